@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "flyscreen",
+  targets: [
+    // The core: words, and what they do to a room's screen. Nothing else goes in here.
+    library("RoomModel"),
+    library("RoomEngine", ["RoomModel"]),
+
+    // Bytes in, bytes out.
+    .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
+    library("Wire", ["RoomModel", "CSimdjson"]),
+
+    // librdkafka, as Swift values.
+    .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
+    library("Kafka", ["CRdKafka"]),
+
+    // What every long-running command needs.
+    .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    library("Settings", ["RoomEngine", "CYaml"]),
+    .systemLibrary(name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
+    library("Probes", ["CLibevent"]),
+
+    library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
+    library("Simulation", ["RoomModel", "Wire"]),
+    library("Replay", ["RoomModel", "RoomEngine", "Wire", "Settings"]),
+    .executableTarget(
+      name: "flyscreen",
+      dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Worker", "Simulation", "Replay"],
+      swiftSettings: strict),
+
+    .target(
+      name: "TestSupport", dependencies: ["RoomModel", "RoomEngine", "Wire"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation"],
+      path: "Tests/Benchmarks", swiftSettings: strict),
+    tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
+    tests("WireTests", ["RoomModel", "Wire", "TestSupport"]),
+    tests("KafkaTests", ["Kafka", "TestSupport"]),
+    tests("SettingsTests", ["RoomEngine", "Settings"]),
+    tests("ProbesTests", ["Probes"]),
+    tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Worker", "TestSupport"]),
+    tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),
+    tests("ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Replay", "TestSupport"]),
+    tests("CommandLineTests", []),
+    tests("ArchitectureTests", []),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,24 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A parsed document. Tape and strings (their format: simdjson's doc/tape.md) live until the parser's next parse;
+/// `error` is 0 or simdjson's error code.
+typedef struct {
+  const uint64_t *tape;
+  const uint8_t *strings;
+  int error;
+} simdjson_document;
+
+void *simdjson_parser_new(void);
+void simdjson_parser_free(void *parser);
+
+/// Parses `bytes`, which need no padding.
+simdjson_document simdjson_parse(void *parser, const void *bytes, size_t count);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,139 @@
+/// What clients draw (STAGES.md, section 8). Texts belong to the `CommandBatch` that the command is in.
+package struct RoomCommand {
+  package var roomId: Text
+  /// The last record of the partition whose turn had come; with the log's name and `place` it makes the command's id.
+  package var recordOffset: Int64
+  /// From 0, among the room's commands since that record.
+  package var place: Int64
+  /// When a client acts on it.
+  package var atMs: LogTime
+  package var body: Body
+
+  package enum Body {
+    case giftShow(GiftShow)
+    case giftBump(GiftBump)
+    case giftHide(GiftHide)
+    case wishFly(WishFly)
+    case wishLikes(WishLikes)
+    case skipped(Skipped)
+  }
+
+  @inlinable package init(roomId: Text, recordOffset: Int64, place: Int64, atMs: LogTime, body: Body) {
+    self.roomId = roomId
+    self.recordOffset = recordOffset
+    self.place = place
+    self.atMs = atMs
+    self.body = body
+  }
+}
+
+/// The combo that is on `lane`, as it is now. Combos are named by the offset of the event that they began with.
+package struct GiftShow {
+  package var comboOffset: Int64
+  package var lane: Int64
+  package var sender: Sender
+  package var receiverId: Text
+  package var giftId: Text
+  package var giftName: Text
+  package var value: Int64
+  package var from: Int64
+  package var total: Int64
+  package var enterMs: Milliseconds
+
+  @inlinable package init(
+    comboOffset: Int64, lane: Int64, sender: Sender, receiverId: Text, giftId: Text, giftName: Text, value: Int64,
+    from: Int64, total: Int64, enterMs: Milliseconds
+  ) {
+    self.comboOffset = comboOffset
+    self.lane = lane
+    self.sender = sender
+    self.receiverId = receiverId
+    self.giftId = giftId
+    self.giftName = giftName
+    self.value = value
+    self.from = from
+    self.total = total
+    self.enterMs = enterMs
+  }
+}
+
+package struct GiftBump {
+  package var comboOffset: Int64
+  package var lane: Int64
+  package var count: Int64
+  package var tickMs: Milliseconds
+
+  @inlinable package init(comboOffset: Int64, lane: Int64, count: Int64, tickMs: Milliseconds) {
+    self.comboOffset = comboOffset
+    self.lane = lane
+    self.count = count
+    self.tickMs = tickMs
+  }
+}
+
+package struct GiftHide {
+  package var comboOffset: Int64
+  package var lane: Int64
+  package var count: Int64
+  package var exitMs: Milliseconds
+
+  @inlinable package init(comboOffset: Int64, lane: Int64, count: Int64, exitMs: Milliseconds) {
+    self.comboOffset = comboOffset
+    self.lane = lane
+    self.count = count
+    self.exitMs = exitMs
+  }
+}
+
+package struct WishFly {
+  package var wishId: Text
+  package var track: Int64
+  package var sender: Sender
+  package var text: Text
+  package var style: Text
+  package var width: Int64
+  package var durationMs: Milliseconds
+  package var likes: Int64
+
+  @inlinable package init(
+    wishId: Text, track: Int64, sender: Sender, text: Text, style: Text, width: Int64, durationMs: Milliseconds,
+    likes: Int64
+  ) {
+    self.wishId = wishId
+    self.track = track
+    self.sender = sender
+    self.text = text
+    self.style = style
+    self.width = width
+    self.durationMs = durationMs
+    self.likes = likes
+  }
+}
+
+package struct WishLikes {
+  package var wishId: Text
+  package var likes: Int64
+
+  @inlinable package init(wishId: Text, likes: Int64) {
+    self.wishId = wishId
+    self.likes = likes
+  }
+}
+
+package struct Skipped {
+  package var stage: Stage
+  package var reason: Reason
+  package var items: Int64
+  /// Gifts, or 1 a wish.
+  package var units: Int64
+
+  package enum Stage: UInt8, CaseIterable, Sendable { case gift, wish }
+  package enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired }
+
+  @inlinable package init(stage: Stage, reason: Reason, items: Int64, units: Int64) {
+    self.stage = stage
+    self.reason = reason
+    self.items = items
+    self.units = units
+  }
+}

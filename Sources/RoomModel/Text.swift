@@ -1,0 +1,49 @@
+/// UTF-8 bytes that somebody else owns.
+///
+/// A view is two words and costs nothing to pass on; a `String` costs an allocation for more than 15 bytes, which
+/// is too much where a million events a second pass. It is good only as long as the owner says: a decoder's until
+/// its next document, a command batch's until it is emptied.
+package struct Text: @unchecked Sendable {
+  package let start: UnsafeRawPointer
+  package let count: Int
+
+  @inlinable package init(start: UnsafeRawPointer, count: Int) {
+    self.start = start
+    self.count = count
+  }
+
+  /// The text of a literal, which lives for ever.
+  @inlinable package init(_ literal: StaticString) {
+    start = UnsafeRawPointer(literal.utf8Start)
+    count = literal.utf8CodeUnitCount
+  }
+
+  @inlinable package static var empty: Text { Text("") }
+
+  @inlinable package var isEmpty: Bool { count == 0 }
+
+  @inlinable package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+}
+
+extension Text: Equatable {
+  @inlinable package static func == (a: Text, b: Text) -> Bool {
+    guard a.count == b.count else { return false }
+    var i = 0
+    while a.count &- i >= 8 {
+      let left = a.start.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+      if left != b.start.loadUnaligned(fromByteOffset: i, as: UInt64.self) { return false }
+      i &+= 8
+    }
+    while i < a.count {
+      if a.start.load(fromByteOffset: i, as: UInt8.self) != b.start.load(fromByteOffset: i, as: UInt8.self) {
+        return false
+      }
+      i &+= 1
+    }
+    return true
+  }
+}
+
+extension Text: CustomStringConvertible {
+  package var description: String { String(decoding: bytes, as: UTF8.self) }
+}
