@@ -1,0 +1,69 @@
+import RoomModel
+
+/// Who is in the rooms, what they send and what they say.
+struct Cast: ~Copyable {
+  struct Present: Sendable {
+    var id: Text
+    var name: Text
+    var value: Int64
+    var popularity: Double
+  }
+
+  let viewers: [Sender]
+  let rooms: [Text]
+  private let texts: TextArena
+
+  init(rooms roomCount: Int) {
+    var texts = TextArena()
+    rooms = (1...roomCount).map { texts.keep("room-\($0)") }
+    viewers = (0..<max(60, 40 * roomCount)).map { number in
+      let name = Self.names[number % Self.names.count]
+      let round = number / Self.names.count
+      return Sender(
+        userId: number % 7 == 3 ? texts.keep("u-\(number)") : texts.keep("\(10_000 + number * 37)"),
+        name: texts.keep(round == 0 ? name : "\(name)\(round + 1)"),
+        avatarUrl: number % 5 == 0 ? .empty : texts.keep("https://img.example/a/\(number).png"))
+    }
+    self.texts = texts
+  }
+
+  static let presents = [
+    Present(id: Text("rose"), name: Text("玫瑰"), value: 1, popularity: 30),
+    Present(id: Text("heart"), name: Text("爱心"), value: 5, popularity: 18),
+    Present(id: Text("lollipop"), name: Text("棒棒糖"), value: 9, popularity: 14),
+    Present(id: Text("beer"), name: Text("啤酒"), value: 10, popularity: 10),
+    Present(id: Text("coffee"), name: Text("Coffee"), value: 20, popularity: 8),
+    Present(id: Text("bouquet"), name: Text("花束"), value: 66, popularity: 6),
+    Present(id: Text("cake"), name: Text("生日蛋糕 🎂"), value: 99, popularity: 5),
+    Present(id: Text("fireworks"), name: Text("烟花"), value: 199, popularity: 4),
+    Present(id: Text("crown"), name: Text("Crown"), value: 520, popularity: 2),
+    Present(id: Text("car"), name: Text("跑车"), value: 1314, popularity: 1.5),
+    Present(id: Text("rocket"), name: Text("火箭 🚀"), value: 5000, popularity: 0.8),
+    Present(id: Text("castle"), name: Text("梦幻城堡"), value: 9999, popularity: 0.3),
+  ]
+
+  /// Whom in the room a gift is for: mostly nobody in particular.
+  static let receivers = [Text.empty, .empty, .empty, .empty, .empty, Text("host"), Text("guest-1"), Text("guest-2")]
+
+  static let styles = [Text.empty, .empty, Text("gold"), Text("neon")]
+
+  static let wishes = [
+    Text("祝主播生日快乐！"), Text("生日快乐🎂🎉"), Text("新年快乐，万事如意"), Text("加油加油加油！"), Text("唱得太好听了😭"),
+    Text("Happy birthday!"), Text("greetings from Lisbon 🇵🇹"), Text("first time here, love it"),
+    Text("can you play that song again? the one from yesterday, with the long intro and the quiet ending please"),
+    Text("今天也要开心哦"), Text("从第一天就开始看你直播了，一路走来真的很不容易，希望你越来越好，身体健康，天天开心，早日实现自己的梦想！"),
+    Text("❤️❤️❤️"), Text("🔥🔥🔥🔥🔥"), Text("お誕生日おめでとう！"), Text("最高です"), Text("생일 축하해요"), Text("사랑해요 💜"),
+    Text("عيد ميلاد سعيد"), Text("יום הולדת שמח"), Text("С днём рождения!"), Text("chúc mừng sinh nhật"),
+    Text("สุขสันต์วันเกิด"), Text("joyeux anniversaire 🥂"), Text("\\o/ woohoo \"live\" \\o/"), Text("👨‍👩‍👧‍👦 all watching"),
+    Text("666666"),
+    Text("晚安"), Text("gg"),
+  ]
+
+  private static let names = [
+    "阿花", "小明", "夜空中最亮的星", "一只小猫咪", "大哥来了", "Ann", "Bob", "Mia ✨", "星星⭐", "🍓草莓", "西瓜🍉", "DJ_Max",
+    "o_O", "风", "月半弯", "不吃香菜", "Élodie", "José", "Zoë", "さくら", "たろう", "민지", "하늘", "نور", "سارة", "נועה",
+    "Дмитрий", "Оля", "Nguyễn", "สมชาย", "👩‍👩‍👧‍👦家", "🇨🇳阿强", "♥小可爱♥", "王者荣耀第一打野不接受反驳的那个男人", "the-one-who-never-sleeps",
+    "x", "Lucky7", "木木", "七月的雨", "老王", "Kiki🐱", "追光者", "海盐芝士", "Mr. Fox 🦊", "宝", "柠檬不酸", "快乐小狗", "Tom & Jerry",
+    "<b>bold</b>", "路人甲",
+  ]
+}

@@ -1,0 +1,209 @@
+import Glibc
+package import RoomModel
+
+/// Viewers of a few rooms: lifelike events from a seed, in the order of their time.
+///
+/// Rooms differ in heat. Somebody starts something about as often as `rate` asks: a combo in a rhythm of their own, a
+/// streak, a wish that others like, a run of taps; now and then a room is flooded, and now and then an event comes
+/// twice, as IM systems that deliver at least once do.
+package struct Crowd: ~Copyable {
+  /// An event, `atMs` after the crowd began. Its texts are good until the next one.
+  package struct Act {
+    package let atMs: Milliseconds
+    package let event: RoomEvent
+  }
+
+  private static let combo = Spread([(1...1, 58), (2...8, 30), (9...30, 11), (66...66, 1)])
+  private static let bulk = [10, 66, 99, 188, 520, 1314]
+  private static let streak = Spread([(3...12, 3), (13...40, 1)])
+  private static let likes = Spread([(0...2, 5), (3...9, 3), (10...30, 1)])
+  private static let taps = Spread([(1...2, 2), (3...12, 5), (13...40, 1)])
+  /// Of all events; the others share what is left.
+  private static let floodShare = 0.1
+  private static let floodEveryMs = 45_000.0
+  private static let floodSpanMs = 3000.0
+
+  private enum Whim: Int, CaseIterable {
+    case combo, bulk, streak, wish, taps
+
+    var weight: Double {
+      switch self {
+      case .combo: 0.50
+      case .bulk: 0.06
+      case .streak: 0.06
+      case .wish: 0.20
+      case .taps: 0.18
+      }
+    }
+
+    /// How many events one makes, on average.
+    var events: Double {
+      switch self {
+      case .combo: Crowd.combo.mean
+      case .bulk: 1
+      case .streak: Crowd.streak.mean
+      case .wish: 1 + Crowd.likes.mean
+      case .taps: Crowd.taps.mean
+      }
+    }
+  }
+
+  private let rate: Double
+  private let startsPerMs: Double
+  private let cast: Cast
+  private let prefix: Text
+  private let wishPrefix: Text
+  private var generator: SeededGenerator
+  private let heat: WeightedChoice
+  private let whim = WeightedChoice(weights: Whim.allCases.map(\.weight))
+  private let present = WeightedChoice(weights: Cast.presents.map(\.popularity))
+  private var due = EarliestFirst<Deed>()
+  private var nextStart = 0.0
+  private var nextFlood: Double
+  private var number = 0
+  private var streaks = 0
+  private var names = TextArena()
+  private var ids = TextArena()
+
+  /// - Parameters:
+  ///   - rate: events a second, on average, of all rooms together.
+  ///   - run: what tells the event ids of this run from those of another with the same seed, which would otherwise
+  ///     be duplicates.
+  package init(rooms: Int, rate: Double, seed: UInt64, run: String = "") {
+    precondition(rooms > 0 && rate > 0, "a crowd has a room and does something")
+    self.rate = rate
+    generator = SeededGenerator(seed: seed)
+    cast = Cast(rooms: rooms)
+    heat = WeightedChoice(count: rooms, exponent: 0.9)
+    prefix = names.keep("e\(seed)-\(run.isEmpty ? "" : run + "-")")
+    wishPrefix = names.keep("w\(seed)-\(run.isEmpty ? "" : run + "-")")
+    let weights = Whim.allCases.reduce(0) { $0 + $1.weight }
+    let eventsPerStart = Whim.allCases.reduce(0) { $0 + $1.weight * $1.events } / weights
+    startsPerMs = rate / 1000 * (1 - Self.floodShare) / eventsPerStart
+    nextFlood = Self.floodEveryMs / 3
+  }
+
+  package var rooms: [Text] { cast.rooms }
+
+  package mutating func next() -> Act {
+    while due.due > min(nextStart, nextFlood) {
+      if nextStart <= nextFlood {
+        start(at: nextStart)
+        nextStart += -log(1 - generator.unit()) / startsPerMs
+      } else {
+        flood(at: nextFlood)
+        nextFlood += Self.floodEveryMs * (0.5 + generator.unit())
+      }
+    }
+    var (atMs, deed) = due.remove()
+    if case .flood = deed.kind {
+      deed.viewer = generator.below(cast.viewers.count)
+    }
+    if deed.number == nil {
+      number += 1
+      deed.number = number
+      goOn(deed, at: atMs)
+    }
+    return Act(atMs: Int64(atMs), event: event(of: deed))
+  }
+
+  // MARK: What somebody starts
+
+  private mutating func start(at atMs: Double) {
+    var deed = Deed(kind: .flood, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count))
+    switch Whim.allCases[whim.draw(&generator)] {
+    case .combo:
+      deed.kind = .gift(present: present.draw(&generator), receiver: generator.below(Cast.receivers.count), count: 1)
+      deed.left = Self.combo.draw(&generator) - 1
+      deed.rhythmMs = Double(generator.within(120...700))
+    case .bulk:
+      deed.kind = .gift(present: present.draw(&generator), receiver: 0, count: generator.pick(Self.bulk))
+    case .streak:
+      streaks += 1
+      deed.kind = .streak(present: present.draw(&generator), streak: streaks, count: 1)
+      deed.left = Self.streak.draw(&generator) - 1
+      deed.rhythmMs = Double(generator.within(150...400))
+    case .wish:
+      deed.kind = .wish(text: generator.below(Cast.wishes.count), style: generator.below(Cast.styles.count))
+      deed.left = Self.likes.draw(&generator)
+      deed.rhythmMs = Double(generator.within(200...1200))
+    case .taps:
+      deed.kind = .tap(x: generator.within(50...949), y: generator.within(50...949))
+      deed.left = Self.taps.draw(&generator) - 1
+      deed.rhythmMs = Double(generator.within(110...260))
+    }
+    due.insert(deed, due: atMs)
+  }
+
+  private mutating func flood(at atMs: Double) {
+    let gifts = max(1, Int(rate * Self.floodShare * Self.floodEveryMs / 1000))
+    let deed = Deed(
+      kind: .flood, room: heat.draw(&generator), viewer: 0, left: gifts - 1, rhythmMs: Self.floodSpanMs / Double(gifts))
+    due.insert(deed, due: atMs)
+  }
+
+  // MARK: What follows
+
+  private mutating func goOn(_ deed: Deed, at atMs: Double) {
+    if generator.chance(0.003) {
+      due.insert(deed, due: atMs + Double(generator.within(50...2000)))
+    }
+    guard deed.left > 0 else { return }
+    var next = deed
+    next.number = nil
+    next.left -= 1
+    switch deed.kind {
+    case .gift, .flood: break
+    case .streak(let present, let streak, let count):
+      next.kind = .streak(present: present, streak: streak, count: count + generator.within(1...3))
+    case .wish:
+      next.kind = .wishLike(wish: deed.number!)
+      next.viewer = generator.below(cast.viewers.count)
+    case .wishLike:
+      next.viewer = generator.below(cast.viewers.count)
+    case .tap(let x, let y):
+      let drift = -30...30
+      next.kind = .tap(
+        x: min(999, max(0, x + generator.within(drift))), y: min(999, max(0, y + generator.within(drift))))
+    }
+    due.insert(next, due: atMs + deed.rhythmMs * (0.7 + 0.6 * generator.unit()))
+  }
+
+  // MARK: As an event
+
+  private mutating func event(of deed: Deed) -> RoomEvent {
+    ids.removeAll()
+    let viewer = cast.viewers[deed.viewer]
+    return RoomEvent(
+      eventId: ids.keep(prefix, deed.number!), roomId: cast.rooms[deed.room], body: body(of: deed, by: viewer))
+  }
+
+  private mutating func body(of deed: Deed, by viewer: Sender) -> RoomEvent.Body {
+    switch deed.kind {
+    case .gift(let present, let receiver, let count):
+      return .gift(gift(present, by: viewer, receiver: Cast.receivers[receiver], count: count))
+    case .streak(let present, let streak, let count):
+      return .gift(gift(present, by: viewer, count: count, streak: ids.keep(Text("s"), streak)))
+    case .flood:
+      return .gift(gift(deed.number! % 3, by: viewer, count: 1))
+    case .wish(let text, let style):
+      return .wish(
+        Wish(
+          sender: viewer, text: Cast.wishes[text], wishId: ids.keep(wishPrefix, deed.number!),
+          style: Cast.styles[style]))
+    case .wishLike(let wish):
+      return .wishLike(WishLike(userId: viewer.userId, wishId: ids.keep(wishPrefix, wish)))
+    case .tap(let x, let y):
+      return .tap(Tap(userId: viewer.userId, x: Int64(x), y: Int64(y)))
+    }
+  }
+
+  private func gift(
+    _ present: Int, by viewer: Sender, receiver: Text = .empty, count: Int, streak: Text = .empty
+  ) -> Gift {
+    let present = Cast.presents[present]
+    return Gift(
+      sender: viewer, receiverId: receiver, giftId: present.id, giftName: present.name, count: Int64(count),
+      value: present.value, streakId: streak)
+  }
+}

@@ -1,0 +1,23 @@
+/// What one viewer does at one moment, by its places in the cast: one event. `left` more of the same follow.
+struct Deed {
+  enum Kind {
+    case gift(present: Int, receiver: Int, count: Int)
+    /// As IM systems send combos: `count` is how many so far.
+    case streak(present: Int, streak: Int, count: Int)
+    case wish(text: Int, style: Int)
+    /// A like for the wish that event `wish` was.
+    case wishLike(wish: Int)
+    case tap(x: Int, y: Int)
+    /// One of many who send at once: everybody a gift of their own.
+    case flood
+  }
+
+  var kind: Kind
+  var room: Int
+  var viewer: Int
+  var left = 0
+  /// About how many ms lie between this one and the next.
+  var rhythmMs = 0.0
+  /// The event's number; nothing until it is sent for the first time.
+  var number: Int?
+}

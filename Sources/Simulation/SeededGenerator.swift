@@ -1,0 +1,29 @@
+/// SplitMix64: the same numbers for the same seed, on every machine and with every version of the library, which
+/// the standard library's `random(in:using:)` doesn't promise of what it makes of a generator.
+package struct SeededGenerator: Sendable {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  @inline(__always) package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// 0 ..< `bound`, without the bias that matters only to cryptographers.
+  @inline(__always) package mutating func below(_ bound: Int) -> Int {
+    Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(bound)).high)
+  }
+
+  package mutating func within(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
+
+  /// 0 ..< 1.
+  @inline(__always) package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+  @inline(__always) package mutating func chance(_ probability: Double) -> Bool { unit() < probability }
+
+  package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+}

@@ -1,0 +1,73 @@
+import RoomModel
+import Simulation
+import Testing
+
+struct CrowdTests {
+  @Test func theSameSeedGivesTheSameEvents() {
+    let first = script(of: Crowd(rooms: 5, rate: 100, seed: 7), events: 5000)
+    #expect(first == script(of: Crowd(rooms: 5, rate: 100, seed: 7), events: 5000))
+    #expect(first != script(of: Crowd(rooms: 5, rate: 100, seed: 8), events: 5000))
+  }
+
+  @Test func eventsComeInTheOrderOfTheirTime() {
+    var crowd = Crowd(rooms: 3, rate: 50, seed: 1)
+    var last: Milliseconds = 0
+    for _ in 0..<5000 {
+      let act = crowd.next()
+      #expect(act.atMs >= last)
+      last = act.atMs
+    }
+  }
+
+  @Test(arguments: [5.0, 200]) func theRateIsKeptOnAverage(rate: Double) {
+    var crowd = Crowd(rooms: 10, rate: rate, seed: 3)
+    let seconds = 1800
+    var count = 0
+    while crowd.next().atMs < Int64(seconds * 1000) { count += 1 }
+    let share = Double(count) / (rate * Double(seconds))
+    #expect(share > 0.85 && share < 1.15, "\(share)")
+  }
+
+  @Test func aCrowdDoesEverythingThatStagesKnow() {
+    var crowd = Crowd(rooms: 4, rate: 100, seed: 2)
+    var kinds: [String: Int] = [:]
+    var ids: [String: Int] = [:]
+    for _ in 0..<20_000 {
+      let event = crowd.next().event
+      ids[event.eventId.description, default: 0] += 1
+      switch event.body {
+      case .gift(let gift):
+        kinds[gift.streakId.isEmpty ? gift.count == 1 ? "gift" : "many at once" : "streak", default: 0] += 1
+      case .wish: kinds["wish", default: 0] += 1
+      case .wishLike: kinds["like", default: 0] += 1
+      case .tap: kinds["tap", default: 0] += 1
+      case .rainStart, .rainGrab: kinds["rain", default: 0] += 1
+      }
+    }
+    for kind in ["gift", "many at once", "streak", "wish", "like", "tap"] {
+      #expect(kinds[kind, default: 0] > 100, "\(kind): \(kinds)")
+    }
+    let again = ids.values.filter { $0 > 1 }.count
+    #expect(again > 10 && again < 200, "some events come twice: \(again)")
+  }
+
+  @Test func roomsDifferInHeatAndNoneIsForgotten() {
+    var crowd = Crowd(rooms: 6, rate: 100, seed: 4)
+    var rooms: [String: Int] = [:]
+    for _ in 0..<50_000 { rooms[crowd.next().event.roomId.description, default: 0] += 1 }
+    #expect(rooms.count == 6)
+    #expect(rooms["room-1"]! > 3 * rooms["room-6"]!)
+  }
+
+  @Test func aRunOfItsOwnHasEventIdsOfItsOwn() {
+    var crowd = Crowd(rooms: 1, rate: 1, seed: 1, run: "x")
+    #expect(crowd.next().event.eventId.description == "e1-x-1")
+  }
+
+  private func script(of crowd: consuming Crowd, events: Int) -> [String] {
+    (0..<events).map { _ in
+      let act = crowd.next()
+      return "\(act.atMs) \(act.event)"
+    }
+  }
+}
