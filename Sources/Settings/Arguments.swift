@@ -1,0 +1,94 @@
+/// What came after a command's name: `--settings` of all kinds, the command's own options, and operands.
+package struct Arguments: Equatable, Sendable {
+  package private(set) var operands: [String] = []
+  /// `--config`.
+  package private(set) var configFile: String?
+  package private(set) var settings: [SettingFlag] = []
+  package private(set) var wantsHelp = false
+  private var options: [String: String] = [:]
+
+  /// `--name value` and `--name=value`; the last of a name counts; after `--` everything is an operand.
+  package init(
+    _ words: some Sequence<String>, options known: [CommandOption], settings names: [String]
+  ) throws(SettingsError) {
+    var words = words.makeIterator()
+    while let word = words.next() {
+      if word == "--" {
+        while let operand = words.next() { operands.append(operand) }
+      } else if word == "-h" || word == "--help" {
+        wantsHelp = true
+      } else if word.hasPrefix("--") {
+        let (name, value) = Self.split(word)
+        if let option = known.first(where: { $0.name == name }), option.value == nil {
+          if value != nil { throw SettingsError("--\(name) takes no value; write it alone") }
+          options[name] = ""
+          continue
+        }
+        guard name == "config" || known.contains(where: { $0.name == name }) || names.contains(name) else {
+          let nearest = NearestName.of(name, among: known.map(\.name) + ["config", "help"] + names) ?? "help"
+          throw SettingsError("there is no flag --\(name); the nearest is --\(nearest)")
+        }
+        guard let value = value ?? words.next(), !value.hasPrefix("--") else {
+          throw SettingsError("--\(name) needs a value: --\(name) VALUE")
+        }
+        take(name, value, isOption: known.contains { $0.name == name })
+      } else if word.hasPrefix("-"), word != "-" {
+        throw SettingsError("there is no flag \(word); flags begin with --, and --help shows them")
+      } else {
+        operands.append(word)
+      }
+    }
+  }
+
+  private mutating func take(_ name: String, _ value: String, isOption: Bool) {
+    if isOption {
+      options[name] = value
+    } else if name == "config" {
+      configFile = value
+    } else {
+      settings.append(SettingFlag(name: name, value: value))
+    }
+  }
+
+  private static func split(_ word: String) -> (name: String, value: String?) {
+    let flag = word.dropFirst(2)
+    guard let equals = flag.firstIndex(of: "=") else { return (String(flag), nil) }
+    return (String(flag[..<equals]), String(flag[flag.index(after: equals)...]))
+  }
+
+  /// The command's own option; "" for one that takes no value.
+  package subscript(option: String) -> String? { options[option] }
+
+  package func has(_ option: String) -> Bool { options[option] != nil }
+
+  package func integer<Number: FixedWidthInteger>(
+    _ option: String, _ range: ClosedRange<Number>
+  ) throws(SettingsError) -> Number? {
+    guard let text = options[option] else { return nil }
+    guard let number = wholeNumber(text) as Number?, range.contains(number) else {
+      throw SettingsError(
+        "--\(option): '\(text)' will not do; give a whole number, \(range.lowerBound)…\(range.upperBound)")
+    }
+    return number
+  }
+
+  package func required(_ option: String) throws(SettingsError) -> String {
+    if let value = options[option] { return value }
+    throw SettingsError("--\(option) is missing; --help shows what is needed")
+  }
+}
+
+/// An option of one command, which is no setting.
+package struct CommandOption: Equatable, Sendable {
+  /// Without `--`.
+  package let name: String
+  /// What stands for its value in the help: `N`; nil: it takes none.
+  package let value: String?
+  package let help: String
+
+  package init(_ name: String, _ value: String? = nil, _ help: String) {
+    self.name = name
+    self.value = value
+    self.help = help
+  }
+}

@@ -1,0 +1,100 @@
+extension Configuration {
+  /// Every setting, group by group. librdkafka's properties come on top (`kafka.`).
+  package static let table: [Setting<Configuration>] =
+    LogSettings.table.map { $0.within(\.log) }.filter { $0.group != "topics" } + topics + commands + worker
+
+  private static let topics: [Setting<Configuration>] =
+    [
+      .list("topics.input", \.topics.input, "topics", "where events come from", TopicName.checkInput),
+      .text("topics.commands", \.topics.commands, "a topic", "where commands go", TopicName.check),
+      .text("topics.results", \.topics.results, "a topic", "where the results of rain grabs go", TopicName.check),
+    ]
+    + LogSettings.table.map { $0.within(\.log) }.filter { $0.group == "topics" }
+    + [
+      .choice(
+        "topics.timestamps", \.topics.timestamps,
+        "input topics that are taken: those with LogAppendTime, or any (a sender's wrong clock then freezes a partition)"
+      ),
+      .integer("topics.partitions", \.topics.partitions, 1...10_000, "partitions of a topic that is made"),
+      .integer(
+        "topics.replication", \.topics.replication, 0...32_767,
+        "replicas of a topic that is made (0: the broker's default)"),
+      produced("gift", \.topics.produce.gift),
+      produced("wish", \.topics.produce.wish),
+      produced("wishLike", \.topics.produce.wishLike),
+      produced("tap", \.topics.produce.tap),
+      produced("rainStart", \.topics.produce.rainStart),
+      produced("rainGrab", \.topics.produce.rainGrab),
+    ]
+
+  private static func produced(
+    _ kind: String, _ path: any WritableKeyPath<Configuration, String> & Sendable
+  ) -> Setting<Configuration> {
+    .text("topics.produce.\(kind)", path, "a topic", "where `\(kind)` events go that are made here", TopicName.check)
+  }
+
+  private static let commands: [Setting<Configuration>] = [
+    .choice("commands.format", \.commands.format, "how commands and results are written")
+  ]
+
+  private static let worker: [Setting<Configuration>] = [
+    .text(
+      "worker.id", \.worker.id, "a name",
+      "this worker's name for good: its restart moves no partition (empty: a new name at each start)", checkWorkerId),
+    .integer(
+      "worker.http.port", \.worker.httpPort, 0...65_535,
+      "where it serves /healthz, /readyz and /metrics (0: any free one)"
+    ),
+    .integer("worker.commitMs", \.worker.commitMs, 1...1000, "between two transactions while it keeps up"),
+    .integer(
+      "worker.catchUpCommitMs", \.worker.catchUpCommitMs, 1...1000, "between two transactions while it is behind"),
+    .integer(
+      "worker.checkpointMs", \.worker.checkpointMs, 100...600_000,
+      "every room that changed has its state written within this; a take-over reads back about as much"),
+  ]
+
+  private static func checkWorkerId(_ id: String) throws(Refusal) {
+    guard id.utf8.count <= 200, id.utf8.allSatisfy(TopicName.allows) else {
+      throw Refusal("'\(id)' is no name for a worker; give up to 200 of a-z, A-Z, 0-9, '.', '_', '-'")
+    }
+  }
+
+  /// The rules between settings.
+  func check(_ origins: SettingOrigins) throws(SettingsError) {
+    try log.check(origins)
+    for (name, topic) in [("topics.commands", topics.commands), ("topics.results", topics.results)]
+    where topics.input.contains(topic) {
+      throw SettingsError(
+        "\(topic) is in topics.input (\(origins["topics.input"])) and is \(name) (\(origins[name]));"
+          + " events and what becomes of them need topics of their own")
+    }
+    if topics.commands == topics.results {
+      throw SettingsError(
+        "topics.commands (\(origins["topics.commands"])) and topics.results (\(origins["topics.results"]))"
+          + " are both \(topics.commands); each needs a topic of its own")
+    }
+  }
+}
+
+/// What Kafka takes as a topic's name.
+enum TopicName {
+  static func check(_ name: String) throws(Refusal) { try check(name, maxBytes: 249) }
+
+  /// `flyscreen.changelog.` comes before it.
+  static func checkInput(_ name: String) throws(Refusal) { try check(name, maxBytes: 229) }
+
+  private static func check(_ name: String, maxBytes: Int) throws(Refusal) {
+    guard (1...maxBytes).contains(name.utf8.count), name != ".", name != "..", name.utf8.allSatisfy(allows) else {
+      throw Refusal("'\(name)' is no name for a topic; give 1 to \(maxBytes) of a-z, A-Z, 0-9, '.', '_', '-'")
+    }
+  }
+
+  static func allows(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package import RoomEngine
+
+/// All settings of a process, read and checked (`ConfigurationReader`).
+package struct Configuration: Equatable, Sendable {
+  package var log = LogSettings()
+  package var topics = TopicSettings()
+  package var commands = CommandSettings()
+  package var worker = WorkerSettings()
+  /// librdkafka's properties, by their own names: `bootstrap.servers`.
+  package var kafka: [String: String] = [:]
+
+  package init() {}
+
+  package var engine: EngineSettings { log.engine }
+
+  /// The consumer group.
+  package var groupId: String { kafka["group.id"] ?? "flyscreen" }
+
+  /// For every command that needs a broker.
+  package func bootstrapServers() throws(SettingsError) -> String {
+    if let servers = kafka["bootstrap.servers"] ?? kafka["metadata.broker.list"], !servers.isEmpty { return servers }
+    throw SettingsError(
+      "no broker is named: give --kafka.bootstrap.servers HOST:PORT, or KAFKA_BOOTSTRAP_SERVERS in the environment")
+  }
+}
+
+/// INTERFACES.md, "Topics".
+package struct TopicSettings: Equatable, Sendable {
+  /// Whose clock input records carry.
+  package enum Timestamps: String, CaseIterable, Sendable { case logAppend, any }
+
+  package var input = ["im.gifts", "im.wishes"]
+  package var commands = "render.commands"
+  package var results = "rain.results"
+  package var timestamps = Timestamps.logAppend
+  /// Of topics that are made.
+  package var partitions: Int32 = 8
+  /// Of topics that are made; 0: the broker's default.
+  package var replication: Int32 = 0
+  package var produce = ProduceTopics()
+
+  package init() {}
+}
+
+/// Where events go that are made here, by kind.
+package struct ProduceTopics: Equatable, Sendable {
+  package var gift = "im.gifts"
+  package var wish = "im.wishes"
+  package var wishLike = "im.wishes"
+  package var tap = "im.gifts"
+  package var rainStart = "im.gifts"
+  package var rainGrab = "im.gifts"
+
+  package init() {}
+}
+
+/// How commands and results are written.
+package struct CommandSettings: Equatable, Sendable {
+  package enum Format: String, CaseIterable, Sendable { case json, protobuf }
+
+  package var format = Format.json
+
+  package init() {}
+}
+
+package struct WorkerSettings: Equatable, Sendable {
+  /// Empty: each start makes a name of its own.
+  package var id = ""
+  /// 0: any free one.
+  package var httpPort: UInt16 = 9090
+  /// While it keeps up. Wall clock, like all below.
+  package var commitMs: Int64 = 10
+  package var catchUpCommitMs: Int64 = 100
+  package var checkpointMs: Int64 = 5000
+
+  package init() {}
+}

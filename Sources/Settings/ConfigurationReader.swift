@@ -1,0 +1,102 @@
+/// Makes a `Configuration` of a file, the environment and flags, each beating the one before.
+package struct ConfigurationReader: Sendable {
+  let kafkaProperties: [String]
+  let checkKafkaProperty: @Sendable (_ name: String, _ value: String) -> String?
+
+  /// `kafkaProperties` are librdkafka's names, without `kafka.`; `checkKafkaProperty` says what is wrong with a value.
+  package init(
+    kafkaProperties: [String],
+    checkKafkaProperty: @escaping @Sendable (_ name: String, _ value: String) -> String? = { _, _ in nil }
+  ) {
+    self.kafkaProperties = kafkaProperties
+    self.checkKafkaProperty = checkKafkaProperty
+  }
+
+  package func read(
+    file: String? = nil, environment: [String: String] = [:], flags: [SettingFlag] = []
+  ) throws(SettingsError) -> Configuration {
+    var entries = try file.map { path throws(SettingsError) in try SettingsFile(path: path).entries } ?? []
+    entries += self.entries(of: environment)
+    entries += flags.map {
+      SettingsFile.Entry(name: $0.name, text: .one($0.value), origin: .flag($0.name))
+    }
+    var configuration = Configuration()
+    var origins = SettingOrigins()
+    for entry in entries {
+      if try store(entry, in: &configuration) { origins[entry.name] = entry.origin }
+    }
+    try configuration.check(origins)
+    return configuration
+  }
+
+  /// Every name that a flag or a file may hold.
+  package var names: [String] { Configuration.table.map(\.name) + kafkaProperties.map { "kafka." + $0 } }
+
+  /// What the environment calls a setting: `gift.comboWindowMs` is `GIFT_COMBO_WINDOW_MS`.
+  package static func environmentName(_ name: String) -> String {
+    var result = ""
+    for character in name {
+      if character.isUppercase { result.append("_") }
+      result += character == "." || character == "-" ? "_" : character.uppercased()
+    }
+    return result
+  }
+
+  /// Only names of settings count, and none that is empty: so a template's blanks are no settings.
+  private func entries(of environment: [String: String]) -> [SettingsFile.Entry] {
+    names.compactMap { name in
+      let variable = Self.environmentName(name)
+      guard let value = environment[variable], !value.isEmpty else { return nil }
+      return SettingsFile.Entry(name: name, text: .one(value), origin: .environment(variable))
+    }
+  }
+
+  /// False: a group with nothing in it.
+  private func store(_ entry: SettingsFile.Entry, in configuration: inout Configuration) throws(SettingsError) -> Bool {
+    if let setting = Configuration.table.first(where: { $0.name == entry.name }) {
+      try setting.store(entry, in: &configuration)
+    } else if let property = kafkaProperty(entry.name) {
+      try store(entry, as: property, in: &configuration)
+    } else if let member = names.first(where: { $0.hasPrefix(entry.name + ".") }) {
+      if entry.text == nil { return false }
+      throw SettingsError(entry.origin, "\(entry.name) is a group of settings; name one, as \(member)")
+    } else {
+      let nearest = NearestName.of(entry.name, among: names) ?? ""
+      throw SettingsError(entry.origin, "there is no setting \(entry.name); the nearest is \(nearest)")
+    }
+    return true
+  }
+
+  private func kafkaProperty(_ name: String) -> String? {
+    guard name.hasPrefix("kafka.") else { return nil }
+    let property = String(name.dropFirst("kafka.".count))
+    return kafkaProperties.contains(property) ? property : nil
+  }
+
+  private func store(
+    _ entry: SettingsFile.Entry, as property: String, in configuration: inout Configuration
+  ) throws(SettingsError) {
+    let value: String
+    switch entry.text {
+    case nil: throw SettingsError(entry.origin, "\(entry.name) has no value; leave it out for the default")
+    case .one(let text): value = text
+    case .list(let items): value = items.joined(separator: ",")
+    }
+    // Not the value: it may be a password.
+    if let reason = checkKafkaProperty(property, value) {
+      throw SettingsError(entry.origin, "librdkafka does not take this value of \(property): \(reason)")
+    }
+    configuration.kafka[property] = value
+  }
+}
+
+/// A setting on the command line.
+package struct SettingFlag: Equatable, Sendable {
+  package let name: String
+  package let value: String
+
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}

@@ -1,0 +1,109 @@
+import RoomEngine
+
+/// Settings nested by the dots of their names, as in the journal and in `--settings` files.
+extension LogSettings {
+  /// Those that differ from the defaults, in the order of the table: `{"gift":{"lanes":3}}`. Equal settings give
+  /// equal bytes.
+  package var json: String {
+    let defaults = LogSettings()
+    var json = "{"
+    var group: Substring?
+    for setting in Self.table where setting.text(self) != setting.text(defaults) {
+      if setting.group == group {
+        json += ","
+      } else {
+        if group != nil { json += "}," }
+        json += "\"\(setting.group)\":{"
+        group = setting.group
+      }
+      let value = setting.text(self)
+      json += "\"\(setting.name.dropFirst(setting.group.count + 1))\":" + (setting.isNumber ? value : "\"\(value)\"")
+    }
+    return json + (group == nil ? "}" : "}}")
+  }
+
+  /// Reads what `json` writes, and what people write: JSON or YAML, names nested or dotted. What isn't there has its
+  /// default. `place` tells errors where the text is from, as in `file what-if.yaml`.
+  package init(nested text: some StringProtocol, place: String) throws(SettingsError) {
+    self.init()
+    let file = try SettingsFile(text) { .place("\(place) line \($0)") }
+    try apply(file.entries)
+  }
+
+  /// The same of settings that were taken apart already: `[("gift.lanes", "3")]`.
+  package init(named values: [(name: String, value: String)], place: String) throws(SettingsError) {
+    self.init()
+    try apply(values.map { SettingsFile.Entry(name: $0.name, text: .one($0.value), origin: .place(place)) })
+  }
+
+  /// The file of `--settings` or `--what-if`.
+  package init(file path: String) throws(SettingsError) {
+    self.init()
+    try apply(SettingsFile(path: path).entries)
+  }
+
+  private mutating func apply(_ entries: [SettingsFile.Entry]) throws(SettingsError) {
+    var origins = SettingOrigins()
+    for entry in entries {
+      guard let setting = Self.table.first(where: { $0.name == entry.name }) else {
+        if entry.text == nil, Self.table.contains(where: { $0.group == entry.name }) { continue }
+        throw Self.refusal(of: entry)
+      }
+      try setting.store(entry, in: &self)
+      origins[entry.name] = entry.origin
+    }
+    try check(origins)
+  }
+
+  private static func refusal(of entry: SettingsFile.Entry) -> SettingsError {
+    if Configuration.table.contains(where: { $0.name == entry.name }) {
+      return SettingsError(
+        entry.origin, "\(entry.name) does not change what a log's commands are; leave it out here")
+    }
+    let nearest = NearestName.of(entry.name, among: table.lazy.map(\.name)) ?? ""
+    return SettingsError(entry.origin, "there is no setting \(entry.name); the nearest is \(nearest)")
+  }
+
+  /// The rules between settings. STAGES.md, section 9.
+  func check(_ origins: SettingOrigins) throws(SettingsError) {
+    if engine.wish.gap >= engine.wish.stageWidth {
+      throw SettingsError(
+        "wish.gap (\(engine.wish.gap), \(origins["wish.gap"])) must be less than wish.stageWidth"
+          + " (\(engine.wish.stageWidth), \(origins["wish.stageWidth"])); change one of them")
+    }
+  }
+}
+
+/// Where each setting that has been set got its value.
+struct SettingOrigins {
+  private var origins: [String: Origin] = [:]
+
+  subscript(name: String) -> Origin {
+    get { origins[name] ?? .byDefault }
+    set { origins[name] = newValue }
+  }
+}
+
+extension Setting {
+  func store(_ entry: SettingsFile.Entry, in root: inout Root) throws(SettingsError) {
+    let label = entry.origin.names(name) ? "" : "\(name) "
+    guard let text = entry.text else {
+      throw SettingsError(entry.origin, "\(name) has no value; leave it out for the default")
+    }
+    do {
+      try store(text, &root)
+    } catch {
+      throw SettingsError(entry.origin, label + error.reason)
+    }
+  }
+}
+
+extension Origin {
+  /// Whether it says already which setting it is about.
+  func names(_ setting: String) -> Bool {
+    switch self {
+    case .flag, .environment: true
+    case .byDefault, .file, .place: false
+    }
+  }
+}

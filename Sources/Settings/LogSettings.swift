@@ -1,0 +1,90 @@
+package import RoomEngine
+package import RoomModel
+
+/// The settings that decide what a log's commands are, and when: those that are journalled where they change, and
+/// that `--settings` files hold.
+package struct LogSettings: Equatable, Sendable {
+  package var engine = EngineSettings()
+  package var keyRule = KeyRule.roomId
+  /// How long after a deadline on the wall clock an idle partition's timer fires.
+  package var graceMs: Milliseconds = 100
+
+  package init() {}
+}
+
+extension LogSettings {
+  /// In the order in which they are journalled.
+  package static let table: [Setting<LogSettings>] = gift + wish + like + rain + others
+
+  /// STAGES.md, section 9: what no line says otherwise about.
+  private static let anyNumber: ClosedRange<Int64> = 0...1_000_000_000
+  private static let places: ClosedRange<Int64> = 1...64
+
+  private static let gift: [Setting<LogSettings>] = [
+    .integer("gift.lanes", \.engine.gift.lanes, places, "places for gift views; lane 0 is the top one"),
+    .choice(
+      "gift.placement", \.engine.gift.placement, "the lane a combo takes: the lowest free one, or one fixed by its user"
+    ),
+    .choice("gift.order", \.engine.gift.order, "who gets a free lane: the longest queued, or the greatest worth"),
+    .integer("gift.enterMs", \.engine.gift.enterMs, anyNumber, "how long a gift view takes to enter"),
+    .integer("gift.tickMs", \.engine.gift.tickMs, 10...1_000_000_000, "between two counts of a combo on a lane"),
+    .integer("gift.holdMs", \.engine.gift.holdMs, anyNumber, "how long a combo that has shown all it got stays"),
+    .integer("gift.exitMs", \.engine.gift.exitMs, anyNumber, "how long a gift view takes to leave"),
+    .integer(
+      "gift.comboWindowMs", \.engine.gift.comboWindowMs, anyNumber,
+      "after it left, how long a combo's next gift still counts on"),
+    .integer(
+      "gift.catchUpTicks", \.engine.gift.catchUpTicks, anyNumber,
+      "a count goes up by this part of what is not yet shown (0: always by 1)"),
+    .integer(
+      "gift.turnMs", \.engine.gift.turnMs, anyNumber, "a combo makes room for one that waits after this (0: never)"),
+    .integer(
+      "gift.refreshMs", \.engine.gift.refreshMs, anyNumber, "a combo's giftShow comes again after this (0: never)"),
+    .integer(
+      "gift.queueLimit", \.engine.gift.queueLimit, anyNumber, "queued combos a room keeps; the least worth is skipped"),
+    .integer("gift.maxWaitMs", \.engine.gift.maxWaitMs, anyNumber, "a combo queued for so long is skipped"),
+    .integer("gift.streakMs", \.engine.gift.streakMs, anyNumber, "a streak is forgotten so long after its last event"),
+  ]
+
+  private static let wish: [Setting<LogSettings>] = [
+    .integer("wish.tracks", \.engine.wish.tracks, places, "rows that banners fly along"),
+    .integer(
+      "wish.stageWidth", \.engine.wish.stageWidth, 1...1_000_000_000, "width of the narrowest stage in use, in points"),
+    .integer("wish.durationMs", \.engine.wish.durationMs, 1...1_000_000_000, "how long a banner takes to cross"),
+    .integer("wish.gap", \.engine.wish.gap, anyNumber, "least distance of two banners on a track, in points"),
+    .integer("wish.intervalMs", \.engine.wish.intervalMs, anyNumber, "least time between two starts in a room"),
+    .integer("wish.padding", \.engine.wish.padding, anyNumber, "width of a banner beside its text, in points"),
+    .integer("wish.em", \.engine.wish.em, 1...1_000_000_000, "width of a full-width character, in points"),
+    .integer("wish.queueLimit", \.engine.wish.queueLimit, anyNumber, "queued wishes a room keeps; more are skipped"),
+    .integer("wish.maxWaitMs", \.engine.wish.maxWaitMs, anyNumber, "a wish queued for so long is skipped"),
+    .integer("wish.maxLength", \.engine.wish.maxLength, 2...1_000_000_000, "characters (Unicode scalars) of a text"),
+    .integer(
+      "wish.maxName", \.engine.wish.maxName, 2...1_000_000_000, "characters (Unicode scalars) of a sender's name"),
+    .integer("wish.likesMs", \.engine.wish.likesMs, anyNumber, "least time between two wishLikes of one wish"),
+  ]
+
+  private static let like: [Setting<LogSettings>] = [
+    .integer("like.doubleTapMs", \.engine.like.doubleTapMs, anyNumber, "a second tap within this is a like"),
+    .integer("like.streakMs", \.engine.like.streakMs, anyNumber, "after a like, each further tap within this is one"),
+    .integer("like.paceMs", \.engine.like.paceMs, anyNumber, "least time between two likeBursts of a room"),
+    .integer("like.maxPoints", \.engine.like.maxPoints, anyNumber, "points that a likeBurst carries"),
+  ]
+
+  private static let rain: [Setting<LogSettings>] = [
+    .integer("rain.fallMinMs", \.engine.rain.fallMinMs, anyNumber, "the fastest packet falls for so long"),
+    .integer("rain.fallSpreadMs", \.engine.rain.fallSpreadMs, 10...1_000_000_000, "and the slowest this much longer"),
+    .integer("rain.tallyMs", \.engine.rain.tallyMs, anyNumber, "least time between two rainTallys of one rain"),
+    .integer(
+      "rain.graceMs", \.engine.rain.graceMs, anyNumber, "after it landed, how long a packet can still be opened"),
+    .integer("rain.rememberMs", \.engine.rain.rememberMs, anyNumber, "a rain's id can't come again within this"),
+  ]
+
+  private static let others: [Setting<LogSettings>] = [
+    .integer(
+      "dedupe.windowMs", \.engine.dedupe.windowMs, anyNumber, "an eventId that comes again within this is a duplicate"),
+    .integer(
+      "clock.graceMs", \.graceMs, anyNumber,
+      "timers of an idle partition fire so long after their time on the wall clock"),
+    .choice("topics.key", \.keyRule, "keys that events must have: the room's id, or any"),
+  ]
+}

@@ -1,0 +1,141 @@
+/// A setting, declared once: flags, environment, files, help and README all come from this. `Root` is what it is a
+/// part of; its default is what a new `Root` holds.
+package struct Setting<Root>: Sendable {
+  /// As in STAGES.md and INTERFACES.md: `gift.comboWindowMs`.
+  package let name: String
+  /// Which values it takes, for people: `1…64`, `fifo`, `value`.
+  package let values: String
+  /// One line.
+  package let help: String
+  let isNumber: Bool
+  /// Throws what is wrong with the value and what to give instead.
+  let store: @Sendable (SettingText, inout Root) throws(Refusal) -> Void
+  /// As a flag spells it.
+  package let text: @Sendable (Root) -> String
+
+  /// `gift`.
+  package var group: Substring { name.prefix { $0 != "." } }
+
+  /// The same setting of something that holds a `Root`.
+  func within<Outer>(_ path: any WritableKeyPath<Outer, Root> & Sendable) -> Setting<Outer> {
+    Setting<Outer>(
+      name: name, values: values, help: help, isNumber: isNumber,
+      store: { text, outer throws(Refusal) in try store(text, &outer[keyPath: path]) },
+      text: { text($0[keyPath: path]) })
+  }
+}
+
+/// A value as it was written, before it is known to be one.
+enum SettingText: Equatable, Sendable {
+  case one(String)
+  case list([String])
+
+  func single() throws(Refusal) -> String {
+    switch self {
+    case .one(let text): return text
+    case .list: throw Refusal("is a list; give one value")
+    }
+  }
+
+  /// Lists have commas, or are lists where a file can say so.
+  var many: [String] {
+    switch self {
+    case .one(let text): text.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+    case .list(let items): items
+    }
+  }
+
+  private func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// What is wrong with a value, without where it came from.
+struct Refusal: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+extension Setting {
+  typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
+
+  static func integer<Number: FixedWidthInteger & Sendable>(
+    _ name: String, _ path: Path<Number>, _ range: ClosedRange<Number>, _ help: String
+  ) -> Setting {
+    let values = "\(range.lowerBound)…\(range.upperBound)"
+    return Setting(
+      name: name, values: values, help: help, isNumber: true,
+      store: { text, root throws(Refusal) in
+        let text = try text.single()
+        guard let number = wholeNumber(text) as Number? else {
+          throw Refusal("'\(text)' is not a whole number; give one in \(values)")
+        }
+        guard range.contains(number) else { throw Refusal("\(number) is out of range; give one in \(values)") }
+        root[keyPath: path] = number
+      },
+      text: { String($0[keyPath: path]) })
+  }
+
+  static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ path: Path<Choice>, _ help: String
+  ) -> Setting {
+    let words = Choice.allCases.map(\.rawValue)
+    return Setting(
+      name: name, values: words.joined(separator: ", "), help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        let text = try text.single()
+        guard let choice = Choice(rawValue: text) else {
+          throw Refusal("'\(text)' is not a choice; give \(words.joined(separator: " or "))")
+        }
+        root[keyPath: path] = choice
+      },
+      text: { $0[keyPath: path].rawValue })
+  }
+
+  /// A text that `rule` finds nothing wrong with.
+  static func text(
+    _ name: String, _ path: Path<String>, _ values: String, _ help: String,
+    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
+  ) -> Setting {
+    Setting(
+      name: name, values: values, help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        let text = try text.single()
+        try rule(text)
+        root[keyPath: path] = text
+      },
+      text: { $0[keyPath: path] })
+  }
+
+  /// At least one text, none of them twice.
+  static func list(
+    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String,
+    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
+  ) -> Setting {
+    Setting(
+      name: name, values: values, help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        let items = text.many
+        if items.isEmpty { throw Refusal("is empty; give at least one") }
+        for (place, item) in items.enumerated() {
+          try rule(item)
+          if items[..<place].contains(item) { throw Refusal("'\(item)' is there twice; give it once") }
+        }
+        root[keyPath: path] = items
+      },
+      text: { $0[keyPath: path].joined(separator: ",") })
+  }
+}
+
+/// Digits, with a `-` before them or not. What readers of YAML and JSON take for different numbers (`010`, `1_000`,
+/// `+1`) is none here.
+func wholeNumber<Number: FixedWidthInteger>(_ text: String) -> Number? {
+  let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
+  guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+  guard digits.utf8.count == 1 || digits.first != "0" else { return nil }
+  return Number(text)
+}

@@ -1,0 +1,55 @@
+import Settings
+
+/// One command of `flyscreen`.
+struct Command: Sendable {
+  /// `worker`, `topics create`.
+  let name: String
+  /// One line, for the list of commands.
+  let summary: String
+  /// What it takes beside options, for the usage: `COMMAND-ID`.
+  var operands = ""
+  var options: [CommandOption] = []
+  /// Groups of settings that its help shows. It takes all.
+  var settings: [String] = []
+  let run: @Sendable (Invocation) throws -> ExitStatus
+
+  var words: [String] { name.split(separator: " ").map(String.init) }
+}
+
+/// What a command is asked to do: its arguments, and all settings, checked.
+struct Invocation: Sendable {
+  let arguments: Arguments
+  let configuration: Configuration
+}
+
+extension Command {
+  func start(_ words: [String], environment: [String: String]) -> ExitStatus {
+    do {
+      let reader = ConfigurationReader.ofThisProgram
+      let arguments = try Arguments(words, options: options, settings: reader.names)
+      if arguments.wantsHelp {
+        print(help, terminator: "")
+        return .done
+      }
+      if operands.isEmpty, let operand = arguments.operands.first {
+        throw SettingsError("'\(operand)' is too much; --help shows what \(name) takes")
+      }
+      let configuration = try reader.read(
+        file: arguments.configFile, environment: environment, flags: arguments.settings)
+      return try run(Invocation(arguments: arguments, configuration: configuration))
+    } catch let error as SettingsError {
+      Flyscreen.complain("\(name): \(error)")
+      return .usage
+    } catch let failure as CommandFailure {
+      Flyscreen.complain("\(name): \(failure.reason)")
+      return failure.status
+    } catch {
+      Flyscreen.complain("\(name): \(error)")
+      return .failed
+    }
+  }
+}
+
+extension ConfigurationReader {
+  static let ofThisProgram = ConfigurationReader(kafkaProperties: ["bootstrap.servers", "group.id"])
+}

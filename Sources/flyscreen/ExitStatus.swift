@@ -1,0 +1,21 @@
+/// What the process tells whoever started it (INTERFACES.md, "Command line").
+enum ExitStatus: Int32 {
+  case done = 0
+  /// Anything that has no status of its own.
+  case failed = 1
+  /// Wrong usage or settings, which trying again doesn't mend.
+  case usage = 64
+  /// A broker that can't be reached.
+  case unreachable = 69
+}
+
+/// Why a command ends other than well: one line that says what is wrong and what to do about it.
+struct CommandFailure: Error {
+  let status: ExitStatus
+  let reason: String
+
+  init(_ status: ExitStatus, _ reason: String) {
+    self.status = status
+    self.reason = reason
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import Settings
+
+/// The program: one word (or two) picks a command, the rest is the command's.
+@main
+enum Flyscreen {
+  /// In the order of the help.
+  static let commands: [Command] = [.topicsCreate, .worker]
+
+  static let version = "0.1.0"
+
+  static func main() {
+    let words = Array(CommandLine.arguments.dropFirst())
+    exit(run(words, environment: .ofThisProcess()).rawValue)
+  }
+
+  static func run(_ words: [String], environment: [String: String]) -> ExitStatus {
+    switch words.first {
+    case nil:
+      complain("a command is missing; flyscreen --help shows them")
+      return .usage
+    case "--help", "-h", "help":
+      print(help, terminator: "")
+      return .done
+    case "--version":
+      print("flyscreen \(version)")
+      return .done
+    default: break
+    }
+    if let command = commands.first(where: { words.starts(with: $0.words) }) {
+      return command.start(Array(words.dropFirst(command.words.count)), environment: environment)
+    }
+    return unknown(words)
+  }
+
+  private static func unknown(_ words: [String]) -> ExitStatus {
+    let family = commands.filter { $0.words.count > 1 && $0.words[0] == words[0] }
+    if words.contains("--help") || words.contains("-h"), !family.isEmpty {
+      print(family.map(\.usage).joined(), terminator: "")
+      return .done
+    }
+    if let first = family.first {
+      complain(
+        "\(words[0]) is not all of a command; there is: \(family.map(\.name).joined(separator: ", "))"
+          + " (flyscreen \(first.name) --help)")
+      return .usage
+    }
+    let nearest = NearestName.of(words[0], among: commands.map(\.name)) ?? ""
+    complain("there is no command \(words[0]); the nearest is \(nearest), and flyscreen --help shows all")
+    return .usage
+  }
+
+  static func complain(_ line: String) {
+    let bytes = Array("flyscreen: \(line)\n".utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}
+
+extension [String: String] {
+  static func ofThisProcess() -> [String: String] {
+    var variables: [String: String] = [:]
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      next += 1
+    }
+    return variables
+  }
+}

@@ -1,0 +1,65 @@
+import RoomEngine
+import RoomModel
+import Settings
+import Testing
+
+struct LogSettingsTests {
+  @Test func defaultsAreNotWritten() {
+    #expect(LogSettings().json == "{}")
+  }
+
+  @Test func whatDiffersIsNestedByTheDotsOfItsNameInTheOrderOfTheTable() {
+    var settings = LogSettings()
+    settings.keyRule = .any
+    settings.engine.wish.gap = 0
+    settings.engine.gift.order = .value
+    settings.engine.gift.lanes = 3
+    settings.graceMs = 50
+    #expect(
+      settings.json
+        == #"{"gift":{"lanes":3,"order":"value"},"wish":{"gap":0},"clock":{"graceMs":50},"topics":{"key":"any"}}"#)
+  }
+
+  @Test func whatIsWrittenIsReadBack() throws {
+    for setting in LogSettings.table {
+      let usual = setting.text(LogSettings())
+      let value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
+      let settings = try LogSettings(named: [(setting.name, value)], place: "here")
+      #expect(setting.text(settings) == value)
+      #expect(try LogSettings(nested: settings.json, place: "here") == settings)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"gift":{"lanes":3},"topics":{"key":"any"}}"#, "gift: {lanes: 3}\ntopics.key: any\n",
+    #"{"gift.lanes":"3","topics.key":"any"}"#,
+  ])
+  func readsJSONAndYAML(text: String) throws {
+    var expected = LogSettings()
+    expected.engine.gift.lanes = 3
+    expected.keyRule = .any
+    #expect(try LogSettings(nested: text, place: "here") == expected)
+  }
+
+  @Test(arguments: ["", "{}", "# nothing\n", #"{"gift":{}}"#, "gift:\n"])
+  func nothingIsAllDefaults(text: String) throws {
+    #expect(try LogSettings(nested: text, place: "here") == LogSettings())
+  }
+
+  @Test(arguments: [
+    (#"{"gift":{"lanse":3}}"#, "log line 4 line 1: there is no setting gift.lanse; the nearest is gift.lanes"),
+    (
+      #"{"worker":{"commitMs":3}}"#,
+      "log line 4 line 1: worker.commitMs does not change what a log's commands are; leave it out here"
+    ),
+    (#"{"gift":{"lanes":65}}"#, "log line 4 line 1: gift.lanes 65 is out of range; give one in 1…64"),
+    (
+      #"{"wish":{"gap":30,"stageWidth":30}}"#,
+      "wish.gap (30, log line 4 line 1) must be less than wish.stageWidth (30, log line 4 line 1); change one of them"
+    ),
+  ])
+  func whatIsNoSettingOfALogIsRefused(text: String, message: String) {
+    let error = #expect(throws: SettingsError.self) { try LogSettings(nested: text, place: "log line 4") }
+    #expect(error?.description == message)
+  }
+}
