@@ -22,6 +22,7 @@ let package = Package(
     // The core: words, and what they do to a room's screen. Nothing else goes in here.
     library("RoomModel"),
     library("RoomEngine", ["RoomModel"]),
+    library("RoomScreen", ["RoomModel"]),
 
     // Bytes in, bytes out.
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -52,6 +53,7 @@ let package = Package(
       name: "Benchmarks", dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation"],
       path: "Tests/Benchmarks", swiftSettings: strict),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
+    tests("RoomScreenTests", ["RoomModel", "RoomScreen"]),
     tests("WireTests", ["RoomModel", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka", "TestSupport"]),
     tests("SettingsTests", ["RoomEngine", "Settings"]),
