@@ -5,7 +5,12 @@
 using simdjson::dom::element;
 using simdjson::dom::parser;
 
-extern "C" void *simdjson_parser_new(void) { return new parser; }
+extern "C" void *simdjson_parser_new(size_t depth) {
+  auto made = new parser;
+  // The depth is part of what it allocates and stays when that grows. Failing here shows again at the first parse.
+  (void)made->allocate(1024, depth);
+  return made;
+}
 
 extern "C" void simdjson_parser_free(void *p) { delete static_cast<parser *>(p); }
 
@@ -14,4 +19,12 @@ extern "C" simdjson_document simdjson_parse(void *p, const void *bytes, size_t c
   element root;
   auto error = reader->parse(static_cast<const uint8_t *>(bytes), count, true).get(root);
   return {reader->doc.tape.get(), reader->doc.string_buf.get(), int(error)};
+}
+
+extern "C" const char *simdjson_error_text(int error) {
+  return simdjson::error_message(simdjson::error_code(error));
+}
+
+extern "C" bool simdjson_is_utf8(const void *bytes, size_t count) {
+  return simdjson::validate_utf8(static_cast<const char *>(bytes), count);
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #ifdef __cplusplus
@@ -13,11 +14,17 @@ typedef struct {
   int error;
 } simdjson_document;
 
-void *simdjson_parser_new(void);
+/// A parser that refuses what nests deeper than `depth`.
+void *simdjson_parser_new(size_t depth);
 void simdjson_parser_free(void *parser);
 
 /// Parses `bytes`, which need no padding.
 simdjson_document simdjson_parse(void *parser, const void *bytes, size_t count);
+
+/// What an error code means, in a line that lives for ever.
+const char *simdjson_error_text(int error);
+
+bool simdjson_is_utf8(const void *bytes, size_t count);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,72 @@
+package import RoomModel
+
+/// Bytes on their way out.
+///
+/// It is kept and filled anew for each message, so it allocates only while it grows. What it holds moves when it
+/// grows: take `base` when all is appended.
+package struct ByteBuffer: ~Copyable {
+  @usableFromInline var start: UnsafeMutableRawPointer
+  @usableFromInline var capacity: Int
+  @usableFromInline var used = 0
+
+  package init(capacity: Int = 1024) {
+    self.capacity = max(capacity, 16)
+    start = .allocate(byteCount: self.capacity, alignment: 16)
+  }
+
+  deinit { start.deallocate() }
+
+  @inlinable package var count: Int { used }
+
+  @inlinable package var base: UnsafeRawPointer { UnsafeRawPointer(start) }
+
+  /// Good until the next change.
+  @inlinable package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: used) }
+
+  /// The same as a view.
+  @inlinable package var text: Text { Text(start: start, count: used) }
+
+  @inlinable package mutating func removeAll() { used = 0 }
+
+  /// Makes room for `more` bytes, so that appending them moves nothing.
+  @inlinable package mutating func reserve(_ more: Int) {
+    if capacity &- used < more { grow(more) }
+  }
+
+  @usableFromInline @inline(never) mutating func grow(_ more: Int) {
+    capacity = max(2 * capacity, used + more)
+    let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    larger.copyMemory(from: start, byteCount: used)
+    start.deallocate()
+    start = larger
+  }
+
+  @inlinable package mutating func append(_ byte: UInt8) {
+    reserve(1)
+    start.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)
+    used &+= 1
+  }
+
+  @inlinable package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let from = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    (start + used).copyMemory(from: from, byteCount: bytes.count)
+    used &+= bytes.count
+  }
+
+  @inlinable package mutating func append(_ text: Text) { append(text.bytes) }
+
+  /// Inlined whatever its size, so that copying a literal is a few stores of constants.
+  @inlinable @inline(__always) package mutating func append(_ literal: StaticString) {
+    let size = literal.utf8CodeUnitCount
+    reserve(size)
+    (start + used).copyMemory(from: literal.utf8Start, byteCount: size)
+    used &+= size
+  }
+
+  /// For the paths where a `String` is at hand anyway.
+  package mutating func append(_ string: String) {
+    var string = string
+    string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
+}

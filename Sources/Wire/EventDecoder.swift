@@ -1,0 +1,46 @@
+package import RoomModel
+
+/// Records in, events out (STAGES.md, section 2). One for each thread.
+package struct EventDecoder: ~Copyable {
+  private var document = JSONDocument()
+  private var storage = EventStorage()
+
+  package init() {}
+
+  /// The event that a record holds; its texts are good until the next call and as long as `value` is.
+  ///
+  /// `key` and `value` are the record's, nil if it has none; `contentType` is the value of its last header
+  /// `content-type`, nil if there is no such header.
+  package mutating func decode(
+    key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?,
+    keyRule: KeyRule
+  ) throws(NotUnderstood) -> RoomEvent {
+    guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
+    switch try format(contentType) {
+    case .json:
+      let json: JSONValue
+      do { json = try document.parse(value) } catch { throw NotUnderstood(.notJSON, "not JSON: \(error.description)") }
+      return try decode(json, key: key, keyRule: keyRule)
+    case .protobuf:
+      throw NotUnderstood(.notProtobuf, "not Protobuf")
+    }
+  }
+
+  /// The same of an event that stands within a document that was read already, as in a line of a saved log. Its texts
+  /// are good as long as the document is, and until the next call.
+  package mutating func decode(
+    _ json: JSONValue, key: UnsafeRawBufferPointer?, keyRule: KeyRule
+  ) throws(NotUnderstood) -> RoomEvent {
+    storage.reset()
+    return try json.event(key: key, keyRule: keyRule, keeping: &storage)
+  }
+
+  @inline(__always) private func format(_ contentType: UnsafeRawBufferPointer?) throws(NotUnderstood) -> Format {
+    guard let contentType else { return .json }
+    if let format = Format(contentType: contentType) { return format }
+    let name = contentType.baseAddress.map { Text(start: $0, count: contentType.count) } ?? .empty
+    throw NotUnderstood(
+      .contentType,
+      "content-type \(name.quoted) is neither \(Format.json.contentType) nor \(Format.protobuf.contentType)")
+  }
+}

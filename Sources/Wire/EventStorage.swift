@@ -1,0 +1,53 @@
+import RoomModel
+
+/// What an event refers to that does not stand in its record as it is: digits of ids that came as integers, names
+/// without their control characters, prizes. All of it is good until the next `reset()`.
+struct EventStorage: ~Copyable {
+  /// An event has up to six ids. Room for them all is there from the start, so none moves.
+  private var digits = ByteBuffer(capacity: 8 * 24)
+  private var name = ByteBuffer(capacity: 64)
+  private var text = ByteBuffer(capacity: 64)
+  private var prizes: UnsafeMutableBufferPointer<Int64>?
+  private(set) var prizeCount = 0
+
+  deinit { prizes?.deallocate() }
+
+  mutating func reset() {
+    digits.removeAll()
+    prizeCount = 0
+  }
+
+  mutating func digits(of id: Int64) -> Text {
+    let start = digits.count
+    digits.append(id)
+    return Text(start: digits.base + start, count: digits.count - start)
+  }
+
+  mutating func digits(of id: UInt64) -> Text {
+    let start = digits.count
+    digits.append(id)
+    return Text(start: digits.base + start, count: digits.count - start)
+  }
+
+  /// An event has one name (of its sender) that may need this, and one other text.
+  mutating func stripName(_ text: inout Text) {
+    if text.mayHoldControls { text = text.withoutControls(keptIn: &name) }
+  }
+
+  mutating func stripText(_ other: inout Text) {
+    if other.mayHoldControls { other = other.withoutControls(keptIn: &text) }
+  }
+
+  /// What is beyond the limit is counted and otherwise left out.
+  mutating func appendPrize(_ prize: Int64) {
+    if prizes == nil { prizes = .allocate(capacity: EventRules.prizeLimit) }
+    if prizeCount < EventRules.prizeLimit { prizes![prizeCount] = prize }
+    prizeCount += 1
+  }
+
+  mutating func removePrizes() { prizeCount = 0 }
+
+  var keptPrizes: UnsafeBufferPointer<Int64> {
+    UnsafeBufferPointer(rebasing: UnsafeBufferPointer(prizes ?? .init(start: nil, count: 0)).prefix(prizeCount))
+  }
+}

@@ -1,0 +1,136 @@
+package import RoomModel
+
+/// A value in a document, as a place on simdjson's tape (doc/tape.md): an element's first byte says what it is, the
+/// other seven where it ends or where its text begins; numbers take a second element.
+package struct JSONValue {
+  fileprivate let tape: UnsafePointer<UInt64>
+  fileprivate let strings: UnsafePointer<UInt8>
+  fileprivate let place: Int
+
+  @inline(__always) init(tape: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>, place: Int) {
+    self.tape = tape
+    self.strings = strings
+    self.place = place
+  }
+
+  package enum Kind { case object, list, string, integer, number, bool, null }
+
+  package var kind: Kind {
+    switch tag {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .list
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "l"), UInt8(ascii: "u"): .integer
+    case UInt8(ascii: "d"): .number
+    case UInt8(ascii: "n"): .null
+    default: .bool
+    }
+  }
+
+  @inline(__always) package var isNull: Bool { tag == UInt8(ascii: "n") }
+
+  /// Without its quotes and escapes; nil if it is no string.
+  @inline(__always) package var text: Text? { tag == UInt8(ascii: "\"") ? unescaped : nil }
+
+  /// Nil if it is no integer, `max` if it is beyond.
+  @inline(__always) package var integer: Int64? {
+    switch tag {
+    case UInt8(ascii: "l"): Int64(bitPattern: tape[place &+ 1])
+    case UInt8(ascii: "u"): .max
+    default: nil
+    }
+  }
+
+  /// Nil if it is no integer, or below 0.
+  package var unsigned: UInt64? {
+    switch tag {
+    case UInt8(ascii: "u"): tape[place &+ 1]
+    case UInt8(ascii: "l"): UInt64(exactly: Int64(bitPattern: tape[place &+ 1]))
+    default: nil
+    }
+  }
+
+  /// Nil if it is no number with a fraction or an exponent.
+  package var double: Double? { tag == UInt8(ascii: "d") ? Double(bitPattern: tape[place &+ 1]) : nil }
+
+  package var bool: Bool? {
+    switch tag {
+    case UInt8(ascii: "t"): true
+    case UInt8(ascii: "f"): false
+    default: nil
+    }
+  }
+
+  /// Nil if it is no object.
+  @inline(__always) package var members: Members? { tag == UInt8(ascii: "{") ? Members(self) : nil }
+
+  /// Nil if it is no list.
+  @inline(__always) package var elements: Elements? { tag == UInt8(ascii: "[") ? Elements(self) : nil }
+
+  /// The members of an object, in their order; one that comes twice comes twice.
+  package struct Members: Sequence, IteratorProtocol {
+    private let object: JSONValue
+    private var place: Int
+    private let end: Int
+
+    @inline(__always) init(_ object: JSONValue) {
+      self.object = object
+      place = object.place &+ 1
+      end = object.after &- 1
+    }
+
+    @inline(__always) package mutating func next() -> JSONMember? {
+      guard place < end else { return nil }
+      let name = object.at(place)
+      let value = object.at(place &+ 1)
+      place = value.after
+      return JSONMember(name: name.unescaped, value: value)
+    }
+  }
+
+  /// The elements of a list, in their order.
+  package struct Elements: Sequence, IteratorProtocol {
+    private let list: JSONValue
+    private var place: Int
+    private let end: Int
+
+    @inline(__always) init(_ list: JSONValue) {
+      self.list = list
+      place = list.place &+ 1
+      end = list.after &- 1
+    }
+
+    @inline(__always) package mutating func next() -> JSONValue? {
+      guard place < end else { return nil }
+      let value = list.at(place)
+      place = value.after
+      return value
+    }
+  }
+
+  @inline(__always) private var tag: UInt8 { UInt8(truncatingIfNeeded: tape[place] >> 56) }
+
+  @inline(__always) private func at(_ place: Int) -> JSONValue {
+    JSONValue(tape: tape, strings: strings, place: place)
+  }
+
+  /// A string's bytes; their count stands before them.
+  @inline(__always) private var unescaped: Text {
+    let count = UnsafeRawPointer(strings) + Int(tape[place] & 0x00ff_ffff_ffff_ffff)
+    return Text(start: count + 4, count: Int(count.loadUnaligned(as: UInt32.self)))
+  }
+
+  /// The place after it.
+  @inline(__always) private var after: Int {
+    switch tag {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): Int(tape[place] & 0xffff_ffff)
+    case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): place &+ 2
+    default: place &+ 1
+    }
+  }
+}
+
+package struct JSONMember {
+  package let name: Text
+  package let value: JSONValue
+}

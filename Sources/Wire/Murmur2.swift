@@ -1,0 +1,28 @@
+/// The partition of a key as Java clients choose it, so that a consumer in any language finds a room where it expects
+/// it (INTERFACES.md, "Topics").
+package enum Murmur2 {
+  package static func partition(key: UnsafeRawBufferPointer, partitions: Int32) -> Int32 {
+    precondition(partitions > 0, "a topic has partitions")
+    return Int32(hash(key) & 0x7fff_ffff) % partitions
+  }
+
+  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    let m: UInt32 = 0x5bd1_e995
+    var hash: UInt32 = 0x9747_b28c ^ UInt32(truncatingIfNeeded: bytes.count)
+    var i = 0
+    while bytes.count &- i >= 4 {
+      var word = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: i, as: UInt32.self))
+      word = word &* m
+      word ^= word >> 24
+      hash = hash &* m ^ word &* m
+      i &+= 4
+    }
+    if i < bytes.count {
+      for (shift, byte) in bytes[i...].enumerated() { hash ^= UInt32(byte) << UInt32(8 * shift) }
+      hash = hash &* m
+    }
+    hash ^= hash >> 13
+    hash = hash &* m
+    return hash ^ hash >> 15
+  }
+}
