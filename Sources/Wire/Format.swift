@@ -37,11 +37,3 @@ extension UInt8 {
     UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self ? self | 0x20 : self
   }
 }
-
-/// Which record keys go with an event (setting `topics.key`).
-package enum KeyRule: String, CaseIterable, Sendable {
-  /// The key is the room's id.
-  case roomId
-  /// Every key, and none.
-  case any
-}
