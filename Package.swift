@@ -24,6 +24,9 @@ let package = Package(
     library("RoomEngine", ["RoomModel"]),
     library("RoomScreen", ["RoomModel"]),
 
+    // A screen's rooms as a terminal shows them.
+    library("TerminalView", ["RoomModel", "RoomScreen"]),
+
     // Bytes in, bytes out.
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
     library("Wire", ["RoomModel", "CSimdjson"]),
@@ -54,6 +57,7 @@ let package = Package(
       path: "Tests/Benchmarks", swiftSettings: strict),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
     tests("RoomScreenTests", ["RoomModel", "RoomScreen"]),
+    tests("TerminalViewTests", ["RoomModel", "RoomScreen", "TerminalView"]),
     tests("WireTests", ["RoomModel", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka", "TestSupport"]),
     tests("SettingsTests", ["RoomEngine", "Settings"]),

@@ -1,0 +1,149 @@
+package import RoomModel
+package import RoomScreen
+
+/// One room on a terminal: its banners on their tracks, its gifts on their lanes, what was skipped.
+package struct RoomPanel: Sendable {
+  package let title: String
+  package let tracks: Int
+  package let lanes: Int
+  /// That of the settings: banners keep their distance in proportion.
+  package let stageWidth: Int64
+
+  /// How long a number stands out after it changed, and a skip after it happened.
+  private static let popMs: Milliseconds = 180
+  private static let skipMs: Milliseconds = 3000
+
+  package init(title: String, tracks: Int, lanes: Int, stageWidth: Int64) {
+    self.title = title
+    self.tracks = tracks
+    self.lanes = lanes
+    self.stageWidth = stageWidth
+  }
+
+  /// Title, tracks, lanes, skips.
+  package var height: Int { tracks + lanes + 2 }
+
+  package func draw(
+    _ screen: Screen, at nowMs: LogTime, in columns: Range<Int>, fromRow top: Int, on canvas: inout Canvas
+  ) {
+    drawTitle(in: columns, row: top, on: &canvas)
+    for banner in screen.banners where banner.track < tracks {
+      draw(banner, at: nowMs, in: columns, row: top + 1 + banner.track, on: &canvas)
+    }
+    for lane in 0..<lanes {
+      let view = lane < screen.lanes.count ? screen.lanes[lane] : nil
+      draw(view, at: nowMs, in: columns, row: top + 1 + tracks + lane, on: &canvas)
+    }
+    draw(screen.skips, at: nowMs, in: columns, row: top + 1 + tracks + lanes, on: &canvas)
+  }
+
+  private func drawTitle(in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
+    canvas.put(String(repeating: "─", count: columns.count), row: row, column: columns.lowerBound, style: .dim)
+    canvas.put(" \(title) ", row: row, column: columns.lowerBound + 2, style: .bold, within: columns)
+  }
+
+  private func draw(
+    _ banner: Banner, at nowMs: LogTime, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+  ) {
+    let stage = Int64(columns.count)
+    // The width that it was measured to have, so that banners don't run into each other; a cell of it stays free.
+    let width = max(4, banner.width * stage / stageWidth)
+    let left = columns.lowerBound + Int(banner.left(atMs: nowMs, width: width, stageWidth: stage))
+    let likes = banner.likes > 0 ? " ♥\(banner.likes)" : ""
+    let name = "\(banner.sender.name) "
+    let text = (name + banner.text).cut(toCells: Int(width) - likes.cells - 1)
+    let style = Style(color: color(of: banner.style))
+    var column = left
+    if text.hasPrefix(name) {
+      column = canvas.put(name, row: row, column: column, style: .dim, within: columns)
+      column = canvas.put(text.dropFirst(name.count), row: row, column: column, style: style, within: columns)
+    } else {
+      column = canvas.put(text, row: row, column: column, style: .dim, within: columns)
+    }
+    let pops = banner.likedAtMs.map { nowMs - $0 < Self.popMs } ?? false
+    canvas.put(likes, row: row, column: column, style: Style(color: .red, isBold: pops), within: columns)
+  }
+
+  private func color(of style: String) -> Style.Color? {
+    switch style {
+    case "gold": .yellow
+    case "neon": .magenta
+    default: nil
+    }
+  }
+
+  private func draw(
+    _ view: GiftView?, at nowMs: LogTime, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+  ) {
+    guard let view else {
+      canvas.put("·", row: row, column: columns.lowerBound + 1, style: .dim)
+      return
+    }
+    var style = Style(color: color(ofWorth: view.value * view.count))
+    var isLeaving = false
+    if case .leaving = view.phase {
+      isLeaving = true
+      style = .dim
+    }
+    let count = "×\(view.count)" + (view.total > view.count ? "/\(view.total)" : "")
+    // It slides in from the left, as far as it has entered.
+    let hidden = view.enterMs == 0 ? 0 : max(0, view.enteredMs - nowMs)
+    let inside = columns.lowerBound + 1 - (hidden > 0 ? Int(hidden * 12 / view.enterMs) : 0)
+    let middle = columns.upperBound - max(9, count.cells + 2)
+    let what =
+      "\(view.giftName.isEmpty ? view.giftId : view.giftName)"
+      + (view.receiverId.isEmpty ? "" : " → \(view.receiverId)")
+    let name = (view.sender.name.isEmpty ? view.sender.userId : view.sender.name).cut(toCells: columns.count / 3)
+    let column = canvas.put(
+      name, row: row, column: inside, style: isLeaving ? .dim : .bold, within: columns.lowerBound..<middle)
+    canvas.put(
+      what.cut(toCells: max(0, middle - column - 2)), row: row, column: column + 1, style: style,
+      within: columns.lowerBound..<middle)
+    guard view.count > 0 else { return }
+    let pops = view.bumpedAtMs.map { nowMs - $0 < Self.popMs } ?? false
+    style.isBold = !isLeaving
+    style.isReversed = pops && !isLeaving
+    canvas.put(" \(count) ", row: row, column: middle, style: style, within: columns)
+  }
+
+  private func color(ofWorth worth: Int64) -> Style.Color {
+    switch worth {
+    case ..<100: .green
+    case ..<1000: .cyan
+    case ..<10_000: .yellow
+    default: .magenta
+    }
+  }
+
+  private func draw(
+    _ skips: [SkipCount], at nowMs: LogTime, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+  ) {
+    guard !skips.isEmpty else { return }
+    let words = skips.map { skip in
+      let many = skip.stage == .gift && skip.units != skip.items ? " (×\(skip.units))" : ""
+      return "\(skip.items) \(skip.stage.word)\(many) \(skip.reason.word)"
+    }
+    let isNew = skips.contains { nowMs - $0.atMs < Self.skipMs }
+    canvas.put(
+      "skipped: \(words.joined(separator: ", "))".cut(toCells: columns.count - 2), row: row,
+      column: columns.lowerBound + 1, style: isNew ? Style(color: .red) : .dim, within: columns)
+  }
+}
+
+extension Skipped.Stage {
+  var word: String {
+    switch self {
+    case .gift: "gift"
+    case .wish: "wish"
+    }
+  }
+}
+
+extension Skipped.Reason {
+  var word: String {
+    switch self {
+    case .overflow: "overflow"
+    case .expired: "expired"
+    }
+  }
+}

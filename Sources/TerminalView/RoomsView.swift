@@ -1,0 +1,32 @@
+package import RoomModel
+package import RoomScreen
+
+/// Several rooms side by side, and a line about how things go.
+package struct RoomsView: Sendable {
+  private let panels: [RoomPanel]
+
+  /// Narrower than this, a panel tells little.
+  private static let narrowest = 36
+
+  package init(panels: [RoomPanel]) { self.panels = panels }
+
+  /// `screens` are those of the panels, in their order.
+  package func canvas(width: Int, height: Int, screens: [Screen], nowMs: LogTime, status: String) -> Canvas {
+    var canvas = Canvas(width: width, height: height)
+    guard let panel = panels.first, height > 1, width > 0 else { return canvas }
+    let columns = min(panels.count, max(1, (width + 1) / (Self.narrowest + 1)))
+    let across = (width + 1) / columns - 1
+    let down = max(1, (height - 1) / panel.height)
+    for (index, panel) in panels.prefix(columns * down).enumerated() {
+      let left = index % columns * (across + 1)
+      panel.draw(
+        screens[index], at: nowMs, in: left..<left + across, fromRow: index / columns * panel.height, on: &canvas)
+    }
+    let hidden = panels.count - min(panels.count, columns * down)
+    let more = hidden > 0 ? " · \(hidden) more rooms need a larger terminal" : ""
+    let row = height - 1
+    canvas.put(String(repeating: " ", count: width), row: row, column: 0)
+    canvas.put((status + more).cut(toCells: width), row: row, column: 0, style: .dim)
+    return canvas
+  }
+}

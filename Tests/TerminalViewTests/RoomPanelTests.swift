@@ -1,0 +1,81 @@
+import RoomModel
+import RoomScreen
+import TerminalView
+import Testing
+
+struct RoomPanelTests {
+  private static let ann = Sender(userId: Text("1"), name: Text("阿花"))
+  private let panel = RoomPanel(title: "room-1", tracks: 2, lanes: 2, stageWidth: 40)
+
+  private func screen(_ commands: [(LogTime, RoomCommand.Body)], at nowMs: LogTime) -> Screen {
+    var screen = Screen()
+    for (atMs, body) in commands {
+      screen.apply(RoomCommand(roomId: Text("room-1"), recordOffset: 0, place: 0, atMs: atMs, body: body))
+    }
+    screen.advance(to: nowMs)
+    return screen
+  }
+
+  private func rows(_ commands: [(LogTime, RoomCommand.Body)], at nowMs: LogTime) -> [String] {
+    var canvas = Canvas(width: 40, height: panel.height)
+    panel.draw(screen(commands, at: nowMs), at: nowMs, in: 0..<40, fromRow: 0, on: &canvas)
+    return (0..<canvas.height).map { canvas.text(row: $0) }
+  }
+
+  private let rose = RoomCommand.Body.giftShow(
+    GiftShow(
+      comboOffset: 7, lane: 1, sender: ann, receiverId: .empty, giftId: Text("rose"), giftName: Text("玫瑰"), value: 1,
+      from: 0, total: 12, enterMs: 250))
+  private let bump = RoomCommand.Body.giftBump(GiftBump(comboOffset: 7, lane: 1, count: 3, tickMs: 300))
+  private let wish = RoomCommand.Body.wishFly(
+    WishFly(
+      wishId: Text("w"), track: 1, sender: ann, text: Text("happy birthday"), style: .empty, width: 24,
+      durationMs: 6000, likes: 2))
+
+  @Test func anEmptyRoomHasItsLanes() {
+    #expect(rows([], at: 0) == ["── room-1 " + String(repeating: "─", count: 30), "", "", " ·", " ·", ""])
+  }
+
+  @Test func aGiftShowsWhoWhatAndHowMany() {
+    #expect(rows([(0, rose), (550, bump)], at: 600)[4] == " 阿花 玫瑰                      ×3/12")
+  }
+
+  @Test func aGiftSlidesIn() {
+    #expect(rows([(0, rose)], at: 0)[4] == "")
+    #expect(rows([(0, rose)], at: 125)[4] == "玫瑰", "who sends it is not in sight yet")
+    #expect(rows([(0, rose)], at: 250)[4] == " 阿花 玫瑰")
+  }
+
+  @Test func aGiftThatHasLeftLeavesItsLaneFree() {
+    let hide = RoomCommand.Body.giftHide(GiftHide(comboOffset: 7, lane: 1, count: 12, exitMs: 250))
+    #expect(rows([(0, rose), (4000, hide)], at: 4100)[4].contains("×12"))
+    #expect(rows([(0, rose), (4000, hide)], at: 4250)[4] == " ·")
+  }
+
+  @Test func aBannerFliesFromRightToLeftAndIsGone() {
+    let banner = "阿花 happy birthday ♥2"
+    #expect(rows([(0, wish)], at: 0)[2] == "")
+    #expect(rows([(0, wish)], at: 3000)[2] == String(repeating: " ", count: 8) + banner)
+    #expect(rows([(0, wish)], at: 5900)[2].count < 4)
+    #expect(rows([(0, wish)], at: 6000)[2] == "")
+  }
+
+  @Test func skipsAreCounted() {
+    let gifts = RoomCommand.Body.skipped(Skipped(stage: .gift, reason: .overflow, items: 3, units: 70))
+    let wishes = RoomCommand.Body.skipped(Skipped(stage: .wish, reason: .expired, items: 1, units: 1))
+    #expect(rows([(0, gifts), (0, gifts)], at: 0)[5] == " skipped: 6 gift (×140) overflow")
+    #expect(rows([(0, gifts), (0, wishes)], at: 0)[5] == " skipped: 3 gift (×70) overflow, 1 wis…")
+  }
+
+  @Test func fourRoomsAndAStatusFitAPlainTerminal() {
+    let panels = (1...4).map { RoomPanel(title: "room-\($0)", tracks: 3, lanes: 2, stageWidth: 39) }
+    let view = RoomsView(panels: panels)
+    let screens = panels.map { _ in screen([(0, rose), (550, bump), (600, wish)], at: 3000) }
+    let canvas = view.canvas(width: 80, height: 24, screens: screens, nowMs: 3000, status: "all is well")
+    let rows = (0..<24).map { canvas.text(row: $0) }
+    for row in [0, 7] { #expect(rows[row].contains("room-\(row == 0 ? 1 : 3)") && rows[row].count == 79) }
+    #expect(rows[23] == "all is well")
+    let small = view.canvas(width: 60, height: 15, screens: screens, nowMs: 3000, status: "all is well")
+    #expect(small.text(row: 14) == "all is well · 2 more rooms need a larger terminal")
+  }
+}
