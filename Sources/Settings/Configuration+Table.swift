@@ -1,7 +1,7 @@
 extension Configuration {
   /// Every setting, group by group. librdkafka's properties come on top (`kafka.`).
   package static let table: [Setting<Configuration>] =
-    LogSettings.table.map { $0.within(\.log) }.filter { $0.group != "topics" } + topics + commands + worker
+    LogSettings.table.map { $0.within(\.log) }.filter { $0.group != "topics" } + topics + commands + worker + logging
 
   private static let topics: [Setting<Configuration>] =
     [
@@ -51,6 +51,11 @@ extension Configuration {
     .integer(
       "worker.checkpointMs", \.worker.checkpointMs, 100...600_000,
       "every room that changed has its state written within this; a take-over reads back about as much"),
+  ]
+
+  private static let logging: [Setting<Configuration>] = [
+    .choice("log.level", \.logging.level, "what is said on stderr: this and what is graver"),
+    .choice("log.format", \.logging.format, "how it is written: a line an event"),
   ]
 
   private static func checkWorkerId(_ id: String) throws(Refusal) {

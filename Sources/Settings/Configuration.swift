@@ -6,6 +6,7 @@ package struct Configuration: Equatable, Sendable {
   package var topics = TopicSettings()
   package var commands = CommandSettings()
   package var worker = WorkerSettings()
+  package var logging = LoggingSettings()
   /// librdkafka's properties, by their own names: `bootstrap.servers`.
   package var kafka: [String: String] = [:]
 
@@ -72,6 +73,17 @@ package struct WorkerSettings: Equatable, Sendable {
   package var commitMs: Int64 = 10
   package var catchUpCommitMs: Int64 = 100
   package var checkpointMs: Int64 = 5000
+
+  package init() {}
+}
+
+/// What the process says about itself on stderr.
+package struct LoggingSettings: Equatable, Sendable {
+  package enum Level: String, CaseIterable, Sendable { case debug, info, warning, error }
+  package enum Format: String, CaseIterable, Sendable { case logfmt, json }
+
+  package var level = Level.info
+  package var format = Format.logfmt
 
   package init() {}
 }

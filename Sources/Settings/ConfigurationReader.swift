@@ -84,7 +84,7 @@ package struct ConfigurationReader: Sendable {
     }
     // Not the value: it may be a password.
     if let reason = checkKafkaProperty(property, value) {
-      throw SettingsError(entry.origin, "librdkafka does not take this value of \(property): \(reason)")
+      throw SettingsError(entry.origin, reason)
     }
     configuration.kafka[property] = value
   }

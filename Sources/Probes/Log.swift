@@ -1,0 +1,84 @@
+import Glibc
+import Synchronization
+
+/// What the process says about itself: one line an event, to stderr unless told otherwise, whole lines whatever
+/// threads they come from. What a line is about goes in its fields, so that the message stays the same text.
+package final class Log: Sendable {
+  package enum Level: String, CaseIterable, Comparable, Sendable {
+    case debug, info, warning, error
+
+    package static func < (a: Level, b: Level) -> Bool { a.rank < b.rank }
+
+    private var rank: Int {
+      switch self {
+      case .debug: 0
+      case .info: 1
+      case .warning: 2
+      case .error: 3
+      }
+    }
+  }
+
+  package enum Format: String, CaseIterable, Sendable { case logfmt, json }
+
+  private let level: Level
+  private let format: Format
+  private let sink: @Sendable ([UInt8]) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var said: Set<String> = []
+  }
+
+  /// `sink` gets a line with its line feed; one at a time.
+  package init(
+    level: Level = .info, format: Format = .logfmt, sink: @escaping @Sendable ([UInt8]) -> Void = Log.toStandardError
+  ) {
+    self.level = level
+    self.format = format
+    self.sink = sink
+  }
+
+  package func debug(_ message: @autoclosure () -> String, _ fields: LogField...) {
+    if level <= .debug { write(.debug, message(), fields) }
+  }
+
+  package func info(_ message: String, _ fields: LogField...) { write(.info, message, fields) }
+
+  package func warning(_ message: String, _ fields: LogField...) { write(.warning, message, fields) }
+
+  package func error(_ message: String, _ fields: LogField...) { write(.error, message, fields) }
+
+  /// Says it unless it was said of this subject and is not `over` yet: what lasts is told once, not once a try.
+  package func once(_ subject: String, _ level: Level = .warning, _ message: String, _ fields: LogField...) {
+    if state.withLock({ $0.said.insert(subject).inserted }) { write(level, message, fields) }
+  }
+
+  /// What was said once of this subject is over; true if there was such a thing.
+  @discardableResult
+  package func over(_ subject: String) -> Bool { state.withLock { $0.said.remove(subject) != nil } }
+
+  private func write(_ level: Level, _ message: String, _ fields: [LogField]) {
+    guard level >= self.level else { return }
+    var line = LogLine(format)
+    line.add("time", .text(LogLine.now()))
+    line.add("level", .text(level.rawValue))
+    line.add("message", .text(message))
+    for field in fields { line.add(field.key, field.value) }
+    let bytes = line.ended()
+    state.withLock { _ in sink(bytes) }
+  }
+
+  /// One `write`, so that lines of several processes on one terminal don't mix either.
+  package static let toStandardError: @Sendable ([UInt8]) -> Void = { line in
+    line.withUnsafeBytes { bytes in
+      var rest = bytes
+      while !rest.isEmpty {
+        let written = Glibc.write(STDERR_FILENO, rest.baseAddress, rest.count)
+        if written < 0 && errno == EINTR { continue }
+        if written <= 0 { return }
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      }
+    }
+  }
+}
