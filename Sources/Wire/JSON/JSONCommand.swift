@@ -119,7 +119,7 @@ extension ByteBuffer {
 }
 
 extension Skipped.Stage {
-  fileprivate var word: Text {
+  var word: Text {
     switch self {
     case .gift: Text("gift")
     case .wish: Text("wish")
@@ -128,7 +128,7 @@ extension Skipped.Stage {
 }
 
 extension Skipped.Reason {
-  fileprivate var word: Text {
+  var word: Text {
     switch self {
     case .overflow: Text("overflow")
     case .expired: Text("expired")

@@ -1,0 +1,54 @@
+package import RoomModel
+
+/// A command as it was published, with the log that its ids name.
+package struct PublishedCommand {
+  package let topic: Text
+  package let partition: Int32
+  package let command: RoomCommand
+}
+
+/// Commands read back, for whoever shows them: the reverse of `CommandEncoder`.
+///
+/// What we write ourselves is not held against ranges again: what is absent is 0 or empty.
+package struct CommandDecoder: ~Copyable {
+  private var document = JSONDocument()
+
+  package init() {}
+
+  /// The command that a record holds; its texts are good until the next call and as long as `value` is. Nil if it is
+  /// of a kind that isn't known here: a newer worker's.
+  package mutating func decode(
+    value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?
+  ) throws(NotUnderstood) -> PublishedCommand? {
+    guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
+    switch contentType.map({ Format(contentType: $0) }) ?? .json {
+    case .json:
+      let json: JSONValue
+      do { json = try document.parse(value) } catch { throw NotUnderstood(.notJSON, "not JSON: \(error.description)") }
+      return try json.command()
+    case .protobuf: throw NotUnderstood(.notProtobuf, "not Protobuf")
+    case nil: throw NotUnderstood(.contentType, "a command is JSON or Protobuf")
+    }
+  }
+}
+
+/// `topic/partition/offset`, and what may follow: how commands and combos are named.
+struct PublishedID {
+  let topic: Text
+  let partition: Int32
+  let offset: Int64
+  /// 0 of a combo's id, which has none.
+  let place: Int64
+
+  init(_ text: Text) throws(NotUnderstood) {
+    let parts = text.bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let numbers = parts.dropFirst().map { Int64(String(decoding: $0, as: UTF8.self)) }
+    guard (3...4).contains(parts.count), !numbers.contains(nil), let partition = Int32(exactly: numbers[0]!) else {
+      throw NotUnderstood(.wrongType, "\(text.quoted) is no id: that is topic/partition/offset/n")
+    }
+    topic = Text(start: text.start, count: parts[0].count)
+    self.partition = partition
+    offset = numbers[1]!
+    place = numbers.count > 2 ? numbers[2]! : 0
+  }
+}

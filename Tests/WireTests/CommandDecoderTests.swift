@@ -1,0 +1,72 @@
+import RoomModel
+import Testing
+import Wire
+
+struct CommandDecoderTests {
+  private static let sender = Sender(userId: Text("7"), name: Text("阿\"花"), avatarUrl: Text("https://a/1.png"))
+
+  private static let bodies: [RoomCommand.Body] = [
+    .giftShow(
+      GiftShow(
+        comboOffset: 16, lane: 1, sender: sender, receiverId: Text("host"), giftId: Text("rose"), giftName: Text("玫瑰"),
+        value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250)),
+    .giftBump(GiftBump(comboOffset: 16, lane: 1, count: 3, tickMs: 300)),
+    .giftHide(GiftHide(comboOffset: 16, lane: 0, count: 3, exitMs: 250)),
+    .wishFly(
+      WishFly(
+        wishId: Text("w/1"), track: 2, sender: sender, text: Text("hi\n\\"), style: Text("gold"), width: 191,
+        durationMs: 6000, likes: 4)),
+    .wishLikes(WishLikes(wishId: Text("w/1"), likes: 5)),
+    .skipped(Skipped(stage: .wish, reason: .expired, items: 2, units: 30)),
+  ]
+
+  /// Formats that are read and written.
+  @Test(arguments: [Format.json], bodies.indices)
+  func whatWasEncodedIsReadBack(format: Format, index: Int) throws {
+    let command = RoomCommand(
+      roomId: Text("r\u{1}1"), recordOffset: 17, place: 3, atMs: 1_700_000_000_550, body: Self.bodies[index])
+    let encoder = CommandEncoder(topic: "im.gifts", partition: 5, format: format)
+    var first = ByteBuffer()
+    encoder.encode(command, into: &first)
+    var decoder = CommandDecoder()
+    let published = try #require(try decoder.decode(value: first.bytes, contentType: format.contentType.bytes))
+    #expect(published.topic == Text("im.gifts") && published.partition == 5)
+    var second = ByteBuffer()
+    encoder.encode(published.command, into: &second)
+    #expect(first.text == second.text, "\(first.text) was read as \(second.text)")
+  }
+
+  @Test func aKindThatIsNotKnownIsNone() throws {
+    #expect(try read(#"{"roomId":"r","id":"t/0/1/0","atMs":1,"newerThing":{"a":1}}"#) == nil)
+  }
+
+  @Test(arguments: [
+    "", "{", "7", #"{"roomId":"r","id":"t/0/1","atMs":1"#, #"{"roomId":"r","id":"t/0/x/0","giftHide":{}}"#,
+    #"{"roomId":"r","id":"t/0/1/0","giftHide":{"comboId":""}}"#,
+  ]) func whatIsNoCommandIsRefused(text: String) {
+    #expect(throws: NotUnderstood.self) { try read(text) }
+  }
+
+  @Test func aCommandWithoutAValueOrOfAnotherTypeIsRefused() {
+    var decoder = CommandDecoder()
+    do {
+      _ = try decoder.decode(value: nil, contentType: nil)
+      Issue.record("it was taken")
+    } catch {
+      #expect(error.reason == .noValue)
+    }
+    do {
+      _ = try decoder.decode(value: Text("{}").bytes, contentType: Text("text/plain").bytes)
+      Issue.record("it was taken")
+    } catch {
+      #expect(error.reason == .contentType)
+    }
+  }
+
+  private func read(_ text: String) throws -> Int64? {
+    var decoder = CommandDecoder()
+    return try Array(text.utf8).withUnsafeBytes {
+      try decoder.decode(value: $0, contentType: nil)?.command.recordOffset
+    }
+  }
+}
