@@ -1,0 +1,139 @@
+import CRdKafka
+
+/// Makes topics, and tells how they are.
+package struct Admin: ~Copyable {
+  private let client: Client
+  private let queue: OpaquePointer
+
+  package init(properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
+    client = try Client(RD_KAFKA_PRODUCER, properties.admin(clientId: clientId), Inbox(log: log))
+    queue = rd_kafka_queue_new(client.handle)
+  }
+
+  deinit { rd_kafka_queue_destroy(queue) }
+
+  /// A topic to be made; `replication` `nil` is the broker's default.
+  package struct NewTopic: Hashable, Sendable {
+    package var name: String
+    package var partitions: Int
+    package var replication: Int?
+    package var settings: [String: String]
+
+    package init(_ name: String, partitions: Int, replication: Int? = nil, settings: [String: String] = [:]) {
+      self.name = name
+      self.partitions = partitions
+      self.replication = replication
+      self.settings = settings
+    }
+  }
+
+  /// Makes topics; returns those that were there already, which it leaves as they are.
+  package func createTopics(_ topics: [NewTopic], timeoutMs: Int32) throws(KafkaError) -> [String] {
+    guard !topics.isEmpty else { return [] }
+    var requests: [OpaquePointer?] = []
+    defer { for request in requests { rd_kafka_NewTopic_destroy(request) } }
+    for topic in topics {
+      var text = CText()
+      let request = text.fill {
+        rd_kafka_NewTopic_new(topic.name, Int32(topic.partitions), topic.replication.map { Int32($0) } ?? -1, $0, $1)
+      }
+      guard let request else { throw .settings("topic \(topic.name): \(text.string)") }
+      requests.append(request)
+      for (name, value) in topic.settings.sorted(by: { $0.key < $1.key }) {
+        try KafkaError.check(rd_kafka_NewTopic_set_config(request, name, value), "\(topic.name): \(name)=\(value)")
+      }
+    }
+    let reply = try ask(RD_KAFKA_ADMIN_OP_CREATETOPICS, timeoutMs) {
+      rd_kafka_CreateTopics(client.handle, &requests, requests.count, $0, queue)
+    }
+    defer { rd_kafka_event_destroy(reply) }
+    var count = 0
+    let results = rd_kafka_CreateTopics_result_topics(rd_kafka_event_CreateTopics_result(reply), &count)
+    var existing: [String] = []
+    for result in UnsafeBufferPointer(start: results, count: count) {
+      let name = String(cString: rd_kafka_topic_result_name(result))
+      if rd_kafka_topic_result_error(result) == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS {
+        existing.append(name)
+      } else {
+        try check(result, name)
+      }
+    }
+    return existing
+  }
+
+  package func deleteTopics(_ names: [String], timeoutMs: Int32) throws(KafkaError) {
+    var requests = names.map { rd_kafka_DeleteTopic_new($0) }
+    defer { for request in requests { rd_kafka_DeleteTopic_destroy(request) } }
+    let reply = try ask(RD_KAFKA_ADMIN_OP_DELETETOPICS, timeoutMs) {
+      rd_kafka_DeleteTopics(client.handle, &requests, requests.count, $0, queue)
+    }
+    defer { rd_kafka_event_destroy(reply) }
+    var count = 0
+    let results = rd_kafka_DeleteTopics_result_topics(rd_kafka_event_DeleteTopics_result(reply), &count)
+    for result in UnsafeBufferPointer(start: results, count: count) {
+      try check(result, String(cString: rd_kafka_topic_result_name(result)))
+    }
+  }
+
+  /// How many partitions a topic has; one that isn't there is an error of kind `.unknownTopic`.
+  package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    try client.partitionCount(of: topic, timeoutMs: timeoutMs)
+  }
+
+  /// The settings of topics as they are in force, by topic and name.
+  package func settings(of topics: [String], timeoutMs: Int32) throws(KafkaError) -> [String: [String: String]] {
+    guard !topics.isEmpty else { return [:] }
+    var requests = topics.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
+    defer { for request in requests { rd_kafka_ConfigResource_destroy(request) } }
+    let reply = try ask(RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, timeoutMs) {
+      rd_kafka_DescribeConfigs(client.handle, &requests, requests.count, $0, queue)
+    }
+    defer { rd_kafka_event_destroy(reply) }
+    var count = 0
+    let results = rd_kafka_DescribeConfigs_result_resources(rd_kafka_event_DescribeConfigs_result(reply), &count)
+    var settings: [String: [String: String]] = [:]
+    for result in UnsafeBufferPointer(start: results, count: count) {
+      let topic = String(cString: rd_kafka_ConfigResource_name(result))
+      let code = rd_kafka_ConfigResource_error(result)
+      guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
+        let text = rd_kafka_ConfigResource_error_string(result).map { String(cString: $0) }
+        throw KafkaError(code, "topic \(topic): \(text ?? String(cString: rd_kafka_err2str(code)))")
+      }
+      var entryCount = 0
+      let entries = rd_kafka_ConfigResource_configs(result, &entryCount)
+      for entry in UnsafeBufferPointer(start: entries, count: entryCount) {
+        guard let value = rd_kafka_ConfigEntry_value(entry) else { continue }
+        settings[topic, default: [:]][String(cString: rd_kafka_ConfigEntry_name(entry))] = String(cString: value)
+      }
+    }
+    return settings
+  }
+
+  private func check(_ result: OpaquePointer?, _ name: String) throws(KafkaError) {
+    let code = rd_kafka_topic_result_error(result)
+    guard code != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+    let text = rd_kafka_topic_result_error_string(result).map { String(cString: $0) }
+    throw KafkaError(code, "topic \(name): \(text ?? String(cString: rd_kafka_err2str(code)))")
+  }
+
+  /// Sends a request and waits for its answer, an event that the caller destroys.
+  private func ask(
+    _ operation: rd_kafka_admin_op_t, _ timeoutMs: Int32, _ send: (OpaquePointer?) -> Void
+  ) throws(KafkaError) -> OpaquePointer {
+    let options = rd_kafka_AdminOptions_new(client.handle, operation)
+    defer { rd_kafka_AdminOptions_destroy(options) }
+    var text = CText()
+    let code = text.fill { rd_kafka_AdminOptions_set_request_timeout(options, timeoutMs, $0, $1) }
+    try KafkaError.check(code, text.string)
+    send(options)
+    // It always answers, if only that its time is over.
+    let reply = rd_kafka_queue_poll(queue, -1)!
+    let error = rd_kafka_event_error(reply)
+    guard error == RD_KAFKA_RESP_ERR_NO_ERROR else {
+      defer { rd_kafka_event_destroy(reply) }
+      let text = rd_kafka_event_error_string(reply).map { String(cString: $0) }
+      throw client.explained(KafkaError(error, text))
+    }
+    return reply
+  }
+}

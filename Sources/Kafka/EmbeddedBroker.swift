@@ -1,0 +1,25 @@
+import CRdKafka
+
+/// librdkafka's in-process cluster: enough for a demo and for tests. It keeps 5 MiB a partition, no committed
+/// offsets of transactions, and hides no aborted records. Topics are CreateTime.
+package final class EmbeddedBroker {
+  private let client: Client
+  private let cluster: OpaquePointer
+
+  package init(brokers: Int = 1) throws(KafkaError) {
+    client = try Client(RD_KAFKA_PRODUCER, [("client.id", "embedded-broker"), ("log.queue", "true")], Inbox { _ in })
+    guard let cluster = rd_kafka_mock_cluster_new(client.handle, Int32(brokers)) else {
+      throw KafkaError(RD_KAFKA_RESP_ERR__FAIL, "the embedded broker did not start")
+    }
+    self.cluster = cluster
+  }
+
+  deinit { rd_kafka_mock_cluster_destroy(cluster) }
+
+  package var bootstrapServers: String { String(cString: rd_kafka_mock_cluster_bootstraps(cluster)) }
+
+  package func createTopic(_ name: String, partitions: Int) throws(KafkaError) {
+    try KafkaError.check(
+      rd_kafka_mock_topic_create(cluster, name, Int32(partitions), 1), "topic \(name) on the embedded broker")
+  }
+}

@@ -1,0 +1,136 @@
+import CRdKafka
+import Glibc
+
+/// A member of a consumer group, for a thread of its own.
+///
+/// Every record of a batch belongs to a partition that was ours when it was received; a revocation that comes with
+/// a batch is answered after the batch's records (or, if lost, in their place), so: records first, events then.
+package struct GroupConsumer: ~Copyable {
+  private var intake: Intake
+  private let client: Client
+
+  /// Joins as soon as it is received from. Topics that aren't there come as events.
+  ///
+  /// - Parameter instanceId: names a member for good (static membership); `nil` for one that comes and goes.
+  package init(
+    properties: KafkaProperties, group: String, instanceId: String? = nil, clientId: String, topics: [String],
+    log: @escaping ClientLog
+  ) throws(KafkaError) {
+    let client = try Client(
+      RD_KAFKA_CONSUMER, properties.groupConsumer(group: group, instanceId: instanceId, clientId: clientId),
+      Inbox(log: log))
+    try KafkaError.check(rd_kafka_poll_set_consumer(client.handle), "the consumer's queue")
+    let held = try topics.map { name throws(KafkaError) in (name: name, handle: try client.topic(name)) }
+    let subscription = PartitionList(topics.map { TopicPartition($0, -1) })
+    try KafkaError.check(rd_kafka_subscribe(client.handle, subscription.handle), "subscribing")
+    self.client = client
+    intake = Intake(client, queue: rd_kafka_queue_get_consumer(client.handle), topics: held)
+  }
+
+  /// Waits up to `waitMs` for something to come, then takes what there is, without waiting any more.
+  package mutating func receive(into batch: inout RecordBatch, events: inout [ConsumerEvent], waitMs: Int32) {
+    intake.receive(into: &batch, events: &events, waitMs: waitMs)
+  }
+
+  /// The name behind `PartitionKey.topicOrdinal`.
+  package func topicName(_ ordinal: Int) -> String { intake.topicNames[ordinal] }
+
+  package func key(of partition: TopicPartition) -> PartitionKey? {
+    intake.topicNames.firstIndex(of: partition.topic).map {
+      PartitionKey(topic: $0, partition: partition.partition)
+    }
+  }
+
+  /// Reads these partitions from here on, and no others: those read so far begin anew at what is given. May be called
+  /// at any time while the group leaves us partitions, with some of them or none; the first call after an
+  /// `.assigned` tells the group that we took note.
+  package func assign(_ partitions: [(partition: TopicPartition, offset: StartOffset)]) throws(KafkaError) {
+    let list = PartitionList([])
+    for (partition, offset) in partitions { list.add(partition, offset: offset.raw) }
+    try KafkaError.check(rd_kafka_assign(client.handle, list.handle), "assigning")
+  }
+
+  /// Reads nothing more: the answer to `.revoked`.
+  package func unassign() throws(KafkaError) {
+    try KafkaError.check(rd_kafka_assign(client.handle, nil), "giving partitions back")
+  }
+
+  /// What the group committed, once no transaction of a predecessor is pending for it.
+  package func committed(
+    _ partitions: [TopicPartition], timeoutMs: Int32
+  ) throws(KafkaError) -> [CommittedOffset] {
+    let list = PartitionList(partitions)
+    do {
+      try KafkaError.check(rd_kafka_committed(client.handle, list.handle, timeoutMs), "the group's offsets")
+      var offsets: [CommittedOffset] = []
+      for entry in list.entries {
+        let partition = TopicPartition(entry)
+        try KafkaError.check(entry.err, "the group's offset of \(partition)")
+        offsets.append(CommittedOffset(entry, partition))
+      }
+      return offsets
+    } catch {
+      throw client.explained(error)
+    }
+  }
+
+  package func groupMetadata() -> GroupMetadata {
+    GroupMetadata(owning: rd_kafka_consumer_group_metadata(client.handle))
+  }
+
+  package var waker: ConsumerWaker { intake.waker }
+
+  /// The end of a partition as the last fetch told it: costs a look-up, not a request.
+  package func cachedEnd(of partition: TopicPartition) -> Int64? { intake.cachedEnd(of: partition) }
+
+  package func queryWatermarks(
+    of partition: TopicPartition, timeoutMs: Int32
+  ) throws(KafkaError) -> (low: Int64, high: Int64) {
+    try intake.queryWatermarks(of: partition, timeoutMs: timeoutMs)
+  }
+
+  /// Leaves the group, so that others need not wait for the session to end (a static member stays in it). Partitions
+  /// still ours are given back. `false` if it took longer than it may: the process had better end.
+  /// Empty the batches first: their records are this consumer's memory.
+  package consuming func close(boundedMs: Int) -> Bool {
+    let deadline = monotonicMs() + Int64(boundedMs)
+    do {
+      try KafkaError.check(rd_kafka_consumer_close_queue(client.handle, intake.queue))
+    } catch {
+      return false
+    }
+    while rd_kafka_consumer_closed(client.handle) == 0 {
+      let left = deadline - monotonicMs()
+      guard left > 0 else { return false }
+      if let message = rd_kafka_consume_queue(intake.queue, Int32(min(left, 100))) { rd_kafka_message_destroy(message) }
+      if client.inbox.events.contains(where: \.isRebalance) { rd_kafka_assign(client.handle, nil) }
+      client.inbox.events.removeAll()
+    }
+    client.destroyBoundMs = max(0, Int(deadline - monotonicMs()))
+    return true
+  }
+}
+
+extension ConsumerEvent {
+  fileprivate var isRebalance: Bool {
+    switch self {
+    case .assigned, .revoked: true
+    case .endOfPartition, .failed: false
+    }
+  }
+}
+
+extension CommittedOffset {
+  fileprivate init(_ entry: rd_kafka_topic_partition_t, _ partition: TopicPartition) {
+    let metadata = entry.metadata.map {
+      String(decoding: UnsafeRawBufferPointer(start: $0, count: entry.metadata_size), as: UTF8.self)
+    }
+    self.init(partition, offset: entry.offset >= 0 ? entry.offset : nil, metadata: metadata)
+  }
+}
+
+func monotonicMs() -> Int64 {
+  var now = timespec()
+  clock_gettime(CLOCK_MONOTONIC, &now)
+  return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
+}

@@ -1,0 +1,11 @@
+import CRdKafka
+
+/// Who a consumer is in its group right now. Asked for anew with each transaction: it changes with every rebalance,
+/// and offsets sent with an old one are refused, which is the point.
+package struct GroupMetadata: ~Copyable {
+  let handle: OpaquePointer
+
+  init(owning handle: OpaquePointer) { self.handle = handle }
+
+  deinit { rd_kafka_consumer_group_metadata_destroy(handle) }
+}

@@ -1,0 +1,24 @@
+import CRdKafka
+
+extension Client {
+  /// Asks a broker for the partitions of a topic. It is also what makes the first record for a topic go out at once
+  /// rather than up to a second later.
+  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    let handle = try self.topic(topic)
+    var answer: UnsafePointer<rd_kafka_metadata>?
+    let code = rd_kafka_metadata(self.handle, 0, handle, &answer, timeoutMs)
+    guard code == RD_KAFKA_RESP_ERR_NO_ERROR, let answer else {
+      throw explained(KafkaError(code, "the partitions of \(topic): \(String(cString: rd_kafka_err2str(code)))"))
+    }
+    defer { rd_kafka_metadata_destroy(answer) }
+    let found = UnsafeBufferPointer(start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt))
+    guard let entry = found.first(where: { String(cString: $0.topic) == topic }) else {
+      throw KafkaError(RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, "there is no topic \(topic)")
+    }
+    if entry.err == RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART {
+      throw KafkaError(entry.err, "there is no topic \(topic)")
+    }
+    try KafkaError.check(entry.err, "the partitions of \(topic)")
+    return Int(entry.partition_cnt)
+  }
+}

@@ -1,0 +1,124 @@
+import CRdKafka
+
+/// Where librdkafka's callbacks put what they are told, as values. All of them run on the thread that serves the
+/// client, inside its call, so nothing here is shared.
+final class Inbox {
+  private let log: ClientLog
+  /// Events of a consumer, in the order in which they came.
+  var events: [ConsumerEvent] = []
+  /// The last error that told why nothing works; see `reason`.
+  private var lastReason: KafkaError?
+  /// The first message that could not be delivered.
+  var deliveryFailure: KafkaError?
+  var deliveredCount = 0
+  var failedCount = 0
+
+  /// What `slots` gave, freed when no delivery report can come any more.
+  private var slotBlocks: [UnsafeMutablePointer<Int64>] = []
+
+  init(log: @escaping ClientLog) { self.log = log }
+
+  deinit { for block in slotBlocks { block.deallocate() } }
+
+  /// Room for offsets that delivery reports leave: a record carries the address of its slot. All are -1 at first.
+  func slots(_ count: Int) -> UnsafeMutablePointer<Int64> {
+    let block = UnsafeMutablePointer<Int64>.allocate(capacity: max(1, count))
+    block.initialize(repeating: -1, count: max(1, count))
+    slotBlocks.append(block)
+    return block
+  }
+
+  func register(on conf: OpaquePointer, _ type: rd_kafka_type_t) {
+    rd_kafka_conf_set_log_cb(conf) { client, level, facility, text in
+      guard let client, let inbox = Inbox.of(rd_kafka_opaque(client)) else { return }
+      inbox.log(
+        ClientLogLine(
+          level: level, facility: facility.map { String(cString: $0) } ?? "",
+          text: text.map { String(cString: $0) } ?? ""))
+    }
+    rd_kafka_conf_set_error_cb(conf) { client, code, reason, opaque in
+      guard let client, let inbox = Inbox.of(opaque) else { return }
+      inbox.failed(client, rd_kafka_resp_err_t(rawValue: code), reason.map { String(cString: $0) } ?? "")
+    }
+    if type == RD_KAFKA_CONSUMER {
+      rd_kafka_conf_set_rebalance_cb(conf) { client, code, partitions, opaque in
+        guard let client, let partitions, let inbox = Inbox.of(opaque) else { return }
+        inbox.rebalanced(client, code, TopicPartition.all(in: partitions))
+      }
+    } else {
+      // Without one a commit waits for its deliveries in slices of 10 ms.
+      rd_kafka_conf_set_dr_msg_cb(conf) { _, message, opaque in
+        guard let message, let inbox = Inbox.of(opaque) else { return }
+        inbox.delivered(message)
+      }
+    }
+  }
+
+  private static func of(_ opaque: UnsafeMutableRawPointer?) -> Inbox? {
+    opaque.map { Unmanaged<Inbox>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func rebalanced(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ partitions: [TopicPartition]) {
+    switch code {
+    case RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS: events.append(.assigned(partitions))
+    case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
+      events.append(.revoked(partitions, lost: rd_kafka_assignment_lost(client) != 0))
+    default:
+      events.append(.failed(KafkaError(code)))
+      events.append(.revoked(partitions, lost: true))
+    }
+  }
+
+  private func failed(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ reason: String) {
+    var error = KafkaError(code, reason)
+    if code == RD_KAFKA_RESP_ERR__FATAL {
+      var text = CText()
+      let fatal = text.fill { rd_kafka_fatal_error(client, $0, $1) }
+      error = KafkaError(fatal, text.string, isFatal: true)
+    }
+    if error.kind != .other { noteReason(error) }
+    if rd_kafka_type(client) == RD_KAFKA_CONSUMER { events.append(.failed(error)) }
+  }
+
+  /// "Wrong password" tells more than "connection closed", which tells more than "all brokers down".
+  private func noteReason(_ error: KafkaError) {
+    if let last = lastReason, Self.weight(last) > Self.weight(error) { return }
+    lastReason = error
+  }
+
+  private static func weight(_ error: KafkaError) -> Int {
+    switch error.kind {
+    case .unreachable: error.code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN.rawValue ? 0 : 1
+    default: 2
+    }
+  }
+
+  /// `error` with the reason that came on its own, if one did; reasons are forgotten when asked for.
+  func reason(for error: KafkaError) -> KafkaError {
+    guard let reason = lastReason else { return error }
+    lastReason = nil
+    var explained = error
+    explained.kind = reason.kind
+    explained.message = "\(error.message): \(reason.message)"
+    return explained
+  }
+
+  private func delivered(_ message: UnsafePointer<rd_kafka_message_t>) {
+    let code = message.pointee.err
+    guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
+      failedCount += 1
+      // What an abort throws out of the queues was not meant to arrive.
+      let isPurged = code == RD_KAFKA_RESP_ERR__PURGE_QUEUE || code == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT
+      if deliveryFailure == nil, !isPurged {
+        let topic = String(cString: rd_kafka_topic_name(message.pointee.rkt))
+        deliveryFailure = KafkaError(
+          code, "a record for \(topic)[\(message.pointee.partition)]: \(String(cString: rd_kafka_err2str(code)))")
+      }
+      return
+    }
+    deliveredCount += 1
+    if let slot = message.pointee._private?.assumingMemoryBound(to: Int64.self) {
+      slot.pointee = max(slot.pointee, message.pointee.offset)
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import CRdKafka
+
+/// What a consumer and a reader have in common: a queue that messages, errors and callbacks come from.
+struct Intake: ~Copyable {
+  let client: Client
+  let queue: OpaquePointer
+  let waker: ConsumerWaker
+  /// The topics, by their place: the first half of a `PartitionKey`.
+  private(set) var topicNames: [String]
+  private var topicHandles: [OpaquePointer]
+
+  /// Holding the topics keeps their handles, by which messages are told, from being another's later.
+  init(_ client: Client, queue: OpaquePointer, topics: [(name: String, handle: OpaquePointer)] = []) {
+    self.client = client
+    self.queue = queue
+    topicNames = topics.map(\.name)
+    topicHandles = topics.map(\.handle)
+    waker = ConsumerWaker(queue)
+  }
+
+  deinit {
+    waker.retire()
+    rd_kafka_queue_destroy(queue)
+  }
+
+  /// Gives the topic its place; the same each time.
+  mutating func register(_ topic: String) throws(KafkaError) -> Int {
+    if let known = topicNames.firstIndex(of: topic) { return known }
+    topicHandles.append(try client.topic(topic))
+    topicNames.append(topic)
+    return topicNames.count - 1
+  }
+
+  func topicHandle(_ ordinal: Int) -> OpaquePointer { topicHandles[ordinal] }
+
+  mutating func receive(into batch: inout RecordBatch, events: inout [ConsumerEvent], waitMs: Int32) {
+    let inbox = client.inbox
+    var lastHandle: OpaquePointer?
+    var lastOrdinal = 0
+    batch.fill(from: queue, of: client, waitMs: waitMs) { message in
+      guard message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
+        inbox.events.append(Self.event(of: message))
+        rd_kafka_message_destroy(message)
+        return nil
+      }
+      if message.pointee.rkt != lastHandle {
+        guard let ordinal = topicHandles.firstIndex(of: message.pointee.rkt) else {
+          // Of a topic that was never asked for.
+          rd_kafka_message_destroy(message)
+          return nil
+        }
+        lastHandle = message.pointee.rkt
+        lastOrdinal = ordinal
+      }
+      return PartitionKey(topic: lastOrdinal, partition: message.pointee.partition)
+    }
+    guard !inbox.events.isEmpty else { return }
+    events += inbox.events
+    inbox.events.removeAll(keepingCapacity: true)
+  }
+
+  private static func event(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> ConsumerEvent {
+    let code = message.pointee.err
+    let topic = message.pointee.rkt.map { String(cString: rd_kafka_topic_name($0)) }
+    if code == RD_KAFKA_RESP_ERR__PARTITION_EOF {
+      return .endOfPartition(
+        TopicPartition(topic ?? "", message.pointee.partition), offset: message.pointee.offset)
+    }
+    let text = rd_kafka_message_errstr(message).map { String(cString: $0) }
+    return .failed(KafkaError(code, [topic, text].compactMap { $0 }.joined(separator: ": ")))
+  }
+
+  /// The end of a partition as the last fetch told it, without asking the broker; `nil` before the first.
+  func cachedEnd(of partition: TopicPartition) -> Int64? {
+    var low: Int64 = 0
+    var high: Int64 = 0
+    let code = rd_kafka_get_watermark_offsets(client.handle, partition.topic, partition.partition, &low, &high)
+    return code == RD_KAFKA_RESP_ERR_NO_ERROR && high >= 0 ? high : nil
+  }
+
+  /// Asks the broker for the first offset of a partition and the one after its last.
+  func queryWatermarks(
+    of partition: TopicPartition, timeoutMs: Int32
+  ) throws(KafkaError) -> (low: Int64, high: Int64) {
+    var low: Int64 = 0
+    var high: Int64 = 0
+    let code = rd_kafka_query_watermark_offsets(
+      client.handle, partition.topic, partition.partition, &low, &high, timeoutMs)
+    do {
+      try KafkaError.check(code, "the offsets of \(partition)")
+    } catch {
+      throw client.explained(error)
+    }
+    return (low, high)
+  }
+}

@@ -1,0 +1,51 @@
+import CRdKafka
+import Glibc
+
+/// A client on its way out: destroyed on a thread that can be left behind, with what its callbacks still need.
+///
+/// Shared by two threads, and safe so: what it holds never changes, and the semaphore is made for it.
+final class Parting: @unchecked Sendable {
+  private let handle: OpaquePointer
+  private let inbox: Inbox
+  private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+  init(handle: OpaquePointer, inbox: Inbox) {
+    self.handle = handle
+    self.inbox = inbox
+    sem_init(done, 0, 0)
+  }
+
+  deinit {
+    sem_destroy(done)
+    done.deallocate()
+  }
+
+  /// `false` if librdkafka's threads had not ended in time.
+  func run(boundMs: Int) -> Bool {
+    var thread = pthread_t()
+    let body = Unmanaged.passRetained(self)
+    let refused = pthread_create(
+      &thread, nil,
+      {
+        let parting = Unmanaged<Parting>.fromOpaque($0!).takeRetainedValue()
+        // A group is left by `close`; a consumer that was not closed goes as in a crash, without waiting for anyone.
+        rd_kafka_destroy_flags(parting.handle, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
+        sem_post(parting.done)
+        return nil
+      }, body.toOpaque())
+    guard refused == 0 else {
+      body.release()
+      return false
+    }
+    pthread_detach(thread)
+    var deadline = timespec()
+    clock_gettime(CLOCK_REALTIME, &deadline)
+    let nanoseconds = deadline.tv_nsec + (boundMs % 1_000) * 1_000_000
+    deadline.tv_sec += boundMs / 1_000 + nanoseconds / 1_000_000_000
+    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    while sem_timedwait(done, &deadline) != 0 {
+      guard errno == EINTR else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,114 @@
+import CRdKafka
+
+/// What librdkafka, or the broker behind it, said no to.
+///
+/// What to do about it, in this order: `isFatal` – the client is of no use any more; `requiresAbort` – abort the
+/// transaction and roll back; `isRetriable` – the same call again; anything else counts as fatal.
+package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What it means to whoever started the program.
+  package enum Kind: Hashable, Sendable {
+    /// No broker answers: waiting may mend it.
+    case unreachable
+    /// The broker refused who we say we are.
+    case authentication
+    /// It knows us, and we may not.
+    case authorization
+    case unknownTopic
+    /// Another client took over our transactional id, our place in the group or our static membership.
+    case fenced
+    /// A property is wrong, or missing.
+    case settings
+    case other
+  }
+
+  /// librdkafka's name of the error, without its prefix: `_TRANSPORT`, `UNKNOWN_TOPIC_OR_PART`.
+  package var name: String
+  package var code: Int32
+  package var message: String
+  package var isFatal: Bool
+  package var isRetriable: Bool
+  package var requiresAbort: Bool
+  package var kind: Kind
+
+  package init(
+    name: String, code: Int32, message: String, isFatal: Bool = false, isRetriable: Bool = false,
+    requiresAbort: Bool = false, kind: Kind
+  ) {
+    self.name = name
+    self.code = code
+    self.message = message
+    self.isFatal = isFatal
+    self.isRetriable = isRetriable
+    self.requiresAbort = requiresAbort
+    self.kind = kind
+  }
+
+  package var isTimedOut: Bool { code == RD_KAFKA_RESP_ERR__TIMED_OUT.rawValue }
+
+  package var description: String { "\(message) (\(name))" }
+
+  package static func settings(_ message: String) -> KafkaError {
+    KafkaError(RD_KAFKA_RESP_ERR__INVALID_ARG, message, kind: .settings)
+  }
+}
+
+extension KafkaError {
+  init(_ code: rd_kafka_resp_err_t, _ message: String? = nil, isFatal: Bool = false, kind: Kind? = nil) {
+    self.init(
+      name: String(cString: rd_kafka_err2name(code)), code: code.rawValue,
+      message: message ?? String(cString: rd_kafka_err2str(code)), isFatal: isFatal, kind: kind ?? Kind(code))
+  }
+
+  /// Takes the error object over.
+  init(owning error: OpaquePointer) {
+    let code = rd_kafka_error_code(error)
+    self.init(
+      name: String(cString: rd_kafka_error_name(error)), code: code.rawValue,
+      message: String(cString: rd_kafka_error_string(error)), isFatal: rd_kafka_error_is_fatal(error) != 0,
+      isRetriable: rd_kafka_error_is_retriable(error) != 0,
+      requiresAbort: rd_kafka_error_txn_requires_abort(error) != 0, kind: Kind(code))
+    rd_kafka_error_destroy(error)
+  }
+
+  /// Throws what the error object says, which it takes over; nothing if there is none.
+  static func check(_ error: OpaquePointer?) throws(KafkaError) {
+    if let error { throw KafkaError(owning: error) }
+  }
+
+  static func check(_ code: rd_kafka_resp_err_t, _ what: @autoclosure () -> String) throws(KafkaError) {
+    guard code != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+    throw KafkaError(code, "\(what()): \(String(cString: rd_kafka_err2str(code)))")
+  }
+}
+
+extension KafkaError.Kind {
+  init(_ code: rd_kafka_resp_err_t) {
+    self =
+      switch code {
+      case RD_KAFKA_RESP_ERR__TRANSPORT, RD_KAFKA_RESP_ERR__RESOLVE, RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN,
+        RD_KAFKA_RESP_ERR__TIMED_OUT, RD_KAFKA_RESP_ERR__TIMED_OUT_QUEUE, RD_KAFKA_RESP_ERR__MSG_TIMED_OUT,
+        RD_KAFKA_RESP_ERR__WAIT_COORD, RD_KAFKA_RESP_ERR__SSL, RD_KAFKA_RESP_ERR_BROKER_NOT_AVAILABLE,
+        RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE, RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS,
+        RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE, RD_KAFKA_RESP_ERR_NETWORK_EXCEPTION,
+        RD_KAFKA_RESP_ERR_REQUEST_TIMED_OUT:
+        .unreachable
+      case RD_KAFKA_RESP_ERR__AUTHENTICATION, RD_KAFKA_RESP_ERR_SASL_AUTHENTICATION_FAILED,
+        RD_KAFKA_RESP_ERR_UNSUPPORTED_SASL_MECHANISM, RD_KAFKA_RESP_ERR_ILLEGAL_SASL_STATE:
+        .authentication
+      case RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED, RD_KAFKA_RESP_ERR_GROUP_AUTHORIZATION_FAILED,
+        RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED, RD_KAFKA_RESP_ERR_TRANSACTIONAL_ID_AUTHORIZATION_FAILED:
+        .authorization
+      case RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC, RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART,
+        RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION, RD_KAFKA_RESP_ERR_TOPIC_EXCEPTION:
+        .unknownTopic
+      case RD_KAFKA_RESP_ERR__FENCED, RD_KAFKA_RESP_ERR_PRODUCER_FENCED, RD_KAFKA_RESP_ERR_INVALID_PRODUCER_EPOCH,
+        RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID, RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION,
+        RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID:
+        .fenced
+      case RD_KAFKA_RESP_ERR__INVALID_ARG, RD_KAFKA_RESP_ERR_INVALID_CONFIG:
+        .settings
+      default:
+        .other
+      }
+  }
+}

@@ -1,0 +1,127 @@
+/// What each kind of client starts from; a user's properties go over it, except over what is fixed.
+extension KafkaProperties {
+  static let everyClient = [
+    "log.queue": "true",
+    "socket.nagle.disable": "true",
+    "socket.keepalive.enable": "true",
+    "socket.connection.setup.timeout.ms": "5000",
+    "reconnect.backoff.ms": "50",
+    "reconnect.backoff.max.ms": "1000",
+    "topic.metadata.refresh.fast.interval.ms": "100",
+    "retry.backoff.ms": "50",
+    // Java's, so that a consumer in any language finds a key where it expects it.
+    "partitioner": "murmur2_random",
+  ]
+
+  private static let fetching = [
+    "fetch.wait.max.ms": "50",
+    "fetch.error.backoff.ms": "20",
+    "fetch.max.bytes": "16777216",
+    "queued.min.messages": "100000",
+    "queued.max.messages.kbytes": "65536",
+  ]
+
+  /// A member of the worker's group. It commits nothing itself: offsets go with the transaction.
+  /// transaction.timeout < session.timeout < max.poll.interval bounds a take-over.
+  func groupConsumer(
+    group: String, instanceId: String?, clientId: String
+  ) throws(KafkaError) -> [(name: String, value: String)] {
+    var fixed = [
+      "group.id": group,
+      "enable.auto.commit": "false",
+      "enable.auto.offset.store": "false",
+      "isolation.level": "read_committed",
+      // A position that is gone from the log is an error, not a reason to jump.
+      "auto.offset.reset": "error",
+      "enable.partition.eof": "true",
+      "log.queue": "true",
+    ]
+    fixed["group.instance.id"] = instanceId
+    return try resolved(
+      for: .consumer, clientId: clientId,
+      defaults: Self.fetching.merging([
+        "session.timeout.ms": "8000",
+        "heartbeat.interval.ms": "1000",
+        "max.poll.interval.ms": "30000",
+        "partition.assignment.strategy": "range",
+      ]) { $1 },
+      fixed: fixed)
+  }
+
+  func reader(clientId: String) throws(KafkaError) -> [(name: String, value: String)] {
+    try resolved(
+      for: .consumer, clientId: clientId, defaults: Self.fetching,
+      fixed: [
+        "enable.auto.commit": "false",
+        "enable.auto.offset.store": "false",
+        "isolation.level": "read_committed",
+        "auto.offset.reset": "error",
+        "enable.partition.eof": "true",
+        "log.queue": "true",
+      ])
+  }
+
+  private static let producing = [
+    "linger.ms": "1",
+    "queue.buffering.max.messages": "500000",
+    "queue.buffering.max.kbytes": "131072",
+    "batch.num.messages": "10000",
+    "batch.size": "1000000",
+  ]
+
+  func transactionalProducer(
+    transactionalId: String, clientId: String
+  ) throws(KafkaError) -> [(name: String, value: String)] {
+    try resolved(
+      for: .producer, clientId: clientId,
+      defaults: Self.producing.merging([
+        "transaction.timeout.ms": "5000",
+        "message.timeout.ms": "4000",
+        "socket.timeout.ms": "4000",
+      ]) { $1 },
+      fixed: [
+        "transactional.id": transactionalId,
+        "enable.idempotence": "true",
+        "acks": "all",
+        "delivery.report.only.error": "false",
+        "log.queue": "true",
+      ])
+  }
+
+  /// Every record once as long as the producer lives, in order; no transactions.
+  func producer(clientId: String) throws(KafkaError) -> [(name: String, value: String)] {
+    try resolved(
+      for: .producer, clientId: clientId, defaults: Self.producing.merging(["linger.ms": "5"]) { $1 },
+      fixed: ["enable.idempotence": "true", "acks": "all", "delivery.report.only.error": "false", "log.queue": "true"])
+  }
+
+  func admin(clientId: String) throws(KafkaError) -> [(name: String, value: String)] {
+    try resolved(for: .producer, clientId: clientId, defaults: [:], fixed: ["log.queue": "true"])
+  }
+
+  /// Why a property may not be set so; `nil` if it may.
+  static func objection(to name: String, _ value: String) -> String? {
+    let value = value.lowercased()
+    switch name {
+    case "transactional.id": return "each worker names its own transactions; name a worker with worker.id"
+    case "group.instance.id": return "name a worker for good with worker.id"
+    case "client.id" where value.utf8.count >= 50: return "use fewer than 50 bytes"
+    case "enable.auto.commit", "enable.auto.offset.store", "auto.commit.enable":
+      return value == "false" ? nil : "offsets are committed with the transactions; leave it out"
+    case "isolation.level":
+      return value == "read_committed" ? nil : "only what is committed may be read; leave it out"
+    case "enable.idempotence":
+      return value == "true" ? nil : "exactly-once rests on it; leave it out"
+    case "acks", "request.required.acks":
+      return value == "all" || value == "-1" ? nil : "exactly-once needs all; leave it out"
+    case "delivery.report.only.error", "enable.partition.eof", "log.queue":
+      return "it is ours to set; leave it out"
+    case "partition.assignment.strategy":
+      return value.contains("cooperative") ? "librdkafka 2.0.2 can lose partitions with it; use range" : nil
+    case "partitioner":
+      return value.hasPrefix("murmur2") ? nil : "keys are partitioned as Java clients do it; leave it out"
+    case "test.mock.num.brokers": return "use flyscreen demo for a broker of its own"
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import CRdKafka
+
+/// A record as it lies in librdkafka's memory: a view, good until its batch is emptied.
+package struct KafkaRecord {
+  /// Who set a record's time.
+  package enum TimestampType: Sendable {
+    case create
+    case logAppend
+    /// The record has none.
+    case none
+  }
+
+  package let source: PartitionKey
+  package let offset: Int64
+  package let timestampMs: Int64
+  package let timestampType: TimestampType
+  /// `nil`: a record without a key, which is not one with an empty key.
+  package let key: UnsafeRawBufferPointer?
+  /// `nil`: a tombstone.
+  package let value: UnsafeRawBufferPointer?
+  private let message: UnsafeMutableRawPointer
+
+  init(_ message: UnsafeMutablePointer<rd_kafka_message_t>, _ source: PartitionKey) {
+    self.source = source
+    self.message = UnsafeMutableRawPointer(message)
+    offset = message.pointee.offset
+    key = message.pointee.key.map { UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len) }
+    value = message.pointee.payload.map { UnsafeRawBufferPointer(start: $0, count: message.pointee.len) }
+    var type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
+    timestampMs = rd_kafka_message_timestamp(message, &type)
+    timestampType =
+      switch type {
+      case RD_KAFKA_TIMESTAMP_CREATE_TIME: .create
+      case RD_KAFKA_TIMESTAMP_LOG_APPEND_TIME: .logAppend
+      default: .none
+      }
+  }
+
+  /// librdkafka's list of the headers, parsed at the first call; `nil` without any.
+  private var headerList: OpaquePointer? {
+    var list: OpaquePointer?
+    let message = message.assumingMemoryBound(to: rd_kafka_message_t.self)
+    return rd_kafka_message_headers(message, &list) == RD_KAFKA_RESP_ERR_NO_ERROR ? list : nil
+  }
+
+  package var hasHeaders: Bool { headerList != nil }
+
+  /// The last header of this name (letter case counts): `nil` if there is none or it has a null value.
+  package func lastHeader(_ name: String) -> UnsafeRawBufferPointer? {
+    guard let list = headerList else { return nil }
+    var value: UnsafeRawPointer?
+    var size = 0
+    guard rd_kafka_header_get_last(list, name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
+    return value.map { UnsafeRawBufferPointer(start: $0, count: size) }
+  }
+
+  /// All headers in their order; names may repeat, values may be null.
+  package var allHeaders: [(name: String, value: UnsafeRawBufferPointer?)] {
+    guard let list = headerList else { return [] }
+    return (0..<rd_kafka_header_cnt(list)).map { i in
+      var name: UnsafePointer<CChar>?
+      var value: UnsafeRawPointer?
+      var size = 0
+      rd_kafka_header_get_all(list, i, &name, &value, &size)
+      return (name.map { String(cString: $0) } ?? "", value.map { UnsafeRawBufferPointer(start: $0, count: size) })
+    }
+  }
+}

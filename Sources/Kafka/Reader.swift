@@ -1,0 +1,88 @@
+import CRdKafka
+
+/// Reads partitions without a group, committed records only: what a restore, a tail or a replay needs. Each partition
+/// begins and ends on its own.
+package struct Reader: ~Copyable {
+  private var intake: Intake
+  private let client: Client
+  private var reading: Set<TopicPartition> = []
+
+  /// The ends of partitions come as events.
+  package init(properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
+    client = try Client(RD_KAFKA_CONSUMER, properties.reader(clientId: clientId), Inbox(log: log))
+    let queue = rd_kafka_queue_new(client.handle)!
+    let main = rd_kafka_queue_get_main(client.handle)
+    rd_kafka_queue_forward(main, queue)
+    rd_kafka_queue_destroy(main)
+    intake = Intake(client, queue: queue)
+  }
+
+  deinit {
+    for partition in reading { rd_kafka_consume_stop(try? client.topic(partition.topic), partition.partition) }
+  }
+
+  /// Begins to read a partition, which must not be read already.
+  package mutating func start(_ partition: TopicPartition, at offset: StartOffset) throws(KafkaError) {
+    let topic = intake.topicHandle(try intake.register(partition.topic))
+    guard rd_kafka_consume_start_queue(topic, partition.partition, offset.raw, intake.queue) == 0 else {
+      let code = rd_kafka_last_error()
+      throw KafkaError(code, "reading \(partition): \(String(cString: rd_kafka_err2str(code)))")
+    }
+    reading.insert(partition)
+  }
+
+  /// Reads it no more; nothing of it is received from here on.
+  package mutating func stop(_ partition: TopicPartition) {
+    guard reading.remove(partition) != nil, let topic = try? client.topic(partition.topic) else { return }
+    rd_kafka_consume_stop(topic, partition.partition)
+  }
+
+  /// Waits up to `waitMs` for something to come, then takes what there is, without waiting any more.
+  package mutating func receive(into batch: inout RecordBatch, events: inout [ConsumerEvent], waitMs: Int32) {
+    intake.receive(into: &batch, events: &events, waitMs: waitMs)
+  }
+
+  package func topicName(_ ordinal: Int) -> String { intake.topicNames[ordinal] }
+
+  package func key(of partition: TopicPartition) -> PartitionKey? {
+    intake.topicNames.firstIndex(of: partition.topic).map {
+      PartitionKey(topic: $0, partition: partition.partition)
+    }
+  }
+
+  package var waker: ConsumerWaker { intake.waker }
+
+  package func cachedEnd(of partition: TopicPartition) -> Int64? { intake.cachedEnd(of: partition) }
+
+  /// Asks for the first offset and the one after the last that committed readers see.
+  package func queryWatermarks(
+    of partition: TopicPartition, timeoutMs: Int32
+  ) throws(KafkaError) -> (low: Int64, high: Int64) {
+    try intake.queryWatermarks(of: partition, timeoutMs: timeoutMs)
+  }
+
+  /// The first offsets whose records are of `timeMs` or later; `nil` where there is none yet.
+  package func offsets(
+    of partitions: [TopicPartition], at timeMs: Int64, timeoutMs: Int32
+  ) throws(KafkaError) -> [TopicPartition: Int64?] {
+    let list = PartitionList([])
+    for partition in partitions { list.add(partition, offset: timeMs) }
+    do {
+      try KafkaError.check(rd_kafka_offsets_for_times(client.handle, list.handle, timeoutMs), "offsets by time")
+      var found: [TopicPartition: Int64?] = [:]
+      for entry in list.entries {
+        let partition = TopicPartition(entry)
+        try KafkaError.check(entry.err, "the offset by time of \(partition)")
+        found[partition] = .some(entry.offset >= 0 ? entry.offset : nil)
+      }
+      return found
+    } catch {
+      throw client.explained(error)
+    }
+  }
+
+  /// How many partitions a topic has.
+  package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    try client.partitionCount(of: topic, timeoutMs: timeoutMs)
+  }
+}

@@ -1,0 +1,88 @@
+import CRdKafka
+
+/// A producer whose records, and the input offsets they come from, appear to committed readers all at once or never.
+/// Its calls block: it belongs on a thread of its own (the worker's).
+///
+/// After an abort, or a commit that failed, the records of that transaction are as if never sent: roll back what made
+/// them. After a call on the end of a transaction that timed out nobody knows how it ended: make a new producer with
+/// the same id, whose `initTransactions` settles it.
+package final class TransactionalProducer {
+  private let client: Client
+  private let topics: [OutputTopic]
+
+  /// Loads the metadata of the topics it will write to: throws where one isn't there, or no broker answers in time.
+  package init(
+    properties: KafkaProperties, transactionalId: String, clientId: String, outputs: [String], timeoutMs: Int32,
+    log: @escaping ClientLog
+  ) throws(KafkaError) {
+    let client = try Client(
+      RD_KAFKA_PRODUCER,
+      properties.transactionalProducer(transactionalId: transactionalId, clientId: clientId), Inbox(log: log))
+    self.client = client
+    topics = try outputs.map { name throws(KafkaError) in try OutputTopic(client, name, timeoutMs: timeoutMs) }
+  }
+
+  /// One of the topics given at the start.
+  package func topic(_ name: String) -> OutputTopic {
+    guard let topic = topics.first(where: { $0.name == name }) else {
+      preconditionFailure("\(name) is not among the outputs")
+    }
+    return topic
+  }
+
+  /// Ends what an earlier producer with this id left open, and fences it. Call again where it is retriable.
+  package func initTransactions(timeoutMs: Int32) throws(KafkaError) {
+    try call { rd_kafka_init_transactions($0, timeoutMs) }
+  }
+
+  package func begin() throws(KafkaError) {
+    try call { rd_kafka_begin_transaction($0) }
+  }
+
+  /// Adds to the transaction where its input ends. Without offsets a zombie's transaction is not told from its
+  /// successor's: send those of every partition that the transaction touched.
+  package func sendOffsets(
+    _ offsets: [CommittedOffset], group: borrowing GroupMetadata, timeoutMs: Int32
+  ) throws(KafkaError) {
+    let list = PartitionList([])
+    for offset in offsets {
+      guard let next = offset.offset else { continue }
+      list.add(offset.partition, offset: next, metadata: offset.metadata)
+    }
+    let group = group.handle
+    try call { rd_kafka_send_offsets_to_transaction($0, list.handle, group, timeoutMs) }
+  }
+
+  /// Flushes, then commits.
+  package func commit(timeoutMs: Int32) throws(KafkaError) {
+    try call { rd_kafka_commit_transaction($0, timeoutMs) }
+  }
+
+  /// Throws away what was not sent, and makes committed readers never see the rest.
+  package func abort(timeoutMs: Int32) throws(KafkaError) {
+    try call { rd_kafka_abort_transaction($0, timeoutMs) }
+    client.inbox.deliveryFailure = nil
+  }
+
+  /// Serves delivery reports and log lines, without waiting: call it while nothing else of this producer is called.
+  package func serve() { client.poll() }
+
+  /// The first record of this transaction that could not be delivered: the commit will fail.
+  package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
+
+  /// Ends it without a word to the broker: an open transaction stays open until the next producer with this id, or
+  /// its timeout. `false` if librdkafka took longer than it may.
+  package func close(boundedMs: Int) -> Bool {
+    rd_kafka_purge(client.handle, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
+    client.destroyBoundMs = boundedMs
+    return client.destroy()
+  }
+
+  private func call(_ body: (OpaquePointer) -> OpaquePointer?) throws(KafkaError) {
+    do {
+      try KafkaError.check(body(client.handle))
+    } catch {
+      throw client.explained(error)
+    }
+  }
+}
