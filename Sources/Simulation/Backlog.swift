@@ -58,7 +58,7 @@ package struct Backlog: ~Copyable {
       senders.append(
         Sender(
           userId: names.keep("\(id)"), name: names.keep("观众 \(id)"),
-          avatarUrl: names.keep("https://img.example/a/\(id).png")))
+          avatarUrl: names.keep("https://i.example/\(id).png")))
     }
     for gift in 0..<Self.gifts {
       giftIds.append(names.keep("gift-\(gift)"))
@@ -79,7 +79,7 @@ package struct Backlog: ~Copyable {
     return (
       atMs,
       RoomEvent(
-        eventId: eventIds.keep(Text("event-"), 100_000_000 + made), roomId: roomIds[choice.room],
+        eventId: eventIds.keep(Text("e"), 100_000_000 + made), roomId: roomIds[choice.room],
         body: .gift(
           Gift(
             sender: senders[choice.user], giftId: giftIds[choice.gift], giftName: giftNames[choice.gift], count: 1,
