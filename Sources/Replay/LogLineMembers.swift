@@ -1,0 +1,68 @@
+import RoomModel
+import Wire
+
+/// The members of a line that mean something; of one that comes twice the last, and nil for `null`.
+struct LogLineMembers {
+  private(set) var topic, partition, offset, timestampMs, headers: JSONValue?
+  private(set) var key, keyBase64: JSONValue?
+  private(set) var value, valueText, valueBase64: JSONValue?
+  private(set) var firedToMs, settings, state: JSONValue?
+
+  mutating func take(_ member: JSONMember) {
+    let value = member.value.isNull ? nil : member.value
+    switch JSONName(member.name) {
+    case "topic": topic = value
+    case "partition": partition = value
+    case "offset": offset = value
+    case "timestampMs": timestampMs = value
+    case "headers": headers = value
+    case "key": key = value
+    case "keyBase64": keyBase64 = value
+    case "value": self.value = value
+    case "valueText": valueText = value
+    case "valueBase64": valueBase64 = value
+    case "firedToMs": firedToMs = value
+    case "settings": settings = value
+    case "state": state = value
+    default: break
+    }
+  }
+
+  func topicName() throws(BrokenLog) -> Text {
+    guard let name = topic?.text, !name.isEmpty else { throw BrokenLog("topic must be there: a string") }
+    return name
+  }
+
+  func partitionNumber() throws(BrokenLog) -> Int32 {
+    guard let number = partition?.integer.flatMap(Int32.init(exactly:)), number >= 0 else {
+      throw BrokenLog("partition must be there: an integer of 0 or more")
+    }
+    return number
+  }
+
+  /// The value of the last header of that name.
+  func contentType() throws(BrokenLog) -> UnsafeRawBufferPointer? {
+    guard let headers else { return nil }
+    guard let list = headers.elements else { throw Self.wrongHeaders }
+    var found: UnsafeRawBufferPointer?
+    for header in list {
+      guard var pair = header.elements, let name = pair.next()?.text, let value = pair.next(), pair.next() == nil else {
+        throw Self.wrongHeaders
+      }
+      // A header of Kafka may have no value.
+      guard value.isNull || value.text != nil else { throw Self.wrongHeaders }
+      if name == Text("content-type") { found = (value.text ?? .empty).bytes }
+    }
+    return found
+  }
+
+  private static var wrongHeaders: BrokenLog { BrokenLog(#"headers must be a list like [["name","value"]]"#) }
+}
+
+extension JSONValue {
+  /// As a point in log time. The engine adds spans to it, so what is near the end of 64 bits is none.
+  var time: LogTime? {
+    guard let integer, LogTime.min / 2...LogTime.max / 2 ~= integer else { return nil }
+    return integer
+  }
+}

@@ -1,0 +1,76 @@
+import RoomModel
+import Wire
+
+/// Reads lines of a saved log, one after the other.
+package struct LogLineReader: ~Copyable {
+  private var document = JSONDocument(depth: JSONDocument.lineDepth)
+  /// What keys and values in base64 were.
+  private var decodedKey: [UInt8] = []
+  private var decodedValue: [UInt8] = []
+
+  package init() {}
+
+  /// `bytes` are those of one line, without its end.
+  package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(BrokenLog) -> LogLine {
+    let json: JSONValue
+    do { json = try document.parse(bytes) } catch { throw BrokenLog("it is not JSON: \(error.description)") }
+    guard let all = json.members else { throw BrokenLog("it is no JSON object, as every line of a log is") }
+
+    var members = LogLineMembers()
+    for member in all { members.take(member) }
+    return LogLine(
+      topic: try members.topicName(), partition: try members.partitionNumber(), content: try content(members))
+  }
+
+  private mutating func content(_ members: LogLineMembers) throws(BrokenLog) -> LogLine.Content {
+    if members.state != nil { return .state }
+    if let firedTo = members.firedToMs {
+      guard let time = firedTo.time else { throw BrokenLog("firedToMs must be a time in milliseconds") }
+      return .firedTo(time)
+    }
+    if let settings = members.settings { return .settings(settings) }
+    guard let offset = members.offset?.integer, offset >= 0 else {
+      throw BrokenLog("offset must be there: an integer of 0 or more")
+    }
+    guard let timestamp = members.timestampMs?.time else {
+      throw BrokenLog("timestampMs must be there: a time in milliseconds")
+    }
+    return .record(
+      LogRecord(
+        offset: offset, timestampMs: timestamp, key: try key(members), value: try value(members),
+        contentType: try members.contentType()))
+  }
+
+  private mutating func key(_ members: LogLineMembers) throws(BrokenLog) -> UnsafeRawBufferPointer? {
+    switch (members.key, members.keyBase64) {
+    case (nil, nil): return nil
+    case (let key?, nil):
+      guard let text = key.text else { throw BrokenLog("key must be a string or null") }
+      return text.bytes
+    case (nil, let key?):
+      try Self.decode(key, into: &decodedKey, "keyBase64")
+      return decodedKey.borrowed
+    default: throw BrokenLog("key and keyBase64 are both there; a record has one key")
+    }
+  }
+
+  private mutating func value(_ members: LogLineMembers) throws(BrokenLog) -> LogRecord.Value {
+    switch (members.value, members.valueText, members.valueBase64) {
+    case (nil, nil, nil): return .none
+    case (let value?, nil, nil): return .json(value)
+    case (nil, let value?, nil):
+      guard let text = value.text else { throw BrokenLog("valueText must be a string") }
+      return .bytes(text.bytes)
+    case (nil, nil, let value?):
+      try Self.decode(value, into: &decodedValue, "valueBase64")
+      return .bytes(decodedValue.borrowed)
+    default: throw BrokenLog("value, valueText and valueBase64: more than one is there; a record has one value")
+    }
+  }
+
+  private static func decode(_ json: JSONValue, into bytes: inout [UInt8], _ name: String) throws(BrokenLog) {
+    guard let text = json.text, Base64.decode(text.bytes, into: &bytes) else {
+      throw BrokenLog("\(name) must be a string of base64")
+    }
+  }
+}
