@@ -16,7 +16,8 @@ extension JSONValue? {
 
   @inline(__always) func integer(_ path: FieldPath, absent: Int64 = 0) throws(NotUnderstood) -> Int64 {
     guard let value = self else { return absent }
-    return try value.asInteger(path)
+    if let integer = value.integer { return integer }
+    return value.isEmptyText ? absent : try value.asInteger(path)
   }
 
   @inline(__always) func sender(
@@ -49,10 +50,15 @@ extension JSONValue {
     return members
   }
 
-  /// An integer, or a string of its digits, as Protobuf's JSON has it. One beyond 64 bits comes as their bound.
+  /// Like a string, an integer in a string may be empty: that is the same as absent.
+  fileprivate var isEmptyText: Bool { text?.isEmpty ?? false }
+
+  /// An integer, or a string of its digits, as Protobuf's JSON has it; 0 if there are none. One beyond 64 bits comes as
+  /// their bound.
   @inline(__always) func asInteger(_ path: FieldPath) throws(NotUnderstood) -> Int64 {
     if let integer { return integer }
     if let integer = text?.integer { return integer }
+    if isEmptyText { return 0 }
     throw .wrongType(path, described, wanted: "an integer")
   }
 
