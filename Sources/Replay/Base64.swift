@@ -1,8 +1,10 @@
+import Wire
+
 /// The bytes that a text in base64 stands for (RFC 4648, section 4).
 enum Base64 {
   /// False, with anything in `bytes`, if `text` is none. It is padded, or not.
-  static func decode(_ text: UnsafeRawBufferPointer, into bytes: inout [UInt8]) -> Bool {
-    bytes.removeAll(keepingCapacity: true)
+  static func decode(_ text: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) -> Bool {
+    bytes.removeAll()
     var digits = text[...]
     if digits.count % 4 == 0 {
       for _ in 0..<2 where digits.last == UInt8(ascii: "=") { digits = digits.dropLast() }

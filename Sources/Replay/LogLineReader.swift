@@ -5,8 +5,8 @@ import Wire
 package struct LogLineReader: ~Copyable {
   private var document = JSONDocument(depth: JSONDocument.lineDepth)
   /// What keys and values in base64 were.
-  private var decodedKey: [UInt8] = []
-  private var decodedValue: [UInt8] = []
+  private var decodedKey = ByteBuffer()
+  private var decodedValue = ByteBuffer()
 
   package init() {}
 
@@ -49,7 +49,7 @@ package struct LogLineReader: ~Copyable {
       return text.bytes
     case (nil, let key?):
       try Self.decode(key, into: &decodedKey, "keyBase64")
-      return decodedKey.borrowed
+      return decodedKey.bytes
     default: throw BrokenLog("key and keyBase64 are both there; a record has one key")
     }
   }
@@ -63,12 +63,12 @@ package struct LogLineReader: ~Copyable {
       return .bytes(text.bytes)
     case (nil, nil, let value?):
       try Self.decode(value, into: &decodedValue, "valueBase64")
-      return .bytes(decodedValue.borrowed)
+      return .bytes(decodedValue.bytes)
     default: throw BrokenLog("value, valueText and valueBase64: more than one is there; a record has one value")
     }
   }
 
-  private static func decode(_ json: JSONValue, into bytes: inout [UInt8], _ name: String) throws(BrokenLog) {
+  private static func decode(_ json: JSONValue, into bytes: inout ByteBuffer, _ name: String) throws(BrokenLog) {
     guard let text = json.text, Base64.decode(text.bytes, into: &bytes) else {
       throw BrokenLog("\(name) must be a string of base64")
     }

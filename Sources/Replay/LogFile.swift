@@ -1,0 +1,77 @@
+import Glibc
+
+/// A saved log on disk, read line by line: it takes as much memory as its longest line.
+package struct LogFile: ~Copyable {
+  /// That of the line that was read last, from 1.
+  package private(set) var lineNumber = 0
+  /// Whether a newline follows it.
+  package private(set) var isLineEnded = true
+
+  private let path: String
+  private let descriptor: Int32
+  private var buffer: UnsafeMutableRawBufferPointer
+  /// What was read and not yet given lies from here…
+  private var next = 0
+  /// …to here.
+  private var end = 0
+
+  private static var chunk: Int { 1 << 20 }
+
+  package init(path: String) throws(BrokenLog) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    buffer = .allocate(byteCount: Self.chunk, alignment: 16)
+    if descriptor < 0 { throw unreadable }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    buffer.deallocate()
+  }
+
+  /// The next line without its end, nil when all were read; good until the next call. A last line that nothing ends is
+  /// one too.
+  package mutating func nextLine() throws(BrokenLog) -> UnsafeRawBufferPointer? {
+    var searched = 0
+    while true {
+      let left = end - next
+      if searched < left, let newline = memchr(buffer.baseAddress! + next + searched, 10, left - searched) {
+        let count = UnsafeRawPointer(newline) - UnsafeRawPointer(buffer.baseAddress! + next)
+        return take(count, isEnded: true)
+      }
+      searched = left
+      if try !readMore() { return left == 0 ? nil : take(left, isEnded: false) }
+    }
+  }
+
+  private mutating func take(_ count: Int, isEnded: Bool) -> UnsafeRawBufferPointer {
+    lineNumber += 1
+    isLineEnded = isEnded
+    defer { next += isEnded ? count + 1 : count }
+    return UnsafeRawBufferPointer(start: buffer.baseAddress! + next, count: count)
+  }
+
+  /// False at the end of the file.
+  private mutating func readMore() throws(BrokenLog) -> Bool {
+    if next > 0 {
+      buffer.baseAddress!.copyMemory(from: buffer.baseAddress! + next, byteCount: end - next)
+      end -= next
+      next = 0
+    }
+    if end == buffer.count {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 16)
+      larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
+      buffer.deallocate()
+      buffer = larger
+    }
+    var count: Int
+    repeat {
+      count = read(descriptor, buffer.baseAddress! + end, buffer.count - end)
+    } while count < 0 && errno == EINTR
+    if count < 0 { throw unreadable }
+    end += count
+    return count > 0
+  }
+
+  private var unreadable: BrokenLog { BrokenLog("\(path) can't be read: \(String(cString: strerror(errno)))") }
+}

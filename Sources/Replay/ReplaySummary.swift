@@ -1,0 +1,81 @@
+package import RoomModel
+package import Wire
+
+/// What a replay saw, counted.
+package struct ReplaySummary: Equatable, Sendable {
+  package var partitions = 0
+  package var records = 0
+  package var duplicates = 0
+  package var notUnderstood = Tally<NotUnderstood.Reason>()
+  package var commands = Tally<RoomCommand.Kind>()
+  /// A room is one of one partition.
+  package var rooms = 0
+  /// The least and the greatest timestamp of a record.
+  package var time: ClosedRange<LogTime>?
+
+  package init() {}
+
+  mutating func sawRecord(at time: LogTime) {
+    records += 1
+    guard let range = self.time else {
+      self.time = time...time
+      return
+    }
+    self.time = min(range.lowerBound, time)...max(range.upperBound, time)
+  }
+}
+
+/// How many there were of each case.
+package struct Tally<Case: CaseIterable & Hashable & Sendable>: Equatable, Sendable {
+  private var counts: [Case: Int] = [:]
+
+  package subscript(_ one: Case) -> Int { counts[one, default: 0] }
+
+  package var total: Int { counts.values.reduce(0, +) }
+
+  /// Those that there were, in the order in which the cases are declared.
+  package var present: [(case: Case, count: Int)] {
+    Case.allCases.compactMap { one in counts[one].map { (one, $0) } }
+  }
+
+  mutating func count(_ one: Case) { counts[one, default: 0] += 1 }
+}
+
+extension RoomCommand {
+  package enum Kind: String, CaseIterable, Sendable { case giftShow, giftBump, giftHide, wishFly, wishLikes, skipped }
+
+  package var kind: Kind {
+    switch body {
+    case .giftShow: .giftShow
+    case .giftBump: .giftBump
+    case .giftHide: .giftHide
+    case .wishFly: .wishFly
+    case .wishLikes: .wishLikes
+    case .skipped: .skipped
+    }
+  }
+}
+
+extension ReplaySummary: CustomStringConvertible {
+  /// A few lines for people.
+  package var description: String {
+    var rows: [(String, String)] = [("records", "\(records) in \(partitions) partition\(partitions == 1 ? "" : "s")")]
+    if let time {
+      rows.append(
+        ("log time", "\(time.lowerBound)…\(time.upperBound) (\(seconds(time.upperBound - time.lowerBound)) s)"))
+    }
+    rows.append(("rooms", "\(rooms)"))
+    rows.append(("duplicates", "\(duplicates)"))
+    rows.append(("not understood", "\(notUnderstood.total)"))
+    rows += notUnderstood.present.map { ("  \($0.case.rawValue)", "\($0.count)") }
+    rows.append(("commands", "\(commands.total)"))
+    rows += commands.present.map { ("  \($0.case.rawValue)", "\($0.count)") }
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { $0 + String(repeating: " ", count: width - $0.count + 2) + $1 + "\n" }.joined()
+  }
+
+  private func seconds(_ span: Milliseconds) -> String {
+    let thousandths = String(span % 1000)
+    return "\(span / 1000)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+  }
+}
