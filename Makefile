@@ -1,0 +1,53 @@
+# What there is to do here. Each of these sets up what it needs on a fresh Debian 12 with Swift 6.3.
+
+SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
+FLYSCREEN   := .build/release/flyscreen
+
+.PHONY: demo test unit integration lint format bench build release readme clean
+
+demo: release            ## all of it on an embedded broker, in this terminal; Ctrl-C ends it
+	@exec $(FLYSCREEN) demo
+
+test: unit integration   ## every test; those that need a real Kafka say so where they are skipped
+
+unit: .build/test-ready
+	$(SWIFT_BUILD) --build-tests
+	swift test --skip-build
+
+integration: release .venv/ready
+	.venv/bin/python -m pytest Tests/Integration
+
+lint: .build/ready       ## formatting and style, as CI wants them
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+format:                  ## what lint complains of, mended
+	swift format --in-place --recursive Package.swift Sources Tests
+
+bench: release .build/test-ready ## how fast it is, and on which machine
+	swift build -c release --product Benchmarks
+	.build/release/Benchmarks
+
+build: .build/ready
+	$(SWIFT_BUILD)
+
+release: .build/ready
+	swift build -c release --product flyscreen
+
+readme:                  ## the README's table of settings, from the settings themselves
+	RECORD=1 swift test --filter ReadmeTests
+
+clean:
+	rm -rf .build .venv
+
+.build/ready: Deploy/install-dependencies
+	Deploy/install-dependencies
+	@mkdir -p .build && touch $@
+
+.build/test-ready: Deploy/install-dependencies
+	Deploy/install-dependencies --tests
+	@mkdir -p .build && touch $@ .build/ready
+
+.venv/ready: Tests/Integration/requirements.txt .build/test-ready
+	python3 -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	@touch $@
