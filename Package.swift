@@ -37,7 +37,7 @@ let package = Package(
 
     // What every long-running command needs.
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    library("Settings", ["RoomEngine", "CYaml"]),
+    library("Settings", ["RoomModel", "RoomEngine", "CYaml"]),
     .systemLibrary(name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
     library("Probes", ["CLibevent"]),
 
@@ -46,7 +46,9 @@ let package = Package(
     library("Replay", ["RoomModel", "RoomEngine", "Wire", "Settings"]),
     .executableTarget(
       name: "flyscreen",
-      dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Worker", "Simulation", "Replay"],
+      dependencies: [
+        "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Worker", "Simulation", "Replay",
+      ],
       swiftSettings: strict),
 
     .target(
@@ -60,7 +62,7 @@ let package = Package(
     tests("TerminalViewTests", ["RoomModel", "RoomScreen", "TerminalView"]),
     tests("WireTests", ["RoomModel", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka", "TestSupport"]),
-    tests("SettingsTests", ["RoomEngine", "Settings"]),
+    tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
     tests("ProbesTests", ["Probes"]),
     tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Worker", "TestSupport"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),

@@ -7,6 +7,6 @@ extension Command {
     settings: ["topics"]
   ) { invocation in
     _ = try invocation.configuration.bootstrapServers()
-    throw CommandFailure(.failed, "being written")
+    throw CommandFailure(.failed, "not built yet")
   }
 }

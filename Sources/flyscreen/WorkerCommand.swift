@@ -9,6 +9,6 @@ extension Command {
   ) { invocation in
     _ = try invocation.arguments.integer("members", 1...64) ?? 1
     _ = try invocation.configuration.bootstrapServers()
-    throw CommandFailure(.failed, "being written")
+    throw CommandFailure(.failed, "not built yet")
   }
 }

@@ -1,0 +1,48 @@
+import Testing
+
+/// What a room's screen shows is a function of the log alone (STAGES.md, section 1), so the core has no way to ask
+/// for anything else; nor have the machines that decide what a worker does.
+struct CorePurityTests {
+  static let pureTargets = ["RoomModel", "RoomEngine", "RoomScreen"]
+
+  static let pureFiles =
+    pureTargets.flatMap { SourceTree.swift(under: "Sources/\($0)") }
+    + SourceTree.swift(under: "Sources/Worker").filter { $0.path.hasSuffix("StateMachine.swift") }
+
+  /// A pattern, and what to use instead.
+  private static let banned: [(pattern: String, instead: String)] = [
+    (#"import (Foundation|Glibc|Synchronization|Dispatch)\b"#, "the standard library"),
+    (#"\b\w*Clock\b"#, "a LogTime that is handed in"),
+    (#"\bDate\("#, "a LogTime that is handed in"),
+    (#"\.random\(|\bSystemRandomNumberGenerator\b|\bUUID\("#, "numbers from a seed that is in the log"),
+    (#"\bTask\b|\basync\b|\bawait\b|\bactor\b|\bMutex\b|\bAtomic\b"#, "a value that is returned"),
+    (#"\b(Double|Float)\b"#, "integers: they are the same on every machine"),
+    (#"\bprint\(|\bLog\("#, "a count that is returned"),
+    (#"\bany [A-Z]"#, "a concrete type"),
+    (#"\bOpaquePointer\b|\bUnmanaged\b"#, "a value"),
+  ]
+
+  @Test func theCoreAsksForNothingButItsInput() throws {
+    #expect(!Self.pureFiles.isEmpty)
+    for (pattern, instead) in Self.banned {
+      let regex = try Regex(pattern)
+      for file in Self.pureFiles {
+        for (number, line) in file.code.enumerated() {
+          if let match = line.firstMatch(of: regex) {
+            Issue.record("\(file):\(number + 1) has '\(line[match.range])'; use \(instead)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Their order differs from process to process.
+  @Test func nothingIsWalkedInTheOrderOfAHash() throws {
+    let regex = try Regex(#"\bDictionary<|\bSet<|\[\w+: \w+\]\(\)|: \[\w+: \w+\]"#)
+    for file in Self.pureTargets.flatMap({ SourceTree.swift(under: "Sources/\($0)") }) {
+      for (number, line) in file.code.enumerated() where line.contains("for ") && line.contains(regex) {
+        Issue.record("\(file):\(number + 1) walks a hash table; keep what is walked in an array")
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// The built program, run as a user runs it.
+struct Program {
+  struct Outcome: Equatable {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  /// It lies beside the tests.
+  static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "flyscreen")
+
+  static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try run(arguments, environment: environment)
+  }
+
+  /// Only what is given is in its environment.
+  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+    let process = Process()
+    process.executableURL = path
+    process.arguments = arguments
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    let errors = Pipe()
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let outputs = output.fileHandleForReading.readDataToEndOfFile()
+    let complaints = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: outputs, as: UTF8.self),
+      errors: String(decoding: complaints, as: UTF8.self))
+  }
+}

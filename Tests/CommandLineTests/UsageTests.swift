@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+struct UsageTests {
+  /// As the help lists them.
+  static let commands: [String] = {
+    let help = (try? Program.run("--help").output) ?? ""
+    return help.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in
+      String(line.dropFirst(2).prefix(upTo: line.dropFirst(2).firstRange(of: "  ")?.lowerBound ?? line.endIndex))
+    }
+  }()
+
+  @Test(arguments: ["--help", "-h", "help"])
+  func helpListsTheCommands(word: String) throws {
+    let outcome = try Program.run(word)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("usage: flyscreen COMMAND"))
+    #expect(Self.commands.contains("worker"))
+    #expect(Self.commands.contains("topics create"))
+  }
+
+  @Test(arguments: commands)
+  func everyCommandHasItsHelp(command: String) throws {
+    let outcome = try Program.run(command.split(separator: " ").map(String.init) + ["--help"])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.hasPrefix("usage: flyscreen \(command)"))
+  }
+
+  @Test func tellsItsVersion() throws {
+    let outcome = try Program.run("--version")
+    #expect(outcome.status == 0)
+    #expect(try outcome.output.contains(Regex(#"^flyscreen \d+\.\d+\.\d+\n$"#)))
+  }
+
+  @Test(arguments: [
+    ([], "flyscreen: a command is missing; flyscreen --help shows them\n"),
+    (["wroker"], "flyscreen: there is no command wroker; the nearest is worker, and flyscreen --help shows all\n"),
+    (
+      ["topics"],
+      "flyscreen: topics is not all of a command; there is: topics create (flyscreen topics create --help)\n"
+    ),
+    (["worker", "--member", "2"], "flyscreen: worker: there is no flag --member; the nearest is --members\n"),
+    (["worker", "--gift.lane", "2"], "flyscreen: worker: there is no flag --gift.lane; the nearest is --gift.lanes\n"),
+    (["worker", "--gift.lanes=65"], "flyscreen: worker: flag --gift.lanes: 65 is out of range; give one in 1…64\n"),
+    (["worker", "--gift.lanes"], "flyscreen: worker: --gift.lanes needs a value: --gift.lanes VALUE\n"),
+    (["worker", "now"], "flyscreen: worker: 'now' is too much; --help shows what worker takes\n"),
+    (
+      ["worker", "--config", "/no/such.yaml"],
+      "flyscreen: worker: file /no/such.yaml can't be read: No such file or directory\n"
+    ),
+    (
+      ["worker"],
+      "flyscreen: worker: no broker is named: give --kafka.bootstrap.servers HOST:PORT,"
+        + " or KAFKA_BOOTSTRAP_SERVERS in the environment\n"
+    ),
+  ])
+  func wrongUsageIsOneLineAndStatus64(arguments: [String], complaint: String) throws {
+    #expect(try Program.run(arguments) == Program.Outcome(status: 64, output: "", errors: complaint))
+  }
+
+  @Test func theEnvironmentCounts() throws {
+    let outcome = try Program.run("worker", environment: ["GIFT_LANES": "0", "GIFT_LANE": "0"])
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 64, output: "",
+          errors: "flyscreen: worker: environment GIFT_LANES: 0 is out of range; give one in 1…64\n"))
+  }
+}
