@@ -1,0 +1,16 @@
+import Kafka
+
+extension CommandFailure {
+  /// What a broker's answer, or its silence, means to whoever typed the command.
+  init(_ error: KafkaError, servers: String) {
+    switch error.kind {
+    case .unreachable:
+      self.init(.unreachable, "no broker answers at \(servers): \(error.message); see that it runs and is reachable")
+    case .authentication, .authorization:
+      self.init(.usage, "the broker at \(servers) refuses us: \(error.message); see the kafka.sasl settings")
+    case .unknownTopic: self.init(.usage, "\(error.message); flyscreen topics create makes what is missing")
+    case .settings: self.init(.usage, error.message)
+    case .fenced, .other: self.init(.failed, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import Kafka
+import RoomModel
+import Settings
+import Simulation
+import Wire
+
+extension Command {
+  static let simulate = Command(
+    name: "simulate",
+    summary: "sends lifelike events of a crowd in a few rooms, from a seed, as time passes",
+    options: [
+      CommandOption("rooms", "N", "rooms, 1…100000 [10]"),
+      CommandOption("rate", "R", "events a second, on average, of all rooms together, 1…1000000 [100]"),
+      CommandOption("seed", "S", "the same seed does the same [1]"),
+      CommandOption("duration", "S", "ends after so many seconds [never]"),
+      CommandOption("count", "N", "ends after so many events [never]"),
+      CommandOption("format", "F", "json, protobuf or mixed [json]"),
+    ],
+    settings: ["topics"]
+  ) { invocation in
+    let servers = try invocation.configuration.bootstrapServers()
+    let simulation = try Simulate(invocation)
+    do throws(KafkaError) {
+      try simulation.run(invocation.configuration)
+      return .done
+    } catch {
+      throw CommandFailure(error, servers: servers)
+    }
+  }
+}
+
+struct Simulate {
+  enum Formats: String, CaseIterable { case json, protobuf, mixed }
+
+  let rooms: Int
+  let rate: Int
+  let seed: UInt64
+  let durationMs: Int64
+  let count: Int
+  let formats: Formats
+
+  init(_ invocation: Invocation) throws(SettingsError) {
+    let arguments = invocation.arguments
+    rooms = try arguments.integer("rooms", 1...100_000) ?? 10
+    rate = try arguments.integer("rate", 1...1_000_000) ?? 100
+    seed = try arguments.integer("seed", 0...UInt64.max) ?? 1
+    durationMs = 1000 * (try arguments.integer("duration", 1...31_536_000) ?? 31_536_000)
+    count = try arguments.integer("count", 1...Int.max) ?? .max
+    let format = arguments["format"] ?? "json"
+    guard let formats = Formats(rawValue: format) else {
+      throw SettingsError("--format: '\(format)' is not one; give json, protobuf or mixed")
+    }
+    self.formats = formats
+  }
+
+  func run(_ configuration: Configuration) throws(KafkaError) {
+    var end = EndSignal()
+    let sender = try EventSender(configuration: configuration, clientId: "flyscreen-simulate")
+    let startMs = WallClock.nowMs()
+    // Two runs with one seed are two crowds that do the same, not one crowd whose second half is all duplicates.
+    var crowd = Crowd(rooms: rooms, rate: Double(rate), seed: seed, run: String(startMs, radix: 36))
+    var formatDraw = SeededGenerator(seed: seed)
+    while sender.sentCount < count {
+      let act = crowd.next()
+      if act.atMs >= durationMs { break }
+      let early = startMs + act.atMs - WallClock.nowMs()
+      if early > 0 || sender.sentCount % 1000 == 0 {
+        try sender.serve()
+        if end.wait(ms: early) { break }
+      }
+      let format: Format =
+        switch formats {
+        case .json: .json
+        case .protobuf: .protobuf
+        case .mixed: formatDraw.chance(0.5) ? .json : .protobuf
+        }
+      try sender.send(act.event, as: format)
+    }
+    try sender.finish()
+    print(summary(of: sender, tookMs: WallClock.nowMs() - startMs))
+  }
+
+  private func summary(of sender: EventSender, tookMs: Int64) -> String {
+    let kinds = EventKind.allCases.compactMap { kind in sender.sent[kind].map { "\($0) \(kind.rawValue)" } }
+    let rate = Int64(sender.sentCount) * 1000 / max(1, tookMs)
+    return
+      "sent \(sender.sentCount) events in \(rooms) rooms in \(tookMs / 1000).\(tookMs % 1000 / 100) s, \(rate) a second"
+      + (kinds.isEmpty ? "" : ": \(kinds.joined(separator: ", "))")
+  }
+}
