@@ -47,7 +47,8 @@ let package = Package(
     .executableTarget(
       name: "flyscreen",
       dependencies: [
-        "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Worker", "Simulation", "Replay",
+        "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "Probes", "Worker",
+        "Simulation", "Replay",
       ],
       swiftSettings: strict),
 

@@ -1,23 +1,23 @@
 import Glibc
-import Wire
 
-/// Where results go.
+/// Results on their way to stdout, gathered and written at once.
 struct StandardOutput {
-  func write(_ bytes: UnsafeRawBufferPointer) throws(CommandFailure) {
-    var written = 0
-    while written < bytes.count {
-      let count = Glibc.write(STDOUT_FILENO, bytes.baseAddress! + written, bytes.count - written)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw CommandFailure(.failed, "the output can't be written: \(String(cString: strerror(errno)))")
-      }
-      written += count
-    }
-  }
+  private var bytes: [UInt8] = []
 
-  func write(_ text: String) throws(CommandFailure) {
-    var bytes = ByteBuffer()
-    bytes.append(text)
-    try write(bytes.bytes)
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+  /// Whoever reads may have gone: then there is nobody to write to, and SIGPIPE ends us, as it ends every filter.
+  mutating func flush() {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR, errno != EAGAIN { break }
+      rest = rest.dropFirst(max(0, count))
+    }
+    bytes.removeAll(keepingCapacity: true)
   }
 }

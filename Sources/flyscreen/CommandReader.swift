@@ -1,0 +1,72 @@
+import Kafka
+import RoomModel
+import Settings
+import Wire
+
+/// Follows the commands topic: committed commands only, each partition in its order.
+struct CommandReader: ~Copyable {
+  private var reader: Reader
+  private var batch = RecordBatch()
+  private var events: [ConsumerEvent] = []
+  private var decoder = CommandDecoder()
+  /// Said once for each time that the broker goes away.
+  private var isAway = false
+
+  /// What a record of the topic turned out to be.
+  enum Reading {
+    case command(PublishedCommand, json: UnsafeRawBufferPointer?)
+    case notUnderstood(String)
+  }
+
+  /// - Parameter room: only its partition is read. Nil: all.
+  init(
+    configuration: Configuration, clientId: String, room: String?, from offset: StartOffset
+  ) throws(KafkaError) {
+    var reader = try Reader(properties: try KafkaProperties(configuration.kafka), clientId: clientId, log: { _ in })
+    let topic = configuration.topics.commands
+    let count = Int32(try reader.partitionCount(of: topic, timeoutMs: 10_000))
+    for partition in 0..<count {
+      if let room, partition != Self.partition(of: room, partitions: count) { continue }
+      try reader.start(TopicPartition(topic, partition), at: offset)
+    }
+    self.init(reader)
+  }
+
+  private init(_ reader: consuming Reader) { self.reader = reader }
+
+  private static func partition(of room: String, partitions: Int32) -> Int32 {
+    var room = room
+    return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: partitions) }
+  }
+
+  /// Waits up to `waitMs` for commands and hands each to `body`, which must not keep what it is given. `json` is the
+  /// record's value where it is JSON already. Commands of kinds that aren't known here are left out.
+  mutating func read(waitMs: Int32, _ body: (Reading) -> Void) throws(KafkaError) {
+    reader.receive(into: &batch, events: &events, waitMs: waitMs)
+    for index in 0..<batch.count {
+      isAway = false
+      let record = batch[index]
+      let contentType = record.lastHeader("content-type")
+      do throws(NotUnderstood) {
+        if let command = try decoder.decode(value: record.value, contentType: contentType) {
+          let isJSON = contentType.map { Format(contentType: $0) == .json } ?? true
+          body(.command(command, json: isJSON ? record.value : nil))
+        }
+      } catch {
+        let partition = TopicPartition(reader.topicName(record.source.topicOrdinal), record.source.partition)
+        body(.notUnderstood("\(partition) offset \(record.offset): \(error.description)"))
+      }
+    }
+    batch.removeAll()
+    try answer()
+  }
+
+  private mutating func answer() throws(KafkaError) {
+    defer { events.removeAll() }
+    for case .failed(let error) in events {
+      guard error.kind == .unreachable else { throw error }
+      if !isAway { Flyscreen.complain("waiting for the broker: \(error.message)") }
+      isAway = true
+    }
+  }
+}

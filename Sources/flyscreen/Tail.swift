@@ -1,0 +1,75 @@
+import Kafka
+import RoomModel
+import Settings
+import TerminalView
+import Wire
+
+extension Command {
+  static let tail = Command(
+    name: "tail",
+    summary: "follows the commands, one a line",
+    options: [
+      CommandOption("room", "R", "only this room's"),
+      CommandOption("json", nil, "as they are published (Protobuf as the same JSON)"),
+      CommandOption("from", "WHEN", "now or beginning [now]"),
+    ],
+    settings: ["topics"]
+  ) { invocation in
+    let servers = try invocation.configuration.bootstrapServers()
+    let tail = try Tail(invocation)
+    do throws(KafkaError) {
+      try tail.run(invocation.configuration)
+      return .done
+    } catch {
+      throw CommandFailure(error, servers: servers)
+    }
+  }
+}
+
+struct Tail {
+  private let room: String?
+  private let asJSON: Bool
+  private let from: StartOffset
+
+  init(_ invocation: Invocation) throws(SettingsError) {
+    room = invocation.arguments["room"]
+    asJSON = invocation.arguments.has("json")
+    switch invocation.arguments["from"] ?? "now" {
+    case "now": from = .latest
+    case "beginning": from = .earliest
+    case let other: throw SettingsError("--from: '\(other)' will not do; give now or beginning")
+    }
+  }
+
+  func run(_ configuration: Configuration) throws(KafkaError) {
+    var end = EndSignal()
+    var reader = try CommandReader(
+      configuration: configuration, clientId: "flyscreen-tail", room: room, from: from)
+    var output = StandardOutput()
+    while !end.wait(ms: 0) {
+      try reader.read(waitMs: 100) { reading in
+        switch reading {
+        case .command(let published, let json): show(published, json: json, on: &output)
+        case .notUnderstood(let reason): Flyscreen.complain("tail: \(reason)")
+        }
+      }
+      output.flush()
+    }
+  }
+
+  private func show(_ published: PublishedCommand, json: UnsafeRawBufferPointer?, on output: inout StandardOutput) {
+    let command = published.command
+    if let room, command.roomId.description != room { return }
+    if !asJSON {
+      output.append(command.sentence)
+    } else if let json {
+      output.append(json)
+    } else {
+      var buffer = ByteBuffer()
+      CommandEncoder(topic: published.topic.description, partition: published.partition, format: .json)
+        .encode(command, into: &buffer)
+      output.append(buffer.bytes)
+    }
+    output.append("\n")
+  }
+}
