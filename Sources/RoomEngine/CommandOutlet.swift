@@ -1,0 +1,61 @@
+import RoomModel
+
+/// Where a room's commands go: it numbers them and puts them in the batch. It is lent to one room after the other.
+struct CommandOutlet: ~Copyable {
+  private var batch: CommandBatch
+  /// The last record whose turn had come: commands are numbered from there.
+  private let lastOffset: Int64
+  private var roomId = Text.empty
+  private var isRoomIdKept = false
+  private var numbering = CommandNumbering()
+
+  init(_ batch: consuming CommandBatch, lastOffset: Int64) {
+    self.batch = batch
+    self.lastOffset = lastOffset
+  }
+
+  consuming func finish() -> CommandBatch { batch }
+
+  mutating func enter(_ roomId: Text, _ numbering: CommandNumbering) {
+    self.roomId = roomId
+    self.numbering = numbering
+    isRoomIdKept = false
+  }
+
+  func leave() -> CommandNumbering { numbering }
+
+  /// Texts in `body` must be kept ones.
+  mutating func send(_ body: RoomCommand.Body, at now: LogTime) {
+    if !isRoomIdKept {
+      roomId = batch.keep(roomId)
+      isRoomIdKept = true
+    }
+    let place = numbering.take(after: lastOffset)
+    batch.append(RoomCommand(roomId: roomId, recordOffset: lastOffset, place: place, atMs: now, body: body))
+  }
+
+  /// A copy that lives as long as the batch's commands.
+  mutating func keep(_ text: Text) -> Text { batch.keep(text) }
+}
+
+/// Numbers a room's commands since a record, so that no id comes twice (STAGES.md, section 8).
+struct CommandNumbering {
+  private(set) var offset: Int64 = .min
+  private(set) var count: Int64 = 0
+
+  init() {}
+
+  init(offset: Int64, count: Int64) {
+    self.offset = offset
+    self.count = count
+  }
+
+  mutating func take(after lastOffset: Int64) -> Int64 {
+    if offset != lastOffset {
+      offset = lastOffset
+      count = 0
+    }
+    defer { count += 1 }
+    return count
+  }
+}

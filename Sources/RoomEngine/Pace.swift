@@ -1,0 +1,38 @@
+import RoomModel
+
+/// "Paced at *p* ms" (STAGES.md, section 1): sent at once if the last was *p* ms ago or more, or else when those are
+/// over. A pace that has begun keeps its length when settings change.
+struct Pace {
+  /// Until then there is none to send at once.
+  private(set) var closedUntil: LogTime = .min
+  /// Something waits for the pace to open.
+  private(set) var isPending = false
+
+  init() {}
+
+  init(closedUntil: LogTime, isPending: Bool) {
+    self.closedUntil = closedUntil
+    self.isPending = isPending
+  }
+
+  /// When what is pending is due.
+  var deadline: LogTime { isPending ? closedUntil : .max }
+
+  /// There is something to send: true if now is the time; else it is pending.
+  mutating func admits(at now: LogTime, every span: Milliseconds) -> Bool {
+    guard !isPending, now >= closedUntil else {
+      isPending = true
+      return false
+    }
+    sent(at: now, every: span)
+    return true
+  }
+
+  mutating func sent(at now: LogTime, every span: Milliseconds) {
+    isPending = false
+    closedUntil = now + span
+  }
+
+  /// No different from one that never was.
+  func isForgotten(at now: LogTime) -> Bool { !isPending && closedUntil <= now }
+}

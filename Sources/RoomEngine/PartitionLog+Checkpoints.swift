@@ -1,0 +1,66 @@
+package import RoomModel
+
+extension PartitionLog {
+  /// The rooms whose state has changed since the last call, each once.
+  package mutating func takeChangedRooms(into handles: inout [RoomHandle]) {
+    for i in 0..<changed.count {
+      rooms[changed[i]].isChanged = false
+      handles.append(RoomHandle(slot: changed[i]))
+    }
+    changed.removeAll(keepingCapacity: true)
+  }
+
+  /// Good as long as the handle.
+  package func roomId(_ room: RoomHandle) -> Text { rooms[room.slot].id }
+
+  /// False: nothing but event ids is remembered.
+  package func hasState(_ room: RoomHandle) -> Bool { !rooms[room.slot].isEmpty(at: clock) }
+
+  /// Appends the room's state as of now, which `install` reads.
+  package func writeState(of room: RoomHandle, into bytes: inout [UInt8]) {
+    bytes.append(Room.stateVersion)
+    var state = StateWriter(bytes, base: clock)
+    state.number(clock)
+    state.number(lastOffset)
+    state.number(rules.epoch)
+    rooms[room.slot].write(at: clock, rules, into: &state)
+    bytes = state.finish()
+  }
+
+  /// Whoever took the room as changed has dealt with it: if nothing is remembered of it, it may be forgotten.
+  package mutating func release(_ room: RoomHandle) {
+    guard rooms.contains(room.slot), !rooms[room.slot].isChanged else { return }
+    rooms[room.slot].isHeld = false
+    settle(room.slot)
+  }
+}
+
+extension PartitionLog {
+  /// Before anything else: goes on where another left off.
+  package mutating func resume(
+    clock: LogTime, lastOffset: Int64, settings: EngineSettings, settingsEpoch: Int64
+  ) {
+    self.clock = clock
+    self.lastOffset = lastOffset
+    rules = Rules(settings: settings, epoch: settingsEpoch, seed: rules.seed)
+  }
+
+  /// Puts in a room as it was written, in place of what was there. Until the log is where it was then, its timers
+  /// sleep, and events that it knows are not applied again.
+  package mutating func install(room id: Text, state: UnsafeRawBufferPointer) throws(StateError) {
+    guard let version = state.first else { throw .damaged }
+    guard version == Room.stateVersion else { throw .unknownVersion(version) }
+    var reader = StateReader(UnsafeRawBufferPointer(rebasing: state.dropFirst()))
+    reader.base = try reader.number()
+    let knownTo = try reader.number()
+    let epoch = try reader.number()
+    let slot = makeRoom(id)
+    rooms[slot].knownTo = knownTo
+    try rooms[slot].read(from: &reader, rules, epoch: epoch)
+    guard reader.isAtEnd else { throw .damaged }
+    settle(slot)
+  }
+
+  /// The clock is at least this.
+  package mutating func advanceClock(to time: LogTime) { clock = max(clock, time) }
+}

@@ -1,0 +1,192 @@
+package import RoomModel
+
+/// One input partition as its task sees it: a clock, rooms, and the timers that are due before the next record
+/// (STAGES.md, section 1). A pure function of what it is told.
+package struct PartitionLog: ~Copyable {
+  /// What became of a record.
+  package enum Applied { case applied, duplicate, notUnderstood }
+
+  /// Names a room for as long as it is there: until it is released, or until it is forgotten by itself.
+  package struct RoomHandle: Hashable, Sendable { package let slot: Int32 }
+
+  /// The greatest timestamp seen, or the deadline of the last timer that an idle log fired; `.min` before.
+  package internal(set) var clock: LogTime = .min
+  /// The last record whose turn had come; -1 before the first.
+  package internal(set) var lastOffset: Int64 = -1
+
+  var rules: Rules
+  var rooms = RoomTable()
+  /// When the next timer of each room is due.
+  private var timers = IndexedHeap<LogTime>()
+  /// When each room forgets something that no timer tells.
+  private var forgetting = IndexedHeap<LogTime>()
+  /// Installed rooms that know records which are still to come, by the last of these.
+  private var sleeping = IndexedHeap<Int64>()
+  private var seen: SeenEvents
+  /// Rooms whose state has changed since somebody took them.
+  var changed = Block<Int32>()
+  private let keepsChanges: Bool
+
+  /// - Parameters:
+  ///   - hashSeed: anything that outsiders don't know. Nothing that comes out depends on it.
+  ///   - keepsChanges: whether `takeChangedRooms` will be asked; rooms then wait for their `release`.
+  package init(settings: EngineSettings, hashSeed: UInt64, keepsChanges: Bool) {
+    rules = Rules(settings: settings, seed: hashSeed)
+    seen = SeenEvents(seed: hashSeed)
+    self.keepsChanges = keepsChanges
+  }
+
+  package var settings: EngineSettings { rules.settings }
+
+  /// Counts the calls of `change(to:)` that changed something.
+  package var settingsEpoch: Int64 { rules.epoch }
+
+  /// When the next timer is due; `.max`: none is set.
+  package var nextDeadline: LogTime { timers.isEmpty ? .max : timers.least.key }
+
+  package var roomCount: Int { rooms.count }
+
+  // MARK: Records and timers
+
+  /// Fires what is due, then applies the record.
+  ///
+  /// - Parameter event: nil if it couldn't be understood.
+  package mutating func apply(
+    offset: Int64, timestampMs: LogTime, event: RoomEvent?, into batch: inout CommandBatch
+  ) -> Applied {
+    advance(toRecordAt: timestampMs, offset: offset, into: &batch)
+    guard let event else { return .notUnderstood }
+    let slot = slot(of: event.roomId)
+    defer { settle(slot) }
+    if isDuplicate(event, in: slot) { return .duplicate }
+    if rooms[slot].knownTo >= offset { return .applied }
+    var out = CommandOutlet(batch, lastOffset: lastOffset)
+    if rooms[slot].apply(event, offset: offset, at: clock, rules, out: &out) { noteChange(of: slot) }
+    batch = out.finish()
+    return .applied
+  }
+
+  /// Fires what is due, as `apply` does, but the room of the event gets nothing of it: its state was written later
+  /// and has it. The clock, the other rooms and duplicates are as they were then.
+  package mutating func note(
+    offset: Int64, timestampMs: LogTime, event: RoomEvent?, into batch: inout CommandBatch
+  ) {
+    advance(toRecordAt: timestampMs, offset: offset, into: &batch)
+    guard let event else { return }
+    let slot = slot(of: event.roomId)
+    _ = isDuplicate(event, in: slot)
+    settle(slot)
+  }
+
+  /// On an idle log: fires every timer with a deadline up to `time`, and moves the clock to the last of them and no
+  /// further. Returns that deadline, nil if there was none.
+  package mutating func fireTimers(through time: LogTime, into batch: inout CommandBatch) -> LogTime? {
+    guard nextDeadline <= time else { return nil }
+    let last = fireDue(through: time, into: &batch)
+    clock = max(clock, last)
+    forget()
+    return last
+  }
+
+  private mutating func advance(toRecordAt timestampMs: LogTime, offset: Int64, into batch: inout CommandBatch) {
+    let now = max(clock, min(max(timestampMs, -Self.latest), Self.latest))
+    if nextDeadline <= now { _ = fireDue(through: now, into: &batch) }
+    clock = now
+    forget()
+    lastOffset = offset
+    wake()
+  }
+
+  /// Times beyond, 73 million years from now, are taken as this: so sums of times can't overflow.
+  private static var latest: LogTime { 1 << 61 }
+
+  /// Some timer must be due. A room's timers fire one after the other; between rooms there is no order.
+  private mutating func fireDue(through time: LogTime, into batch: inout CommandBatch) -> LogTime {
+    var out = CommandOutlet(batch, lastOffset: lastOffset)
+    var last = LogTime.min
+    while nextDeadline <= time {
+      let slot = timers.least.item
+      last = max(last, rooms[slot].fire(through: time, rules, out: &out))
+      noteChange(of: slot)
+      settle(slot)
+    }
+    batch = out.finish()
+    return last
+  }
+
+  // MARK: Rooms
+
+  private mutating func slot(of roomId: Text) -> Int32 {
+    var hash = TextHash(seed: rules.seed)
+    hash.add(roomId)
+    if let slot = rooms.find(roomId, hash: hash.value) { return slot }
+    return rooms.insert(Room(id: roomId, hash: hash.value))
+  }
+
+  /// A room with nothing in it, of which nobody has heard but through event ids.
+  mutating func makeRoom(_ roomId: Text) -> Int32 {
+    let slot = slot(of: roomId)
+    timers.remove(slot)
+    forgetting.remove(slot)
+    sleeping.remove(slot)
+    rooms[slot].empty()
+    return slot
+  }
+
+  private mutating func isDuplicate(_ event: RoomEvent, in slot: Int32) -> Bool {
+    if event.eventId.isEmpty { return false }
+    let before = seen.count
+    let isDuplicate = seen.isDuplicate(
+      event.eventId, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
+    rooms[slot].seenIds += seen.count - before
+    return isDuplicate
+  }
+
+  private mutating func noteChange(of slot: Int32) {
+    guard keepsChanges, !rooms[slot].isChanged else { return }
+    rooms[slot].isChanged = true
+    rooms[slot].isHeld = true
+    changed.append(slot)
+  }
+
+  /// Something happened to the room: sets when its next timer is due, and forgets it if nothing is left.
+  mutating func settle(_ slot: Int32) {
+    guard rooms[slot].knownTo <= lastOffset else {
+      sleeping.set(slot, to: rooms[slot].knownTo)
+      return
+    }
+    let deadline = rooms[slot].nextTimer.deadline
+    if deadline < .max { timers.set(slot, to: deadline) } else { timers.remove(slot) }
+    let forgetsAt = rooms[slot].forgetsNextAt(hasTimers: deadline < .max)
+    if forgetsAt > clock, forgetsAt < .max { forgetting.set(slot, to: forgetsAt) } else { forgetting.remove(slot) }
+    if deadline == .max { forgetIfEmpty(slot) }
+  }
+
+  private mutating func forgetIfEmpty(_ slot: Int32) {
+    if rooms[slot].seenIds == 0, !rooms[slot].isHeld, rooms[slot].isEmpty(at: clock) { rooms.remove(slot) }
+  }
+
+  /// Forgets what is to be forgotten by now. That is no timer: nobody can see it.
+  private mutating func forget() {
+    while !forgetting.isEmpty, forgetting.least.key <= clock {
+      let slot = forgetting.least.item
+      rooms[slot].gift.forgetStreaks(endedBy: clock)
+      if rooms[slot].isEmpty(at: clock) { noteChange(of: slot) }
+      settle(slot)
+    }
+    // After a long silence there may be millions, of which each record takes its share.
+    for _ in 0..<16 {
+      guard let slot = seen.forgetOldest(endedBy: clock) else { break }
+      rooms[slot].seenIds -= 1
+      if rooms[slot].seenIds == 0, rooms[slot].knownTo <= lastOffset { settle(slot) }
+    }
+  }
+
+  private mutating func wake() {
+    while !sleeping.isEmpty, sleeping.least.key <= lastOffset {
+      let slot = sleeping.least.item
+      sleeping.remove(slot)
+      settle(slot)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import RoomModel
+
+/// One room: its stages, and the numbering of its commands.
+struct Room: ~Copyable {
+  private let texts: TextPack<1>
+  let hash: UInt32
+  var numbering = CommandNumbering()
+  var gift = GiftStage()
+  var wish = WishStage()
+  // The like stage and the rain stage come here.
+  var skips = SkipTallies()
+
+  /// The last record that it has taken notice of; until the log is there again, its timers sleep.
+  var knownTo: Int64 = .min
+  /// How many of its event ids are remembered.
+  var seenIds = 0
+  /// Waits to be taken as changed.
+  var isChanged = false
+  /// Somebody out there may still name it by its handle.
+  var isHeld = false
+
+  init(id: Text, hash: UInt32) {
+    texts = TextPack([id])
+    self.hash = hash
+  }
+
+  var id: Text { texts[0] }
+
+  // MARK: Events
+
+  /// False if nothing came of it.
+  mutating func apply(
+    _ event: RoomEvent, offset: Int64, at now: LogTime, _ rules: Rules, out: inout CommandOutlet
+  ) -> Bool {
+    out.enter(id, numbering)
+    defer { numbering = out.leave() }
+    switch event.body {
+    case .gift(let gift):
+      self.gift.arrive(
+        gift, offset: offset, at: now, rules.settings.gift, seed: rules.seed, skips: &skips, out: &out)
+      return true
+    case .wish(let wish):
+      return self.wish.arrive(wish, at: now, rules.wish, seed: rules.seed, skips: &skips, out: &out)
+    case .wishLike(let like):
+      return wish.like(like, at: now, rules.wish, seed: rules.seed, out: &out)
+    case .tap, .rainStart, .rainGrab:
+      return false
+    }
+  }
+
+  // MARK: Timers
+
+  var nextTimer: RoomTimer { min(min(gift.nextTimer, wish.nextTimer), skips.nextTimer) }
+
+  /// Fires what is due, one after the other, each at its own deadline. Returns the last deadline.
+  mutating func fire(through time: LogTime, _ rules: Rules, out: inout CommandOutlet) -> LogTime {
+    out.enter(id, numbering)
+    defer { numbering = out.leave() }
+    var last = LogTime.min
+    while true {
+      let timer = nextTimer
+      guard timer.deadline <= time else { return last }
+      last = timer.deadline
+      switch timer.kind {
+      case .laneBecomesFree, .holdRunsOut, .tick, .restRunsOut, .giftWaitRunsOut:
+        gift.fire(timer, rules.settings.gift, skips: &skips, out: &out)
+      case .bannerLands, .pacedLikes, .nextBannerStarts, .wishWaitRunsOut:
+        wish.fire(timer, rules.wish, skips: &skips, out: &out)
+      case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
+        skips.fire(timer, out: &out)
+      }
+    }
+  }
+
+  // MARK: What is remembered
+
+  mutating func empty() {
+    numbering = CommandNumbering()
+    gift = GiftStage()
+    wish = WishStage()
+    skips = SkipTallies()
+  }
+
+  func isEmpty(at now: LogTime) -> Bool {
+    gift.isEmpty && wish.isForgotten(at: now) && skips.isForgotten(at: now)
+  }
+
+  /// When something is forgotten that no timer tells. While there are timers that is only a matter of memory, so
+  /// small things wait.
+  func forgetsNextAt(hasTimers: Bool) -> LogTime {
+    if hasTimers || !gift.isEmpty { return gift.forgetsNextAt }
+    return max(wish.forgottenFrom, skips.forgottenFrom)
+  }
+}
+
+/// What rooms go by.
+struct Rules {
+  var settings = EngineSettings()
+  /// Counts the changes of settings.
+  var epoch: Int64 = 0
+  /// The epoch in which a setting of the wish stage last changed.
+  var wishesSince: Int64 = 0
+  /// Of hashes; the process's own.
+  var seed: UInt64
+
+  var wish: WishRules { WishRules(settings: settings.wish, epoch: epoch, since: wishesSince) }
+}

@@ -1,0 +1,65 @@
+import RoomModel
+
+/// The rooms of a partition, by slot and by id. Each lies in memory of its own, which it leaves when it is forgotten.
+struct RoomTable: ~Copyable {
+  private var rooms = Block<UnsafeMutablePointer<Room>?>()
+  private var vacant = Block<Int32>()
+  private var index = SlotIndex()
+
+  deinit {
+    for slot in 0..<rooms.count {
+      guard let room = rooms[slot] else { continue }
+      room.deinitialize(count: 1)
+      room.deallocate()
+    }
+  }
+
+  var count: Int { index.count }
+  /// Slots are below.
+  var slotCount: Int32 { Int32(rooms.count) }
+  var byteCount: Int {
+    rooms.byteCount + vacant.byteCount + index.byteCount + count * MemoryLayout<Room>.stride
+  }
+
+  func contains(_ slot: Int32) -> Bool { slot >= 0 && slot < rooms.count && rooms[Int(slot)] != nil }
+
+  /// The room in a slot that is in use. It stays where it is until it is removed.
+  subscript(_ slot: Int32) -> Room {
+    unsafeAddress { UnsafePointer(rooms[Int(slot)]!) }
+    nonmutating unsafeMutableAddress { rooms[Int(slot)]! }
+  }
+
+  func find(_ id: Text, hash: UInt32) -> Int32? {
+    var probe = index.probe(for: hash)
+    while let slot = index.next(&probe) {
+      if rooms[Int(slot)]!.pointee.id == id { return Int32(slot) }
+    }
+    return nil
+  }
+
+  /// A new room, which must not be there.
+  mutating func insert(_ room: consuming Room) -> Int32 {
+    let slot: Int32
+    if vacant.isEmpty {
+      slot = Int32(rooms.count)
+      rooms.append(nil)
+    } else {
+      slot = vacant.removeLast()
+    }
+    index.insert(UInt32(slot), hash: room.hash)
+    let place = UnsafeMutablePointer<Room>.allocate(capacity: 1)
+    place.initialize(to: room)
+    rooms[Int(slot)] = place
+    return slot
+  }
+
+  mutating func remove(_ slot: Int32) {
+    let room = rooms[Int(slot)]!
+    index.remove(UInt32(slot), hash: room.pointee.hash)
+    room.deinitialize(count: 1)
+    room.deallocate()
+    rooms[Int(slot)] = nil
+    vacant.append(slot)
+    if count == 0 { self = RoomTable() }
+  }
+}

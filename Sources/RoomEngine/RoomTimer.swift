@@ -1,0 +1,40 @@
+import RoomModel
+
+/// A timer of a room. Its order is that in which timers fire (STAGES.md, section 1).
+struct RoomTimer: Comparable {
+  /// In the order in which STAGES.md lists them: the stages', and skips last. (The timers of the like stage and of
+  /// the rain stage belong before `giftOverflowSkips`.)
+  enum Kind: UInt8 {
+    case laneBecomesFree, holdRunsOut, tick, restRunsOut, giftWaitRunsOut
+    case bannerLands, pacedLikes, nextBannerStarts, wishWaitRunsOut
+    case giftOverflowSkips, giftExpiredSkips, wishOverflowSkips, wishExpiredSkips
+  }
+
+  var deadline: LogTime
+  var kind: Kind
+  /// The lane, or the slot of the combo or wish. Of several that are due at once, a stage names the one whose turn it
+  /// is: the lowest lane, and elsewhere the oldest.
+  var item: Int32 = 0
+
+  /// What a room without timers waits for.
+  static var never: RoomTimer { RoomTimer(deadline: .max, kind: .wishExpiredSkips) }
+
+  @inline(__always)
+  static func < (a: RoomTimer, b: RoomTimer) -> Bool {
+    if a.deadline != b.deadline { return a.deadline < b.deadline }
+    if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
+    return a.item < b.item
+  }
+}
+
+/// When something ends, and of several that end together, the older first.
+struct Deadline: Comparable {
+  var at: LogTime
+  /// Counts up with what queued, started or flew.
+  var age: Int64
+
+  @inline(__always)
+  static func < (a: Deadline, b: Deadline) -> Bool {
+    a.at != b.at ? a.at < b.at : a.age < b.age
+  }
+}

@@ -1,0 +1,101 @@
+import RoomModel
+
+/// One person sending the same gift to the same receiver again and again (STAGES.md, section 3).
+struct Combo: ~Copyable {
+  enum Phase: Equatable {
+    /// Can become: on a lane, or forgotten (skipped).
+    case queued
+    /// Can become: leaving.
+    case onLane(Int32)
+    /// Its view is going. Can become: queued, resting.
+    case leaving
+    /// Can become: queued, or forgotten.
+    case resting
+  }
+
+  /// It shows what its first gift said.
+  let texts: TextPack<6>
+  let value: Int64
+  /// The offset of the event it started with; names it.
+  let offset: Int64
+  let hash: UInt32
+  var phase = Phase.queued
+  /// How many combos of the room had queued before it did so the last time.
+  var age: Int64 = 0
+  var total: Int64
+  var shown: Int64
+
+  init(_ gift: Gift, count: Int64, offset: Int64, hash: UInt32) {
+    self.init(
+      texts: [
+        gift.sender.userId, gift.receiverId, gift.giftId, gift.sender.name, gift.sender.avatarUrl, gift.giftName,
+      ],
+      value: gift.value, offset: offset, hash: hash, total: count, shown: 0)
+  }
+
+  init(texts: InlineArray<6, Text>, value: Int64, offset: Int64, hash: UInt32, total: Int64, shown: Int64) {
+    self.texts = TextPack(texts)
+    self.value = value
+    self.offset = offset
+    self.hash = hash
+    self.total = total
+    self.shown = shown
+  }
+
+  static func hash(_ seed: UInt64, userId: Text, receiverId: Text, giftId: Text) -> UInt32 {
+    var hash = TextHash(seed: seed)
+    hash.add(userId)
+    hash.add(receiverId)
+    hash.add(giftId)
+    return hash.value
+  }
+
+  var userId: Text { texts[0] }
+  var receiverId: Text { texts[1] }
+  var giftId: Text { texts[2] }
+  var name: Text { texts[3] }
+  var avatarUrl: Text { texts[4] }
+  var giftName: Text { texts[5] }
+
+  func isOf(_ gift: Gift) -> Bool {
+    userId == gift.sender.userId && giftId == gift.giftId && receiverId == gift.receiverId
+  }
+
+  var gap: Int64 { total - shown }
+
+  var worth: UInt128 { UInt128(value) * UInt128(gap) }
+
+  var byteCount: Int { texts.byteCount }
+
+  /// The lane that placement `byUser` gives it.
+  func ownLane(of lanes: Int64) -> Int32 { Int32(Self.number(ofUser: userId) % UInt64(lanes)) }
+
+  /// What digits say if they are below 2^64, else FNV-1a 64.
+  private static func number(ofUser userId: Text) -> UInt64 {
+    var number: UInt64 = 0
+    for byte in userId.bytes {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return fnv1a(userId) }
+      let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
+      if overflow || carry { return fnv1a(userId) }
+      number = sum
+    }
+    return number
+  }
+}
+
+extension Combo {
+  /// One tick's step towards the total.
+  mutating func countUp(_ catchUpTicks: Int64) {
+    let step = catchUpTicks == 0 ? 1 : (gap - 1) / catchUpTicks + 1
+    shown += step
+  }
+
+  func show(on lane: Int32, enterMs: Milliseconds, out: inout CommandOutlet) -> GiftShow {
+    let kept = texts.views(in: out.keep(texts.whole))
+    return GiftShow(
+      comboOffset: offset, lane: Int64(lane), sender: Sender(userId: kept[0], name: kept[3], avatarUrl: kept[4]),
+      receiverId: kept[1], giftId: kept[2], giftName: kept[5], value: value, from: shown, total: total,
+      enterMs: enterMs)
+  }
+}

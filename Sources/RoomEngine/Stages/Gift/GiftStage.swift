@@ -1,0 +1,220 @@
+import RoomModel
+
+/// The gifts of a room: combos take turns on the lanes (STAGES.md, section 3).
+struct GiftStage: ~Copyable {
+  var combos = Slab<Combo>()
+  var index = SlotIndex()
+  var lanes = Lanes()
+  var queue = GiftQueue()
+  /// When each resting combo is forgotten.
+  var rests = IndexedHeap<Deadline>()
+  var streaks = Streaks()
+  /// How many combos have queued so far.
+  var age: Int64 = 0
+
+  // MARK: A gift arrives
+
+  mutating func arrive(
+    _ gift: Gift, offset: Int64, at now: LogTime, _ settings: GiftSettings, seed: UInt64, skips: inout SkipTallies,
+    out: inout CommandOutlet
+  ) {
+    var count = gift.count
+    if !gift.streakId.isEmpty {
+      count = streaks.add(gift, at: now, settings, seed: seed)
+      if count == 0 { return }
+    }
+    let hash = Combo.hash(
+      seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
+    if let slot = find(gift, hash: hash) {
+      add(count, to: slot, at: now, settings)
+    } else {
+      let slot = insert(Combo(gift, count: count, offset: offset, hash: hash))
+      enqueue(slot, at: now, settings)
+    }
+    giveLanes(at: now, settings, out: &out)
+    while queue.count > settings.queueLimit {
+      skip(queue.weakest, .overflow, at: now, settings, skips: &skips, out: &out)
+    }
+  }
+
+  private mutating func add(_ count: Int64, to slot: Int32, at now: LogTime, _ settings: GiftSettings) {
+    combos[slot].total = combos[slot].total.adding(count)
+    switch combos[slot].phase {
+    case .queued:
+      queue.rank(slot, in: combos, settings)
+    case .onLane(let lane):
+      lanes.endHold(on: lane)
+    case .leaving:
+      break
+    case .resting:
+      rests.remove(slot)
+      enqueue(slot, at: now, settings)
+    }
+  }
+
+  private func find(_ gift: Gift, hash: UInt32) -> Int32? {
+    var probe = index.probe(for: hash)
+    while let slot = index.next(&probe) {
+      if combos[Int32(slot)].isOf(gift) { return Int32(slot) }
+    }
+    return nil
+  }
+
+  mutating func insert(_ combo: consuming Combo) -> Int32 {
+    let hash = combo.hash
+    let slot = combos.insert(combo)
+    index.insert(UInt32(slot), hash: hash)
+    return slot
+  }
+
+  private mutating func forget(_ slot: Int32) {
+    index.remove(UInt32(slot), hash: combos[slot].hash)
+    combos.remove(slot)
+  }
+
+  // MARK: The queue
+
+  private mutating func enqueue(_ slot: Int32, at now: LogTime, _ settings: GiftSettings) {
+    enqueue(slot, waitEndsAt: now + settings.maxWaitMs, settings)
+  }
+
+  mutating func enqueue(_ slot: Int32, waitEndsAt: LogTime, _ settings: GiftSettings) {
+    combos[slot].phase = .queued
+    combos[slot].age = age
+    age += 1
+    queue.add(slot, in: combos, waitEndsAt: waitEndsAt, settings)
+  }
+
+  private mutating func skip(
+    _ slot: Int32, _ reason: Skipped.Reason, at now: LogTime, _ settings: GiftSettings, skips: inout SkipTallies,
+    out: inout CommandOutlet
+  ) {
+    let gap = combos[slot].gap
+    queue.remove(slot, in: combos, settings)
+    forget(slot)
+    skips.add(.gift, reason, units: gap, at: now, out: &out)
+  }
+
+  private mutating func giveLanes(at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet) {
+    while let (slot, lane) = queue.next(for: lanes.free(of: settings.lanes), in: combos, settings) {
+      queue.remove(slot, in: combos, settings)
+      show(slot, on: lane, at: now, settings, out: &out)
+    }
+  }
+
+  // MARK: On a lane
+
+  private mutating func show(
+    _ slot: Int32, on lane: Int32, at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet
+  ) {
+    combos[slot].phase = .onLane(lane)
+    lanes[lane] = .showing(
+      Lanes.View(
+        combo: slot, ticksAt: now + settings.enterMs + settings.tickMs, shownAt: now,
+        turnEndsAt: settings.turnMs == 0 ? .max : now + settings.turnMs))
+    sendShow(slot, on: lane, enterMs: settings.enterMs, at: now, out: &out)
+  }
+
+  private mutating func tick(_ lane: Int32, at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet) {
+    var view = lanes.view(on: lane)
+    if settings.refreshMs > 0, now - view.shownAt >= settings.refreshMs {
+      view.shownAt = now
+      sendShow(view.combo, on: lane, enterMs: 0, at: now, out: &out)
+    }
+    if combos[view.combo].gap > 0 {
+      combos[view.combo].countUp(settings.catchUpTicks)
+      let bump = GiftBump(
+        comboOffset: combos[view.combo].offset, lane: Int64(lane), count: combos[view.combo].shown,
+        tickMs: settings.tickMs)
+      out.send(.giftBump(bump), at: now)
+    } else if view.holdEndsAt == .max {
+      view.holdEndsAt = now + settings.holdMs
+    }
+    view.ticksAt = now + settings.tickMs
+    lanes[lane] = .showing(view)
+    if now >= view.turnEndsAt, queue.awaits(lane: lane, settings) {
+      hide(lane, at: now, settings, out: &out)
+    }
+  }
+
+  private mutating func hide(_ lane: Int32, at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet) {
+    let slot = lanes.view(on: lane).combo
+    combos[slot].phase = .leaving
+    lanes[lane] = .leaving(combo: slot, freeAt: now + settings.exitMs)
+    let hide = GiftHide(
+      comboOffset: combos[slot].offset, lane: Int64(lane), count: combos[slot].shown, exitMs: settings.exitMs)
+    out.send(.giftHide(hide), at: now)
+  }
+
+  private mutating func free(_ lane: Int32, at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet) {
+    guard case .leaving(let slot, _) = lanes[lane] else { preconditionFailure("a lane that is about to be free") }
+    lanes[lane] = .free
+    if combos[slot].gap > 0 {
+      enqueue(slot, at: now, settings)
+    } else {
+      rest(slot, until: now + settings.comboWindowMs)
+    }
+    giveLanes(at: now, settings, out: &out)
+  }
+
+  mutating func rest(_ slot: Int32, until end: LogTime) {
+    combos[slot].phase = .resting
+    rests.set(slot, to: Deadline(at: end, age: combos[slot].age))
+  }
+
+  private func sendShow(
+    _ slot: Int32, on lane: Int32, enterMs: Milliseconds, at now: LogTime, out: inout CommandOutlet
+  ) {
+    let show = combos[slot].show(on: lane, enterMs: enterMs, out: &out)
+    out.send(.giftShow(show), at: now)
+  }
+
+  // MARK: Timers
+
+  var nextTimer: RoomTimer {
+    var next = lanes.nextTimer
+    if !rests.isEmpty {
+      let rest = RoomTimer(deadline: rests.least.key.at, kind: .restRunsOut, item: rests.least.item)
+      if rest < next { next = rest }
+    }
+    if !queue.isEmpty {
+      let wait = RoomTimer(deadline: queue.nextWait.endsAt, kind: .giftWaitRunsOut, item: queue.nextWait.slot)
+      if wait < next { next = wait }
+    }
+    return next
+  }
+
+  mutating func fire(
+    _ timer: RoomTimer, _ settings: GiftSettings, skips: inout SkipTallies, out: inout CommandOutlet
+  ) {
+    let now = timer.deadline
+    switch timer.kind {
+    case .laneBecomesFree:
+      free(timer.item, at: now, settings, out: &out)
+    case .holdRunsOut:
+      hide(timer.item, at: now, settings, out: &out)
+    case .tick:
+      tick(timer.item, at: now, settings, out: &out)
+    case .restRunsOut:
+      rests.remove(timer.item)
+      forget(timer.item)
+    case .giftWaitRunsOut:
+      skip(timer.item, .expired, at: now, settings, skips: &skips, out: &out)
+    default:
+      preconditionFailure("a timer of the gift stage")
+    }
+  }
+
+  // MARK: What is remembered
+
+  mutating func settingsChanged(_ settings: GiftSettings) {
+    queue.settingsChanged(in: combos, settings)
+  }
+
+  var isEmpty: Bool { combos.count == 0 && streaks.isEmpty }
+
+  /// When the next streak is forgotten, which no timer tells.
+  var forgetsNextAt: LogTime { streaks.nextEnd }
+
+  mutating func forgetStreaks(endedBy now: LogTime) { streaks.forgetEnded(by: now) }
+}

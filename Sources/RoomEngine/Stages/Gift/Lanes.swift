@@ -1,0 +1,76 @@
+import RoomModel
+
+/// The places for gift views, 0 at the top (STAGES.md, section 3).
+struct Lanes: ~Copyable {
+  enum Lane {
+    /// Can become: showing.
+    case free
+    /// Can become: leaving.
+    case showing(View)
+    /// Can become: free.
+    case leaving(combo: Int32, freeAt: LogTime)
+  }
+
+  struct View {
+    var combo: Int32
+    var ticksAt: LogTime
+    /// When its last `giftShow` was.
+    var shownAt: LogTime
+    /// `.max`: never, others don't get their turn.
+    var turnEndsAt: LogTime
+    /// `.max`: no hold is running.
+    var holdEndsAt: LogTime = .max
+  }
+
+  /// More than the setting says where it was greater before and views are still there.
+  private var lanes = Block<Lane>()
+  /// A bit each.
+  private var taken: UInt64 = 0
+
+  var isEmpty: Bool { taken == 0 }
+  var count: Int32 { Int32(lanes.count) }
+  var takenCount: Int { taken.nonzeroBitCount }
+  var byteCount: Int { lanes.byteCount }
+
+  /// A bit for each lane that is there now and free.
+  func free(of count: Int64) -> UInt64 { ~taken & .max >> UInt64(64 - count) }
+
+  subscript(_ lane: Int32) -> Lane {
+    get { lanes[Int(lane)] }
+    set {
+      while lane >= lanes.count { lanes.append(.free) }
+      lanes[Int(lane)] = newValue
+      if case .free = newValue { taken &= ~(1 << UInt64(lane)) } else { taken |= 1 << UInt64(lane) }
+      if taken == 0 { lanes.removeAll() }
+    }
+  }
+
+  /// There must be one.
+  func view(on lane: Int32) -> View {
+    guard case .showing(let view) = lanes[Int(lane)] else { preconditionFailure("a lane that shows a combo") }
+    return view
+  }
+
+  /// The ticks go on as they were.
+  mutating func endHold(on lane: Int32) {
+    guard case .showing(var view) = lanes[Int(lane)] else { preconditionFailure("a lane that shows a combo") }
+    view.holdEndsAt = .max
+    lanes[Int(lane)] = .showing(view)
+  }
+
+  var nextTimer: RoomTimer {
+    var next = RoomTimer.never
+    for lane in 0..<Int32(lanes.count) {
+      let timer: RoomTimer
+      switch lanes[Int(lane)] {
+      case .free: continue
+      case .leaving(_, let freeAt): timer = RoomTimer(deadline: freeAt, kind: .laneBecomesFree, item: lane)
+      case .showing(let view) where view.holdEndsAt <= view.ticksAt:
+        timer = RoomTimer(deadline: view.holdEndsAt, kind: .holdRunsOut, item: lane)
+      case .showing(let view): timer = RoomTimer(deadline: view.ticksAt, kind: .tick, item: lane)
+      }
+      if timer < next { next = timer }
+    }
+    return next
+  }
+}

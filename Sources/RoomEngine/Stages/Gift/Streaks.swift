@@ -1,0 +1,73 @@
+import RoomModel
+
+/// How many of each streak have come (STAGES.md, section 3): makes gifts of cumulative counts.
+struct Streaks: ~Copyable {
+  struct Streak: ~Copyable {
+    let texts: TextPack<4>
+    let hash: UInt32
+    /// The greatest count seen.
+    var count: Int64
+
+    func isOf(_ gift: Gift) -> Bool {
+      texts[0] == gift.sender.userId && texts[3] == gift.streakId && texts[2] == gift.giftId
+        && texts[1] == gift.receiverId
+    }
+  }
+
+  var streaks = Slab<Streak>()
+  private var index = SlotIndex()
+  /// When each is forgotten.
+  var ends = IndexedHeap<LogTime>()
+
+  var isEmpty: Bool { ends.isEmpty }
+  var count: Int { ends.count }
+
+  /// When the next is forgotten; `.max`: there is none.
+  var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
+
+  /// How many of the gift's count are new.
+  mutating func add(_ gift: Gift, at now: LogTime, _ settings: GiftSettings, seed: UInt64) -> Int64 {
+    let hash = Self.hash(seed, [gift.sender.userId, gift.receiverId, gift.giftId, gift.streakId])
+    var probe = index.probe(for: hash)
+    while let found = index.next(&probe) {
+      let slot = Int32(found)
+      guard streaks[slot].isOf(gift) else { continue }
+      if ends.key(of: slot) <= now { streaks[slot].count = 0 }
+      let new = max(0, gift.count - streaks[slot].count)
+      streaks[slot].count += new
+      ends.set(slot, to: now + settings.streakMs)
+      return new
+    }
+    insert(
+      [gift.sender.userId, gift.receiverId, gift.giftId, gift.streakId], hash: hash, count: gift.count,
+      endsAt: now + settings.streakMs)
+    return gift.count
+  }
+
+  mutating func forgetEnded(by now: LogTime) {
+    while nextEnd <= now {
+      let slot = ends.least.item
+      ends.remove(slot)
+      index.remove(UInt32(slot), hash: streaks[slot].hash)
+      streaks.remove(slot)
+    }
+  }
+
+  mutating func insert(_ texts: InlineArray<4, Text>, hash: UInt32, count: Int64, endsAt: LogTime) {
+    let slot = streaks.insert(Streak(texts: TextPack(texts), hash: hash, count: count))
+    index.insert(UInt32(slot), hash: hash)
+    ends.set(slot, to: endsAt)
+  }
+
+  static func hash(_ seed: UInt64, _ texts: InlineArray<4, Text>) -> UInt32 {
+    var hash = TextHash(seed: seed)
+    for i in 0..<4 { hash.add(texts[i]) }
+    return hash.value
+  }
+
+  var byteCount: Int {
+    var bytes = streaks.byteCount + index.byteCount + ends.byteCount
+    for i in 0..<ends.count { bytes += streaks[ends.entry(at: i).item].texts.byteCount }
+    return bytes
+  }
+}

@@ -1,0 +1,65 @@
+import RoomModel
+
+/// What was skipped and not yet told, by stage and reason (STAGES.md, section 7).
+struct SkipTallies {
+  struct Tally {
+    var pace = Pace()
+    var items: Int64 = 0
+    var units: Int64 = 0
+  }
+
+  var tallies = InlineArray<4, Tally>(repeating: Tally())
+
+  private static var span: Milliseconds { 1000 }
+
+  /// In the order of their timers.
+  static var kinds: InlineArray<4, (stage: Skipped.Stage, reason: Skipped.Reason)> {
+    [(.gift, .overflow), (.gift, .expired), (.wish, .overflow), (.wish, .expired)]
+  }
+
+  private static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
+    Int(stage.rawValue) * 2 + Int(reason.rawValue)
+  }
+
+  mutating func add(
+    _ stage: Skipped.Stage, _ reason: Skipped.Reason, units: Int64, at now: LogTime, out: inout CommandOutlet
+  ) {
+    let index = Self.index(stage, reason)
+    tallies[index].items += 1
+    tallies[index].units = tallies[index].units.adding(units)
+    if tallies[index].pace.admits(at: now, every: Self.span) { send(index, at: now, out: &out) }
+  }
+
+  var nextTimer: RoomTimer {
+    var next = RoomTimer.never
+    for i in 0..<4 where tallies[i].pace.deadline < next.deadline {
+      let kind = RoomTimer.Kind(rawValue: RoomTimer.Kind.giftOverflowSkips.rawValue + UInt8(i))!
+      next = RoomTimer(deadline: tallies[i].pace.deadline, kind: kind)
+    }
+    return next
+  }
+
+  mutating func fire(_ timer: RoomTimer, out: inout CommandOutlet) {
+    let index = Int(timer.kind.rawValue - RoomTimer.Kind.giftOverflowSkips.rawValue)
+    tallies[index].pace.sent(at: timer.deadline, every: Self.span)
+    send(index, at: timer.deadline, out: &out)
+  }
+
+  private mutating func send(_ index: Int, at now: LogTime, out: inout CommandOutlet) {
+    let (stage, reason) = Self.kinds[index]
+    out.send(
+      .skipped(Skipped(stage: stage, reason: reason, items: tallies[index].items, units: tallies[index].units)),
+      at: now)
+    tallies[index].items = 0
+    tallies[index].units = 0
+  }
+
+  func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }
+
+  /// From when on nothing is remembered unless more comes; `.max` while something is still to be sent.
+  var forgottenFrom: LogTime {
+    var latest = LogTime.min
+    for i in 0..<4 { latest = max(latest, tallies[i].pace.isPending ? .max : tallies[i].pace.closedUntil) }
+    return latest
+  }
+}

@@ -1,0 +1,91 @@
+import RoomModel
+
+/// A wish and what it looks like (STAGES.md, section 4): cut and measured when it arrives, whatever changes later.
+struct Banner: ~Copyable {
+  enum Phase {
+    /// Can become: flying, or forgotten (skipped).
+    case queued
+    /// Can become: forgotten (landed).
+    case flying(Flight)
+  }
+
+  struct Flight {
+    var track: Int32
+    var startedAt: LogTime
+    var landsAt: LogTime
+    /// The epoch of the settings it started under.
+    var epoch: Int64
+  }
+
+  /// What was cut and its `…` lie side by side: one text to those who read it.
+  let texts: TextPack<8>
+  let hash: UInt32
+  /// In the units of `stageWidth`.
+  let width: Int64
+  /// Counts up with what queued or flew in the room.
+  var age: Int64 = 0
+  var phase = Phase.queued
+  var likers = Likers()
+  var pace = Pace()
+
+  init(_ wish: Wish, hash: UInt32, _ settings: WishSettings) {
+    let name = WishText(wish.sender.name, limit: settings.maxName)
+    let text = WishText(wish.text, limit: settings.maxLength)
+    texts = TextPack([
+      wish.wishId, wish.sender.userId, name.kept, name.ellipsis, wish.sender.avatarUrl, text.kept, text.ellipsis,
+      wish.style,
+    ])
+    self.hash = hash
+    width =
+      settings.padding + Self.width(of: texts[2, through: 3], settings) + Self.width(of: texts[5, through: 6], settings)
+  }
+
+  /// As it was written, cut and measured.
+  init(texts: InlineArray<8, Text>, hash: UInt32, width: Int64, likers: consuming Likers) {
+    self.texts = TextPack(texts)
+    self.hash = hash
+    self.width = width
+    self.likers = likers
+  }
+
+  static func hash(_ seed: UInt64, wishId: Text) -> UInt32 {
+    var hash = TextHash(seed: seed)
+    hash.add(wishId)
+    return hash.value
+  }
+
+  var wishId: Text { texts[0] }
+
+  var likes: Int64 { Int64(likers.count) }
+
+  /// There must be one.
+  var flight: Flight {
+    guard case .flying(let flight) = phase else { preconditionFailure("a banner that flies") }
+    return flight
+  }
+
+  var byteCount: Int { texts.byteCount + likers.byteCount }
+
+  func fly(_ settings: WishSettings, out: inout CommandOutlet) -> WishFly {
+    let copy = out.keep(texts.whole)
+    let kept = texts.views(in: copy)
+    func join(_ a: Text, _ b: Text) -> Text { Text(start: a.start, count: a.count + b.count) }
+    return WishFly(
+      wishId: kept[0], track: Int64(flight.track),
+      sender: Sender(userId: kept[1], name: join(kept[2], kept[3]), avatarUrl: kept[4]),
+      text: join(kept[5], kept[6]), style: kept[7], width: width, durationMs: settings.durationMs, likes: likes)
+  }
+
+  private static func width(of text: Text, _ settings: WishSettings) -> Int64 {
+    var width: Int64 = 0
+    var scalars = Scalars(of: text)
+    while let scalar = scalars.next() {
+      switch scalar {
+      case 0x0300...0x036F, 0x200B...0x200F, 0xFE00...0xFE0F, 0x1F3FB...0x1F3FF: break
+      case 0x2600...0x27BF, 0x2E80...: width += settings.em
+      default: width += settings.em / 2
+      }
+    }
+    return width
+  }
+}

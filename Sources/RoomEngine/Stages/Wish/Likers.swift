@@ -1,0 +1,44 @@
+import RoomModel
+
+/// Who has liked a wish: each user counts once.
+struct Likers: ~Copyable {
+  init() {}
+
+  /// Their ids, each with its length.
+  var ids = Block<UInt8>()
+  private var index = SlotIndex()
+
+  var count: Int { index.count }
+  var byteCount: Int { ids.byteCount + index.byteCount }
+
+  /// False if this user was there already.
+  mutating func add(_ userId: Text, seed: UInt64) -> Bool {
+    var hash = TextHash(seed: seed)
+    hash.add(userId)
+    var probe = index.probe(for: hash.value)
+    while let place = index.next(&probe) {
+      if ids.text(at: Int(place)) == userId { return false }
+    }
+    index.insert(UInt32(ids.append(userId)), hash: hash.value)
+    return true
+  }
+}
+
+extension Likers {
+  func write(into state: inout StateWriter) {
+    state.number(Int64(count))
+    var place = 0
+    while place < ids.count {
+      let id = ids.text(at: place)
+      state.text(id)
+      place += 2 + id.count
+    }
+  }
+
+  init(from state: inout StateReader, seed: UInt64) throws(StateError) {
+    self.init()
+    for _ in 0..<(try state.count()) {
+      guard add(try state.text(), seed: seed) else { throw .damaged }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import RoomModel
+
+/// The settings of the wish stage, and since when.
+struct WishRules {
+  var settings: WishSettings
+  /// Counts the changes of settings.
+  var epoch: Int64
+  /// The first epoch of these: what started in an earlier one started under others.
+  var since: Int64
+}
+
+/// The rows that banners fly along (STAGES.md, section 4).
+struct Tracks: ~Copyable {
+  /// The last banner that started on a track.
+  struct Last {
+    var startedAt: LogTime
+    var width: Int64
+    var epoch: Int64
+    /// When all that fly there have landed.
+    var landedAt: LogTime
+  }
+
+  private var tracks = Block<Last>()
+
+  var byteCount: Int { tracks.byteCount }
+
+  mutating func started(_ flight: Banner.Flight, width: Int64) {
+    while flight.track >= tracks.count {
+      tracks.append(Last(startedAt: .min, width: 0, epoch: 0, landedAt: .min))
+    }
+    let landedAt = max(flight.landsAt, tracks[Int(flight.track)].landedAt)
+    tracks[Int(flight.track)] = Last(
+      startedAt: flight.startedAt, width: width, epoch: flight.epoch, landedAt: landedAt)
+  }
+
+  /// The first track that takes a banner of this width first, and from when on (not before `now`).
+  func first(for width: Int64, from now: LogTime, _ rules: WishRules) -> (track: Int32, at: LogTime) {
+    var best = (track: Int32(0), at: LogTime.max)
+    for track in 0..<Int32(rules.settings.tracks) {
+      let at = max(now, opening(of: track, for: width, at: now, rules))
+      if at < best.at { best = (track, at) }
+      if at == now { break }
+    }
+    return best
+  }
+
+  mutating func removeAll() { tracks.removeAll() }
+
+  /// From when on the track takes a banner of this width: the tail of the one before is in, and the head never comes
+  /// nearer to it than the gap.
+  private func opening(of track: Int32, for width: Int64, at now: LogTime, _ rules: WishRules) -> LogTime {
+    guard track < tracks.count else { return .min }
+    let last = tracks[Int(track)]
+    guard last.landedAt > now else { return .min }
+    guard last.epoch >= rules.since else { return last.landedAt }
+    let stage = Int128(rules.settings.stageWidth)
+    let gap = Int128(rules.settings.gap)
+    let crossing = Int128(rules.settings.durationMs)
+    let way = (Int128(last.width) + gap) * crossing
+    let tailIsIn = (way + stage + Int128(last.width) - 1) / (stage + Int128(last.width))
+    let headIsBehind = crossing - (stage - gap) * crossing / (stage + Int128(width))
+    return last.startedAt + LogTime(max(tailIsIn, headIsBehind))
+  }
+}

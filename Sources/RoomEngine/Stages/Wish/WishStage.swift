@@ -1,0 +1,216 @@
+import RoomModel
+
+/// The wishes of a room fly along the tracks as banners (STAGES.md, section 4).
+struct WishStage: ~Copyable {
+  var banners = Slab<Banner>()
+  var index = SlotIndex()
+  /// The queued ones, oldest first, and when their waits run out.
+  var line = IndexedHeap<Int64>()
+  var waits = IndexedHeap<Deadline>()
+  /// When the flying ones land, and when those with likes still pending send them if that is before.
+  var landings = IndexedHeap<Deadline>()
+  var pacedLikes = IndexedHeap<Deadline>()
+  var tracks = Tracks()
+  /// Counts up with what queued or flew.
+  var age: Int64 = 0
+  /// `intervalMs` after the last start.
+  var intervalEndsAt: LogTime = .min
+  /// When the first in the queue starts, as far as one knew when that was set; `.max`: none is queued.
+  var nextStartAt: LogTime = .max
+
+  // MARK: Events
+
+  /// False if nothing came of it.
+  mutating func arrive(
+    _ wish: Wish, at now: LogTime, _ rules: WishRules, seed: UInt64, skips: inout SkipTallies,
+    out: inout CommandOutlet
+  ) -> Bool {
+    let hash = Banner.hash(seed, wishId: wish.wishId)
+    guard find(wish.wishId, hash: hash) == nil else { return false }
+    let banner = Banner(wish, hash: hash, rules.settings)
+    if line.isEmpty {
+      let start = nextStart(of: banner.width, at: now, rules)
+      if start.at == now {
+        fly(insert(banner), on: start.track, at: now, rules, out: &out)
+        return true
+      }
+    }
+    if line.count >= rules.settings.queueLimit {
+      skips.add(.wish, .overflow, units: 1, at: now, out: &out)
+      return true
+    }
+    enqueue(insert(banner), waitEndsAt: now + rules.settings.maxWaitMs)
+    if line.count == 1 { setNextStart(at: now, rules) }
+    return true
+  }
+
+  /// False if nothing came of it.
+  mutating func like(
+    _ like: WishLike, at now: LogTime, _ rules: WishRules, seed: UInt64, out: inout CommandOutlet
+  ) -> Bool {
+    guard let slot = find(like.wishId, hash: Banner.hash(seed, wishId: like.wishId)) else { return false }
+    guard banners[slot].likers.add(like.userId, seed: seed) else { return false }
+    guard case .flying = banners[slot].phase else { return true }
+    if banners[slot].pace.admits(at: now, every: rules.settings.likesMs) {
+      sendLikes(of: slot, at: now, out: &out)
+    } else {
+      awaitPace(of: slot)
+    }
+    return true
+  }
+
+  /// What would be sent at the landing or later is sent by the landing.
+  mutating func awaitPace(of slot: Int32) {
+    let deadline = banners[slot].pace.deadline
+    guard deadline < banners[slot].flight.landsAt else { return }
+    pacedLikes.set(slot, to: Deadline(at: deadline, age: banners[slot].age))
+  }
+
+  private func find(_ wishId: Text, hash: UInt32) -> Int32? {
+    var probe = index.probe(for: hash)
+    while let slot = index.next(&probe) {
+      if banners[Int32(slot)].wishId == wishId { return Int32(slot) }
+    }
+    return nil
+  }
+
+  mutating func insert(_ banner: consuming Banner) -> Int32 {
+    let hash = banner.hash
+    let slot = banners.insert(banner)
+    index.insert(UInt32(slot), hash: hash)
+    return slot
+  }
+
+  private mutating func forget(_ slot: Int32) {
+    index.remove(UInt32(slot), hash: banners[slot].hash)
+    banners.remove(slot)
+  }
+
+  // MARK: Queue and tracks
+
+  mutating func enqueue(_ slot: Int32, waitEndsAt: LogTime) {
+    banners[slot].age = age
+    age += 1
+    line.set(slot, to: banners[slot].age)
+    waits.set(slot, to: Deadline(at: waitEndsAt, age: banners[slot].age))
+  }
+
+  private mutating func dequeue(_ slot: Int32) {
+    line.remove(slot)
+    waits.remove(slot)
+  }
+
+  /// When the first in the queue can start, and on which track.
+  private func nextStart(of width: Int64, at now: LogTime, _ rules: WishRules) -> (track: Int32, at: LogTime) {
+    tracks.first(for: width, from: max(now, intervalEndsAt), rules)
+  }
+
+  /// The one that is now the first in the queue starts as soon as it can.
+  private mutating func setNextStart(at now: LogTime, _ rules: WishRules) {
+    nextStartAt = line.isEmpty ? .max : nextStart(of: banners[line.least.item].width, at: now, rules).at
+  }
+
+  private mutating func fly(
+    _ slot: Int32, on track: Int32, at now: LogTime, _ rules: WishRules, out: inout CommandOutlet
+  ) {
+    launch(
+      slot,
+      Banner.Flight(
+        track: track, startedAt: now, landsAt: now + rules.settings.durationMs, epoch: rules.epoch))
+    intervalEndsAt = now + rules.settings.intervalMs
+    banners[slot].pace.sent(at: now, every: rules.settings.likesMs)
+    let fly = banners[slot].fly(rules.settings, out: &out)
+    out.send(.wishFly(fly), at: now)
+  }
+
+  mutating func launch(_ slot: Int32, _ flight: Banner.Flight) {
+    banners[slot].age = age
+    age += 1
+    banners[slot].phase = .flying(flight)
+    tracks.started(flight, width: banners[slot].width)
+    landings.set(slot, to: Deadline(at: flight.landsAt, age: banners[slot].age))
+  }
+
+  private mutating func start(at now: LogTime, _ rules: WishRules, out: inout CommandOutlet) {
+    let slot = line.least.item
+    let start = nextStart(of: banners[slot].width, at: now, rules)
+    if start.at == now {
+      dequeue(slot)
+      fly(slot, on: start.track, at: now, rules, out: &out)
+    }
+    // If it couldn't, settings have changed meanwhile, and it starts later than it should have.
+    setNextStart(at: now, rules)
+  }
+
+  private mutating func skip(
+    _ slot: Int32, at now: LogTime, _ rules: WishRules, skips: inout SkipTallies, out: inout CommandOutlet
+  ) {
+    let wasFirst = line.least.item == slot
+    dequeue(slot)
+    forget(slot)
+    if wasFirst { setNextStart(at: now, rules) }
+    skips.add(.wish, .expired, units: 1, at: now, out: &out)
+  }
+
+  private mutating func land(_ slot: Int32, at now: LogTime, out: inout CommandOutlet) {
+    if banners[slot].pace.isPending { sendLikes(of: slot, at: now, out: &out) }
+    landings.remove(slot)
+    forget(slot)
+    if landings.isEmpty { tracks.removeAll() }
+  }
+
+  private mutating func sendPacedLikes(
+    of slot: Int32, at now: LogTime, _ rules: WishRules, out: inout CommandOutlet
+  ) {
+    pacedLikes.remove(slot)
+    banners[slot].pace.sent(at: now, every: rules.settings.likesMs)
+    sendLikes(of: slot, at: now, out: &out)
+  }
+
+  private func sendLikes(of slot: Int32, at now: LogTime, out: inout CommandOutlet) {
+    let likes = WishLikes(wishId: out.keep(banners[slot].wishId), likes: banners[slot].likes)
+    out.send(.wishLikes(likes), at: now)
+  }
+
+  // MARK: Timers
+
+  var nextTimer: RoomTimer {
+    guard banners.count > 0 else { return .never }
+    var next = RoomTimer.never
+    func consider(_ heap: borrowing IndexedHeap<Deadline>, _ kind: RoomTimer.Kind) {
+      guard !heap.isEmpty else { return }
+      let timer = RoomTimer(deadline: heap.least.key.at, kind: kind, item: heap.least.item)
+      if timer < next { next = timer }
+    }
+    consider(landings, .bannerLands)
+    consider(pacedLikes, .pacedLikes)
+    next = min(next, RoomTimer(deadline: nextStartAt, kind: .nextBannerStarts))
+    consider(waits, .wishWaitRunsOut)
+    return next
+  }
+
+  mutating func fire(
+    _ timer: RoomTimer, _ rules: WishRules, skips: inout SkipTallies, out: inout CommandOutlet
+  ) {
+    let now = timer.deadline
+    switch timer.kind {
+    case .bannerLands:
+      land(timer.item, at: now, out: &out)
+    case .pacedLikes:
+      sendPacedLikes(of: timer.item, at: now, rules, out: &out)
+    case .nextBannerStarts:
+      start(at: now, rules, out: &out)
+    case .wishWaitRunsOut:
+      skip(timer.item, at: now, rules, skips: &skips, out: &out)
+    default:
+      preconditionFailure("a timer of the wish stage")
+    }
+  }
+
+  // MARK: What is remembered
+
+  /// From when on nothing is remembered unless more comes; `.max` while a wish is there.
+  var forgottenFrom: LogTime { banners.count > 0 ? .max : intervalEndsAt }
+
+  func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }
+}

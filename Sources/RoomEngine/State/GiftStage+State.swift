@@ -1,0 +1,101 @@
+import RoomModel
+
+extension GiftStage {
+  func write(at now: LogTime, into state: inout StateWriter) {
+    streaks.write(at: now, into: &state)
+
+    state.number(Int64(lanes.takenCount))
+    for lane in 0..<lanes.count {
+      switch lanes[lane] {
+      case .free:
+        continue
+      case .showing(let view):
+        state.number(Int64(lane) * 2)
+        combos[view.combo].write(into: &state)
+        state.time(view.ticksAt)
+        state.time(view.shownAt)
+        state.time(view.turnEndsAt)
+        state.time(view.holdEndsAt)
+      case .leaving(let combo, let freeAt):
+        state.number(Int64(lane) * 2 + 1)
+        combos[combo].write(into: &state)
+        state.time(freeAt)
+      }
+    }
+
+    let queued = queue.slots.sorted { combos[$0].age < combos[$1].age }
+    state.number(Int64(queued.count))
+    for slot in queued {
+      combos[slot].write(into: &state)
+      state.time(queue.waitEnd(of: slot))
+    }
+
+    state.number(Int64(rests.count))
+    for i in 0..<rests.count {
+      let rest = rests.entry(at: i)
+      combos[rest.item].write(into: &state)
+      state.time(rest.key.at)
+    }
+  }
+
+  mutating func read(from state: inout StateReader, _ settings: GiftSettings, seed: UInt64) throws(StateError) {
+    try streaks.read(from: &state, seed: seed)
+
+    for _ in 0..<(try state.count()) {
+      let word = try state.choice(of: 128)
+      let lane = Int32(word / 2)
+      guard case .free = lanes[lane] else { throw .damaged }
+      let slot = try readCombo(from: &state, seed: seed)
+      if word.isMultiple(of: 2) {
+        combos[slot].phase = .onLane(lane)
+        lanes[lane] = .showing(
+          Lanes.View(
+            combo: slot, ticksAt: try state.time(), shownAt: try state.time(), turnEndsAt: try state.time(),
+            holdEndsAt: try state.time()))
+      } else {
+        combos[slot].phase = .leaving
+        lanes[lane] = .leaving(combo: slot, freeAt: try state.time())
+      }
+    }
+
+    for _ in 0..<(try state.count()) {
+      let slot = try readCombo(from: &state, seed: seed)
+      enqueue(slot, waitEndsAt: try state.time(), settings)
+    }
+
+    for _ in 0..<(try state.count()) {
+      let slot = try readCombo(from: &state, seed: seed)
+      rest(slot, until: try state.time())
+    }
+  }
+
+  private mutating func readCombo(from state: inout StateReader, seed: UInt64) throws(StateError) -> Int32 {
+    insert(try Combo(from: &state, seed: seed))
+  }
+}
+
+extension Combo {
+  func write(into state: inout StateWriter) {
+    for i in 0..<6 { state.text(texts[i]) }
+    state.number(value)
+    state.number(offset)
+    state.number(total)
+    state.number(gap)
+  }
+
+  init(from state: inout StateReader, seed: UInt64) throws(StateError) {
+    let texts: InlineArray<6, Text> = [
+      try state.text(), try state.text(), try state.text(), try state.text(), try state.text(), try state.text(),
+    ]
+    guard TextPack<6>.holds(texts) else { throw .damaged }
+    let value = try state.choice(of: .max)
+    let offset = try state.number()
+    let total = try state.choice(of: .max)
+    let gap = try state.choice(of: .max)
+    guard total >= gap else { throw .damaged }
+    self.init(
+      texts: texts, value: value, offset: offset,
+      hash: Combo.hash(seed, userId: texts[0], receiverId: texts[1], giftId: texts[2]), total: total,
+      shown: total - gap)
+  }
+}

@@ -1,0 +1,43 @@
+import RoomModel
+
+extension Room {
+  /// The form in which states are written. It changes with any change of what is written here or in a stage.
+  static var stateVersion: UInt8 { 1 }
+
+  func write(at now: LogTime, _ rules: Rules, into state: inout StateWriter) {
+    state.number(numbering.offset)
+    state.number(numbering.count)
+    gift.write(at: now, into: &state)
+    wish.write(at: now, since: rules.wishesSince, into: &state)
+    skips.write(into: &state)
+  }
+
+  /// - Parameter epoch: that in which the state was written.
+  mutating func read(from state: inout StateReader, _ rules: Rules, epoch: Int64) throws(StateError) {
+    numbering = CommandNumbering(offset: try state.number(), count: try state.number())
+    try gift.read(from: &state, rules.settings.gift, seed: rules.seed)
+    try wish.read(from: &state, epoch: epoch, seed: rules.seed)
+    try skips.read(from: &state)
+  }
+}
+
+extension SkipTallies {
+  func write(into state: inout StateWriter) {
+    for i in 0..<4 {
+      state.time(tallies[i].pace.closedUntil)
+      state.number(tallies[i].pace.isPending ? 1 : 0)
+      state.number(tallies[i].items)
+      state.number(tallies[i].units)
+    }
+  }
+
+  mutating func read(from state: inout StateReader) throws(StateError) {
+    for i in 0..<4 {
+      let closedUntil = try state.time()
+      let isPending = try state.choice(of: 2) == 1
+      tallies[i] = Tally(
+        pace: Pace(closedUntil: closedUntil, isPending: isPending), items: try state.number(),
+        units: try state.number())
+    }
+  }
+}

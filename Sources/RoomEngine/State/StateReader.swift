@@ -1,0 +1,49 @@
+import RoomModel
+
+/// Reads what a `StateWriter` wrote. The texts it gives lie in what it reads.
+struct StateReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var place = 0
+  /// What times are told from.
+  var base: LogTime = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var isAtEnd: Bool { place == bytes.count }
+
+  mutating func number() throws(StateError) -> Int64 {
+    var number: UInt64 = 0
+    var shift: UInt64 = 0
+    while place < bytes.count, shift < 64 {
+      let byte = bytes[place]
+      place += 1
+      number |= UInt64(byte & 0x7F) << shift
+      shift += 7
+      if byte < 0x80 { return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1) }
+    }
+    throw .damaged
+  }
+
+  mutating func time() throws(StateError) -> LogTime { base &+ (try number()) }
+
+  /// How many things follow: no more than there are bytes left.
+  mutating func count() throws(StateError) -> Int {
+    let count = try number()
+    guard count >= 0, count <= bytes.count - place else { throw .damaged }
+    return Int(count)
+  }
+
+  /// A number that names something, from 0 to below `limit`.
+  mutating func choice(of limit: Int64) throws(StateError) -> Int64 {
+    let choice = try number()
+    guard choice >= 0, choice < limit else { throw .damaged }
+    return choice
+  }
+
+  mutating func text() throws(StateError) -> Text {
+    let count = try count()
+    guard count > 0 else { return .empty }
+    defer { place += count }
+    return Text(start: bytes.baseAddress! + place, count: count)
+  }
+}

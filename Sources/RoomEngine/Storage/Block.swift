@@ -1,0 +1,98 @@
+import RoomModel
+
+/// A row of elements in memory of its own, which grows as needed.
+///
+/// It is what an `Array` is without shared ownership: changing it in place costs no look whether somebody else holds
+/// it too, and it holds what can't be copied.
+struct Block<Element: ~Copyable>: ~Copyable {
+  private var start: UnsafeMutablePointer<Element>
+  private(set) var count = 0
+  private(set) var capacity = 0
+
+  init() {
+    start = UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)!
+  }
+
+  deinit {
+    start.deinitialize(count: count)
+    if capacity > 0 { start.deallocate() }
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  var byteCount: Int { capacity * MemoryLayout<Element>.stride }
+
+  subscript(_ index: Int) -> Element {
+    @inline(__always) unsafeAddress {
+      precondition(index >= 0 && index < count, "an element that is there")
+      return UnsafePointer(start + index)
+    }
+    @inline(__always) unsafeMutableAddress {
+      precondition(index >= 0 && index < count, "an element that is there")
+      return start + index
+    }
+  }
+
+  mutating func append(_ element: consuming Element) {
+    if count == capacity { resize(to: max(4, capacity * 2)) }
+    (start + count).initialize(to: element)
+    count += 1
+  }
+
+  mutating func removeLast() -> Element {
+    precondition(count > 0, "an element to remove")
+    count -= 1
+    return (start + count).move()
+  }
+
+  /// Gives the memory back, too.
+  mutating func removeAll() {
+    self = Block()
+  }
+
+  mutating func reserve(_ wanted: Int) {
+    if wanted > capacity { resize(to: wanted) }
+  }
+
+  /// Not to be kept beyond the next change.
+  func withUnsafeStart<Result>(_ body: (UnsafeMutablePointer<Element>) -> Result) -> Result { body(start) }
+
+  private mutating func resize(to newCapacity: Int) {
+    let new = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    new.moveInitialize(from: start, count: count)
+    if capacity > 0 { start.deallocate() }
+    start = new
+    capacity = newCapacity
+  }
+}
+
+extension Block {
+  init(repeating element: Element, count: Int) {
+    self.init()
+    reserve(count)
+    for _ in 0..<count { append(element) }
+  }
+
+  mutating func removeAll(keepingCapacity: Bool) {
+    if keepingCapacity { while !isEmpty { _ = removeLast() } } else { removeAll() }
+  }
+}
+
+extension Block where Element == UInt8 {
+  /// Appends a text with its length, and returns where it lies.
+  mutating func append(_ text: Text) -> Int {
+    let place = count
+    reserve(max(place + 2 + text.count, capacity))
+    append(UInt8(truncatingIfNeeded: text.count))
+    append(UInt8(text.count >> 8))
+    for byte in text.bytes { append(byte) }
+    return place
+  }
+
+  /// The text that lies there; good until the next one is appended.
+  func text(at place: Int) -> Text {
+    withUnsafeStart { start in
+      Text(start: start + place + 2, count: Int(start[place]) | Int(start[place + 1]) << 8)
+    }
+  }
+}

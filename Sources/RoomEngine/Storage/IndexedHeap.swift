@@ -1,0 +1,94 @@
+/// Items (slots of something) in the order of their keys: the least is at hand, and any can change its key or leave.
+///
+/// Putting in what comes last, which is what most deadlines do, takes constant time; all else is logarithmic.
+struct IndexedHeap<Key: Comparable>: ~Copyable {
+  struct Entry {
+    var key: Key
+    var item: Int32
+  }
+
+  private var entries = Block<Entry>()
+  /// Where in `entries` an item is; -1: it isn't.
+  private var places = Block<Int32>()
+
+  var isEmpty: Bool { entries.isEmpty }
+  var count: Int { entries.count }
+  var byteCount: Int { entries.byteCount + places.byteCount }
+
+  /// There must be one.
+  var least: Entry { entries[0] }
+
+  /// In no order that means anything.
+  func entry(at index: Int) -> Entry { entries[index] }
+
+  /// In no order that means anything.
+  var items: [Int32] { (0..<entries.count).map { entries[$0].item } }
+
+  func contains(_ item: Int32) -> Bool {
+    item < places.count && places[Int(item)] >= 0
+  }
+
+  /// The item must be in.
+  func key(of item: Int32) -> Key { entries[Int(places[Int(item)])].key }
+
+  /// Puts the item in, or changes its key.
+  mutating func set(_ item: Int32, to key: Key) {
+    while item >= places.count { places.append(-1) }
+    let place = Int(places[Int(item)])
+    let entry = Entry(key: key, item: item)
+    if place < 0 {
+      entries.append(entry)
+      rise(entry, from: entries.count - 1)
+    } else if key < entries[place].key {
+      rise(entry, from: place)
+    } else if entries[place].key < key {
+      sink(entry, from: place)
+    }
+  }
+
+  /// Nothing happens if it isn't there.
+  mutating func remove(_ item: Int32) {
+    guard contains(item) else { return }
+    let place = Int(places[Int(item)])
+    let last = entries.removeLast()
+    if place < entries.count {
+      if last.key < entries[place].key { rise(last, from: place) } else { sink(last, from: place) }
+    }
+    if entries.isEmpty { removeAll() } else { places[Int(item)] = -1 }
+  }
+
+  /// Gives the memory back, too.
+  mutating func removeAll() {
+    entries.removeAll()
+    places.removeAll()
+  }
+
+  private mutating func rise(_ entry: Entry, from place: Int) {
+    var place = place
+    while place > 0 {
+      let parent = (place - 1) / 2
+      guard entry.key < entries[parent].key else { break }
+      put(entries[parent], at: place)
+      place = parent
+    }
+    put(entry, at: place)
+  }
+
+  private mutating func sink(_ entry: Entry, from place: Int) {
+    var place = place
+    while true {
+      var child = 2 * place + 1
+      guard child < entries.count else { break }
+      if child + 1 < entries.count, entries[child + 1].key < entries[child].key { child += 1 }
+      guard entries[child].key < entry.key else { break }
+      put(entries[child], at: place)
+      place = child
+    }
+    put(entry, at: place)
+  }
+
+  private mutating func put(_ entry: Entry, at place: Int) {
+    entries[place] = entry
+    places[Int(entry.item)] = Int32(truncatingIfNeeded: place)
+  }
+}

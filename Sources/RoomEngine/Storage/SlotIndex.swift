@@ -1,0 +1,98 @@
+/// Finds slots by a hash: open addressing, eight bytes an entry, never walked.
+///
+/// It knows no keys. Whoever asks goes through the slots that have the hash and compares:
+///
+///     var probe = index.probe(for: hash)
+///     while let slot = index.next(&probe) { if things[slot].isTheOne { … } }
+struct SlotIndex: ~Copyable {
+  struct Entry {
+    var hash: UInt32
+    var slot: UInt32
+  }
+
+  struct Probe {
+    let hash: UInt32
+    fileprivate var place: Int
+  }
+
+  private static var vacant: UInt32 { .max }
+
+  private var entries = Block<Entry>()
+  private(set) var count = 0
+
+  var byteCount: Int { entries.byteCount }
+
+  func probe(for hash: UInt32) -> Probe {
+    Probe(hash: hash, place: Int(hash))
+  }
+
+  func next(_ probe: inout Probe) -> UInt32? {
+    let mask = entries.count - 1
+    guard mask >= 0 else { return nil }
+    while true {
+      let entry = entries[probe.place & mask]
+      guard entry.slot != Self.vacant else { return nil }
+      probe.place += 1
+      if entry.hash == probe.hash { return entry.slot }
+    }
+  }
+
+  /// The same slot must not be in already.
+  mutating func insert(_ slot: UInt32, hash: UInt32) {
+    precondition(slot != Self.vacant, "a slot below 2^32 - 1")
+    if (count + 1) * 4 > entries.count * 3 { resize(to: max(8, entries.count * 2)) }
+    put(Entry(hash: hash, slot: slot))
+    count += 1
+  }
+
+  mutating func replace(_ slot: UInt32, hash: UInt32, by newSlot: UInt32) {
+    entries[place(of: slot, hash: hash)].slot = newSlot
+  }
+
+  mutating func remove(_ slot: UInt32, hash: UInt32) {
+    let mask = entries.count - 1
+    var hole = place(of: slot, hash: hash)
+    // Those behind that may stand in the hole move up, so that no probe ends too early.
+    var next = hole
+    while true {
+      next = (next + 1) & mask
+      let entry = entries[next]
+      guard entry.slot != Self.vacant else { break }
+      let home = Int(entry.hash) & mask
+      if (next - home) & mask >= (next - hole) & mask {
+        entries[hole] = entry
+        hole = next
+      }
+    }
+    entries[hole].slot = Self.vacant
+    count -= 1
+    if count == 0 {
+      entries.removeAll()
+    } else if count * 8 < entries.count, entries.count > 8 {
+      resize(to: entries.count / 2)
+    }
+  }
+
+  private func place(of slot: UInt32, hash: UInt32) -> Int {
+    let mask = entries.count - 1
+    var place = Int(hash) & mask
+    while entries[place].slot != slot {
+      precondition(entries[place].slot != Self.vacant, "a slot that is in the index")
+      place = (place + 1) & mask
+    }
+    return place
+  }
+
+  private mutating func put(_ entry: Entry) {
+    let mask = entries.count - 1
+    var place = Int(entry.hash) & mask
+    while entries[place].slot != Self.vacant { place = (place + 1) & mask }
+    entries[place] = entry
+  }
+
+  private mutating func resize(to capacity: Int) {
+    var old = Block(repeating: Entry(hash: 0, slot: Self.vacant), count: capacity)
+    swap(&old, &entries)
+    for i in 0..<old.count where old[i].slot != Self.vacant { put(old[i]) }
+  }
+}

@@ -1,0 +1,51 @@
+import RoomModel
+
+/// A hash of texts, to find things by; nothing that goes out depends on it.
+///
+/// The seed is the process's own, so that nobody outside can choose ids that all hash alike. Eight bytes a step:
+/// multiply to 128 bits and fold.
+struct TextHash {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed ^ 0x9E37_79B9_7F4A_7C15
+  }
+
+  /// 32 bits are enough to find by: what has the same hash is compared.
+  var value: UInt32 { UInt32(truncatingIfNeeded: state ^ (state >> 32)) }
+
+  mutating func add(_ number: Int32) {
+    mix(UInt64(UInt32(bitPattern: number)))
+  }
+
+  mutating func add(_ text: Text) {
+    let start = text.start
+    let count = text.count
+    mix(UInt64(truncatingIfNeeded: count))
+    var i = 0
+    while count - i >= 8 {
+      mix(start.loadUnaligned(fromByteOffset: i, as: UInt64.self))
+      i += 8
+    }
+    guard i < count else { return }
+    if count >= 8 {
+      mix(start.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self))
+    } else if count >= 4 {
+      let low = UInt64(start.loadUnaligned(as: UInt32.self))
+      let high = UInt64(start.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self))
+      mix(low | high << 32)
+    } else {
+      var tail: UInt64 = 0
+      while i < count {
+        tail = tail << 8 | UInt64(start.load(fromByteOffset: i, as: UInt8.self))
+        i += 1
+      }
+      mix(tail)
+    }
+  }
+
+  private mutating func mix(_ word: UInt64) {
+    let (high, low) = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    state = high ^ low ^ 0xA076_1D64_78BD_642F
+  }
+}
