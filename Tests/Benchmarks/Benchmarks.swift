@@ -3,13 +3,14 @@ import Glibc
 /// `Benchmarks [NAME …] [--count N]`; without a name, all of them. (`make bench`)
 @main
 enum Benchmarks {
-  private static let all: [(name: String, run: @Sendable (_ count: Int) -> Void)] = [
-    ("decode", DecodeBenchmark.run), ("encode", EncodeBenchmark.run),
+  private static let all: [(name: String, run: @Sendable (_ count: Int?) -> Void)] = [
+    ("engine", EngineBenchmark.run), ("room", RoomBenchmark.run), ("decode", DecodeBenchmark.run),
+    ("encode", EncodeBenchmark.run),
   ]
 
   static func main() {
     var names: [String] = []
-    var count = 300_000
+    var count: Int?
     var words = CommandLine.arguments.dropFirst().makeIterator()
     while let word = words.next() {
       if word == "--count" {

@@ -4,7 +4,8 @@ import Wire
 
 /// Reading alone: gifts of the backlog, from their bytes to the words of the model, checked in full.
 enum DecodeBenchmark {
-  static func run(count: Int) {
+  static func run(count: Int?) {
+    let count = count ?? 300_000
     for format in [Format.json] {
       let records = EncodedBacklog(count: count, format: format)
       var decoder = EventDecoder()

@@ -3,7 +3,8 @@ import Wire
 
 /// Writing alone: each kind of command, into a buffer that is kept.
 enum EncodeBenchmark {
-  static func run(count: Int) {
+  static func run(count: Int?) {
+    let count = count ?? 300_000
     let sender = Sender(
       userId: Text("104711"), name: Text("观众 104711"), avatarUrl: Text("https://img.example/a/104711.png"))
     let bodies: [(String, RoomCommand.Body)] = [

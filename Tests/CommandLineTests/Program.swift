@@ -8,17 +8,21 @@ struct Program {
     var errors: String
   }
 
-  /// It lies beside the tests.
-  static let path = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "flyscreen")
+  /// What is built lies beside the tests.
+  static func path(of program: String) -> URL {
+    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: program)
+  }
 
   static func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
     try run(arguments, environment: environment)
   }
 
   /// Only what is given is in its environment.
-  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+  static func run(
+    _ arguments: [String], environment: [String: String] = [:], program: String = "flyscreen"
+  ) throws -> Outcome {
     let process = Process()
-    process.executableURL = path
+    process.executableURL = path(of: program)
     process.arguments = arguments
     process.environment = environment
     process.standardInput = FileHandle.nullDevice

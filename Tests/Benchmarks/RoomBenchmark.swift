@@ -1,0 +1,49 @@
+import RoomEngine
+import RoomModel
+import Simulation
+
+/// What a room costs while it is remembered: in memory, and as the state that is written for its next owner.
+enum RoomBenchmark {
+  static func run(count: Int?) {
+    let count = count ?? 100_000
+    for combos in [1, 10] {
+      var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
+      var batch = CommandBatch()
+      var texts = TextArena()
+      let rooms = (0..<count).map { texts.keep("room-\($0)") }
+      let senders = (0..<combos).map {
+        Sender(
+          userId: texts.keep("\(1_000_001 + $0)"), name: Text("观众 1000001"),
+          avatarUrl: Text("https://i.example/1000001.png"))
+      }
+      let before = residentBytes()
+      var offset: Int64 = 0
+      for room in rooms {
+        for sender in senders {
+          let gift = Gift(sender: sender, giftId: Text("gift-7"), giftName: Text("礼物 7"), value: 50)
+          _ = log.apply(
+            offset: offset, timestampMs: 1_700_000_000_000,
+            event: RoomEvent(eventId: .empty, roomId: room, body: .gift(gift)), into: &batch)
+          offset += 1
+        }
+        batch.removeAll()
+      }
+      let memory = residentBytes() - before
+      var handles: [PartitionLog.RoomHandle] = []
+      log.takeChangedRooms(into: &handles)
+      var state: [UInt8] = []
+      var bytes = 0
+      let start = cpuNanoseconds()
+      for room in handles {
+        state.removeAll(keepingCapacity: true)
+        log.writeState(of: room, into: &state)
+        bytes += state.count
+      }
+      let nanoseconds = cpuNanoseconds() - start
+      Report.line(
+        "room with \(combos) combo\(combos == 1 ? "" : "s")", ("bytes in memory", Report.each(memory, count)),
+        ("bytes written", Report.each(Int64(bytes), handles.count)),
+        ("ns to write", Report.each(nanoseconds, handles.count)))
+    }
+  }
+}
