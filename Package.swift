@@ -65,7 +65,7 @@ let package = Package(
     tests("KafkaTests", ["Kafka", "TestSupport"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
     tests("ProbesTests", ["Probes"]),
-    tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Worker", "TestSupport"]),
+    tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "TestSupport"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),
     tests("ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Replay", "TestSupport"]),
     tests("CommandLineTests", []),

@@ -1,3 +1,4 @@
+import Kafka
 import Settings
 
 /// One command of `flyscreen`.
@@ -40,6 +41,11 @@ extension Command {
     } catch let error as SettingsError {
       Flyscreen.complain("\(name): \(error)")
       return .usage
+    } catch let error as KafkaError {
+      let status = ExitStatus(error.kind)
+      let advice = status == .unreachable ? "; check kafka.bootstrap.servers, and that the broker is up" : ""
+      Flyscreen.complain("\(name): \(error.message)\(advice)")
+      return status
     } catch let failure as CommandFailure {
       Flyscreen.complain("\(name): \(failure.reason)")
       return failure.status
@@ -51,5 +57,14 @@ extension Command {
 }
 
 extension ConfigurationReader {
-  static let ofThisProgram = ConfigurationReader(kafkaProperties: ["bootstrap.servers", "group.id"])
+  static let ofThisProgram = ConfigurationReader(kafkaProperties: KafkaProperties.names) { name, value in
+    do throws(KafkaError) {
+      _ = try KafkaProperties([name: value])
+      return nil
+    } catch {
+      // Where the value came from is said already, and which property it is.
+      let reason = error.message.split(separator: ": ", maxSplits: 1)
+      return String(reason.last ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+  }
 }

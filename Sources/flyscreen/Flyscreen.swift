@@ -50,7 +50,9 @@ enum Flyscreen {
     return .usage
   }
 
+  /// One line, on stderr.
   static func complain(_ line: String) {
+    let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
     let bytes = Array("flyscreen: \(line)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
   }
