@@ -37,21 +37,26 @@ extension Command {
       }
       let configuration = try reader.read(
         file: arguments.configFile, environment: environment, flags: arguments.settings)
-      return try run(Invocation(arguments: arguments, configuration: configuration))
+      return try answer(Invocation(arguments: arguments, configuration: configuration))
     } catch let error as SettingsError {
       Flyscreen.complain("\(name): \(error)")
       return .usage
-    } catch let error as KafkaError {
-      let status = ExitStatus(error.kind)
-      let advice = status == .unreachable ? "; check kafka.bootstrap.servers, and that the broker is up" : ""
-      Flyscreen.complain("\(name): \(error.message)\(advice)")
-      return status
     } catch let failure as CommandFailure {
       Flyscreen.complain("\(name): \(failure.reason)")
       return failure.status
     } catch {
       Flyscreen.complain("\(name): \(error)")
       return .failed
+    }
+  }
+
+  /// What Kafka says no to, in terms of the broker that was given.
+  private func answer(_ invocation: Invocation) throws -> ExitStatus {
+    do {
+      return try run(invocation)
+    } catch let error as KafkaError {
+      throw CommandFailure(
+        error, servers: (try? invocation.configuration.bootstrapServers()) ?? "kafka.bootstrap.servers")
     }
   }
 }

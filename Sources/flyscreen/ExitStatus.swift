@@ -1,5 +1,3 @@
-import Kafka
-
 /// What the process tells whoever started it (INTERFACES.md, "Command line").
 enum ExitStatus: Int32 {
   case done = 0
@@ -19,17 +17,5 @@ struct CommandFailure: Error {
   init(_ status: ExitStatus, _ reason: String) {
     self.status = status
     self.reason = reason
-  }
-}
-
-extension ExitStatus {
-  /// What trying again mends is 69; what somebody must change first is 64.
-  init(_ kind: KafkaError.Kind) {
-    self =
-      switch kind {
-      case .unreachable: .unreachable
-      case .authentication, .authorization, .unknownTopic, .settings: .usage
-      case .fenced, .other: .failed
-      }
   }
 }

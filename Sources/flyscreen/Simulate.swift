@@ -18,14 +18,9 @@ extension Command {
     ],
     settings: ["topics"]
   ) { invocation in
-    let servers = try invocation.configuration.bootstrapServers()
-    let simulation = try Simulate(invocation)
-    do throws(KafkaError) {
-      try simulation.run(invocation.configuration)
-      return .done
-    } catch {
-      throw CommandFailure(error, servers: servers)
-    }
+    _ = try invocation.configuration.bootstrapServers()
+    try Simulate(invocation).run(invocation.configuration)
+    return .done
   }
 }
 

@@ -15,14 +15,9 @@ extension Command {
     ],
     settings: ["topics"]
   ) { invocation in
-    let servers = try invocation.configuration.bootstrapServers()
-    let tail = try Tail(invocation)
-    do throws(KafkaError) {
-      try tail.run(invocation.configuration)
-      return .done
-    } catch {
-      throw CommandFailure(error, servers: servers)
-    }
+    _ = try invocation.configuration.bootstrapServers()
+    try Tail(invocation).run(invocation.configuration)
+    return .done
   }
 }
 

@@ -12,7 +12,7 @@ struct CorePurityTests {
   /// A pattern, and what to use instead.
   private static let banned: [(pattern: String, instead: String)] = [
     (#"import (Foundation|Glibc|Synchronization|Dispatch)\b"#, "the standard library"),
-    (#"\b\w*Clock\b"#, "a LogTime that is handed in"),
+    (#"\b(Continuous|Suspending|System)?Clock\b"#, "a LogTime that is handed in"),
     (#"\bDate\("#, "a LogTime that is handed in"),
     (#"\.random\(|\bSystemRandomNumberGenerator\b|\bUUID\("#, "numbers from a seed that is in the log"),
     (#"\bTask\b|\basync\b|\bawait\b|\bactor\b|\bMutex\b|\bAtomic\b"#, "a value that is returned"),

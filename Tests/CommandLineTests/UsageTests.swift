@@ -73,14 +73,17 @@ struct UsageTests {
     let outcome = try Program.run("topics", "create", "--kafka.bootstrap.servers", "127.0.0.1:1")
     #expect(outcome.status == 69)
     #expect(outcome.output == "")
-    #expect(outcome.errors.contains("127.0.0.1:1"))
-    #expect(outcome.errors.hasSuffix("; check kafka.bootstrap.servers, and that the broker is up\n"))
+    #expect(outcome.errors.hasPrefix("flyscreen: topics create: no broker answers at 127.0.0.1:1: "))
+    #expect(outcome.errors.hasSuffix("; see that it runs and is reachable\n"))
     #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
   }
 
   @Test(arguments: [
     ("acks", "1", "exactly-once needs all; leave it out"),
-    ("session.timeout.ms", "0", #"Configuration property "session.timeout.ms" value 0 is outside allowed range 1..3600000"#),
+    (
+      "session.timeout.ms", "0",
+      #"Configuration property "session.timeout.ms" value 0 is outside allowed range 1..3600000"#
+    ),
   ])
   func whatLibrdkafkaDoesNotTakeIsRefusedAtTheStart(property: String, value: String, reason: String) throws {
     let outcome = try Program.run("topics", "create", "--kafka.\(property)=\(value)")
