@@ -10,7 +10,7 @@ struct LogLineMembers {
 
   mutating func take(_ member: JSONMember) {
     let value = member.value.isNull ? nil : member.value
-    switch JSONName(member.name) {
+    switch JSONName(of: member) {
     case "topic": topic = value
     case "partition": partition = value
     case "offset": offset = value

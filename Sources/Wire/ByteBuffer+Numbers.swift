@@ -8,6 +8,11 @@ extension ByteBuffer {
   /// In decimal: eight digits at a time, which needs neither a loop nor a count of the digits.
   package mutating func append(_ number: UInt64) {
     reserve(24)
+    if number < 10 {
+      start.storeBytes(of: UInt8(truncatingIfNeeded: number) | 0x30, toByteOffset: used, as: UInt8.self)
+      used &+= 1
+      return
+    }
     let (high, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
     if high == 0 { return appendFirst(low) }
     let (highest, middle) = high.quotientAndRemainder(dividingBy: 100_000_000)

@@ -47,14 +47,36 @@ package struct ByteBuffer: ~Copyable {
     used &+= 1
   }
 
-  @inlinable package mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    guard let from = bytes.baseAddress else { return }
-    reserve(bytes.count)
-    (start + used).copyMemory(from: from, byteCount: bytes.count)
-    used &+= bytes.count
+  package mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    if let start = bytes.baseAddress { append(start, count: bytes.count) }
   }
 
-  @inlinable package mutating func append(_ text: Text) { append(text.bytes) }
+  /// Most texts are short, and a call costs more than copying them.
+  @inline(__always) mutating func append(_ from: UnsafeRawPointer, count: Int) {
+    reserve(count)
+    let to = start + used
+    switch count {
+    case 0: break
+    case 1...3:
+      to.copyWord(UInt8.self, from: from, at: 0)
+      to.copyWord(UInt8.self, from: from, at: count &>> 1)
+      to.copyWord(UInt8.self, from: from, at: count &- 1)
+    case 4...7:
+      to.copyWord(UInt32.self, from: from, at: 0)
+      to.copyWord(UInt32.self, from: from, at: count &- 4)
+    case 8...64:
+      var i = 0
+      while i < count &- 8 {
+        to.copyWord(UInt64.self, from: from, at: i)
+        i &+= 8
+      }
+      to.copyWord(UInt64.self, from: from, at: count &- 8)
+    default: to.copyMemory(from: from, byteCount: count)
+    }
+    used &+= count
+  }
+
+  package mutating func append(_ text: Text) { append(text.start, count: text.count) }
 
   /// Inlined whatever its size, so that copying a literal is a few stores of constants.
   @inlinable @inline(__always) package mutating func append(_ literal: StaticString) {
@@ -64,9 +86,17 @@ package struct ByteBuffer: ~Copyable {
     used &+= size
   }
 
-  /// For the paths where a `String` is at hand anyway.
-  package mutating func append(_ string: String) {
+  /// For the paths where a `String` is at hand anyway. (By a name of its own, or literals would go this way.)
+  package mutating func append(string: String) {
     var string = string
     string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension UnsafeMutableRawPointer {
+  @inline(__always) fileprivate func copyWord<Word: FixedWidthInteger>(
+    _: Word.Type, from source: UnsafeRawPointer, at place: Int
+  ) {
+    storeBytes(of: source.loadUnaligned(fromByteOffset: place, as: Word.self), toByteOffset: place, as: Word.self)
   }
 }

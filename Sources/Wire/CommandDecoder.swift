@@ -21,13 +21,9 @@ package struct CommandDecoder: ~Copyable {
     value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?
   ) throws(NotUnderstood) -> PublishedCommand? {
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
-    switch contentType.map({ Format(contentType: $0) }) ?? .json {
-    case .json:
-      let json: JSONValue
-      do { json = try document.parse(value) } catch { throw NotUnderstood(.notJSON, "not JSON: \(error.description)") }
-      return try json.command()
-    case .protobuf: throw NotUnderstood(.notProtobuf, "not Protobuf")
-    case nil: throw NotUnderstood(.contentType, "a command is JSON or Protobuf")
+    return switch try Format(ofRecordWith: contentType) {
+    case .json: try document.value(of: value).command()
+    case .protobuf: try ProtobufCommand(value).command()
     }
   }
 }

@@ -25,7 +25,7 @@ package struct CommandEncoder: ~Copyable {
   package func encode(_ command: borrowing RoomCommand, into buffer: inout ByteBuffer) {
     switch format {
     case .json: buffer.appendJSON(command, log: log.text)
-    case .protobuf: break
+    case .protobuf: buffer.appendProtobuf(command, log: log.text)
     }
   }
 }

@@ -5,20 +5,9 @@ import RoomModel
 extension Text {
   /// Whether a byte is among those that the UTF-8 of such characters begins with. Hardly any name has one.
   @inline(__always) var mayHoldControls: Bool {
-    var i = 0
-    while count &- i >= 8 {
-      let word = start.loadUnaligned(fromByteOffset: i, as: UInt64.self)
-      let suspect =
-        word.holdsByte(below: 0x20) || word.holdsByte(0x7f) || word.holdsByte(0xc2) || word.holdsByte(0xe2)
-      if suspect { return true }
-      i &+= 8
+    !allWords { word in
+      !(word.holdsByte(below: 0x20) || word.holdsByte(0x7f) || word.holdsByte(0xc2) || word.holdsByte(0xe2))
     }
-    while i < count {
-      let byte = start.load(fromByteOffset: i, as: UInt8.self)
-      if byte < 0x20 || byte == 0x7f || byte == 0xc2 || byte == 0xe2 { return true }
-      i &+= 1
-    }
-    return false
   }
 
   /// Itself if it holds none; else a copy in `buffer`, in place of what was there.

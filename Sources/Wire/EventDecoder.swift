@@ -16,13 +16,13 @@ package struct EventDecoder: ~Copyable {
     keyRule: KeyRule
   ) throws(NotUnderstood) -> RoomEvent {
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
-    switch try format(contentType) {
+    switch try Format(ofRecordWith: contentType) {
     case .json:
-      let json: JSONValue
-      do { json = try document.parse(value) } catch { throw NotUnderstood(.notJSON, "not JSON: \(error.description)") }
-      return try decode(json, key: key, keyRule: keyRule)
+      return try decode(document.value(of: value), key: key, keyRule: keyRule)
     case .protobuf:
-      throw NotUnderstood(.notProtobuf, "not Protobuf")
+      storage.reset()
+      let event = try ProtobufEvent(value, keeping: &storage)
+      return try event.event(key: key, keyRule: keyRule, keeping: &storage)
     }
   }
 
@@ -33,14 +33,5 @@ package struct EventDecoder: ~Copyable {
   ) throws(NotUnderstood) -> RoomEvent {
     storage.reset()
     return try json.event(key: key, keyRule: keyRule, keeping: &storage)
-  }
-
-  @inline(__always) private func format(_ contentType: UnsafeRawBufferPointer?) throws(NotUnderstood) -> Format {
-    guard let contentType else { return .json }
-    if let format = Format(contentType: contentType) { return format }
-    let name = contentType.baseAddress.map { Text(start: $0, count: contentType.count) } ?? .empty
-    throw NotUnderstood(
-      .contentType,
-      "content-type \(name.quoted) is neither \(Format.json.contentType) nor \(Format.protobuf.contentType)")
   }
 }

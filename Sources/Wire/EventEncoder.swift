@@ -10,7 +10,7 @@ package struct EventEncoder: Sendable {
   package func encode(_ event: borrowing RoomEvent, into buffer: inout ByteBuffer) {
     switch format {
     case .json: buffer.appendJSON(event)
-    case .protobuf: break
+    case .protobuf: buffer.appendProtobuf(event)
     }
   }
 }

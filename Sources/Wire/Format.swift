@@ -14,11 +14,32 @@ package enum Format: String, CaseIterable, Sendable {
 
   /// The format that a `content-type` names, whatever its letter case and parameters; nil if it names another.
   package init?(contentType: UnsafeRawBufferPointer) {
-    for format in Self.allCases where format.isNamed(by: contentType) {
+    let text = contentType.baseAddress.map { Text(start: $0, count: contentType.count) } ?? .empty
+    // As nearly everybody spells them.
+    if text == Self.protobuf.contentType {
+      self = .protobuf
+    } else if text == Self.json.contentType {
+      self = .json
+    } else if let format = Self.allCases.first(where: { $0.isNamed(by: contentType) }) {
       self = format
+    } else {
+      return nil
+    }
+  }
+
+  /// That of a record whose last header `content-type` has this value, nil without one.
+  @inline(__always) init(ofRecordWith contentType: UnsafeRawBufferPointer?) throws(NotUnderstood) {
+    guard let contentType else {
+      self = .json
       return
     }
-    return nil
+    guard let format = Format(contentType: contentType) else {
+      let name = contentType.baseAddress.map { Text(start: $0, count: contentType.count) } ?? .empty
+      throw NotUnderstood(
+        .contentType,
+        "content-type \(name.quoted) is neither \(Format.json.contentType) nor \(Format.protobuf.contentType)")
+    }
+    self = format
   }
 
   private func isNamed(by header: UnsafeRawBufferPointer) -> Bool {

@@ -6,7 +6,7 @@ import Wire
 enum DecodeBenchmark {
   static func run(count: Int?) {
     let count = count ?? 300_000
-    for format in [Format.json] {
+    for format in Format.allCases {
       let records = EncodedBacklog(count: count, format: format)
       var decoder = EventDecoder()
       var values: Int64 = 0

@@ -26,7 +26,7 @@ enum EncodeBenchmark {
             width: 254, durationMs: 6000, likes: 0))
       ),
     ]
-    for format in [Format.json] {
+    for format in Format.allCases {
       let encoder = CommandEncoder(topic: "im.gifts", partition: 3, format: format)
       var buffer = ByteBuffer(capacity: 1 << 16)
       for (kind, body) in bodies {

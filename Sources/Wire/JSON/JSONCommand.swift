@@ -117,21 +117,3 @@ extension ByteBuffer {
     append(#""}"#)
   }
 }
-
-extension Skipped.Stage {
-  var word: Text {
-    switch self {
-    case .gift: Text("gift")
-    case .wish: Text("wish")
-    }
-  }
-}
-
-extension Skipped.Reason {
-  var word: Text {
-    switch self {
-    case .overflow: Text("overflow")
-    case .expired: Text("expired")
-    }
-  }
-}

@@ -67,7 +67,7 @@ extension JSONValue {
   private subscript(name: StaticString) -> JSONValue? {
     guard let members else { return nil }
     var found: JSONValue?
-    for member in members where name ~= JSONName(member.name) { found = member.value }
+    for member in members where name ~= JSONName(of: member) { found = member.value }
     return found
   }
 

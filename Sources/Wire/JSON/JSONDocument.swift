@@ -37,6 +37,15 @@ package struct JSONDocument: ~Copyable {
     return JSONValue(tape: tape, strings: strings, place: 1)
   }
 
+  /// The same of a record's value.
+  @inline(__always) mutating func value(of record: UnsafeRawBufferPointer) throws(NotUnderstood) -> JSONValue {
+    do throws(JSONSyntaxError) {
+      return try parse(record)
+    } catch {
+      throw NotUnderstood(.notJSON, "not JSON: \(error.description)")
+    }
+  }
+
   @inline(never) private mutating func forgetParser() {
     simdjson_parser_free(parser)
     parser = simdjson_parser_new(depth)

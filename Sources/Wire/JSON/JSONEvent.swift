@@ -7,44 +7,45 @@ extension JSONValue {
     key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
   ) throws(NotUnderstood) -> RoomEvent {
     guard let members else { throw NotUnderstood(.wrongType, "\(described) is no event: that is an object") }
-    var eventId, roomId, gift, wish, wishLike, tap, rainStart, rainGrab: JSONValue?
+    var eventId = 0, roomId = 0, gift = 0, wish = 0, wishLike = 0, tap = 0, rainStart = 0, rainGrab = 0
     for member in members {
-      switch JSONName(member.name) {
-      case "eventId": eventId = member.value.unlessNull
-      case "roomId": roomId = member.value.unlessNull
-      case "gift": gift = member.value.unlessNull
-      case "wish": wish = member.value.unlessNull
-      case "wishLike": wishLike = member.value.unlessNull
-      case "tap": tap = member.value.unlessNull
-      case "rainStart": rainStart = member.value.unlessNull
-      case "rainGrab": rainGrab = member.value.unlessNull
+      switch JSONName(of: member) {
+      case "eventId": eventId = member.place
+      case "roomId": roomId = member.place
+      case "gift": gift = member.place
+      case "wish": wish = member.place
+      case "wishLike": wishLike = member.place
+      case "tap": tap = member.place
+      case "rainStart": rainStart = member.place
+      case "rainGrab": rainGrab = member.place
       default: break
       }
     }
-    let event = try eventId.id(FieldPath("", "eventId"), &storage)
-    let room = try roomId.id(FieldPath("", "roomId"), &storage)
+    let event = try id(at: eventId, FieldPath("", "eventId"), &storage)
+    let room = try id(at: roomId, FieldPath("", "roomId"), &storage)
     try EventRules.check(eventId: event, roomId: room, key: key, rule: keyRule)
 
-    var bodies = gift == nil ? 0 : 1
-    if wish != nil { bodies &+= 1 }
-    if wishLike != nil { bodies &+= 1 }
-    if tap != nil { bodies &+= 1 }
-    if rainStart != nil { bodies &+= 1 }
-    if rainGrab != nil { bodies &+= 1 }
+    var bodies = 0
+    if gift != 0 { bodies &+= 1 }
+    if wish != 0 { bodies &+= 1 }
+    if wishLike != 0 { bodies &+= 1 }
+    if tap != 0 { bodies &+= 1 }
+    if rainStart != 0 { bodies &+= 1 }
+    if rainGrab != 0 { bodies &+= 1 }
     if bodies > 1 { throw NotUnderstood(.twoBodies, "an event has one body, and this has \(bodies)") }
     let body: RoomEvent.Body =
-      if let gift {
-        .gift(try gift.gift(keeping: &storage))
-      } else if let wish {
-        .wish(try wish.wish(eventId: event, keeping: &storage))
-      } else if let wishLike {
-        .wishLike(try wishLike.wishLike(keeping: &storage))
-      } else if let tap {
-        .tap(try tap.tap(keeping: &storage))
-      } else if let rainStart {
-        .rainStart(try rainStart.rainStart(keeping: &storage))
-      } else if let rainGrab {
-        .rainGrab(try rainGrab.rainGrab(keeping: &storage))
+      if gift != 0 {
+        .gift(try at(gift).gift(keeping: &storage))
+      } else if wish != 0 {
+        .wish(try at(wish).wish(eventId: event, keeping: &storage))
+      } else if wishLike != 0 {
+        .wishLike(try at(wishLike).wishLike(keeping: &storage))
+      } else if tap != 0 {
+        .tap(try at(tap).tap(keeping: &storage))
+      } else if rainStart != 0 {
+        .rainStart(try at(rainStart).rainStart(keeping: &storage))
+      } else if rainGrab != 0 {
+        .rainGrab(try at(rainGrab).rainGrab(keeping: &storage))
       } else {
         throw withoutBody
       }
@@ -54,7 +55,7 @@ extension JSONValue {
   /// An object that nobody knows is likely the body of some newer kind of event.
   @inline(never) private var withoutBody: NotUnderstood {
     for member in members! where member.value.kind == .object {
-      switch JSONName(member.name) {
+      switch JSONName(of: member) {
       // Taken back by a `null` that came later.
       case "gift", "wish", "wishLike", "tap", "rainStart", "rainGrab": continue
       default: return NotUnderstood(.unknownBody, "\(member.name.quoted) is no body that an event can have")
@@ -64,130 +65,132 @@ extension JSONValue {
   }
 
   @inline(__always) private func gift(keeping storage: inout EventStorage) throws(NotUnderstood) -> Gift {
-    var sender, receiverId, giftId, giftName, count, value, streakId: JSONValue?
+    var sender = 0, receiverId = 0, giftId = 0, giftName = 0, count = 0, value = 0, streakId = 0
     for member in try members(of: "gift") {
-      switch JSONName(member.name) {
-      case "sender": sender = member.value.unlessNull
-      case "receiverId": receiverId = member.value.unlessNull
-      case "giftId": giftId = member.value.unlessNull
-      case "giftName": giftName = member.value.unlessNull
-      case "count": count = member.value.unlessNull
-      case "value": value = member.value.unlessNull
-      case "streakId": streakId = member.value.unlessNull
+      switch JSONName(of: member) {
+      case "sender": sender = member.place
+      case "receiverId": receiverId = member.place
+      case "giftId": giftId = member.place
+      case "giftName": giftName = member.place
+      case "count": count = member.place
+      case "value": value = member.place
+      case "streakId": streakId = member.place
       default: break
       }
     }
     var gift = Gift(
-      sender: try sender.sender("gift.sender", &storage),
-      receiverId: try receiverId.id(FieldPath("gift", "receiverId"), &storage),
-      giftId: try giftId.id(FieldPath("gift", "giftId"), &storage),
-      giftName: try giftName.string(FieldPath("gift", "giftName")),
-      count: try count.integer(FieldPath("gift", "count")),
-      value: try value.integer(FieldPath("gift", "value")),
-      streakId: try streakId.id(FieldPath("gift", "streakId"), &storage))
+      sender: try self.sender(at: sender, "gift.sender", &storage),
+      receiverId: try id(at: receiverId, FieldPath("gift", "receiverId"), &storage),
+      giftId: try id(at: giftId, FieldPath("gift", "giftId"), &storage),
+      giftName: try string(at: giftName, FieldPath("gift", "giftName")),
+      count: try integer(at: count, FieldPath("gift", "count")),
+      value: try integer(at: value, FieldPath("gift", "value")),
+      streakId: try id(at: streakId, FieldPath("gift", "streakId"), &storage))
     try EventRules.check(&gift, keeping: &storage)
     return gift
   }
 
   private func wish(eventId: Text, keeping storage: inout EventStorage) throws(NotUnderstood) -> Wish {
-    var sender, text, wishId, style: JSONValue?
+    var sender = 0, text = 0, wishId = 0, style = 0
     for member in try members(of: "wish") {
-      switch JSONName(member.name) {
-      case "sender": sender = member.value.unlessNull
-      case "text": text = member.value.unlessNull
-      case "wishId": wishId = member.value.unlessNull
-      case "style": style = member.value.unlessNull
+      switch JSONName(of: member) {
+      case "sender": sender = member.place
+      case "text": text = member.place
+      case "wishId": wishId = member.place
+      case "style": style = member.place
       default: break
       }
     }
     var wish = Wish(
-      sender: try sender.sender("wish.sender", &storage),
-      text: try text.string(FieldPath("wish", "text")),
-      wishId: try wishId.id(FieldPath("wish", "wishId"), &storage),
-      style: try style.string(FieldPath("wish", "style")))
+      sender: try self.sender(at: sender, "wish.sender", &storage),
+      text: try string(at: text, FieldPath("wish", "text")),
+      wishId: try id(at: wishId, FieldPath("wish", "wishId"), &storage),
+      style: try string(at: style, FieldPath("wish", "style")))
     try EventRules.check(&wish, eventId: eventId, keeping: &storage)
     return wish
   }
 
   private func wishLike(keeping storage: inout EventStorage) throws(NotUnderstood) -> WishLike {
-    var userId, wishId: JSONValue?
+    var userId = 0, wishId = 0
     for member in try members(of: "wishLike") {
-      switch JSONName(member.name) {
-      case "userId": userId = member.value.unlessNull
-      case "wishId": wishId = member.value.unlessNull
+      switch JSONName(of: member) {
+      case "userId": userId = member.place
+      case "wishId": wishId = member.place
       default: break
       }
     }
     let like = WishLike(
-      userId: try userId.id(FieldPath("wishLike", "userId"), &storage),
-      wishId: try wishId.id(FieldPath("wishLike", "wishId"), &storage))
+      userId: try id(at: userId, FieldPath("wishLike", "userId"), &storage),
+      wishId: try id(at: wishId, FieldPath("wishLike", "wishId"), &storage))
     try EventRules.check(like)
     return like
   }
 
   private func tap(keeping storage: inout EventStorage) throws(NotUnderstood) -> Tap {
-    var userId, x, y: JSONValue?
+    var userId = 0, x = 0, y = 0
     for member in try members(of: "tap") {
-      switch JSONName(member.name) {
-      case "userId": userId = member.value.unlessNull
-      case "x": x = member.value.unlessNull
-      case "y": y = member.value.unlessNull
+      switch JSONName(of: member) {
+      case "userId": userId = member.place
+      case "x": x = member.place
+      case "y": y = member.place
       default: break
       }
     }
     let tap = Tap(
-      userId: try userId.id(FieldPath("tap", "userId"), &storage),
-      x: try x.integer(FieldPath("tap", "x")),
-      y: try y.integer(FieldPath("tap", "y")))
+      userId: try id(at: userId, FieldPath("tap", "userId"), &storage),
+      x: try integer(at: x, FieldPath("tap", "x")),
+      y: try integer(at: y, FieldPath("tap", "y")))
     try EventRules.check(tap)
     return tap
   }
 
   private func rainStart(keeping storage: inout EventStorage) throws(NotUnderstood) -> RainStart {
-    var rainId, durationMs, perSecond, countdown, budget, winEvery, prizes: JSONValue?
+    var rainId = 0, durationMs = 0, perSecond = 0, countdown = 0, budget = 0, winEvery = 0, prizes = 0
     for member in try members(of: "rainStart") {
-      switch JSONName(member.name) {
-      case "rainId": rainId = member.value.unlessNull
-      case "durationMs": durationMs = member.value.unlessNull
-      case "perSecond": perSecond = member.value.unlessNull
-      case "countdown": countdown = member.value.unlessNull
-      case "budget": budget = member.value.unlessNull
-      case "winEvery": winEvery = member.value.unlessNull
-      case "prizes": prizes = member.value.unlessNull
+      switch JSONName(of: member) {
+      case "rainId": rainId = member.place
+      case "durationMs": durationMs = member.place
+      case "perSecond": perSecond = member.place
+      case "countdown": countdown = member.place
+      case "budget": budget = member.place
+      case "winEvery": winEvery = member.place
+      case "prizes": prizes = member.place
       default: break
       }
     }
-    if let prizes {
+    if prizes != 0 {
       let path = FieldPath("rainStart", "prizes")
-      guard let elements = prizes.elements else { throw .wrongType(path, prizes.described, wanted: "a list") }
-      for prize in elements { storage.appendPrize(try prize.asInteger(path)) }
+      guard let elements = at(prizes).elements else {
+        throw .wrongType(path, at(prizes).described, wanted: "a list")
+      }
+      for prize in elements { storage.appendPrize(try prize.asInteger(path, absent: 0)) }
     }
     var start = RainStart(
-      rainId: try rainId.id(FieldPath("rainStart", "rainId"), &storage),
-      durationMs: try durationMs.integer(FieldPath("rainStart", "durationMs")),
-      perSecond: try perSecond.integer(FieldPath("rainStart", "perSecond")),
-      countdown: try countdown.integer(FieldPath("rainStart", "countdown"), absent: EventRules.defaultCountdown),
-      budget: try budget.integer(FieldPath("rainStart", "budget")),
-      winEvery: try winEvery.integer(FieldPath("rainStart", "winEvery")),
+      rainId: try id(at: rainId, FieldPath("rainStart", "rainId"), &storage),
+      durationMs: try integer(at: durationMs, FieldPath("rainStart", "durationMs")),
+      perSecond: try integer(at: perSecond, FieldPath("rainStart", "perSecond")),
+      countdown: try integer(at: countdown, FieldPath("rainStart", "countdown"), absent: EventRules.defaultCountdown),
+      budget: try integer(at: budget, FieldPath("rainStart", "budget")),
+      winEvery: try integer(at: winEvery, FieldPath("rainStart", "winEvery")),
       prizes: storage.keptPrizes)
     try EventRules.check(&start, prizeCount: storage.prizeCount)
     return start
   }
 
   private func rainGrab(keeping storage: inout EventStorage) throws(NotUnderstood) -> RainGrab {
-    var rainId, packet, userId: JSONValue?
+    var rainId = 0, packet = 0, userId = 0
     for member in try members(of: "rainGrab") {
-      switch JSONName(member.name) {
-      case "rainId": rainId = member.value.unlessNull
-      case "packet": packet = member.value.unlessNull
-      case "userId": userId = member.value.unlessNull
+      switch JSONName(of: member) {
+      case "rainId": rainId = member.place
+      case "packet": packet = member.place
+      case "userId": userId = member.place
       default: break
       }
     }
     let grab = RainGrab(
-      rainId: try rainId.id(FieldPath("rainGrab", "rainId"), &storage),
-      packet: try packet.integer(FieldPath("rainGrab", "packet")),
-      userId: try userId.id(FieldPath("rainGrab", "userId"), &storage))
+      rainId: try id(at: rainId, FieldPath("rainGrab", "rainId"), &storage),
+      packet: try integer(at: packet, FieldPath("rainGrab", "packet")),
+      userId: try id(at: userId, FieldPath("rainGrab", "userId"), &storage))
     try EventRules.check(grab)
     return grab
   }

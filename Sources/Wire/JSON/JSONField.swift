@@ -1,64 +1,69 @@
 import RoomModel
 
-/// Fields of an event as JSON has them. Absent (nil) is 0 or empty.
-extension JSONValue? {
+/// Fields of an event as JSON has them, at their places in this value's document; what has none is 0 or empty.
+extension JSONValue {
   /// A string, or an integer: its digits are the id then.
-  @inline(__always) func id(_ path: FieldPath, _ storage: inout EventStorage) throws(NotUnderstood) -> Text {
-    guard let value = self else { return .empty }
-    return if let text = value.text { text } else { try value.integerId(path, &storage) }
+  @inline(__always) func id(
+    at place: Int, _ path: FieldPath, _ storage: inout EventStorage
+  ) throws(NotUnderstood) -> Text {
+    if place == 0 { return .empty }
+    return if let text = at(place).text { text } else { try at(place).integerId(path, &storage) }
   }
 
-  @inline(__always) func string(_ path: FieldPath) throws(NotUnderstood) -> Text {
-    guard let value = self else { return .empty }
-    guard let text = value.text else { throw .wrongType(path, value.described, wanted: "a string") }
+  @inline(__always) func string(at place: Int, _ path: FieldPath) throws(NotUnderstood) -> Text {
+    if place == 0 { return .empty }
+    guard let text = at(place).text else { throw .wrongType(path, at(place).described, wanted: "a string") }
     return text
   }
 
-  @inline(__always) func integer(_ path: FieldPath, absent: Int64 = 0) throws(NotUnderstood) -> Int64 {
-    guard let value = self else { return absent }
-    if let integer = value.integer { return integer }
-    return value.isEmptyText ? absent : try value.asInteger(path)
+  @inline(__always) func integer(
+    at place: Int, _ path: FieldPath, absent: Int64 = 0
+  ) throws(NotUnderstood) -> Int64 {
+    if place == 0 { return absent }
+    return try at(place).asInteger(path, absent: absent)
   }
 
   @inline(__always) func sender(
-    _ owner: StaticString, _ storage: inout EventStorage
+    at place: Int, _ owner: StaticString, _ storage: inout EventStorage
   ) throws(NotUnderstood) -> Sender {
-    var userId, name, avatarUrl: JSONValue?
-    if let value = self {
-      for member in try value.members(of: owner) {
-        switch JSONName(member.name) {
-        case "userId": userId = member.value.unlessNull
-        case "name": name = member.value.unlessNull
-        case "avatarUrl": avatarUrl = member.value.unlessNull
+    var userId = 0, name = 0, avatarUrl = 0
+    if place != 0 {
+      for member in try at(place).members(of: owner) {
+        switch JSONName(of: member) {
+        case "userId": userId = member.place
+        case "name": name = member.place
+        case "avatarUrl": avatarUrl = member.place
         default: break
         }
       }
     }
     return Sender(
-      userId: try userId.id(FieldPath(owner, "userId"), &storage),
-      name: try name.string(FieldPath(owner, "name")),
-      avatarUrl: try avatarUrl.string(FieldPath(owner, "avatarUrl")))
+      userId: try id(at: userId, FieldPath(owner, "userId"), &storage),
+      name: try string(at: name, FieldPath(owner, "name")),
+      avatarUrl: try string(at: avatarUrl, FieldPath(owner, "avatarUrl")))
   }
 }
 
-extension JSONValue {
-  @inline(__always) var unlessNull: JSONValue? { isNull ? nil : self }
+extension JSONMember {
+  /// Of its value; 0 if that is `null`.
+  @inline(__always) var place: Int { value.isNull ? 0 : value.place }
+}
 
+extension JSONValue {
   /// The members of the message `owner`.
   @inline(__always) func members(of owner: StaticString) throws(NotUnderstood) -> Members {
     guard let members else { throw NotUnderstood(.wrongType, "\(owner): \(described) is not an object") }
     return members
   }
 
-  /// Like a string, an integer in a string may be empty: that is the same as absent.
-  fileprivate var isEmptyText: Bool { text?.isEmpty ?? false }
-
-  /// An integer, or a string of its digits, as Protobuf's JSON has it; 0 if there are none. One beyond 64 bits comes as
-  /// their bound.
-  @inline(__always) func asInteger(_ path: FieldPath) throws(NotUnderstood) -> Int64 {
+  /// An integer, or a string of its digits, as Protobuf's JSON has it. Like every string, that may be empty, which is
+  /// the same as absent. One beyond 64 bits comes as their bound.
+  @inline(__always) func asInteger(_ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64 {
     if let integer { return integer }
-    if let integer = text?.integer { return integer }
-    if isEmptyText { return 0 }
+    if let text {
+      if text.isEmpty { return absent }
+      if let integer = text.integer { return integer }
+    }
     throw .wrongType(path, described, wanted: "an integer")
   }
 

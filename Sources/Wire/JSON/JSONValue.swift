@@ -5,8 +5,9 @@ package import RoomModel
 package struct JSONValue {
   fileprivate let tape: UnsafePointer<UInt64>
   fileprivate let strings: UnsafePointer<UInt8>
-  fileprivate let place: Int
+  let place: Int
 
+  /// No value is at place 0.
   @inline(__always) init(tape: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>, place: Int) {
     self.tape = tape
     self.strings = strings
@@ -81,10 +82,9 @@ package struct JSONValue {
 
     @inline(__always) package mutating func next() -> JSONMember? {
       guard place < end else { return nil }
-      let name = object.at(place)
-      let value = object.at(place &+ 1)
-      place = value.after
-      return JSONMember(name: name.unescaped, value: value)
+      let member = JSONMember(nameValue: object.at(place))
+      place = member.value.after
+      return member
     }
   }
 
@@ -110,14 +110,20 @@ package struct JSONValue {
 
   @inline(__always) private var tag: UInt8 { UInt8(truncatingIfNeeded: tape[place] >> 56) }
 
-  @inline(__always) private func at(_ place: Int) -> JSONValue {
+  /// Another value of the same document.
+  @inline(__always) func at(_ place: Int) -> JSONValue {
     JSONValue(tape: tape, strings: strings, place: place)
   }
 
+  @inline(__always) fileprivate var unescaped: Text {
+    let bytes = unescapedBytes
+    return Text(start: bytes.start, count: bytes.count)
+  }
+
   /// A string's bytes; their count stands before them.
-  @inline(__always) private var unescaped: Text {
+  @inline(__always) var unescapedBytes: (start: UnsafeRawPointer, count: Int) {
     let count = UnsafeRawPointer(strings) + Int(tape[place] & 0x00ff_ffff_ffff_ffff)
-    return Text(start: count + 4, count: Int(count.loadUnaligned(as: UInt32.self)))
+    return (count + 4, Int(count.loadUnaligned(as: UInt32.self)))
   }
 
   /// The place after it.
@@ -131,6 +137,10 @@ package struct JSONValue {
 }
 
 package struct JSONMember {
-  package let name: Text
-  package let value: JSONValue
+  /// The name, as a string before its value.
+  let nameValue: JSONValue
+
+  package var name: Text { nameValue.unescaped }
+
+  @inline(__always) package var value: JSONValue { nameValue.at(nameValue.place &+ 1) }
 }

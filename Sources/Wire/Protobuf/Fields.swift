@@ -1,0 +1,28 @@
+/// The field numbers of Schemas/flyscreen.proto, as far as messages are read or written here.
+enum Fields {
+  enum Event: UInt32 {
+    case eventId = 1, roomId, gift, wish, wishLike, tap, rainStart, rainGrab
+  }
+  enum Sender: UInt32 { case userId = 1, name, avatarUrl }
+  enum Gift: UInt32 { case sender = 1, receiverId, giftId, giftName, count, value, streakId }
+  enum Wish: UInt32 { case sender = 1, text, wishId, style }
+  enum WishLike: UInt32 { case userId = 1, wishId }
+  enum Tap: UInt32 { case userId = 1, x, y }
+  enum RainStart: UInt32 {
+    case rainId = 1, durationMs, perSecond, countdown, budget, winEvery, prizes
+  }
+  enum RainGrab: UInt32 { case rainId = 1, packet, userId }
+
+  enum Command: UInt32 {
+    case roomId = 1, id, atMs, giftShow, giftBump, giftHide, wishFly, wishLikes
+    case skipped = 14
+  }
+  enum GiftShow: UInt32 {
+    case comboId = 1, lane, sender, receiverId, giftId, giftName, value, from, total, enterMs
+  }
+  enum GiftBump: UInt32 { case comboId = 1, lane, count, tickMs }
+  enum GiftHide: UInt32 { case comboId = 1, lane, count, exitMs }
+  enum WishFly: UInt32 { case wishId = 1, track, sender, text, style, width, durationMs, likes }
+  enum WishLikes: UInt32 { case wishId = 1, likes }
+  enum Skipped: UInt32 { case stage = 1, reason, items, units }
+}
