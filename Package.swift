@@ -60,7 +60,8 @@ let package = Package(
       path: "Tests/Benchmarks", swiftSettings: strict),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
     tests("RoomScreenTests", ["RoomModel", "RoomScreen"]),
-    tests("TerminalViewTests", ["RoomModel", "RoomScreen", "TerminalView"]),
+    tests(
+      "TerminalViewTests", ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation"]),
     tests("WireTests", ["RoomModel", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka", "TestSupport"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),

@@ -36,7 +36,7 @@ extension RoomCommand.Body {
       "track \(fly.track)  \(fly.sender.shownName): \(shown(fly.text))" + (fly.likes > 0 ? "  ♥\(fly.likes)" : "")
     case .wishLikes(let likes): "wish    \(shown(likes.wishId)) ♥\(likes.likes)"
     case .skipped(let skipped):
-      "skipped \(skipped.items) \(skipped.stage.word), \(skipped.units) in all: \(skipped.reason.word)"
+      "skipped \(skipped.items) \(skipped.stage.words), \(skipped.units) in all: \(skipped.reason.word)"
     }
   }
 

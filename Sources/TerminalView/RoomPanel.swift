@@ -121,7 +121,7 @@ package struct RoomPanel: Sendable {
     guard !skips.isEmpty else { return }
     let words = skips.map { skip in
       let many = skip.stage == .gift && skip.units != skip.items ? " (×\(skip.units))" : ""
-      return "\(skip.items) \(skip.stage.word)\(many) \(skip.reason.word)"
+      return "\(skip.items) \(skip.stage.words)\(many) \(skip.reason.word)"
     }
     let isNew = skips.contains { nowMs - $0.atMs < Self.skipMs }
     canvas.put(
@@ -131,10 +131,10 @@ package struct RoomPanel: Sendable {
 }
 
 extension Skipped.Stage {
-  var word: String {
+  var words: String {
     switch self {
-    case .gift: "gift"
-    case .wish: "wish"
+    case .gift: "gifts"
+    case .wish: "wishes"
     }
   }
 }

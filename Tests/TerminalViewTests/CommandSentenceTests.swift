@@ -24,6 +24,6 @@ struct CommandSentenceTests {
     #expect(sentence(.wishLikes(WishLikes(wishId: Text("w"), likes: 9))).hasSuffix("wish    w ♥9"))
     #expect(
       sentence(.skipped(Skipped(stage: .gift, reason: .overflow, items: 2, units: 30)))
-        .hasSuffix("skipped 2 gift, 30 in all: overflow"))
+        .hasSuffix("skipped 2 gifts, 30 in all: overflow"))
   }
 }

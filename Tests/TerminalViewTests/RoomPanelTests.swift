@@ -63,8 +63,8 @@ struct RoomPanelTests {
   @Test func skipsAreCounted() {
     let gifts = RoomCommand.Body.skipped(Skipped(stage: .gift, reason: .overflow, items: 3, units: 70))
     let wishes = RoomCommand.Body.skipped(Skipped(stage: .wish, reason: .expired, items: 1, units: 1))
-    #expect(rows([(0, gifts), (0, gifts)], at: 0)[5] == " skipped: 6 gift (×140) overflow")
-    #expect(rows([(0, gifts), (0, wishes)], at: 0)[5] == " skipped: 3 gift (×70) overflow, 1 wis…")
+    #expect(rows([(0, gifts), (0, gifts)], at: 0)[5] == " skipped: 6 gifts (×140) overflow")
+    #expect(rows([(0, gifts), (0, wishes)], at: 0)[5] == " skipped: 3 gifts (×70) overflow, 1 wi…")
   }
 
   @Test func fourRoomsAndAStatusFitAPlainTerminal() {
@@ -73,7 +73,7 @@ struct RoomPanelTests {
     let screens = panels.map { _ in screen([(0, rose), (550, bump), (600, wish)], at: 3000) }
     let canvas = view.canvas(width: 80, height: 24, screens: screens, nowMs: 3000, status: "all is well")
     let rows = (0..<24).map { canvas.text(row: $0) }
-    for row in [0, 7] { #expect(rows[row].contains("room-\(row == 0 ? 1 : 3)") && rows[row].count == 79) }
+    for row in [0, 8] { #expect(rows[row].contains("room-\(row == 0 ? 1 : 3)") && rows[row].count == 79) }
     #expect(rows[23] == "all is well")
     let small = view.canvas(width: 60, height: 15, screens: screens, nowMs: 3000, status: "all is well")
     #expect(small.text(row: 14) == "all is well · 2 more rooms need a larger terminal")

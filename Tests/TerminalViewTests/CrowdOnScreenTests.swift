@@ -1,0 +1,70 @@
+import Foundation
+import RoomEngine
+import RoomModel
+import RoomScreen
+import Simulation
+import TerminalView
+import Testing
+import Wire
+
+/// A crowd's events, through the engine and as bytes, on a terminal: what the demo shows, with time as we like it.
+///
+/// `SHOW_FRAMES=1 swift test --filter CrowdOnScreenTests` prints a frame each second.
+struct CrowdOnScreenTests {
+  @Test func whatACrowdDoesIsDrawnWithinTheTerminal() throws {
+    var settings = EngineSettings()
+    settings.wish.stageWidth = Int64(RoomsView.narrowest)
+    settings.wish.em = 2
+    settings.wish.padding = 4
+    settings.wish.gap = 3
+    var crowd = Crowd(rooms: 4, rate: 20, seed: 1)
+    let names = crowd.rooms.map(\.description)
+    let view = RoomsView(
+      panels: names.map { RoomPanel(title: $0, tracks: 3, lanes: 2, stageWidth: settings.wish.stageWidth) })
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false)
+    var screens = names.map { _ in Screen() }
+    var batch = CommandBatch()
+    var shown: Set<String> = []
+    var offset: Int64 = 0
+    var act = crowd.next()
+
+    for frame in 0..<750 {
+      let nowMs = LogTime(frame * 80)
+      while act.atMs <= nowMs {
+        _ = log.apply(offset: offset, timestampMs: act.atMs, event: act.event, into: &batch)
+        offset += 1
+        act = crowd.next()
+      }
+      _ = log.fireTimers(through: nowMs, into: &batch)
+      try apply(batch.commands, to: &screens, of: names, shown: &shown)
+      batch.removeAll()
+      for room in screens.indices { screens[room].advance(to: nowMs) }
+
+      let canvas = view.canvas(width: 80, height: 24, screens: screens, nowMs: nowMs, status: "status")
+      let rows = (0..<24).map { canvas.text(row: $0) }
+      for row in rows { #expect(row.cells <= 80) }
+      for name in names { #expect(rows.contains { $0.contains(" \(name) ") }) }
+      #expect(rows[23] == "status")
+      if ProcessInfo.processInfo.environment["SHOW_FRAMES"] != nil, frame % 12 == 0 {
+        print(rows.joined(separator: "\n"))
+      }
+    }
+    #expect(shown.isSuperset(of: ["giftShow", "giftBump", "giftHide", "wishFly", "wishLikes", "skipped"]))
+  }
+
+  private func apply(
+    _ commands: [RoomCommand], to screens: inout [Screen], of names: [String], shown: inout Set<String>
+  ) throws {
+    let encoder = CommandEncoder(topic: "im.gifts", partition: 0, format: .json)
+    var decoder = CommandDecoder()
+    var bytes = ByteBuffer()
+    for command in commands {
+      bytes.removeAll()
+      encoder.encode(command, into: &bytes)
+      let published = try #require(try decoder.decode(value: bytes.bytes, contentType: nil))
+      let room = try #require(names.firstIndex(of: published.command.roomId.description))
+      screens[room].apply(published.command)
+      shown.insert("\(published.command.body)".prefix { $0 != "(" }.description)
+    }
+  }
+}
