@@ -14,7 +14,7 @@ struct CommandReader: ~Copyable {
 
   /// What a record of the topic turned out to be.
   enum Reading {
-    case command(PublishedCommand, json: UnsafeRawBufferPointer?)
+    case command(PublishedCommand, value: UnsafeRawBufferPointer, Format)
     case notUnderstood(String)
   }
 
@@ -39,8 +39,8 @@ struct CommandReader: ~Copyable {
     return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: partitions) }
   }
 
-  /// Waits up to `waitMs` for commands and hands each to `body`, which must not keep what it is given. `json` is the
-  /// record's value where it is JSON already. Commands of kinds that aren't known here are left out.
+  /// Waits up to `waitMs` for commands and hands each to `body`, with the record's value as it came; nothing
+  /// of it may be kept. Commands of kinds that aren't known here are left out.
   mutating func read(waitMs: Int32, _ body: (Reading) -> Void) throws(KafkaError) {
     reader.receive(into: &batch, events: &events, waitMs: waitMs)
     for index in 0..<batch.count {
@@ -48,9 +48,8 @@ struct CommandReader: ~Copyable {
       let record = batch[index]
       let contentType = record.lastHeader("content-type")
       do throws(NotUnderstood) {
-        if let command = try decoder.decode(value: record.value, contentType: contentType) {
-          let isJSON = contentType.map { Format(contentType: $0) == .json } ?? true
-          body(.command(command, json: isJSON ? record.value : nil))
+        if let value = record.value, let command = try decoder.decode(value: value, contentType: contentType) {
+          body(.command(command, value: value, contentType.flatMap { Format(contentType: $0) } ?? .json))
         }
       } catch {
         let partition = TopicPartition(reader.topicName(record.source.topicOrdinal), record.source.partition)

@@ -44,7 +44,8 @@ struct Tail {
     while !end.wait(ms: 0) {
       try reader.read(waitMs: 100) { reading in
         switch reading {
-        case .command(let published, let json): show(published, json: json, on: &output)
+        case .command(let published, let value, let format):
+          show(published, json: format == .json ? value : nil, on: &output)
         case .notUnderstood(let reason): Flyscreen.complain("tail: \(reason)")
         }
       }
