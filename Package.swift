@@ -12,8 +12,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let package = Package(
@@ -68,7 +68,8 @@ let package = Package(
     tests("ProbesTests", ["Probes"]),
     tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "TestSupport"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),
-    tests("ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Replay", "TestSupport"]),
+    tests(
+      "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Replay", "TestSupport"], exclude: ["Vectors"]),
     tests("CommandLineTests", []),
     tests("ArchitectureTests", []),
   ],

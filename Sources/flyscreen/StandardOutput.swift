@@ -11,13 +11,15 @@ struct StandardOutput {
   mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
   /// Whoever reads may have gone: then there is nobody to write to, and SIGPIPE ends us, as it ends every filter.
-  mutating func flush() {
+  /// False, and `errno` says why, if it can't be written (a full disk).
+  @discardableResult mutating func flush() -> Bool {
+    defer { bytes.removeAll(keepingCapacity: true) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR, errno != EAGAIN { break }
+      if count < 0, errno != EINTR, errno != EAGAIN { return false }
       rest = rest.dropFirst(max(0, count))
     }
-    bytes.removeAll(keepingCapacity: true)
+    return true
   }
 }

@@ -1,0 +1,118 @@
+import RoomEngine
+package import RoomModel
+package import Settings
+package import Wire
+
+/// Runs a saved log through the engine: lines in, commands out. It reads and writes no files.
+package struct Replayer: ~Copyable {
+  /// The commands so far, one a line (STAGES.md, section 8), for the caller to take away. Those of one room are in
+  /// their order.
+  package var output = ByteBuffer()
+  package private(set) var summary = ReplaySummary()
+
+  private let settings: LogSettings
+  private let room: String?
+  private let hashSeed: UInt64
+  private var reader = LogLineReader()
+  private var decoder = EventDecoder()
+  private var batch = CommandBatch()
+  /// In the order in which they first came.
+  private var partitions: [PartitionReplay] = []
+
+  /// - Parameters:
+  ///   - settings: those in force before the first line.
+  ///   - room: if given, only its commands come out; the records of the others count all the same.
+  ///   - hashSeed: anything. Nothing that comes out depends on it.
+  package init(settings: LogSettings, room: String? = nil, hashSeed: UInt64) {
+    self.settings = settings
+    self.room = room
+    self.hashSeed = hashSeed
+  }
+
+  /// Plays one line, without its end.
+  package mutating func play(_ bytes: UnsafeRawBufferPointer) throws(BrokenLog) {
+    if bytes.allSatisfy(\.isBlank) { return }
+    let line = try reader.read(bytes)
+    let partition = partition(line.topic, line.partition)
+    switch line.content {
+    case .record(let record): try play(record, in: partition)
+    case .firedTo(let time): fire(partition, to: time)
+    case .settings(let json): partition.change(to: try LogSettings(journalled: json))
+    case .state:
+      throw BrokenLog(
+        "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there")
+    }
+  }
+
+  /// Fires every timer with a deadline up to then, that one included.
+  package mutating func fire(to time: LogTime) {
+    for partition in partitions { fire(partition, to: time) }
+  }
+
+  private mutating func play(_ record: LogRecord, in partition: PartitionReplay) throws(BrokenLog) {
+    let last = partition.log.lastOffset
+    guard record.offset > last else {
+      throw BrokenLog("offset \(record.offset) comes after \(last) of the same partition; offsets only go up")
+    }
+    summary.sawRecord(at: record.timestampMs)
+    let event = event(of: record, in: partition)
+    let applied = partition.log.apply(
+      offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
+    if applied == .duplicate { summary.duplicates += 1 }
+    if let event, partition.rooms.insert(event.roomId.description).inserted { summary.rooms += 1 }
+    printCommands(of: partition)
+  }
+
+  /// Nil, and counted, if it can't be understood.
+  private mutating func event(of record: LogRecord, in partition: PartitionReplay) -> RoomEvent? {
+    let (key, type, rule) = (record.key, record.contentType, partition.keyRule)
+    do {
+      switch record.value {
+      case .none: return try decoder.decode(key: key, value: nil, contentType: type, keyRule: rule)
+      case .bytes(let value): return try decoder.decode(key: key, value: value, contentType: type, keyRule: rule)
+      case .json(let json):
+        if let type, Format(contentType: type) != .json {
+          // Its bytes were JSON, which no other format reads further than the first.
+          return try decoder.decode(key: key, value: Text("{").bytes, contentType: type, keyRule: rule)
+        }
+        return try decoder.decode(json, key: key, keyRule: rule)
+      }
+    } catch {
+      summary.notUnderstood.count(error.reason)
+      return nil
+    }
+  }
+
+  private mutating func fire(_ partition: PartitionReplay, to time: LogTime) {
+    _ = partition.log.fireTimers(through: time, into: &batch)
+    printCommands(of: partition)
+  }
+
+  private mutating func printCommands(of partition: PartitionReplay) {
+    for command in batch.commands where isAskedFor(command.roomId) {
+      summary.commands.count(command.kind)
+      partition.encoder.encode(command, into: &output)
+      output.append(UInt8(ascii: "\n"))
+    }
+    batch.removeAll()
+  }
+
+  private func isAskedFor(_ roomId: Text) -> Bool { room.map { $0 == roomId.description } ?? true }
+
+  private mutating func partition(_ topic: Text, _ number: Int32) -> PartitionReplay {
+    for partition in partitions where partition.number == number && topic == partition.topic { return partition }
+    let new = PartitionReplay(topic: topic.description, number: number, settings: settings, hashSeed: hashSeed)
+    partitions.append(new)
+    summary.partitions += 1
+    return new
+  }
+}
+
+extension Text {
+  fileprivate static func == (text: Text, string: String) -> Bool { text.bytes.elementsEqual(string.utf8) }
+}
+
+extension UInt8 {
+  /// As JSON has blanks within a line.
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0d }
+}

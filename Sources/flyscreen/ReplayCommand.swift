@@ -1,0 +1,78 @@
+import Glibc
+import Replay
+import Settings
+import Wire
+
+extension Command {
+  static let replay = Command(
+    name: "replay",
+    summary: "runs a saved log through the engine, without a broker",
+    options: [
+      CommandOption("input", "FILE", "the log: one record a line, as JSON"),
+      CommandOption("settings", "FILE", "those in force before the first line; lines in the log change them"),
+      CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
+      CommandOption("room", "ROOM", "prints this room's commands only"),
+      CommandOption("json", nil, "prints the commands, one a line; a summary without"),
+    ],
+    settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
+  ) { invocation in
+    let arguments = invocation.arguments
+    let path = try arguments.required("input")
+    let until = try arguments.integer("until", ReplayRun.times)
+    var settings = invocation.configuration.log
+    if let file = arguments["settings"] { settings = try LogSettings(file: file) }
+    let replayer = Replayer(settings: settings, room: arguments["room"], hashSeed: .random(in: .min ... .max))
+    var run = ReplayRun(replayer, printsCommands: arguments.has("json"))
+    do { try run.play(path, until: until) } catch let error as BrokenLog {
+      throw CommandFailure(.failed, error.description)
+    }
+    return .done
+  }
+}
+
+/// Carries lines from a file to the engine, and what comes of them to the standard output.
+private struct ReplayRun: ~Copyable {
+  private var replayer: Replayer
+  private let printsCommands: Bool
+  private var output = StandardOutput()
+
+  /// Log times that leave room for what the engine adds to them.
+  static var times: ClosedRange<Int64> { Int64.min / 2...Int64.max / 2 }
+
+  private static var page: Int { 1 << 18 }
+
+  init(_ replayer: consuming Replayer, printsCommands: Bool) {
+    self.replayer = replayer
+    self.printsCommands = printsCommands
+  }
+
+  mutating func play(_ path: String, until: Int64?) throws {
+    var file = try LogFile(path: path)
+    while let line = try file.nextLine() {
+      do { try replayer.play(line) } catch {
+        try print()
+        let cut = file.isLineEnded ? "" : " (the last, and nothing ends it: was the file cut short?)"
+        throw BrokenLog("\(path) line \(file.lineNumber)\(cut): \(error)")
+      }
+      if replayer.output.count >= Self.page { try print() }
+    }
+    if let until { replayer.fire(to: until) }
+    try print()
+    if !printsCommands {
+      output.append(replayer.summary.description)
+      try flush()
+    }
+  }
+
+  private mutating func print() throws(CommandFailure) {
+    if printsCommands { output.append(replayer.output.bytes) }
+    replayer.output.removeAll()
+    try flush()
+  }
+
+  private mutating func flush() throws(CommandFailure) {
+    guard output.flush() else {
+      throw CommandFailure(.failed, "the output can't be written: \(String(cString: strerror(errno)))")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+struct ReplayTests {
+  private static let vectors = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "ReplayTests/Vectors")
+
+  private func path(_ vector: String, _ file: String) -> String {
+    Self.vectors.appending(path: vector).appending(path: file).path
+  }
+
+  private func withLog(_ text: String, _ body: (String) throws -> Void) throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString)").path
+    try Data(text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+  }
+
+  private let gift =
+    #"{"topic":"im.gifts","partition":0,"offset":17,"timestampMs":1000,"key":"r1","#
+    + #""value":{"roomId":"r1","gift":{"sender":{"userId":"7"},"giftId":"rose"}}}"#
+
+  /// Hash tables are seeded anew in each process.
+  @Test(arguments: ["journal-gifts-wishes-1", "flood-3", "mixed-3"])
+  func twoProcessesPrintTheSameBytes(vector: String) throws {
+    let until = try String(contentsOfFile: path(vector, "until"), encoding: .utf8)
+    func run() throws -> Program.Outcome {
+      try Program.run(
+        "replay", "--input", path(vector, "log.ndjson"), "--settings", path(vector, "settings.json"), "--until",
+        until.trimmingCharacters(in: .whitespacesAndNewlines), "--json")
+    }
+    let first = try run()
+    #expect(first.status == 0)
+    #expect(first.errors == "")
+    let commands = try String(contentsOfFile: path(vector, "commands.ndjson"), encoding: .utf8)
+    #expect(first.output.utf8.count == commands.utf8.count)
+    #expect(try run() == first)
+  }
+
+  @Test func withoutJSONItSumsUp() throws {
+    try withLog(gift + "\n") { path in
+      let outcome = try Program.run("replay", "--input", path, "--until", "1550")
+      #expect(
+        outcome
+          == Program.Outcome(
+            status: 0,
+            output: """
+              records         1 in 1 partition
+              log time        1000…1000 (0.000 s)
+              rooms           1
+              duplicates      0
+              not understood  0
+              commands        2
+                giftShow      1
+                giftBump      1
+
+              """, errors: ""))
+    }
+  }
+
+  @Test func settingsBeforeTheFirstLineComeFromFlagsOrTheirFile() throws {
+    try withLog(gift + "\n") { path in
+      #expect(try Program.run("replay", "--input", path, "--json").output.contains(#""enterMs":250"#))
+      let flags = try Program.run("replay", "--input", path, "--json", "--gift.enterMs", "9")
+      #expect(flags.output.contains(#""enterMs":9"#))
+      try withLog(#"{"gift":{"enterMs":8}}"#) { settings in
+        let file = try Program.run("replay", "--input", path, "--json", "--settings", settings)
+        #expect(file.output.contains(#""enterMs":8"#))
+      }
+    }
+  }
+
+  @Test func aBrokenLogIsOneLineThatSaysWhere() throws {
+    func complaint(_ log: String) throws -> String {
+      var said = ""
+      try withLog(log) { path in
+        let outcome = try Program.run("replay", "--input", path, "--json")
+        #expect(outcome.status == 1)
+        said = outcome.errors.replacing(path, with: "LOG")
+      }
+      return said
+    }
+    #expect(
+      try complaint("\(gift)\n{}\n\(gift)\n") == "flyscreen: replay: LOG line 2: topic must be there: a string\n")
+    let cut = try complaint("\(gift)\n\(gift.dropLast(20))")
+    #expect(
+      cut.hasPrefix("flyscreen: replay: LOG line 2 (the last, and nothing ends it: was the file cut short?): it is not")
+    )
+    #expect(cut.split(separator: "\n").count == 1)
+    #expect(
+      try Program.run("replay", "--input", "/no/such.ndjson")
+        == Program.Outcome(
+          status: 1, output: "",
+          errors: "flyscreen: replay: /no/such.ndjson can't be read: No such file or directory\n"))
+    #expect(
+      try Program.run("replay")
+        == Program.Outcome(
+          status: 64, output: "", errors: "flyscreen: replay: --input is missing; --help shows what is needed\n"))
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Replay
+import Testing
+
+struct LogFileTests {
+  private func lines(of text: String) throws -> (lines: [String], lastIsEnded: Bool) {
+    let path = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString)").path
+    try Data(text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var file = try LogFile(path: path)
+    var lines: [String] = []
+    while let line = try file.nextLine() {
+      lines.append(String(decoding: line, as: UTF8.self))
+      #expect(file.lineNumber == lines.count)
+    }
+    return (lines, file.isLineEnded)
+  }
+
+  @Test(arguments: [
+    ("", [], true), ("\n", [""], true), ("a\n", ["a"], true), ("a", ["a"], false), ("a\n\nb", ["a", "", "b"], false),
+  ])
+  func linesEndWithANewline(text: String, lines: [String], lastIsEnded: Bool) throws {
+    let read = try self.lines(of: text)
+    #expect(read.lines == lines)
+    #expect(read.lastIsEnded == lastIsEnded)
+  }
+
+  @Test func linesMayBeLongerThanWhatIsReadAtOnce() throws {
+    let long = (0..<7).map { String(repeating: "\($0)", count: $0.isMultiple(of: 2) ? 700_001 : 2_500_000) }
+    #expect(try lines(of: long.joined(separator: "\n")).lines == long)
+  }
+
+  @Test func aFileThatIsNotThereIsNamed() {
+    #expect(throws: BrokenLog("/no/such.ndjson can't be read: No such file or directory")) {
+      _ = try LogFile(path: "/no/such.ndjson")
+    }
+    #expect(throws: BrokenLog("/ can't be read: Is a directory")) {
+      var file = try LogFile(path: "/")
+      _ = try file.nextLine()
+    }
+  }
+}

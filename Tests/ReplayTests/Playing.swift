@@ -1,0 +1,46 @@
+import Replay
+import RoomModel
+import Settings
+import Wire
+
+/// A log that stands in a test.
+struct Played: Equatable {
+  var commands: [String]
+  var summary: ReplaySummary
+}
+
+/// Plays `lines`; an error tells which line (from 1) it was.
+func play(
+  _ lines: [String], settings: LogSettings = LogSettings(), until: LogTime? = nil, room: String? = nil,
+  hashSeed: UInt64 = 1
+) throws -> Played {
+  var replayer = Replayer(settings: settings, room: room, hashSeed: hashSeed)
+  for (number, line) in zip(1..., lines) {
+    do { try Array(line.utf8).withUnsafeBytes { try replayer.play($0) } } catch let error as BrokenLog {
+      throw BrokenLog("line \(number): \(error)")
+    }
+  }
+  if let until { replayer.fire(to: until) }
+  let output = String(decoding: replayer.output.bytes, as: UTF8.self)
+  return Played(commands: output.split(separator: "\n").map(String.init), summary: replayer.summary)
+}
+
+/// Why the last of `lines` can't be played.
+func complaint(_ lines: String...) -> String? {
+  do {
+    _ = try play(lines)
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
+
+/// A line of a log: a gift of user 7 to room r1, or the value that is given.
+func record(
+  _ offset: Int64, at time: LogTime, topic: String = "im.gifts", partition: Int = 0, room: String = "r1",
+  value: String? = nil, more: String = ""
+) -> String {
+  let value = value ?? #"{"roomId":"\#(room)","gift":{"sender":{"userId":"7"},"giftId":"rose"}}"#
+  return #"{"topic":"\#(topic)","partition":\#(partition),"offset":\#(offset),"timestampMs":\#(time),"#
+    + #""key":"\#(room)","value":\#(value)\#(more)}"#
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Replay
+import Settings
+import Testing
+
+/// Worked cases of the contract, byte for byte.
+struct VectorTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors")
+
+  static let names: [String] =
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted() ?? []
+
+  /// What a vector has in its files.
+  private struct Vector {
+    var log: [String]
+    var settings: LogSettings
+    var until: Int64
+    var commands: [String]
+
+    init(_ name: String) throws {
+      func text(_ file: String) throws -> String {
+        try String(contentsOf: folder.appending(path: name).appending(path: file), encoding: .utf8)
+      }
+      log = try text("log.ndjson").split(separator: "\n").map(String.init)
+      settings = try LogSettings(nested: try text("settings.json"), place: name)
+      until = try #require(Int64(try text("until").trimmingCharacters(in: .whitespacesAndNewlines)))
+      commands = try text("commands.ndjson").split(separator: "\n").map(String.init)
+    }
+  }
+
+  @Test func thereAreVectors() { #expect(Self.names.count > 30) }
+
+  @Test(arguments: names)
+  func commandsOfEveryRoomAreThoseOfTheVector(name: String) throws {
+    let vector = try Vector(name)
+    let played = try play(vector.log, settings: vector.settings, until: vector.until)
+    let expected = byRoom(vector.commands)
+    let got = byRoom(played.commands)
+    #expect(Set(got.keys) == Set(expected.keys))
+    for (room, commands) in expected {
+      for (place, (command, other)) in zip(commands, got[room] ?? []).enumerated() where command != other {
+        Issue.record("\(room), command \(place)\nexpected \(command)\ngot      \(other)")
+        break
+      }
+      #expect(got[room]?.count == commands.count, "\(room)")
+    }
+  }
+
+  @Test(arguments: names)
+  func nothingDependsOnHowHashesAreSeeded(name: String) throws {
+    let vector = try Vector(name)
+    func played(_ seed: UInt64) throws -> Played {
+      try play(vector.log, settings: vector.settings, until: vector.until, hashSeed: seed)
+    }
+    #expect(try byRoom(played(1).commands) == byRoom(played(0xdead_beef_0bad_cafe).commands))
+  }
+
+  /// A room is that of one partition: its id and what its commands' ids begin with.
+  private func byRoom(_ commands: [String]) -> [Substring: [String]] {
+    Dictionary(grouping: commands) { command in
+      let end = command.range(of: #"","atMs":"#)!.lowerBound
+      let offset = command[..<end].lastIndex(of: "/")!
+      return command[..<command[..<offset].lastIndex(of: "/")!]
+    }
+  }
+}
