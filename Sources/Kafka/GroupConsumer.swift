@@ -44,15 +44,17 @@ package struct GroupConsumer: ~Copyable {
   /// Reads these partitions from here on, and no others: those read so far begin anew at what is given. May be called
   /// at any time while the group leaves us partitions, with some of them or none; the first call after an
   /// `.assigned` tells the group that we took note.
-  package func assign(_ partitions: [(partition: TopicPartition, offset: StartOffset)]) throws(KafkaError) {
+  package mutating func assign(_ partitions: [(partition: TopicPartition, offset: StartOffset)]) throws(KafkaError) {
     let list = PartitionList([])
     for (partition, offset) in partitions { list.add(partition, offset: offset.raw) }
     try KafkaError.check(rd_kafka_assign(client.handle, list.handle), "assigning")
+    intake.reads(partitions.map(\.partition))
   }
 
   /// Reads nothing more: the answer to `.revoked`.
-  package func unassign() throws(KafkaError) {
+  package mutating func unassign() throws(KafkaError) {
     try KafkaError.check(rd_kafka_assign(client.handle, nil), "giving partitions back")
+    intake.reads([])
   }
 
   /// What the group committed, once no transaction of a predecessor is pending for it.

@@ -13,12 +13,14 @@ extension KafkaProperties {
     "partitioner": "murmur2_random",
   ]
 
+  /// A queue of this size is enough at full speed (see `FetchNudge`); each record in it takes some 320 bytes besides
+  /// its own, hence the bound on their number.
   private static let fetching = [
     "fetch.wait.max.ms": "50",
     "fetch.error.backoff.ms": "20",
-    "fetch.max.bytes": "16777216",
+    "fetch.max.bytes": "8388608",
     "queued.min.messages": "100000",
-    "queued.max.messages.kbytes": "65536",
+    "queued.max.messages.kbytes": "16384",
   ]
 
   /// A member of the worker's group. It commits nothing itself: offsets go with the transaction.

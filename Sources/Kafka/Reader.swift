@@ -29,12 +29,14 @@ package struct Reader: ~Copyable {
       throw KafkaError(code, "reading \(partition): \(String(cString: rd_kafka_err2str(code)))")
     }
     reading.insert(partition)
+    intake.reads(reading)
   }
 
   /// Reads it no more; nothing of it is received from here on.
   package mutating func stop(_ partition: TopicPartition) {
     guard reading.remove(partition) != nil, let topic = try? client.topic(partition.topic) else { return }
     rd_kafka_consume_stop(topic, partition.partition)
+    intake.reads(reading)
   }
 
   /// Waits up to `waitMs` for something to come, then takes what there is, without waiting any more.

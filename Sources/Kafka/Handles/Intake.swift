@@ -8,6 +8,7 @@ struct Intake: ~Copyable {
   /// The topics, by their place: the first half of a `PartitionKey`.
   private(set) var topicNames: [String]
   private var topicHandles: [OpaquePointer]
+  private var nudge = FetchNudge()
 
   /// Holding the topics keeps their handles, by which messages are told, from being another's later.
   init(_ client: Client, queue: OpaquePointer, topics: [(name: String, handle: OpaquePointer)] = []) {
@@ -31,12 +32,17 @@ struct Intake: ~Copyable {
     return topicNames.count - 1
   }
 
+  /// Which partitions are read from now on.
+  mutating func reads(_ partitions: some Collection<TopicPartition>) { nudge.reads(partitions) }
+
   func topicHandle(_ ordinal: Int) -> OpaquePointer { topicHandles[ordinal] }
 
   mutating func receive(into batch: inout RecordBatch, events: inout [ConsumerEvent], waitMs: Int32) {
     let inbox = client.inbox
     var lastHandle: OpaquePointer?
     var lastOrdinal = 0
+    var bytes = 0
+    let earlier = batch.count
     batch.fill(from: queue, of: client, waitMs: waitMs) { message in
       guard message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
         inbox.events.append(Self.event(of: message))
@@ -52,8 +58,10 @@ struct Intake: ~Copyable {
         lastHandle = message.pointee.rkt
         lastOrdinal = ordinal
       }
+      bytes += message.pointee.len
       return PartitionKey(topic: lastOrdinal, partition: message.pointee.partition)
     }
+    nudge.received(records: batch.count - earlier, bytes: bytes, by: client)
     guard !inbox.events.isEmpty else { return }
     events += inbox.events
     inbox.events.removeAll(keepingCapacity: true)

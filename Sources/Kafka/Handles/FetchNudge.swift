@@ -1,0 +1,42 @@
+import CRdKafka
+
+/// Keeps librdkafka 2.0.2 fetching while its queue is being emptied.
+///
+/// With a full queue the thread of a broker stops fetching and looks again after a whole second, so that about one
+/// queue a second is all that comes through – unless something else wakes the thread. A request to the leaders does:
+/// one for the ends of the partitions, whose answer nobody waits for (with no time to wait, `offsets_for_times` sends
+/// it and is back at once; the answer finds its queue gone and is dropped).
+///
+/// 2,000,000 records of 230 bytes on 4 partitions of a real broker, 0.8 µs of work for each, two cores for all of it:
+///
+///     queued.max.messages.kbytes     4 MiB   8 MiB  16 MiB  32 MiB  64 MiB  256 MiB
+///     records/s, not nudged                         158,000 295,000 530,000 805,000
+///     records/s, nudged             655,000 775,000 770,000 770,000 710,000
+///     CPU µs a record, not nudged                       1.2     1.3     1.2     1.4
+///     CPU µs a record, nudged           1.0     1.0     1.0     1.0     1.0
+///     peak memory, MB                    38      46      64     108     187     467
+struct FetchNudge: ~Copyable {
+  private var partitions = PartitionList([])
+  private var records = 0
+  private var bytes = 0
+
+  /// After how much there is room for a fetch again: an eighth of the queue.
+  private static let everyRecords = 10_000
+  private static let everyBytes = 2 * 1_024 * 1_024
+
+  /// Which partitions are read from now on.
+  mutating func reads(_ partitions: some Collection<TopicPartition>) {
+    self.partitions = PartitionList([])
+    for partition in partitions { self.partitions.add(partition, offset: StartOffset.latest.raw) }
+  }
+
+  mutating func received(records: Int, bytes: Int, by client: Client) {
+    self.records += records
+    self.bytes += bytes
+    guard self.records >= Self.everyRecords || self.bytes >= Self.everyBytes else { return }
+    self.records = 0
+    self.bytes = 0
+    guard !partitions.entries.isEmpty else { return }
+    rd_kafka_offsets_for_times(client.handle, partitions.handle, 0)
+  }
+}
