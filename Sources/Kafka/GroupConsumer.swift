@@ -51,7 +51,7 @@ package struct GroupConsumer: ~Copyable {
     intake.reads(partitions.map(\.partition))
   }
 
-  /// Reads nothing more: the answer to `.revoked`.
+  /// Reads nothing more: the answer to `.revoked`, and the only one that the group takes for it.
   package mutating func unassign() throws(KafkaError) {
     try KafkaError.check(rd_kafka_assign(client.handle, nil), "giving partitions back")
     intake.reads([])
@@ -96,10 +96,9 @@ package struct GroupConsumer: ~Copyable {
   /// Empty the batches first: their records are this consumer's memory.
   package consuming func close(boundedMs: Int) -> Bool {
     let deadline = monotonicMs() + Int64(boundedMs)
-    do {
-      try KafkaError.check(rd_kafka_consumer_close_queue(client.handle, intake.queue))
-    } catch {
-      return false
+    if let refusal = rd_kafka_consumer_close_queue(client.handle, intake.queue) {
+      // A member that failed for good is in no group any more.
+      return KafkaError(owning: refusal).isFatal
     }
     while rd_kafka_consumer_closed(client.handle) == 0 {
       let left = deadline - monotonicMs()

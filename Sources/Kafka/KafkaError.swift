@@ -59,6 +59,17 @@ extension KafkaError {
       message: message ?? String(cString: rd_kafka_err2str(code)), isFatal: isFatal, kind: kind ?? Kind(code))
   }
 
+  /// An error that a client reported by its code; `_FATAL` alone only says that there is another to ask for.
+  init(_ code: rd_kafka_resp_err_t, _ message: String?, of client: OpaquePointer) {
+    guard code == RD_KAFKA_RESP_ERR__FATAL else {
+      self.init(code, message)
+      return
+    }
+    var text = CText()
+    let fatal = text.fill { rd_kafka_fatal_error(client, $0, $1) }
+    self.init(fatal, text.string, isFatal: true)
+  }
+
   /// Takes the error object over.
   init(owning error: OpaquePointer) {
     let code = rd_kafka_error_code(error)

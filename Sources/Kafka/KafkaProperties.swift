@@ -30,7 +30,8 @@ package struct KafkaProperties: Sendable {
     }
     var all = Self.everyClient.merging(["client.id": clientId]) { $1 }
     all.merge(defaults) { $1 }
-    all.merge(values.filter { Self.roles[$0.key]?.serves(role) ?? false }) { $1 }
+    all.merge(values) { $1 }
+    all = all.filter { Self.roles[$0.key]?.serves(role) ?? false }
     all.merge(fixed) { $1 }
     return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

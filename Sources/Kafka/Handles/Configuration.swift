@@ -31,7 +31,9 @@ struct CText {
     bytes.withUnsafeMutableBufferPointer { call($0.baseAddress!, $0.count) }
   }
 
+  /// The text, in one line.
   var string: String {
-    String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let text = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }

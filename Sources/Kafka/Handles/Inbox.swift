@@ -70,12 +70,7 @@ final class Inbox {
   }
 
   private func failed(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ reason: String) {
-    var error = KafkaError(code, reason)
-    if code == RD_KAFKA_RESP_ERR__FATAL {
-      var text = CText()
-      let fatal = text.fill { rd_kafka_fatal_error(client, $0, $1) }
-      error = KafkaError(fatal, text.string, isFatal: true)
-    }
+    let error = KafkaError(code, reason, of: client)
     if error.kind != .other { noteReason(error) }
     if rd_kafka_type(client) == RD_KAFKA_CONSUMER { events.append(.failed(error)) }
   }

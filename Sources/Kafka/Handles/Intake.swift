@@ -45,7 +45,7 @@ struct Intake: ~Copyable {
     let earlier = batch.count
     batch.fill(from: queue, of: client, waitMs: waitMs) { message in
       guard message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
-        inbox.events.append(Self.event(of: message))
+        inbox.events.append(event(of: message))
         rd_kafka_message_destroy(message)
         return nil
       }
@@ -67,7 +67,7 @@ struct Intake: ~Copyable {
     inbox.events.removeAll(keepingCapacity: true)
   }
 
-  private static func event(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> ConsumerEvent {
+  private func event(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> ConsumerEvent {
     let code = message.pointee.err
     let topic = message.pointee.rkt.map { String(cString: rd_kafka_topic_name($0)) }
     if code == RD_KAFKA_RESP_ERR__PARTITION_EOF {
@@ -75,7 +75,7 @@ struct Intake: ~Copyable {
         TopicPartition(topic ?? "", message.pointee.partition), offset: message.pointee.offset)
     }
     let text = rd_kafka_message_errstr(message).map { String(cString: $0) }
-    return .failed(KafkaError(code, [topic, text].compactMap { $0 }.joined(separator: ": ")))
+    return .failed(KafkaError(code, [topic, text].compactMap(\.self).joined(separator: ": "), of: client.handle))
   }
 
   /// The end of a partition as the last fetch told it, without asking the broker; `nil` before the first.

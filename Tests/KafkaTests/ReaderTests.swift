@@ -1,0 +1,103 @@
+import Kafka
+import Testing
+
+/// A reader's partitions come and go one by one, on the embedded broker.
+struct ReaderTests {
+  let broker: EmbeddedBroker
+  let properties: KafkaProperties
+
+  init() throws {
+    broker = try EmbeddedBroker()
+    try broker.createTopic("a", partitions: 2)
+    try broker.createTopic("b", partitions: 1)
+    properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
+    let producer = try Producer(properties: properties, clientId: "tests") { _ in }
+    for (topic, partition) in [("a", Int32(0)), ("a", 1), ("b", 0)] {
+      let output = try producer.topic(topic, timeoutMs: 10_000)
+      for i in 0..<100 { try output.produce(partition, key: nil, value: "\(topic)\(partition).\(i)") }
+    }
+    try producer.flush(timeoutMs: 10_000)
+  }
+
+  private func read(_ reader: inout Reader, untilEndsOf partitions: [TopicPartition]) throws -> [String] {
+    var batch = RecordBatch(capacity: 30)
+    var values: [String] = []
+    var ends: Set<TopicPartition> = []
+    while ends != Set(partitions) {
+      var events: [ConsumerEvent] = []
+      reader.receive(into: &batch, events: &events, waitMs: 10_000)
+      batch.forEach { record in
+        let name = reader.topicName(record.source.topicOrdinal)
+        let value = text(record.value)!
+        #expect(value == "\(name)\(record.source.partition).\(record.offset)")
+        #expect(reader.key(of: TopicPartition(name, record.source.partition)) == record.source)
+        values.append(value)
+      }
+      batch.removeAll()
+      for event in events {
+        guard case .endOfPartition(let partition, let offset) = event else { continue }
+        #expect(offset == 100)
+        ends.insert(partition)
+      }
+    }
+    return values
+  }
+
+  @Test func eachPartitionIsReadFromWhereItWasToBegin() throws {
+    var reader = try Reader(properties: properties, clientId: "tests") { _ in }
+    let partitions = [TopicPartition("a", 1), TopicPartition("b", 0)]
+    try reader.start(partitions[0], at: .at(90))
+    try reader.start(partitions[1], at: .earliest)
+    let values = try read(&reader, untilEndsOf: partitions)
+    #expect(values.filter { $0.hasPrefix("a1.") } == (90..<100).map { "a1.\($0)" })
+    #expect(values.filter { $0.hasPrefix("b0.") } == (0..<100).map { "b0.\($0)" })
+    #expect(values.count == 110)
+  }
+
+  @Test func aStoppedPartitionIsSilentAndCanBeginAnew() throws {
+    var reader = try Reader(properties: properties, clientId: "tests") { _ in }
+    let (first, second) = (TopicPartition("a", 0), TopicPartition("a", 1))
+    try reader.start(first, at: .earliest)
+    try reader.start(second, at: .latest)
+    reader.stop(first)
+    try reader.start(TopicPartition("b", 0), at: .at(99))
+    #expect(try read(&reader, untilEndsOf: [second, TopicPartition("b", 0)]) == ["b0.99"])
+    try reader.start(first, at: .at(50))
+    #expect(try read(&reader, untilEndsOf: [first]) == (50..<100).map { "a0.\($0)" })
+  }
+
+  @Test func anOffsetThatTheLogDoesNotHaveIsAnErrorAndNoJump() throws {
+    var reader = try Reader(properties: properties, clientId: "tests") { _ in }
+    try reader.start(TopicPartition("a", 0), at: .at(1_000))
+    var batch = RecordBatch()
+    var failure: KafkaError?
+    while failure == nil {
+      var events: [ConsumerEvent] = []
+      reader.receive(into: &batch, events: &events, waitMs: 10_000)
+      #expect(batch.count == 0)
+      for case .failed(let error) in events { failure = error }
+    }
+    #expect(failure?.name == "_AUTO_OFFSET_RESET")
+  }
+
+  @Test func aWakeThatComesBeforeTheWaitIsNotLost() throws {
+    var reader = try Reader(properties: properties, clientId: "tests") { _ in }
+    var batch = RecordBatch()
+    var events: [ConsumerEvent] = []
+    reader.waker.wake()
+    // Without it this would take ten minutes.
+    reader.receive(into: &batch, events: &events, waitMs: 600_000)
+    #expect(batch.count == 0)
+  }
+
+  @Test func aBatchKeepsItsRecordsWhenItsReaderIsGone() throws {
+    var batch = RecordBatch()
+    do {
+      var reader = try Reader(properties: properties, clientId: "tests") { _ in }
+      try reader.start(TopicPartition("b", 0), at: .earliest)
+      var events: [ConsumerEvent] = []
+      while batch.count < 100 { reader.receive(into: &batch, events: &events, waitMs: 10_000) }
+    }
+    #expect(text(batch[99].value) == "b0.99")
+  }
+}
