@@ -57,7 +57,7 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks", dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation"],
-      path: "Tests/Benchmarks", swiftSettings: strict),
+      path: "Tests/Benchmarks", exclude: ["worker"], swiftSettings: strict),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
     tests("RoomScreenTests", ["RoomModel", "RoomScreen"]),
     tests(

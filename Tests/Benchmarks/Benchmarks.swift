@@ -1,34 +1,38 @@
 import Glibc
 
-/// `Benchmarks [NAME …] [--count N]`; without a name, all of them. (`make bench`)
+/// `Benchmarks [NAME …] [--count N]`; without a name, all that need nothing but this machine (`make bench`).
+///
+/// `fill` and `latency` are parts of the benchmark of a whole worker, which `Tests/Benchmarks/worker` runs; they work
+/// on the broker that BENCH_BOOTSTRAP names.
 @main
 enum Benchmarks {
-  private static let all: [(name: String, run: @Sendable (_ count: Int?) -> Void)] = [
+  private static let alone: [(name: String, run: @Sendable (_ count: Int?) -> Void)] = [
     ("engine", EngineBenchmark.run), ("room", RoomBenchmark.run), ("decode", DecodeBenchmark.run),
     ("encode", EncodeBenchmark.run),
   ]
 
-  static func main() {
-    var names: [String] = []
-    var count: Int?
-    var words = CommandLine.arguments.dropFirst().makeIterator()
-    while let word = words.next() {
-      if word == "--count" {
-        guard let number = words.next().flatMap({ Int($0) }), number > 0 else { refuse("--count needs a number") }
-        count = number
-      } else if all.contains(where: { $0.name == word }) {
-        names.append(word)
-      } else {
-        refuse("there is no \(word); there is \(all.map(\.name).joined(separator: ", "))")
-      }
-    }
-    Report.text("machine: \(Machine.description)")
-    Report.text("command: \(CommandLine.arguments.joined(separator: " "))")
-    for benchmark in all where names.isEmpty || names.contains(benchmark.name) { benchmark.run(count) }
-  }
+  private static let withBroker: [(name: String, run: @Sendable (Options) throws -> Void)] = [
+    ("fill", BacklogFill.run), ("latency", LatencyBenchmark.run),
+  ]
 
-  private static func refuse(_ reason: String) -> Never {
-    Report.text("Benchmarks: \(reason)")
-    exit(64)
+  static func main() {
+    do {
+      let options = try Options(
+        CommandLine.arguments.dropFirst(), known: ["count", "topic", "commands", "pace", "rate", "seconds"])
+      let known = alone.map(\.name) + withBroker.map(\.name)
+      if let unknown = options.words.first(where: { !known.contains($0) }) {
+        throw Refusal("there is no \(unknown); there is \(known.joined(separator: ", "))")
+      }
+      let count = try options.integer("count")
+      Report.text("machine: \(Machine.description)")
+      Report.text("command: \(CommandLine.arguments.joined(separator: " "))")
+      for benchmark in alone where options.words.isEmpty || options.words.contains(benchmark.name) {
+        benchmark.run(count)
+      }
+      for benchmark in withBroker where options.words.contains(benchmark.name) { try benchmark.run(options) }
+    } catch {
+      Report.text("Benchmarks: \((error as? Refusal)?.reason ?? "\(error)")")
+      exit(error is Refusal ? 64 : 1)
+    }
   }
 }
