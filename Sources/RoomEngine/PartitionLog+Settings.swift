@@ -3,11 +3,12 @@ extension PartitionLog {
   package mutating func change(to settings: EngineSettings) {
     guard settings != rules.settings else { return }
     let old = rules.settings
-    rules.settings = settings
-    rules.epoch += 1
-    if settings.wish != old.wish { rules.wishesSince = rules.epoch }
+    let epoch = rules.epoch + 1
+    rules = Rules(
+      settings: settings, epoch: epoch, wishesSince: settings.wish == old.wish ? rules.wishesSince : epoch,
+      seed: rules.seed)
     if settings.gift != old.gift {
-      for slot in 0..<rooms.slotCount where rooms.contains(slot) { rooms[slot].gift.settingsChanged(settings.gift) }
+      for slot in 0..<rooms.slotCount where rooms.contains(slot) { rooms[slot].gift.settingsChanged(rules) }
     }
   }
 }

@@ -30,19 +30,22 @@ struct Room: ~Copyable {
 
   /// False if nothing came of it.
   mutating func apply(
-    _ event: RoomEvent, offset: Int64, at now: LogTime, _ rules: Rules, out: inout CommandOutlet
+    _ event: RoomEvent, offset: Int64, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     out.enter(id, numbering)
-    defer { numbering = out.leave() }
+    defer {
+      numbering = out.leave()
+      setNextTimer()
+    }
     switch event.body {
     case .gift(let gift):
       self.gift.arrive(
-        gift, offset: offset, at: now, rules.settings.gift, seed: rules.seed, skips: &skips, out: &out)
+        gift, offset: offset, at: now, rules, skips: &skips, out: &out)
       return true
     case .wish(let wish):
-      return self.wish.arrive(wish, at: now, rules.wish, seed: rules.seed, skips: &skips, out: &out)
+      return self.wish.arrive(wish, at: now, rules, skips: &skips, out: &out)
     case .wishLike(let like):
-      return wish.like(like, at: now, rules.wish, seed: rules.seed, out: &out)
+      return wish.like(like, at: now, rules, out: &out)
     case .tap, .rainStart, .rainGrab:
       return false
     }
@@ -50,26 +53,37 @@ struct Room: ~Copyable {
 
   // MARK: Timers
 
-  var nextTimer: RoomTimer { min(min(gift.nextTimer, wish.nextTimer), skips.nextTimer) }
+  /// As of the last time that something happened.
+  private(set) var nextTimer = RoomTimer.never
+
+  mutating func setNextTimer() {
+    var next = gift.nextTimer
+    let banner = wish.nextTimer
+    if banner < next { next = banner }
+    let tally = skips.nextTimer
+    if tally < next { next = tally }
+    nextTimer = next
+  }
 
   /// Fires what is due, one after the other, each at its own deadline. Returns the last deadline.
-  mutating func fire(through time: LogTime, _ rules: Rules, out: inout CommandOutlet) -> LogTime {
+  mutating func fire(through time: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) -> LogTime {
     out.enter(id, numbering)
     defer { numbering = out.leave() }
     var last = LogTime.min
-    while true {
+    while nextTimer.deadline <= time {
       let timer = nextTimer
-      guard timer.deadline <= time else { return last }
       last = timer.deadline
       switch timer.kind {
       case .laneBecomesFree, .holdRunsOut, .tick, .restRunsOut, .giftWaitRunsOut:
-        gift.fire(timer, rules.settings.gift, skips: &skips, out: &out)
+        gift.fire(timer, rules, skips: &skips, out: &out)
       case .bannerLands, .pacedLikes, .nextBannerStarts, .wishWaitRunsOut:
-        wish.fire(timer, rules.wish, skips: &skips, out: &out)
+        wish.fire(timer, rules, skips: &skips, out: &out)
       case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
         skips.fire(timer, out: &out)
       }
+      setNextTimer()
     }
+    return last
   }
 
   // MARK: What is remembered
@@ -79,6 +93,7 @@ struct Room: ~Copyable {
     gift = GiftStage()
     wish = WishStage()
     skips = SkipTallies()
+    setNextTimer()
   }
 
   func isEmpty(at now: LogTime) -> Bool {
@@ -91,17 +106,4 @@ struct Room: ~Copyable {
     if hasTimers || !gift.isEmpty { return gift.forgetsNextAt }
     return max(wish.forgottenFrom, skips.forgottenFrom)
   }
-}
-
-/// What rooms go by.
-struct Rules {
-  var settings = EngineSettings()
-  /// Counts the changes of settings.
-  var epoch: Int64 = 0
-  /// The epoch in which a setting of the wish stage last changed.
-  var wishesSince: Int64 = 0
-  /// Of hashes; the process's own.
-  var seed: UInt64
-
-  var wish: WishRules { WishRules(settings: settings.wish, epoch: epoch, since: wishesSince) }
 }

@@ -38,14 +38,14 @@ extension GiftStage {
     }
   }
 
-  mutating func read(from state: inout StateReader, _ settings: GiftSettings, seed: UInt64) throws(StateError) {
-    try streaks.read(from: &state, seed: seed)
+  mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
+    try streaks.read(from: &state, seed: rules.seed)
 
     for _ in 0..<(try state.count()) {
       let word = try state.choice(of: 128)
       let lane = Int32(word / 2)
       guard case .free = lanes[lane] else { throw .damaged }
-      let slot = try readCombo(from: &state, seed: seed)
+      let slot = try readCombo(from: &state, seed: rules.seed)
       if word.isMultiple(of: 2) {
         combos[slot].phase = .onLane(lane)
         lanes[lane] = .showing(
@@ -59,12 +59,12 @@ extension GiftStage {
     }
 
     for _ in 0..<(try state.count()) {
-      let slot = try readCombo(from: &state, seed: seed)
-      enqueue(slot, waitEndsAt: try state.time(), settings)
+      let slot = try readCombo(from: &state, seed: rules.seed)
+      enqueue(slot, waitEndsAt: try state.time(), rules)
     }
 
     for _ in 0..<(try state.count()) {
-      let slot = try readCombo(from: &state, seed: seed)
+      let slot = try readCombo(from: &state, seed: rules.seed)
       rest(slot, until: try state.time())
     }
   }

@@ -4,20 +4,21 @@ extension Room {
   /// The form in which states are written. It changes with any change of what is written here or in a stage.
   static var stateVersion: UInt8 { 1 }
 
-  func write(at now: LogTime, _ rules: Rules, into state: inout StateWriter) {
+  func write(at now: LogTime, _ rules: borrowing Rules, into state: inout StateWriter) {
     state.number(numbering.offset)
     state.number(numbering.count)
     gift.write(at: now, into: &state)
-    wish.write(at: now, since: rules.wishesSince, into: &state)
+    wish.write(at: now, rules, into: &state)
     skips.write(into: &state)
   }
 
   /// - Parameter epoch: that in which the state was written.
-  mutating func read(from state: inout StateReader, _ rules: Rules, epoch: Int64) throws(StateError) {
+  mutating func read(from state: inout StateReader, _ rules: borrowing Rules, epoch: Int64) throws(StateError) {
     numbering = CommandNumbering(offset: try state.number(), count: try state.number())
-    try gift.read(from: &state, rules.settings.gift, seed: rules.seed)
-    try wish.read(from: &state, epoch: epoch, seed: rules.seed)
+    try gift.read(from: &state, rules)
+    try wish.read(from: &state, epoch: epoch, rules)
     try skips.read(from: &state)
+    setNextTimer()
   }
 }
 
@@ -39,5 +40,6 @@ extension SkipTallies {
         pace: Pace(closedUntil: closedUntil, isPending: isPending), items: try state.number(),
         units: try state.number())
     }
+    setNextTimer()
   }
 }

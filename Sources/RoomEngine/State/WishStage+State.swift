@@ -1,7 +1,7 @@
 import RoomModel
 
 extension WishStage {
-  func write(at now: LogTime, since: Int64, into state: inout StateWriter) {
+  func write(at now: LogTime, _ rules: borrowing Rules, into state: inout StateWriter) {
     state.time(intervalEndsAt)
     state.time(nextStartAt)
 
@@ -10,7 +10,7 @@ extension WishStage {
     for slot in flying {
       let flight = banners[slot].flight
       banners[slot].write(into: &state)
-      state.number(Int64(flight.track) * 2 + (flight.epoch >= since ? 1 : 0))
+      state.number(Int64(flight.track) * 2 + (flight.epoch >= rules.wishesSince ? 1 : 0))
       state.time(flight.startedAt)
       state.time(flight.landsAt)
       state.time(banners[slot].pace.closedUntil)
@@ -26,12 +26,12 @@ extension WishStage {
   }
 
   /// - Parameter epoch: that in which the state was written.
-  mutating func read(from state: inout StateReader, epoch: Int64, seed: UInt64) throws(StateError) {
+  mutating func read(from state: inout StateReader, epoch: Int64, _ rules: borrowing Rules) throws(StateError) {
     intervalEndsAt = try state.time()
     nextStartAt = try state.time()
 
     for _ in 0..<(try state.count()) {
-      let slot = insert(try Banner(from: &state, seed: seed))
+      let slot = insert(try Banner(from: &state, seed: rules.seed))
       let word = try state.choice(of: 128)
       launch(
         slot,
@@ -46,7 +46,7 @@ extension WishStage {
     }
 
     for _ in 0..<(try state.count()) {
-      let slot = insert(try Banner(from: &state, seed: seed))
+      let slot = insert(try Banner(from: &state, seed: rules.seed))
       enqueue(slot, waitEndsAt: try state.time())
     }
   }

@@ -54,8 +54,8 @@ struct Block<Element: ~Copyable>: ~Copyable {
     if wanted > capacity { resize(to: wanted) }
   }
 
-  /// Not to be kept beyond the next change.
-  func withUnsafeStart<Result>(_ body: (UnsafeMutablePointer<Element>) -> Result) -> Result { body(start) }
+  /// For inner loops that know their bounds. Good until the block grows.
+  var elements: UnsafeMutablePointer<Element> { start }
 
   private mutating func resize(to newCapacity: Int) {
     let new = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
@@ -91,8 +91,8 @@ extension Block where Element == UInt8 {
 
   /// The text that lies there; good until the next one is appended.
   func text(at place: Int) -> Text {
-    withUnsafeStart { start in
-      Text(start: start + place + 2, count: Int(start[place]) | Int(start[place + 1]) << 8)
-    }
+    precondition(place >= 0 && place + 2 <= count, "a text that was appended")
+    let start = elements + place
+    return Text(start: start + 2, count: Int(start[0]) | Int(start[1]) << 8)
   }
 }

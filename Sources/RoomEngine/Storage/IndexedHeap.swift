@@ -64,30 +64,34 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
   }
 
   private mutating func rise(_ entry: Entry, from place: Int) {
+    let entries = entries.elements
+    let places = places.elements
     var place = place
     while place > 0 {
       let parent = (place - 1) / 2
       guard entry.key < entries[parent].key else { break }
-      put(entries[parent], at: place)
+      entries[place] = entries[parent]
+      places[Int(entries[place].item)] = Int32(truncatingIfNeeded: place)
       place = parent
     }
-    put(entry, at: place)
+    entries[place] = entry
+    places[Int(entry.item)] = Int32(truncatingIfNeeded: place)
   }
 
   private mutating func sink(_ entry: Entry, from place: Int) {
+    let count = count
+    let entries = entries.elements
+    let places = places.elements
     var place = place
     while true {
       var child = 2 * place + 1
-      guard child < entries.count else { break }
-      if child + 1 < entries.count, entries[child + 1].key < entries[child].key { child += 1 }
+      guard child < count else { break }
+      if child + 1 < count, entries[child + 1].key < entries[child].key { child += 1 }
       guard entries[child].key < entry.key else { break }
-      put(entries[child], at: place)
+      entries[place] = entries[child]
+      places[Int(entries[place].item)] = Int32(truncatingIfNeeded: place)
       place = child
     }
-    put(entry, at: place)
-  }
-
-  private mutating func put(_ entry: Entry, at place: Int) {
     entries[place] = entry
     places[Int(entry.item)] = Int32(truncatingIfNeeded: place)
   }

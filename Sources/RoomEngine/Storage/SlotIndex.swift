@@ -29,6 +29,7 @@ struct SlotIndex: ~Copyable {
   func next(_ probe: inout Probe) -> UInt32? {
     let mask = entries.count - 1
     guard mask >= 0 else { return nil }
+    let entries = entries.elements
     while true {
       let entry = entries[probe.place & mask]
       guard entry.slot != Self.vacant else { return nil }
@@ -50,8 +51,9 @@ struct SlotIndex: ~Copyable {
   }
 
   mutating func remove(_ slot: UInt32, hash: UInt32) {
-    let mask = entries.count - 1
     var hole = place(of: slot, hash: hash)
+    let mask = self.entries.count - 1
+    let entries = self.entries.elements
     // Those behind that may stand in the hole move up, so that no probe ends too early.
     var next = hole
     while true {
@@ -67,14 +69,16 @@ struct SlotIndex: ~Copyable {
     entries[hole].slot = Self.vacant
     count -= 1
     if count == 0 {
-      entries.removeAll()
-    } else if count * 8 < entries.count, entries.count > 8 {
-      resize(to: entries.count / 2)
+      self.entries.removeAll()
+    } else if count * 8 <= mask, mask >= 8 {
+      resize(to: self.entries.count / 2)
     }
   }
 
   private func place(of slot: UInt32, hash: UInt32) -> Int {
     let mask = entries.count - 1
+    precondition(mask >= 0, "a slot that is in the index")
+    let entries = entries.elements
     var place = Int(hash) & mask
     while entries[place].slot != slot {
       precondition(entries[place].slot != Self.vacant, "a slot that is in the index")

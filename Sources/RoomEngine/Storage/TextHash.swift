@@ -21,7 +21,8 @@ struct TextHash {
   mutating func add(_ text: Text) {
     let start = text.start
     let count = text.count
-    mix(UInt64(truncatingIfNeeded: count))
+    // So that where one text ends and the next begins makes a difference.
+    state &+= UInt64(truncatingIfNeeded: count &+ 1) &* 0x9E37_79B9_7F4A_7C15
     var i = 0
     while count - i >= 8 {
       mix(start.loadUnaligned(fromByteOffset: i, as: UInt64.self))

@@ -38,42 +38,42 @@ struct GiftQueue: ~Copyable {
   var weakest: Int32 { weaknesses.least.item }
 
   mutating func add(
-    _ slot: Int32, in combos: borrowing Slab<Combo>, waitEndsAt: LogTime, _ settings: GiftSettings
+    _ slot: Int32, in combos: borrowing Slab<Combo>, waitEndsAt: LogTime, _ rules: borrowing Rules
   ) {
     waits.set(slot, to: Deadline(at: waitEndsAt, age: combos[slot].age))
-    rank(slot, in: combos, settings)
-    if settings.placement == .byUser { count(slot, in: combos, settings, by: 1) }
+    rank(slot, in: combos, rules)
+    if rules.gift.placement == .byUser { count(slot, in: combos, rules, by: 1) }
   }
 
-  mutating func remove(_ slot: Int32, in combos: borrowing Slab<Combo>, _ settings: GiftSettings) {
+  mutating func remove(_ slot: Int32, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules) {
     waits.remove(slot)
     turns.remove(slot)
     weaknesses.remove(slot)
-    if settings.placement == .byUser { count(slot, in: combos, settings, by: -1) }
+    if rules.gift.placement == .byUser { count(slot, in: combos, rules, by: -1) }
   }
 
   /// Its worth has changed, or what decides about its turn.
-  mutating func rank(_ slot: Int32, in combos: borrowing Slab<Combo>, _ settings: GiftSettings) {
+  mutating func rank(_ slot: Int32, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules) {
     let worth = combos[slot].worth
     let age = combos[slot].age
-    turns.set(slot, to: Turn(worth: settings.order == .value ? worth : 0, age: age))
+    turns.set(slot, to: Turn(worth: rules.gift.order == .value ? worth : 0, age: age))
     weaknesses.set(slot, to: Weakness(worth: worth, age: age))
   }
 
   /// Whether some combo could take this lane.
-  func awaits(lane: Int32, _ settings: GiftSettings) -> Bool {
-    guard !isEmpty, lane < settings.lanes else { return false }
-    return settings.placement == .bottomFirst || lane < waitingFor.count && waitingFor[Int(lane)] > 0
+  func awaits(lane: Int32, _ rules: borrowing Rules) -> Bool {
+    guard !isEmpty, lane < rules.gift.lanes else { return false }
+    return rules.gift.placement == .bottomFirst || lane < waitingFor.count && waitingFor[Int(lane)] > 0
   }
 
   /// The combo to get a lane next, and the lane, of those that are free (a bit each).
   ///
   /// In `byUser` the whole queue is looked at for those of the free lanes, but only if there are any: so once for each
   /// view that comes, which the ticks limit, and not for each gift.
-  func next(for free: UInt64, in combos: borrowing Slab<Combo>, _ settings: GiftSettings) -> (slot: Int32, lane: Int32)?
+  func next(for free: UInt64, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules) -> (slot: Int32, lane: Int32)?
   {
     guard free != 0, !isEmpty else { return nil }
-    switch settings.placement {
+    switch rules.gift.placement {
     case .bottomFirst:
       return (turns.least.item, Int32(63 - free.leadingZeroBitCount))
     case .byUser:
@@ -83,7 +83,7 @@ struct GiftQueue: ~Copyable {
       var first: (turn: IndexedHeap<Turn>.Entry, lane: Int32)?
       for i in 0..<turns.count {
         let turn = turns.entry(at: i)
-        let lane = combos[turn.item].ownLane(of: settings.lanes)
+        let lane = combos[turn.item].ownLane(of: rules.gift.lanes)
         guard free & 1 << UInt64(lane) != 0 else { continue }
         if let best = first, best.turn.key < turn.key { continue }
         first = (turn, lane)
@@ -93,12 +93,12 @@ struct GiftQueue: ~Copyable {
   }
 
   /// Ranks everyone anew where the order, the placement or the number of lanes has changed.
-  mutating func settingsChanged(in combos: borrowing Slab<Combo>, _ settings: GiftSettings) {
+  mutating func settingsChanged(in combos: borrowing Slab<Combo>, _ rules: borrowing Rules) {
     waitingFor.removeAll()
     for i in 0..<waits.count {
       let slot = waits.entry(at: i).item
-      rank(slot, in: combos, settings)
-      if settings.placement == .byUser { count(slot, in: combos, settings, by: 1) }
+      rank(slot, in: combos, rules)
+      if rules.gift.placement == .byUser { count(slot, in: combos, rules, by: 1) }
     }
   }
 
@@ -109,9 +109,9 @@ struct GiftQueue: ~Copyable {
   func waitEnd(of slot: Int32) -> LogTime { waits.key(of: slot).at }
 
   private mutating func count(
-    _ slot: Int32, in combos: borrowing Slab<Combo>, _ settings: GiftSettings, by change: Int32
+    _ slot: Int32, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules, by change: Int32
   ) {
-    let lane = Int(combos[slot].ownLane(of: settings.lanes))
+    let lane = Int(combos[slot].ownLane(of: rules.gift.lanes))
     while lane >= waitingFor.count { waitingFor.append(0) }
     waitingFor[lane] += change
     if isEmpty { waitingFor.removeAll() }

@@ -15,40 +15,40 @@ struct GiftStage: ~Copyable {
   // MARK: A gift arrives
 
   mutating func arrive(
-    _ gift: Gift, offset: Int64, at now: LogTime, _ settings: GiftSettings, seed: UInt64, skips: inout SkipTallies,
+    _ gift: Gift, offset: Int64, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
     out: inout CommandOutlet
   ) {
     var count = gift.count
     if !gift.streakId.isEmpty {
-      count = streaks.add(gift, at: now, settings, seed: seed)
+      count = streaks.add(gift, at: now, rules)
       if count == 0 { return }
     }
     let hash = Combo.hash(
-      seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
+      rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
     if let slot = find(gift, hash: hash) {
-      add(count, to: slot, at: now, settings)
+      add(count, to: slot, at: now, rules)
     } else {
       let slot = insert(Combo(gift, count: count, offset: offset, hash: hash))
-      enqueue(slot, at: now, settings)
+      enqueue(slot, at: now, rules)
     }
-    giveLanes(at: now, settings, out: &out)
-    while queue.count > settings.queueLimit {
-      skip(queue.weakest, .overflow, at: now, settings, skips: &skips, out: &out)
+    giveLanes(at: now, rules, out: &out)
+    while queue.count > rules.gift.queueLimit {
+      skip(queue.weakest, .overflow, at: now, rules, skips: &skips, out: &out)
     }
   }
 
-  private mutating func add(_ count: Int64, to slot: Int32, at now: LogTime, _ settings: GiftSettings) {
+  private mutating func add(_ count: Int64, to slot: Int32, at now: LogTime, _ rules: borrowing Rules) {
     combos[slot].total = combos[slot].total.adding(count)
     switch combos[slot].phase {
     case .queued:
-      queue.rank(slot, in: combos, settings)
+      queue.rank(slot, in: combos, rules)
     case .onLane(let lane):
       lanes.endHold(on: lane)
     case .leaving:
       break
     case .resting:
       rests.remove(slot)
-      enqueue(slot, at: now, settings)
+      enqueue(slot, at: now, rules)
     }
   }
 
@@ -74,87 +74,87 @@ struct GiftStage: ~Copyable {
 
   // MARK: The queue
 
-  private mutating func enqueue(_ slot: Int32, at now: LogTime, _ settings: GiftSettings) {
-    enqueue(slot, waitEndsAt: now + settings.maxWaitMs, settings)
+  private mutating func enqueue(_ slot: Int32, at now: LogTime, _ rules: borrowing Rules) {
+    enqueue(slot, waitEndsAt: now + rules.gift.maxWaitMs, rules)
   }
 
-  mutating func enqueue(_ slot: Int32, waitEndsAt: LogTime, _ settings: GiftSettings) {
+  mutating func enqueue(_ slot: Int32, waitEndsAt: LogTime, _ rules: borrowing Rules) {
     combos[slot].phase = .queued
     combos[slot].age = age
     age += 1
-    queue.add(slot, in: combos, waitEndsAt: waitEndsAt, settings)
+    queue.add(slot, in: combos, waitEndsAt: waitEndsAt, rules)
   }
 
   private mutating func skip(
-    _ slot: Int32, _ reason: Skipped.Reason, at now: LogTime, _ settings: GiftSettings, skips: inout SkipTallies,
+    _ slot: Int32, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
     out: inout CommandOutlet
   ) {
     let gap = combos[slot].gap
-    queue.remove(slot, in: combos, settings)
+    queue.remove(slot, in: combos, rules)
     forget(slot)
     skips.add(.gift, reason, units: gap, at: now, out: &out)
   }
 
-  private mutating func giveLanes(at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet) {
-    while let (slot, lane) = queue.next(for: lanes.free(of: settings.lanes), in: combos, settings) {
-      queue.remove(slot, in: combos, settings)
-      show(slot, on: lane, at: now, settings, out: &out)
+  private mutating func giveLanes(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    while let (slot, lane) = queue.next(for: lanes.free(of: rules.gift.lanes), in: combos, rules) {
+      queue.remove(slot, in: combos, rules)
+      show(slot, on: lane, at: now, rules, out: &out)
     }
   }
 
   // MARK: On a lane
 
   private mutating func show(
-    _ slot: Int32, on lane: Int32, at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet
+    _ slot: Int32, on lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
     combos[slot].phase = .onLane(lane)
     lanes[lane] = .showing(
       Lanes.View(
-        combo: slot, ticksAt: now + settings.enterMs + settings.tickMs, shownAt: now,
-        turnEndsAt: settings.turnMs == 0 ? .max : now + settings.turnMs))
-    sendShow(slot, on: lane, enterMs: settings.enterMs, at: now, out: &out)
+        combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, shownAt: now,
+        turnEndsAt: rules.gift.turnMs == 0 ? .max : now + rules.gift.turnMs))
+    sendShow(slot, on: lane, enterMs: rules.gift.enterMs, at: now, out: &out)
   }
 
-  private mutating func tick(_ lane: Int32, at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet) {
+  private mutating func tick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     var view = lanes.view(on: lane)
-    if settings.refreshMs > 0, now - view.shownAt >= settings.refreshMs {
+    if rules.gift.refreshMs > 0, now - view.shownAt >= rules.gift.refreshMs {
       view.shownAt = now
       sendShow(view.combo, on: lane, enterMs: 0, at: now, out: &out)
     }
     if combos[view.combo].gap > 0 {
-      combos[view.combo].countUp(settings.catchUpTicks)
+      combos[view.combo].countUp(rules.gift.catchUpTicks)
       let bump = GiftBump(
         comboOffset: combos[view.combo].offset, lane: Int64(lane), count: combos[view.combo].shown,
-        tickMs: settings.tickMs)
+        tickMs: rules.gift.tickMs)
       out.send(.giftBump(bump), at: now)
     } else if view.holdEndsAt == .max {
-      view.holdEndsAt = now + settings.holdMs
+      view.holdEndsAt = now + rules.gift.holdMs
     }
-    view.ticksAt = now + settings.tickMs
+    view.ticksAt = now + rules.gift.tickMs
     lanes[lane] = .showing(view)
-    if now >= view.turnEndsAt, queue.awaits(lane: lane, settings) {
-      hide(lane, at: now, settings, out: &out)
+    if now >= view.turnEndsAt, queue.awaits(lane: lane, rules) {
+      hide(lane, at: now, rules, out: &out)
     }
   }
 
-  private mutating func hide(_ lane: Int32, at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet) {
+  private mutating func hide(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     let slot = lanes.view(on: lane).combo
     combos[slot].phase = .leaving
-    lanes[lane] = .leaving(combo: slot, freeAt: now + settings.exitMs)
+    lanes[lane] = .leaving(combo: slot, freeAt: now + rules.gift.exitMs)
     let hide = GiftHide(
-      comboOffset: combos[slot].offset, lane: Int64(lane), count: combos[slot].shown, exitMs: settings.exitMs)
+      comboOffset: combos[slot].offset, lane: Int64(lane), count: combos[slot].shown, exitMs: rules.gift.exitMs)
     out.send(.giftHide(hide), at: now)
   }
 
-  private mutating func free(_ lane: Int32, at now: LogTime, _ settings: GiftSettings, out: inout CommandOutlet) {
+  private mutating func free(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     guard case .leaving(let slot, _) = lanes[lane] else { preconditionFailure("a lane that is about to be free") }
     lanes[lane] = .free
     if combos[slot].gap > 0 {
-      enqueue(slot, at: now, settings)
+      enqueue(slot, at: now, rules)
     } else {
-      rest(slot, until: now + settings.comboWindowMs)
+      rest(slot, until: now + rules.gift.comboWindowMs)
     }
-    giveLanes(at: now, settings, out: &out)
+    giveLanes(at: now, rules, out: &out)
   }
 
   mutating func rest(_ slot: Int32, until end: LogTime) {
@@ -185,21 +185,21 @@ struct GiftStage: ~Copyable {
   }
 
   mutating func fire(
-    _ timer: RoomTimer, _ settings: GiftSettings, skips: inout SkipTallies, out: inout CommandOutlet
+    _ timer: RoomTimer, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
   ) {
     let now = timer.deadline
     switch timer.kind {
     case .laneBecomesFree:
-      free(timer.item, at: now, settings, out: &out)
+      free(timer.item, at: now, rules, out: &out)
     case .holdRunsOut:
-      hide(timer.item, at: now, settings, out: &out)
+      hide(timer.item, at: now, rules, out: &out)
     case .tick:
-      tick(timer.item, at: now, settings, out: &out)
+      tick(timer.item, at: now, rules, out: &out)
     case .restRunsOut:
       rests.remove(timer.item)
       forget(timer.item)
     case .giftWaitRunsOut:
-      skip(timer.item, .expired, at: now, settings, skips: &skips, out: &out)
+      skip(timer.item, .expired, at: now, rules, skips: &skips, out: &out)
     default:
       preconditionFailure("a timer of the gift stage")
     }
@@ -207,8 +207,8 @@ struct GiftStage: ~Copyable {
 
   // MARK: What is remembered
 
-  mutating func settingsChanged(_ settings: GiftSettings) {
-    queue.settingsChanged(in: combos, settings)
+  mutating func settingsChanged(_ rules: borrowing Rules) {
+    queue.settingsChanged(in: combos, rules)
   }
 
   var isEmpty: Bool { combos.count == 0 && streaks.isEmpty }

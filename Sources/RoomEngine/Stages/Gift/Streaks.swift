@@ -26,8 +26,8 @@ struct Streaks: ~Copyable {
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
 
   /// How many of the gift's count are new.
-  mutating func add(_ gift: Gift, at now: LogTime, _ settings: GiftSettings, seed: UInt64) -> Int64 {
-    let hash = Self.hash(seed, [gift.sender.userId, gift.receiverId, gift.giftId, gift.streakId])
+  mutating func add(_ gift: Gift, at now: LogTime, _ rules: borrowing Rules) -> Int64 {
+    let hash = Self.hash(rules.seed, [gift.sender.userId, gift.receiverId, gift.giftId, gift.streakId])
     var probe = index.probe(for: hash)
     while let found = index.next(&probe) {
       let slot = Int32(found)
@@ -35,12 +35,12 @@ struct Streaks: ~Copyable {
       if ends.key(of: slot) <= now { streaks[slot].count = 0 }
       let new = max(0, gift.count - streaks[slot].count)
       streaks[slot].count += new
-      ends.set(slot, to: now + settings.streakMs)
+      ends.set(slot, to: now + rules.gift.streakMs)
       return new
     }
     insert(
       [gift.sender.userId, gift.receiverId, gift.giftId, gift.streakId], hash: hash, count: gift.count,
-      endsAt: now + settings.streakMs)
+      endsAt: now + rules.gift.streakMs)
     return gift.count
   }
 

@@ -1,7 +1,7 @@
 import RoomModel
 
 /// What was skipped and not yet told, by stage and reason (STAGES.md, section 7).
-struct SkipTallies {
+struct SkipTallies: ~Copyable {
   struct Tally {
     var pace = Pace()
     var items: Int64 = 0
@@ -9,6 +9,8 @@ struct SkipTallies {
   }
 
   var tallies = InlineArray<4, Tally>(repeating: Tally())
+  /// The least deadline of those that wait for their pace; known because it is asked for with every timer.
+  private(set) var nextTimer = RoomTimer.never
 
   private static var span: Milliseconds { 1000 }
 
@@ -27,22 +29,27 @@ struct SkipTallies {
     let index = Self.index(stage, reason)
     tallies[index].items += 1
     tallies[index].units = tallies[index].units.adding(units)
-    if tallies[index].pace.admits(at: now, every: Self.span) { send(index, at: now, out: &out) }
+    if tallies[index].pace.admits(at: now, every: Self.span) {
+      send(index, at: now, out: &out)
+    } else {
+      setNextTimer()
+    }
   }
 
-  var nextTimer: RoomTimer {
+  mutating func setNextTimer() {
     var next = RoomTimer.never
     for i in 0..<4 where tallies[i].pace.deadline < next.deadline {
       let kind = RoomTimer.Kind(rawValue: RoomTimer.Kind.giftOverflowSkips.rawValue + UInt8(i))!
       next = RoomTimer(deadline: tallies[i].pace.deadline, kind: kind)
     }
-    return next
+    nextTimer = next
   }
 
   mutating func fire(_ timer: RoomTimer, out: inout CommandOutlet) {
     let index = Int(timer.kind.rawValue - RoomTimer.Kind.giftOverflowSkips.rawValue)
     tallies[index].pace.sent(at: timer.deadline, every: Self.span)
     send(index, at: timer.deadline, out: &out)
+    setNextTimer()
   }
 
   private mutating func send(_ index: Int, at now: LogTime, out: inout CommandOutlet) {

@@ -28,16 +28,16 @@ struct Banner: ~Copyable {
   var likers = Likers()
   var pace = Pace()
 
-  init(_ wish: Wish, hash: UInt32, _ settings: WishSettings) {
-    let name = WishText(wish.sender.name, limit: settings.maxName)
-    let text = WishText(wish.text, limit: settings.maxLength)
+  init(_ wish: Wish, hash: UInt32, _ rules: borrowing Rules) {
+    let name = WishText(wish.sender.name, limit: rules.wish.maxName)
+    let text = WishText(wish.text, limit: rules.wish.maxLength)
     texts = TextPack([
       wish.wishId, wish.sender.userId, name.kept, name.ellipsis, wish.sender.avatarUrl, text.kept, text.ellipsis,
       wish.style,
     ])
     self.hash = hash
     width =
-      settings.padding + Self.width(of: texts[2, through: 3], settings) + Self.width(of: texts[5, through: 6], settings)
+      rules.wish.padding + Self.width(of: texts[2, through: 3], rules) + Self.width(of: texts[5, through: 6], rules)
   }
 
   /// As it was written, cut and measured.
@@ -66,24 +66,24 @@ struct Banner: ~Copyable {
 
   var byteCount: Int { texts.byteCount + likers.byteCount }
 
-  func fly(_ settings: WishSettings, out: inout CommandOutlet) -> WishFly {
+  func fly(_ rules: borrowing Rules, out: inout CommandOutlet) -> WishFly {
     let copy = out.keep(texts.whole)
     let kept = texts.views(in: copy)
     func join(_ a: Text, _ b: Text) -> Text { Text(start: a.start, count: a.count + b.count) }
     return WishFly(
       wishId: kept[0], track: Int64(flight.track),
       sender: Sender(userId: kept[1], name: join(kept[2], kept[3]), avatarUrl: kept[4]),
-      text: join(kept[5], kept[6]), style: kept[7], width: width, durationMs: settings.durationMs, likes: likes)
+      text: join(kept[5], kept[6]), style: kept[7], width: width, durationMs: rules.wish.durationMs, likes: likes)
   }
 
-  private static func width(of text: Text, _ settings: WishSettings) -> Int64 {
+  private static func width(of text: Text, _ rules: borrowing Rules) -> Int64 {
     var width: Int64 = 0
     var scalars = Scalars(of: text)
     while let scalar = scalars.next() {
       switch scalar {
       case 0x0300...0x036F, 0x200B...0x200F, 0xFE00...0xFE0F, 0x1F3FB...0x1F3FF: break
-      case 0x2600...0x27BF, 0x2E80...: width += settings.em
-      default: width += settings.em / 2
+      case 0x2600...0x27BF, 0x2E80...: width += rules.wish.em
+      default: width += rules.wish.em / 2
       }
     }
     return width

@@ -1,14 +1,5 @@
 import RoomModel
 
-/// The settings of the wish stage, and since when.
-struct WishRules {
-  var settings: WishSettings
-  /// Counts the changes of settings.
-  var epoch: Int64
-  /// The first epoch of these: what started in an earlier one started under others.
-  var since: Int64
-}
-
 /// The rows that banners fly along (STAGES.md, section 4).
 struct Tracks: ~Copyable {
   /// The last banner that started on a track.
@@ -34,9 +25,9 @@ struct Tracks: ~Copyable {
   }
 
   /// The first track that takes a banner of this width first, and from when on (not before `now`).
-  func first(for width: Int64, from now: LogTime, _ rules: WishRules) -> (track: Int32, at: LogTime) {
+  func first(for width: Int64, from now: LogTime, _ rules: borrowing Rules) -> (track: Int32, at: LogTime) {
     var best = (track: Int32(0), at: LogTime.max)
-    for track in 0..<Int32(rules.settings.tracks) {
+    for track in 0..<Int32(rules.wish.tracks) {
       let at = max(now, opening(of: track, for: width, at: now, rules))
       if at < best.at { best = (track, at) }
       if at == now { break }
@@ -48,14 +39,14 @@ struct Tracks: ~Copyable {
 
   /// From when on the track takes a banner of this width: the tail of the one before is in, and the head never comes
   /// nearer to it than the gap.
-  private func opening(of track: Int32, for width: Int64, at now: LogTime, _ rules: WishRules) -> LogTime {
+  private func opening(of track: Int32, for width: Int64, at now: LogTime, _ rules: borrowing Rules) -> LogTime {
     guard track < tracks.count else { return .min }
     let last = tracks[Int(track)]
     guard last.landedAt > now else { return .min }
-    guard last.epoch >= rules.since else { return last.landedAt }
-    let stage = Int128(rules.settings.stageWidth)
-    let gap = Int128(rules.settings.gap)
-    let crossing = Int128(rules.settings.durationMs)
+    guard last.epoch >= rules.wishesSince else { return last.landedAt }
+    let stage = Int128(rules.wish.stageWidth)
+    let gap = Int128(rules.wish.gap)
+    let crossing = Int128(rules.wish.durationMs)
     let way = (Int128(last.width) + gap) * crossing
     let tailIsIn = (way + stage + Int128(last.width) - 1) / (stage + Int128(last.width))
     let headIsBehind = crossing - (stage - gap) * crossing / (stage + Int128(width))

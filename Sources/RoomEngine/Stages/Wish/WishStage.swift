@@ -22,12 +22,12 @@ struct WishStage: ~Copyable {
 
   /// False if nothing came of it.
   mutating func arrive(
-    _ wish: Wish, at now: LogTime, _ rules: WishRules, seed: UInt64, skips: inout SkipTallies,
+    _ wish: Wish, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
     out: inout CommandOutlet
   ) -> Bool {
-    let hash = Banner.hash(seed, wishId: wish.wishId)
+    let hash = Banner.hash(rules.seed, wishId: wish.wishId)
     guard find(wish.wishId, hash: hash) == nil else { return false }
-    let banner = Banner(wish, hash: hash, rules.settings)
+    let banner = Banner(wish, hash: hash, rules)
     if line.isEmpty {
       let start = nextStart(of: banner.width, at: now, rules)
       if start.at == now {
@@ -35,23 +35,23 @@ struct WishStage: ~Copyable {
         return true
       }
     }
-    if line.count >= rules.settings.queueLimit {
+    if line.count >= rules.wish.queueLimit {
       skips.add(.wish, .overflow, units: 1, at: now, out: &out)
       return true
     }
-    enqueue(insert(banner), waitEndsAt: now + rules.settings.maxWaitMs)
+    enqueue(insert(banner), waitEndsAt: now + rules.wish.maxWaitMs)
     if line.count == 1 { setNextStart(at: now, rules) }
     return true
   }
 
   /// False if nothing came of it.
   mutating func like(
-    _ like: WishLike, at now: LogTime, _ rules: WishRules, seed: UInt64, out: inout CommandOutlet
+    _ like: WishLike, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
-    guard let slot = find(like.wishId, hash: Banner.hash(seed, wishId: like.wishId)) else { return false }
-    guard banners[slot].likers.add(like.userId, seed: seed) else { return false }
+    guard let slot = find(like.wishId, hash: Banner.hash(rules.seed, wishId: like.wishId)) else { return false }
+    guard banners[slot].likers.add(like.userId, seed: rules.seed) else { return false }
     guard case .flying = banners[slot].phase else { return true }
-    if banners[slot].pace.admits(at: now, every: rules.settings.likesMs) {
+    if banners[slot].pace.admits(at: now, every: rules.wish.likesMs) {
       sendLikes(of: slot, at: now, out: &out)
     } else {
       awaitPace(of: slot)
@@ -101,25 +101,25 @@ struct WishStage: ~Copyable {
   }
 
   /// When the first in the queue can start, and on which track.
-  private func nextStart(of width: Int64, at now: LogTime, _ rules: WishRules) -> (track: Int32, at: LogTime) {
+  private func nextStart(of width: Int64, at now: LogTime, _ rules: borrowing Rules) -> (track: Int32, at: LogTime) {
     tracks.first(for: width, from: max(now, intervalEndsAt), rules)
   }
 
   /// The one that is now the first in the queue starts as soon as it can.
-  private mutating func setNextStart(at now: LogTime, _ rules: WishRules) {
+  private mutating func setNextStart(at now: LogTime, _ rules: borrowing Rules) {
     nextStartAt = line.isEmpty ? .max : nextStart(of: banners[line.least.item].width, at: now, rules).at
   }
 
   private mutating func fly(
-    _ slot: Int32, on track: Int32, at now: LogTime, _ rules: WishRules, out: inout CommandOutlet
+    _ slot: Int32, on track: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
     launch(
       slot,
       Banner.Flight(
-        track: track, startedAt: now, landsAt: now + rules.settings.durationMs, epoch: rules.epoch))
-    intervalEndsAt = now + rules.settings.intervalMs
-    banners[slot].pace.sent(at: now, every: rules.settings.likesMs)
-    let fly = banners[slot].fly(rules.settings, out: &out)
+        track: track, startedAt: now, landsAt: now + rules.wish.durationMs, epoch: rules.epoch))
+    intervalEndsAt = now + rules.wish.intervalMs
+    banners[slot].pace.sent(at: now, every: rules.wish.likesMs)
+    let fly = banners[slot].fly(rules, out: &out)
     out.send(.wishFly(fly), at: now)
   }
 
@@ -131,7 +131,7 @@ struct WishStage: ~Copyable {
     landings.set(slot, to: Deadline(at: flight.landsAt, age: banners[slot].age))
   }
 
-  private mutating func start(at now: LogTime, _ rules: WishRules, out: inout CommandOutlet) {
+  private mutating func start(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     let slot = line.least.item
     let start = nextStart(of: banners[slot].width, at: now, rules)
     if start.at == now {
@@ -143,7 +143,7 @@ struct WishStage: ~Copyable {
   }
 
   private mutating func skip(
-    _ slot: Int32, at now: LogTime, _ rules: WishRules, skips: inout SkipTallies, out: inout CommandOutlet
+    _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
   ) {
     let wasFirst = line.least.item == slot
     dequeue(slot)
@@ -160,10 +160,10 @@ struct WishStage: ~Copyable {
   }
 
   private mutating func sendPacedLikes(
-    of slot: Int32, at now: LogTime, _ rules: WishRules, out: inout CommandOutlet
+    of slot: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
     pacedLikes.remove(slot)
-    banners[slot].pace.sent(at: now, every: rules.settings.likesMs)
+    banners[slot].pace.sent(at: now, every: rules.wish.likesMs)
     sendLikes(of: slot, at: now, out: &out)
   }
 
@@ -190,7 +190,7 @@ struct WishStage: ~Copyable {
   }
 
   mutating func fire(
-    _ timer: RoomTimer, _ rules: WishRules, skips: inout SkipTallies, out: inout CommandOutlet
+    _ timer: RoomTimer, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
   ) {
     let now = timer.deadline
     switch timer.kind {
