@@ -19,7 +19,6 @@ package struct GroupConsumer: ~Copyable {
     let client = try Client(
       RD_KAFKA_CONSUMER, properties.groupConsumer(group: group, instanceId: instanceId, clientId: clientId),
       Inbox(log: log))
-    try KafkaError.check(rd_kafka_poll_set_consumer(client.handle), "the consumer's queue")
     let held = try topics.map { name throws(KafkaError) in (name: name, handle: try client.topic(name)) }
     let subscription = PartitionList(topics.map { TopicPartition($0, -1) })
     try KafkaError.check(rd_kafka_subscribe(client.handle, subscription.handle), "subscribing")

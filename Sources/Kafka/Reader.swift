@@ -10,11 +10,7 @@ package struct Reader: ~Copyable {
   /// The ends of partitions come as events.
   package init(properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
     client = try Client(RD_KAFKA_CONSUMER, properties.reader(clientId: clientId), Inbox(log: log))
-    let queue = rd_kafka_queue_new(client.handle)!
-    let main = rd_kafka_queue_get_main(client.handle)
-    rd_kafka_queue_forward(main, queue)
-    rd_kafka_queue_destroy(main)
-    intake = Intake(client, queue: queue)
+    intake = Intake(client, queue: rd_kafka_queue_new(client.handle))
   }
 
   deinit {

@@ -22,6 +22,8 @@ struct ConnectionTests {
     }
     #expect(error?.kind == .unreachable)
     #expect(error?.message.contains("127.0.0.1:1") == true)
+    let reader = try Reader(properties: properties, clientId: "tests") { _ in }
+    #expect(failure { _ = try reader.partitionCount(of: "t", timeoutMs: 500) }?.kind == .unreachable)
     let admin = try Admin(properties: properties, clientId: "tests") { _ in }
     #expect(failure { _ = try admin.settings(of: ["t"], timeoutMs: 500) }?.kind == .unreachable)
     #expect(failure { _ = try admin.createTopics([.init("t", partitions: 1)], timeoutMs: 500) }?.kind == .unreachable)
@@ -54,10 +56,13 @@ struct ConnectionTests {
           properties: properties("wrong"), transactionalId: "id", clientId: "tests", outputs: [topic], timeoutMs: 2_000
         ) { _ in }
       }?.kind == .authentication)
+    let reader = try Reader(properties: properties("wrong"), clientId: "tests") { _ in }
+    #expect(failure { _ = try reader.partitionCount(of: topic, timeoutMs: 2_000) }?.kind == .authentication)
     let member = try Member(group: "sasl", topics: [topic], properties("wrong"))
     try member.wait("it is told") {
       member.events.contains { if case .failed(let error) = $0 { error.kind == .authentication } else { false } }
     }
+    #expect(failure { _ = try member.committed([TopicPartition(topic, 0)]) }?.kind == .authentication)
     _ = member.close()
   }
 

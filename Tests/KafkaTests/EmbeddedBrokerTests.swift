@@ -43,4 +43,53 @@ import Testing
     #expect(next == [0: 2_500, 1: 2_500, 2: 2_500])
     #expect(producer.close(boundedMs: 5_000))
   }
+
+  /// All that a demo does: a group, transactions with offsets, readers of what was committed.
+  @Test func aGroupAndTransactionsWorkOnIt() throws {
+    let broker = try EmbeddedBroker()
+    try broker.createTopic("in", partitions: 2)
+    try broker.createTopic("out", partitions: 2)
+    let properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
+    let sender = try Producer(properties: properties, clientId: "sender") { _ in }
+    let input = try sender.topic("in", timeoutMs: 10_000)
+    for i in 0..<100 { try input.produce(Int32(i % 2), key: nil, value: "\(i)") }
+    try sender.flush(timeoutMs: 10_000)
+
+    let producer = try TransactionalProducer(
+      properties: properties, transactionalId: "id", clientId: "worker", outputs: ["out"], timeoutMs: 10_000
+    ) { _ in }
+    try producer.initTransactions(timeoutMs: 10_000)
+    let member = try Member(group: "group", topics: ["in"], properties)
+    try member.wait("it has all") { member.assigned.count == 2 }
+    try member.assignAll()
+    let output = producer.topic("out")
+    var sent = 0
+    try member.wait("all is copied") {
+      if !member.records.isEmpty {
+        try producer.begin()
+        for record in member.records {
+          var batch = OutputBatch(output, partition: record.partition)
+          try batch.append(key: record.key, value: record.value)
+          try batch.flush()
+        }
+        let next = Dictionary(member.records.map { ($0.partition, $0.offset + 1) }) { max($0, $1) }
+        try member.ask { consumer in
+          try producer.sendOffsets(
+            next.map { CommittedOffset(TopicPartition("in", $0), offset: $1, metadata: "m") },
+            group: consumer.groupMetadata(), timeoutMs: 10_000)
+        }
+        try producer.commit(timeoutMs: 10_000)
+        sent += member.records.count
+        member.records = []
+      }
+      return sent == 100
+    }
+    let copied = try readAll("out", partitions: 2, properties)
+    for partition in 0..<2 {
+      let values = copied.filter { $0.partition == partition }.map(\.value)
+      #expect(values == stride(from: partition, to: 100, by: 2).map { "\($0)" })
+    }
+    #expect(member.close())
+    #expect(producer.close(boundedMs: 5_000))
+  }
 }

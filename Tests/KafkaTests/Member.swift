@@ -47,7 +47,7 @@ final class Member {
   }
 
   func committed(_ partitions: [TopicPartition]) throws -> [CommittedOffset] {
-    try ask { try $0.committed(partitions, timeoutMs: 10_000) }
+    try ask { try $0.committed(partitions, timeoutMs: 5_000) }
   }
 
   /// Whatever else is to be asked of the consumer.

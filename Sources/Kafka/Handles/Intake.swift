@@ -1,6 +1,9 @@
 import CRdKafka
 
-/// What a consumer and a reader have in common: a queue that messages, errors and callbacks come from.
+/// What a consumer and a reader have in common: a queue that records and rebalances come from.
+///
+/// The client's main queue, with its errors and log lines, stays apart from it: whoever asks why a call failed serves
+/// that one, and librdkafka would not survive a record in it.
 struct Intake: ~Copyable {
   let client: Client
   let queue: OpaquePointer
@@ -61,6 +64,7 @@ struct Intake: ~Copyable {
       bytes += message.pointee.len
       return PartitionKey(topic: lastOrdinal, partition: message.pointee.partition)
     }
+    client.poll()
     nudge.received(records: batch.count - earlier, bytes: bytes, by: client)
     guard !inbox.events.isEmpty else { return }
     events += inbox.events
