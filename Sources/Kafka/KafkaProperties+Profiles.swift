@@ -5,6 +5,8 @@ extension KafkaProperties {
     "socket.nagle.disable": "true",
     "socket.keepalive.enable": "true",
     "socket.connection.setup.timeout.ms": "5000",
+    // How long a broker may hang before another is asked.
+    "socket.timeout.ms": "10000",
     "reconnect.backoff.ms": "50",
     "reconnect.backoff.max.ms": "1000",
     "topic.metadata.refresh.fast.interval.ms": "100",
@@ -51,7 +53,7 @@ extension KafkaProperties {
   }
 
   func reader(clientId: String) throws(KafkaError) -> [(name: String, value: String)] {
-    try resolved(
+    let all = try resolved(
       for: .consumer, clientId: clientId, defaults: Self.fetching,
       fixed: [
         "enable.auto.commit": "false",
@@ -61,6 +63,8 @@ extension KafkaProperties {
         "enable.partition.eof": "true",
         "log.queue": "true",
       ])
+    // With a group's name it would look for the group.
+    return all.filter { $0.name != "group.id" }
   }
 
   private static let producing = [

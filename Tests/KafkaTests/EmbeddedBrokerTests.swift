@@ -92,4 +92,23 @@ import Testing
     #expect(member.close())
     #expect(producer.close(boundedMs: 5_000))
   }
+
+  /// Nobody answers any more; without a bound a close could take for ever, and the test its limit.
+  @Test(.timeLimit(.minutes(2))) func withoutABrokerAClientStillCloses() throws {
+    var broker: EmbeddedBroker? = try EmbeddedBroker()
+    try broker!.createTopic("t", partitions: 1)
+    let properties = try KafkaProperties(["bootstrap.servers": broker!.bootstrapServers])
+    let member = try Member(group: "group", topics: ["t"], properties)
+    try member.wait("it has it") { member.assigned.count == 1 }
+    try member.assignAll()
+    let producer = try TransactionalProducer(
+      properties: properties, transactionalId: "id", clientId: "tests", outputs: ["t"], timeoutMs: 10_000
+    ) { _ in }
+    try producer.initTransactions(timeoutMs: 10_000)
+    try producer.begin()
+    broker = nil
+    try producer.topic("t").produce(0, key: nil, value: "nowhere to go")
+    _ = member.close()
+    #expect(producer.close(boundedMs: 5_000))
+  }
 }
