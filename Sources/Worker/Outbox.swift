@@ -1,0 +1,66 @@
+package import Wire
+
+/// What a worker has to send with its transaction, in order, with the bytes of all of it.
+///
+/// Kept and filled anew. It is what stands between the pure part of the worker and Kafka: the tests' Kafka reads it as the
+/// real one's producer does.
+package struct Outbox: ~Copyable {
+  package enum Target: UInt8 {
+    case commands, deadLetters, changelog, journal
+  }
+
+  package struct Entry {
+    package var target: Target
+    /// Whose dead letters, changelog or journal: the input topic's place among `topics.input`.
+    package var topic: Int32
+    package var partition: Int32
+    /// Where its bytes lie; a count of -1: there are none.
+    package var keyStart: Int
+    package var keyCount: Int
+    package var valueStart: Int
+    package var valueCount: Int
+    /// The place of its headers, -1 for none.
+    package var headers: Int
+  }
+
+  package typealias Headers = [(name: String, value: [UInt8]?)]
+
+  package private(set) var entries: [Entry] = []
+  package private(set) var headers: [Headers] = []
+  package var bytes = ByteBuffer()
+
+  package init() {}
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  package mutating func append(_ entry: Entry) { entries.append(entry) }
+
+  package mutating func append(
+    _ target: Target, topic: Int32, partition: Int32, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,
+    headers: Headers = []
+  ) {
+    let keyStart = bytes.count
+    if let key { bytes.append(key) }
+    let valueStart = bytes.count
+    if let value { bytes.append(value) }
+    if !headers.isEmpty { self.headers.append(headers) }
+    entries.append(
+      Entry(
+        target: target, topic: topic, partition: partition, keyStart: keyStart, keyCount: key?.count ?? -1,
+        valueStart: valueStart, valueCount: value?.count ?? -1,
+        headers: headers.isEmpty ? -1 : self.headers.count - 1))
+  }
+
+  package func key(of entry: Entry) -> UnsafeRawBufferPointer? { slice(entry.keyStart, entry.keyCount) }
+  package func value(of entry: Entry) -> UnsafeRawBufferPointer? { slice(entry.valueStart, entry.valueCount) }
+
+  package mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    headers.removeAll(keepingCapacity: true)
+    bytes.removeAll()
+  }
+
+  private func slice(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer? {
+    count < 0 ? nil : UnsafeRawBufferPointer(start: bytes.base + start, count: count)
+  }
+}

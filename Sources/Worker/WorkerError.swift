@@ -1,0 +1,42 @@
+/// What ends a worker, or keeps it from starting. The description is one line that says what to do.
+package enum WorkerError: Error, Equatable, CustomStringConvertible {
+  /// A committed offset's metadata that this version did not write.
+  case metadata(String)
+  case partitionCountChanged(topic: String, was: Int32, is: Int32)
+  case missingTopic(String)
+  case createTime(topic: String)
+  case partitionsDiffer(topic: String, has: Int32, of: String, needs: Int32)
+  /// Another worker with the same `worker.id` has taken this one's place.
+  case replaced(id: String)
+  /// A broker's refusal that waiting does not mend.
+  case refused(String)
+
+  package var description: String {
+    switch self {
+    case .metadata(let text):
+      """
+      the group's committed offset carries what this version can't read (\(text.prefix(80))): use the version that \
+      wrote it, or another kafka.group.id
+      """
+    case .partitionCountChanged(let topic, let was, let now):
+      """
+      \(topic) has \(now) partitions, but had \(was) when its rooms were last saved, so rooms would be in other \
+      partitions than their state: go back to \(was), or start anew with another topic or kafka.group.id
+      """
+    case .missingTopic(let topic):
+      "the topic \(topic) is not there: make it with `flyscreen topics create`"
+    case .createTime(let topic):
+      """
+      \(topic) has message.timestamp.type=CreateTime, so one sender's wrong clock would freeze it: run `kafka-configs \
+      --alter --entity-type topics --entity-name \(topic) --add-config message.timestamp.type=LogAppendTime`, or set \
+      topics.timestamps to any
+      """
+    case .partitionsDiffer(let topic, let has, let input, let needs):
+      "\(topic) has \(has) partitions, but needs \(needs), as many as \(input): see `flyscreen topics create`"
+    case .replaced(let id):
+      "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
+    case .refused(let why):
+      why
+    }
+  }
+}
