@@ -196,6 +196,9 @@ extension Member {
         guard let task = fresh.removeValue(forKey: partition) else { continue }
         let isExact = try task.replayed(bench: &bench)
         if !isExact { notices.append(.inexact(partition)) }
+        if let (offset, metadata) = task.origin {
+          lastCommitted[partition] = Commit.Offset(partition: partition, offset: offset, metadata: metadata.text)
+        }
         tasks[partition] = task
         rooms += task.roomCount
       }

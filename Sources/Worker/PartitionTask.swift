@@ -119,6 +119,9 @@ package final class PartitionTask {
     changelogNext = metadata.changelogFrom
   }
 
+  /// What it was restored from; nil: from nothing.
+  package var origin: (offset: Int64, metadata: CommitMetadata)? { isNew ? nil : (committedOffset, from) }
+
   /// From where the changelog has to be read, and the journal; nil: only their ends are of interest.
   package var changelogFrom: Int64? { isNew ? nil : from.changelogFrom }
   package var journalFrom: Int64? { isNew ? nil : from.mark.journalFrom }

@@ -1,0 +1,222 @@
+import Foundation
+import Kafka
+import RoomEngine
+import RoomModel
+import Settings
+import Testing
+import Wire
+import Worker
+
+/// Workers that crash, freeze, lose their partitions and their transactions at any moment: what readers of committed
+/// data see is what one undisturbed run over the log and its journal gives.
+@Suite struct ScheduleTests {
+  /// More of them: `FLYSCREEN_SCHEDULES=1000000 FLYSCREEN_SEED=1 swift test -c release --filter ScheduleTests`.
+  private static let schedules = ProcessInfo.processInfo.environment["FLYSCREEN_SCHEDULES"].flatMap(Int.init) ?? 300
+  private static let firstSeed = ProcessInfo.processInfo.environment["FLYSCREEN_SEED"].flatMap(UInt64.init) ?? 1
+
+  @Test func committedOutputIsThatOfAnUndisturbedRun() {
+    for seed in Self.firstSeed..<Self.firstSeed + UInt64(Self.schedules) {
+      let schedule = Schedule(seed: seed)
+      schedule.run()
+      if let difference = schedule.difference() {
+        Issue.record("FLYSCREEN_SEED=\(seed) FLYSCREEN_SCHEDULES=1: \(difference)")
+        return
+      }
+    }
+  }
+}
+
+final class Schedule {
+  private let kafka = SimulatedKafka()
+  private var chance: Chance
+  private var nowMs: Int64 = 1_700_000_000_000
+  private var workers: [SimulatedWorker] = []
+  private var frozen: Set<Int> = []
+  private var dead: Set<Int> = []
+  private var nextName = 0
+  private var crowd: LogCrowd
+  private let partitions = (0..<3).map { TopicPartition("in", $0) }
+  private let steps: Int
+  private let lateRecords: Bool
+  private(set) var finished = false
+
+  init(seed: UInt64) {
+    chance = Chance(seed: seed)
+    crowd = LogCrowd(seed: seed)
+    steps = 30 + chance.below(250)
+    lateRecords = chance.one(in: 2)
+    kafka.groupPartitions = partitions
+  }
+
+  func run() {
+    for _ in 0...chance.below(2) { start() }
+    for _ in 0..<steps { disturb() }
+    // Quiet at last: one worker is left, and it comes to an end of its work.
+    frozen = []
+    kafka.timeOutTransactions { _ in true }
+    if workers.isEmpty { start() }
+    for _ in 0..<5000 {
+      nowMs += 7
+      for worker in workers { worker.step(nowMs: nowMs, faults: false) }
+      for name in dead { kafka.remove(name) }
+      if workers.allSatisfy({ $0.isQuiet && $0.nextIdleDeadline > nowMs }) {
+        finished = true
+        return
+      }
+    }
+  }
+
+  private func disturb() {
+    nowMs += Int64(chance.below(chance.one(in: 10) ? 4000 : 60))
+    switch chance.below(60) {
+    case 0 where workers.count < 4: start()
+    case 1 where !workers.isEmpty: crash()
+    case 2 where workers.count > 1: workers.remove(at: chance.below(workers.count)).leave(nowMs: nowMs)
+    case 3 where !workers.isEmpty: frozen.insert(workers[chance.below(workers.count)].name)
+    case 4, 5: frozen = []
+    case 6, 7:
+      for name in dead.union(frozen) where chance.one(in: 2) { kafka.remove(name) }
+    case 8, 9:
+      kafka.timeOutTransactions { dead.contains($0) || frozen.contains($0) }
+    case 10...30: append()
+    default: break
+    }
+    for worker in workers where !frozen.contains(worker.name) && !chance.one(in: 4) {
+      worker.step(nowMs: nowMs, faults: true)
+    }
+  }
+
+  private func start() {
+    workers.append(
+      SimulatedWorker(name: nextName, kafka: kafka, settings: settings(), seed: chance.next()))
+    nextName += 1
+  }
+
+  private func crash() {
+    let worker = workers.remove(at: chance.below(workers.count))
+    worker.crash()
+    dead.insert(worker.name)
+  }
+
+  private func settings() -> LogSettings {
+    var settings = LogSettings()
+    switch chance.below(6) {
+    case 0: settings.engine.gift.lanes = 1
+    case 1: settings.engine.wish.durationMs = 2000
+    case 2: settings.engine.dedupe.windowMs = 500
+    case 3: settings.engine.gift.queueLimit = 2
+    default: break
+    }
+    return settings
+  }
+
+  private func append() {
+    for _ in 0...chance.below(5) {
+      let partition = partitions[chance.below(partitions.count)]
+      let late = lateRecords && chance.one(in: 4) ? Int64(chance.below(3000)) : 0
+      let (key, value) = crowd.event(on: partition.partition)
+      kafka.append(.init(key: key, value: value, timestampMs: nowMs - late, status: .plain), to: partition)
+      if chance.one(in: 20) {
+        kafka.append(.init(key: nil, value: nil, timestampMs: 0, status: .marker), to: partition)
+      }
+    }
+  }
+
+  // MARK: What must be true
+
+  /// Nil: nothing differs.
+  func difference() -> String? {
+    guard finished else { return "the workers never came to rest" }
+    for worker in workers where worker.inexact > 0 { return "a restore was not exact" }
+    var expected: [String: [String]] = [:]
+    var letters = 0
+    for partition in partitions { letters += replay(partition, into: &expected) }
+    var got: [String: [String]] = [:]
+    for partition in 0..<SimulatedWorker.layout.commandPartitions {
+      for (_, entry) in kafka.read(TopicPartition("commands", partition), from: 0) {
+        got[String(decoding: entry.key!, as: UTF8.self), default: []].append(String(decoding: entry.value!, as: UTF8.self))
+      }
+    }
+    for (room, commands) in expected {
+      let published = got[room] ?? []
+      for (i, command) in commands.enumerated() where i >= published.count || published[i] != command {
+        let other = i < published.count ? published[i] : "nothing"
+        return "room \(room), command \(i) of \(commands.count): expected \(command), published \(other)"
+      }
+      if published.count > commands.count { return "room \(room): one too many: \(published[commands.count])" }
+    }
+    for room in got.keys where expected[room] == nil { return "room \(room) was never there" }
+    let buried = partitions.reduce(0) { $0 + kafka.read(TopicPartition("dlq", $1.partition), from: 0).count }
+    return buried == letters ? nil : "\(letters) dead letters expected, \(buried) published"
+  }
+
+  private func replay(_ partition: TopicPartition, into expected: inout [String: [String]]) -> Int {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var decoder = EventDecoder()
+    var batch = CommandBatch()
+    var bytes = ByteBuffer()
+    var keyRule = KeyRule.roomId
+    var letters = 0
+    let encoder = CommandEncoder(topic: "in", partition: partition.partition, format: .json)
+    var lines = kafka.read(SimulatedWorker.journal(partition), from: 0).map { _, entry in
+      entry.value!.withUnsafeBytes { JournalLine(json: $0)! }
+    }[...]
+    func take(upTo offset: Int64) {
+      while let line = lines.first, line.offset <= offset {
+        lines.removeFirst()
+        switch line.what {
+        case .firedTo(let time): _ = log.fireTimers(through: time, into: &batch)
+        case .settings(let settings):
+          log.change(to: settings.engine)
+          keyRule = settings.keyRule
+        }
+      }
+    }
+    for (offset, entry) in kafka.read(partition, from: 0) {
+      take(upTo: offset)
+      withRecord(offset, entry) { record in
+        let event = try? decoder.decode(key: record.key, value: record.value, contentType: nil, keyRule: keyRule)
+        if event == nil { letters += 1 }
+        _ = log.apply(offset: offset, timestampMs: record.timestampMs, event: event, into: &batch)
+      }
+    }
+    take(upTo: .max)
+    for command in batch.commands {
+      bytes.removeAll()
+      encoder.encode(command, into: &bytes)
+      expected["\(command.roomId)", default: []].append(
+        String(decoding: UnsafeRawBufferPointer(start: bytes.base, count: bytes.count), as: UTF8.self))
+    }
+    return letters
+  }
+}
+
+/// Events of a few busy rooms, as bytes.
+struct LogCrowd {
+  private var chance: Chance
+  private var count = 0
+
+  init(seed: UInt64) { chance = Chance(seed: seed ^ 0xC0FFEE) }
+
+  mutating func event(on partition: Int32) -> (key: [UInt8], value: [UInt8]) {
+    count += 1
+    let room = "room-\(partition)-\(chance.below(3))"
+    let id = chance.one(in: 6) ? "e\(max(0, count - 1 - chance.below(20)))" : "e\(count)"
+    let user = "\(chance.below(4))"
+    var body: String
+    switch chance.below(20) {
+    case 0: body = "\"wish\":{\"sender\":{\"userId\":\"\(user)\"},\"text\":\"hello\",\"wishId\":\"w\(chance.below(6))\"}"
+    case 1, 2: body = "\"wishLike\":{\"userId\":\"\(user)\",\"wishId\":\"w\(chance.below(6))\"}"
+    case 3: body = "\"nothing\":{}"
+    case 4:
+      body = """
+        "gift":{"sender":{"userId":"\(user)"},"giftId":"rose","count":\(1 + chance.below(9)),"streakId":"s\(chance.below(2))"}
+        """
+    default:
+      body = """
+        "gift":{"sender":{"userId":"\(user)"},"giftId":"g\(chance.below(3))","count":\(1 + chance.below(30)),"value":\(chance.below(5))}
+        """
+    }
+    return (Array(room.utf8), Array("{\"eventId\":\"\(id)\",\"roomId\":\"\(room)\",\(body)}".utf8))
+  }
+}

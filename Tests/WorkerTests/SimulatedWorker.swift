@@ -1,0 +1,290 @@
+import Kafka
+import RoomEngine
+import RoomModel
+import Settings
+import Wire
+import Worker
+
+/// A worker's member, driven against ``SimulatedKafka`` as the real one is against Kafka, a few steps at a time.
+final class SimulatedWorker {
+  static let layout = TopicLayout(
+    input: ["in"], inputPartitions: ["in": 3], commandPartitions: 2, format: .json)
+
+  let name: Int
+  private let kafka: SimulatedKafka
+  private var random: Chance
+  private var member: Member
+  private var transactions = TransactionStateMachine(pace: .init(commitMs: 10, catchUpCommitMs: 100))
+  private var session: Int
+  private var generation = 0
+  private var hasPartitions = false
+  private var positions: [TopicPartition: Int64] = [:]
+  private var todo: [Member.Action] = []
+  private var open: Int?
+  private(set) var inexact = 0
+  private(set) var restores = 0
+
+  init(name: Int, kafka: SimulatedKafka, settings: LogSettings, seed: UInt64) {
+    self.name = name
+    self.kafka = kafka
+    random = Chance(seed: seed)
+    member = Member(layout: Self.layout, settings: settings, checkpointMs: 500, hashSeed: seed)
+    session = kafka.initTransactions(producer: name)
+    kafka.join(name)
+  }
+
+  /// Whether everything that was there has been read and committed.
+  var isQuiet: Bool {
+    guard todo.isEmpty, open == nil, hasPartitions, !member.assignment.isRestoring, !member.hasWork else { return false }
+    for (partition, position) in positions where position < kafka.lastStableOffset(of: partition) { return false }
+    return true
+  }
+
+  var nextIdleDeadline: Int64 { member.nextIdleDeadline }
+
+  func step(nowMs: Int64, faults: Bool) {
+    if let action = todo.first {
+      if perform(action, nowMs: nowMs) { todo.removeFirst() }
+    }
+    receive()
+    switch kafka.poll(name, hasPartitions: hasPartitions) {
+    case .nothing: break
+    case .revoked(let isLost):
+      if isLost {
+        rollBack()
+      } else if member.hasWork || open != nil {
+        commit(nowMs: nowMs, faults: faults)
+      }
+      hasPartitions = false
+      follow(member.revoked(isLost: isLost))
+    case .assigned(let partitions):
+      hasPartitions = !partitions.isEmpty
+      generation = kafka.generation
+      follow(member.assigned(partitions))
+    }
+    member.fireIdleTimers(nowMs: nowMs)
+    switch transactions.next(nowMs: nowMs, hasWork: member.hasWork, isBehind: random.one(in: 3)) {
+    case .wait: break
+    case .begin: begin(nowMs: nowMs)
+    case .commit: commit(nowMs: nowMs, faults: faults)
+    }
+    if open != nil, random.one(in: 2) { try? send() }
+  }
+
+  /// Its process is gone; whatever it had open stays open until Kafka ends it.
+  func crash() { todo = [] }
+
+  /// SIGTERM: commits what it has and leaves.
+  func leave(nowMs: Int64) {
+    if member.hasWork || open != nil { commit(nowMs: nowMs, faults: false) }
+    kafka.remove(name)
+  }
+
+  // MARK: Restoring
+
+  private func follow(_ actions: [Member.Action]) { todo += actions }
+
+  /// False: not yet.
+  private func perform(_ action: Member.Action, nowMs: Int64) -> Bool {
+    switch action {
+    case .read(let positions):
+      self.positions = positions
+    case .giveUp:
+      positions = [:]
+    case .stopRestoring:
+      break
+    case .fetchCommitted(let partitions, let round):
+      if partitions.contains(where: kafka.isUnstable) { return stale(round) }
+      let answers = partitions.map { partition in
+        let found = kafka.committed[partition]
+        return Member.Committed(
+          partition: partition, offset: found?.offset, metadata: found?.metadata, firstOffset: 0)
+      }
+      next(try! member.committedFetched(answers, round: round))
+    case .readLogs(let reads, let round):
+      for read in reads {
+        for log in [Self.changelog(read.partition), Self.journal(read.partition)]
+        where kafka.lastStableOffset(of: log) < kafka.end(of: log) { return stale(round) }
+      }
+      for read in reads {
+        if let from = read.changelogFrom {
+          for (offset, entry) in kafka.read(Self.changelog(read.partition), from: from) {
+            withBytes(entry) {
+              try! member.found(read.partition, room: $0!, checkpoint: $1!, at: offset)
+            }
+          }
+        }
+        if let from = read.journalFrom {
+          for (offset, entry) in kafka.read(Self.journal(read.partition), from: from) {
+            withBytes(entry) { try! member.found(read.partition, journalLine: $1!, at: offset) }
+          }
+        }
+      }
+      let ends = reads.map {
+        Member.LogEnds(
+          partition: $0.partition, changelogEnd: kafka.end(of: Self.changelog($0.partition)),
+          journalEnd: kafka.end(of: Self.journal($0.partition)))
+      }
+      next(try! member.logsRead(ends: ends, round: round, nowMs: nowMs))
+    case .replayInput(let ranges, let round):
+      for (partition, range) in ranges {
+        for (offset, entry) in kafka.read(partition, from: range.lowerBound) where offset < range.upperBound {
+          withRecord(offset, entry) { try! member.replay($0, of: partition) }
+        }
+      }
+      next(try! member.inputReplayed(round: round))
+    }
+    note()
+    return true
+  }
+
+  /// Answers come before what was asked for later.
+  private func next(_ actions: [Member.Action]) { todo.insert(contentsOf: actions, at: min(1, todo.count)) }
+
+  /// Keeps waiting, unless nobody waits any more.
+  private func stale(_ round: Int) -> Bool { round != member.assignment.round }
+
+  private func note() {
+    for notice in member.takeNotices() {
+      switch notice {
+      case .inexact: inexact += 1
+      case .restored: restores += 1
+      case .beganAnew, .lost: inexact += 1
+      }
+    }
+  }
+
+  // MARK: Working
+
+  private func receive() {
+    for (partition, position) in positions.sorted(by: { $0.key < $1.key }) {
+      guard let task = member.runningTask(topic: 0, partition: partition.partition) else { continue }
+      let most = random.below(6)
+      let found = kafka.read(partition, from: position, most: most)
+      for (offset, entry) in found {
+        withRecord(offset, entry) { record in
+          if let reason = task.process(record, bench: &member.bench) {
+            task.bury(record, headers: [], reason: reason, bench: &member.bench)
+          }
+        }
+        positions[partition] = offset + 1
+      }
+      let stable = kafka.lastStableOffset(of: partition)
+      if found.count < most { positions[partition] = max(positions[partition]!, stable) }
+      if positions[partition]! >= stable { task.reachedEnd(at: stable) }
+    }
+  }
+
+  private func begin(nowMs: Int64) {
+    do {
+      open = try kafka.begin(producer: name, session: session)
+      transactions.began(nowMs: nowMs)
+    } catch {
+      failed(nowMs: nowMs)
+    }
+  }
+
+  private func send() throws(SimulatedKafka.Refused) {
+    defer { member.bench.outbox.removeAll() }
+    for i in member.bench.outbox.entries.indices {
+      let entry = member.bench.outbox.entries[i]
+      try kafka.produce(
+        .init(
+          key: member.bench.outbox.key(of: entry).map(Array.init),
+          value: member.bench.outbox.value(of: entry).map(Array.init), timestampMs: 0, status: .plain),
+        to: Self.target(entry), in: open!)
+    }
+  }
+
+  private func commit(nowMs: Int64, faults: Bool) {
+    do {
+      if open == nil {
+        begin(nowMs: nowMs)
+        if open == nil { return }
+      }
+      let commit = member.prepareCommit(nowMs: nowMs)
+      if faults, random.one(in: 40) { throw SimulatedKafka.Refused(isFatal: random.one(in: 2)) }
+      try send()
+      var offsets: [TopicPartition: SimulatedKafka.Offset] = [:]
+      for offset in commit.offsets {
+        offsets[offset.partition] = .init(offset: offset.offset, metadata: offset.metadata)
+      }
+      if faults, random.one(in: 40) { throw SimulatedKafka.Refused(isFatal: random.one(in: 2)) }
+      try kafka.sendOffsets(offsets, generation: generation, in: open!)
+      if faults, random.one(in: 40) { throw SimulatedKafka.Refused(isFatal: random.one(in: 2)) }
+      try kafka.commit(open!)
+      open = nil
+      // The answer is lost: nobody here knows that it went through.
+      if faults, random.one(in: 40) { throw SimulatedKafka.Refused(isFatal: true) }
+      transactions.ended(nowMs: nowMs)
+      member.committed(commit) { [kafka] partition in
+        (kafka.end(of: Self.changelog(partition)) - 1, kafka.end(of: Self.journal(partition)) - 1)
+      }
+    } catch {
+      failed(nowMs: nowMs)
+    }
+  }
+
+  private func failed(nowMs: Int64) {
+    rollBack()
+    if transactions.isOpen { transactions.ended(nowMs: nowMs) }
+    todo = []
+    follow(member.rolledBack())
+  }
+
+  private func rollBack() {
+    if let open { try? kafka.abort(open) }
+    open = nil
+    session = kafka.initTransactions(producer: name)
+    if transactions.isOpen { transactions.ended(nowMs: 0) }
+    member.bench.outbox.removeAll()
+  }
+
+  // MARK: Topics
+
+  static func changelog(_ partition: TopicPartition) -> TopicPartition {
+    TopicPartition("changelog", partition.partition)
+  }
+  static func journal(_ partition: TopicPartition) -> TopicPartition { TopicPartition("journal", partition.partition) }
+
+  private static func target(_ entry: Outbox.Entry) -> TopicPartition {
+    switch entry.target {
+    case .commands: TopicPartition("commands", entry.partition)
+    case .deadLetters: TopicPartition("dlq", entry.partition)
+    case .changelog: TopicPartition("changelog", entry.partition)
+    case .journal: TopicPartition("journal", entry.partition)
+    }
+  }
+}
+
+func withBytes(_ entry: SimulatedKafka.Entry, _ body: (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?) -> Void) {
+  (entry.key ?? []).withUnsafeBytes { key in
+    (entry.value ?? []).withUnsafeBytes { value in
+      body(entry.key == nil ? nil : key, entry.value == nil ? nil : value)
+    }
+  }
+}
+
+func withRecord(_ offset: Int64, _ entry: SimulatedKafka.Entry, _ body: (InputRecord) -> Void) {
+  withBytes(entry) {
+    body(InputRecord(offset: offset, timestampMs: entry.timestampMs, key: $0, value: $1, contentType: nil))
+  }
+}
+
+/// Small seeded chances.
+struct Chance {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  mutating func one(in count: Int) -> Bool { below(count) == 0 }
+}
