@@ -47,7 +47,8 @@ extension PartitionLog {
 
   /// Puts in a room as it was written, in place of what was there. Until the log is where it was then, its timers
   /// sleep, and events that it knows are not applied again.
-  package mutating func install(room id: Text, state: UnsafeRawBufferPointer) throws(StateError) {
+  @discardableResult
+  package mutating func install(room id: Text, state: UnsafeRawBufferPointer) throws(StateError) -> RoomHandle {
     guard let version = state.first else { throw .damaged }
     guard version == Room.stateVersion else { throw .unknownVersion(version) }
     var reader = StateReader(UnsafeRawBufferPointer(rebasing: state.dropFirst()))
@@ -59,6 +60,7 @@ extension PartitionLog {
     try rooms[slot].read(from: &reader, rules, epoch: epoch)
     guard reader.isAtEnd else { throw .damaged }
     settle(slot)
+    return RoomHandle(slot: slot)
   }
 
   /// The clock is at least this.

@@ -7,7 +7,11 @@ package struct PartitionLog: ~Copyable {
   package enum Applied { case applied, duplicate, notUnderstood }
 
   /// Names a room for as long as it is there: until it is released, or until it is forgotten by itself.
-  package struct RoomHandle: Hashable, Sendable { package let slot: Int32 }
+  package struct RoomHandle: Hashable, Sendable {
+    package let slot: Int32
+
+    package init(slot: Int32) { self.slot = slot }
+  }
 
   /// The greatest timestamp seen, or the deadline of the last timer that an idle log fired; `.min` before.
   package internal(set) var clock: LogTime = .min

@@ -16,6 +16,22 @@ package struct RoomCommand {
     case wishFly(WishFly)
     case wishLikes(WishLikes)
     case skipped(Skipped)
+
+    /// Which of them, in the order of the page.
+    package enum Kind: UInt8, CaseIterable, Sendable {
+      case giftShow, giftBump, giftHide, wishFly, wishLikes, skipped
+    }
+
+    package var kind: Kind {
+      switch self {
+      case .giftShow: .giftShow
+      case .giftBump: .giftBump
+      case .giftHide: .giftHide
+      case .wishFly: .wishFly
+      case .wishLikes: .wishLikes
+      case .skipped: .skipped
+      }
+    }
   }
 
   @inlinable package init(roomId: Text, recordOffset: Int64, place: Int64, atMs: LogTime, body: Body) {

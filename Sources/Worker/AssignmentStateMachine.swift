@@ -47,6 +47,8 @@ package struct AssignmentStateMachine {
   package init() {}
 
   package var isRestoring: Bool { states.values.contains { $0 != .running && $0 != .parked } }
+  /// Whether all that the group gave works, be it nothing; false before it gave anything.
+  package var isSettled: Bool { round > 0 && !isRestoring && !states.values.contains(.parked) }
   package func isRunning(_ partition: TopicPartition) -> Bool { states[partition] == .running }
 
   /// The group gave these, all that the member has now.

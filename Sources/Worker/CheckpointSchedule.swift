@@ -18,6 +18,8 @@ package struct CheckpointSchedule {
   private struct Waiting {
     var slot: Int32
     var changedAfter: Int64
+    /// Not later than its change.
+    var sinceMs: Int64
   }
 
   private struct Written {
@@ -44,7 +46,9 @@ package struct CheckpointSchedule {
   /// build the room anew from a part of its records.
   private var tombstones = Queue<Tombstone>()
   private var nextNumber: Int64 = 0
-  private var lastMs: Int64?
+  /// When rooms were first taken, and last.
+  private var firstMs: Int64 = .min
+  private var lastMs: Int64 = .min
   /// Thousandths of a room that may be written now.
   private var credit: Int64 = 0
 
@@ -60,20 +64,22 @@ package struct CheckpointSchedule {
     grow(to: slot)
     guard entries[Int(slot)].changedAfter < 0 else { return }
     entries[Int(slot)].changedAfter = transaction
-    waiting.append(Waiting(slot: slot, changedAfter: transaction))
+    waiting.append(Waiting(slot: slot, changedAfter: transaction, sinceMs: lastMs))
     waitingCount += 1
   }
 
   /// The rooms to be written with the next transaction, in `due`.
   package mutating func takeDue(nowMs: Int64, into due: inout [Int32]) {
-    let elapsed = min(intervalMs, max(0, nowMs - (lastMs ?? nowMs)))
-    lastMs = nowMs
-    credit += Int64(waitingCount) * 1000 * elapsed / intervalMs
-    while credit >= 1000 || elapsed == intervalMs, oldestChange() != nil, let room = waiting.first?.slot {
-      take(room, into: &due)
-      credit -= 1000
+    if lastMs == .min { (firstMs, lastMs) = (nowMs, nowMs) }
+    let elapsed = min(intervalMs, max(0, nowMs - lastMs))
+    credit = min(credit + Int64(waitingCount) * 1000 * elapsed / intervalMs, Int64(waitingCount) * 1000)
+    while oldestChange() != nil, let room = waiting.first,
+      credit >= 1000 || max(firstMs, room.sinceMs) <= nowMs - intervalMs
+    {
+      take(room.slot, into: &due)
+      credit = max(0, credit - 1000)
     }
-    if waitingCount == 0 { credit = 0 }
+    lastMs = nowMs
     dropOvertaken()
     while let oldest = checkpoints.first, nowMs - oldest.atMs > intervalMs * Self.unchangedIntervals {
       take(oldest.slot, into: &due)

@@ -20,6 +20,7 @@ package struct MarkTrail {
     stretches = [Stretch(mark: mark, transaction: 0, idsUntil: .min)]
   }
 
+  package var count: Int { stretches.count }
   package var newest: Mark { stretches[stretches.count - 1].mark }
   /// The transaction after which the oldest mark was taken.
   package var oldestTransaction: Int64 { stretches[0].transaction }

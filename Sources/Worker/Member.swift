@@ -1,7 +1,5 @@
 package import Kafka
-package import RoomModel
 package import Settings
-package import Wire
 
 /// A member of the consumer group: its partitions' tasks, and what has to be done next. Pure: what happens comes in as
 /// calls, with the time; what is to be done comes out as actions and in the bench's outbox.
@@ -177,24 +175,24 @@ extension Member {
         journalEnd: end.journalEnd, changelogEnd: end.changelogEnd, nowMs: nowMs, bench: &bench)
     }
     let actions = assignment.logsRead(replaying: Array(replays.keys), round: round)
-    return try finish(actions)
+    return finish(actions)
   }
 
-  package mutating func replay(_ record: InputRecord, of partition: TopicPartition) throws(RestoreError) {
-    try fresh[partition]?.replay(record, bench: &bench)
+  package mutating func replay(_ record: InputRecord, of partition: TopicPartition) {
+    fresh[partition]?.replay(record, bench: &bench)
   }
 
-  package mutating func inputReplayed(round: Int) throws(RestoreError) -> [Action] {
+  package mutating func inputReplayed(round: Int) -> [Action] {
     guard round == assignment.round else { return [] }
-    return try finish(assignment.inputReplayed(round: round))
+    return finish(assignment.inputReplayed(round: round))
   }
 
-  private mutating func finish(_ actions: [AssignmentStateMachine.Action]) throws(RestoreError) -> [Action] {
+  private mutating func finish(_ actions: [AssignmentStateMachine.Action]) -> [Action] {
     for case .run(let partitions) in actions {
       var rooms = 0
       for partition in partitions {
         guard let task = fresh.removeValue(forKey: partition) else { continue }
-        let isExact = try task.replayed(bench: &bench)
+        let isExact = task.replayed(bench: &bench)
         if !isExact { notices.append(.inexact(partition)) }
         if let (offset, metadata) = task.origin {
           lastCommitted[partition] = Commit.Offset(partition: partition, offset: offset, metadata: metadata.text)
@@ -256,7 +254,7 @@ extension Member {
   private mutating func fillTable() {
     for topic in table.indices {
       for partition in table[topic].indices {
-        let name = TopicPartition(topic: layout.input[topic], partition: Int32(partition))
+        let name = TopicPartition(layout.input[topic], Int32(partition))
         table[topic][partition] = assignment.isRunning(name) ? tasks[name] : nil
       }
     }

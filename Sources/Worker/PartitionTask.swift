@@ -1,5 +1,5 @@
 package import Kafka
-package import RoomEngine
+internal import RoomEngine
 package import RoomModel
 package import Settings
 package import Wire
@@ -60,6 +60,10 @@ package final class PartitionTask {
     package var deadLetters: Int64 = 0
     package var timersFired: Int64 = 0
     package var checkpoints: Int64 = 0
+    /// Commands, by ``RoomCommand/Body/Kind``.
+    package var commands = [Int64](repeating: 0, count: RoomCommand.Body.Kind.allCases.count)
+
+    package init() {}
   }
 
   private var log: PartitionLog
@@ -68,7 +72,7 @@ package final class PartitionTask {
   private let inputPartitions: Int32
   private var inForce: LogSettings
   private var inForceText: String
-  private var plan = RestorePlan()
+  private var findings = Findings()
   private let from: CommitMetadata
   private let isNew: Bool
   private let committedOffset: Int64
@@ -82,7 +86,16 @@ package final class PartitionTask {
   private var changelogNext: Int64
   /// While replaying: the first record of the journal that has not been taken.
   private var replayedJournalTo: Int64
-  private var restoredAtMs: Int64 = 0
+
+  /// What a restore has found.
+  private struct Findings {
+    /// Each room's newest, and where in the changelog it lies.
+    var checkpoints: [[UInt8]: (Checkpoint, at: Int64)] = [:]
+    var lines: [(JournalLine, at: Int64)] = []
+    var linesTaken = 0
+    /// Where the checkpoints lie of rooms that are no more.
+    var last: [Int64] = []
+  }
 
   /// How far apart marks are: a restore begins at most this much earlier than it must.
   private static let markEveryMs: Milliseconds = 1000
@@ -144,21 +157,20 @@ extension PartitionTask {
     changelogNext = max(changelogNext, offset + 1)
     // What an earlier life of the group wrote beyond what it committed is none of ours.
     guard checkpoint.offset <= committedOffset else { return }
-    plan.found(room: Array(room), checkpoint, at: offset)
+    findings.checkpoints[Array(room)] = (checkpoint, offset)
   }
 
   /// A record of the journal, from ``Mark/journalFrom`` on.
   package func found(journalLine bytes: UnsafeRawBufferPointer, at offset: Int64) throws(RestoreError) {
     guard let line = JournalLine(json: bytes) else { throw .journal(offset: offset) }
     guard line.offset <= committedOffset else { return }
-    plan.found(line, at: offset)
+    findings.lines.append((line, offset))
   }
 
   /// Changelog and journal have been read to their ends. What of the input has to be replayed; nil: nothing.
   package func logsRead(journalEnd: Int64, changelogEnd: Int64, nowMs: Int64, bench: inout Workbench)
     throws(RestoreError) -> Range<Int64>?
   {
-    restoredAtMs = nowMs
     if isNew {
       // What journal and changelog hold is of an earlier life of the group.
       var mark = marks.newest
@@ -168,62 +180,65 @@ extension PartitionTask {
     }
     journalNext = max(journalNext, journalEnd)
     changelogNext = max(changelogNext, changelogEnd)
-    plan.complete()
-    try takeSteps(before: nextOffset, bench: &bench)
+    // A room that was written further on sleeps until the log is there.
+    for (room, (checkpoint, at)) in findings.checkpoints {
+      let handle = try install(room, checkpoint.state)
+      if checkpoint.isLast {
+        findings.last.append(at)
+      } else {
+        schedule.wrote(handle.slot, changelogFrom: at, nowMs: nowMs)
+      }
+    }
+    findings.checkpoints = [:]
     return nextOffset < committedOffset ? nextOffset..<committedOffset : nil
   }
 
   /// A record of the input before the committed offset: its commands were published long ago.
-  package func replay(_ record: InputRecord, bench: inout Workbench) throws(RestoreError) {
+  package func replay(_ record: InputRecord, bench: inout Workbench) {
     guard record.offset >= nextOffset, record.offset < committedOffset else { return }
-    try takeSteps(before: record.offset, bench: &bench)
+    takeLines(before: record.offset, bench: &bench)
     let event = try? bench.decoder.decode(
       key: record.key, value: record.value, contentType: record.contentType, keyRule: inForce.keyRule)
-    if let event, plan.awaits(event.roomId) {
-      log.note(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &bench.batch)
-    } else {
-      _ = log.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &bench.batch)
-    }
+    _ = log.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &bench.batch)
     bench.batch.removeAll()
     nextOffset = record.offset + 1
     if isTimeForMark { endStretch(journalFrom: replayedJournalTo, bench: &bench) }
   }
 
   /// The input has been replayed to the committed offset. Whether the log tells the same as when it was committed.
-  package func replayed(bench: inout Workbench) throws(RestoreError) -> Bool {
-    try takeSteps(before: committedOffset, bench: &bench)
+  package func replayed(bench: inout Workbench) -> Bool {
+    takeLines(before: committedOffset, bench: &bench)
     nextOffset = committedOffset
     endStretch(journalFrom: replayedJournalTo, bench: &bench)
+    for at in findings.last { schedule.wroteLast(nil, changelogFrom: at, transaction: transaction) }
+    findings = Findings()
     return log.clock == from.clock && log.lastOffset == from.lastOffset
   }
 }
 
 extension PartitionTask {
-  private func takeSteps(before offset: Int64, bench: inout Workbench) throws(RestoreError) {
-    while let step = plan.step(before: offset) {
-      switch step {
-      case .install(let room, let state, let at):
-        if state.isEmpty {
-          schedule.wroteLast(nil, changelogFrom: at, transaction: transaction + 1)
-        } else {
-          schedule.wrote(try install(room, state).slot, changelogFrom: at, nowMs: restoredAtMs)
-        }
-      case .line(.firedTo(let time), let at):
+  /// Does what the journal says came before the record with `offset`.
+  private func takeLines(before offset: Int64, bench: inout Workbench) {
+    while findings.linesTaken < findings.lines.count {
+      let (line, at) = findings.lines[findings.linesTaken]
+      guard line.offset <= offset else { break }
+      switch line.what {
+      case .firedTo(let time):
         _ = log.fireTimers(through: time, into: &bench.batch)
         log.advanceClock(to: time)
-        replayedJournalTo = at + 1
-      case .line(.settings(let settings), let at):
+      case .settings(let settings):
         change(to: settings)
-        replayedJournalTo = at + 1
       }
+      findings.linesTaken += 1
+      replayedJournalTo = at + 1
     }
     bench.batch.removeAll()
   }
 
   private func install(_ room: [UInt8], _ state: [UInt8]) throws(RestoreError) -> PartitionLog.RoomHandle {
     do {
-      return try room.withUnsafeBytes { room throws(StateError) in
-        try state.withUnsafeBytes { state throws(StateError) in
+      return try room.withUnsafeBytes { room in
+        try state.withUnsafeBytes { state in
           try log.install(room: Text(start: room.baseAddress!, count: room.count), state: state)
         }
       }
@@ -305,6 +320,7 @@ extension PartitionTask {
 
   private func publish(bench: inout Workbench) {
     for command in bench.batch.commands {
+      counts.commands[Int(command.body.kind.rawValue)] += 1
       let keyStart = bench.outbox.bytes.count
       bench.outbox.bytes.append(command.roomId)
       let valueStart = bench.outbox.bytes.count
@@ -312,7 +328,7 @@ extension PartitionTask {
       bench.outbox.append(
         Outbox.Entry(
           target: .commands, topic: topic,
-          partition: Murmur2.partition(command.roomId.bytes, partitions: commandPartitions), keyStart: keyStart,
+          partition: Murmur2.partition(key: command.roomId.bytes, partitions: commandPartitions), keyStart: keyStart,
           keyCount: valueStart - keyStart, valueStart: valueStart, valueCount: bench.outbox.bytes.count - valueStart,
           headers: -1))
     }
@@ -389,9 +405,9 @@ extension PartitionTask {
   private func writeCheckpoint(_ room: PartitionLog.RoomHandle, nowMs: Int64, bench: inout Workbench) {
     counts.checkpoints += 1
     bench.scratch.removeAll(keepingCapacity: true)
-    Checkpoint.header(offset: nextOffset, into: &bench.scratch)
     let lives = log.hasState(room)
-    if lives { log.writeState(of: room, into: &bench.scratch) }
+    Checkpoint.header(offset: nextOffset, isLast: !lives, into: &bench.scratch)
+    log.writeState(of: room, into: &bench.scratch)
     let roomId = log.roomId(room)
     bench.scratch.withUnsafeBytes {
       bench.outbox.append(

@@ -1,4 +1,8 @@
+import Glibc
+import Kafka
+import Probes
 import Settings
+import Worker
 
 extension Command {
   static let worker = Command(
@@ -7,8 +11,22 @@ extension Command {
     options: [CommandOption("members", "N", "members of the group in this process, 1…64 [1]")],
     settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "log"]
   ) { invocation in
-    _ = try invocation.arguments.integer("members", 1...64) ?? 1
-    _ = try invocation.configuration.bootstrapServers()
-    throw CommandFailure(.failed, "not built yet")
+    let members = try invocation.arguments.integer("members", 1...64) ?? 1
+    let configuration = invocation.configuration
+    let servers = try configuration.bootstrapServers()
+    var end = EndSignal()
+    do {
+      let service = try WorkerService(configuration, members: members, log: Log(configuration.logging))
+      let run = service.start { kill(getpid(), SIGTERM) }
+      end.wait()
+      try run.stop()
+      return .done
+    } catch let error as WorkerError {
+      throw CommandFailure(.usage, "\(error)")
+    } catch let error as ProbeError {
+      throw CommandFailure(.usage, "\(error)")
+    } catch let error as KafkaError {
+      throw CommandFailure(error, servers: servers)
+    }
   }
 }

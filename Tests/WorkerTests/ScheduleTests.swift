@@ -134,7 +134,8 @@ final class Schedule {
     var got: [String: [String]] = [:]
     for partition in 0..<SimulatedWorker.layout.commandPartitions {
       for (_, entry) in kafka.read(TopicPartition("commands", partition), from: 0) {
-        got[String(decoding: entry.key!, as: UTF8.self), default: []].append(String(decoding: entry.value!, as: UTF8.self))
+        got[String(decoding: entry.key!, as: UTF8.self), default: []].append(
+          String(decoding: entry.value!, as: UTF8.self))
       }
     }
     for (room, commands) in expected {
@@ -205,7 +206,8 @@ struct LogCrowd {
     let user = "\(chance.below(4))"
     var body: String
     switch chance.below(20) {
-    case 0: body = "\"wish\":{\"sender\":{\"userId\":\"\(user)\"},\"text\":\"hello\",\"wishId\":\"w\(chance.below(6))\"}"
+    case 0:
+      body = "\"wish\":{\"sender\":{\"userId\":\"\(user)\"},\"text\":\"hello\",\"wishId\":\"w\(chance.below(6))\"}"
     case 1, 2: body = "\"wishLike\":{\"userId\":\"\(user)\",\"wishId\":\"w\(chance.below(6))\"}"
     case 3: body = "\"nothing\":{}"
     case 4:

@@ -196,6 +196,8 @@ final class SimulatedKafka {
     joined = []
     assignment = [:]
     let order = members.sorted()
-    for (i, partition) in groupPartitions.enumerated() { assignment[order[i % order.count], default: []].append(partition) }
+    for (i, partition) in groupPartitions.enumerated() {
+      assignment[order[i % order.count], default: []].append(partition)
+    }
   }
 }

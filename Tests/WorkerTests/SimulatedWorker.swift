@@ -35,7 +35,9 @@ final class SimulatedWorker {
 
   /// Whether everything that was there has been read and committed.
   var isQuiet: Bool {
-    guard todo.isEmpty, open == nil, hasPartitions, !member.assignment.isRestoring, !member.hasWork else { return false }
+    guard todo.isEmpty, open == nil, hasPartitions, !member.assignment.isRestoring, !member.hasWork else {
+      return false
+    }
     for (partition, position) in positions where position < kafka.lastStableOffset(of: partition) { return false }
     return true
   }
@@ -129,10 +131,10 @@ final class SimulatedWorker {
     case .replayInput(let ranges, let round):
       for (partition, range) in ranges {
         for (offset, entry) in kafka.read(partition, from: range.lowerBound) where offset < range.upperBound {
-          withRecord(offset, entry) { try! member.replay($0, of: partition) }
+          withRecord(offset, entry) { member.replay($0, of: partition) }
         }
       }
-      next(try! member.inputReplayed(round: round))
+      next(member.inputReplayed(round: round))
     }
     note()
     return true

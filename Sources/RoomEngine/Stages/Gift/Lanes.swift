@@ -36,7 +36,7 @@ struct Lanes: ~Copyable {
   func free(of count: Int64) -> UInt64 { ~taken & .max >> UInt64(64 - count) }
 
   subscript(_ lane: Int32) -> Lane {
-    get { lanes[Int(lane)] }
+    get { lane < lanes.count ? lanes[Int(lane)] : .free }
     set {
       while lane >= lanes.count { lanes.append(.free) }
       lanes[Int(lane)] = newValue

@@ -1,0 +1,127 @@
+import Kafka
+
+/// Reads changelogs, journals and pieces of the input for a restore, beside the group's consumer, a bit at a time: a
+/// rebalance can come meanwhile and make it needless.
+struct Restorer: ~Copyable {
+  private enum Source {
+    case changelog(of: TopicPartition)
+    case journal(of: TopicPartition)
+    case input(TopicPartition, until: Int64)
+  }
+
+  private var reader: Reader
+  private var sources: [TopicPartition: Source] = [:]
+  private var ends: [TopicPartition: Member.LogEnds] = [:]
+  private var batch = RecordBatch(capacity: 2000)
+  private var events: [ConsumerEvent] = []
+  private let round: Int
+  private(set) var records: Int64 = 0
+
+  init(round: Int, properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
+    self.round = round
+    reader = try Reader(properties: properties, clientId: clientId, log: log)
+  }
+
+  mutating func readLogs(_ reads: [Member.LogsToRead]) throws(KafkaError) {
+    for read in reads {
+      let partition = read.partition
+      ends[partition] = Member.LogEnds(partition: partition, changelogEnd: 0, journalEnd: 0)
+      let changelog = TopicPartition(WorkerTopics.changelog(of: partition.topic), partition.partition)
+      let journal = TopicPartition(WorkerTopics.journal(of: partition.topic), partition.partition)
+      try start(changelog, .changelog(of: partition), at: read.changelogFrom.map { .at($0) } ?? .latest)
+      try start(journal, .journal(of: partition), at: read.journalFrom.map { .at($0) } ?? .latest)
+    }
+  }
+
+  mutating func replayInput(_ ranges: [TopicPartition: Range<Int64>]) throws(KafkaError) {
+    for (partition, range) in ranges {
+      try start(partition, .input(partition, until: range.upperBound), at: .at(range.lowerBound))
+    }
+  }
+
+  private mutating func start(_ partition: TopicPartition, _ source: Source, at offset: StartOffset)
+    throws(KafkaError)
+  {
+    sources[partition] = source
+    try reader.start(partition, at: offset)
+  }
+
+  /// Hands on what has come; the actions that follow once everything has.
+  mutating func step(_ member: inout Member, waitMs: Int32, nowMs: Int64) throws -> [Member.Action]? {
+    reader.receive(into: &batch, events: &events, waitMs: waitMs)
+    defer { batch.removeAll() }
+    var topics: [Int: String] = [:]
+    for i in 0..<batch.count {
+      let record = batch[i]
+      let ordinal = record.source.topicOrdinal
+      let topic = topics[ordinal] ?? reader.topicName(ordinal)
+      topics[ordinal] = topic
+      let place = TopicPartition(topic, record.source.partition)
+      guard let source = sources[place] else { continue }
+      records += 1
+      try hand(record, from: source, at: place, to: &member)
+    }
+    for event in events {
+      switch event {
+      case .endOfPartition(let place, let offset): reachedEnd(place, offset)
+      case .failed(let error) where error.kind != .unreachable: throw error
+      case .failed, .assigned, .revoked: break
+      }
+    }
+    events.removeAll(keepingCapacity: true)
+    guard sources.isEmpty else { return nil }
+    if ends.isEmpty { return member.inputReplayed(round: round) }
+    defer { ends = [:] }
+    return try member.logsRead(ends: Array(ends.values), round: round, nowMs: nowMs)
+  }
+
+  private mutating func hand(
+    _ record: KafkaRecord, from source: Source, at place: TopicPartition, to member: inout Member
+  ) throws(RestoreError) {
+    switch source {
+    case .changelog(let partition):
+      guard let key = record.key, let value = record.value else { throw .checkpoint("it has no value") }
+      try member.found(partition, room: key, checkpoint: value, at: record.offset)
+    case .journal(let partition):
+      guard let value = record.value else { throw .journal(offset: record.offset) }
+      try member.found(partition, journalLine: value, at: record.offset)
+    case .input(let partition, let until):
+      if record.offset < until { member.replay(InputRecord(record), of: partition) }
+      if record.offset >= until - 1 { done(place) }
+    }
+  }
+
+  private mutating func reachedEnd(_ place: TopicPartition, _ offset: Int64) {
+    switch sources[place] {
+    case .changelog(let partition) where isWholeLog(place, offset):
+      ends[partition]?.changelogEnd = offset
+      done(place)
+    case .journal(let partition) where isWholeLog(place, offset):
+      ends[partition]?.journalEnd = offset
+      done(place)
+    case .input(_, let until) where offset >= until:
+      done(place)
+    case .changelog, .journal, .input, nil:
+      break
+    }
+  }
+
+  /// A predecessor that hangs in a transaction hides what committed readers would see after it: then the end that they
+  /// see isn't the log's, and another will come.
+  private func isWholeLog(_ place: TopicPartition, _ offset: Int64) -> Bool {
+    offset >= reader.cachedEnd(of: place) ?? offset
+  }
+
+  private mutating func done(_ place: TopicPartition) {
+    guard sources.removeValue(forKey: place) != nil else { return }
+    reader.stop(place)
+  }
+}
+
+extension InputRecord {
+  init(_ record: KafkaRecord) {
+    self.init(
+      offset: record.offset, timestampMs: record.timestampMs, key: record.key, value: record.value,
+      contentType: record.lastHeader("content-type"))
+  }
+}

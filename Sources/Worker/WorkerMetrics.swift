@@ -1,0 +1,112 @@
+internal import Kafka
+internal import Probes
+internal import RoomModel
+import Synchronization
+internal import Wire
+
+/// What a worker tells of itself; names are those of dashboards.
+final class WorkerMetrics: Sendable {
+  let transactions: Histogram
+  let restores: Histogram
+  let failedTransactions: Counter
+  let lostRecords: Counter
+  let inexactRestores: Counter
+  private let registry: Metrics
+  private let records: Counter
+  private let duplicates: Counter
+  private let checkpoints: Counter
+  private let restored: Counter
+  private let firings: Counter
+  private let commands: [Counter]
+  private let deadLetters = Mutex<[String: Counter]>([:])
+  private let lag = Mutex<[TopicPartition: Gauge]>([:])
+  private let members = Mutex<[Int: (rooms: Int, isReady: Bool)]>([:])
+  private let awaited: Int
+
+  private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+  init(_ registry: Metrics, members: Int) {
+    self.registry = registry
+    awaited = members
+    records = registry.counter("flyscreen_records_total", "Input records processed.")
+    duplicates = registry.counter("flyscreen_duplicates_total", "Events whose eventId had come before.")
+    commands = RoomCommand.Body.Kind.allCases.map {
+      registry.counter("flyscreen_commands_total", "Render commands made, by kind.", [("kind", "\($0)")])
+    }
+    checkpoints = registry.counter("flyscreen_checkpoints_total", "Rooms' states written to the changelog.")
+    firings = registry.counter("flyscreen_idle_firings_total", "Times that timers were fired on an idle partition.")
+    transactions = registry.histogram(
+      "flyscreen_transaction_seconds", "From the begin of a commit to its end.", bounds: Self.seconds)
+    failedTransactions = registry.counter("flyscreen_transactions_failed_total", "Transactions that were rolled back.")
+    restores = registry.histogram(
+      "flyscreen_restore_seconds", "From an assignment until its partitions worked.", bounds: Self.seconds)
+    restored = registry.counter("flyscreen_restore_records_total", "Records read for restores.")
+    lostRecords = registry.counter("flyscreen_records_lost_total", "Input records deleted before they were read.")
+    inexactRestores = registry.counter(
+      "flyscreen_restores_inexact_total", "Restores that lacked a part of the log.")
+    registry.gauge("flyscreen_rooms", "Rooms in memory.") { [weak self] in
+      Double(self?.members.withLock { $0.values.reduce(0) { $0 + $1.rooms } } ?? 0)
+    }
+  }
+
+  func count(_ counts: PartitionTask.Counts, since before: PartitionTask.Counts) {
+    records.add(counts.records - before.records)
+    duplicates.add(counts.duplicates - before.duplicates)
+    checkpoints.add(counts.checkpoints - before.checkpoints)
+    firings.add(counts.timersFired - before.timersFired)
+    for kind in commands.indices { commands[kind].add(counts.commands[kind] - before.commands[kind]) }
+  }
+
+  func deadLetter(_ reason: NotUnderstood) {
+    let label = reason.reason.rawValue
+    let counter = deadLetters.withLock { counters in
+      if let counter = counters[label] { return counter }
+      let counter = registry.counter(
+        "flyscreen_dead_letters_total", "Events that could not be understood, by reason.", [("reason", label)])
+      counters[label] = counter
+      return counter
+    }
+    counter.add()
+  }
+
+  func restoreRecords(_ count: Int64) { restored.add(count) }
+
+  func setLag(_ records: Int64, of partition: TopicPartition) {
+    lag.withLock { gauges in
+      if gauges[partition] == nil {
+        gauges[partition] = registry.gauge(
+          "flyscreen_lag_records", "Input records not yet processed.", Self.labels(partition))
+      }
+      return gauges[partition]!
+    }.set(records)
+  }
+
+  func removeLag(of partition: TopicPartition) {
+    lag.withLock { _ = $0.removeValue(forKey: partition) }
+    registry.remove("flyscreen_lag_records", Self.labels(partition))
+  }
+
+  func setMember(_ number: Int, rooms: Int, isReady: Bool) {
+    members.withLock { $0[number] = (rooms, isReady) }
+  }
+
+  /// Nil: all members work.
+  var unreadiness: String? {
+    let ready = members.withLock { $0.values.count { $0.isReady } }
+    return ready == awaited
+      ? nil : "\(ready) of \(awaited) members work; the others wait for partitions or restore them"
+  }
+
+  /// Said once until it is over.
+  func isUnreachable(_ servers: String, _ log: Log) {
+    log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers))
+  }
+
+  func isReachable(_ log: Log) {
+    if log.over("broker") { log.info("the broker is back") }
+  }
+
+  private static func labels(_ partition: TopicPartition) -> Metrics.Labels {
+    [("topic", partition.topic), ("partition", String(partition.partition))]
+  }
+}

@@ -1,0 +1,25 @@
+internal import Kafka
+internal import Probes
+internal import Settings
+internal import Wire
+
+/// Everything a member of a worker is made of, checked and put together once.
+struct WorkerPlan: Sendable {
+  var properties: KafkaProperties
+  var group: String
+  /// `worker.id`, or what this start was named.
+  var name: String
+  /// Whether the name is for good.
+  var isNamed: Bool
+  var topics: WorkerTopics
+  var layout: TopicLayout
+  var settings: LogSettings
+  var pace: TransactionStateMachine.Pace
+  var checkpointMs: Int64
+  /// Addresses of the brokers, for messages.
+  var servers: String
+  var clientLog: ClientLog
+
+  /// Beyond 49 bytes librdkafka 2.0.2 crashes in some requests.
+  func clientId(_ member: Int) -> String { "flyscreen-\(name.prefix(30))-\(member)" }
+}

@@ -1,0 +1,143 @@
+internal import Glibc
+internal import Kafka
+package import Probes
+package import Settings
+internal import Synchronization
+
+/// A worker: members of the consumer group, each on a thread of its own, and the probes beside them.
+package final class WorkerService: Sendable {
+  private let configuration: Configuration
+  private let properties: KafkaProperties
+  private let members: Int
+  private let log: Log
+  private let stopping = StopSignal()
+  private let registry = Metrics()
+  private let metrics: WorkerMetrics
+  private let probes: ProbeServer
+  private let failure = Mutex<(any Error)?>(nil)
+
+  /// Between two looks for a broker that can't be reached.
+  private static let retryMs: Int32 = 500
+
+  /// The port that its probes are served on.
+  package var port: UInt16 { probes.port }
+
+  /// - Throws: `KafkaError` of kind `.settings`, `ProbeError` for a port that is taken.
+  package init(_ configuration: Configuration, members: Int, log: Log) throws {
+    self.configuration = configuration
+    self.members = members
+    self.log = log
+    properties = try KafkaProperties(configuration.kafka)
+    let metrics = WorkerMetrics(registry, members: members)
+    self.metrics = metrics
+    probes = try ProbeServer(
+      port: configuration.worker.httpPort, readiness: { metrics.unreadiness }, metrics: registry)
+    log.info("probes are served", .port(probes.port))
+  }
+
+  /// Begins to work, on threads of its own. `ended` is called on one of them once it works no more, for whatever reason.
+  package func start(ended: @escaping @Sendable () -> Void) -> Run {
+    Run(
+      service: self,
+      thread: WorkerThread { [self] in
+        do {
+          try work()
+        } catch {
+          failure.withLock { $0 = error }
+        }
+        ended()
+      })
+  }
+
+  /// A worker that was started.
+  package struct Run: Sendable {
+    let service: WorkerService
+    let thread: WorkerThread
+
+    /// Hands over and ends.
+    ///
+    /// - Throws: Why it has ended before, if it has: ``WorkerError`` for what waiting does not mend, `KafkaError` for
+    ///   what nobody foresaw.
+    package func stop() throws {
+      service.stopping.stop()
+      thread.join()
+      if let failure = service.failure.withLock({ $0 }) { throw failure }
+    }
+  }
+
+  private func work() throws {
+    defer { probes.stop() }
+    guard let plan = try makePlan() else { return }
+    log.info("the worker begins", .worker(plan.name))
+    let threads = (0..<members).map { number in
+      WorkerThread { [self] in
+        do {
+          try MemberLoop(plan, number: number, log: log, metrics: metrics, stopping: stopping).run()
+        } catch {
+          failure.withLock { if $0 == nil { $0 = error } }
+          stopping.stop()
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    log.info("the worker has ended", .worker(plan.name))
+  }
+
+  /// Nil: it was stopped before a broker could be reached.
+  private func makePlan() throws -> WorkerPlan? {
+    let topics = WorkerTopics(configuration.topics)
+    let isNamed = !configuration.worker.id.isEmpty
+    let name = isNamed ? configuration.worker.id : String(UInt64.random(in: .min ... .max), radix: 36)
+    let servers = try configuration.bootstrapServers()
+    let clientLog: ClientLog = { [log] line in
+      let text = "librdkafka: \(line.facility): \(line.text)"
+      log.debug(text)
+    }
+    let check = try TopicCheck(properties: properties, clientId: "flyscreen-\(name.prefix(30))", log: clientLog)
+    while !stopping.isStopping {
+      do {
+        let layout = try check.layout(of: topics, configuration)
+        metrics.isReachable(log)
+        return WorkerPlan(
+          properties: properties, group: configuration.groupId, name: name, isNamed: isNamed, topics: topics,
+          layout: layout, settings: configuration.log,
+          pace: .init(
+            commitMs: configuration.worker.commitMs, catchUpCommitMs: configuration.worker.catchUpCommitMs),
+          checkpointMs: configuration.worker.checkpointMs, servers: servers, clientLog: clientLog)
+      } catch let error as KafkaError {
+        switch error.kind {
+        case .unreachable: metrics.isUnreachable(servers, log)
+        case .authentication, .authorization, .settings: throw WorkerError.refused(error.description)
+        case .unknownTopic, .fenced, .other: throw error
+        }
+      }
+      stopping.wait(ms: Self.retryMs)
+    }
+    return nil
+  }
+}
+
+/// A thread of the operating system, for work that blocks.
+struct WorkerThread: Sendable {
+  private let thread: pthread_t
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { argument in
+        Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
+        return nil
+      }, Unmanaged.passRetained(Body(body)).toOpaque())
+    precondition(status == 0, "no thread for a member: \(String(cString: strerror(status)))")
+    self.thread = thread
+  }
+
+  func join() { pthread_join(thread, nil) }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+}

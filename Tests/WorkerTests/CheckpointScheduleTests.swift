@@ -1,0 +1,145 @@
+import RoomEngine
+import RoomModel
+import Settings
+import Testing
+import Worker
+
+@Suite struct CheckpointScheduleTests {
+  @Test func everyChangedRoomIsWrittenWithinTheInterval() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    _ = take(&schedule, 0)
+    var chance = Chance(seed: 7)
+    var changedAt: [Int32: Int64] = [:]
+    var nowMs: Int64 = 0
+    for transaction in 0..<5000 {
+      nowMs += Int64(chance.below(30))
+      for _ in 0..<chance.below(5) {
+        let slot = Int32(chance.below(300))
+        schedule.changed(slot, after: Int64(transaction))
+        if changedAt[slot] == nil { changedAt[slot] = nowMs }
+      }
+      for slot in take(&schedule, nowMs) {
+        schedule.wrote(slot, changelogFrom: Int64(transaction), nowMs: nowMs)
+        changedAt[slot] = nil
+      }
+      for (slot, since) in changedAt {
+        #expect(nowMs - since <= 1000 + 60, "room \(slot) waits since \(since)")
+      }
+    }
+  }
+
+  @Test func oneTransactionCarriesOnlyItsShare() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    _ = take(&schedule, 0)
+    for slot in 0..<1000 as Range<Int32> { schedule.changed(slot, after: 0) }
+    #expect(take(&schedule, 10).count == 10)
+    #expect(take(&schedule, 30).count == 19)
+  }
+
+  @Test func theOldestChangeIsThatOfTheRoomThatWaitsLongest() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    #expect(schedule.oldestChange() == nil)
+    schedule.changed(4, after: 3)
+    schedule.changed(5, after: 4)
+    schedule.changed(4, after: 6)
+    #expect(schedule.oldestChange() == 3)
+    schedule.wrote(4, changelogFrom: 0, nowMs: 0)
+    #expect(schedule.oldestChange() == 4)
+    schedule.wroteLast(5, changelogFrom: 0, transaction: 7)
+    #expect(schedule.oldestChange() == nil)
+  }
+
+  @Test func theChangelogIsReadFromTheOldestCheckpointThatCounts() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    #expect(schedule.changelogFrom(restoringAfter: 0) == nil)
+    schedule.wrote(1, changelogFrom: 10, nowMs: 0)
+    schedule.wrote(2, changelogFrom: 20, nowMs: 0)
+    #expect(schedule.changelogFrom(restoringAfter: 0) == 10)
+    schedule.wrote(1, changelogFrom: 30, nowMs: 0)
+    #expect(schedule.changelogFrom(restoringAfter: 0) == 20)
+  }
+
+  @Test func theLastCheckpointOfARoomCountsAsLongAsARestoreMayBeginBeforeIt() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    schedule.wrote(1, changelogFrom: 10, nowMs: 0)
+    schedule.wroteLast(1, changelogFrom: 15, transaction: 8)
+    schedule.wrote(2, changelogFrom: 20, nowMs: 0)
+    #expect(schedule.changelogFrom(restoringAfter: 7) == 15)
+    #expect(schedule.changelogFrom(restoringAfter: 8) == 20)
+  }
+
+  @Test func anUnchangedRoomIsWrittenAgainNowAndThen() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    schedule.changed(1, after: 0)
+    _ = take(&schedule, 0)
+    #expect(take(&schedule, 1000) == [1])
+    schedule.wrote(1, changelogFrom: 10, nowMs: 1000)
+    #expect(take(&schedule, 12_000).isEmpty)
+    #expect(take(&schedule, 14_000) == [1])
+  }
+
+  private func take(_ schedule: inout CheckpointSchedule, _ nowMs: Int64) -> [Int32] {
+    var due: [Int32] = []
+    schedule.takeDue(nowMs: nowMs, into: &due)
+    return due
+  }
+}
+
+@Suite struct MarkTrailTests {
+  @Test func aRestoreBeginsBeforeTheOldestUnsavedChange() {
+    var trail = MarkTrail(from: mark(0))
+    for i in 1...5 { trail.append(mark(Int64(i) * 10), after: Int64(i)) }
+    #expect(trail.mark(clock: 1000, changedAfter: 3).offset == 30)
+    #expect(trail.mark(clock: 1000, changedAfter: .max).offset == 50)
+  }
+
+  @Test func aRestoreBeginsBeforeTheOldestIdThatStillTellsADuplicate() {
+    var trail = MarkTrail(from: mark(0))
+    for i in 1...5 {
+      trail.noteIds(clock: Int64(i) * 10, windowMs: 25)
+      trail.append(mark(Int64(i) * 10), after: Int64(i))
+    }
+    #expect(trail.mark(clock: 34, changedAfter: .max).offset == 0)
+    #expect(trail.mark(clock: 35, changedAfter: .max).offset == 10)
+    #expect(trail.mark(clock: 59, changedAfter: .max).offset == 30)
+  }
+
+  @Test func howeverLongTheTrailItStaysShortAndNeverBeginsTooLate() {
+    var trail = MarkTrail(from: mark(0))
+    for i in 1...10_000 {
+      trail.noteIds(clock: Int64(i), windowMs: 1_000_000)
+      trail.append(mark(Int64(i)), after: Int64(i))
+    }
+    #expect(trail.count <= 128)
+    #expect(trail.mark(clock: 5_000, changedAfter: 7000).offset == 0)
+  }
+
+  private func mark(_ offset: Int64) -> Mark {
+    Mark(
+      offset: offset, clock: offset, lastOffset: offset - 1, settings: LogSettings(), settingsEpoch: 0, journalFrom: 0)
+  }
+}
+
+@Suite struct CommitMetadataTests {
+  @Test func whatIsCommittedIsReadBack() throws {
+    var settings = LogSettings()
+    settings.engine.gift.lanes = 5
+    settings.keyRule = .any
+    let metadata = CommitMetadata(
+      mark: Mark(
+        offset: 17, clock: 1_700_000_000_000, lastOffset: 15, settings: settings, settingsEpoch: 3, journalFrom: 4),
+      changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, partitions: 8)
+    #expect(try CommitMetadata(text: metadata.text) == metadata)
+    #expect(metadata.text.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
+  }
+
+  @Test func whatWasCommittedBeforeAnyRecordIsReadBack() throws {
+    let metadata = CommitMetadata.nothing(before: 5, partitions: 1)
+    #expect(try CommitMetadata(text: metadata.text) == metadata)
+  }
+
+  @Test(arguments: ["", "nonsense", "{}", "{\"version\":2}", "[1]"])
+  func whatAnotherProgramCommittedIsRefused(text: String) {
+    #expect(throws: WorkerError.metadata(text)) { try CommitMetadata(text: text) }
+  }
+}
