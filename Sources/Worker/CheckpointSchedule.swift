@@ -87,7 +87,7 @@ package struct CheckpointSchedule {
     }
   }
 
-  /// A room's state was written; it can lie nowhere before `changelogFrom`.
+  /// A room's state was written; it can lie nowhere before `changelogFrom`, which never goes back from call to call.
   package mutating func wrote(_ slot: Int32, changelogFrom: Int64, nowMs: Int64) {
     grow(to: slot)
     stopWaiting(slot)

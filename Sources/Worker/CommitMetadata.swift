@@ -33,6 +33,9 @@ package struct Mark: Equatable {
 /// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096 bytes.
 package struct CommitMetadata: Equatable {
   package var mark: Mark
+  /// Every room's newest checkpoint was written here or later, or the room has not changed since: only from here on it
+  /// gets its events again. Those before tell of duplicates.
+  package var applyFrom: Int64
   /// The first record of the changelog that can be some room's newest checkpoint.
   package var changelogFrom: Int64
   /// At the commit, so that a restore can be held against it.
@@ -41,8 +44,11 @@ package struct CommitMetadata: Equatable {
   /// How many partitions the input topic had: with another number, rooms would be somewhere else.
   package var partitions: Int32
 
-  package init(mark: Mark, changelogFrom: Int64, clock: LogTime, lastOffset: Int64, partitions: Int32) {
+  package init(
+    mark: Mark, applyFrom: Int64, changelogFrom: Int64, clock: LogTime, lastOffset: Int64, partitions: Int32
+  ) {
     self.mark = mark
+    self.applyFrom = applyFrom
     self.changelogFrom = changelogFrom
     self.clock = clock
     self.lastOffset = lastOffset
@@ -53,13 +59,15 @@ package struct CommitMetadata: Equatable {
   package static func nothing(before offset: Int64, partitions: Int32) -> CommitMetadata {
     let mark = Mark(
       offset: offset, clock: .min, lastOffset: -1, settings: LogSettings(), settingsEpoch: 0, journalFrom: 0)
-    return CommitMetadata(mark: mark, changelogFrom: 0, clock: .min, lastOffset: -1, partitions: partitions)
+    return CommitMetadata(
+      mark: mark, applyFrom: offset, changelogFrom: 0, clock: .min, lastOffset: -1, partitions: partitions)
   }
 
   /// Written at every commit of every partition, so not with a `JSONEncoder`, which takes ten times as long.
   package var text: String {
     var text = "{\"version\":1,\"clock\":\(clock),\"lastOffset\":\(lastOffset),\"partitions\":\(partitions)"
-    text += ",\"changelogFrom\":\(changelogFrom),\"mark\":{\"offset\":\(mark.offset),\"clock\":\(mark.clock)"
+    text +=
+      ",\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom),\"mark\":{\"offset\":\(mark.offset),\"clock\":\(mark.clock)"
     text += ",\"lastOffset\":\(mark.lastOffset),\"settingsEpoch\":\(mark.settingsEpoch)"
     text += ",\"journalFrom\":\(mark.journalFrom)},\"settings\":\(mark.settings.json)}"
     return text
@@ -72,6 +80,7 @@ package struct CommitMetadata: Equatable {
     else { throw .metadata(text) }
     guard version == 1, let clock = object["clock"] as? Int64, let lastOffset = object["lastOffset"] as? Int64,
       let partitions = object["partitions"] as? Int32, let changelogFrom = object["changelogFrom"] as? Int64,
+      let applyFrom = object["applyFrom"] as? Int64,
       let markOffset = mark["offset"] as? Int64, let markClock = mark["clock"] as? Int64,
       let markLast = mark["lastOffset"] as? Int64, let epoch = mark["settingsEpoch"] as? Int64,
       let journalFrom = mark["journalFrom"] as? Int64, let settings = object["settings"],
@@ -82,6 +91,6 @@ package struct CommitMetadata: Equatable {
       mark: Mark(
         offset: markOffset, clock: markClock, lastOffset: markLast, settings: inForce, settingsEpoch: epoch,
         journalFrom: journalFrom),
-      changelogFrom: changelogFrom, clock: clock, lastOffset: lastOffset, partitions: partitions)
+      applyFrom: applyFrom, changelogFrom: changelogFrom, clock: clock, lastOffset: lastOffset, partitions: partitions)
   }
 }

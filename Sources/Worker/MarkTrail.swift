@@ -2,8 +2,7 @@ package import RoomModel
 
 /// The marks of one partition that a restore may still have to begin at, oldest first.
 ///
-/// A restore must begin before the oldest change that no checkpoint has, and before the oldest `eventId` that still tells
-/// a duplicate. Transactions are numbered; a mark taken after transaction *n* has number *n*.
+/// Transactions are numbered; a mark taken after transaction *n* has number *n*.
 package struct MarkTrail {
   private struct Stretch {
     var mark: Mark
@@ -37,20 +36,33 @@ package struct MarkTrail {
     if stretches.count > Self.most { thinOut() }
   }
 
-  /// The newest mark that a restore may begin at, those before it being forgotten.
+  /// Where a restore has to begin to read the log, and from where on rooms get their events again.
+  package struct Start: Equatable {
+    /// Before the oldest `eventId` that told a duplicate when the log was at `applyFrom`.
+    package var mark: Mark
+    /// Before the oldest change that no checkpoint has. What comes before it tells only of duplicates.
+    package var applyFrom: Int64
+
+    package init(mark: Mark, applyFrom: Int64) {
+      self.mark = mark
+      self.applyFrom = applyFrom
+    }
+  }
+
+  /// The newest place to begin at, older marks being forgotten.
   ///
   /// - Parameters:
-  ///   - clock: The partition's clock: ids forgotten by then tell nothing any more.
-  ///   - transaction: After it came the oldest change that no checkpoint has.
-  package mutating func mark(clock: LogTime, changedAfter transaction: Int64) -> Mark {
-    var from = 0
-    while from + 1 < stretches.count, stretches[from].idsUntil <= clock,
-      stretches[from + 1].transaction <= transaction
-    {
-      from += 1
+  ///   - transaction: After it came the oldest change that no checkpoint has; nil: there is none.
+  ///   - offset: The end of what has been processed, and `clock` its clock.
+  package mutating func start(changedAfter transaction: Int64?, offset: Int64, clock: LogTime) -> Start {
+    var (applyFrom, clock, bound) = (offset, clock, stretches.count - 1)
+    if let transaction {
+      bound = (stretches.lastIndex { $0.transaction <= transaction }) ?? 0
+      (applyFrom, clock) = (stretches[bound].mark.offset, stretches[bound].mark.clock)
     }
+    let from = stretches[..<bound].firstIndex { $0.idsUntil > clock } ?? bound
     if from > 0 { stretches.removeFirst(from) }
-    return stretches[0].mark
+    return Start(mark: stretches[0].mark, applyFrom: applyFrom)
   }
 
   private mutating func thinOut() {

@@ -30,9 +30,9 @@ package struct Workbench: ~Copyable {
   package var decoder = EventDecoder()
   package var batch = CommandBatch()
   package var outbox = Outbox()
-  fileprivate var changed: [PartitionLog.RoomHandle] = []
-  fileprivate var due: [Int32] = []
-  fileprivate var scratch: [UInt8] = []
+  var changed: [PartitionLog.RoomHandle] = []
+  var due: [Int32] = []
+  var scratch: [UInt8] = []
 
   package init() {}
 }
@@ -46,12 +46,12 @@ package final class PartitionTask {
   /// Its topic's place among `topics.input`.
   package let topic: Int32
   /// The next record to be read.
-  package private(set) var nextOffset: Int64
+  package internal(set) var nextOffset: Int64
   /// Whether the partition has been read to its end, as far as is known.
-  package private(set) var isAtEnd = false
+  package internal(set) var isAtEnd = false
   /// Whether something happened since the last commit.
-  package private(set) var isTouched = false
-  package private(set) var counts = Counts()
+  package internal(set) var isTouched = false
+  package internal(set) var counts = Counts()
 
   /// What happened, since the task began.
   package struct Counts: Equatable, Sendable {
@@ -66,29 +66,29 @@ package final class PartitionTask {
     package init() {}
   }
 
-  private var log: PartitionLog
-  private let encoder: CommandEncoder
-  private let commandPartitions: Int32
-  private let inputPartitions: Int32
-  private var inForce: LogSettings
-  private var inForceText: String
-  private var findings = Findings()
-  private let from: CommitMetadata
-  private let isNew: Bool
-  private let committedOffset: Int64
+  var log: PartitionLog
+  let encoder: CommandEncoder
+  let commandPartitions: Int32
+  let inputPartitions: Int32
+  var inForce: LogSettings
+  var inForceText: String
+  var findings = Findings()
+  let from: CommitMetadata
+  let isNew: Bool
+  let committedOffset: Int64
 
-  private var schedule: CheckpointSchedule
-  private var marks: MarkTrail
+  var schedule: CheckpointSchedule
+  var marks: MarkTrail
   /// Transactions so far, and before them stretches of the replay.
-  private var transaction: Int64 = 0
+  var transaction: Int64 = 0
   /// The first records of journal and changelog that no finished transaction of ours has written.
-  private var journalNext: Int64
-  private var changelogNext: Int64
+  var journalNext: Int64
+  var changelogNext: Int64
   /// While replaying: the first record of the journal that has not been taken.
-  private var replayedJournalTo: Int64
+  var replayedJournalTo: Int64
 
   /// What a restore has found.
-  private struct Findings {
+  struct Findings {
     /// Each room's newest, and where in the changelog it lies.
     var checkpoints: [[UInt8]: (Checkpoint, at: Int64)] = [:]
     var lines: [(JournalLine, at: Int64)] = []
@@ -98,8 +98,8 @@ package final class PartitionTask {
   }
 
   /// How far apart marks are: a restore begins at most this much earlier than it must.
-  private static let markEveryMs: Milliseconds = 1000
-  private static let markEveryRecords: Int64 = 50_000
+  static let markEveryMs: Milliseconds = 1000
+  static let markEveryRecords: Int64 = 50_000
 
   /// - Parameters:
   ///   - offset: The committed offset, or where to begin if there is none.
@@ -144,115 +144,6 @@ package final class PartitionTask {
   /// Least deadline of all timers; `.max`: none.
   package var nextDeadline: LogTime { log.nextDeadline }
   package var graceMs: Milliseconds { inForce.graceMs }
-}
-
-// MARK: - Restoring
-
-extension PartitionTask {
-  /// A record of the changelog, from ``CommitMetadata/changelogFrom`` on.
-  package func found(room: UnsafeRawBufferPointer, checkpoint: UnsafeRawBufferPointer, at offset: Int64)
-    throws(RestoreError)
-  {
-    let checkpoint = try Checkpoint(checkpoint)
-    changelogNext = max(changelogNext, offset + 1)
-    // What an earlier life of the group wrote beyond what it committed is none of ours.
-    guard checkpoint.offset <= committedOffset else { return }
-    findings.checkpoints[Array(room)] = (checkpoint, offset)
-  }
-
-  /// A record of the journal, from ``Mark/journalFrom`` on.
-  package func found(journalLine bytes: UnsafeRawBufferPointer, at offset: Int64) throws(RestoreError) {
-    guard let line = JournalLine(json: bytes) else { throw .journal(offset: offset) }
-    guard line.offset <= committedOffset else { return }
-    findings.lines.append((line, offset))
-  }
-
-  /// Changelog and journal have been read to their ends. What of the input has to be replayed; nil: nothing.
-  package func logsRead(journalEnd: Int64, changelogEnd: Int64, nowMs: Int64, bench: inout Workbench)
-    throws(RestoreError) -> Range<Int64>?
-  {
-    if isNew {
-      // What journal and changelog hold is of an earlier life of the group.
-      var mark = marks.newest
-      mark.journalFrom = journalEnd
-      marks = MarkTrail(from: mark)
-      replayedJournalTo = journalEnd
-    }
-    journalNext = max(journalNext, journalEnd)
-    changelogNext = max(changelogNext, changelogEnd)
-    // A room that was written further on sleeps until the log is there.
-    for (room, (checkpoint, at)) in findings.checkpoints {
-      let handle = try install(room, checkpoint.state)
-      if checkpoint.isLast {
-        findings.last.append(at)
-      } else {
-        schedule.wrote(handle.slot, changelogFrom: at, nowMs: nowMs)
-      }
-    }
-    findings.checkpoints = [:]
-    return nextOffset < committedOffset ? nextOffset..<committedOffset : nil
-  }
-
-  /// A record of the input before the committed offset: its commands were published long ago.
-  package func replay(_ record: InputRecord, bench: inout Workbench) {
-    guard record.offset >= nextOffset, record.offset < committedOffset else { return }
-    takeLines(before: record.offset, bench: &bench)
-    let event = try? bench.decoder.decode(
-      key: record.key, value: record.value, contentType: record.contentType, keyRule: inForce.keyRule)
-    _ = log.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &bench.batch)
-    bench.batch.removeAll()
-    nextOffset = record.offset + 1
-    if isTimeForMark { endStretch(journalFrom: replayedJournalTo, bench: &bench) }
-  }
-
-  /// The input has been replayed to the committed offset. Whether the log tells the same as when it was committed.
-  package func replayed(bench: inout Workbench) -> Bool {
-    takeLines(before: committedOffset, bench: &bench)
-    nextOffset = committedOffset
-    endStretch(journalFrom: replayedJournalTo, bench: &bench)
-    for at in findings.last { schedule.wroteLast(nil, changelogFrom: at, transaction: transaction) }
-    findings = Findings()
-    return log.clock == from.clock && log.lastOffset == from.lastOffset
-  }
-}
-
-extension PartitionTask {
-  /// Does what the journal says came before the record with `offset`.
-  private func takeLines(before offset: Int64, bench: inout Workbench) {
-    while findings.linesTaken < findings.lines.count {
-      let (line, at) = findings.lines[findings.linesTaken]
-      guard line.offset <= offset else { break }
-      switch line.what {
-      case .firedTo(let time):
-        _ = log.fireTimers(through: time, into: &bench.batch)
-        log.advanceClock(to: time)
-      case .settings(let settings):
-        change(to: settings)
-      }
-      findings.linesTaken += 1
-      replayedJournalTo = at + 1
-    }
-    bench.batch.removeAll()
-  }
-
-  private func install(_ room: [UInt8], _ state: [UInt8]) throws(RestoreError) -> PartitionLog.RoomHandle {
-    do {
-      return try room.withUnsafeBytes { room in
-        try state.withUnsafeBytes { state in
-          try log.install(room: Text(start: room.baseAddress!, count: room.count), state: state)
-        }
-      }
-    } catch {
-      throw .state(room: String(decoding: room, as: UTF8.self), why: "\(error)")
-    }
-  }
-
-  private func change(to settings: LogSettings) {
-    marks.noteIds(clock: log.clock, windowMs: inForce.engine.dedupe.windowMs)
-    inForce = settings
-    inForceText = settings.json
-    log.change(to: settings.engine)
-  }
 }
 
 // MARK: - Going on with the log
@@ -341,83 +232,6 @@ extension PartitionTask {
     line.withUTF8 {
       bench.outbox.append(
         .journal, topic: topic, partition: partition.partition, key: nil, value: UnsafeRawBufferPointer($0))
-    }
-  }
-}
-
-// MARK: - Transactions
-
-extension PartitionTask {
-  /// What is committed with the partition's offset; the checkpoints that go with it are in the outbox.
-  package func prepareCommit(nowMs: Int64, bench: inout Workbench) -> (offset: Int64, metadata: CommitMetadata) {
-    takeChanged(bench: &bench)
-    bench.due.removeAll(keepingCapacity: true)
-    schedule.takeDue(nowMs: nowMs, into: &bench.due)
-    for slot in bench.due { writeCheckpoint(PartitionLog.RoomHandle(slot: slot), nowMs: nowMs, bench: &bench) }
-    marks.noteIds(clock: log.clock, windowMs: inForce.engine.dedupe.windowMs)
-    let mark = marks.mark(clock: log.clock, changedAfter: schedule.oldestChange() ?? .max)
-    let metadata = CommitMetadata(
-      mark: mark, changelogFrom: schedule.changelogFrom(restoringAfter: marks.oldestTransaction) ?? changelogNext,
-      clock: log.clock, lastOffset: log.lastOffset, partitions: inputPartitions)
-    return (nextOffset, metadata)
-  }
-
-  /// The transaction is through.
-  ///
-  /// - Parameters:
-  ///   - journalNext: The offset after the last of this partition's journal that the producer knows to be written, if
-  ///     it has written any; `changelogNext` likewise.
-  package func committed(journalNext: Int64?, changelogNext: Int64?) {
-    isTouched = false
-    if let journalNext { self.journalNext = max(self.journalNext, journalNext) }
-    if let changelogNext { self.changelogNext = max(self.changelogNext, changelogNext) }
-    transaction += 1
-    if isTimeForMark { appendMark(journalFrom: self.journalNext) }
-  }
-
-  private var isTimeForMark: Bool {
-    let newest = marks.newest
-    return newest.clock == .min || log.clock - newest.clock >= Self.markEveryMs
-      || nextOffset - newest.offset >= Self.markEveryRecords || newest.settingsEpoch != log.settingsEpoch
-  }
-
-  private func appendMark(journalFrom: Int64) {
-    marks.append(
-      Mark(
-        offset: nextOffset, clock: log.clock, lastOffset: log.lastOffset, settings: inForce,
-        settingsEpoch: log.settingsEpoch, journalFrom: journalFrom),
-      after: transaction)
-  }
-
-  private func endStretch(journalFrom: Int64, bench: inout Workbench) {
-    takeChanged(bench: &bench)
-    marks.noteIds(clock: log.clock, windowMs: inForce.engine.dedupe.windowMs)
-    transaction += 1
-    appendMark(journalFrom: journalFrom)
-  }
-
-  private func takeChanged(bench: inout Workbench) {
-    bench.changed.removeAll(keepingCapacity: true)
-    log.takeChangedRooms(into: &bench.changed)
-    for room in bench.changed { schedule.changed(room.slot, after: transaction) }
-  }
-
-  private func writeCheckpoint(_ room: PartitionLog.RoomHandle, nowMs: Int64, bench: inout Workbench) {
-    counts.checkpoints += 1
-    bench.scratch.removeAll(keepingCapacity: true)
-    let lives = log.hasState(room)
-    Checkpoint.header(offset: nextOffset, isLast: !lives, into: &bench.scratch)
-    log.writeState(of: room, into: &bench.scratch)
-    let roomId = log.roomId(room)
-    bench.scratch.withUnsafeBytes {
-      bench.outbox.append(
-        .changelog, topic: topic, partition: partition.partition, key: roomId.bytes, value: $0)
-    }
-    if lives {
-      schedule.wrote(room.slot, changelogFrom: changelogNext, nowMs: nowMs)
-    } else {
-      schedule.wroteLast(room.slot, changelogFrom: changelogNext, transaction: transaction + 1)
-      log.release(room)
     }
   }
 }

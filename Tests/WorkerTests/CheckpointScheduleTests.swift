@@ -86,22 +86,22 @@ import Worker
 }
 
 @Suite struct MarkTrailTests {
-  @Test func aRestoreBeginsBeforeTheOldestUnsavedChange() {
+  @Test func roomsGetTheirEventsAgainFromBeforeTheOldestUnsavedChange() {
     var trail = MarkTrail(from: mark(0))
     for i in 1...5 { trail.append(mark(Int64(i) * 10), after: Int64(i)) }
-    #expect(trail.mark(clock: 1000, changedAfter: 3).offset == 30)
-    #expect(trail.mark(clock: 1000, changedAfter: .max).offset == 50)
+    #expect(trail.start(changedAfter: 3, offset: 55, clock: 55) == .init(mark: mark(30), applyFrom: 30))
+    #expect(trail.start(changedAfter: nil, offset: 55, clock: 55) == .init(mark: mark(50), applyFrom: 55))
   }
 
-  @Test func aRestoreBeginsBeforeTheOldestIdThatStillTellsADuplicate() {
+  @Test func aRestoreBeginsBeforeTheOldestIdThatToldADuplicateThen() {
     var trail = MarkTrail(from: mark(0))
-    for i in 1...5 {
+    for i in 1...9 {
       trail.noteIds(clock: Int64(i) * 10, windowMs: 25)
       trail.append(mark(Int64(i) * 10), after: Int64(i))
     }
-    #expect(trail.mark(clock: 34, changedAfter: .max).offset == 0)
-    #expect(trail.mark(clock: 35, changedAfter: .max).offset == 10)
-    #expect(trail.mark(clock: 59, changedAfter: .max).offset == 30)
+    // At 50 those of 30 and later were remembered, which came after the mark at 20.
+    #expect(trail.start(changedAfter: 5, offset: 95, clock: 95) == .init(mark: mark(20), applyFrom: 50))
+    #expect(trail.start(changedAfter: nil, offset: 95, clock: 95) == .init(mark: mark(70), applyFrom: 95))
   }
 
   @Test func howeverLongTheTrailItStaysShortAndNeverBeginsTooLate() {
@@ -111,7 +111,9 @@ import Worker
       trail.append(mark(Int64(i)), after: Int64(i))
     }
     #expect(trail.count <= 128)
-    #expect(trail.mark(clock: 5_000, changedAfter: 7000).offset == 0)
+    let start = trail.start(changedAfter: 7000, offset: 10_000, clock: 10_000)
+    #expect(start.mark.offset == 0)
+    #expect(start.applyFrom <= 7000)
   }
 
   private func mark(_ offset: Int64) -> Mark {
@@ -128,7 +130,7 @@ import Worker
     let metadata = CommitMetadata(
       mark: Mark(
         offset: 17, clock: 1_700_000_000_000, lastOffset: 15, settings: settings, settingsEpoch: 3, journalFrom: 4),
-      changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, partitions: 8)
+      applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, partitions: 8)
     #expect(try CommitMetadata(text: metadata.text) == metadata)
     #expect(metadata.text.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
   }

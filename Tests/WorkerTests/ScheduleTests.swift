@@ -19,7 +19,7 @@ import Worker
       let schedule = Schedule(seed: seed)
       schedule.run()
       if let difference = schedule.difference() {
-        Issue.record("FLYSCREEN_SEED=\(seed) FLYSCREEN_SCHEDULES=1: \(difference)")
+        Issue.record("SWIFT_DETERMINISTIC_HASHING=1 FLYSCREEN_SEED=\(seed) FLYSCREEN_SCHEDULES=1: \(difference)")
         return
       }
     }
@@ -59,7 +59,8 @@ final class Schedule {
       nowMs += 7
       for worker in workers { worker.step(nowMs: nowMs, faults: false) }
       for name in dead { kafka.remove(name) }
-      if workers.allSatisfy({ $0.isQuiet && $0.nextIdleDeadline > nowMs }) {
+      let isOwned = partitions.allSatisfy { partition in workers.contains { $0.has(partition) } }
+      if isOwned, workers.allSatisfy({ $0.isQuiet && $0.nextIdleDeadline > nowMs }) {
         finished = true
         return
       }
