@@ -1,5 +1,4 @@
 import Glibc
-import Kafka
 import Probes
 import Settings
 import Worker
@@ -13,7 +12,7 @@ extension Command {
   ) { invocation in
     let members = try invocation.arguments.integer("members", 1...64) ?? 1
     let configuration = invocation.configuration
-    let servers = try configuration.bootstrapServers()
+    _ = try configuration.bootstrapServers()
     var end = EndSignal()
     do {
       let service = try WorkerService(configuration, members: members, log: Log(configuration.logging))
@@ -25,8 +24,6 @@ extension Command {
       throw CommandFailure(.usage, "\(error)")
     } catch let error as ProbeError {
       throw CommandFailure(.usage, "\(error)")
-    } catch let error as KafkaError {
-      throw CommandFailure(error, servers: servers)
     }
   }
 }
