@@ -58,6 +58,9 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks", dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation"],
       path: "Tests/Benchmarks", exclude: ["worker"], swiftSettings: strict),
+    // Wire for programs in other languages that hold it against the schema.
+    .executableTarget(
+      name: "WireTool", dependencies: ["RoomModel", "Wire"], path: "Tests/WireTool", swiftSettings: strict),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
     tests("RoomScreenTests", ["RoomModel", "RoomScreen"]),
     tests(

@@ -21,7 +21,7 @@ struct CommandDecoderTests {
   ]
 
   /// Formats that are read and written.
-  @Test(arguments: [Format.json], bodies.indices)
+  @Test(arguments: Format.allCases, bodies.indices)
   func whatWasEncodedIsReadBack(format: Format, index: Int) throws {
     let command = RoomCommand(
       roomId: Text("r\u{1}1"), recordOffset: 17, place: 3, atMs: 1_700_000_000_550, body: Self.bodies[index])

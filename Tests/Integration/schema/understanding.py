@@ -1,0 +1,213 @@
+"""STAGES.md, section 2, once more and in another language: what a record means, or that it is not understood."""
+
+import json
+import re
+
+CONTROLS = re.compile("[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]")
+BODIES = ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab"]
+
+
+class Refused(Exception):
+    pass
+
+
+# What a JSON member may be, and what it means: each returns the value, or None where it is absent.
+
+
+def identifier(value):
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    return string(value)
+
+
+def string(value):
+    if not isinstance(value, str):
+        raise Refused("no string")
+    return value or None
+
+
+def integer(value):
+    if isinstance(value, str):
+        if value == "":
+            return None
+        if not re.fullmatch("-?[0-9]+", value, re.ASCII):
+            raise Refused("no integer")
+        # int() takes no more digits than this.
+        return int(value) if len(value) < 4000 else 10**30
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Refused("no integer")
+    return value
+
+
+def message(fields):
+    def read(value):
+        if not isinstance(value, dict):
+            raise Refused("no object")
+        return {name: kind(value[name]) for name, kind in fields.items() if value.get(name) is not None}
+
+    return read
+
+
+def integers(value):
+    if not isinstance(value, list):
+        raise Refused("no list")
+    return [integer(item) or 0 for item in value]
+
+
+SENDER = {"userId": identifier, "name": string, "avatarUrl": string}
+FIELDS = {
+    "gift": {
+        "sender": message(SENDER), "receiverId": identifier, "giftId": identifier, "giftName": string,
+        "count": integer, "value": integer, "streakId": identifier,
+    },
+    "wish": {"sender": message(SENDER), "text": string, "wishId": identifier, "style": string},
+    "wishLike": {"userId": identifier, "wishId": identifier},
+    "tap": {"userId": identifier, "x": integer, "y": integer},
+    "rainStart": {
+        "rainId": identifier, "durationMs": integer, "perSecond": integer, "countdown": integer, "budget": integer,
+        "winEvery": integer, "prizes": integers,
+    },
+    "rainGrab": {"rainId": identifier, "packet": integer, "userId": identifier},
+}  # fmt: skip
+
+
+def of_json(data):
+    """The event that JSON bytes hold, as a dictionary in the order of the schema."""
+    try:
+        value = json.loads(
+            data.decode(), parse_int=strict_integer, parse_float=strict_float, parse_constant=refuse,
+            object_pairs_hook=members,
+        )  # fmt: skip
+        has_bytes(value)
+    except (ValueError, RecursionError) as error:
+        raise Refused("no JSON") from error
+    if not isinstance(value, dict):
+        raise Refused("no object")
+    bodies = [name for name in BODIES if value.get(name) is not None]
+    if len(bodies) != 1:
+        raise Refused("bodies")
+    event = {name: identifier(value[name]) for name in ["eventId", "roomId"] if value.get(name) is not None}
+    return understood(event, bodies[0], message(FIELDS[bodies[0]])(value[bodies[0]]))
+
+
+def strict_integer(digits):
+    value = int(digits) if len(digits) < 4000 else 10**30
+    if not -(2**63) <= value < 2**64:
+        raise ValueError(digits)
+    return value
+
+
+def strict_float(digits):
+    value = float(digits)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(digits)
+    return value
+
+
+def refuse(word):
+    raise ValueError(word)
+
+
+def members(pairs):
+    """Also of a member that comes again the first must be JSON."""
+    has_bytes(pairs)
+    return dict(pairs)
+
+
+def has_bytes(value):
+    """A lone surrogate has none."""
+    json.dumps(value, ensure_ascii=False).encode()
+
+
+def of_message(event):
+    """The event that a message of Python's Protobuf holds."""
+    body = event.WhichOneof("body")
+    if body is None:
+        raise Refused("no body")
+    return understood(*(named(event, body)))
+
+
+def named(event, body):
+    inner = getattr(event, body)
+    values = {}
+    for field in inner.DESCRIPTOR.fields:
+        value = getattr(inner, field.name)
+        if field.message_type is not None:
+            value = {part.json_name: getattr(value, part.name) for part in field.message_type.fields}
+        elif field.label == field.LABEL_REPEATED:
+            value = list(value)
+        elif field.has_presence and not inner.HasField(field.name):
+            continue
+        values[field.json_name] = value
+    return {"eventId": event.event_id, "roomId": event.room_id}, event.DESCRIPTOR.fields_by_name[body].json_name, values
+
+
+def understood(event, body, values):
+    """With its defaults, if every rule is kept."""
+
+    def text(values, name, limit, needed=False, stripped=False):
+        value = values.get(name) or ""
+        if stripped:
+            value = CONTROLS.sub("", value)
+        if len(value.encode()) > limit or (needed and not value):
+            raise Refused(name)
+        return value
+
+    def number(name, most, default=0, least=0):
+        value = values.get(name) or 0
+        if not 0 <= value <= most:
+            raise Refused(name)
+        value = value or default
+        if value < least:
+            raise Refused(name)
+        return value
+
+    def sender():
+        person = values.get("sender") or {}
+        return {
+            "userId": text(person, "userId", 256, needed=True), "name": text(person, "name", 1024, stripped=True),
+            "avatarUrl": text(person, "avatarUrl", 2048),
+        }  # fmt: skip
+
+    def optional(name, value):
+        return {name: value} if value else {}
+
+    event_id, room_id = text(event, "eventId", 256), text(event, "roomId", 256, needed=True)
+    if body == "gift":
+        streak = text(values, "streakId", 256)
+        result = {
+            "sender": sender(), **optional("receiverId", text(values, "receiverId", 256)),
+            "giftId": text(values, "giftId", 256, needed=True),
+            "giftName": text(values, "giftName", 1024, stripped=True),
+            "count": number("count", 10**9, least=1) if streak else number("count", 10**6, default=1),
+            "value": number("value", 10**9), **optional("streakId", streak),
+        }  # fmt: skip
+    elif body == "wish":
+        wish_id = text(values, "wishId", 256) or event_id
+        if not wish_id:
+            raise Refused("wishId")
+        result = {
+            "sender": sender(), "text": text(values, "text", 16384, needed=True, stripped=True), "wishId": wish_id,
+            **optional("style", text(values, "style", 256)),
+        }  # fmt: skip
+    elif body == "wishLike":
+        result = {"userId": text(values, "userId", 256, needed=True), "wishId": text(values, "wishId", 256, needed=True)}
+    elif body == "tap":
+        result = {"userId": text(values, "userId", 256, needed=True), "x": number("x", 999), "y": number("y", 999)}
+    elif body == "rainStart":
+        countdown = values.get("countdown")
+        prizes = values.get("prizes") or []
+        if len(prizes) > 10_000 or not all(0 <= prize <= 10**9 for prize in prizes):
+            raise Refused("prizes")
+        result = {
+            "rainId": text(values, "rainId", 256, needed=True), "durationMs": number("durationMs", 600_000),
+            "perSecond": number("perSecond", 100, default=4),
+            "countdown": 5 if countdown is None else number("countdown", 60), "budget": number("budget", 10**15),
+            "winEvery": number("winEvery", 10**6, default=3), **optional("prizes", prizes),
+        }  # fmt: skip
+    else:
+        result = {
+            "rainId": text(values, "rainId", 256, needed=True), "packet": number("packet", 10**6),
+            "userId": text(values, "userId", 256, needed=True),
+        }  # fmt: skip
+    return {"eventId": event_id, "roomId": room_id, body: result}

@@ -1,0 +1,79 @@
+import Foundation
+import RoomModel
+import Testing
+import Wire
+
+/// `Schemas/examples`, which show senders and clients the JSON form.
+struct ExampleTests {
+  private static func examples(_ kind: String) -> [String] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Schemas/examples")
+    let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    return files.filter { $0.lastPathComponent.hasPrefix("\(kind)-") }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+      .map { String(decoding: FileManager.default.contents(atPath: $0.path(percentEncoded: false))!, as: UTF8.self) }
+      .map { String($0.dropLast()) }
+  }
+
+  @Test func thereIsOneOfEachKind() {
+    #expect(Self.examples("event").count >= 6)
+    #expect(Self.examples("command").count >= 11)
+    #expect(Self.examples("result").count >= 1)
+  }
+
+  @Test(arguments: examples("event"))
+  func anEventIsReadAsItIsWritten(text: String) throws {
+    #expect(try Decoding().written(text) == text)
+  }
+
+  /// What the examples of events say, in our words.
+  @Test func anEventMeansWhatItSays() throws {
+    let events = Self.examples("event").map { Array($0.utf8) }
+    var kinds: Set<String> = []
+    for event in events {
+      try Decoding().of(event) { event in
+        switch event.body {
+        case .gift(let gift):
+          kinds.insert("gift")
+          #expect(gift.sender.userId == Text("7") && gift.sender.name == Text("阿花"))
+          #expect(gift.sender.avatarUrl == Text("https://a.example/7.png") && gift.receiverId == Text("host"))
+          #expect(gift.giftId == Text("rose") && gift.giftName == Text("玫瑰"))
+          #expect(gift.count == 3 && gift.value == 10 && gift.streakId == Text("s1"))
+        case .wish(let wish):
+          kinds.insert("wish")
+          #expect(wish.text == Text("愿你开心 🎉") && wish.wishId == Text("w1") && wish.style == Text("gold"))
+        case .wishLike(let like):
+          kinds.insert("wishLike")
+          #expect(like.userId == Text("8") && like.wishId == Text("w1"))
+        case .tap(let tap):
+          kinds.insert("tap")
+          #expect(tap.userId == Text("8") && tap.x == 0 && tap.y == 999)
+        case .rainStart(let start):
+          kinds.insert("rainStart")
+          #expect(start.rainId == Text("rain-1") && start.durationMs == 10_000 && start.perSecond == 4)
+          #expect(start.countdown == 0 && start.budget == 100_000 && start.winEvery == 3)
+          #expect(Array(start.prizes) == [24, 0, 31])
+        case .rainGrab(let grab):
+          kinds.insert("rainGrab")
+          #expect(grab.rainId == Text("rain-1") && grab.packet == 2 && grab.userId == Text("8"))
+        }
+      }
+    }
+    #expect(kinds == ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab"])
+  }
+
+  @Test(arguments: examples("command"))
+  func aCommandIsWrittenAgainByteForByte(text: String) throws {
+    var decoder = CommandDecoder()
+    let bytes = Array(text.utf8)
+    let written: String? = try bytes.withUnsafeBytes { bytes in
+      guard let published = try decoder.decode(value: bytes, contentType: nil) else { return nil }
+      let encoder = CommandEncoder(topic: "\(published.topic)", partition: published.partition, format: .json)
+      var buffer = ByteBuffer()
+      encoder.encode(published.command, into: &buffer)
+      return buffer.text.description
+    }
+    let isOfALaterStage = ["likeBurst", "rainCountdown", "rainDrop", "rainTally", "rainEnd"]
+      .contains { text.contains("\"\($0)\":{") }
+    #expect(written == (isOfALaterStage ? nil : text))
+  }
+}
