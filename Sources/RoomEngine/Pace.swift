@@ -18,9 +18,9 @@ struct Pace {
   /// When what is pending is due.
   var deadline: LogTime { isPending ? closedUntil : .max }
 
-  /// There is something to send: true if now is the time; else it is pending.
+  /// There is something to send: true if now is the time, for what was pending too; else it is pending.
   mutating func admits(at now: LogTime, every span: Milliseconds) -> Bool {
-    guard !isPending, now >= closedUntil else {
+    guard now >= closedUntil else {
       isPending = true
       return false
     }

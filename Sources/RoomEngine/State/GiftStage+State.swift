@@ -13,7 +13,7 @@ extension GiftStage {
         state.number(Int64(lane) * 2)
         combos[view.combo].write(into: &state)
         state.time(view.ticksAt)
-        state.time(view.shownAt)
+        state.time(view.refreshesAt)
         state.time(view.turnEndsAt)
         state.time(view.holdEndsAt)
       case .leaving(let combo, let freeAt):
@@ -50,7 +50,7 @@ extension GiftStage {
         combos[slot].phase = .onLane(lane)
         lanes[lane] = .showing(
           Lanes.View(
-            combo: slot, ticksAt: try state.time(), shownAt: try state.time(), turnEndsAt: try state.time(),
+            combo: slot, ticksAt: try state.time(), refreshesAt: try state.time(), turnEndsAt: try state.time(),
             holdEndsAt: try state.time()))
       } else {
         combos[slot].phase = .leaving

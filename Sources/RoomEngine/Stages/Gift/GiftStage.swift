@@ -110,15 +110,15 @@ struct GiftStage: ~Copyable {
     combos[slot].phase = .onLane(lane)
     lanes[lane] = .showing(
       Lanes.View(
-        combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, shownAt: now,
+        combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, refreshesAt: rules.gift.refresh(after: now),
         turnEndsAt: rules.gift.turnMs == 0 ? .max : now + rules.gift.turnMs))
     sendShow(slot, on: lane, enterMs: rules.gift.enterMs, at: now, out: &out)
   }
 
   private mutating func tick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     var view = lanes.view(on: lane)
-    if rules.gift.refreshMs > 0, now - view.shownAt >= rules.gift.refreshMs {
-      view.shownAt = now
+    if now >= view.refreshesAt {
+      view.refreshesAt = rules.gift.refresh(after: now)
       sendShow(view.combo, on: lane, enterMs: 0, at: now, out: &out)
     }
     if combos[view.combo].gap > 0 {
@@ -217,4 +217,9 @@ struct GiftStage: ~Copyable {
   var forgetsNextAt: LogTime { streaks.nextEnd }
 
   mutating func forgetStreaks(endedBy now: LogTime) { streaks.forgetEnded(by: now) }
+}
+
+extension GiftSettings {
+  /// From when on a combo that is shown now is shown again; `.max`: it isn't.
+  fileprivate func refresh(after show: LogTime) -> LogTime { refreshMs == 0 ? .max : show + refreshMs }
 }

@@ -14,8 +14,8 @@ struct Lanes: ~Copyable {
   struct View {
     var combo: Int32
     var ticksAt: LogTime
-    /// When its last `giftShow` was.
-    var shownAt: LogTime
+    /// The first tick from then on sends its `giftShow` again; `.max`: none does.
+    var refreshesAt: LogTime
     /// `.max`: never, others don't get their turn.
     var turnEndsAt: LogTime
     /// `.max`: no hold is running.
