@@ -1,0 +1,93 @@
+import Kafka
+import Probes
+import Settings
+
+/// What the ``Member`` says is to be done with partitions: reading them, giving them up, restoring them.
+extension MemberLoop {
+  mutating func perform(_ actions: [Member.Action], nowMs: Int64) throws {
+    for action in actions {
+      switch action {
+      case .read(let positions):
+        try consumer.assign(positions.sorted { $0.key < $1.key }.map { (partition: $0.key, offset: .at($0.value)) })
+      case .giveUp:
+        try consumer.unassign()
+      case .fetchCommitted(let partitions, let round):
+        restoreBeganMs = nowMs
+        fetching = (partitions, round)
+      case .readLogs(let reads, let round):
+        var restorer = try Restorer(
+          round: round, properties: plan.properties, clientId: plan.clientId(number), log: plan.clientLog)
+        try restorer.readLogs(reads)
+        self.restorer = consume restorer
+      case .replayInput(let ranges, _):
+        try restorer!.replayInput(ranges)
+      case .stopRestoring:
+        if let restorer = restorer.take() { metrics.restoreRecords(restorer.records) }
+        fetching = nil
+      }
+    }
+    for notice in member.takeNotices() { say(notice, nowMs: nowMs) }
+  }
+
+  mutating func restore(nowMs: Int64) throws {
+    if let fetching { try fetchCommitted(fetching, nowMs: nowMs) }
+    guard restorer != nil else { return }
+    do {
+      if let actions = try restorer!.step(&member, waitMs: 5, nowMs: nowMs) { try perform(actions, nowMs: nowMs) }
+    } catch let error as KafkaError {
+      log.warning("a restore begins anew", .member(number), .error(error))
+      try rollBack(nowMs: nowMs)
+    }
+  }
+
+  /// Asks for what is committed; not before our own producer has ended what an earlier one with its name left open.
+  private mutating func fetchCommitted(_ wanted: (partitions: [TopicPartition], round: Int), nowMs: Int64) throws {
+    guard sender != nil, nowMs >= retryAtMs else { return }
+    let answers: [Member.Committed]
+    do {
+      answers = try committed(of: wanted.partitions)
+    } catch {
+      retryAtMs = nowMs + Self.retryMs
+      log.debug("what is committed is not known yet", .member(number), .error(error))
+      return
+    }
+    fetching = nil
+    metrics.isReachable(log)
+    try perform(member.committedFetched(answers, round: wanted.round), nowMs: nowMs)
+  }
+
+  private mutating func committed(of partitions: [TopicPartition]) throws(KafkaError) -> [Member.Committed] {
+    var answers: [Member.Committed] = []
+    for found in try consumer.committed(partitions, timeoutMs: Self.callMs) {
+      let low = try consumer.queryWatermarks(of: found.partition, timeoutMs: Self.callMs).low
+      answers.append(
+        Member.Committed(partition: found.partition, offset: found.offset, metadata: found.metadata, firstOffset: low))
+    }
+    return answers
+  }
+
+  private func say(_ notice: Member.Notice, nowMs: Int64) {
+    switch notice {
+    case .beganAnew(let partition, let offset):
+      log.warning(
+        "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),
+        .partition(partition.partition), .offset(offset))
+    case .lost(let partition, let from, let to):
+      log.error(
+        "records were deleted before they were read: keep the topic longer, or run more workers",
+        .topic(partition.topic), .partition(partition.partition), .offset(from), .records(to - from))
+      metrics.lostRecords.add(to - from)
+    case .inexact(let partition):
+      log.error(
+        "a part of the log that tells how rooms stood is gone, so they may differ from what was shown",
+        .topic(partition.topic), .partition(partition.partition))
+      metrics.inexactRestores.add()
+    case .restored(let partitions, let rooms):
+      let tookMs = nowMs - restoreBeganMs
+      log.info(
+        "restored", .member(number), .partitions(partitions.map(\.description).joined(separator: " ")), .rooms(rooms),
+        .tookMs(tookMs))
+      metrics.restores.observe(Double(tookMs) / 1000)
+    }
+  }
+}
