@@ -166,10 +166,12 @@ struct GroupTests {
     #expect(a.close())
   }
 
-  @Test func aWaitingMemberIsWokenFromAnotherThread() async throws {
+  @Test func aWaitingMemberIsWokenByTheGroupAndFromAnotherThread() async throws {
     let topic = try RealBroker.topic("wake")
     let a = try Member(group: RealBroker.unique("group"), topics: [topic], RealBroker.properties())
-    try a.wait("it has it") { a.assigned.count == 1 }
+    // An assignment ends the wait, too: it takes far less than ten minutes, the test's limit being two.
+    a.step(waitMs: 600_000)
+    #expect(a.assigned.count == 1)
     try a.assignAll()
     try a.wait("it is at the end") {
       a.events.contains(.endOfPartition(TopicPartition(topic, 0), offset: 0))

@@ -4,6 +4,8 @@ import CRdKafka
 /// client, inside its call, so nothing here is shared.
 final class Inbox {
   private let log: ClientLog
+  /// Ends the wait that a callback came in: librdkafka would go on waiting for a record.
+  var waker: ConsumerWaker?
   /// Events of a consumer, in the order in which they came.
   var events: [ConsumerEvent] = []
   /// The last error that told why nothing works; see `reason`.
@@ -67,6 +69,7 @@ final class Inbox {
       events.append(.failed(KafkaError(code)))
       events.append(.revoked(partitions, lost: true))
     }
+    waker?.wake()
   }
 
   private func failed(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ reason: String) {

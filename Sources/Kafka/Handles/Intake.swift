@@ -20,6 +20,7 @@ struct Intake: ~Copyable {
     topicNames = topics.map(\.name)
     topicHandles = topics.map(\.handle)
     waker = ConsumerWaker(queue)
+    client.inbox.waker = waker
   }
 
   deinit {
