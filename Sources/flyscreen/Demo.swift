@@ -1,0 +1,128 @@
+import Glibc
+import Kafka
+import Probes
+import RoomEngine
+import RoomModel
+import Settings
+import Simulation
+import Synchronization
+import TerminalView
+import Wire
+import Worker
+
+extension Command {
+  static let demo = Command(
+    name: "demo",
+    summary: "all of it in this terminal, on an embedded broker: simulated viewers, a worker, what the rooms show",
+    options: [
+      CommandOption("rooms", "N", "rooms, 1…100 [4]"),
+      CommandOption("rate", "R", "events a second, on average, of all rooms together, 1…1000 [30]"),
+      CommandOption("seed", "S", "the same seed does the same [1]"),
+      CommandOption("duration", "S", "ends after so many seconds [when Ctrl-C is pressed]"),
+    ],
+    settings: ["gift", "wish", "dedupe", "clock"]
+  ) { invocation in
+    var demo = try Demo(invocation)
+    try demo.run()
+    return .done
+  }
+}
+
+/// Senders, a broker, a worker and a terminal in one process. Nothing of it is make-believe but the broker and the
+/// viewers.
+struct Demo {
+  private let rooms: Int
+  private let rate: Int
+  private let seed: UInt64
+  private let durationMs: Int64
+  private var configuration: Configuration
+  private let environment = [String: String].ofThisProcess()
+
+  /// Two cells are as wide as an ideograph.
+  private static let cellsInEm: Int64 = 2
+  private static let partitions = 2
+
+  init(_ invocation: Invocation) throws(SettingsError) {
+    let arguments = invocation.arguments
+    rooms = try arguments.integer("rooms", 1...100) ?? 4
+    rate = try arguments.integer("rate", 1...1000) ?? 30
+    seed = try arguments.integer("seed", 0...UInt64.max) ?? 1
+    durationMs = 1000 * (try arguments.integer("duration", 1...31_536_000) ?? 31_536_000)
+    configuration = invocation.configuration
+    configuration.topics.timestamps = .any
+    if configuration.worker.httpPort == WorkerSettings().httpPort { configuration.worker.httpPort = 0 }
+    // The stage is a terminal: unless somebody wants it otherwise, it is measured in cells.
+    let measures = WishSettings()
+    let own = configuration.log.engine.wish
+    if own.stageWidth == measures.stageWidth, own.em == measures.em, own.padding == measures.padding,
+      own.gap == measures.gap
+    {
+      configuration.log.engine.wish.stageWidth = Int64(RoomsView.narrowest)
+      configuration.log.engine.wish.em = Self.cellsInEm
+      configuration.log.engine.wish.padding = 4
+      configuration.log.engine.wish.gap = 3
+    }
+  }
+
+  mutating func run() throws {
+    var end = EndSignal()
+    let broker = try EmbeddedBroker()
+    for topic in topicNames { try broker.createTopic(topic, partitions: Self.partitions) }
+    // What a user set for a broker of their own is of no use to this one.
+    configuration.kafka = ["bootstrap.servers": broker.bootstrapServers]
+
+    let complaints = Complaints()
+    defer { complaints.tell() }
+    let service = try WorkerService(configuration, members: 1, log: Log(level: .warning, sink: complaints.take))
+    let worker = service.start { kill(getpid(), SIGTERM) }
+    do {
+      try play(until: &end)
+    } catch {
+      try? worker.stop()
+      throw error
+    }
+    try worker.stop()
+  }
+
+  private var topicNames: [String] {
+    let topics = configuration.topics
+    let produced = EventKind.allCases.map { topics.produce[$0] }
+    let around = topics.input.flatMap {
+      [WorkerTopics.changelog(of: $0), WorkerTopics.journal(of: $0), WorkerTopics.deadLetters(of: $0)]
+    }
+    return Set(topics.input + produced + around + [topics.commands, topics.results]).sorted()
+  }
+
+  /// Everything here happens on this one thread: send what is due, take what has come, draw.
+  private func play(until end: inout EndSignal) throws {
+    let startMs = WallClock.nowMs()
+    var crowd = Crowd(rooms: rooms, rate: Double(rate), seed: seed)
+    let names = crowd.rooms.map(\.description)
+    let sender = try EventSender(configuration: configuration, clientId: "flyscreen-demo-viewers")
+    var reader = try CommandReader(
+      configuration: configuration, clientId: "flyscreen-demo-screen", room: nil, from: .earliest)
+    var show = DemoShow(names: names, settings: configuration.log.engine, environment: environment)
+    defer { show.end() }
+    var act = crowd.next()
+    while !end.wait(ms: 0), WallClock.nowMs() - startMs < durationMs {
+      while act.atMs <= WallClock.nowMs() - startMs {
+        try sender.send(act.event, as: .json)
+        act = crowd.next()
+      }
+      try sender.serve()
+      try reader.read(waitMs: 20) { reading in
+        if case .command(let published, let value, let format) = reading { show.take(published, value: value, format) }
+      }
+      show.proceed(eventCount: sender.sentCount)
+    }
+  }
+}
+
+/// What the worker says while the terminal is drawn upon: told when that is over.
+private final class Complaints: Sendable {
+  private let lines = Mutex<[[UInt8]]>([])
+
+  func take(_ line: [UInt8]) { lines.withLock { $0.append(line) } }
+
+  func tell() { lines.withLock { $0.forEach(Log.toStandardError) } }
+}

@@ -1,0 +1,56 @@
+import RoomModel
+import RoomScreen
+import Wire
+
+/// The rooms of the demo: their screens, and the commands that wait for their time.
+///
+/// A client acts on a command at its `atMs`. So that none comes too late, what is shown is what was a little while
+/// ago; then everything moves as evenly as the engine meant it.
+struct DemoRooms {
+  /// An idle partition's timers fire `clock.graceMs` late, and the embedded broker answers an empty fetch late.
+  static let delayMs: Milliseconds = 400
+
+  private struct Waiting {
+    let room: Int
+    let atMs: LogTime
+    let format: Format
+    let value: [UInt8]
+  }
+
+  let names: [String]
+  private(set) var screens: [Screen]
+  private(set) var commandCount = 0
+  /// How long after its time a command came, on average of the last some.
+  private(set) var latenessMs = 0.0
+  private var waiting: [Waiting] = []
+
+  init(_ names: [String]) {
+    self.names = names
+    screens = names.map { _ in Screen() }
+  }
+
+  mutating func take(
+    _ published: PublishedCommand, value: UnsafeRawBufferPointer, _ format: Format, nowMs: LogTime
+  ) {
+    guard let room = names.firstIndex(of: published.command.roomId.description) else { return }
+    let atMs = published.command.atMs
+    commandCount += 1
+    latenessMs += (Double(max(0, nowMs - atMs)) - latenessMs) / 50
+    waiting.append(Waiting(room: room, atMs: atMs, format: format, value: Array(value)))
+  }
+
+  /// Lets the screens be what they were at `timeMs`.
+  mutating func advance(to timeMs: LogTime) {
+    var decoder = CommandDecoder()
+    // The times of a room's commands only grow, so this is each room's order.
+    for next in waiting where next.atMs <= timeMs {
+      next.value.withUnsafeBytes { value in
+        if let read = try? decoder.decode(value: value, contentType: next.format.contentType.bytes) {
+          screens[next.room].apply(read.command)
+        }
+      }
+    }
+    waiting.removeAll { $0.atMs <= timeMs }
+    for room in screens.indices { screens[room].advance(to: timeMs) }
+  }
+}

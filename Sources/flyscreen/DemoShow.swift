@@ -1,0 +1,85 @@
+import RoomEngine
+import RoomModel
+import TerminalView
+import Wire
+
+/// What people see of the demo: rooms that are drawn, or lines where there is no terminal to draw upon.
+struct DemoShow {
+  private enum Medium {
+    case terminal(TerminalSession)
+    case lines(StandardOutput)
+  }
+
+  private var rooms: DemoRooms
+  private let view: RoomsView
+  private var medium: Medium
+  private var frameAtMs: Int64 = 0
+  private var rates = Rates()
+
+  /// 12 frames a second.
+  private static let frameMs: Int64 = 80
+
+  init(names: [String], settings: EngineSettings, environment: [String: String]) {
+    rooms = DemoRooms(names)
+    view = RoomsView(
+      panels: names.map {
+        RoomPanel(
+          title: $0, tracks: Int(settings.wish.tracks), lanes: Int(settings.gift.lanes),
+          stageWidth: settings.wish.stageWidth)
+      })
+    medium =
+      TerminalSession.isPossible(environment) ? .terminal(TerminalSession(environment)) : .lines(StandardOutput())
+  }
+
+  mutating func take(_ published: PublishedCommand, value: UnsafeRawBufferPointer, _ format: Format) {
+    rooms.take(published, value: value, format, nowMs: WallClock.nowMs())
+    if case .lines(var output) = medium {
+      output.append(published.command.sentence + "\n")
+      output.flush()
+    }
+  }
+
+  /// Draws, if it is time.
+  mutating func proceed(eventCount: Int) {
+    let nowMs = WallClock.nowMs()
+    guard nowMs - frameAtMs >= Self.frameMs, case .terminal(var terminal) = medium else { return }
+    frameAtMs = nowMs
+    rates.count(events: eventCount, commands: rooms.commandCount, nowMs: nowMs)
+    let shownMs = nowMs - DemoRooms.delayMs
+    rooms.advance(to: shownMs)
+    let (width, height) = terminal.size
+    terminal.draw(
+      view.canvas(width: width, height: height, screens: rooms.screens, nowMs: shownMs, status: status))
+    medium = .terminal(terminal)
+  }
+
+  private var status: String {
+    let state =
+      rooms.commandCount == 0
+      ? "the worker joins its group"
+      : "\(rates.commands) commands/s · \(Int(rooms.latenessMs)) ms behind"
+    return "flyscreen demo · \(rates.events) events/s · \(state) · Ctrl-C ends it"
+  }
+
+  mutating func end() {
+    if case .terminal(var terminal) = medium { terminal.end() }
+  }
+}
+
+/// Events and commands a second, over the last seconds.
+private struct Rates {
+  private var marks: [(atMs: Int64, events: Int, commands: Int)] = []
+
+  mutating func count(events: Int, commands: Int, nowMs: Int64) {
+    marks.append((nowMs, events, commands))
+    marks.removeAll { nowMs - $0.atMs > 3000 }
+  }
+
+  var events: Int { perSecond { $0.events } }
+  var commands: Int { perSecond { $0.commands } }
+
+  private func perSecond(_ count: ((atMs: Int64, events: Int, commands: Int)) -> Int) -> Int {
+    guard let first = marks.first, let last = marks.last, last.atMs > first.atMs else { return 0 }
+    return (count(last) - count(first)) * 1000 / Int(last.atMs - first.atMs)
+  }
+}
