@@ -50,6 +50,12 @@ package struct PartitionLog: ~Copyable {
 
   package var roomCount: Int { rooms.count }
 
+  /// The memory that rooms and event ids take; to be asked for now and then, since it looks at every room.
+  package var byteCount: Int {
+    rooms.byteCount + seen.byteCount + timers.byteCount + forgetting.byteCount + sleeping.byteCount
+      + changed.byteCount
+  }
+
   // MARK: Records and timers
 
   /// Fires what is due, then applies the record.

@@ -96,6 +96,9 @@ struct Room: ~Copyable {
     setNextTimer()
   }
 
+  /// What it holds besides itself.
+  var byteCount: Int { texts.byteCount + gift.byteCount + wish.byteCount }
+
   func isEmpty(at now: LogTime) -> Bool {
     gift.isEmpty && wish.isForgotten(at: now) && skips.isForgotten(at: now)
   }

@@ -18,7 +18,9 @@ struct RoomTable: ~Copyable {
   /// Slots are below.
   var slotCount: Int32 { Int32(rooms.count) }
   var byteCount: Int {
-    rooms.byteCount + vacant.byteCount + index.byteCount + count * MemoryLayout<Room>.stride
+    var bytes = rooms.byteCount + vacant.byteCount + index.byteCount + count * MemoryLayout<Room>.stride
+    for slot in 0..<slotCount where contains(slot) { bytes += self[slot].byteCount }
+    return bytes
   }
 
   func contains(_ slot: Int32) -> Bool { slot >= 0 && slot < rooms.count && rooms[Int(slot)] != nil }

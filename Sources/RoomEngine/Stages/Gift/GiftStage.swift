@@ -211,6 +211,20 @@ struct GiftStage: ~Copyable {
     queue.settingsChanged(in: combos, rules)
   }
 
+  var byteCount: Int {
+    var bytes = combos.byteCount + index.byteCount + lanes.byteCount + queue.byteCount + rests.byteCount
+    bytes += streaks.byteCount
+    for slot in queue.slots + rests.items { bytes += combos[slot].byteCount }
+    for lane in 0..<lanes.count {
+      switch lanes[lane] {
+      case .free: break
+      case .showing(let view): bytes += combos[view.combo].byteCount
+      case .leaving(let slot, _): bytes += combos[slot].byteCount
+      }
+    }
+    return bytes
+  }
+
   var isEmpty: Bool { combos.count == 0 && streaks.isEmpty }
 
   /// When the next streak is forgotten, which no timer tells.

@@ -209,6 +209,13 @@ struct WishStage: ~Copyable {
 
   // MARK: What is remembered
 
+  var byteCount: Int {
+    var bytes = banners.byteCount + index.byteCount + line.byteCount + waits.byteCount + landings.byteCount
+    bytes += pacedLikes.byteCount + tracks.byteCount
+    for slot in line.items + landings.items { bytes += banners[slot].byteCount }
+    return bytes
+  }
+
   /// From when on nothing is remembered unless more comes; `.max` while a wish is there.
   var forgottenFrom: LogTime { banners.count > 0 ? .max : intervalEndsAt }
 

@@ -1,0 +1,129 @@
+import RoomEngine
+import RoomModel
+import TestSupport
+import Testing
+
+/// What a room no longer remembers takes no memory.
+struct MemoryTests {
+  private func crowd(_ log: inout PartitionLog, rooms: Int, from start: LogTime, offset: Int64) {
+    var batch = CommandBatch()
+    var offset = offset
+    for i in 0..<rooms {
+      let at = start + Int64(i) * 50
+      let room = "room \(offset)"
+      for event in [
+        RoomEvent.gift("u\(i)", "g\(i % 9)", count: 3, streak: "s\(i)", id: "e\(offset)", room: room),
+        .wish("u\(i)", "w\(i)", id: "f\(offset)", room: room),
+        .like("v\(i)", "w\(i)", id: "g\(offset)", room: room),
+        .like("v\(i)", "nothing", room: "empty \(offset)"),
+      ] {
+        offset += 1
+        _ = log.apply(offset: offset, timestampMs: at, event: event, into: &batch)
+      }
+      batch.removeAll()
+    }
+  }
+
+  @Test func aLogOfEverNewRoomsTakesNoMoreThanThoseOfTheLastWhile() {
+    var settings = EngineSettings()
+    settings.gift.streakMs = 5000
+    settings.dedupe.windowMs = 5000
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false)
+    crowd(&log, rooms: 2000, from: 0, offset: 0)
+    let bytes = log.byteCount
+    #expect(log.roomCount < 300)
+    crowd(&log, rooms: 8000, from: 1_000_000, offset: 1_000_000)
+    #expect(log.roomCount < 300)
+    #expect(log.byteCount < bytes * 3 / 2)
+  }
+
+  @Test func inTheEndNothingIsLeft() {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var batch = CommandBatch()
+    crowd(&log, rooms: 1000, from: 0, offset: 0)
+    #expect(log.roomCount == 1000)
+    for i in 0..<300 {
+      _ = log.apply(offset: 1_000_000 + Int64(i), timestampMs: 1_000_000_000, event: nil, into: &batch)
+    }
+    #expect(log.roomCount == 0)
+    #expect(log.byteCount == 0)
+  }
+
+  @Test func aRoomThatSomebodyHoldsStaysUntilItIsReleased() throws {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
+    var batch = CommandBatch()
+    var rooms: [PartitionLog.RoomHandle] = []
+    _ = log.apply(offset: 0, timestampMs: 0, event: .gift("ann"), into: &batch)
+    log.takeChangedRooms(into: &rooms)
+    let room = try #require(rooms.first)
+    #expect(rooms.count == 1)
+    #expect(log.hasState(room) == true)
+    #expect(log.roomId(room) == Text("r1"))
+
+    log.release(room)
+    #expect(log.roomCount == 1, "it has state")
+    _ = log.fireTimers(through: 10_000, into: &batch)
+    #expect(log.roomCount == 1, "it has changed since")
+    rooms.removeAll()
+    log.takeChangedRooms(into: &rooms)
+    #expect(rooms == [room])
+    #expect(log.hasState(room) == false)
+    log.release(room)
+    #expect(log.roomCount == 0)
+  }
+
+  @Test func aRoomThatForgetsByItselfCountsAsChanged() throws {
+    var settings = EngineSettings()
+    settings.gift.streakMs = 100_000
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true)
+    var batch = CommandBatch()
+    var rooms: [PartitionLog.RoomHandle] = []
+    _ = log.apply(offset: 0, timestampMs: 0, event: .gift("ann", streak: "s"), into: &batch)
+    _ = log.fireTimers(through: 99_999, into: &batch)
+    log.takeChangedRooms(into: &rooms)
+    let before = try #require(rooms.first)
+    #expect(log.hasState(before) == true)
+    rooms.removeAll()
+    _ = log.apply(offset: 1, timestampMs: 100_000, event: nil, into: &batch)
+    log.takeChangedRooms(into: &rooms)
+    let after = try #require(rooms.first)
+    #expect(log.hasState(after) == false)
+  }
+
+  @Test func millionsOfEventIdsTakeLittleMoreThanTheirBytes() {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var batch = CommandBatch()
+    let count = 100_000
+    for i in 0..<count {
+      _ = log.apply(offset: Int64(i), timestampMs: 0, event: .like("u", "w", id: "event-\(100_000 + i)"), into: &batch)
+    }
+    #expect(log.byteCount < count * (48 + 12))
+  }
+
+  /// Held against a plain list of all that came.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func duplicatesAreThoseOfAPlainList(seed: UInt64) {
+    struct Key: Hashable {
+      var room: Int64
+      var id: Int64
+    }
+    var random = SplitMix64(seed: seed)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: seed, keepsChanges: false)
+    var batch = CommandBatch()
+    var ends: [Key: LogTime] = [:]
+    var now: LogTime = 0
+    for offset in 0..<5000 as Range<Int64> {
+      now += random.number(0...40)
+      if random.once(in: 400) {
+        var settings = log.settings
+        settings.dedupe.windowMs = random.one(of: [0, 100, 1000, 20_000])
+        log.change(to: settings)
+      }
+      let key = Key(room: random.number(0...2), id: random.number(0...600))
+      let event = RoomEvent.like("u", "w", id: "id \(key.id)", room: "r\(key.room)")
+      let applied = log.apply(offset: offset, timestampMs: now, event: event, into: &batch)
+      #expect((applied == .duplicate) == (now < ends[key, default: .min]))
+      ends[key] = max(ends[key, default: .min], now + log.settings.dedupe.windowMs)
+    }
+  }
+}

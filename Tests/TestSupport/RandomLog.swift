@@ -1,0 +1,107 @@
+package import RoomEngine
+package import RoomModel
+
+/// What happens to a partition, in order.
+package enum LogInput {
+  case record(offset: Int64, timestampMs: LogTime, event: RoomEvent?)
+  /// The log is idle: timers fire up to then.
+  case idle(through: LogTime)
+  case settings(EngineSettings)
+}
+
+extension PartitionLog {
+  package mutating func take(_ input: LogInput, into batch: inout CommandBatch) {
+    switch input {
+    case .record(let offset, let timestampMs, let event):
+      _ = apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
+    case .idle(let time):
+      _ = fireTimers(through: time, into: &batch)
+    case .settings(let settings):
+      change(to: settings)
+    }
+  }
+}
+
+/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, some late, some twice, some broken, now and
+/// then an idle log or other settings, mostly strange ones.
+package struct RandomLog {
+  package let settings: EngineSettings
+  package private(set) var inputs: [LogInput] = []
+  private var random: SplitMix64
+  private var clock: LogTime = 1_700_000_000_000
+  private var offset: Int64 = 0
+
+  package init(seed: UInt64, count: Int, changesSettings: Bool = true, expires: Bool = true) {
+    random = SplitMix64(seed: seed)
+    var settings = EngineSettings()
+    for _ in 0..<random.number(0...8) { Self.vary(&settings, &random, expires: expires) }
+    self.settings = settings
+    let pace: Int64 = random.one(of: [5, 40, 300, 2000])
+    for _ in 0..<count {
+      if changesSettings, random.once(in: 30) {
+        if random.once(in: 3) { settings = self.settings }
+        Self.vary(&settings, &random, expires: expires)
+        inputs.append(.settings(settings))
+      } else if random.once(in: 12) {
+        let time = clock + random.number(0...5000)
+        inputs.append(.idle(through: time))
+        if random.once(in: 2) { clock = time }
+      } else {
+        addRecord(pace: pace)
+      }
+    }
+    inputs.append(.idle(through: clock + 4_000_000_000))
+  }
+
+  private mutating func addRecord(pace: Int64) {
+    clock += random.number(0...2 * pace)
+    offset += random.one(of: [1, 1, 1, 3])
+    let late = random.once(in: 10) ? random.number(0...3000) : 0
+    inputs.append(
+      .record(offset: offset, timestampMs: clock - late, event: random.once(in: 30) ? nil : event()))
+  }
+
+  private mutating func event() -> RoomEvent {
+    let id = random.once(in: 5) ? "" : "e\(random.once(in: 8) ? random.number(0...offset) : offset)"
+    let room = random.one(of: ["r1", "r2", "r3"])
+    let user = random.one(of: ["0", "1", "2", "3", "u4", "u5", "18446744073709551616"])
+    switch random.number(0...9) {
+    case 0...5:
+      return .gift(
+        user, random.one(of: ["rose", "car"]), count: random.one(of: [1, 1, 1, 5, 99, 1000]),
+        value: random.one(of: [0, 1, 10, 1_000_000_000]), to: random.one(of: ["", "", "host"]),
+        streak: random.one(of: ["", "", "s1", "s2"]), id: id, room: room)
+    case 6...7:
+      let text = random.one(of: ["hi", "生日快乐", "x🇨🇳🇨🇳🇨🇳", String(repeating: "w", count: 70), "e\u{301}\u{301}"])
+      return .wish(user, "w\(random.number(max(0, offset - 5)...offset))", text, id: id, room: room)
+    default:
+      return .like(user, "w\(random.number(max(0, offset - 20)...offset))", id: id, room: room)
+    }
+  }
+
+  private static func vary(_ settings: inout EngineSettings, _ random: inout SplitMix64, expires: Bool) {
+    switch random.number(0...(expires ? 20 : 14)) {
+    case 0: settings.gift.lanes = random.one(of: [1, 3, 5, 64])
+    case 1: settings.gift.placement = random.one(of: [.bottomFirst, .byUser])
+    case 2: settings.gift.order = random.one(of: [.fifo, .value])
+    case 3: settings.gift.enterMs = random.one(of: [0, 250])
+    case 4: settings.gift.tickMs = random.one(of: [10, 100, 300])
+    case 5: settings.gift.holdMs = random.one(of: [0, 200, 5000])
+    case 6: settings.gift.exitMs = random.one(of: [0, 250, 2000])
+    case 7: settings.gift.comboWindowMs = random.one(of: [0, 500, 3000])
+    case 8: settings.gift.catchUpTicks = random.one(of: [0, 1, 3, 10])
+    case 9: settings.gift.turnMs = random.one(of: [0, 1, 500, 2000])
+    case 10: settings.gift.refreshMs = random.one(of: [0, 1, 600, 3000])
+    case 11: settings.gift.streakMs = random.one(of: [0, 1000, 9000])
+    case 12: settings.wish.tracks = random.one(of: [1, 2, 5, 64])
+    case 13: settings.wish.durationMs = random.one(of: [1, 1000, 6000])
+    case 14: settings.wish.likesMs = random.one(of: [0, 50, 5000])
+    case 15: settings.gift.queueLimit = random.one(of: [0, 1, 3, 10])
+    case 16: settings.gift.maxWaitMs = random.one(of: [0, 100, 1500, 9000])
+    case 17: settings.wish.intervalMs = random.one(of: [0, 300, 9000])
+    case 18: settings.wish.queueLimit = random.one(of: [0, 1, 3, 30])
+    case 19: settings.wish.maxWaitMs = random.one(of: [0, 800, 5000])
+    default: settings.wish.maxLength = random.one(of: [2, 5, 60])
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package import RoomModel
+
+extension RoomCommand {
+  /// What a command does, in a few words: `show ann rose lane 1 from 0 total 1`. A `giftShow` that only refreshes ends
+  /// with `again`.
+  package var line: String {
+    switch body {
+    case .giftShow(let show):
+      "show \(show.sender.userId) \(show.giftId) lane \(show.lane) from \(show.from) total \(show.total)"
+        + (show.enterMs == 0 ? " again" : "")
+    case .giftBump(let bump): "bump lane \(bump.lane) count \(bump.count)"
+    case .giftHide(let hide): "hide lane \(hide.lane) count \(hide.count)"
+    case .wishFly(let fly): "fly \(fly.wishId) track \(fly.track) width \(fly.width) likes \(fly.likes)"
+    case .wishLikes(let likes): "likes \(likes.wishId) \(likes.likes)"
+    case .skipped(let skipped): "skipped \(skipped.stage) \(skipped.reason) \(skipped.items) units \(skipped.units)"
+    }
+  }
+
+  /// All of it: two commands are the same if these are.
+  package var everything: String {
+    let what =
+      switch body {
+      case .giftShow(let show):
+        "giftShow \(show.comboOffset) \(show.lane) \(words(show.sender)) \(show.receiverId)|\(show.giftId)|"
+          + "\(show.giftName)|\(show.value) \(show.from) \(show.total) \(show.enterMs)"
+      case .giftBump(let bump): "giftBump \(bump.comboOffset) \(bump.lane) \(bump.count) \(bump.tickMs)"
+      case .giftHide(let hide): "giftHide \(hide.comboOffset) \(hide.lane) \(hide.count) \(hide.exitMs)"
+      case .wishFly(let fly):
+        "wishFly \(fly.wishId)|\(fly.track) \(words(fly.sender)) \(fly.text)|\(fly.style)|\(fly.width) "
+          + "\(fly.durationMs) \(fly.likes)"
+      case .wishLikes, .skipped: line
+      }
+    return "\(roomId) \(recordOffset)/\(place) \(atMs) \(what)"
+  }
+
+  private func words(_ sender: Sender) -> String { "\(sender.userId)|\(sender.name)|\(sender.avatarUrl)|" }
+}

@@ -1,0 +1,134 @@
+package import RoomEngine
+import RoomModel
+
+/// A room's evening as a table: when, what comes, what is drawn.
+///
+///        0 | gift ann rose 1 | show ann rose lane 1 from 0 total 1
+///      550 |                 | bump lane 1 count 1
+///     1850 |                 | hide lane 1 count 1
+///
+/// What comes is a record with that timestamp:
+///
+///     gift USER GIFT COUNT [value N] [to RECEIVER] [streak ID] [id EVENT]
+///     wish USER ID [TEXT] [id EVENT]
+///     like USER ID [id EVENT]
+///     broken                          a record that can't be understood
+///
+/// or what happens to the log: `idle` (timers fire up to then) and `set NAME VALUE` (a setting changes). After the
+/// last line all timers fire. A line without a time is at that of the line before.
+package struct RoomScript {
+  struct Line: Equatable {
+    var at: LogTime
+    var text: String
+  }
+
+  private enum Input {
+    case record(RoomEvent?)
+    case idle
+    case change((inout EngineSettings) -> Void)
+  }
+
+  private var inputs: [(at: LogTime, input: Input)] = []
+  private var expected: [Line] = []
+  private let settings: EngineSettings
+
+  package init(_ script: String, settings: EngineSettings = EngineSettings()) {
+    self.settings = settings
+    var at: LogTime = 0
+    for line in script.split(separator: "\n") {
+      let columns = line.split(separator: "|", omittingEmptySubsequences: false).map { words($0) }
+      precondition(columns.count == 3, "a line has three columns: \(line)")
+      if let time = columns[0].first { at = LogTime(time)! }
+      if !columns[1].isEmpty { inputs.append((at, Self.input(columns[1]))) }
+      if !columns[2].isEmpty { expected.append(Line(at: at, text: columns[2].joined(separator: " "))) }
+    }
+  }
+
+  /// Nil if all that was drawn is in the script, and nothing else; or else both, line by line.
+  package func difference() -> String? {
+    let drawn = play()
+    if drawn == expected { return nil }
+    var text = ""
+    for i in 0..<max(drawn.count, expected.count) {
+      let wanted = i < expected.count ? expected[i] : nil
+      let got = i < drawn.count ? drawn[i] : nil
+      if wanted == got, let got {
+        text += "  \(got.at) | \(got.text)\n"
+      } else {
+        if let wanted { text += "- \(wanted.at) | \(wanted.text)\n" }
+        if let got { text += "+ \(got.at) | \(got.text)\n" }
+      }
+    }
+    return text
+  }
+
+  private func play() -> [Line] {
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false)
+    var batch = CommandBatch()
+    var offset: Int64 = 0
+    for (at, input) in inputs {
+      switch input {
+      case .record(let event):
+        _ = log.apply(offset: offset, timestampMs: at, event: event, into: &batch)
+        offset += 1
+      case .idle:
+        _ = log.fireTimers(through: at, into: &batch)
+      case .change(let change):
+        var settings = log.settings
+        change(&settings)
+        log.change(to: settings)
+      }
+    }
+    _ = log.fireTimers(through: 1 << 40, into: &batch)
+    return batch.commands.map { Line(at: $0.atMs, text: $0.line) }
+  }
+
+  private static func input(_ words: [Substring]) -> Input {
+    var words = words.map(String.init)
+    func option(_ name: String) -> String {
+      guard let place = words.lastIndex(of: name), place + 1 < words.count else { return "" }
+      defer { words.removeSubrange(place...place + 1) }
+      return words[place + 1]
+    }
+    switch words[0] {
+    case "gift":
+      return .record(
+        .gift(
+          words[1], words[2], count: Int64(words[3])!, value: Int64(option("value")) ?? 10, to: option("to"),
+          streak: option("streak"), id: option("id")))
+    case "wish":
+      let id = option("id")
+      return .record(.wish(words[1], words[2], words.count > 3 ? words[3] : "hi", id: id))
+    case "like":
+      return .record(.like(words[1], words[2], id: option("id")))
+    case "broken": return .record(nil)
+    case "idle": return .idle
+    case "set": return .change(setting(words[1], words[2]))
+    default: preconditionFailure("no such input: \(words)")
+    }
+  }
+
+  private static func setting(_ name: String, _ value: String) -> (inout EngineSettings) -> Void {
+    let number = Int64(value) ?? 0
+    switch name {
+    case "gift.lanes": return { $0.gift.lanes = number }
+    case "gift.placement": return { $0.gift.placement = .init(rawValue: value)! }
+    case "gift.order": return { $0.gift.order = .init(rawValue: value)! }
+    case "gift.tickMs": return { $0.gift.tickMs = number }
+    case "gift.holdMs": return { $0.gift.holdMs = number }
+    case "gift.turnMs": return { $0.gift.turnMs = number }
+    case "gift.streakMs": return { $0.gift.streakMs = number }
+    case "gift.queueLimit": return { $0.gift.queueLimit = number }
+    case "gift.maxWaitMs": return { $0.gift.maxWaitMs = number }
+    case "gift.refreshMs": return { $0.gift.refreshMs = number }
+    case "wish.tracks": return { $0.wish.tracks = number }
+    case "wish.intervalMs": return { $0.wish.intervalMs = number }
+    case "wish.durationMs": return { $0.wish.durationMs = number }
+    case "wish.likesMs": return { $0.wish.likesMs = number }
+    case "dedupe.windowMs": return { $0.dedupe.windowMs = number }
+    default: preconditionFailure("no such setting: \(name)")
+    }
+  }
+}
+
+private func words(_ column: Substring) -> [Substring] { column.split(separator: " ") }
