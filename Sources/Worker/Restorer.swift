@@ -12,6 +12,7 @@ struct Restorer: ~Copyable {
   private var reader: Reader
   private var sources: [TopicPartition: Source] = [:]
   private var ends: [TopicPartition: Member.LogEnds] = [:]
+  private var warm: Set<String> = []
   private var batch = RecordBatch(capacity: 2000)
   private var events: [ConsumerEvent] = []
   private let round: Int
@@ -42,6 +43,8 @@ struct Restorer: ~Copyable {
   private mutating func start(_ partition: TopicPartition, _ source: Source, at offset: StartOffset)
     throws(KafkaError)
   {
+    // A topic that the reader does not know yet would be looked for with the next turn of a timer, half a second on.
+    if warm.insert(partition.topic).inserted { _ = try? reader.partitionCount(of: partition.topic, timeoutMs: 1000) }
     sources[partition] = source
     try reader.start(partition, at: offset)
   }
