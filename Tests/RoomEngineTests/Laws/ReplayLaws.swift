@@ -81,7 +81,7 @@ struct ReplayLaws {
       old.takeChangedRooms(into: &rooms)
       for room in rooms where random.once(in: 3) { states[old.roomId(room).description] = state(of: room, in: old) }
     }
-    for (room, state) in states { try state.withUnsafeBytes { try new.install(room: Text(room), state: $0) } }
+    for (room, state) in states { _ = try state.withUnsafeBytes { try new.install(room: Text(room), state: $0) } }
     for input in log.inputs[mark..<end] {
       guard case .idle = input else {
         new.take(input, into: &batch)
@@ -136,7 +136,7 @@ struct ReplayLaws {
 
   private func install(_ state: [UInt8]) throws {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
-    try state.withUnsafeBytes { try log.install(room: Text("r"), state: $0) }
+    _ = try state.withUnsafeBytes { try log.install(room: Text("r"), state: $0) }
   }
 
   private func state(of room: PartitionLog.RoomHandle, in log: borrowing PartitionLog) -> [UInt8] {
