@@ -150,8 +150,8 @@ extension Member {
     }
     fresh[partition] = PartitionTask(
       partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
-      offset: found.offset ?? found.firstOffset, metadata: metadata, layout: layout, checkpointMs: checkpointMs,
-      hashSeed: hashSeed)
+      offset: found.offset ?? found.firstOffset, metadata: metadata, firstOffset: found.firstOffset, layout: layout,
+      checkpointMs: checkpointMs, hashSeed: hashSeed)
   }
 
   package mutating func found(
@@ -221,7 +221,7 @@ extension Member {
       switch step {
       case .read(let partitions):
         var positions: [TopicPartition: Int64] = [:]
-        for partition in partitions { positions[partition] = tasks[partition]?.nextOffset }
+        for partition in partitions { positions[partition] = tasks[partition]?.position }
         actions.append(.read(positions))
       case .giveUp:
         actions.append(.giveUp)

@@ -15,12 +15,19 @@ extension MemberLoop {
         restoreBeganMs = nowMs
         fetching = (partitions, round)
       case .readLogs(let reads, let round):
-        var restorer = try Restorer(
-          round: round, properties: plan.properties, clientId: plan.clientId(number), log: plan.clientLog)
-        try restorer.readLogs(reads)
-        self.restorer = consume restorer
+        do throws(KafkaError) {
+          restorer = try Restorer(
+            round: round, properties: plan.properties, clientId: plan.clientId(number), log: plan.clientLog)
+          try restorer!.readLogs(reads)
+        } catch {
+          beginAnew(error, nowMs: nowMs)
+        }
       case .replayInput(let ranges, _):
-        try restorer!.replayInput(ranges)
+        do throws(KafkaError) {
+          try restorer!.replayInput(ranges)
+        } catch {
+          beginAnew(error, nowMs: nowMs)
+        }
       case .stopRestoring:
         if let restorer = restorer.take() { metrics.restoreRecords(restorer.records) }
         fetching = nil
@@ -35,9 +42,16 @@ extension MemberLoop {
     do {
       if let actions = try restorer!.step(&member, waitMs: 5, nowMs: nowMs) { try perform(actions, nowMs: nowMs) }
     } catch let error as KafkaError {
-      log.warning("a restore begins anew", .member(number), .error(error))
-      try rollBack(nowMs: nowMs)
+      beginAnew(error, nowMs: nowMs)
     }
+  }
+
+  /// A restore that the broker did not let go on begins once more, a little later.
+  private mutating func beginAnew(_ error: KafkaError, nowMs: Int64) {
+    if error.kind == .unreachable { metrics.isUnreachable(plan.servers, log) }
+    log.debug("a restore begins anew: \(error)", .member(number))
+    retryAtMs = nowMs + Self.retryMs
+    needsRollBack = true
   }
 
   /// Asks for what is committed; not before our own producer has ended what an earlier one with its name left open.

@@ -45,7 +45,7 @@ extension PartitionTask {
       }
     }
     findings.checkpoints = [:]
-    return nextOffset < committedOffset ? nextOffset..<committedOffset : nil
+    return position < committedOffset ? position..<committedOffset : nil
   }
 
   /// A record of the input before the committed offset: its commands were published long ago.

@@ -75,6 +75,7 @@ package final class PartitionTask {
   var findings = Findings()
   let from: CommitMetadata
   let isNew: Bool
+  let firstOffset: Int64
   let committedOffset: Int64
 
   var schedule: CheckpointSchedule
@@ -104,11 +105,13 @@ package final class PartitionTask {
   /// - Parameters:
   ///   - offset: The committed offset, or where to begin if there is none.
   ///   - metadata: What was committed with it; nil: no rooms, at that offset.
+  ///   - firstOffset: The first record that the log still has.
   package init(
-    _ partition: TopicPartition, topic: Int32, offset: Int64, metadata: CommitMetadata?, layout: TopicLayout,
-    checkpointMs: Int64, hashSeed: UInt64
+    _ partition: TopicPartition, topic: Int32, offset: Int64, metadata: CommitMetadata?, firstOffset: Int64,
+    layout: TopicLayout, checkpointMs: Int64, hashSeed: UInt64
   ) {
     self.partition = partition
+    self.firstOffset = firstOffset
     self.topic = topic
     isNew = metadata == nil
     let metadata = metadata ?? .nothing(before: offset, partitions: layout.inputPartitions[partition.topic] ?? 0)
@@ -138,6 +141,9 @@ package final class PartitionTask {
   /// From where the changelog has to be read, and the journal; nil: only their ends are of interest.
   package var changelogFrom: Int64? { isNew ? nil : from.changelogFrom }
   package var journalFrom: Int64? { isNew ? nil : from.mark.journalFrom }
+
+  /// Where to read on.
+  package var position: Int64 { max(nextOffset, firstOffset) }
 
   package var roomCount: Int { log.roomCount }
   package var clock: LogTime { log.clock }

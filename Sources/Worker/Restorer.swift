@@ -12,6 +12,7 @@ struct Restorer: ~Copyable {
   private var reader: Reader
   private var sources: [TopicPartition: Source] = [:]
   private var ends: [TopicPartition: Member.LogEnds] = [:]
+  private static let queryMs: Int32 = 1000
   private var warm: Set<String> = []
   private var batch = RecordBatch(capacity: 2000)
   private var events: [ConsumerEvent] = []
@@ -29,8 +30,8 @@ struct Restorer: ~Copyable {
       ends[partition] = Member.LogEnds(partition: partition, changelogEnd: 0, journalEnd: 0)
       let changelog = TopicPartition(WorkerTopics.changelog(of: partition.topic), partition.partition)
       let journal = TopicPartition(WorkerTopics.journal(of: partition.topic), partition.partition)
-      try start(changelog, .changelog(of: partition), at: read.changelogFrom.map { .at($0) } ?? .latest)
-      try start(journal, .journal(of: partition), at: read.journalFrom.map { .at($0) } ?? .latest)
+      try start(changelog, .changelog(of: partition), at: first(of: changelog, from: read.changelogFrom))
+      try start(journal, .journal(of: partition), at: first(of: journal, from: read.journalFrom))
     }
   }
 
@@ -40,11 +41,19 @@ struct Restorer: ~Copyable {
     }
   }
 
+  /// From where the log begins, if that is later; nil: from its end.
+  private mutating func first(of partition: TopicPartition, from offset: Int64?) throws(KafkaError) -> StartOffset {
+    guard let offset else { return .latest }
+    return .at(max(offset, try reader.queryWatermarks(of: partition, timeoutMs: Self.queryMs).low))
+  }
+
   private mutating func start(_ partition: TopicPartition, _ source: Source, at offset: StartOffset)
     throws(KafkaError)
   {
     // A topic that the reader does not know yet would be looked for with the next turn of a timer, half a second on.
-    if warm.insert(partition.topic).inserted { _ = try? reader.partitionCount(of: partition.topic, timeoutMs: 1000) }
+    if warm.insert(partition.topic).inserted {
+      _ = try reader.partitionCount(of: partition.topic, timeoutMs: Self.queryMs)
+    }
     sources[partition] = source
     try reader.start(partition, at: offset)
   }
