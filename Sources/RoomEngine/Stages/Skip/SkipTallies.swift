@@ -29,11 +29,8 @@ struct SkipTallies: ~Copyable {
     let index = Self.index(stage, reason)
     tallies[index].items += 1
     tallies[index].units = tallies[index].units.adding(units)
-    if tallies[index].pace.admits(at: now, every: Self.span) {
-      send(index, at: now, out: &out)
-    } else {
-      setNextTimer()
-    }
+    if tallies[index].pace.admits(at: now, every: Self.span) { send(index, at: now, out: &out) }
+    setNextTimer()
   }
 
   mutating func setNextTimer() {
