@@ -21,6 +21,8 @@ final class SimulatedWorker {
   private var positions: [TopicPartition: Int64] = [:]
   private var todo: [Member.Action] = []
   private var open: Int?
+  /// How far its clock is off.
+  private let skewMs: Int64
   private(set) var inexact = 0
   private(set) var restores = 0
 
@@ -28,6 +30,7 @@ final class SimulatedWorker {
     self.name = name
     self.kafka = kafka
     random = Chance(seed: seed)
+    skewMs = Int64(random.below(400)) - 200
     member = Member(layout: Self.layout, settings: settings, checkpointMs: 500, hashSeed: seed)
     session = kafka.initTransactions(producer: name)
     kafka.join(name)
@@ -42,9 +45,12 @@ final class SimulatedWorker {
     return true
   }
 
-  var nextIdleDeadline: Int64 { member.nextIdleDeadline }
+  /// By the clock of the simulation.
+  var nextIdleDeadline: Int64 { member.nextIdleDeadline - (member.nextIdleDeadline == .max ? 0 : skewMs) }
 
   func step(nowMs: Int64, faults: Bool) {
+    // One that was frozen doesn't know what has happened meanwhile.
+    if random.one(in: 3) { transact(nowMs: nowMs, faults: faults) }
     if let action = todo.first {
       if perform(action, nowMs: nowMs) { todo.removeFirst() }
     }
@@ -64,13 +70,17 @@ final class SimulatedWorker {
       generation = kafka.generation
       follow(member.assigned(partitions))
     }
-    member.fireIdleTimers(nowMs: nowMs)
+    member.fireIdleTimers(nowMs: nowMs + skewMs)
+    transact(nowMs: nowMs, faults: faults)
+    if open != nil, random.one(in: 2) { try? send() }
+  }
+
+  private func transact(nowMs: Int64, faults: Bool) {
     switch transactions.next(nowMs: nowMs, hasWork: member.hasWork, isBehind: random.one(in: 3)) {
     case .wait: break
     case .begin: begin(nowMs: nowMs)
     case .commit: commit(nowMs: nowMs, faults: faults)
     }
-    if open != nil, random.one(in: 2) { try? send() }
   }
 
   /// Its process is gone; whatever it had open stays open until Kafka ends it.
