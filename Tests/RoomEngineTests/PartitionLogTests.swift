@@ -100,6 +100,26 @@ struct PartitionLogTests {
       """, settings: settings)
   }
 
+  @Test func whatIsSkippedAsThePaceEndsGoesOutAtOnceWithAllThatWaited() {
+    var settings = EngineSettings()
+    settings.gift.lanes = 1
+    settings.gift.maxWaitMs = 500
+    settings.gift.holdMs = 5000
+    expectRoom(
+      """
+         0 | gift ann rose 1 | show ann rose lane 0 from 0 total 1
+        10 | gift bob rose 1 |
+       510 |                 | skipped gift expired 1 units 1
+       550 |                 | bump lane 0 count 1
+       600 | gift cat rose 1 |
+      1010 | gift dan rose 2 |
+      1010 | gift eve rose 3 |
+      1510 |                 | skipped gift expired 2 units 3
+      2510 |                 | skipped gift expired 1 units 3
+      5850 |                 | hide lane 0 count 1
+      """, settings: settings)
+  }
+
   @Test func ifSettingsChangeWhatIsSetStaysAndWhatIsLaterFollowsThem() {
     expectRoom(
       """
