@@ -5,13 +5,16 @@ import RoomModel
 struct ProtobufReader {
   private var next: UnsafeRawPointer
   private let end: UnsafeRawPointer
+  /// How many messages it stands in.
+  private let depth: Int
 
-  /// Groups nest no deeper, as with Protobuf's own readers.
-  private static var groupDepth: Int { 100 }
+  /// Messages and groups nest no deeper, as with Protobuf's own readers.
+  private static var depthLimit: Int { 100 }
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: UnsafeRawBufferPointer, depth: Int = 0) {
     next = bytes.baseAddress ?? Text.empty.start
     end = next + bytes.count
+    self.depth = depth
   }
 
   struct Tag {
@@ -40,7 +43,9 @@ struct ProtobufReader {
     return UnsafeRawBufferPointer(start: next, count: Int(count))
   }
 
-  @inline(__always) mutating func message() throws(ProtobufError) -> ProtobufReader { ProtobufReader(try bytes()) }
+  @inline(__always) mutating func message() throws(ProtobufError) -> ProtobufReader {
+    ProtobufReader(try bytes(), depth: depth &+ 1)
+  }
 
   @inline(__always) mutating func text(_ path: FieldPath) throws(ProtobufError) -> Text {
     let bytes = try bytes()
@@ -51,7 +56,7 @@ struct ProtobufReader {
   }
 
   /// Reads past a field that nobody here knows.
-  @inline(never) mutating func skip(_ tag: Tag) throws(ProtobufError) { try skip(tag, depth: 1) }
+  @inline(never) mutating func skip(_ tag: Tag) throws(ProtobufError) { try skip(tag, depth: depth + 1) }
 
   private mutating func skip(_ tag: Tag, depth: Int) throws(ProtobufError) {
     switch tag.type {
@@ -61,7 +66,7 @@ struct ProtobufReader {
     case .fixed32: try advance(4)
     case .groupEnd: throw .strayGroupEnd
     case .groupStart:
-      if depth > Self.groupDepth { throw .tooDeep }
+      if depth > Self.depthLimit { throw .tooDeep }
       while true {
         let inner = try nextTag()
         if inner.type == .groupEnd {

@@ -73,6 +73,15 @@ def test_broken_messages(schema, tool):
     assert broken > ROUNDS / 10
 
 
+def test_groups_nest_as_deep_as_others_read_them(schema, tool):
+    tap = wire_format.data(1, b"7")
+    for depth in range(95, 105):
+        groups = wire_format.tag(15, wire_format.GROUP) * depth + wire_format.tag(15, wire_format.END_GROUP) * depth
+        for outer, inner in [(groups, b""), (b"", groups)]:
+            value = wire_format.data(2, b"r1") + wire_format.data(6, tap + inner) + outer
+            assert same(ours(tool, value, PROTOBUF), theirs(schema, value)), depth
+
+
 @pytest.mark.parametrize("text", examples("event"))
 def test_every_field_both_ways(schema, tool, text):
     event = json_format.Parse(text, schema.Event())
