@@ -1,3 +1,4 @@
+import Glibc
 import Kafka
 import Probes
 import Settings
@@ -31,18 +32,16 @@ private struct TopicsCreate: ~Copyable {
 
   func run() throws -> ExitStatus {
     let names = TopicPlan.names(topics)
-    let existing = try existing(names)
-    let plan = TopicPlan(topics, existing: existing)
-    let replication = topics.replication == 0 ? nil : Int(topics.replication)
-    let raced = try admin.createTopics(
-      plan.missing.map {
-        Admin.NewTopic($0.name, partitions: $0.partitions, replication: replication, settings: $0.settings)
-      }, timeoutMs: Self.timeoutMs)
+    let before = try existing(names)
+    // Inputs first: what goes with one must take its records, whose size the broker's own settings may decide.
+    var made = try make(TopicPlan(topics, existing: before).missing.filter { topics.input.contains($0.name) })
+    let plan = TopicPlan(topics, existing: made.isEmpty ? before : try existing(names))
+    made.merge(try make(plan.missing)) { $1 }
     for name in names {
-      if let made = plan.missing.first(where: { $0.name == name }), !raced.contains(name) {
-        print("\(name): made, \(made.partitions) partitions")
+      if let partitions = made[name] {
+        print("\(name): made, \(partitions) partitions")
       } else {
-        print("\(name): there already" + (existing[name].map { ", \($0.partitions) partitions" } ?? ""))
+        print("\(name): there already" + (before[name].map { ", \($0.partitions) partitions" } ?? ""))
       }
     }
     guard let first = plan.differences.first else { return .done }
@@ -50,16 +49,26 @@ private struct TopicsCreate: ~Copyable {
     throw CommandFailure(.failed, "\(first)" + (plan.differences.count > 1 ? " (and more, see above)" : ""))
   }
 
-  private func existing(_ names: [String]) throws(KafkaError) -> [String: TopicPlan.Existing] {
-    var partitions: [String: Int] = [:]
-    for name in names {
-      do {
-        partitions[name] = try admin.partitionCount(of: name, timeoutMs: Self.timeoutMs)
-      } catch  where error.kind == .unknownTopic {}
+  /// The partitions of those that were not there, by name.
+  private func make(_ missing: [TopicPlan.Missing]) throws -> [String: Int] {
+    guard !missing.isEmpty else { return [:] }
+    let raced = try admin.createTopics(
+      missing.map {
+        Admin.NewTopic(
+          $0.name, partitions: $0.partitions, replication: topics.replication == 0 ? nil : Int(topics.replication),
+          settings: $0.settings)
+      }, timeoutMs: Self.timeoutMs)
+    try awaitTopics(missing.map(\.name))
+    return missing.reduce(into: [:]) { made, topic in
+      if !raced.contains(topic.name) { made[topic.name] = topic.partitions }
     }
-    let settings = try admin.settings(of: partitions.keys.sorted(), timeoutMs: Self.timeoutMs)
-    return partitions.reduce(into: [:]) { existing, topic in
-      existing[topic.key] = TopicPlan.Existing(partitions: topic.value, settings: settings[topic.key] ?? [:])
+  }
+
+  /// Brokers hear of a new topic a moment after their controller has made it; whoever comes next is to find it.
+  private func awaitTopics(_ names: [String]) throws {
+    let limit = ContinuousClock.now + .milliseconds(Self.timeoutMs)
+    for name in names {
+      while try partitionCount(of: name) == nil, ContinuousClock.now < limit { usleep(10_000) }
     }
   }
 
@@ -70,6 +79,15 @@ private struct TopicsCreate: ~Copyable {
     } catch {
       if error.kind == .unknownTopic { return nil }
       throw error
+    }
+  }
+
+  private func existing(_ names: [String]) throws(KafkaError) -> [String: TopicPlan.Existing] {
+    var partitions: [String: Int] = [:]
+    for name in names { partitions[name] = try partitionCount(of: name) }
+    let settings = try admin.settings(of: partitions.keys.sorted(), timeoutMs: Self.timeoutMs)
+    return partitions.reduce(into: [:]) { existing, topic in
+      existing[topic.key] = TopicPlan.Existing(partitions: topic.value, settings: settings[topic.key] ?? [:])
     }
   }
 }
