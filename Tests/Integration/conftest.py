@@ -1,0 +1,65 @@
+"""Tests in Python: of the schema, and (in `kafka`) of the program against a real Apache Kafka.
+
+FLYSCREEN_TEST_KAFKA  a folder whose `libs/` has Kafka's jars; without it, one that Tests/Broker/fetch gets
+FLYSCREEN_BIN         the program; without it, that of the release build
+FLYSCREEN_TEST_SEED   makes every random choice as in an earlier run, which printed it
+"""
+
+import functools
+import os
+import pathlib
+import secrets
+import signal
+import subprocess
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+FETCH = HERE.parent / "Broker/fetch"
+SEED = int(os.environ.get("FLYSCREEN_TEST_SEED") or secrets.randbits(32))
+
+
+@functools.cache
+def why_without_kafka():
+    """Names a Kafka in the environment, or tells why there is none."""
+    if not os.environ.get("FLYSCREEN_TEST_KAFKA"):
+        fetch = subprocess.run([FETCH], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if fetch.returncode != 0:
+            return f"FLYSCREEN_TEST_KAFKA names no Kafka, and {fetch.stderr.strip() or 'none can be fetched'}"
+        os.environ["FLYSCREEN_TEST_KAFKA"] = fetch.stdout.strip()
+    folder = os.environ["FLYSCREEN_TEST_KAFKA"]
+    if not list(pathlib.Path(folder).glob("libs/kafka_*.jar")):
+        return f"{folder}, which FLYSCREEN_TEST_KAFKA names, has no libs/ with Kafka's jars"
+    return None
+
+
+def pytest_configure(config):
+    # A run that is ended ends what it has started, too.
+    signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+
+
+def pytest_report_header(config):
+    return f"FLYSCREEN_TEST_SEED={SEED}"
+
+
+def pytest_collection_modifyitems(config, items):
+    need = [item for item in items if HERE / "kafka" in item.path.parents]
+    if need and (reason := why_without_kafka()):
+        config.why_skipped = reason
+        for item in need:
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_terminal_summary(terminalreporter):
+    terminalreporter.write_line(f"FLYSCREEN_TEST_SEED={SEED}")
+
+
+def pytest_unconfigure(config):
+    if reason := getattr(config, "why_skipped", None):
+        print(f"the tests with a real Kafka were skipped: {reason}")
+
+
+@pytest.fixture(scope="session")
+def run_seed():
+    """Of all random choices of this run."""
+    return SEED

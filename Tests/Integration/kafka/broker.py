@@ -1,0 +1,79 @@
+"""A real Apache Kafka, through the launcher in Tests/Broker."""
+
+import contextlib
+import os
+import signal
+import subprocess
+
+from waiting import free_port
+
+# A worker's session may be shorter than Kafka's least by default; one event in a test has 2 MB.
+FOR_TESTS = ("group.min.session.timeout.ms=500", "message.max.bytes=3145728")
+
+
+class Broker:
+    def __init__(self, launcher, folder):
+        self._launcher = str(launcher)
+        self._folder = folder
+        self._groups = []
+        # Clients without and with a password, and the controller, each have a port.
+        self.port = free_port(10, 20)
+
+    @property
+    def address(self):
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def guarded_address(self):
+        """Where it asks for a password."""
+        return f"127.0.0.1:{self.port + 10}"
+
+    def start(self):
+        settings = [word for setting in FOR_TESTS for word in ("--set", setting)]
+        self._run("start", "--port", str(self.port), *settings)
+        return self
+
+    @contextlib.contextmanager
+    def away(self, verb="stop"):
+        """Ended meanwhile, by SIGTERM or (`kill`) as by a crash."""
+        self._run(verb)
+        try:
+            yield
+        finally:
+            self._run("resume")
+
+    def remove(self):
+        """Ends it, come what may."""
+        if (self._folder / "bootstrap").exists():
+            self._run("kill", check=False)
+        for group in self._groups:
+            try:
+                os.killpg(group, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+
+    def codecs(self, topic):
+        """Which compressions the batches in the topic's log have, as Kafka numbers them."""
+        return {codec for log in self._folder.glob(f"node-*/data/{topic}-*/*.log") for codec in _codecs(log)}
+
+    def _run(self, verb, *arguments, check=True):
+        with open(self._folder.with_suffix(".out"), "a+") as output:
+            process = subprocess.Popen(
+                [self._launcher, verb, str(self._folder), *arguments],
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+            self._groups.append(process.pid)
+            status = process.wait(timeout=120)
+            if check and status != 0:
+                output.seek(0)
+                raise RuntimeError(f"{self._launcher} {verb} ended with {status}:\n{output.read()[-2000:]}")
+
+
+def _codecs(log):
+    """Of each record batch (KIP-98's format): base offset 8, length 4, epoch 4, magic 1, crc 4, attributes 2 bytes."""
+    data, at = log.read_bytes(), 0
+    while at + 61 <= len(data):
+        length = int.from_bytes(data[at + 8:at + 12], "big")
+        if length == 0:
+            return
+        yield int.from_bytes(data[at + 21:at + 23], "big") & 7
+        at += 12 + length

@@ -1,0 +1,48 @@
+"""A broker that can't be reached: the worker says so once, with its address, waits, and goes on when it is back."""
+
+import re
+
+from sending import Sender, Traffic
+from crowd import gift, json_record
+from waiting import wait_for
+
+
+def lines_with(address, worker, since=0):
+    return [line for line in worker.errors[since:] if address in line]
+
+
+def test_a_broker_that_goes_away_and_comes_back(pipeline, crowd):
+    broker, reader = pipeline.broker, pipeline.reader
+    worker = pipeline.worker()
+    with Traffic(broker.address, crowd, rate=500):
+        for verb in ("stop", "kill"):
+            wait_for("commands", lambda count=reader.count: reader.count > count + 200)
+            said = len(worker.errors)
+            with broker.away(verb):
+                worker.error_matching(re.escape(broker.address), since=said)
+            wait_for("commands after its return", lambda count=reader.count: reader.count > count + 200, limit=60)
+            assert len(lines_with(broker.address, worker, said)) == 1, worker.said
+            reader.check()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    pipeline.check_against_replay()
+
+
+def test_a_broker_that_is_away_at_the_start(pipeline):
+    broker, reader = pipeline.broker, pipeline.reader
+    with broker.away():
+        impatient, patient = pipeline.start_worker(), pipeline.start_worker()
+        for worker in (impatient, patient):
+            worker.error_matching(re.escape(broker.address))
+            assert worker.get("/healthz")[0] == 200
+            assert worker.get("/readyz")[0] == 503
+        assert impatient.terminate() == 0, impatient.said
+    patient.wait_ready(limit=60)
+    assert len(lines_with(broker.address, patient)) == 1, patient.said
+    sender = Sender(broker.address)
+    sender.send(json_record(pipeline.inputs[0], gift("e1", "r1", 7)))
+    sender.flush()
+    wait_for("the gift", lambda: reader.count > 0)
+    pipeline.wait_caught_up()
+    assert patient.terminate() == 0, patient.said
+    pipeline.check_against_replay()

@@ -1,0 +1,99 @@
+"""What waiting doesn't mend ends a command, with a status that tells the kind and one line that says what to do."""
+
+import pytest
+from confluent_kafka.admin import AdminClient, NewPartitions
+
+from crowd import gift, json_record
+from pipeline import Pipeline
+from process import Program
+from sending import Sender
+from waiting import free_port
+
+USAGE, UNREACHABLE = 64, 69
+
+
+def refusal(worker, status=USAGE, limit=60):
+    """The line with which it ended."""
+    assert worker.wait(limit) == status, worker.said
+    assert not worker.output
+    lines = [line for line in worker.errors if line.strip()]
+    assert lines, "it says nothing"
+    return lines[-1]
+
+
+def test_a_wrong_password(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    login = {
+        "kafka.bootstrap.servers": pipeline.broker.guarded_address, "kafka.security.protocol": "SASL_PLAINTEXT",
+        "kafka.sasl.mechanism": "PLAIN", "kafka.sasl.username": "flyscreen"}
+    right, wrong = login | {"kafka.sasl.password": "secret"}, login | {"kafka.sasl.password": "guess"}
+    worker = pipeline.worker(**right)
+    assert worker.terminate() == 0
+    line = refusal(pipeline.start_worker(**wrong))
+    assert "password" in line and "guess" not in line, line
+    tail = Program(pipeline.binary, ["tail", *Pipeline.words(wrong)])
+    line = refusal(tail)
+    assert "password" in line and "guess" not in line, line
+    assert len(tail.errors) == 1, tail.said
+
+
+def test_a_topic_that_is_not_there(pipeline):
+    absent = f"{pipeline.name}.absent"
+    line = refusal(pipeline.start_worker(topics_input=f"{pipeline.inputs[0]},{absent}"))
+    assert absent in line and "flyscreen topics create" in line
+    line = refusal(pipeline.start_worker(topics_commands=absent))
+    assert absent in line and "flyscreen topics create" in line
+
+
+def test_an_input_topic_with_the_clocks_of_its_senders(pipeline):
+    pipeline.change_topic(pipeline.inputs[1], "message.timestamp.type", "CreateTime")
+    line = refusal(pipeline.start_worker())
+    for part in ("kafka-configs", "--alter", pipeline.inputs[1], "message.timestamp.type=LogAppendTime"):
+        assert part in line, line
+    worker = pipeline.worker(topics_timestamps="any")
+    assert worker.terminate() == 0
+
+
+def test_a_partition_count_that_changed(pipeline):
+    worker = pipeline.worker()
+    sender = Sender(pipeline.broker.address)
+    sender.send(json_record(pipeline.inputs[0], gift("e1", "r1", 7)))
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0
+    topic = pipeline.inputs[0]
+    related = (topic, f"flyscreen.changelog.{topic}", f"flyscreen.journal.{topic}", f"{topic}.dlq")
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address, "log_level": 2})
+    for future in admin.create_partitions([NewPartitions(name, 7) for name in related]).values():
+        future.result()
+    line = refusal(pipeline.start_worker())
+    assert topic in line and "7" in line and "4" in line, line
+
+
+@pytest.mark.parametrize("flag, nearest", [
+    ("gift.lanez", "gift.lanes"), ("worker.comitMs", "worker.commitMs"),
+    ("kafka.session.timout.ms", "kafka.session.timeout.ms"),
+])
+def test_an_unknown_setting(pipeline, flag, nearest, tmp_path):
+    line = refusal(pipeline.start_worker(f"--{flag}", "3"))
+    assert flag in line and nearest in line, line
+    settings = tmp_path / "settings.yaml"
+    settings.write_text(f"{flag}: 3\n")
+    line = refusal(pipeline.start_worker("--config", settings))
+    assert flag in line and nearest in line, line
+
+
+def test_a_setting_out_of_its_range(pipeline):
+    line = refusal(pipeline.start_worker(environment={"GIFT_LANES": "65"}))
+    assert "GIFT_LANES" in line and "65" in line and "64" in line, line
+
+
+def test_a_broker_that_cannot_be_reached(binary):
+    address = f"127.0.0.1:{free_port()}"
+    commands = (("topics", "create"), ("tail",), ("simulate", "--rooms", "2", "--rate", "10"))
+    programs = [
+        Program(binary, [*command, "--kafka.bootstrap.servers", address], name=" ".join(command))
+        for command in commands]
+    for program in programs:
+        assert address in refusal(program, UNREACHABLE)
+        assert len(program.errors) == 1, program.said

@@ -1,0 +1,91 @@
+"""However long a service has run, a take-over reads a bounded part; what a room no longer remembers takes no memory."""
+
+from committed import read_all
+from crowd import gift, json_record
+from sending import Sender, Traffic
+from waiting import wait_for
+
+FORGETFUL = {
+    "dedupe.windowMs": 1000, "gift.comboWindowMs": 300, "gift.holdMs": 100, "gift.exitMs": 50, "gift.enterMs": 50,
+    "gift.tickMs": 50, "gift.streakMs": 1000, "worker.checkpointMs": 500,
+}
+# Marks at which a restore can begin lie a second apart; and a checkpoint may wait for the transaction after next.
+SLACK_MS = 2500
+
+
+def test_a_restore_reads_a_bounded_part(pipeline, crowd):
+    pipeline.reader
+    worker = pipeline.worker(worker_id="a", **FORGETFUL)
+    with Traffic(pipeline.broker.address, crowd, rate=1500) as traffic:
+        wait_for("a long log", lambda: traffic.sent >= 18_000, limit=60)
+        worker.kill()
+    records = [r for topic in pipeline.inputs for r in read_all(pipeline.broker.address, topic)]
+    worker = pipeline.worker(worker_id="a", **FORGETFUL)
+    restored = worker.metric("flyscreen_restore_records_total")
+    pipeline.wait_caught_up()
+    assert worker.metric("flyscreen_restores_inexact_total") == 0
+    assert worker.terminate() == 0, worker.said
+
+    # The input of the last seconds, and of the changelog about the rooms (200 in two topics) as often as they were
+    # written meanwhile, and of the journal at most a line for each record.
+    span = FORGETFUL["dedupe.windowMs"] + FORGETFUL["worker.checkpointMs"] + SLACK_MS
+    last = max(r.timestamp()[1] for r in records)
+    recent = sum(r.timestamp()[1] >= last - span for r in records)
+    checkpoints = 400 * (span // FORGETFUL["worker.checkpointMs"] + 1)
+    assert 0 < restored <= 2 * recent + checkpoints, f"{restored:g} records read, of {len(records)}, {recent} recent"
+    assert restored < len(records)
+    pipeline.check_against_replay()
+
+
+def test_what_is_forgotten_takes_no_memory(make_pipeline):
+    pipeline = make_pipeline(partitions=2, inputs=("gifts",))
+    worker = pipeline.worker(**FORGETFUL)
+    sender = Sender(pipeline.broker.address, "lz4", **{"queue.buffering.max.messages": 200_000})
+    memory = []
+    for wave in range(5):
+        sender.send(*(
+            json_record(pipeline.inputs[0], gift(f"{wave}-{n}", f"room-{wave}-{n}", n)) for n in range(8000)))
+        sender.flush()
+        pipeline.wait_caught_up()
+        wait_for(
+            lambda: f"all rooms to be forgotten, not {worker.metric('flyscreen_rooms'):g} of them",
+            lambda: worker.metric("flyscreen_rooms") == 0, limit=30, every=0.1)
+        memory.append(worker.memory())
+    assert worker.terminate() == 0, worker.said
+    megabyte = 1 << 20
+    assert memory[-1] - memory[1] < 12 * megabyte, [size // megabyte for size in memory]
+
+
+def test_state_that_went_quiet_before_the_crash_is_restored(make_pipeline):
+    """Its newest checkpoint lies far back in the changelog by then."""
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    settings = FORGETFUL | {"gift.streakMs": 600_000}
+    reader = pipeline.reader
+    worker = pipeline.worker(worker_id="a", **settings)
+    sender = Sender(pipeline.broker.address)
+    sender.send(json_record(topic, gift("e1", "quiet", 7, count=5, streakId="s")), partition=0)
+    for n in range(6000):
+        sender.send(json_record(topic, gift(f"x{n}", f"loud-{n % 20}", n % 50)), partition=0)
+    sender.flush()
+    pipeline.wait_caught_up()
+    wait_for("the quiet room's gift to hide", lambda: any(
+        command["roomId"] == "quiet" and "giftHide" in command for command in reader.commands), every=0.1)
+    written = worker.metric("flyscreen_checkpoints_total")
+    for n in range(3):
+        sender.send(json_record(topic, gift(f"y{n}", "loud-1", n)), partition=0)
+        sender.flush()
+        wait_for("more checkpoints", lambda: worker.metric("flyscreen_checkpoints_total") > written)
+        written = worker.metric("flyscreen_checkpoints_total")
+    worker.kill()
+    worker = pipeline.worker(worker_id="a", **settings)
+    # Cumulative: two more of the streak of five.
+    sender.send(json_record(topic, gift("e2", "quiet", 7, count=7, streakId="s")), partition=0)
+    sender.flush()
+    pipeline.wait_caught_up()
+    wait_for("the rest of the streak", lambda: sum(
+        command["roomId"] == "quiet" and "giftHide" in command for command in reader.commands) == 2, every=0.1)
+    assert worker.terminate() == 0, worker.said
+    quiet = [command for command in reader.commands if command["roomId"] == "quiet" and "giftShow" in command]
+    assert [command["giftShow"]["total"] for command in quiet] == [5, 2]
+    pipeline.check_against_replay()
