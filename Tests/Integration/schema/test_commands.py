@@ -5,7 +5,7 @@ import random
 import subprocess
 
 import pytest
-from conftest import PROTO, PROTOBUF, SCHEMAS, NotUnderstood
+from peers import PROTO, PROTOBUF, SCHEMAS, NotUnderstood
 from google.protobuf import json_format
 from test_events import examples
 

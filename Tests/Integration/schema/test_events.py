@@ -7,7 +7,7 @@ import subprocess
 import pytest
 import understanding
 import wire_format
-from conftest import PROTO, PROTOBUF, SCHEMAS, NotUnderstood
+from peers import PROTO, PROTOBUF, SCHEMAS, NotUnderstood
 from google.protobuf import json_format
 from google.protobuf.message import DecodeError
 

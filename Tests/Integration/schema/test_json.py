@@ -4,7 +4,7 @@ import json
 import random
 
 import understanding
-from conftest import NotUnderstood
+from peers import NotUnderstood
 from test_events import ours, examples
 from wire_format import NUMBERS, TEXTS
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from conftest import SCHEMAS
+from peers import SCHEMAS
 from google.protobuf import json_format
 
 EXAMPLES = sorted((SCHEMAS / "examples").glob("*.json"))
