@@ -44,3 +44,9 @@ package struct BrokenLog: Error, Equatable, CustomStringConvertible {
 
   package init(_ description: String) { self.description = description }
 }
+
+extension BrokenLog {
+  static var unknownState: BrokenLog {
+    BrokenLog("it holds the state of rooms in a form that this program doesn't know, so it can't go on from there")
+  }
+}

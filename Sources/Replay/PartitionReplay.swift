@@ -21,6 +21,19 @@ final class PartitionReplay {
     encoder = CommandEncoder(topic: topic, partition: number, format: .json)
   }
 
+  func isOf(_ topic: Text, _ number: Int32) -> Bool {
+    self.number == number && topic.bytes.elementsEqual(self.topic.utf8)
+  }
+
+  /// `topic/partition/offset`.
+  func name(ofRecord offset: Int64) -> String { "\(topic)/\(number)/\(offset)" }
+
+  func check(offset: Int64) throws(BrokenLog) {
+    guard offset > log.lastOffset else {
+      throw BrokenLog("offset \(offset) comes after \(log.lastOffset) of the same partition; offsets only go up")
+    }
+  }
+
   func change(to settings: LogSettings) {
     log.change(to: settings.engine)
     keyRule = settings.keyRule

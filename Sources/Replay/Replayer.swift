@@ -38,9 +38,7 @@ package struct Replayer: ~Copyable {
     case .record(let record): try play(record, in: partition)
     case .firedTo(let time): fire(partition, to: time)
     case .settings(let json): partition.change(to: try LogSettings(journalled: json))
-    case .state:
-      throw BrokenLog(
-        "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there")
+    case .state: throw .unknownState
     }
   }
 
@@ -50,10 +48,7 @@ package struct Replayer: ~Copyable {
   }
 
   private mutating func play(_ record: LogRecord, in partition: PartitionReplay) throws(BrokenLog) {
-    let last = partition.log.lastOffset
-    guard record.offset > last else {
-      throw BrokenLog("offset \(record.offset) comes after \(last) of the same partition; offsets only go up")
-    }
+    try partition.check(offset: record.offset)
     summary.sawRecord(at: record.timestampMs)
     let event = event(of: record, in: partition)
     let applied = partition.log.apply(
@@ -65,18 +60,8 @@ package struct Replayer: ~Copyable {
 
   /// Nil, and counted, if it can't be understood.
   private mutating func event(of record: LogRecord, in partition: PartitionReplay) -> RoomEvent? {
-    let (key, type, rule) = (record.key, record.contentType, partition.keyRule)
     do {
-      switch record.value {
-      case .none: return try decoder.decode(key: key, value: nil, contentType: type, keyRule: rule)
-      case .bytes(let value): return try decoder.decode(key: key, value: value, contentType: type, keyRule: rule)
-      case .json(let json):
-        if let type, Format(contentType: type) != .json {
-          // Its bytes were JSON, which no other format reads further than the first.
-          return try decoder.decode(key: key, value: Text("{").bytes, contentType: type, keyRule: rule)
-        }
-        return try decoder.decode(json, key: key, keyRule: rule)
-      }
+      return try decoder.decode(record, keyRule: partition.keyRule)
     } catch {
       summary.notUnderstood.count(error.reason)
       return nil
@@ -100,16 +85,12 @@ package struct Replayer: ~Copyable {
   private func isAskedFor(_ roomId: Text) -> Bool { room.map { $0 == roomId.description } ?? true }
 
   private mutating func partition(_ topic: Text, _ number: Int32) -> PartitionReplay {
-    for partition in partitions where partition.number == number && topic == partition.topic { return partition }
+    for partition in partitions where partition.isOf(topic, number) { return partition }
     let new = PartitionReplay(topic: topic.description, number: number, settings: settings, hashSeed: hashSeed)
     partitions.append(new)
     summary.partitions += 1
     return new
   }
-}
-
-extension Text {
-  fileprivate static func == (text: Text, string: String) -> Bool { text.bytes.elementsEqual(string.utf8) }
 }
 
 extension UInt8 {

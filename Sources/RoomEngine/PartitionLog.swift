@@ -99,7 +99,7 @@ package struct PartitionLog: ~Copyable {
   }
 
   private mutating func advance(toRecordAt timestampMs: LogTime, offset: Int64, into batch: inout CommandBatch) {
-    let now = max(clock, min(max(timestampMs, -Self.latest), Self.latest))
+    let now = time(ofRecordAt: timestampMs)
     if nextDeadline <= now { _ = fireDue(through: now, into: &batch) }
     clock = now
     forget()
@@ -108,7 +108,7 @@ package struct PartitionLog: ~Copyable {
   }
 
   /// Times beyond, 73 million years from now, are taken as this: so sums of times can't overflow.
-  private static var latest: LogTime { 1 << 61 }
+  static var latest: LogTime { 1 << 61 }
 
   /// Some timer must be due. A room's timers fire one after the other; between rooms there is no order.
   private mutating func fireDue(through time: LogTime, into batch: inout CommandBatch) -> LogTime {
@@ -127,10 +127,16 @@ package struct PartitionLog: ~Copyable {
   // MARK: Rooms
 
   private mutating func slot(of roomId: Text) -> Int32 {
+    let hash = hash(of: roomId)
+    return rooms.find(roomId, hash: hash) ?? rooms.insert(Room(id: roomId, hash: hash))
+  }
+
+  func find(_ roomId: Text) -> Int32? { rooms.find(roomId, hash: hash(of: roomId)) }
+
+  private func hash(of roomId: Text) -> UInt32 {
     var hash = TextHash(seed: rules.seed)
     hash.add(roomId)
-    if let slot = rooms.find(roomId, hash: hash.value) { return slot }
-    return rooms.insert(Room(id: roomId, hash: hash.value))
+    return hash.value
   }
 
   /// A room with nothing in it, of which nobody has heard but through event ids.
@@ -152,7 +158,7 @@ package struct PartitionLog: ~Copyable {
     return isDuplicate
   }
 
-  private mutating func noteChange(of slot: Int32) {
+  mutating func noteChange(of slot: Int32) {
     guard keepsChanges, !rooms[slot].isChanged else { return }
     rooms[slot].isChanged = true
     rooms[slot].isHeld = true

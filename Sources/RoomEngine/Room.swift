@@ -71,19 +71,30 @@ struct Room: ~Copyable {
     defer { numbering = out.leave() }
     var last = LogTime.min
     while nextTimer.deadline <= time {
-      let timer = nextTimer
-      last = timer.deadline
-      switch timer.kind {
-      case .laneBecomesFree, .holdRunsOut, .tick, .restRunsOut, .giftWaitRunsOut:
-        gift.fire(timer, rules, skips: &skips, out: &out)
-      case .bannerLands, .pacedLikes, .nextBannerStarts, .wishWaitRunsOut:
-        wish.fire(timer, rules, skips: &skips, out: &out)
-      case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
-        skips.fire(timer, out: &out)
-      }
-      setNextTimer()
+      last = nextTimer.deadline
+      fire(nextTimer, rules, out: &out)
     }
     return last
+  }
+
+  /// Fires the next timer only; there must be one.
+  mutating func fireNext(_ rules: borrowing Rules, out: inout CommandOutlet) {
+    out.enter(id, numbering)
+    defer { numbering = out.leave() }
+    fire(nextTimer, rules, out: &out)
+  }
+
+  @inline(__always)
+  private mutating func fire(_ timer: RoomTimer, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    switch timer.kind {
+    case .laneBecomesFree, .holdRunsOut, .tick, .restRunsOut, .giftWaitRunsOut:
+      gift.fire(timer, rules, skips: &skips, out: &out)
+    case .bannerLands, .pacedLikes, .nextBannerStarts, .wishWaitRunsOut:
+      wish.fire(timer, rules, skips: &skips, out: &out)
+    case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
+      skips.fire(timer, out: &out)
+    }
+    setNextTimer()
   }
 
   // MARK: What is remembered

@@ -1,10 +1,10 @@
 import RoomModel
 
 /// A timer of a room. Its order is that in which timers fire (STAGES.md, section 1).
-struct RoomTimer: Comparable {
+package struct RoomTimer: Comparable {
   /// In the order in which STAGES.md lists them: the stages', and skips last. (The timers of the like stage and of
   /// the rain stage belong before `giftOverflowSkips`.)
-  enum Kind: UInt8 {
+  package enum Kind: UInt8, CaseIterable, Sendable {
     case laneBecomesFree, holdRunsOut, tick, restRunsOut, giftWaitRunsOut
     case bannerLands, pacedLikes, nextBannerStarts, wishWaitRunsOut
     case giftOverflowSkips, giftExpiredSkips, wishOverflowSkips, wishExpiredSkips
@@ -20,7 +20,7 @@ struct RoomTimer: Comparable {
   static var never: RoomTimer { RoomTimer(deadline: .max, kind: .wishExpiredSkips) }
 
   @inline(__always)
-  static func < (a: RoomTimer, b: RoomTimer) -> Bool {
+  package static func < (a: RoomTimer, b: RoomTimer) -> Bool {
     if a.deadline != b.deadline { return a.deadline < b.deadline }
     if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
     return a.item < b.item

@@ -105,6 +105,8 @@ struct GiftQueue: ~Copyable {
   /// In no order that means anything.
   var slots: [Int32] { waits.items }
 
+  var slotsInTurn: [Int32] { turns.items.sorted { turns.key(of: $0) < turns.key(of: $1) } }
+
   /// When the wait of a queued combo runs out.
   func waitEnd(of slot: Int32) -> LogTime { waits.key(of: slot).at }
 

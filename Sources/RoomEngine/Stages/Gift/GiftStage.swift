@@ -52,7 +52,7 @@ struct GiftStage: ~Copyable {
     }
   }
 
-  private func find(_ gift: Gift, hash: UInt32) -> Int32? {
+  func find(_ gift: Gift, hash: UInt32) -> Int32? {
     var probe = index.probe(for: hash)
     while let slot = index.next(&probe) {
       if combos[Int32(slot)].isOf(gift) { return Int32(slot) }

@@ -58,6 +58,9 @@ struct Banner: ~Copyable {
 
   var likes: Int64 { Int64(likers.count) }
 
+  /// Good as long as the banner is there.
+  var shownTexts: (userId: Text, name: Text, text: Text) { (texts[1], texts[2, through: 3], texts[5, through: 6]) }
+
   /// There must be one.
   var flight: Flight {
     guard case .flying(let flight) = phase else { preconditionFailure("a banner that flies") }

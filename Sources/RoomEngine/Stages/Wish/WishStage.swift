@@ -66,7 +66,7 @@ struct WishStage: ~Copyable {
     pacedLikes.set(slot, to: Deadline(at: deadline, age: banners[slot].age))
   }
 
-  private func find(_ wishId: Text, hash: UInt32) -> Int32? {
+  func find(_ wishId: Text, hash: UInt32) -> Int32? {
     var probe = index.probe(for: hash)
     while let slot = index.next(&probe) {
       if banners[Int32(slot)].wishId == wishId { return Int32(slot) }

@@ -1,0 +1,46 @@
+import RoomModel
+
+/// Log times as people read them, UTC.
+extension LogTime {
+  /// `20:31:02.550`.
+  var clock: String {
+    let ms = self % Self.day < 0 ? self % Self.day + Self.day : self % Self.day
+    return "\((ms / 3_600_000).digits(2)):\((ms / 60_000 % 60).digits(2)):\((ms / 1000 % 60).digits(2))"
+      + ".\((ms % 1000).digits(3))"
+  }
+
+  /// `2026-11-21 20:31:02.550`.
+  var dateAndClock: String {
+    // Years of 400 begin on a March 1st, so that February's end is the end of a year.
+    let days = (self >= 0 ? self / Self.day : (self + 1) / Self.day - 1) + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let dayOfEra = days - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+    return "\(year.digits(4))-\((month < 10 ? month + 3 : month - 9).digits(2))-"
+      + "\((dayOfYear - (153 * month + 2) / 5 + 1).digits(2)) \(clock)"
+  }
+
+  private static var day: Milliseconds { 86_400_000 }
+
+  private func digits(_ count: Int) -> String {
+    let text = String(self)
+    return String(repeating: "0", count: Swift.max(0, count - text.utf8.count)) + text
+  }
+}
+
+extension String {
+  /// On one line, and without what would move a terminal's cursor.
+  var printable: String {
+    var text = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: text.append("\u{fffd}")
+      default: text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+}

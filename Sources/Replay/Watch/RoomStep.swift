@@ -1,0 +1,71 @@
+import RoomEngine
+import RoomModel
+
+/// One thing that happened to a watched room, and the commands that came of it at once. Texts of the event and of the
+/// commands are good while the step is looked at.
+struct RoomStep {
+  enum Cause {
+    /// A record with an event of this room.
+    case event(RoomEvent, SeenRecord, Arrival)
+    /// As it was before it fired.
+    case timer(TimerPicture)
+    case settings
+  }
+
+  let at: LogTime
+  let cause: Cause
+  /// Where the observer wanted it.
+  let before: RoomPicture?
+  let commands: [RoomCommand]
+}
+
+/// A record of the log, without its contents.
+struct SeenRecord: Equatable {
+  /// `topic/partition/offset`.
+  let name: String
+  let offset: Int64
+  /// Kafka's.
+  let timestampMs: LogTime
+}
+
+/// What an event did to its room at once.
+enum Arrival {
+  case duplicate
+  /// The state that the replay began with was written later, and has it.
+  case known
+  /// `count`: how many of it arrived, 0 if its streak had them all. `before` and `after` are the combo it counts to,
+  /// nil where there was none, and where it was skipped.
+  case gift(count: Int64, before: ComboPicture?, after: ComboPicture?, skipped: [SkippedCombo])
+  /// `before`: it was there already. `after` nil: it was skipped.
+  case wish(before: WishPicture?, after: WishPicture?)
+  /// The wish that is liked; nil: there is none.
+  case like(before: WishPicture?, after: WishPicture?)
+  /// No stage takes events of this kind.
+  case unused
+}
+
+/// A combo that was skipped for too many being queued.
+struct SkippedCombo {
+  let offset: Int64
+  let userId: String
+  let name: String
+  let giftId: String
+  let giftName: String
+  /// Its gifts that were not shown.
+  let units: Int64
+}
+
+extension SkippedCombo {
+  init(_ combo: ComboPicture, units: Int64? = nil) {
+    self.init(
+      offset: combo.offset, userId: combo.userId, name: combo.name, giftId: combo.giftId, giftName: combo.giftName,
+      units: units ?? combo.gap)
+  }
+
+  /// A gift's own combo, skipped as it arrived.
+  init(_ gift: Gift, offset: Int64, units: Int64) {
+    self.init(
+      offset: offset, userId: gift.sender.userId.description, name: gift.sender.name.description,
+      giftId: gift.giftId.description, giftName: gift.giftName.description, units: units)
+  }
+}

@@ -1,0 +1,191 @@
+import RoomEngine
+import RoomModel
+import Settings
+import Wire
+
+/// Replays a log so that one room is seen step by step: a timer at a time, a record at a time. The other rooms go by
+/// as in every replay; a room of that name in another partition is watched too.
+struct RoomWatch<Observer: RoomObserver>: ~Copyable {
+  var observer: Observer
+  /// In the order in which they first came.
+  private(set) var partitions: [PartitionReplay] = []
+
+  private let settings: LogSettings
+  private let hashSeed: UInt64
+  private let room: ByteBuffer
+  private var decoder = EventDecoder()
+  private var batch = CommandBatch()
+
+  /// - Parameter settings: those in force before the first line.
+  init(room: String, settings: LogSettings, hashSeed: UInt64, observer: Observer) {
+    var name = ByteBuffer(capacity: 256)
+    name.append(string: room)
+    self.room = name
+    self.settings = settings
+    self.hashSeed = hashSeed
+    self.observer = observer
+  }
+
+  mutating func play(_ line: LogLine) throws(BrokenLog) {
+    let partition = partition(line.topic, line.partition)
+    switch line.content {
+    case .record(let record):
+      try partition.check(offset: record.offset)
+      play(record, in: partition)
+    case .firedTo(let time): fire(partition, to: time)
+    case .settings(let json):
+      partition.change(to: try LogSettings(journalled: json))
+      see(.settings, at: partition.log.clock, before: nil, in: partition)
+    case .state: throw .unknownState
+    }
+  }
+
+  /// Fires every timer with a deadline up to then, that one included.
+  mutating func fire(to time: LogTime) {
+    for partition in partitions { fire(partition, to: time) }
+  }
+
+  private mutating func fire(_ partition: PartitionReplay, to time: LogTime) {
+    if let last = step(partition, through: time) { partition.log.advanceClock(to: last) }
+    _ = partition.log.fireTimers(through: time, into: &batch)
+    batch.removeAll()
+  }
+
+  /// The room's timers, one after the other. Returns the last deadline.
+  private mutating func step(_ partition: PartitionReplay, through time: LogTime) -> LogTime? {
+    var last: LogTime?
+    while let timer = partition.log.nextTimer(of: room.text, through: time) {
+      let before = pictureBefore(partition.log.lastOffset, in: partition)
+      partition.log.fireNextTimer(of: room.text, into: &batch)
+      last = timer.deadline
+      see(.timer(timer), at: timer.deadline, before: before, in: partition)
+    }
+    return last
+  }
+
+  private mutating func play(_ record: LogRecord, in partition: PartitionReplay) {
+    let at = partition.log.time(ofRecordAt: record.timestampMs)
+    _ = step(partition, through: at)
+    let event: RoomEvent
+    do throws(NotUnderstood) {
+      event = try decoder.decode(record, keyRule: partition.keyRule)
+    } catch {
+      _ = apply(record, nil, in: partition)
+      batch.removeAll()
+      observer.seeDeadLetter(record, error, in: partition)
+      return
+    }
+    guard event.roomId == room.text else {
+      _ = apply(record, event, in: partition)
+      batch.removeAll()
+      return
+    }
+    let before = pictureBefore(record.offset, in: partition)
+    let arrival = arrive(event, record, in: partition)
+    let seen = SeenRecord(
+      name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
+    see(.event(event, seen, arrival), at: at, before: before, in: partition)
+  }
+
+  private mutating func apply(
+    _ record: LogRecord, _ event: RoomEvent?, in partition: PartitionReplay
+  ) -> PartitionLog.Applied {
+    partition.log.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
+  }
+
+  private mutating func arrive(
+    _ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay
+  ) -> Arrival {
+    let isKnown = partition.log.knows(room.text, record: record.offset)
+    switch event.body {
+    case .gift(let gift):
+      let before = GiftMoment(gift, of: room.text, in: partition.log)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown
+        ? .known : before.arrival(of: gift, offset: record.offset, in: room.text, partition.log, batch.commands)
+    case .wish(let wish):
+      let before = partition.log.wish(of: room.text, id: wish.wishId)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown ? .known : .wish(before: before, after: partition.log.wish(of: room.text, id: wish.wishId))
+    case .wishLike(let like):
+      let before = partition.log.wish(of: room.text, id: like.wishId)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown ? .known : .like(before: before, after: partition.log.wish(of: room.text, id: like.wishId))
+    case .tap, .rainStart, .rainGrab:
+      return apply(record, event, in: partition) == .duplicate ? .duplicate : .unused
+    }
+  }
+
+  private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {
+    observer.wantsPicture(at: offset, in: partition)
+      ? partition.log.picture(of: room.text) ?? RoomPicture() : nil
+  }
+
+  private mutating func see(
+    _ cause: RoomStep.Cause, at time: LogTime, before: RoomPicture?, in partition: PartitionReplay
+  ) {
+    let commands = batch.commands.filter { $0.roomId == room.text }
+    observer.see(RoomStep(at: time, cause: cause, before: before, commands: commands), in: partition)
+    batch.removeAll()
+  }
+
+  private mutating func partition(_ topic: Text, _ number: Int32) -> PartitionReplay {
+    for partition in partitions where partition.isOf(topic, number) { return partition }
+    let new = PartitionReplay(topic: topic.description, number: number, settings: settings, hashSeed: hashSeed)
+    partitions.append(new)
+    return new
+  }
+}
+
+/// A room's gift stage just before a gift arrives, as far as one must know it to tell what the gift does.
+private struct GiftMoment {
+  private let combo: ComboPicture?
+  /// Where the queue is full, so that somebody may be skipped.
+  private let full: RoomPicture?
+
+  init(_ gift: Gift, of room: Text, in log: borrowing PartitionLog) {
+    combo = log.combo(of: room, for: gift)
+    let isFull = log.queueLengths(of: room).combos >= Int(log.settings.gift.queueLimit)
+    full = isFull ? log.picture(of: room) ?? RoomPicture() : nil
+  }
+
+  func arrival(
+    of gift: Gift, offset: Int64, in room: Text, _ log: borrowing PartitionLog, _ commands: [RoomCommand]
+  ) -> Arrival {
+    let after = log.combo(of: room, for: gift)
+    if let after {
+      let count = after.offset == combo?.offset ? after.total - combo!.total : after.total
+      return .gift(count: count, before: combo, after: after, skipped: skipped(room, log, but: nil))
+    }
+    var others = skipped(room, log, but: combo?.offset)
+    let units = overflow(commands, room) + pending(log.picture(of: room)) - pending(full)
+    let own = units - others.reduce(0) { $0 + $1.units }
+    // A streak that brought nothing leaves all as it was, and there is no combo that it belongs to.
+    guard own > 0 else { return .gift(count: 0, before: combo, after: nil, skipped: []) }
+    others.append(combo.map { SkippedCombo($0, units: own) } ?? SkippedCombo(gift, offset: offset, units: own))
+    return .gift(count: own - (combo?.gap ?? 0), before: combo, after: nil, skipped: others)
+  }
+
+  private func skipped(_ room: Text, _ log: borrowing PartitionLog, but own: Int64?) -> [SkippedCombo] {
+    guard let full, full.queue.count + 1 > log.queueLengths(of: room).combos else { return [] }
+    let now = log.picture(of: room) ?? RoomPicture()
+    let still = Set((now.queue + now.lanes.compactMap { $0 }).map(\.offset))
+    return full.queue.filter { !still.contains($0.offset) && $0.offset != own }.map { SkippedCombo($0) }
+  }
+
+  private func overflow(_ commands: [RoomCommand], _ room: Text) -> Int64 {
+    commands.reduce(0) { sum, command in
+      guard command.roomId == room, case .skipped(let skipped) = command.body, skipped.stage == .gift else {
+        return sum
+      }
+      return sum + skipped.units
+    }
+  }
+
+  private func pending(_ picture: RoomPicture?) -> Int64 {
+    picture?.untoldSkips.first { $0.stage == .gift && $0.reason == .overflow }?.units ?? 0
+  }
+}

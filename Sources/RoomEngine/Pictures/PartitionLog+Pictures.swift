@@ -1,0 +1,56 @@
+package import RoomModel
+
+/// Watching one room: it is seen as it stands, and its timers fire one at a time. The others go on as always.
+extension PartitionLog {
+  /// Nil: nothing is remembered of it.
+  package func picture(of roomId: Text) -> RoomPicture? {
+    find(roomId).map { rooms[$0].picture(rules) }
+  }
+
+  /// How many combos and how many wishes are queued.
+  package func queueLengths(of roomId: Text) -> (combos: Int, wishes: Int) {
+    find(roomId).map { (rooms[$0].gift.queue.count, rooms[$0].wish.line.count) } ?? (0, 0)
+  }
+
+  /// The combo that a gift would count to.
+  package func combo(of roomId: Text, for gift: Gift) -> ComboPicture? {
+    guard let room = find(roomId) else { return nil }
+    let hash = Combo.hash(
+      rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
+    return rooms[room].gift.find(gift, hash: hash).map { rooms[room].gift.picture(of: $0) }
+  }
+
+  /// The wish of that id, if it is queued or flies.
+  package func wish(of roomId: Text, id: Text) -> WishPicture? {
+    guard let room = find(roomId) else { return nil }
+    return rooms[room].wish.find(id, hash: Banner.hash(rules.seed, wishId: id)).map { rooms[room].wish.picture(of: $0) }
+  }
+
+  /// True: the room was written after that record, and knows already what came of it.
+  package func knows(_ roomId: Text, record offset: Int64) -> Bool {
+    find(roomId).map { rooms[$0].knownTo >= offset } ?? false
+  }
+
+  /// The log time at which a record with this timestamp happens.
+  package func time(ofRecordAt timestampMs: LogTime) -> LogTime {
+    max(clock, min(max(timestampMs, -Self.latest), Self.latest))
+  }
+
+  /// The room's next timer if it is due by then.
+  package func nextTimer(of roomId: Text, through time: LogTime) -> TimerPicture? {
+    guard let room = find(roomId), rooms[room].knownTo <= lastOffset, rooms[room].nextTimer.deadline <= time
+    else { return nil }
+    return rooms[room].timerPicture
+  }
+
+  /// Fires that timer, which there must be, and moves no clock: what comes next (a record, or a firing of all timers)
+  /// does. Where all the room's timers have fired in this way first, everything is as if they had not.
+  package mutating func fireNextTimer(of roomId: Text, into batch: inout CommandBatch) {
+    guard let room = find(roomId) else { preconditionFailure("a room that has a timer") }
+    var out = CommandOutlet(batch, lastOffset: lastOffset)
+    rooms[room].fireNext(rules, out: &out)
+    batch = out.finish()
+    noteChange(of: room)
+    settle(room)
+  }
+}

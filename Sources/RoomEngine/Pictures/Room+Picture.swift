@@ -1,0 +1,105 @@
+import RoomModel
+
+extension Room {
+  func picture(_ rules: borrowing Rules) -> RoomPicture {
+    var picture = RoomPicture()
+    for lane in 0..<max(gift.lanes.count, Int32(rules.gift.lanes)) {
+      picture.lanes.append(gift.combo(on: lane).map { gift.picture(of: $0) })
+    }
+    picture.queue = gift.queue.slotsInTurn.map { gift.picture(of: $0) }
+    picture.resting = gift.rests.items.sorted { gift.rests.key(of: $0) < gift.rests.key(of: $1) }
+      .map { gift.picture(of: $0) }
+    picture.flying = wish.landings.items.sorted { wish.banners[$0].age < wish.banners[$1].age }
+      .map { wish.picture(of: $0) }
+    picture.line = wish.line.items.sorted { wish.line.key(of: $0) < wish.line.key(of: $1) }
+      .map { wish.picture(of: $0) }
+    picture.nextBannerAt = wish.line.isEmpty ? nil : wish.nextStartAt
+    picture.untoldSkips = skips.pictures
+    return picture
+  }
+
+  /// There must be one.
+  var timerPicture: TimerPicture {
+    let timer = nextTimer
+    var picture = TimerPicture(deadline: timer.deadline, kind: timer.kind)
+    switch timer.kind {
+    case .laneBecomesFree, .holdRunsOut, .tick:
+      picture.combo = gift.combo(on: timer.item).map { gift.picture(of: $0) }
+    case .restRunsOut, .giftWaitRunsOut:
+      picture.combo = gift.picture(of: timer.item)
+    case .bannerLands, .pacedLikes, .wishWaitRunsOut:
+      picture.wish = wish.picture(of: timer.item)
+    case .nextBannerStarts:
+      picture.wish = wish.picture(of: wish.line.least.item)
+    case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
+      break
+    }
+    return picture
+  }
+}
+
+extension GiftStage {
+  func combo(on lane: Int32) -> Int32? {
+    switch lanes[lane] {
+    case .free: nil
+    case .showing(let view): view.combo
+    case .leaving(let combo, _): combo
+    }
+  }
+
+  func picture(of slot: Int32) -> ComboPicture {
+    ComboPicture(
+      offset: combos[slot].offset, userId: combos[slot].userId.description, name: combos[slot].name.description,
+      receiverId: combos[slot].receiverId.description, giftId: combos[slot].giftId.description,
+      giftName: combos[slot].giftName.description, value: combos[slot].value, total: combos[slot].total,
+      shown: combos[slot].shown, place: place(of: slot))
+  }
+
+  private func place(of slot: Int32) -> ComboPicture.Place {
+    switch combos[slot].phase {
+    case .queued: return .queued(waitEndsAt: queue.waitEnd(of: slot))
+    case .resting: return .resting(until: rests.key(of: slot).at)
+    case .onLane(let lane):
+      let view = lanes.view(on: lane)
+      return .onLane(
+        Int(lane), ticksAt: view.ticksAt, holdEndsAt: view.holdEndsAt == .max ? nil : view.holdEndsAt,
+        turnEndsAt: view.turnEndsAt == .max ? nil : view.turnEndsAt)
+    case .leaving:
+      for lane in 0..<lanes.count {
+        if case .leaving(slot, let freeAt) = lanes[lane] { return .leaving(lane: Int(lane), freeAt: freeAt) }
+      }
+      preconditionFailure("a combo that leaves a lane")
+    }
+  }
+}
+
+extension WishStage {
+  func picture(of slot: Int32) -> WishPicture {
+    let place: WishPicture.Place
+    var likesDueAt: LogTime?
+    switch banners[slot].phase {
+    case .queued:
+      place = .queued(waitEndsAt: waits.key(of: slot).at)
+    case .flying(let flight):
+      place = .flying(track: Int(flight.track), startedAt: flight.startedAt, landsAt: flight.landsAt)
+      if banners[slot].pace.isPending { likesDueAt = min(banners[slot].pace.deadline, flight.landsAt) }
+    }
+    let texts = banners[slot].shownTexts
+    return WishPicture(
+      wishId: banners[slot].wishId.description, userId: texts.userId.description, name: texts.name.description,
+      text: texts.text.description, width: banners[slot].width, likes: banners[slot].likes, likesDueAt: likesDueAt,
+      place: place)
+  }
+}
+
+extension SkipTallies {
+  fileprivate var pictures: [SkipPicture] {
+    (0..<4).compactMap { index in
+      guard tallies[index].pace.isPending else { return nil }
+      let (stage, reason) = Self.kinds[index]
+      return SkipPicture(
+        stage: stage, reason: reason, items: tallies[index].items, units: tallies[index].units,
+        dueAt: tallies[index].pace.deadline)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package import RoomModel
+
+/// What stands in a room, as values that live as long as one likes. For those who explain or draw a room: taking one
+/// costs what the room holds, and nobody else pays for it.
+package struct RoomPicture: Equatable, Sendable {
+  /// By lane, 0 at the top; nil: it is free.
+  package var lanes: [ComboPicture?] = []
+  /// In the order in which they take lanes.
+  package var queue: [ComboPicture] = []
+  /// The next to be forgotten first.
+  package var resting: [ComboPicture] = []
+  /// In the order in which they started.
+  package var flying: [WishPicture] = []
+  /// The queued ones, oldest first.
+  package var line: [WishPicture] = []
+  /// When the first of `line` starts; nil: none is queued.
+  package var nextBannerAt: LogTime?
+  /// What was skipped and not yet told.
+  package var untoldSkips: [SkipPicture] = []
+
+  package init() {}
+}
+
+/// A combo (STAGES.md, section 3).
+package struct ComboPicture: Equatable, Sendable {
+  package enum Place: Equatable, Sendable {
+    case queued(waitEndsAt: LogTime)
+    /// `holdEndsAt` nil: no hold is running; `turnEndsAt` nil: its turn never ends.
+    case onLane(Int, ticksAt: LogTime, holdEndsAt: LogTime?, turnEndsAt: LogTime?)
+    case leaving(lane: Int, freeAt: LogTime)
+    case resting(until: LogTime)
+  }
+
+  /// That of the event it started with; names it.
+  package let offset: Int64
+  package let userId: String
+  package let name: String
+  package let receiverId: String
+  package let giftId: String
+  package let giftName: String
+  /// The price of one.
+  package let value: Int64
+  package let total: Int64
+  package let shown: Int64
+  package let place: Place
+
+  package var gap: Int64 { total - shown }
+  package var worth: UInt128 { UInt128(value) * UInt128(gap) }
+}
+
+/// A wish that is queued or flies (STAGES.md, section 4).
+package struct WishPicture: Equatable, Sendable {
+  package enum Place: Equatable, Sendable {
+    case queued(waitEndsAt: LogTime)
+    case flying(track: Int, startedAt: LogTime, landsAt: LogTime)
+  }
+
+  package let wishId: String
+  package let userId: String
+  /// Cut, as its banner shows it; so is `text`.
+  package let name: String
+  package let text: String
+  package let width: Int64
+  package let likes: Int64
+  /// When likes that wait for their pace are sent at the latest; nil: none wait.
+  package let likesDueAt: LogTime?
+  package let place: Place
+}
+
+/// Skips that wait for their pace (STAGES.md, section 7).
+package struct SkipPicture: Equatable, Sendable {
+  package let stage: Skipped.Stage
+  package let reason: Skipped.Reason
+  package let items: Int64
+  package let units: Int64
+  package let dueAt: LogTime
+}
+
+/// The timer of a room that fires next, and whom it concerns.
+package struct TimerPicture: Equatable, Sendable {
+  package let deadline: LogTime
+  package let kind: RoomTimer.Kind
+  /// Of the gift stage's timers: as it is before the timer fires.
+  package var combo: ComboPicture?
+  /// Of the wish stage's.
+  package var wish: WishPicture?
+}
