@@ -26,10 +26,10 @@ package struct RoomsView: Sendable {
         screens[index], at: nowMs, in: left..<left + across, fromRow: index / columns * step, on: &canvas)
     }
     let hidden = panels.count - min(panels.count, columns * down)
-    let more = hidden > 0 ? " · \(hidden) more rooms need a larger terminal" : ""
+    let more = hidden > 0 ? "\(hidden) more rooms need a larger terminal · " : ""
     let row = height - 1
     canvas.put(String(repeating: " ", count: width), row: row, column: 0)
-    canvas.put((status + more).cut(toCells: width), row: row, column: 0, style: .dim)
+    canvas.put((more + status).cut(toCells: width), row: row, column: 0, style: .dim)
     return canvas
   }
 }

@@ -76,6 +76,6 @@ struct RoomPanelTests {
     for row in [0, 8] { #expect(rows[row].contains("room-\(row == 0 ? 1 : 3)") && rows[row].count == 79) }
     #expect(rows[23] == "all is well")
     let small = view.canvas(width: 60, height: 15, screens: screens, nowMs: 3000, status: "all is well")
-    #expect(small.text(row: 14) == "all is well · 2 more rooms need a larger terminal")
+    #expect(small.text(row: 14) == "2 more rooms need a larger terminal · all is well")
   }
 }
