@@ -73,7 +73,7 @@ let package = Package(
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Replay", "TestSupport"], exclude: ["Vectors"]),
-    tests("CommandLineTests", []),
+    tests("CommandLineTests", ["Kafka"]),
     tests("ArchitectureTests", []),
   ],
   swiftLanguageModes: [.v6],
