@@ -12,7 +12,7 @@ test: unit integration   ## every test; those that need a real Kafka say so wher
 
 unit: .build/test-ready
 	$(SWIFT_BUILD) --build-tests
-	swift test --skip-build
+	Tests/Broker/with swift test --skip-build
 
 integration: release .venv/ready
 	.venv/bin/python -m pytest Tests/Integration

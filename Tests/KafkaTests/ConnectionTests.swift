@@ -93,6 +93,10 @@ struct ConnectionTests {
     ]
     #expect(try admin.createTopics(topics, timeoutMs: 10_000) == [])
     #expect(try admin.createTopics(topics, timeoutMs: 10_000) == names)
+    // The controller made them; brokers hear of it a little later.
+    try eventually("they are known") {
+      (try? admin.settings(of: names, timeoutMs: 10_000)) != nil
+    }
     let settings = try admin.settings(of: names, timeoutMs: 10_000)
     #expect(settings[names[0]]?["message.timestamp.type"] == "LogAppendTime")
     #expect(settings[names[1]]?["message.timestamp.type"] == "CreateTime")
