@@ -26,6 +26,7 @@ format:                  ## what lint complains of, mended
 bench: release .build/test-ready ## how fast it is, and on which machine
 	swift build -c release --product Benchmarks
 	.build/release/Benchmarks
+	Tests/Benchmarks/worker
 
 build: .build/ready
 	$(SWIFT_BUILD)
