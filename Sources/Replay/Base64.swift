@@ -24,6 +24,28 @@ enum Base64 {
     return true
   }
 
+  static func encode(_ bytes: UnsafeRawBufferPointer, into text: inout ByteBuffer) {
+    var place = 0
+    while place < bytes.count {
+      let count = min(3, bytes.count - place)
+      var bits: UInt32 = 0
+      for i in 0..<3 { bits = bits << 8 | (i < count ? UInt32(bytes[place + i]) : 0) }
+      for i in 0..<4 { text.append(i <= count ? character(bits >> (18 - 6 * UInt32(i)) & 63) : UInt8(ascii: "=")) }
+      place += 3
+    }
+  }
+
+  private static func character(_ digit: UInt32) -> UInt8 {
+    let digit = UInt8(digit)
+    return switch digit {
+    case 0..<26: UInt8(ascii: "A") + digit
+    case 26..<52: UInt8(ascii: "a") + digit - 26
+    case 52..<62: UInt8(ascii: "0") + digit - 52
+    case 62: UInt8(ascii: "+")
+    default: UInt8(ascii: "/")
+    }
+  }
+
   private static func digit(_ character: UInt8) -> UInt32? {
     switch character {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(character - UInt8(ascii: "A"))

@@ -7,7 +7,12 @@ package struct LogFile: ~Copyable {
   /// Whether a newline follows it.
   package private(set) var isLineEnded = true
 
+  /// How much of it was read, from 0 to 1; 1 too where that can't be known, as of a pipe.
+  package var progress: Double { size > 0 ? min(1, Double(taken) / Double(size)) : 1 }
+
   private let path: String
+  private var size = 0
+  private var taken = 0
   private let descriptor: Int32
   private var buffer: UnsafeMutableRawBufferPointer
   /// What was read and not yet given lies from here…
@@ -22,6 +27,8 @@ package struct LogFile: ~Copyable {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     buffer = .allocate(byteCount: Self.chunk, alignment: 16)
     if descriptor < 0 { throw unreadable }
+    var about = stat()
+    if fstat(descriptor, &about) == 0 { size = Int(about.st_size) }
   }
 
   deinit {
@@ -70,6 +77,7 @@ package struct LogFile: ~Copyable {
     } while count < 0 && errno == EINTR
     if count < 0 { throw unreadable }
     end += count
+    taken += count
     return count > 0
   }
 

@@ -1,4 +1,5 @@
 package import RoomModel
+package import Settings
 package import Wire
 
 /// One line of a saved log (STAGES.md, section 9). Its texts and values are the reader's, good until its next line.
@@ -7,14 +8,20 @@ package struct LogLine {
   package var partition: Int32
   package var content: Content
 
+  package init(topic: Text, partition: Int32, content: Content) {
+    self.topic = topic
+    self.partition = partition
+    self.content = content
+  }
+
   package enum Content {
     case record(LogRecord)
     /// On the idle log every timer with a deadline up to then was fired.
     case firedTo(LogTime)
-    /// From here these are in force: those that differ from the defaults, nested by their dots.
-    case settings(JSONValue)
-    /// How the rooms stood before the record with that offset, in a form of the program's own.
-    case state
+    /// From here these are in force.
+    case settings(LogSettings)
+    /// Everything that was remembered before the records that follow; it stands first for its partition.
+    case state(LogState)
   }
 }
 
@@ -25,8 +32,25 @@ package struct LogRecord {
   /// Nil: it has none.
   package var key: UnsafeRawBufferPointer?
   package var value: Value
+  package var headers: [Header] = []
+
+  package init(
+    offset: Int64, timestampMs: LogTime, key: UnsafeRawBufferPointer?, value: Value, headers: [Header] = []
+  ) {
+    self.offset = offset
+    self.timestampMs = timestampMs
+    self.key = key
+    self.value = value
+    self.headers = headers
+  }
+
+  /// A header's value may be null.
+  package typealias Header = (name: String, value: UnsafeRawBufferPointer?)
+
   /// That of its last header `content-type`.
-  package var contentType: UnsafeRawBufferPointer?
+  package var contentType: UnsafeRawBufferPointer? {
+    headers.isEmpty ? nil : headers.last { $0.name == "content-type" }?.value
+  }
 
   package enum Value {
     /// A record without one, or one of a room that was not asked for.
@@ -43,10 +67,4 @@ package struct BrokenLog: Error, Equatable, CustomStringConvertible {
   package let description: String
 
   package init(_ description: String) { self.description = description }
-}
-
-extension BrokenLog {
-  static var unknownState: BrokenLog {
-    BrokenLog("it holds the state of rooms in a form that this program doesn't know, so it can't go on from there")
-  }
 }

@@ -40,20 +40,19 @@ struct LogLineMembers {
     return number
   }
 
-  /// The value of the last header of that name.
-  func contentType() throws(BrokenLog) -> UnsafeRawBufferPointer? {
-    guard let headers else { return nil }
+  func allHeaders() throws(BrokenLog) -> [LogRecord.Header] {
+    guard let headers else { return [] }
     guard let list = headers.elements else { throw Self.wrongHeaders }
-    var found: UnsafeRawBufferPointer?
+    var all: [LogRecord.Header] = []
     for header in list {
       guard var pair = header.elements, let name = pair.next()?.text, let value = pair.next(), pair.next() == nil else {
         throw Self.wrongHeaders
       }
       // A header of Kafka may have no value.
       guard value.isNull || value.text != nil else { throw Self.wrongHeaders }
-      if name == Text("content-type") { found = (value.text ?? .empty).bytes }
+      all.append((name.description, value.text?.bytes))
     }
-    return found
+    return all
   }
 
   private static var wrongHeaders: BrokenLog { BrokenLog(#"headers must be a list like [["name","value"]]"#) }

@@ -1,4 +1,5 @@
 import RoomModel
+import Settings
 import Wire
 
 /// Reads lines of a saved log, one after the other.
@@ -10,8 +11,9 @@ package struct LogLineReader: ~Copyable {
 
   package init() {}
 
-  /// `bytes` are those of one line, without its end.
-  package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(BrokenLog) -> LogLine {
+  /// `bytes` are those of one line, without its end. Nil: there are only blanks.
+  package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(BrokenLog) -> LogLine? {
+    if bytes.allSatisfy(\.isBlank) { return nil }
     let json: JSONValue
     do { json = try document.parse(bytes) } catch { throw BrokenLog("it is not JSON: \(error.description)") }
     guard let all = json.members else { throw BrokenLog("it is no JSON object, as every line of a log is") }
@@ -23,12 +25,18 @@ package struct LogLineReader: ~Copyable {
   }
 
   private mutating func content(_ members: LogLineMembers) throws(BrokenLog) -> LogLine.Content {
-    if members.state != nil { return .state }
+    if let state = members.state {
+      guard let offset = members.offset?.integer, offset >= 0 else {
+        throw BrokenLog(
+          "offset must be there, that of the record before which the rooms stood so: an integer of 0 or more")
+      }
+      return .state(try LogState(state, offset: offset))
+    }
     if let firedTo = members.firedToMs {
       guard let time = firedTo.time else { throw BrokenLog("firedToMs must be a time in milliseconds") }
       return .firedTo(time)
     }
-    if let settings = members.settings { return .settings(settings) }
+    if let settings = members.settings { return .settings(try LogSettings(journalled: settings)) }
     guard let offset = members.offset?.integer, offset >= 0 else {
       throw BrokenLog("offset must be there: an integer of 0 or more")
     }
@@ -38,7 +46,7 @@ package struct LogLineReader: ~Copyable {
     return .record(
       LogRecord(
         offset: offset, timestampMs: timestamp, key: try key(members), value: try value(members),
-        contentType: try members.contentType()))
+        headers: try members.allHeaders()))
   }
 
   private mutating func key(_ members: LogLineMembers) throws(BrokenLog) -> UnsafeRawBufferPointer? {
@@ -73,4 +81,9 @@ package struct LogLineReader: ~Copyable {
       throw BrokenLog("\(name) must be a string of base64")
     }
   }
+}
+
+extension UInt8 {
+  /// As JSON has blanks within a line.
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0d }
 }

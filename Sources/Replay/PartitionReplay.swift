@@ -34,6 +34,15 @@ final class PartitionReplay {
     }
   }
 
+  /// Before anything else.
+  func begin(with state: LogState) throws(BrokenLog) {
+    guard log.lastOffset == -1, log.clock == .min, log.settingsEpoch == 0, log.roomCount == 0 else {
+      throw BrokenLog("the state of rooms can only come before all else of its partition")
+    }
+    try state.resume(&log)
+    keyRule = state.settings.keyRule
+  }
+
   func change(to settings: LogSettings) {
     log.change(to: settings.engine)
     keyRule = settings.keyRule

@@ -3,7 +3,7 @@ package import RoomModel
 package import Settings
 package import Wire
 
-/// Runs a saved log through the engine: lines in, commands out. It reads and writes no files.
+/// Runs a log through the engine: lines in, commands out. It reads and writes nothing else.
 package struct Replayer: ~Copyable {
   /// The commands so far, one a line (STAGES.md, section 8), for the caller to take away. Those of one room are in
   /// their order.
@@ -13,7 +13,6 @@ package struct Replayer: ~Copyable {
   private let settings: LogSettings
   private let room: String?
   private let hashSeed: UInt64
-  private var reader = LogLineReader()
   private var decoder = EventDecoder()
   private var batch = CommandBatch()
   /// In the order in which they first came.
@@ -29,16 +28,14 @@ package struct Replayer: ~Copyable {
     self.hashSeed = hashSeed
   }
 
-  /// Plays one line, without its end.
-  package mutating func play(_ bytes: UnsafeRawBufferPointer) throws(BrokenLog) {
-    if bytes.allSatisfy(\.isBlank) { return }
-    let line = try reader.read(bytes)
+  /// Plays one line.
+  package mutating func play(_ line: LogLine) throws(BrokenLog) {
     let partition = partition(line.topic, line.partition)
     switch line.content {
     case .record(let record): try play(record, in: partition)
     case .firedTo(let time): fire(partition, to: time)
-    case .settings(let json): partition.change(to: try LogSettings(journalled: json))
-    case .state: throw .unknownState
+    case .settings(let settings): partition.change(to: settings)
+    case .state(let state): try partition.begin(with: state)
     }
   }
 
@@ -91,9 +88,4 @@ package struct Replayer: ~Copyable {
     summary.partitions += 1
     return new
   }
-}
-
-extension UInt8 {
-  /// As JSON has blanks within a line.
-  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0d }
 }

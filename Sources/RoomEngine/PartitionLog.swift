@@ -26,7 +26,7 @@ package struct PartitionLog: ~Copyable {
   private var forgetting = IndexedHeap<LogTime>()
   /// Installed rooms that know records which are still to come, by the last of these.
   private var sleeping = IndexedHeap<Int64>()
-  private var seen: SeenEvents
+  var seen: SeenEvents
   /// Rooms whose state has changed since somebody took them.
   var changed = Block<Int32>()
   private let keepsChanges: Bool
@@ -126,7 +126,7 @@ package struct PartitionLog: ~Copyable {
 
   // MARK: Rooms
 
-  private mutating func slot(of roomId: Text) -> Int32 {
+  mutating func slot(of roomId: Text) -> Int32 {
     let hash = hash(of: roomId)
     return rooms.find(roomId, hash: hash) ?? rooms.insert(Room(id: roomId, hash: hash))
   }

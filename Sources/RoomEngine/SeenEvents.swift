@@ -99,6 +99,26 @@ struct SeenEvents: ~Copyable {
     return nil
   }
 
+  /// Remembers an id that came elsewhere. False: it was remembered already.
+  mutating func remember(_ id: Text, room: Int32, endsAt: LogTime) -> Bool {
+    let before = count
+    _ = isDuplicate(id, room: room, at: endsAt - 1, window: 1)
+    return count > before
+  }
+
+  /// Each id that is remembered, about as they will be forgotten.
+  func forEach(_ body: (Entry) -> Void) {
+    var (chunk, byte) = head
+    while chunk >= 0 {
+      while byte < chunks[Int(chunk)].used {
+        let entry = entry(at: place(of: (chunk, byte)))
+        body(entry)
+        byte += entry.size
+      }
+      (chunk, byte) = (chunks[Int(chunk)].next, 0)
+    }
+  }
+
   // MARK: Entries
 
   private func hash(of id: Text, room: Int32) -> UInt32 {

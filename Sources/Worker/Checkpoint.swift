@@ -1,4 +1,5 @@
 /// A record of the changelog: how one room stood before the input record `offset`. Its key is the room's id.
+/// (One without a key is a ``Waypoint``.)
 ///
 /// The value: a byte for the version, one that is 1 if the room remembers nothing any more, the offset as eight bytes
 /// (little-endian), and the room's state as the engine writes it.

@@ -16,7 +16,23 @@ extension PartitionTask {
       mark: start.mark, applyFrom: start.applyFrom,
       changelogFrom: schedule.changelogFrom(restoringAfter: marks.oldestTransaction) ?? changelogNext,
       clock: log.clock, lastOffset: log.lastOffset, partitions: inputPartitions)
+    if isTimeForWaypoint { write(Waypoint(offset: nextOffset, metadata: metadata), bench: &bench) }
     return (nextOffset, metadata)
+  }
+
+  private var isTimeForWaypoint: Bool {
+    guard let waypointClock else { return true }
+    return log.clock >= waypointClock &+ Self.waypointEveryMs
+  }
+
+  /// After the checkpoints of its transaction, which belong to it.
+  private func write(_ waypoint: Waypoint, bench: inout Workbench) {
+    waypointClock = log.clock
+    var text = waypoint.text
+    text.withUTF8 {
+      bench.outbox.append(
+        .changelog, topic: topic, partition: partition.partition, key: nil, value: UnsafeRawBufferPointer($0))
+    }
   }
 
   /// The transaction is through.

@@ -80,6 +80,8 @@ package final class PartitionTask {
 
   var schedule: CheckpointSchedule
   var marks: MarkTrail
+  /// When the last waypoint was written; nil: not yet.
+  var waypointClock: LogTime?
   /// Transactions so far, and before them stretches of the replay.
   var transaction: Int64 = 0
   /// The first records of journal and changelog that no finished transaction of ours has written.
@@ -101,6 +103,8 @@ package final class PartitionTask {
   /// How far apart marks are: a restore begins at most this much earlier than it must.
   static let markEveryMs: Milliseconds = 1000
   static let markEveryRecords: Int64 = 50_000
+  /// A replay begins at most this much earlier than it must.
+  static let waypointEveryMs: Milliseconds = 10_000
 
   /// - Parameters:
   ///   - offset: The committed offset, or where to begin if there is none.

@@ -92,7 +92,9 @@ struct Restorer: ~Copyable {
   ) throws(RestoreError) {
     switch source {
     case .changelog(let partition):
-      guard let key = record.key, let value = record.value else { throw .checkpoint("it has no value") }
+      // A waypoint, which is for replays.
+      guard let key = record.key else { return }
+      guard let value = record.value else { throw .checkpoint("it has no value") }
       try member.found(partition, room: key, checkpoint: value, at: record.offset)
     case .journal(let partition):
       guard let value = record.value else { throw .journal(offset: record.offset) }

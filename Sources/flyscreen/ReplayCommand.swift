@@ -47,14 +47,15 @@ private struct ReplayRun: ~Copyable {
   }
 
   mutating func play(_ path: String, until: Int64?) throws {
-    var file = try LogFile(path: path)
-    while let line = try file.nextLine() {
-      do { try replayer.play(line) } catch {
-        try print()
-        let cut = file.isLineEnded ? "" : " (the last, and nothing ends it: was the file cut short?)"
-        throw BrokenLog("\(path) line \(file.lineNumber)\(cut): \(error)")
+    let source = try LogFileSource(path: path)
+    do {
+      while let line = try source.next() {
+        do { try replayer.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
+        if replayer.output.count >= Self.page { try print() }
       }
-      if replayer.output.count >= Self.page { try print() }
+    } catch {
+      try print()
+      throw error
     }
     if let until { replayer.fire(to: until) }
     try print()

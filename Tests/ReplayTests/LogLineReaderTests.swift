@@ -1,5 +1,6 @@
 import Replay
 import RoomModel
+import Settings
 import Testing
 import Wire
 
@@ -10,7 +11,7 @@ struct LogLineReaderTests {
     var reader = LogLineReader()
     let bytes = Array(#"{"topic":"im.gifts","partition":3,\#(members)}"#.utf8)
     return try bytes.withUnsafeBytes { bytes in
-      let line = try reader.read(bytes)
+      let line = try #require(try reader.read(bytes))
       #expect(line.topic == Text("im.gifts"))
       #expect(line.partition == 3)
       switch line.content {
@@ -23,8 +24,8 @@ struct LogLineReaderTests {
           }
         return "\(record.offset)@\(record.timestampMs) \(text(record.key)) \(value)"
       case .firedTo(let time): return "fired \(time)"
-      case .settings(let json): return "settings \(json.kind)"
-      case .state: return "state"
+      case .settings(let settings): return "settings \(settings.json)"
+      case .state(let state): return "state before \(state.offset)"
       }
     }
   }
@@ -54,8 +55,11 @@ struct LogLineReaderTests {
     (#""offset":17,"timestampMs":5,"key":"r1""#, "17@5 r1 -"),
     (#""value":{},"headers":[],"more":1,"timestampMs":5,"offset":17"#, "17@5 - json object"),
     (#""firedToMs":5"#, "fired 5"),
-    (#""settings":{}"#, "settings object"),
-    (#""offset":17,"state":"x""#, "state"),
+    (#""settings":{}"#, "settings {}"),
+    (
+      #""offset":17,"state":{"version":1,"clockMs":5,"lastOffset":9,"settings":{},"settingsEpoch":0,"#
+        + #""rooms":[],"seenEvents":[]}"#, "state before 17"
+    ),
   ])
   func aLineIsOneOfFourKinds(members: String, words: String) throws { #expect(try read(members) == words) }
 

@@ -15,8 +15,11 @@ func play(
   hashSeed: UInt64 = 1
 ) throws -> Played {
   var replayer = Replayer(settings: settings, room: room, hashSeed: hashSeed)
+  var reader = LogLineReader()
   for (number, line) in zip(1..., lines) {
-    do { try Array(line.utf8).withUnsafeBytes { try replayer.play($0) } } catch let error as BrokenLog {
+    do {
+      try Array(line.utf8).withUnsafeBytes { if let line = try reader.read($0) { try replayer.play(line) } }
+    } catch let error as BrokenLog {
       throw BrokenLog("line \(number): \(error)")
     }
   }

@@ -122,7 +122,7 @@ final class SimulatedWorker {
         if let from = read.changelogFrom {
           for (offset, entry) in kafka.read(Self.changelog(read.partition), from: from) {
             withBytes(entry) {
-              try! member.found(read.partition, room: $0!, checkpoint: $1!, at: offset)
+              if let room = $0 { try! member.found(read.partition, room: room, checkpoint: $1!, at: offset) }
             }
           }
         }

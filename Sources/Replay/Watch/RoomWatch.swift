@@ -33,10 +33,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       try partition.check(offset: record.offset)
       play(record, in: partition)
     case .firedTo(let time): fire(partition, to: time)
-    case .settings(let json):
-      partition.change(to: try LogSettings(journalled: json))
+    case .settings(let settings):
+      partition.change(to: settings)
       see(.settings, at: partition.log.clock, before: nil, in: partition)
-    case .state: throw .unknownState
+    case .state(let state): try partition.begin(with: state)
     }
   }
 

@@ -1,0 +1,98 @@
+internal import RoomModel
+internal import Settings
+package import Wire
+
+/// Writes lines of a saved log (STAGES.md, section 9), which ``LogLineReader`` reads.
+package struct LogLineWriter: ~Copyable {
+  private var document = JSONDocument()
+
+  package init() {}
+
+  /// Appends `line` and its end.
+  package mutating func write(_ line: LogLine, into bytes: inout ByteBuffer) {
+    bytes.append(#"{"topic":""#)
+    bytes.appendEscaped(line.topic)
+    bytes.append(#"","partition":"#)
+    bytes.append(Int64(line.partition))
+    switch line.content {
+    case .record(let record): write(record, into: &bytes)
+    case .firedTo(let time):
+      bytes.append(#","firedToMs":"#)
+      bytes.append(time)
+    case .settings(let settings):
+      bytes.append(#","settings":"#)
+      bytes.append(string: settings.json)
+    case .state(let state):
+      bytes.append(#","offset":"#)
+      bytes.append(state.offset)
+      bytes.append(#","state":"#)
+      state.write(into: &bytes)
+    }
+    bytes.append("}\n")
+  }
+
+  private mutating func write(_ record: LogRecord, into bytes: inout ByteBuffer) {
+    bytes.append(#","offset":"#)
+    bytes.append(record.offset)
+    bytes.append(#","timestampMs":"#)
+    bytes.append(record.timestampMs)
+    if let key = record.key {
+      if let text = String(validating: key, as: UTF8.self) {
+        bytes.append(#","key":"#)
+        bytes.appendString(text)
+      } else {
+        Self.write(#","keyBase64":""#, key, into: &bytes)
+      }
+    }
+    switch record.value {
+    case .none: break
+    case .json(let json): Self.write(json, into: &bytes)
+    case .bytes(let value): write(value: value, into: &bytes)
+    }
+    if !record.headers.isEmpty { Self.write(record.headers, into: &bytes) }
+  }
+
+  private mutating func write(value: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) {
+    if let json = try? document.parse(value) {
+      Self.write(json, into: &bytes)
+    } else if let text = String(validating: value, as: UTF8.self) {
+      bytes.append(#","valueText":"#)
+      bytes.appendString(text)
+    } else {
+      Self.write(#","valueBase64":""#, value, into: &bytes)
+    }
+  }
+
+  private static func write(_ json: JSONValue, into bytes: inout ByteBuffer) {
+    // A record that holds `null` is one with a value, which a member that is null would not tell.
+    if json.isNull {
+      bytes.append(#","valueText":"null""#)
+      return
+    }
+    bytes.append(#","value":"#)
+    json.write(into: &bytes)
+  }
+
+  private static func write(_ member: StaticString, _ value: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) {
+    bytes.append(member)
+    Base64.encode(value, into: &bytes)
+    bytes.append(#"""#)
+  }
+
+  private static func write(_ headers: [LogRecord.Header], into bytes: inout ByteBuffer) {
+    bytes.append(#","headers":["#)
+    for (i, header) in headers.enumerated() {
+      if i > 0 { bytes.append(",") }
+      bytes.append("[")
+      bytes.appendString(header.name)
+      bytes.append(",")
+      if let value = header.value {
+        bytes.appendString(String(decoding: value, as: UTF8.self))
+      } else {
+        bytes.append("null")
+      }
+      bytes.append("]")
+    }
+    bytes.append("]")
+  }
+}

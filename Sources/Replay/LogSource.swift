@@ -1,0 +1,12 @@
+/// Where the lines of a log come from: a file, or the broker. They come the same way from both, so that whatever goes
+/// over a log needs not know which it is.
+package protocol LogSource: AnyObject {
+  /// The next line, nil when there are no more. What it holds is good until the next call.
+  func next() throws -> LogLine?
+
+  /// Where the last line stands, for people.
+  var place: String { get }
+
+  /// How much of it has been read, from 0 to 1.
+  var progress: Double { get }
+}

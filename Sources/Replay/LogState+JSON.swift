@@ -1,0 +1,92 @@
+import RoomModel
+import Settings
+import Wire
+
+/// In a line of a log: `{"version":1,"clockMs":…,"lastOffset":…,"settings":{…},"settingsEpoch":…,"rooms":[["r1",
+/// "base64"],…],"seenEvents":[["r1","e1",untilMs],…],"doubt":"…"}`. Rooms are as the engine writes them, which tells a
+/// version of its own.
+extension LogState {
+  private static let version: Int64 = 1
+
+  func write(into bytes: inout ByteBuffer) {
+    bytes.append(#"{"version":"#)
+    bytes.append(Self.version)
+    bytes.append(#","clockMs":"#)
+    bytes.append(clock)
+    bytes.append(#","lastOffset":"#)
+    bytes.append(lastOffset)
+    bytes.append(#","settings":"#)
+    bytes.append(string: settings.json)
+    bytes.append(#","settingsEpoch":"#)
+    bytes.append(settingsEpoch)
+    bytes.append(#","rooms":["#)
+    for (i, room) in rooms.enumerated() {
+      if i > 0 { bytes.append(",") }
+      bytes.append("[")
+      bytes.appendString(room.id)
+      bytes.append(#",""#)
+      room.state.withUnsafeBytes { Base64.encode($0, into: &bytes) }
+      bytes.append(#""]"#)
+    }
+    bytes.append(#"],"seenEvents":["#)
+    for (i, event) in seenEvents.enumerated() {
+      if i > 0 { bytes.append(",") }
+      bytes.append("[")
+      bytes.appendString(event.room)
+      bytes.append(",")
+      bytes.appendString(event.id)
+      bytes.append(",")
+      bytes.append(event.until)
+      bytes.append("]")
+    }
+    bytes.append("]")
+    if let doubt {
+      bytes.append(#","doubt":"#)
+      bytes.appendString(doubt)
+    }
+    bytes.append("}")
+  }
+
+  init(_ json: JSONValue, offset: Int64) throws(BrokenLog) {
+    let members = json.members.map { Dictionary($0.map { ($0.name.description, $0.value) }) { $1 } } ?? [:]
+    guard let version = members["version"]?.integer, version == Self.version else {
+      throw BrokenLog(
+        "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there: replay it"
+          + " with the program that recorded it")
+    }
+    guard let clock = members["clockMs"]?.integer, let lastOffset = members["lastOffset"]?.integer,
+      let settings = members["settings"], let epoch = members["settingsEpoch"]?.integer,
+      let rooms = members["rooms"]?.elements, let seenEvents = members["seenEvents"]?.elements
+    else { throw Self.damaged }
+    self.init(
+      offset: offset, clock: clock, lastOffset: lastOffset, settings: try LogSettings(journalled: settings),
+      settingsEpoch: epoch, doubt: members["doubt"]?.text?.description)
+    var decoded = ByteBuffer()
+    for entry in rooms {
+      guard var room = entry.elements, let id = room.next()?.text, let state = room.next()?.text,
+        Base64.decode(state.bytes, into: &decoded)
+      else { throw Self.damaged }
+      self.rooms.append(Room(id: id.description, state: Array(decoded.bytes)))
+    }
+    for entry in seenEvents {
+      guard var event = entry.elements, let room = event.next()?.text, let id = event.next()?.text,
+        let until = event.next()?.time
+      else { throw Self.damaged }
+      self.seenEvents.append(SeenEvent(room: room.description, id: id.description, until: until))
+    }
+  }
+
+  private static var damaged: BrokenLog { BrokenLog("its state of the rooms is damaged") }
+}
+
+extension ByteBuffer {
+  /// As a JSON string, with its quotes.
+  mutating func appendString(_ string: String) {
+    append(#"""#)
+    var string = string
+    string.withUTF8 {
+      if let start = $0.baseAddress { appendEscaped(Text(start: UnsafeRawPointer(start), count: $0.count)) }
+    }
+    append(#"""#)
+  }
+}

@@ -1,0 +1,103 @@
+package import RoomEngine
+package import RoomModel
+package import Settings
+
+/// All that a partition's log remembered before one of its records: where a replay begins that doesn't begin at the
+/// beginning.
+package struct LogState {
+  /// The first record after it.
+  package var offset: Int64
+  package var clock: LogTime
+  /// The last record before it, -1 if there was none.
+  package var lastOffset: Int64
+  package var settings: LogSettings
+  package var settingsEpoch: Int64
+  /// By their ids.
+  package var rooms: [Room] = []
+  /// Those by which duplicates are told.
+  package var seenEvents: [SeenEvent] = []
+  /// Why it may differ from how the rooms stood, in a line; nil: it doesn't.
+  package var doubt: String?
+
+  package struct Room: Equatable {
+    package var id: String
+    /// As the engine writes it.
+    package var state: [UInt8]
+  }
+
+  package struct SeenEvent: Equatable {
+    package var room: String
+    package var id: String
+    package var until: LogTime
+  }
+
+  package init(
+    offset: Int64, clock: LogTime = .min, lastOffset: Int64 = -1, settings: LogSettings, settingsEpoch: Int64 = 0,
+    doubt: String? = nil
+  ) {
+    self.offset = offset
+    self.clock = clock
+    self.lastOffset = lastOffset
+    self.settings = settings
+    self.settingsEpoch = settingsEpoch
+    self.doubt = doubt
+  }
+
+  /// As `log` stands before the record `offset`; of one room alone if it is given.
+  package init(of log: borrowing PartitionLog, before offset: Int64, settings: LogSettings, room: String? = nil) {
+    self.init(
+      offset: offset, clock: log.clock, lastOffset: log.lastOffset, settings: settings,
+      settingsEpoch: log.settingsEpoch)
+    log.forEachRoom { handle in
+      let id = log.roomId(handle).description
+      guard room == nil || room == id else { return }
+      var state: [UInt8] = []
+      log.writeState(of: handle, into: &state)
+      rooms.append(Room(id: id, state: state))
+    }
+    rooms.sort { $0.id < $1.id }
+    log.forEachSeenEvent { roomId, eventId, until in
+      let id = roomId.description
+      guard room == nil || room == id else { return }
+      seenEvents.append(SeenEvent(room: id, id: eventId.description, until: until))
+    }
+  }
+
+  /// A log that goes on from there. `log` must be new.
+  package func resume(_ log: inout PartitionLog) throws(BrokenLog) {
+    log.resume(
+      clock: clock, lastOffset: lastOffset, settings: settings.engine, settingsEpoch: settingsEpoch)
+    for room in rooms {
+      do {
+        try room.id.withText { id in
+          try room.state.withUnsafeBytes { _ = try log.install(room: id, state: $0) }
+        }
+      } catch {
+        throw BrokenLog("the state of room \(room.id) \((error as? StateError)?.reason ?? "\(error)")")
+      }
+    }
+    for event in seenEvents {
+      event.room.withText { room in event.id.withText { log.remember($0, in: room, until: event.until) } }
+    }
+  }
+}
+
+extension StateError {
+  fileprivate var reason: String {
+    switch self {
+    case .unknownVersion(let version):
+      "is of version \(version), which this program doesn't know: replay it with the one that wrote it"
+    case .damaged: "is damaged"
+    }
+  }
+}
+
+extension String {
+  /// Its bytes, for as long as `body` runs.
+  func withText<Result>(_ body: (Text) throws -> Result) rethrows -> Result {
+    var copy = self
+    return try copy.withUTF8 { bytes in
+      try body(bytes.isEmpty ? .empty : Text(start: UnsafeRawPointer(bytes.baseAddress!), count: bytes.count))
+    }
+  }
+}
