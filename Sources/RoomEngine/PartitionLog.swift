@@ -145,7 +145,7 @@ package struct PartitionLog: ~Copyable {
     timers.remove(slot)
     forgetting.remove(slot)
     sleeping.remove(slot)
-    rooms[slot].empty()
+    rooms[slot].removeAll()
     return slot
   }
 
@@ -173,7 +173,7 @@ package struct PartitionLog: ~Copyable {
     }
     let deadline = rooms[slot].nextTimer.deadline
     if deadline < .max { timers.set(slot, to: deadline) } else { timers.remove(slot) }
-    let forgetsAt = rooms[slot].forgetsNextAt(hasTimers: deadline < .max)
+    let forgetsAt = rooms[slot].forgetsNextAt
     if forgetsAt > clock, forgetsAt < .max { forgetting.set(slot, to: forgetsAt) } else { forgetting.remove(slot) }
     if deadline == .max { forgetIfEmpty(slot) }
   }
@@ -186,7 +186,7 @@ package struct PartitionLog: ~Copyable {
   private mutating func forget() {
     while !forgetting.isEmpty, forgetting.least.key <= clock {
       let slot = forgetting.least.item
-      rooms[slot].gift.forgetStreaks(endedBy: clock)
+      rooms[slot].forgetStreaks(endedBy: clock)
       if rooms[slot].isEmpty(at: clock) { noteChange(of: slot) }
       settle(slot)
     }

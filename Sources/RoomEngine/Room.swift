@@ -35,7 +35,7 @@ struct Room: ~Copyable {
     out.enter(id, numbering)
     defer {
       numbering = out.leave()
-      setNextTimer()
+      settle()
     }
     switch event.body {
     case .gift(let gift):
@@ -55,14 +55,17 @@ struct Room: ~Copyable {
 
   /// As of the last time that something happened.
   private(set) var nextTimer = RoomTimer.never
+  /// When something is forgotten that no timer tells. While there are timers that is only a matter of memory, so
+  /// small things wait.
+  private(set) var forgetsNextAt = LogTime.max
 
-  mutating func setNextTimer() {
-    var next = gift.nextTimer
-    let banner = wish.nextTimer
-    if banner < next { next = banner }
-    let tally = skips.nextTimer
-    if tally < next { next = tally }
-    nextTimer = next
+  /// Something happened.
+  mutating func settle() {
+    nextTimer = gift.nextTimer
+    if wish.nextTimer < nextTimer { nextTimer = wish.nextTimer }
+    if skips.nextTimer < nextTimer { nextTimer = skips.nextTimer }
+    forgetsNextAt = gift.forgetsNextAt
+    if nextTimer.deadline == .max, gift.isEmpty { forgetsNextAt = max(wish.forgottenFrom, skips.forgottenFrom) }
   }
 
   /// Fires what is due, one after the other, each at its own deadline. Returns the last deadline.
@@ -94,30 +97,28 @@ struct Room: ~Copyable {
     case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
       skips.fire(timer, out: &out)
     }
-    setNextTimer()
+    settle()
   }
 
   // MARK: What is remembered
 
-  mutating func empty() {
+  mutating func removeAll() {
     numbering = CommandNumbering()
     gift = GiftStage()
     wish = WishStage()
     skips = SkipTallies()
-    setNextTimer()
+    settle()
   }
 
   /// What it holds besides itself.
   var byteCount: Int { texts.byteCount + gift.byteCount + wish.byteCount }
 
-  func isEmpty(at now: LogTime) -> Bool {
-    gift.isEmpty && wish.isForgotten(at: now) && skips.isForgotten(at: now)
+  mutating func forgetStreaks(endedBy now: LogTime) {
+    gift.forgetStreaks(endedBy: now)
+    settle()
   }
 
-  /// When something is forgotten that no timer tells. While there are timers that is only a matter of memory, so
-  /// small things wait.
-  func forgetsNextAt(hasTimers: Bool) -> LogTime {
-    if hasTimers || !gift.isEmpty { return gift.forgetsNextAt }
-    return max(wish.forgottenFrom, skips.forgottenFrom)
+  func isEmpty(at now: LogTime) -> Bool {
+    gift.isEmpty && wish.isForgotten(at: now) && skips.isForgotten(at: now)
   }
 }

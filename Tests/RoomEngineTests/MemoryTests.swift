@@ -46,7 +46,7 @@ struct MemoryTests {
       _ = log.apply(offset: 1_000_000 + Int64(i), timestampMs: 1_000_000_000, event: nil, into: &batch)
     }
     #expect(log.roomCount == 0)
-    #expect(log.byteCount == 0)
+    #expect(log.byteCount < 1000)
   }
 
   @Test func aRoomThatSomebodyHoldsStaysUntilItIsReleased() throws {

@@ -67,6 +67,7 @@ extension GiftStage {
       let slot = try readCombo(from: &state, seed: rules.seed)
       rest(slot, until: try state.time())
     }
+    setNextTimer()
   }
 
   private mutating func readCombo(from state: inout StateReader, seed: UInt64) throws(StateError) -> Int32 {

@@ -18,7 +18,7 @@ extension Room {
     try gift.read(from: &state, rules)
     try wish.read(from: &state, epoch: epoch, rules)
     try skips.read(from: &state)
-    setNextTimer()
+    settle()
   }
 }
 

@@ -49,6 +49,7 @@ extension WishStage {
       let slot = insert(try Banner(from: &state, seed: rules.seed))
       enqueue(slot, waitEndsAt: try state.time())
     }
+    setNextTimer()
   }
 }
 

@@ -46,7 +46,7 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
     }
   }
 
-  /// Nothing happens if it isn't there.
+  /// Nothing happens if it isn't there. With the last item goes the memory, if there is much of it.
   mutating func remove(_ item: Int32) {
     guard contains(item) else { return }
     let place = Int(places[Int(item)])
@@ -54,7 +54,8 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
     if place < entries.count {
       if last.key < entries[place].key { rise(last, from: place) } else { sink(last, from: place) }
     }
-    if entries.isEmpty { removeAll() } else { places[Int(item)] = -1 }
+    places[Int(item)] = -1
+    if entries.isEmpty, places.capacity > 16 { removeAll() }
   }
 
   /// Gives the memory back, too.

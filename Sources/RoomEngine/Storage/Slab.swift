@@ -48,12 +48,12 @@ struct Slab<Element: ~Copyable>: ~Copyable {
     return slot
   }
 
-  /// With the last element goes the memory.
+  /// With the last element goes the memory, if there is much of it.
   mutating func remove(_ slot: Int32) {
     precondition(slot >= 0 && slot < used, "a slot that is there")
     (start + Int(slot)).deinitialize(count: 1)
     vacant.append(slot)
-    if count == 0 { self = Slab() }
+    if count == 0, capacity > 8 { self = Slab() }
   }
 
   private mutating func grow() {

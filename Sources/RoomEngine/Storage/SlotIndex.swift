@@ -68,7 +68,7 @@ struct SlotIndex: ~Copyable {
     }
     entries[hole].slot = Self.vacant
     count -= 1
-    if count == 0 {
+    if count == 0, mask >= 8 {
       self.entries.removeAll()
     } else if count * 8 <= mask, mask >= 8 {
       resize(to: self.entries.count / 2)

@@ -19,14 +19,14 @@ struct ReplayLaws {
     Dictionary(grouping: commands) { $0.prefix { $0 != " " } }
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<30 as Range<UInt64>)
   func theSeedOfHashesMakesNoDifference(seed: UInt64) {
     let log = RandomLog(seed: seed, count: 300)
     let output = byRoom(play(log.inputs, log.settings))
     #expect(byRoom(play(log.inputs, log.settings, hashSeed: 0xFEED, keepsChanges: true)) == output)
   }
 
-  @Test(arguments: 0..<60 as Range<UInt64>)
+  @Test(arguments: 0..<30 as Range<UInt64>)
   func howAnIdleLogIsSplitMakesNoDifference(seed: UInt64) {
     let log = RandomLog(seed: seed, count: 300)
     var random = SplitMix64(seed: seed)
@@ -51,7 +51,7 @@ struct ReplayLaws {
 
   /// Exactly once rests on this. Each room was written at some moment of its own since the mark; a new owner installs
   /// them, takes the log from the mark on, throws away what comes out up to where the old one ended, and goes on.
-  @Test(arguments: 0..<400 as Range<UInt64>)
+  @Test(arguments: 0..<200 as Range<UInt64>)
   func aNewOwnerGoesOnExactlyWhereTheOldOneEnded(seed: UInt64) throws {
     let log = RandomLog(seed: seed, count: 250)
     var random = SplitMix64(seed: seed &+ 1000)

@@ -25,7 +25,7 @@ struct ScreenLaws {
     }
   }
 
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: 0..<60 as Range<UInt64>)
   func everyGiftIsDrawnOrSkipped(seed: UInt64) {
     let log = RandomLog(seed: seed, count: 300)
     var partition = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: false)
@@ -75,7 +75,7 @@ struct ScreenLaws {
     }
   }
 
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: 0..<60 as Range<UInt64>)
   func aLaneNeverHasTwoViewsAndCountsOnlyGrow(seed: UInt64) {
     struct Lane: Hashable {
       var room: String
@@ -117,7 +117,7 @@ struct ScreenLaws {
   /// With *W* the stage's width, a banner of width *a* that started at *s* has come (*W* + *a*)(*t* - *s*) / *D* far. Its
   /// tail is at *W* + *a* less that, the next one's head at *W* less its own way, and between them is the gap for as long
   /// as both fly: at the first moment and at the last, so always.
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: 0..<60 as Range<UInt64>)
   func aBannerNeverComesNearerThanTheGapToTheOneBefore(seed: UInt64) {
     struct Track: Hashable {
       var room: String

@@ -36,6 +36,7 @@ struct GiftQueue: ~Copyable {
 
   /// There must be one.
   var weakest: Int32 { weaknesses.least.item }
+  var leastWorth: UInt128 { weaknesses.least.key.worth }
 
   mutating func add(
     _ slot: Int32, in combos: borrowing Slab<Combo>, waitEndsAt: LogTime, _ rules: borrowing Rules
@@ -66,13 +67,20 @@ struct GiftQueue: ~Copyable {
     return rules.gift.placement == .bottomFirst || lane < waitingFor.count && waitingFor[Int(lane)] > 0
   }
 
-  /// The combo to get a lane next, and the lane, of those that are free (a bit each).
-  ///
+  /// Takes out the combo that gets a lane next, of those that are free (a bit each).
+  mutating func takeNext(
+    for free: UInt64, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules
+  ) -> (slot: Int32, lane: Int32)? {
+    guard free != 0, !isEmpty, let next = next(for: free, in: combos, rules) else { return nil }
+    remove(next.slot, in: combos, rules)
+    return next
+  }
+
   /// In `byUser` the whole queue is looked at for those of the free lanes, but only if there are any: so once for each
   /// view that comes, which the ticks limit, and not for each gift.
-  func next(for free: UInt64, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules) -> (slot: Int32, lane: Int32)?
-  {
-    guard free != 0, !isEmpty else { return nil }
+  private func next(
+    for free: UInt64, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules
+  ) -> (slot: Int32, lane: Int32)? {
     switch rules.gift.placement {
     case .bottomFirst:
       return (turns.least.item, Int32(63 - free.leadingZeroBitCount))

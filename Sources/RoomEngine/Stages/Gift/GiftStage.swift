@@ -11,6 +11,8 @@ struct GiftStage: ~Copyable {
   var streaks = Streaks()
   /// How many combos have queued so far.
   var age: Int64 = 0
+  /// As of the last time that something happened.
+  private(set) var nextTimer = RoomTimer.never
 
   // MARK: A gift arrives
 
@@ -18,6 +20,7 @@ struct GiftStage: ~Copyable {
     _ gift: Gift, offset: Int64, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
     out: inout CommandOutlet
   ) {
+    defer { setNextTimer() }
     var count = gift.count
     if !gift.streakId.isEmpty {
       count = streaks.add(gift, at: now, rules)
@@ -26,10 +29,13 @@ struct GiftStage: ~Copyable {
     let hash = Combo.hash(
       rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
     if let slot = find(gift, hash: hash) {
-      add(count, to: slot, at: now, rules)
+      add(count, to: slot, at: now, rules, out: &out)
+    } else if isSkippedAtOnce(worth: UInt128(gift.value) * UInt128(count), rules) {
+      skips.add(.gift, .overflow, units: count, at: now, out: &out)
+      return
     } else {
       let slot = insert(Combo(gift, count: count, offset: offset, hash: hash))
-      enqueue(slot, at: now, rules)
+      enqueue(slot, at: now, rules, out: &out)
     }
     giveLanes(at: now, rules, out: &out)
     while queue.count > rules.gift.queueLimit {
@@ -37,7 +43,9 @@ struct GiftStage: ~Copyable {
     }
   }
 
-  private mutating func add(_ count: Int64, to slot: Int32, at now: LogTime, _ rules: borrowing Rules) {
+  private mutating func add(
+    _ count: Int64, to slot: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) {
     combos[slot].total = combos[slot].total.adding(count)
     switch combos[slot].phase {
     case .queued:
@@ -48,7 +56,7 @@ struct GiftStage: ~Copyable {
       break
     case .resting:
       rests.remove(slot)
-      enqueue(slot, at: now, rules)
+      enqueue(slot, at: now, rules, out: &out)
     }
   }
 
@@ -74,8 +82,28 @@ struct GiftStage: ~Copyable {
 
   // MARK: The queue
 
-  private mutating func enqueue(_ slot: Int32, at now: LogTime, _ rules: borrowing Rules) {
-    enqueue(slot, waitEndsAt: now + rules.gift.maxWaitMs, rules)
+  /// One that would wait for nobody gets its lane without going through the queue.
+  private mutating func enqueue(
+    _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) {
+    if queue.isEmpty, let lane = lane(for: slot, rules) {
+      show(slot, on: lane, at: now, rules, out: &out)
+    } else {
+      enqueue(slot, waitEndsAt: now + rules.gift.maxWaitMs, rules)
+    }
+  }
+
+  /// The lane that it gets if it is the only one to get one now.
+  private func lane(for slot: Int32, _ rules: borrowing Rules) -> Int32? {
+    let free = lanes.free(of: rules.gift.lanes)
+    guard free != 0 else { return nil }
+    switch rules.gift.placement {
+    case .bottomFirst:
+      return Int32(63 - free.leadingZeroBitCount)
+    case .byUser:
+      let own = combos[slot].ownLane(of: rules.gift.lanes)
+      return free & 1 << UInt64(own) != 0 ? own : nil
+    }
   }
 
   mutating func enqueue(_ slot: Int32, waitEndsAt: LogTime, _ rules: borrowing Rules) {
@@ -95,9 +123,14 @@ struct GiftStage: ~Copyable {
     skips.add(.gift, reason, units: gap, at: now, out: &out)
   }
 
+  /// A combo that would start only to be skipped, as most do in a flood, need not start.
+  private func isSkippedAtOnce(worth: UInt128, _ rules: borrowing Rules) -> Bool {
+    guard queue.count == rules.gift.queueLimit, lanes.free(of: rules.gift.lanes) == 0 else { return false }
+    return queue.isEmpty || worth <= queue.leastWorth
+  }
+
   private mutating func giveLanes(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
-    while let (slot, lane) = queue.next(for: lanes.free(of: rules.gift.lanes), in: combos, rules) {
-      queue.remove(slot, in: combos, rules)
+    while let (slot, lane) = queue.takeNext(for: lanes.free(of: rules.gift.lanes), in: combos, rules) {
       show(slot, on: lane, at: now, rules, out: &out)
     }
   }
@@ -150,7 +183,7 @@ struct GiftStage: ~Copyable {
     guard case .leaving(let slot, _) = lanes[lane] else { preconditionFailure("a lane that is about to be free") }
     lanes[lane] = .free
     if combos[slot].gap > 0 {
-      enqueue(slot, at: now, rules)
+      enqueue(slot, at: now, rules, out: &out)
     } else {
       rest(slot, until: now + rules.gift.comboWindowMs)
     }
@@ -171,7 +204,7 @@ struct GiftStage: ~Copyable {
 
   // MARK: Timers
 
-  var nextTimer: RoomTimer {
+  mutating func setNextTimer() {
     var next = lanes.nextTimer
     if !rests.isEmpty {
       let rest = RoomTimer(deadline: rests.least.key.at, kind: .restRunsOut, item: rests.least.item)
@@ -181,12 +214,13 @@ struct GiftStage: ~Copyable {
       let wait = RoomTimer(deadline: queue.nextWait.endsAt, kind: .giftWaitRunsOut, item: queue.nextWait.slot)
       if wait < next { next = wait }
     }
-    return next
+    nextTimer = next
   }
 
   mutating func fire(
     _ timer: RoomTimer, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
   ) {
+    defer { setNextTimer() }
     let now = timer.deadline
     switch timer.kind {
     case .laneBecomesFree:

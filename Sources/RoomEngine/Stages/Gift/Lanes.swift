@@ -41,7 +41,7 @@ struct Lanes: ~Copyable {
       while lane >= lanes.count { lanes.append(.free) }
       lanes[Int(lane)] = newValue
       if case .free = newValue { taken &= ~(1 << UInt64(lane)) } else { taken |= 1 << UInt64(lane) }
-      if taken == 0 { lanes.removeAll() }
+      if taken == 0, lanes.count > 8 { lanes.removeAll() }
     }
   }
 

@@ -17,6 +17,8 @@ struct WishStage: ~Copyable {
   var intervalEndsAt: LogTime = .min
   /// When the first in the queue starts, as far as one knew when that was set; `.max`: none is queued.
   var nextStartAt: LogTime = .max
+  /// As of the last time that something happened.
+  private(set) var nextTimer = RoomTimer.never
 
   // MARK: Events
 
@@ -25,6 +27,7 @@ struct WishStage: ~Copyable {
     _ wish: Wish, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
     out: inout CommandOutlet
   ) -> Bool {
+    defer { setNextTimer() }
     let hash = Banner.hash(rules.seed, wishId: wish.wishId)
     guard find(wish.wishId, hash: hash) == nil else { return false }
     let banner = Banner(wish, hash: hash, rules)
@@ -48,6 +51,7 @@ struct WishStage: ~Copyable {
   mutating func like(
     _ like: WishLike, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
+    defer { setNextTimer() }
     guard let slot = find(like.wishId, hash: Banner.hash(rules.seed, wishId: like.wishId)) else { return false }
     guard banners[slot].likers.add(like.userId, seed: rules.seed) else { return false }
     guard case .flying = banners[slot].phase else { return true }
@@ -174,8 +178,7 @@ struct WishStage: ~Copyable {
 
   // MARK: Timers
 
-  var nextTimer: RoomTimer {
-    guard banners.count > 0 else { return .never }
+  mutating func setNextTimer() {
     var next = RoomTimer.never
     func consider(_ heap: borrowing IndexedHeap<Deadline>, _ kind: RoomTimer.Kind) {
       guard !heap.isEmpty else { return }
@@ -184,14 +187,16 @@ struct WishStage: ~Copyable {
     }
     consider(landings, .bannerLands)
     consider(pacedLikes, .pacedLikes)
-    next = min(next, RoomTimer(deadline: nextStartAt, kind: .nextBannerStarts))
+    let start = RoomTimer(deadline: nextStartAt, kind: .nextBannerStarts)
+    if start < next { next = start }
     consider(waits, .wishWaitRunsOut)
-    return next
+    nextTimer = next
   }
 
   mutating func fire(
     _ timer: RoomTimer, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
   ) {
+    defer { setNextTimer() }
     let now = timer.deadline
     switch timer.kind {
     case .bannerLands:
