@@ -41,17 +41,22 @@ package struct CommitMetadata: Equatable {
   /// At the commit, so that a restore can be held against it.
   package var clock: LogTime
   package var lastOffset: Int64
+  /// Which commit this is, of all that ever were: a member's name and its count of them. Two commits can have all else in
+  /// common, as where one only changed the settings.
+  package var commit: String
   /// How many partitions the input topic had: with another number, rooms would be somewhere else.
   package var partitions: Int32
 
   package init(
-    mark: Mark, applyFrom: Int64, changelogFrom: Int64, clock: LogTime, lastOffset: Int64, partitions: Int32
+    mark: Mark, applyFrom: Int64, changelogFrom: Int64, clock: LogTime, lastOffset: Int64, commit: String,
+    partitions: Int32
   ) {
     self.mark = mark
     self.applyFrom = applyFrom
     self.changelogFrom = changelogFrom
     self.clock = clock
     self.lastOffset = lastOffset
+    self.commit = commit
     self.partitions = partitions
   }
 
@@ -60,14 +65,14 @@ package struct CommitMetadata: Equatable {
     let mark = Mark(
       offset: offset, clock: .min, lastOffset: -1, settings: LogSettings(), settingsEpoch: 0, journalFrom: 0)
     return CommitMetadata(
-      mark: mark, applyFrom: offset, changelogFrom: 0, clock: .min, lastOffset: -1, partitions: partitions)
+      mark: mark, applyFrom: offset, changelogFrom: 0, clock: .min, lastOffset: -1, commit: "", partitions: partitions)
   }
 
   /// Written at every commit of every partition, so not with a `JSONEncoder`, which takes ten times as long.
   package var text: String {
-    var text = "{\"version\":1,\"clock\":\(clock),\"lastOffset\":\(lastOffset),\"partitions\":\(partitions)"
-    text +=
-      ",\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom),\"mark\":{\"offset\":\(mark.offset),\"clock\":\(mark.clock)"
+    var text = "{\"version\":1,\"commit\":\"\(commit)\",\"clock\":\(clock),\"lastOffset\":\(lastOffset)"
+    text += ",\"partitions\":\(partitions),\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom)"
+    text += ",\"mark\":{\"offset\":\(mark.offset),\"clock\":\(mark.clock)"
     text += ",\"lastOffset\":\(mark.lastOffset),\"settingsEpoch\":\(mark.settingsEpoch)"
     text += ",\"journalFrom\":\(mark.journalFrom)},\"settings\":\(mark.settings.json)}"
     return text
@@ -80,7 +85,7 @@ package struct CommitMetadata: Equatable {
     else { throw .metadata(text) }
     guard version == 1, let clock = object["clock"] as? Int64, let lastOffset = object["lastOffset"] as? Int64,
       let partitions = object["partitions"] as? Int32, let changelogFrom = object["changelogFrom"] as? Int64,
-      let applyFrom = object["applyFrom"] as? Int64,
+      let applyFrom = object["applyFrom"] as? Int64, let commit = object["commit"] as? String,
       let markOffset = mark["offset"] as? Int64, let markClock = mark["clock"] as? Int64,
       let markLast = mark["lastOffset"] as? Int64, let epoch = mark["settingsEpoch"] as? Int64,
       let journalFrom = mark["journalFrom"] as? Int64, let settings = object["settings"],
@@ -91,6 +96,7 @@ package struct CommitMetadata: Equatable {
       mark: Mark(
         offset: markOffset, clock: markClock, lastOffset: markLast, settings: inForce, settingsEpoch: epoch,
         journalFrom: journalFrom),
-      applyFrom: applyFrom, changelogFrom: changelogFrom, clock: clock, lastOffset: lastOffset, partitions: partitions)
+      applyFrom: applyFrom, changelogFrom: changelogFrom, clock: clock, lastOffset: lastOffset, commit: commit,
+      partitions: partitions)
   }
 }

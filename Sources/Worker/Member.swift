@@ -79,6 +79,8 @@ package struct Member: ~Copyable {
   package var bench = Workbench()
   package private(set) var notices: [Notice] = []
   package private(set) var assignment = AssignmentStateMachine()
+  private let name: String
+  private var commits = 0
   private let layout: TopicLayout
   private let settings: LogSettings
   private let checkpointMs: Int64
@@ -91,7 +93,9 @@ package struct Member: ~Copyable {
   private var fresh: [TopicPartition: PartitionTask] = [:]
   private var replays: [TopicPartition: Range<Int64>] = [:]
 
-  package init(layout: TopicLayout, settings: LogSettings, checkpointMs: Int64, hashSeed: UInt64) {
+  /// - Parameter name: No other member, at no time, has it; ASCII.
+  package init(name: String, layout: TopicLayout, settings: LogSettings, checkpointMs: Int64, hashSeed: UInt64) {
+    self.name = name
     self.layout = layout
     self.settings = settings
     self.checkpointMs = checkpointMs
@@ -296,8 +300,9 @@ extension Member {
   /// that Kafka refuses a member that has been replaced.
   package mutating func prepareCommit(nowMs: Int64) -> Commit {
     var commit = Commit(offsets: [])
+    commits += 1
     for (partition, task) in tasks where task.isTouched && assignment.isRunning(partition) {
-      let (offset, metadata) = task.prepareCommit(nowMs: nowMs, bench: &bench)
+      let (offset, metadata) = task.prepareCommit("\(name)#\(commits)", nowMs: nowMs, bench: &bench)
       commit.offsets.append(Commit.Offset(partition: partition, offset: offset, metadata: metadata.text))
     }
     return commit

@@ -53,7 +53,8 @@ struct MemberLoop: ~Copyable {
       clientId: plan.clientId(number), topics: plan.topics.input, log: plan.clientLog)
     stopping.onStop(consumer.waker)
     member = Member(
-      layout: plan.layout, settings: plan.settings, checkpointMs: plan.checkpointMs,
+      name: "\(name)-\(UInt64.random(in: .min ... .max))", layout: plan.layout, settings: plan.settings,
+      checkpointMs: plan.checkpointMs,
       hashSeed: UInt64.random(in: .min ... .max))
     transactions = TransactionStateMachine(pace: plan.pace)
   }

@@ -5,7 +5,9 @@ internal import Settings
 
 extension PartitionTask {
   /// What is committed with the partition's offset; the checkpoints that go with it are in the outbox.
-  package func prepareCommit(nowMs: Int64, bench: inout Workbench) -> (offset: Int64, metadata: CommitMetadata) {
+  package func prepareCommit(_ commit: String, nowMs: Int64, bench: inout Workbench) -> (
+    offset: Int64, metadata: CommitMetadata
+  ) {
     takeChanged(bench: &bench)
     bench.due.removeAll(keepingCapacity: true)
     schedule.takeDue(nowMs: nowMs, into: &bench.due)
@@ -15,7 +17,7 @@ extension PartitionTask {
     let metadata = CommitMetadata(
       mark: start.mark, applyFrom: start.applyFrom,
       changelogFrom: schedule.changelogFrom(restoringAfter: marks.oldestTransaction) ?? changelogNext,
-      clock: log.clock, lastOffset: log.lastOffset, partitions: inputPartitions)
+      clock: log.clock, lastOffset: log.lastOffset, commit: commit, partitions: inputPartitions)
     if isTimeForWaypoint { write(Waypoint(offset: nextOffset, metadata: metadata), bench: &bench) }
     return (nextOffset, metadata)
   }

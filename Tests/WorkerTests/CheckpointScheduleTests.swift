@@ -1,3 +1,4 @@
+import Kafka
 import RoomEngine
 import RoomModel
 import Settings
@@ -130,9 +131,25 @@ import Worker
     let metadata = CommitMetadata(
       mark: Mark(
         offset: 17, clock: 1_700_000_000_000, lastOffset: 15, settings: settings, settingsEpoch: 3, journalFrom: 4),
-      applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, partitions: 8)
+      applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, commit: "w-0#5", partitions: 8)
     #expect(try CommitMetadata(text: metadata.text) == metadata)
     #expect(metadata.text.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
+  }
+
+  /// One that only changed the settings once looked like the one before it to a member that had kept the partition's
+  /// rooms, which then went on under its own settings.
+  @Test func noTwoCommitsAreAlike() {
+    var bench = Workbench()
+    let task = PartitionTask(
+      TopicPartition("in", 0), topic: 0, offset: 5, metadata: nil, firstOffset: 5, layout: SimulatedWorker.layout,
+      checkpointMs: 500, hashSeed: 1)
+    let first = task.prepareCommit("a#1", nowMs: 0, bench: &bench)
+    var settings = LogSettings()
+    settings.engine.gift.lanes = 3
+    task.adopt(settings, bench: &bench)
+    let second = task.prepareCommit("b#1", nowMs: 0, bench: &bench)
+    #expect(first.offset == second.offset)
+    #expect(first.metadata.text != second.metadata.text)
   }
 
   @Test func whatWasCommittedBeforeAnyRecordIsReadBack() throws {

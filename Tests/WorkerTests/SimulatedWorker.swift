@@ -31,7 +31,7 @@ final class SimulatedWorker {
     self.kafka = kafka
     random = Chance(seed: seed)
     skewMs = Int64(random.below(400)) - 200
-    member = Member(layout: Self.layout, settings: settings, checkpointMs: 500, hashSeed: seed)
+    member = Member(name: "\(name)", layout: Self.layout, settings: settings, checkpointMs: 500, hashSeed: seed)
     session = kafka.initTransactions(producer: name)
     kafka.join(name)
   }
