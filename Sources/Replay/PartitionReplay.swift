@@ -25,8 +25,13 @@ final class PartitionReplay {
     self.number == number && topic.bytes.elementsEqual(self.topic.utf8)
   }
 
+  func isOf(_ command: CommandName) -> Bool { topic == command.topic && number == command.partition }
+
+  /// `topic/partition`.
+  var name: String { "\(topic)/\(number)" }
+
   /// `topic/partition/offset`.
-  func name(ofRecord offset: Int64) -> String { "\(topic)/\(number)/\(offset)" }
+  func name(ofRecord offset: Int64) -> String { "\(name)/\(offset)" }
 
   func check(offset: Int64) throws(BrokenLog) {
     guard offset > log.lastOffset else {

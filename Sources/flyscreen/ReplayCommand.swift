@@ -12,17 +12,19 @@ extension Command {
       CommandOption("settings", "FILE", "those in force before the first line; lines in the log change them"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
       CommandOption("room", "ROOM", "prints this room's commands only"),
+      CommandOption("timeline", "FILE.html", "draws what came of the room (--room) over time, as a page"),
       CommandOption("json", nil, "prints the commands, one a line; a summary without"),
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
   ) { invocation in
     let arguments = invocation.arguments
     let path = try arguments.required("input")
-    let until = try arguments.integer("until", ReplayRun.times)
+    let until = try arguments.integer("until", Arguments.times)
     var settings = invocation.configuration.log
     if let file = arguments["settings"] { settings = try LogSettings(file: file) }
     let replayer = Replayer(settings: settings, room: arguments["room"], hashSeed: .random(in: .min ... .max))
-    var run = ReplayRun(replayer, printsCommands: arguments.has("json"))
+    let page = try TimelineFile(arguments, settings)
+    var run = ReplayRun(replayer, printsCommands: arguments.has("json"), page)
     do { try run.play(path, until: until) } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)
     }
@@ -34,23 +36,27 @@ extension Command {
 private struct ReplayRun: ~Copyable {
   private var replayer: Replayer
   private let printsCommands: Bool
+  private let page: TimelineFile?
   private var output = StandardOutput()
-
-  /// Log times that leave room for what the engine adds to them.
-  static var times: ClosedRange<Int64> { Int64.min / 2...Int64.max / 2 }
 
   private static var page: Int { 1 << 18 }
 
-  init(_ replayer: consuming Replayer, printsCommands: Bool) {
+  init(_ replayer: consuming Replayer, printsCommands: Bool, _ page: TimelineFile?) {
     self.replayer = replayer
     self.printsCommands = printsCommands
+    self.page = page
   }
 
   mutating func play(_ path: String, until: Int64?) throws {
     let source = try LogFileSource(path: path)
     do {
       while let line = try source.next() {
-        do { try replayer.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
+        do {
+          try replayer.play(line)
+          try page?.play(line)
+        } catch let error as BrokenLog {
+          throw BrokenLog("\(source.place): \(error)")
+        }
         if replayer.output.count >= Self.page { try print() }
       }
     } catch {
@@ -58,6 +64,7 @@ private struct ReplayRun: ~Copyable {
       throw error
     }
     if let until { replayer.fire(to: until) }
+    try page?.end(until: until)
     try print()
     if !printsCommands {
       output.append(replayer.summary.description)

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import Settings
 
 /// One thing that happened to a watched room, and the commands that came of it at once. Texts of the event and of the
 /// commands are good while the step is looked at.
@@ -9,7 +10,7 @@ struct RoomStep {
     case event(RoomEvent, SeenRecord, Arrival)
     /// As it was before it fired.
     case timer(TimerPicture)
-    case settings
+    case settings(LogSettings)
   }
 
   let at: LogTime

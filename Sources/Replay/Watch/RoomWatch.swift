@@ -35,8 +35,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     case .firedTo(let time): fire(partition, to: time)
     case .settings(let settings):
       partition.change(to: settings)
-      see(.settings, at: partition.log.clock, before: nil, in: partition)
-    case .state(let state): try partition.begin(with: state)
+      see(.settings(settings), at: partition.log.clock, before: nil, in: partition)
+    case .state(let state):
+      try partition.begin(with: state)
+      observer.seeBeginning(partition.log.picture(of: room.text), of: partition)
     }
   }
 
@@ -121,7 +123,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {
     observer.wantsPicture(at: offset, in: partition)
-      ? partition.log.picture(of: room.text) ?? RoomPicture() : nil
+      ? partition.log.picture(of: room.text) : nil
   }
 
   private mutating func see(
@@ -149,7 +151,7 @@ private struct GiftMoment {
   init(_ gift: Gift, of room: Text, in log: borrowing PartitionLog) {
     combo = log.combo(of: room, for: gift)
     let isFull = log.queueLengths(of: room).combos >= Int(log.settings.gift.queueLimit)
-    full = isFull ? log.picture(of: room) ?? RoomPicture() : nil
+    full = isFull ? log.picture(of: room) : nil
   }
 
   func arrival(
@@ -171,7 +173,7 @@ private struct GiftMoment {
 
   private func skipped(_ room: Text, _ log: borrowing PartitionLog, but own: Int64?) -> [SkippedCombo] {
     guard let full, full.queue.count + 1 > log.queueLengths(of: room).combos else { return [] }
-    let now = log.picture(of: room) ?? RoomPicture()
+    let now = log.picture(of: room)
     let still = Set((now.queue + now.lanes.compactMap { $0 }).map(\.offset))
     return full.queue.filter { !still.contains($0.offset) && $0.offset != own }.map { SkippedCombo($0) }
   }

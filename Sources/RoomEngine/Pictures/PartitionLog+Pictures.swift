@@ -2,9 +2,12 @@ package import RoomModel
 
 /// Watching one room: it is seen as it stands, and its timers fire one at a time. The others go on as always.
 extension PartitionLog {
-  /// Nil: nothing is remembered of it.
-  package func picture(of roomId: Text) -> RoomPicture? {
-    find(roomId).map { rooms[$0].picture(rules) }
+  /// Of a room of which nothing is remembered: all its lanes, free.
+  package func picture(of roomId: Text) -> RoomPicture {
+    if let room = find(roomId) { return rooms[room].picture(rules) }
+    var picture = RoomPicture()
+    picture.lanes = Array(repeating: nil, count: Int(rules.gift.lanes))
+    return picture
   }
 
   /// How many combos and how many wishes are queued.

@@ -31,7 +31,7 @@ struct PictureLaws {
     var last: LogTime?
     while let timer = log.nextTimer(of: room, through: time) {
       #expect(timer.deadline >= last ?? timer.deadline)
-      #expect(isRight(log.picture(of: room)!, log.queueLengths(of: room)))
+      #expect(isRight(log.picture(of: room), log.queueLengths(of: room)))
       log.fireNextTimer(of: room, into: &batch)
       last = timer.deadline
     }

@@ -1,0 +1,94 @@
+import RoomEngine
+import RoomModel
+import Wire
+
+/// Waits for one command of a room, and tells why it was sent.
+struct CommandExplanation: RoomObserver {
+  let name: CommandName
+  private(set) var finding: Finding?
+  private var origins = Origins()
+  /// How many commands there were at that record, where it came.
+  private(set) var seenThere: Int64?
+
+  struct Finding {
+    let lines: [String]
+    let atMs: LogTime
+  }
+
+  init(_ name: CommandName) { self.name = name }
+
+  func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool {
+    offset == name.offset && finding == nil && partition.isOf(name)
+  }
+
+  mutating func seeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {}
+
+  mutating func see(_ step: RoomStep, in partition: PartitionReplay) {
+    guard finding == nil, partition.isOf(name) else { return }
+    origins.learn(from: step)
+    for command in step.commands where command.recordOffset == name.offset {
+      seenThere = command.place + 1
+      if command.place == name.place {
+        finding = Finding(lines: lines(of: command, in: step, partition), atMs: command.atMs)
+      }
+    }
+    origins.forget(after: step)
+  }
+
+  // MARK: The answer
+
+  private func lines(of command: RoomCommand, in step: RoomStep, _ partition: PartitionReplay) -> [String] {
+    let log = partition.name
+    let settings = partition.log.settings
+    let reason = Reason(of: command, in: step, settings)
+    var json = ByteBuffer()
+    partition.encoder.encode(command, into: &json)
+
+    var rows: [(String, String)] = [
+      ("sent", "\(command.atMs.dateAndClock) UTC, log time \(command.atMs)"),
+      ("why", reason.words),
+      ("rule", reason.place),
+    ]
+    rows += cause(of: step, partition).map { ("cause", $0) }
+    let behind = origins.lines(behind: command, log: log)
+    rows += behind.enumerated().map { ($0.offset == 0 ? "behind it" : "", $0.element) }
+    if step.commands.count > 1 {
+      let others = step.commands.filter { $0.place != command.place || $0.recordOffset != command.recordOffset }
+      rows.append(
+        ("with it", others.map { "\($0.kind.rawValue) \(log)/\($0.recordOffset)/\($0.place)" }.joined(separator: ", ")))
+    }
+    rows.append(("", ""))
+    rows.append(("the room just before", ""))
+    rows += (step.before ?? RoomPicture()).lines(log: log).map { ("  \($0.place)", $0.words) }
+    return [String(decoding: json.bytes, as: UTF8.self).printable, ""]
+      + rows.map { ($0.0.padded(to: 11) + $0.1).trimmed }
+  }
+
+  private func cause(of step: RoomStep, _ partition: PartitionReplay) -> [String] {
+    switch step.cause {
+    case .settings: return ["a change of settings"]
+    case .timer(let timer):
+      let whose =
+        timer.combo.map { " (\($0.words))" } ?? timer.wish.map { " (\($0.words))" } ?? ""
+      let last = partition.log.lastOffset
+      return [
+        "timer '\(timer.kind.words)'\(whose), due \(timer.deadline.clock); the last record before it was "
+          + partition.name(ofRecord: last)
+      ]
+    case .event(let event, let record, _):
+      let id = event.eventId.isEmpty ? "without an eventId" : event.eventId.description.printable
+      let late = step.at > record.timestampMs ? ", \(step.at - record.timestampMs) ms late" : ""
+      return ["event \(id), record \(record.name) of \(record.timestampMs.clock)\(late): \(event.words)"]
+    }
+  }
+}
+
+extension String {
+  func padded(to count: Int) -> String { self + String(repeating: " ", count: max(1, count - self.count)) }
+
+  fileprivate var trimmed: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

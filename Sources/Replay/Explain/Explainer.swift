@@ -1,0 +1,135 @@
+import RoomEngine
+package import RoomModel
+package import Settings
+import Wire
+
+/// Replays a log to tell why a command of a room was sent, or what became of an event.
+package struct Explainer: ~Copyable {
+  package enum Question: Equatable, Sendable {
+    case command(CommandName)
+    /// All that had this id.
+    case event(String)
+  }
+
+  private let room: String
+  private let question: Question
+  private var watch: RoomWatch<Both>
+
+  /// - Parameters:
+  ///   - settings: those in force before the first line.
+  ///   - hashSeed: anything. Nothing that comes out depends on it.
+  package init(_ question: Question, room: String, settings: LogSettings, hashSeed: UInt64) {
+    self.room = room
+    self.question = question
+    var both = Both()
+    switch question {
+    case .command(let name): both.command = CommandExplanation(name)
+    case .event(let id): both.event = EventExplanation(eventId: id, room: room)
+    }
+    watch = RoomWatch(room: room, settings: settings, hashSeed: hashSeed, observer: both)
+  }
+
+  /// True: nothing that comes later can change the answer.
+  package var isAnswered: Bool { watch.observer.command?.finding != nil }
+
+  /// Plays one line.
+  package mutating func play(_ line: LogLine) throws(BrokenLog) { try watch.play(line) }
+
+  /// Fires every timer with a deadline up to then, that one included.
+  package mutating func fire(to time: LogTime) { watch.fire(to: time) }
+
+  /// The commands that the answer names, whose times of publishing are worth looking up.
+  package mutating func namedCommands() -> [(name: CommandName, atMs: LogTime)] {
+    switch question {
+    case .command(let name): watch.observer.command?.finding.map { [(name, $0.atMs)] } ?? []
+    case .event:
+      watch.observer.event?.fates.flatMap { $0.lines.compactMap { line in line.command.map { ($0, line.at) } } } ?? []
+    }
+  }
+
+  /// Nil: there is no such command or event in what was played.
+  package mutating func answer(published: [String: LogTime] = [:]) -> String? {
+    switch question {
+    case .command(let name):
+      guard let finding = watch.observer.command?.finding else { return nil }
+      var lines = ["command \(name) of room \(room.printable)"] + finding.lines
+      if let time = published[name.description] {
+        lines.insert("published  \(time.dateAndClock) UTC, \(time - finding.atMs) ms after its log time", at: 4)
+      }
+      return lines.joined(separator: "\n") + "\n"
+    case .event(let id):
+      watch.observer.endEvents(watch.partitions, room: room)
+      guard let event = watch.observer.event, !event.fates.isEmpty else { return nil }
+      return Self.text(of: event, id, published)
+    }
+  }
+
+  /// Why there is no answer.
+  package var noAnswer: String {
+    let room = room.printable
+    switch question {
+    case .event(let id):
+      return "no event of room \(room) has the id \(id.printable) in what was read"
+    case .command(let name):
+      let seen = watch.observer.command
+      if let count = seen?.seenThere {
+        return "after record \(name.topic)/\(name.partition)/\(name.offset) room \(room) has \(count) commands, "
+          + "0…\(count - 1); there is no \(name.place)"
+      }
+      guard let partition = watch.partitions.first(where: { $0.isOf(name) }) else {
+        return "nothing of \(name.topic)/\(name.partition) was read, where command \(name) comes from"
+      }
+      return "room \(room) has no command \(name) in what was read, which ends with record "
+        + partition.name(ofRecord: partition.log.lastOffset)
+    }
+  }
+
+  private static func text(of event: EventExplanation, _ id: String, _ published: [String: LogTime]) -> String {
+    let count = event.fates.count + event.moreCount
+    var lines = ["event \(id.printable) of room \(event.room.printable): \(counted(count, "record"))"]
+    for fate in event.fates {
+      lines.append("")
+      lines.append("\(fate.record.name) of \(fate.record.timestampMs.dateAndClock) UTC: \(fate.words)")
+      for line in fate.lines {
+        var words = line.words
+        if let command = line.command {
+          words += " [\(command)"
+          if let time = published[command.description] { words += ", published \(time.clock)" }
+          words += "]"
+        }
+        let after = "+\(line.at - fate.record.timestampMs) ms"
+        lines.append(
+          "  \(line.at.clock) \(String(repeating: " ", count: max(0, 9 - after.count)))\(after)  \(words)  (\(line.place))"
+        )
+      }
+    }
+    if event.moreCount > 0 { lines.append("\n… and \(event.moreCount) more, not followed") }
+    lines.append("\nsections are those of STAGES.md; times are log times, UTC")
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// The one or the other, changed where it lies.
+private struct Both: RoomObserver {
+  var command: CommandExplanation?
+  var event: EventExplanation?
+
+  func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool {
+    command?.wantsPicture(at: offset, in: partition) ?? false
+  }
+
+  mutating func see(_ step: RoomStep, in partition: PartitionReplay) {
+    command?.see(step, in: partition)
+    event?.see(step, in: partition)
+  }
+
+  mutating func seeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
+    event?.seeDeadLetter(record, reason, in: partition)
+  }
+
+  mutating func endEvents(_ partitions: [PartitionReplay], room: String) {
+    var name = ByteBuffer(capacity: 256)
+    name.append(string: room)
+    event?.end(partitions, room: name.text)
+  }
+}

@@ -1,0 +1,140 @@
+import RoomEngine
+import RoomModel
+
+/// The events behind what stands in a room: gifts by combo, wishes and likes by wish, and what was skipped and not yet
+/// told. It holds no more than the room does, and of many gifts of one combo only the first and the last.
+struct Origins {
+  private struct Origin {
+    let record: SeenRecord
+    let eventId: String
+    let at: LogTime
+    let words: String
+  }
+
+  private struct Story {
+    var first: Origin
+    var later: [Origin] = []
+    var left = 0
+
+    mutating func add(_ origin: Origin) {
+      later.append(origin)
+      if later.count > 8 {
+        later.removeFirst()
+        left += 1
+      }
+    }
+  }
+
+  private var combos: [Int64: Story] = [:]
+  private var wishes: [String: Story] = [:]
+  private var skips: [[String]] = [[], [], [], []]
+  private var leftSkips = [0, 0, 0, 0]
+
+  /// Before its commands are looked at.
+  mutating func learn(from step: RoomStep) {
+    switch step.cause {
+    case .event(let event, let record, let arrival):
+      let origin = Origin(record: record, eventId: event.eventId.description, at: step.at, words: event.words)
+      switch arrival {
+      case .gift(let count, let before, let after, let skipped):
+        if count > 0, let combo = after?.offset ?? before?.offset {
+          combos[combo] == nil ? combos[combo] = Story(first: origin) : combos[combo]!.add(origin)
+        }
+        for combo in skipped {
+          skip(.gift, .overflow, "\(step.at.clock) \(combo.words), \(counted(combo.units, "gift")) not shown")
+        }
+      case .wish(nil, let after):
+        guard case .wish(let wish) = event.body else { return }
+        if after != nil {
+          wishes[wish.wishId.description] = Story(first: origin)
+        } else {
+          skip(.wish, .overflow, "\(step.at.clock) \(event.words)")
+        }
+      case .like(let before?, let after?) where after.likes > before.likes:
+        wishes[after.wishId]?.add(origin)
+      default: break
+      }
+    case .timer(let timer):
+      if timer.kind == .giftWaitRunsOut, let combo = timer.combo {
+        skip(.gift, .expired, "\(step.at.clock) \(combo.words), \(counted(combo.gap, "gift")) not shown")
+      } else if timer.kind == .wishWaitRunsOut, let wish = timer.wish {
+        skip(.wish, .expired, "\(step.at.clock) \(wish.words)")
+      }
+    case .settings: break
+    }
+  }
+
+  private mutating func skip(_ stage: Skipped.Stage, _ reason: Skipped.Reason, _ words: String) {
+    let index = Self.index(stage, reason)
+    skips[index].append(words)
+    if skips[index].count > 20 {
+      skips[index].removeFirst()
+      leftSkips[index] += 1
+    }
+  }
+
+  /// After its commands were looked at.
+  mutating func forget(after step: RoomStep) {
+    for case .skipped(let skipped) in step.commands.map(\.body) {
+      skips[Self.index(skipped.stage, skipped.reason)] = []
+      leftSkips[Self.index(skipped.stage, skipped.reason)] = 0
+    }
+    switch step.cause {
+    case .event(_, _, .gift(_, _, _, let skipped)):
+      for combo in skipped { combos[combo.offset] = nil }
+    case .timer(let timer):
+      switch timer.kind {
+      case .restRunsOut, .giftWaitRunsOut: combos[timer.combo!.offset] = nil
+      case .bannerLands, .wishWaitRunsOut: wishes[timer.wish!.wishId] = nil
+      default: break
+      }
+    default: break
+    }
+  }
+
+  private static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
+    Int(stage.rawValue) * 2 + Int(reason.rawValue)
+  }
+
+  // MARK: Lines
+
+  func lines(behind command: RoomCommand, log: String) -> [String] {
+    switch command.body {
+    case .giftShow(let show): lines(ofCombo: show.comboOffset, log)
+    case .giftBump(let bump): lines(ofCombo: bump.comboOffset, log)
+    case .giftHide(let hide): lines(ofCombo: hide.comboOffset, log)
+    case .wishFly(let fly): lines(ofWish: fly.wishId.description)
+    case .wishLikes(let likes): lines(ofWish: likes.wishId.description)
+    case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
+    }
+  }
+
+  private func lines(ofCombo offset: Int64, _ log: String) -> [String] {
+    guard let story = combos[offset] else {
+      return ["combo \(log)/\(offset), which was there when this piece of the log began"]
+    }
+    return ["combo \(log)/\(offset), of these gifts:"] + lines(story)
+  }
+
+  private func lines(ofWish id: String) -> [String] {
+    guard let story = wishes[id] else {
+      return ["wish \(id.printable), which was there when this piece of the log began"]
+    }
+    return lines(story)
+  }
+
+  private func lines(_ story: Story) -> [String] {
+    let left = story.left > 0 ? ["… \(story.left) more …"] : []
+    return [Self.line(story.first)] + left + story.later.map(Self.line)
+  }
+
+  private func lines(ofSkips index: Int) -> [String] {
+    let left = leftSkips[index] > 0 ? ["… \(leftSkips[index]) more before …"] : []
+    return left + skips[index]
+  }
+
+  private static func line(_ origin: Origin) -> String {
+    let id = origin.eventId.isEmpty ? "" : " (event \(origin.eventId.printable))"
+    return "\(origin.at.clock) \(origin.record.name)\(id): \(origin.words)"
+  }
+}

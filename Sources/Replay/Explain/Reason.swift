@@ -1,0 +1,126 @@
+import RoomEngine
+import RoomModel
+
+/// Why a command was sent: the place in STAGES.md, and what it says there of this command.
+struct Reason: Equatable {
+  let section: Int
+  /// The paragraph.
+  let paragraph: String
+  let words: String
+
+  /// For a line's end: `(STAGES.md, section 3: on a lane)`.
+  var place: String { "STAGES.md, section \(section): \(paragraph)" }
+
+  init(_ section: Int, _ paragraph: String, _ words: String) {
+    self.section = section
+    self.paragraph = paragraph
+    self.words = words
+  }
+
+  /// - Parameter settings: those in force then.
+  init(of command: RoomCommand, in step: RoomStep, _ settings: EngineSettings) {
+    switch command.body {
+    case .giftShow(let show): self = .show(show, step, settings.gift)
+    case .giftBump(let bump): self = .bump(bump, step, settings.gift)
+    case .giftHide: self = .hide(step, settings.gift)
+    case .wishFly(let fly): self = .fly(fly, step, settings.wish)
+    case .wishLikes: self = .likes(step, settings.wish)
+    case .skipped(let skipped): self = .skipped(skipped, step, settings)
+    }
+  }
+
+  private static func show(_ show: GiftShow, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
+    if case .timer(let timer) = step.cause, timer.kind == .tick {
+      return Reason(
+        3, "on a lane",
+        "this combo's last giftShow was refreshMs (\(settings.refreshMs)) ago or more, so a tick tells again what is "
+          + "on the lane; nothing moves")
+    }
+    let turn =
+      settings.order == .fifo ? "it was the longest queued" : "of the queued it was worth most"
+    let lane =
+      settings.placement == .bottomFirst
+      ? "of the free lanes \(show.lane) has the highest number" : "lane \(show.lane) is its own (placement byUser)"
+    switch step.cause {
+    case .event(_, _, .gift(_, _, let after?, _)) where after.offset == show.comboOffset:
+      return Reason(3, "giving lanes", "its gift had it queued, and a lane was free: \(turn), and \(lane)")
+    case .timer(let timer) where timer.kind == .laneBecomesFree:
+      return Reason(
+        3, "giving lanes",
+        "a lane became free, exitMs (\(settings.exitMs)) after its view was hidden: \(turn), and \(lane)")
+    default:
+      return Reason(3, "giving lanes", "it was queued, and a lane was free: \(turn), and \(lane)")
+    }
+  }
+
+  private static func bump(_ bump: GiftBump, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
+    guard case .timer(let timer) = step.cause, let combo = timer.combo else {
+      return Reason(3, "on a lane", "a tick found more than was shown")
+    }
+    let part =
+      settings.catchUpTicks == 0 ? "by 1 (catchUpTicks 0)" : "by 1/\(settings.catchUpTicks) of that, rounded up"
+    return Reason(
+      3, "on a lane",
+      "a tick (every tickMs, \(settings.tickMs)) found \(combo.gap) of \(combo.total) not yet shown and counts up \(part): "
+        + "from \(combo.shown) to \(bump.count)")
+  }
+
+  private static func hide(_ step: RoomStep, _ settings: GiftSettings) -> Reason {
+    if case .timer(let timer) = step.cause, timer.kind == .tick {
+      return Reason(
+        3, "on a lane",
+        "it had its turn, turnMs (\(settings.turnMs)) or more since it was shown, and another queued combo could take "
+          + "the lane")
+    }
+    return Reason(
+      3, "on a lane", "all it got was shown, and its hold (holdMs, \(settings.holdMs)) ran out without another gift")
+  }
+
+  private static func fly(_ fly: WishFly, _ step: RoomStep, _ settings: WishSettings) -> Reason {
+    let track = "of the tracks that take it \(fly.track) has the lowest number"
+    if case .event = step.cause {
+      return Reason(
+        4, "banners start",
+        "no wish was queued before it, the last banner had started intervalMs (\(settings.intervalMs)) ago or more, and "
+          + track)
+    }
+    return Reason(
+      4, "banners start",
+      "it was the first in the queue, and now the time came: intervalMs (\(settings.intervalMs)) since the last start are "
+        + "over, and \(track)")
+  }
+
+  private static func likes(_ step: RoomStep, _ settings: WishSettings) -> Reason {
+    let pace = "likesMs, \(settings.likesMs)"
+    guard case .timer(let timer) = step.cause else {
+      return Reason(4, "likes", "it was liked, and the last total was sent its pace (\(pace)) ago or more")
+    }
+    return timer.kind == .bannerLands
+      ? Reason(4, "likes", "likes waited for their pace (\(pace)) when the banner landed: the landing sends them")
+      : Reason(4, "likes", "likes came within the pace (\(pace)) of the last total; it is over now")
+  }
+
+  private static func skipped(_ skipped: Skipped, _ step: RoomStep, _ settings: EngineSettings) -> Reason {
+    guard case .timer(let timer) = step.cause else {
+      return skipped.stage == .gift
+        ? Reason(
+          3, "a gift arrives",
+          "more than queueLimit (\(settings.gift.queueLimit)) combos were queued: that of the least worth, the last queued "
+            + "of equals, is skipped")
+        : Reason(
+          4, "banners start",
+          "the wish could not start, and queueLimit (\(settings.wish.queueLimit)) others were queued")
+    }
+    switch timer.kind {
+    case .giftWaitRunsOut:
+      return Reason(3, "wait runs out", "a combo was queued for maxWaitMs (\(settings.gift.maxWaitMs))")
+    case .wishWaitRunsOut:
+      return Reason(4, "wait runs out", "a wish was queued for maxWaitMs (\(settings.wish.maxWaitMs))")
+    default:
+      return Reason(
+        7, "skips",
+        "\(skipped.stage.words)s were skipped (\(skipped.reason.words)) within 1000 ms of the last such command; they are "
+          + "over now, and this tells all since")
+    }
+  }
+}

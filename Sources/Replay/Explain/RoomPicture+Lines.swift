@@ -1,0 +1,74 @@
+import RoomEngine
+import RoomModel
+
+extension RoomPicture {
+  /// A line for each place, the place first. Combos are named as in `log` (`topic/partition`).
+  func lines(log: String) -> [(place: String, words: String)] {
+    var lines: [(String, String)] = []
+    for (number, combo) in lanes.enumerated() {
+      lines.append(("lane \(number)", combo.map { "\($0.words), \($0.standing(log))" } ?? "free"))
+    }
+    lines += Self.list("queue", queue.map { "\($0.words), \($0.standing(log))" })
+    lines += Self.list("resting", resting.map { "\($0.words), \($0.standing(log))" }, ifNone: nil)
+    for wish in flying {
+      guard case .flying(let track, let startedAt, let landsAt) = wish.place else { continue }
+      lines.append(
+        (
+          "track \(track)",
+          "\(wish.words) (wish \(wish.wishId.printable)), width \(wish.width), ♥\(wish.likes); started "
+            + "\(startedAt.clock), lands \(landsAt.clock)"
+        ))
+    }
+    lines += Self.list(
+      "wishes", line.map { "\($0.words) (wish \($0.wishId.printable)), width \($0.width); \($0.waiting)" }, ifNone: nil)
+    if let nextBannerAt { lines.append(("", "the first of them starts \(nextBannerAt.clock)")) }
+    for skip in untoldSkips {
+      let items = counted(skip.items, skip.stage == .gift ? "combo" : "wish")
+      lines.append(
+        (
+          "skips",
+          "\(skip.stage.words) \(skip.reason.words): \(items), units \(skip.units), to be told \(skip.dueAt.clock)"
+        )
+      )
+    }
+    return lines
+  }
+
+  private static var limit: Int { 12 }
+
+  private static func list(_ place: String, _ items: [String], ifNone: String? = "none is queued") -> [(String, String)]
+  {
+    if items.isEmpty { return ifNone.map { [(place, $0)] } ?? [] }
+    var lines = items.prefix(limit).enumerated().map { index, item in
+      (index == 0 ? place : "", "\(index + 1). \(item)")
+    }
+    if items.count > limit { lines.append(("", "… and \(items.count - limit) more")) }
+    return lines
+  }
+}
+
+extension ComboPicture {
+  /// How far it is: of what is on a lane and of what waits for one.
+  func standing(_ log: String) -> String {
+    let name = "combo \(log)/\(offset)"
+    switch place {
+    case .queued(let waitEndsAt):
+      return "\(name): ×\(gap) to show, worth \(worth); wait runs out \(waitEndsAt.clock)"
+    case .onLane(_, let ticksAt, let holdEndsAt, let turnEndsAt):
+      let turn = turnEndsAt.map { ", turn ends \($0.clock)" } ?? ""
+      let next = holdEndsAt.map { "hold runs out \($0.clock)" } ?? "next tick \(ticksAt.clock)"
+      return "\(name): ×\(shown) of \(total) shown; \(next)\(turn)"
+    case .leaving(_, let freeAt):
+      return "\(name): leaving with ×\(shown) of \(total); lane free \(freeAt.clock)"
+    case .resting(let until):
+      return "\(name): ×\(total) shown; forgotten \(until.clock)"
+    }
+  }
+}
+
+extension WishPicture {
+  var waiting: String {
+    guard case .queued(let waitEndsAt) = place else { return "flies" }
+    return "wait runs out \(waitEndsAt.clock)"
+  }
+}

@@ -1,0 +1,79 @@
+import RoomEngine
+import RoomModel
+
+/// `阿花 (7)`; the id alone where there is no other name.
+func named(_ name: String, _ id: String) -> String {
+  name.isEmpty || name == id ? id.printable : "\(name.printable) (\(id.printable))"
+}
+
+/// `1 gift`, `3 gifts`.
+func counted(_ count: some BinaryInteger, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+extension ComboPicture {
+  /// `阿花 (7): 玫瑰 (rose) to host`.
+  var words: String {
+    "\(named(name, userId)): \(named(giftName, giftId))" + (receiverId.isEmpty ? "" : " to \(receiverId.printable)")
+  }
+}
+
+extension WishPicture {
+  /// `阿花 (7): 生日快乐`.
+  var words: String { "\(named(name, userId)): \(text.printable)" }
+}
+
+extension SkippedCombo {
+  var words: String { "\(named(name, userId)): \(named(giftName, giftId))" }
+}
+
+extension RoomEvent {
+  /// What a viewer did.
+  var words: String {
+    switch body {
+    case .gift(let gift):
+      let what = named(gift.giftName.description, gift.giftId.description)
+      let who = named(gift.sender.name.description, gift.sender.userId.description)
+      let streak = gift.streakId.isEmpty ? "" : " so far in streak \(gift.streakId.description.printable)"
+      let receiver = gift.receiverId.isEmpty ? "" : " to \(gift.receiverId.description.printable)"
+      return "\(who) gives \(what) ×\(gift.count)\(streak)\(receiver), \(gift.value) each"
+    case .wish(let wish):
+      let who = named(wish.sender.name.description, wish.sender.userId.description)
+      return "\(who) wishes (\(wish.wishId.description.printable)): \(wish.text.description.printable)"
+    case .wishLike(let like):
+      return "\(like.userId.description.printable) likes wish \(like.wishId.description.printable)"
+    case .tap(let tap): return "\(tap.userId.description.printable) taps at \(tap.x), \(tap.y)"
+    case .rainStart(let start): return "rain \(start.rainId.description.printable) starts"
+    case .rainGrab(let grab):
+      return "\(grab.userId.description.printable) opens packet \(grab.packet) of rain "
+        + grab.rainId.description.printable
+    }
+  }
+}
+
+extension RoomTimer.Kind {
+  /// As STAGES.md calls it.
+  var words: String {
+    switch self {
+    case .laneBecomesFree: "lane becomes free"
+    case .holdRunsOut: "hold runs out"
+    case .tick: "tick"
+    case .restRunsOut: "rest runs out"
+    case .giftWaitRunsOut: "wait of a combo runs out"
+    case .bannerLands: "banner lands"
+    case .pacedLikes: "paced likes"
+    case .nextBannerStarts: "next banner starts"
+    case .wishWaitRunsOut: "wait of a wish runs out"
+    case .giftOverflowSkips: "gift overflow (paced skips)"
+    case .giftExpiredSkips: "gift expired (paced skips)"
+    case .wishOverflowSkips: "wish overflow (paced skips)"
+    case .wishExpiredSkips: "wish expired (paced skips)"
+    }
+  }
+}
+
+extension Skipped.Stage {
+  var words: String { self == .gift ? "gift" : "wish" }
+}
+
+extension Skipped.Reason {
+  var words: String { self == .overflow ? "overflow" : "expired" }
+}

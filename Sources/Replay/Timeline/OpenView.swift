@@ -1,0 +1,127 @@
+import RoomEngine
+import RoomModel
+
+/// A gift view on its lane, as far as it has been told.
+struct OpenView {
+  let combo: Int64
+  let lane: Int
+  let userId, name, receiverId, giftId, giftName: String
+  let value: Int64
+  let shownAt: LogTime
+  let from: Int64
+  /// That of its `giftShow`; nil: it was there before.
+  let id: String?
+  let queuedAt: LogTime?
+  var total: Int64
+  var counts: [(at: LogTime, count: Int64)] = []
+  var hiddenAt: LogTime?
+
+  init(_ show: GiftShow, at now: LogTime, id: String, queuedAt: LogTime?) {
+    combo = show.comboOffset
+    lane = Int(show.lane)
+    userId = show.sender.userId.description
+    name = show.sender.name.description
+    receiverId = show.receiverId.description
+    giftId = show.giftId.description
+    giftName = show.giftName.description
+    value = show.value
+    shownAt = now
+    from = show.from
+    self.id = id
+    self.queuedAt = queuedAt
+    total = show.total
+  }
+
+  /// One that is there where the log begins.
+  init?(_ combo: ComboPicture, since now: LogTime) {
+    guard case .onLane(let lane, _, _, _) = combo.place else { return nil }
+    self.combo = combo.offset
+    self.lane = lane
+    userId = combo.userId
+    name = combo.name
+    receiverId = combo.receiverId
+    giftId = combo.giftId
+    giftName = combo.giftName
+    value = combo.value
+    shownAt = now
+    from = combo.shown
+    id = nil
+    queuedAt = nil
+    total = combo.total
+  }
+
+  /// `freeAt` nil: it was still there where the log ended.
+  func write(freeAt: LogTime?, into line: inout [UInt8]) {
+    line.member("lane", lane)
+    line.member("c", combo)
+    line.person(userId, name)
+    line.member("g", giftId)
+    line.member("gn", giftName)
+    if !receiverId.isEmpty { line.member("to", receiverId) }
+    line.member("val", value)
+    if let id { line.member("id", id) }
+    if let queuedAt, queuedAt < shownAt { line.member("q", queuedAt) }
+    line.member("s", shownAt)
+    if let hiddenAt { line.member("h", hiddenAt) }
+    if let freeAt { line.member("e", freeAt) }
+    line.member("f", from)
+    line.member("tot", max(total, counts.last?.count ?? 0))
+    line.member("pts", counts)
+  }
+}
+
+/// A wish on its track, as far as it has been told.
+struct OpenBanner {
+  let id: String
+  let track: Int
+  let userId, name, text: String
+  let startedAt, landsAt: LogTime
+  let width: Int64
+  /// That of its `wishFly`; nil: it flew before.
+  let command: String?
+  let queuedAt: LogTime?
+  var likes: [(at: LogTime, count: Int64)]
+
+  init(_ fly: WishFly, at now: LogTime, id: String, queuedAt: LogTime?) {
+    self.id = fly.wishId.description
+    track = Int(fly.track)
+    userId = fly.sender.userId.description
+    name = fly.sender.name.description
+    text = fly.text.description
+    startedAt = now
+    landsAt = now + fly.durationMs
+    width = fly.width
+    command = id
+    self.queuedAt = queuedAt
+    likes = fly.likes > 0 ? [(now, fly.likes)] : []
+  }
+
+  /// One that flies where the log begins.
+  init?(_ wish: WishPicture) {
+    guard case .flying(let track, let startedAt, let landsAt) = wish.place else { return nil }
+    id = wish.wishId
+    self.track = track
+    userId = wish.userId
+    name = wish.name
+    text = wish.text
+    self.startedAt = startedAt
+    self.landsAt = landsAt
+    width = wish.width
+    command = nil
+    queuedAt = nil
+    likes = wish.likes > 0 ? [(startedAt, wish.likes)] : []
+  }
+
+  func write(into line: inout [UInt8]) {
+    line.member("track", track)
+    line.member("wish", id)
+    line.person(userId, name)
+    line.member("text", text)
+    line.member("width", width)
+    if let command { line.member("id", command) }
+    if let queuedAt, queuedAt < startedAt { line.member("q", queuedAt) }
+    line.member("s", startedAt)
+    line.member("e", landsAt)
+    line.member("pts", likes)
+  }
+}

@@ -1,0 +1,313 @@
+import RoomEngine
+import RoomModel
+import Settings
+import Wire
+
+/// Turns a room's steps into the data of its picture: one JSON object a line, told apart by `k`, in `output`.
+///
+/// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `q` how long the queues are and
+/// what arrived; `x` a combo or wish that was skipped; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
+struct TimelineRecorder: RoomObserver {
+  private(set) var output: [UInt8] = []
+  private var parts: [Part] = []
+  private(set) var time: ClosedRange<LogTime>?
+  /// Skipped combos and wishes that were told one by one; beyond the limit, the commands `skipped` tell them.
+  private var skipCount = 0
+  private let room: String
+
+  private static var skipLimit: Int { 20_000 }
+  private static var span: Milliseconds { 100 }
+
+  init(room: String) { self.room = room }
+
+  /// What is open in one partition.
+  private struct Part {
+    let name: String
+    var lanes: [Int: OpenView] = [:]
+    var banners: [OpenBanner] = []
+    /// Since when combos and wishes that are queued are so.
+    var combosSince: [Int64: LogTime] = [:]
+    var wishesSince: [String: LogTime] = [:]
+    var interval: Interval?
+    var lastQueued = (combos: 0, wishes: 0)
+  }
+
+  /// What happened in `span`.
+  private struct Interval {
+    let start: LogTime
+    var most: (combos: Int, wishes: Int)
+    var last: (combos: Int, wishes: Int)
+    var arrived = 0
+    var duplicates = 0
+  }
+
+  mutating func takeOutput() -> [UInt8] {
+    defer { output.removeAll(keepingCapacity: true) }
+    return output
+  }
+
+  func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
+
+  mutating func see(_ step: RoomStep, in partition: PartitionReplay) {
+    let part = part(partition)
+    see(at: step.at)
+    switch step.cause {
+    case .event(let event, _, let arrival): arrived(event, arrival, at: step.at, part)
+    case .timer(let timer): fired(timer, part)
+    case .settings(let settings):
+      put("c", part, at: step.at) { $0.member("words", settings.json) }
+    }
+    for command in step.commands { sent(command, part, partition) }
+    if case .timer(let timer) = step.cause { ended(timer, part) }
+    measure(step, part, partition)
+  }
+
+  mutating func seeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
+    guard record.key?.elementsEqual(room.utf8) ?? false else { return }
+    let part = part(partition)
+    see(at: partition.log.clock)
+    put("d", part, at: partition.log.clock) {
+      $0.member("id", partition.name(ofRecord: record.offset))
+      $0.member("words", reason.description)
+    }
+  }
+
+  /// What is there already where the log begins.
+  mutating func seeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
+    let part = part(partition)
+    let now = partition.log.clock
+    for case let combo? in picture.lanes {
+      guard case .onLane(let lane, _, _, _) = combo.place else { continue }
+      parts[part].lanes[lane] = OpenView(combo, since: now)
+    }
+    parts[part].banners = picture.flying.compactMap { OpenBanner($0) }
+  }
+
+  /// Writes what is still open.
+  mutating func end(_ partitions: [PartitionReplay]) {
+    for part in parts.indices {
+      guard let partition = partitions.first(where: { $0.name == parts[part].name }) else { continue }
+      if partition.log.clock > .min, time != nil { see(at: partition.log.clock) }
+      for lane in parts[part].lanes.keys.sorted() { close(parts[part].lanes[lane]!, freeAt: nil, part) }
+      for banner in parts[part].banners { close(banner, part) }
+      flush(part)
+    }
+  }
+
+  /// Closes the list.
+  var lastLine: [UInt8] {
+    let range = time ?? 0...0
+    var line: [UInt8] = []
+    line.object("end") {
+      $0.member("from", range.lowerBound)
+      $0.member("to", range.upperBound)
+      $0.member("more", max(0, skipCount - Self.skipLimit))
+    }
+    return line.dropLast(2) + Array("]\n".utf8)
+  }
+
+  private mutating func part(_ partition: PartitionReplay) -> Int {
+    if let known = parts.firstIndex(where: { $0.name == partition.name }) { return known }
+    parts.append(Part(name: partition.name))
+    output.object("p") {
+      $0.member("p", parts.count - 1); $0.member("name", partition.name)
+    }
+    return parts.count - 1
+  }
+
+  private mutating func see(at now: LogTime) {
+    time = time.map { min($0.lowerBound, now)...max($0.upperBound, now) } ?? now...now
+  }
+
+  private mutating func put(_ kind: StaticString, _ part: Int, at now: LogTime, _ more: (inout [UInt8]) -> Void) {
+    output.object(kind) {
+      $0.member("p", part)
+      $0.member("t", now)
+      more(&$0)
+    }
+  }
+}
+
+// MARK: What happened
+
+extension TimelineRecorder {
+  private mutating func arrived(_ event: RoomEvent, _ arrival: Arrival, at now: LogTime, _ part: Int) {
+    switch arrival {
+    case .gift(_, let before, let after, let skipped):
+      if let after {
+        let isNew = before?.offset != after.offset
+        if isNew || before?.place.isResting ?? false { parts[part].combosSince[after.offset] = now }
+      }
+      for combo in skipped {
+        skip("gift", "overflow", part, at: now, since: parts[part].combosSince.removeValue(forKey: combo.offset)) {
+          $0.person(combo.userId, combo.name)
+          $0.member("g", combo.giftId)
+          $0.member("gn", combo.giftName)
+          $0.member("units", combo.units)
+        }
+      }
+    case .wish(nil, let after):
+      guard case .wish(let wish) = event.body else { return }
+      if after != nil {
+        parts[part].wishesSince[wish.wishId.description] = now
+      } else {
+        skip("wish", "overflow", part, at: now, since: nil) {
+          $0.person(wish.sender.userId.description, wish.sender.name.description)
+          $0.member("text", wish.text.description)
+          $0.member("units", 1)
+        }
+      }
+    default: break
+    }
+  }
+
+  private mutating func fired(_ timer: TimerPicture, _ part: Int) {
+    switch timer.kind {
+    case .giftWaitRunsOut:
+      let combo = timer.combo!
+      skip(
+        "gift", "expired", part, at: timer.deadline, since: parts[part].combosSince.removeValue(forKey: combo.offset)
+      ) {
+        $0.person(combo.userId, combo.name)
+        $0.member("g", combo.giftId)
+        $0.member("gn", combo.giftName)
+        $0.member("units", combo.gap)
+      }
+    case .wishWaitRunsOut:
+      let wish = timer.wish!
+      skip(
+        "wish", "expired", part, at: timer.deadline, since: parts[part].wishesSince.removeValue(forKey: wish.wishId)
+      ) {
+        $0.person(wish.userId, wish.name)
+        $0.member("text", wish.text)
+        $0.member("units", 1)
+      }
+    case .laneBecomesFree:
+      let combo = timer.combo!
+      if combo.gap > 0 { parts[part].combosSince[combo.offset] = timer.deadline }
+      guard case .leaving(let lane, _) = combo.place, let view = parts[part].lanes.removeValue(forKey: lane) else {
+        return
+      }
+      close(view, freeAt: timer.deadline, part)
+    default: break
+    }
+  }
+
+  private mutating func ended(_ timer: TimerPicture, _ part: Int) {
+    guard timer.kind == .bannerLands, let index = parts[part].banners.firstIndex(where: { $0.id == timer.wish!.wishId })
+    else { return }
+    close(parts[part].banners.remove(at: index), part)
+  }
+
+  private mutating func sent(_ command: RoomCommand, _ part: Int, _ partition: PartitionReplay) {
+    let name = CommandName(partition, command).description
+    switch command.body {
+    case .giftShow(let show):
+      let lane = Int(show.lane)
+      if parts[part].lanes[lane]?.combo == show.comboOffset {
+        parts[part].lanes[lane]!.total = show.total
+      } else {
+        let since = parts[part].combosSince.removeValue(forKey: show.comboOffset)
+        parts[part].lanes[lane] = OpenView(show, at: command.atMs, id: name, queuedAt: since)
+      }
+    case .giftBump(let bump):
+      parts[part].lanes[Int(bump.lane)]?.counts.append((command.atMs, bump.count))
+    case .giftHide(let hide):
+      parts[part].lanes[Int(hide.lane)]?.hiddenAt = command.atMs
+    case .wishFly(let fly):
+      let since = parts[part].wishesSince.removeValue(forKey: fly.wishId.description)
+      parts[part].banners.append(OpenBanner(fly, at: command.atMs, id: name, queuedAt: since))
+    case .wishLikes(let likes):
+      let id = likes.wishId.description
+      guard let index = parts[part].banners.firstIndex(where: { $0.id == id }) else { return }
+      parts[part].banners[index].likes.append((command.atMs, likes.likes))
+    case .skipped(let skipped):
+      put("s", part, at: command.atMs) {
+        $0.member("st", skipped.stage.words)
+        $0.member("re", skipped.reason.words)
+        $0.member("items", skipped.items)
+        $0.member("units", skipped.units)
+        $0.member("id", name)
+      }
+    }
+  }
+
+  private mutating func skip(
+    _ stage: StaticString, _ reason: StaticString, _ part: Int, at now: LogTime, since: LogTime?,
+    _ whose: (inout [UInt8]) -> Void
+  ) {
+    skipCount += 1
+    guard skipCount <= Self.skipLimit else { return }
+    put("x", part, at: now) {
+      $0.member("st", "\(stage)")
+      $0.member("re", "\(reason)")
+      if let since, since < now { $0.member("q", since) }
+      whose(&$0)
+    }
+  }
+
+  private mutating func close(_ view: OpenView, freeAt: LogTime?, _ part: Int) {
+    output.object("v") {
+      $0.member("p", part)
+      view.write(freeAt: freeAt, into: &$0)
+    }
+  }
+
+  private mutating func close(_ banner: OpenBanner, _ part: Int) {
+    output.object("w") {
+      $0.member("p", part)
+      banner.write(into: &$0)
+    }
+  }
+}
+
+// MARK: How much there is
+
+extension TimelineRecorder {
+  private mutating func measure(_ step: RoomStep, _ part: Int, _ partition: PartitionReplay) {
+    let start = step.at - (step.at % Self.span + Self.span) % Self.span
+    var name = ByteBuffer(capacity: 256)
+    name.append(string: room)
+    let queued = partition.log.queueLengths(of: name.text)
+    if parts[part].interval?.start != start {
+      flush(part)
+      let before = parts[part].lastQueued
+      parts[part].interval = Interval(start: start, most: before, last: before)
+    }
+    var interval = parts[part].interval!
+    interval.most = (max(interval.most.combos, queued.combos), max(interval.most.wishes, queued.wishes))
+    interval.last = queued
+    if case .event(_, _, let arrival) = step.cause {
+      if case .duplicate = arrival { interval.duplicates += 1 } else { interval.arrived += 1 }
+    }
+    parts[part].interval = interval
+  }
+
+  private mutating func flush(_ part: Int) {
+    guard let interval = parts[part].interval else { return }
+    parts[part].interval = nil
+    let before = parts[part].lastQueued
+    if interval.arrived + interval.duplicates > 0 || interval.most != before {
+      put("q", part, at: interval.start) {
+        $0.member("g", interval.most.combos)
+        $0.member("w", interval.most.wishes)
+        if interval.arrived > 0 { $0.member("n", interval.arrived) }
+        if interval.duplicates > 0 { $0.member("dup", interval.duplicates) }
+      }
+    }
+    if interval.last != interval.most {
+      put("q", part, at: interval.start + Self.span) {
+        $0.member("g", interval.last.combos)
+        $0.member("w", interval.last.wishes)
+      }
+    }
+    parts[part].lastQueued = interval.last
+  }
+}
+
+extension ComboPicture.Place {
+  fileprivate var isResting: Bool {
+    if case .resting = self { return true }
+    return false
+  }
+}

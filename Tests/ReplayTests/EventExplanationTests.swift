@@ -1,0 +1,224 @@
+import Foundation
+import Replay
+import RoomEngine
+import RoomModel
+import Settings
+import Testing
+
+/// What became of an event, from its record to where nothing is left to be told.
+struct EventExplanationTests {
+  private func fate(_ id: String = "e1", until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> String {
+    var log = RoomLog()
+    build(&log)
+    return try #require(try log.answer(.event(id), until: until))
+  }
+
+  @Test func aGiftFromItsRecordToItsLastCommand() throws {
+    #expect(
+      try fate {
+        $0.gift(at: 1000, "7")
+        $0.gift(at: 1700, "7", count: 3, id: "e1")
+      } == """
+        event e1 of room r1: 1 record
+
+        im.gifts/0/1 of 1970-01-01 00:00:01.700 UTC: 7 gives rose ×3, 10 each
+          00:00:01.700     +0 ms  raised combo im.gifts/0/0 from 1 to 4, which was on lane 1 with ×1 shown  (section 3: a gift arrives)
+          00:00:01.850   +150 ms  giftBump draws ×2: the first of its gifts (from ×2) [im.gifts/0/1/0]  (section 3: on a lane)
+          00:00:02.450   +750 ms  giftBump draws ×4: the last of its gifts (up to ×4) [im.gifts/0/1/2]  (section 3: on a lane)
+          00:00:03.750  +2050 ms  giftHide with ×4: all of it was shown [im.gifts/0/1/3]  (section 3: on a lane)
+
+        sections are those of STAGES.md; times are log times, UTC
+
+        """)
+  }
+
+  @Test func timesOfPublishingStandBesideTheirCommands() throws {
+    var log = RoomLog()
+    log.gift(at: 1000, "7", id: "e1")
+    var explainer = Explainer(.event("e1"), room: "r1", settings: log.settings, hashSeed: 1)
+    try log.eachLine { try explainer.play($0) }
+    let names = explainer.namedCommands().map(\.name.description)
+    #expect(names == ["im.gifts/0/0/0"])
+    let text = explainer.answer(published: ["im.gifts/0/0/0": 1034])
+    #expect(text?.contains("[im.gifts/0/0/0, published 00:00:01.034]") == true)
+  }
+
+  @Test func aDuplicateNamesTheOneBefore() throws {
+    let text = try fate {
+      for time in [1000, 1400, 90_000] as [LogTime] { $0.gift(at: time, "7", id: "e1") }
+    }
+    #expect(text.hasPrefix("event e1 of room r1: 3 records\n"))
+    #expect(text.contains("duplicate of im.gifts/0/0, which came 400 ms before: less than dedupe.windowMs (60000)"))
+    #expect(text.components(separatedBy: "duplicate").count == 2)
+  }
+
+  @Test func aDeadLetterSaysWhy() throws {
+    let text = try fate { $0.event(at: 1000, "e1", #""gift":{"sender":{"userId":"7"},"giftId":"rose","count":-1}"#) }
+    #expect(text.contains("dead letter, to im.gifts.dlq: gift.count: -1 is not in 0…1000000"))
+  }
+
+  @Test func oneThatWasBrokenAlreadyInItsJSON() throws {
+    let text = try fate {
+      $0.line(#""offset":0,"timestampMs":1000,"key":"r1","valueText":"{\"eventId\":\"e1\",""#)
+    }
+    #expect(text.contains("dead letter, to im.gifts.dlq: "))
+  }
+
+  @Test func aLateOneSaysHowLate() throws {
+    let text = try fate {
+      $0.gift(at: 2000, "8")
+      $0.gift(at: 1000, "7", id: "e1")
+    }
+    #expect(text.contains("the log had come this far already: the record is 1000 ms late"))
+  }
+
+  @Test func skippedForAFullQueueAtOnceOrLater() throws {
+    func log(_ log: inout RoomLog) {
+      log.settings.engine.gift.lanes = 1
+      log.settings.engine.gift.queueLimit = 1
+      log.gift(at: 1000, "7")
+      log.gift(at: 1001, "8", count: 5, value: 1, id: "e1")
+      log.gift(at: 1002, "9", count: 5, value: 2)
+      log.gift(at: 1003, "a", count: 3, value: 0, id: "e2")
+    }
+    let later = try fate("e1", log)
+    #expect(later.contains("queued, worth 5, 0 other combos in the queue; its wait runs out 00:01:01.001"))
+    #expect(
+      later.contains(
+        "00:00:01.002     +1 ms  skipped (overflow): more than queueLimit (1) combos were queued, and this one was worth "
+          + "least; 5 gifts of the combo not shown"))
+    #expect(later.contains("the command skipped tells it, with 1 of that kind (units 5) in all [im.gifts/0/2/0]"))
+    let atOnce = try fate("e2", log)
+    #expect(atOnce.contains("00:00:01.003     +0 ms  skipped (overflow)"))
+    #expect(atOnce.contains("3 gifts of it not shown"))
+    #expect(atOnce.contains("[im.gifts/0/3/1]"))
+  }
+
+  @Test func skippedForWaitingTooLong() throws {
+    let text = try fate {
+      $0.settings.engine.gift.lanes = 1
+      $0.settings.engine.gift.maxWaitMs = 500
+      $0.gift(at: 1000, "7")
+      $0.gift(at: 1001, "8", id: "e1")
+    }
+    #expect(text.contains("00:00:01.501   +500 ms  skipped (expired): it was queued for maxWaitMs (500)"))
+    #expect(text.contains("the command skipped tells it"))
+  }
+
+  @Test func queuedAgainWhenItsTurnWasOver() throws {
+    let text = try fate {
+      $0.settings.engine.gift.lanes = 1
+      $0.settings.engine.gift.turnMs = 900
+      $0.gift(at: 1000, "7", count: 50, id: "e1")
+      $0.gift(at: 1100, "8")
+    }
+    #expect(text.contains("not shown, so it is queued again, as the last"))
+    #expect(text.components(separatedBy: "giftShow on lane 0").count == 3)
+    #expect(text.contains("giftHide with ×50: all of it was shown"))
+  }
+
+  @Test func aRestingComboGoesOn() throws {
+    let text = try fate {
+      $0.gift(at: 1000, "7")
+      $0.gift(at: 4000, "7", id: "e1")
+    }
+    #expect(text.contains("raised combo im.gifts/0/0 from 1 to 2, which was resting, so it is queued again"))
+    #expect(text.contains("giftShow on lane 1, from ×1, ×2 in all"))
+  }
+
+  @Test func aGiftEndsAHold() throws {
+    let text = try fate {
+      $0.gift(at: 1000, "7")
+      $0.gift(at: 2000, "7", id: "e1")
+    }
+    #expect(text.contains("its hold ends, the ticks go on"))
+  }
+
+  @Test func aStreakThatBroughtItBefore() throws {
+    let text = try fate {
+      $0.gift(at: 1000, "7", count: 5, streak: "s")
+      $0.gift(at: 1100, "7", count: 4, streak: "s", id: "e1")
+    }
+    #expect(text.contains("its streak had brought that many before: nothing arrived"))
+  }
+
+  @Test func stillWaitingWhereTheLogEnds() throws {
+    func queue(_ log: inout RoomLog) {
+      log.settings.engine.gift.lanes = 1
+      log.gift(at: 1000, "7")
+      log.gift(at: 1001, "8")
+      log.gift(at: 1002, "9", id: "e1")
+    }
+    #expect(
+      try fate(until: nil, queue).contains(
+        "where this piece of the log ends, it is still waiting: queued, 2. of 2: combo im.gifts/0/2: ×1 to show, worth 10"
+      ))
+    let shown = try fate(until: nil) { $0.gift(at: 1000, "7", id: "e1") }
+    #expect(shown.contains("it is still waiting: on a lane: combo im.gifts/0/0: ×0 of 1 shown; next tick 00:00:01.550"))
+  }
+
+  @Test func aWishFliesAndLands() throws {
+    let text = try fate {
+      $0.wish(at: 1000, "7", "w1")
+      $0.wish(at: 1100, "8", "w2", id: "e1")
+    }
+    #expect(text.contains("wish w2 is queued; its wait runs out 00:00:31.100"))
+    #expect(text.contains("00:00:02.000   +900 ms  wishFly on track 1, lands 00:00:08.000 [im.gifts/0/1/0]"))
+    #expect(text.contains("00:00:08.000  +6900 ms  the banner lands: all of it was shown"))
+  }
+
+  @Test func aWishIsIgnoredSkippedOrExpires() throws {
+    #expect(
+      try fate {
+        $0.wish(at: 1000, "7", "w1")
+        $0.wish(at: 1100, "8", "w1", id: "e1")
+      }.contains("wish w1 is flying already: this one is ignored"))
+    #expect(
+      try fate {
+        $0.settings.engine.wish.queueLimit = 0
+        $0.wish(at: 1000, "7", "w1")
+        $0.wish(at: 1100, "8", "w2", id: "e1")
+      }.contains("skipped (overflow): it could not start, and queueLimit (0) others were queued"))
+    #expect(
+      try fate {
+        $0.settings.engine.wish.maxWaitMs = 500
+        $0.wish(at: 1000, "7", "w1")
+        $0.wish(at: 1100, "8", "w2", id: "e1")
+      }.contains("00:00:01.600   +500 ms  skipped (expired): it was queued for maxWaitMs (500)"))
+  }
+
+  @Test func aLikeIsToldOrIgnored() throws {
+    func like(_ user: String, _ wish: String) throws -> String {
+      try fate {
+        $0.wish(at: 1000, "7", "w1")
+        $0.like(at: 1200, "9", "w1")
+        $0.like(at: 1300, user, wish, id: "e1")
+      }
+    }
+    let told = try like("8", "w1")
+    #expect(told.contains("counts: ♥2 of 7: hi"))
+    #expect(told.contains("00:00:01.500   +200 ms  wishLikes tells ♥2, with it the 2. like [im.gifts/0/2/0]"))
+    #expect(try like("9", "w1").contains("this user had liked the wish before: the like is ignored"))
+    #expect(try like("8", "w9").contains("no wish of that id is queued or flies: the like is ignored"))
+  }
+
+  @Test func anEventThatNeverCameHasNoAnswer() throws {
+    var log = RoomLog()
+    log.gift(at: 1000, "7", id: "e1")
+    #expect(try log.answer(.event("e2")) == nil)
+  }
+
+  /// A dead letter of another room, or one that holds the id elsewhere, is not meant.
+  @Test func onlyThisRoomsEventsCount() throws {
+    var log = RoomLog()
+    log.line(
+      #""offset":0,"timestampMs":1,"key":"r2","value":{"eventId":"e1","roomId":"r2","gift":{"sender":{"userId":"7"}}}"#)
+    log.line(#""offset":1,"timestampMs":1,"key":"r1","value":{"eventId":"x","roomId":"r1","e1":1}"#)
+    #expect(try log.answer(.event("e1")) == nil)
+  }
+
+  @Test func controlCharactersDoNotReachTheTerminal() throws {
+    let text = try fate { $0.gift(at: 1000, #"7\u001b[2J"#, id: "e1") }
+    #expect(!text.unicodeScalars.contains("\u{1b}"))
+  }
+}

@@ -1,0 +1,64 @@
+import Replay
+import RoomModel
+import Settings
+
+/// A log of room r1 that stands in a test; offsets count from 0.
+struct RoomLog {
+  private(set) var lines: [String] = []
+  private var offset: Int64 = 0
+  var settings = LogSettings()
+
+  mutating func gift(
+    at time: LogTime, _ user: String, _ gift: String = "rose", count: Int64 = 1, value: Int64 = 10, streak: String = "",
+    id: String = ""
+  ) {
+    event(
+      at: time, id,
+      #""gift":{"sender":{"userId":"\#(user)"},"giftId":"\#(gift)","count":\#(count),"value":\#(value),"#
+        + #""streakId":"\#(streak)"}"#)
+  }
+
+  mutating func wish(at time: LogTime, _ user: String, _ wishId: String, text: String = "hi", id: String = "") {
+    event(at: time, id, #""wish":{"sender":{"userId":"\#(user)"},"text":"\#(text)","wishId":"\#(wishId)"}"#)
+  }
+
+  mutating func like(at time: LogTime, _ user: String, _ wishId: String, id: String = "") {
+    event(at: time, id, #""wishLike":{"userId":"\#(user)","wishId":"\#(wishId)"}"#)
+  }
+
+  /// Of anything: the event's body, its name first.
+  mutating func event(at time: LogTime, _ id: String, _ body: String) {
+    lines.append(record(offset, at: time, value: #"{"eventId":"\#(id)","roomId":"r1",\#(body)}"#))
+    offset += 1
+  }
+
+  mutating func append(_ line: String) { lines.append(line) }
+
+  mutating func line(_ members: String) {
+    lines.append(#"{"topic":"im.gifts","partition":0,\#(members)}"#)
+  }
+
+  /// What is said about `question` once timers up to `until` have fired; nil: nothing.
+  func answer(_ question: Explainer.Question, until: LogTime? = 100_000) throws -> String? {
+    var explainer = Explainer(question, room: "r1", settings: settings, hashSeed: 1)
+    try eachLine { try explainer.play($0) }
+    if let until { explainer.fire(to: until) }
+    return explainer.answer()
+  }
+
+  func eachLine(_ body: (LogLine) throws -> Void) throws {
+    var reader = LogLineReader()
+    for line in lines {
+      try Array(line.utf8).withUnsafeBytes { if let line = try reader.read($0) { try body(line) } }
+    }
+  }
+
+  /// The ids of those commands that hold `words`.
+  func commands(with words: String, until: LogTime = 100_000) throws -> [CommandName] {
+    try play(lines, settings: settings, until: until).commands.filter { $0.contains(words) }.compactMap(Self.name)
+  }
+
+  static func name(_ command: String) -> CommandName? {
+    command.firstMatch(of: /"id":"([^"]*)"/).flatMap { CommandName(String($0.1)) }
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Replay
+import RoomEngine
+import RoomModel
+import Settings
+import Testing
+
+struct TimelineTests {
+  private func page(until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> String {
+    var log = RoomLog()
+    build(&log)
+    var timeline = Timeline(room: "r1", settings: log.settings, hashSeed: 1)
+    var bytes: [UInt8] = []
+    try log.eachLine {
+      try timeline.play($0)
+      bytes += timeline.takePage()
+    }
+    if let until { timeline.fire(to: until) }
+    bytes += timeline.end()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The lines of data, which must be JSON.
+  private func data(until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> [String] {
+    let text = try page(until: until, build)
+    let start = try #require(text.range(of: #"id="data">"#)).upperBound
+    let json = text[start..<(try #require(text.range(of: "</script>"))).lowerBound]
+    _ = try JSONSerialization.jsonObject(with: Data(json.utf8))
+    return json.dropFirst(2).dropLast(2).components(separatedBy: ",\n")
+  }
+
+  @Test func anEveningInAFewLines() throws {
+    #expect(
+      try data {
+        $0.settings.engine.gift.lanes = 1
+        $0.settings.engine.gift.queueLimit = 1
+        $0.gift(at: 1000, "7", count: 2, id: "e1")
+        $0.gift(at: 1010, "8", value: 1)
+        $0.gift(at: 1020, "9", count: 5, value: 9)
+        $0.gift(at: 1030, "7", count: 2, id: "e1")
+        $0.wish(at: 1100, "8", "w1", text: "<b>")
+        $0.like(at: 1700, "9", "w1")
+        $0.event(at: 1800, "", #""gift":5"#)
+        $0.line(#""settings":{"gift":{"holdMs":500}}"#)
+      } == [
+        #"{"k":"room","name":"r1"}"#,
+        #"{"k":"p","p":0,"name":"im.gifts/0"}"#,
+        #"{"k":"x","p":0,"t":1020,"st":"gift","re":"overflow","q":1010,"u":"8","n":"","g":"rose","gn":"","units":1}"#,
+        #"{"k":"s","p":0,"t":1020,"st":"gift","re":"overflow","items":1,"units":1,"id":"im.gifts/0/2/0"}"#,
+        #"{"k":"q","p":0,"t":1000,"g":1,"w":0,"n":3,"dup":1}"#,
+        #"{"k":"q","p":0,"t":1100,"g":1,"w":0,"n":1}"#,
+        #"{"k":"d","p":0,"t":1800,"id":"im.gifts/0/6","words":"gift: 5 is not an object"}"#,
+        #"{"k":"c","p":0,"t":1800,"words":"{\"gift\":{\"holdMs\":500}}"}"#,
+        #"{"k":"q","p":0,"t":1700,"g":1,"w":0,"n":1}"#,
+        #"{"k":"v","p":0,"lane":0,"c":0,"u":"7","n":"","g":"rose","gn":"","val":10,"id":"im.gifts/0/0/0","s":1000,"#
+          + #""h":2650,"e":2900,"f":0,"tot":2,"pts":[[1550,1],[1850,2]]}"#,
+        #"{"k":"q","p":0,"t":3000,"g":0,"w":0}"#,
+        #"{"k":"v","p":0,"lane":1,"c":2,"u":"9","n":"","g":"rose","gn":"","val":9,"id":"im.gifts/0/6/2","q":1020,"s":2900,"#
+          + #""h":5450,"e":5700,"f":0,"tot":5,"pts":[[3450,1],[3750,2],[4050,3],[4350,4],[4650,5]]}"#,
+        #"{"k":"w","p":0,"track":0,"wish":"w1","u":"8","n":"","text":"\u003cb\u003e","width":93,"id":"im.gifts/0/4/0","#
+          + #""s":1100,"e":7100,"pts":[[1700,1]]}"#,
+        #"{"k":"end","from":1000,"to":8700,"more":0}"#,
+      ])
+  }
+
+  @Test func whatIsStillThereAtTheEndIsDrawnToo() throws {
+    let lines = try data(until: 1600) {
+      $0.gift(at: 1000, "7", count: 2)
+      $0.wish(at: 1100, "8", "w1")
+    }
+    #expect(lines.contains { $0.hasPrefix(#"{"k":"v""#) && $0.contains(#""s":1000,"f":0,"tot":2,"pts":[[1550,1]]"#) })
+    #expect(lines.contains { $0.hasPrefix(#"{"k":"w""#) })
+  }
+
+  @Test func aRoomOfNothingIsAPageToo() throws {
+    #expect(try data { _ in } == [#"{"k":"room","name":"r1"}"#, #"{"k":"end","from":0,"to":0,"more":0}"#])
+  }
+
+  /// One file, and nothing that viewers wrote can be more than text.
+  @Test func thePageNeedsNothingAndTrustsNobody() throws {
+    let text = try page {
+      $0.wish(at: 1000, "</script><script>alert(1)</script>", "w1", text: "<!-- <script> \u{2028} ]]>")
+    }
+    #expect(text.components(separatedBy: "</script").count == 3)
+    #expect(text.components(separatedBy: "<script").count == 3)
+    #expect(!text.contains("<!-- "))
+    for word in ["http:", "https:", "src=", "import(", "innerHTML", "eval(", "fetch("] { #expect(!text.contains(word)) }
+    #expect(text.contains("default-src 'none'"))
+  }
+}
