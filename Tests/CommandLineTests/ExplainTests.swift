@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+struct ExplainTests {
+  private static let log = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "ReplayTests/Vectors/gift-three-senders/log.ndjson").path
+
+  private func explain(_ arguments: String...) throws -> Program.Outcome {
+    try Program.run(["explain", "--room", "r1", "--input", Self.log] + arguments)
+  }
+
+  @Test func aCommandIsExplained() throws {
+    let outcome = try explain("im.gifts/0/3/4")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.hasPrefix("command im.gifts/0/3/4 of room r1\n{\"roomId\":\"r1\",\"id\":\"im.gifts/0/3/4\""))
+    #expect(outcome.output.contains("\nrule       STAGES.md, section 3: giving lanes\n"))
+  }
+
+  @Test func anEventIsFollowed() throws {
+    let outcome = try explain("--event", "e2", "--until", "1700000100000")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("giftHide with ×1: all of it was shown"))
+  }
+
+  @Test func whatIsNotThereIsSaidInOneLine() throws {
+    #expect(
+      try explain("im.gifts/0/3/40")
+        == Program.Outcome(
+          status: 1, output: "",
+          errors: "flyscreen: explain: after record im.gifts/0/3 room r1 has 8 commands, 0…7; there is no 40\n"))
+    #expect(
+      try explain("--event", "nobody")
+        == Program.Outcome(
+          status: 1, output: "",
+          errors: "flyscreen: explain: no event of room r1 has the id nobody in what was read\n"))
+  }
+
+  @Test(arguments: [
+    ([], "give one thing to explain: a command's id, or --event EVENT-ID"),
+    (["--event", "e1", "im.gifts/0/3/4"], "give one thing to explain: a command's id, or --event EVENT-ID"),
+    (["im.gifts/0/3"], "'im.gifts/0/3' is no command's id; one looks like im.gifts/0/17/1"),
+  ])
+  func wrongUsageIsOneLine(arguments: [String], complaint: String) throws {
+    #expect(
+      try Program.run(["explain", "--room", "r1", "--input", Self.log] + arguments)
+        == Program.Outcome(status: 64, output: "", errors: "flyscreen: explain: \(complaint)\n"))
+  }
+
+  @Test func aTimelineIsAPage() throws {
+    let page = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString).html")
+    defer { try? FileManager.default.removeItem(at: page) }
+    let outcome = try Program.run(
+      "replay", "--input", Self.log, "--room", "r1", "--until", "1700000100000", "--timeline", page.path)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    let html = try String(contentsOf: page, encoding: .utf8)
+    #expect(html.hasPrefix("<!doctype html>"))
+    #expect(html.hasSuffix("</script>\n"))
+    #expect(html.components(separatedBy: #"{"k":"v""#).count == 5)
+  }
+
+  @Test func aTimelineIsOfOneRoom() throws {
+    #expect(
+      try Program.run("replay", "--input", Self.log, "--timeline", "/dev/null")
+        == Program.Outcome(
+          status: 64, output: "", errors: "flyscreen: replay: --timeline draws one room; say which with --room\n"))
+  }
+}
