@@ -46,8 +46,12 @@ extension TimelinePage {
         g.restore();
       }
       drawMarks();
-      if (cursor !== null) box(x(cursor), axisTop, x(cursor) + 1, height - axisTop, '#ffd47988');
-      $('at').textContent = cursor === null ? '' : clock(cursor) + ' UTC · log time ' + Math.round(cursor);
+      if (cursor === null) return;
+      box(x(cursor), axisTop, x(cursor) + 1, height - axisTop, '#ffd47988');
+      const at = Math.min(Math.max(left, x(cursor) - 54), width - 110);
+      box(at, axisTop, at + 108, 34, '#ffd479');
+      text(clock(cursor), at + 54, axisTop + 14, '#14110a', 'bold 12px system-ui, sans-serif', 'center');
+      text(String(Math.round(cursor)), at + 54, axisTop + 29, '#14110a', '11px system-ui, sans-serif', 'center');
     }
     function drawMap() {
       box(left, mapTop, width, mapHeight, '#141920');

@@ -125,10 +125,22 @@ extension TimelinePage {
     canvas.addEventListener('dblclick', () => zoom(0.3));
     canvas.addEventListener('pointerleave', () => { cursor = hover = null; $('tip').style.display = 'none'; draw(); });
 
+    /// `20:31` or `20:31:02.5` is a time, of the first day on which it lies within what there is; so is a log time.
+    function timeOf(words) {
+      if (/^\d{12,14}$/.test(words) && +words >= from && +words <= to) return +words;
+      const parts = words.match(/^(\d\d?):(\d\d)(?::(\d\d(?:\.\d+)?))?$/);
+      if (!parts) return null;
+      const time = (+parts[1] * 60 + +parts[2]) * 60000 + Math.round((parts[3] || 0) * 1000);
+      for (let start = Math.floor(from / 864e5) * 864e5; start <= to; start += 864e5) {
+        if (start + time >= from - 60000 && start + time <= to) return start + time;
+      }
+      return null;
+    }
     function find() {
       wanted = $('search').value.trim().toLowerCase();
-      const list = $('found');
+      const list = $('found'), time = timeOf(wanted);
       list.textContent = '';
+      if (time !== null) { wanted = ''; cursor = time; show(time - 15000, time + 15000); }
       if (wanted) {
         const hits = things.filter(d => !isDimmed(d));
         const head = document.createElement('b');

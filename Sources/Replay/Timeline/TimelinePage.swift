@@ -30,7 +30,6 @@ enum TimelinePage {
       background: var(--panel); border-bottom: 1px solid var(--line) }
     h1 { font-size: 15px; margin: 0 } h1 small { font-weight: 400; color: var(--dim); margin-left: 8px }
     .bad { color: #ff8f86; font-weight: 600 }
-    #at { margin-left: auto; font-variant-numeric: tabular-nums; color: #ffd479; min-width: 21em; text-align: right }
     input, button { font: inherit; color: var(--text); background: var(--back); border: 1px solid #3b4553;
       border-radius: 5px; padding: 4px 9px }
     input { width: 25em } button:hover { border-color: #7c8aa0 }
@@ -52,9 +51,9 @@ enum TimelinePage {
       box-shadow: 0 4px 18px #0009; font-variant-numeric: tabular-nums; z-index: 2 }
     </style>
     <header><h1 id="title"></h1><span id="sums"></span>
-    <input id="search" type="search" placeholder="find a user, gift, wish or command id  ( / )">
+    <input id="search" type="search" placeholder="find a user, gift, wish, id or time ( / )">
     <span><button id="all" title="0">all</button> <button id="in" title="+">+</button>
-    <button id="out" title="−">−</button></span><span id="at"></span></header>
+    <button id="out" title="−">−</button></span></header>
     <div id="legend"></div>
     <main><div id="stage"><canvas id="canvas"></canvas></div><div id="found"></div></main><div id="tip"></div>
 
