@@ -43,7 +43,9 @@ let package = Package(
 
     library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
     library("Simulation", ["RoomModel", "Wire"]),
-    library("Replay", ["RoomModel", "RoomEngine", "Wire", "Settings"]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    library("Replay", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "CZlib", "CZstd"]),
     .executableTarget(
       name: "flyscreen",
       dependencies: [

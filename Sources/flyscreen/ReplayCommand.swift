@@ -1,79 +1,120 @@
 import Glibc
 import Replay
+import RoomModel
 import Settings
 import Wire
 
 extension Command {
   static let replay = Command(
     name: "replay",
-    summary: "runs a saved log through the engine, without a broker",
-    options: [
-      CommandOption("input", "FILE", "the log: one record a line, as JSON"),
+    summary: "runs a log through the engine: a saved one, or a part of an input topic as it was",
+    options: LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption("settings", "FILE", "those in force before the first line; lines in the log change them"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
-      CommandOption("room", "ROOM", "prints this room's commands only"),
+      CommandOption("room", "ROOM", "this room's commands only"),
       CommandOption("timeline", "FILE.html", "draws what came of the room (--room) over time, as a page"),
       CommandOption("json", nil, "prints the commands, one a line; a summary without"),
+      CommandOption("results", nil, "prints the results of grabs, one a line"),
+      CommandOption(
+        "compare", nil, "holds the topic's commands against those that were published; shows the first that differs"),
+      CommandOption("speed", "N", "as fast as it was, or N times as fast [as fast as it goes]"),
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
   ) { invocation in
-    let arguments = invocation.arguments
-    let path = try arguments.required("input")
-    let until = try arguments.integer("until", Arguments.times)
-    var settings = invocation.configuration.log
-    if let file = arguments["settings"] { settings = try LogSettings(file: file) }
-    let replayer = Replayer(settings: settings, room: arguments["room"], hashSeed: .random(in: .min ... .max))
-    let page = try TimelineFile(arguments, settings)
-    var run = ReplayRun(replayer, printsCommands: arguments.has("json"), page)
-    do { try run.play(path, until: until) } catch let error as BrokenLog {
+    do { return try ReplayTask(invocation).run() } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)
     }
-    return .done
   }
 }
 
-/// Carries lines from a file to the engine, and what comes of them to the standard output.
+/// Which of its several things `replay` is to do.
+private struct ReplayTask {
+  private let invocation: Invocation
+  private let until: Int64?
+  private let speed: Int64?
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    until = try invocation.arguments.integer("until", Arguments.times)
+    speed = try invocation.arguments.integer("speed", Int64(1)...1000)
+  }
+
+  func run() throws -> ExitStatus {
+    let arguments = invocation.arguments
+    if arguments.has("json"), arguments.has("results") {
+      throw SettingsError("--json and --results are both there; choose one")
+    }
+    if arguments.has("compare") { return try ComparisonRun(invocation).run() }
+    let settings = try settings()
+    let page = try TimelineFile(arguments, settings)
+    let source = try LogInput.open(invocation, order: speed == nil ? .oneByOne : .byTime)
+    let replayer = Replayer(settings: settings, room: arguments["room"], hashSeed: .random(in: .min ... .max))
+    var run = ReplayRun(
+      replayer, prints: arguments.has("json") ? .commands : arguments.has("results") ? .results : .summary, page)
+    try run.play(source, until: until, speed: speed)
+    return .done
+  }
+
+  /// Those in force before the first line. The journal of a topic tells what differs from the defaults.
+  private func settings() throws -> LogSettings {
+    if let file = invocation.arguments["settings"] { return try LogSettings(file: file) }
+    return invocation.arguments.has("topic") ? LogSettings() : invocation.configuration.log
+  }
+}
+
+/// Carries lines to the engine, and what comes of them to the standard output.
 private struct ReplayRun: ~Copyable {
+  enum Output { case commands, results, summary }
+
   private var replayer: Replayer
-  private let printsCommands: Bool
+  private let prints: Output
   private let page: TimelineFile?
   private var output = StandardOutput()
+  private var bar = ProgressBar()
 
   private static var page: Int { 1 << 18 }
 
-  init(_ replayer: consuming Replayer, printsCommands: Bool, _ page: TimelineFile?) {
+  init(_ replayer: consuming Replayer, prints: Output, _ page: TimelineFile?) {
     self.replayer = replayer
-    self.printsCommands = printsCommands
+    self.prints = prints
     self.page = page
   }
 
-  mutating func play(_ path: String, until: Int64?) throws {
-    let source = try LogFileSource(path: path)
+  mutating func play(_ source: any LogSource, until: Int64?, speed: Int64?) throws {
+    var pace = speed.map { ReplayPace(speed: $0) }
     do {
       while let line = try source.next() {
+        line.complainOfDoubt("replay")
+        while let now = pace?.wait(for: line) {
+          replayer.fire(to: now)
+          try print()
+        }
         do {
           try replayer.play(line)
           try page?.play(line)
         } catch let error as BrokenLog {
           throw BrokenLog("\(source.place): \(error)")
         }
-        if replayer.output.count >= Self.page { try print() }
+        if replayer.output.count >= Self.page || speed != nil { try print() }
+        bar.show(replayer.summary.records, source.progress)
       }
     } catch {
+      bar.clear()
       try print()
       throw error
     }
+    bar.clear()
     if let until { replayer.fire(to: until) }
     try page?.end(until: until)
     try print()
-    if !printsCommands {
+    if prints == .summary {
       output.append(replayer.summary.description)
       try flush()
     }
   }
 
   private mutating func print() throws(CommandFailure) {
-    if printsCommands { output.append(replayer.output.bytes) }
+    if prints == .commands { output.append(replayer.output.bytes) }
     replayer.output.removeAll()
     try flush()
   }
@@ -81,6 +122,15 @@ private struct ReplayRun: ~Copyable {
   private mutating func flush() throws(CommandFailure) {
     guard output.flush() else {
       throw CommandFailure(.failed, "the output can't be written: \(String(cString: strerror(errno)))")
+    }
+  }
+}
+
+extension LogLine {
+  /// Says on stderr where what follows may differ from what was.
+  func complainOfDoubt(_ command: String) {
+    if case .state(let state) = content, let doubt = state.doubt {
+      Flyscreen.complain("\(command): not exact until the rooms have forgotten what was before: \(doubt)")
     }
   }
 }

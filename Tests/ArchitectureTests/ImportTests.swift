@@ -14,7 +14,7 @@ struct ImportTests {
     "Probes": ["CLibevent"],
     "Worker": ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"],
     "Simulation": ["RoomModel", "Wire"],
-    "Replay": ["RoomModel", "RoomEngine", "Wire", "Settings"],
+    "Replay": ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "CZlib", "CZstd"],
   ]
 
   private static let swiftsOwn: Set<String> = ["Glibc", "Synchronization", "Foundation"]

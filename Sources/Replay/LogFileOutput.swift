@@ -1,0 +1,52 @@
+import Glibc
+package import Wire
+
+/// A saved log that is being written: under its name only when it is whole.
+package struct LogFileOutput: ~Copyable {
+  /// To be written with the next `flush`.
+  package var bytes = ByteBuffer(capacity: 1 << 18)
+
+  private let path: String
+  private let descriptor: Int32
+  private var packer: Packer
+
+  package init(path: String) throws(BrokenLog) {
+    self.path = path
+    packer = Packer(Packing(path: path))
+    descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    if descriptor < 0 { throw Self.unwritable(path) }
+  }
+
+  deinit {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    // What is not whole is of no use.
+    unlink(path + ".part")
+  }
+
+  package mutating func flush() throws(BrokenLog) {
+    try write(isLast: false)
+  }
+
+  /// All of it is there.
+  package mutating func close() throws(BrokenLog) {
+    try write(isLast: true)
+    guard fsync(descriptor) == 0, rename(path + ".part", path) == 0 else { throw Self.unwritable(path) }
+  }
+
+  private mutating func write(isLast: Bool) throws(BrokenLog) {
+    let (path, descriptor) = (path, descriptor)
+    try packer.pack(bytes.bytes, isLast: isLast) { (packed) throws(BrokenLog) in
+      var rest = packed[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
+        if count < 0, errno != EINTR { throw Self.unwritable(path) }
+        rest = rest.dropFirst(max(0, count))
+      }
+    }
+    bytes.removeAll()
+  }
+
+  private static func unwritable(_ path: String) -> BrokenLog {
+    BrokenLog("\(path) can't be written: \(String(cString: strerror(errno)))")
+  }
+}

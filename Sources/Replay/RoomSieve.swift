@@ -1,0 +1,24 @@
+import RoomModel
+import Wire
+
+/// Takes the values from records of other rooms than one; their times and offsets count all the same.
+package struct RoomSieve: ~Copyable {
+  private let room: String
+  private var decoder = EventDecoder()
+
+  package init(room: String) { self.room = room }
+
+  package mutating func pass(_ line: inout LogLine) {
+    guard case .record(var record) = line.content, !isOfRoom(record) else { return }
+    record.value = .none
+    record.headers = []
+    line.content = .record(record)
+  }
+
+  /// By its key, or by what it says itself: which of them counts is a setting.
+  private mutating func isOfRoom(_ record: LogRecord) -> Bool {
+    if let key = record.key, key.elementsEqual(room.utf8) { return true }
+    guard let event = try? decoder.decode(record, keyRule: .any) else { return false }
+    return event.roomId.bytes.elementsEqual(room.utf8)
+  }
+}

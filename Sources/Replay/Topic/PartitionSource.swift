@@ -1,0 +1,79 @@
+import Kafka
+import RoomModel
+import Wire
+import Worker
+
+/// A part of one input partition with its journal, from the broker; first how its rooms stood before.
+final class PartitionSource: LogSource {
+  let range: PartitionRange
+  private let input: TopicPartition
+  private let properties: KafkaProperties
+  /// Of the state: nil: of all.
+  private let room: String?
+  private let topic: ByteBuffer
+  /// Nil before the first line.
+  private var streams: (input: PartitionStream, journal: JournalStream)?
+  private var isRecordOut = false
+  private var isClosed = false
+  private var lastOffset: Int64
+
+  init(_ range: PartitionRange, room: String?, _ properties: KafkaProperties) {
+    self.range = range
+    self.room = room
+    self.properties = properties
+    input = range.partition
+    lastOffset = range.offsets.lowerBound
+    var topic = ByteBuffer(capacity: 256)
+    topic.append(string: range.partition.topic)
+    self.topic = topic
+  }
+
+  /// Lets go of what it holds; it has no more lines.
+  func close() {
+    streams = nil
+    isClosed = true
+  }
+
+  func next() throws -> LogLine? {
+    if isClosed { return nil }
+    guard let streams else { return try begin() }
+    if isRecordOut { streams.input.advance() }
+    isRecordOut = false
+    let record = try streams.input.peek()
+    if let line = try streams.journal.next(before: record?.offset ?? range.offsets.upperBound) {
+      switch line.what {
+      case .firedTo(let time): return self.line(.firedTo(time))
+      case .settings(let settings): return self.line(.settings(settings))
+      }
+    }
+    guard let record else { return nil }
+    isRecordOut = true
+    lastOffset = record.offset
+    return line(
+      .record(
+        LogRecord(
+          offset: record.offset, timestampMs: record.timestampMs, key: record.key,
+          value: record.value.map { .bytes($0) } ?? .none, headers: record.hasHeaders ? record.allHeaders : [])))
+  }
+
+  private func begin() throws -> LogLine? {
+    let stream = try PartitionStream(properties)
+    let past = try PartitionPast(of: input, range.extent, before: range.offsets.lowerBound, by: stream)
+    let journal = try JournalStream(of: input, past.journal, properties)
+    let state = try past.state(by: stream, journal, room: room)
+    try stream.start(input, range.offsets)
+    streams = (stream, journal)
+    return try state.map { line(.state($0)) } ?? next()
+  }
+
+  private func line(_ content: LogLine.Content) -> LogLine {
+    LogLine(topic: topic.text, partition: input.partition, content: content)
+  }
+
+  var place: String { "\(input) offset \(lastOffset)" }
+
+  /// In records.
+  var done: Int { isClosed ? range.offsets.count : streams == nil ? 0 : Int(lastOffset - range.offsets.lowerBound) }
+
+  var progress: Double { range.offsets.isEmpty ? 1 : Double(done) / Double(range.offsets.count) }
+}

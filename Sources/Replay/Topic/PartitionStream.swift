@@ -1,0 +1,99 @@
+import Kafka
+
+/// Reads one partition at a time, record by record, from one offset up to another.
+final class PartitionStream {
+  private var reader: Reader
+  private var batch = RecordBatch()
+  private var events: [ConsumerEvent] = []
+  private var known: Set<String> = []
+  private var partition: TopicPartition?
+  private var range: Range<Int64> = 0..<0
+  /// Where the next record stands in the batch.
+  private var index = 0
+  private var isAtEnd = true
+
+  private static let callMs: Int32 = 10_000
+  /// How long a broker may say nothing before it counts as away.
+  private static let patienceMs: Int32 = 30_000
+  private static let waitMs: Int32 = 200
+
+  init(_ properties: KafkaProperties) throws(KafkaError) {
+    reader = try Reader(properties: properties, clientId: "flyscreen-replay", log: { _ in })
+  }
+
+  /// From now on it reads this partition.
+  func start(_ partition: TopicPartition, _ range: Range<Int64>) throws(KafkaError) {
+    stop()
+    self.range = range
+    guard !range.isEmpty else { return }
+    // What the reader has not heard of would be looked for with the next turn of a timer, half a second on.
+    _ = try partitionCount(of: partition.topic)
+    try reader.start(partition, at: .at(range.lowerBound))
+    self.partition = partition
+    isAtEnd = false
+  }
+
+  func stop() {
+    if let partition { reader.stop(partition) }
+    partition = nil
+    isAtEnd = true
+    batch.removeAll()
+    events.removeAll()
+    index = 0
+  }
+
+  /// The next record, nil at the end; good until `advance`.
+  func peek() throws(KafkaError) -> KafkaRecord? {
+    var waitedMs: Int32 = 0
+    while true {
+      while index < batch.count {
+        let record = batch[index]
+        if record.offset >= range.upperBound { return nil }
+        if record.offset >= range.lowerBound { return record }
+        index += 1
+      }
+      if isAtEnd { return nil }
+      batch.removeAll()
+      index = 0
+      reader.receive(into: &batch, events: &events, waitMs: Self.waitMs)
+      try answer(&waitedMs)
+    }
+  }
+
+  func advance() { index += 1 }
+
+  private func answer(_ waitedMs: inout Int32) throws(KafkaError) {
+    defer { events.removeAll() }
+    if batch.isEmpty { waitedMs += Self.waitMs }
+    for event in events {
+      switch event {
+      case .endOfPartition(let place, let offset) where place == partition && offset >= range.upperBound:
+        isAtEnd = true
+      case .failed(let error) where error.kind != .unreachable || waitedMs > Self.patienceMs: throw error
+      case .endOfPartition, .failed, .assigned, .revoked: break
+      }
+    }
+    if waitedMs > 2 * Self.patienceMs, let partition {
+      throw KafkaError(
+        name: "_TIMED_OUT", code: -185, message: "nothing came of \(partition) for a minute", kind: .unreachable)
+    }
+  }
+
+  // MARK: What the broker knows
+
+  func partitionCount(of topic: String) throws(KafkaError) -> Int32 {
+    let count = try reader.partitionCount(of: topic, timeoutMs: Self.callMs)
+    return Int32(count)
+  }
+
+  /// From the first record that is there to after the last that is committed.
+  func extent(of partition: TopicPartition) throws(KafkaError) -> Range<Int64> {
+    let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: Self.callMs)
+    return low..<max(low, high)
+  }
+
+  /// The first offset whose record is of that time or later; nil: there is none yet.
+  func offset(of partition: TopicPartition, at timeMs: Int64) throws(KafkaError) -> Int64? {
+    try reader.offsets(of: [partition], at: timeMs, timeoutMs: Self.callMs)[partition] ?? nil
+  }
+}

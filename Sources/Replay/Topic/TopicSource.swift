@@ -1,0 +1,70 @@
+package import Kafka
+internal import RoomModel
+
+/// A part of an input topic from the broker, as it lies there: each partition first with the state of its rooms, if it
+/// begins in the middle, then its records and its journal, each line where it happened.
+package final class TopicSource: LogSource {
+  /// How the partitions come.
+  package enum Order: Sendable {
+    /// One after the other, so one alone takes memory.
+    case oneByOne
+    /// The line of the least time first.
+    case byTime
+  }
+
+  private let sources: [PartitionSource]
+  private let order: Order
+  /// By time: the next line of each, nil at its end; before the first line none.
+  private var heads: [LogLine?] = []
+  private var current = 0
+
+  package init(
+    _ ranges: [PartitionRange], room: String? = nil, order: Order = .oneByOne, _ properties: KafkaProperties
+  ) {
+    sources = ranges.map { PartitionSource($0, room: room, properties) }
+    self.order = order
+  }
+
+  package func next() throws -> LogLine? {
+    switch order {
+    case .oneByOne:
+      while current < sources.count {
+        if let line = try sources[current].next() { return line }
+        sources[current].close()
+        current += 1
+      }
+      return nil
+    case .byTime:
+      if heads.isEmpty {
+        heads = try sources.map { try $0.next() }
+      } else {
+        heads[current] = try sources[current].next()
+      }
+      var least: LogTime?
+      for (i, head) in heads.enumerated() {
+        guard let time = head?.time, time < least ?? .max else { continue }
+        least = time
+        current = i
+      }
+      return least == nil ? nil : heads[current]
+    }
+  }
+
+  package var place: String { sources.isEmpty ? "" : sources[min(current, sources.count - 1)].place }
+
+  package var progress: Double {
+    let all = sources.reduce(0) { $0 + $1.range.offsets.count }
+    return all == 0 ? 1 : Double(sources.reduce(0) { $0 + $1.done }) / Double(all)
+  }
+}
+
+extension LogLine {
+  /// When it happened; what has no time of its own comes as soon as its turn has come.
+  fileprivate var time: LogTime {
+    switch content {
+    case .record(let record): record.timestampMs
+    case .firedTo(let time): time
+    case .settings, .state: .min
+    }
+  }
+}

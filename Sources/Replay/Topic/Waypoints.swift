@@ -1,0 +1,52 @@
+import Kafka
+import Worker
+
+/// The waypoints on both sides of a record, in the changelog of its partition.
+struct Waypoints {
+  /// The last that is not beyond the record, and where it lies; the first that is.
+  private(set) var before: (Waypoint, at: Int64)?
+  private(set) var after: (Waypoint, at: Int64)?
+
+  /// So few records are read through.
+  private static let few: Int64 = 4096
+
+  /// Their offsets go up, so they are looked for by halves.
+  init(around offset: Int64, in changelog: TopicPartition, _ extent: Range<Int64>, by stream: PartitionStream) throws {
+    var (low, high) = (extent.lowerBound, extent.upperBound)
+    while high - low > Self.few {
+      let middle = low + (high - low) / 2
+      try stream.start(changelog, middle..<high)
+      if let found = try Self.next(stream) {
+        if found.0.offset <= offset {
+          before = found
+          low = found.at + 1
+          continue
+        }
+        after = found
+      }
+      high = middle
+    }
+    try stream.start(changelog, low..<high)
+    while let found = try Self.next(stream) {
+      if found.0.offset > offset {
+        after = found
+        break
+      }
+      before = found
+    }
+    stream.stop()
+  }
+
+  private static func next(_ stream: PartitionStream) throws -> (Waypoint, at: Int64)? {
+    while let record = try stream.peek() {
+      defer { stream.advance() }
+      guard record.key == nil, let value = record.value else { continue }
+      do { return (try Waypoint(value), at: record.offset) } catch {
+        throw BrokenLog(
+          "the changelog's record \(record.offset) was written by another version of this program: replay with that one"
+        )
+      }
+    }
+    return nil
+  }
+}

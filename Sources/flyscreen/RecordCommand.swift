@@ -1,0 +1,52 @@
+import Replay
+import Settings
+import Wire
+
+extension Command {
+  static let record = Command(
+    name: "record",
+    summary: "saves a part of an input topic with its journal as a file, which replays anywhere",
+    options: LogInput.topicOptions + [
+      CommandOption("room", "ROOM", "of other rooms' records only the time and the offset"),
+      CommandOption("output", "FILE", "compressed if it ends in .gz or .zst"),
+    ],
+    settings: ["topics"]
+  ) { invocation in
+    let path = try invocation.arguments.required("output")
+    _ = try invocation.arguments.required("topic")
+    let room = invocation.arguments["room"]
+    let source = try LogInput.open(invocation, room: room, order: .byTime)
+    do {
+      try Recording(room: room).save(source, as: path)
+    } catch let error as BrokenLog {
+      throw CommandFailure(.failed, error.description)
+    }
+    return .done
+  }
+}
+
+/// Carries lines from the broker to a file.
+private struct Recording: ~Copyable {
+  private var sieve: RoomSieve?
+  private var bar = ProgressBar()
+
+  private static var page: Int { 1 << 18 }
+
+  init(room: String?) { sieve = room.map { RoomSieve(room: $0) } }
+
+  consuming func save(_ source: any LogSource, as path: String) throws {
+    var file = try LogFileOutput(path: path)
+    var writer = LogLineWriter()
+    var records = 0
+    while var line = try source.next() {
+      line.complainOfDoubt("record")
+      if case .record = line.content { records += 1 }
+      sieve?.pass(&line)
+      writer.write(line, into: &file.bytes)
+      if file.bytes.count >= Self.page { try file.flush() }
+      bar.show(records, source.progress)
+    }
+    try file.close()
+    bar.clear()
+  }
+}

@@ -1,0 +1,40 @@
+import Glibc
+import Replay
+import RoomModel
+
+/// Lets the time of a log pass as it passed then, or some times as fast.
+struct ReplayPace {
+  private let speed: Int64
+  /// A point in log time, and on the monotonic clock.
+  private var began: (log: LogTime, nowMs: Int64)?
+
+  /// A frame of a screen.
+  private static let stepMs: Int64 = 16
+
+  init(speed: Int64) { self.speed = speed }
+
+  /// Waits a little if the line's time has not come, and returns up to when timers may fire meanwhile; nil: it has.
+  mutating func wait(for line: LogLine) -> LogTime? {
+    let time: LogTime
+    switch line.content {
+    case .record(let record): time = record.timestampMs
+    case .firedTo(let firedTo): time = firedTo
+    case .settings, .state: return nil
+    }
+    let now = Self.nowMs()
+    guard let began else {
+      self.began = (time, now)
+      return nil
+    }
+    let due = began.nowMs + (time - began.log) / speed
+    guard due > now else { return nil }
+    usleep(UInt32(min(due - now, Self.stepMs)) * 1000)
+    return min(time - 1, began.log + (Self.nowMs() - began.nowMs) * speed)
+  }
+
+  private static func nowMs() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+}
