@@ -60,19 +60,7 @@ package struct GroupConsumer: ~Copyable {
   package func committed(
     _ partitions: [TopicPartition], timeoutMs: Int32
   ) throws(KafkaError) -> [CommittedOffset] {
-    let list = PartitionList(partitions)
-    do {
-      try KafkaError.check(rd_kafka_committed(client.handle, list.handle, timeoutMs), "the group's offsets")
-      var offsets: [CommittedOffset] = []
-      for entry in list.entries {
-        let partition = TopicPartition(entry)
-        try KafkaError.check(entry.err, "the group's offset of \(partition)")
-        offsets.append(CommittedOffset(entry, partition))
-      }
-      return offsets
-    } catch {
-      throw client.explained(error)
-    }
+    try client.committed(partitions, timeoutMs: timeoutMs)
   }
 
   package func groupMetadata() -> GroupMetadata {
@@ -117,15 +105,6 @@ extension ConsumerEvent {
     case .assigned, .revoked: true
     case .endOfPartition, .failed: false
     }
-  }
-}
-
-extension CommittedOffset {
-  fileprivate init(_ entry: rd_kafka_topic_partition_t, _ partition: TopicPartition) {
-    let metadata = entry.metadata.map {
-      String(decoding: UnsafeRawBufferPointer(start: $0, count: entry.metadata_size), as: UTF8.self)
-    }
-    self.init(partition, offset: entry.offset >= 0 ? entry.offset : nil, metadata: metadata)
   }
 }
 

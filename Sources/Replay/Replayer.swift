@@ -14,7 +14,8 @@ package struct Replayer: ~Copyable {
   private let room: String?
   private let hashSeed: UInt64
   private var decoder = EventDecoder()
-  private var batch = CommandBatch()
+  /// The commands of the last step.
+  var batch = CommandBatch()
   /// In the order in which they first came.
   private var partitions: [PartitionReplay] = []
 
@@ -30,21 +31,30 @@ package struct Replayer: ~Copyable {
 
   /// Plays one line.
   package mutating func play(_ line: LogLine) throws(BrokenLog) {
+    printCommands(of: try step(line))
+  }
+
+  /// The same, and the commands that come of it are left in `batch`.
+  mutating func step(_ line: LogLine) throws(BrokenLog) -> PartitionReplay {
     let partition = partition(line.topic, line.partition)
     switch line.content {
-    case .record(let record): try play(record, in: partition)
-    case .firedTo(let time): fire(partition, to: time)
+    case .record(let record): try apply(record, in: partition)
+    case .firedTo(let time): _ = partition.log.fireTimers(through: time, into: &batch)
     case .settings(let settings): partition.change(to: settings)
     case .state(let state): try partition.begin(with: state)
     }
+    return partition
   }
 
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) {
-    for partition in partitions { fire(partition, to: time) }
+    for partition in partitions {
+      _ = partition.log.fireTimers(through: time, into: &batch)
+      printCommands(of: partition)
+    }
   }
 
-  private mutating func play(_ record: LogRecord, in partition: PartitionReplay) throws(BrokenLog) {
+  private mutating func apply(_ record: LogRecord, in partition: PartitionReplay) throws(BrokenLog) {
     try partition.check(offset: record.offset)
     summary.sawRecord(at: record.timestampMs)
     let event = event(of: record, in: partition)
@@ -52,7 +62,6 @@ package struct Replayer: ~Copyable {
       offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
     if applied == .duplicate { summary.duplicates += 1 }
     if let event, partition.rooms.insert(event.roomId.description).inserted { summary.rooms += 1 }
-    printCommands(of: partition)
   }
 
   /// Nil, and counted, if it can't be understood.
@@ -65,11 +74,6 @@ package struct Replayer: ~Copyable {
     }
   }
 
-  private mutating func fire(_ partition: PartitionReplay, to time: LogTime) {
-    _ = partition.log.fireTimers(through: time, into: &batch)
-    printCommands(of: partition)
-  }
-
   private mutating func printCommands(of partition: PartitionReplay) {
     for command in batch.commands where isAskedFor(command.roomId) {
       summary.commands.count(command.kind)
@@ -79,7 +83,7 @@ package struct Replayer: ~Copyable {
     batch.removeAll()
   }
 
-  private func isAskedFor(_ roomId: Text) -> Bool { room.map { $0 == roomId.description } ?? true }
+  func isAskedFor(_ roomId: Text) -> Bool { room.map { $0 == roomId.description } ?? true }
 
   private mutating func partition(_ topic: Text, _ number: Int32) -> PartitionReplay {
     for partition in partitions where partition.isOf(topic, number) { return partition }

@@ -1,0 +1,20 @@
+import CRdKafka
+
+/// What a group has committed, for one who is no member of it.
+package struct GroupOffsets: ~Copyable {
+  private let client: Client
+
+  package init(
+    properties: KafkaProperties, group: String, clientId: String, log: @escaping ClientLog
+  ) throws(KafkaError) {
+    client = try Client(
+      RD_KAFKA_CONSUMER, properties.groupConsumer(group: group, instanceId: nil, clientId: clientId), Inbox(log: log))
+  }
+
+  /// Once no transaction is pending for them.
+  package func committed(
+    _ partitions: [TopicPartition], timeoutMs: Int32
+  ) throws(KafkaError) -> [CommittedOffset] {
+    try client.committed(partitions, timeoutMs: timeoutMs)
+  }
+}
