@@ -95,6 +95,6 @@ struct ReplayTests {
     #expect(
       try Program.run("replay")
         == Program.Outcome(
-          status: 64, output: "", errors: "flyscreen: replay: --input is missing; --help shows what is needed\n"))
+          status: 64, output: "", errors: "flyscreen: replay: --input FILE or --topic T is missing: what is to be replayed?\n"))
   }
 }
