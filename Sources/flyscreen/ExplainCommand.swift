@@ -1,5 +1,8 @@
+import Kafka
 import Replay
+import RoomModel
 import Settings
+import Wire
 
 extension Command {
   static let explain = Command(
@@ -9,41 +12,120 @@ extension Command {
     options: [
       CommandOption("room", "ROOM", "the room it is of"),
       CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
-      CommandOption("input", "FILE", "the log: one record a line, as JSON"),
-      CommandOption("settings", "FILE", "those in force before the first line; lines in the log change them"),
+    ] + LogInput.fileOptions + LogInput.topicOptions + [
+      CommandOption("settings", "FILE", "of a file: those in force before the first line; its lines change them"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
   ) { invocation in
-    let arguments = invocation.arguments
-    let room = try arguments.required("room")
-    let question = try Explainer.Question(arguments)
-    let path = try arguments.required("input")
-    let until = try arguments.integer("until", Arguments.times)
-    var settings = invocation.configuration.log
-    if let file = arguments["settings"] { settings = try LogSettings(file: file) }
-
-    var explainer = Explainer(
-      question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
-    do {
-      try explainer.play(LogFileSource(path: path), until: until)
-    } catch let error as BrokenLog {
+    do { return try ExplainTask(invocation).run() } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)
     }
-    guard let answer = explainer.answer() else { throw CommandFailure(.failed, explainer.noAnswer) }
+  }
+}
+
+/// Finds the log that has the answer, and asks it.
+private struct ExplainTask {
+  private let invocation: Invocation
+  private let room: String
+  private let question: Explainer.Question
+  private let until: Int64?
+
+  /// How many records before a command's own are read, to name what stands behind it.
+  private static let lookback: Int64 = 10_000
+
+  init(_ invocation: Invocation) throws {
+    self.invocation = invocation
+    room = try invocation.arguments.required("room")
+    question = try Explainer.Question(invocation.arguments)
+    until = try invocation.arguments.integer("until", Arguments.times)
+  }
+
+  private var isFromFile: Bool { invocation.arguments.has("input") }
+
+  func run() throws -> ExitStatus {
+    var explainer = Explainer(
+      question, room: room, settings: try settings(), hashSeed: .random(in: .min ... .max))
+    try play(try source(), explainer: &explainer)
+    var published: [String: LogTime] = [:]
+    if !isFromFile {
+      published = try PublishedTimes.find(
+        explainer.namedCommands(), room: room, in: invocation.configuration.topics.commands,
+        try LogInput.properties(invocation))
+    }
+    guard let answer = explainer.answer(published: published) else {
+      throw CommandFailure(.failed, explainer.noAnswer)
+    }
     var output = StandardOutput()
     output.append(answer)
     output.flush()
     return .done
   }
-}
 
-extension Explainer {
-  fileprivate mutating func play(_ source: any LogSource, until: Int64?) throws {
-    while !isAnswered, let line = try source.next() {
-      do { try play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
+  private func play(_ source: any LogSource, explainer: inout Explainer) throws {
+    var bar = ProgressBar()
+    var lines = 0
+    while !explainer.isAnswered, let line = try source.next() {
+      line.complainOfDoubt("explain")
+      do { try explainer.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
+      lines += 1
+      bar.show(lines, source.progress)
     }
-    if !isAnswered, let until { fire(to: until) }
+    if !explainer.isAnswered, let until { explainer.fire(to: until) }
+    bar.clear()
+  }
+
+  /// The journal of a topic tells those that differ from the defaults.
+  private func settings() throws -> LogSettings {
+    if let file = invocation.arguments["settings"] { return try LogSettings(file: file) }
+    return isFromFile ? invocation.configuration.log : LogSettings()
+  }
+
+  // MARK: Which log
+
+  private func source() throws -> any LogSource {
+    if isFromFile { return try LogInput.open(invocation) }
+    let properties = try LogInput.properties(invocation)
+    let ranges: [PartitionRange]
+    switch question {
+    case .command(let name): ranges = try self.ranges(of: name, properties)
+    case .event:
+      let topics = invocation.arguments["topic"].map { [$0] } ?? invocation.configuration.topics.input
+      ranges = try topics.flatMap { try self.ranges(of: $0, among: topics, properties) }
+    }
+    return TopicSource(ranges, room: room, properties)
+  }
+
+  /// The command's partition, from a little before the record that its id names.
+  private func ranges(of name: CommandName, _ properties: KafkaProperties) throws -> [PartitionRange] {
+    let topic = try TopicRange(name.topic, properties)
+    let (from, to) = try LogInput.places(invocation)
+    guard from == nil else {
+      return try topic.partitions(name.partition, from: from!, to: to ?? .end)
+    }
+    let there = try topic.partitions(name.partition, from: .offset(name.offset), to: .end)
+    let first = max(there[0].extent.lowerBound, name.offset - Self.lookback)
+    return try topic.partitions(name.partition, from: .offset(first), to: to ?? .end)
+  }
+
+  /// The room's partition, or all where keys need not be the room's id.
+  private func ranges(
+    of name: String, among topics: [String], _ properties: KafkaProperties
+  ) throws -> [PartitionRange] {
+    let topic = try TopicRange(name, properties)
+    let (from, to) = try LogInput.places(invocation)
+    if topics.count > 1 {
+      for case .offset(let offset)? in [from, to] {
+        throw SettingsError("offset:\(offset) is one of a topic's partition: give --topic T too")
+      }
+    }
+    var partition = try invocation.arguments.integer("partition", Int32(0)...Int32.max)
+    if partition == nil, invocation.configuration.log.keyRule == .roomId {
+      let count = try topic.partitions(nil, from: .end, to: .end).count
+      var room = room
+      partition = room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: Int32(count)) }
+    }
+    return try topic.partitions(partition, from: from ?? .beginning, to: to ?? .end)
   }
 }
 

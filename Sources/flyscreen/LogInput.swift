@@ -38,12 +38,20 @@ enum LogInput {
     return try KafkaProperties(invocation.configuration.kafka)
   }
 
+  /// What `--from` and `--to` say.
+  static func places(_ invocation: Invocation) throws -> (from: LogPlace?, to: LogPlace?) {
+    let nowMs = LogTime(Date().timeIntervalSince1970 * 1000)
+    return (
+      try LogPlace(invocation.arguments["from"], option: "from", nowMs: nowMs),
+      try LogPlace(invocation.arguments["to"], option: "to", nowMs: nowMs)
+    )
+  }
+
   static func ranges(_ invocation: Invocation) throws -> [PartitionRange] {
     let arguments = invocation.arguments
     let topic = try arguments.required("topic")
-    let nowMs = LogTime(Date().timeIntervalSince1970 * 1000)
-    let from = try LogPlace(arguments["from"], option: "from", nowMs: nowMs) ?? .beginning
-    let to = try LogPlace(arguments["to"], option: "to", nowMs: nowMs) ?? .end
+    let places = try places(invocation)
+    let (from, to) = (places.from ?? .beginning, places.to ?? .end)
     let partition = try arguments.integer("partition", Int32(0)...Int32.max)
     let ranges = try TopicRange(topic, properties(invocation)).partitions(partition, from: from, to: to)
     if partition == nil, ranges.count > 1 {

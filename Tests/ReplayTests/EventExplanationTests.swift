@@ -27,7 +27,7 @@ struct EventExplanationTests {
           00:00:02.450   +750 ms  giftBump draws ×4: the last of its gifts (up to ×4) [im.gifts/0/1/2]  (section 3: on a lane)
           00:00:03.750  +2050 ms  giftHide with ×4: all of it was shown [im.gifts/0/1/3]  (section 3: on a lane)
 
-        sections are those of STAGES.md; times are log times, UTC
+        sections are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime) or sent (CreateTime)
 
         """)
   }

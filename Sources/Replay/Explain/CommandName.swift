@@ -1,5 +1,5 @@
 /// A command's id: `topic/partition/offset/n` (STAGES.md, section 8).
-package struct CommandName: Equatable, Sendable, CustomStringConvertible {
+package struct CommandName: Hashable, Sendable, CustomStringConvertible {
   package let topic: String
   package let partition: Int32
   package let offset: Int64

@@ -104,7 +104,9 @@ package struct Explainer: ~Copyable {
       }
     }
     if event.moreCount > 0 { lines.append("\n… and \(event.moreCount) more, not followed") }
-    lines.append("\nsections are those of STAGES.md; times are log times, UTC")
+    lines.append(
+      "\nsections are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime)"
+        + " or sent (CreateTime)")
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -1,0 +1,87 @@
+"""Why a command was sent and what became of an event, asked of the broker after all kinds of things have happened."""
+
+import json
+import re
+
+from committed import read_all
+from crowd import gift, json_record
+from sending import Sender
+from waiting import wait_for
+
+
+def explain(pipeline, *arguments):
+    topics = {name: pipeline.settings[name] for name in ("topics.input", "topics.commands")}
+    return pipeline.run("explain", "--room", "r1", *arguments, *pipeline.words(topics))
+
+
+def hidden(reader):
+    return [command for command in reader.commands if "giftHide" in command]
+
+
+def test_explanations_come_from_the_broker(make_pipeline):
+    pipeline = make_pipeline(partitions=2)
+    topic = pipeline.inputs[0]
+    reader = pipeline.reader
+    sender = Sender(pipeline.broker.address)
+
+    def send(*events):
+        sender.send(*(json_record(topic, event) for event in events))
+        sender.flush()
+
+    worker = pipeline.worker()
+    send(*(gift(f"e{user}", "r1", user, count=3) for user in range(5)), gift("e0", "r2", 1))
+    wait_for("the first to hide", lambda: hidden(reader))
+    worker.kill()
+    worker = pipeline.worker(gift_lanes=3)
+    broken = gift("bad", "r1", 9)
+    broken["gift"]["count"] = -1
+    send(gift("e1", "r1", 1, count=3), broken, gift("e5", "r1", 0, count=2))
+    wait_for("all to hide", lambda: {c["giftHide"]["comboId"] for c in hidden(reader) if c["roomId"] == "r1"}
+             and sum(c["giftHide"]["count"] for c in hidden(reader) if c["roomId"] == "r1") >= 3 * 5 + 2)
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    reader.wait_all()
+
+    published = {}
+    for record in read_all(pipeline.broker.address, pipeline.commands):
+        command = json.loads(record.value())
+        if command["roomId"] == "r1":
+            published[command["id"]] = (record.value().decode(), record.timestamp()[1])
+    names = list(published)
+    for name in names[:2] + names[len(names) // 2:len(names) // 2 + 2] + names[-2:]:
+        run = explain(pipeline, name)
+        assert run.returncode == 0, run.stderr
+        lines = run.stdout.splitlines()
+        assert lines[:2] == [f"command {name} of room r1", published[name][0]]
+        assert re.search(r"^rule +STAGES\.md, section 3: ", run.stdout, re.MULTILINE)
+        assert re.search(r"^published +\d{4}-\d\d-\d\d ", run.stdout, re.MULTILINE), run.stdout
+
+    first = explain(pipeline, "--event", "e0", "--from", "-1h")
+    assert first.returncode == 0, first.stderr
+    assert "1 record" in first.stdout and "all of it was shown" in first.stdout
+    told = re.findall(r"\[([^ ,\]]+), published ", first.stdout)
+    assert len(told) >= 3 and set(told) <= set(published)
+
+    twice = explain(pipeline, "--event", "e1", "--topic", topic)
+    assert "2 records" in twice.stdout and f"duplicate of {topic}/" in twice.stdout
+    dead = explain(pipeline, "--event", "bad")
+    assert f"dead letter, to {topic}.dlq: gift.count: -1 is not in 0…1000000" in dead.stdout
+
+
+def test_what_cannot_be_explained_is_one_line(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    sender = Sender(pipeline.broker.address)
+    sender.send(json_record(topic, gift("e0", "r1", 7)))
+    sender.flush()
+    worker = pipeline.worker()
+    wait_for("it to hide", lambda: hidden(pipeline.reader))
+    assert worker.terminate() == 0, worker.said
+    for arguments, reason in (
+            (("--event", "nobody"), "no event of room r1 has the id nobody in what was read"),
+            ((f"{topic}/0/99/0",), "offset 1: there is no 99 yet"),
+            ((f"{topic}/0/0/77",), "there is no 77"),
+            ((f"{topic}/7/0/0",), f"{topic} has no partition 7")):
+        run = explain(pipeline, *arguments)
+        assert (run.returncode, run.stdout) == (1, "")
+        assert len(run.stderr.splitlines()) == 1 and reason in run.stderr, run.stderr
