@@ -87,6 +87,9 @@ extension KafkaProperties {
         // same two cores): what is not sent need not be copied, checked and written.
         "compression.type": "lz4",
         "socket.timeout.ms": "4000",
+        // The topic decides how long a record may be: librdkafka's own bound, less than a broker's, would let a dead
+        // letter through nowhere. Below the queue's size, where it would wait for ever.
+        "message.max.bytes": "100000000",
       ]) { $1 },
       fixed: [
         "transactional.id": transactionalId,

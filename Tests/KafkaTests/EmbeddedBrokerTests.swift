@@ -44,6 +44,21 @@ import Testing
     #expect(producer.close(boundedMs: 5_000))
   }
 
+  /// Kafka's own bound is 1,048,588 bytes, librdkafka's 1,000,000: what came from one topic must fit into another.
+  @Test func howLongARecordMayBeIsTheTopicsToSay() throws {
+    let broker = try EmbeddedBroker()
+    try broker.createTopic("out", partitions: 1)
+    let producer = try TransactionalProducer(
+      properties: KafkaProperties(["bootstrap.servers": broker.bootstrapServers]), transactionalId: "id",
+      clientId: "worker", outputs: ["out"], timeoutMs: 10_000
+    ) { _ in }
+    try producer.initTransactions(timeoutMs: 10_000)
+    try producer.begin()
+    try producer.topic("out").produce(0, key: nil, value: String(repeating: "x", count: 1_048_588))
+    try producer.commit(timeoutMs: 10_000)
+    #expect(producer.topic("out").delivered(0) == 0)
+  }
+
   /// All that a demo does: a group, transactions with offsets, readers of what was committed.
   @Test func aGroupAndTransactionsWorkOnIt() throws {
     let broker = try EmbeddedBroker()

@@ -51,7 +51,7 @@ def test_dead_letters(make_pipeline, schema):
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
     topic, = pipeline.inputs
     reader = pipeline.reader
-    worker = pipeline.worker(**{"kafka.message.max.bytes": 3_000_000})
+    worker = pipeline.worker()
     sender = Sender(pipeline.broker.address)
     wrong = list(cases(topic, schema))
     for number, (_, record, _) in enumerate(wrong):
