@@ -92,6 +92,8 @@ package struct Member: ~Copyable {
   /// Being restored.
   private var fresh: [TopicPartition: PartitionTask] = [:]
   private var replays: [TopicPartition: Range<Int64>] = [:]
+  /// What tasks counted that are no more.
+  private var past = PartitionTask.Counts()
 
   /// - Parameter name: No other member, at no time, has it; ASCII.
   package init(name: String, layout: TopicLayout, settings: LogSettings, checkpointMs: Int64, hashSeed: UInt64) {
@@ -111,6 +113,8 @@ package struct Member: ~Copyable {
   /// A task that works, for tests and metrics.
   package func task(_ partition: TopicPartition) -> PartitionTask? { tasks[partition] }
   package func forEachTask(_ body: (PartitionTask) -> Void) { for (_, task) in tasks { body(task) } }
+  /// What happened since the member began, whatever became of the partitions: only ever more.
+  package var counts: PartitionTask.Counts { tasks.values.reduce(into: past) { $0.add($1.counts) } }
 }
 
 // MARK: - Assignment and restore
@@ -140,6 +144,9 @@ extension Member {
   private mutating func makeTask(_ found: Committed) throws(WorkerError) {
     let partition = found.partition
     let count = layout.inputPartitions[partition.topic] ?? 0
+    guard partition.partition < count else {
+      throw .partitionCountChanged(topic: partition.topic, was: count, is: partition.partition + 1)
+    }
     var metadata: CommitMetadata?
     if let text = found.metadata, !text.isEmpty {
       let parsed = try CommitMetadata(text: text)
@@ -225,13 +232,17 @@ extension Member {
       switch step {
       case .read(let partitions):
         var positions: [TopicPartition: Int64] = [:]
-        for partition in partitions { positions[partition] = tasks[partition]?.position }
+        for partition in partitions {
+          positions[partition] = tasks[partition]?.position
+          // What came meanwhile is not known; whoever reads tells the end anew.
+          tasks[partition]?.isAtEnd = false
+        }
         actions.append(.read(positions))
       case .giveUp:
         actions.append(.giveUp)
       case .forget(let partitions):
         for partition in partitions {
-          tasks[partition] = nil
+          if let task = tasks.removeValue(forKey: partition) { past.add(task.counts) }
           lastCommitted[partition] = nil
         }
       case .fetchCommitted(let partitions, let round):

@@ -29,14 +29,24 @@ struct MemberLoop: ~Copyable {
   var restoreBeganMs: Int64 = 0
   var isBehind = false
   var gaugesAtMs: Int64 = 0
+  /// Since when partitions have waited to be restored, through all tries.
+  var stalledFromMs: Int64?
   var needsRollBack = false
-  var counted: [TopicPartition: PartitionTask.Counts] = [:]
+  /// What waiting does not mend: thrown with the next roll-back.
+  var refusal: WorkerError?
+  /// When a transaction last failed; long ago: none has.
+  var failedAtMs = Int64.min / 2
+  var counted = PartitionTask.Counts()
+  var lagging: Set<TopicPartition> = []
 
   /// How long a call may take that a rebalance or the end of the process may have to wait for.
   static let callMs: Int32 = 1000
   /// A transaction's end may take as long as the broker would leave it open.
   static let endMs: Int32 = 5000
   static let retryMs: Int64 = 500
+  /// A transaction that fails so soon after another is not tried again at once.
+  static let soonMs: Int64 = 10_000
+  static let stalledMs: Int64 = 30_000
   static let idleMs: Int64 = 500
   static let namesakeMs: Int64 = 3000
   static let gaugesMs: Int64 = 500
@@ -84,7 +94,8 @@ struct MemberLoop: ~Copyable {
     try handleEvents(nowMs: nowMs)
     member.fireIdleTimers(nowMs: Clock.wallMs())
     try restore(nowMs: nowMs)
-    transact(nowMs: nowMs)
+    // What a failed restore left half done must not be committed.
+    if !needsRollBack { transact(nowMs: nowMs) }
     if needsRollBack { try rollBack(nowMs: nowMs) }
     sender?.producer.serve()
     report(nowMs: nowMs)
@@ -92,7 +103,8 @@ struct MemberLoop: ~Copyable {
 
   /// Until something has to be done that no message announces.
   private func waitMs(_ nowMs: Int64) -> Int32 {
-    if restorer != nil || fetching != nil { return 1 }
+    if restorer != nil { return 1 }
+    if fetching != nil { return Int32(min(Self.idleMs, max(1, retryAtMs - nowMs))) }
     var wait = Self.idleMs
     let idle = member.nextIdleDeadline
     if idle != .max { wait = min(wait, max(0, idle - Clock.wallMs())) }
@@ -118,7 +130,6 @@ struct MemberLoop: ~Copyable {
         task.bury(input, headers: headers, reason: reason, bench: &member.bench)
       }
     }
-    if batch.count > 0 { metrics.isReachable(log) }
     batch.removeAll()
   }
 
@@ -161,7 +172,8 @@ struct MemberLoop: ~Copyable {
     case .unknownTopic, .fenced, .settings, .other:
       // A position that the log no longer has: what is committed and what is there is looked at anew.
       if error.name == "_AUTO_OFFSET_RESET" {
-        log.warning("the log has moved on", .member(number), .error(error))
+        log.once("moved \(number)", .warning, "the log has moved on", .member(number), .error(error))
+        retryAtMs = nowMs + Self.retryMs
         try rollBack(nowMs: nowMs)
       } else {
         log.once("\(error.name)", .warning, "the broker complains", .member(number), .error(error))
@@ -176,6 +188,8 @@ struct MemberLoop: ~Copyable {
     batch.removeAll()
     report(nowMs: .max)
     restorer = nil
+    // Left open, it would keep the next owner waiting until its timeout.
+    if transactions.isOpen { try? sender?.producer.abort(timeoutMs: Self.callMs) }
     if !consumer.close(boundedMs: Int(Self.endMs)) { log.warning("leaving the group took too long", .member(number)) }
     _ = sender?.producer.close(boundedMs: Int(Self.callMs))
   }
@@ -183,18 +197,19 @@ struct MemberLoop: ~Copyable {
   private mutating func report(nowMs: Int64) {
     guard nowMs - gaugesAtMs >= Self.gaugesMs || nowMs == .max else { return }
     gaugesAtMs = nowMs
+    metrics.count(member.counts, since: counted)
+    counted = member.counts
     var rooms = 0
-    var told: [TopicPartition: PartitionTask.Counts] = [:]
+    var told: Set<TopicPartition> = []
     member.forEachTask { task in
       rooms += task.roomCount
-      told[task.partition] = task.counts
-      metrics.count(task.counts, since: counted[task.partition] ?? .init())
+      told.insert(task.partition)
       if let end = consumer.cachedEnd(of: task.partition) {
         metrics.setLag(max(0, end - task.nextOffset), of: task.partition)
       }
     }
-    for partition in counted.keys where told[partition] == nil { metrics.removeLag(of: partition) }
-    counted = told
+    for partition in lagging.subtracting(told) { metrics.removeLag(of: partition) }
+    lagging = told
     metrics.setMember(number, rooms: rooms, isReady: member.assignment.isSettled && sender != nil)
   }
 }

@@ -64,6 +64,15 @@ package final class PartitionTask {
     package var commands = [Int64](repeating: 0, count: RoomCommand.Body.Kind.allCases.count)
 
     package init() {}
+
+    mutating func add(_ other: Counts) {
+      records += other.records
+      duplicates += other.duplicates
+      deadLetters += other.deadLetters
+      timersFired += other.timersFired
+      checkpoints += other.checkpoints
+      for kind in commands.indices { commands[kind] += other.commands[kind] }
+    }
   }
 
   var log: PartitionLog

@@ -70,6 +70,16 @@ def test_a_partition_count_that_changed(pipeline):
     assert topic in line and "7" in line and "4" in line, line
 
 
+def test_partitions_that_come_while_it_works(pipeline):
+    worker = pipeline.worker(**{"kafka.topic.metadata.refresh.interval.ms": 500})
+    topic = pipeline.inputs[0]
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address, "log_level": 2})
+    for future in admin.create_partitions([NewPartitions(topic, 5)]).values():
+        future.result()
+    line = refusal(worker)
+    assert topic in line and "5" in line and "4" in line, line
+
+
 @pytest.mark.parametrize("flag, nearest", [
     ("gift.lanez", "gift.lanes"), ("worker.comitMs", "worker.commitMs"),
     ("kafka.session.timout.ms", "kafka.session.timeout.ms"),

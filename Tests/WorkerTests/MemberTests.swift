@@ -1,0 +1,89 @@
+import Kafka
+import Settings
+import Testing
+import Wire
+import Worker
+
+@Suite final class MemberTests {
+  private let partition = TopicPartition("in", 0)
+  private var member = Member(
+    name: "m",
+    layout: TopicLayout(input: ["in"], inputPartitions: ["in": 2], commandPartitions: 1, format: .json),
+    settings: LogSettings(), checkpointMs: 500, hashSeed: 1)
+
+  /// Else timers would fire by the wall clock before records that came while nobody read.
+  @Test func aPartitionThatIsReadAnewIsNotAtItsEndUntilThatIsTold() throws {
+    try begin()
+    process(offset: 0)
+    commit()
+    let task = member.task(partition)!
+    task.reachedEnd(at: 1)
+    #expect(task.isAtEnd)
+    _ = member.revoked(isLost: false)
+    _ = member.assigned([partition])
+    let actions = try member.committedFetched([committed], round: member.assignment.round)
+    #expect(actions == [.read([partition: 1])])
+    let kept = member.task(partition)
+    #expect(kept === task, "it goes on from memory")
+    #expect(!task.isAtEnd)
+  }
+
+  @Test func whatWasCountedStaysCountedWhenPartitionsGoAndComeBack() throws {
+    try begin()
+    process(offset: 0)
+    process(offset: 1)
+    let before = member.counts
+    #expect(before.records == 2 && before.deadLetters == 2)
+    _ = member.rolledBack()
+    let away = member.counts
+    try restore()
+    let back = member.counts
+    #expect(away == before && back == before)
+    process(offset: 0)
+    let after = member.counts
+    #expect(after.records == 3)
+  }
+
+  @Test func aPartitionThatCameWhileItWorksEndsTheWorker() {
+    let new = TopicPartition("in", 2)
+    _ = member.assigned([new])
+    #expect(throws: WorkerError.partitionCountChanged(topic: "in", was: 2, is: 3)) {
+      let found = Member.Committed(partition: new, offset: nil, metadata: nil, firstOffset: 0)
+      _ = try self.member.committedFetched([found], round: self.member.assignment.round)
+    }
+  }
+
+  // MARK: Its partition
+
+  private var last: Member.Commit.Offset?
+
+  private var committed: Member.Committed {
+    .init(partition: partition, offset: last?.offset, metadata: last?.metadata, firstOffset: 0)
+  }
+
+  private func begin() throws {
+    _ = member.assigned([partition])
+    try restore()
+  }
+
+  private func restore() throws {
+    let round = member.assignment.round
+    _ = try member.committedFetched([committed], round: round)
+    _ = try member.logsRead(
+      ends: [.init(partition: partition, changelogEnd: 0, journalEnd: 0)], round: round, nowMs: 0)
+    let runs = member.assignment.isRunning(partition)
+    #expect(runs)
+  }
+
+  /// A record that is not understood.
+  private func process(offset: Int64) {
+    let record = InputRecord(offset: offset, timestampMs: 1000, key: nil, value: nil, contentType: nil)
+    _ = member.runningTask(topic: 0, partition: 0)?.process(record, bench: &member.bench)
+  }
+
+  private func commit() {
+    let commit = member.prepareCommit(nowMs: 0)
+    last = commit.offsets.first
+    member.committed(commit) { _ in (nil, nil) }
+  }
+}
