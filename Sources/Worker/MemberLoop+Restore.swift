@@ -16,17 +16,19 @@ extension MemberLoop {
         fetching = (partitions, round)
       case .readLogs(let reads, let round):
         do throws(KafkaError) {
-          restorer = try Restorer(
+          var restorer = try Restorer(
             round: round, properties: plan.properties, clientId: plan.clientId(number), log: plan.clientLog)
-          try restorer!.readLogs(reads)
+          // One that has begun to read only some of them would take these for all.
+          try restorer.readLogs(reads)
+          self.restorer = consume restorer
         } catch {
-          beginAnew(error, nowMs: nowMs)
+          try beginAnew(error, nowMs: nowMs)
         }
       case .replayInput(let ranges, _):
         do throws(KafkaError) {
           try restorer!.replayInput(ranges)
         } catch {
-          beginAnew(error, nowMs: nowMs)
+          try beginAnew(error, nowMs: nowMs)
         }
       case .stopRestoring:
         if let restorer = restorer.take() { metrics.restoreRecords(restorer.records) }
@@ -38,32 +40,62 @@ extension MemberLoop {
 
   mutating func restore(nowMs: Int64) throws {
     if let fetching { try fetchCommitted(fetching, nowMs: nowMs) }
+    sayIfStalled(nowMs: nowMs)
     guard restorer != nil else { return }
+    let next: [Member.Action]?
     do {
-      if let actions = try restorer!.step(&member, waitMs: 5, nowMs: nowMs) { try perform(actions, nowMs: nowMs) }
+      next = try restorer!.step(&member, waitMs: 5, nowMs: nowMs)
     } catch let error as KafkaError {
-      beginAnew(error, nowMs: nowMs)
+      return try beginAnew(error, nowMs: nowMs)
     }
+    if let next { try perform(next, nowMs: nowMs) }
   }
 
   /// A restore that the broker did not let go on begins once more, a little later.
-  private mutating func beginAnew(_ error: KafkaError, nowMs: Int64) {
+  private mutating func beginAnew(_ error: KafkaError, nowMs: Int64) throws(WorkerError) {
     if error.kind == .unreachable { metrics.isUnreachable(plan.servers, log) }
-    log.debug("a restore begins anew: \(error)", .member(number))
+    try say("a restore fails and begins anew, until it succeeds", error)
     retryAtMs = nowMs + Self.retryMs
     needsRollBack = true
+  }
+
+  /// What a broker that is there has against a restore: once until a restore succeeds.
+  ///
+  /// - Throws: What waiting does not mend.
+  private func say(_ what: String, _ error: KafkaError) throws(WorkerError) {
+    switch error.kind {
+    case .authentication, .authorization: throw .refused(error.description)
+    case .unreachable: log.debug(what, .member(number), .error(error))
+    case .unknownTopic, .fenced, .settings, .other:
+      log.once("restore \(number)", .warning, what, .member(number), .error(error))
+    }
+  }
+
+  /// What a restore reads is bounded; what it waits for is not: a transaction that nobody ends.
+  private mutating func sayIfStalled(nowMs: Int64) {
+    guard sender != nil, fetching != nil || restorer != nil else {
+      stalledFromMs = nil
+      return
+    }
+    let since = stalledFromMs ?? nowMs
+    stalledFromMs = since
+    guard nowMs - since >= Self.stalledMs else { return }
+    let awaited = restorer?.awaited ?? fetching?.partitions ?? []
+    log.once(
+      "stalled \(number)", .warning,
+      "a restore takes long: does a transaction hang there? (kafka-transactions find-hanging)", .member(number),
+      .partitions(awaited.map(\.description).joined(separator: " ")))
   }
 
   /// Asks for what is committed; not before our own producer has ended what an earlier one with its name left open.
   private mutating func fetchCommitted(_ wanted: (partitions: [TopicPartition], round: Int), nowMs: Int64) throws {
     guard sender != nil, nowMs >= retryAtMs else { return }
     let answers: [Member.Committed]
-    do {
+    do throws(KafkaError) {
       answers = try committed(of: wanted.partitions)
     } catch {
       retryAtMs = nowMs + Self.retryMs
-      log.debug("what is committed is not known yet", .member(number), .error(error))
-      return
+      return try say("what is committed is not known yet", error)
     }
     fetching = nil
     metrics.isReachable(log)
@@ -98,6 +130,8 @@ extension MemberLoop {
       metrics.inexactRestores.add()
     case .restored(let partitions, let rooms):
       let tookMs = nowMs - restoreBeganMs
+      log.over("restore \(number)")
+      log.over("stalled \(number)")
       log.info(
         "restored", .member(number), .partitions(partitions.map(\.description).joined(separator: " ")), .rooms(rooms),
         .tookMs(tookMs))

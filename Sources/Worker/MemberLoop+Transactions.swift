@@ -72,6 +72,8 @@ extension MemberLoop {
       let endedMs = Clock.monotonicMs()
       transactions.ended(nowMs: endedMs)
       metrics.transactions.observe(Double(endedMs - nowMs) / 1000)
+      metrics.isReachable(log)
+      log.over("moved \(number)")
       let topics = plan.topics.input
       member.committed(commit) { partition in
         sender.written(topic: topics.firstIndex(of: partition.topic)!, partition: partition.partition)
@@ -84,9 +86,17 @@ extension MemberLoop {
   /// A transaction did not go through, or nobody knows: everything goes back to what is committed.
   private mutating func failed(_ error: KafkaError, nowMs: Int64) {
     metrics.failedTransactions.add()
-    if error.kind == .unreachable { metrics.isUnreachable(plan.servers, log) }
-    log.warning("a transaction failed; going back to what is committed", .member(number), .error(error))
+    // A record that the broker would not take tells more than the commit that failed for it.
+    let reason = sender?.producer.deliveryFailure ?? error
+    switch error.kind {
+    case .unreachable: metrics.isUnreachable(plan.servers, log)
+    case .authentication, .authorization: refusal = .refused(reason.description)
+    case .unknownTopic, .fenced, .settings, .other: break
+    }
+    log.warning("a transaction failed; going back to what is committed", .member(number), .error(reason))
     if error.isFatal || error.isTimedOut || !error.requiresAbort { dropSender(nowMs: nowMs) }
+    if nowMs - failedAtMs < Self.soonMs { retryAtMs = nowMs + Self.retryMs }
+    failedAtMs = nowMs
     // If another worker has our name, our consumer is told within a heartbeat; a new producer would fence the other's.
     if error.kind == .fenced, plan.isNamed { retryAtMs = nowMs + Self.namesakeMs }
     needsRollBack = true
@@ -109,6 +119,7 @@ extension MemberLoop {
       }
     }
     if transactions.isOpen { transactions.ended(nowMs: nowMs) }
+    if let refusal { throw refusal }
     try perform(member.rolledBack(), nowMs: nowMs)
   }
 }

@@ -19,6 +19,9 @@ struct Restorer: ~Copyable {
   private let round: Int
   private(set) var records: Int64 = 0
 
+  /// What has not been read to where it must be.
+  var awaited: [TopicPartition] { sources.keys.sorted() }
+
   init(round: Int, properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
     self.round = round
     reader = try Reader(properties: properties, clientId: clientId, log: log)
