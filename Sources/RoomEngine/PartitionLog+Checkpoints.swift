@@ -63,6 +63,14 @@ extension PartitionLog {
     return RoomHandle(slot: slot)
   }
 
+  /// What came up to there is gone, and nothing came of it that the rooms don't know: goes on from there.
+  package mutating func skip(to clock: LogTime, lastOffset: Int64) {
+    advanceClock(to: clock)
+    self.lastOffset = max(self.lastOffset, lastOffset)
+    wake()
+    forget()
+  }
+
   /// The clock is at least this.
   package mutating func advanceClock(to time: LogTime) { clock = max(clock, time) }
 }

@@ -183,7 +183,7 @@ package struct PartitionLog: ~Copyable {
   }
 
   /// Forgets what is to be forgotten by now. That is no timer: nobody can see it.
-  private mutating func forget() {
+  mutating func forget() {
     while !forgetting.isEmpty, forgetting.least.key <= clock {
       let slot = forgetting.least.item
       rooms[slot].forgetStreaks(endedBy: clock)
@@ -198,7 +198,7 @@ package struct PartitionLog: ~Copyable {
     }
   }
 
-  private mutating func wake() {
+  mutating func wake() {
     while !sleeping.isEmpty, sleeping.least.key <= lastOffset {
       let slot = sleeping.least.item
       sleeping.remove(slot)

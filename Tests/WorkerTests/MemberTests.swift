@@ -53,12 +53,30 @@ import Worker
     }
   }
 
+  /// As after a silence longer than the input is kept: there is nothing to be woken for.
+  @Test func aPartitionWhoseRecordsAreAllGoneIsRestoredFromItsRooms() throws {
+    try begin()
+    for (offset, timestampMs) in [(0, 1000), (1, 1500)] as [(Int64, Int64)] {
+      process(offset: offset, timestampMs: timestampMs)
+      commit()
+    }
+    _ = member.rolledBack()
+    _ = member.takeNotices()
+    firstOffset = 2
+    try restore()
+    let notices = member.takeNotices()
+    #expect(notices == [.restored([partition], rooms: 0)])
+    #expect(member.task(partition)!.clock == 1500)
+  }
+
   // MARK: Its partition
+
+  private var firstOffset: Int64 = 0
 
   private var last: Member.Commit.Offset?
 
   private var committed: Member.Committed {
-    .init(partition: partition, offset: last?.offset, metadata: last?.metadata, firstOffset: 0)
+    .init(partition: partition, offset: last?.offset, metadata: last?.metadata, firstOffset: firstOffset)
   }
 
   private func begin() throws {
@@ -76,8 +94,8 @@ import Worker
   }
 
   /// A record that is not understood.
-  private func process(offset: Int64) {
-    let record = InputRecord(offset: offset, timestampMs: 1000, key: nil, value: nil, contentType: nil)
+  private func process(offset: Int64, timestampMs: Int64 = 1000) {
+    let record = InputRecord(offset: offset, timestampMs: timestampMs, key: nil, value: nil, contentType: nil)
     _ = member.runningTask(topic: 0, partition: 0)?.process(record, bench: &member.bench)
   }
 
