@@ -16,6 +16,7 @@ final class PartitionReplay {
   init(topic: String, number: Int32, settings: LogSettings, hashSeed: UInt64) {
     self.topic = topic
     self.number = number
+    name = "\(topic)/\(number)"
     log = PartitionLog(settings: settings.engine, hashSeed: hashSeed, keepsChanges: false)
     keyRule = settings.keyRule
     encoder = CommandEncoder(topic: topic, partition: number, format: .json)
@@ -28,7 +29,7 @@ final class PartitionReplay {
   func isOf(_ command: CommandName) -> Bool { topic == command.topic && number == command.partition }
 
   /// `topic/partition`.
-  var name: String { "\(topic)/\(number)" }
+  let name: String
 
   /// `topic/partition/offset`.
   func name(ofRecord offset: Int64) -> String { "\(name)/\(offset)" }

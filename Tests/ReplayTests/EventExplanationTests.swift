@@ -94,6 +94,20 @@ struct EventExplanationTests {
     #expect(atOnce.contains("[im.gifts/0/3/1]"))
   }
 
+  @Test func skippedWithOthersWhereTheLimitWasGreaterBefore() throws {
+    func log(_ log: inout RoomLog) {
+      for (user, at) in zip(["1", "2", "3", "4", "5"], LogTime(1000)...) {
+        log.gift(at: at, user, count: 2, id: "e\(user)")
+      }
+      log.line(#""settings":{"gift":{"queueLimit":1,"lanes":1}}"#)
+      log.gift(at: 1010, "9", count: 7, value: 1, id: "e9")
+    }
+    for id in ["e4", "e5"] { #expect(try fate(id, log).contains("skipped (overflow)")) }
+    #expect(try fate("e9", log).contains("+0 ms  skipped (overflow)"))
+    #expect(try fate("e9", log).contains("7 gifts of it not shown"))
+    #expect(try fate("e3", log).contains("giftHide with ×2: all of it was shown"))
+  }
+
   @Test func skippedForWaitingTooLong() throws {
     let text = try fate {
       $0.settings.engine.gift.lanes = 1

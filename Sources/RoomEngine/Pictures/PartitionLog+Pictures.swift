@@ -23,6 +23,17 @@ extension PartitionLog {
     return rooms[room].gift.find(gift, hash: hash).map { rooms[room].gift.picture(of: $0) }
   }
 
+  /// The queued combo that is skipped first; nil: none is queued.
+  package func weakestCombo(of roomId: Text) -> ComboPicture? {
+    guard let room = find(roomId), !rooms[room].gift.queue.isEmpty else { return nil }
+    return rooms[room].gift.picture(of: rooms[room].gift.queue.weakest)
+  }
+
+  /// Gifts that were skipped for a full queue and are not yet told.
+  package func untoldOverflow(of roomId: Text) -> Int64 {
+    find(roomId).map { rooms[$0].skips.tallies[0].units } ?? 0
+  }
+
   /// The wish of that id, if it is queued or flies.
   package func wish(of roomId: Text, id: Text) -> WishPicture? {
     guard let room = find(roomId) else { return nil }
