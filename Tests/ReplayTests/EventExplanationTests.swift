@@ -216,6 +216,21 @@ struct EventExplanationTests {
     #expect(try like("8", "w9").contains("no wish of that id is queued or flies: the like is ignored"))
   }
 
+  @Test func aLogThatBeginsInTheMiddleSaysWhatItDoesNotKnow() throws {
+    var whole = RoomLog()
+    whole.gift(at: 1000, "7", count: 4, id: "e1")
+    whole.gift(at: 1900, "7", id: "e1")
+    whole.gift(at: 2000, "7", id: "e2")
+    let log = try whole.goingOn(from: 1)
+    let twice = try #require(try log.answer(.event("e1")))
+    #expect(twice.contains("duplicate of one before this piece of the log"))
+    let added = try #require(try log.answer(.event("e2")))
+    #expect(try added == whole.answer(.event("e2")))
+    let bump = try #require(try whole.commands(with: "giftBump").last)
+    let why = try #require(try log.answer(.command(bump)))
+    #expect(why.contains("behind it  combo im.gifts/0/0, which was there when this piece of the log began"))
+  }
+
   @Test func anEventThatNeverCameHasNoAnswer() throws {
     var log = RoomLog()
     log.gift(at: 1000, "7", id: "e1")

@@ -1,6 +1,9 @@
 import Replay
+import RoomEngine
 import RoomModel
 import Settings
+import TestSupport
+import Wire
 
 /// A log of room r1 that stands in a test; offsets count from 0.
 struct RoomLog {
@@ -56,6 +59,30 @@ struct RoomLog {
   /// The ids of those commands that hold `words`.
   func commands(with words: String, until: LogTime = 100_000) throws -> [CommandName] {
     try play(lines, settings: settings, until: until).commands.filter { $0.contains(words) }.compactMap(Self.name)
+  }
+
+  /// Its records from this offset on, and how the room stood before them.
+  func goingOn(from first: Int64) throws -> RoomLog {
+    var log = PartitionLog(settings: settings.engine, hashSeed: 1, keepsChanges: false)
+    var decoder = EventDecoder()
+    var batch = CommandBatch()
+    var rest = self
+    rest.lines = []
+    for (number, line) in lines.enumerated() where number >= first { rest.lines.append(line) }
+    try eachLine { line in
+      guard case .record(let record) = line.content, record.offset < first, case .json(let json) = record.value else {
+        return
+      }
+      _ = log.apply(
+        offset: record.offset, timestampMs: record.timestampMs,
+        event: try decoder.decode(json, key: record.key, keyRule: .roomId), into: &batch)
+    }
+    var writer = LogLineWriter()
+    var written = ByteBuffer()
+    let state = LogState(of: log, before: first, settings: settings, room: "r1")
+    writer.write(LogLine(topic: Text("im.gifts"), partition: 0, content: .state(state)), into: &written)
+    rest.lines.insert(String(written.text.description.dropLast()), at: 0)
+    return rest
   }
 
   static func name(_ command: String) -> CommandName? {

@@ -6,9 +6,12 @@ import Settings
 import Testing
 
 struct TimelineTests {
-  private func page(until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> String {
+  private func page(
+    until: LogTime? = 100_000, from first: Int64? = nil, _ build: (inout RoomLog) -> Void
+  ) throws -> String {
     var log = RoomLog()
     build(&log)
+    if let first { log = try log.goingOn(from: first) }
     var timeline = Timeline(room: "r1", settings: log.settings, hashSeed: 1)
     var bytes: [UInt8] = []
     try log.eachLine {
@@ -21,8 +24,10 @@ struct TimelineTests {
   }
 
   /// The lines of data, which must be JSON.
-  private func data(until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> [String] {
-    let text = try page(until: until, build)
+  private func data(
+    until: LogTime? = 100_000, from first: Int64? = nil, _ build: (inout RoomLog) -> Void
+  ) throws -> [String] {
+    let text = try page(until: until, from: first, build)
     let start = try #require(text.range(of: #"id="data">"#)).upperBound
     let json = text[start..<(try #require(text.range(of: "</script>"))).lowerBound]
     _ = try JSONSerialization.jsonObject(with: Data(json.utf8))
@@ -70,6 +75,29 @@ struct TimelineTests {
     }
     #expect(lines.contains { $0.hasPrefix(#"{"k":"v""#) && $0.contains(#""s":1000,"f":0,"tot":2,"pts":[[1550,1]]"#) })
     #expect(lines.contains { $0.hasPrefix(#"{"k":"w""#) })
+  }
+
+  @Test func whatIsThereWhereALogBeginsInTheMiddleIsDrawn() throws {
+    let lines = try data(from: 2) {
+      $0.gift(at: 1000, "7", count: 3)
+      $0.wish(at: 1600, "8", "w1")
+      $0.gift(at: 1700, "7")
+    }
+    #expect(
+      lines.contains(
+        #"{"k":"v","p":0,"lane":1,"c":0,"u":"7","n":"","g":"rose","gn":"","val":10,"s":1600,"h":3750,"e":4000,"f":1,"#
+          + #""tot":4,"pts":[[1850,2],[2150,3],[2450,4]]}"#), "\(lines)")
+    #expect(lines.contains { $0.hasPrefix(#"{"k":"w","p":0,"track":0,"wish":"w1""#) && $0.contains(#""s":1600"#) })
+  }
+
+  @Test func settingsBeforeTheRoomBeginsAreNotDrawn() throws {
+    let lines = try data(until: nil) {
+      $0.line(#""settings":{"gift":{"holdMs":500}}"#)
+      $0.gift(at: 1000, "7")
+      $0.line(#""settings":{}"#)
+    }
+    #expect(lines.filter { $0.hasPrefix(#"{"k":"c""#) } == [#"{"k":"c","p":0,"t":1000,"words":"{}"}"#])
+    #expect(lines.last == #"{"k":"end","from":1000,"to":1000,"more":0}"#)
   }
 
   @Test func aRoomOfNothingIsAPageToo() throws {

@@ -26,7 +26,8 @@ struct EventExplanation: RoomObserver {
     for index in fates.indices where fates[index].log == log && !fates[index].isSettled {
       fates[index].follow(step, in: partition)
     }
-    guard case .event(let event, let record, let arrival) = step.cause, event.eventId.bytes.elementsEqual(eventId.utf8) else {
+    guard case .event(let event, let record, let arrival) = step.cause, event.eventId.bytes.elementsEqual(eventId.utf8)
+    else {
       return
     }
     let before = lastUnderstood.updateValue((record, step.at), forKey: log)

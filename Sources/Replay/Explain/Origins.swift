@@ -113,7 +113,10 @@ struct Origins {
     guard let story = combos[offset] else {
       return ["combo \(log)/\(offset), which was there when this piece of the log began"]
     }
-    return ["combo \(log)/\(offset), of these gifts:"] + lines(story)
+    let isWhole = story.first.record.offset == offset
+    let gifts =
+      isWhole ? "of these gifts" : "which was there when this piece of the log began, and of these gifts since"
+    return ["combo \(log)/\(offset), \(gifts):"] + lines(story)
   }
 
   private func lines(ofWish id: String) -> [String] {

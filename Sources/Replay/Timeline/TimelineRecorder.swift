@@ -49,6 +49,8 @@ struct TimelineRecorder: RoomObserver {
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
 
   mutating func see(_ step: RoomStep, in partition: PartitionReplay) {
+    // Before anything came of the room in this partition, its settings are of no interest.
+    if case .settings = step.cause, !isKnown(partition) { return }
     let part = part(partition)
     see(at: step.at)
     switch step.cause {
@@ -74,6 +76,7 @@ struct TimelineRecorder: RoomObserver {
 
   /// What is there already where the log begins.
   mutating func seeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
+    guard !picture.isEmpty else { return }
     let part = part(partition)
     let now = partition.log.clock
     for case let combo? in picture.lanes {
@@ -105,6 +108,8 @@ struct TimelineRecorder: RoomObserver {
     }
     return line.dropLast(2) + Array("]\n".utf8)
   }
+
+  private func isKnown(_ partition: PartitionReplay) -> Bool { parts.contains { $0.name == partition.name } }
 
   private mutating func part(_ partition: PartitionReplay) -> Int {
     if let known = parts.firstIndex(where: { $0.name == partition.name }) { return known }

@@ -19,6 +19,12 @@ package struct RoomPicture: Equatable, Sendable {
   package var untoldSkips: [SkipPicture] = []
 
   package init() {}
+
+  /// Nothing is there, nor waits.
+  package var isEmpty: Bool {
+    lanes.allSatisfy { $0 == nil } && queue.isEmpty && resting.isEmpty && flying.isEmpty && line.isEmpty
+      && untoldSkips.isEmpty
+  }
 }
 
 /// A combo (STAGES.md, section 3).

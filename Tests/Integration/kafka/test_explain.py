@@ -3,7 +3,7 @@
 import json
 import re
 
-from committed import read_all
+from committed import murmur2, read_all
 from crowd import gift, json_record
 from sending import Sender
 from waiting import wait_for
@@ -66,6 +66,17 @@ def test_explanations_come_from_the_broker(make_pipeline):
     assert "2 records" in twice.stdout and f"duplicate of {topic}/" in twice.stdout
     dead = explain(pipeline, "--event", "bad")
     assert f"dead letter, to {topic}.dlq: gift.count: -1 is not in 0…1000000" in dead.stdout
+
+
+    page = pipeline.folder / "r1.html"
+    drawn = pipeline.run("replay", "--topic", topic, "--room", "r1", "--timeline", page)
+    assert drawn.returncode == 0, drawn.stderr
+    data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(), re.DOTALL)[1])
+    views = {f"{topic}/{murmur2(b'r1') % pipeline.partitions}/{line['c']}" for line in data if line["k"] == "v"}
+    assert views == {json.loads(line)["giftShow"]["comboId"] for line, _ in published.values() if "giftShow" in line}
+    assert [line["words"] for line in data if line["k"] == "c"] == ['{"gift":{"lanes":3}}']
+    assert [line["words"] for line in data if line["k"] == "d"] == ["gift.count: -1 is not in 0…1000000"]
+    assert any(line.get("dup") for line in data if line["k"] == "q")
 
 
 def test_what_cannot_be_explained_is_one_line(make_pipeline):
