@@ -44,6 +44,7 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var isTimedOut: Bool { code == RD_KAFKA_RESP_ERR__TIMED_OUT.rawValue }
+  package var isTooLarge: Bool { code == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE.rawValue }
 
   package var description: String { "\(message) (\(name))" }
 

@@ -73,6 +73,18 @@ extension Configuration {
         "\(topic) is in topics.input (\(origins["topics.input"])) and is \(name) (\(origins[name]));"
           + " events and what becomes of them need topics of their own")
     }
+    let named =
+      [("topics.commands", topics.commands), ("topics.results", topics.results)]
+      + topics.input.map { ("topics.input", $0) }
+    for input in topics.input {
+      let beside = [
+        TopicSettings.changelog(of: input), TopicSettings.journal(of: input), TopicSettings.deadLetters(of: input),
+      ]
+      for (name, topic) in named where beside.contains(topic) {
+        throw SettingsError(
+          "\(name) (\(origins[name])): \(topic) is what a worker keeps beside its input \(input); give another topic")
+      }
+    }
     if topics.commands == topics.results {
       throw SettingsError(
         "topics.commands (\(origins["topics.commands"])) and topics.results (\(origins["topics.results"]))"

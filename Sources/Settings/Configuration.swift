@@ -41,6 +41,10 @@ package struct TopicSettings: Equatable, Sendable {
   package var produce = ProduceTopics()
 
   package init() {}
+
+  package static func changelog(of input: String) -> String { "flyscreen.changelog.\(input)" }
+  package static func journal(of input: String) -> String { "flyscreen.journal.\(input)" }
+  package static func deadLetters(of input: String) -> String { "\(input).dlq" }
 }
 
 /// Where events go that are made here, by kind.

@@ -71,10 +71,10 @@ extension Setting {
       name: name, values: values, help: help, isNumber: true,
       store: { text, root throws(Refusal) in
         let text = try text.single()
-        guard let number = wholeNumber(text) as Number? else {
-          throw Refusal("'\(text)' is not a whole number; give one in \(values)")
+        guard isWholeNumber(text) else { throw Refusal("'\(text)' is not a whole number; give one in \(values)") }
+        guard let number = Number(text), range.contains(number) else {
+          throw Refusal("\(text) is out of range; give one in \(values)")
         }
-        guard range.contains(number) else { throw Refusal("\(number) is out of range; give one in \(values)") }
         root[keyPath: path] = number
       },
       text: { String($0[keyPath: path]) })
@@ -134,8 +134,11 @@ extension Setting {
 /// Digits, with a `-` before them or not. What readers of YAML and JSON take for different numbers (`010`, `1_000`,
 /// `+1`) is none here.
 func wholeNumber<Number: FixedWidthInteger>(_ text: String) -> Number? {
+  isWholeNumber(text) ? Number(text) : nil
+}
+
+private func isWholeNumber(_ text: String) -> Bool {
   let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-  guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-  guard digits.utf8.count == 1 || digits.first != "0" else { return nil }
-  return Number(text)
+  guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+  return digits.utf8.count == 1 || digits.first != "0"
 }

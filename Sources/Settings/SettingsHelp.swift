@@ -1,11 +1,15 @@
 /// The table of settings, for people.
 extension Configuration {
-  /// Those of some groups, with their defaults: a line each, for `--help`.
+  /// Those of some groups, with their values and defaults: a line each, for `--help`.
   package static func help(groups: [String]) -> String {
     let defaults = Configuration()
-    let rows = table.filter { groups.contains(String($0.group)) }.map { setting in
+    var rows = table.filter { groups.contains(String($0.group)) }.map { setting in
       let value = setting.text(defaults)
-      return ("--\(setting.name)", value.isEmpty ? setting.help : "\(setting.help) [\(value)]")
+      let help = "\(setting.help) (\(shortened(setting.values)))"
+      return ("--\(setting.name)", value.isEmpty ? help : "\(help) [\(value)]")
+    }
+    if groups.contains("kafka") {
+      rows.append(("--kafka.bootstrap.servers", "brokers (HOST:PORT,…); every property of librdkafka is a setting too"))
     }
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { name, help in
@@ -19,9 +23,11 @@ extension Configuration {
     var text = "| setting | default | values | what it is |\n| --- | --- | --- | --- |\n"
     for setting in table {
       let value = setting.text(defaults)
-      let values = setting.values.replacing("1000000000", with: "10⁹")
+      let values = shortened(setting.values)
       text += "| `\(setting.name)` | \(value.isEmpty ? "" : "`\(value)`") | \(values) | \(setting.help) |\n"
     }
     return text
   }
+
+  private static func shortened(_ values: String) -> String { values.replacing("1000000000", with: "10⁹") }
 }

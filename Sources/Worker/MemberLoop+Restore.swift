@@ -53,7 +53,7 @@ extension MemberLoop {
 
   /// A restore that the broker did not let go on begins once more, a little later.
   private mutating func beginAnew(_ error: KafkaError, nowMs: Int64) throws(WorkerError) {
-    if error.kind == .unreachable { metrics.isUnreachable(plan.servers, log) }
+    if error.kind == .unreachable { metrics.isUnreachable(plan.servers, error, log) }
     try say("a restore fails and begins anew, until it succeeds", error)
     retryAtMs = nowMs + Self.retryMs
     needsRollBack = true

@@ -19,7 +19,7 @@ extension MemberLoop {
 
   private func handleStart(_ error: KafkaError) throws {
     switch error.kind {
-    case .unreachable: metrics.isUnreachable(plan.servers, log)
+    case .unreachable: metrics.isUnreachable(plan.servers, error, log)
     case .authentication, .authorization, .settings: throw WorkerError.refused(error.description)
     case .unknownTopic, .fenced, .other:
       log.once(error.name, .warning, "no transactions yet", .member(number), .error(error))
@@ -89,11 +89,13 @@ extension MemberLoop {
     // A record that the broker would not take tells more than the commit that failed for it.
     let reason = sender?.producer.deliveryFailure ?? error
     switch error.kind {
-    case .unreachable: metrics.isUnreachable(plan.servers, log)
+    case .unreachable: metrics.isUnreachable(plan.servers, error, log)
     case .authentication, .authorization: refusal = .refused(reason.description)
     case .unknownTopic, .fenced, .settings, .other: break
     }
-    log.warning("a transaction failed; going back to what is committed", .member(number), .error(reason))
+    let advice =
+      reason.isTooLarge ? " (a topic takes no record of that size: flyscreen topics create tells which)" : ""
+    log.warning("a transaction failed; going back to what is committed\(advice)", .member(number), .error(reason))
     if error.isFatal || error.isTimedOut || !error.requiresAbort { dropSender(nowMs: nowMs) }
     if nowMs - failedAtMs < Self.soonMs { retryAtMs = nowMs + Self.retryMs }
     failedAtMs = nowMs

@@ -168,7 +168,7 @@ struct MemberLoop: ~Copyable {
     if error.isFatal { throw WorkerError.refused("\(error)") }
     switch error.kind {
     // One of several that is away is no news; the others take its place.
-    case .unreachable: if error.name == "_ALL_BROKERS_DOWN" { metrics.isUnreachable(plan.servers, log) }
+    case .unreachable: if error.name == "_ALL_BROKERS_DOWN" { metrics.isUnreachable(plan.servers, error, log) }
     case .authentication, .authorization: throw WorkerError.refused(error.description)
     case .unknownTopic, .fenced, .settings, .other:
       // A position that the log no longer has: what is committed and what is there is looked at anew.

@@ -26,7 +26,12 @@ struct TopicCheck: ~Copyable {
     }
     let commandPartitions = try partitions(of: topics.commands)
     _ = try partitions(of: topics.results)
-    if configuration.topics.timestamps == .logAppend { try checkTimestamps(of: topics.input) }
+    if configuration.topics.timestamps == .logAppend {
+      let settings = try admin.settings(
+        of: topics.input + topics.input.map(WorkerTopics.deadLetters), timeoutMs: Self.timeoutMs)
+      try checkTimestamps(of: topics.input, settings)
+      try checkDeadLetters(of: topics.input, settings)
+    }
     return TopicLayout(
       input: topics.input, inputPartitions: inputPartitions, commandPartitions: commandPartitions,
       format: configuration.commands.format == .json ? .json : .protobuf)
@@ -40,10 +45,25 @@ struct TopicCheck: ~Copyable {
     }
   }
 
-  private func checkTimestamps(of topics: [String]) throws {
-    for (topic, settings) in try admin.settings(of: topics, timeoutMs: Self.timeoutMs).sorted(by: { $0.key < $1.key })
-    where settings["message.timestamp.type"] == "CreateTime" {
-      throw WorkerError.createTime(topic: topic)
+  private func checkTimestamps(of inputs: [String], _ settings: [String: [String: String]]) throws(WorkerError) {
+    for input in inputs where settings[input]?["message.timestamp.type"] == "CreateTime" {
+      throw .createTime(topic: input)
     }
+  }
+
+  /// Whatever an input takes must fit where it is buried, or one record that nobody understands would stop its
+  /// partition for ever.
+  private func checkDeadLetters(of inputs: [String], _ settings: [String: [String: String]]) throws(WorkerError) {
+    for input in inputs {
+      let deadLetters = WorkerTopics.deadLetters(of: input)
+      if let bytes = Self.maxBytes(of: input, settings), let has = Self.maxBytes(of: deadLetters, settings), has < bytes
+      {
+        throw .deadLettersTooShort(topic: deadLetters, has: has, of: input, needs: bytes)
+      }
+    }
+  }
+
+  private static func maxBytes(of topic: String, _ settings: [String: [String: String]]) -> Int? {
+    settings[topic]?["max.message.bytes"].flatMap { Int($0) }
   }
 }

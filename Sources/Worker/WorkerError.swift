@@ -6,6 +6,7 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case missingTopic(String)
   case createTime(topic: String)
   case partitionsDiffer(topic: String, has: Int32, of: String, needs: Int32)
+  case deadLettersTooShort(topic: String, has: Int, of: String, needs: Int)
   /// Another worker with the same `worker.id` has taken this one's place.
   case replaced(id: String)
   /// A broker's refusal that waiting does not mend.
@@ -33,6 +34,11 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       """
     case .partitionsDiffer(let topic, let has, let input, let needs):
       "\(topic) has \(has) partitions, but needs \(needs), as many as \(input): see `flyscreen topics create`"
+    case .deadLettersTooShort(let topic, let has, let input, let needs):
+      """
+      \(topic) has max.message.bytes=\(has), less than \(input) (\(needs)), whose records may come to it: see \
+      `flyscreen topics create`
+      """
     case .replaced(let id):
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
     case .refused(let why):

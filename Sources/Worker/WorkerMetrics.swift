@@ -98,8 +98,8 @@ final class WorkerMetrics: Sendable {
   }
 
   /// Said once until it is over.
-  func isUnreachable(_ servers: String, _ log: Log) {
-    log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers))
+  func isUnreachable(_ servers: String, _ error: KafkaError, _ log: Log) {
+    log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
   }
 
   func isReachable(_ log: Log) {

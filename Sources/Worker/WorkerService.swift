@@ -107,9 +107,8 @@ package final class WorkerService: Sendable {
           checkpointMs: configuration.worker.checkpointMs, servers: servers, clientLog: clientLog)
       } catch let error as KafkaError {
         switch error.kind {
-        case .unreachable: metrics.isUnreachable(servers, log)
-        case .authentication, .authorization, .settings: throw WorkerError.refused(error.description)
-        case .unknownTopic, .fenced, .other: throw error
+        case .unreachable: metrics.isUnreachable(servers, error, log)
+        case .authentication, .authorization, .settings, .unknownTopic, .fenced, .other: throw error
         }
       }
       stopping.wait(ms: Self.retryMs)

@@ -12,9 +12,9 @@ package struct WorkerTopics: Equatable, Sendable {
     results = settings.results
   }
 
-  package static func changelog(of input: String) -> String { "flyscreen.changelog.\(input)" }
-  package static func journal(of input: String) -> String { "flyscreen.journal.\(input)" }
-  package static func deadLetters(of input: String) -> String { "\(input).dlq" }
+  package static func changelog(of input: String) -> String { TopicSettings.changelog(of: input) }
+  package static func journal(of input: String) -> String { TopicSettings.journal(of: input) }
+  package static func deadLetters(of input: String) -> String { TopicSettings.deadLetters(of: input) }
 
   /// All that a worker writes to.
   package var outputs: [String] {

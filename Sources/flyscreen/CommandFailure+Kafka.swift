@@ -6,8 +6,10 @@ extension CommandFailure {
     switch error.kind {
     case .unreachable:
       self.init(.unreachable, "no broker answers at \(servers): \(error.message); see that it runs and is reachable")
-    case .authentication, .authorization:
+    case .authentication:
       self.init(.usage, "the broker at \(servers) refuses us: \(error.message); see the kafka.sasl settings")
+    case .authorization:
+      self.init(.usage, "the broker at \(servers) doesn't let us: \(error.message); give this user that right")
     case .unknownTopic: self.init(.usage, "\(error.message); flyscreen topics create makes what is missing")
     case .settings: self.init(.usage, error.message)
     case .fenced, .other: self.init(.failed, "\(error)")

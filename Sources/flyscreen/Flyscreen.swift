@@ -45,8 +45,9 @@ enum Flyscreen {
           + " (flyscreen \(first.name) --help)")
       return .usage
     }
-    let nearest = NearestName.of(words[0], among: commands.map(\.name)) ?? ""
-    complain("there is no command \(words[0]); the nearest is \(nearest), and flyscreen --help shows all")
+    let nearest = NearestName.of(words[0], among: commands.map { $0.words[0] })
+    let name = commands.first { $0.words[0] == nearest }?.name ?? ""
+    complain("there is no command \(words[0]); the nearest is \(name), and flyscreen --help shows all")
     return .usage
   }
 

@@ -10,13 +10,13 @@ extension Command {
     summary: "sends lifelike events of a crowd in a few rooms, from a seed, as time passes",
     options: [
       CommandOption("rooms", "N", "rooms, 1…100000 [10]"),
-      CommandOption("rate", "R", "events a second, on average, of all rooms together, 1…1000000 [100]"),
+      CommandOption("rate", "R", "events a second, on average, over minutes and all rooms, 1…1000000 [100]"),
       CommandOption("seed", "S", "the same seed does the same [1]"),
       CommandOption("duration", "S", "ends after so many seconds [never]"),
       CommandOption("count", "N", "ends after so many events [never]"),
       CommandOption("format", "F", "json, protobuf or mixed [json]"),
     ],
-    settings: ["topics"]
+    settings: ["topics", "kafka"]
   ) { invocation in
     _ = try invocation.configuration.bootstrapServers()
     try Simulate(invocation).run(invocation.configuration)

@@ -13,7 +13,7 @@ extension Command {
       CommandOption("json", nil, "as they are published (Protobuf as the same JSON)"),
       CommandOption("from", "WHEN", "now or beginning [now]"),
     ],
-    settings: ["topics"]
+    settings: ["topics", "kafka"]
   ) { invocation in
     _ = try invocation.configuration.bootstrapServers()
     try Tail(invocation).run(invocation.configuration)

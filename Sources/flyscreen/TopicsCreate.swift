@@ -8,7 +8,7 @@ extension Command {
   static let topicsCreate = Command(
     name: "topics create",
     summary: "makes the topics as they should be; says what differs where they exist",
-    settings: ["topics"]
+    settings: ["topics", "kafka"]
   ) { invocation in
     try TopicsCreate(invocation).run()
   }

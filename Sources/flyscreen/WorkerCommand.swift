@@ -8,7 +8,7 @@ extension Command {
     name: "worker",
     summary: "takes its share of the input partitions and works until SIGTERM, then hands over cleanly",
     options: [CommandOption("members", "N", "members of the group in this process, 1…64 [1]")],
-    settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "log"]
+    settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "log", "kafka"]
   ) { invocation in
     let members = try invocation.arguments.integer("members", 1...64) ?? 1
     let configuration = invocation.configuration

@@ -38,6 +38,10 @@ struct UsageTests {
     ([], "flyscreen: a command is missing; flyscreen --help shows them\n"),
     (["wroker"], "flyscreen: there is no command wroker; the nearest is worker, and flyscreen --help shows all\n"),
     (
+      ["topic", "create"],
+      "flyscreen: there is no command topic; the nearest is topics create, and flyscreen --help shows all\n"
+    ),
+    (
       ["topics"],
       "flyscreen: topics is not all of a command; there is: topics create (flyscreen topics create --help)\n"
     ),

@@ -108,7 +108,7 @@ struct ConfigurationReaderTests {
     ("gift.holdMs", "+1", "flag --gift.holdMs: '+1' is not a whole number; give one in 0…1000000000"),
     (
       "gift.holdMs", "99999999999999999999",
-      "flag --gift.holdMs: '99999999999999999999' is not a whole number; give one in 0…1000000000"
+      "flag --gift.holdMs: 99999999999999999999 is out of range; give one in 0…1000000000"
     ),
     ("gift.order", "lifo", "flag --gift.order: 'lifo' is not a choice; give fifo or value"),
     (
@@ -120,7 +120,7 @@ struct ConfigurationReaderTests {
       "topics.commands", "a b",
       "flag --topics.commands: 'a b' is no name for a topic; give 1 to 249 of a-z, A-Z, 0-9, '.', '_', '-'"
     ),
-    ("worker.http.port", "65536", "flag --worker.http.port: '65536' is not a whole number; give one in 0…65535"),
+    ("worker.http.port", "65536", "flag --worker.http.port: 65536 is out of range; give one in 0…65535"),
     (
       "kafka.group.id", "bad",
       "flag --kafka.group.id: that group is bad"
@@ -133,6 +133,15 @@ struct ConfigurationReaderTests {
       "topics.commands", "im.gifts",
       "im.gifts is in topics.input (the default) and is topics.commands (flag --topics.commands);"
         + " events and what becomes of them need topics of their own"
+    ),
+    (
+      "topics.commands", "flyscreen.changelog.im.wishes",
+      "topics.commands (flag --topics.commands): flyscreen.changelog.im.wishes is what a worker keeps beside its input"
+        + " im.wishes; give another topic"
+    ),
+    (
+      "topics.input", "a,a.dlq",
+      "topics.input (flag --topics.input): a.dlq is what a worker keeps beside its input a; give another topic"
     ),
     (
       "topics.results", "render.commands",

@@ -30,7 +30,7 @@ def test_a_wrong_password(make_pipeline):
     worker = pipeline.worker(**right)
     assert worker.terminate() == 0
     line = refusal(pipeline.start_worker(**wrong))
-    assert "password" in line and "guess" not in line, line
+    assert "password" in line and "kafka.sasl" in line and "guess" not in line, line
     tail = Program(pipeline.binary, ["tail", *Pipeline.words(wrong)])
     line = refusal(tail)
     assert "password" in line and "guess" not in line, line
@@ -78,6 +78,13 @@ def test_partitions_that_come_while_it_works(pipeline):
         future.result()
     line = refusal(worker)
     assert topic in line and "5" in line and "4" in line, line
+
+
+def test_dead_letters_that_would_not_fit(pipeline):
+    topic = pipeline.inputs[0]
+    pipeline.change_topic(f"{topic}.dlq", "max.message.bytes", "100000")
+    line = refusal(pipeline.start_worker())
+    assert f"{topic}.dlq" in line and "flyscreen topics create" in line, line
 
 
 @pytest.mark.parametrize("flag, nearest", [
