@@ -23,7 +23,8 @@ extension LogSettings {
   private static let gift: [Setting<LogSettings>] = [
     .integer("gift.lanes", \.engine.gift.lanes, places, "places for gift views; lane 0 is the top one"),
     .choice(
-      "gift.placement", \.engine.gift.placement, "the lane a combo takes: the free one nearest the bottom, or one fixed by its user"
+      "gift.placement", \.engine.gift.placement,
+      "the lane a combo takes: the free one nearest the bottom, or one fixed by its user"
     ),
     .choice("gift.order", \.engine.gift.order, "who gets a free lane: the longest queued, or the greatest worth"),
     .integer("gift.enterMs", \.engine.gift.enterMs, anyNumber, "how long a gift view takes to enter"),

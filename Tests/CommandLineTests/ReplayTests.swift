@@ -95,6 +95,7 @@ struct ReplayTests {
     #expect(
       try Program.run("replay")
         == Program.Outcome(
-          status: 64, output: "", errors: "flyscreen: replay: --input FILE or --topic T is missing: what is to be replayed?\n"))
+          status: 64, output: "",
+          errors: "flyscreen: replay: --input FILE or --topic T is missing: what is to be replayed?\n"))
   }
 }
