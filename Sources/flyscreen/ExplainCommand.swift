@@ -90,7 +90,8 @@ private struct ExplainTask {
     switch question {
     case .command(let name): ranges = try self.ranges(of: name, properties)
     case .event:
-      let topics = invocation.arguments["topic"].map { [$0] } ?? invocation.configuration.topics.input
+      let topics =
+        invocation.arguments["topic"]?.split(separator: ",").map(String.init) ?? invocation.configuration.topics.input
       ranges = try topics.flatMap { try self.ranges(of: $0, among: topics, properties) }
     }
     return TopicSource(ranges, room: room, properties)

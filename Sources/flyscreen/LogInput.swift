@@ -9,7 +9,7 @@ enum LogInput {
   static let fileOptions = [CommandOption("input", "FILE", "the log: one record a line, as JSON (.gz and .zst too)")]
 
   static let topicOptions = [
-    CommandOption("topic", "T", "the log: an input topic"),
+    CommandOption("topic", "T", "the log: an input topic, or several with commas between them"),
     CommandOption(
       "from", "WHEN", "offset:N (with --partition), an ISO 8601 time (UTC without a zone), -15m [beginning]"),
     CommandOption("to", "WHEN", "the same; records of that time or later are left out [the end as it is now]"),
@@ -49,14 +49,17 @@ enum LogInput {
 
   static func ranges(_ invocation: Invocation) throws -> [PartitionRange] {
     let arguments = invocation.arguments
-    let topic = try arguments.required("topic")
+    let topics = try arguments.required("topic").split(separator: ",").map(String.init)
     let places = try places(invocation)
     let (from, to) = (places.from ?? .beginning, places.to ?? .end)
     let partition = try arguments.integer("partition", Int32(0)...Int32.max)
-    let ranges = try TopicRange(topic, properties(invocation)).partitions(partition, from: from, to: to)
-    if partition == nil, ranges.count > 1 {
+    let ranges = try topics.flatMap { topic in
+      try TopicRange(topic, properties(invocation)).partitions(partition, from: from, to: to)
+    }
+    if ranges.count > 1 {
       for case .offset(let offset) in [from, to] {
-        throw SettingsError("offset:\(offset) is one of a partition: give --partition N too (\(topic) has several)")
+        let missing = topics.count > 1 ? "one topic and --partition N" : "--partition N too (\(topics[0]) has several)"
+        throw SettingsError("offset:\(offset) is one of a partition: give \(missing)")
       }
     }
     return ranges
