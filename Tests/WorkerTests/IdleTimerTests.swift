@@ -1,0 +1,47 @@
+import Kafka
+import Settings
+import Testing
+import Wire
+import Worker
+
+/// STAGES.md, section 1: timers of a log that has been read to its end.
+@Suite struct IdleTimerTests {
+  @Test func timersFireByTheWallClockOnlyAtTheEndOfTheLogAndPastTheGrace() throws {
+    var bench = Workbench()
+    let task = PartitionTask(
+      TopicPartition("in", 0), topic: 0, offset: 0, metadata: nil, firstOffset: 0,
+      layout: TopicLayout(input: ["in"], inputPartitions: ["in": 1], commandPartitions: 1, format: .json),
+      checkpointMs: 500, hashSeed: 1)
+    _ = try task.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0, bench: &bench)
+    _ = task.replayed(bench: &bench)
+    var settings = LogSettings()
+    settings.graceMs = 250
+    task.adopt(settings, bench: &bench)
+    let gift = #"{"roomId":"r","gift":{"sender":{"userId":"u"},"giftId":"g","count":1}}"#
+    withBytes(.init(key: Array("r".utf8), value: Array(gift.utf8), timestampMs: 0, status: .plain)) {
+      let record = InputRecord(offset: 7, timestampMs: 1_000_000, key: $0, value: $1, contentType: nil)
+      let reason = task.process(record, bench: &bench)
+      #expect(reason == nil)
+    }
+    let deadline = task.nextDeadline
+    #expect(deadline > 1_000_000 && deadline < .max)
+    bench.outbox.removeAll()
+
+    func fires(at nowMs: Int64) -> Bool {
+      task.fireIdleTimers(nowMs: nowMs, bench: &bench)
+      return !bench.outbox.isEmpty
+    }
+    #expect(!fires(at: .max / 2), "its end is not known")
+    task.reachedEnd(at: 7)
+    #expect(!fires(at: .max / 2), "that was before the last record")
+    task.reachedEnd(at: 8)
+    #expect(!fires(at: deadline + 249))
+    #expect(fires(at: deadline + 250))
+    #expect(task.clock == deadline, "it moves to the deadline and no further")
+    let entries = bench.outbox.entries
+    let last = try #require(entries.last)
+    let line = bench.outbox.value(of: last).flatMap { JournalLine(json: $0) }
+    #expect(last.target == .journal)
+    #expect(line == JournalLine(offset: 8, what: .firedTo(deadline)))
+  }
+}
