@@ -59,7 +59,7 @@ final class SimulatedWorker {
     case .nothing: break
     case .revoked(let isLost):
       if isLost {
-        rollBack()
+        rollBack(isFatal: false)
       } else if member.hasWork || open != nil {
         commit(nowMs: nowMs, faults: faults)
       }
@@ -194,7 +194,7 @@ final class SimulatedWorker {
       open = try kafka.begin(producer: name, session: session)
       transactions.began(nowMs: nowMs)
     } catch {
-      failed(nowMs: nowMs)
+      failed(error, nowMs: nowMs)
     }
   }
 
@@ -211,7 +211,7 @@ final class SimulatedWorker {
   }
 
   private func commit(nowMs: Int64, faults: Bool) {
-    do {
+    do throws(SimulatedKafka.Refused) {
       if open == nil {
         begin(nowMs: nowMs)
         if open == nil { return }
@@ -235,21 +235,25 @@ final class SimulatedWorker {
         (kafka.end(of: Self.changelog(partition)) - 1, kafka.end(of: Self.journal(partition)) - 1)
       }
     } catch {
-      failed(nowMs: nowMs)
+      failed(error, nowMs: nowMs)
     }
   }
 
-  private func failed(nowMs: Int64) {
-    rollBack()
+  private func failed(_ refusal: SimulatedKafka.Refused, nowMs: Int64) {
+    rollBack(isFatal: refusal.isFatal)
     if transactions.isOpen { transactions.ended(nowMs: nowMs) }
     todo = []
     follow(member.rolledBack())
   }
 
-  private func rollBack() {
-    if let open { try? kafka.abort(open) }
+  /// Its producer goes on, unless it is of no use any more.
+  private func rollBack(isFatal: Bool) {
+    var isFatal = isFatal
+    if let open {
+      do { try kafka.abort(open) } catch { isFatal = true }
+    }
     open = nil
-    session = kafka.initTransactions(producer: name)
+    if isFatal { session = kafka.initTransactions(producer: name) }
     if transactions.isOpen { transactions.ended(nowMs: 0) }
     member.bench.outbox.removeAll()
   }
