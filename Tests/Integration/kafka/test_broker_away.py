@@ -35,8 +35,9 @@ def test_a_broker_that_is_away_at_the_start(pipeline):
         impatient, patient = pipeline.start_worker(), pipeline.start_worker()
         for worker in (impatient, patient):
             worker.error_matching(f"broker={re.escape(broker.address)}")
-            assert worker.get("/healthz")[0] == 200
-            assert worker.get("/readyz")[0] == 503
+            assert worker.get("/healthz") == (200, "ok\n")
+            status, why = worker.get("/readyz")
+            assert status == 503 and why.strip(), "it has no partitions"
         assert impatient.terminate() == 0, impatient.said
     patient.wait_ready(limit=60)
     assert times_said(broker, patient) == 1, patient.said

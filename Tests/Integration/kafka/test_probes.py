@@ -7,21 +7,6 @@ from sending import Sender
 from waiting import wait_for
 
 
-def test_ready_only_with_partitions(pipeline):
-    first = pipeline.worker()
-    assert first.get("/healthz") == (200, "ok\n")
-    assert first.get("/elsewhere")[0] == 404
-    assert first.terminate() == 0
-    with pipeline.broker.away():
-        worker = pipeline.start_worker()
-        wait_for("it to be alive", lambda: worker.get("/healthz")[0] == 200)
-        status, why = worker.get("/readyz")
-        assert status == 503 and why.strip(), "it has no partitions"
-    worker.wait_ready(limit=60)
-    assert sum(len(member.partitions) for member in pipeline.wait_members(1)) == 8
-    assert worker.terminate() == 0
-
-
 def test_metrics(make_pipeline):
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
     topic, = pipeline.inputs
