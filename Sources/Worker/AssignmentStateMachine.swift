@@ -43,17 +43,20 @@ package struct AssignmentStateMachine {
 
   private var states: [TopicPartition: State] = [:]
   package private(set) var round = 0
+  /// Whether the group has given it its part, be it nothing, and not taken it back.
+  private var hasPart = false
 
   package init() {}
 
   package var isRestoring: Bool { states.values.contains { $0 != .running && $0 != .parked } }
-  /// Whether all that the group gave works, be it nothing; false before it gave anything.
-  package var isSettled: Bool { round > 0 && !isRestoring && !states.values.contains(.parked) }
+  /// Whether all that the group gave works, be it nothing; false while it has given nothing.
+  package var isSettled: Bool { hasPart && !isRestoring }
   package func isRunning(_ partition: TopicPartition) -> Bool { states[partition] == .running }
 
   /// The group gave these, all that the member has now.
   package mutating func assigned(_ partitions: [TopicPartition]) -> [Action] {
     round += 1
+    hasPart = true
     let gone = states.keys.filter { !partitions.contains($0) }
     states = [:]
     for partition in partitions { states[partition] = .fetching }
@@ -102,6 +105,7 @@ package struct AssignmentStateMachine {
   /// The group takes all back. With `isLost` somebody else may have them already.
   package mutating func revoked(isLost: Bool) -> [Action] {
     round += 1
+    hasPart = false
     var gone: [TopicPartition] = []
     for (partition, state) in states {
       if state == .running, !isLost {

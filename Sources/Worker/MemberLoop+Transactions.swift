@@ -10,7 +10,6 @@ extension MemberLoop {
         topics: plan.topics, format: plan.layout.format, timeoutMs: Self.callMs, log: plan.clientLog)
       try sender.producer.initTransactions(timeoutMs: Self.endMs)
       self.sender = sender
-      metrics.isReachable(log)
     } catch {
       retryAtMs = Clock.monotonicMs() + Self.retryMs
       try handleStart(error)

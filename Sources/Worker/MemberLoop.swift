@@ -86,6 +86,7 @@ struct MemberLoop: ~Copyable {
 
   private mutating func turn() throws {
     var nowMs = Clock.monotonicMs()
+    metrics.watch.began(number, nowMs: nowMs)
     try makeSender(nowMs: nowMs)
     consumer.receive(into: &batch, events: &events, waitMs: waitMs(nowMs))
     nowMs = Clock.monotonicMs()

@@ -11,6 +11,7 @@ final class WorkerMetrics: Sendable {
   let failedTransactions: Counter
   let lostRecords: Counter
   let inexactRestores: Counter
+  let watch = MemberWatch()
   private let registry: Metrics
   private let records: Counter
   private let duplicates: Counter
@@ -92,6 +93,7 @@ final class WorkerMetrics: Sendable {
 
   /// Nil: all members work.
   var unreadiness: String? {
+    if watch.isStuck(nowMs: Clock.monotonicMs()) { return "a member waits for the broker" }
     let ready = members.withLock { $0.values.count { $0.isReady } }
     return ready == awaited
       ? nil : "\(ready) of \(awaited) members work; the others wait for partitions or restore them"

@@ -11,6 +11,7 @@ package final class WorkerService: Sendable {
   private let members: Int
   private let log: Log
   private let stopping = StopSignal()
+  private let finished = StopSignal()
   private let registry = Metrics()
   private let metrics: WorkerMetrics
   private let probes: ProbeServer
@@ -18,6 +19,8 @@ package final class WorkerService: Sendable {
 
   /// Between two looks for a broker that can't be reached.
   private static let retryMs: Int32 = 500
+  /// With its end: a last commit, leaving the group.
+  private static let patienceMs: Int32 = 15_000
 
   /// The port that its probes are served on.
   package var port: UInt16 { probes.port }
@@ -45,6 +48,7 @@ package final class WorkerService: Sendable {
         } catch {
           failure.withLock { $0 = error }
         }
+        finished.stop()
         ended()
       })
   }
@@ -60,7 +64,13 @@ package final class WorkerService: Sendable {
     ///   what nobody foresaw.
     package func stop() throws {
       service.stopping.stop()
-      thread.join()
+      // One that hangs in librdkafka is left to the end of the process; the group's next owner settles what it began.
+      service.finished.wait(ms: WorkerService.patienceMs)
+      if service.finished.isStopping {
+        thread.join()
+      } else {
+        service.log.warning("a member hangs; ending without it")
+      }
       if let failure = service.failure.withLock({ $0 }) { throw failure }
     }
   }
@@ -77,11 +87,37 @@ package final class WorkerService: Sendable {
           failure.withLock { if $0 == nil { $0 = error } }
           stopping.stop()
         }
+        metrics.watch.ended(number)
       }
     }
+    let ended = StopSignal()
+    let watch = WorkerThread { [self] in watchMembers(plan, until: ended) }
     for thread in threads { thread.join() }
+    ended.stop()
+    watch.join()
     if let failure = failure.withLock({ $0 }) { throw failure }
     log.info("the worker has ended", .worker(plan.name))
+  }
+
+  /// Says that no broker can be reached where a member can't.
+  private func watchMembers(_ plan: WorkerPlan, until ended: StopSignal) {
+    var hasSaid = false
+    while !ended.isStopping {
+      ended.wait(ms: Self.retryMs)
+      guard metrics.watch.isStuck(nowMs: Clock.monotonicMs()) else {
+        hasSaid = false
+        continue
+      }
+      guard !hasSaid else { continue }
+      do throws(KafkaError) {
+        let admin = try Admin(properties: plan.properties, clientId: plan.clientId(members), log: plan.clientLog)
+        _ = try admin.partitionCount(of: plan.topics.commands, timeoutMs: Self.retryMs)
+      } catch {
+        guard error.kind == .unreachable, !ended.isStopping else { continue }
+        metrics.isUnreachable(plan.servers, log)
+        hasSaid = true
+      }
+    }
   }
 
   /// Nil: it was stopped before a broker could be reached.

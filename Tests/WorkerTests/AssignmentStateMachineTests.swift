@@ -41,6 +41,19 @@ import Worker
     #expect(machine.revoked(isLost: true) == [.stopRestoring, .forget([one]), .giveUp])
   }
 
+  @Test func aMemberIsSettledOnlyWhileItHasItsPart() {
+    var machine = AssignmentStateMachine()
+    #expect(!machine.isSettled)
+    _ = machine.rolledBack()
+    #expect(!machine.isSettled)
+    _ = machine.assigned([])
+    #expect(machine.isSettled)
+    machine = running([one])
+    #expect(machine.isSettled)
+    _ = machine.revoked(isLost: true)
+    #expect(!machine.isSettled)
+  }
+
   @Test func answersOfAnOlderRoundAreIgnored() {
     var machine = AssignmentStateMachine()
     _ = machine.assigned([one])

@@ -1,9 +1,15 @@
 """Waiting for an event with a limit, never for a time."""
 
+import fcntl
+import pathlib
+import random
 import socket
+import tempfile
 import time
 
-_ports = iter(range(23000, 23700))
+_FIRST, _LAST = 23000, 23999
+# Held until this process ends: other runs keep away from its ports, also while nobody listens there.
+_taken = {}
 
 
 class TooLong(AssertionError):
@@ -25,11 +31,24 @@ def wait_for(what, check, limit=30.0, every=0.02):
 
 
 def free_port(*offsets):
-    """A port of 23000–23999 on which nobody listens, nor at the given distances above it."""
-    for port in _ports:
-        if all(_is_free(port + offset) for offset in (0, *offsets)):
+    """A port of 23000–23999 for this run, with those at the given distances above it; nobody listens on them."""
+    for port in random.sample(range(_FIRST, _LAST + 1 - max(offsets, default=0)), 500):
+        wanted = [port + offset for offset in (0, *offsets)]
+        if not any(p in _taken for p in wanted) and all(_take(p) for p in wanted):
             return port
-    raise RuntimeError("no free port left in 23000–23999")
+    raise RuntimeError(f"no free port left in {_FIRST}–{_LAST}")
+
+
+def _take(port):
+    file = open(pathlib.Path(tempfile.gettempdir()) / f"flyscreen-port-{port}", "w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    if _is_free(port):
+        _taken[port] = file
+        return True
+    return False
 
 
 def _is_free(port):
