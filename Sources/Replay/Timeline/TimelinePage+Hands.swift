@@ -144,7 +144,8 @@ extension TimelinePage {
       if (wanted) {
         const hits = things.filter(d => !isDimmed(d));
         const head = document.createElement('b');
-        head.textContent = hits.length + ' found' + (hits.length > 300 ? ', the first 300' : '');
+        head.textContent = hits.length + ' found' + (hits.length > 300 ? ', the first 300' : '')
+            + (more ? '; ' + more + ' skips are not in this page: draw a shorter range' : '');
         list.append(head);
         for (const d of hits.slice(0, 300)) {
           const line = document.createElement('button'), note = document.createElement('small');

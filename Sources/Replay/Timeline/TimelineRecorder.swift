@@ -15,7 +15,7 @@ struct TimelineRecorder: RoomObserver {
   private var skipCount = 0
   private let room: String
 
-  private static var skipLimit: Int { 20_000 }
+  private static var skipLimit: Int { 100_000 }
   private static var span: Milliseconds { 100 }
 
   init(room: String) { self.room = room }
