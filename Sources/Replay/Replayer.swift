@@ -14,6 +14,8 @@ package struct Replayer: ~Copyable {
   private let room: String?
   private let hashSeed: UInt64
   private var decoder = EventDecoder()
+  /// That of the last record, if it was understood; its texts are good until the next.
+  private(set) var lastEvent: RoomEvent?
   /// The commands of the last step.
   var batch = CommandBatch()
   /// In the order in which they first came.
@@ -48,16 +50,21 @@ package struct Replayer: ~Copyable {
 
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) {
-    for partition in partitions {
-      _ = partition.log.fireTimers(through: time, into: &batch)
-      printCommands(of: partition)
+    eachPartition { replayer, partition in
+      _ = partition.log.fireTimers(through: time, into: &replayer.batch)
+      replayer.printCommands(of: partition)
     }
+  }
+
+  mutating func eachPartition(_ body: (inout Replayer, PartitionReplay) -> Void) {
+    for partition in partitions { body(&self, partition) }
   }
 
   private mutating func apply(_ record: LogRecord, in partition: PartitionReplay) throws(BrokenLog) {
     try partition.check(offset: record.offset)
     summary.sawRecord(at: record.timestampMs)
     let event = event(of: record, in: partition)
+    lastEvent = event
     let applied = partition.log.apply(
       offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
     if applied == .duplicate { summary.duplicates += 1 }

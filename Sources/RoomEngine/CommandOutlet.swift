@@ -34,6 +34,11 @@ struct CommandOutlet: ~Copyable {
     batch.append(RoomCommand(roomId: roomId, recordOffset: lastOffset, place: place, atMs: now, body: body))
   }
 
+  /// For those who want to know which it was.
+  mutating func noteSkip(_ stage: Skipped.Stage, giftId: Text, units: Int64) {
+    batch.note(SkippedItem(roomId: roomId, stage: stage, giftId: giftId, units: units))
+  }
+
   /// A copy that lives as long as the batch's commands.
   mutating func keep(_ text: Text) -> Text { batch.keep(text) }
 }

@@ -4,6 +4,9 @@
 /// one is good until `removeAll()`.
 package struct CommandBatch: ~Copyable {
   package private(set) var commands: [RoomCommand] = []
+  /// Where they are wanted: what was skipped, of which commands tell only sums.
+  package private(set) var skips: [SkippedItem] = []
+  package var keepsSkips = false
   private var chunks: [UnsafeMutableRawBufferPointer] = []
   private var chunk = 0
   private var used = 0
@@ -18,6 +21,16 @@ package struct CommandBatch: ~Copyable {
 
   package mutating func append(_ command: RoomCommand) { commands.append(command) }
 
+  /// Keeps a skip, if it is to.
+  @inlinable package mutating func note(_ skip: SkippedItem) {
+    if keepsSkips { keepNote(skip) }
+  }
+
+  @usableFromInline mutating func keepNote(_ skip: SkippedItem) {
+    skips.append(
+      SkippedItem(roomId: keep(skip.roomId), stage: skip.stage, giftId: keep(skip.giftId), units: skip.units))
+  }
+
   /// A copy of `text` that lives as long as the batch's contents.
   package mutating func keep(_ text: Text) -> Text {
     if text.count == 0 { return .empty }
@@ -28,6 +41,7 @@ package struct CommandBatch: ~Copyable {
 
   package mutating func removeAll() {
     commands.removeAll(keepingCapacity: true)
+    if keepsSkips { skips.removeAll(keepingCapacity: true) }
     chunk = 0
     used = 0
   }
@@ -44,5 +58,22 @@ package struct CommandBatch: ~Copyable {
     chunks.append(.allocate(byteCount: max(count, Self.chunkSize), alignment: 16))
     used = count
     return chunks[chunk].baseAddress!
+  }
+}
+
+/// A combo or a wish that was skipped.
+package struct SkippedItem {
+  package let roomId: Text
+  package let stage: Skipped.Stage
+  /// Empty for a wish.
+  package let giftId: Text
+  /// Gifts that were not shown, or 1 a wish.
+  package let units: Int64
+
+  @inlinable package init(roomId: Text, stage: Skipped.Stage, giftId: Text, units: Int64) {
+    self.roomId = roomId
+    self.stage = stage
+    self.giftId = giftId
+    self.units = units
   }
 }

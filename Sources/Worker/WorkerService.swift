@@ -114,7 +114,7 @@ package final class WorkerService: Sendable {
         _ = try admin.partitionCount(of: plan.topics.commands, timeoutMs: Self.retryMs)
       } catch {
         guard error.kind == .unreachable, !ended.isStopping else { continue }
-        metrics.isUnreachable(plan.servers, log)
+        metrics.isUnreachable(plan.servers, error, log)
         hasSaid = true
       }
     }

@@ -10,6 +10,8 @@ extension Command {
     summary: "runs a log through the engine: a saved one, or a part of an input topic as it was",
     options: LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption("settings", "FILE", "those in force before the first line; lines in the log change them"),
+      CommandOption(
+        "what-if", "FILE", "runs the log under these settings, too, which hold throughout; shows both side by side"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
       CommandOption("room", "ROOM", "this room's commands only"),
       CommandOption("timeline", "FILE.html", "draws what came of the room (--room) over time, as a page"),
@@ -46,6 +48,13 @@ private struct ReplayTask {
     }
     if arguments.has("compare") { return try ComparisonRun(invocation).run() }
     let settings = try settings()
+    if let file = arguments["what-if"] {
+      for option in ["json", "results", "speed", "timeline"] where arguments.has(option) {
+        throw SettingsError("--what-if shows two runs side by side; leave out --\(option)")
+      }
+      var run = WhatIfRun(settings: settings, whatIf: try LogSettings(file: file), room: arguments["room"])
+      return try run.play(try LogInput.open(invocation), until: until)
+    }
     let page = try TimelineFile(arguments, settings)
     let source = try LogInput.open(invocation, order: speed == nil ? .oneByOne : .byTime)
     let replayer = Replayer(settings: settings, room: arguments["room"], hashSeed: .random(in: .min ... .max))

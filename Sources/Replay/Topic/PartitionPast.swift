@@ -14,7 +14,7 @@ final class PartitionPast {
   private var readFrom: Int64
   private var applyFrom: Int64
   /// The journal's first line, and where the journal ends.
-  private(set) var journal: Range<Int64> = 0..<0
+  private(set) var journal: Range<Int64>
   private var settings = LogSettings()
   private var log = PartitionLog(
     settings: LogSettings().engine, hashSeed: .random(in: .min ... .max), keepsChanges: false)
@@ -23,13 +23,14 @@ final class PartitionPast {
   private var batch = CommandBatch()
 
   /// Finds what the changelog has.
-  init(of input: TopicPartition, _ extent: Range<Int64>, before offset: Int64, by stream: PartitionStream) throws {
+  init(_ range: PartitionRange, by stream: PartitionStream) throws {
+    let (input, extent, offset) = (range.partition, range.extent, range.offsets.lowerBound)
     let changelog = TopicPartition(WorkerTopics.changelog(of: input.topic), input.partition)
     self.input = input
     self.offset = offset
+    journal = range.journal
     readFrom = extent.lowerBound
     applyFrom = readFrom
-    journal = try stream.extent(of: TopicPartition(WorkerTopics.journal(of: input.topic), input.partition))
     let saved = try stream.extent(of: changelog)
     let waypoints = try Waypoints(around: offset, in: changelog, saved, by: stream)
     if let (waypoint, at) = waypoints.before {

@@ -58,7 +58,7 @@ final class PartitionSource: LogSource {
 
   private func begin() throws -> LogLine? {
     let stream = try PartitionStream(properties)
-    let past = try PartitionPast(of: input, range.extent, before: range.offsets.lowerBound, by: stream)
+    let past = try PartitionPast(range, by: stream)
     let journal = try JournalStream(of: input, past.journal, properties)
     let state = try past.state(by: stream, journal, room: room)
     try stream.start(input, range.offsets)

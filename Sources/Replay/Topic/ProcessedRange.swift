@@ -9,11 +9,11 @@ extension PartitionRange {
       properties: properties, group: group, clientId: "flyscreen-compare", log: { _ in })
     let committed = try offsets.committed(ranges.map(\.partition), timeoutMs: 10_000)
     return ranges.map { range in
+      var processed = range
       let end = committed.first { $0.partition == range.partition }?.offset ?? 0
       let first = range.offsets.lowerBound
-      return PartitionRange(
-        partition: range.partition, offsets: first..<max(first, min(end, range.offsets.upperBound)),
-        extent: range.extent)
+      processed.offsets = first..<max(first, min(end, range.offsets.upperBound))
+      return processed
     }
   }
 }

@@ -15,9 +15,11 @@ package enum LogPlace: Equatable, Sendable {
 /// A part of one partition of an input topic.
 package struct PartitionRange: Sendable {
   package let partition: TopicPartition
-  package let offsets: Range<Int64>
+  package var offsets: Range<Int64>
   /// All that the broker has of it.
   package let extent: Range<Int64>
+  /// All that it has of the journal. What was asked for later is there with all that these lines tell of.
+  let journal: Range<Int64>
 }
 
 /// Asks the broker which records places mean.
@@ -43,7 +45,9 @@ package struct TopicRange {
       let extent = try stream.extent(of: partition)
       let first = try offset(of: from, in: partition, extent)
       let last = try offset(of: to, in: partition, extent)
-      ranges.append(PartitionRange(partition: partition, offsets: first..<max(first, last), extent: extent))
+      let journal = try stream.extent(of: TopicPartition(WorkerTopics.journal(of: topic), number))
+      ranges.append(
+        PartitionRange(partition: partition, offsets: first..<max(first, last), extent: extent, journal: journal))
     }
     return ranges
   }

@@ -31,6 +31,7 @@ struct GiftStage: ~Copyable {
     if let slot = find(gift, hash: hash) {
       add(count, to: slot, at: now, rules, out: &out)
     } else if isSkippedAtOnce(worth: UInt128(gift.value) * UInt128(count), rules) {
+      out.noteSkip(.gift, giftId: gift.giftId, units: count)
       skips.add(.gift, .overflow, units: count, at: now, out: &out)
       return
     } else {
@@ -118,6 +119,7 @@ struct GiftStage: ~Copyable {
     out: inout CommandOutlet
   ) {
     let gap = combos[slot].gap
+    out.noteSkip(.gift, giftId: combos[slot].giftId, units: gap)
     queue.remove(slot, in: combos, rules)
     forget(slot)
     skips.add(.gift, reason, units: gap, at: now, out: &out)

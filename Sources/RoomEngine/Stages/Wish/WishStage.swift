@@ -39,6 +39,7 @@ struct WishStage: ~Copyable {
       }
     }
     if line.count >= rules.wish.queueLimit {
+      out.noteSkip(.wish, giftId: .empty, units: 1)
       skips.add(.wish, .overflow, units: 1, at: now, out: &out)
       return true
     }
@@ -153,6 +154,7 @@ struct WishStage: ~Copyable {
     dequeue(slot)
     forget(slot)
     if wasFirst { setNextStart(at: now, rules) }
+    out.noteSkip(.wish, giftId: .empty, units: 1)
     skips.add(.wish, .expired, units: 1, at: now, out: &out)
   }
 

@@ -1,0 +1,113 @@
+package import RoomModel
+
+/// What became of gifts and wishes in a run.
+package struct ShowStatistics: Sendable {
+  /// Of one kind of gift, or of all wishes.
+  package struct Row: Equatable, Sendable {
+    package var name = ""
+    /// Gifts that were drawn, wishes that flew.
+    package var shown: Int64 = 0
+    package var skipped: Int64 = 0
+    /// From a combo's or a wish's arrival until it is first seen.
+    package var longestWaitMs: Milliseconds = 0
+
+    package init() {}
+  }
+
+  /// By `giftId`.
+  package private(set) var gifts: [String: Row] = [:]
+  package private(set) var wishes = Row()
+
+  /// A combo on a lane, and the number that stands there.
+  private struct Drawn {
+    var giftId: String
+    var count: Int64
+  }
+
+  private struct Combo: Hashable {
+    var partition: Int
+    var offset: Int64
+  }
+
+  private struct WishName: Hashable {
+    var partition: Int
+    var room: String
+    var wish: String
+  }
+
+  private var drawn: [Combo: Drawn] = [:]
+  private var arrivals: [Int: Arrivals] = [:]
+  private var wishArrivals: [WishName: LogTime] = [:]
+
+  /// An event happened; `maxWaitMs` is the longest that anything can wait under the settings in force.
+  mutating func arrived(_ event: RoomEvent, offset: Int64, at time: LogTime, in partition: Int, maxWaitMs: Milliseconds)
+  {
+    arrivals[partition, default: Arrivals()].append(offset, at: time, keepingMs: maxWaitMs)
+    if case .wish(let wish) = event.body {
+      let name = WishName(partition: partition, room: event.roomId.description, wish: wish.wishId.description)
+      if wishArrivals[name] == nil { wishArrivals[name] = time }
+      // Wishes that were skipped leave nothing behind that could be looked for.
+      if wishArrivals.count > 100_000 { wishArrivals = wishArrivals.filter { $0.value >= time - maxWaitMs } }
+    }
+  }
+
+  mutating func sent(_ command: RoomCommand, in partition: Int) {
+    switch command.body {
+    case .giftShow(let show):
+      let combo = Combo(partition: partition, offset: show.comboOffset)
+      // A refresh draws nothing that isn't there.
+      guard drawn[combo] == nil else { return }
+      let id = show.giftId.description
+      drawn[combo] = Drawn(giftId: id, count: show.from)
+      gifts[id, default: Row()].name = show.giftName.description
+      if show.from == 0, let arrival = arrivals[partition]?.time(of: show.comboOffset) {
+        gifts[id]!.longestWaitMs = max(gifts[id]!.longestWaitMs, command.atMs - arrival)
+      }
+    case .giftBump(let bump):
+      let combo = Combo(partition: partition, offset: bump.comboOffset)
+      guard let before = drawn[combo] else { return }
+      gifts[before.giftId]!.shown += bump.count - before.count
+      drawn[combo]!.count = bump.count
+    case .giftHide(let hide): drawn[Combo(partition: partition, offset: hide.comboOffset)] = nil
+    case .wishFly(let fly):
+      wishes.shown += 1
+      let name = WishName(
+        partition: partition, room: command.roomId.description, wish: fly.wishId.description)
+      if let arrival = wishArrivals.removeValue(forKey: name) {
+        wishes.longestWaitMs = max(wishes.longestWaitMs, command.atMs - arrival)
+      }
+    case .wishLikes, .skipped: break
+    }
+  }
+
+  mutating func skipped(_ item: SkippedItem) {
+    switch item.stage {
+    case .gift: gifts[item.giftId.description, default: Row()].skipped += item.units
+    case .wish: wishes.skipped += item.units
+    }
+  }
+}
+
+/// When the records of a partition came, as far back as anything can wait.
+private struct Arrivals: Sendable {
+  private var records: [(offset: Int64, time: LogTime)] = []
+  private var start = 0
+
+  mutating func append(_ offset: Int64, at time: LogTime, keepingMs: Milliseconds) {
+    records.append((offset, time))
+    while records[start].time < time - keepingMs { start += 1 }
+    if start > 1024, start * 2 > records.count {
+      records.removeFirst(start)
+      start = 0
+    }
+  }
+
+  func time(of offset: Int64) -> LogTime? {
+    var (low, high) = (start, records.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if records[middle].offset < offset { low = middle + 1 } else { high = middle }
+    }
+    return low < records.count && records[low].offset == offset ? records[low].time : nil
+  }
+}

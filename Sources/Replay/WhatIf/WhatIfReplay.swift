@@ -1,0 +1,66 @@
+internal import RoomEngine
+package import RoomModel
+package import Settings
+internal import Wire
+
+/// The same log in two runs: as it was, and under settings that hold throughout, whatever the log says.
+package struct WhatIfReplay: ~Copyable {
+  package private(set) var was = ShowStatistics()
+  package private(set) var would = ShowStatistics()
+  package private(set) var commands = (was: 0, would: 0)
+  package var summary: ReplaySummary { wasReplayer.summary }
+
+  private let whatIf: LogSettings
+  private var wasReplayer: Replayer
+  private var wouldReplayer: Replayer
+
+  /// - Parameter settings: those that were in force before the first line.
+  package init(settings: LogSettings, whatIf: LogSettings, room: String?) {
+    self.whatIf = whatIf
+    wasReplayer = Replayer(settings: settings, room: room, hashSeed: .random(in: .min ... .max))
+    wouldReplayer = Replayer(settings: whatIf, room: room, hashSeed: .random(in: .min ... .max))
+    wasReplayer.batch.keepsSkips = true
+    wouldReplayer.batch.keepsSkips = true
+  }
+
+  package mutating func play(_ line: LogLine) throws(BrokenLog) {
+    commands.was += Self.take(try wasReplayer.step(line), line, from: &wasReplayer, into: &was)
+    if case .settings = line.content { return }
+    let partition = try wouldReplayer.step(line)
+    if case .state = line.content { partition.change(to: whatIf) }
+    commands.would += Self.take(partition, line, from: &wouldReplayer, into: &would)
+  }
+
+  /// Fires every timer with a deadline up to then, that one included.
+  package mutating func fire(to time: LogTime) {
+    wasReplayer.eachPartition { replayer, partition in
+      _ = partition.log.fireTimers(through: time, into: &replayer.batch)
+      commands.was += Self.take(partition, nil, from: &replayer, into: &was)
+    }
+    wouldReplayer.eachPartition { replayer, partition in
+      _ = partition.log.fireTimers(through: time, into: &replayer.batch)
+      commands.would += Self.take(partition, nil, from: &replayer, into: &would)
+    }
+  }
+
+  /// Returns how many commands there were.
+  private static func take(
+    _ partition: PartitionReplay, _ line: LogLine?, from replayer: inout Replayer, into show: inout ShowStatistics
+  ) -> Int {
+    defer { replayer.batch.removeAll() }
+    let number = ObjectIdentifier(partition).hashValue
+    if case .record(let record)? = line?.content, let event = replayer.lastEvent, replayer.isAskedFor(event.roomId) {
+      let settings = partition.log.settings
+      show.arrived(
+        event, offset: record.offset, at: partition.log.clock, in: number,
+        maxWaitMs: max(settings.gift.maxWaitMs, settings.wish.maxWaitMs) + 1000)
+    }
+    for skip in replayer.batch.skips where replayer.isAskedFor(skip.roomId) { show.skipped(skip) }
+    var count = 0
+    for command in replayer.batch.commands where replayer.isAskedFor(command.roomId) {
+      show.sent(command, in: number)
+      count += 1
+    }
+    return count
+  }
+}

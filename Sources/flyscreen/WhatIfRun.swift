@@ -1,0 +1,93 @@
+import Replay
+import RoomModel
+import Settings
+import TerminalView
+
+/// `replay --what-if`: a log as it was beside what it would have been.
+struct WhatIfRun: ~Copyable {
+  private var replay: WhatIfReplay
+  private var bar = ProgressBar()
+
+  init(settings: LogSettings, whatIf: LogSettings, room: String?) {
+    replay = WhatIfReplay(settings: settings, whatIf: whatIf, room: room)
+  }
+
+  mutating func play(_ source: any LogSource, until: Int64?) throws -> ExitStatus {
+    while let line = try source.next() {
+      line.complainOfDoubt("replay")
+      do { try replay.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
+      bar.show(replay.summary.records, source.progress)
+    }
+    bar.clear()
+    if let until { replay.fire(to: until) }
+    var output = StandardOutput()
+    output.append(WhatIfTable(replay).text)
+    output.flush()
+    return .done
+  }
+}
+
+/// Both runs side by side, a line for each kind of gift, those that were shown most first.
+private struct WhatIfTable {
+  let text: String
+
+  private struct Line {
+    var name: String
+    var cells: [String]
+  }
+
+  init(_ replay: borrowing WhatIfReplay) {
+    let (was, would) = (replay.was, replay.would)
+    let ids = Set(was.gifts.keys).union(would.gifts.keys).sorted {
+      let (a, b) = (was.gifts[$0]?.shown ?? 0, was.gifts[$1]?.shown ?? 0)
+      return (-a, $0) < (-b, $1)
+    }
+    var lines = ids.map { id in
+      let (before, after) = (was.gifts[id] ?? .init(), would.gifts[id] ?? .init())
+      let name = before.name.isEmpty ? after.name : before.name
+      return Line(
+        name: name.isEmpty || name == id ? id : "\(name) (\(id))", cells: Self.cells(before) + Self.cells(after))
+    }
+    lines.append(Line(name: "all gifts", cells: Self.cells(Self.sum(was.gifts)) + Self.cells(Self.sum(would.gifts))))
+    lines.append(Line(name: "wishes", cells: Self.cells(was.wishes) + Self.cells(would.wishes)))
+    lines.append(
+      Line(
+        name: "commands", cells: ["\(replay.commands.was)", "", "", "\(replay.commands.would)", "", ""]))
+    let head = Line(name: "", cells: ["shown", "skipped", "longest wait", "shown", "skipped", "longest wait"])
+    text = Self.text(["as it was", "with these settings"], [head] + lines)
+  }
+
+  private static func sum(_ gifts: [String: ShowStatistics.Row]) -> ShowStatistics.Row {
+    gifts.values.reduce(into: ShowStatistics.Row()) { sum, row in
+      sum.shown += row.shown
+      sum.skipped += row.skipped
+      sum.longestWaitMs = max(sum.longestWaitMs, row.longestWaitMs)
+    }
+  }
+
+  private static func cells(_ row: ShowStatistics.Row) -> [String] {
+    let tenths = (row.longestWaitMs + 50) / 100
+    return ["\(row.shown)", "\(row.skipped)", "\(tenths / 10).\(tenths % 10) s"]
+  }
+
+  private static func text(_ runs: [String], _ lines: [Line]) -> String {
+    let first = lines.map { $0.name.cells }.max() ?? 0
+    let widths = (0..<6).map { column in lines.map { $0.cells[column].cells }.max() ?? 0 }
+    let half = widths[0] + widths[1] + widths[2] + 4
+    var text = pad("", first) + "  " + pad(runs[0], half) + "    " + runs[1] + "\n"
+    for line in lines {
+      text += pad(line.name, first)
+      for column in 0..<6 {
+        let gap = String(repeating: " ", count: column == 3 ? 4 : 2)
+        text += gap + String(repeating: " ", count: widths[column] - line.cells[column].cells) + line.cells[column]
+      }
+      while text.last == " " { text.removeLast() }
+      text += "\n"
+    }
+    return text
+  }
+
+  private static func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.cells))
+  }
+}

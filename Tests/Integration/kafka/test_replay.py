@@ -1,0 +1,214 @@
+"""A replay gives what was published then, from wherever it begins, and says so; what was changed since, it finds."""
+
+import json
+import random
+import re
+import time
+
+import confluent_kafka
+import pytest
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from committed import read_all, stream_of
+from crowd import gift, json_record
+from logfile import replay
+from sending import Sender, Traffic
+from waiting import wait_for
+
+
+def compare(pipeline, topic, *flags, **settings):
+    return pipeline.run("replay", "--topic", topic, "--compare", *flags, *pipeline.flags(**settings))
+
+
+def check_same(run):
+    assert run.returncode == 0, run.stdout + run.stderr
+    return int(re.fullmatch(r"no difference: (\d+) commands of \d+ rooms\n", run.stdout)[1])
+
+
+def iso(milliseconds):
+    whole, rest = divmod(milliseconds, 1000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(whole)) + f".{rest:03d}Z"
+
+
+def commands_of(lines):
+    streams = {}
+    for line in lines:
+        streams.setdefault(stream_of(line)[0], []).append(line)
+    return streams
+
+
+@pytest.fixture
+def eventful(pipeline, crowd):
+    """A log with everything in it that the log alone doesn't tell: workers that were killed, settings that were changed
+    between and under load, and a silence in which timers fired."""
+    reader = pipeline.reader
+    with Traffic(pipeline.broker.address, crowd, rate=400):
+        worker = pipeline.worker(worker_id="a", worker_checkpointMs=1000)
+        for lanes in (2, 3, 3):
+            wait_for("commands", lambda count=reader.count: reader.count > count + 400, limit=60)
+            worker.kill()
+            worker = pipeline.worker(worker_id="a", worker_checkpointMs=1000, gift_lanes=lanes, wish_tracks=lanes)
+        wait_for("commands", lambda count=reader.count: reader.count > count + 400, limit=60)
+    pipeline.wait_caught_up()
+    wait_for("a lane that is left on an idle log", lambda count=reader.count: any(
+        "giftHide" in command for command in reader.commands[count:]), every=0.2)
+    with Traffic(pipeline.broker.address, crowd, rate=400):
+        assert worker.terminate() == 0, worker.said
+        worker = pipeline.worker(worker_id="a", worker_checkpointMs=1000, gift_lanes=1)
+        wait_for("commands", lambda count=reader.count: reader.count > count + 400, limit=60)
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    reader.wait_all()
+    return pipeline
+
+
+def test_a_replay_gives_what_was_published_from_wherever_it_begins(eventful, seed, tmp_path):
+    pipeline, pick = eventful, random.Random(seed)
+    total = 0
+    for topic in pipeline.inputs:
+        total += check_same(compare(pipeline, topic))
+        times = sorted(record.timestamp()[1] for record in read_all(pipeline.broker.address, topic))
+        for _ in range(6):
+            first, last = sorted(pick.sample(times, 2))
+            run = compare(pipeline, topic, "--from", iso(first), "--to", iso(last))
+            if "nothing to compare" not in run.stderr:
+                check_same(run)
+        check_same(compare(pipeline, topic, "--from", iso(times[len(times) // 2]), "--room", "room-3"))
+    assert total == pipeline.reader.count
+
+    # A file begins with the rooms as they stood, and gives the same commands wherever it is replayed.
+    topic = pipeline.inputs[0]
+    times = sorted(record.timestamp()[1] for record in read_all(pipeline.broker.address, topic))
+    middle = iso(times[len(times) // 2])
+    for name, room in (("whole.ndjson", ()), ("packed.ndjson.gz", ()), ("room.ndjson.zst", ("--room", "room-1"))):
+        file = tmp_path / name
+        run = pipeline.run("record", "--topic", topic, "--from", middle, "--output", file, *room)
+        assert run.returncode == 0 and run.stdout == run.stderr == "", run
+        run = pipeline.run("replay", "--topic", topic, "--from", middle, "--json", *room)
+        assert run.returncode == 0, run.stderr
+        saved = replay(pipeline.binary, file, *room)
+        assert saved and saved == commands_of(run.stdout.encode().splitlines())
+
+
+def test_late_records_are_replayed_as_they_came(make_pipeline, seed):
+    pipeline, pick = make_pipeline(partitions=1, inputs=("gifts",)), random.Random(seed)
+    topic, = pipeline.inputs
+    pipeline.change_topic(topic, "message.timestamp.type", "CreateTime")
+    reader = pipeline.reader
+    worker = pipeline.worker(topics_timestamps="any")
+    producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address, "linger.ms": 0})
+    for n in range(300):
+        record = json_record(topic, gift(f"e{n}", f"r{n % 5}", pick.randrange(9), count=pick.randrange(1, 9)))
+        # Up to five seconds late, or (as the next will find) too early.
+        late = pick.choice((0, 0, 40, 700, 5000, -300))
+        producer.produce(topic, record.value, record.key, timestamp=int(time.time() * 1000) - late)
+        producer.flush(10)
+        if n % 60 == 59:
+            wait_for("timers to fire", lambda count=reader.count: reader.count > count)
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    reader.wait_all()
+    assert check_same(compare(pipeline, topic)) == reader.count
+    for offset in (50, 150, 299):
+        check_same(compare(pipeline, topic, "--from", f"offset:{offset}", "--partition", "0"))
+
+
+@pytest.mark.parametrize("form", ["json", "protobuf"])
+def test_one_byte_that_was_changed_is_found(make_pipeline, crowd_of, form, seed):
+    pipeline, pick = make_pipeline(partitions=2), random.Random(seed)
+    worker = pipeline.worker(commands_format=form)
+    sender = Sender(pipeline.broker.address)
+    sender.send(*crowd_of(pipeline).records(1500))
+    sender.flush()
+    pipeline.wait_caught_up()
+    topic = pipeline.inputs[0]
+    wait_for("views to come and go", lambda: check_same(compare(pipeline, topic)) > 200, every=0.5)
+    assert worker.terminate() == 0, worker.said
+
+    published = read_all(pipeline.broker.address, pipeline.commands)
+    mine = [i for i, record in enumerate(published) if topic.encode() + b"/" in record.value()]
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
+    for number, changed in enumerate(pick.sample(mine, 4)):
+        copy = f"{pipeline.commands}.{number}"
+        admin.create_topics([NewTopic(copy, num_partitions=2)])[copy].result()
+        producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address})
+        for i, record in enumerate(published):
+            value = bytearray(record.value())
+            if i == changed:
+                place = pick.randrange(len(value))
+                value[place] ^= pick.choice((1, 2, 4))
+            producer.produce(copy, bytes(value), record.key(), partition=record.partition(), headers=record.headers())
+            producer.poll(0)
+        producer.flush(30)
+        run = compare(pipeline, topic, topics_commands=copy)
+        original = published[changed]
+        assert run.returncode == 1, f"{original.value()} with its byte {place} changed: {run.stdout}{run.stderr}"
+        assert f"in room {original.key().decode()} of {topic}[" in run.stdout, run.stdout
+        if form == "json":
+            command = json.loads(original.value())
+            assert f"expected   {original.value().decode()}\n" in run.stdout, run.stdout
+            # Why it had to come, with the room before it.
+            assert command["id"] in run.stdout.split("published", 1)[1]
+            assert "lane 0" in run.stdout, run.stdout
+
+
+@pytest.fixture
+def crowd_of(schema, seed):
+    from crowd import Crowd
+
+    return lambda pipeline: Crowd(seed, pipeline.inputs, schema, rooms=10)
+
+
+def test_a_log_that_no_longer_reaches_back_says_so_and_goes_on(make_pipeline, crowd_of):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts", "wishes"))
+    topic = pipeline.inputs[0]
+    worker = pipeline.worker()
+    sender = Sender(pipeline.broker.address)
+    sender.send(*crowd_of(pipeline).records(1000))
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    kept = read_all(pipeline.broker.address, topic)[200].offset()
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
+    changelog = f"flyscreen.changelog.{topic}"
+    for name, offset in ((topic, kept), (changelog, confluent_kafka.OFFSET_END)):
+        place = confluent_kafka.TopicPartition(name, 0, offset)
+        admin.delete_records([place])[place].result()
+
+    run = pipeline.run("replay", "--topic", topic)
+    assert run.returncode == 0 and run.stdout.startswith("records")
+    assert len(run.stderr.splitlines()) == 1 and "not exact" in run.stderr, run.stderr
+    run = pipeline.run("replay", "--topic", topic, "--from", "offset:3")
+    assert run.returncode == 1, run
+    assert run.stderr == (
+        f"flyscreen: replay: {topic}[0] begins at offset {kept}: what lies before it is gone\n")
+
+
+def test_what_is_broken_gets_one_line(pipeline, tmp_path):
+    topic = pipeline.inputs[0]
+
+    def complaint(*arguments):
+        run = pipeline.run(*arguments)
+        assert run.returncode in (1, 64) and run.stdout == "", run
+        line, = run.stderr.splitlines()
+        return line
+
+    assert "it is not JSON" in complaint("replay", "--input", _written(tmp_path / "cut.ndjson", '{"topic":"a","part'))
+    assert "cut short" in complaint("replay", "--input", _written(tmp_path / "cut.ndjson", '{"topic":"a","part'))
+    assert "line 1: offset must be there" in complaint(
+        "replay", "--input", _written(tmp_path / "no.ndjson", '{"topic":"a","partition":0}\n'))
+    assert "no gzip" in complaint("replay", "--input", _written(tmp_path / "no.ndjson.gz", "{}\n"))
+    assert f"no input of a worker's, since there is no topic flyscreen.journal.{pipeline.commands}" in complaint(
+        "replay", "--topic", pipeline.commands)
+    assert "no-such-topic" in complaint("replay", "--topic", "no-such-topic")
+    assert f"{topic} has no partition 9: it has 4, from 0" in complaint("replay", "--topic", topic, "--partition", 9)
+    assert "ends at offset 0" in complaint("record", "--topic", topic, "--from", "offset:7", "--partition", 0,
+                                           "--output", tmp_path / "none")
+    assert "has processed no record of this range" in complaint("replay", "--topic", topic, "--compare")
+    assert "--from: 'yesterday' will not do" in complaint("replay", "--topic", topic, "--from", "yesterday")
+    assert not (tmp_path / "none").exists()
+
+
+def _written(path, text):
+    path.write_text(text)
+    return path
