@@ -63,6 +63,11 @@ package struct GroupConsumer: ~Copyable {
     try client.committed(partitions, timeoutMs: timeoutMs)
   }
 
+  /// How many partitions a topic has.
+  package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    try client.partitionCount(of: topic, timeoutMs: timeoutMs)
+  }
+
   package func groupMetadata() -> GroupMetadata {
     GroupMetadata(owning: rd_kafka_consumer_group_metadata(client.handle))
   }

@@ -97,6 +97,11 @@ extension MemberLoop {
       retryAtMs = nowMs + Self.retryMs
       return try say("what is committed is not known yet", error)
     }
+    for topic in plan.topics.input {
+      guard let count = try? consumer.partitionCount(of: topic, timeoutMs: Self.callMs) else { continue }
+      let known = plan.layout.inputPartitions[topic] ?? 0
+      if count != known { throw WorkerError.partitionCountChanged(topic: topic, was: known, is: Int32(count)) }
+    }
     fetching = nil
     metrics.isReachable(log)
     try perform(member.committedFetched(answers, round: wanted.round), nowMs: nowMs)

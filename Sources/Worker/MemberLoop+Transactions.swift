@@ -18,6 +18,8 @@ extension MemberLoop {
 
   private func handleStart(_ error: KafkaError) throws {
     switch error.kind {
+    // A coordinator that has just started answers that it is not ready yet.
+    case .unreachable where error.name.hasPrefix("COORDINATOR_"): break
     case .unreachable: metrics.isUnreachable(plan.servers, error, log)
     case .authentication, .authorization, .settings: throw WorkerError.refused(error.description)
     case .unknownTopic, .fenced, .other:

@@ -143,7 +143,6 @@ struct MemberLoop: ~Copyable {
       case .assigned(let partitions):
         log.info(
           "assigned", .member(number), .partitions(partitions.sorted().map(\.description).joined(separator: " ")))
-        metrics.isReachable(log)
         try perform(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
         log.info(isLost ? "lost" : "revoked", .member(number), .records(Int64(partitions.count)))

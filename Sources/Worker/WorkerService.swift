@@ -134,7 +134,6 @@ package final class WorkerService: Sendable {
     while !stopping.isStopping {
       do {
         let layout = try check.layout(of: topics, configuration)
-        metrics.isReachable(log)
         return WorkerPlan(
           properties: properties, group: configuration.groupId, name: name, isNamed: isNamed, topics: topics,
           layout: layout, settings: configuration.log,
