@@ -4,9 +4,12 @@ import Testing
 /// What exactly-once rests on, on a real broker.
 @Suite(.enabled(if: RealBroker.isThere, RealBroker.whyNot), .timeLimit(.minutes(2)))
 struct TransactionTests {
-  private func producer(_ id: String, _ outputs: [String]) throws -> TransactionalProducer {
+  private func producer(
+    _ id: String, _ outputs: [String], _ more: [String: String] = [:]
+  ) throws -> TransactionalProducer {
     let producer = try TransactionalProducer(
-      properties: RealBroker.properties(), transactionalId: id, clientId: "tests", outputs: outputs, timeoutMs: 10_000
+      properties: RealBroker.properties(more), transactionalId: id, clientId: "tests", outputs: outputs,
+      timeoutMs: 10_000
     ) { _ in }
     try producer.initTransactions(timeoutMs: 20_000)
     return producer
@@ -162,7 +165,7 @@ struct TransactionTests {
 
   @Test func aRecordThatIsTooLargeIsRefusedAtOnceAndTheTransactionGoesOnWithoutIt() throws {
     let topic = try RealBroker.topic("large")
-    let producer = try producer(RealBroker.unique("id"), [topic])
+    let producer = try producer(RealBroker.unique("id"), [topic], ["message.max.bytes": "1000000"])
     try producer.begin()
     var batch = OutputBatch(producer.topic(topic), partition: 0)
     try batch.append(key: nil, value: "before")
