@@ -61,12 +61,15 @@ class Sender:
 
 
 class Traffic:
-    """A crowd that goes on sending, at a rate, from a thread, until it is told to stop."""
+    """A crowd that goes on sending, at a rate, from a thread, until it is told to stop.
+
+    What a broker that went away had taken already may come again: one more duplicate for the worker, while an
+    idempotent producer may give up."""
 
     def __init__(self, address, crowd, rate):
         self._crowd = crowd
         self._rate = rate
-        self._senders = [Sender(address, codec) for codec in CODECS]
+        self._senders = [Sender(address, codec, **{"enable.idempotence": False}) for codec in CODECS]
         self._enough = threading.Event()
         self._thread = threading.Thread(target=self._run, name="traffic")
         self.sent = 0

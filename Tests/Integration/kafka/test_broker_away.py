@@ -21,6 +21,7 @@ def test_a_broker_that_goes_away_and_comes_back(pipeline, crowd):
             said = len(worker.errors)
             with broker.away(verb):
                 worker.error_matching(f"broker={re.escape(broker.address)}", since=said)
+            worker.wait_ready(limit=60)
             wait_for("commands after its return", lambda count=reader.count: reader.count > count + 200, limit=60)
             assert times_said(broker, worker, said) == 1, worker.said
             reader.check()
