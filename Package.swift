@@ -74,7 +74,8 @@ let package = Package(
     tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "TestSupport"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),
     tests(
-      "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Replay", "TestSupport"], exclude: ["Vectors"]),
+      "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Replay", "TestSupport"],
+      exclude: ["Vectors"]),
     tests("CommandLineTests", ["Kafka"]),
     tests("ArchitectureTests", []),
   ],

@@ -1,0 +1,96 @@
+import Kafka
+import Replay
+import RoomModel
+import Settings
+import Testing
+import Wire
+
+/// A log on the embedded broker, with its journal, that no worker has left waypoints for.
+struct TopicSourceTests {
+  private let broker: EmbeddedBroker
+  private let properties: KafkaProperties
+
+  init() throws {
+    broker = try EmbeddedBroker()
+    for topic in ["im.gifts", "flyscreen.journal.im.gifts", "flyscreen.changelog.im.gifts"] {
+      try broker.createTopic(topic, partitions: 1)
+    }
+    properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
+    let producer = try Producer(properties: properties, clientId: "tests") { _ in }
+    let input = try producer.topic("im.gifts", timeoutMs: 10_000)
+    for i in 0..<5 {
+      let value = #"{"eventId":"e\#(i)","roomId":"r1","gift":{"sender":{"userId":"\#(i)"},"giftId":"rose"}}"#
+      try bytes("r1") { key in
+        try bytes(value) { try input.produce(0, key: key, value: $0, timestampMs: 1000 + Int64(i) * 10_000) }
+      }
+    }
+    let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 10_000)
+    for line in [
+      #"{"offset":0,"settings":{"gift":{"lanes":1}}}"#, #"{"offset":1,"firedToMs":1550}"#,
+      #"{"offset":3,"settings":{"gift":{"lanes":3}}}"#, #"{"offset":5,"firedToMs":41550}"#,
+    ] {
+      try bytes(line) { try journal.produce(0, key: nil, value: $0) }
+    }
+    try producer.flush(timeoutMs: 10_000)
+  }
+
+  private func bytes(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    try Array(text.utf8).withUnsafeBytes { try body($0) }
+  }
+
+  private func source(_ from: LogPlace, _ to: LogPlace) throws -> TopicSource {
+    TopicSource(try TopicRange("im.gifts", properties).partitions(nil, from: from, to: to), properties)
+  }
+
+  /// Each line in a word or two.
+  private func lines(_ from: LogPlace, _ to: LogPlace) throws -> [String] {
+    let source = try source(from, to)
+    var lines: [String] = []
+    while let line = try source.next() {
+      switch line.content {
+      case .record(let record): lines.append("\(record.offset)@\(record.timestampMs)")
+      case .firedTo(let time): lines.append("fired \(time)")
+      case .settings(let settings): lines.append(settings.json)
+      case .state(let state):
+        #expect(state.doubt == nil)
+        lines.append("state before \(state.offset): \(state.rooms.map(\.id)) \(state.settings.json)")
+      }
+    }
+    return lines
+  }
+
+  private func commands(_ from: LogPlace, _ to: LogPlace) throws -> [String] {
+    let source = try source(from, to)
+    var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
+    while let line = try source.next() { try replayer.play(line) }
+    return String(decoding: replayer.output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test func linesOfTheJournalStandWhereTheyHappened() throws {
+    #expect(
+      try lines(.beginning, .end) == [
+        #"{"gift":{"lanes":1}}"#, "0@1000", "fired 1550", "1@11000", "2@21000", #"{"gift":{"lanes":3}}"#, "3@31000",
+        "4@41000", "fired 41550",
+      ])
+  }
+
+  @Test func aPartThatBeginsInTheMiddleBeginsWithTheRooms() throws {
+    #expect(
+      try lines(.offset(3), .offset(4)) == [#"state before 3: ["r1"] {"gift":{"lanes":3}}"#, "3@31000"])
+  }
+
+  @Test(arguments: Int64(0)...5) func thePartsGiveWhatTheWholeGives(cut: Int64) throws {
+    let whole = try commands(.beginning, .end)
+    #expect(whole.count > 8)
+    #expect(try commands(.beginning, .offset(cut)) + commands(.offset(cut), .end) == whole)
+  }
+
+  @Test func whatIsNotThereIsTold() throws {
+    #expect(throws: BrokenLog("im.gifts[0] ends at offset 5: there is no 6 yet")) {
+      _ = try lines(.offset(6), .end)
+    }
+    #expect(throws: BrokenLog("im.gifts has no partition 1: it has 1, from 0")) {
+      _ = try TopicRange("im.gifts", properties).partitions(1, from: .beginning, to: .end)
+    }
+  }
+}
