@@ -12,22 +12,53 @@ def times_said(broker, worker, since=0):
     return sum(f"broker={broker.address}" in line for line in worker.errors[since:])
 
 
+# Timers run out soon, so that it gets quiet.
+HASTY = {
+    "gift.holdMs": 100, "gift.exitMs": 50, "gift.comboWindowMs": 200, "gift.maxWaitMs": 500, "gift.queueLimit": 3,
+    "gift.catchUpTicks": 1, "wish.durationMs": 500, "wish.intervalMs": 100, "wish.maxWaitMs": 500,
+    "worker.checkpointMs": 200,
+}
+
+
 def test_a_broker_that_goes_away_and_comes_back(pipeline, crowd):
     broker, reader = pipeline.broker, pipeline.reader
-    worker = pipeline.worker()
+    worker = pipeline.worker(**HASTY)
+
+    def back(verb):
+        said = len(worker.errors)
+        with broker.away(verb):
+            worker.error_matching(f"broker={re.escape(broker.address)}", since=said)
+        worker.wait_ready(limit=60)
+        assert times_said(broker, worker, said) == 1, worker.said
+
     with Traffic(broker.address, crowd, rate=500):
-        for verb in ("stop", "kill"):
-            wait_for("commands", lambda count=reader.count: reader.count > count + 200)
-            said = len(worker.errors)
-            with broker.away(verb):
-                worker.error_matching(f"broker={re.escape(broker.address)}", since=said)
-            worker.wait_ready(limit=60)
-            wait_for("commands after its return", lambda count=reader.count: reader.count > count + 200, limit=60)
-            assert times_said(broker, worker, said) == 1, worker.said
-            reader.check()
+        wait_for("commands", lambda: reader.count > 200)
+        back("stop")
+        wait_for("commands after its return", lambda count=reader.count: reader.count > count + 200, limit=60)
+        reader.check()
+    pipeline.wait_caught_up()
+    # A crash of the only broker in the middle of a transaction can leave that hanging for good; so not in one.
+    wait_until_quiet(worker)
+    back("kill")
+    sender = Sender(broker.address)
+    sender.send(*crowd.records(500))
+    sender.flush()
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
     pipeline.check_against_replay()
+
+
+def wait_until_quiet(worker):
+    def transactions():
+        return worker.metric("flyscreen_transaction_seconds_count")
+
+    seen = []
+
+    def check():
+        seen.append(transactions())
+        return len(seen) > 10 and len(set(seen[-10:])) == 1
+
+    wait_for("ten looks without another transaction between", check, limit=60, every=0.1)
 
 
 def test_a_broker_that_is_away_at_the_start(pipeline):
