@@ -31,7 +31,8 @@ package struct TransactionStateMachine {
   private var state = State.closed(notBeforeMs: .min)
 
   /// A broker refuses the first partition of a transaction until the markers of the last one are written, and
-  /// librdkafka asks again after 20 ms; 3 ms later it is not refused.
+  /// librdkafka asks again after 20 ms; beginning a little later mostly spares that wait. How much later a broker needs
+  /// depends on the broker.
   private static let pauseMs: Int64 = 3
 
   package init(pace: Pace) {
