@@ -41,6 +41,9 @@ let package = Package(
     .systemLibrary(name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
     library("Probes", ["CLibevent"]),
 
+    // What a browser shows of a room, embedded file by file.
+    .target(name: "Page", exclude: ["site"]),
+
     library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
     library("Simulation", ["RoomModel", "Wire"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

@@ -12,6 +12,7 @@ struct ImportTests {
     "Kafka": ["CRdKafka"],
     "Settings": ["RoomModel", "RoomEngine", "CYaml"],
     "Probes": ["CLibevent"],
+    "Page": [],
     "Worker": ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"],
     "Simulation": ["RoomModel", "Wire"],
     "Replay": ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "CZlib", "CZstd"],
