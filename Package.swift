@@ -44,6 +44,11 @@ let package = Package(
     // What a browser shows of a room, embedded file by file.
     .target(name: "Page", exclude: ["site"]),
 
+    // Who may see which room.
+    .systemLibrary(name: "CJwt", pkgConfig: "libjwt", providers: [.apt(["libjwt-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    library("Tokens", ["RoomModel", "Wire", "CJwt", "COpenSSL"]),
+
     library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
     library("Simulation", ["RoomModel", "Wire"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -74,6 +79,7 @@ let package = Package(
     tests("KafkaTests", ["Kafka", "TestSupport"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
     tests("ProbesTests", ["Probes"]),
+    tests("TokensTests", ["Tokens", "COpenSSL"]),
     tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "TestSupport"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),
     tests(

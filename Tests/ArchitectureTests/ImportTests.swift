@@ -13,6 +13,7 @@ struct ImportTests {
     "Settings": ["RoomModel", "RoomEngine", "CYaml"],
     "Probes": ["CLibevent"],
     "Page": [],
+    "Tokens": ["RoomModel", "Wire", "CJwt", "COpenSSL"],
     "Worker": ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"],
     "Simulation": ["RoomModel", "Wire"],
     "Replay": ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "CZlib", "CZstd"],

@@ -1,0 +1,3 @@
+#include <stdlib.h>
+
+#include <jwt.h>

@@ -1,0 +1,66 @@
+import RoomModel
+import Wire
+
+/// What a verified token says. Times are seconds since 1970.
+package struct Claims: Equatable, Sendable {
+  /// Whom it was given to (`sub`).
+  package private(set) var subject: String?
+  /// From then on it is good for nothing.
+  package private(set) var expiresAt: Int64
+  package private(set) var rooms = RoomNames()
+  var notBefore: Int64?
+  var issuedAt: Int64?
+  var issuer: String?
+  var audience: [String] = []
+
+  init(_ json: [UInt8]) throws(TokenRefusal) {
+    var expiresAt: Int64?
+    var claims = Claims(expiresAt: 0)
+    try JSONObject.forEach(in: json, else: .badClaims) { (name, value) throws(TokenRefusal) in
+      switch name {
+      case "sub":
+        guard let text = value.text else { throw .badSubject }
+        claims.subject = text.description
+      case "exp": expiresAt = try Self.seconds(value)
+      case "nbf": claims.notBefore = try Self.seconds(value)
+      case "iat": claims.issuedAt = try Self.seconds(value)
+      case "iss":
+        guard let text = value.text else { throw .wrongIssuer }
+        claims.issuer = text.description
+      case "aud":
+        guard let audience = value.text.map({ [$0.description] }) ?? Self.texts(value) else { throw .wrongAudience }
+        claims.audience = audience
+      case "rooms":
+        guard let names = Self.texts(value) else { throw .badRooms }
+        claims.rooms = RoomNames(names)
+      default: break
+      }
+    }
+    guard let expiresAt else { throw .noExpiry }
+    claims.expiresAt = expiresAt
+    self = claims
+  }
+
+  private init(expiresAt: Int64) {
+    self.expiresAt = expiresAt
+  }
+
+  /// A NumericDate (RFC 7519, section 2), which may have a fraction.
+  private static func seconds(_ value: JSONValue) throws(TokenRefusal) -> Int64 {
+    let most: Int64 = 1 << 53
+    if let seconds = value.integer, (0...most).contains(seconds) { return seconds }
+    if let seconds = value.double, (0...Double(most)).contains(seconds) { return Int64(seconds) }
+    throw .badTime
+  }
+
+  /// nil: not a list of texts.
+  private static func texts(_ value: JSONValue) -> [String]? {
+    guard let elements = value.elements else { return nil }
+    var texts: [String] = []
+    for element in elements {
+      guard let text = element.text else { return nil }
+      texts.append(text.description)
+    }
+    return texts
+  }
+}

@@ -1,0 +1,45 @@
+import RoomModel
+import Wire
+
+/// A signed token as it travels (RFC 7515, section 7.1), taken apart and not yet believed.
+struct CompactToken {
+  /// More than what fits in a header of a request is nobody's token.
+  static var maxCount: Int { 8192 }
+
+  let text: String
+  let algorithm: String
+  let keyId: String?
+  /// JSON, not yet read.
+  let claims: [UInt8]
+
+  init(_ text: String) throws(TokenRefusal) {
+    guard text.utf8.count <= Self.maxCount else { throw .tooLong }
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Base64URL.bytes(parts[0]), let claims = Base64URL.bytes(parts[1]),
+      Base64URL.bytes(parts[2]) != nil
+    else { throw .notAToken }
+    self.text = text
+    self.claims = claims
+    (algorithm, keyId) = try Self.read(header)
+  }
+
+  private static func read(_ header: [UInt8]) throws(TokenRefusal) -> (algorithm: String, keyId: String?) {
+    var algorithm: String?
+    var keyId: String?
+    try JSONObject.forEach(in: header, else: .badHeader) { (name, value) throws(TokenRefusal) in
+      switch name {
+      case "alg": algorithm = value.text?.description
+      case "kid":
+        guard let text = value.text else { throw .badKeyId }
+        keyId = text.description
+      case "typ":
+        // libjwt takes no other, whatever RFC 9068 says.
+        guard value.text?.description.uppercased() == "JWT" else { throw .badType }
+      case "crit": throw .critical
+      default: break
+      }
+    }
+    guard let algorithm else { throw .wrongAlgorithm }
+    return (algorithm, keyId)
+  }
+}

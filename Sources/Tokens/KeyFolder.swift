@@ -1,0 +1,110 @@
+import Synchronization
+
+/// A folder of keys, read anew when they change: `KID.pem` has a public key, `KID.secret` a secret of 32 bytes or
+/// more. What else is there is left aside.
+///
+/// While it is served, a file that can't be read or understood leaves its key as it was, for whoever writes it may not
+/// be done; one that is gone takes its key with it.
+package final class KeyFolder: Sendable {
+  /// What there is to tell after a look, in a line.
+  package enum News: Equatable, Sendable {
+    case keys(String)
+    case trouble(String)
+  }
+
+  private struct State {
+    /// As they were read; nil: to be read again in any case.
+    var files: [FolderListing.File]?
+    /// By file name.
+    var keys: [String: Key]
+    var troubles: Set<String> = []
+  }
+
+  private let path: String
+  private let state: Mutex<State>
+
+  /// At the start every file must be good, and there must be one.
+  package init(path: String) throws(KeyFolderError) {
+    self.path = path
+    guard let listing = FolderListing(path) else {
+      throw KeyFolderError("\(path) is no folder that can be read; gateway.auth.keys names a folder of keys")
+    }
+    var keys: [String: Key] = [:]
+    for file in listing.files {
+      do throws(KeyTrouble) {
+        keys[file.name] = try Self.read(file, in: path)
+      } catch {
+        throw KeyFolderError("\(path)/\(file.name) \(error.description)")
+      }
+    }
+    if let id = Self.ambiguous(keys) { throw KeyFolderError(Self.twice(id, path)) }
+    if keys.isEmpty {
+      throw KeyFolderError("\(path) has no key; put one there, a public one as KID.pem or a secret as KID.secret")
+    }
+    state = Mutex(State(files: listing.settled, keys: keys))
+  }
+
+  package var keys: Keys {
+    state.withLock { Self.byId($0.keys) }
+  }
+
+  /// Reads what has changed since the last look.
+  package func look() -> [News] {
+    state.withLock { state in
+      let was = Self.byId(state.keys)
+      var troubles: Set<String> = []
+      if let listing = FolderListing(path) {
+        if listing.files == state.files { return [] }
+        state.files = listing.settled
+        state.keys = state.keys.filter { name, _ in listing.files.contains { $0.name == name } }
+        for file in listing.files {
+          do throws(KeyTrouble) {
+            state.keys[file.name] = try Self.read(file, in: path)
+          } catch {
+            troubles.insert("\(path)/\(file.name) \(error.description)")
+          }
+        }
+        if let id = Self.ambiguous(state.keys) { troubles.insert(Self.twice(id, path)) }
+        if state.keys.isEmpty { troubles.insert("\(path) has no key left; no token is taken") }
+      } else {
+        state.files = nil
+        troubles.insert("\(path) can't be read; its keys stay as they were")
+      }
+      let now = Self.byId(state.keys)
+      let news =
+        troubles.subtracting(state.troubles).sorted().map { News.trouble($0) } + (now == was ? [] : [.keys(now.names)])
+      state.troubles = troubles
+      return news
+    }
+  }
+
+  private static func read(_ file: FolderListing.File, in folder: String) throws(KeyTrouble) -> Key {
+    guard let bytes = file.read(in: folder) else { throw KeyTrouble("can't be read") }
+    return file.name.hasSuffix(".pem") ? Key(try PublicKey(pem: bytes)) : try Key(secret: bytes)
+  }
+
+  private static func twice(_ id: String, _ path: String) -> String {
+    "\(path) has \(id).pem and \(id).secret; a key's id is its own, so rename one"
+  }
+
+  /// The public one of two with one id: a secret may be anybody's who could write it.
+  private static func byId(_ keys: [String: Key]) -> Keys {
+    Keys(Dictionary(keys.map { (id(of: $0), $1) }) { $0.algorithm == .hmac ? $1 : $0 })
+  }
+
+  private static func ambiguous(_ keys: [String: Key]) -> String? {
+    var ids: Set<String> = []
+    return keys.keys.map(id).sorted().first { !ids.insert($0).inserted }
+  }
+
+  private static func id(of file: String) -> String {
+    String(file[..<file.lastIndex(of: ".")!])
+  }
+}
+
+/// Why a folder of keys can't be used, and what to do.
+package struct KeyFolderError: Error, Equatable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,39 @@
+/// Tells whether a token is to be believed.
+package struct Verifier: Sendable {
+  /// What a token must say of whom it is from and for; nil: nothing.
+  package struct Rules: Sendable {
+    package var issuer: String?
+    package var audience: String?
+
+    package init(issuer: String? = nil, audience: String? = nil) {
+      self.issuer = issuer
+      self.audience = audience
+    }
+  }
+
+  /// How much a clock that gives tokens may be ahead of ours. Their end is not moved by it.
+  static var leewaySeconds: Int64 { 30 }
+
+  private let rules: Rules
+
+  package init(rules: Rules = Rules()) {
+    self.rules = rules
+  }
+
+  /// `now` in seconds since 1970. The key is chosen by the token's kid, and the key alone says which algorithm there
+  /// is: a token that could choose it would have a public key taken for a secret.
+  package func claims(of token: String, keys: Keys, now: Int64) throws(TokenRefusal) -> Claims {
+    let token = try CompactToken(token)
+    let key = try keys.key(of: token.keyId)
+    guard token.algorithm == key.algorithm.rawValue else { throw .wrongAlgorithm }
+    guard key.signed(token) else { throw .badSignature }
+    let claims = try Claims(token.claims)
+    guard now < claims.expiresAt else { throw .expired }
+    for beginning in [claims.notBefore, claims.issuedAt] {
+      if let beginning, now + Self.leewaySeconds < beginning { throw .notYet }
+    }
+    if let issuer = rules.issuer, claims.issuer != issuer { throw .wrongIssuer }
+    if let audience = rules.audience, !claims.audience.contains(audience) { throw .wrongAudience }
+    return claims
+  }
+}
