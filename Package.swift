@@ -18,18 +18,21 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let package = Package(
   name: "flyscreen",
+  platforms: [.macOS(.v15), .iOS(.v18)],
   targets: [
     // The core: words, and what they do to a room's screen. Nothing else goes in here.
     library("RoomModel"),
     library("RoomEngine", ["RoomModel"]),
-    library("RoomScreen", ["RoomModel"]),
+
+    // What is on a screen: for clients as for the server, so it knows nothing of either.
+    library("RoomScreen"),
 
     // A screen's rooms as a terminal shows them.
-    library("TerminalView", ["RoomModel", "RoomScreen"]),
+    library("TerminalView", ["RoomScreen"]),
 
     // Bytes in, bytes out.
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
-    library("Wire", ["RoomModel", "CSimdjson"]),
+    library("Wire", ["RoomModel", "RoomScreen", "CSimdjson"]),
 
     // librdkafka, as Swift values.
     .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
@@ -72,10 +75,10 @@ let package = Package(
     .executableTarget(
       name: "WireTool", dependencies: ["RoomModel", "Wire"], path: "Tests/WireTool", swiftSettings: strict),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
-    tests("RoomScreenTests", ["RoomModel", "RoomScreen"]),
+    tests("RoomScreenTests", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "TestSupport"]),
     tests(
       "TerminalViewTests", ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation"]),
-    tests("WireTests", ["RoomModel", "Wire", "TestSupport"]),
+    tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka", "TestSupport"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
     tests("ProbesTests", ["Probes"]),

@@ -1,37 +1,41 @@
-package import RoomModel
-
 /// A wish on its way from right to left.
-package struct Banner: Equatable, Sendable {
-  package let wishId: String
-  package let track: Int
-  package let sender: Person
-  package let text: String
-  package let style: String
-  package let width: Int64
-  package let startMs: LogTime
-  package let durationMs: Milliseconds
-  package internal(set) var likes: Int64
-  /// When its likes changed last.
-  package internal(set) var likedAtMs: LogTime?
+public struct Banner: Sendable, Hashable, Identifiable {
+  /// That of the command that let it fly: a wish may fly again once it has landed.
+  public let id: String
+  let fly: Command.WishFly
+  public let startMs: Int64
+  public internal(set) var likes: Int64
+  /// When its likes changed last, as far as this screen saw it.
+  public internal(set) var likedAtMs: Int64?
 
-  package var landMs: LogTime { startMs + durationMs }
+  public var wishId: String { fly.wishId }
+  public var track: Int { fly.track }
+  public var sender: Command.Sender { fly.sender }
+  public var text: String { fly.text }
+  public var style: String { fly.style }
+  public var width: Int64 { fly.width }
+  public var durationMs: Int64 { fly.durationMs }
+  public var landMs: Int64 { startMs.plus(fly.durationMs) }
 
-  init(_ fly: WishFly, startMs: LogTime) {
-    wishId = fly.wishId.description
-    track = Int(fly.track)
-    sender = Person(fly.sender)
-    text = fly.text.description
-    style = fly.style.description
-    width = fly.width
+  init(_ fly: Command.WishFly, command: String, startMs: Int64) {
+    id = command
+    self.fly = fly
     self.startMs = startMs
-    durationMs = fly.durationMs
     likes = fly.likes
   }
 
   /// Where its left edge is on a stage of `stageWidth`, in the units of both widths: at `stageWidth` when it starts,
   /// at −`width` when it lands.
-  package func left(atMs: LogTime, width: Int64, stageWidth: Int64) -> Int64 {
-    let flown = min(max(atMs - startMs, 0), durationMs)
-    return stageWidth - (stageWidth + width) * flown / durationMs
+  public func left(atMs: Int64, width: Int64, stageWidth: Int64) -> Int64 {
+    guard atMs > startMs else { return stageWidth }
+    guard atMs < landMs else { return 0 - width }
+    let way = stageWidth.plus(width).multipliedFullWidth(by: atMs - startMs)
+    return stageWidth - durationMs.dividingFullWidth(way).quotient
+  }
+
+  func asCommand(roomId: String) -> Command {
+    var now = fly
+    now.likes = likes
+    return Command(roomId: roomId, id: id, atMs: startMs, body: .wishFly(now))
   }
 }

@@ -1,60 +1,64 @@
-package import RoomModel
-
 /// A combo on its lane.
-package struct GiftView: Equatable, Sendable {
-  package enum Phase: Equatable, Sendable {
+public struct GiftView: Sendable, Hashable, Identifiable {
+  public enum Phase: Sendable, Hashable {
     /// It enters until `enteredMs`, then it stands; → leaving.
     case shown
     /// It was hidden; → gone.
-    case leaving(untilMs: LogTime)
+    case leaving(untilMs: Int64)
   }
 
-  package let comboOffset: Int64
-  package private(set) var phase = Phase.shown
-  package let sender: Person
-  package let receiverId: String
-  package let giftId: String
-  package let giftName: String
-  package let value: Int64
-  /// The last number drawn.
-  package private(set) var count: Int64
+  /// The last command that showed it: the first, or what refreshed it.
+  let command: String
+  let show: Command.GiftShow
+  public private(set) var phase = Phase.shown
+  /// The last number drawn; 0 before the first.
+  public private(set) var count: Int64
   /// How many have arrived, as far as commands told.
-  package private(set) var total: Int64
-  package let shownAtMs: LogTime
-  package let enterMs: Milliseconds
-  /// When the number popped last.
-  package private(set) var bumpedAtMs: LogTime?
+  public private(set) var total: Int64
+  /// When it began to enter, or was refreshed.
+  public let shownAtMs: Int64
+  /// When the number popped last, as far as this screen saw it.
+  public private(set) var bumpedAtMs: Int64?
 
-  package var enteredMs: LogTime { shownAtMs + enterMs }
+  public var id: String { show.comboId }
+  public var lane: Int { show.lane }
+  public var sender: Command.Sender { show.sender }
+  public var receiverId: String { show.receiverId }
+  public var giftId: String { show.giftId }
+  public var giftName: String { show.giftName }
+  /// The price of one.
+  public var value: Int64 { show.value }
+  /// How long it takes to enter; 0 if it stands already.
+  public var enterMs: Int64 { show.enterMs }
+  public var enteredMs: Int64 { shownAtMs.plus(show.enterMs) }
 
-  init(_ show: GiftShow, atMs: LogTime) {
-    comboOffset = show.comboOffset
-    sender = Person(show.sender)
-    receiverId = show.receiverId.description
-    giftId = show.giftId.description
-    giftName = show.giftName.description
-    value = show.value
+  init(_ show: Command.GiftShow, command: String, atMs: Int64, bumpedAtMs: Int64?) {
+    self.command = command
+    self.show = show
     count = show.from
-    total = show.total
+    total = max(show.total, show.from)
     shownAtMs = atMs
-    enterMs = show.enterMs
+    self.bumpedAtMs = bumpedAtMs
   }
 
-  /// It is told again what is on this lane: nothing moves.
-  mutating func refresh(_ show: GiftShow) {
-    count = show.from
-    total = show.total
-  }
-
-  mutating func bump(to count: Int64, atMs: LogTime) {
+  mutating func bump(to count: Int64, atMs: Int64) {
     self.count = count
     total = max(total, count)
     bumpedAtMs = atMs
   }
 
-  mutating func leave(with count: Int64, untilMs: LogTime) {
+  mutating func leave(with count: Int64, untilMs: Int64) {
     self.count = count
     total = max(total, count)
     phase = .leaving(untilMs: untilMs)
+  }
+
+  /// Nil once it leaves: it was hidden.
+  func asCommand(roomId: String) -> Command? {
+    guard phase == .shown else { return nil }
+    var now = show
+    now.from = count
+    now.total = total
+    return Command(roomId: roomId, id: command, atMs: shownAtMs, body: .giftShow(now))
   }
 }

@@ -1,91 +1,96 @@
-package import RoomModel
-
 /// What is on one room's screen: its commands, folded.
 ///
 /// A client that draws this needs no logic of its own. Commands come in the room's order; the time that passes
 /// between them is told by `advance(to:)`, since what flies lands and what leaves is gone without a command.
-package struct Screen: Equatable, Sendable {
-  /// By lane, 0 at the top. One that has no view is free.
-  package private(set) var lanes: [GiftView?] = []
-  /// In the order in which they started.
-  package private(set) var banners: [Banner] = []
-  package private(set) var skips: [SkipCount] = []
+///
+/// A screen that began with a snapshot shows what one shows that has seen every command, but for what is over in a
+/// moment: views that were leaving, bursts, numbers that had just popped; and it counts skips from there.
+public struct Screen: Sendable, Hashable {
+  public let roomId: String
   /// How far log time is known to have come.
-  package private(set) var nowMs: LogTime = 0
+  public private(set) var nowMs: Int64 = 0
+  /// By lane, from the top; a lane that has none is free.
+  public internal(set) var gifts: [GiftView] = []
+  /// In the order in which they started.
+  public internal(set) var banners: [Banner] = []
+  /// In the order in which they were heard of.
+  public internal(set) var rains: [Rain] = []
+  /// The last of `Screen.burstMs`, the latest last.
+  public internal(set) var bursts: [Burst] = []
+  public internal(set) var skips: [SkipCount] = []
 
-  package init() {}
+  private var applied = AppliedCommands()
+  /// Before then nothing lands, leaves or fades: what lets most commands pass without a look at everything.
+  private var nextChangeMs = Int64.max
 
-  package mutating func apply(_ command: RoomCommand) {
+  /// How long a burst is kept, and how many at most.
+  public static let burstMs: Int64 = 2000
+  static let burstLimit = 64
+
+  public init(_ roomId: String) { self.roomId = roomId }
+
+  /// Draws a command of this room. One that came before, by its id, changes nothing.
+  public mutating func apply(_ command: Command) {
+    guard applied.insert(command.id, atMs: command.atMs) else { return }
     advance(to: command.atMs)
-    switch command.body {
-    case .giftShow(let show): apply(show, atMs: command.atMs)
-    case .giftBump(let bump): apply(bump, atMs: command.atMs)
-    case .giftHide(let hide): apply(hide, atMs: command.atMs)
-    case .wishFly(let fly): banners.append(Banner(fly, startMs: command.atMs))
-    case .wishLikes(let likes): apply(likes, atMs: command.atMs)
-    case .skipped(let skipped): apply(skipped, atMs: command.atMs)
-    }
+    draw(command)
   }
 
-  /// Lets time pass: banners land, and lanes whose view has left are free. Time never goes back.
-  package mutating func advance(to nowMs: LogTime) {
+  /// Lets time pass: banners and packets land, and lanes whose view has left are free. Time never goes back.
+  public mutating func advance(to nowMs: Int64) {
     guard nowMs > self.nowMs else { return }
     self.nowMs = nowMs
+    if nowMs >= nextChangeMs { sweep() }
+  }
+
+  /// Shows what the snapshot shows, and nothing of what was before.
+  public mutating func reset(to snapshot: Snapshot) {
+    self = Screen(roomId)
+    nowMs = snapshot.nowMs
+    for command in snapshot.commands {
+      _ = applied.insert(command.id, atMs: command.atMs)
+      draw(command)
+    }
+  }
+
+  /// What draws this screen on another, at this moment.
+  public var snapshot: Snapshot {
+    var commands: [Command] = []
+    commands.reserveCapacity(gifts.count + banners.count + rains.reduce(0) { $0 + $1.drops.count + 2 })
+    commands += gifts.lazy.compactMap { $0.asCommand(roomId: roomId) }
+    commands += banners.lazy.map { $0.asCommand(roomId: roomId) }
+    for rain in rains { rain.appendCommands(roomId: roomId, to: &commands) }
+    // By time; of one time gifts, wishes and rains as they are listed here.
+    let order = commands.indices.sorted { (commands[$0].atMs, $0) < (commands[$1].atMs, $1) }
+    return Snapshot(roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] })
+  }
+
+  // MARK: Time
+
+  /// Something that is drawn is over at `atMs`. False if it is already.
+  mutating func ends(at atMs: Int64) -> Bool {
+    guard atMs > nowMs else { return false }
+    nextChangeMs = min(nextChangeMs, atMs)
+    return true
+  }
+
+  private mutating func sweep() {
+    gifts.removeAll { ($0.leavesMs ?? .max) <= nowMs }
     banners.removeAll { $0.landMs <= nowMs }
-    for lane in lanes.indices {
-      if case .leaving(let untilMs) = lanes[lane]?.phase, untilMs <= nowMs { lanes[lane] = nil }
-    }
+    for index in rains.indices { rains[index].drops.removeAll { $0.landMs <= nowMs } }
+    rains.removeAll { $0.isBlank }
+    bursts.removeAll { $0.endMs <= nowMs }
+    var next = Int64.max
+    for gift in gifts { next = min(next, gift.leavesMs ?? .max) }
+    for banner in banners { next = min(next, banner.landMs) }
+    for rain in rains { for drop in rain.drops { next = min(next, drop.landMs) } }
+    for burst in bursts { next = min(next, burst.endMs) }
+    nextChangeMs = next
   }
+}
 
-  // MARK: Gifts
-
-  private mutating func apply(_ show: GiftShow, atMs: LogTime) {
-    let lane = Int(show.lane)
-    while lanes.count <= lane { lanes.append(nil) }
-    if let view = lanes[lane], view.comboOffset == show.comboOffset, view.phase == .shown {
-      lanes[lane]!.refresh(show)
-    } else {
-      lanes[lane] = GiftView(show, atMs: atMs)
-    }
-  }
-
-  private mutating func apply(_ bump: GiftBump, atMs: LogTime) {
-    // A reader that began in the middle hears of combos it has not been shown; a refresh will show them.
-    guard let lane = lane(bump.lane, showing: bump.comboOffset) else { return }
-    lanes[lane]!.bump(to: bump.count, atMs: atMs)
-  }
-
-  private mutating func apply(_ hide: GiftHide, atMs: LogTime) {
-    guard let lane = lane(hide.lane, showing: hide.comboOffset) else { return }
-    lanes[lane]!.leave(with: hide.count, untilMs: atMs + hide.exitMs)
-    if hide.exitMs == 0 { lanes[lane] = nil }
-  }
-
-  private func lane(_ number: Int64, showing comboOffset: Int64) -> Int? {
-    let lane = Int(number)
-    guard lane < lanes.count, lanes[lane]?.comboOffset == comboOffset else { return nil }
-    return lane
-  }
-
-  // MARK: Wishes and skips
-
-  private mutating func apply(_ likes: WishLikes, atMs: LogTime) {
-    let wishId = likes.wishId.description
-    // The same wish may fly again once it has landed; the last one is meant.
-    guard let index = banners.lastIndex(where: { $0.wishId == wishId }) else { return }
-    banners[index].likes = likes.likes
-    banners[index].likedAtMs = atMs
-  }
-
-  private mutating func apply(_ skipped: Skipped, atMs: LogTime) {
-    let index =
-      skips.firstIndex { $0.stage == skipped.stage && $0.reason == skipped.reason }
-      ?? {
-        skips.append(SkipCount(stage: skipped.stage, reason: skipped.reason))
-        return skips.count - 1
-      }()
-    skips[index].items += skipped.items
-    skips[index].units += skipped.units
-    skips[index].atMs = atMs
+extension GiftView {
+  fileprivate var leavesMs: Int64? {
+    if case .leaving(let untilMs) = phase { untilMs } else { nil }
   }
 }

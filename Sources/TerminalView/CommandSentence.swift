@@ -1,6 +1,6 @@
-package import RoomModel
+package import RoomScreen
 
-extension RoomCommand {
+extension Command {
   /// A line for people: when, where, what.
   package var sentence: String {
     "\(clock(atMs))  \(shown(roomId).padded(toCells: 10))  \(body.sentence)"
@@ -8,8 +8,8 @@ extension RoomCommand {
 }
 
 /// The time of the day, UTC.
-private func clock(_ atMs: LogTime) -> String {
-  let day: Milliseconds = 86_400_000
+private func clock(_ atMs: Int64) -> String {
+  let day: Int64 = 86_400_000
   let ms = ((atMs % day) + day) % day
   func digits(_ number: Int64, _ count: Int) -> String {
     let text = String(number)
@@ -20,11 +20,11 @@ private func clock(_ atMs: LogTime) -> String {
 }
 
 /// Without what would move a terminal's cursor.
-private func shown(_ text: Text) -> String {
-  String(String.UnicodeScalarView(text.description.unicodeScalars.filter { $0.properties.generalCategory != .control }))
+private func shown(_ text: String) -> String {
+  String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
 }
 
-extension RoomCommand.Body {
+extension Command.Body {
   fileprivate var sentence: String {
     switch self {
     case .giftShow(let show):
@@ -35,17 +35,26 @@ extension RoomCommand.Body {
     case .wishFly(let fly):
       "track \(fly.track)  \(fly.sender.shownName): \(shown(fly.text))" + (fly.likes > 0 ? "  ♥\(fly.likes)" : "")
     case .wishLikes(let likes): "wish    \(shown(likes.wishId)) ♥\(likes.likes)"
+    case .likeBurst(let burst): "likes   ♥\(burst.count) more"
+    case .rainCountdown(let countdown):
+      "rain    \(shown(countdown.rainId)) "
+        + (countdown.left > 0 ? "starts in \(countdown.left) s" : "starts") + ", for \(countdown.durationMs) ms"
+    case .rainDrop(let drop): "rain    \(shown(drop.rainId)) drops packet \(drop.packet)"
+    case .rainTally(let tally):
+      "rain    \(shown(tally.rainId)): \(tally.opened) opened, \(tally.winners) won, \(tally.coins) coins"
+    case .rainEnd(let end): "rain    \(shown(end.rainId)) is over"
     case .skipped(let skipped):
-      "skipped \(skipped.items) \(skipped.stage.words), \(skipped.units) in all: \(skipped.reason.word)"
+      "skipped \(skipped.items) \(skipped.stage.words), \(skipped.units) in all: \(skipped.reason.rawValue)"
+    case .unknown(let kind): "\(shown(kind)): not known here"
     }
   }
 
-  private func gift(_ show: GiftShow) -> String {
+  private func gift(_ show: Command.GiftShow) -> String {
     let name = shown(show.giftName.isEmpty ? show.giftId : show.giftName)
     return show.receiverId.isEmpty ? name : "\(name) to \(shown(show.receiverId))"
   }
 }
 
-extension Sender {
+extension Command.Sender {
   fileprivate var shownName: String { shown(name.isEmpty ? userId : name) }
 }

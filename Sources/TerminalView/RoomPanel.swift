@@ -1,4 +1,3 @@
-package import RoomModel
 package import RoomScreen
 
 /// One room on a terminal: its banners on their tracks, its gifts on their lanes, what was skipped.
@@ -10,8 +9,8 @@ package struct RoomPanel: Sendable {
   package let stageWidth: Int64
 
   /// How long a number stands out after it changed, and a skip after it happened.
-  private static let popMs: Milliseconds = 180
-  private static let skipMs: Milliseconds = 3000
+  private static let popMs: Int64 = 180
+  private static let skipMs: Int64 = 3000
 
   package init(title: String, tracks: Int, lanes: Int, stageWidth: Int64) {
     self.title = title
@@ -24,15 +23,14 @@ package struct RoomPanel: Sendable {
   package var height: Int { tracks + lanes + 2 }
 
   package func draw(
-    _ screen: Screen, at nowMs: LogTime, in columns: Range<Int>, fromRow top: Int, on canvas: inout Canvas
+    _ screen: Screen, at nowMs: Int64, in columns: Range<Int>, fromRow top: Int, on canvas: inout Canvas
   ) {
     drawTitle(in: columns, row: top, on: &canvas)
     for banner in screen.banners where banner.track < tracks {
       draw(banner, at: nowMs, in: columns, row: top + 1 + banner.track, on: &canvas)
     }
     for lane in 0..<lanes {
-      let view = lane < screen.lanes.count ? screen.lanes[lane] : nil
-      draw(view, at: nowMs, in: columns, row: top + 1 + tracks + lane, on: &canvas)
+      draw(screen.gifts.first { $0.lane == lane }, at: nowMs, in: columns, row: top + 1 + tracks + lane, on: &canvas)
     }
     draw(screen.skips, at: nowMs, in: columns, row: top + 1 + tracks + lanes, on: &canvas)
   }
@@ -43,7 +41,7 @@ package struct RoomPanel: Sendable {
   }
 
   private func draw(
-    _ banner: Banner, at nowMs: LogTime, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+    _ banner: Banner, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
   ) {
     let stage = Int64(columns.count)
     // The width that it was measured to have, so that banners don't run into each other; a cell of it stays free.
@@ -73,7 +71,7 @@ package struct RoomPanel: Sendable {
   }
 
   private func draw(
-    _ view: GiftView?, at nowMs: LogTime, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+    _ view: GiftView?, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
   ) {
     guard let view else {
       canvas.put("·", row: row, column: columns.lowerBound + 1, style: .dim)
@@ -116,12 +114,12 @@ package struct RoomPanel: Sendable {
   }
 
   private func draw(
-    _ skips: [SkipCount], at nowMs: LogTime, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+    _ skips: [SkipCount], at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
   ) {
     guard !skips.isEmpty else { return }
     let words = skips.map { skip in
       let many = skip.stage == .gift && skip.units != skip.items ? " (×\(skip.units))" : ""
-      return "\(skip.items) \(skip.stage.words)\(many) \(skip.reason.word)"
+      return "\(skip.items) \(skip.stage.words)\(many) \(skip.reason.rawValue)"
     }
     let isNew = skips.contains { nowMs - $0.atMs < Self.skipMs }
     canvas.put(
@@ -130,20 +128,12 @@ package struct RoomPanel: Sendable {
   }
 }
 
-extension Skipped.Stage {
+extension Command.Skipped.Stage {
   var words: String {
     switch self {
     case .gift: "gifts"
     case .wish: "wishes"
-    }
-  }
-}
-
-extension Skipped.Reason {
-  var word: String {
-    switch self {
-    case .overflow: "overflow"
-    case .expired: "expired"
+    default: rawValue
     }
   }
 }

@@ -1,4 +1,3 @@
-package import RoomModel
 package import RoomScreen
 
 /// Several rooms side by side, and a line about how things go.
@@ -11,7 +10,7 @@ package struct RoomsView: Sendable {
   package init(panels: [RoomPanel]) { self.panels = panels }
 
   /// `screens` are those of the panels, in their order.
-  package func canvas(width: Int, height: Int, screens: [Screen], nowMs: LogTime, status: String) -> Canvas {
+  package func canvas(width: Int, height: Int, screens: [Screen], nowMs: Int64, status: String) -> Canvas {
     var canvas = Canvas(width: width, height: height)
     guard let panel = panels.first, height > 1, width > 0 else { return canvas }
     let columns = min(panels.count, max(1, (width + 1) / (Self.narrowest + 1)))

@@ -10,6 +10,13 @@ extension ByteBuffer {
     }
   }
 
+  package mutating func appendEscaped(string: String) {
+    var string = string
+    string.withUTF8 { bytes in
+      if let start = bytes.baseAddress { appendEscaped(Text(start: start, count: bytes.count)) }
+    }
+  }
+
   @inline(never) private mutating func appendEscapes(of text: Text) {
     for byte in text.bytes {
       if byte.isEscaped { appendEscape(byte) } else { append(byte) }

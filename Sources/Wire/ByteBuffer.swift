@@ -28,6 +28,9 @@ package struct ByteBuffer: ~Copyable {
 
   @inlinable package mutating func removeAll() { used = 0 }
 
+  /// Takes back what was appended after there were `count` bytes.
+  package mutating func removeAll(after count: Int) { used = min(used, count) }
+
   /// Makes room for `more` bytes, so that appending them moves nothing.
   @inlinable package mutating func reserve(_ more: Int) {
     if capacity &- used < more { grow(more) }

@@ -5,6 +5,12 @@ package struct PublishedCommand {
   package let topic: Text
   package let partition: Int32
   package let command: RoomCommand
+
+  package init(topic: Text, partition: Int32, command: RoomCommand) {
+    self.topic = topic
+    self.partition = partition
+    self.command = command
+  }
 }
 
 /// Commands read back, for whoever shows them: the reverse of `CommandEncoder`.

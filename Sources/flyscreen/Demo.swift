@@ -111,7 +111,7 @@ struct Demo {
       }
       try sender.serve()
       try reader.read(waitMs: 20) { reading in
-        if case .command(let published, let value, let format) = reading { show.take(published, value: value, format) }
+        if case .command(let published, _, _) = reading { show.take(published) }
       }
       show.proceed(eventCount: sender.sentCount)
     }

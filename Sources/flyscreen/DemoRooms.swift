@@ -1,6 +1,5 @@
 import RoomModel
 import RoomScreen
-import Wire
 
 /// The rooms of the demo: their screens, and the commands that wait for their time.
 ///
@@ -12,9 +11,7 @@ struct DemoRooms {
 
   private struct Waiting {
     let room: Int
-    let atMs: LogTime
-    let format: Format
-    let value: [UInt8]
+    let command: RoomScreen.Command
   }
 
   let names: [String]
@@ -26,31 +23,21 @@ struct DemoRooms {
 
   init(_ names: [String]) {
     self.names = names
-    screens = names.map { _ in Screen() }
+    screens = names.map { Screen($0) }
   }
 
-  mutating func take(
-    _ published: PublishedCommand, value: UnsafeRawBufferPointer, _ format: Format, nowMs: LogTime
-  ) {
-    guard let room = names.firstIndex(of: published.command.roomId.description) else { return }
-    let atMs = published.command.atMs
+  mutating func take(_ command: RoomScreen.Command, nowMs: LogTime) {
+    guard let room = names.firstIndex(of: command.roomId) else { return }
     commandCount += 1
-    latenessMs += (Double(max(0, nowMs - atMs)) - latenessMs) / 50
-    waiting.append(Waiting(room: room, atMs: atMs, format: format, value: Array(value)))
+    latenessMs += (Double(max(0, nowMs - command.atMs)) - latenessMs) / 50
+    waiting.append(Waiting(room: room, command: command))
   }
 
   /// Lets the screens be what they were at `timeMs`.
   mutating func advance(to timeMs: LogTime) {
-    var decoder = CommandDecoder()
     // The times of a room's commands only grow, so this is each room's order.
-    for next in waiting where next.atMs <= timeMs {
-      next.value.withUnsafeBytes { value in
-        if let read = try? decoder.decode(value: value, contentType: next.format.contentType.bytes) {
-          screens[next.room].apply(read.command)
-        }
-      }
-    }
-    waiting.removeAll { $0.atMs <= timeMs }
+    for next in waiting where next.command.atMs <= timeMs { screens[next.room].apply(next.command) }
+    waiting.removeAll { $0.command.atMs <= timeMs }
     for room in screens.indices { screens[room].advance(to: timeMs) }
   }
 }

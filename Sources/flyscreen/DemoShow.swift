@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import TerminalView
 import Wire
 
@@ -31,10 +32,11 @@ struct DemoShow {
       TerminalSession.isPossible(environment) ? .terminal(TerminalSession(environment)) : .lines(StandardOutput())
   }
 
-  mutating func take(_ published: PublishedCommand, value: UnsafeRawBufferPointer, _ format: Format) {
-    rooms.take(published, value: value, format, nowMs: WallClock.nowMs())
+  mutating func take(_ published: PublishedCommand) {
+    let command = RoomScreen.Command(published)
+    rooms.take(command, nowMs: WallClock.nowMs())
     if case .lines(var output) = medium {
-      output.append(published.command.sentence + "\n")
+      output.append(command.sentence + "\n")
       output.flush()
     }
   }

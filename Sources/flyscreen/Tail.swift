@@ -1,5 +1,6 @@
 import Kafka
 import RoomModel
+import RoomScreen
 import Settings
 import TerminalView
 import Wire
@@ -57,7 +58,7 @@ struct Tail {
     let command = published.command
     if let room, command.roomId.description != room { return }
     if !asJSON {
-      output.append(command.sentence)
+      output.append(RoomScreen.Command(published).sentence)
     } else if let json {
       output.append(json)
     } else {

@@ -1,29 +1,38 @@
-import RoomModel
+import RoomScreen
 import TerminalView
 import Testing
 
 struct CommandSentenceTests {
-  private let ann = Sender(userId: Text("1"), name: Text("Ann\u{7}"))
+  private let ann = Command.Sender(userId: "1", name: "Ann\u{7}")
 
-  private func sentence(_ body: RoomCommand.Body, atMs: LogTime = 1_700_000_000_050) -> String {
-    RoomCommand(roomId: Text("房间-1"), recordOffset: 1, place: 0, atMs: atMs, body: body).sentence
+  private func sentence(_ body: Command.Body, atMs: Int64 = 1_700_000_000_050) -> String {
+    Command(roomId: "房间-1", id: "t/0/1/0", atMs: atMs, body: body).sentence
   }
 
   @Test func eachCommandIsOneLine() {
-    let show = GiftShow(
-      comboOffset: 7, lane: 1, sender: ann, receiverId: Text("host"), giftId: Text("rose"), giftName: Text("玫瑰"),
-      value: 1, from: 0, total: 12, enterMs: 250)
+    let show = Command.GiftShow(
+      comboId: "t/0/7", lane: 1, sender: ann, receiverId: "host", giftId: "rose", giftName: "玫瑰", value: 1, total: 12,
+      enterMs: 250)
     #expect(sentence(.giftShow(show)) == "22:13:20.050  房间-1      lane 1   Ann sends 玫瑰 to host, ×12 in all")
-    #expect(sentence(.giftBump(GiftBump(comboOffset: 7, lane: 1, count: 3, tickMs: 300))).hasSuffix("lane 1   ×3"))
     #expect(
-      sentence(.giftHide(GiftHide(comboOffset: 7, lane: 1, count: 3, exitMs: 250))).hasSuffix("lane 1   leaves with ×3")
+      sentence(.giftBump(Command.GiftBump(comboId: "t/0/7", lane: 1, count: 3, tickMs: 300))).hasSuffix("lane 1   ×3"))
+    #expect(
+      sentence(.giftHide(Command.GiftHide(comboId: "t/0/7", lane: 1, count: 3, exitMs: 250))).hasSuffix(
+        "lane 1   leaves with ×3")
     )
-    let fly = WishFly(
-      wishId: Text("w"), track: 2, sender: ann, text: Text("hi"), style: .empty, width: 9, durationMs: 6000, likes: 4)
+    let fly = Command.WishFly(
+      wishId: "w", track: 2, sender: ann, text: "hi", width: 9, durationMs: 6000, likes: 4)
     #expect(sentence(.wishFly(fly)).hasSuffix("track 2  Ann: hi  ♥4"))
-    #expect(sentence(.wishLikes(WishLikes(wishId: Text("w"), likes: 9))).hasSuffix("wish    w ♥9"))
+    #expect(sentence(.wishLikes(Command.WishLikes(wishId: "w", likes: 9))).hasSuffix("wish    w ♥9"))
     #expect(
-      sentence(.skipped(Skipped(stage: .gift, reason: .overflow, items: 2, units: 30)))
+      sentence(.skipped(Command.Skipped(stage: .gift, reason: .overflow, items: 2, units: 30)))
         .hasSuffix("skipped 2 gifts, 30 in all: overflow"))
+    #expect(sentence(.likeBurst(Command.LikeBurst(count: 3, points: []))).hasSuffix("likes   ♥3 more"))
+    let countdown = Command.RainCountdown(rainId: "x", left: 2, startMs: 2000, durationMs: 9000)
+    #expect(sentence(.rainCountdown(countdown)).hasSuffix("rain    x starts in 2 s, for 9000 ms"))
+    let tally = Command.RainTally(rainId: "x", opened: 5, winners: 2, coins: 40)
+    #expect(sentence(.rainTally(tally)).hasSuffix("rain    x: 5 opened, 2 won, 40 coins"))
+    #expect(sentence(.rainEnd(Command.RainEnd(rainId: "x"))).hasSuffix("rain    x is over"))
+    #expect(sentence(.unknown(kind: "petShow")).hasSuffix("petShow: not known here"))
   }
 }

@@ -22,7 +22,7 @@ struct CrowdOnScreenTests {
     let view = RoomsView(
       panels: names.map { RoomPanel(title: $0, tracks: 3, lanes: 2, stageWidth: settings.wish.stageWidth) })
     var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false)
-    var screens = names.map { _ in Screen() }
+    var screens = names.map { Screen($0) }
     var batch = CommandBatch()
     var shown: Set<String> = []
     var offset: Int64 = 0
@@ -63,7 +63,7 @@ struct CrowdOnScreenTests {
       encoder.encode(command, into: &bytes)
       let published = try #require(try decoder.decode(value: bytes.bytes, contentType: nil))
       let room = try #require(names.firstIndex(of: published.command.roomId.description))
-      screens[room].apply(published.command)
+      screens[room].apply(Command(published))
       shown.insert("\(published.command.body)".prefix { $0 != "(" }.description)
     }
   }

@@ -1,36 +1,33 @@
-import RoomModel
 import RoomScreen
 import TerminalView
 import Testing
 
 struct RoomPanelTests {
-  private static let ann = Sender(userId: Text("1"), name: Text("阿花"))
+  private static let ann = Command.Sender(userId: "1", name: "阿花")
   private let panel = RoomPanel(title: "room-1", tracks: 2, lanes: 2, stageWidth: 40)
 
-  private func screen(_ commands: [(LogTime, RoomCommand.Body)], at nowMs: LogTime) -> Screen {
-    var screen = Screen()
-    for (atMs, body) in commands {
-      screen.apply(RoomCommand(roomId: Text("room-1"), recordOffset: 0, place: 0, atMs: atMs, body: body))
+  private func screen(_ commands: [(Int64, Command.Body)], at nowMs: Int64) -> Screen {
+    var screen = Screen("room-1")
+    for (place, (atMs, body)) in commands.enumerated() {
+      screen.apply(Command(roomId: "room-1", id: "t/0/0/\(place)", atMs: atMs, body: body))
     }
     screen.advance(to: nowMs)
     return screen
   }
 
-  private func rows(_ commands: [(LogTime, RoomCommand.Body)], at nowMs: LogTime) -> [String] {
+  private func rows(_ commands: [(Int64, Command.Body)], at nowMs: Int64) -> [String] {
     var canvas = Canvas(width: 40, height: panel.height)
     panel.draw(screen(commands, at: nowMs), at: nowMs, in: 0..<40, fromRow: 0, on: &canvas)
     return (0..<canvas.height).map { canvas.text(row: $0) }
   }
 
-  private let rose = RoomCommand.Body.giftShow(
-    GiftShow(
-      comboOffset: 7, lane: 1, sender: ann, receiverId: .empty, giftId: Text("rose"), giftName: Text("玫瑰"), value: 1,
-      from: 0, total: 12, enterMs: 250))
-  private let bump = RoomCommand.Body.giftBump(GiftBump(comboOffset: 7, lane: 1, count: 3, tickMs: 300))
-  private let wish = RoomCommand.Body.wishFly(
-    WishFly(
-      wishId: Text("w"), track: 1, sender: ann, text: Text("happy birthday"), style: .empty, width: 24,
-      durationMs: 6000, likes: 2))
+  private let rose = Command.Body.giftShow(
+    Command.GiftShow(
+      comboId: "t/0/7", lane: 1, sender: ann, giftId: "rose", giftName: "玫瑰", value: 1, total: 12, enterMs: 250))
+  private let bump = Command.Body.giftBump(Command.GiftBump(comboId: "t/0/7", lane: 1, count: 3, tickMs: 300))
+  private let wish = Command.Body.wishFly(
+    Command.WishFly(
+      wishId: "w", track: 1, sender: ann, text: "happy birthday", width: 24, durationMs: 6000, likes: 2))
 
   @Test func anEmptyRoomHasItsLanes() {
     #expect(rows([], at: 0) == ["── room-1 " + String(repeating: "─", count: 30), "", "", " ·", " ·", ""])
@@ -47,7 +44,7 @@ struct RoomPanelTests {
   }
 
   @Test func aGiftThatHasLeftLeavesItsLaneFree() {
-    let hide = RoomCommand.Body.giftHide(GiftHide(comboOffset: 7, lane: 1, count: 12, exitMs: 250))
+    let hide = Command.Body.giftHide(Command.GiftHide(comboId: "t/0/7", lane: 1, count: 12, exitMs: 250))
     #expect(rows([(0, rose), (4000, hide)], at: 4100)[4].contains("×12"))
     #expect(rows([(0, rose), (4000, hide)], at: 4250)[4] == " ·")
   }
@@ -61,8 +58,8 @@ struct RoomPanelTests {
   }
 
   @Test func skipsAreCounted() {
-    let gifts = RoomCommand.Body.skipped(Skipped(stage: .gift, reason: .overflow, items: 3, units: 70))
-    let wishes = RoomCommand.Body.skipped(Skipped(stage: .wish, reason: .expired, items: 1, units: 1))
+    let gifts = Command.Body.skipped(Command.Skipped(stage: .gift, reason: .overflow, items: 3, units: 70))
+    let wishes = Command.Body.skipped(Command.Skipped(stage: .wish, reason: .expired, items: 1, units: 1))
     #expect(rows([(0, gifts), (0, gifts)], at: 0)[5] == " skipped: 6 gifts (×140) overflow")
     #expect(rows([(0, gifts), (0, wishes)], at: 0)[5] == " skipped: 3 gifts (×70) overflow, 1 wi…")
   }

@@ -1,0 +1,11 @@
+/// Likes that were tapped a moment ago.
+public struct Burst: Sendable, Hashable, Identifiable {
+  /// That of its command.
+  public let id: String
+  public let atMs: Int64
+  public let count: Int64
+  /// Where some of them were.
+  public let points: [Command.LikeBurst.Point]
+
+  var endMs: Int64 { atMs.plus(Screen.burstMs) }
+}

@@ -1,0 +1,62 @@
+/// A red packet rain that has not ended.
+public struct Rain: Sendable, Hashable, Identifiable {
+  /// A body of this rain, with what its command said beside it.
+  struct Told<Body: Sendable & Hashable>: Sendable, Hashable {
+    let command: String
+    let atMs: Int64
+    let body: Body
+  }
+
+  public let id: String
+  var lastCountdown: Told<Command.RainCountdown>?
+  var lastTally: Told<Command.RainTally>?
+  /// In the air, in the order in which they dropped.
+  public internal(set) var drops: [Drop] = []
+
+  /// Nil for a reader that began after it.
+  public var countdown: Command.RainCountdown? { lastCountdown?.body }
+  /// Nil before a packet was opened.
+  public var tally: Command.RainTally? { lastTally?.body }
+
+  init(id: String) { self.id = id }
+
+  /// Nothing of it is known but its name.
+  var isBlank: Bool { lastCountdown == nil && lastTally == nil && drops.isEmpty }
+
+  func appendCommands(roomId: String, to commands: inout [Command]) {
+    if let told = lastCountdown {
+      commands.append(Command(roomId: roomId, id: told.command, atMs: told.atMs, body: .rainCountdown(told.body)))
+    }
+    for drop in drops {
+      commands.append(Command(roomId: roomId, id: drop.id, atMs: drop.startMs, body: .rainDrop(drop.body)))
+    }
+    if let told = lastTally {
+      commands.append(Command(roomId: roomId, id: told.command, atMs: told.atMs, body: .rainTally(told.body)))
+    }
+  }
+
+  /// A packet that falls.
+  public struct Drop: Sendable, Hashable, Identifiable {
+    /// That of its command.
+    public let id: String
+    let body: Command.RainDrop
+    public let startMs: Int64
+
+    public var packet: Int { body.packet }
+    /// Where, in thousandths of the stage's width.
+    public var x: Int { body.x }
+    public var fallMs: Int64 { body.fallMs }
+    /// As it starts, in degrees.
+    public var angle: Int { body.angle }
+    /// How far it turns while it falls, in degrees.
+    public var spin: Int { body.spin }
+    public var landMs: Int64 { startMs.plus(body.fallMs) }
+
+    /// How much of its way it has fallen, in thousandths.
+    public func fallen(atMs: Int64) -> Int64 {
+      guard atMs > startMs else { return 0 }
+      guard atMs < landMs else { return 1000 }
+      return fallMs.dividingFullWidth((atMs - startMs).multipliedFullWidth(by: 1000)).quotient
+    }
+  }
+}

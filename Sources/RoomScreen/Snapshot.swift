@@ -1,0 +1,17 @@
+/// What is on one room's screen at `nowMs`, as commands that draw it (INTERFACES.md, "Gateway").
+///
+/// Each command is as it was sent, with the same `id` and `atMs`, so that a banner in flight is drawn where it is by
+/// now; but `from` and `likes` are what they are now, and `total` is no less than `from`. They are in the order of
+/// their `atMs`.
+public struct Snapshot: Sendable, Hashable, Codable {
+  public var roomId: String
+  /// Log time: milliseconds since 1970 by the server's clock.
+  public var nowMs: Int64
+  public var commands: [Command]
+
+  public init(roomId: String, nowMs: Int64, commands: [Command]) {
+    self.roomId = roomId
+    self.nowMs = nowMs
+    self.commands = commands
+  }
+}

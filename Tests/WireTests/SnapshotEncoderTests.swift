@@ -1,0 +1,66 @@
+import Foundation
+import RoomModel
+import RoomScreen
+import TestSupport
+import Testing
+import Wire
+
+struct SnapshotEncoderTests {
+  private static let sender = Command.Sender(userId: "7", name: "阿\"花\u{1}", avatarUrl: "https://a/1.png")
+
+  private static let bodies: [Command.Body] = [
+    .giftShow(
+      Command.GiftShow(
+        comboId: "im.gifts/5/16", lane: 1, sender: sender, receiverId: "host", giftId: "rose", giftName: "玫瑰",
+        value: 10,
+        from: 2, total: 9_007_199_254_740_993, enterMs: 250)),
+    .giftBump(Command.GiftBump(comboId: "im.gifts/5/16", lane: 1, count: 3, tickMs: 300)),
+    .giftHide(Command.GiftHide(comboId: "im.gifts/5/16", lane: 0, count: 3, exitMs: 250)),
+    .wishFly(
+      Command.WishFly(
+        wishId: "w/1", track: 2, sender: sender, text: "hi\n\\", style: "gold", width: 191, durationMs: 6000, likes: 4)),
+    .wishLikes(Command.WishLikes(wishId: "w/1", likes: 5)),
+    .skipped(Command.Skipped(stage: .wish, reason: .expired, items: 2, units: 30)),
+  ]
+
+  private static func command(_ body: Command.Body) -> Command {
+    Command(roomId: "r\u{1}1", id: "im.gifts/5/17/3", atMs: 1_700_000_000_550, body: body)
+  }
+
+  /// The bytes that were published, an owned command of them, and its bytes: all three say the same.
+  @Test(arguments: bodies) func anOwnedCommandIsWrittenAsItWasPublished(body: Command.Body) throws {
+    let command = Self.command(body)
+    var encoder = SnapshotEncoder()
+    var bytes = ByteBuffer()
+    #expect(encoder.encode(command, into: &bytes))
+    #expect(try JSONDecoder().decode(Command.self, from: Data(bytes.bytes)) == command)
+
+    var decoder = CommandDecoder()
+    let published = try #require(try decoder.decode(value: bytes.bytes, contentType: nil))
+    #expect(Command(published) == command)
+    var again = ByteBuffer()
+    CommandEncoder(topic: "im.gifts", partition: 5, format: .json).encode(published.command, into: &again)
+    #expect(again.text == bytes.text)
+  }
+
+  @Test func aSnapshotIsItsCommandsInTheirOrder() throws {
+    let snapshot = Snapshot(roomId: "r\"1", nowMs: 1_700_000_001_000, commands: Self.bodies.map(Self.command))
+    var encoder = SnapshotEncoder()
+    var bytes = ByteBuffer()
+    encoder.encode(snapshot, into: &bytes)
+    #expect(bytes.text.description.hasPrefix(#"{"roomId":"r\"1","nowMs":1700000001000,"commands":[{"roomId":"#))
+    #expect(try JSONDecoder().decode(Snapshot.self, from: Data(bytes.bytes)) == snapshot)
+    bytes.removeAll()
+    encoder.encode(Snapshot(roomId: "r", nowMs: 0, commands: []), into: &bytes)
+    #expect(bytes.text == Text(#"{"roomId":"r","nowMs":0,"commands":[]}"#))
+  }
+
+  @Test func whatIsNoneOfOursIsLeftOut() throws {
+    var commands = [Self.command(.unknown(kind: "petShow")), Self.command(Self.bodies[1])]
+    commands.append(Command(roomId: "r", id: "not an id", atMs: 0, body: Self.bodies[1]))
+    var encoder = SnapshotEncoder()
+    var bytes = ByteBuffer()
+    encoder.encode(Snapshot(roomId: "r", nowMs: 0, commands: commands), into: &bytes)
+    #expect(try JSONDecoder().decode(Snapshot.self, from: Data(bytes.bytes)).commands == [commands[1]])
+  }
+}
