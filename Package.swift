@@ -41,8 +41,10 @@ let package = Package(
     // What every long-running command needs.
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     library("Settings", ["RoomModel", "RoomEngine", "CYaml"]),
-    .systemLibrary(name: "CLibevent", pkgConfig: "libevent", providers: [.apt(["libevent-dev"])]),
-    library("Probes", ["CLibevent"]),
+    .systemLibrary(
+      name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev", "libssl-dev"])]),
+    library("HTTP", ["CLibevent"]),
+    library("Probes", ["HTTP"]),
 
     // What a browser shows of a room, embedded file by file.
     .target(name: "Page", exclude: ["site"]),
@@ -60,8 +62,8 @@ let package = Package(
     .executableTarget(
       name: "flyscreen",
       dependencies: [
-        "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "Probes", "Worker",
-        "Simulation", "Replay",
+        "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "HTTP", "Probes",
+        "Worker", "Simulation", "Replay",
       ],
       swiftSettings: strict),
 
@@ -81,7 +83,8 @@ let package = Package(
     tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka", "TestSupport"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
-    tests("ProbesTests", ["Probes"]),
+    tests("HTTPTests", ["HTTP"]),
+    tests("ProbesTests", ["HTTP", "Probes"]),
     tests("TokensTests", ["Tokens", "COpenSSL"]),
     tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "TestSupport"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),

@@ -1,34 +1,46 @@
-/// What is asked for, and the answer.
-struct ProbeRoutes: Sendable {
-  struct Answer: Equatable {
-    var status: Int32
-    var reason: StaticString
-    var contentType: StaticString = "text/plain; charset=utf-8"
-    var body: String
+package import HTTP
 
-    static func == (a: Answer, b: Answer) -> Bool { a.status == b.status && a.body == b.body }
+/// What probes ask for, and the answer; the same on every server.
+package struct ProbeRoutes: Sendable {
+  private let health: ProbeServer.Check
+  private let readiness: ProbeServer.Check
+  private let metrics: Metrics
+
+  package init(
+    health: @escaping ProbeServer.Check = { nil }, readiness: @escaping ProbeServer.Check, metrics: Metrics
+  ) {
+    self.health = health
+    self.readiness = readiness
+    self.metrics = metrics
   }
 
-  let health: ProbeServer.Check
-  let readiness: ProbeServer.Check
-  let metrics: Metrics
+  package func answer(_ request: Request) -> Response {
+    guard request.method == .get || request.method == .head else {
+      var refusal = Self.text(.methodNotAllowed, "only GET and HEAD\n")
+      refusal.headers.append(.init("Allow", "GET, HEAD"))
+      return refusal
+    }
+    return answer(path: request.target.segments)
+      ?? Self.text(.notFound, "there are /healthz, /readyz and /metrics\n")
+  }
 
-  func answer(path: String) -> Answer {
+  /// Nil if it is none of theirs.
+  package func answer(path: [String]) -> Response? {
     switch path {
-    case "/healthz": answer(health())
-    case "/readyz": answer(readiness())
-    case "/metrics":
-      Answer(
-        status: 200, reason: "OK", contentType: "text/plain; version=0.0.4; charset=utf-8", body: metrics.text())
-    default:
-      Answer(status: 404, reason: "Not Found", body: "there are /healthz, /readyz and /metrics\n")
+    case ["healthz"]: Self.answer(health())
+    case ["readyz"]: Self.answer(readiness())
+    case ["metrics"]:
+      Response(.ok, contentType: "text/plain; version=0.0.4; charset=utf-8", Array(metrics.text().utf8))
+    default: nil
     }
   }
 
-  static let notAllowed = Answer(status: 405, reason: "Method Not Allowed", body: "only GET and HEAD\n")
+  private static func answer(_ trouble: String?) -> Response {
+    if let trouble { return text(.serviceUnavailable, trouble + "\n") }
+    return text(.ok, "ok\n")
+  }
 
-  private func answer(_ trouble: String?) -> Answer {
-    if let trouble { return Answer(status: 503, reason: "Service Unavailable", body: trouble + "\n") }
-    return Answer(status: 200, reason: "OK", body: "ok\n")
+  private static func text(_ status: Status, _ text: String) -> Response {
+    Response(status, contentType: "text/plain; charset=utf-8", Array(text.utf8))
   }
 }

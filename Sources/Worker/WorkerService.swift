@@ -25,7 +25,7 @@ package final class WorkerService: Sendable {
   /// The port that its probes are served on.
   package var port: UInt16 { probes.port }
 
-  /// - Throws: `KafkaError` of kind `.settings`, `ProbeError` for a port that is taken.
+  /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(_ configuration: Configuration, members: Int, log: Log) throws {
     self.configuration = configuration
     self.members = members

@@ -1,4 +1,5 @@
 import Glibc
+import HTTP
 import Probes
 import Settings
 import Worker
@@ -22,7 +23,7 @@ extension Command {
       return .done
     } catch let error as WorkerError {
       throw CommandFailure(.usage, "\(error)")
-    } catch let error as ProbeError {
+    } catch let error as PortError {
       throw CommandFailure(.usage, "\(error)")
     }
   }

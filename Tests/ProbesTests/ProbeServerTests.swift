@@ -1,4 +1,5 @@
 import Foundation
+import HTTP
 import Probes
 import Synchronization
 import Testing
@@ -121,7 +122,7 @@ struct ProbeServerTests {
 
   @Test func aPortThatIsTakenIsNamed() throws {
     try withServer { port in
-      let error = #expect(throws: ProbeError.self) {
+      let error = #expect(throws: PortError.self) {
         try ProbeServer(port: port, readiness: { nil }, metrics: Metrics())
       }
       #expect(

@@ -1,0 +1,247 @@
+internal import CLibevent
+internal import Glibc
+
+/// Who has a stream, and knows what is on it. Called in the stream's loop.
+package protocol EventStreamOwner: AnyObject {
+  /// It was too slow, its events were thrown away, and now it has room again: what it gets in their place, before
+  /// everything that is sent to it from here on.
+  func eventsInPlaceOfThoseMissed(by stream: EventStream) -> [EventFrame]
+  /// The client has gone, or was cut. Not called after `end`.
+  func closed(_ stream: EventStream)
+}
+
+/// Server-sent events to one client, in its loop's thread.
+///
+/// An event goes straight to the socket; through libevent's buffers it would cost four more system calls. What the
+/// socket doesn't take: the rest of one event goes to libevent, which sends it when it can; the others wait here, by
+/// reference, up to a limit. Past it they are thrown away and the owner is asked for something in their place.
+package final class EventStream {
+  private enum State {
+    case open
+    /// Events are thrown away until what is in libevent's hands has been sent.
+    case lagging(sinceMs: Int64)
+    case ended
+  }
+
+  package unowned let owner: any EventStreamOwner
+  /// The stream ends by itself at this time of the monotonic clock.
+  package var endsAtMs = Int64.max
+  /// The owner's, to find the stream among others.
+  package var place = 0
+  /// Where the tender has it; -1: nowhere any more.
+  var placeAtTender = -1
+  /// Already noted for `flush`.
+  var isNoted = false
+  /// When something was sent last, in the tender's ticks.
+  private(set) var lastTick: Int
+
+  private unowned let tender: StreamTender
+  private let request: OpaquePointer
+  private let connection: OpaquePointer
+  private let output: OpaquePointer
+  private let descriptor: Int32
+  private let isChunked: Bool
+  private var state = State.open
+  private var queue: [EventFrame] = []
+
+  init(
+    _ request: OpaquePointer, on connection: OpaquePointer, _ tender: StreamTender, first: [EventFrame],
+    owner: any EventStreamOwner
+  ) {
+    self.request = request
+    self.connection = connection
+    self.tender = tender
+    self.owner = owner
+    let buffer = evhttp_connection_get_bufferevent(connection)!
+    output = bufferevent_get_output(buffer)
+    descriptor = bufferevent_getfd(buffer)
+    let headers = evhttp_request_get_output_headers(request)
+    isChunked = evhttp_find_header(headers, "Transfer-Encoding") != nil
+    lastTick = tender.firstTick
+    // Nothing is read on a stream: evhttp's timeout would cut it. And who talks all the same is not listened to.
+    bufferevent_set_timeouts(buffer, nil, nil)
+    bufferevent_setwatermark(buffer, Int16(EV_READ), 0, 4096)
+    evhttp_clear_headers(evhttp_request_get_input_headers(request))
+    evhttp_clear_headers(headers)
+    // With the head, in one write.
+    for frame in first { copyToOutput(frame) }
+    evbuffer_add_cb(output, Self.drained, Unmanaged.passUnretained(self).toOpaque())
+    evhttp_connection_set_closecb(
+      connection, { _, me in Unmanaged<EventStream>.fromOpaque(me!).takeRetainedValue().closed() },
+      Unmanaged.passRetained(self).toOpaque())
+    tender.add(self)
+  }
+
+  // MARK: Sending
+
+  package func send(_ frame: EventFrame) {
+    guard isOpen else { return tender.skippedCount += 1 }
+    lastTick = tender.tick
+    if hasRoom { put(frame) } else { wait(frame) }
+  }
+
+  /// If nothing else tells the client that we are there.
+  func keepAlive(_ frame: EventFrame) {
+    if isOpen, queue.isEmpty { send(frame) }
+  }
+
+  /// All of them, in one system call if the socket takes them.
+  package func send(_ batch: EventBatch) {
+    guard isOpen else { return tender.skippedCount += batch.frames.count }
+    lastTick = tender.tick
+    guard !tender.isTLS, hasRoom else {
+      for frame in batch.frames { send(frame) }
+      return
+    }
+    var sent = batch.send(to: descriptor, chunked: isChunked)
+    if sent == batch.count(chunked: isChunked) {
+      tender.sentCount += batch.frames.count
+      return
+    }
+    for frame in batch.frames {
+      let bytes = frame.bytes(chunked: isChunked)
+      if sent >= bytes.count {
+        sent -= bytes.count
+        tender.sentCount += 1
+      } else if hasRoom {
+        reference(frame, bytes, from: sent)
+        sent = 0
+      } else {
+        wait(frame)
+      }
+    }
+  }
+
+  /// The owner begins anew: what still waits is thrown away, and these come in its place.
+  package func beginAnew(with frames: [EventFrame]) {
+    guard isOpen else { return }
+    tender.skippedCount += queue.count
+    queue = []
+    for frame in frames { if hasRoom { put(frame) } else { queue.append(frame) } }
+  }
+
+  private var isOpen: Bool { if case .open = state { true } else { false } }
+
+  /// Nothing waits, so that what is sent now comes next.
+  private var hasRoom: Bool {
+    queue.isEmpty && evbuffer_get_length(output) < (tender.isTLS ? StreamTender.tlsRoom : 1)
+  }
+
+  private func put(_ frame: EventFrame) {
+    let bytes = frame.bytes(chunked: isChunked)
+    if tender.isTLS {
+      evbuffer_add(output, bytes.baseAddress, bytes.count)
+      tender.sentCount += 1
+      return
+    }
+    // An error shows again when libevent writes the rest; it closes the connection then.
+    let sent = max(0, Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)))
+    if sent < bytes.count { reference(frame, bytes, from: sent) } else { tender.sentCount += 1 }
+  }
+
+  /// Each takes libevent half a kilobyte of its own, so there is never more than one.
+  private func reference(_ frame: EventFrame, _ bytes: UnsafeRawBufferPointer, from sent: Int) {
+    tender.sentCount += 1
+    evbuffer_add_reference(
+      output, bytes.baseAddress! + sent, bytes.count - sent,
+      { _, _, frame in Unmanaged<EventFrame>.fromOpaque(frame!).release() },
+      Unmanaged.passRetained(frame).toOpaque())
+  }
+
+  private func wait(_ frame: EventFrame) {
+    if queue.count < tender.limits.queuedEvents {
+      queue.append(frame)
+    } else {
+      tender.skippedCount += queue.count + 1
+      queue = []
+      state = .lagging(sinceMs: MonotonicClock.nowMs())
+    }
+  }
+
+  private func copyToOutput(_ frame: EventFrame) {
+    let bytes = frame.bytes(chunked: isChunked)
+    evbuffer_add(output, bytes.baseAddress, bytes.count)
+    tender.sentCount += 1
+  }
+
+  // MARK: Catching up
+
+  /// Called inside libevent's write, where nothing may be sent.
+  private static let drained: evbuffer_cb_func = { buffer, info, me in
+    guard info!.pointee.n_deleted > 0, evbuffer_get_length(buffer) == 0 else { return }
+    Unmanaged<EventStream>.fromOpaque(me!).takeUnretainedValue().noteRoom()
+  }
+
+  private func noteRoom() {
+    if case .open = state, queue.isEmpty { return }
+    tender.note(self)
+  }
+
+  /// libevent has sent what it had: the next ones go.
+  func flush() {
+    isNoted = false
+    guard evbuffer_get_length(output) == 0 else { return }
+    switch state {
+    case .ended: return
+    case .open: break
+    case .lagging:
+      let frames = owner.eventsInPlaceOfThoseMissed(by: self)
+      tender.replacedCount += 1
+      state = .open
+      queue = frames
+    }
+    var next = 0
+    let waiting = queue
+    queue = []
+    while next < waiting.count, hasRoom {
+      put(waiting[next])
+      next += 1
+    }
+    queue = Array(waiting[next...])
+  }
+
+  func isLate(nowMs: Int64) -> Bool {
+    if case .lagging(let sinceMs) = state { nowMs - sinceMs > tender.limits.lagMs } else { false }
+  }
+
+  /// libevent meets the end of it, and `closed` follows.
+  func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  // MARK: The end
+
+  /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back.
+  package func end() {
+    guard placeAtTender >= 0 else { return }
+    leave()
+    for frame in queue { copyToOutput(frame) }
+    queue = []
+    tender.endingCount += 1
+    let tender = Unmanaged.passUnretained(tender).toOpaque()
+    evhttp_connection_set_closecb(
+      connection, { _, tender in Unmanaged<StreamTender>.fromOpaque(tender!).takeUnretainedValue().endingCount -= 1 },
+      tender)
+    evhttp_request_set_on_complete_cb(
+      request,
+      { request, tender in
+        evhttp_connection_set_closecb(evhttp_request_get_connection(request), nil, nil)
+        Unmanaged<StreamTender>.fromOpaque(tender!).takeUnretainedValue().endingCount -= 1
+      }, tender)
+    evhttp_send_reply_end(request)
+    Unmanaged.passUnretained(self).release()
+  }
+
+  private func closed() {
+    if placeAtTender >= 0 {
+      leave()
+      owner.closed(self)
+    }
+    // evhttp has let go of the request if the peer went first; otherwise it frees it itself.
+    if evhttp_request_get_connection(request) == nil { evhttp_request_free(request) }
+  }
+
+  private func leave() {
+    state = .ended
+    evbuffer_remove_cb(output, Self.drained, Unmanaged.passUnretained(self).toOpaque())
+    tender.remove(self)
+  }
+}

@@ -1,0 +1,10 @@
+internal import Glibc
+
+/// A clock that only goes forward, for deadlines.
+package enum MonotonicClock {
+  package static func nowMs() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+}

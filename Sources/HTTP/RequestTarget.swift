@@ -1,0 +1,66 @@
+/// What a request is for, taken apart: a path's segments and a query's parameters, decoded.
+package struct RequestTarget: Equatable, Sendable {
+  /// Of `/rooms/a%2Fb/commands`: `rooms`, `a/b`, `commands`. Empty ones are left out.
+  package let segments: [String]
+  /// As they came; names may repeat.
+  package let parameters: [Parameter]
+
+  package struct Parameter: Equatable, Sendable {
+    package let name: String
+    package let value: String
+  }
+
+  /// Nil where a `%` is not followed by two hexadecimal digits, or what they stand for is no UTF-8 or a NUL.
+  package init?(path: String, query: String?) {
+    var segments: [String] = []
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+      guard let segment = Self.decoded(part, plusIsBlank: false) else { return nil }
+      segments.append(segment)
+    }
+    var parameters: [Parameter] = []
+    for part in (query ?? "").utf8.split(separator: UInt8(ascii: "&")) {
+      let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      guard let name = Self.decoded(halves[0], plusIsBlank: true),
+        let value = Self.decoded(halves.count > 1 ? halves[1] : Substring().utf8, plusIsBlank: true)
+      else { return nil }
+      parameters.append(Parameter(name: name, value: value))
+    }
+    self.segments = segments
+    self.parameters = parameters
+  }
+
+  /// The first of this name.
+  package subscript(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+
+  /// The items of all parameters of this name, which have commas between them.
+  package func list(_ name: String) -> [String] {
+    parameters.filter { $0.name == name }.flatMap { $0.value.split(separator: ",").map(String.init) }
+  }
+
+  private static func decoded(_ text: Substring.UTF8View, plusIsBlank: Bool) -> String? {
+    var bytes: [UInt8] = []
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst()?.hexadecimal, let low = rest.popFirst()?.hexadecimal else { return nil }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+") where plusIsBlank: bytes.append(UInt8(ascii: " "))
+      default: bytes.append(byte)
+      }
+    }
+    if bytes.contains(0) { return nil }
+    return String(validating: bytes, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexadecimal: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,118 @@
+internal import CLibevent
+
+/// What became of the events of a loop's streams, since it began.
+package struct StreamCounts: Equatable, Sendable {
+  /// That are open now.
+  package var streams = 0
+  /// Events handed to sockets.
+  package var sent = 0
+  /// Thrown away, since their stream was too slow.
+  package var skipped = 0
+  /// Times that a stream got something in place of those.
+  package var replaced = 0
+  /// Streams that were cut, since they stayed too slow.
+  package var cut = 0
+
+  package init() {}
+
+  init(streams: Int, sent: Int, skipped: Int, replaced: Int, cut: Int) {
+    self.streams = streams
+    self.sent = sent
+    self.skipped = skipped
+    self.replaced = replaced
+    self.cut = cut
+  }
+}
+
+/// Looks after the streams of one loop: lets those go on that have room again, keeps idle ones alive, cuts and ends
+/// those whose time has come.
+final class StreamTender {
+  /// TLS keeps what it was given; so much of it at most.
+  static let tlsRoom = 4096
+  /// Proxies and phones take a connection that is silent for half a minute for dead.
+  private static let keepAliveTicks = 15
+  private static let keepAlive = EventFrame(line: ":")
+
+  let limits: ServerLimits
+  let isTLS: Bool
+  var sentCount = 0
+  var skippedCount = 0
+  var replacedCount = 0
+  private var cutCount = 0
+  /// Streams that were ended and whose last chunk is on its way.
+  var endingCount = 0
+  /// Seconds.
+  private(set) var tick = 0
+  private var streams: [EventStream] = []
+  private var noted: [EventStream] = []
+  private var roomEvent: OpaquePointer!
+
+  init(_ loop: EventLoop, _ limits: ServerLimits, isTLS: Bool) {
+    self.limits = limits
+    self.isTLS = isTLS
+    roomEvent = event_new(
+      loop.base, -1, 0, { _, _, me in Unmanaged<StreamTender>.fromOpaque(me!).takeUnretainedValue().flush() },
+      Unmanaged.passUnretained(self).toOpaque())
+    loop.every(ms: 1000) { [unowned self] in proceed() }
+  }
+
+  deinit { event_free(roomEvent) }
+
+  var count: Int { streams.count }
+
+  var counts: StreamCounts {
+    StreamCounts(
+      streams: streams.count, sent: sentCount, skipped: skippedCount, replaced: replacedCount, cut: cutCount)
+  }
+
+  /// So that streams that began together, and stay silent, are not all kept alive in the same second.
+  var firstTick: Int { tick - streams.count % Self.keepAliveTicks }
+
+  func add(_ stream: EventStream) {
+    stream.placeAtTender = streams.count
+    streams.append(stream)
+  }
+
+  func remove(_ stream: EventStream) {
+    let place = stream.placeAtTender
+    stream.placeAtTender = -1
+    let last = streams.removeLast()
+    guard last !== stream else { return }
+    streams[place] = last
+    last.placeAtTender = place
+  }
+
+  /// In the loop's next round, not in libevent's write.
+  func note(_ stream: EventStream) {
+    guard !stream.isNoted else { return }
+    stream.isNoted = true
+    if noted.isEmpty { event_active(roomEvent, 0, 0) }
+    noted.append(stream)
+  }
+
+  func endAll() {
+    for stream in streams { stream.end() }
+  }
+
+  private func flush() {
+    let now = noted
+    noted = []
+    for stream in now { stream.flush() }
+  }
+
+  private func proceed() {
+    tick += 1
+    let nowMs = MonotonicClock.nowMs()
+    for stream in streams {
+      if stream.isLate(nowMs: nowMs) {
+        cutCount += 1
+        stream.cut()
+      } else if nowMs >= stream.endsAtMs {
+        stream.owner.closed(stream)
+        stream.end()
+      } else if tick - stream.lastTick >= Self.keepAliveTicks {
+        stream.keepAlive(Self.keepAlive)
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import HTTP
+import Synchronization
+import Testing
+
+/// Streams of numbered events: what the law of a stream is, whatever its client does.
+struct EventStreamTests {
+  /// Sends event 0, 1, 2 … to all its streams whenever the loop is woken, as many as were ordered.
+  private final class Ticker: EventStreamOwner, @unchecked Sendable {
+    var streams: [EventStream] = []
+    let ordered = Atomic(0)
+    let openCount = Atomic(0)
+    let replacements = Atomic(0)
+    private var next = 0
+    private let batch = EventBatch()
+    private let padding: Int
+
+    init(padding: Int = 0) { self.padding = padding }
+
+    func open(_ request: Request) {
+      guard let stream = request.openStream([], first: [frame("snapshot")], owner: self) else { return }
+      streams.append(stream)
+      openCount.store(streams.count, ordering: .releasing)
+    }
+
+    func work() {
+      while next < ordered.load(ordering: .acquiring) {
+        batch.append(frame("command"))
+        next += 1
+        if batch.isFull { sendAll() }
+      }
+      sendAll()
+    }
+
+    private func sendAll() {
+      for stream in streams { stream.send(batch) }
+      batch.removeAll()
+    }
+
+    private func frame(_ name: StaticString) -> EventFrame {
+      let data = Array("\(next) \(String(repeating: "x", count: padding))".utf8)
+      return data.withUnsafeBytes { EventFrame(name, id: Array("\(next)".utf8), data: $0) }
+    }
+
+    func eventsInPlaceOfThoseMissed(by stream: EventStream) -> [EventFrame] {
+      replacements.add(1, ordering: .relaxed)
+      return [frame("snapshot")]
+    }
+
+    func closed(_ stream: EventStream) {
+      streams.removeAll { $0 === stream }
+      openCount.store(streams.count, ordering: .releasing)
+    }
+  }
+
+  private func serve(_ ticker: Ticker, _ limits: ServerLimits = ServerLimits()) throws -> RunningServer {
+    try RunningServer(limits, sendBufferBytes: 16_384, setUp: { $0.loop.onWake = ticker.work }) { ticker.open($0) }
+  }
+
+  private func order(_ count: Int, of ticker: Ticker, _ server: RunningServer) {
+    ticker.ordered.add(count, ordering: .releasing)
+    server.loop.wake()
+  }
+
+  private func eventually(_ what: String, _ isSo: () -> Bool) throws {
+    let limit = Date().addingTimeInterval(20)
+    while !isSo() {
+      try #require(Date() < limit, "waited in vain until \(what)")
+      usleep(2000)
+    }
+  }
+
+  private func numbers(_ name: String, _ text: String) -> [Int] {
+    text.matches(of: #/event: (\w+)\ndata: (\d+) /#).filter { $0.1 == name }.map { Int($0.2)! }
+  }
+
+  @Test func everyStreamGetsEveryEventOnceInOrder() throws {
+    let ticker = Ticker()
+    let server = try serve(ticker)
+    let clients = try (0..<5).map { _ in try PlainClient(port: server.port) }
+    for client in clients { client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") }
+    try eventually("all are open") { ticker.openCount.load(ordering: .acquiring) == 5 }
+    for _ in 0..<100 { order(Int.random(in: 1...5), of: ticker, server) }
+    server.stop()
+    let count = ticker.ordered.load(ordering: .relaxed)
+    for client in clients {
+      let text = client.readToEnd()
+      #expect(text.contains("Content-Type: text/event-stream\r\n"))
+      #expect(numbers("snapshot", text) == [0])
+      #expect(numbers("command", text) == Array(0..<count))
+      #expect(text.hasSuffix("\r\n0\r\n\r\n"), "the last chunk says that it is over")
+    }
+  }
+
+  @Test func aClientOfHTTP10GetsTheEventsBare() throws {
+    let ticker = Ticker()
+    let server = try serve(ticker)
+    let client = try PlainClient(port: server.port)
+    client.send("GET / HTTP/1.0\r\n\r\n")
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    order(2, of: ticker, server)
+    server.stop()
+    let text = client.readToEnd()
+    #expect(!text.contains("chunked"))
+    #expect(
+      text.hasSuffix(
+        "\r\n\r\nid: 0\nevent: snapshot\ndata: 0 \n\nid: 0\nevent: command\ndata: 0 \n\n"
+          + "id: 1\nevent: command\ndata: 1 \n\n"))
+  }
+
+  /// What it does read has no hole that no snapshot explains.
+  @Test func whoReadsTooSlowlyGetsASnapshotForWhatItMissedAndOthersLoseNothing() throws {
+    let ticker = Ticker(padding: 2000)
+    let server = try serve(ticker)
+    let slow = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    let quick = try PlainClient(port: server.port)
+    for client in [slow, quick] { client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") }
+    try eventually("both are open") { ticker.openCount.load(ordering: .acquiring) == 2 }
+    var text = ""
+    for number in stride(from: 10, through: 1000, by: 10) {
+      order(10, of: ticker, server)
+      text += quick.read(until: "id: \(number - 1)\n")
+    }
+    order(1, of: ticker, server)
+    // Now it reads, and catches up.
+    var slowText = slow.read(until: "event: snapshot")
+    while ticker.replacements.load(ordering: .relaxed) == 0 { slowText += slow.read(until: "event: snapshot") }
+    order(1, of: ticker, server)
+    slowText += slow.read(until: "id: 1001\n")
+    server.stop()
+    text += quick.readToEnd()
+    slowText += slow.readToEnd()
+    #expect(numbers("command", text) == Array(0..<1002))
+    #expect(numbers("snapshot", slowText).count > 1)
+    var next = 0
+    for event in slowText.matches(of: #/event: (\w+)\ndata: (\d+) /#) {
+      let number = Int(event.2)!
+      if event.1 == "snapshot" {
+        #expect(number >= next)
+        next = number
+      } else {
+        #expect(number == next)
+        next += 1
+      }
+    }
+    #expect(next == 1002)
+  }
+
+  @Test func whoStaysTooSlowIsCut() throws {
+    var limits = ServerLimits()
+    limits.lagMs = 500
+    let ticker = Ticker(padding: 2000)
+    let server = try serve(ticker, limits)
+    defer { server.stop() }
+    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    order(1000, of: ticker, server)
+    try eventually("it is cut") { ticker.openCount.load(ordering: .acquiring) == 0 }
+  }
+
+  @Test func whoGoesAwayIsForgottenAndWhoTalksOnIsNotHeard() throws {
+    let ticker = Ticker()
+    let server = try serve(ticker)
+    defer { server.stop() }
+    let chatty = try PlainClient(port: server.port)
+    chatty.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    do {
+      let brief = try (0..<20).map { _ in try PlainClient(port: server.port) }
+      for client in brief { client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") }
+      try eventually("all are open") { ticker.openCount.load(ordering: .acquiring) == 21 }
+      order(3, of: ticker, server)
+    }
+    try eventually("the others are gone") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    chatty.send(String(repeating: "x", count: 100_000))
+    order(1, of: ticker, server)
+    #expect(numbers("command", chatty.read(until: "data: 3 ")) == [0, 1, 2, 3])
+  }
+}
