@@ -52,9 +52,10 @@ extension KafkaProperties {
       fixed: fixed)
   }
 
-  func reader(clientId: String) throws(KafkaError) -> [(name: String, value: String)] {
+  /// - Parameter partitions: so many share the memory of one queue; librdkafka's bounds are those of each.
+  func reader(clientId: String, partitions: Int = 1) throws(KafkaError) -> [(name: String, value: String)] {
     let all = try resolved(
-      for: .consumer, clientId: clientId, defaults: Self.fetching,
+      for: .consumer, clientId: clientId, defaults: Self.fetching.merging(Self.shares(of: partitions)) { $1 },
       fixed: [
         "enable.auto.commit": "false",
         "enable.auto.offset.store": "false",
@@ -65,6 +66,17 @@ extension KafkaProperties {
       ])
     // With a group's name it would look for the group.
     return all.filter { $0.name != "group.id" }
+  }
+
+  /// A few may each have a whole queue; more of them divide the memory of four.
+  private static func shares(of partitions: Int) -> [String: String] {
+    let few = 4
+    guard partitions > few else { return [:] }
+    return [
+      "queued.max.messages.kbytes": "\(max(256, 16_384 * few / partitions))",
+      "queued.min.messages": "\(max(1000, 100_000 * few / partitions))",
+      "fetch.message.max.bytes": "\(max(65_536, 1_048_576 * few / partitions))",
+    ]
   }
 
   private static let producing = [

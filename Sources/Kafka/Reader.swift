@@ -8,8 +8,20 @@ package struct Reader: ~Copyable {
   private var reading: Set<TopicPartition> = []
 
   /// The ends of partitions come as events.
-  package init(properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
-    client = try Client(RD_KAFKA_CONSUMER, properties.reader(clientId: clientId), Inbox(log: log))
+  ///
+  /// - Parameter partitions: how many are read at once, if each is to have its share of the memory of few.
+  package init(
+    properties: KafkaProperties, clientId: String, partitions: Int = 1, log: @escaping ClientLog
+  ) throws(KafkaError) {
+    client = try Client(
+      RD_KAFKA_CONSUMER, properties.reader(clientId: clientId, partitions: partitions), Inbox(log: log))
+    intake = Intake(client, queue: rd_kafka_queue_new(client.handle))
+  }
+
+  /// Another that reads other partitions over the same connections, from a queue of its own: what comes of them waits
+  /// until it is asked for.
+  package init(beside other: borrowing Reader) {
+    client = other.client
     intake = Intake(client, queue: rd_kafka_queue_new(client.handle))
   }
 

@@ -17,6 +17,7 @@ struct ComparisonRun {
   }
 
   func run() throws -> ExitStatus {
+    _ = try LogInput.settings(invocation, for: "replay")
     let asked = try LogInput.ranges(invocation)
     let properties = try LogInput.properties(invocation)
     let group = invocation.configuration.groupId
@@ -53,7 +54,7 @@ struct ComparisonRun {
     guard let name = difference.commandId.flatMap({ CommandName($0) }) else { return nil }
     var explainer = Explainer(
       .command(name), room: difference.room, settings: LogSettings(), hashSeed: .random(in: .min ... .max))
-    let source = TopicSource([difference.partition], try LogInput.properties(invocation))
+    let source = try TopicSource([difference.partition], LogInput.properties(invocation))
     while !explainer.isAnswered, let line = try source.next() { try explainer.play(line) }
     return explainer.answer()
   }

@@ -13,7 +13,7 @@ extension Command {
       CommandOption("room", "ROOM", "the room it is of"),
       CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
     ] + LogInput.fileOptions + LogInput.topicOptions + [
-      CommandOption("settings", "FILE", "of a file: those in force before the first line; its lines change them"),
+      CommandOption("settings", "FILE", "those in force before the first line; the log's own change them"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
@@ -44,9 +44,15 @@ private struct ExplainTask {
   private var isFromFile: Bool { invocation.arguments.has("input") }
 
   func run() throws -> ExitStatus {
-    var explainer = Explainer(
-      question, room: room, settings: try settings(), hashSeed: .random(in: .min ... .max))
+    let settings = try LogInput.settings(invocation, for: "explain")
+    var explainer = explainer(settings)
     try play(try source(), explainer: &explainer)
+    if explainer.isEmptyHanded, let rest = try restOfPartitions() {
+      Flyscreen.complain(
+        "explain: not where a key \(room) belongs (murmur2), so all other partitions are looked through, too")
+      explainer = self.explainer(settings)
+      try play(rest, explainer: &explainer)
+    }
     var published: [String: LogTime] = [:]
     if !isFromFile {
       published = try PublishedTimes.find(
@@ -62,6 +68,10 @@ private struct ExplainTask {
     return .done
   }
 
+  private func explainer(_ settings: LogSettings) -> Explainer {
+    Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
+  }
+
   private func play(_ source: any LogSource, explainer: inout Explainer) throws {
     var bar = ProgressBar()
     var lines = 0
@@ -73,12 +83,7 @@ private struct ExplainTask {
     }
     if !explainer.isAnswered, let until { explainer.fire(to: until) }
     bar.clear()
-  }
-
-  /// The journal of a topic tells those that differ from the defaults.
-  private func settings() throws -> LogSettings {
-    if let file = invocation.arguments["settings"] { return try LogSettings(file: file) }
-    return isFromFile ? invocation.configuration.log : LogSettings()
+    source.complainOfDoubts("explain")
   }
 
   // MARK: Which log
@@ -89,12 +94,17 @@ private struct ExplainTask {
     let ranges: [PartitionRange]
     switch question {
     case .command(let name): ranges = try self.ranges(of: name, properties)
-    case .event:
-      let topics =
-        invocation.arguments["topic"]?.split(separator: ",").map(String.init) ?? invocation.configuration.topics.input
-      ranges = try topics.flatMap { try self.ranges(of: $0, among: topics, properties) }
+    case .event: ranges = try self.ranges(properties) { $0 == $1 }
     }
-    return TopicSource(ranges, room: room, properties)
+    return try TopicSource(ranges, room: room, properties)
+  }
+
+  /// Where an event is looked for when it is not where its key belongs; nil: there is nothing more.
+  private func restOfPartitions() throws -> (any LogSource)? {
+    guard !isFromFile, case .event = question, !invocation.arguments.has("partition") else { return nil }
+    let properties = try LogInput.properties(invocation)
+    let ranges = try ranges(properties) { $0 != $1 }
+    return ranges.isEmpty ? nil : try TopicSource(ranges, room: room, properties)
   }
 
   /// The command's partition, from a little before the record that its id names.
@@ -109,24 +119,27 @@ private struct ExplainTask {
     return try topic.partitions(name.partition, from: .offset(first), to: to ?? .end)
   }
 
-  /// The room's partition, or all where keys need not be the room's id.
+  /// Of each topic the partition that is given, or else those that `isWanted`, which is told a partition's number and
+  /// that where the room's keys belong.
   private func ranges(
-    of name: String, among topics: [String], _ properties: KafkaProperties
+    _ properties: KafkaProperties, _ isWanted: (Int32, Int32) -> Bool
   ) throws -> [PartitionRange] {
-    let topic = try TopicRange(name, properties)
+    let topics = try LogInput.topics(invocation) ?? invocation.configuration.topics.input
     let (from, to) = try LogInput.places(invocation)
     if topics.count > 1 {
       for case .offset(let offset)? in [from, to] {
         throw SettingsError("offset:\(offset) is one of a topic's partition: give --topic T too")
       }
     }
-    var partition = try invocation.arguments.integer("partition", Int32(0)...Int32.max)
-    if partition == nil, invocation.configuration.log.keyRule == .roomId {
-      let count = try topic.partitions(nil, from: .end, to: .end).count
-      var room = room
-      partition = room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: Int32(count)) }
+    let given = try invocation.arguments.integer("partition", Int32(0)...Int32.max)
+    let ranges = try topics.flatMap { name in
+      let topic = try TopicRange(name, properties)
+      let home = try topic.partition(ofKey: room)
+      let numbers = try given.map { [$0] } ?? (0..<topic.partitionCount()).filter { isWanted($0, home) }
+      return try numbers.flatMap { try topic.partitions($0, from: from ?? .beginning, to: to ?? .end) }
     }
-    return try topic.partitions(partition, from: from ?? .beginning, to: to ?? .end)
+    try LogInput.check(ranges, of: topics, invocation)
+    return ranges
   }
 }
 

@@ -15,6 +15,7 @@ extension Command {
     let path = try invocation.arguments.required("output")
     _ = try invocation.arguments.required("topic")
     let room = invocation.arguments["room"]
+    _ = try LogInput.settings(invocation, for: "record")
     let source = try LogInput.open(invocation, room: room, order: .byTime)
     do {
       try Recording(room: room).save(source, as: path)
@@ -48,5 +49,6 @@ private struct Recording: ~Copyable {
     }
     try file.close()
     bar.clear()
+    source.complainOfDoubts("record")
   }
 }

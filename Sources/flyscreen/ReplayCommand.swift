@@ -47,7 +47,7 @@ private struct ReplayTask {
       throw SettingsError("--json and --results are both there; choose one")
     }
     if arguments.has("compare") { return try ComparisonRun(invocation).run() }
-    let settings = try settings()
+    let settings = try LogInput.settings(invocation, for: "replay")
     if let file = arguments["what-if"] {
       for option in ["json", "results", "speed", "timeline"] where arguments.has(option) {
         throw SettingsError("--what-if shows two runs side by side; leave out --\(option)")
@@ -62,12 +62,6 @@ private struct ReplayTask {
       replayer, prints: arguments.has("json") ? .commands : arguments.has("results") ? .results : .summary, page)
     try run.play(source, until: until, speed: speed)
     return .done
-  }
-
-  /// Those in force before the first line. The journal of a topic tells what differs from the defaults.
-  private func settings() throws -> LogSettings {
-    if let file = invocation.arguments["settings"] { return try LogSettings(file: file) }
-    return invocation.arguments.has("topic") ? LogSettings() : invocation.configuration.log
   }
 }
 
@@ -113,6 +107,7 @@ private struct ReplayRun: ~Copyable {
       throw error
     }
     bar.clear()
+    source.complainOfDoubts("replay")
     if let until { replayer.fire(to: until) }
     try page?.end(until: until)
     try print()
@@ -132,6 +127,13 @@ private struct ReplayRun: ~Copyable {
     guard output.flush() else {
       throw CommandFailure(.failed, "the output can't be written: \(String(cString: strerror(errno)))")
     }
+  }
+}
+
+extension LogSource {
+  /// Says on stderr what it found out on the way.
+  func complainOfDoubts(_ command: String) {
+    for doubt in doubts { Flyscreen.complain("\(command): not exact: \(doubt)") }
   }
 }
 

@@ -19,6 +19,7 @@ struct WhatIfRun: ~Copyable {
       bar.show(replay.summary.records, source.progress)
     }
     bar.clear()
+    source.complainOfDoubts("replay")
     if let until { replay.fire(to: until) }
     var output = StandardOutput()
     output.append(WhatIfTable(replay).text)

@@ -34,7 +34,7 @@ struct ExplainTests {
       try explain("--event", "nobody")
         == Program.Outcome(
           status: 1, output: "",
-          errors: "flyscreen: explain: no event of room r1 has the id nobody in what was read\n"))
+          errors: "flyscreen: explain: no event of room r1 has the id nobody in what was read: im.gifts/0 to 4\n"))
   }
 
   @Test(arguments: [

@@ -66,7 +66,36 @@ struct ReplayTests {
       try withLog(#"{"gift":{"enterMs":8}}"#) { settings in
         let file = try Program.run("replay", "--input", path, "--json", "--settings", settings)
         #expect(file.output.contains(#""enterMs":8"#))
+        let variable = try Program.run(
+          "replay", "--input", path, "--json", "--settings", settings, environment: ["GIFT_ENTER_MS": "9"])
+        #expect(variable.status == 0 && variable.output == file.output)
+        #expect(
+          variable.errors.hasPrefix("flyscreen: replay: gift.enterMs of the environment or --config has no say here"))
       }
+    }
+  }
+
+  @Test(arguments: [
+    ["replay", "--input", "LOG", "--settings", "/dev/null"], ["replay", "--topic", "im.gifts", "--compare"],
+    ["replay", "--topic", "im.gifts"], ["explain", "--room", "r1", "im.gifts/0/17/0"],
+    ["record", "--topic", "im.gifts", "--output", "/dev/null"],
+  ])
+  func aSettingThatWouldHaveNoSayIsRefused(words: [String]) throws {
+    let outcome = try Program.run(words + ["--gift.enterMs", "9", "--kafka.bootstrap.servers", "127.0.0.1:1"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("flyscreen: \(words[0]): --gift.enterMs has no say here, leave it out: "))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func aRangeThatEndsBeforeItBeginsIsRefused() throws {
+    for (from, to) in [("offset:8", "offset:7"), ("-14m", "-15m"), ("2026-11-21T20:31Z", "2026-11-21 20:31+08")] {
+      let outcome = try Program.run(
+        "replay", "--topic", "t", "--from", from, "--to", to, "--kafka.bootstrap.servers", "127.0.0.1:1")
+      #expect(
+        outcome
+          == Program.Outcome(
+            status: 64, output: "",
+            errors: "flyscreen: replay: --to is before --from; give the earlier one to --from\n"))
     }
   }
 

@@ -44,6 +44,44 @@ import Testing
     #expect(producer.close(boundedMs: 5_000))
   }
 
+  @Test func readersBesideEachOtherGetTheirOwn() throws {
+    let broker = try EmbeddedBroker()
+    try broker.createTopic("t", partitions: 2)
+    let properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
+    let producer = try Producer(properties: properties, clientId: "sender") { _ in }
+    let topic = try producer.topic("t", timeoutMs: 10_000)
+    for partition in Int32(0)..<2 {
+      for i in 0..<5 {
+        try Array("\(partition)/\(i)".utf8).withUnsafeBytes { try topic.produce(partition, key: nil, value: $0) }
+      }
+    }
+    try producer.flush(timeoutMs: 10_000)
+
+    var second: Reader
+    do {
+      var first = try Reader(properties: properties, clientId: "reader", partitions: 100) { _ in }
+      second = Reader(beside: first)
+      try first.start(TopicPartition("t", 0), at: .earliest)
+      try second.start(TopicPartition("t", 1), at: .earliest)
+      #expect(values(of: &first) == (0..<5).map { "0/\($0)" })
+    }
+    // It lives on when the one that it was made beside is gone.
+    #expect(values(of: &second) == (0..<5).map { "1/\($0)" })
+  }
+
+  /// Up to the end of the one partition that is read.
+  private func values(of reader: inout Reader) -> [String] {
+    var values: [String] = []
+    var batch = RecordBatch()
+    while true {
+      var events: [ConsumerEvent] = []
+      reader.receive(into: &batch, events: &events, waitMs: 10_000)
+      batch.forEach { values.append(text($0.value) ?? "none") }
+      batch.removeAll()
+      for case .endOfPartition in events { return values }
+    }
+  }
+
   /// Kafka's own bound is 1,048,588 bytes, librdkafka's 1,000,000: what came from one topic must fit into another.
   @Test func howLongARecordMayBeIsTheTopicsToSay() throws {
     let broker = try EmbeddedBroker()

@@ -39,7 +39,7 @@ struct TopicSourceTests {
   }
 
   private func source(_ from: LogPlace, _ to: LogPlace) throws -> TopicSource {
-    TopicSource(try TopicRange("im.gifts", properties).partitions(nil, from: from, to: to), properties)
+    try TopicSource(TopicRange("im.gifts", properties).partitions(nil, from: from, to: to), properties)
   }
 
   /// Each line in a word or two.
@@ -83,6 +83,22 @@ struct TopicSourceTests {
     let whole = try commands(.beginning, .end)
     #expect(whole.count > 8)
     #expect(try commands(.beginning, .offset(cut)) + commands(.offset(cut), .end) == whole)
+  }
+
+  @Test func ofAJournalThatGoesBackTheFirstPassIsReplayed() throws {
+    let whole = try lines(.beginning, .end)
+    #expect(try source(.beginning, .end).doubts.isEmpty)
+    let producer = try Producer(properties: properties, clientId: "tests") { _ in }
+    let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 10_000)
+    for line in [#"{"offset":2,"settings":{"gift":{"lanes":7}}}"#, #"{"offset":3,"firedToMs":21550}"#] {
+      try bytes(line) { try journal.produce(0, key: nil, value: $0) }
+    }
+    try producer.flush(timeoutMs: 10_000)
+    #expect(try lines(.beginning, .end) == whole)
+    let source = try source(.beginning, .end)
+    while try source.next() != nil {}
+    #expect(source.doubts.count == 1)
+    #expect(source.doubts.first?.hasPrefix("the group's offset of im.gifts[0] was set back from 5 to 2") ?? false)
   }
 
   @Test func whatIsNotThereIsTold() throws {

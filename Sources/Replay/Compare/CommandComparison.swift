@@ -40,15 +40,17 @@ package final class CommandComparison {
   ) throws {
     topic = ranges.first?.partition.topic ?? ""
     self.room = room
-    ordered = ranges.map { ComparedPartition($0, room: room, properties) }
+    // Each has a journal beside it.
+    let connection = try LogConnection(properties, streams: 2 * ranges.count)
+    ordered = ranges.map { ComparedPartition($0, room: room, connection) }
     partitions = Dictionary(uniqueKeysWithValues: ordered.map { ($0.range.partition.partition, $0) })
     published = try PublishedCommands(
-      commandsTopic, fromMs: try Self.begins(ranges, properties), room: room, properties)
+      commandsTopic, fromMs: try Self.begins(ranges, connection), room: room, properties)
   }
 
   /// When the earliest command can have been published; nil: that can't be told.
-  private static func begins(_ ranges: [PartitionRange], _ properties: KafkaProperties) throws -> Int64? {
-    let stream = try PartitionStream(properties)
+  private static func begins(_ ranges: [PartitionRange], _ connection: LogConnection) throws -> Int64? {
+    let stream = PartitionStream(connection)
     var least: Int64?
     for range in ranges where !range.offsets.isEmpty {
       try stream.start(range.partition, range.offsets)

@@ -1,4 +1,3 @@
-import Kafka
 import RoomModel
 import Settings
 import Wire
@@ -31,9 +30,9 @@ final class ComparedPartition {
     var start = 0
   }
 
-  init(_ range: PartitionRange, room: String?, _ properties: KafkaProperties) {
+  init(_ range: PartitionRange, room: String?, _ connection: LogConnection) {
     self.range = range
-    source = PartitionSource(range, room: nil, properties)
+    source = PartitionSource(range, room: nil, connection)
     replayer = Replayer(settings: LogSettings(), room: room, hashSeed: .random(in: .min ... .max))
   }
 
@@ -74,6 +73,7 @@ final class ComparedPartition {
   private func advance() throws {
     guard let line = try source.next() else {
       isAtEnd = true
+      doubt = doubt ?? source.doubts.first
       source.close()
       return
     }

@@ -32,7 +32,7 @@ final class PublishedCommands {
   init(_ topic: String, fromMs: Int64?, room: String?, _ properties: KafkaProperties) throws {
     self.topic = topic
     reader = try Reader(properties: properties, clientId: "flyscreen-compare", log: { _ in })
-    let stream = try PartitionStream(properties)
+    let stream = PartitionStream(try LogConnection(properties))
     let count = try stream.partitionCount(of: topic)
     let only = room.map { room in room.withText { Murmur2.partition(key: $0.bytes, partitions: count) } }
     for number in 0..<count where only == nil || only == number {

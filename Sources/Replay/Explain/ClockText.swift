@@ -3,14 +3,14 @@ import RoomModel
 /// Log times as people read them, UTC.
 extension LogTime {
   /// `20:31:02.550`.
-  var clock: String {
+  package var clock: String {
     let ms = self % Self.day < 0 ? self % Self.day + Self.day : self % Self.day
     return "\((ms / 3_600_000).digits(2)):\((ms / 60_000 % 60).digits(2)):\((ms / 1000 % 60).digits(2))"
       + ".\((ms % 1000).digits(3))"
   }
 
   /// `2026-11-21 20:31:02.550`.
-  var dateAndClock: String {
+  package var dateAndClock: String {
     // Years of 400 begin on a March 1st, so that February's end is the end of a year.
     let days = (self >= 0 ? self / Self.day : (self + 1) / Self.day - 1) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097

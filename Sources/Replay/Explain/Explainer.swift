@@ -30,7 +30,15 @@ package struct Explainer: ~Copyable {
   }
 
   /// True: nothing that comes later can change the answer.
-  package var isAnswered: Bool { watch.observer.command?.finding != nil }
+  package var isAnswered: Bool {
+    guard let command = watch.observer.command else { return false }
+    // What comes after the next record is named after that.
+    return command.finding != nil
+      || watch.partitions.contains { $0.isOf(command.name) && $0.log.lastOffset > command.name.offset }
+  }
+
+  /// True: nothing that was played has to do with the question.
+  package var isEmptyHanded: Bool { watch.observer.event?.fates.isEmpty ?? false }
 
   /// Plays one line.
   package mutating func play(_ line: LogLine) throws(BrokenLog) { try watch.play(line) }
@@ -69,7 +77,10 @@ package struct Explainer: ~Copyable {
     let room = room.printable
     switch question {
     case .event(let id):
+      let partitions = watch.partitions.prefix(8).map { "\($0.name) to \($0.log.lastOffset)" }
+      let read = partitions.joined(separator: ", ") + (watch.partitions.count > 8 ? ", …" : "")
       return "no event of room \(room) has the id \(id.printable) in what was read"
+        + (read.isEmpty ? ", which is nothing: see --from, --to and --topic" : ": \(read)")
     case .command(let name):
       let seen = watch.observer.command
       if let count = seen?.seenThere {
@@ -78,6 +89,10 @@ package struct Explainer: ~Copyable {
       }
       guard let partition = watch.partitions.first(where: { $0.isOf(name) }) else {
         return "nothing of \(name.topic)/\(name.partition) was read, where command \(name) comes from"
+      }
+      if partition.log.lastOffset > name.offset {
+        let record = "\(name.topic)/\(name.partition)/\(name.offset)"
+        return "no command of room \(room) came after record \(record) and before the next"
       }
       return "room \(room) has no command \(name) in what was read, which ends with record "
         + partition.name(ofRecord: partition.log.lastOffset)

@@ -6,21 +6,39 @@ final class JournalStream {
   private let partition: TopicPartition
   private let stream: PartitionStream?
   private var line: JournalLine?
+  /// The greatest offset of a line so far.
+  private var reached: Int64 = 0
+  /// Nil unless the group was made to work through records again; in a line.
+  private(set) var doubt: String?
+  private let input: TopicPartition
 
-  init(of input: TopicPartition, _ range: Range<Int64>, _ properties: KafkaProperties) throws(KafkaError) {
+  init(of input: TopicPartition, _ range: Range<Int64>, _ connection: LogConnection) throws(KafkaError) {
+    self.input = input
     partition = TopicPartition(WorkerTopics.journal(of: input.topic), input.partition)
-    stream = range.isEmpty ? nil : try PartitionStream(properties)
+    stream = range.isEmpty ? nil : PartitionStream(connection)
     try stream?.start(partition, range)
   }
 
   func peek() throws -> JournalLine? {
     if let line { return line }
-    guard let stream, let record = try stream.peek() else { return nil }
-    guard let value = record.value, let line = JournalLine(json: value) else {
-      throw BrokenLog("\(partition) offset \(record.offset) is no line of a journal")
+    guard let stream else { return nil }
+    while let record = try stream.peek() {
+      guard let value = record.value, let line = JournalLine(json: value) else {
+        throw BrokenLog("\(partition) offset \(record.offset) is no line of a journal")
+      }
+      if line.offset >= reached {
+        reached = line.offset
+        self.line = line
+        return line
+      }
+      // Of a later pass over what has been gone through.
+      doubt =
+        doubt
+        ?? "the group's offset of \(input) was set back from \(reached) to \(line.offset) or before: this is the first"
+        + " time that it was worked through"
+      stream.advance()
     }
-    self.line = line
-    return line
+    return nil
   }
 
   func advance() {

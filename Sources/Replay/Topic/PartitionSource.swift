@@ -7,20 +7,22 @@ import Worker
 final class PartitionSource: LogSource {
   let range: PartitionRange
   private let input: TopicPartition
-  private let properties: KafkaProperties
+  private let connection: LogConnection
   /// Of the state: nil: of all.
   private let room: String?
   private let topic: ByteBuffer
   /// Nil before the first line.
   private var streams: (input: PartitionStream, journal: JournalStream)?
+  /// Of the journal.
+  private var doubt: String?
   private var isRecordOut = false
   private var isClosed = false
   private var lastOffset: Int64
 
-  init(_ range: PartitionRange, room: String?, _ properties: KafkaProperties) {
+  init(_ range: PartitionRange, room: String?, _ connection: LogConnection) {
     self.range = range
     self.room = room
-    self.properties = properties
+    self.connection = connection
     input = range.partition
     lastOffset = range.offsets.lowerBound
     var topic = ByteBuffer(capacity: 256)
@@ -40,11 +42,12 @@ final class PartitionSource: LogSource {
     if isRecordOut { streams.input.advance() }
     isRecordOut = false
     let record = try streams.input.peek()
-    if let line = try streams.journal.next(before: record?.offset ?? range.offsets.upperBound) {
-      switch line.what {
-      case .firedTo(let time): return self.line(.firedTo(time))
-      case .settings(let settings): return self.line(.settings(settings))
-      }
+    let journalled = try streams.journal.next(before: record?.offset ?? range.offsets.upperBound)
+    doubt = streams.journal.doubt
+    switch journalled?.what {
+    case .firedTo(let time): return line(.firedTo(time))
+    case .settings(let settings): return line(.settings(settings))
+    case nil: break
     }
     guard let record else { return nil }
     isRecordOut = true
@@ -57,9 +60,9 @@ final class PartitionSource: LogSource {
   }
 
   private func begin() throws -> LogLine? {
-    let stream = try PartitionStream(properties)
+    let stream = PartitionStream(connection)
     let past = try PartitionPast(range, by: stream)
-    let journal = try JournalStream(of: input, past.journal, properties)
+    let journal = try JournalStream(of: input, past.journal, connection)
     let state = try past.state(by: stream, journal, room: room)
     try stream.start(input, range.offsets)
     streams = (stream, journal)
@@ -69,6 +72,8 @@ final class PartitionSource: LogSource {
   private func line(_ content: LogLine.Content) -> LogLine {
     LogLine(topic: topic.text, partition: input.partition, content: content)
   }
+
+  var doubts: [String] { doubt.map { [$0] } ?? [] }
 
   var place: String { "\(input) offset \(lastOffset)" }
 

@@ -17,8 +17,8 @@ final class PartitionStream {
   private static let patienceMs: Int32 = 30_000
   private static let waitMs: Int32 = 200
 
-  init(_ properties: KafkaProperties) throws(KafkaError) {
-    reader = try Reader(properties: properties, clientId: "flyscreen-replay", log: { _ in })
+  init(_ connection: LogConnection) {
+    reader = connection.newReader()
   }
 
   /// From now on it reads this partition.
@@ -34,12 +34,17 @@ final class PartitionStream {
   }
 
   func stop() {
-    if let partition { reader.stop(partition) }
-    partition = nil
-    isAtEnd = true
+    stopFetching()
     batch.removeAll()
     events.removeAll()
     index = 0
+  }
+
+  /// What was received is there still.
+  private func stopFetching() {
+    if let partition { reader.stop(partition) }
+    partition = nil
+    isAtEnd = true
   }
 
   /// The next record, nil at the end; good until `advance`.
@@ -48,7 +53,10 @@ final class PartitionStream {
     while true {
       while index < batch.count {
         let record = batch[index]
-        if record.offset >= range.upperBound { return nil }
+        if record.offset >= range.upperBound {
+          stopFetching()
+          return nil
+        }
         if record.offset >= range.lowerBound { return record }
         index += 1
       }
@@ -68,7 +76,7 @@ final class PartitionStream {
     for event in events {
       switch event {
       case .endOfPartition(let place, let offset) where place == partition && offset >= range.upperBound:
-        isAtEnd = true
+        stopFetching()
       case .failed(let error) where error.kind != .unreachable || waitedMs > Self.patienceMs: throw error
       case .endOfPartition, .failed, .assigned, .revoked: break
       }

@@ -1,5 +1,6 @@
 package import Kafka
 package import RoomModel
+internal import Wire
 internal import Worker
 
 /// A place in a topic's log, as people name it.
@@ -18,6 +19,8 @@ package struct PartitionRange: Sendable {
   package var offsets: Range<Int64>
   /// All that the broker has of it.
   package let extent: Range<Int64>
+  /// When its first record came, if it was asked for from a time before that and others have been deleted.
+  package let beginsLate: LogTime?
   /// All that it has of the journal. What was asked for later is there with all that these lines tell of.
   let journal: Range<Int64>
 }
@@ -29,7 +32,15 @@ package struct TopicRange {
 
   package init(_ topic: String, _ properties: KafkaProperties) throws {
     self.topic = topic
-    stream = try PartitionStream(properties)
+    stream = PartitionStream(try LogConnection(properties))
+  }
+
+  package func partitionCount() throws -> Int32 { try stream.partitionCount(of: topic) }
+
+  /// Where clients that partition as Java's do put a key.
+  package func partition(ofKey key: String) throws -> Int32 {
+    let count = try partitionCount()
+    return key.withText { Murmur2.partition(key: $0.bytes, partitions: count) }
   }
 
   /// - Parameter partition: nil: all.
@@ -44,10 +55,13 @@ package struct TopicRange {
       let partition = TopicPartition(topic, number)
       let extent = try stream.extent(of: partition)
       let first = try offset(of: from, in: partition, extent)
+      let beginsLate = try self.beginsLate(partition, extent, first: first, from: from)
       let last = try offset(of: to, in: partition, extent)
       let journal = try stream.extent(of: TopicPartition(WorkerTopics.journal(of: topic), number))
       ranges.append(
-        PartitionRange(partition: partition, offsets: first..<max(first, last), extent: extent, journal: journal))
+        PartitionRange(
+          partition: partition, offsets: first..<max(first, last), extent: extent, beginsLate: beginsLate,
+          journal: journal))
     }
     return ranges
   }
@@ -64,6 +78,16 @@ package struct TopicRange {
             + " deleted")
       }
     }
+  }
+
+  private func beginsLate(
+    _ partition: TopicPartition, _ extent: Range<Int64>, first: Int64, from: LogPlace
+  ) throws -> LogTime? {
+    guard case .time(let time) = from, first == extent.lowerBound, first > 0, !extent.isEmpty else { return nil }
+    try stream.start(partition, extent)
+    defer { stream.stop() }
+    guard let begins = try stream.peek()?.timestampMs, begins > time else { return nil }
+    return begins
   }
 
   private func offset(of place: LogPlace, in partition: TopicPartition, _ extent: Range<Int64>) throws -> Int64 {

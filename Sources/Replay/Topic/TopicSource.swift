@@ -14,14 +14,17 @@ package final class TopicSource: LogSource {
 
   private let sources: [PartitionSource]
   private let order: Order
-  /// By time: the next line of each, nil at its end; before the first line none.
+  /// By time: the next line of each, nil at its end, and its time; before the first line none.
   private var heads: [LogLine?] = []
+  private var times: [LogTime?] = []
   private var current = 0
 
   package init(
     _ ranges: [PartitionRange], room: String? = nil, order: Order = .oneByOne, _ properties: KafkaProperties
-  ) {
-    sources = ranges.map { PartitionSource($0, room: room, properties) }
+  ) throws {
+    // Each has a journal beside it.
+    let connection = try LogConnection(properties, streams: order == .byTime ? 2 * ranges.count : 2)
+    sources = ranges.map { PartitionSource($0, room: room, connection) }
     self.order = order
   }
 
@@ -37,12 +40,14 @@ package final class TopicSource: LogSource {
     case .byTime:
       if heads.isEmpty {
         heads = try sources.map { try $0.next() }
+        times = heads.map { $0?.time }
       } else {
         heads[current] = try sources[current].next()
+        times[current] = heads[current]?.time
       }
       var least: LogTime?
-      for (i, head) in heads.enumerated() {
-        guard let time = head?.time, time < least ?? .max else { continue }
+      for (i, time) in times.enumerated() {
+        guard let time, time < least ?? .max else { continue }
         least = time
         current = i
       }
@@ -51,6 +56,8 @@ package final class TopicSource: LogSource {
   }
 
   package var place: String { sources.isEmpty ? "" : sources[min(current, sources.count - 1)].place }
+
+  package var doubts: [String] { sources.flatMap(\.doubts) }
 
   package var progress: Double {
     let all = sources.reduce(0) { $0 + $1.range.offsets.count }

@@ -103,6 +103,9 @@ class Program:
     def thaw(self):
         self.signal(signal.SIGCONT)
 
+    def threads(self):
+        return len(os.listdir(f"/proc/{self.pid}/task"))
+
     def memory(self):
         """Resident bytes."""
         with open(f"/proc/{self.pid}/statm") as statm:

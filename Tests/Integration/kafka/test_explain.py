@@ -70,6 +70,14 @@ def test_explanations_come_from_the_broker(make_pipeline):
     assert f"dead letter, to {topic}.dlq: gift.count: -1 is not in 0…1000000" in dead.stdout
 
 
+    # Whoever partitions otherwise than Java's clients: what is not where its key belongs is looked for in the rest.
+    elsewhere = 1 - murmur2(b"r1") % pipeline.partitions
+    sender.send(json_record(topic, gift("far", "r1", 3)), partition=elsewhere)
+    sender.flush()
+    far = explain(pipeline, "--event", "far")
+    assert f"{topic}/{elsewhere}/" in far.stdout and far.stderr.count("\n") == 1, far
+    assert "all other partitions are looked through" in far.stderr
+
     page = pipeline.folder / "r1.html"
     drawn = pipeline.run("replay", "--topic", ",".join(pipeline.inputs), "--room", "r1", "--timeline", page)
     assert drawn.returncode == 0, drawn.stderr

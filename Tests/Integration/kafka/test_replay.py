@@ -171,6 +171,7 @@ def test_a_log_that_no_longer_reaches_back_says_so_and_goes_on(make_pipeline, cr
     kept = read_all(pipeline.broker.address, topic)[200].offset()
     admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
     changelog = f"flyscreen.changelog.{topic}"
+    now = iso(int(time.time() * 1000))
     for name, offset in ((topic, kept), (changelog, confluent_kafka.OFFSET_END)):
         place = confluent_kafka.TopicPartition(name, 0, offset)
         admin.delete_records([place])[place].result()
@@ -178,10 +179,31 @@ def test_a_log_that_no_longer_reaches_back_says_so_and_goes_on(make_pipeline, cr
     run = pipeline.run("replay", "--topic", topic)
     assert run.returncode == 0 and run.stdout.startswith("records")
     assert len(run.stderr.splitlines()) == 1 and "not exact" in run.stderr, run.stderr
+    run = pipeline.run("replay", "--topic", topic, "--from", "-1h", "--to", now)
+    assert run.returncode == 0 and "are gone" in run.stderr.splitlines()[0], run.stderr
+    run = pipeline.run("replay", "--topic", topic, "--from", "-2h", "--to", "-1h")
+    assert (run.returncode, run.stdout) == (1, "") and "that range is gone" in run.stderr, run.stderr
     run = pipeline.run("replay", "--topic", topic, "--from", "offset:3")
     assert run.returncode == 1, run
     assert run.stderr == (
         f"flyscreen: replay: {topic}[0] begins at offset {kept}: what lies before it is gone\n")
+
+
+def test_many_partitions_are_read_over_few_connections(make_pipeline, crowd_of):
+    pipeline = make_pipeline(partitions=30)
+    worker = pipeline.worker()
+    sender = Sender(pipeline.broker.address)
+    sender.send(*crowd_of(pipeline).records(300))
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    # As slow as it was, so that all partitions are open when the first command comes.
+    slow = pipeline.program("replay", "--topic", ",".join(pipeline.inputs), "--speed", 1, "--json")
+    slow.output_matching("giftShow")
+    assert slow.threads() < 20
+    slow.kill()
+    for topic in pipeline.inputs:
+        check_same(compare(pipeline, topic))
 
 
 def test_what_is_broken_gets_one_line(pipeline, tmp_path):
