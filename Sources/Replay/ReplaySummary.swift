@@ -8,6 +8,8 @@ package struct ReplaySummary: Equatable, Sendable {
   package var duplicates = 0
   package var notUnderstood = Tally<NotUnderstood.Reason>()
   package var commands = Tally<RoomCommand.Kind>()
+  /// Of grabs.
+  package var results = Tally<GrabResult.Outcome>()
   /// A room is one of one partition.
   package var rooms = 0
   /// The least and the greatest timestamp of a record.
@@ -42,7 +44,10 @@ package struct Tally<Case: CaseIterable & Hashable & Sendable>: Equatable, Senda
 }
 
 extension RoomCommand {
-  package enum Kind: String, CaseIterable, Sendable { case giftShow, giftBump, giftHide, wishFly, wishLikes, skipped }
+  package enum Kind: String, CaseIterable, Sendable {
+    case giftShow, giftBump, giftHide, wishFly, wishLikes, likeBurst
+    case rainCountdown, rainDrop, rainTally, rainEnd, skipped
+  }
 
   package var kind: Kind {
     switch body {
@@ -51,6 +56,11 @@ extension RoomCommand {
     case .giftHide: .giftHide
     case .wishFly: .wishFly
     case .wishLikes: .wishLikes
+    case .likeBurst: .likeBurst
+    case .rainCountdown: .rainCountdown
+    case .rainDrop: .rainDrop
+    case .rainTally: .rainTally
+    case .rainEnd: .rainEnd
     case .skipped: .skipped
     }
   }
@@ -70,6 +80,8 @@ extension ReplaySummary: CustomStringConvertible {
     rows += notUnderstood.present.map { ("  \($0.case.rawValue)", "\($0.count)") }
     rows.append(("commands", "\(commands.total)"))
     rows += commands.present.map { ("  \($0.case.rawValue)", "\($0.count)") }
+    if results.total > 0 { rows.append(("results of grabs", "\(results.total)")) }
+    rows += results.present.map { ("  \($0.case.word)", "\($0.count)") }
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { $0 + String(repeating: " ", count: width - $0.count + 2) + $1 + "\n" }.joined()
   }

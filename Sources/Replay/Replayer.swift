@@ -8,6 +8,8 @@ package struct Replayer: ~Copyable {
   /// The commands so far, one a line (STAGES.md, section 8), for the caller to take away. Those of one room are in
   /// their order.
   package var output = ByteBuffer()
+  /// The results of grabs so far, one a line, in the order of the log.
+  package var results = ByteBuffer()
   package private(set) var summary = ReplaySummary()
 
   private let settings: LogSettings
@@ -33,7 +35,7 @@ package struct Replayer: ~Copyable {
 
   /// Plays one line.
   package mutating func play(_ line: LogLine) throws(BrokenLog) {
-    printCommands(of: try step(line))
+    print(try step(line))
   }
 
   /// The same, and the commands that come of it are left in `batch`.
@@ -52,7 +54,7 @@ package struct Replayer: ~Copyable {
   package mutating func fire(to time: LogTime) {
     eachPartition { replayer, partition in
       _ = partition.log.fireTimers(through: time, into: &replayer.batch)
-      replayer.printCommands(of: partition)
+      replayer.print(partition)
     }
   }
 
@@ -81,11 +83,16 @@ package struct Replayer: ~Copyable {
     }
   }
 
-  private mutating func printCommands(of partition: PartitionReplay) {
+  private mutating func print(_ partition: PartitionReplay) {
     for command in batch.commands where isAskedFor(command.roomId) {
       summary.commands.count(command.kind)
       partition.encoder.encode(command, into: &output)
       output.append(UInt8(ascii: "\n"))
+    }
+    for result in batch.results where isAskedFor(result.roomId) {
+      summary.results.count(result.outcome)
+      partition.encoder.encode(result, into: &results)
+      results.append(UInt8(ascii: "\n"))
     }
     batch.removeAll()
   }

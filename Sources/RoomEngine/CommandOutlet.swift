@@ -34,6 +34,18 @@ struct CommandOutlet: ~Copyable {
     batch.append(RoomCommand(roomId: roomId, recordOffset: lastOffset, place: place, atMs: now, body: body))
   }
 
+  /// A grab's result. It is kept with its texts.
+  mutating func answer(_ grab: RainGrab, of event: RoomEvent, _ outcome: GrabResult.Outcome, coins: Int64 = 0) {
+    if !isRoomIdKept {
+      roomId = batch.keep(roomId)
+      isRoomIdKept = true
+    }
+    batch.append(
+      GrabResult(
+        roomId: roomId, recordOffset: lastOffset, eventId: batch.keep(event.eventId), rainId: batch.keep(grab.rainId),
+        packet: grab.packet, userId: batch.keep(grab.userId), outcome: outcome, coins: coins))
+  }
+
   /// For those who want to know which it was.
   mutating func noteSkip(_ stage: Skipped.Stage, giftId: Text, units: Int64) {
     batch.note(SkippedItem(roomId: roomId, stage: stage, giftId: giftId, units: units))
@@ -41,6 +53,10 @@ struct CommandOutlet: ~Copyable {
 
   /// A copy that lives as long as the batch's commands.
   mutating func keep(_ text: Text) -> Text { batch.keep(text) }
+
+  mutating func keep(_ points: borrowing Block<Point>) -> UnsafeBufferPointer<Point> {
+    batch.keep(UnsafeBufferPointer(start: points.elements, count: points.count))
+  }
 }
 
 /// Numbers a room's commands since a record, so that no id comes twice (STAGES.md, section 8).

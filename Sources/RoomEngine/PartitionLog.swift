@@ -186,7 +186,7 @@ package struct PartitionLog: ~Copyable {
   mutating func forget() {
     while !forgetting.isEmpty, forgetting.least.key <= clock {
       let slot = forgetting.least.item
-      rooms[slot].forgetStreaks(endedBy: clock)
+      rooms[slot].forget(endedBy: clock)
       if rooms[slot].isEmpty(at: clock) { noteChange(of: slot) }
       settle(slot)
     }

@@ -7,7 +7,8 @@ struct Room: ~Copyable {
   var numbering = CommandNumbering()
   var gift = GiftStage()
   var wish = WishStage()
-  // The like stage and the rain stage come here.
+  var like = LikeStage()
+  var rain = RainStage()
   var skips = SkipTallies()
 
   /// The last record that it has taken notice of; until the log is there again, its timers sleep.
@@ -46,8 +47,13 @@ struct Room: ~Copyable {
       return self.wish.arrive(wish, at: now, rules, skips: &skips, out: &out)
     case .wishLike(let like):
       return wish.like(like, at: now, rules, out: &out)
-    case .tap, .rainStart, .rainGrab:
-      return false
+    case .tap(let tap):
+      like.arrive(tap, at: now, rules, out: &out)
+      return true
+    case .rainStart(let start):
+      return rain.start(start, at: now, rules, out: &out)
+    case .rainGrab(let grab):
+      return rain.grab(grab, of: event, at: now, rules, out: &out)
     }
   }
 
@@ -63,9 +69,13 @@ struct Room: ~Copyable {
   mutating func settle() {
     nextTimer = gift.nextTimer
     if wish.nextTimer < nextTimer { nextTimer = wish.nextTimer }
+    if like.nextTimer < nextTimer { nextTimer = like.nextTimer }
+    if rain.nextTimer < nextTimer { nextTimer = rain.nextTimer }
     if skips.nextTimer < nextTimer { nextTimer = skips.nextTimer }
-    forgetsNextAt = gift.forgetsNextAt
-    if nextTimer.deadline == .max, gift.isEmpty { forgetsNextAt = max(wish.forgottenFrom, skips.forgottenFrom) }
+    forgetsNextAt = min(gift.forgetsNextAt, like.forgetsNextAt, rain.forgetsNextAt)
+    if forgetsNextAt == .max, nextTimer.deadline == .max {
+      forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, skips.forgottenFrom)
+    }
   }
 
   /// Fires what is due, one after the other, each at its own deadline. Returns the last deadline.
@@ -94,6 +104,10 @@ struct Room: ~Copyable {
       gift.fire(timer, rules, skips: &skips, out: &out)
     case .bannerLands, .pacedLikes, .nextBannerStarts, .wishWaitRunsOut:
       wish.fire(timer, rules, skips: &skips, out: &out)
+    case .pacedBurst:
+      like.fire(timer, rules, out: &out)
+    case .rainCountsDown, .packetDrops, .pacedTally, .rainEnds:
+      rain.fire(timer, out: &out)
     case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
       skips.fire(timer, out: &out)
     }
@@ -106,19 +120,25 @@ struct Room: ~Copyable {
     numbering = CommandNumbering()
     gift = GiftStage()
     wish = WishStage()
+    like = LikeStage()
+    rain = RainStage()
     skips = SkipTallies()
     settle()
   }
 
   /// What it holds besides itself.
-  var byteCount: Int { texts.byteCount + gift.byteCount + wish.byteCount }
+  var byteCount: Int { texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount }
 
-  mutating func forgetStreaks(endedBy now: LogTime) {
+  /// What no timer tells: streaks, taps, ids of rains.
+  mutating func forget(endedBy now: LogTime) {
     gift.forgetStreaks(endedBy: now)
+    like.forgetTappers(endedBy: now)
+    rain.forgetIds(endedBy: now)
     settle()
   }
 
   func isEmpty(at now: LogTime) -> Bool {
-    gift.isEmpty && wish.isForgotten(at: now) && skips.isForgotten(at: now)
+    gift.isEmpty && wish.isForgotten(at: now) && like.isForgotten(at: now) && rain.isEmpty
+      && skips.isForgotten(at: now)
   }
 }

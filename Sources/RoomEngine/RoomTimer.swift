@@ -2,17 +2,18 @@ import RoomModel
 
 /// A timer of a room. Its order is that in which timers fire (STAGES.md, section 1).
 package struct RoomTimer: Comparable {
-  /// In the order in which STAGES.md lists them: the stages', and skips last. (The timers of the like stage and of
-  /// the rain stage belong before `giftOverflowSkips`.)
+  /// In the order in which STAGES.md lists them: the stages', and skips last.
   package enum Kind: UInt8, CaseIterable, Sendable {
     case laneBecomesFree, holdRunsOut, tick, restRunsOut, giftWaitRunsOut
     case bannerLands, pacedLikes, nextBannerStarts, wishWaitRunsOut
+    case pacedBurst
+    case rainCountsDown, packetDrops, pacedTally, rainEnds
     case giftOverflowSkips, giftExpiredSkips, wishOverflowSkips, wishExpiredSkips
   }
 
   var deadline: LogTime
   var kind: Kind
-  /// The lane, or the slot of the combo or wish. Of several that are due at once, a stage names the one whose turn it
+  /// The lane, or the slot of the combo, wish or rain. Of several that are due at once, a stage names the one whose turn it
   /// is: the lowest lane, and elsewhere the oldest.
   var item: Int32 = 0
 

@@ -17,4 +17,6 @@ struct Rules: ~Copyable {
 
   var gift: GiftSettings { settings.gift }
   var wish: WishSettings { settings.wish }
+  var like: LikeSettings { settings.like }
+  var rain: RainSettings { settings.rain }
 }

@@ -1,9 +1,11 @@
-/// Commands on their way out, with the bytes of their texts.
+/// Commands and results on their way out, with the bytes of their texts.
 ///
 /// It is kept and filled anew, so it allocates only while it grows. Texts lie in chunks that never move, so a view of
 /// one is good until `removeAll()`.
 package struct CommandBatch: ~Copyable {
   package private(set) var commands: [RoomCommand] = []
+  /// In the order of the log, one for each grab.
+  package private(set) var results: [GrabResult] = []
   /// Where they are wanted: what was skipped, of which commands tell only sums.
   package private(set) var skips: [SkippedItem] = []
   package var keepsSkips = false
@@ -20,6 +22,8 @@ package struct CommandBatch: ~Copyable {
   }
 
   package mutating func append(_ command: RoomCommand) { commands.append(command) }
+
+  package mutating func append(_ result: GrabResult) { results.append(result) }
 
   /// Keeps a skip, if it is to.
   @inlinable package mutating func note(_ skip: SkippedItem) {
@@ -39,8 +43,19 @@ package struct CommandBatch: ~Copyable {
     return Text(start: target, count: text.count)
   }
 
+  /// The same of points.
+  package mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> {
+    let size = points.count * MemoryLayout<Point>.stride
+    guard size > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
+    // Texts end anywhere.
+    let target = room(for: size + MemoryLayout<Point>.alignment - 1).alignedUp(for: Point.self)
+    target.copyMemory(from: points.baseAddress!, byteCount: size)
+    return UnsafeBufferPointer(start: target.bindMemory(to: Point.self, capacity: points.count), count: points.count)
+  }
+
   package mutating func removeAll() {
     commands.removeAll(keepingCapacity: true)
+    results.removeAll(keepingCapacity: true)
     if keepsSkips { skips.removeAll(keepingCapacity: true) }
     chunk = 0
     used = 0

@@ -15,11 +15,17 @@ package struct RoomCommand {
     case giftHide(GiftHide)
     case wishFly(WishFly)
     case wishLikes(WishLikes)
+    case likeBurst(LikeBurst)
+    case rainCountdown(RainCountdown)
+    case rainDrop(RainDrop)
+    case rainTally(RainTally)
+    case rainEnd(RainEnd)
     case skipped(Skipped)
 
     /// Which of them, in the order of the page.
     package enum Kind: UInt8, CaseIterable, Sendable {
-      case giftShow, giftBump, giftHide, wishFly, wishLikes, skipped
+      case giftShow, giftBump, giftHide, wishFly, wishLikes, likeBurst
+      case rainCountdown, rainDrop, rainTally, rainEnd, skipped
     }
 
     package var kind: Kind {
@@ -29,6 +35,11 @@ package struct RoomCommand {
       case .giftHide: .giftHide
       case .wishFly: .wishFly
       case .wishLikes: .wishLikes
+      case .likeBurst: .likeBurst
+      case .rainCountdown: .rainCountdown
+      case .rainDrop: .rainDrop
+      case .rainTally: .rainTally
+      case .rainEnd: .rainEnd
       case .skipped: .skipped
       }
     }
@@ -134,6 +145,86 @@ package struct WishLikes {
     self.wishId = wishId
     self.likes = likes
   }
+}
+
+package struct LikeBurst {
+  /// How many since the last burst.
+  package var count: Int64
+  /// Where the first of them were. The batch's, like the texts.
+  package var points: UnsafeBufferPointer<Point>
+
+  @inlinable package init(count: Int64, points: UnsafeBufferPointer<Point>) {
+    self.count = count
+    self.points = points
+  }
+}
+
+/// Thousandths of the stage, 0…999.
+package struct Point: Equatable, Sendable {
+  package var x: Int64
+  package var y: Int64
+
+  @inlinable package init(x: Int64, y: Int64) {
+    self.x = x
+    self.y = y
+  }
+}
+
+package struct RainCountdown {
+  package var rainId: Text
+  /// Seconds.
+  package var left: Int64
+  /// When the rain starts.
+  package var startMs: LogTime
+  package var durationMs: Milliseconds
+
+  @inlinable package init(rainId: Text, left: Int64, startMs: LogTime, durationMs: Milliseconds) {
+    self.rainId = rainId
+    self.left = left
+    self.startMs = startMs
+    self.durationMs = durationMs
+  }
+}
+
+package struct RainDrop {
+  package var rainId: Text
+  package var packet: Int64
+  /// Thousandths of the stage, 0…999.
+  package var x: Int64
+  package var fallMs: Milliseconds
+  /// Degrees: how it hangs, and how far it turns while it falls.
+  package var angle: Int64
+  package var spin: Int64
+
+  @inlinable package init(rainId: Text, packet: Int64, x: Int64, fallMs: Milliseconds, angle: Int64, spin: Int64) {
+    self.rainId = rainId
+    self.packet = packet
+    self.x = x
+    self.fallMs = fallMs
+    self.angle = angle
+    self.spin = spin
+  }
+}
+
+/// Totals of the rain so far.
+package struct RainTally {
+  package var rainId: Text
+  package var opened: Int64
+  package var winners: Int64
+  package var coins: Int64
+
+  @inlinable package init(rainId: Text, opened: Int64, winners: Int64, coins: Int64) {
+    self.rainId = rainId
+    self.opened = opened
+    self.winners = winners
+    self.coins = coins
+  }
+}
+
+package struct RainEnd {
+  package var rainId: Text
+
+  @inlinable package init(rainId: Text) { self.rainId = rainId }
 }
 
 package struct Skipped {

@@ -40,6 +40,26 @@ extension Command.Body {
             likes: fly.likes))
       case .wishLikes(let likes):
         .wishLikes(Command.WishLikes(wishId: likes.wishId.description, likes: likes.likes))
+      case .likeBurst(let burst):
+        .likeBurst(
+          Command.LikeBurst(
+            count: burst.count, points: burst.points.map { Command.LikeBurst.Point(x: Int($0.x), y: Int($0.y)) }))
+      case .rainCountdown(let countdown):
+        .rainCountdown(
+          Command.RainCountdown(
+            rainId: countdown.rainId.description, left: countdown.left, startMs: countdown.startMs,
+            durationMs: countdown.durationMs))
+      case .rainDrop(let drop):
+        .rainDrop(
+          Command.RainDrop(
+            rainId: drop.rainId.description, packet: Int(drop.packet), x: Int(drop.x), fallMs: drop.fallMs,
+            angle: Int(drop.angle), spin: Int(drop.spin)))
+      case .rainTally(let tally):
+        .rainTally(
+          Command.RainTally(
+            rainId: tally.rainId.description, opened: tally.opened, winners: tally.winners, coins: tally.coins))
+      case .rainEnd(let end):
+        .rainEnd(Command.RainEnd(rainId: end.rainId.description))
       case .skipped(let skipped):
         .skipped(
           Command.Skipped(

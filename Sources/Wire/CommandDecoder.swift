@@ -18,28 +18,55 @@ package struct PublishedCommand {
 /// What we write ourselves is not held against ranges again: what is absent is 0 or empty.
 package struct CommandDecoder: ~Copyable {
   private var document = JSONDocument()
+  private var points = PointStorage()
 
   package init() {}
 
-  /// The command that a record holds; its texts are good until the next call and as long as `value` is. Nil if it is
+  /// The command that a record holds; its texts and points are good until the next call and as long as `value` is. Nil if it is
   /// of a kind that isn't known here: a newer worker's.
   package mutating func decode(
     value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?
   ) throws(NotUnderstood) -> PublishedCommand? {
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
     return switch try Format(ofRecordWith: contentType) {
-    case .json: try document.value(of: value).command()
-    case .protobuf: try ProtobufCommand(value).command()
+    case .json: try document.value(of: value).command(keeping: &points)
+    case .protobuf: try ProtobufCommand(value).command(keeping: &points)
     }
   }
 }
 
-/// `topic/partition/offset`, and what may follow: how commands and combos are named.
+/// The points of the last command that was read.
+struct PointStorage: ~Copyable {
+  private var points: UnsafeMutableBufferPointer<Point> = .allocate(capacity: 16)
+  private var count = 0
+
+  deinit { points.deallocate() }
+
+  mutating func removeAll() { count = 0 }
+
+  mutating func append(_ point: Point) {
+    if count == points.count { grow() }
+    points.initializeElement(at: count, to: point)
+    count += 1
+  }
+
+  /// Good until the next change.
+  var kept: UnsafeBufferPointer<Point> { UnsafeBufferPointer(start: points.baseAddress, count: count) }
+
+  private mutating func grow() {
+    let larger = UnsafeMutableBufferPointer<Point>.allocate(capacity: 2 * count)
+    _ = larger.moveInitialize(fromContentsOf: points)
+    points.deallocate()
+    points = larger
+  }
+}
+
+/// `topic/partition/offset`, and what may follow: how commands, combos and results are named.
 struct PublishedID {
   let topic: Text
   let partition: Int32
   let offset: Int64
-  /// 0 of a combo's id, which has none.
+  /// 0 of the others, which have none.
   let place: Int64
 
   init(_ text: Text) throws(NotUnderstood) {

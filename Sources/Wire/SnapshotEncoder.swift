@@ -66,6 +66,10 @@ extension CommandBatch {
     Sender(userId: keep(sender.userId), name: keep(sender.name), avatarUrl: keep(sender.avatarUrl))
   }
 
+  private mutating func keep(_ points: [Command.LikeBurst.Point]) -> UnsafeBufferPointer<Point> {
+    points.map { Point(x: Int64($0.x), y: Int64($0.y)) }.withUnsafeBufferPointer { keep($0) }
+  }
+
   /// Nil if it is of a kind that isn't known here.
   fileprivate mutating func keep(_ body: Command.Body) -> RoomCommand.Body? {
     switch body {
@@ -96,9 +100,23 @@ extension CommandBatch {
         let reason = Skipped.Reason.allCases.first(where: { $0.word.description == skipped.reason.rawValue })
       else { return nil }
       return .skipped(Skipped(stage: stage, reason: reason, items: skipped.items, units: skipped.units))
-    case .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd:
-      // `RoomCommand` has none of these.
-      return nil
+    case .likeBurst(let burst):
+      return .likeBurst(LikeBurst(count: burst.count, points: keep(burst.points)))
+    case .rainCountdown(let countdown):
+      return .rainCountdown(
+        RainCountdown(
+          rainId: keep(countdown.rainId), left: countdown.left, startMs: countdown.startMs,
+          durationMs: countdown.durationMs))
+    case .rainDrop(let drop):
+      return .rainDrop(
+        RainDrop(
+          rainId: keep(drop.rainId), packet: Int64(drop.packet), x: Int64(drop.x), fallMs: drop.fallMs,
+          angle: Int64(drop.angle), spin: Int64(drop.spin)))
+    case .rainTally(let tally):
+      return .rainTally(
+        RainTally(rainId: keep(tally.rainId), opened: tally.opened, winners: tally.winners, coins: tally.coins))
+    case .rainEnd(let end):
+      return .rainEnd(RainEnd(rainId: keep(end.rainId)))
     case .unknown: return nil
     }
   }

@@ -98,7 +98,7 @@ private struct ReplayRun: ~Copyable {
         } catch let error as BrokenLog {
           throw BrokenLog("\(source.place): \(error)")
         }
-        if replayer.output.count >= Self.page || speed != nil { try print() }
+        if replayer.output.count + replayer.results.count >= Self.page || speed != nil { try print() }
         bar.show(replayer.summary.records, source.progress)
       }
     } catch {
@@ -119,7 +119,9 @@ private struct ReplayRun: ~Copyable {
 
   private mutating func print() throws(CommandFailure) {
     if prints == .commands { output.append(replayer.output.bytes) }
+    if prints == .results { output.append(replayer.results.bytes) }
     replayer.output.removeAll()
+    replayer.results.removeAll()
     try flush()
   }
 

@@ -90,7 +90,7 @@ struct LogStateTests {
   @Test func aDamagedStateIsToldWithItsRoom() {
     let state =
       #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":1,"clockMs":5,"lastOffset":0,"settings":{},"#
-      + #""settingsEpoch":0,"rooms":[["r1","AQID"]],"seenEvents":[]}}"#
+      + #""settingsEpoch":0,"rooms":[["r1","AgID"]],"seenEvents":[]}}"#
     #expect(complaint(state) == "line 1: the state of room r1 is damaged")
   }
 }

@@ -6,6 +6,8 @@ import Wire
 /// A log that stands in a test.
 struct Played: Equatable {
   var commands: [String]
+  /// Of grabs, in the order of the log.
+  var results: [String]
   var summary: ReplaySummary
 }
 
@@ -24,8 +26,10 @@ func play(
     }
   }
   if let until { replayer.fire(to: until) }
-  let output = String(decoding: replayer.output.bytes, as: UTF8.self)
-  return Played(commands: output.split(separator: "\n").map(String.init), summary: replayer.summary)
+  func text(_ output: borrowing ByteBuffer) -> [String] {
+    String(decoding: output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+  return Played(commands: text(replayer.output), results: text(replayer.results), summary: replayer.summary)
 }
 
 /// Why the last of `lines` can't be played.

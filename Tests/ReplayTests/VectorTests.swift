@@ -16,6 +16,7 @@ struct VectorTests {
     var settings: LogSettings
     var until: Int64
     var commands: [String]
+    var results: [String]
 
     init(_ name: String) throws {
       func text(_ file: String) throws -> String {
@@ -25,6 +26,7 @@ struct VectorTests {
       settings = try LogSettings(nested: try text("settings.json"), place: name)
       until = try #require(Int64(try text("until").trimmingCharacters(in: .whitespacesAndNewlines)))
       commands = try text("commands.ndjson").split(separator: "\n").map(String.init)
+      results = try text("results.ndjson").split(separator: "\n").map(String.init)
     }
   }
 
@@ -47,12 +49,25 @@ struct VectorTests {
   }
 
   @Test(arguments: names)
+  func resultsAreThoseOfTheVector(name: String) throws {
+    let vector = try Vector(name)
+    let results = try play(vector.log, settings: vector.settings, until: vector.until).results
+    for (got, expected) in zip(results, vector.results) where got != expected {
+      Issue.record("expected \(expected)\ngot      \(got)")
+      break
+    }
+    #expect(results.count == vector.results.count)
+  }
+
+  @Test(arguments: names)
   func nothingDependsOnHowHashesAreSeeded(name: String) throws {
     let vector = try Vector(name)
     func played(_ seed: UInt64) throws -> Played {
       try play(vector.log, settings: vector.settings, until: vector.until, hashSeed: seed)
     }
-    #expect(try byRoom(played(1).commands) == byRoom(played(0xdead_beef_0bad_cafe).commands))
+    let (one, other) = (try played(1), try played(0xdead_beef_0bad_cafe))
+    #expect(byRoom(one.commands) == byRoom(other.commands))
+    #expect(one.results == other.results)
   }
 
   /// A room is that of one partition: its id and what its commands' ids begin with.

@@ -22,7 +22,7 @@ extension PartitionLog {
   }
 }
 
-/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, some late, some twice, some broken, now and
+/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, taps, rains and grabs, some late, some twice, some broken, now and
 /// then an idle log or other settings, mostly strange ones.
 package struct RandomLog {
   package let settings: EngineSettings
@@ -65,7 +65,13 @@ package struct RandomLog {
     let id = random.once(in: 5) ? "" : "e\(random.once(in: 8) ? random.number(0...offset) : offset)"
     let room = random.one(of: ["r1", "r2", "r3"])
     let user = random.one(of: ["0", "1", "2", "3", "u4", "u5", "18446744073709551616"])
-    switch random.number(0...9) {
+    switch random.number(0...15) {
+    case 10...11:
+      return .tap(user, x: random.number(0...999), y: random.number(0...999), id: id, room: room)
+    case 12: return rain(id, room)
+    case 13...15:
+      return .grab(
+        user, random.one(of: Self.rains), random.number(0...random.one(of: [3, 12, 90])), id: id, room: room)
     case 0...5:
       return .gift(
         user, random.one(of: ["rose", "car"]), count: random.one(of: [1, 1, 1, 5, 99, 1000]),
@@ -79,7 +85,22 @@ package struct RandomLog {
     }
   }
 
+  private static let rains = ["a", "b", "c"]
+
+  private mutating func rain(_ id: String, _ room: String) -> RoomEvent {
+    let prizes = (0..<random.one(of: [0, 0, 2, 9])).map { _ -> Int64 in
+      random.one(of: [0, 1, 70, 1_000_000_000])
+    }
+    let (durationMs, perSecond): (Milliseconds, Int64) = random.one(
+      of: [(0, 4), (900, 100), (3000, 7), (9000, 4), (20_000, 1)])
+    return .rain(
+      random.one(of: Self.rains), durationMs: durationMs, perSecond: perSecond, countdown: random.one(of: [0, 1, 5]),
+      budget: random.one(of: [0, 7, 100, 1_000_000_000_000_000]), winEvery: random.one(of: [1, 3, 10]), prizes: prizes,
+      id: id, room: room)
+  }
+
   private static func vary(_ settings: inout EngineSettings, _ random: inout SplitMix64, expires: Bool) {
+    if random.once(in: 3) { return varyLikesAndRains(&settings, &random) }
     switch random.number(0...(expires ? 20 : 14)) {
     case 0: settings.gift.lanes = random.one(of: [1, 3, 5, 64])
     case 1: settings.gift.placement = random.one(of: [.bottomFirst, .byUser])
@@ -102,6 +123,20 @@ package struct RandomLog {
     case 18: settings.wish.queueLimit = random.one(of: [0, 1, 3, 30])
     case 19: settings.wish.maxWaitMs = random.one(of: [0, 800, 5000])
     default: settings.wish.maxLength = random.one(of: [2, 5, 60])
+    }
+  }
+
+  private static func varyLikesAndRains(_ settings: inout EngineSettings, _ random: inout SplitMix64) {
+    switch random.number(0...8) {
+    case 0: settings.like.doubleTapMs = random.one(of: [0, 300, 5000])
+    case 1: settings.like.streakMs = random.one(of: [0, 1000, 9000])
+    case 2: settings.like.paceMs = random.one(of: [0, 200, 4000])
+    case 3: settings.like.maxPoints = random.one(of: [0, 1, 16])
+    case 4: settings.rain.fallMinMs = random.one(of: [0, 100, 3500])
+    case 5: settings.rain.fallSpreadMs = random.one(of: [10, 19, 2000])
+    case 6: settings.rain.tallyMs = random.one(of: [0, 500, 9000])
+    case 7: settings.rain.graceMs = random.one(of: [0, 500, 4000])
+    default: settings.rain.rememberMs = random.one(of: [0, 800, 30_000, 86_400_000])
     }
   }
 }

@@ -12,6 +12,14 @@ extension RoomCommand {
     case .giftHide(let hide): "hide lane \(hide.lane) count \(hide.count)"
     case .wishFly(let fly): "fly \(fly.wishId) track \(fly.track) width \(fly.width) likes \(fly.likes)"
     case .wishLikes(let likes): "likes \(likes.wishId) \(likes.likes)"
+    case .likeBurst(let burst):
+      "burst \(burst.count)" + burst.points.map { " \($0.x),\($0.y)" }.joined()
+    case .rainCountdown(let countdown):
+      "countdown \(countdown.rainId) \(countdown.left) start \(countdown.startMs) duration \(countdown.durationMs)"
+    case .rainDrop(let drop): "drop \(drop.rainId) \(drop.packet) falls \(drop.fallMs)"
+    case .rainTally(let tally):
+      "tally \(tally.rainId) opened \(tally.opened) winners \(tally.winners) coins \(tally.coins)"
+    case .rainEnd(let end): "end \(end.rainId)"
     case .skipped(let skipped): "skipped \(skipped.stage) \(skipped.reason) \(skipped.items) units \(skipped.units)"
     }
   }
@@ -28,10 +36,19 @@ extension RoomCommand {
       case .wishFly(let fly):
         "wishFly \(fly.wishId)|\(fly.track) \(words(fly.sender)) \(fly.text)|\(fly.style)|\(fly.width) "
           + "\(fly.durationMs) \(fly.likes)"
-      case .wishLikes, .skipped: line
+      case .rainDrop(let drop): "\(line) \(drop.x) \(drop.angle) \(drop.spin)"
+      case .wishLikes, .likeBurst, .rainCountdown, .rainTally, .rainEnd, .skipped: line
       }
     return "\(roomId) \(recordOffset)/\(place) \(atMs) \(what)"
   }
 
   private func words(_ sender: Sender) -> String { "\(sender.userId)|\(sender.name)|\(sender.avatarUrl)|" }
+}
+
+extension GrabResult {
+  /// What it gave, in a few words: `ann storm 3 won 4`.
+  package var line: String { "\(userId) \(rainId) \(packet) \(outcome)" + (coins > 0 ? " \(coins)" : "") }
+
+  /// All of it: two results are the same if these are.
+  package var everything: String { "\(roomId) \(recordOffset) \(eventId)|\(line)" }
 }

@@ -12,6 +12,9 @@ import RoomModel
 ///     gift USER GIFT COUNT [value N] [to RECEIVER] [streak ID] [id EVENT]
 ///     wish USER ID [TEXT] [id EVENT]
 ///     like USER ID [id EVENT]
+///     tap USER X Y [id EVENT]
+///     rain ID DURATION [every N] [countdown N] [budget N] [prizes A,B,…]    N packets a second
+///     grab USER RAIN PACKET [id EVENT]      its result stands among what is drawn, after the record's commands
 ///     broken                          a record that can't be understood
 ///
 /// or what happens to the log: `idle` (timers fire up to then) and `set NAME VALUE` (a setting changes). After the
@@ -66,7 +69,13 @@ package struct RoomScript {
     var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false)
     var batch = CommandBatch()
     var offset: Int64 = 0
+    var lines: [Line] = []
     for (at, input) in inputs {
+      defer {
+        lines += batch.commands.map { Line(at: $0.atMs, text: $0.line) }
+        lines += batch.results.map { Line(at: at, text: $0.line) }
+        batch.removeAll()
+      }
       switch input {
       case .record(let event):
         _ = log.apply(offset: offset, timestampMs: at, event: event, into: &batch)
@@ -80,7 +89,7 @@ package struct RoomScript {
       }
     }
     _ = log.fireTimers(through: 1 << 40, into: &batch)
-    return batch.commands.map { Line(at: $0.atMs, text: $0.line) }
+    return lines + batch.commands.map { Line(at: $0.atMs, text: $0.line) }
   }
 
   private static func input(_ words: [Substring]) -> Input {
@@ -101,6 +110,16 @@ package struct RoomScript {
       return .record(.wish(words[1], words[2], words.count > 3 ? words[3] : "hi", id: id))
     case "like":
       return .record(.like(words[1], words[2], id: option("id")))
+    case "tap":
+      return .record(.tap(words[1], x: Int64(words[2])!, y: Int64(words[3])!, id: option("id")))
+    case "rain":
+      return .record(
+        .rain(
+          words[1], durationMs: Int64(words[2])!, perSecond: Int64(option("every")) ?? 4,
+          countdown: Int64(option("countdown")) ?? 0, budget: Int64(option("budget")) ?? 1000,
+          prizes: option("prizes").split(separator: ",").map { Int64($0)! }))
+    case "grab":
+      return .record(.grab(words[1], words[2], Int64(words[3])!, id: option("id")))
     case "broken": return .record(nil)
     case "idle": return .idle
     case "set": return .change(setting(words[1], words[2]))
@@ -125,6 +144,13 @@ package struct RoomScript {
     case "wish.intervalMs": return { $0.wish.intervalMs = number }
     case "wish.durationMs": return { $0.wish.durationMs = number }
     case "wish.likesMs": return { $0.wish.likesMs = number }
+    case "like.doubleTapMs": return { $0.like.doubleTapMs = number }
+    case "like.paceMs": return { $0.like.paceMs = number }
+    case "like.maxPoints": return { $0.like.maxPoints = number }
+    case "rain.fallMinMs": return { $0.rain.fallMinMs = number }
+    case "rain.graceMs": return { $0.rain.graceMs = number }
+    case "rain.tallyMs": return { $0.rain.tallyMs = number }
+    case "rain.rememberMs": return { $0.rain.rememberMs = number }
     case "dedupe.windowMs": return { $0.dedupe.windowMs = number }
     default: preconditionFailure("no such setting: \(name)")
     }

@@ -5,7 +5,14 @@ import Wire
 struct CommandDecoderTests {
   private static let sender = Sender(userId: Text("7"), name: Text("阿\"花"), avatarUrl: Text("https://a/1.png"))
 
-  private static let bodies: [RoomCommand.Body] = [
+  /// Tests share them, and nobody changes them.
+  nonisolated(unsafe) private static let points: UnsafeBufferPointer<Point> = {
+    let points = UnsafeMutableBufferPointer<Point>.allocate(capacity: 40)
+    for i in points.indices { points.initializeElement(at: i, to: Point(x: Int64(i % 3) * 400, y: Int64(i) * 25)) }
+    return UnsafeBufferPointer(points)
+  }()
+
+  nonisolated(unsafe) private static let bodies: [RoomCommand.Body] = [
     .giftShow(
       GiftShow(
         comboOffset: 16, lane: 1, sender: sender, receiverId: Text("host"), giftId: Text("rose"), giftName: Text("玫瑰"),
@@ -17,6 +24,12 @@ struct CommandDecoderTests {
         wishId: Text("w/1"), track: 2, sender: sender, text: Text("hi\n\\"), style: Text("gold"), width: 191,
         durationMs: 6000, likes: 4)),
     .wishLikes(WishLikes(wishId: Text("w/1"), likes: 5)),
+    .likeBurst(LikeBurst(count: 41, points: points)),
+    .likeBurst(LikeBurst(count: 1, points: UnsafeBufferPointer(start: nil, count: 0))),
+    .rainCountdown(RainCountdown(rainId: Text("r/1"), left: 3, startMs: 1_700_000_003_000, durationMs: 10_000)),
+    .rainDrop(RainDrop(rainId: Text("r/1"), packet: 40, x: 999, fallMs: 4210, angle: 359, spin: 0)),
+    .rainTally(RainTally(rainId: Text("r/1"), opened: 7, winners: 2, coins: 1_000_000_000_000_000)),
+    .rainEnd(RainEnd(rainId: Text("r/1"))),
     .skipped(Skipped(stage: .wish, reason: .expired, items: 2, units: 30)),
   ]
 

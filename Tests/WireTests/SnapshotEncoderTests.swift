@@ -20,6 +20,13 @@ struct SnapshotEncoderTests {
       Command.WishFly(
         wishId: "w/1", track: 2, sender: sender, text: "hi\n\\", style: "gold", width: 191, durationMs: 6000, likes: 4)),
     .wishLikes(Command.WishLikes(wishId: "w/1", likes: 5)),
+    .likeBurst(Command.LikeBurst(count: 3, points: [Command.LikeBurst.Point(x: 0, y: 999)])),
+    .likeBurst(Command.LikeBurst(count: 3, points: [])),
+    .rainCountdown(
+      Command.RainCountdown(rainId: "r/1", left: 3, startMs: 1_700_000_003_000, durationMs: 10_000)),
+    .rainDrop(Command.RainDrop(rainId: "r/1", packet: 40, x: 999, fallMs: 4210, angle: 359, spin: 0)),
+    .rainTally(Command.RainTally(rainId: "r/1", opened: 7, winners: 2, coins: 24)),
+    .rainEnd(Command.RainEnd(rainId: "r/1")),
     .skipped(Command.Skipped(stage: .wish, reason: .expired, items: 2, units: 30)),
   ]
 

@@ -7,8 +7,10 @@ import Wire
 ///
 ///     read-event TYPE KEY RULE VALUE    the event as JSON, or `! reason: description`
 ///     read-command TYPE VALUE           the command as JSON, `!` if it is of an unknown kind
+///     read-result TYPE VALUE            the result as JSON, `!` if its outcome is unknown
 ///     write-event FORMAT VALUE          the event that VALUE holds as JSON, written in that format
 ///     write-command FORMAT VALUE        the command, likewise
+///     write-result FORMAT VALUE         the result, likewise
 ///     partition KEY COUNT               of how many partitions which
 @main
 enum WireTool {
@@ -31,6 +33,7 @@ enum WireTool {
 struct Exchange: ~Copyable {
   private var events = EventDecoder()
   private var commands = CommandDecoder()
+  private var results = ResultDecoder()
 
   mutating func answer(_ words: [String]) throws(NotUnderstood) -> String? {
     switch words.first {
@@ -40,6 +43,8 @@ struct Exchange: ~Copyable {
     case "write-event":
       return try event(type: "-", key: "-", rule: .any, value: words[2], Format(rawValue: words[1])!).hex
     case "write-command": return try command(type: "-", value: words[2], Format(rawValue: words[1])!)?.hex
+    case "read-result": return try result(type: words[1], value: words[2], .json)?.string
+    case "write-result": return try result(type: "-", value: words[2], Format(rawValue: words[1])!)?.hex
     case "partition":
       return "\(Bytes(words[1]).with { Murmur2.partition(key: $0!, partitions: Int32(words[2])!) })"
     default: fatalError("no such request: \(words)")
@@ -69,6 +74,19 @@ struct Exchange: ~Copyable {
         let encoder = CommandEncoder(topic: topic, partition: published.partition, format: format)
         var buffer = ByteBuffer()
         encoder.encode(published.command, into: &buffer)
+        return Bytes(of: buffer)
+      }
+    }
+  }
+
+  private mutating func result(type: String, value: String, _ format: Format) throws(NotUnderstood) -> Bytes? {
+    try Bytes(type).with { type throws(NotUnderstood) in
+      try Bytes(value).with { value throws(NotUnderstood) in
+        guard let published = try results.decode(value: value, contentType: type) else { return nil }
+        let topic = published.topic.description
+        let encoder = CommandEncoder(topic: topic, partition: published.partition, format: format)
+        var buffer = ByteBuffer()
+        encoder.encode(published.result, into: &buffer)
         return Bytes(of: buffer)
       }
     }

@@ -105,6 +105,7 @@ struct Origins {
     case .giftHide(let hide): lines(ofCombo: hide.comboOffset, log)
     case .wishFly(let fly): lines(ofWish: fly.wishId.description)
     case .wishLikes(let likes): lines(ofWish: likes.wishId.description)
+    case .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd: []
     case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
     }
   }

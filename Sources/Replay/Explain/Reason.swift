@@ -25,6 +25,11 @@ struct Reason: Equatable {
     case .giftHide: self = .hide(step, settings.gift)
     case .wishFly(let fly): self = .fly(fly, step, settings.wish)
     case .wishLikes: self = .likes(step, settings.wish)
+    case .likeBurst: self = .burst(step, settings.like)
+    case .rainCountdown(let countdown): self = .countdown(countdown, step)
+    case .rainDrop(let drop): self = .drop(drop)
+    case .rainTally: self = .tally(step)
+    case .rainEnd: self = .rainEnd
     case .skipped(let skipped): self = .skipped(skipped, step, settings)
     }
   }

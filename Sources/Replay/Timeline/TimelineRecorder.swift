@@ -226,6 +226,7 @@ extension TimelineRecorder {
       let id = likes.wishId.description
       guard let index = parts[part].banners.firstIndex(where: { $0.id == id }) else { return }
       parts[part].banners[index].likes.append((command.atMs, likes.likes))
+    case .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd: break
     case .skipped(let skipped):
       put("s", part, at: command.atMs) {
         $0.member("st", skipped.stage.words)

@@ -76,7 +76,7 @@ package struct ShowStatistics: Sendable {
       if let arrival = wishArrivals.removeValue(forKey: name) {
         wishes.longestWaitMs = max(wishes.longestWaitMs, command.atMs - arrival)
       }
-    case .wishLikes, .skipped: break
+    case .wishLikes, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd, .skipped: break
     }
   }
 

@@ -4,7 +4,7 @@ package import RoomModel
 extension PartitionLog {
   /// Of a room of which nothing is remembered: all its lanes, free.
   package func picture(of roomId: Text) -> RoomPicture {
-    if let room = find(roomId) { return rooms[room].picture(rules) }
+    if let room = find(roomId) { return rooms[room].picture(at: clock, rules) }
     var picture = RoomPicture()
     picture.lanes = Array(repeating: nil, count: Int(rules.gift.lanes))
     return picture
@@ -39,6 +39,16 @@ extension PartitionLog {
     guard let room = find(roomId) else { return nil }
     return rooms[room].wish.find(id, hash: Banner.hash(rules.seed, wishId: id)).map { rooms[room].wish.picture(of: $0) }
   }
+
+  /// The rain of that id, if it runs.
+  package func rain(of roomId: Text, id: Text) -> RainPicture? {
+    guard let room = find(roomId) else { return nil }
+    return rooms[room].rain.find(id, hash: Rain.hash(rules.seed, rainId: id))
+      .map { rooms[room].rain.picture(of: $0, at: clock) }
+  }
+
+  /// Likes that wait for their burst; nil: none do.
+  package func burst(of roomId: Text) -> BurstPicture? { find(roomId).flatMap { rooms[$0].like.burst } }
 
   /// True: the room was written after that record, and knows already what came of it.
   package func knows(_ roomId: Text, record offset: Int64) -> Bool {

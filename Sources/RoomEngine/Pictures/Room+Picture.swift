@@ -1,7 +1,7 @@
 import RoomModel
 
 extension Room {
-  func picture(_ rules: borrowing Rules) -> RoomPicture {
+  func picture(at now: LogTime, _ rules: borrowing Rules) -> RoomPicture {
     var picture = RoomPicture()
     for lane in 0..<max(gift.lanes.count, Int32(rules.gift.lanes)) {
       picture.lanes.append(gift.combo(on: lane).map { gift.picture(of: $0) })
@@ -14,6 +14,8 @@ extension Room {
     picture.line = wish.line.items.sorted { wish.line.key(of: $0) < wish.line.key(of: $1) }
       .map { wish.picture(of: $0) }
     picture.nextBannerAt = wish.line.isEmpty ? nil : wish.nextStartAt
+    picture.burst = like.burst
+    picture.rains = rain.slots.map { rain.picture(of: $0, at: now) }
     picture.untoldSkips = skips.pictures
     return picture
   }
@@ -31,7 +33,9 @@ extension Room {
       picture.wish = wish.picture(of: timer.item)
     case .nextBannerStarts:
       picture.wish = wish.picture(of: wish.line.least.item)
-    case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
+    case .rainCountsDown, .packetDrops, .pacedTally, .rainEnds:
+      picture.rain = rain.picture(of: timer.item, at: timer.deadline)
+    case .pacedBurst, .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
       break
     }
     return picture
@@ -89,6 +93,22 @@ extension WishStage {
       wishId: banners[slot].wishId.description, userId: texts.userId.description, name: texts.name.description,
       text: texts.text.description, width: banners[slot].width, likes: banners[slot].likes, likesDueAt: likesDueAt,
       place: place)
+  }
+}
+
+extension LikeStage {
+  var burst: BurstPicture? { pace.isPending ? BurstPicture(count: count, dueAt: pace.deadline) : nil }
+}
+
+extension RainStage {
+  func picture(of slot: Int32, at now: LogTime) -> RainPicture {
+    let inTheAir = (0..<rains[slot].dropped).reduce(0) { $0 + (rains[slot].isInTheAir($1, at: now) ? 1 : 0) }
+    return RainPicture(
+      rainId: rains[slot].rainId.description, startsAt: rains[slot].packets.startsAt, endsAt: rains[slot].endsAt,
+      left: rains[slot].left, dropped: rains[slot].dropped, packets: rains[slot].packets.count,
+      inTheAir: Int64(inTheAir), opened: rains[slot].opened, winners: rains[slot].winners, coins: rains[slot].coins,
+      coinsLeft: rains[slot].prizes.coinsLeft,
+      tallyDueAt: rains[slot].pace.isPending ? min(rains[slot].pace.deadline, rains[slot].endsAt) : nil)
   }
 }
 

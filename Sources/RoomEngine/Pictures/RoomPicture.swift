@@ -15,6 +15,10 @@ package struct RoomPicture: Equatable, Sendable {
   package var line: [WishPicture] = []
   /// When the first of `line` starts; nil: none is queued.
   package var nextBannerAt: LogTime?
+  /// Likes that wait for their burst; nil: none do.
+  package var burst: BurstPicture?
+  /// Those that run, oldest first.
+  package var rains: [RainPicture] = []
   /// What was skipped and not yet told.
   package var untoldSkips: [SkipPicture] = []
 
@@ -23,7 +27,7 @@ package struct RoomPicture: Equatable, Sendable {
   /// Nothing is there, nor waits.
   package var isEmpty: Bool {
     lanes.allSatisfy { $0 == nil } && queue.isEmpty && resting.isEmpty && flying.isEmpty && line.isEmpty
-      && untoldSkips.isEmpty
+      && burst == nil && rains.isEmpty && untoldSkips.isEmpty
   }
 }
 
@@ -73,6 +77,32 @@ package struct WishPicture: Equatable, Sendable {
   package let place: Place
 }
 
+/// Likes that wait for their pace (STAGES.md, section 5).
+package struct BurstPicture: Equatable, Sendable {
+  package let count: Int64
+  package let dueAt: LogTime
+}
+
+/// A rain that runs (STAGES.md, section 6).
+package struct RainPicture: Equatable, Sendable {
+  package let rainId: String
+  package let startsAt: LogTime
+  package let endsAt: LogTime
+  /// Seconds: the last number of the countdown.
+  package let left: Int64
+  package let dropped: Int64
+  /// How many drop in all.
+  package let packets: Int64
+  package let inTheAir: Int64
+  package let opened: Int64
+  package let winners: Int64
+  package let coins: Int64
+  /// Of the budget.
+  package let coinsLeft: Int64
+  /// When a tally that waits for its pace is sent at the latest; nil: none waits.
+  package let tallyDueAt: LogTime?
+}
+
 /// Skips that wait for their pace (STAGES.md, section 7).
 package struct SkipPicture: Equatable, Sendable {
   package let stage: Skipped.Stage
@@ -90,4 +120,6 @@ package struct TimerPicture: Equatable, Sendable {
   package var combo: ComboPicture?
   /// Of the wish stage's.
   package var wish: WishPicture?
+  /// Of the rain stage's.
+  package var rain: RainPicture?
 }

@@ -2,13 +2,15 @@ import RoomModel
 
 extension Room {
   /// The form in which states are written. It changes with any change of what is written here or in a stage.
-  static var stateVersion: UInt8 { 1 }
+  static var stateVersion: UInt8 { 2 }
 
   func write(at now: LogTime, _ rules: borrowing Rules, into state: inout StateWriter) {
     state.number(numbering.offset)
     state.number(numbering.count)
     gift.write(at: now, into: &state)
     wish.write(at: now, rules, into: &state)
+    like.write(at: now, into: &state)
+    rain.write(at: now, into: &state)
     skips.write(into: &state)
   }
 
@@ -17,6 +19,8 @@ extension Room {
     numbering = CommandNumbering(offset: try state.number(), count: try state.number())
     try gift.read(from: &state, rules)
     try wish.read(from: &state, epoch: epoch, rules)
+    try like.read(from: &state, rules)
+    try rain.read(from: &state, rules)
     try skips.read(from: &state)
     settle()
   }
@@ -25,8 +29,7 @@ extension Room {
 extension SkipTallies {
   func write(into state: inout StateWriter) {
     for i in 0..<4 {
-      state.time(tallies[i].pace.closedUntil)
-      state.number(tallies[i].pace.isPending ? 1 : 0)
+      state.pace(tallies[i].pace)
       state.number(tallies[i].items)
       state.number(tallies[i].units)
     }
@@ -34,11 +37,7 @@ extension SkipTallies {
 
   mutating func read(from state: inout StateReader) throws(StateError) {
     for i in 0..<4 {
-      let closedUntil = try state.time()
-      let isPending = try state.choice(of: 2) == 1
-      tallies[i] = Tally(
-        pace: Pace(closedUntil: closedUntil, isPending: isPending), items: try state.number(),
-        units: try state.number())
+      tallies[i] = Tally(pace: try state.pace(), items: try state.number(), units: try state.number())
     }
     setNextTimer()
   }

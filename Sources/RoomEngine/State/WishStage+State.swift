@@ -13,8 +13,7 @@ extension WishStage {
       state.number(Int64(flight.track) * 2 + (flight.epoch >= rules.wishesSince ? 1 : 0))
       state.time(flight.startedAt)
       state.time(flight.landsAt)
-      state.time(banners[slot].pace.closedUntil)
-      state.number(banners[slot].pace.isPending ? 1 : 0)
+      state.pace(banners[slot].pace)
     }
 
     let queued = line.items.sorted { banners[$0].age < banners[$1].age }
@@ -39,9 +38,7 @@ extension WishStage {
           track: Int32(word / 2), startedAt: try state.time(), landsAt: try state.time(),
           // Of those that started under settings which had changed since, that is all that matters.
           epoch: word.isMultiple(of: 2) ? -1 : epoch))
-      let closedUntil = try state.time()
-      let isPending = try state.choice(of: 2) == 1
-      banners[slot].pace = Pace(closedUntil: closedUntil, isPending: isPending)
+      banners[slot].pace = try state.pace()
       awaitPace(of: slot)
     }
 

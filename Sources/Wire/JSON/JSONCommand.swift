@@ -19,6 +19,11 @@ extension ByteBuffer {
     case .giftHide(let hide): appendJSON(hide, log)
     case .wishFly(let fly): appendJSON(fly)
     case .wishLikes(let likes): appendJSON(likes)
+    case .likeBurst(let burst): appendJSON(burst)
+    case .rainCountdown(let countdown): appendJSON(countdown)
+    case .rainDrop(let drop): appendJSON(drop)
+    case .rainTally(let tally): appendJSON(tally)
+    case .rainEnd(let end): appendJSON(end)
     case .skipped(let skipped): appendJSON(skipped)
     }
     append("}}")
@@ -94,6 +99,64 @@ extension ByteBuffer {
     appendEscaped(likes.wishId)
     append(#"","likes":"#)
     append(likes.likes)
+  }
+
+  private mutating func appendJSON(_ burst: LikeBurst) {
+    append(#","likeBurst":{"count":"#)
+    append(burst.count)
+    append(#","points":["#)
+    for i in burst.points.indices {
+      if i > 0 { append(UInt8(ascii: ",")) }
+      append(#"{"x":"#)
+      append(burst.points[i].x)
+      append(#","y":"#)
+      append(burst.points[i].y)
+      append(UInt8(ascii: "}"))
+    }
+    append(UInt8(ascii: "]"))
+  }
+
+  private mutating func appendJSON(_ countdown: RainCountdown) {
+    append(#","rainCountdown":{"rainId":""#)
+    appendEscaped(countdown.rainId)
+    append(#"","left":"#)
+    append(countdown.left)
+    append(#","startMs":"#)
+    append(countdown.startMs)
+    append(#","durationMs":"#)
+    append(countdown.durationMs)
+  }
+
+  private mutating func appendJSON(_ drop: RainDrop) {
+    append(#","rainDrop":{"rainId":""#)
+    appendEscaped(drop.rainId)
+    append(#"","packet":"#)
+    append(drop.packet)
+    append(#","x":"#)
+    append(drop.x)
+    append(#","fallMs":"#)
+    append(drop.fallMs)
+    append(#","angle":"#)
+    append(drop.angle)
+    append(#","spin":"#)
+    append(drop.spin)
+  }
+
+  private mutating func appendJSON(_ tally: RainTally) {
+    append(#","rainTally":{"rainId":""#)
+    appendEscaped(tally.rainId)
+    append(#"","opened":"#)
+    append(tally.opened)
+    append(#","winners":"#)
+    append(tally.winners)
+    append(#","coins":"#)
+    append(tally.coins)
+  }
+
+  private mutating func appendJSON(_ end: RainEnd) {
+    append(#","rainEnd":{"rainId":""#)
+    appendEscaped(end.rainId)
+    append(UInt8(ascii: "\""))
   }
 
   private mutating func appendJSON(_ skipped: Skipped) {

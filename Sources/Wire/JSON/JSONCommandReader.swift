@@ -3,17 +3,17 @@ import RoomModel
 /// The JSON form of commands, read back.
 extension JSONValue {
   /// Nil if its body is of a kind that isn't known here.
-  func command() throws(NotUnderstood) -> PublishedCommand? {
+  func command(keeping points: inout PointStorage) throws(NotUnderstood) -> PublishedCommand? {
     guard members != nil else { throw NotUnderstood(.wrongType, "\(described) is no command: that is an object") }
     let id = try PublishedID(text("id"))
-    guard let body = try body() else { return nil }
+    guard let body = try body(keeping: &points) else { return nil }
     return PublishedCommand(
       topic: id.topic, partition: id.partition,
       command: RoomCommand(
         roomId: text("roomId"), recordOffset: id.offset, place: id.place, atMs: integer("atMs"), body: body))
   }
 
-  private func body() throws(NotUnderstood) -> RoomCommand.Body? {
+  private func body(keeping points: inout PointStorage) throws(NotUnderstood) -> RoomCommand.Body? {
     if let show = self["giftShow"] { return .giftShow(try show.giftShow()) }
     if let bump = self["giftBump"] { return .giftBump(try bump.giftBump()) }
     if let hide = self["giftHide"] { return .giftHide(try hide.giftHide()) }
@@ -21,6 +21,11 @@ extension JSONValue {
     if let likes = self["wishLikes"] {
       return .wishLikes(WishLikes(wishId: likes.text("wishId"), likes: likes.integer("likes")))
     }
+    if let burst = self["likeBurst"] { return .likeBurst(burst.likeBurst(keeping: &points)) }
+    if let countdown = self["rainCountdown"] { return .rainCountdown(countdown.rainCountdown()) }
+    if let drop = self["rainDrop"] { return .rainDrop(drop.rainDrop()) }
+    if let tally = self["rainTally"] { return .rainTally(tally.rainTally()) }
+    if let end = self["rainEnd"] { return .rainEnd(RainEnd(rainId: end.text("rainId"))) }
     if let skipped = self["skipped"] { return try skipped.skipped().map { .skipped($0) } }
     return nil
   }
@@ -50,6 +55,30 @@ extension JSONValue {
       width: integer("width"), durationMs: integer("durationMs"), likes: integer("likes"))
   }
 
+  private func likeBurst(keeping points: inout PointStorage) -> LikeBurst {
+    points.removeAll()
+    if let elements = self["points"]?.elements {
+      for point in elements { points.append(Point(x: point.integer("x"), y: point.integer("y"))) }
+    }
+    return LikeBurst(count: integer("count"), points: points.kept)
+  }
+
+  private func rainCountdown() -> RainCountdown {
+    RainCountdown(
+      rainId: text("rainId"), left: integer("left"), startMs: integer("startMs"), durationMs: integer("durationMs"))
+  }
+
+  private func rainDrop() -> RainDrop {
+    RainDrop(
+      rainId: text("rainId"), packet: integer("packet"), x: integer("x"), fallMs: integer("fallMs"),
+      angle: integer("angle"), spin: integer("spin"))
+  }
+
+  private func rainTally() -> RainTally {
+    RainTally(
+      rainId: text("rainId"), opened: integer("opened"), winners: integer("winners"), coins: integer("coins"))
+  }
+
   private func skipped() throws(NotUnderstood) -> Skipped? {
     let (stage, reason) = (text("stage"), text("reason"))
     guard let stage = Skipped.Stage.allCases.first(where: { $0.word == stage }),
@@ -64,14 +93,14 @@ extension JSONValue {
   }
 
   /// The last member of this name; nil if there is none, or this is no object.
-  private subscript(name: StaticString) -> JSONValue? {
+  subscript(name: StaticString) -> JSONValue? {
     guard let members else { return nil }
     var found: JSONValue?
     for member in members where name ~= JSONName(of: member) { found = member.value }
     return found
   }
 
-  private func text(_ name: StaticString) -> Text { self[name]?.text ?? .empty }
+  func text(_ name: StaticString) -> Text { self[name]?.text ?? .empty }
 
-  private func integer(_ name: StaticString) -> Int64 { self[name]?.integer ?? 0 }
+  func integer(_ name: StaticString) -> Int64 { self[name]?.integer ?? 0 }
 }

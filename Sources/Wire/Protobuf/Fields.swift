@@ -14,8 +14,8 @@ enum Fields {
   enum RainGrab: UInt32 { case rainId = 1, packet, userId }
 
   enum Command: UInt32 {
-    case roomId = 1, id, atMs, giftShow, giftBump, giftHide, wishFly, wishLikes
-    case skipped = 14
+    case roomId = 1, id, atMs, giftShow, giftBump, giftHide, wishFly, wishLikes, likeBurst
+    case rainCountdown, rainDrop, rainTally, rainEnd, skipped
   }
   enum GiftShow: UInt32 {
     case comboId = 1, lane, sender, receiverId, giftId, giftName, value, from, total, enterMs
@@ -24,5 +24,13 @@ enum Fields {
   enum GiftHide: UInt32 { case comboId = 1, lane, count, exitMs }
   enum WishFly: UInt32 { case wishId = 1, track, sender, text, style, width, durationMs, likes }
   enum WishLikes: UInt32 { case wishId = 1, likes }
+  enum LikeBurst: UInt32 { case count = 1, points }
+  enum Point: UInt32 { case x = 1, y }
+  enum RainCountdown: UInt32 { case rainId = 1, left, startMs, durationMs }
+  enum RainDrop: UInt32 { case rainId = 1, packet, x, fallMs, angle, spin }
+  enum RainTally: UInt32 { case rainId = 1, opened, winners, coins }
+  enum RainEnd: UInt32 { case rainId = 1 }
   enum Skipped: UInt32 { case stage = 1, reason, items, units }
+
+  enum Result: UInt32 { case id = 1, roomId, eventId, rainId, packet, userId, outcome, coins }
 }

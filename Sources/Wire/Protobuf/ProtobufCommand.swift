@@ -26,12 +26,14 @@ struct ProtobufCommand {
   }
 
   /// Nil if its body is of a kind that isn't known here.
-  func command() throws(NotUnderstood) -> PublishedCommand? {
+  func command(keeping points: inout PointStorage) throws(NotUnderstood) -> PublishedCommand? {
     let id = try PublishedID(id)
     guard let (field, message) = body else { return nil }
     let values: CommandValues
-    do throws(ProtobufError) { values = try CommandValues(of: field, message) } catch { throw error.notUnderstood }
-    guard let body = try values.body(field) else { return nil }
+    do throws(ProtobufError) { values = try CommandValues(of: field, message, keeping: &points) } catch {
+      throw error.notUnderstood
+    }
+    guard let body = try values.body(field, points.kept) else { return nil }
     return PublishedCommand(
       topic: id.topic, partition: id.partition,
       command: RoomCommand(roomId: roomId, recordOffset: id.offset, place: id.place, atMs: atMs, body: body))
@@ -44,7 +46,10 @@ private struct CommandValues {
   private var integers = InlineArray<11, Int64>(repeating: 0)
   private var sender = Sender(userId: .empty)
 
-  init(of field: Fields.Command, _ message: ProtobufReader) throws(ProtobufError) {
+  init(
+    of field: Fields.Command, _ message: ProtobufReader, keeping points: inout PointStorage
+  ) throws(ProtobufError) {
+    points.removeAll()
     var message = message
     while let tag = try message.tag() {
       let place = Int(tag.number)
@@ -52,13 +57,30 @@ private struct CommandValues {
       case .varint where place < 11: integers[place] = try message.integer()
       case .bytes where place == 3 && (field == .giftShow || field == .wishFly):
         try sender.merge(message.message(), "sender")
+      case .bytes where place == Fields.LikeBurst.points.rawValue && field == .likeBurst:
+        points.append(try Self.point(message.message()))
       case .bytes where place < 11: texts[place] = try message.text(FieldPath("", "body"))
       default: try message.skip(tag)
       }
     }
   }
 
-  func body(_ field: Fields.Command) throws(NotUnderstood) -> RoomCommand.Body? {
+  private static func point(_ message: ProtobufReader) throws(ProtobufError) -> Point {
+    var message = message
+    var point = Point(x: 0, y: 0)
+    while let tag = try message.tag() {
+      switch (Fields.Point(rawValue: tag.number), tag.type) {
+      case (.x, .varint): point.x = try message.integer()
+      case (.y, .varint): point.y = try message.integer()
+      default: try message.skip(tag)
+      }
+    }
+    return point
+  }
+
+  func body(
+    _ field: Fields.Command, _ points: UnsafeBufferPointer<Point>
+  ) throws(NotUnderstood) -> RoomCommand.Body? {
     switch field {
     case .roomId, .id, .atMs: nil
     case .giftShow:
@@ -87,6 +109,23 @@ private struct CommandValues {
           durationMs: self[Fields.WishFly.durationMs], likes: self[Fields.WishFly.likes]))
     case .wishLikes:
       .wishLikes(WishLikes(wishId: self[Fields.WishLikes.wishId], likes: self[Fields.WishLikes.likes]))
+    case .likeBurst: .likeBurst(LikeBurst(count: self[Fields.LikeBurst.count], points: points))
+    case .rainCountdown:
+      .rainCountdown(
+        RainCountdown(
+          rainId: self[Fields.RainCountdown.rainId], left: self[Fields.RainCountdown.left],
+          startMs: self[Fields.RainCountdown.startMs], durationMs: self[Fields.RainCountdown.durationMs]))
+    case .rainDrop:
+      .rainDrop(
+        RainDrop(
+          rainId: self[Fields.RainDrop.rainId], packet: self[Fields.RainDrop.packet], x: self[Fields.RainDrop.x],
+          fallMs: self[Fields.RainDrop.fallMs], angle: self[Fields.RainDrop.angle], spin: self[Fields.RainDrop.spin]))
+    case .rainTally:
+      .rainTally(
+        RainTally(
+          rainId: self[Fields.RainTally.rainId], opened: self[Fields.RainTally.opened],
+          winners: self[Fields.RainTally.winners], coins: self[Fields.RainTally.coins]))
+    case .rainEnd: .rainEnd(RainEnd(rainId: self[Fields.RainEnd.rainId]))
     case .skipped: skipped.map { .skipped($0) }
     }
   }

@@ -18,6 +18,11 @@ extension ByteBuffer {
     case .giftHide(let hide): appendProtobuf(hide, log)
     case .wishFly(let fly): appendProtobuf(fly)
     case .wishLikes(let likes): appendProtobuf(likes)
+    case .likeBurst(let burst): appendProtobuf(burst)
+    case .rainCountdown(let countdown): appendProtobuf(countdown)
+    case .rainDrop(let drop): appendProtobuf(drop)
+    case .rainTally(let tally): appendProtobuf(tally)
+    case .rainEnd(let end): appendProtobuf(end)
     case .skipped(let skipped): appendProtobuf(skipped)
     }
   }
@@ -72,6 +77,53 @@ extension ByteBuffer {
     let begin = beginMessage(Fields.Command.wishLikes)
     append(Fields.WishLikes.wishId, likes.wishId)
     append(Fields.WishLikes.likes, likes.likes)
+    endMessage(begin)
+  }
+
+  private mutating func appendProtobuf(_ burst: LikeBurst) {
+    let begin = beginMessage(Fields.Command.likeBurst)
+    append(Fields.LikeBurst.count, burst.count)
+    for point in burst.points {
+      let begin = beginMessage(Fields.LikeBurst.points)
+      append(Fields.Point.x, point.x)
+      append(Fields.Point.y, point.y)
+      endMessage(begin)
+    }
+    endMessage(begin)
+  }
+
+  private mutating func appendProtobuf(_ countdown: RainCountdown) {
+    let begin = beginMessage(Fields.Command.rainCountdown)
+    append(Fields.RainCountdown.rainId, countdown.rainId)
+    append(Fields.RainCountdown.left, countdown.left)
+    append(Fields.RainCountdown.startMs, countdown.startMs)
+    append(Fields.RainCountdown.durationMs, countdown.durationMs)
+    endMessage(begin)
+  }
+
+  private mutating func appendProtobuf(_ drop: RainDrop) {
+    let begin = beginMessage(Fields.Command.rainDrop)
+    append(Fields.RainDrop.rainId, drop.rainId)
+    append(Fields.RainDrop.packet, drop.packet)
+    append(Fields.RainDrop.x, drop.x)
+    append(Fields.RainDrop.fallMs, drop.fallMs)
+    append(Fields.RainDrop.angle, drop.angle)
+    append(Fields.RainDrop.spin, drop.spin)
+    endMessage(begin)
+  }
+
+  private mutating func appendProtobuf(_ tally: RainTally) {
+    let begin = beginMessage(Fields.Command.rainTally)
+    append(Fields.RainTally.rainId, tally.rainId)
+    append(Fields.RainTally.opened, tally.opened)
+    append(Fields.RainTally.winners, tally.winners)
+    append(Fields.RainTally.coins, tally.coins)
+    endMessage(begin)
+  }
+
+  private mutating func appendProtobuf(_ end: RainEnd) {
+    let begin = beginMessage(Fields.Command.rainEnd)
+    append(Fields.RainEnd.rainId, end.rainId)
     endMessage(begin)
   }
 

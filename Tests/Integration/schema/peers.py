@@ -62,6 +62,12 @@ class WireTool:
     def command_bytes(self, json_text, form):
         return bytes.fromhex(self.ask("write-command", form, encoded(json_text)))
 
+    def result(self, value, content_type="application/json"):
+        return self.ask("read-result", encoded(content_type), encoded(value))
+
+    def result_bytes(self, json_text, form):
+        return bytes.fromhex(self.ask("write-result", form, encoded(json_text)))
+
     @staticmethod
     def word(word):
         return word if isinstance(word, str) else str(word)

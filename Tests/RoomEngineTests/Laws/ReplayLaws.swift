@@ -11,7 +11,7 @@ struct ReplayLaws {
     var log = PartitionLog(settings: settings, hashSeed: hashSeed, keepsChanges: keepsChanges)
     var batch = CommandBatch()
     for input in inputs { log.take(input, into: &batch) }
-    return batch.commands.map(\.everything)
+    return batch.commands.map(\.everything) + batch.results.map(\.everything)
   }
 
   /// Between rooms there is no order.
@@ -96,10 +96,10 @@ struct ReplayLaws {
 
     batch.removeAll()
     for input in log.inputs[end...] { old.take(input, into: &batch) }
-    let wanted = byRoom(batch.commands.map(\.everything))
+    let wanted = byRoom(batch.commands.map(\.everything) + batch.results.map(\.everything))
     batch.removeAll()
     for input in log.inputs[end...] { new.take(input, into: &batch) }
-    #expect(byRoom(batch.commands.map(\.everything)) == wanted)
+    #expect(byRoom(batch.commands.map(\.everything) + batch.results.map(\.everything)) == wanted)
   }
 
   /// `note` is for rooms whose state tells nothing about which records it knows.

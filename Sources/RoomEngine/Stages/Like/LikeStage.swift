@@ -1,0 +1,49 @@
+import RoomModel
+
+/// The taps of a room: those that follow each other quickly enough are likes, and go out in bursts (STAGES.md,
+/// section 5).
+struct LikeStage: ~Copyable {
+  var tappers = Tappers()
+  /// Likes since the last burst, and where the first of them were.
+  var count: Int64 = 0
+  var points = Block<Point>()
+  var pace = Pace()
+
+  // MARK: Events
+
+  mutating func arrive(_ tap: Tap, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    guard tappers.tap(by: tap.userId, at: now, rules) else { return }
+    count = count.adding(1)
+    if points.count < rules.like.maxPoints { points.append(Point(x: tap.x, y: tap.y)) }
+    if pace.admits(at: now, every: rules.like.paceMs) { send(at: now, out: &out) }
+  }
+
+  private mutating func send(at now: LogTime, out: inout CommandOutlet) {
+    out.send(.likeBurst(LikeBurst(count: count, points: out.keep(points))), at: now)
+    count = 0
+    points.removeAll(keepingCapacity: points.count <= 16)
+  }
+
+  // MARK: Timers
+
+  var nextTimer: RoomTimer { RoomTimer(deadline: pace.deadline, kind: .pacedBurst) }
+
+  mutating func fire(_ timer: RoomTimer, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    pace.sent(at: timer.deadline, every: rules.like.paceMs)
+    send(at: timer.deadline, out: &out)
+  }
+
+  // MARK: What is remembered
+
+  var byteCount: Int { tappers.byteCount + points.byteCount }
+
+  /// When the last tap has no meaning any more; `.max`: there is none.
+  var forgetsNextAt: LogTime { tappers.isEmpty ? .max : tappers.lastEnd }
+
+  mutating func forgetTappers(endedBy now: LogTime) { tappers.forgetEnded(by: now) }
+
+  /// From when on nothing is remembered unless more comes; `.max` while something is still to be sent.
+  var forgottenFrom: LogTime { pace.isPending ? .max : max(tappers.lastEnd, pace.closedUntil) }
+
+  func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }
+}

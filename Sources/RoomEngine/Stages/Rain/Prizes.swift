@@ -1,0 +1,53 @@
+import RoomModel
+
+/// What a rain's packets pay (STAGES.md, section 6).
+struct Prizes: ~Copyable {
+  /// Each below 2^31. Empty: one packet in `winEvery` wins.
+  private(set) var list: Block<Int32>
+  let winEvery: Int64
+  /// What is left of the budget.
+  private(set) var coinsLeft: Int64
+
+  init(of start: RainStart) {
+    var list = Block<Int32>()
+    list.reserve(start.prizes.count)
+    for prize in start.prizes { list.append(Int32(prize)) }
+    self.init(list, winEvery: start.winEvery, coinsLeft: start.budget)
+  }
+
+  private init(_ list: consuming Block<Int32>, winEvery: Int64, coinsLeft: Int64) {
+    self.list = list
+    self.winEvery = winEvery
+    self.coinsLeft = coinsLeft
+  }
+
+  /// Pays for a packet what its prize is, and never more than is left.
+  mutating func pay(_ packet: Int64) -> Int64 {
+    let coins = min(prize(of: packet), coinsLeft)
+    coinsLeft -= coins
+    return coins
+  }
+
+  private func prize(of packet: Int64) -> Int64 {
+    if list.isEmpty { return packet % winEvery == 0 ? packet + 1 : 0 }
+    return packet < list.count ? Int64(list[Int(packet)]) : 0
+  }
+}
+
+extension Prizes {
+  func write(into state: inout StateWriter) {
+    state.number(winEvery)
+    state.number(coinsLeft)
+    state.number(Int64(list.count))
+    for i in 0..<list.count { state.number(Int64(list[i])) }
+  }
+
+  init(from state: inout StateReader) throws(StateError) {
+    let winEvery = try state.choice(of: .max)
+    let coinsLeft = try state.choice(of: .max)
+    guard winEvery > 0 else { throw .damaged }
+    var list = Block<Int32>()
+    for _ in 0..<(try state.count()) { list.append(Int32(try state.choice(of: 1 << 31))) }
+    self.init(list, winEvery: winEvery, coinsLeft: coinsLeft)
+  }
+}

@@ -1,0 +1,135 @@
+import RoomModel
+
+/// A red packet rain that runs (STAGES.md, section 6), by the settings that it began with.
+struct Rain: ~Copyable {
+  /// What it does next.
+  struct Turn: Comparable {
+    var at: LogTime
+    var kind: RoomTimer.Kind
+    /// Counts up with the rains of the room.
+    var age: Int64
+
+    @inline(__always)
+    static func < (a: Turn, b: Turn) -> Bool {
+      if a.at != b.at { return a.at < b.at }
+      return a.kind != b.kind ? a.kind.rawValue < b.kind.rawValue : a.age < b.age
+    }
+  }
+
+  private let id: TextPack<1>
+  let hash: UInt32
+  let packets: RainPackets
+  let durationMs: Milliseconds
+  let graceMs: Milliseconds
+  let tallyMs: Milliseconds
+  let endsAt: LogTime
+  /// How many there were in the room before.
+  var age: Int64 = 0
+  /// The last number of the countdown that was sent.
+  var left: Int64
+  /// How many packets have dropped.
+  var dropped: Int64 = 0
+  var prizes: Prizes
+  var openers = Openers()
+  var opened: Int64 = 0
+  var winners: Int64 = 0
+  var coins: Int64 = 0
+  /// That of the tally.
+  var pace = Pace()
+
+  init(_ start: RainStart, hash: UInt32, at now: LogTime, _ rules: borrowing Rules) {
+    let stepMs = 1000 / start.perSecond
+    let packets = RainPackets(
+      seed: fnv1a(start.rainId), startsAt: now + 1000 * start.countdown, stepMs: stepMs,
+      count: start.durationMs / stepMs, fallMinMs: rules.rain.fallMinMs, fallSpreadMs: rules.rain.fallSpreadMs)
+    self.init(
+      start.rainId, hash: hash, packets, durationMs: start.durationMs, graceMs: rules.rain.graceMs,
+      tallyMs: rules.rain.tallyMs,
+      endsAt: (packets.lastLanding ?? packets.startsAt + start.durationMs) + rules.rain.graceMs,
+      left: start.countdown, Prizes(of: start))
+  }
+
+  init(
+    _ rainId: Text, hash: UInt32, _ packets: RainPackets, durationMs: Milliseconds, graceMs: Milliseconds,
+    tallyMs: Milliseconds, endsAt: LogTime, left: Int64, _ prizes: consuming Prizes
+  ) {
+    id = TextPack([rainId])
+    self.hash = hash
+    self.packets = packets
+    self.durationMs = durationMs
+    self.graceMs = graceMs
+    self.tallyMs = tallyMs
+    self.endsAt = endsAt
+    self.left = left
+    self.prizes = prizes
+  }
+
+  static func hash(_ seed: UInt64, rainId: Text) -> UInt32 {
+    var hash = TextHash(seed: seed)
+    hash.add(rainId)
+    return hash.value
+  }
+
+  var rainId: Text { id[0] }
+
+  var byteCount: Int { id.byteCount + openers.byteCount + prizes.list.byteCount }
+
+  /// It ends in the end.
+  var next: Turn {
+    var next = Turn(at: endsAt, kind: .rainEnds, age: age)
+    // What would be sent at the end or later is sent by the end.
+    if pace.deadline < next.at { next = Turn(at: pace.deadline, kind: .pacedTally, age: age) }
+    if dropped < packets.count {
+      next = min(next, Turn(at: packets.dropsAt(dropped), kind: .packetDrops, age: age))
+    }
+    if left > 1 {
+      next = min(next, Turn(at: packets.startsAt - 1000 * (left - 1), kind: .rainCountsDown, age: age))
+    }
+    return next
+  }
+
+  /// Whether the packet has dropped and can still be opened.
+  func isInTheAir(_ packet: Int64, at now: LogTime) -> Bool {
+    packet < dropped && now < packets.landsAt(packet) + graceMs
+  }
+
+  mutating func grab(
+    _ packet: Int64, by userId: Text, at now: LogTime, seed: UInt64
+  ) -> (outcome: GrabResult.Outcome, coins: Int64) {
+    forgetOpeners(at: now)
+    guard isInTheAir(packet, at: now) else { return (.missed, 0) }
+    guard openers.open(packet, by: userId, seed: seed) else { return (.again, 0) }
+    opened += 1
+    let paid = prizes.pay(packet)
+    guard paid > 0 else { return (.empty, 0) }
+    winners += 1
+    coins += paid
+    return (.won, paid)
+  }
+
+  mutating func forgetOpeners(at now: LogTime) {
+    let packets = packets
+    let graceMs = graceMs
+    openers.forget { packets.landsBy($0) + graceMs <= now }
+  }
+
+  // MARK: Commands
+
+  func countdown(out: inout CommandOutlet) -> RoomCommand.Body {
+    .rainCountdown(
+      RainCountdown(rainId: out.keep(rainId), left: left, startMs: packets.startsAt, durationMs: durationMs))
+  }
+
+  func drop(_ packet: Int64, out: inout CommandOutlet) -> RoomCommand.Body {
+    .rainDrop(
+      RainDrop(
+        rainId: out.keep(rainId), packet: packet, x: packets.x(packet), fallMs: packets.fallMs(packet),
+        angle: packets.angle(packet), spin: packets.spin(packet)))
+  }
+
+  func tally(out: inout CommandOutlet) -> RoomCommand.Body {
+    .rainTally(RainTally(rainId: out.keep(rainId), opened: opened, winners: winners, coins: coins))
+  }
+
+  func end(out: inout CommandOutlet) -> RoomCommand.Body { .rainEnd(RainEnd(rainId: out.keep(rainId))) }
+}

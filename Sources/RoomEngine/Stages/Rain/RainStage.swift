@@ -1,0 +1,121 @@
+import RoomModel
+
+/// The red packet rains of a room (STAGES.md, section 6).
+struct RainStage: ~Copyable {
+  /// Those that run.
+  var rains = Slab<Rain>()
+  private var index = SlotIndex()
+  private var turns = IndexedHeap<Rain.Turn>()
+  /// Ids that can't come again.
+  var ids = RainIds()
+  /// How many rains there have been.
+  private var age: Int64 = 0
+
+  // MARK: Events
+
+  /// False if nothing came of it.
+  mutating func start(
+    _ start: RainStart, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) -> Bool {
+    let hash = Rain.hash(rules.seed, rainId: start.rainId)
+    guard find(start.rainId, hash: hash) == nil, !ids.contains(start.rainId, hash: hash, at: now) else { return false }
+    let span = rules.rain.rememberMs
+    if span > 0 { ids.remember(start.rainId, hash: hash, endsAt: now + span) }
+    let slot = insert(Rain(start, hash: hash, at: now, rules))
+    out.send(rains[slot].countdown(out: &out), at: now)
+    return true
+  }
+
+  /// False if nothing came of it but its result.
+  mutating func grab(
+    _ grab: RainGrab, of event: RoomEvent, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) -> Bool {
+    guard let slot = find(grab.rainId, hash: Rain.hash(rules.seed, rainId: grab.rainId)) else {
+      out.answer(grab, of: event, .missed)
+      return false
+    }
+    let (outcome, coins) = rains[slot].grab(grab.packet, by: grab.userId, at: now, seed: rules.seed)
+    out.answer(grab, of: event, outcome, coins: coins)
+    guard outcome == .won || outcome == .empty else { return false }
+    if rains[slot].pace.admits(at: now, every: rains[slot].tallyMs) {
+      out.send(rains[slot].tally(out: &out), at: now)
+    }
+    turns.set(slot, to: rains[slot].next)
+    return true
+  }
+
+  func find(_ rainId: Text, hash: UInt32) -> Int32? {
+    var probe = index.probe(for: hash)
+    while let slot = index.next(&probe) {
+      if rains[Int32(slot)].rainId == rainId { return Int32(slot) }
+    }
+    return nil
+  }
+
+  mutating func insert(_ rain: consuming Rain) -> Int32 {
+    let hash = rain.hash
+    let slot = rains.insert(rain)
+    rains[slot].age = age
+    age += 1
+    index.insert(UInt32(slot), hash: hash)
+    turns.set(slot, to: rains[slot].next)
+    return slot
+  }
+
+  /// The oldest first.
+  var slots: [Int32] { turns.items.sorted { rains[$0].age < rains[$1].age } }
+
+  // MARK: Timers
+
+  var nextTimer: RoomTimer {
+    guard !turns.isEmpty else { return .never }
+    let turn = turns.least
+    return RoomTimer(deadline: turn.key.at, kind: turn.key.kind, item: turn.item)
+  }
+
+  mutating func fire(_ timer: RoomTimer, out: inout CommandOutlet) {
+    let slot = timer.item
+    let now = timer.deadline
+    switch timer.kind {
+    case .rainCountsDown:
+      rains[slot].left -= 1
+      out.send(rains[slot].countdown(out: &out), at: now)
+    case .packetDrops:
+      out.send(rains[slot].drop(rains[slot].dropped, out: &out), at: now)
+      rains[slot].dropped += 1
+      rains[slot].forgetOpeners(at: now)
+    case .pacedTally:
+      rains[slot].pace.sent(at: now, every: rains[slot].tallyMs)
+      out.send(rains[slot].tally(out: &out), at: now)
+    case .rainEnds:
+      if rains[slot].pace.isPending { out.send(rains[slot].tally(out: &out), at: now) }
+      out.send(rains[slot].end(out: &out), at: now)
+      forget(slot)
+      return
+    default:
+      preconditionFailure("a timer of the rain stage")
+    }
+    turns.set(slot, to: rains[slot].next)
+  }
+
+  private mutating func forget(_ slot: Int32) {
+    turns.remove(slot)
+    index.remove(UInt32(slot), hash: rains[slot].hash)
+    rains.remove(slot)
+  }
+
+  // MARK: What is remembered
+
+  var byteCount: Int {
+    var bytes = rains.byteCount + index.byteCount + turns.byteCount + ids.byteCount
+    for slot in turns.items { bytes += rains[slot].byteCount }
+    return bytes
+  }
+
+  var isEmpty: Bool { turns.isEmpty && ids.isEmpty }
+
+  /// When the next id may come again, which no timer tells.
+  var forgetsNextAt: LogTime { ids.nextEnd }
+
+  mutating func forgetIds(endedBy now: LogTime) { ids.forgetEnded(by: now) }
+}

@@ -1,0 +1,63 @@
+import RoomModel
+
+extension RainStage {
+  func write(at now: LogTime, into state: inout StateWriter) {
+    ids.write(at: now, into: &state)
+    let slots = slots
+    state.number(Int64(slots.count))
+    for slot in slots { rains[slot].write(at: now, into: &state) }
+  }
+
+  mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
+    try ids.read(from: &state, seed: rules.seed)
+    for _ in 0..<(try state.count()) { _ = insert(try Rain.read(from: &state, seed: rules.seed)) }
+  }
+}
+
+extension Rain {
+  func write(at now: LogTime, into state: inout StateWriter) {
+    state.text(rainId)
+    state.time(packets.startsAt)
+    state.number(packets.stepMs)
+    state.number(packets.count)
+    state.number(packets.fallMinMs)
+    state.number(packets.fallSpreadMs)
+    state.number(durationMs)
+    state.number(graceMs)
+    state.number(tallyMs)
+    state.time(endsAt)
+    state.number(left)
+    prizes.write(into: &state)
+    state.number(dropped)
+    state.number(opened)
+    state.number(winners)
+    state.number(coins)
+    state.pace(pace)
+    openers.write(into: &state) { isInTheAir($0, at: now) }
+  }
+
+  static func read(from state: inout StateReader, seed: UInt64) throws(StateError) -> Rain {
+    let rainId = try state.text()
+    guard TextPack<1>.holds([rainId]) else { throw .damaged }
+    let packets = RainPackets(
+      seed: fnv1a(rainId), startsAt: try state.time(), stepMs: try state.choice(of: 1001),
+      count: try state.choice(of: RainPackets.limit), fallMinMs: try state.choice(of: 1 << 31),
+      fallSpreadMs: try state.choice(of: 1 << 31))
+    guard packets.fallSpreadMs >= 10, packets.startsAt.magnitude < 1 << 62 else { throw .damaged }
+    let durationMs = try state.number()
+    let graceMs = try state.choice(of: 1 << 31)
+    let tallyMs = try state.choice(of: 1 << 31)
+    let endsAt = try state.time()
+    let left = try state.choice(of: 61)
+    var rain = Rain(
+      rainId, hash: hash(seed, rainId: rainId), packets, durationMs: durationMs, graceMs: graceMs,
+      tallyMs: tallyMs, endsAt: endsAt, left: left, try Prizes(from: &state))
+    rain.dropped = try state.choice(of: packets.count + 1)
+    rain.opened = try state.number()
+    rain.winners = try state.number()
+    rain.coins = try state.number()
+    rain.pace = try state.pace()
+    rain.openers = try Openers(from: &state, seed: seed)
+    return rain
+  }
+}
