@@ -5,6 +5,7 @@ import Settings
 /// The page of `--timeline`, written while the log goes by.
 final class TimelineFile {
   private let path: String
+  private let room: String
   private let descriptor: Int32
   private var timeline: Timeline
 
@@ -17,6 +18,7 @@ final class TimelineFile {
       throw SettingsError("--timeline draws one room; say which with --room")
     }
     self.path = path
+    self.room = room
     timeline = Timeline(room: room, settings: settings, hashSeed: .random(in: .min ... .max))
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     if descriptor < 0 { throw unwritable }
@@ -34,6 +36,13 @@ final class TimelineFile {
   /// Fires timers up to `until`, and ends the page.
   func end(until: Int64?) throws {
     if let until { timeline.fire(to: until) }
+    if let fullAt = timeline.fullAt {
+      Flyscreen.complain(
+        "replay: \(path) ends at \(fullAt.dateAndClock) UTC, or it would be too large for a browser; a range that begins"
+          + " there (--from) shows what comes later")
+    } else if timeline.isEmpty {
+      Flyscreen.complain("replay: \(path) is empty: nothing of the room \(room) is in what was replayed")
+    }
     try write(timeline.end())
   }
 

@@ -7,12 +7,12 @@ import Testing
 
 struct TimelineTests {
   private func page(
-    until: LogTime? = 100_000, from first: Int64? = nil, _ build: (inout RoomLog) -> Void
+    until: LogTime? = 100_000, from first: Int64? = nil, limit: Int = .max, _ build: (inout RoomLog) -> Void
   ) throws -> String {
     var log = RoomLog()
     build(&log)
     if let first { log = try log.goingOn(from: first) }
-    var timeline = Timeline(room: "r1", settings: log.settings, hashSeed: 1)
+    var timeline = Timeline(room: "r1", settings: log.settings, hashSeed: 1, limit: limit)
     var bytes: [UInt8] = []
     try log.eachLine {
       try timeline.play($0)
@@ -25,13 +25,25 @@ struct TimelineTests {
 
   /// The lines of data, which must be JSON.
   private func data(
-    until: LogTime? = 100_000, from first: Int64? = nil, _ build: (inout RoomLog) -> Void
+    until: LogTime? = 100_000, from first: Int64? = nil, limit: Int = .max, _ build: (inout RoomLog) -> Void
   ) throws -> [String] {
-    let text = try page(until: until, from: first, build)
+    let text = try page(until: until, from: first, limit: limit, build)
     let start = try #require(text.range(of: #"id="data">"#)).upperBound
     let json = text[start..<(try #require(text.range(of: "</script>"))).lowerBound]
     _ = try JSONSerialization.jsonObject(with: Data(json.utf8))
     return json.dropFirst(2).dropLast(2).components(separatedBy: ",\n")
+  }
+
+  @Test func aPageThatWouldBecomeTooLargeEndsWhereItIsFull() throws {
+    let build: (inout RoomLog) -> Void = { log in
+      for i in 0..<2000 { log.gift(at: 1000 + Int64(i) * 5000, "\(i)", count: 2) }
+    }
+    let whole = try data(until: nil, build)
+    let cut = try data(until: nil, limit: 100_000, build)
+    #expect((200..<1000).contains(cut.count))
+    #expect(try page(until: nil, limit: 100_000, build).utf8.count < 140_000)
+    // But for what is open at its end.
+    #expect(whole.starts(with: cut.dropLast(4)))
   }
 
   @Test func anEveningInAFewLines() throws {

@@ -49,6 +49,10 @@ enum TimelinePage {
     #tip { position: fixed; pointer-events: none; max-width: 460px; padding: 8px 11px; background: #202836;
       border: 1px solid #4a566a; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; display: none;
       box-shadow: 0 4px 18px #0009; font-variant-numeric: tabular-nums; z-index: 2 }
+    @media (max-width: 800px) {
+      main { flex-direction: column } #found { width: auto; max-height: 45%; border-left: 0; border-top: 1px solid var(--line) }
+      input { width: 100%; flex: 1 1 14em } #legend { font-size: 11px; gap: 1px 12px }
+    }
     </style>
     <header><h1 id="title"></h1><span id="sums"></span>
     <input id="search" type="search" placeholder="find a user, gift, wish, id or time ( / )">

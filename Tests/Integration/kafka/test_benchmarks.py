@@ -22,5 +22,6 @@ def test_the_benchmark_of_a_whole_worker_runs(binary, broker):
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stdout + run.stderr
     lines = run.stdout.splitlines()
-    for start in ("machine: ", "worker flood: ", "worker evening: ", "latency at 200/s", "worker steady: "):
+    for start in ("machine: ", "worker flood: ", "worker evening: ", "replay evening: ",
+                  "latency at 200/s", "worker steady: "):
         assert any(line.startswith(start) for line in lines), run.stdout
