@@ -3,7 +3,7 @@
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: demo test unit integration lint format bench build release readme clean
+.PHONY: demo test unit integration lint format bench bench-gateway build release readme clean
 
 demo: release            ## all of it on an embedded broker, in this terminal; Ctrl-C ends it
 	@exec $(FLYSCREEN) demo
@@ -28,6 +28,11 @@ bench: release .build/test-ready ## how fast it is, and on which machine
 	.build/release/Benchmarks
 	Tests/Benchmarks/worker
 
+bench-gateway: release .build/bench-ready ## a gateway beside nginx with nchan, under the same load
+	swift build -c release --product Benchmarks
+	Tests/Benchmarks/gateway
+	Tests/Benchmarks/gateway --tls --deliveries 25000
+
 build: .build/ready
 	$(SWIFT_BUILD)
 
@@ -47,6 +52,10 @@ clean:
 .build/test-ready: Deploy/install-dependencies
 	Deploy/install-dependencies --tests
 	@mkdir -p .build && touch $@ .build/ready
+
+.build/bench-ready: Deploy/install-dependencies
+	Deploy/install-dependencies --tests --benchmarks
+	@mkdir -p .build && touch $@
 
 .venv/ready: Tests/Integration/requirements.txt .build/test-ready
 	python3 -m venv .venv

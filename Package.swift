@@ -51,7 +51,7 @@ let package = Package(
 
     // Who may see which room.
     .systemLibrary(name: "CJwt", pkgConfig: "libjwt", providers: [.apt(["libjwt-dev"])]),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     library("Tokens", ["RoomModel", "Wire", "CJwt", "COpenSSL"]),
 
     library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
@@ -70,9 +70,10 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["RoomModel", "RoomEngine", "Wire"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation"],
-      path: "Tests/Benchmarks", exclude: ["worker"], swiftSettings: strict),
+      name: "Benchmarks", dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation", "CEpoll", "COpenSSL"],
+      path: "Tests/Benchmarks", exclude: ["bench.py", "CEpoll", "gateway", "worker"], swiftSettings: strict),
     // Wire for programs in other languages that hold it against the schema.
     .executableTarget(
       name: "WireTool", dependencies: ["RoomModel", "Wire"], path: "Tests/WireTool", swiftSettings: strict),

@@ -3,7 +3,8 @@ import Glibc
 /// `Benchmarks [NAME …] [--count N]`; without a name, all that need nothing but this machine (`make bench`).
 ///
 /// `fill` and `latency` are parts of the benchmark of a whole worker, which `Tests/Benchmarks/worker` runs; they work
-/// on the broker that BENCH_BOOTSTRAP names.
+/// on the broker that BENCH_BOOTSTRAP names. `feed` and `streams` are parts of that of the gateway, which
+/// `Tests/Benchmarks/gateway` runs.
 @main
 enum Benchmarks {
   private static let alone: [(name: String, run: @Sendable (_ count: Int?) -> Void)] = [
@@ -12,13 +13,18 @@ enum Benchmarks {
   ]
 
   private static let withBroker: [(name: String, run: @Sendable (Options) throws -> Void)] = [
-    ("fill", BacklogFill.run), ("latency", LatencyBenchmark.run),
+    ("fill", BacklogFill.run), ("latency", LatencyBenchmark.run), ("feed", CommandFeed.run),
+    ("streams", StreamLoad.run),
   ]
 
   static func main() {
     do {
       let options = try Options(
-        CommandLine.arguments.dropFirst(), known: ["count", "topic", "commands", "pace", "rate", "seconds"])
+        CommandLine.arguments.dropFirst(),
+        known: [
+          "count", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan", "address", "path",
+          "streams", "tls",
+        ])
       let known = alone.map(\.name) + withBroker.map(\.name)
       if let unknown = options.words.first(where: { !known.contains($0) }) {
         throw Refusal("there is no \(unknown); there is \(known.joined(separator: ", "))")
