@@ -72,7 +72,8 @@ let package = Package(
       swiftSettings: strict),
     .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation", "CEpoll", "COpenSSL"],
+      name: "Benchmarks",
+      dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation", "CEpoll", "COpenSSL"],
       path: "Tests/Benchmarks", exclude: ["bench.py", "CEpoll", "gateway", "worker"], swiftSettings: strict),
     // Wire for programs in other languages that hold it against the schema.
     .executableTarget(

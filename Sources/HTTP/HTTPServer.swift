@@ -16,7 +16,7 @@ package final class HTTPServer {
   private let http: OpaquePointer
   private let listener: OpaquePointer
   private let connections: ConnectionLimit
-  private let tls: TLSContext?
+  private let tls: TLSCertificate?
   private var guarded = ConnectionGuard()
   private var isPaused = false
   private var isAccepting = true
@@ -27,7 +27,7 @@ package final class HTTPServer {
   /// Listens at once, and answers when the loop runs. The socket is closed with the server.
   package init(
     loop: EventLoop, socket: ListeningSocket, limits: ServerLimits = ServerLimits(), connections: ConnectionLimit,
-    tls: TLSContext? = nil, handler: @escaping (Request) -> Void
+    tls: TLSCertificate? = nil, handler: @escaping (Request) -> Void
   ) {
     self.loop = loop
     self.limits = limits
@@ -89,7 +89,7 @@ package final class HTTPServer {
     let options = Int32(BEV_OPT_CLOSE_ON_FREE.rawValue)
     let buffer: OpaquePointer?
     if let tls {
-      buffer = bufferevent_openssl_socket_new(base, -1, SSL_new(tls.handle), BUFFEREVENT_SSL_ACCEPTING, options)
+      buffer = bufferevent_openssl_socket_new(base, -1, tls.session(), BUFFEREVENT_SSL_ACCEPTING, options)
       bufferevent_openssl_set_allow_dirty_shutdown(buffer, 1)
     } else {
       buffer = bufferevent_socket_new(base, -1, options)

@@ -22,7 +22,8 @@ enum Benchmarks {
       let options = try Options(
         CommandLine.arguments.dropFirst(),
         known: [
-          "count", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan", "address", "path",
+          "count", "topic", "commands", "pace", "rate", "seconds", "rooms", "times", "first", "nchan", "address",
+          "path",
           "streams", "tls",
         ])
       let known = alone.map(\.name) + withBroker.map(\.name)

@@ -119,6 +119,35 @@ struct RequestTests {
     server.loop.wake()
     #expect(stays.readToEnd().hasPrefix("HTTP/1.1 202 "))
   }
+
+  /// evhttp ends the process where something comes in a state that it doesn't expect.
+  @Test(arguments: ["x", "GET /second HTTP/1.1\r\nHost: h\r\n\r\n", String(repeating: "x", count: 300_000)])
+  func whatComesWhileAnAnswerIsAwaitedWaits(more: String) throws {
+    final class Waiting: @unchecked Sendable { var requests: [Request] = [] }
+    let waiting = Waiting()
+    let came = Atomic(0)
+    let server = try RunningServer(setUp: { server in
+      server.loop.onWake = {
+        for request in waiting.requests { request.answer(Response(.accepted)) }
+        waiting.requests = []
+      }
+    }) { request in
+      if request.target.segments == ["now"] { return request.answer(Response(.ok)) }
+      waiting.requests.append(request)
+      came.add(1, ordering: .releasing)
+    }
+    defer { server.stop() }
+    let client = try PlainClient(port: server.port)
+    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    while came.load(ordering: .acquiring) == 0 { usleep(1000) }
+    client.send(more)
+    usleep(100_000)
+    server.loop.wake()
+    #expect(client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 202 "))
+    let other = try PlainClient(port: server.port)
+    other.send("GET /now HTTP/1.1\r\nHost: h\r\n\r\n")
+    #expect(other.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+  }
 }
 
 extension Response {

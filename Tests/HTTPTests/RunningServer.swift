@@ -12,7 +12,7 @@ final class RunningServer: Sendable {
   /// `handler` is called in the loop; `setUp` before it runs.
   init(
     _ limits: ServerLimits = ServerLimits(), connections: Int = 1000, sendBufferBytes: Int32? = nil,
-    setUp: @escaping @Sendable (HTTPServer) -> Void = { _ in },
+    tls: TLSCertificate? = nil, setUp: @escaping @Sendable (HTTPServer) -> Void = { _ in },
     handler: @escaping @Sendable (Request) -> Void
   ) throws {
     let socket = try ListeningSocket.open(port: 0, sendBufferBytes: sendBufferBytes)[0]
@@ -21,7 +21,8 @@ final class RunningServer: Sendable {
     self.loop = loop
     thread = SystemThread {
       let server = HTTPServer(
-        loop: loop, socket: socket, limits: limits, connections: ConnectionLimit(connections), handler: handler)
+        loop: loop, socket: socket, limits: limits, connections: ConnectionLimit(connections), tls: tls,
+        handler: handler)
       loop.onStop = { server.drain(graceMs: 2000) }
       setUp(server)
       loop.run()

@@ -1,0 +1,59 @@
+internal import CLibevent
+internal import Glibc
+internal import Synchronization
+
+/// A certificate and its key, in PEM files that are read anew when they change: connections that come later get the
+/// new one. While the files don't fit together, or can't be read, all stays as it was.
+package final class TLSCertificate: Sendable {
+  private struct State {
+    var context: TLSContext
+    var files: [[UInt8]?]
+  }
+
+  private let certificate: String
+  private let key: String
+  private let state: Mutex<State>
+
+  package init(certificate: String, key: String) throws(TLSError) {
+    self.certificate = certificate
+    self.key = key
+    // Before they are loaded: what changes meanwhile is seen at the next look.
+    let files = [Self.bytes(of: certificate), Self.bytes(of: key)]
+    state = Mutex(State(context: try TLSContext(certificate: certificate, key: key), files: files))
+  }
+
+  /// Reads the files if they have changed, and says so in a line: what is wrong with them, or nil for nothing. Nil if
+  /// they have not. Called each second or so, by one thread.
+  package func look() -> Result<Void, TLSError>? {
+    let files = [Self.bytes(of: certificate), Self.bytes(of: key)]
+    if state.withLock({ $0.files == files }) { return nil }
+    do throws(TLSError) {
+      let context = try TLSContext(certificate: certificate, key: key)
+      state.withLock { $0 = State(context: context, files: files) }
+      return .success(())
+    } catch {
+      state.withLock { $0.files = files }
+      return .failure(error)
+    }
+  }
+
+  /// For a new connection, which keeps the certificate it began with.
+  func session() -> OpaquePointer {
+    state.withLock { SSL_new($0.context.handle) }
+  }
+
+  private static func bytes(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { Glibc.close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    while bytes.count < 1 << 20 {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0 { return nil }
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HTTP
+import Testing
+
+/// Certificates that change, and those that will not do. What TLS is otherwise, curl says.
+struct TLSTests {
+  /// A folder with certificates of `localhost` and their keys.
+  private final class Certificates {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "flyscreen-tls-\(UUID().uuidString)")
+
+    init() throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    func make(_ name: String) throws {
+      let status = try run([
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1",
+        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", path(name + ".key"), "-out",
+        path(name + ".pem"),
+      ]).status
+      try #require(status == 0)
+    }
+
+    func copy(_ from: String, to: String) throws {
+      try Data(contentsOf: URL(filePath: path(from))).write(to: URL(filePath: path(to)), options: .atomic)
+    }
+  }
+
+  private static func run(_ words: [String]) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  /// What curl, which trusts this certificate alone, gets; nil if it will not have it.
+  private func ask(_ server: RunningServer, trusting certificate: String, _ more: [String] = []) throws -> String? {
+    let (status, output) = try Self.run(
+      ["curl", "-s", "-m", "20", "--cacert", certificate] + more + ["https://localhost:\(server.port)/"])
+    return status == 0 ? output : nil
+  }
+
+  @Test func aConnectionHasTheCertificateThatThereWasWhenItBegan() throws {
+    let files = try Certificates()
+    try files.make("old")
+    try files.make("new")
+    try files.copy("old.pem", to: "cert.pem")
+    try files.copy("old.key", to: "key.pem")
+    let certificate = try TLSCertificate(certificate: files.path("cert.pem"), key: files.path("key.pem"))
+    let server = try RunningServer(tls: certificate) { $0.answer(Response(.ok, body: Array("hello".utf8))) }
+    defer { server.stop() }
+    #expect(try ask(server, trusting: files.path("old.pem")) == "hello")
+    #expect(try ask(server, trusting: files.path("new.pem")) == nil)
+
+    try files.copy("new.pem", to: "cert.pem")
+    #expect(throws: TLSError.self, "the key is still the old one") { try certificate.look()?.get() }
+    #expect(certificate.look() == nil)
+    #expect(try ask(server, trusting: files.path("old.pem")) == "hello")
+
+    try files.copy("new.key", to: "key.pem")
+    try certificate.look()?.get()
+    #expect(try ask(server, trusting: files.path("new.pem")) == "hello")
+    #expect(try ask(server, trusting: files.path("old.pem")) == nil)
+  }
+
+  @Test func itIsTLS12OrNewer() throws {
+    let files = try Certificates()
+    try files.make("a")
+    let certificate = try TLSCertificate(certificate: files.path("a.pem"), key: files.path("a.key"))
+    let server = try RunningServer(tls: certificate) { $0.answer(Response(.ok, body: Array("hello".utf8))) }
+    defer { server.stop() }
+    #expect(try ask(server, trusting: files.path("a.pem"), ["--tls-max", "1.2"]) == "hello")
+    #expect(try ask(server, trusting: files.path("a.pem"), ["--tlsv1.3"]) == "hello")
+    // curl's own OpenSSL offers 1.1 at this level alone.
+    let old = ["--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0"]
+    #expect(try ask(server, trusting: files.path("a.pem"), old) == nil)
+  }
+
+  @Test func filesThatWillNotDoAreNamed() throws {
+    let files = try Certificates()
+    try files.make("a")
+    try files.make("b")
+    func refusal(_ certificate: String, _ key: String) -> String? {
+      #expect(throws: TLSError.self) {
+        try TLSCertificate(certificate: files.path(certificate), key: files.path(key))
+      }?.description.replacing(files.folder.path, with: "tls")
+    }
+    #expect(refusal("none.pem", "a.key")?.hasPrefix("tls/none.pem has no certificate") == true)
+    #expect(refusal("a.key", "a.key")?.hasPrefix("tls/a.key has no certificate") == true)
+    #expect(refusal("a.pem", "a.pem")?.hasPrefix("tls/a.pem has no key") == true)
+    #expect(refusal("a.pem", "b.key")?.hasPrefix("tls/b.key has no key") == true)
+  }
+}
