@@ -209,7 +209,8 @@ package final class EventStream {
 
   // MARK: The end
 
-  /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back.
+  /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back. The connection
+  /// ends with it, also under a client that doesn't take it.
   package func end() {
     guard placeAtTender >= 0 else { return }
     leave()
@@ -226,6 +227,9 @@ package final class EventStream {
         evhttp_connection_set_closecb(evhttp_request_get_connection(request), nil, nil)
         Unmanaged<StreamTender>.fromOpaque(tender!).takeUnretainedValue().endingCount -= 1
       }, tender)
+    // Its head has gone out long ago; this is for evhttp itself.
+    evhttp_add_header(evhttp_request_get_output_headers(request), "Connection", "close")
+    self.tender.onEnding(evhttp_connection_get_bufferevent(connection)!)
     evhttp_send_reply_end(request)
     Unmanaged.passUnretained(self).release()
   }

@@ -48,6 +48,7 @@ package final class HTTPServer {
     evhttp_set_timeout(http, Int32(max(limits.requestMs, limits.answerMs, limits.idleMs) / 1000 + 1))
     evhttp_bind_listener(http, listener)
     loop.every(ms: 1000) { [unowned self] in sweep() }
+    streams.onEnding = { [unowned self] in guarded.watch($0, untilMs: MonotonicClock.nowMs() + limits.answerMs) }
   }
 
   /// Closes every connection. Must be called, once, when the loop has ended.

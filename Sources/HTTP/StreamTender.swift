@@ -41,6 +41,8 @@ final class StreamTender {
   private var cutCount = 0
   /// Streams that were ended and whose last chunk is on its way.
   var endingCount = 0
+  /// Told of the connection of a stream that ends, which nobody else looks after any more.
+  var onEnding: (OpaquePointer) -> Void = { _ in }
   /// Seconds.
   private(set) var tick = 0
   private var streams: [EventStream] = []

@@ -14,11 +14,16 @@ struct EventStreamTests {
     private var next = 0
     private let batch = EventBatch()
     private let padding: Int
+    private let endsAtMs: Int64
 
-    init(padding: Int = 0) { self.padding = padding }
+    init(padding: Int = 0, endsAtMs: Int64 = .max) {
+      self.padding = padding
+      self.endsAtMs = endsAtMs
+    }
 
     func open(_ request: Request) {
       guard let stream = request.openStream([], first: [frame("snapshot")], owner: self) else { return }
+      stream.endsAtMs = endsAtMs
       streams.append(stream)
       openCount.store(streams.count, ordering: .releasing)
     }
@@ -157,6 +162,40 @@ struct EventStreamTests {
     try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
     order(1000, of: ticker, server)
     try eventually("it is cut") { ticker.openCount.load(ordering: .acquiring) == 0 }
+  }
+
+  @Test func aStreamWhoseTimeIsOverEndsWithItsLastChunkAndItsConnection() throws {
+    let server = try serve(Ticker(endsAtMs: 0))
+    defer { server.stop() }
+    let text = try server.ask("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    #expect(numbers("snapshot", text) == [0])
+    #expect(text.hasSuffix("\r\n0\r\n\r\n"))
+  }
+
+  /// Nobody could be kept waiting for ever by a client that doesn't read the end.
+  @Test func anEndThatIsNotReadEndsToo() throws {
+    var limits = ServerLimits()
+    limits.answerMs = 500
+    let ticker = Ticker(padding: 2000, endsAtMs: MonotonicClock.nowMs() + 1500)
+    let server = try serve(ticker, limits)
+    defer { server.stop() }
+    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    order(1000, of: ticker, server)
+    try eventually("it is over") { ticker.openCount.load(ordering: .acquiring) == 0 }
+    try eventually("nobody holds its connection") { establishedConnections(of: server.port) == 0 }
+  }
+
+  /// At the server's side.
+  private func establishedConnections(of port: UInt16) -> Int {
+    let ending = ":" + String(format: "%04X", port)
+    return ["tcp", "tcp6"].flatMap { name in
+      ((try? String(contentsOfFile: "/proc/self/net/\(name)", encoding: .utf8)) ?? "").split(separator: "\n")
+    }.filter { line in
+      let words = line.split(separator: " ")
+      return words.count > 3 && words[1].hasSuffix(ending) && words[3] == "01"
+    }.count
   }
 
   @Test func whoGoesAwayIsForgottenAndWhoTalksOnIsNotHeard() throws {
