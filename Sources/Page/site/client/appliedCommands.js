@@ -1,0 +1,26 @@
+/**
+ * How far each log has come on a screen, so that a command that comes again is told by its id.
+ *
+ * A room's commands come from as many logs as topics tell of it. Within one, offsets, places and times only grow.
+ */
+export class AppliedCommands {
+  /** @type {Map<string, {offset: number, place: number, atMs: number}>} by `topic/partition` */
+  #marks = new Map();
+
+  /**
+   * @param {string} id `topic/partition/offset/n`
+   * @param {number} atMs
+   * @returns {boolean} whether it is new; what has no id of this form is
+   */
+  insert(id, atMs) {
+    const parts = /^(.*)\/(-?\d+)\/(-?\d+)$/su.exec(id);
+    if (!parts) return true;
+    const [, log, offset, place] = [parts[0], parts[1], Number(parts[2]), Number(parts[3])];
+    const last = this.#marks.get(log);
+    const isNoLater = last && (offset < last.offset || (offset === last.offset && place <= last.place));
+    // A topic that was made anew counts from 0 again, but later.
+    if (isNoLater && atMs <= last.atMs) return false;
+    this.#marks.set(log, { offset, place, atMs });
+    return true;
+  }
+}

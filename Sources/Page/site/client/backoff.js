@@ -1,0 +1,30 @@
+/**
+ * How long to wait before the next attempt: longer with each that fails, and never the same for all who lost the same
+ * gateway at the same moment.
+ */
+export class Backoff {
+  #failures = 0;
+
+  /** @param {{baseMs?: number, mostMs?: number, random?: () => number}} [options] */
+  constructor({ baseMs = 500, mostMs = 15_000, random = Math.random } = {}) {
+    this.baseMs = baseMs;
+    this.mostMs = mostMs;
+    this.random = random;
+  }
+
+  /** It works again. */
+  reset() {
+    this.#failures = 0;
+  }
+
+  /**
+   * An attempt has failed.
+   * @param {number} [leastMs] what the server asked for
+   * @returns {number} milliseconds to wait, between half of the span that doubles with each failure and all of it
+   */
+  next(leastMs = 0) {
+    const spanMs = Math.min(this.mostMs, this.baseMs * 2 ** this.#failures);
+    this.#failures += 1;
+    return leastMs + spanMs * (0.5 + 0.5 * this.random());
+  }
+}

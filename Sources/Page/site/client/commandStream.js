@@ -1,0 +1,160 @@
+import { Backoff } from "./backoff.js";
+import { EventStreamParser } from "./eventStreamParser.js";
+
+/** @import { Command, Result, Snapshot } from "./commands.js" */
+
+/**
+ * `connecting`; `open`; `waiting` for `retryInMs` before it connects again; and, for good: `refused` (the token, or a
+ * room that is not there), `elsewhere` (another gateway has these rooms) and `closed`.
+ *
+ * @typedef {"connecting" | "open" | "waiting" | "refused" | "elsewhere" | "closed"} StreamState
+ *
+ * @typedef {object} StreamOptions
+ * @property {string} [url] the gateway's address; without it, paths are those of the page
+ * @property {string} [token] a JWT
+ * @property {string} [user] also tells this user's results
+ * @property {number} [silenceMs] a stream that says nothing for so long, not even that it lives, is given up
+ * @property {typeof fetch} [fetch]
+ *
+ * @typedef {object} StreamHandler
+ * @property {(snapshot: Snapshot) => void} snapshot
+ * @property {(command: Command) => void} command
+ * @property {(result: Result) => void} [result]
+ * @property {(state: StreamState, detail: {status?: number, retryInMs?: number}) => void} [state]
+ */
+
+/**
+ * One stream of the commands of some rooms: it comes again when it breaks, from where it was.
+ *
+ * Made with `fetch` rather than EventSource, which can neither send a token as a header nor tell a refusal (401) from
+ * a gateway that is busy (503) or the wrong one (421).
+ */
+export class CommandStream {
+  /** @type {StreamState} */
+  state = "connecting";
+
+  #lastEventId = "";
+  #backoff = new Backoff();
+  #abort = new AbortController();
+  /** Ends the present wait. */
+  #hurry = () => {};
+
+  /**
+   * @param {string[]} rooms
+   * @param {StreamHandler} handler
+   * @param {StreamOptions} [options]
+   */
+  constructor(rooms, handler, { url = "", token, user, silenceMs = 45_000, fetch = globalThis.fetch } = {}) {
+    const path =
+      rooms.length === 1
+        ? `/rooms/${encodeURIComponent(rooms[0])}/commands`
+        : `/commands?rooms=${rooms.map(encodeURIComponent).join(",")}`;
+    this.rooms = rooms;
+    this.handler = handler;
+    this.url = url + path + (user ? (path.includes("?") ? "&" : "?") + `user=${encodeURIComponent(user)}` : "");
+    this.token = token;
+    this.silenceMs = silenceMs;
+    // Called by its own name it would get this object as `this`, which browsers refuse.
+    this.fetch = (/** @type {any[]} */ ...a) => fetch(...a);
+    this.#run();
+  }
+
+  close() {
+    if (this.#isOver) return;
+    this.#tell("closed");
+    this.#abort.abort();
+    this.#hurry();
+  }
+
+  /** The network is back, say: no need to wait any longer. */
+  retryNow() {
+    this.#hurry();
+  }
+
+  get #isOver() {
+    return this.state === "closed" || this.state === "refused" || this.state === "elsewhere";
+  }
+
+  #tell(state, detail = {}) {
+    this.state = state;
+    this.handler.state?.(state, detail);
+  }
+
+  async #run() {
+    // Whoever made it gets to know it before the first word comes.
+    await null;
+    while (!this.#isOver) {
+      this.#tell("connecting");
+      const leastMs = await this.#connect();
+      if (this.#isOver) return;
+      const retryInMs = this.#backoff.next(leastMs);
+      this.#tell("waiting", { retryInMs });
+      await new Promise((resolve) => {
+        const timer = setTimeout(resolve, retryInMs);
+        this.#hurry = () => (clearTimeout(timer), resolve(undefined));
+      });
+      this.#hurry = () => {};
+    }
+  }
+
+  /**
+   * Reads the stream until it breaks.
+   * @returns {Promise<number>} how long the server asks to wait at least
+   */
+  async #connect() {
+    const attempt = new AbortController();
+    const giveUp = () => attempt.abort();
+    this.#abort.signal.addEventListener("abort", giveUp);
+    let silence = setTimeout(giveUp, this.silenceMs);
+    const parser = new EventStreamParser();
+    try {
+      const headers = { Accept: "text/event-stream" };
+      if (this.token) headers.Authorization = `Bearer ${this.token}`;
+      if (this.#lastEventId) headers["Last-Event-ID"] = this.#lastEventId;
+      const response = await this.fetch(this.url, { headers, cache: "no-store", signal: attempt.signal });
+      if (!response.ok || !response.body) return this.#refuse(response);
+      this.#tell("open");
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done || this.#isOver) break;
+        clearTimeout(silence);
+        silence = setTimeout(giveUp, this.silenceMs);
+        for (const event of parser.push(value)) this.#receive(event);
+      }
+    } catch {
+      // It broke: what every stream does sooner or later.
+    } finally {
+      clearTimeout(silence);
+      this.#abort.signal.removeEventListener("abort", giveUp);
+      attempt.abort();
+    }
+    return parser.retryMs ?? 0;
+  }
+
+  /** @param {import("./eventStreamParser.js").StreamEvent} event */
+  #receive({ type, data, id }) {
+    if (this.#isOver) return;
+    this.#backoff.reset();
+    try {
+      if (type === "snapshot") this.handler.snapshot(JSON.parse(data));
+      else if (type === "command") this.handler.command(JSON.parse(data));
+      else if (type === "result") this.handler.result?.(JSON.parse(data));
+    } catch (error) {
+      // Whoever draws has failed at this one, not the stream.
+      (globalThis.reportError ?? console.error)(error);
+    }
+    // Only what was acted upon need not come again.
+    this.#lastEventId = id;
+  }
+
+  /** @param {Response} response */
+  #refuse(response) {
+    const { status } = response;
+    response.body?.cancel().catch(() => {});
+    if (status === 421) this.#tell("elsewhere", { status });
+    else if ([400, 401, 403, 404].includes(status)) this.#tell("refused", { status });
+    const seconds = Number(response.headers.get("Retry-After"));
+    return Number.isFinite(seconds) ? seconds * 1000 : 0;
+  }
+}

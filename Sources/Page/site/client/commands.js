@@ -1,0 +1,33 @@
+/**
+ * The words of the wire (STAGES.md, section 8), as types. Times are milliseconds of log time, spans milliseconds.
+ *
+ * @typedef {{userId: string, name: string, avatarUrl: string}} Sender
+ *
+ * @typedef {{comboId: string, lane: number, sender: Sender, receiverId: string, giftId: string, giftName: string,
+ *   value: number, from: number, total: number, enterMs: number}} GiftShow
+ * @typedef {{comboId: string, lane: number, count: number, tickMs: number}} GiftBump
+ * @typedef {{comboId: string, lane: number, count: number, exitMs: number}} GiftHide
+ * @typedef {{wishId: string, track: number, sender: Sender, text: string, style: string, width: number,
+ *   durationMs: number, likes: number}} WishFly
+ * @typedef {{wishId: string, likes: number}} WishLikes
+ * @typedef {{x: number, y: number}} Point thousandths of the stage, 0…999
+ * @typedef {{count: number, points: Point[]}} LikeBurst
+ * @typedef {{rainId: string, left: number, startMs: number, durationMs: number}} RainCountdown
+ * @typedef {{rainId: string, packet: number, x: number, fallMs: number, angle: number, spin: number}} RainDrop
+ * @typedef {{rainId: string, opened: number, winners: number, coins: number}} RainTally
+ * @typedef {{rainId: string}} RainEnd
+ * @typedef {{stage: "gift" | "wish", reason: "overflow" | "expired", items: number, units: number}} Skipped
+ *
+ * A command has exactly one of the bodies. Of a kind that is not known here, it draws nothing.
+ * @typedef {{roomId: string, id: string, atMs: number, giftShow?: GiftShow, giftBump?: GiftBump, giftHide?: GiftHide,
+ *   wishFly?: WishFly, wishLikes?: WishLikes, likeBurst?: LikeBurst, rainCountdown?: RainCountdown,
+ *   rainDrop?: RainDrop, rainTally?: RainTally, rainEnd?: RainEnd, skipped?: Skipped}} Command
+ *
+ * What is on a room's screen at `nowMs`, as commands that draw it.
+ * @typedef {{roomId: string, nowMs: number, commands: Command[]}} Snapshot
+ *
+ * What one grab of a red packet gave.
+ * @typedef {{id: string, roomId: string, eventId: string, rainId: string, packet: number, userId: string,
+ *   outcome: "won" | "empty" | "again" | "missed", coins: number}} Result
+ */
+export {};

@@ -1,0 +1,73 @@
+import { LiveRoom } from "./liveRoom.js";
+import { RoomStreams } from "./roomStreams.js";
+
+/** @import { StreamOptions } from "./commandStream.js" */
+
+/**
+ * Follows rooms. Events, each a CustomEvent whose `detail` has the `roomId`:
+ *
+ * - `snapshot`: `room.screen` was told anew, whole.
+ * - `command` (`command`): it was due and is in `room.screen` now.
+ * - `result` (`result`): what a grab of `user` gave.
+ * - `state` (`state`, no `roomId`): how the stream is, see StreamState.
+ */
+export class Flyscreen extends EventTarget {
+  /** @type {Map<string, LiveRoom>} */
+  #rooms = new Map();
+
+  /** @param {StreamOptions & {lagMs?: number}} [options] */
+  constructor({ lagMs = 0, ...options } = {}) {
+    super();
+    this.lagMs = lagMs;
+    this.streams = new RoomStreams(
+      {
+        snapshot: (snapshot) => this.#rooms.get(snapshot.roomId)?.reset(snapshot),
+        command: (command) => this.#rooms.get(command.roomId)?.receive(command),
+        result: (result) => this.#tell("result", { roomId: result.roomId, result }),
+        state: (state, detail) => this.#tell("state", { state, ...detail }),
+      },
+      options);
+  }
+
+  /**
+   * These rooms from now on, and no others. What is known of those that stay is kept.
+   * @param {string[]} roomIds
+   */
+  follow(roomIds) {
+    for (const [roomId, room] of this.#rooms) {
+      if (roomIds.includes(roomId)) continue;
+      room.close();
+      this.#rooms.delete(roomId);
+    }
+    for (const roomId of roomIds) {
+      if (this.#rooms.has(roomId)) continue;
+      const room = new LiveRoom(roomId, {
+        lagMs: this.lagMs,
+        onCommand: (command) => this.#tell("command", { roomId, room, command }),
+        onReset: () => this.#tell("snapshot", { roomId, room }),
+      });
+      this.#rooms.set(roomId, room);
+    }
+    this.streams.follow(roomIds);
+  }
+
+  /**
+   * @param {string} roomId
+   * @returns {LiveRoom | undefined} of a room that is followed
+   */
+  room(roomId) {
+    return this.#rooms.get(roomId);
+  }
+
+  retryNow() {
+    this.streams.retryNow();
+  }
+
+  close() {
+    this.follow([]);
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}

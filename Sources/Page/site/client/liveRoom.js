@@ -1,0 +1,80 @@
+import { LogClock } from "./logClock.js";
+import { Screen } from "./screen.js";
+
+/** @import { Command, Snapshot } from "./commands.js" */
+
+/**
+ * A room as time goes by: its clock, its screen, and commands that have come but whose time has not.
+ *
+ * It lags behind the log by `lagMs`. That is what a command may take to come and still be acted upon at its very
+ * moment, so that what moves begins at its beginning and beats come evenly.
+ */
+export class LiveRoom {
+  /** @type {Command[]} by the order in which they came */
+  #pending = [];
+  #timer = 0;
+
+  /**
+   * @param {string} roomId
+   * @param {{lagMs?: number, localNow?: () => number, onCommand?: (command: Command) => void,
+   *   onReset?: () => void}} [options]
+   */
+  constructor(roomId, { lagMs = 0, localNow = () => performance.now(), onCommand, onReset } = {}) {
+    this.roomId = roomId;
+    this.lagMs = lagMs;
+    this.localNow = localNow;
+    this.onCommand = onCommand;
+    this.onReset = onReset;
+    this.clock = new LogClock();
+    this.screen = new Screen(roomId);
+    /** Whether it has been told what is on its screen. */
+    this.isKnown = false;
+  }
+
+  /** Log time as it is shown, 0 before anything is known. */
+  get nowMs() {
+    return this.clock.isSet ? this.clock.now(this.localNow()) - this.lagMs : 0;
+  }
+
+  /** @param {Snapshot} snapshot */
+  reset(snapshot) {
+    this.#pending = [];
+    this.clock.anchor(snapshot.nowMs, this.localNow());
+    this.screen.reset(snapshot);
+    this.isKnown = true;
+    this.onReset?.();
+  }
+
+  /** @param {Command} command */
+  receive(command) {
+    this.clock.observe(command.atMs, this.localNow());
+    this.#pending.push(command);
+    this.#settle();
+  }
+
+  /** The screen as of now: what has landed by now is gone from it. */
+  settle() {
+    this.#settle();
+    this.screen.advance(Math.floor(this.nowMs));
+    return this.screen;
+  }
+
+  close() {
+    clearTimeout(this.#timer);
+    this.#pending = [];
+  }
+
+  /** Acts on what is due; the room's order holds whatever the times say. */
+  #settle() {
+    clearTimeout(this.#timer);
+    const nowMs = this.nowMs;
+    let due = 0;
+    while (due < this.#pending.length && this.#pending[due].atMs <= nowMs) due += 1;
+    for (const command of this.#pending.splice(0, due)) {
+      if (this.screen.apply(command)) this.onCommand?.(command);
+    }
+    if (this.#pending.length > 0) {
+      this.#timer = setTimeout(() => this.#settle(), Math.max(0, Math.ceil(this.#pending[0].atMs - nowMs)));
+    }
+  }
+}

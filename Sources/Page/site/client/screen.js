@@ -1,0 +1,241 @@
+import { AppliedCommands } from "./appliedCommands.js";
+
+/** @import { Command, GiftShow, LikeBurst, RainCountdown, RainDrop, RainTally, Snapshot, WishFly } from "./commands.js" */
+
+/**
+ * A combo on its lane. `leavesMs`: when it is gone, once it was hidden; `count`: the last number drawn, 0 before the
+ * first; `bumpedAtMs`: when that popped, as far as this screen saw it; `shownAtMs`: when it began to enter, or was
+ * refreshed, by the command `id`.
+ * @typedef {{id: string, show: GiftShow, count: number, total: number, shownAtMs: number, bumpedAtMs: number | null,
+ *   leavesMs: number | null}} GiftView
+ *
+ * A wish on its way from right to left.
+ * @typedef {{id: string, fly: WishFly, startMs: number, landMs: number, likes: number, likedAtMs: number | null}} Banner
+ *
+ * A packet that falls.
+ * @typedef {{id: string, drop: RainDrop, startMs: number, landMs: number}} Drop
+ *
+ * A rain that has not ended; a reader that began in its middle may lack the countdown.
+ * @typedef {{id: string, countdown: Told<RainCountdown> | null, tally: Told<RainTally> | null, drops: Drop[]}} Rain
+ *
+ * @typedef {{id: string, atMs: number, count: number, points: LikeBurst["points"]}} Burst
+ * @typedef {{stage: string, reason: string, items: number, units: number, atMs: number}} SkipCount
+ */
+
+/**
+ * A body, with what its command said beside it.
+ * @template Body
+ * @typedef {{command: string, atMs: number, body: Body}} Told
+ */
+
+/**
+ * What is on one room's screen: its commands, folded, by the rules of the server's own `Screen`.
+ *
+ * Commands come in the room's order; the time that passes between them is told by `advance`, since what flies lands
+ * and what leaves is gone without a command.
+ *
+ * A screen that began with a snapshot shows what one shows that has seen every command, but for what is over in a
+ * moment: views that were leaving, bursts, numbers that had just popped; and it counts skips from there.
+ */
+export class Screen {
+  /** How long a burst is kept, and how many at most. */
+  static burstMs = 2000;
+  static burstLimit = 64;
+
+  /** How far log time is known to have come. */
+  nowMs = 0;
+  /** @type {GiftView[]} by lane, from the top; a lane that has none is free */
+  gifts = [];
+  /** @type {Banner[]} in the order in which they started */
+  banners = [];
+  /** @type {Rain[]} in the order in which they were heard of */
+  rains = [];
+  /** @type {Burst[]} the latest last */
+  bursts = [];
+  /** @type {SkipCount[]} */
+  skips = [];
+
+  #applied = new AppliedCommands();
+  /** Before then nothing lands, leaves or fades: most commands pass without a look at everything. */
+  #nextChangeMs = Infinity;
+
+  /** @param {string} roomId */
+  constructor(roomId) {
+    this.roomId = roomId;
+  }
+
+  /**
+   * Draws a command of this room. One that came before, by its id, changes nothing.
+   * @param {Command} command
+   * @returns {boolean} whether it was new
+   */
+  apply(command) {
+    if (!this.#applied.insert(command.id, command.atMs)) return false;
+    this.advance(command.atMs);
+    this.#draw(command);
+    return true;
+  }
+
+  /**
+   * Lets time pass: banners and packets land, and lanes whose view has left are free. Time never goes back.
+   * @param {number} nowMs
+   */
+  advance(nowMs) {
+    if (nowMs <= this.nowMs) return;
+    this.nowMs = nowMs;
+    if (nowMs >= this.#nextChangeMs) this.#sweep();
+  }
+
+  /**
+   * Shows what the snapshot shows, and nothing of what was before.
+   * @param {Snapshot} snapshot
+   */
+  reset(snapshot) {
+    Object.assign(this, { nowMs: snapshot.nowMs, gifts: [], banners: [], rains: [], bursts: [], skips: [] });
+    this.#applied = new AppliedCommands();
+    this.#nextChangeMs = Infinity;
+    for (const command of snapshot.commands) {
+      this.#applied.insert(command.id, command.atMs);
+      this.#draw(command);
+    }
+  }
+
+  /**
+   * What draws this screen on another, at this moment: commands by their time; of one time gifts, wishes, rains.
+   * @returns {Snapshot}
+   */
+  get snapshot() {
+    const { roomId, nowMs } = this;
+    /** @type {Command[]} */
+    const commands = [];
+    for (const { id, show, count, total, shownAtMs, leavesMs } of this.gifts) {
+      if (leavesMs !== null) continue;
+      commands.push({ roomId, id, atMs: shownAtMs, giftShow: { ...show, from: count, total } });
+    }
+    for (const { id, fly, startMs, likes } of this.banners) {
+      commands.push({ roomId, id, atMs: startMs, wishFly: { ...fly, likes } });
+    }
+    for (const { countdown, drops, tally } of this.rains) {
+      if (countdown) commands.push({ roomId, id: countdown.command, atMs: countdown.atMs, rainCountdown: countdown.body });
+      for (const { id, drop, startMs } of drops) commands.push({ roomId, id, atMs: startMs, rainDrop: drop });
+      if (tally) commands.push({ roomId, id: tally.command, atMs: tally.atMs, rainTally: tally.body });
+    }
+    return { roomId, nowMs, commands: commands.sort((a, b) => a.atMs - b.atMs) };
+  }
+
+  // What each command does.
+
+  /** @param {Command} command */
+  #draw(command) {
+    const { id, atMs } = command;
+    if (command.giftShow) this.#drawShow(command.giftShow, id, atMs);
+    else if (command.giftBump) this.#drawBump(command.giftBump, atMs);
+    else if (command.giftHide) this.#drawHide(command.giftHide, atMs);
+    else if (command.wishFly) this.#drawWish(command.wishFly, id, atMs);
+    else if (command.wishLikes) this.#drawLikes(command.wishLikes, atMs);
+    else if (command.likeBurst) this.#drawBurst(command.likeBurst, id, atMs);
+    else if (command.rainCountdown) {
+      this.#rain(command.rainCountdown.rainId).countdown = { command: id, atMs, body: command.rainCountdown };
+    } else if (command.rainDrop) this.#drawDrop(command.rainDrop, id, atMs);
+    else if (command.rainTally) {
+      this.#rain(command.rainTally.rainId).tally = { command: id, atMs, body: command.rainTally };
+    } else if (command.rainEnd) {
+      const { rainId } = command.rainEnd;
+      this.rains = this.rains.filter((rain) => rain.id !== rainId);
+    } else if (command.skipped) this.#drawSkipped(command.skipped, atMs);
+  }
+
+  #drawShow(show, id, atMs) {
+    let place = this.gifts.findIndex((view) => view.show.lane >= show.lane);
+    if (place < 0) place = this.gifts.length;
+    const there = this.gifts[place]?.show.lane === show.lane ? this.gifts[place] : null;
+    const isRefresh = there !== null && there.show.comboId === show.comboId && there.leavesMs === null;
+    this.gifts.splice(place, there ? 1 : 0, {
+      id,
+      show,
+      count: show.from,
+      total: Math.max(show.total, show.from),
+      shownAtMs: atMs,
+      bumpedAtMs: isRefresh ? there.bumpedAtMs : null,
+      leavesMs: null,
+    });
+  }
+
+  #drawBump({ comboId, lane, count }, atMs) {
+    // A reader that began in the middle hears of combos it has not been shown; a refresh will show them.
+    const view = this.#shownGift(comboId, lane);
+    if (view) Object.assign(view, { count, total: Math.max(view.total, count), bumpedAtMs: atMs });
+  }
+
+  #drawHide({ comboId, lane, count, exitMs }, atMs) {
+    const view = this.#shownGift(comboId, lane);
+    if (!view) return;
+    const leavesMs = atMs + exitMs;
+    if (this.#ends(leavesMs)) Object.assign(view, { count, total: Math.max(view.total, count), leavesMs });
+    else this.gifts.splice(this.gifts.indexOf(view), 1);
+  }
+
+  #shownGift(comboId, lane) {
+    return this.gifts.find(
+      (view) => view.show.lane === lane && view.show.comboId === comboId && view.leavesMs === null);
+  }
+
+  #drawWish(fly, id, atMs) {
+    const landMs = atMs + fly.durationMs;
+    if (!this.#ends(landMs)) return;
+    const place = this.banners.findLastIndex((banner) => banner.startMs <= atMs) + 1;
+    this.banners.splice(place, 0, { id, fly, startMs: atMs, landMs, likes: fly.likes, likedAtMs: null });
+  }
+
+  #drawLikes({ wishId, likes }, atMs) {
+    const banner = this.banners.findLast((banner) => banner.fly.wishId === wishId);
+    if (banner) Object.assign(banner, { likes, likedAtMs: atMs });
+  }
+
+  #drawBurst({ count, points }, id, atMs) {
+    if (!this.#ends(atMs + Screen.burstMs)) return;
+    if (this.bursts.length === Screen.burstLimit) this.bursts.shift();
+    this.bursts.push({ id, atMs, count, points });
+  }
+
+  #drawDrop(drop, id, atMs) {
+    const landMs = atMs + drop.fallMs;
+    if (this.#ends(landMs)) this.#rain(drop.rainId).drops.push({ id, drop, startMs: atMs, landMs });
+  }
+
+  /** The rain of this name, from now on. */
+  #rain(rainId) {
+    let rain = this.rains.find((rain) => rain.id === rainId);
+    if (!rain) this.rains.push((rain = { id: rainId, countdown: null, tally: null, drops: [] }));
+    return rain;
+  }
+
+  #drawSkipped({ stage, reason, items, units }, atMs) {
+    let skip = this.skips.find((skip) => skip.stage === stage && skip.reason === reason);
+    if (!skip) this.skips.push((skip = { stage, reason, items: 0, units: 0, atMs }));
+    Object.assign(skip, { items: skip.items + items, units: skip.units + units, atMs });
+  }
+
+  // Time.
+
+  /** Something that is drawn is over at `atMs`. False if it is already. */
+  #ends(atMs) {
+    if (atMs <= this.nowMs) return false;
+    this.#nextChangeMs = Math.min(this.#nextChangeMs, atMs);
+    return true;
+  }
+
+  #sweep() {
+    const { nowMs } = this;
+    this.gifts = this.gifts.filter((view) => view.leavesMs === null || view.leavesMs > nowMs);
+    this.banners = this.banners.filter((banner) => banner.landMs > nowMs);
+    for (const rain of this.rains) rain.drops = rain.drops.filter((drop) => drop.landMs > nowMs);
+    this.rains = this.rains.filter((rain) => rain.countdown || rain.tally || rain.drops.length > 0);
+    this.bursts = this.bursts.filter((burst) => burst.atMs + Screen.burstMs > nowMs);
+    this.#nextChangeMs = Infinity;
+    for (const { leavesMs } of this.gifts) if (leavesMs !== null) this.#ends(leavesMs);
+    for (const { landMs } of this.banners) this.#ends(landMs);
+    for (const { drops } of this.rains) for (const { landMs } of drops) this.#ends(landMs);
+    for (const { atMs } of this.bursts) this.#ends(atMs + Screen.burstMs);
+  }
+}

@@ -1,0 +1,87 @@
+import { drawing, element } from "./element.js";
+import { giftArt, presents } from "./giftArt.js";
+import { short, words } from "./words.js";
+
+/** @import { Sending } from "./sending.js" */
+/** @import { Sheet } from "./sheet.js" */
+
+const icons = {
+  like: '<path d="M32 55C14 43 7 34 7 23 7 15 13 9 20 9c5 0 9 3 12 7 3-4 7-7 12-7 7 0 13 6 13 14 0 11-7 20-25 32z" fill="currentColor"/>',
+  combo: '<path d="M12 20h30M20 10l-9 10 9 10M52 44H22M44 34l9 10-9 10" fill="none" stroke="currentColor" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>',
+  flood: '<path d="M36 4L12 36h16l-4 24 28-36H34z" fill="currentColor"/>',
+  rain: '<rect x="14" y="6" width="36" height="52" rx="6" fill="currentColor"/><path d="M14 18c10 9 26 9 36 0" fill="none" stroke="#b3122a" stroke-width="3"/><circle cx="32" cy="26" r="7" fill="#ffd66b" stroke="#b3122a" stroke-width="2"/>',
+  send: '<path d="M8 32L56 10 44 54 30 38z" fill="currentColor"/>',
+};
+const icon = (name) => drawing(`<svg viewBox="0 0 64 64" class="icon" aria-hidden="true">${icons[name]}</svg>`);
+
+/**
+ * What a viewer can do: a rail at the side, and at the bottom a wish to write and gifts to choose from. Without a
+ * gateway that takes events, hearts are all there is.
+ */
+export class Controls {
+  /**
+   * @param {HTMLElement} stage
+   * @param {{sending: Sending, sheet: Sheet, like: () => void}} acts
+   */
+  constructor(stage, { sending, sheet, like }) {
+    this.sending = sending;
+    this.sheet = sheet;
+    this.likes = element("span.rail-note", { "aria-hidden": "true" });
+    const button = (name, label, act, note = label) =>
+      element(`button.rail-button.is-${name}`, { type: "button", "aria-label": label, onclick: act }, icon(name), note);
+    this.rail = element("div.rail", {}, button("like", words.like, like, this.likes));
+    this.makers = [
+      button("combo", words.combo, () => sending.combo()),
+      button("flood", words.flood, () => sending.flood()),
+      button("rain", words.makeRain, () => sending.rain()),
+    ];
+    this.input = element("input.wish-input", {
+      type: "text", placeholder: words.wish, "aria-label": words.wish, maxLength: 200, autocomplete: "off", enterKeyHint: "send",
+    });
+    const submit = (event) => {
+      event.preventDefault();
+      const text = this.input.value.trim();
+      if (text) sending.wish(text);
+      this.input.value = "";
+      this.input.blur();
+    };
+    const opener = element("button.gift-opener", { type: "button", "aria-label": words.gift, onclick: () => this.#openGifts() }, giftArt("box"));
+    this.bar = element(
+      "form.bar", { hidden: true, onsubmit: submit },
+      this.input, element("button.wish-send", { type: "submit", "aria-label": words.send }, icon("send")), opener);
+    this.node = element("div.controls", {}, this.rail, this.bar);
+    stage.append(this.node);
+  }
+
+  /** The gateway takes events. */
+  enable() {
+    this.bar.hidden = false;
+    this.rail.append(...this.makers);
+  }
+
+  /** @param {number} likes seen in the room on screen */
+  showLikes(likes) {
+    this.likes.textContent = likes > 0 ? short(likes) : "";
+  }
+
+  /** @param {boolean} isCleared */
+  set isCleared(isCleared) {
+    this.node.inert = isCleared;
+    this.node.classList.toggle("is-cleared", isCleared);
+  }
+
+  #openGifts() {
+    const grid = element("div.gift-grid");
+    for (const present of presents) {
+      const button = element(
+        "button.gift-choice", { type: "button", "data-gift": present.giftId },
+        giftArt(present.giftId), element("span", {}, present.giftName), element("small", {}, `${present.value} ${words.coins}`));
+      button.addEventListener("click", () => {
+        this.sending.gift(present);
+        button.animate([{ transform: "scale(.88)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
+      });
+      grid.append(button);
+    }
+    this.sheet.open(words.gift, words.giftSheetNote, [grid]);
+  }
+}

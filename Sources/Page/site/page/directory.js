@@ -1,0 +1,39 @@
+const EVERY_MS = 10_000;
+const WHILE_EMPTY_MS = 2000;
+
+/**
+ * Which rooms there are: those that the page's address names, or those that the gateway does, asked again and again.
+ */
+export class Directory {
+  #timer = 0;
+
+  /**
+   * @param {{rooms: string[], token?: string, onRooms: (rooms: string[]) => void, onEvents: () => void}} options
+   */
+  constructor(options) {
+    this.options = options;
+    this.#ask();
+  }
+
+  askNow() {
+    clearTimeout(this.#timer);
+    this.#ask();
+  }
+
+  async #ask() {
+    const { rooms: named, token, onRooms, onEvents } = this.options;
+    let rooms = named;
+    try {
+      const response = await fetch("/rooms", { headers: token ? { Authorization: `Bearer ${token}` } : {}, cache: "no-store" });
+      if (response.ok) {
+        const answer = await response.json();
+        if (answer.events) onEvents();
+        if (named.length === 0) rooms = answer.rooms;
+      }
+    } catch {
+      // The gateway is away: it is asked again.
+    }
+    onRooms(rooms);
+    this.#timer = setTimeout(() => this.#ask(), rooms.length === 0 ? WHILE_EMPTY_MS : EVERY_MS);
+  }
+}

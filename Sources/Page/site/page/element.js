@@ -1,0 +1,29 @@
+/**
+ * Makes elements without markup: what viewers wrote only ever becomes text.
+ * @param {string} tag `button.banner.is-gold`
+ * @param {Record<string, any>} [properties] `data-…` and `aria-…` become attributes, the others properties
+ * @param {(Node | string)[]} children
+ * @returns {HTMLElement}
+ */
+export function element(tag, properties = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const node = document.createElement(name || "div");
+  if (classes.length > 0) node.className = classes.join(" ");
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.includes("-") || key === "role") node.setAttribute(key, value);
+    else node[key] = value;
+  }
+  node.append(...children);
+  return node;
+}
+
+/**
+ * Our own drawings, never what came from outside.
+ * @param {string} markup of an `<svg>`
+ * @returns {SVGElement}
+ */
+export function drawing(markup) {
+  const template = document.createElement("template");
+  template.innerHTML = markup.trim();
+  return /** @type {any} */ (template.content.firstElementChild);
+}

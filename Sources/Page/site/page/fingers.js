@@ -1,0 +1,58 @@
+import { GestureRecogniser } from "./gestures.js";
+
+/**
+ * Pointer events of a stage, as gestures. `[data-target]` marks things that are tapped for their own sake; what they
+ * are tapped for is the stage's business, but buttons marked `control` work by themselves.
+ */
+export class Fingers {
+  #recogniser = new GestureRecogniser();
+  #hasDragged = false;
+
+  /**
+   * @param {HTMLElement} stage
+   * @param {(gesture: import("./gestures.js").Gesture) => void} act
+   */
+  constructor(stage, act) {
+    this.stage = stage;
+    this.act = act;
+    const listen = (type, listener) => stage.addEventListener(type, listener);
+    listen("pointerdown", (event) => this.#down(event));
+    listen("pointermove", (event) => this.#tell(this.#recogniser.move(touch(event)), event));
+    listen("pointerup", (event) => this.#tell(this.#recogniser.up(touch(event)), event));
+    listen("pointercancel", (event) => this.#tell(this.#recogniser.cancel(event.pointerId), event));
+    stage.addEventListener("click", (event) => this.#click(event), { capture: true });
+    listen("dragstart", (event) => event.preventDefault());
+    listen("contextmenu", (event) => event.pointerType === "touch" && event.preventDefault());
+  }
+
+  #down(event) {
+    if (event.button !== 0) return;
+    this.#hasDragged = false;
+    this.#recogniser.down({ ...touch(event), target: event.target.closest?.("[data-target]") ?? null });
+  }
+
+  #tell(gesture, event) {
+    if (!gesture) return;
+    if (gesture.kind === "drag" && !this.#hasDragged) {
+      this.#hasDragged = true;
+      this.stage.setPointerCapture(event.pointerId);
+    }
+    if (gesture.kind === "tap" && gesture.target?.dataset.target === "control") return;
+    this.act(gesture);
+  }
+
+  /** A click is either the end of a tap or drag, known already, or comes from a keyboard. */
+  #click(event) {
+    const target = event.target.closest?.("[data-target]");
+    if (target?.dataset.target === "control") {
+      if (this.#hasDragged && event.detail > 0) event.stopPropagation();
+    } else if (target && event.detail === 0) {
+      const box = target.getBoundingClientRect();
+      this.act({ kind: "tap", x: box.x + box.width / 2, y: box.y + box.height / 2, target, isLike: false });
+    }
+  }
+}
+
+function touch({ pointerId, clientX, clientY, timeStamp }) {
+  return { id: pointerId, x: clientX, y: clientY, t: timeStamp };
+}

@@ -1,0 +1,144 @@
+import { avatar } from "./avatar.js";
+import { element } from "./element.js";
+import { giftArt } from "./giftArt.js";
+import { isReduced, moveSince, removeAfter, spring } from "./motion.js";
+import { words } from "./words.js";
+
+/** @import { Command } from "../client/commands.js" */
+
+/** From this worth of one gift on, its view is dressed up. */
+const dress = [[5000, "is-grand"], [500, "is-gold"], [60, "is-violet"]];
+const fewLanes = 2;
+
+/**
+ * Gift views on their lanes: each slides in, its number pops, it holds, and it leaves upwards.
+ */
+export class GiftLanes {
+  /** @type {Map<number, {comboId: string, node: HTMLElement, number: HTMLElement, isLeaving: boolean}>} */
+  #views = new Map();
+
+  /** @param {() => number} now log time, as it is shown */
+  constructor(now) {
+    this.now = now;
+    this.node = element("div.gifts");
+  }
+
+  /** @param {Command} command */
+  apply({ atMs, giftShow, giftBump, giftHide }) {
+    if (giftShow) this.#show(giftShow, atMs);
+    else if (giftBump) this.#bump(giftBump, atMs);
+    else if (giftHide) this.#hide(giftHide, atMs);
+  }
+
+  /**
+   * Keeps what stands on its lane by this word, and nothing else.
+   * @param {Command[]} commands of a snapshot
+   */
+  keep(commands) {
+    const stays = new Set(commands.map(({ giftShow }) => giftShow && `${giftShow.lane} ${giftShow.comboId}`));
+    for (const [lane, view] of this.#views) {
+      if (view.isLeaving || !stays.has(`${lane} ${view.comboId}`)) this.#remove(lane, view);
+    }
+  }
+
+  clear() {
+    for (const [lane, view] of this.#views) this.#remove(lane, view);
+  }
+
+  #show(show, atMs) {
+    const { lane, comboId, from, enterMs } = show;
+    const there = this.#views.get(lane);
+    if (there && there.comboId === comboId && !there.isLeaving) return setNumber(there, from);
+    if (there) this.#remove(lane, there);
+    const view = { comboId, isLeaving: false, ...this.#draw(show) };
+    this.#views.set(lane, view);
+    setNumber(view, from);
+    this.#makeRoom(lane);
+    this.node.append(view.node);
+    const time = { atMs, nowMs: this.now(), durationMs: enterMs };
+    if (isReduced()) moveSince(view.node, [{ opacity: 0 }, { opacity: 1 }], time);
+    else {
+      moveSince(view.node, [{ transform: "translateX(-112%)" }, { transform: "none" }], { ...time, easing: spring });
+      const art = view.node.querySelector(".gift-art");
+      const late = [{ transform: "translateX(-90px) rotate(-24deg) scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }];
+      moveSince(art, late, { ...time, atMs: atMs + enterMs * 0.4, durationMs: enterMs, easing: spring });
+    }
+  }
+
+  #bump({ comboId, lane, count, tickMs }, atMs) {
+    const view = this.#shown(comboId, lane);
+    if (!view) return;
+    setNumber(view, count);
+    if (isReduced()) return;
+    const big = Math.min(2.7, 1.7 + Math.log10(count + 1) * 0.35);
+    moveSince(
+      view.number,
+      [
+        { transform: `scale(${big})`, opacity: 0.2, easing: "ease-in" },
+        { transform: "scale(.88)", opacity: 1, offset: 0.5, easing: "ease-out" },
+        { transform: "scale(1.06)", offset: 0.75 },
+        { transform: "none", opacity: 1 },
+      ],
+      { atMs, nowMs: this.now(), durationMs: tickMs });
+    const flash = view.node.querySelector(".gift-flash");
+    moveSince(flash, [{ opacity: 0.9, transform: "scale(.5)" }, { opacity: 0, transform: "scale(1.5)" }], {
+      atMs: atMs + tickMs * 0.4, nowMs: this.now(), durationMs: tickMs, easing: "ease-out",
+    });
+  }
+
+  #hide({ comboId, lane, count, exitMs }, atMs) {
+    const view = this.#shown(comboId, lane);
+    if (!view) return;
+    setNumber(view, count);
+    view.isLeaving = true;
+    view.node.classList.add("is-leaving");
+    const up = isReduced() ? "none" : "translateY(-26px)";
+    const animation = moveSince(
+      view.node, [{ opacity: 1, transform: "none" }, { opacity: 0, transform: up }],
+      { atMs, nowMs: this.now(), durationMs: exitMs, easing: "ease-in" });
+    removeAfter(animation, () => this.#remove(lane, view));
+  }
+
+  #shown(comboId, lane) {
+    const view = this.#views.get(lane);
+    return view && view.comboId === comboId && !view.isLeaving ? view : null;
+  }
+
+  #remove(lane, view) {
+    view.node.remove();
+    if (this.#views.get(lane) === view) this.#views.delete(lane);
+  }
+
+  /** A setting may give a room many lanes: then each gets less room. */
+  #makeRoom(lane) {
+    const lanes = Number(this.node.style.getPropertyValue("--lanes")) || fewLanes;
+    if (lane >= lanes) this.node.style.setProperty("--lanes", String(lane + 1));
+  }
+
+  /** @param {import("../client/commands.js").GiftShow} show */
+  #draw({ comboId, lane, sender, receiverId, giftId, giftName, value }) {
+    const number = element("span.gift-number");
+    const what = element("p.gift-what", {}, `${words.sent} `, element("bdi", {}, giftName || giftId));
+    if (receiverId) what.append(` ${words.to} `, element("bdi", {}, receiverId));
+    const node = element(
+      "div.gift", { "data-combo": comboId, "data-lane": lane },
+      element(
+        "div.gift-body", {},
+        avatar(sender),
+        element("div.gift-words", {}, element("p.gift-sender", {}, element("bdi", {}, sender.name || sender.userId)), what),
+        giftArt(giftId)),
+      element("div.gift-count", { "aria-hidden": "true" }, element("span.gift-flash"), number));
+    const finery = dress.find(([least]) => value >= least)?.[1];
+    if (finery) node.classList.add(finery);
+    node.style.setProperty("--lane", String(lane));
+    return { node, number };
+  }
+}
+
+function setNumber({ node, number }, count) {
+  node.dataset.count = String(count);
+  const text = count > 0 ? String(count) : "";
+  if (number.dataset.text === text) return;
+  number.dataset.text = text;
+  number.replaceChildren(...(text ? [element("i", {}, "×"), text] : []));
+}

@@ -1,0 +1,27 @@
+import { avatar } from "./avatar.js";
+import { element } from "./element.js";
+import { short, words } from "./words.js";
+
+/** @import { Senders } from "./senders.js" */
+/** @import { Sheet } from "./sheet.js" */
+
+const MOST = 50;
+
+/**
+ * Who sent most in a room, on a sheet.
+ * @param {Sheet} sheet
+ * @param {Senders} senders
+ */
+export function openRanking(sheet, senders) {
+  const people = senders.ranking(MOST);
+  const rows = people.map(({ sender, gifts, coins }, place) =>
+    element(
+      `li.rank${place < 3 ? `.is-${place + 1}` : ""}`, { "data-user": sender.userId },
+      element("span.rank-place", {}, String(place + 1)),
+      avatar(sender),
+      element("span.rank-name", {}, element("bdi", {}, sender.name || sender.userId)),
+      element("span.rank-gifts", {}, `×${short(gifts)}`),
+      element("b.rank-coins", {}, short(coins))));
+  const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, words.nobody);
+  sheet.open(words.ranking, words.rankingNote, [content]);
+}

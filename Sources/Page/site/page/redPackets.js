@@ -1,0 +1,144 @@
+import { drawing, element } from "./element.js";
+import { isReduced, moveSince, removeAfter } from "./motion.js";
+import { hash } from "./seed.js";
+import { words } from "./words.js";
+
+/** @import { Command, Result } from "../client/commands.js" */
+
+/** A sender may ask for a hundred a second; a screen that is covered needs no more. */
+const LIMIT = 240;
+/** An answer that has not come by then is not waited for. */
+const ANSWER_MS = 5000;
+
+const art = `<svg class="packet-art" viewBox="0 0 52 70" aria-hidden="true"><defs><linearGradient id="packet-red" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ff5a4d"/><stop offset="1" stop-color="#d3122e"/></linearGradient></defs><g class="packet-back"><rect x="1" y="1" width="50" height="68" rx="7" fill="url(#packet-red)"/><rect x="3" y="3" width="46" height="64" rx="5.5" fill="none" stroke="#ffd98a" stroke-opacity=".55"/><path d="M9 52c6-6 10-2 10 1M43 52c-6-6-10-2-10 1M12 60h28" fill="none" stroke="#ffb84d" stroke-opacity=".8" stroke-width="1.6" stroke-linecap="round"/></g><path class="packet-flap" d="M1 8c0-4 3-7 7-7h36c4 0 7 3 7 7v14C40 34 12 34 1 22z" fill="#e8253b" stroke="#ffcf7a" stroke-opacity=".7"/><g class="packet-seal"><circle cx="26" cy="29" r="10" fill="#ffd66b"/><circle cx="26" cy="29" r="8" fill="none" stroke="#d99a1f"/><path d="M26 24v10M21.5 26.5l4.5 4 4.5-4M22 31h8" stroke="#c02a1c" stroke-width="1.7" stroke-linecap="round" fill="none"/></g></svg>`;
+
+/**
+ * Red packets in the air: they fall and turn, and a tap opens one.
+ */
+export class RedPackets {
+  /** @type {Map<string, {node: HTMLElement, drop: any, fall: Animation, isOpened: boolean, timer: number}>} */
+  #packets = new Map();
+
+  /**
+   * @param {() => number} now log time, as it is shown
+   * @param {{canGrab: boolean}} viewer
+   */
+  constructor(now, viewer) {
+    this.now = now;
+    this.viewer = viewer;
+    this.node = element("div.packets");
+  }
+
+  /** @param {Command} command */
+  apply({ atMs, rainDrop }) {
+    if (!rainDrop) return;
+    const key = `${rainDrop.rainId} ${rainDrop.packet}`;
+    if (this.#packets.has(key) || this.#packets.size >= LIMIT) return;
+    const nowMs = this.now();
+    if (atMs + rainDrop.fallMs <= nowMs) return;
+    const node = element(
+      "button.packet",
+      {
+        type: "button", disabled: !this.viewer.canGrab, "data-target": "packet", "data-rain": rainDrop.rainId,
+        "data-packet": rainDrop.packet, "aria-label": words.openPacket,
+      },
+      drawing(art));
+    node.style.setProperty("--x", String(rainDrop.x / 999));
+    this.node.append(node);
+    const time = { atMs, nowMs, durationMs: rainDrop.fallMs };
+    const fall = moveSince(node, this.#way(rainDrop), time);
+    if (!isReduced()) {
+      const { angle, spin } = rainDrop;
+      const turn = [{ transform: `rotate(${angle}deg)` }, { transform: `rotate(${angle + spin}deg)` }];
+      moveSince(node.firstElementChild, turn, { ...time, easing: "ease-in-out" });
+    }
+    const packet = { node, drop: rainDrop, fall, isOpened: false, timer: 0 };
+    this.#packets.set(key, packet);
+    removeAfter(fall, () => packet.isOpened || this.#remove(key));
+  }
+
+  /** @param {Command[]} commands of a snapshot */
+  keep(commands) {
+    const stays = new Set(commands.map(({ rainDrop }) => rainDrop && `${rainDrop.rainId} ${rainDrop.packet}`));
+    for (const [key, { isOpened }] of this.#packets) if (!isOpened && !stays.has(key)) this.#remove(key);
+  }
+
+  clear() {
+    for (const key of this.#packets.keys()) this.#remove(key);
+  }
+
+  /**
+   * This viewer opens it: it stays where it is until its answer has come.
+   * @param {HTMLElement} node
+   * @returns {{rainId: string, packet: number} | null} null if it was opened before
+   */
+  open(node) {
+    const found = [...this.#packets].find(([, packet]) => packet.node === node);
+    if (!found || found[1].isOpened || !this.viewer.canGrab) return null;
+    const [key, packet] = found;
+    packet.isOpened = true;
+    packet.fall.pause();
+    node.classList.add("is-opening");
+    node.disabled = true;
+    packet.timer = setTimeout(() => this.#close(key, packet), ANSWER_MS);
+    return { rainId: packet.drop.rainId, packet: packet.drop.packet };
+  }
+
+  /** @param {Result} result */
+  answer({ rainId, packet: number, outcome, coins }) {
+    const key = `${rainId} ${number}`;
+    const packet = this.#packets.get(key);
+    if (!packet?.isOpened || packet.node.dataset.outcome) return;
+    const { node } = packet;
+    clearTimeout(packet.timer);
+    node.dataset.outcome = outcome;
+    node.dataset.coins = String(coins);
+    node.classList.replace("is-opening", "is-open");
+    const text = outcome === "won" ? words.won(coins) : words[outcome];
+    const prize = element("span.prize", { role: "status" }, text);
+    if (outcome === "won") prize.append(element("small", {}, words.coins));
+    node.append(prize);
+    if (outcome === "won" && !isReduced()) this.#scatter(node);
+    packet.timer = setTimeout(() => this.#close(key, packet), 1500);
+  }
+
+  #close(key, { node }) {
+    const leave = node.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 300, fill: "forwards" });
+    removeAfter(leave, () => this.#remove(key));
+  }
+
+  #scatter(node) {
+    for (let i = 0; i < 9; i += 1) {
+      const coin = element("span.coin");
+      node.append(coin);
+      const angle = (i / 9) * 6.283 + Math.random() * 0.5;
+      const far = 44 + Math.random() * 34;
+      const flight = coin.animate(
+        [
+          { transform: "scale(.3)", opacity: 1 },
+          { transform: `translate(${Math.cos(angle) * far}px, ${Math.sin(angle) * far - 16}px)`, opacity: 1, offset: 0.5 },
+          { transform: `translate(${Math.cos(angle) * far * 1.15}px, ${Math.sin(angle) * far + 56}px) scale(.7)`, opacity: 0 },
+        ],
+        { duration: 900, easing: "ease-out", fill: "both" });
+      removeAfter(flight, () => coin.remove());
+    }
+  }
+
+  /** Where nothing falls, a packet stands somewhere as long as it would have fallen. */
+  #way({ rainId, packet }) {
+    if (!isReduced()) return [{ transform: "translateY(-90px)" }, { transform: "translateY(var(--stage-height))" }];
+    const y = 0.2 + 0.5 * ((hash(`${rainId} ${packet}`) % 1000) / 1000);
+    const transform = `translateY(calc(var(--stage-height) * ${y.toFixed(3)}))`;
+    return [
+      { transform, opacity: 0 }, { transform, opacity: 1, offset: 0.08 },
+      { transform, opacity: 1, offset: 0.92 }, { transform, opacity: 0 },
+    ];
+  }
+
+  #remove(key) {
+    const packet = this.#packets.get(key);
+    clearTimeout(packet?.timer);
+    packet?.node.remove();
+    this.#packets.delete(key);
+  }
+}

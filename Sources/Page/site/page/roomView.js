@@ -1,0 +1,174 @@
+import { avatar } from "./avatar.js";
+import { element } from "./element.js";
+import { GiftLanes } from "./giftLanes.js";
+import { Hearts } from "./hearts.js";
+import { isReduced } from "./motion.js";
+import { RainBoard } from "./rainBoard.js";
+import { RedPackets } from "./redPackets.js";
+import { scene } from "./scene.js";
+import { Senders } from "./senders.js";
+import { SkipNote } from "./skipNote.js";
+import { WishTracks } from "./wishTracks.js";
+import { short, words } from "./words.js";
+
+/** @import { LiveRoom } from "../client/liveRoom.js" */
+/** @import { Command } from "../client/commands.js" */
+
+/**
+ * A room as a viewer sees it. Only while it is awake does it draw; a neighbour sleeps, and wakes from what its screen
+ * shows by then, without a word from the network.
+ */
+export class RoomView {
+  isAwake = false;
+  likes = 0;
+  #isCleared = false;
+  #headTimer = 0;
+  /** Points of this viewer's own, that come back in a burst and have been drawn by then. @type {string[]} */
+  #ownPoints = [];
+
+  /**
+   * @param {string} roomId
+   * @param {() => LiveRoom | undefined} room
+   * @param {{canLike: boolean, canGrab: boolean}} viewer
+   * @param {{openRanking: () => void, onLikes: () => void}} acts
+   */
+  constructor(roomId, room, viewer, acts) {
+    this.roomId = roomId;
+    this.room = room;
+    this.acts = acts;
+    const now = () => room()?.nowMs ?? 0;
+    const place = scene(roomId);
+    this.tint = place.tint;
+    this.senders = new Senders();
+    this.gifts = new GiftLanes(now);
+    this.wishes = new WishTracks(now, viewer);
+    this.packets = new RedPackets(now, viewer);
+    this.board = new RainBoard(now);
+    this.hearts = new Hearts();
+    this.ownHearts = new Hearts();
+    this.skips = new SkipNote();
+    this.drawers = [this.gifts, this.wishes, this.packets, this.board];
+    this.seen = element("span.room-seen");
+    this.faces = element("span.faces");
+    this.head = element(
+      "header.room-head", {},
+      element(
+        "div.room-name", {},
+        avatar({ userId: roomId, name: roomId.replace(/^\W+/, "") || "?", avatarUrl: "" }),
+        element(
+          "div.room-title", {},
+          element("h2", {}, element("bdi", {}, roomId)),
+          element("p", {}, element("span.live", {}, words.live), this.seen))),
+      element("button.ranking", { type: "button", "data-target": "control", "aria-label": words.ranking, onclick: () => acts.openRanking() }, this.faces));
+    this.hud = element(
+      "div.hud", {}, this.head, this.gifts.node, this.skips.node, this.wishes.node, this.hearts.node, this.packets.node, this.board.node);
+    this.node = element(
+      "article.room.is-away", { "data-room": roomId, "aria-label": roomId, inert: true },
+      place.node, element("div.scrim"), this.board.sky, this.hud, this.ownHearts.node);
+    this.node.style.setProperty("--tint", place.tint);
+    this.node.style.setProperty("--glow", place.glow);
+  }
+
+  /** @param {number} width @param {number} height pixels */
+  resize(width, height) {
+    this.node.style.setProperty("--stage-height", `${height}px`);
+    this.wishes.resize(width);
+  }
+
+  /** Draws the room as it is by now. */
+  wake() {
+    if (this.isAwake) return;
+    this.isAwake = true;
+    this.node.classList.remove("is-away");
+    const screen = this.room()?.settle();
+    if (screen) for (const command of screen.snapshot.commands) this.#draw(command);
+    this.#drawHead();
+  }
+
+  sleep() {
+    if (!this.isAwake) return;
+    this.isAwake = false;
+    this.node.classList.add("is-away");
+    for (const drawer of [...this.drawers, this.hearts, this.ownHearts, this.skips]) drawer.clear();
+  }
+
+  /** It is told anew what is on its screen: what is drawn and still true stays as it is. */
+  reset() {
+    const { commands } = this.room().screen.snapshot;
+    for (const command of commands) this.senders.apply(command);
+    if (!this.isAwake) return;
+    for (const drawer of this.drawers) drawer.keep(commands);
+    for (const command of commands) this.#draw(command);
+    this.#drawHeadSoon();
+  }
+
+  /** @param {Command} command that is due */
+  apply(command) {
+    if (this.senders.apply(command)) this.#drawHeadSoon();
+    if (command.likeBurst) this.likes += command.likeBurst.count;
+    if (this.isAwake) this.#draw(command);
+  }
+
+  /** @param {import("../client/commands.js").Result} result */
+  answer(result) {
+    this.packets.answer(result);
+    this.board.answer(result);
+  }
+
+  /** This viewer's tap is a like: its heart is thrown at once. @param {{x: number, y: number}} point */
+  throwOwn(point) {
+    this.ownHearts.throw([point], { isOwn: true });
+    this.#ownPoints.push(`${point.x} ${point.y}`);
+    if (this.#ownPoints.length > 64) this.#ownPoints.shift();
+  }
+
+  get isCleared() {
+    return this.#isCleared;
+  }
+
+  /** Clears the stage of everything but the room, or brings it back. */
+  set isCleared(isCleared) {
+    this.#isCleared = isCleared;
+    this.hud.inert = isCleared;
+    this.shift(isCleared ? 1 : 0, true);
+  }
+
+  /** @param {number} share of the stage's width that everything is moved to the right @param {boolean} settles */
+  shift(share, settles) {
+    this.hud.classList.toggle("is-settling", settles && !isReduced());
+    this.hud.style.transform = share > 0 ? `translateX(${Math.min(1, share) * 100}%)` : "";
+    this.hud.style.opacity = share >= 1 ? "0" : "";
+  }
+
+  #draw(command) {
+    for (const drawer of this.drawers) drawer.apply(command);
+    if (command.likeBurst) {
+      this.hearts.throw(command.likeBurst.points.filter((point) => !this.#isOwn(point)));
+      this.acts.onLikes();
+    } else if (command.skipped) this.skips.tell(command.skipped);
+  }
+
+  #isOwn({ x, y }) {
+    const place = this.#ownPoints.indexOf(`${x} ${y}`);
+    if (place >= 0) this.#ownPoints.splice(place, 1);
+    return place >= 0;
+  }
+
+  /** Faces change at their leisure: in a flood everything else comes first. */
+  #drawHeadSoon() {
+    if (this.#headTimer || !this.isAwake) return;
+    this.#headTimer = setTimeout(() => {
+      this.#headTimer = 0;
+      if (this.isAwake) this.#drawHead();
+    }, 600);
+  }
+
+  #drawHead() {
+    this.seen.textContent = words.seen(short(this.senders.count));
+    const best = this.senders.ranking(3).map(({ sender }) => sender);
+    const key = best.map(({ userId }) => userId).join("\n");
+    if (this.faces.dataset.key === key) return;
+    this.faces.dataset.key = key;
+    this.faces.replaceChildren(...best.map(avatar));
+  }
+}

@@ -1,0 +1,35 @@
+import { element } from "./element.js";
+import { short } from "./words.js";
+
+/** @import { Skipped } from "../client/commands.js" */
+
+const STAYS_MS = 2600;
+
+/**
+ * What a flood brought beyond what a screen can show: gifts are told, not lost silently.
+ */
+export class SkipNote {
+  #units = { gift: 0, wish: 0 };
+  #timer = 0;
+
+  constructor() {
+    this.node = element("p.skips", { hidden: true });
+  }
+
+  /** @param {Skipped} skipped */
+  tell({ stage, units }) {
+    this.#units[stage] = (this.#units[stage] ?? 0) + units;
+    const { gift, wish } = this.#units;
+    const parts = [gift > 0 && `+${short(gift)} 🎁`, wish > 0 && `+${short(wish)} 💬`];
+    this.node.textContent = parts.filter(Boolean).join("   ");
+    this.node.hidden = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.clear(), STAYS_MS);
+  }
+
+  clear() {
+    clearTimeout(this.#timer);
+    this.#units = { gift: 0, wish: 0 };
+    this.node.hidden = true;
+  }
+}

@@ -1,0 +1,40 @@
+import { element } from "./element.js";
+
+/** Trouble that passes within this time is none of a viewer's business. */
+const PATIENCE_MS = 900;
+const STAYS_MS = 2200;
+
+/**
+ * One line at the top: that the stream is away, or a word about what was just tried.
+ */
+export class StatusPill {
+  #text = "";
+  #timer = 0;
+  #wordTimer = 0;
+
+  constructor() {
+    this.node = element("p.status", { role: "status" });
+  }
+
+  /** @param {string} text what is wrong for as long as it is; empty if nothing is */
+  setTrouble(text) {
+    if (text === this.#text) return;
+    this.#text = text;
+    clearTimeout(this.#timer);
+    if (text === "") this.#show("");
+    else this.#timer = setTimeout(() => this.#show(text, "is-trouble"), PATIENCE_MS);
+  }
+
+  /** @param {string} text for a moment */
+  say(text) {
+    this.#show(text);
+    clearTimeout(this.#wordTimer);
+    this.#wordTimer = setTimeout(() => this.#show(this.#text, this.#text && "is-trouble"), STAYS_MS);
+  }
+
+  #show(text, kind = "") {
+    this.node.textContent = text;
+    this.node.classList.toggle("is-shown", text !== "");
+    this.node.classList.toggle("is-trouble", kind === "is-trouble");
+  }
+}

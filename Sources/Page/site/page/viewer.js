@@ -1,0 +1,40 @@
+import { newId } from "./outbox.js";
+import { words } from "./words.js";
+
+const KEY = "flyscreen.viewer";
+
+/**
+ * Who looks at this page: whom the token names, or somebody whom this browser remembers.
+ *
+ * @typedef {{userId: string, name: string, avatarUrl: string, canLike: boolean, canGrab: boolean}} Viewer `can…`: the
+ *   gateway takes events
+ *
+ * @param {string | undefined} token
+ * @returns {Viewer}
+ */
+export function whoLooks(token) {
+  const userId = subject(token) ?? remembered();
+  return { userId, name: `${words.viewer} ${userId.slice(-4)}`, avatarUrl: "", canLike: false, canGrab: false };
+}
+
+/** The gateway checks it; here it only has to be read. */
+function subject(token) {
+  try {
+    const claims = JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")));
+    return typeof claims.sub === "string" && claims.sub !== "" ? claims.sub : null;
+  } catch {
+    return null;
+  }
+}
+
+function remembered() {
+  try {
+    const known = localStorage.getItem(KEY);
+    if (known) return known;
+    const userId = `viewer-${newId().slice(0, 8)}`;
+    localStorage.setItem(KEY, userId);
+    return userId;
+  } catch {
+    return `viewer-${newId().slice(0, 8)}`;
+  }
+}

@@ -1,0 +1,152 @@
+import { avatar } from "./avatar.js";
+import { element } from "./element.js";
+import { isReduced, moveSince, removeAfter } from "./motion.js";
+import { short, words } from "./words.js";
+
+/** @import { Command } from "../client/commands.js" */
+
+/** `wish.stageWidth` at its default. What keeps apart there keeps apart on wider stages; narrower ones are scaled. */
+const narrowestStage = 375;
+const fewTracks = 3;
+const leastFont = 10;
+
+/**
+ * Wishes on their tracks, each exactly as wide as its command says, from right to left in its time.
+ */
+export class WishTracks {
+  /** @type {Map<string, {node: HTMLElement, fly: any, atMs: number, flight: Animation}>} by the command's id */
+  #banners = new Map();
+  #stageWidth = narrowestStage;
+  /** Wishes that this viewer likes, the last few. */
+  #liked = new Set();
+
+  /**
+   * @param {() => number} now log time, as it is shown
+   * @param {{canLike: boolean}} viewer
+   */
+  constructor(now, viewer) {
+    this.now = now;
+    this.viewer = viewer;
+    this.node = element("div.wishes");
+  }
+
+  /**
+   * The stage is `width` pixels wide: everything flies on where it is, in proportion.
+   * @param {number} width
+   */
+  resize(width) {
+    this.#stageWidth = Math.max(narrowestStage, width);
+    this.node.style.setProperty("--scale", String(width / this.#stageWidth));
+    for (const { fly, flight } of this.#banners.values()) flight.effect.setKeyframes(this.#way(fly));
+  }
+
+  /** @param {Command} command */
+  apply({ id, atMs, wishFly, wishLikes }) {
+    if (wishFly) this.#fly(id, wishFly, atMs);
+    else if (wishLikes) this.#setLikes(wishLikes);
+  }
+
+  /** @param {Command[]} commands of a snapshot */
+  keep(commands) {
+    const stays = new Set(commands.filter(({ wishFly }) => wishFly).map(({ id }) => id));
+    for (const id of this.#banners.keys()) if (!stays.has(id)) this.#remove(id);
+  }
+
+  clear() {
+    for (const id of this.#banners.keys()) this.#remove(id);
+  }
+
+  /**
+   * This viewer likes it: told once.
+   * @param {HTMLElement} node
+   * @returns {string | null} the wish, if it was not liked before
+   */
+  like(node) {
+    const { wish } = node.dataset;
+    if (!this.viewer.canLike || wish === undefined || this.#liked.has(wish)) return null;
+    this.#liked.add(wish);
+    if (this.#liked.size > 200) this.#liked.delete(this.#liked.values().next().value);
+    node.classList.add("is-liked");
+    node.setAttribute("aria-pressed", "true");
+    return wish;
+  }
+
+  #fly(id, fly, atMs) {
+    const there = this.#banners.get(id);
+    if (there) return this.#show(there, fly.likes);
+    const nowMs = this.now();
+    if (atMs + fly.durationMs <= nowMs) return;
+    const node = this.#draw(fly);
+    this.#makeRoom(fly.track);
+    if (isReduced()) this.#standAlone(fly.track);
+    this.node.append(node);
+    fit(node.querySelector(".wish-words"));
+    const flight = moveSince(node, this.#way(fly), { atMs, nowMs, durationMs: fly.durationMs });
+    const banner = { node, fly, atMs, flight };
+    this.#banners.set(id, banner);
+    this.#show(banner, fly.likes);
+    removeAfter(flight, () => this.#remove(id));
+  }
+
+  #way({ width }) {
+    if (isReduced()) {
+      return [{ opacity: 0 }, { opacity: 1, offset: 0.05 }, { opacity: 1, offset: 0.95 }, { opacity: 0 }];
+    }
+    return [{ transform: `translateX(${this.#stageWidth}px)` }, { transform: `translateX(${-width}px)` }];
+  }
+
+  /** Where nothing flies, a track holds one banner. */
+  #standAlone(track) {
+    for (const [id, banner] of this.#banners) if (banner.fly.track === track) this.#remove(id);
+  }
+
+  #setLikes({ wishId, likes }) {
+    const banner = [...this.#banners.values()].findLast(({ fly }) => fly.wishId === wishId);
+    if (!banner) return;
+    this.#show(banner, likes);
+    if (isReduced()) return;
+    banner.node.querySelector(".wish-heart").animate(
+      [{ transform: "scale(1.5)" }, { transform: "none" }], { duration: 260, easing: "ease-out" });
+  }
+
+  #show({ node }, likes) {
+    node.dataset.likes = String(likes);
+    node.querySelector(".wish-likes").textContent = likes > 0 ? short(likes) : "";
+  }
+
+  #remove(id) {
+    this.#banners.get(id)?.node.remove();
+    this.#banners.delete(id);
+  }
+
+  #makeRoom(track) {
+    const tracks = Number(this.node.style.getPropertyValue("--tracks")) || fewTracks;
+    if (track >= tracks) this.node.style.setProperty("--tracks", String(track + 1));
+  }
+
+  #draw({ wishId, track, sender, text, style, width }) {
+    const name = sender.name || sender.userId;
+    const isLiked = this.#liked.has(wishId);
+    const node = element(
+      "button.wish",
+      {
+        type: "button", disabled: !this.viewer.canLike, "data-wish": wishId, "data-track": track, "data-target": "wish",
+        "aria-label": words.likeWish(name, text), "aria-pressed": String(isLiked),
+      },
+      avatar(sender),
+      element("span.wish-words", {}, element("bdi.wish-sender", {}, sender.name), element("bdi", {}, text)),
+      element("span.wish-heart", { "aria-hidden": "true" }),
+      element("span.wish-likes", { "aria-hidden": "true" }));
+    if (style === "gold" || style === "neon") node.classList.add(`is-${style}`);
+    if (isLiked) node.classList.add("is-liked");
+    node.style.width = `${width}px`;
+    node.style.setProperty("--track", String(track));
+    return node;
+  }
+}
+
+/** The width is the command's; a font that is wider than it thought is set smaller. @param {HTMLElement} text */
+function fit(text) {
+  const share = text.clientWidth / text.scrollWidth;
+  if (share < 1) text.style.fontSize = `${Math.max(leastFont, 14 * share - 0.2)}px`;
+}
