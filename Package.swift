@@ -19,6 +19,9 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let package = Package(
   name: "flyscreen",
   platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "FlyscreenClient", targets: ["FlyscreenClient"])
+  ],
   targets: [
     // The core: words, and what they do to a room's screen. Nothing else goes in here.
     library("RoomModel"),
@@ -26,6 +29,7 @@ let package = Package(
 
     // What is on a screen: for clients as for the server, so it knows nothing of either.
     library("RoomScreen"),
+    library("FlyscreenClient", ["RoomScreen"]),
 
     // A screen's rooms as a terminal shows them.
     library("TerminalView", ["RoomScreen"]),
@@ -82,6 +86,7 @@ let package = Package(
     tests("RoomScreenTests", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "TestSupport"]),
     tests(
       "TerminalViewTests", ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation"]),
+    tests("FlyscreenClientTests", ["FlyscreenClient"]),
     tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka", "TestSupport"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),

@@ -7,6 +7,7 @@ struct ImportTests {
     "RoomModel": [],
     "RoomEngine": ["RoomModel"],
     "RoomScreen": [],
+    "FlyscreenClient": ["RoomScreen", "FoundationNetworking", "Observation"],
     "TerminalView": ["RoomScreen"],
     "Wire": ["RoomModel", "RoomScreen", "CSimdjson"],
     "Kafka": ["CRdKafka"],

@@ -1,0 +1,81 @@
+// A screen, its commands and its snapshots are words of this library too.
+@_exported public import RoomScreen
+
+public import Foundation
+
+/// The screens of live rooms, as a gateway tells them.
+///
+/// ```swift
+/// import FlyscreenClient
+///
+/// let client = GatewayClient(URL(string: "https://gateway.example")!) { try await session.token() }
+/// for try await screen in client.screens(of: "r1") {
+///   for view in screen.gifts { print("lane \(view.lane): \(view.sender.name) \(view.giftName) ×\(view.count)") }
+///   for banner in screen.banners { print("track \(banner.track): \(banner.text) ♥\(banner.likes)") }
+/// }
+/// ```
+///
+/// Each loop has a stream of its own: it begins with the loop and ends with it. A stream that breaks is opened again
+/// and goes on where it was, with nothing lost and nothing twice; meanwhile the loop waits. What trying again does not
+/// mend is thrown: a token that is refused, a room that is not there.
+///
+/// In an app, `LiveRooms` keeps the room that is watched and its neighbours at hand.
+public struct GatewayClient: Sendable {
+  /// Asked anew each time a stream is opened; nil where the gateway wants none. What it throws counts as a failure to
+  /// connect: it is asked again, later.
+  public typealias TokenProvider = @Sendable () async throws -> String?
+
+  /// How streams are kept.
+  public struct Options: Sendable {
+    /// A stream that says nothing for so long is given up and opened again. A gateway says every 15 seconds that it is
+    /// there.
+    public var silenceLimit: Duration = .seconds(45)
+    /// How long to wait before a stream is opened again: at first about `retryFirst`, then longer with each failure, up
+    /// to `retryLimit`; never the same for all who lost the same gateway.
+    public var retryFirst: Duration = .milliseconds(500)
+    public var retryLimit: Duration = .seconds(30)
+    /// How many updates wait for a slow reader of `updates(of:)`. Beyond, it gets snapshots in their place.
+    public var updateLimit = 1000
+
+    public init() {}
+  }
+
+  let gateway: URL
+  let token: TokenProvider
+  let options: Options
+  let transport: any StreamTransport
+  let time: Timekeeper
+
+  /// - Parameters:
+  ///   - gateway: its address, `https://gateway.example`; a path that it has behind a proxy is kept.
+  ///   - token: a JSON Web Token whose claim `rooms` names the rooms.
+  public init(_ gateway: URL, options: Options = Options(), token: @escaping TokenProvider = { nil }) {
+    self.init(gateway, options: options, transport: URLSessionTransport(), time: .continuous, token: token)
+  }
+
+  package init(
+    _ gateway: URL, options: Options, transport: any StreamTransport, time: Timekeeper, token: @escaping TokenProvider
+  ) {
+    self.gateway = gateway
+    self.options = options
+    self.transport = transport
+    self.time = time
+    self.token = token
+  }
+
+  /// What is on a room's screen: now, and whenever a command changes it.
+  ///
+  /// The latest counts: who is slower than the commands come misses what was in between. A screen comes as it is at the
+  /// moment when it is taken, so `nowMs` is the log time of that moment and a `LogClock` can go on from it.
+  public func screens(of room: String) -> RoomScreens { screens(of: [room]) }
+
+  /// The same for several rooms, in one stream; a screen says by its `roomId` whose it is.
+  public func screens(of rooms: [String]) -> RoomScreens { RoomScreens(client: self, rooms: rooms) }
+
+  /// All that a gateway says of these rooms, in its order: snapshots, and commands that go on from them.
+  ///
+  /// - Parameter user: also tells what this user's grabs of red packets gave.
+  public func updates(of rooms: [String], user: String? = nil) -> RoomUpdates {
+    RoomUpdates(client: self, rooms: rooms, user: user)
+  }
+}

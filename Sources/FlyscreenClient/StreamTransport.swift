@@ -1,0 +1,38 @@
+package import Foundation
+
+/// How a stream gets its bytes: HTTP, or a test's script.
+package protocol StreamTransport: Sendable {
+  /// Sends the request; first comes what the answer's head says, then its bytes as they come. It is given up when
+  /// nobody reads any more.
+  func open(_ request: StreamRequest) -> AsyncThrowingStream<StreamPart, any Error>
+}
+
+package struct StreamRequest: Sendable, Equatable {
+  package var url: URL
+  package var headers: [String: String]
+}
+
+package enum StreamPart: Sendable {
+  case head(StreamHead)
+  case bytes([UInt8])
+}
+
+package struct StreamHead: Sendable {
+  package var status: Int
+  package var contentType: String
+  /// What `Retry-After` says, if it is a number of seconds.
+  package var retryAfter: Duration?
+
+  package init(status: Int, contentType: String = "text/event-stream", retryAfter: Duration? = nil) {
+    self.status = status
+    self.contentType = contentType
+    self.retryAfter = retryAfter
+  }
+}
+
+/// What became of a connection, in words.
+package struct StreamBroken: Error, CustomStringConvertible {
+  package let description: String
+
+  package init(_ description: String) { self.description = description }
+}

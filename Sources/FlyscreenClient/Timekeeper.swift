@@ -1,0 +1,33 @@
+/// What a stream needs of time and chance, so that tests can make both.
+package struct Timekeeper: Sendable {
+  /// Since some moment; it only moves forward.
+  package var now: @Sendable () -> Duration
+  package var sleep: @Sendable (Duration) async throws -> Void
+  /// From 0 to 1.
+  package var chance: @Sendable () -> Double
+
+  package init(
+    now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
+    chance: @escaping @Sendable () -> Double
+  ) {
+    self.now = now
+    self.sleep = sleep
+    self.chance = chance
+  }
+
+  /// The machine's own, which goes on while the machine sleeps.
+  package static let continuous: Timekeeper = {
+    let start = ContinuousClock.now
+    return Timekeeper(
+      now: { ContinuousClock.now - start }, sleep: { try await ContinuousClock().sleep(for: $0) },
+      chance: { .random(in: 0...1) })
+  }()
+}
+
+extension Duration {
+  /// Whole milliseconds, rounded down.
+  var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+  }
+}

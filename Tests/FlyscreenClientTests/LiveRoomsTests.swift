@@ -1,0 +1,121 @@
+import FlyscreenClient
+import Foundation
+import Observation
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct LiveRoomsTests {
+  private let gateway = ScriptedGateway()
+  private let time = ManualTime()
+
+  private func connection() async -> ScriptedGateway.Connection {
+    let connection = await gateway.accept()
+    connection.answer()
+    return connection
+  }
+
+  /// As a view does: looks again when something that it looked at has changed.
+  private func wait(until condition: () -> Bool) async {
+    while !condition() {
+      await withCheckedContinuation { continuation in
+        withObservationTracking {
+          _ = condition()
+        } onChange: {
+          continuation.resume()
+        }
+      }
+    }
+  }
+
+  @Test func aViewSeesWhatIsOnTheScreensOfItsRooms() async {
+    let rooms = LiveRooms(gateway.client(time))
+    rooms.follow(["a", "b"])
+    let stream = await connection()
+    stream.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
+    await wait { rooms.screen(of: "a") != nil }
+    #expect(rooms.connection == .open && rooms.screen(of: "b") == nil && rooms.nowMs(in: "b") == 0)
+    stream.send("command", Command.fly("w", atMs: 1100, room: "a"), id: "2")
+    await wait { rooms.screen(of: "a")?.banners.count == 1 }
+    time.advance(by: .milliseconds(250))
+    #expect(rooms.nowMs(in: "a") == 1350)
+  }
+
+  @Test func aSwitchWaitsForNoNetwork() async {
+    let rooms = LiveRooms(gateway.client(time))
+    rooms.follow(["a", "b"])
+    let first = await connection()
+    for room in ["a", "b"] { first.send("snapshot", Snapshot.of(room, nowMs: 1000), id: "1") }
+    await wait { rooms.screens.count == 2 }
+
+    rooms.follow(["b", "c"])
+    #expect(rooms.screen(of: "b") != nil, "the neighbour's screen was there already")
+    #expect(rooms.screen(of: "a") == nil)
+    let second = await connection()
+    #expect(second.request.url.query() == "rooms=b,c")
+    // The old stream goes on until the new one has told the room.
+    first.send("command", Command.fly("v", atMs: 1100, room: "b"), id: "2")
+    await wait { rooms.screen(of: "b")?.banners.map(\.wishId) == ["v"] }
+    second.send("snapshot", Snapshot.of("b", nowMs: 1200, .fly("v", atMs: 1100, room: "b")), id: "1")
+    second.send("command", Command.fly("w", atMs: 1300, room: "b"), id: "2")
+    await wait { rooms.screen(of: "b")?.banners.map(\.wishId) == ["v", "w"] }
+    // What the old one still says of it is not drawn twice.
+    first.send("command", Command.fly("x", atMs: 1400, room: "b"), id: "3")
+    second.send("snapshot", Snapshot.of("c", nowMs: 1500), id: "3")
+    await wait { rooms.screen(of: "c") != nil }
+    await first.waitUntilGone()
+    #expect(rooms.screen(of: "b")?.banners.map(\.wishId) == ["v", "w"])
+  }
+
+  @Test func whoSwipesOnBeforeAnythingCameIsNotKeptWaiting() async {
+    let rooms = LiveRooms(gateway.client(time))
+    rooms.follow(["a"])
+    let first = await connection()
+    rooms.follow(["b"])
+    await first.waitUntilGone()
+    let second = await connection()
+    second.send("snapshot", Snapshot.of("b", nowMs: 1000), id: "1")
+    await wait { rooms.screen(of: "b") != nil }
+    rooms.follow([])
+    #expect(rooms.screens.isEmpty)
+    await second.waitUntilGone()
+  }
+
+  @Test func aRefusalIsShownAndMayBeTriedAgain() async {
+    let rooms = LiveRooms(gateway.client(time))
+    rooms.follow(["a"])
+    let first = await gateway.accept()
+    first.answer(403, type: "text/plain")
+    first.close()
+    await wait { rooms.failure != nil }
+    #expect(rooms.failure == .forbidden(""))
+    rooms.follow(["a"])
+    #expect(rooms.failure == nil)
+    let second = await connection()
+    second.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
+    await wait { rooms.screen(of: "a") != nil }
+  }
+
+  @Test func aGrabsResultIsToldOnce() async {
+    let rooms = LiveRooms(gateway.client(time), user: "u")
+    rooms.follow(["a"])
+    let stream = await connection()
+    #expect(stream.request.url.query() == "user=u")
+    let result = """
+      event: result
+      data: {"id":"t/0/1","roomId":"a","eventId":"e","rainId":"x","packet":3,"userId":"u","outcome":"won","coins":4}
+
+
+      """
+    stream.send(result + result)
+    stream.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
+    await wait { rooms.screen(of: "a") != nil }
+    #expect(rooms.results.map(\.coins) == [4] && rooms.results.map(\.outcome) == ["won"])
+  }
+
+  @Test func whoIsGoneReadsNoMore() async {
+    var rooms: LiveRooms? = LiveRooms(gateway.client(time))
+    rooms?.follow(["a"])
+    let stream = await connection()
+    rooms = nil
+    await stream.waitUntilGone()
+  }
+}

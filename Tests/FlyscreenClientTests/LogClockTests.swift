@@ -1,0 +1,41 @@
+import FlyscreenClient
+import Testing
+
+struct LogClockTests {
+  private let time = ManualTime()
+
+  @Test func timePassesFromWhatTheSnapshotSaid() {
+    var clock = LogClock(time: time.timekeeper)
+    #expect(clock.currentMs == nil && clock.nowMs == 0)
+    clock.anchor(1_700_000_000_000)
+    time.advance(by: .milliseconds(1234))
+    #expect(clock.nowMs == 1_700_000_001_234)
+  }
+
+  @Test func itNeverRunsBehindACommandThatHasCome() {
+    var clock = LogClock(time: time.timekeeper)
+    clock.anchor(1000)
+    time.advance(by: .milliseconds(500))
+    clock.observe(1400)
+    #expect(clock.nowMs == 1500, "a command that took its time says nothing new")
+    clock.observe(1800)
+    #expect(clock.nowMs == 1800, "the snapshot had taken its time")
+    time.advance(by: .milliseconds(100))
+    #expect(clock.nowMs == 1900)
+  }
+
+  @Test func clocksThatDriftApartAreFollowed() {
+    var clock = LogClock(time: time.timekeeper)
+    clock.anchor(0)
+    // Ours is fast by a hundredth.
+    for second in 1...300 as ClosedRange<Int64> {
+      time.advance(by: .milliseconds(1010))
+      clock.observe(second * 1000)
+    }
+    #expect((300_000...300_700).contains(clock.nowMs), "by at most what a minute of drift makes")
+  }
+
+  @Test func aClockGoesOnFromAScreenThatCame() {
+    #expect(LogClock(nowMs: 5000).nowMs >= 5000)
+  }
+}

@@ -1,0 +1,95 @@
+import FlyscreenClient
+import Synchronization
+
+/// Time that passes when a test says so.
+final class ManualTime: Sendable {
+  private struct Sleeper {
+    let id: Int
+    let span: Duration
+    let until: Duration
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct State {
+    var now = Duration.zero
+    var count = 0
+    var sleepers: [Sleeper] = []
+    var cancelled: Set<Int> = []
+    /// Tests that wait for one to fall asleep for so long.
+    var watchers: [(spans: ClosedRange<Duration>, continuation: CheckedContinuation<Void, Never>)] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// All that is left to chance takes the longest.
+  var timekeeper: Timekeeper {
+    Timekeeper(
+      now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep(for: $0) }, chance: { 1 })
+  }
+
+  func advance(by span: Duration) {
+    let woken = state.withLock { state in
+      state.now += span
+      let woken = state.sleepers.filter { $0.until <= state.now }
+      state.sleepers.removeAll { $0.until <= state.now }
+      return woken
+    }
+    for sleeper in woken { sleeper.continuation.resume() }
+  }
+
+  /// Lets a stream wait to its end before it is opened again; returns once it did. (None of these tests has a wait that
+  /// is as long as a silence.)
+  func passBackoff() async { await pass(.zero ... .milliseconds(14_999)) }
+
+  /// The same for the watch over silence.
+  func passSilence() async { await pass(.seconds(15) ... .seconds(60)) }
+
+  /// Returns once a stream waits before it is opened again.
+  func waitForBackoff() async { await waitForSleeper(.zero ... .milliseconds(14_999)) }
+
+  private func pass(_ spans: ClosedRange<Duration>) async {
+    await waitForSleeper(spans)
+    let span = state.withLock { state in
+      state.sleepers.filter { spans.contains($0.span) }.map { $0.until - state.now }.min()
+    }
+    if let span { advance(by: span) }
+  }
+
+  private func waitForSleeper(_ spans: ClosedRange<Duration>) async {
+    await withCheckedContinuation { continuation in
+      let isThere = state.withLock { state in
+        let isThere = state.sleepers.contains { spans.contains($0.span) }
+        if !isThere { state.watchers.append((spans, continuation)) }
+        return isThere
+      }
+      if isThere { continuation.resume() }
+    }
+  }
+
+  private func sleep(for span: Duration) async throws {
+    let id = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let (isOver, watchers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+          if state.cancelled.contains(id) { return (true, []) }
+          state.sleepers.append(Sleeper(id: id, span: span, until: state.now + span, continuation: continuation))
+          defer { state.watchers.removeAll { $0.spans.contains(span) } }
+          return (false, state.watchers.filter { $0.spans.contains(span) }.map(\.continuation))
+        }
+        if isOver { continuation.resume(throwing: CancellationError()) }
+        for watcher in watchers { watcher.resume() }
+      }
+    } onCancel: {
+      let sleeper = state.withLock { state -> Sleeper? in
+        state.cancelled.insert(id)
+        let sleeper = state.sleepers.first { $0.id == id }
+        state.sleepers.removeAll { $0.id == id }
+        return sleeper
+      }
+      sleeper?.continuation.resume(throwing: CancellationError())
+    }
+  }
+}

@@ -1,0 +1,214 @@
+import FlyscreenClient
+import Foundation
+import Synchronization
+import Testing
+
+/// A stream that breaks goes on where it was.
+@Suite(.timeLimit(.minutes(1))) struct ReconnectTests {
+  private let gateway = ScriptedGateway()
+  private let time = ManualTime()
+
+  @Test func aStreamAsksForItsRoomsAsAGatewayHasThem() async throws {
+    func url(_ rooms: [String], user: String? = nil) async -> String {
+      var updates = gateway.client().updates(of: rooms, user: user).makeAsyncIterator()
+      async let first = updates.next()
+      let connection = await gateway.accept()
+      _ = try? await first
+      return connection.request.url.absoluteString
+    }
+    #expect(await url(["r1"]) == "https://gateway.example/live/rooms/r1/commands")
+    #expect(await url(["a/b c&d,é"]) == "https://gateway.example/live/rooms/a%2Fb%20c%26d%2C%C3%A9/commands")
+    #expect(await url(["a", "b,c"]) == "https://gateway.example/live/commands?rooms=a,b%2Cc")
+    #expect(await url(["a"], user: "u 1") == "https://gateway.example/live/rooms/a/commands?user=u%201")
+  }
+
+  @Test func whatBreaksGoesOnWithTheLastEventThatWasWhole() async throws {
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    #expect(try await updates.next() == .connection(.connecting))
+    let first = await gateway.accept()
+    #expect(first.request.headers["Last-Event-ID"] == nil)
+    #expect(first.request.headers["Accept"] == "text/event-stream")
+    first.answer()
+    #expect(try await updates.next() == .connection(.open))
+    first.send("snapshot", Snapshot.of(nowMs: 1000), id: "7")
+    first.send("command", Command.fly("v", atMs: 1100), id: "8")
+    first.send("event: command\nid: 9\ndata: {\"roomId\"")
+    first.breakOff()
+    #expect(try await updates.next() == .snapshot(.of(nowMs: 1000)))
+    #expect(try await updates.next() == .command(.fly("v", atMs: 1100)))
+    #expect(try await updates.next() == .connection(.waiting(.milliseconds(500), because: "the wire is cut")))
+
+    await time.passBackoff()
+    #expect(try await updates.next() == .connection(.connecting))
+    let second = await gateway.accept()
+    #expect(second.request.headers["Last-Event-ID"] == "8")
+    second.answer()
+    second.send("command", Command.fly("w", atMs: 1200), id: "9")
+    #expect(try await updates.next() == .connection(.open))
+    #expect(try await updates.next() == .command(.fly("w", atMs: 1200)))
+  }
+
+  @Test func waitsGrowUntilSomethingIsSaid() async throws {
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    var waits: [Duration] = []
+    for attempt in 0..<5 {
+      #expect(try await updates.next() == .connection(.connecting))
+      let connection = await gateway.accept()
+      if attempt == 3 {
+        connection.answer()
+        connection.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+        #expect(try await updates.next() == .connection(.open))
+        #expect(try await updates.next() == .snapshot(.of(nowMs: 1)))
+      }
+      connection.breakOff()
+      guard case .connection(.waiting(let wait, _)) = try await updates.next() else { break }
+      waits.append(wait)
+      await time.passBackoff()
+    }
+    #expect(waits == [0.5, 1, 2, 0.5, 1].map { .seconds($0) })
+  }
+
+  @Test func aServerThatAsksForTimeGetsIt() async throws {
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    var connection = await gateway.accept()
+    connection.answer()
+    connection.send("retry: 4000\n\n")
+    connection.close()
+    #expect(try await updates.next() == .connection(.open))
+    #expect(
+      try await updates.next() == .connection(.waiting(.milliseconds(4500), because: "the gateway ended the stream")))
+    await time.passBackoff()
+    _ = try await updates.next()
+    connection = await gateway.accept()
+    connection.answer(503, retryAfter: .seconds(7))
+    connection.send("too many streams\n")
+    connection.close()
+    #expect(try await updates.next() == .connection(.waiting(.seconds(8), because: "503 too many streams")))
+  }
+
+  @Test func aStreamThatIsSilentForTooLongIsGivenUp() async throws {
+    var options = GatewayClient.Options()
+    options.silenceLimit = .seconds(20)
+    var updates = gateway.client(time, options: options).updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    let connection = await gateway.accept()
+    connection.answer()
+    connection.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+    _ = try await updates.next()
+    _ = try await updates.next()
+    // A keep-alive is no event, but it is a sign of life.
+    time.advance(by: .seconds(15))
+    connection.send(":\n\n")
+    connection.send("command", Command.fly("w", atMs: 5), id: "2")
+    #expect(try await updates.next() == .command(.fly("w", atMs: 5)))
+    // The watch looks when the first twenty seconds are over, and then for the rest of those since.
+    await time.passSilence()
+    await time.passSilence()
+    #expect(
+      try await updates.next() == .connection(.waiting(.milliseconds(500), because: "nothing came for 20.0 seconds")))
+    await connection.waitUntilGone()
+    await time.passBackoff()
+    _ = try await updates.next()
+    #expect(await gateway.accept().request.headers["Last-Event-ID"] == "2")
+  }
+
+  @Test func aTokenIsAskedForAtEachConnection() async throws {
+    let count = Mutex(0)
+    let client = gateway.client(time) {
+      try count.withLock { count in
+        count += 1
+        if count == 2 { throw StreamBroken("logged out") }
+        return "t\(count)"
+      }
+    }
+    var updates = client.updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    var connection = await gateway.accept()
+    #expect(connection.request.headers["Authorization"] == "Bearer t1")
+    connection.breakOff()
+    _ = try await updates.next()
+    await time.passBackoff()
+    _ = try await updates.next()
+    #expect(
+      try await updates.next()
+        == .connection(.waiting(.seconds(1), because: "no token could be had: logged out")))
+    await time.passBackoff()
+    connection = await gateway.accept()
+    #expect(connection.request.headers["Authorization"] == "Bearer t3")
+  }
+
+  @Test(arguments: [
+    (401, GatewayError.unauthorized("say who you are")), (403, .forbidden("say who you are")),
+    (404, .notFound("say who you are")), (421, .elsewhere("say who you are")),
+    (400, .refused(status: 400, "say who you are")),
+  ]) func whatTryingAgainDoesNotMendIsThrown(status: Int, error: GatewayError) async throws {
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    let connection = await gateway.accept()
+    connection.answer(status, type: "text/plain")
+    connection.send("say who you are\n")
+    connection.close()
+    await #expect(throws: error) { try await updates.next() }
+  }
+
+  @Test(arguments: [(500, "text/plain"), (503, "text/plain"), (429, "text/plain"), (200, "text/html")])
+  func whatMayPassIsTriedAgain(status: Int, type: String) async throws {
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    let connection = await gateway.accept()
+    connection.answer(status, type: type)
+    connection.close()
+    guard case .connection(.waiting) = try await updates.next() else { return #expect(Bool(false)) }
+    await time.passBackoff()
+    #expect(try await updates.next() == .connection(.connecting))
+  }
+
+  @Test func roomsThatNoGatewayHasTogetherGetAStreamEach() async throws {
+    var updates = gateway.client(time).updates(of: ["a", "b"]).makeAsyncIterator()
+    _ = try await updates.next()
+    let both = await gateway.accept()
+    both.answer(421, type: "text/plain")
+    both.close()
+    var told: Set<String> = []
+    for connection in [await gateway.accept(), await gateway.accept()] {
+      let room = connection.request.url.pathComponents[3]
+      connection.answer()
+      connection.send("snapshot", Snapshot.of(room, nowMs: 1), id: "1")
+    }
+    while told.count < 2, let update = try await updates.next() {
+      if case .snapshot(let snapshot) = update { told.insert(snapshot.roomId) }
+    }
+    #expect(told == ["a", "b"])
+  }
+
+  @Test func aLoopThatEndsEndsItsStream() async throws {
+    let client = gateway.client(time)
+    let task = Task {
+      for try await update in client.updates(of: ["r1"]) { if update == .connection(.open) { break } }
+    }
+    let connection = await gateway.accept()
+    connection.answer()
+    try await task.value
+    await connection.waitUntilGone()
+
+    let cancelled = Task { for try await _ in client.updates(of: ["r1"]) {} }
+    let second = await gateway.accept()
+    second.answer()
+    cancelled.cancel()
+    try await cancelled.value
+    await second.waitUntilGone()
+  }
+
+  @Test func whatIsNotKnownIsPassedOver() async throws {
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    let connection = await gateway.accept()
+    connection.answer()
+    connection.send("event: fireworks\ndata: {}\n\nevent: command\ndata: {\"roomId\":7}\n\ndata: hello\n\n")
+    connection.send("result", ["oops": 1])
+    connection.send("snapshot", Snapshot.of(nowMs: 5), id: "1")
+    #expect(try await updates.next() == .connection(.open))
+    #expect(try await updates.next() == .snapshot(.of(nowMs: 5)))
+  }
+}

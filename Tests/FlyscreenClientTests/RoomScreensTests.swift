@@ -1,0 +1,94 @@
+import FlyscreenClient
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RoomScreensTests {
+  private let gateway = ScriptedGateway()
+  private let time = ManualTime()
+
+  @Test func aScreenIsWhatItsCommandsDraw() async throws {
+    var screens = gateway.client(time).screens(of: "r1").makeAsyncIterator()
+    let connection = await gateway.accept()
+    connection.answer()
+    connection.send("snapshot", Snapshot.of(nowMs: 1000, .fly("v", atMs: 500)), id: "1")
+    #expect(try await screens.next()?.banners.map(\.wishId) == ["v"])
+    connection.send("command", Command.fly("w", atMs: 1100), id: "2")
+    #expect(try await screens.next()?.banners.map(\.wishId) == ["v", "w"])
+    connection.send("snapshot", Snapshot.of(nowMs: 900), id: "3")
+    let screen = try await screens.next()
+    #expect(screen?.banners.isEmpty == true && screen?.roomId == "r1")
+  }
+
+  @Test func aScreenIsAsItIsWhenItIsTaken() async throws {
+    var screens = gateway.client(time).screens(of: "r1").makeAsyncIterator()
+    let connection = await gateway.accept()
+    connection.answer()
+    connection.send("snapshot", Snapshot.of(nowMs: 1000, .fly("v", atMs: 500)), id: "1")
+    #expect(try await screens.next()?.nowMs == 1000)
+    time.advance(by: .milliseconds(5600))
+    connection.send("command", Command.fly("w", atMs: 2000), id: "2")
+    let screen = try await screens.next()
+    #expect(screen?.nowMs == 6600 && screen?.banners.map(\.wishId) == ["w"], "one has landed by now")
+  }
+
+  @Test func theLatestCountsForEachRoom() async throws {
+    let client = gateway.client(time)
+    var updates = client.screens(of: ["a", "b"]).makeAsyncIterator()
+    let connection = await gateway.accept()
+    connection.answer()
+    connection.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
+    connection.send("snapshot", Snapshot.of("b", nowMs: 1000), id: "2")
+    for time in 0..<100 as Range<Int64> {
+      connection.send("command", Command.fly("w", atMs: 1001 + time, room: "a"), id: "3")
+    }
+    connection.send("command", Command.fly("last", atMs: 2000, room: "b"), id: "4")
+    var counts: [String: Int] = [:]
+    var looks = 0
+    while counts != ["a": 100, "b": 1], let screen = try await updates.next() {
+      counts[screen.roomId] = screen.banners.count
+      looks += 1
+    }
+    #expect(looks <= 102)
+  }
+
+  @Test func aReaderThatIsTooSlowGetsASnapshotOfWhatItMissed() async throws {
+    var options = GatewayClient.Options()
+    options.updateLimit = 10
+    let client = gateway.client(time, options: options)
+    var updates = client.updates(of: ["r1"]).makeAsyncIterator()
+    let connection = await gateway.accept()
+    connection.answer()
+    connection.send("snapshot", Snapshot.of(nowMs: 1000), id: "1")
+    for time in 0..<1000 as Range<Int64> { connection.send("command", Command.fly("w", atMs: 1001 + time), id: "2") }
+    connection.close()
+    // Nothing is read before all was said.
+    await time.waitForBackoff()
+    var screen = Screen("r1")
+    var commands = 0
+    reading: while let update = try await updates.next() {
+      switch update {
+      case .snapshot(let snapshot): screen.reset(to: snapshot)
+      case .command(let command):
+        screen.apply(command)
+        commands += 1
+      case .connection(.waiting): break reading
+      case .connection, .result: break
+      }
+    }
+    #expect(screen.banners.count == 1000, "nothing is lost for the picture")
+    #expect(commands <= 10, "what waits is bounded")
+  }
+
+  @Test func whatWasSaidBeforeARefusalComesFirst() async throws {
+    var screens = gateway.client(time).screens(of: "r1").makeAsyncIterator()
+    let first = await gateway.accept()
+    first.answer()
+    first.send("snapshot", Snapshot.of(nowMs: 1000), id: "1")
+    first.close()
+    await time.passBackoff()
+    let second = await gateway.accept()
+    second.answer(401, type: "text/plain")
+    second.close()
+    #expect(try await screens.next()?.nowMs != nil)
+    await #expect(throws: GatewayError.unauthorized("")) { try await screens.next() }
+  }
+}
