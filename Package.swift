@@ -58,6 +58,9 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     library("Tokens", ["RoomModel", "Wire", "CJwt", "COpenSSL"]),
 
+    // Commands to viewers.
+    library("Gateway", ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "CZlib"]),
+
     library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
     library("Simulation", ["RoomModel", "Wire"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -67,7 +70,7 @@ let package = Package(
       name: "flyscreen",
       dependencies: [
         "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "HTTP", "Probes",
-        "Worker", "Simulation", "Replay",
+        "Gateway", "Worker", "Simulation", "Replay",
       ],
       swiftSettings: strict),
 

@@ -91,6 +91,7 @@ package final class EventBatch {
 
   deinit { vectors.deallocate() }
 
+  package var count: Int { frames.count }
   package var isEmpty: Bool { frames.isEmpty }
   package var isFull: Bool { frames.count == Self.capacity }
 

@@ -28,6 +28,8 @@ package final class EventStream {
   package var endsAtMs = Int64.max
   /// The owner's, to find the stream among others.
   package var place = 0
+  /// The owner's, whatever it has to remember of the stream.
+  package var note: AnyObject?
   /// Where the tender has it; -1: nowhere any more.
   var placeAtTender = -1
   /// Already noted for `flush`.

@@ -1,7 +1,8 @@
 extension Configuration {
   /// Every setting, group by group. librdkafka's properties come on top (`kafka.`).
   package static let table: [Setting<Configuration>] =
-    LogSettings.table.map { $0.within(\.log) }.filter { $0.group != "topics" } + topics + commands + worker + logging
+    LogSettings.table.map { $0.within(\.log) }.filter { $0.group != "topics" } + topics + commands + worker
+    + GatewaySettings.table.map { $0.within(\.gateway) } + logging
 
   private static let topics: [Setting<Configuration>] =
     [

@@ -6,6 +6,7 @@ package struct Configuration: Equatable, Sendable {
   package var topics = TopicSettings()
   package var commands = CommandSettings()
   package var worker = WorkerSettings()
+  package var gateway = GatewaySettings()
   package var logging = LoggingSettings()
   /// librdkafka's properties, by their own names: `bootstrap.servers`.
   package var kafka: [String: String] = [:]

@@ -131,6 +131,43 @@ extension Setting {
   }
 }
 
+extension Setting {
+  /// Any number of texts, or none; none of them twice.
+  static func texts(
+    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String,
+    _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
+  ) -> Setting {
+    let list = Setting.list(name, path, values, help, rule)
+    return Setting(
+      name: name, values: values, help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        if text.many.allSatisfy(\.isEmpty) { root[keyPath: path] = [] } else { try list.store(text, &root) }
+      },
+      text: list.text)
+  }
+
+  /// Any number of numbers, or none; none of them twice.
+  static func integers<Number: FixedWidthInteger & Sendable>(
+    _ name: String, _ path: Path<[Number]>, _ range: ClosedRange<Number>, _ help: String
+  ) -> Setting {
+    let values = "numbers in \(range.lowerBound)…\(range.upperBound)"
+    return Setting(
+      name: name, values: values, help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        var numbers: [Number] = []
+        for item in text.many where !item.isEmpty {
+          guard let number: Number = wholeNumber(item), range.contains(number) else {
+            throw Refusal("'\(item)' will not do; give \(values)")
+          }
+          if numbers.contains(number) { throw Refusal("\(item) is there twice; give it once") }
+          numbers.append(number)
+        }
+        root[keyPath: path] = numbers
+      },
+      text: { $0[keyPath: path].map { String($0) }.joined(separator: ",") })
+  }
+}
+
 /// Digits, with a `-` before them or not. What readers of YAML and JSON take for different numbers (`010`, `1_000`,
 /// `+1`) is none here.
 func wholeNumber<Number: FixedWidthInteger>(_ text: String) -> Number? {

@@ -5,7 +5,9 @@ import Settings
 @main
 enum Flyscreen {
   /// In the order of the help.
-  static let commands: [Command] = [.demo, .topicsCreate, .worker, .simulate, .tail, .record, .replay, .explain]
+  static let commands: [Command] = [
+    .demo, .topicsCreate, .worker, .gateway, .simulate, .tail, .record, .replay, .explain,
+  ]
 
   static let version = "0.1.0"
 

@@ -74,10 +74,16 @@ struct ConfigurationReaderTests {
     }
   }
 
+  /// Of lists that are empty by default, by what they take.
+  private static let examples = [
+    "numbers in 0…99999": "3,1", "origins": "https://example.org", "addresses, networks": "10.0.0.0/8,::1",
+  ]
+
   /// One that is allowed and isn't the default.
   private static func anotherValue(of setting: Setting<Configuration>) -> String? {
     let usual = setting.text(Configuration())
     if let number = Int(usual) { return String(number + 1) }
+    if let example = Self.examples[setting.values] { return example }
     if setting.values.contains(",") {
       return setting.values.split(separator: ", ").map(String.init).first { $0 != usual }
     }

@@ -1,0 +1,111 @@
+/// A command as streams get it.
+struct HistoryEntry: Sendable {
+  let position: PartitionPosition
+  let room: String
+  /// As in STAGES.md, section 8; one line.
+  let json: [UInt8]
+  /// When it was read, by the monotonic clock.
+  let readMs: Int64
+}
+
+/// The last commands of one partition, bounded by time and bytes. Loops follow it, each at its own pace, and clients
+/// that come back find in it what they missed.
+struct CommandHistory: Sendable {
+  /// Entries are counted from the beginning of the process; the number of the first that is still here.
+  private(set) var first = 0
+  /// Every command with this offset or a later one, up to `readTo`, is here.
+  private(set) var begin: Int64
+  /// The next offset that will be read.
+  private(set) var readTo: Int64
+  private var entries: [HistoryEntry] = []
+  /// Before it, entries have been let go of.
+  private var head = 0
+  private var bytes = 0
+  private let lookbackMs: Int64
+  private let byteLimit: Int
+
+  /// What an entry takes beside its command.
+  private static let overhead = 120
+
+  init(begin: Int64, lookbackMs: Int64, byteLimit: Int) {
+    self.begin = begin
+    readTo = begin
+    self.lookbackMs = lookbackMs
+    self.byteLimit = byteLimit
+  }
+
+  /// The number of the next one.
+  var end: Int { first + entries.count - head }
+
+  /// How far it goes.
+  var position: PartitionPosition {
+    entries.count > head ? entries[entries.count - 1].position : PartitionPosition(offset: readTo - 1, check: 0)
+  }
+
+  mutating func append(_ entry: HistoryEntry) {
+    entries.append(entry)
+    bytes += entry.json.count + Self.overhead
+    readTo = entry.position.offset + 1
+    trim(nowMs: entry.readMs)
+  }
+
+  /// There was no command before this offset that is not here.
+  mutating func hasRead(to offset: Int64) { readTo = max(readTo, offset) }
+
+  /// All of it is void: the partition is read anew from `begin`. Who follows finds that it lost its place.
+  mutating func reset(begin: Int64) {
+    first = end + 1
+    entries = []
+    head = 0
+    bytes = 0
+    self.begin = begin
+    readTo = begin
+  }
+
+  private mutating func trim(nowMs: Int64) {
+    // The last one stays: it says where the partition ends.
+    while entries.count - head > 1, bytes > byteLimit || nowMs - entries[head].readMs > lookbackMs {
+      bytes -= entries[head].json.count + Self.overhead
+      begin = entries[head].position.offset + 1
+      head += 1
+      first += 1
+    }
+    if head > 64, head > entries.count / 2 {
+      entries.removeFirst(head)
+      head = 0
+    }
+  }
+
+  /// Those from that number on; nil if some of them are gone.
+  func entries(from number: Int) -> ArraySlice<HistoryEntry>? {
+    guard number >= first, number <= end else { return nil }
+    return entries[(head + number - first)...]
+  }
+
+  enum Place: Equatable {
+    /// What comes after it begins with the entry of this number.
+    case number(Int)
+    /// It has not been read here yet; it may be soon.
+    case ahead
+    /// It is too long ago, or of another topic.
+    case unknown
+  }
+
+  /// Where a client stands that has come to `position`.
+  func place(after position: PartitionPosition) -> Place {
+    if position.offset >= readTo { return .ahead }
+    var low = head
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].position.offset <= position.offset { low = middle + 1 } else { high = middle }
+    }
+    // `low` is the first after it.
+    if position.check == 0 {
+      // Nothing was known up to there; so nothing may be missing after it.
+      return position.offset + 1 >= begin ? .number(first + low - head) : .unknown
+    }
+    guard low > head, entries[low - 1].position == position else { return .unknown }
+    return .number(first + low - head)
+  }
+}

@@ -1,0 +1,77 @@
+import HTTP
+import Kafka
+import RoomModel
+import RoomScreen
+import Wire
+
+/// Records of the commands topic, taken apart.
+struct CommandReading: ~Copyable {
+  /// Why a record is no command for a stream.
+  enum Skip: Hashable {
+    case notUnderstood
+    /// Of a kind that a newer worker makes.
+    case unknownKind
+    /// Its room belongs on another partition.
+    case misplaced
+
+    var word: String {
+      switch self {
+      case .notUnderstood: "not_understood"
+      case .unknownKind: "unknown_kind"
+      case .misplaced: "misplaced"
+      }
+    }
+  }
+
+  private let partitionCount: Int32
+  private var decoder = CommandDecoder()
+  private var buffer = ByteBuffer()
+
+  init(partitionCount: Int32) { self.partitionCount = partitionCount }
+
+  /// - Parameters:
+  ///   - readMs: when it was read, by the monotonic clock, or had been written.
+  ///   - skip: gets the reason, and an explanation, of a record that is none.
+  mutating func read(
+    _ record: KafkaRecord, readMs: Int64, skip: (Skip, String) -> Void
+  ) -> PartitionState.Reading? {
+    let contentType = record.lastHeader("content-type")
+    let published: PublishedCommand?
+    do throws(NotUnderstood) {
+      published = try decoder.decode(value: record.value, contentType: contentType)
+    } catch {
+      skip(.notUnderstood, error.description)
+      return nil
+    }
+    guard let published, let value = record.value else {
+      skip(.unknownKind, "a command of a kind that is not known here; a newer gateway knows it")
+      return nil
+    }
+    let room = published.command.roomId
+    guard Murmur2.partition(key: room.bytes, partitions: partitionCount) == record.source.partition else {
+      skip(.misplaced, "room \(room) belongs on another partition; commands are partitioned by room with murmur2")
+      return nil
+    }
+    let command = Command(published)
+    let isLine = Format(contentType: contentType ?? Format.json.contentType.bytes) == .json && !value.hasLineBreak
+    let json = isLine ? Array(value) : encoded(published)
+    let check = PartitionPosition.check(of: command.id.utf8)
+    return PartitionState.Reading(
+      command: command,
+      entry: HistoryEntry(
+        position: PartitionPosition(offset: record.offset, check: check), room: command.roomId, json: json,
+        readMs: readMs))
+  }
+
+  private mutating func encoded(_ published: PublishedCommand) -> [UInt8] {
+    buffer.removeAll()
+    CommandEncoder(topic: published.topic.description, partition: published.partition, format: .json)
+      .encode(published.command, into: &buffer)
+    return Array(buffer.bytes)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// An event's data is one line.
+  fileprivate var hasLineBreak: Bool { contains { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } }
+}

@@ -1,0 +1,64 @@
+internal import HTTP
+internal import Synchronization
+
+/// The partitions that this gateway serves, filled by the feed and read by the loops; each behind a lock of its own,
+/// held for as long as it takes to add or copy a few references.
+final class CommandShelf: Sendable {
+  let topic: String
+  let partitionCount: Int32
+  /// Ascending.
+  let served: [Int32]
+  private let places: [Int32: Int]
+  private let states: [SharedState]
+  private let listeners = Mutex<[EventLoop]>([])
+
+  private final class SharedState: Sendable {
+    let state: Mutex<PartitionState>
+    /// `history.end`, to look at without the lock.
+    let end = Atomic(0)
+    init(_ state: PartitionState) { self.state = Mutex(state) }
+  }
+
+  /// - Parameter begins: where each partition that is served begins to be read.
+  init(topic: String, partitionCount: Int32, begins: [Int32: Int64], lookbackMs: Int64, historyBytes: Int) {
+    self.topic = topic
+    self.partitionCount = partitionCount
+    served = begins.keys.sorted()
+    places = Dictionary(uniqueKeysWithValues: served.enumerated().map { ($1, $0) })
+    let byteLimit = historyBytes / max(1, served.count)
+    states = served.map {
+      SharedState(PartitionState(begin: begins[$0]!, lookbackMs: lookbackMs, byteLimit: byteLimit))
+    }
+  }
+
+  func serves(_ partition: Int32) -> Bool { places[partition] != nil }
+
+  func list(_ rooms: some Sequence<String>) -> RoomList {
+    RoomList(rooms, topic: topic, partitionCount: partitionCount)
+  }
+
+  /// It is woken when there is something new.
+  func add(_ listener: EventLoop) { listeners.withLock { $0.append(listener) } }
+
+  func wakeListeners() {
+    for loop in listeners.withLock({ $0 }) { loop.wake() }
+  }
+
+  /// The partition must be served.
+  func change(_ partition: Int32, _ body: (inout PartitionState) -> Void) {
+    let shared = states[places[partition]!]
+    shared.state.withLock { state in
+      body(&state)
+      shared.end.store(state.history.end, ordering: .releasing)
+    }
+  }
+
+  func read<Result>(_ partition: Int32, _ body: (borrowing PartitionState) -> sending Result) -> sending Result {
+    states[places[partition]!].state.withLock { body($0) }
+  }
+
+  /// The number of the next entry of its history, without a lock.
+  func end(of partition: Int32) -> Int { states[places[partition]!].end.load(ordering: .acquiring) }
+
+  var roomCount: Int { served.reduce(0) { $0 + read($1) { $0.roomCount } } }
+}

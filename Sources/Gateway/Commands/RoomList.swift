@@ -1,0 +1,28 @@
+import Wire
+
+/// The rooms of a stream, and where they are.
+struct RoomList: Hashable, Sendable {
+  /// Each once, sorted: who asks for the same rooms shares a channel.
+  let rooms: [String]
+  /// Of the commands topic, ascending, each once.
+  let partitions: [Int32]
+  /// Tells lists apart, and the topics they are of. 40 bits, since it is in every event.
+  let hash: UInt64
+
+  init(_ rooms: some Sequence<String>, topic: String, partitionCount: Int32) {
+    self.rooms = Set(rooms).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    partitions = Set(self.rooms.map { Self.partition(of: $0, partitionCount) }).sorted()
+    let name = ([topic, String(partitionCount)] + self.rooms).joined(separator: "\0")
+    hash = max(1, fnv1a(name.utf8) & 0xff_ffff_ffff)
+  }
+
+  /// As producers choose it (INTERFACES.md, "Topics").
+  static func partition(of room: String, _ count: Int32) -> Int32 {
+    var room = room
+    return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: count) }
+  }
+
+  static func == (a: RoomList, b: RoomList) -> Bool { a.rooms == b.rooms }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}

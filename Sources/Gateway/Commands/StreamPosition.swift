@@ -1,0 +1,79 @@
+/// How far a partition has been read: the last command, by its offset, and something of what it is, so that a topic
+/// that was made anew is told from the old one.
+struct PartitionPosition: Hashable, Sendable {
+  /// -1 and so on: there was none before.
+  var offset: Int64
+  /// 0: no command is known that far.
+  var check: UInt32
+
+  /// - Parameter id: the command's own.
+  static func check(of id: some Sequence<UInt8>) -> UInt32 {
+    let hash = fnv1a(id)
+    return max(1, UInt32(truncatingIfNeeded: hash ^ hash >> 32))
+  }
+}
+
+/// How far a stream has come: what an event's id says, opaque to clients. Any gateway understands it, also after a
+/// restart, since all of it comes from the topic.
+struct StreamPosition: Equatable, Sendable {
+  /// Of which rooms, of which topic: `RoomList.hash`.
+  let list: UInt64
+  /// In the order of the partitions.
+  var positions: [PartitionPosition]
+
+  init(list: UInt64, positions: [PartitionPosition]) {
+    self.list = list
+    self.positions = positions
+  }
+
+  /// `1f3…-a07.9c…-12.0`, hexadecimal.
+  var text: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(12 + 20 * positions.count)
+    text.appendHex(list)
+    for position in positions {
+      text.append(UInt8(ascii: "-"))
+      // From 1, so that it is never negative.
+      text.appendHex(UInt64(bitPattern: position.offset + 1))
+      text.append(UInt8(ascii: "."))
+      text.appendHex(UInt64(position.check))
+    }
+    return text
+  }
+
+  /// Of an event after which a client has not yet all of its rooms: who comes back with it begins anew.
+  static let incomplete = Array("0".utf8)
+
+  /// Nil if it is none of ours.
+  init?(_ text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard text.utf8.count <= 4096, let first = parts.first, let list = UInt64(first, radix: 16) else { return nil }
+    var positions: [PartitionPosition] = []
+    for part in parts.dropFirst() {
+      let halves = part.split(separator: ".", omittingEmptySubsequences: false)
+      guard halves.count == 2, let next = Int64(halves[0], radix: 16), next >= 0,
+        let check = UInt32(halves[1], radix: 16)
+      else { return nil }
+      positions.append(PartitionPosition(offset: next - 1, check: check))
+    }
+    self.init(list: list, positions: positions)
+  }
+}
+
+/// FNV-1a, 64 bits.
+func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
+  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+  return hash
+}
+
+extension [UInt8] {
+  fileprivate mutating func appendHex(_ number: UInt64) {
+    var shift = number == 0 ? 0 : (63 - number.leadingZeroBitCount) / 4 * 4
+    while shift >= 0 {
+      let digit = UInt8(truncatingIfNeeded: number >> UInt64(shift)) & 15
+      append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      shift -= 4
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package import HTTP
+internal import Kafka
+package import Probes
+package import Settings
+internal import Synchronization
+
+/// Commands to viewers: reads the commands topic and serves it as streams, with snapshots, the page and the probes.
+///
+/// Threads, and what belongs to each:
+///
+/// - One thread is the *feed* (`CommandFeed`): it alone reads the commands topic, and writes what it reads to the
+///   `CommandShelf`, a partition at a time, under that partition's lock.
+/// - `gateway.threads` threads are *loops* (`GatewayLoop`), each with a server, connections, channels and streams that
+///   no other thread touches; the kernel shares out connections among them (SO_REUSEPORT). A loop follows the shelf:
+///   woken by the feed, it copies references of what is new, under the lock, and sends them without it. A loop that is
+///   slow holds up nobody: the shelf is bounded, and a loop that lost its place begins anew with snapshots.
+/// - With `gateway.events`, one thread is the *intake* (`EventIntake`): it has the producer, takes events from the
+///   loops through a bounded box, and tells the loop that asked what became of each.
+///
+/// A loop owns its channels (`Channel`: one list of rooms), a channel knows its streams, and libevent holds each
+/// stream as long as its connection lives. What crosses threads is Sendable by itself: bytes, numbers, `GatewayResources`.
+package final class Gateway: Sendable {
+  /// The port that it serves.
+  package let port: UInt16
+  private let feed: CommandFeed
+  private let resources: GatewayResources
+  private let stopping = StopFlag()
+  private let log: Log
+  private let sockets: [ListeningSocket]
+  private let failure = Mutex<(any Error)?>(nil)
+
+  /// Listens at once, answers once it is started, and has something to tell once a broker can be reached.
+  ///
+  /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
+  package init(
+    _ configuration: Configuration, authorizer: any Authorizer = OpenDoor(), tls: TLSCertificate? = nil,
+    metrics registry: Metrics = Metrics(), log: Log
+  ) throws {
+    let properties = try KafkaProperties(configuration.kafka)
+    let metrics = GatewayMetrics(registry)
+    let feed = CommandFeed(configuration, properties, metrics, log, stopping)
+    self.feed = feed
+    self.log = log
+    sockets = try ListeningSocket.open(
+      port: configuration.gateway.httpPort, count: configuration.gateway.threads,
+      sendBufferBytes: Self.sendBufferBytes)
+    port = sockets[0].port
+    resources = GatewayResources(
+      configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: nil,
+      unreadiness: { feed.unreadiness })
+    metrics.watch(resources)
+    log.info("the gateway listens", .port(port))
+  }
+
+  /// What a client that reads nothing pins of the kernel's memory.
+  private static let sendBufferBytes: Int32 = 32_768
+
+  /// Begins to serve, on threads of its own. `ended` is called on one of them if it can't go on.
+  package func start(ended: @escaping @Sendable () -> Void) -> Run {
+    let loops = sockets.map { socket in
+      let events = EventLoop()
+      let resources = resources
+      return (events, SystemThread { GatewayLoop(resources, events).run(socket) })
+    }
+    let feeding = SystemThread { [self] in
+      do {
+        try feed.run { shelf in
+          for (events, _) in loops { shelf.add(events) }
+          resources.shelf = shelf
+        }
+      } catch {
+        failure.withLock { $0 = error }
+        ended()
+      }
+    }
+    return Run(gateway: self, loops: loops.map(\.0), threads: loops.map(\.1) + [feeding])
+  }
+
+  /// A gateway that was started.
+  package struct Run: Sendable {
+    let gateway: Gateway
+    let loops: [EventLoop]
+    let threads: [SystemThread]
+
+    /// Ends every stream cleanly, so that clients go on elsewhere, and returns when all is over.
+    ///
+    /// - Throws: Why it could not go on, if so.
+    package func stop() throws {
+      for loop in loops { loop.stop() }
+      gateway.stopping.set()
+      for thread in threads { thread.join() }
+      if let failure = gateway.failure.withLock({ $0 }) { throw failure }
+    }
+  }
+}

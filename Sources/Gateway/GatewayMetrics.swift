@@ -1,0 +1,98 @@
+import HTTP
+import Probes
+import Synchronization
+
+/// What a gateway tells of itself; names are those of dashboards.
+final class GatewayMetrics: Sendable {
+  /// Why a request is refused; labels of `flyscreen_gateway_refused_total`.
+  enum Refusal: String, CaseIterable {
+    case notReady = "not_ready"
+    case badRequest = "bad_request"
+    case notFound = "not_found"
+    case methodNotAllowed = "method_not_allowed"
+    case unauthorized
+    case misdirected
+    case tooManyStreams = "too_many_streams"
+    case tooManyEvents = "too_many_events"
+    case notDelivered = "not_delivered"
+  }
+
+  let registry: Metrics
+  let commandsRead: Counter
+  let commitToGateway: Histogram
+  let snapshots: Counter
+  let resumed: Counter
+  let eventsAccepted: Counter
+  private let streams: Gauge
+  private let deliveries: Counter
+  private let skippedEvents: Counter
+  private let replacements: Counter
+  private let cut: Counter
+  private let late: Counter
+  private let malformed: Counter
+  private let refused: [Refusal: Counter]
+
+  private static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+  init(_ registry: Metrics) {
+    self.registry = registry
+    commandsRead = registry.counter("flyscreen_gateway_commands_total", "Commands read from the commands topic.")
+    commitToGateway = registry.histogram(
+      "flyscreen_gateway_delay_seconds", "From a command's record to its being read here, by both clocks.",
+      bounds: Self.seconds)
+    streams = registry.gauge("flyscreen_gateway_streams", "Open streams.")
+    deliveries = registry.counter("flyscreen_gateway_deliveries_total", "Events handed to streams' sockets.")
+    skippedEvents = registry.counter(
+      "flyscreen_gateway_dropped_total", "Events thrown away since their stream was too slow.")
+    replacements = registry.counter(
+      "flyscreen_gateway_lagging_total", "Times that a stream got snapshots in place of what it missed.")
+    cut = registry.counter("flyscreen_gateway_streams_cut_total", "Streams that were cut since they stayed too slow.")
+    snapshots = registry.counter("flyscreen_gateway_snapshots_total", "Snapshots made.")
+    resumed = registry.counter("flyscreen_gateway_resumed_total", "Streams that went on where they had been.")
+    eventsAccepted = registry.counter("flyscreen_gateway_events_total", "Posted events that the broker has.")
+    late = registry.counter("flyscreen_gateway_timeouts_total", "Connections cut since a request took too long.")
+    malformed = registry.counter("flyscreen_gateway_malformed_total", "Requests that were no good HTTP.")
+    refused = Dictionary(
+      uniqueKeysWithValues: Refusal.allCases.map {
+        let labels = [("reason", $0.rawValue)]
+        return ($0, registry.counter("flyscreen_gateway_refused_total", "Requests refused, by reason.", labels))
+      })
+  }
+
+  /// What is looked at when somebody asks.
+  func watch(_ resources: GatewayResources) {
+    registry.gauge("flyscreen_gateway_connections", "Open connections.") { [weak resources] in
+      Double(resources?.connections.count ?? 0)
+    }
+    registry.gauge("flyscreen_gateway_rooms", "Rooms whose screens are known.") { [weak resources] in
+      Double(resources?.shelf?.roomCount ?? 0)
+    }
+  }
+
+  func refused(_ reason: Refusal) { refused[reason]!.add() }
+
+  func skipped(_ skip: CommandReading.Skip) {
+    registry.counter(
+      "flyscreen_gateway_records_skipped_total", "Records of the commands topic that are no commands for a stream.",
+      [("reason", skip.word)]
+    ).add()
+  }
+
+  /// What a loop did since it told last.
+  func add(_ now: LoopCounts, since before: LoopCounts) {
+    streams.add(Int64(now.streams.streams - before.streams.streams))
+    deliveries.add(Int64(now.streams.sent - before.streams.sent))
+    skippedEvents.add(Int64(now.streams.skipped - before.streams.skipped))
+    replacements.add(Int64(now.streams.replaced - before.streams.replaced))
+    cut.add(Int64(now.streams.cut - before.streams.cut))
+    late.add(Int64(now.late - before.late))
+    malformed.add(Int64(now.malformed - before.malformed))
+  }
+}
+
+/// A loop's own counts, told to the metrics now and then.
+struct LoopCounts {
+  var streams = StreamCounts()
+  var late = 0
+  var malformed = 0
+}

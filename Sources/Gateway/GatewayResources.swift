@@ -1,0 +1,60 @@
+import HTTP
+import Probes
+import Settings
+import Synchronization
+
+/// What all loops of a gateway share; each part of it is safe to use from any thread.
+final class GatewayResources: Sendable {
+  let settings: GatewaySettings
+  let authorizer: any Authorizer
+  let tls: TLSCertificate?
+  let metrics: GatewayMetrics
+  let probes: ProbeRoutes
+  let connections: ConnectionLimit
+  let streamsOfAddresses: AddressCounts
+  let clientAddress: ClientAddress
+  let crossOrigin: CrossOrigin
+  let page: PageFiles
+  let roomsBrief = RoomsBrief()
+  /// Nil: events are not taken.
+  let intake: EventIntake?
+  private let isReady: @Sendable () -> Bool
+  private let found = Mutex<CommandShelf?>(nil)
+
+  init(
+    _ settings: GatewaySettings, authorizer: any Authorizer, tls: TLSCertificate?, metrics: GatewayMetrics,
+    intake: EventIntake?, unreadiness: @escaping @Sendable () -> String?
+  ) {
+    self.settings = settings
+    self.authorizer = authorizer
+    self.tls = tls
+    self.metrics = metrics
+    self.intake = intake
+    probes = ProbeRoutes(readiness: unreadiness, metrics: metrics.registry)
+    isReady = { unreadiness() == nil }
+    connections = ConnectionLimit(settings.limits.connections)
+    streamsOfAddresses = AddressCounts(limit: settings.limits.streamsPerAddress)
+    clientAddress = ClientAddress(trusted: settings.trustedProxies.compactMap(Network.init))
+    crossOrigin = CrossOrigin(settings.corsOrigins)
+    page = PageFiles()
+  }
+
+  /// Nil: no broker has been reached yet.
+  var shelf: CommandShelf? {
+    get { found.withLock { $0 } }
+    set { found.withLock { $0 = newValue } }
+  }
+
+  /// With every partition read back, so that its snapshots are whole; nil before.
+  var readyShelf: CommandShelf? { isReady() ? shelf : nil }
+
+  var serverLimits: ServerLimits {
+    var limits = ServerLimits()
+    limits.headerBytes = settings.limits.headerBytes
+    limits.bodyBytes = settings.limits.bodyBytes
+    limits.requestMs = settings.limits.requestMs
+    limits.idleMs = settings.limits.idleMs
+    limits.lagMs = settings.limits.lagMs
+    return limits
+  }
+}

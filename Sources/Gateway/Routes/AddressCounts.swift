@@ -1,0 +1,26 @@
+import Synchronization
+
+/// How many streams each address has, in all loops.
+final class AddressCounts: Sendable {
+  private let limit: Int
+  private let counts = Mutex<[String: Int]>([:])
+
+  init(limit: Int) { self.limit = limit }
+
+  /// False: it has as many as it may.
+  func enter(_ address: String) -> Bool {
+    counts.withLock { counts in
+      let count = counts[address, default: 0]
+      if count >= limit { return false }
+      counts[address] = count + 1
+      return true
+    }
+  }
+
+  func leave(_ address: String) {
+    counts.withLock { counts in
+      guard let count = counts[address] else { return }
+      counts[address] = count > 1 ? count - 1 : nil
+    }
+  }
+}

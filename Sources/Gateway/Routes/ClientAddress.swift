@@ -1,0 +1,34 @@
+import HTTP
+import Settings
+
+/// Whom a request comes from: the peer, or whom a proxy says it speaks for, if that one is trusted.
+struct ClientAddress: Sendable {
+  let trusted: [Network]
+
+  /// In digits.
+  func of(_ request: Request) -> String {
+    of(peer: request.peer, forwardedFor: { request.headerList("X-Forwarded-For") })
+  }
+
+  /// Of `client, proxy, proxy` each hop has added its peer on the right, so what stands left of the first that we
+  /// don't trust may be made up.
+  func of(peer: String, forwardedFor: () -> String) -> String {
+    guard isTrusted(peer) else { return peer }
+    var client = peer
+    for hop in forwardedFor().split(separator: ",").reversed() {
+      let hop = hop.trimmed
+      guard Network.isAddress(hop) else { break }
+      client = hop
+      if !isTrusted(hop) { break }
+    }
+    return client
+  }
+
+  private func isTrusted(_ address: String) -> Bool { trusted.contains { $0.contains(address) } }
+}
+
+extension Substring {
+  var trimmed: String {
+    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+}

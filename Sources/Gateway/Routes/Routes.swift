@@ -1,0 +1,159 @@
+import HTTP
+import Probes
+import Settings
+
+/// What is asked for, and who answers it; on each loop.
+struct Routes {
+  let resources: GatewayResources
+  private unowned let loop: GatewayLoop
+
+  init(_ resources: GatewayResources, _ loop: GatewayLoop) {
+    self.resources = resources
+    self.loop = loop
+  }
+
+  func answer(_ request: Request) {
+    let path = request.target.segments
+    if request.method == .options { return request.answer(resources.crossOrigin.preflight(request)) }
+    switch path.count {
+    case 3 where path[0] == "rooms" && path[2] == "commands":
+      allow(.get, request) { openStream(request, [path[1]]) }
+    case 1 where path[0] == "commands":
+      allow(.get, request) { openStream(request, request.target.list("rooms")) }
+    case 2 where path[0] == "rooms": allow(.get, request) { tellRoom(request, path[1]) }
+    case 1 where path[0] == "rooms": allow(.get, request) { tellRooms(request) }
+    case 3 where path[0] == "rooms" && path[2] == "events":
+      allow(.post, request) { takeEvent(request, room: path[1]) }
+    default: answerOther(request, path)
+    }
+  }
+
+  private func answerOther(_ request: Request, _ path: [String]) {
+    guard let found = resources.probes.answer(path: path) ?? resources.page.answer(request) else {
+      return refuse(
+        request, .notFound, .notFound,
+        "there is no \(request.method == .post ? "such thing to post to" : "such page")")
+    }
+    allow(.get, request) { request.answer(found) }
+  }
+
+  private func allow(_ method: Request.Method, _ request: Request, _ body: () -> Void) {
+    if request.method == method || method == .get && request.method == .head { return body() }
+    let allowed = method == .get ? "GET, HEAD, OPTIONS" : "POST, OPTIONS"
+    refuse(
+      request, .methodNotAllowed, .methodNotAllowed, "only \(allowed) will do here", headers: [.init("Allow", allowed)])
+  }
+
+  // MARK: Reading
+
+  private func openStream(_ request: Request, _ rooms: [String]) {
+    guard let (shelf, permit) = admit(request, rooms) else { return }
+    let list = shelf.list(rooms)
+    guard isServed(request, list, shelf) else { return }
+    // Who only looks what there would be.
+    if request.method == .head {
+      return request.answer(Response(.ok, contentType: "text/event-stream", []))
+    }
+    let address = resources.clientAddress.of(request)
+    guard resources.streamsOfAddresses.enter(address) else {
+      return refuse(
+        request, .tooManyRequests, .tooManyStreams,
+        "this address has \(resources.settings.limits.streamsPerAddress) streams already; close some",
+        headers: [.init("Retry-After", "10")])
+    }
+    let channel = loop.channel(list)
+    // A browser that comes back still has the address it began with, so the header is newer.
+    let lastEventId = request.header("Last-Event-ID") ?? request.target["lastEventId"]
+    let headers = resources.crossOrigin.headers(for: request) + [.init("X-Content-Type-Options", "nosniff")]
+    guard let stream = channel.open(request, headers, lastEventId: lastEventId) else {
+      resources.streamsOfAddresses.leave(address)
+      return loop.leave(channel)
+    }
+    stream.note = StreamClient(address: address)
+    if permit.untilMs != .max {
+      stream.endsAtMs = MonotonicClock.nowMs() + max(0, permit.untilMs - WallClock.nowMs())
+    }
+  }
+
+  private func tellRoom(_ request: Request, _ room: String) {
+    guard let (shelf, _) = admit(request, [room]) else { return }
+    let list = shelf.list([room])
+    guard isServed(request, list, shelf) else { return }
+    let snapshots = loop.follow(list.partitions[0], snapshotsOf: [room])
+    loop.metrics.snapshots.add()
+    finish(request, .json(.ok, loop.encode(snapshots[0])))
+  }
+
+  private func tellRooms(_ request: Request) {
+    guard let (shelf, permit) = admit(request, nil) else { return }
+    let rooms = resources.roomsBrief.rooms(shelf).lazy.filter { permit.mayName($0) }.prefix(Self.roomsTold)
+    let names = rooms.map(Response.quoted).joined(separator: ",")
+    finish(request, .json(.ok, Array(#"{"rooms":[\#(names)],"events":\#(resources.intake != nil)}"#.utf8)))
+  }
+
+  private static let roomsTold = 100
+
+  // MARK: What many need
+
+  /// - Parameter rooms: that are asked for; nil: none in particular.
+  /// - Returns: nil if the request is answered already.
+  func admit(_ request: Request, _ rooms: [String]?) -> (CommandShelf, Permit)? {
+    if let rooms, let wrong = complaint(about: rooms) {
+      refuse(request, .badRequest, .badRequest, wrong)
+      return nil
+    }
+    let permit: Permit
+    switch resources.authorizer.authorize(request, rooms: rooms ?? []) {
+    case .allowed(let given): permit = given
+    case .refused(var response):
+      resources.metrics.refused(.unauthorized)
+      response.headers += resources.crossOrigin.headers(for: request)
+      request.answer(response)
+      return nil
+    }
+    guard let shelf = resources.readyShelf, loop.openShelf() != nil else {
+      refuse(
+        request, .serviceUnavailable, .notReady, "the gateway has not read back the commands yet; try again",
+        headers: [.init("Retry-After", "1")])
+      return nil
+    }
+    return (shelf, permit)
+  }
+
+  private func complaint(about rooms: [String]) -> String? {
+    if rooms.isEmpty { return "no room is named; give rooms=a,b" }
+    let limit = resources.settings.limits.rooms
+    if rooms.count > limit { return "\(rooms.count) rooms are more than the \(limit) of one stream" }
+    return rooms.contains { $0.isEmpty || $0.utf8.count > 256 } ? "a room's id has 1 to 256 bytes" : nil
+  }
+
+  private func isServed(_ request: Request, _ list: RoomList, _ shelf: CommandShelf) -> Bool {
+    let others = list.partitions.filter { !shelf.serves($0) }
+    guard !others.isEmpty else { return true }
+    let needed = list.partitions.map { String($0) }.joined(separator: ",")
+    refuse(
+      request, .misdirected, .misdirected,
+      "other gateways serve these rooms: ask one that has the partitions \(needed), or for each room alone",
+      [("partitions", "[\(needed)]")])
+    return false
+  }
+
+  /// With what every answer about rooms has.
+  func finish(_ request: Request, _ response: Response) {
+    var response = Gzip.pack(response, for: request)
+    response.headers += resources.crossOrigin.headers(for: request)
+    response.headers += [.init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff")]
+    request.answer(response)
+  }
+
+  func refuse(
+    _ request: Request, _ status: Status, _ reason: GatewayMetrics.Refusal, _ message: String,
+    _ more: [(name: String, json: String)] = [], headers: [Response.Header] = []
+  ) {
+    resources.metrics.refused(reason)
+    var response = Response.refusal(status, reason.rawValue, message, more, headers: headers)
+    response.headers += resources.crossOrigin.headers(for: request)
+    response.headers += [.init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff")]
+    request.answer(response)
+  }
+}

@@ -1,0 +1,208 @@
+import HTTP
+import Probes
+import RoomScreen
+import Wire
+
+/// One thread of connections: its server, the channels of its streams, and how far it has followed each partition.
+/// All of it is that thread's; what it shares with others is in `GatewayResources`.
+final class GatewayLoop {
+  /// What a client waits before it comes back, as it is told.
+  static let retryMs = 1000
+  /// Commands that a client that comes back gets; if it missed more, a snapshot is shorter.
+  static let mostMissed = 2000
+
+  let events: EventLoop
+  let resources: GatewayResources
+  var metrics: GatewayMetrics { resources.metrics }
+  private(set) var server: HTTPServer!
+  private var shelf: CommandShelf?
+  private var channels: [RoomList: Channel] = [:]
+  private var channelsOfRoom: [String: [Channel]] = [:]
+  private var touched: [Channel] = []
+  /// By partition; nil: not served.
+  private var cursors: [Cursor?] = []
+  private var told = LoopCounts()
+  private var encoder = SnapshotEncoder()
+  private var buffer = ByteBuffer()
+
+  private struct Cursor {
+    /// In its history, of the next entry.
+    var number: Int
+    var position: PartitionPosition
+  }
+
+  init(_ resources: GatewayResources, _ events: EventLoop) {
+    self.resources = resources
+    self.events = events
+  }
+
+  /// The thread's whole life.
+  func run(_ socket: ListeningSocket) {
+    let routes = Routes(resources, self)
+    server = HTTPServer(
+      loop: events, socket: socket, limits: resources.serverLimits, connections: resources.connections,
+      tls: resources.tls
+    ) { routes.answer($0) }
+    events.onWake = { [unowned self] in followAll() }
+    events.onStop = { [unowned self] in server.drain(graceMs: 3000) }
+    events.every(ms: 500) { [unowned self] in
+      for channel in channels.values { channel.admitWaiting() }
+      tell()
+    }
+    events.run()
+    server.close()
+    tell()
+  }
+
+  /// Nil: no broker has been reached yet.
+  func openShelf() -> CommandShelf? {
+    if shelf == nil, let found = resources.shelf {
+      shelf = found
+      cursors = (0..<found.partitionCount).map { partition in
+        guard found.serves(partition) else { return nil }
+        return found.read(partition) { Cursor(number: $0.history.end, position: $0.history.position) }
+      }
+    }
+    return shelf
+  }
+
+  private func tell() {
+    let now = LoopCounts(streams: server.streamCounts, late: server.lateCount, malformed: server.malformedCount)
+    metrics.add(now, since: told)
+    told = now
+  }
+
+  // MARK: Following the partitions
+
+  private func followAll() {
+    guard let shelf = openShelf() else { return }
+    for partition in shelf.served where cursors[Int(partition)]!.number != shelf.end(of: partition) {
+      follow(partition)
+    }
+    for channel in channels.values { channel.admitWaiting() }
+  }
+
+  /// Sends what is new of a partition to the channels of its rooms.
+  func follow(_ partition: Int32) { _ = follow(partition, snapshotsOf: []) }
+
+  /// The same; and what is on the screens of those of `rooms` that are in this partition, as of just that.
+  func follow(_ partition: Int32, snapshotsOf rooms: [String]) -> [Snapshot] {
+    guard let shelf else { return [] }
+    let cursor = cursors[Int(partition)]!
+    let here = rooms.filter { RoomList.partition(of: $0, shelf.partitionCount) == partition }
+    let (entries, end, position, snapshots) = shelf.read(partition) { state in
+      (
+        state.history.entries(from: cursor.number).map { Array($0) }, state.history.end, state.history.position,
+        state.snapshots(of: here)
+      )
+    }
+    // First, since what follows may come back here.
+    cursors[Int(partition)]!.number = end
+    if let entries {
+      for entry in entries {
+        cursors[Int(partition)]!.position = entry.position
+        guard let channels = channelsOfRoom[entry.room] else { continue }
+        for channel in channels {
+          if channel.add(entry) { touched.append(channel) }
+        }
+      }
+      cursors[Int(partition)]!.position = position
+      flush()
+    } else {
+      // We were too slow, or the partition is read anew.
+      cursors[Int(partition)]!.position = position
+      for channel in channels.values where channel.list.partitions.contains(partition) { channel.beginAnew() }
+    }
+    return snapshots
+  }
+
+  private func flush() {
+    let now = touched
+    touched.removeAll(keepingCapacity: true)
+    for channel in now { channel.flush() }
+  }
+
+  func position(of partition: Int32) -> PartitionPosition { cursors[Int(partition)]!.position }
+
+  func positions(of list: RoomList) -> [PartitionPosition] { list.partitions.map { position(of: $0) } }
+
+  enum Missed {
+    case entries([HistoryEntry])
+    case ahead
+    case unknown
+  }
+
+  /// What came after `position`, as far as it has been followed.
+  func entries(of partition: Int32, after position: PartitionPosition) -> Missed {
+    let end = cursors[Int(partition)]!.number
+    return shelf!.read(partition) { state in
+      switch state.history.place(after: position) {
+      case .ahead: return .ahead
+      case .unknown: return .unknown
+      case .number(let number) where number > end: return .ahead
+      case .number(let number):
+        return state.history.entries(from: number).map { .entries(Array($0.prefix(end - number))) } ?? .unknown
+      }
+    }
+  }
+
+  // MARK: Channels
+
+  func channel(_ list: RoomList) -> Channel {
+    if let channel = channels[list] { return channel }
+    let channel = Channel(list, self)
+    channels[list] = channel
+    for room in list.rooms { channelsOfRoom[room, default: []].append(channel) }
+    return channel
+  }
+
+  /// Forgets a channel that nobody listens to.
+  func leave(_ channel: Channel) {
+    guard channel.isEmpty, channels[channel.list] === channel else { return }
+    channels[channel.list] = nil
+    for room in channel.list.rooms {
+      channelsOfRoom[room]!.removeAll { $0 === channel }
+      if channelsOfRoom[room]!.isEmpty { channelsOfRoom[room] = nil }
+    }
+  }
+
+  func closed(_ stream: EventStream, of channel: Channel) {
+    if let client = stream.note as? StreamClient { resources.streamsOfAddresses.leave(client.address) }
+    leave(channel)
+  }
+
+  // MARK: Frames
+
+  func frame(_ entry: HistoryEntry, _ position: StreamPosition) -> EventFrame {
+    entry.json.withUnsafeBytes { EventFrame("command", id: position.text, data: $0) }
+  }
+
+  /// Only who has the last of them has them all, so only that one says how far they go.
+  func frames(_ snapshots: [Snapshot], _ position: StreamPosition) -> [EventFrame] {
+    metrics.snapshots.add(Int64(snapshots.count))
+    return snapshots.enumerated().map { number, snapshot in
+      let id = number == snapshots.count - 1 ? position.text : StreamPosition.incomplete
+      return encode(snapshot).withUnsafeBytes { EventFrame("snapshot", id: id, data: $0) }
+    }
+  }
+
+  func encode(_ snapshot: Snapshot) -> [UInt8] {
+    buffer.removeAll()
+    encoder.encode(snapshot, into: &buffer)
+    return Array(buffer.bytes)
+  }
+}
+
+/// What a loop knows of whom a stream is for.
+final class StreamClient {
+  let address: String
+  init(address: String) { self.address = address }
+}
+
+extension PartitionState {
+  fileprivate func snapshots(of rooms: [String]) -> [Snapshot] {
+    if rooms.isEmpty { return [] }
+    let (monotonicMs, wallMs) = (MonotonicClock.nowMs(), WallClock.nowMs())
+    return rooms.map { screen(of: $0, monotonicMs: monotonicMs, wallMs: wallMs).snapshot }
+  }
+}

@@ -1,0 +1,93 @@
+/// INTERFACES.md, "Gateway".
+package struct GatewaySettings: Equatable, Sendable {
+  /// 0: any free one.
+  package var httpPort: UInt16 = 8080
+  /// Threads that serve connections, each its own.
+  package var threads = 2
+  /// Of the commands topic; empty: all.
+  package var partitions: [Int32] = []
+  package var lookbackMs: Int64 = 60_000
+  package var historyBytes = 64 * 1_048_576
+  /// Whether events are taken.
+  package var events = OnOff.off
+  /// Whether results of grabs are passed on.
+  package var results = OnOff.on
+  package var limits = GatewayLimits()
+  /// `*`, or origins as browsers spell them.
+  package var corsOrigins: [String] = []
+  /// Addresses and networks whose X-Forwarded-For counts.
+  package var trustedProxies: [String] = []
+
+  package init() {}
+}
+
+package enum OnOff: String, CaseIterable, Sendable {
+  case on, off
+
+  package var isOn: Bool { self == .on }
+}
+
+/// What one client may ask of a gateway, and all of them together.
+package struct GatewayLimits: Equatable, Sendable {
+  package var connections = 16_000
+  package var streamsPerAddress = 1000
+  package var rooms = 20
+  package var headerBytes = 16_384
+  package var bodyBytes = 131_072
+  package var requestMs: Int64 = 10_000
+  package var idleMs: Int64 = 60_000
+  package var lagMs: Int64 = 60_000
+  package var events = 10
+  package var eventBurst = 40
+
+  package init() {}
+}
+
+extension GatewaySettings {
+  static let table: [Setting<GatewaySettings>] = [
+    .integer("gateway.http.port", \.httpPort, 0...65_535, "where it serves (0: any free one)"),
+    .integer("gateway.threads", \.threads, 1...64, "threads that serve connections"),
+    .integers(
+      "gateway.partitions", \.partitions, 0...99_999, "partitions of the commands topic that it serves (empty: all)"),
+    .integer(
+      "gateway.lookbackMs", \.lookbackMs, 1000...3_600_000,
+      "commands that it reads back when it starts, and that a client which comes back may have missed"),
+    .integer(
+      "gateway.history.bytes", \.historyBytes, 1_048_576...1_000_000_000_000,
+      "memory for those commands, of all partitions together"),
+    .choice("gateway.events", \.events, "whether POST /rooms/{roomId}/events is taken and sent to the input topics"),
+    .choice("gateway.results", \.results, "whether a stream with ?user= gets the results of that user's grabs"),
+    .integer("gateway.limits.connections", \.limits.connections, 1...1_000_000, "open connections"),
+    .integer("gateway.limits.streamsPerAddress", \.limits.streamsPerAddress, 1...1_000_000, "streams of one address"),
+    .integer("gateway.limits.rooms", \.limits.rooms, 1...1000, "rooms of one stream"),
+    .integer("gateway.limits.headerBytes", \.limits.headerBytes, 1024...1_048_576, "a request's head"),
+    .integer("gateway.limits.bodyBytes", \.limits.bodyBytes, 1024...16_777_216, "a request's body"),
+    .integer("gateway.limits.requestMs", \.limits.requestMs, 1000...600_000, "a request must have come whole by then"),
+    .integer("gateway.limits.idleMs", \.limits.idleMs, 1000...3_600_000, "a connection waits so long for its next"),
+    .integer(
+      "gateway.limits.lagMs", \.limits.lagMs, 1000...3_600_000, "a stream whose client reads nothing for so long is cut"
+    ),
+    .integer("gateway.limits.events", \.limits.events, 1...1_000_000, "events a second that one client may send"),
+    .integer("gateway.limits.eventBurst", \.limits.eventBurst, 1...1_000_000, "and how many at once"),
+    .texts(
+      "gateway.cors.origins", \.corsOrigins, "origins", "pages of others that may ask (*: of anybody; empty: none)",
+      checkOrigin),
+    .texts(
+      "gateway.proxies.trusted", \.trustedProxies, "addresses, networks",
+      "proxies whose X-Forwarded-For says who a client is: 10.0.0.0/8, ::1", checkNetwork),
+  ]
+
+  private static func checkOrigin(_ origin: String) throws(Refusal) {
+    if origin == "*" { return }
+    let parts = origin.split(separator: "://", omittingEmptySubsequences: false)
+    guard parts.count == 2, ["http", "https"].contains(parts[0]), !parts[1].isEmpty,
+      parts[1].utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "/") })
+    else { throw Refusal("'\(origin)' is no origin; give * or one like https://example.org, without a path") }
+  }
+
+  private static func checkNetwork(_ text: String) throws(Refusal) {
+    guard Network(text) != nil else {
+      throw Refusal("'\(text)' is no address; give one like 10.0.0.7 or ::1, or a network like 10.0.0.0/8")
+    }
+  }
+}
