@@ -6,7 +6,7 @@ package import Wire
 /// real one's producer does.
 package struct Outbox: ~Copyable {
   package enum Target: UInt8 {
-    case commands, deadLetters, changelog, journal
+    case commands, results, deadLetters, changelog, journal
   }
 
   package struct Entry {

@@ -62,6 +62,8 @@ package final class PartitionTask {
     package var checkpoints: Int64 = 0
     /// Commands, by ``RoomCommand/Body/Kind``.
     package var commands = [Int64](repeating: 0, count: RoomCommand.Body.Kind.allCases.count)
+    /// Results of grabs, by ``GrabResult/Outcome``.
+    package var results = [Int64](repeating: 0, count: GrabResult.Outcome.allCases.count)
 
     package init() {}
 
@@ -72,12 +74,14 @@ package final class PartitionTask {
       timersFired += other.timersFired
       checkpoints += other.checkpoints
       for kind in commands.indices { commands[kind] += other.commands[kind] }
+      for outcome in results.indices { results[outcome] += other.results[outcome] }
     }
   }
 
   var log: PartitionLog
   let encoder: CommandEncoder
   let commandPartitions: Int32
+  let resultPartitions: Int32
   let inputPartitions: Int32
   var inForce: LogSettings
   var inForceText: String
@@ -140,6 +144,7 @@ package final class PartitionTask {
       settingsEpoch: mark.settingsEpoch)
     encoder = CommandEncoder(topic: partition.topic, partition: partition.partition, format: layout.format)
     commandPartitions = layout.commandPartitions
+    resultPartitions = layout.resultPartitions
     inputPartitions = metadata.partitions
     schedule = CheckpointSchedule(intervalMs: checkpointMs)
     marks = MarkTrail(from: mark)
@@ -175,7 +180,7 @@ extension PartitionTask {
     write(.settings(settings), bench: &bench)
   }
 
-  /// The next record of the log. Its commands are in the bench's outbox; so is a dead letter, but for the headers.
+  /// The next record of the log. Its commands and results are in the bench's outbox; so is a dead letter, but for the headers.
   ///
   /// - Returns: Why it is a dead letter, if it is one.
   package func process(_ record: InputRecord, bench: inout Workbench) -> NotUnderstood? {
@@ -242,7 +247,22 @@ extension PartitionTask {
           keyCount: valueStart - keyStart, valueStart: valueStart, valueCount: bench.outbox.bytes.count - valueStart,
           headers: -1))
     }
+    for result in bench.batch.results { publish(result, bench: &bench) }
     bench.batch.removeAll()
+  }
+
+  private func publish(_ result: GrabResult, bench: inout Workbench) {
+    counts.results[Int(result.outcome.rawValue)] += 1
+    let keyStart = bench.outbox.bytes.count
+    bench.outbox.bytes.append(result.userId)
+    let valueStart = bench.outbox.bytes.count
+    encoder.encode(result, into: &bench.outbox.bytes)
+    bench.outbox.append(
+      Outbox.Entry(
+        target: .results, topic: topic,
+        partition: Murmur2.partition(key: result.userId.bytes, partitions: resultPartitions), keyStart: keyStart,
+        keyCount: valueStart - keyStart, valueStart: valueStart, valueCount: bench.outbox.bytes.count - valueStart,
+        headers: -1))
   }
 
   private func write(_ what: JournalLine.What, bench: inout Workbench) {

@@ -6,6 +6,7 @@ import Wire
 final class Sender {
   let producer: TransactionalProducer
   private let commands: OutputTopic
+  private let results: OutputTopic
   private let changelogs: [OutputTopic]
   private let journals: [OutputTopic]
   private let deadLetters: [OutputTopic]
@@ -20,6 +21,7 @@ final class Sender {
       properties: properties, transactionalId: transactionalId, clientId: clientId, outputs: topics.outputs,
       timeoutMs: timeoutMs, log: log)
     commands = producer.topic(topics.commands)
+    results = producer.topic(topics.results)
     var changelogs: [OutputTopic] = []
     var journals: [OutputTopic] = []
     var deadLetters: [OutputTopic] = []
@@ -51,6 +53,8 @@ final class Sender {
         try batches[Int(entry.partition)].append(key: outbox.key(of: entry), value: outbox.value(of: entry))
       case .commands:
         try produce(entry, of: outbox, to: commands, headers: [Self.protobuf])
+      case .results:
+        try produce(entry, of: outbox, to: results, headers: format == .json ? [] : [Self.protobuf])
       case .changelog:
         try produce(entry, of: outbox, to: changelogs[Int(entry.topic)])
       case .journal:

@@ -25,7 +25,7 @@ struct TopicCheck: ~Copyable {
       }
     }
     let commandPartitions = try partitions(of: topics.commands)
-    _ = try partitions(of: topics.results)
+    let resultPartitions = try partitions(of: topics.results)
     if configuration.topics.timestamps == .logAppend {
       let settings = try admin.settings(
         of: topics.input + topics.input.map(WorkerTopics.deadLetters), timeoutMs: Self.timeoutMs)
@@ -34,7 +34,7 @@ struct TopicCheck: ~Copyable {
     }
     return TopicLayout(
       input: topics.input, inputPartitions: inputPartitions, commandPartitions: commandPartitions,
-      format: configuration.commands.format == .json ? .json : .protobuf)
+      resultPartitions: resultPartitions, format: configuration.commands.format == .json ? .json : .protobuf)
   }
 
   private func partitions(of topic: String) throws -> Int32 {

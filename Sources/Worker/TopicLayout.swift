@@ -6,12 +6,18 @@ package struct TopicLayout: Equatable, Sendable {
   package var input: [String]
   package var inputPartitions: [String: Int32]
   package var commandPartitions: Int32
+  package var resultPartitions: Int32
+  /// Of commands and results.
   package var format: Format
 
-  package init(input: [String], inputPartitions: [String: Int32], commandPartitions: Int32, format: Format) {
+  package init(
+    input: [String], inputPartitions: [String: Int32], commandPartitions: Int32, resultPartitions: Int32,
+    format: Format
+  ) {
     self.input = input
     self.inputPartitions = inputPartitions
     self.commandPartitions = commandPartitions
+    self.resultPartitions = resultPartitions
     self.format = format
   }
 }

@@ -48,20 +48,23 @@ package struct TopicPlan: Equatable, Sendable {
         Missing(name: input, partitions: Int(topics.partitions), settings: [Name.timestamps: "LogAppendTime"]))
     }
     let partitions = there?.partitions ?? Int(topics.partitions)
-    for name in [WorkerTopics.changelog(of: input), WorkerTopics.journal(of: input)] {
-      plan(log: name, of: input, there, partitions, existing[name])
-    }
+    let changelog = WorkerTopics.changelog(of: input)
+    plan(log: changelog, of: input, there, partitions, existing[changelog], maxBytes: Self.stateBytes)
+    let journal = WorkerTopics.journal(of: input)
+    plan(log: journal, of: input, there, partitions, existing[journal])
     plan(deadLetters: WorkerTopics.deadLetters(of: input), of: input, there, partitions, existing)
   }
 
   /// The changelog or the journal: what they tell is of use as long as the input that it belongs to.
   private mutating func plan(
-    log name: String, of input: String, _ inputThere: Existing?, _ partitions: Int, _ there: Existing?
+    log name: String, of input: String, _ inputThere: Existing?, _ partitions: Int, _ there: Existing?,
+    maxBytes: Int? = nil
   ) {
     let retention = inputThere?.settings[Name.retention]
     guard let there else {
       var settings = [Name.cleanup: "delete", Name.retentionBytes: "-1", Name.timestamps: "LogAppendTime"]
       settings[Name.retention] = retention
+      settings[Name.maxBytes] = maxBytes.map(String.init)
       missing.append(Missing(name: name, partitions: partitions, settings: settings))
       return
     }
@@ -75,6 +78,11 @@ package struct TopicPlan: Equatable, Sendable {
       differences.append(
         "\(name) has \(Name.retention)=\(has), less than \(input) (\(retention)), so old input could not be replayed: "
           + Self.change(name, "\(Name.retention)=\(retention)"))
+    }
+    if let maxBytes, let has = there.settings[Name.maxBytes].flatMap({ Int($0) }), has < maxBytes {
+      differences.append(
+        "\(name) has \(Name.maxBytes)=\(has), and the state of a room in which very many like or grab may be longer: "
+          + Self.change(name, "\(Name.maxBytes)=\(maxBytes)"))
     }
   }
 
@@ -115,6 +123,8 @@ package struct TopicPlan: Equatable, Sendable {
     return needed < 0 || has < needed
   }
 
+  /// A room's state is one record: this is enough for a million users with a packet, or a like, of their own.
+  private static var stateBytes: Int { 16 << 20 }
   /// Kafka's default of `max.message.bytes`.
   private static var usualMaxBytes: Int { 1_048_588 }
   /// More than the headers of a dead letter take.

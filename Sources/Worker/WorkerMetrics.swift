@@ -19,6 +19,7 @@ final class WorkerMetrics: Sendable {
   private let restored: Counter
   private let firings: Counter
   private let commands: [Counter]
+  private let results: [Counter]
   private let deadLetters = Mutex<[String: Counter]>([:])
   private let lag = Mutex<[TopicPartition: Gauge]>([:])
   private let members = Mutex<[Int: (rooms: Int, isReady: Bool)]>([:])
@@ -33,6 +34,9 @@ final class WorkerMetrics: Sendable {
     duplicates = registry.counter("flyscreen_duplicates_total", "Events whose eventId had come before.")
     commands = RoomCommand.Body.Kind.allCases.map {
       registry.counter("flyscreen_commands_total", "Render commands made, by kind.", [("kind", "\($0)")])
+    }
+    results = GrabResult.Outcome.allCases.map {
+      registry.counter("flyscreen_results_total", "Results of grabs, by outcome.", [("outcome", "\($0)")])
     }
     checkpoints = registry.counter("flyscreen_checkpoints_total", "Rooms' states written to the changelog.")
     firings = registry.counter("flyscreen_idle_firings_total", "Times that timers were fired on an idle partition.")
@@ -56,6 +60,7 @@ final class WorkerMetrics: Sendable {
     checkpoints.add(counts.checkpoints - before.checkpoints)
     firings.add(counts.timersFired - before.timersFired)
     for kind in commands.indices { commands[kind].add(counts.commands[kind] - before.commands[kind]) }
+    for outcome in results.indices { results[outcome].add(counts.results[outcome] - before.results[outcome]) }
   }
 
   func deadLetter(_ reason: NotUnderstood) {

@@ -49,6 +49,39 @@ struct MemoryTests {
     #expect(log.byteCount < 1000)
   }
 
+  /// 100,000 grabs by 20,000 users: while packets fall, and when all is over.
+  @Test func aGreatRainTakesLittleAndThenNothing() throws {
+    var settings = EngineSettings()
+    settings.rain.rememberMs = 60_000
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true)
+    var batch = CommandBatch()
+    var rooms: [PartitionLog.RoomHandle] = []
+    var most = (bytes: 0, state: 0)
+    _ = log.apply(offset: 0, timestampMs: 0, event: .rain("storm", durationMs: 25_000), into: &batch)
+    log.takeChangedRooms(into: &rooms)
+    let users = (0..<20_000).map { Text("user-\($0 * 7919)") }
+    for grab in 0..<100_000 {
+      let at = 1000 + LogTime(grab) / 4
+      let event = RoomEvent(
+        eventId: .empty, roomId: Text("r1"),
+        body: .rainGrab(
+          RainGrab(
+            rainId: Text("storm"), packet: max(0, at / 250 - 1 - Int64(grab % 8)), userId: users[grab * 31 % 20_000])))
+      _ = log.apply(offset: 1 + Int64(grab), timestampMs: at, event: event, into: &batch)
+      batch.removeAll()
+      guard grab.isMultiple(of: 5000) else { continue }
+      var state: [UInt8] = []
+      log.writeState(of: try #require(rooms.first), into: &state)
+      most = (max(most.bytes, log.byteCount), max(most.state, state.count))
+    }
+    #expect(most.bytes < 3_000_000)
+    #expect(most.state < 500_000)
+    #expect(most.state > 100_000, "as many as there are have opened something")
+    _ = log.fireTimers(through: 100_000, into: &batch)
+    log.release(try #require(rooms.first))
+    #expect(log.byteCount < 10_000)
+  }
+
   @Test func aRoomThatSomebodyHoldsStaysUntilItIsReleased() throws {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
     var batch = CommandBatch()

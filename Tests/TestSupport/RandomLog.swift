@@ -35,6 +35,7 @@ package struct RandomLog {
     random = SplitMix64(seed: seed)
     var settings = EngineSettings()
     for _ in 0..<random.number(0...8) { Self.vary(&settings, &random, expires: expires) }
+    if random.once(in: 2) { settings.rain.fallMinMs = 20_000 }
     self.settings = settings
     let pace: Int64 = random.one(of: [5, 40, 300, 2000])
     for _ in 0..<count {
@@ -65,13 +66,14 @@ package struct RandomLog {
     let id = random.once(in: 5) ? "" : "e\(random.once(in: 8) ? random.number(0...offset) : offset)"
     let room = random.one(of: ["r1", "r2", "r3"])
     let user = random.one(of: ["0", "1", "2", "3", "u4", "u5", "18446744073709551616"])
-    switch random.number(0...15) {
+    switch random.number(0...17) {
     case 10...11:
       return .tap(user, x: random.number(0...999), y: random.number(0...999), id: id, room: room)
-    case 12: return rain(id, room)
-    case 13...15:
+    case 12...13: return rain(id, random.one(of: ["r1", room]))
+    case 14...17:
       return .grab(
-        user, random.one(of: Self.rains), random.number(0...random.one(of: [3, 12, 90])), id: id, room: room)
+        random.one(of: ["1", "2", user]), rainId, random.number(0...random.one(of: [1, 2, 5, 40])), id: id,
+        room: random.one(of: ["r1", room]))
     case 0...5:
       return .gift(
         user, random.one(of: ["rose", "car"]), count: random.one(of: [1, 1, 1, 5, 99, 1000]),
@@ -85,16 +87,17 @@ package struct RandomLog {
     }
   }
 
-  private static let rains = ["a", "b", "c"]
+  /// They come again, and after a while others do.
+  private var rainId: String { mutating get { "rain\(max(0, offset / 80 - (random.once(in: 4) ? 1 : 0)))" } }
 
   private mutating func rain(_ id: String, _ room: String) -> RoomEvent {
     let prizes = (0..<random.one(of: [0, 0, 2, 9])).map { _ -> Int64 in
       random.one(of: [0, 1, 70, 1_000_000_000])
     }
     let (durationMs, perSecond): (Milliseconds, Int64) = random.one(
-      of: [(0, 4), (900, 100), (3000, 7), (9000, 4), (20_000, 1)])
+      of: [(0, 4), (900, 30), (3000, 7), (9000, 4), (20_000, 1)])
     return .rain(
-      random.one(of: Self.rains), durationMs: durationMs, perSecond: perSecond, countdown: random.one(of: [0, 1, 5]),
+      rainId, durationMs: durationMs, perSecond: perSecond, countdown: random.one(of: [0, 1, 5]),
       budget: random.one(of: [0, 7, 100, 1_000_000_000_000_000]), winEvery: random.one(of: [1, 3, 10]), prizes: prizes,
       id: id, room: room)
   }

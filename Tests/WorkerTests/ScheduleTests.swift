@@ -101,6 +101,8 @@ final class Schedule {
 
   private func settings() -> LogSettings {
     var settings = LogSettings()
+    // Long enough in the air to be grabbed by several workers.
+    settings.engine.rain.fallMinMs = 20_000
     switch chance.below(6) {
     case 0: settings.engine.gift.lanes = 1
     case 1: settings.engine.wish.durationMs = 2000
@@ -129,30 +131,52 @@ final class Schedule {
   func difference() -> String? {
     guard finished else { return "the workers never came to rest" }
     for worker in workers where worker.inexact > 0 { return "a restore was not exact" }
-    var expected: [String: [String]] = [:]
+    var expected = Output()
     var letters = 0
     for partition in partitions { letters += replay(partition, into: &expected) }
-    var got: [String: [String]] = [:]
-    for partition in 0..<SimulatedWorker.layout.commandPartitions {
-      for (_, entry) in kafka.read(TopicPartition("commands", partition), from: 0) {
-        got[String(decoding: entry.key!, as: UTF8.self), default: []].append(
-          String(decoding: entry.value!, as: UTF8.self))
-      }
+    let commands = published("commands", SimulatedWorker.layout.commandPartitions)
+    if let difference = Self.difference(of: commands, from: expected.commands) { return difference }
+    // A user's results are in the order of each log, and between logs in any.
+    let results = published("results", SimulatedWorker.layout.resultPartitions)
+    if let difference = Self.difference(of: results.mapValues { $0.sorted() }, from: expected.results) {
+      return difference
     }
-    for (room, commands) in expected {
-      let published = got[room] ?? []
-      for (i, command) in commands.enumerated() where i >= published.count || published[i] != command {
-        let other = i < published.count ? published[i] : "nothing"
-        return "room \(room), command \(i) of \(commands.count): expected \(command), published \(other)"
-      }
-      if published.count > commands.count { return "room \(room): one too many: \(published[commands.count])" }
-    }
-    for room in got.keys where expected[room] == nil { return "room \(room) was never there" }
+    if let breach = RainLedger.breach(of: results.values.joined()) { return breach }
     let buried = partitions.reduce(0) { $0 + kafka.read(TopicPartition("dlq", $1.partition), from: 0).count }
     return buried == letters ? nil : "\(letters) dead letters expected, \(buried) published"
   }
 
-  private func replay(_ partition: TopicPartition, into expected: inout [String: [String]]) -> Int {
+  /// By key.
+  private struct Output {
+    var commands: [String: [String]] = [:]
+    var results: [String: [String]] = [:]
+  }
+
+  private func published(_ topic: String, _ partitions: Int32) -> [String: [String]] {
+    var published: [String: [String]] = [:]
+    for partition in 0..<partitions {
+      for (_, entry) in kafka.read(TopicPartition(topic, partition), from: 0) {
+        published[String(decoding: entry.key!, as: UTF8.self), default: []].append(
+          String(decoding: entry.value!, as: UTF8.self))
+      }
+    }
+    return published
+  }
+
+  private static func difference(of got: [String: [String]], from expected: [String: [String]]) -> String? {
+    for (key, values) in expected {
+      let published = got[key] ?? []
+      for (i, value) in values.enumerated() where i >= published.count || published[i] != value {
+        let other = i < published.count ? published[i] : "nothing"
+        return "\(key), \(i) of \(values.count): expected \(value), published \(other)"
+      }
+      if published.count > values.count { return "\(key): one too many: \(published[values.count])" }
+    }
+    for key in got.keys where expected[key] == nil { return "\(key) was never there" }
+    return nil
+  }
+
+  private func replay(_ partition: TopicPartition, into expected: inout Output) -> Int {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
     var decoder = EventDecoder()
     var batch = CommandBatch()
@@ -186,9 +210,14 @@ final class Schedule {
     for command in batch.commands {
       bytes.removeAll()
       encoder.encode(command, into: &bytes)
-      expected["\(command.roomId)", default: []].append(
-        String(decoding: UnsafeRawBufferPointer(start: bytes.base, count: bytes.count), as: UTF8.self))
+      expected.commands["\(command.roomId)", default: []].append(bytes.text.description)
     }
+    for result in batch.results {
+      bytes.removeAll()
+      encoder.encode(result, into: &bytes)
+      expected.results["\(result.userId)", default: []].append(bytes.text.description)
+    }
+    for user in expected.results.keys { expected.results[user]!.sort() }
     return letters
   }
 }
@@ -206,7 +235,13 @@ struct LogCrowd {
     let id = chance.one(in: 6) ? "e\(max(0, count - 1 - chance.below(20)))" : "e\(count)"
     let user = "\(chance.below(4))"
     var body: String
-    switch chance.below(20) {
+    switch chance.below(30) {
+    case 20, 21: body = "\"tap\":{\"userId\":\"\(user)\",\"x\":\(chance.below(1000))}"
+    case 22, 23: body = rain(in: room)
+    case 24...29:
+      body = """
+        "rainGrab":{"rainId":"\(rains[room] ?? "none")","packet":\(chance.below(5)),"userId":"\(user)"}
+        """
     case 0:
       body = "\"wish\":{\"sender\":{\"userId\":\"\(user)\"},\"text\":\"hello\",\"wishId\":\"w\(chance.below(6))\"}"
     case 1, 2: body = "\"wishLike\":{\"userId\":\"\(user)\",\"wishId\":\"w\(chance.below(6))\"}"
@@ -221,5 +256,17 @@ struct LogCrowd {
         """
     }
     return (Array(room.utf8), Array("{\"eventId\":\"\(id)\",\"roomId\":\"\(room)\",\(body)}".utf8))
+  }
+
+  /// The last rain of each room.
+  private var rains: [String: String] = [:]
+
+  private mutating func rain(in room: String) -> String {
+    let id = "rain\(count)"
+    rains[room] = id
+    return """
+      "rainStart":{"rainId":"\(id)","durationMs":\(400 * chance.below(6)),"perSecond":\(5 + chance.below(20)),\
+      "countdown":\(chance.below(5) / 4),"budget":\(chance.below(60)),"winEvery":\(1 + chance.below(3))}
+      """
   }
 }

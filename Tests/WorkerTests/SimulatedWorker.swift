@@ -8,7 +8,7 @@ import Worker
 /// A worker's member, driven against ``SimulatedKafka`` as the real one is against Kafka, a few steps at a time.
 final class SimulatedWorker {
   static let layout = TopicLayout(
-    input: ["in"], inputPartitions: ["in": 3], commandPartitions: 2, format: .json)
+    input: ["in"], inputPartitions: ["in": 3], commandPartitions: 2, resultPartitions: 2, format: .json)
 
   let name: Int
   private let kafka: SimulatedKafka
@@ -268,6 +268,7 @@ final class SimulatedWorker {
   private static func target(_ entry: Outbox.Entry) -> TopicPartition {
     switch entry.target {
     case .commands: TopicPartition("commands", entry.partition)
+    case .results: TopicPartition("results", entry.partition)
     case .deadLetters: TopicPartition("dlq", entry.partition)
     case .changelog: TopicPartition("changelog", entry.partition)
     case .journal: TopicPartition("journal", entry.partition)

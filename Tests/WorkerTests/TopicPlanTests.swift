@@ -53,6 +53,8 @@ struct TopicPlanTests {
       #expect(topic?.settings["retention.ms"] == "5000")
       #expect(topic?.settings["cleanup.policy"] == "delete")
     }
+    #expect(missing.first { $0.name == "flyscreen.changelog.in" }?.settings["max.message.bytes"] == "16777216")
+    #expect(missing.first { $0.name == "flyscreen.journal.in" }?.settings["max.message.bytes"] == nil)
     let deadLetters = missing.first { $0.name == "in.dlq" }
     #expect(deadLetters?.partitions == 7)
     #expect(deadLetters?.settings["max.message.bytes"] == "3065536")
@@ -62,11 +64,15 @@ struct TopicPlanTests {
     var there = asMade
     there["in"] = existing(
       4, ["message.timestamp.type": "CreateTime", "retention.ms": "-1", "max.message.bytes": "3000000"])
+    there["flyscreen.changelog.in"] = existing(4, ["retention.ms": "-1", "max.message.bytes": "1048588"])
     there["flyscreen.journal.in"] = existing(2, ["cleanup.policy": "compact", "retention.ms": "10"])
     #expect(
       TopicPlan(topics, existing: there).differences == [
         "in has message.timestamp.type=CreateTime, so one sender's wrong clock would freeze it: change it by "
           + "kafka-configs --alter --entity-type topics --entity-name in --add-config message.timestamp.type=LogAppendTime",
+        "flyscreen.changelog.in has max.message.bytes=1048588, and the state of a room in which very many like or grab "
+          + "may be longer: change it by kafka-configs --alter --entity-type topics --entity-name flyscreen.changelog.in "
+          + "--add-config max.message.bytes=16777216",
         "flyscreen.journal.in has 2 partitions, but needs 4, as many as in: "
           + "if nothing in it is needed any more, delete it and run this again",
         "flyscreen.journal.in has cleanup.policy=compact, which drops what a replay needs: change it by "
