@@ -45,6 +45,7 @@ class Crowd:
         self._recent = {}
         self._streaks = {}
         self._wishes = {}
+        self._rains = []
 
     def records(self, count):
         return [self.record() for _ in range(count)]
@@ -55,8 +56,9 @@ class Crowd:
         self._id = f"{self._prefix}-{self._count}"
         self._room = pick.choices(self._rooms, self._weights)[0]
         make = pick.choices(
-            (self._gift, self._repeat, self._streak, self._wish, self._like, self._duplicate, self._tap, self._noise),
-            (40, 24, 8, 10, 10, 5, 1, 2))[0]
+            (self._gift, self._repeat, self._streak, self._wish, self._like, self._duplicate, self._tap, self._noise,
+             self._rain, self._grab),
+            (36, 20, 8, 8, 8, 5, 5, 2, 0.5, 7.5))[0]
         return make()
 
     def _record(self, place, event):
@@ -120,7 +122,28 @@ class Crowd:
         return self._record(*self._recent[self._room])
 
     def _tap(self):
-        return self._record(0, self._event(tap={"userId": "7", "x": 3, "y": 999}))
+        self._room = self._random.choice(self._rooms[:5])
+        user = str(self._random.randrange(3))
+        return self._record(0, self._event(tap={"userId": user, "x": self._random.randrange(1000), "y": 999}))
+
+    def _rain(self):
+        """Its id tells the budget, to be held against what it paid."""
+        pick = self._random
+        self._room = pick.choice(self._rooms[:5])
+        budget = pick.choice((0, 30, 1000))
+        rain = {"rainId": f"{self._id}:{budget}", "durationMs": pick.choice((0, 2000, 6000)), "budget": budget,
+                "perSecond": pick.choice((4, 10, 50)), "countdown": pick.choice((0, 0, 1)), "winEvery": pick.choice((1, 3))}
+        if pick.random() < 0.3:
+            rain["prizes"] = [pick.choice((0, 1, 70)) for _ in range(10)]
+        self._rains = [*self._rains[-3:], (self._room, rain["rainId"])]
+        return self._record(0, self._event(rainStart=rain))
+
+    def _grab(self):
+        if not self._rains:
+            return self._rain()
+        self._room, rain = self._random.choice(self._rains)
+        body = {"rainId": rain, "packet": self._random.randrange(8), "userId": str(self._random.randrange(40))}
+        return self._record(0, self._event(rainGrab=body))
 
     def _noise(self):
         """What can't be understood."""

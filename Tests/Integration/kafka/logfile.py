@@ -37,13 +37,16 @@ def journal_of(address, topic):
 
 def replay(binary, path, *flags, limit=120):
     """The commands of a saved log, stream by stream."""
-    run = subprocess.run(
-        [str(binary), "replay", "--input", str(path), "--json", *flags], capture_output=True, timeout=limit)
-    assert run.returncode == 0, f"replay ended with {run.returncode}: {run.stderr.decode()[-2000:]}"
     streams = {}
-    for line in run.stdout.splitlines():
+    for line in replayed_lines(binary, path, "--json", *flags, limit=limit):
         streams.setdefault(stream_of(line)[0], []).append(line)
     return streams
+
+
+def replayed_lines(binary, path, *flags, limit=120):
+    run = subprocess.run([str(binary), "replay", "--input", str(path), *flags], capture_output=True, timeout=limit)
+    assert run.returncode == 0, f"replay ended with {run.returncode}: {run.stderr.decode()[-2000:]}"
+    return run.stdout.splitlines()
 
 
 def compare(published, replayed):

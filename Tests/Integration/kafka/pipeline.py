@@ -7,8 +7,9 @@ import confluent_kafka
 from confluent_kafka.admin import AdminClient, AlterConfigOpType, ConfigEntry, ConfigResource, ResourceType
 
 from committed import CommandReader, read_all
-from logfile import compare, replay, write_log
+from logfile import compare, replay, replayed_lines, write_log
 from process import Program, Worker, _clean_environment
+from results import check_results
 from waiting import free_port, wait_for
 
 # So that a dead worker's partitions move, and its transaction ends, within a few seconds.
@@ -34,11 +35,12 @@ class Pipeline:
         self.partitions = partitions
         self.inputs = tuple(f"{name}.{topic}" for topic in inputs)
         self.commands = f"{name}.commands"
+        self.results = f"{name}.results"
         self.group = name
         self.settings = {
             "kafka.bootstrap.servers": broker.address, "kafka.group.id": self.group,
             "topics.input": ",".join(self.inputs), "topics.commands": self.commands,
-            "topics.results": f"{name}.results", **QUICK,
+            "topics.results": self.results, **QUICK,
         }
         self._admin = AdminClient({"bootstrap.servers": broker.address, "log_level": 2})
         self._committed = None
@@ -148,7 +150,7 @@ class Pipeline:
 
     def check_against_replay(self):
         """Once all workers have ended: the committed commands are what the log and its journal give, and the reader
-        that read along saw just these."""
+        that read along saw just these; so are the committed results of grabs."""
         self.reader.wait_all()
         log = write_log(self.broker.address, self.inputs, self.folder / "log.ndjson")
         expected = replay(self.binary, log)
@@ -163,6 +165,8 @@ class Pipeline:
             during.setdefault(room, []).extend(lines)
         assert {room: sorted(lines) for room, lines in after.items()} == {
             room: sorted(lines) for room, lines in during.items()}
+        self.outcomes = check_results(
+            read_all(self.broker.address, self.results), replayed_lines(self.binary, log, "--results"), self.partitions)
         return expected
 
     def close(self):

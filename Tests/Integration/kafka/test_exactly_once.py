@@ -90,6 +90,7 @@ def test_workers_killed_at_random_moments(pipeline, crowd, seed):
             worker.wait_ready()
         pipeline.wait_members(3)
     end(pipeline, *workers.values())
+    assert all(pipeline.outcomes[outcome] > 0 for outcome in ("missed", "again", "won", "empty")), pipeline.outcomes
 
 
 def named(name):
