@@ -11,6 +11,8 @@ struct Cast: ~Copyable {
 
   let viewers: [Sender]
   let rooms: [Text]
+  /// Of a rain whose packets have a list of their own.
+  let prizes: UnsafeBufferPointer<Int64>
   private let texts: TextArena
 
   init(rooms roomCount: Int) {
@@ -25,7 +27,14 @@ struct Cast: ~Copyable {
         avatarUrl: number % 5 == 0 ? .empty : texts.keep("https://img.example/a/\(number).png"))
     }
     self.texts = texts
+    let prizes = UnsafeMutableBufferPointer<Int64>.allocate(capacity: Downpour.packets)
+    for packet in prizes.indices {
+      prizes.initializeElement(at: packet, to: packet % 9 == 4 ? 88 : packet % 4 == 1 ? Int64(packet) : 0)
+    }
+    self.prizes = UnsafeBufferPointer(prizes)
   }
+
+  deinit { prizes.deallocate() }
 
   static let presents = [
     Present(id: Text("rose"), name: Text("玫瑰"), value: 1, popularity: 30),

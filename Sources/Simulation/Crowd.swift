@@ -4,8 +4,8 @@ package import RoomModel
 /// Viewers of a few rooms: lifelike events from a seed, in the order of their time.
 ///
 /// Rooms differ in heat. Somebody starts something about as often as `rate` asks: a combo in a rhythm of their own, a
-/// streak, a wish that others like, a run of taps; now and then a room is flooded, and now and then an event comes
-/// twice, as IM systems that deliver at least once do.
+/// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, and now and
+/// then an event comes twice, as IM systems that deliver at least once do.
 package struct Crowd: ~Copyable {
   /// An event, `atMs` after the crowd began. Its texts are good until the next one.
   package struct Act {
@@ -22,6 +22,9 @@ package struct Crowd: ~Copyable {
   private static let floodShare = 0.1
   private static let floodEveryMs = 45_000.0
   private static let floodSpanMs = 3000.0
+
+  private static let rainShare = 0.06
+  private static let rainEveryMs = 50_000.0
 
   private enum Whim: Int, CaseIterable {
     case combo, bulk, streak, wish, taps
@@ -53,6 +56,7 @@ package struct Crowd: ~Copyable {
   private let cast: Cast
   private let prefix: Text
   private let wishPrefix: Text
+  private let rainPrefix: Text
   private var generator: SeededGenerator
   private let heat: WeightedChoice
   private let whim = WeightedChoice(weights: Whim.allCases.map(\.weight))
@@ -60,6 +64,7 @@ package struct Crowd: ~Copyable {
   private var due = EarliestFirst<Deed>()
   private var nextStart = 0.0
   private var nextFlood: Double
+  private var nextRain: Double
   private var number = 0
   private var streaks = 0
   private var names = TextArena()
@@ -77,19 +82,24 @@ package struct Crowd: ~Copyable {
     heat = WeightedChoice(count: rooms, exponent: 0.9)
     prefix = names.keep("e\(seed)-\(run.isEmpty ? "" : run + "-")")
     wishPrefix = names.keep("w\(seed)-\(run.isEmpty ? "" : run + "-")")
+    rainPrefix = names.keep("r\(seed)-\(run.isEmpty ? "" : run + "-")")
     let weights = Whim.allCases.reduce(0) { $0 + $1.weight }
     let eventsPerStart = Whim.allCases.reduce(0) { $0 + $1.weight * $1.events } / weights
-    startsPerMs = rate / 1000 * (1 - Self.floodShare) / eventsPerStart
+    startsPerMs = rate / 1000 * (1 - Self.floodShare - Self.rainShare) / eventsPerStart
     nextFlood = Self.floodEveryMs / 3
+    nextRain = Self.rainEveryMs / 6
   }
 
   package var rooms: [Text] { cast.rooms }
 
   package mutating func next() -> Act {
-    while due.due > min(nextStart, nextFlood) {
-      if nextStart <= nextFlood {
+    while due.due > min(nextStart, nextFlood, nextRain) {
+      if nextStart <= min(nextFlood, nextRain) {
         start(at: nextStart)
         nextStart += -log(1 - generator.unit()) / startsPerMs
+      } else if nextRain <= nextFlood {
+        rain(at: nextRain)
+        nextRain += Self.rainEveryMs * (0.5 + generator.unit())
       } else {
         flood(at: nextFlood)
         nextFlood += Self.floodEveryMs * (0.5 + generator.unit())
@@ -142,6 +152,14 @@ package struct Crowd: ~Copyable {
     due.insert(deed, due: atMs)
   }
 
+  private mutating func rain(at atMs: Double) {
+    let grabs = max(1, Int(rate * Self.rainShare * Self.rainEveryMs / 1000) - 1)
+    let deed = Deed(
+      kind: .rainStart(hasList: generator.chance(0.3)), room: heat.draw(&generator),
+      viewer: generator.below(cast.viewers.count), left: grabs, rhythmMs: Downpour.grabbedMs / Double(grabs))
+    due.insert(deed, due: atMs)
+  }
+
   // MARK: What follows
 
   private mutating func goOn(_ deed: Deed, at atMs: Double) {
@@ -152,6 +170,7 @@ package struct Crowd: ~Copyable {
     var next = deed
     next.number = nil
     next.left -= 1
+    var nextAtMs = atMs + deed.rhythmMs * (0.7 + 0.6 * generator.unit())
     switch deed.kind {
     case .gift, .flood: break
     case .streak(let present, let streak, let count):
@@ -165,8 +184,26 @@ package struct Crowd: ~Copyable {
       let drift = -30...30
       next.kind = .tap(
         x: min(999, max(0, x + generator.within(drift))), y: min(999, max(0, y + generator.within(drift))))
+    case .rainStart:
+      // Nobody taps before the first packet is seen.
+      nextAtMs = atMs + Downpour.countdownMs + 600
+      next.viewer = generator.below(cast.viewers.count)
+      next.kind = grab(deed.number!, beginsMs: atMs + Downpour.countdownMs, at: nextAtMs)
+    case .rainGrab(let rain, let beginsMs, _):
+      // Some tap the same packet twice.
+      if generator.chance(0.9) {
+        next.viewer = generator.below(cast.viewers.count)
+        next.kind = grab(rain, beginsMs: beginsMs, at: nextAtMs)
+      }
     }
-    due.insert(next, due: atMs + deed.rhythmMs * (0.7 + 0.6 * generator.unit()))
+    due.insert(next, due: nextAtMs)
+  }
+
+  /// One of the packets in the air; now and then one that isn't yet, or any more.
+  private mutating func grab(_ rain: Int, beginsMs: Double, at atMs: Double) -> Deed.Kind {
+    let newest = min(Downpour.packets, Int((atMs - beginsMs) / Downpour.stepMs)) - 1
+    let packet = generator.chance(0.03) ? newest + 2 : newest - generator.below(Downpour.inTheAir)
+    return .rainGrab(rain: rain, beginsMs: beginsMs, packet: max(0, packet))
   }
 
   // MARK: As an event
@@ -195,6 +232,11 @@ package struct Crowd: ~Copyable {
       return .wishLike(WishLike(userId: viewer.userId, wishId: ids.keep(wishPrefix, wish)))
     case .tap(let x, let y):
       return .tap(Tap(userId: viewer.userId, x: Int64(x), y: Int64(y)))
+    case .rainStart(let hasList):
+      return .rainStart(Downpour.start(ids.keep(rainPrefix, deed.number!), prizes: hasList ? cast.prizes : nil))
+    case .rainGrab(let rain, _, let packet):
+      return .rainGrab(
+        RainGrab(rainId: ids.keep(rainPrefix, rain), packet: Int64(packet), userId: viewer.userId))
     }
   }
 

@@ -8,6 +8,10 @@ struct Deed {
     /// A like for the wish that event `wish` was.
     case wishLike(wish: Int)
     case tap(x: Int, y: Int)
+    /// Its id is that of the event.
+    case rainStart(hasList: Bool)
+    /// A grab in the rain that event `rain` began; `beginsMs`: when it rains from.
+    case rainGrab(rain: Int, beginsMs: Double, packet: Int)
     /// One of many who send at once: everybody a gift of their own.
     case flood
   }

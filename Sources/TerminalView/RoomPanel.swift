@@ -1,6 +1,7 @@
 package import RoomScreen
 
-/// One room on a terminal: its banners on their tracks, its gifts on their lanes, what was skipped.
+/// One room on a terminal: its banners on their tracks, its gifts on their lanes, packets that fall behind them, what was
+/// skipped; beside its name, hearts and how its rain goes.
 package struct RoomPanel: Sendable {
   package let title: String
   package let tracks: Int
@@ -26,6 +27,8 @@ package struct RoomPanel: Sendable {
     _ screen: Screen, at nowMs: Int64, in columns: Range<Int>, fromRow top: Int, on canvas: inout Canvas
   ) {
     drawTitle(in: columns, row: top, on: &canvas)
+    drawNews(of: screen, at: nowMs, in: columns, row: top, on: &canvas)
+    for rain in screen.rains { draw(rain, at: nowMs, in: columns, fromRow: top + 1, on: &canvas) }
     for banner in screen.banners where banner.track < tracks {
       draw(banner, at: nowMs, in: columns, row: top + 1 + banner.track, on: &canvas)
     }

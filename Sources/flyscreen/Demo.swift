@@ -20,7 +20,7 @@ extension Command {
       CommandOption("seed", "S", "the same seed does the same [1]"),
       CommandOption("duration", "S", "ends after so many seconds [when Ctrl-C is pressed]"),
     ],
-    settings: ["gift", "wish", "dedupe", "clock"]
+    settings: ["gift", "wish", "like", "rain", "dedupe", "clock"]
   ) { invocation in
     var demo = try Demo(invocation)
     try demo.run()

@@ -1,3 +1,4 @@
+import RoomEngine
 import RoomModel
 import Simulation
 import Testing
@@ -41,14 +42,31 @@ struct CrowdTests {
       case .wish: kinds["wish", default: 0] += 1
       case .wishLike: kinds["like", default: 0] += 1
       case .tap: kinds["tap", default: 0] += 1
-      case .rainStart, .rainGrab: kinds["rain", default: 0] += 1
+      case .rainStart: kinds["rain", default: 0] += 1
+      case .rainGrab: kinds["grab", default: 0] += 1
       }
     }
     for kind in ["gift", "many at once", "streak", "wish", "like", "tap"] {
       #expect(kinds[kind, default: 0] > 100, "\(kind): \(kinds)")
     }
+    #expect(kinds["rain", default: 0] > 2)
+    #expect(kinds["grab", default: 0] > 500)
     let again = ids.values.filter { $0 > 1 }.count
     #expect(again > 10 && again < 200, "some events come twice: \(again)")
+  }
+
+  @Test func grabsAreMostlyOfPacketsThatAreInTheAir() {
+    var crowd = Crowd(rooms: 2, rate: 200, seed: 3)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var batch = CommandBatch()
+    for offset in 0..<40_000 {
+      let act = crowd.next()
+      _ = log.apply(offset: Int64(offset), timestampMs: act.atMs, event: act.event, into: &batch)
+    }
+    var outcomes: [GrabResult.Outcome: Int] = [:]
+    for result in batch.results { outcomes[result.outcome, default: 0] += 1 }
+    for outcome in GrabResult.Outcome.allCases { #expect(outcomes[outcome, default: 0] > 10, "\(outcome)") }
+    #expect(outcomes[.missed]! * 2 < batch.results.count)
   }
 
   @Test func roomsDifferInHeatAndNoneIsForgotten() {

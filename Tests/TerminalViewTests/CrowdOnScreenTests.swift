@@ -50,6 +50,7 @@ struct CrowdOnScreenTests {
       }
     }
     #expect(shown.isSuperset(of: ["giftShow", "giftBump", "giftHide", "wishFly", "wishLikes", "skipped"]))
+    #expect(shown.isSuperset(of: ["likeBurst", "rainCountdown", "rainDrop", "rainTally", "rainEnd"]))
   }
 
   private func apply(

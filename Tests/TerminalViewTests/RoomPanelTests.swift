@@ -64,6 +64,32 @@ struct RoomPanelTests {
     #expect(rows([(0, gifts), (0, wishes)], at: 0)[5] == " skipped: 3 gifts (×70) overflow, 1 wi…")
   }
 
+  @Test func aRainIsCountedDownThenFallsAndTellsWhatWasOpened() {
+    func title(_ news: String) -> String {
+      "── room-1 " + String(repeating: "─", count: 26 - news.count) + " \(news) ──"
+    }
+    let countdown = Command.RainCountdown(rainId: "r", left: 2, startMs: 2000, durationMs: 9000)
+    let drop = Command.RainDrop(rainId: "r", packet: 0, x: 500, fallMs: 4000, angle: 0, spin: 0)
+    let tally = Command.RainTally(rainId: "r", opened: 2, winners: 1, coins: 7)
+    var commands: [(Int64, Command.Body)] = [(0, .rainCountdown(countdown))]
+    #expect(rows(commands, at: 0)[0] == title("rain in 2 s"))
+    #expect(rows(commands, at: 1001)[0] == title("rain in 1 s"))
+    #expect(rows(commands, at: 2000)[0] == title("rain"))
+    commands.append((2250, .rainDrop(drop)))
+    let packet = String(repeating: " ", count: 20) + "◆"
+    #expect(rows(commands, at: 2250)[1] == packet)
+    #expect(rows(commands, at: 4250)[3].hasSuffix("◆"))
+    #expect(!rows(commands, at: 6250).contains { $0.contains("◆") })
+    commands.append((4000, .rainTally(tally)))
+    #expect(rows(commands, at: 4250)[0] == title("rain: 2 opened, 7 coins"))
+  }
+
+  @Test func likesOfTheLastMomentAreCounted() {
+    let burst = Command.Body.likeBurst(Command.LikeBurst(count: 4, points: []))
+    #expect(rows([(0, burst), (200, burst)], at: 300)[0].hasSuffix("─ ♥8 ──"))
+    #expect(rows([(0, burst), (200, burst)], at: 9000)[0].hasSuffix("───"))
+  }
+
   @Test func fourRoomsAndAStatusFitAPlainTerminal() {
     let panels = (1...4).map { RoomPanel(title: "room-\($0)", tracks: 3, lanes: 2, stageWidth: 39) }
     let view = RoomsView(panels: panels)

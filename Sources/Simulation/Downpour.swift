@@ -1,0 +1,20 @@
+import RoomModel
+
+/// The red packet rains of a crowd: they are all of one kind, but for the prizes.
+enum Downpour {
+  static let countdownMs = 3000.0
+  static let durationMs = 9000.0
+  static let stepMs = 250.0
+  static var packets: Int { Int(durationMs / stepMs) }
+  /// About how many there are at a time: they fall for four or five seconds.
+  static let inTheAir = 18
+  /// From the first packet on there are grabs for so long.
+  static let grabbedMs = durationMs + 3500
+
+  static func start(_ rainId: Text, prizes: UnsafeBufferPointer<Int64>?) -> RainStart {
+    RainStart(
+      rainId: rainId, durationMs: Int64(durationMs), perSecond: Int64(1000 / stepMs),
+      countdown: Int64(countdownMs / 1000), budget: 2000, winEvery: 3,
+      prizes: prizes ?? UnsafeBufferPointer(start: nil, count: 0))
+  }
+}
