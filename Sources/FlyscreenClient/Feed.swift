@@ -1,8 +1,8 @@
-import RoomScreen
+package import RoomScreen
 import Synchronization
 
 /// What a stream has said and a reader has not yet taken: bounded, however slow the reader is.
-final class Feed: Sendable {
+package final class Feed: Sendable {
   fileprivate struct State {
     /// Where the rooms are, with all that was said.
     var rooms: [String: Room] = [:]
@@ -28,13 +28,13 @@ final class Feed: Sendable {
   let news: AsyncStream<Void>
   private let bell: AsyncStream<Void>.Continuation
 
-  init(time: Timekeeper, updateLimit: Int) {
+  package init(time: Timekeeper, updateLimit: Int) {
     self.time = time
     self.updateLimit = updateLimit
     (news, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  func tell(_ update: RoomUpdate) {
+  package func tell(_ update: RoomUpdate) {
     state.withLock { state in
       switch update {
       case .snapshot(let snapshot): state.reset(to: snapshot, time)
@@ -48,18 +48,18 @@ final class Feed: Sendable {
     bell.yield()
   }
 
-  func end(_ refusal: GatewayError?) {
+  package func end(_ refusal: GatewayError?) {
     state.withLock { $0.refusal = refusal }
     bell.finish()
   }
 
   /// What there is, or nil. What was said before a refusal comes before it.
-  func takeUpdate() throws(GatewayError) -> RoomUpdate? {
+  package func takeUpdate() throws(GatewayError) -> RoomUpdate? {
     try take { $0.takeUpdate() }
   }
 
   /// The same of screens, each as it is by now.
-  func takeScreen() throws(GatewayError) -> Screen? {
+  package func takeScreen() throws(GatewayError) -> Screen? {
     try take { $0.takeScreen() }
   }
 

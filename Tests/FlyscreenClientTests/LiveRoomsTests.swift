@@ -15,14 +15,14 @@ import Testing
 
   /// As a view does: looks again when something that it looked at has changed.
   private func wait(until condition: () -> Bool) async {
-    while !condition() {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = condition()
-        } onChange: {
-          continuation.resume()
-        }
+    while !condition(), !Task.isCancelled {
+      let (changed, bell) = AsyncStream<Void>.makeStream()
+      withObservationTracking {
+        _ = condition()
+      } onChange: {
+        bell.finish()
       }
+      for await _ in changed {}
     }
   }
 

@@ -35,6 +35,14 @@ struct LogClockTests {
     #expect((300_000...300_700).contains(clock.nowMs), "by at most what a minute of drift makes")
   }
 
+  @Test func aSlowSpellIsNoReasonToFallBehind() {
+    var clock = LogClock(time: time.timekeeper)
+    clock.anchor(0)
+    time.advance(by: .seconds(31))
+    clock.observe(30_500)
+    #expect(clock.nowMs == 31_000, "what came fastest half a minute ago still counts")
+  }
+
   @Test func aClockGoesOnFromAScreenThatCame() {
     #expect(LogClock(nowMs: 5000).nowMs >= 5000)
   }

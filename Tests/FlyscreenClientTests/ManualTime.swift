@@ -16,7 +16,7 @@ final class ManualTime: Sendable {
     var sleepers: [Sleeper] = []
     var cancelled: Set<Int> = []
     /// Tests that wait for one to fall asleep for so long.
-    var watchers: [(spans: ClosedRange<Duration>, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [(spans: ClosedRange<Duration>, bell: AsyncStream<Void>.Continuation)] = []
   }
 
   private let state = Mutex(State())
@@ -56,14 +56,15 @@ final class ManualTime: Sendable {
   }
 
   private func waitForSleeper(_ spans: ClosedRange<Duration>) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        let isThere = state.sleepers.contains { spans.contains($0.span) }
-        if !isThere { state.watchers.append((spans, continuation)) }
-        return isThere
+    let (rung, bell) = AsyncStream<Void>.makeStream()
+    state.withLock { state in
+      if state.sleepers.contains(where: { spans.contains($0.span) }) {
+        bell.finish()
+      } else {
+        state.watchers.append((spans, bell))
       }
-      if isThere { continuation.resume() }
     }
+    for await _ in rung {}
   }
 
   private func sleep(for span: Duration) async throws {
@@ -73,14 +74,14 @@ final class ManualTime: Sendable {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let (isOver, watchers) = state.withLock { state -> (Bool, [CheckedContinuation<Void, Never>]) in
+        let (isOver, watchers) = state.withLock { state -> (Bool, [AsyncStream<Void>.Continuation]) in
           if state.cancelled.contains(id) { return (true, []) }
           state.sleepers.append(Sleeper(id: id, span: span, until: state.now + span, continuation: continuation))
           defer { state.watchers.removeAll { $0.spans.contains(span) } }
-          return (false, state.watchers.filter { $0.spans.contains(span) }.map(\.continuation))
+          return (false, state.watchers.filter { $0.spans.contains(span) }.map(\.bell))
         }
         if isOver { continuation.resume(throwing: CancellationError()) }
-        for watcher in watchers { watcher.resume() }
+        for watcher in watchers { watcher.finish() }
       }
     } onCancel: {
       let sleeper = state.withLock { state -> Sleeper? in

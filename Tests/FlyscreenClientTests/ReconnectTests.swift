@@ -43,7 +43,16 @@ import Testing
     let second = await gateway.accept()
     #expect(second.request.headers["Last-Event-ID"] == "8")
     second.answer()
-    second.send("command", Command.fly("w", atMs: 1200), id: "9")
+    second.close()
+    #expect(try await updates.next() == .connection(.open))
+    guard case .connection(.waiting) = try await updates.next() else { return #expect(Bool(false)) }
+
+    await time.passBackoff()
+    #expect(try await updates.next() == .connection(.connecting))
+    let third = await gateway.accept()
+    #expect(third.request.headers["Last-Event-ID"] == "8", "one that said nothing changes nothing")
+    third.answer()
+    third.send("command", Command.fly("w", atMs: 1200), id: "9")
     #expect(try await updates.next() == .connection(.open))
     #expect(try await updates.next() == .command(.fly("w", atMs: 1200)))
   }

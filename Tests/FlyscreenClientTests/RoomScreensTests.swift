@@ -78,17 +78,13 @@ import Testing
     #expect(commands <= 10, "what waits is bounded")
   }
 
-  @Test func whatWasSaidBeforeARefusalComesFirst() async throws {
-    var screens = gateway.client(time).screens(of: "r1").makeAsyncIterator()
-    let first = await gateway.accept()
-    first.answer()
-    first.send("snapshot", Snapshot.of(nowMs: 1000), id: "1")
-    first.close()
-    await time.passBackoff()
-    let second = await gateway.accept()
-    second.answer(401, type: "text/plain")
-    second.close()
-    #expect(try await screens.next()?.nowMs != nil)
-    await #expect(throws: GatewayError.unauthorized("")) { try await screens.next() }
+  @Test func whatWasSaidBeforeARefusalComesFirst() throws {
+    let feed = Feed(time: time.timekeeper, updateLimit: 10)
+    feed.tell(.snapshot(.of(nowMs: 1000)))
+    feed.end(.unauthorized("expired"))
+    #expect(try feed.takeUpdate() == .snapshot(.of(nowMs: 1000)))
+    #expect(try feed.takeScreen()?.nowMs == 1000)
+    #expect(throws: GatewayError.unauthorized("expired")) { try feed.takeUpdate() }
+    #expect(throws: GatewayError.unauthorized("expired")) { try feed.takeScreen() }
   }
 }

@@ -63,7 +63,7 @@ final class TinyServer: Sendable {
 }
 
 /// These calls block, which no thread of Swift's own may.
-private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
   await withCheckedContinuation { continuation in
     Thread { continuation.resume(returning: work()) }.start()
   }
