@@ -83,9 +83,9 @@ extension Screen {
 
   /// Where the rain of this name is, from now on.
   private mutating func rain(_ rainId: String) -> Int {
-    if let place = rains.firstIndex(where: { $0.id == rainId }) { return place }
-    rains.append(Rain(id: rainId))
-    return rains.count - 1
+    let place = rains.firstIndex { !$0.id.utf8.lexicographicallyPrecedes(rainId.utf8) } ?? rains.count
+    if place == rains.count || rains[place].id != rainId { rains.insert(Rain(id: rainId), at: place) }
+    return place
   }
 
   private mutating func draw(_ skipped: Command.Skipped, _ command: Command) {

@@ -13,7 +13,7 @@ public struct Screen: Sendable, Hashable {
   public internal(set) var gifts: [GiftView] = []
   /// In the order in which they started.
   public internal(set) var banners: [Banner] = []
-  /// In the order in which they were heard of.
+  /// By their ids: who joins late has them in the same order.
   public internal(set) var rains: [Rain] = []
   /// The last of `Screen.burstMs`, the latest last.
   public internal(set) var bursts: [Burst] = []

@@ -51,7 +51,7 @@ struct LateJoinerTests {
           id: rain.id, countdown: rain.countdown, tally: rain.tally,
           // Of two logs that drop at once either may be the first.
           fallen: rain.drops.map { $0.fallen(atMs: screen.nowMs) }.sorted())
-      }.sorted { $0.id < $1.id }
+      }
     }
   }
 

@@ -81,7 +81,7 @@ extension Screen {
   }
 
   var shownRains: [ScreenCase.Falling] {
-    rains.sorted { $0.id < $1.id }.map { rain in
+    rains.map { rain in
       ScreenCase.Falling(
         rainId: rain.id, left: rain.countdown?.left, opened: rain.tally?.opened,
         drops: rain.drops.map { .init(packet: $0.packet, fallen: $0.fallen(atMs: nowMs)) })

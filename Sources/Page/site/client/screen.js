@@ -48,7 +48,7 @@ export class Screen {
   gifts = [];
   /** @type {Banner[]} in the order in which they started */
   banners = [];
-  /** @type {Rain[]} in the order in which they were heard of */
+  /** @type {Rain[]} by their ids: who joins late has them in the same order */
   rains = [];
   /** @type {Burst[]} the latest last */
   bursts = [];
@@ -205,9 +205,12 @@ export class Screen {
 
   /** The rain of this name, from now on. */
   #rain(rainId) {
-    let rain = this.rains.find((rain) => rain.id === rainId);
-    if (!rain) this.rains.push((rain = { id: rainId, countdown: null, tally: null, drops: [] }));
-    return rain;
+    let place = this.rains.findIndex(({ id }) => id >= rainId);
+    if (place < 0) place = this.rains.length;
+    if (this.rains[place]?.id !== rainId) {
+      this.rains.splice(place, 0, { id: rainId, countdown: null, tally: null, drops: [] });
+    }
+    return this.rains[place];
   }
 
   #drawSkipped({ stage, reason, items, units }, atMs) {
