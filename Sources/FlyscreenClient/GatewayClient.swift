@@ -48,6 +48,7 @@ public struct GatewayClient: Sendable {
 
   /// - Parameters:
   ///   - gateway: its address, `https://gateway.example`; a path that it has behind a proxy is kept.
+  ///   - options: how its streams are kept.
   ///   - token: a JSON Web Token whose claim `rooms` names the rooms.
   public init(_ gateway: URL, options: Options = Options(), token: @escaping TokenProvider = { nil }) {
     self.init(gateway, options: options, transport: URLSessionTransport(), time: .continuous, token: token)
@@ -74,7 +75,9 @@ public struct GatewayClient: Sendable {
 
   /// All that a gateway says of these rooms, in its order: snapshots, and commands that go on from them.
   ///
-  /// - Parameter user: also tells what this user's grabs of red packets gave.
+  /// - Parameters:
+  ///   - rooms: one, or several in one stream; where no gateway has all of them, each gets its own.
+  ///   - user: also tells what this user's grabs of red packets gave.
   public func updates(of rooms: [String], user: String? = nil) -> RoomUpdates {
     RoomUpdates(client: self, rooms: rooms, user: user)
   }

@@ -39,7 +39,9 @@
       let task: HeldTask
     }
 
-    /// - Parameter user: also tells what this user's grabs of red packets gave.
+    /// - Parameters:
+    ///   - client: whose rooms they are.
+    ///   - user: also tells what this user's grabs of red packets gave.
     public init(_ client: GatewayClient, user: String? = nil) {
       self.client = client
       self.user = user

@@ -16,7 +16,10 @@ struct ExampleTests {
     }
   }
 
-  @Test(arguments: ["README.md", "Sources/FlyscreenClient/GatewayClient.swift"])
+  @Test(arguments: [
+    "README.md", "Sources/FlyscreenClient/GatewayClient.swift",
+    "Sources/FlyscreenClient/FlyscreenClient.docc/FlyscreenClient.md",
+  ])
   func theExampleIsTheOneThatCompiles(file: String) throws {
     let here = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8).split(separator: "\n")
     let start = try #require(here.firstIndex { $0.contains("func example") }) + 1
