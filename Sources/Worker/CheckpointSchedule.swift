@@ -1,7 +1,8 @@
 /// Which rooms of a partition to write to the changelog with which transaction: a rolling checkpoint.
 ///
-/// Each transaction carries the rooms that have waited longest, as many as it takes for every changed room to be written
-/// within the interval, so there is no moment at which all rooms are due. A room that has not changed is written again
+/// Every fiftieth of the interval a transaction carries the rooms that have waited longest, as many as it takes for every
+/// changed room to be written within the interval, so there is no moment at which all rooms are due. The transactions
+/// between need not touch the changelog: each partition that one touches costs the broker a request and a marker. A room that has not changed is written again
 /// now and then, so that the part of the changelog that a restore must read stays short.
 ///
 /// Rooms are named by the slot that the engine gave them; transactions are numbered. Times are milliseconds of any clock
@@ -54,6 +55,8 @@ package struct CheckpointSchedule {
 
   /// How many intervals an unchanged room's checkpoint may lie back.
   private static let unchangedIntervals: Int64 = 12
+  /// In how many an interval is taken.
+  private static let steps: Int64 = 50
 
   package init(intervalMs: Int64) {
     self.intervalMs = max(1, intervalMs)
@@ -71,6 +74,7 @@ package struct CheckpointSchedule {
   /// The rooms to be written with the next transaction, in `due`.
   package mutating func takeDue(nowMs: Int64, into due: inout [Int32]) {
     if lastMs == .min { (firstMs, lastMs) = (nowMs, nowMs) }
+    guard nowMs - lastMs >= intervalMs / Self.steps else { return }
     let elapsed = min(intervalMs, max(0, nowMs - lastMs))
     credit = min(credit + Int64(waitingCount) * 1000 * elapsed / intervalMs, Int64(waitingCount) * 1000)
     while oldestChange() != nil, let room = waiting.first,
