@@ -24,6 +24,7 @@ package final class Gateway: Sendable {
   package let port: UInt16
   private let feed: CommandFeed
   private let resources: GatewayResources
+  private let intake: EventIntake?
   private let stopping = StopFlag()
   private let log: Log
   private let sockets: [ListeningSocket]
@@ -45,8 +46,9 @@ package final class Gateway: Sendable {
       port: configuration.gateway.httpPort, count: configuration.gateway.threads,
       sendBufferBytes: Self.sendBufferBytes)
     port = sockets[0].port
+    intake = configuration.gateway.events.isOn ? EventIntake(configuration, log) : nil
     resources = GatewayResources(
-      configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: nil,
+      configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake,
       unreadiness: { feed.unreadiness })
     metrics.watch(resources)
     log.info("the gateway listens", .port(port))
@@ -62,25 +64,37 @@ package final class Gateway: Sendable {
       let resources = resources
       return (events, SystemThread { GatewayLoop(resources, events).run(socket) })
     }
-    let feeding = SystemThread { [self] in
+    let feeding = thread(ended) { [self] in
+      try feed.run { shelf in
+        for (events, _) in loops { shelf.add(events) }
+        resources.shelf = shelf
+      }
+    }
+    let taking = intake.map { intake in thread(ended) { try intake.run() } }
+    return Run(
+      gateway: self, loops: loops.map(\.0), serving: loops.map(\.1), feeding: feeding, taking: taking)
+  }
+
+  private func thread(
+    _ ended: @escaping @Sendable () -> Void, _ body: @escaping @Sendable () throws -> Void
+  ) -> SystemThread {
+    SystemThread { [self] in
       do {
-        try feed.run { shelf in
-          for (events, _) in loops { shelf.add(events) }
-          resources.shelf = shelf
-        }
+        try body()
       } catch {
-        failure.withLock { $0 = error }
+        failure.withLock { if $0 == nil { $0 = error } }
         ended()
       }
     }
-    return Run(gateway: self, loops: loops.map(\.0), threads: loops.map(\.1) + [feeding])
   }
 
   /// A gateway that was started.
   package struct Run: Sendable {
     let gateway: Gateway
     let loops: [EventLoop]
-    let threads: [SystemThread]
+    let serving: [SystemThread]
+    let feeding: SystemThread
+    let taking: SystemThread?
 
     /// Ends every stream cleanly, so that clients go on elsewhere, and returns when all is over.
     ///
@@ -88,7 +102,11 @@ package final class Gateway: Sendable {
     package func stop() throws {
       for loop in loops { loop.stop() }
       gateway.stopping.set()
-      for thread in threads { thread.join() }
+      for thread in serving { thread.join() }
+      // Only now: until then, somebody may wait to hear of an event.
+      gateway.intake?.stop()
+      feeding.join()
+      taking?.join()
       if let failure = gateway.failure.withLock({ $0 }) { throw failure }
     }
   }

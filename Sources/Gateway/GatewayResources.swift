@@ -12,6 +12,7 @@ final class GatewayResources: Sendable {
   let probes: ProbeRoutes
   let connections: ConnectionLimit
   let streamsOfAddresses: AddressCounts
+  let eventsOfClients: TokenBuckets
   let clientAddress: ClientAddress
   let crossOrigin: CrossOrigin
   let page: PageFiles
@@ -34,6 +35,7 @@ final class GatewayResources: Sendable {
     isReady = { unreadiness() == nil }
     connections = ConnectionLimit(settings.limits.connections)
     streamsOfAddresses = AddressCounts(limit: settings.limits.streamsPerAddress)
+    eventsOfClients = TokenBuckets(perSecond: settings.limits.events, burst: settings.limits.eventBurst)
     clientAddress = ClientAddress(trusted: settings.trustedProxies.compactMap(Network.init))
     crossOrigin = CrossOrigin(settings.corsOrigins)
     page = PageFiles()

@@ -15,16 +15,18 @@ package struct OutputHeader {
 
 extension OutputTopic {
   /// Enqueues one record, with what a batch can't have. Copies what it is given. Waits for room like a batch.
+  ///
+  /// - Parameter receipt: gets what becomes of it; `delivered` doesn't know of it then.
   package func produce(
     _ partition: Int32, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?, headers: [OutputHeader] = [],
-    timestampMs: Int64? = nil
+    timestampMs: Int64? = nil, receipt: DeliveryReceipts.Receipt? = nil
   ) throws(KafkaError) {
     // A list of our own: with headers inline, 2.0.2 frees them twice where the record is refused.
     var fields = [
       field(RD_KAFKA_VTYPE_RKT) { $0.rkt = handle },
       field(RD_KAFKA_VTYPE_PARTITION) { $0.i32 = partition },
       field(RD_KAFKA_VTYPE_MSGFLAGS) { $0.i = RD_KAFKA_MSG_F_COPY },
-      field(RD_KAFKA_VTYPE_OPAQUE) { $0.ptr = UnsafeMutableRawPointer(slot(partition)) },
+      field(RD_KAFKA_VTYPE_OPAQUE) { $0.ptr = receipt?.address ?? UnsafeMutableRawPointer(slot(partition)) },
       bytesField(RD_KAFKA_VTYPE_KEY, key),
       bytesField(RD_KAFKA_VTYPE_VALUE, value),
     ]

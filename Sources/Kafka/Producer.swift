@@ -17,6 +17,8 @@ package final class Producer {
     return topic
   }
 
+  func slots(_ count: Int) -> UnsafeMutablePointer<Int64> { client.inbox.slots(count) }
+
   /// Serves delivery reports and log lines, waiting up to `waitMs` for one.
   package func serve(waitMs: Int32 = 0) { client.poll(waitMs) }
 

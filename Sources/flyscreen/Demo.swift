@@ -1,4 +1,6 @@
+import Gateway
 import Glibc
+import HTTP
 import Kafka
 import Probes
 import RoomEngine
@@ -13,14 +15,14 @@ import Worker
 extension Command {
   static let demo = Command(
     name: "demo",
-    summary: "all of it in this terminal, on an embedded broker: simulated viewers, a worker, what the rooms show",
+    summary: "all of it on an embedded broker: simulated viewers, a worker, a gateway; in this terminal and as a page",
     options: [
       CommandOption("rooms", "N", "rooms, 1…100 [4]"),
       CommandOption("rate", "R", "events a second, on average, of all rooms together, 1…1000 [30]"),
       CommandOption("seed", "S", "the same seed does the same [1]"),
       CommandOption("duration", "S", "ends after so many seconds [when Ctrl-C is pressed]"),
     ],
-    settings: ["gift", "wish", "like", "rain", "dedupe", "clock"]
+    settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "gateway"]
   ) { invocation in
     var demo = try Demo(invocation)
     try demo.run()
@@ -28,8 +30,8 @@ extension Command {
   }
 }
 
-/// Senders, a broker, a worker and a terminal in one process. Nothing of it is make-believe but the broker and the
-/// viewers.
+/// Senders, a broker, a worker, a gateway and a terminal in one process. Nothing of it is make-believe but the broker
+/// and the viewers.
 struct Demo {
   private let rooms: Int
   private let rate: Int
@@ -38,8 +40,6 @@ struct Demo {
   private var configuration: Configuration
   private let environment = [String: String].ofThisProcess()
 
-  /// Two cells are as wide as an ideograph.
-  private static let cellsInEm: Int64 = 2
   private static let partitions = 2
 
   init(_ invocation: Invocation) throws(SettingsError) {
@@ -51,17 +51,16 @@ struct Demo {
     configuration = invocation.configuration
     configuration.topics.timestamps = .any
     if configuration.worker.httpPort == WorkerSettings().httpPort { configuration.worker.httpPort = 0 }
-    // The stage is a terminal: unless somebody wants it otherwise, it is measured in cells.
-    let measures = WishSettings()
-    let own = configuration.log.engine.wish
-    if own.stageWidth == measures.stageWidth, own.em == measures.em, own.padding == measures.padding,
-      own.gap == measures.gap
-    {
-      configuration.log.engine.wish.stageWidth = Int64(RoomsView.narrowest)
-      configuration.log.engine.wish.em = Self.cellsInEm
-      configuration.log.engine.wish.padding = 4
-      configuration.log.engine.wish.gap = 3
+    // An ideograph takes two cells of a terminal. Unless somebody wants it otherwise, banners are as wide as they need
+    // be on the narrowest panel; on the page they get some air by that.
+    if configuration.log.engine.wish.em == WishSettings().em {
+      let stage = configuration.log.engine.wish.stageWidth
+      configuration.log.engine.wish.em = (2 * stage + Int64(RoomsView.narrowest) - 1) / Int64(RoomsView.narrowest)
     }
+    configuration.gateway.events = .on
+    // One of its visitors makes all the noise that there is.
+    configuration.gateway.limits.events = max(configuration.gateway.limits.events, 200)
+    configuration.gateway.limits.eventBurst = max(configuration.gateway.limits.eventBurst, 500)
   }
 
   mutating func run() throws {
@@ -73,15 +72,34 @@ struct Demo {
 
     let complaints = Complaints()
     defer { complaints.tell() }
-    let service = try WorkerService(configuration, members: 1, log: Log(level: .warning, sink: complaints.take))
+    let log = Log(level: .warning, sink: complaints.take)
+    let service = try WorkerService(configuration, members: 1, log: log)
+    let gateway = try makeGateway(log)
     let worker = service.start { kill(getpid(), SIGTERM) }
+    let serving = gateway.start { kill(getpid(), SIGTERM) }
     do {
-      try play(until: &end)
+      try play(until: &end, page: "http://localhost:\(gateway.port)/")
     } catch {
+      try? serving.stop()
       try? worker.stop()
       throw error
     }
+    try serving.stop()
     try worker.stop()
+  }
+
+  /// On its usual port, if nobody has that and nobody wants another.
+  private func makeGateway(_ log: Log) throws -> Gateway {
+    do {
+      return try Gateway(configuration, log: log)
+    } catch let error as PortError {
+      guard configuration.gateway.httpPort == GatewaySettings().httpPort else {
+        throw CommandFailure(.usage, "\(error)")
+      }
+      var other = configuration
+      other.gateway.httpPort = 0
+      return try Gateway(other, log: log)
+    }
   }
 
   private var topicNames: [String] {
@@ -94,14 +112,14 @@ struct Demo {
   }
 
   /// Everything here happens on this one thread: send what is due, take what has come, draw.
-  private func play(until end: inout EndSignal) throws {
+  private func play(until end: inout EndSignal, page: String) throws {
     let startMs = WallClock.nowMs()
     var crowd = Crowd(rooms: rooms, rate: Double(rate), seed: seed)
     let names = crowd.rooms.map(\.description)
     let sender = try EventSender(configuration: configuration, clientId: "flyscreen-demo-viewers")
     var reader = try CommandReader(
       configuration: configuration, clientId: "flyscreen-demo-screen", room: nil, from: .earliest)
-    var show = DemoShow(names: names, settings: configuration.log.engine, environment: environment)
+    var show = DemoShow(names: names, settings: configuration.log.engine, page: page, environment: environment)
     defer { show.end() }
     var act = crowd.next()
     while !end.wait(ms: 0), WallClock.nowMs() - startMs < durationMs {

@@ -20,7 +20,11 @@ struct DemoShow {
   /// 12 frames a second.
   private static let frameMs: Int64 = 80
 
-  init(names: [String], settings: EngineSettings, environment: [String: String]) {
+  /// Where the page is.
+  private let page: String
+
+  init(names: [String], settings: EngineSettings, page: String, environment: [String: String]) {
+    self.page = page
     rooms = DemoRooms(names)
     view = RoomsView(
       panels: names.map {
@@ -30,6 +34,10 @@ struct DemoShow {
       })
     medium =
       TerminalSession.isPossible(environment) ? .terminal(TerminalSession(environment)) : .lines(StandardOutput())
+    if case .lines(var output) = medium {
+      output.append("flyscreen demo: the page is at \(page)\n")
+      output.flush()
+    }
   }
 
   mutating func take(_ published: PublishedCommand) {
@@ -60,7 +68,7 @@ struct DemoShow {
       rooms.commandCount == 0
       ? "the worker joins its group"
       : "\(rates.commands) commands/s · \(Int(rooms.latenessMs)) ms behind"
-    return "flyscreen demo · \(rates.events) events/s · \(state) · Ctrl-C ends it"
+    return "\(page) · \(rates.events) events/s · \(state) · Ctrl-C ends it"
   }
 
   mutating func end() {

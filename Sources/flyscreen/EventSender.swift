@@ -47,33 +47,3 @@ final class EventSender {
   /// Waits until the broker has everything.
   func finish() throws(KafkaError) { try producer.flush(timeoutMs: 15_000) }
 }
-
-/// What `topics.produce.KIND` tells apart.
-enum EventKind: String, CaseIterable {
-  case gift, wish, wishLike, tap, rainStart, rainGrab
-
-  init(_ body: RoomEvent.Body) {
-    self =
-      switch body {
-      case .gift: .gift
-      case .wish: .wish
-      case .wishLike: .wishLike
-      case .tap: .tap
-      case .rainStart: .rainStart
-      case .rainGrab: .rainGrab
-      }
-  }
-}
-
-extension ProduceTopics {
-  subscript(kind: EventKind) -> String {
-    switch kind {
-    case .gift: gift
-    case .wish: wish
-    case .wishLike: wishLike
-    case .tap: tap
-    case .rainStart: rainStart
-    case .rainGrab: rainGrab
-    }
-  }
-}

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import Synchronization
+import TestSupport
 import Testing
 
 /// Streams of numbered events: what the law of a stream is, whatever its client does.

@@ -27,4 +27,10 @@ struct ReadmeTests {
     #expect(configuration.kafka["bootstrap.servers"] == "kafka-1:9092,kafka-2:9092,kafka-3:9092")
     #expect(configuration.worker.httpPort == 9090)
   }
+
+  @Test func theExampleOfAGatewaysFileIsTaken() throws {
+    let reader = ConfigurationReader(kafkaProperties: ["bootstrap.servers"])
+    let configuration = try reader.read(file: Self.root.appending(path: "Deploy/gateway.yaml").path)
+    #expect(configuration.gateway.trustedProxies == ["127.0.0.1", "10.0.0.0/8"])
+  }
 }

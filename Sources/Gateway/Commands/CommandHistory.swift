@@ -1,22 +1,29 @@
 /// A command as streams get it.
-struct HistoryEntry: Sendable {
-  let position: PartitionPosition
-  let room: String
+package struct HistoryEntry: Sendable {
+  package let position: PartitionPosition
+  package let room: String
   /// As in STAGES.md, section 8; one line.
-  let json: [UInt8]
+  package let json: [UInt8]
   /// When it was read, by the monotonic clock.
-  let readMs: Int64
+  package let readMs: Int64
+
+  package init(position: PartitionPosition, room: String, json: [UInt8], readMs: Int64) {
+    self.position = position
+    self.room = room
+    self.json = json
+    self.readMs = readMs
+  }
 }
 
 /// The last commands of one partition, bounded by time and bytes. Loops follow it, each at its own pace, and clients
 /// that come back find in it what they missed.
-struct CommandHistory: Sendable {
+package struct CommandHistory: Sendable {
   /// Entries are counted from the beginning of the process; the number of the first that is still here.
-  private(set) var first = 0
+  package private(set) var first = 0
   /// Every command with this offset or a later one, up to `readTo`, is here.
-  private(set) var begin: Int64
+  package private(set) var begin: Int64
   /// The next offset that will be read.
-  private(set) var readTo: Int64
+  package private(set) var readTo: Int64
   private var entries: [HistoryEntry] = []
   /// Before it, entries have been let go of.
   private var head = 0
@@ -27,7 +34,7 @@ struct CommandHistory: Sendable {
   /// What an entry takes beside its command.
   private static let overhead = 120
 
-  init(begin: Int64, lookbackMs: Int64, byteLimit: Int) {
+  package init(begin: Int64, lookbackMs: Int64, byteLimit: Int) {
     self.begin = begin
     readTo = begin
     self.lookbackMs = lookbackMs
@@ -35,14 +42,14 @@ struct CommandHistory: Sendable {
   }
 
   /// The number of the next one.
-  var end: Int { first + entries.count - head }
+  package var end: Int { first + entries.count - head }
 
   /// How far it goes.
-  var position: PartitionPosition {
+  package var position: PartitionPosition {
     entries.count > head ? entries[entries.count - 1].position : PartitionPosition(offset: readTo - 1, check: 0)
   }
 
-  mutating func append(_ entry: HistoryEntry) {
+  package mutating func append(_ entry: HistoryEntry) {
     entries.append(entry)
     bytes += entry.json.count + Self.overhead
     readTo = entry.position.offset + 1
@@ -50,10 +57,10 @@ struct CommandHistory: Sendable {
   }
 
   /// There was no command before this offset that is not here.
-  mutating func hasRead(to offset: Int64) { readTo = max(readTo, offset) }
+  package mutating func hasRead(to offset: Int64) { readTo = max(readTo, offset) }
 
   /// All of it is void: the partition is read anew from `begin`. Who follows finds that it lost its place.
-  mutating func reset(begin: Int64) {
+  package mutating func reset(begin: Int64) {
     first = end + 1
     entries = []
     head = 0
@@ -77,12 +84,12 @@ struct CommandHistory: Sendable {
   }
 
   /// Those from that number on; nil if some of them are gone.
-  func entries(from number: Int) -> ArraySlice<HistoryEntry>? {
+  package func entries(from number: Int) -> ArraySlice<HistoryEntry>? {
     guard number >= first, number <= end else { return nil }
     return entries[(head + number - first)...]
   }
 
-  enum Place: Equatable {
+  package enum Place: Equatable {
     /// What comes after it begins with the entry of this number.
     case number(Int)
     /// It has not been read here yet; it may be soon.
@@ -92,7 +99,7 @@ struct CommandHistory: Sendable {
   }
 
   /// Where a client stands that has come to `position`.
-  func place(after position: PartitionPosition) -> Place {
+  package func place(after position: PartitionPosition) -> Place {
     if position.offset >= readTo { return .ahead }
     var low = head
     var high = entries.count

@@ -1,13 +1,18 @@
 /// How far a partition has been read: the last command, by its offset, and something of what it is, so that a topic
 /// that was made anew is told from the old one.
-struct PartitionPosition: Hashable, Sendable {
+package struct PartitionPosition: Hashable, Sendable {
   /// -1 and so on: there was none before.
-  var offset: Int64
+  package var offset: Int64
   /// 0: no command is known that far.
-  var check: UInt32
+  package var check: UInt32
+
+  package init(offset: Int64, check: UInt32) {
+    self.offset = offset
+    self.check = check
+  }
 
   /// - Parameter id: the command's own.
-  static func check(of id: some Sequence<UInt8>) -> UInt32 {
+  package static func check(of id: some Sequence<UInt8>) -> UInt32 {
     let hash = fnv1a(id)
     return max(1, UInt32(truncatingIfNeeded: hash ^ hash >> 32))
   }
@@ -15,19 +20,19 @@ struct PartitionPosition: Hashable, Sendable {
 
 /// How far a stream has come: what an event's id says, opaque to clients. Any gateway understands it, also after a
 /// restart, since all of it comes from the topic.
-struct StreamPosition: Equatable, Sendable {
+package struct StreamPosition: Equatable, Sendable {
   /// Of which rooms, of which topic: `RoomList.hash`.
-  let list: UInt64
+  package let list: UInt64
   /// In the order of the partitions.
-  var positions: [PartitionPosition]
+  package var positions: [PartitionPosition]
 
-  init(list: UInt64, positions: [PartitionPosition]) {
+  package init(list: UInt64, positions: [PartitionPosition]) {
     self.list = list
     self.positions = positions
   }
 
   /// `1f3…-a07.9c…-12.0`, hexadecimal.
-  var text: [UInt8] {
+  package var text: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(12 + 20 * positions.count)
     text.appendHex(list)
@@ -45,7 +50,7 @@ struct StreamPosition: Equatable, Sendable {
   static let incomplete = Array("0".utf8)
 
   /// Nil if it is none of ours.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard text.utf8.count <= 4096, let first = parts.first, let list = UInt64(first, radix: 16) else { return nil }
     var positions: [PartitionPosition] = []

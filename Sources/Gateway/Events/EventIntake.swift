@@ -1,9 +1,175 @@
+import Glibc
 import HTTP
+import Kafka
+import Probes
+import Settings
+import Synchronization
+import Wire
 
-final class EventIntake: Sendable {}
+/// Sends events to their input topics, on a thread that has the producer, and tells whoever asked what became of each.
+final class EventIntake: Sendable {
+  /// An event that is understood.
+  struct Event: Sendable {
+    let kind: EventKind
+    let room: String
+    /// As it goes to the topic.
+    let json: [UInt8]
+  }
 
-extension Routes {
-  func takeEvent(_ request: Request, room: String) {
-    refuse(request, .notFound, .notFound, "events are not taken here; gateway.events turns that on")
+  enum Outcome: Equatable, Sendable {
+    case delivered(TopicPartition, offset: Int64)
+    /// In one line.
+    case failed(String)
+  }
+
+  private struct Submission: Sendable {
+    let event: Event
+    let answer: @Sendable (Outcome) -> Void
+  }
+
+  private struct OnItsWay {
+    let place: TopicPartition
+    let receipt: DeliveryReceipts.Receipt
+    let answer: @Sendable (Outcome) -> Void
+  }
+
+  private let configuration: Configuration
+  private let log: Log
+  private let stopping = StopFlag()
+  private let box = Mutex<[Submission]>([])
+  /// A pipe with a byte in it while the box has something.
+  private let reading: Int32
+  private let writing: Int32
+
+  /// Events in the box, and on their way to the broker.
+  private static let capacity = 1000
+  /// After it an event counts as not delivered.
+  private static let patienceMs = "5000"
+  private static let retryMs: Int64 = 500
+
+  init(_ configuration: Configuration, _ log: Log) {
+    self.configuration = configuration
+    self.log = log
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0, "no descriptor is left for a pipe")
+    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(reading)
+    close(writing)
+  }
+
+  /// Any thread. `answer` is called on the intake's.
+  ///
+  /// - Returns: false if too many wait already.
+  func submit(_ event: Event, answer: @escaping @Sendable (Outcome) -> Void) -> Bool {
+    let count = box.withLock { box in
+      if box.count < Self.capacity { box.append(Submission(event: event, answer: answer)) } else { return 0 }
+      return box.count
+    }
+    if count == 1 { write(writing, "!", 1) }
+    return count > 0
+  }
+
+  func stop() {
+    stopping.set()
+    write(writing, "!", 1)
+  }
+
+  // MARK: The thread
+
+  func run() throws(KafkaError) {
+    let defaults = ["message.timeout.ms": Self.patienceMs, "linger.ms": "1"]
+    let properties = try KafkaProperties(defaults.merging(configuration.kafka) { $1 })
+    let producer = try Producer(properties: properties, clientId: "flyscreen-gateway-events") { [log] line in
+      let text = "librdkafka: \(line.facility): \(line.text)"
+      log.debug(text)
+    }
+    let receipts = DeliveryReceipts(producer, capacity: Self.capacity)
+    guard let topics = try awaitTopics(producer) else { return }
+    var sent: [OnItsWay] = []
+    while !stopping.isSet || !sent.isEmpty {
+      if sent.isEmpty { awaitSubmission() }
+      for submission in take() { send(submission, topics, receipts, &sent) }
+      producer.serve(waitMs: sent.isEmpty ? 0 : 2)
+      sent.removeAll { one in
+        switch receipts.outcome(of: one.receipt) {
+        case .waiting: return false
+        case .delivered(let offset): one.answer(.delivered(one.place, offset: offset))
+        case .failed: one.answer(.failed("the broker did not take the event in time; send it again"))
+        }
+        receipts.giveBack(one.receipt)
+        return true
+      }
+    }
+    _ = producer.close(boundedMs: 2000)
+  }
+
+  private func awaitSubmission() {
+    var poller = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    poll(&poller, 1, 1000)
+    var byte: UInt8 = 0
+    while read(reading, &byte, 1) > 0 {}
+  }
+
+  private func take() -> [Submission] {
+    box.withLock { box in
+      defer { box = [] }
+      return box
+    }
+  }
+
+  /// Nil: stopped before.
+  private func awaitTopics(_ producer: Producer) throws(KafkaError) -> [EventKind: OutputTopic]? {
+    while !stopping.isSet {
+      do throws(KafkaError) {
+        var topics: [EventKind: OutputTopic] = [:]
+        for kind in EventKind.allCases {
+          topics[kind] = try producer.topic(configuration.topics.produce[kind], timeoutMs: 5000)
+        }
+        return topics
+      } catch {
+        guard error.kind == .unreachable else { throw error }
+      }
+      // That the broker is away, the feed says.
+      for submission in take() { submission.answer(.failed("no broker can be reached; send it again later")) }
+      stopping.wait(ms: Self.retryMs)
+    }
+    return nil
+  }
+
+  private func send(
+    _ submission: Submission, _ topics: [EventKind: OutputTopic], _ receipts: DeliveryReceipts,
+    _ sent: inout [OnItsWay]
+  ) {
+    let event = submission.event
+    let topic = topics[event.kind]!
+    guard let receipt = receipts.take() else {
+      return submission.answer(.failed("too many events are on their way; send it again later"))
+    }
+    let partition = RoomList.partition(of: event.room, Int32(topic.partitionCount))
+    do throws(KafkaError) {
+      try event.withBytes { key, json throws(KafkaError) in
+        try topic.produce(partition, key: key, value: json, receipt: receipt)
+      }
+      sent.append(
+        OnItsWay(place: TopicPartition(topic.name, partition), receipt: receipt, answer: submission.answer))
+    } catch {
+      receipts.giveBack(receipt)
+      submission.answer(.failed(error.isTooLarge ? "the event is too large for its topic" : error.message))
+    }
+  }
+}
+
+extension EventIntake.Event {
+  fileprivate func withBytes(
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(KafkaError) -> Void
+  ) throws(KafkaError) {
+    let result = Array(room.utf8).withUnsafeBytes { key in
+      json.withUnsafeBytes { json in Result { () throws(KafkaError) in try body(key, json) } }
+    }
+    try result.get()
   }
 }

@@ -1,9 +1,11 @@
 import HTTP
-import Settings
+package import Settings
 
 /// Whom a request comes from: the peer, or whom a proxy says it speaks for, if that one is trusted.
-struct ClientAddress: Sendable {
-  let trusted: [Network]
+package struct ClientAddress: Sendable {
+  private let trusted: [Network]
+
+  package init(trusted: [Network]) { self.trusted = trusted }
 
   /// In digits.
   func of(_ request: Request) -> String {
@@ -12,7 +14,7 @@ struct ClientAddress: Sendable {
 
   /// Of `client, proxy, proxy` each hop has added its peer on the right, so what stands left of the first that we
   /// don't trust may be made up.
-  func of(peer: String, forwardedFor: () -> String) -> String {
+  package func of(peer: String, forwardedFor: () -> String) -> String {
     guard isTrusted(peer) else { return peer }
     var client = peer
     for hop in forwardedFor().split(separator: ",").reversed() {

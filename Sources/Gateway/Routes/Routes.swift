@@ -5,7 +5,7 @@ import Settings
 /// What is asked for, and who answers it; on each loop.
 struct Routes {
   let resources: GatewayResources
-  private unowned let loop: GatewayLoop
+  unowned let loop: GatewayLoop
 
   init(_ resources: GatewayResources, _ loop: GatewayLoop) {
     self.resources = resources
@@ -95,22 +95,9 @@ struct Routes {
 
   // MARK: What many need
 
-  /// - Parameter rooms: that are asked for; nil: none in particular.
-  /// - Returns: nil if the request is answered already.
-  func admit(_ request: Request, _ rooms: [String]?) -> (CommandShelf, Permit)? {
-    if let rooms, let wrong = complaint(about: rooms) {
-      refuse(request, .badRequest, .badRequest, wrong)
-      return nil
-    }
-    let permit: Permit
-    switch resources.authorizer.authorize(request, rooms: rooms ?? []) {
-    case .allowed(let given): permit = given
-    case .refused(var response):
-      resources.metrics.refused(.unauthorized)
-      response.headers += resources.crossOrigin.headers(for: request)
-      request.answer(response)
-      return nil
-    }
+  /// For what needs the commands.
+  private func admit(_ request: Request, _ rooms: [String]?) -> (CommandShelf, Permit)? {
+    guard let permit = permit(request, rooms) else { return nil }
     guard let shelf = resources.readyShelf, loop.openShelf() != nil else {
       refuse(
         request, .serviceUnavailable, .notReady, "the gateway has not read back the commands yet; try again",
@@ -118,6 +105,23 @@ struct Routes {
       return nil
     }
     return (shelf, permit)
+  }
+
+  /// - Parameter rooms: that are asked for; nil: none in particular.
+  /// - Returns: nil if the request is answered already.
+  func permit(_ request: Request, _ rooms: [String]?) -> Permit? {
+    if let rooms, let wrong = complaint(about: rooms) {
+      refuse(request, .badRequest, .badRequest, wrong)
+      return nil
+    }
+    switch resources.authorizer.authorize(request, rooms: rooms ?? []) {
+    case .allowed(let permit): return permit
+    case .refused(var response):
+      resources.metrics.refused(.unauthorized)
+      response.headers += resources.crossOrigin.headers(for: request)
+      request.answer(response)
+      return nil
+    }
   }
 
   private func complaint(about rooms: [String]) -> String? {

@@ -25,6 +25,11 @@ final class GatewayLoop {
   private var encoder = SnapshotEncoder()
   private var buffer = ByteBuffer()
 
+  var eventReading = EventReading()
+  private let answers: AnswerBox<EventIntake.Outcome>
+  private var awaiting: [Int: (EventIntake.Outcome) -> Void] = [:]
+  private var awaitedCount = 0
+
   private struct Cursor {
     /// In its history, of the next entry.
     var number: Int
@@ -34,6 +39,7 @@ final class GatewayLoop {
   init(_ resources: GatewayResources, _ events: EventLoop) {
     self.resources = resources
     self.events = events
+    answers = AnswerBox(events)
   }
 
   /// The thread's whole life.
@@ -43,7 +49,10 @@ final class GatewayLoop {
       loop: events, socket: socket, limits: resources.serverLimits, connections: resources.connections,
       tls: resources.tls
     ) { routes.answer($0) }
-    events.onWake = { [unowned self] in followAll() }
+    events.onWake = { [unowned self] in
+      hearAnswers()
+      followAll()
+    }
     events.onStop = { [unowned self] in server.drain(graceMs: 3000) }
     events.every(ms: 500) { [unowned self] in
       for channel in channels.values { channel.admitWaiting() }
@@ -70,6 +79,24 @@ final class GatewayLoop {
     let now = LoopCounts(streams: server.streamCounts, late: server.lateCount, malformed: server.malformedCount)
     metrics.add(now, since: told)
     told = now
+  }
+
+  // MARK: Events
+
+  /// `answer` is called in this loop, once it is known what became of the event.
+  func submit(
+    _ event: EventIntake.Event, to intake: EventIntake, answer: @escaping (EventIntake.Outcome) -> Void
+  ) -> Bool {
+    awaitedCount += 1
+    let number = awaitedCount
+    guard intake.submit(event, answer: { [answers] in answers.put($0, for: number) }) else { return false }
+    awaiting[number] = answer
+    return true
+  }
+
+  private func hearAnswers() {
+    if awaiting.isEmpty { return }
+    for (number, outcome) in answers.take() { awaiting.removeValue(forKey: number)?(outcome) }
   }
 
   // MARK: Following the partitions

@@ -18,6 +18,10 @@ final class Inbox {
   /// What `slots` gave, freed when no delivery report can come any more.
   private var slotBlocks: [UnsafeMutablePointer<Int64>] = []
 
+  /// What a receipt's slot holds before its report, and after one that says no. No offset is as low.
+  static let noReport = Int64.min
+  static let failureReport = Int64.min + 1
+
   init(log: @escaping ClientLog) { self.log = log }
 
   deinit { for block in slotBlocks { block.deallocate() } }
@@ -105,6 +109,9 @@ final class Inbox {
     let code = message.pointee.err
     guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
       failedCount += 1
+      if let slot = message.pointee._private?.assumingMemoryBound(to: Int64.self), slot.pointee == Self.noReport {
+        slot.pointee = Self.failureReport
+      }
       // What an abort throws out of the queues was not meant to arrive.
       let isPurged = code == RD_KAFKA_RESP_ERR__PURGE_QUEUE || code == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT
       if deliveryFailure == nil, !isPurged {

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// How much each client may do: so many at once, and then so many a second.
+package final class TokenBuckets: Sendable {
+  private struct Bucket {
+    /// In thousandths.
+    var tokens: Int64
+    var atMs: Int64
+  }
+
+  private struct Known {
+    var byClient: [String: Bucket] = [:]
+    var sweptMs: Int64 = 0
+  }
+
+  private let perSecond: Int64
+  /// In thousandths.
+  private let burst: Int64
+  private let known = Mutex(Known())
+
+  /// Between two looks for clients that have been silent long enough to be forgotten.
+  private static let sweepMs: Int64 = 10_000
+
+  package init(perSecond: Int, burst: Int) {
+    self.perSecond = Int64(perSecond)
+    self.burst = 1000 * Int64(burst)
+  }
+
+  /// Takes one.
+  ///
+  /// - Returns: nil if there was one; else in how many milliseconds there will be.
+  package func take(_ client: String, nowMs: Int64) -> Int64? {
+    known.withLock { known in
+      if nowMs - known.sweptMs >= Self.sweepMs {
+        known.byClient = known.byClient.filter { left(in: $0.value, nowMs) < burst }
+        known.sweptMs = nowMs
+      }
+      let tokens = known.byClient[client].map { left(in: $0, nowMs) } ?? burst
+      let isThere = tokens >= 1000
+      known.byClient[client] = Bucket(tokens: isThere ? tokens - 1000 : tokens, atMs: nowMs)
+      return isThere ? nil : (1000 - tokens + perSecond - 1) / perSecond
+    }
+  }
+
+  private func left(in bucket: Bucket, _ nowMs: Int64) -> Int64 {
+    min(burst, bucket.tokens + (nowMs - bucket.atMs) * perSecond)
+  }
+}

@@ -1,0 +1,88 @@
+import Gateway
+import TestSupport
+import Testing
+
+struct CommandHistoryTests {
+  private func entry(_ offset: Int64, readMs: Int64 = 0) -> HistoryEntry {
+    HistoryEntry(
+      position: PartitionPosition(offset: offset, check: UInt32(offset + 1)), room: "r", json: Array("{}".utf8),
+      readMs: readMs)
+  }
+
+  private func offsets(_ history: CommandHistory, after position: PartitionPosition) -> [Int64]? {
+    guard case .number(let number) = history.place(after: position) else { return nil }
+    return history.entries(from: number)?.map(\.position.offset)
+  }
+
+  /// Whatever a client has come to, it gets all that came after, or is told that this can't be had.
+  @Test func whoComesBackGetsAllThatCameAfterOrIsToldThatItCannotBeHad() throws {
+    var random = SplitMix64(seed: 7)
+    for _ in 0..<50 {
+      var history = CommandHistory(begin: 5, lookbackMs: 1000, byteLimit: 3000)
+      var all: [HistoryEntry] = []
+      var offset: Int64 = 5
+      var nowMs: Int64 = 0
+      for _ in 0..<200 {
+        // Offsets have holes, where transactions end.
+        offset += Int64(random.next() % 3)
+        nowMs += Int64(random.next() % 100)
+        all.append(entry(offset, readMs: nowMs))
+        history.append(all.last!)
+        offset += 1
+      }
+      #expect(history.end == 200)
+      for (index, one) in all.enumerated() {
+        let missed = offsets(history, after: one.position)
+        if let missed { #expect(missed == all[(index + 1)...].map(\.position.offset)) }
+        // Only those that are gone are not known, with the last of them.
+        #expect((missed == nil) == (index < history.first))
+      }
+      #expect(history.position == all.last!.position)
+    }
+  }
+
+  @Test func ofAnotherTopicNothingIsKnown() {
+    var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 10_000)
+    for offset in 0..<10 { history.append(entry(Int64(offset))) }
+    #expect(history.place(after: PartitionPosition(offset: 5, check: 999)) == .unknown)
+    #expect(offsets(history, after: PartitionPosition(offset: 5, check: 6)) == [6, 7, 8, 9])
+  }
+
+  @Test func whoIsAheadIsNotForgotten() {
+    var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 10_000)
+    history.append(entry(0))
+    #expect(history.place(after: PartitionPosition(offset: 4, check: 5)) == .ahead)
+    history.hasRead(to: 10)
+    #expect(history.place(after: PartitionPosition(offset: 4, check: 5)) == .unknown, "it is not there")
+  }
+
+  @Test func whereNothingWasYetEverythingIsMissed() {
+    var history = CommandHistory(begin: 3, lookbackMs: 1000, byteLimit: 10_000)
+    history.hasRead(to: 8)
+    let position = history.position
+    #expect(position == PartitionPosition(offset: 7, check: 0))
+    history.append(entry(8))
+    history.append(entry(9))
+    #expect(offsets(history, after: position) == [8, 9])
+    #expect(history.place(after: PartitionPosition(offset: 1, check: 0)) == .unknown)
+  }
+
+  @Test func whatIsReadAnewIsLostToWhoFollowedIt() {
+    var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 10_000)
+    for offset in 0..<5 { history.append(entry(Int64(offset))) }
+    let number = history.end
+    history.reset(begin: 0)
+    #expect(history.entries(from: number) == nil)
+    history.append(entry(0))
+    #expect(history.entries(from: number) == nil)
+    #expect(history.entries(from: history.end - 1)?.count == 1)
+  }
+
+  @Test func itIsBoundedByBytesAndTime() {
+    var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 1220)
+    for offset in 0..<100 { history.append(entry(Int64(offset))) }
+    #expect(history.end - history.first == 10)
+    history.append(entry(100, readMs: 5000))
+    #expect(history.end - history.first == 1)
+  }
+}

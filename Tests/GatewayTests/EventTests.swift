@@ -1,0 +1,74 @@
+import Foundation
+import Gateway
+import Kafka
+import RoomModel
+import Settings
+import TestSupport
+import Testing
+import Wire
+
+struct EventTests {
+  private let gift = #"{"eventId":"e1","gift":{"sender":{"userId":"7","name":"阿花"},"giftId":"rose"}}"#
+
+  private func withGateway(
+    burst: Int = 100, _ body: (RunningGateway, CommandTopic) throws -> Void
+  ) throws {
+    let topic = try CommandTopic(inputs: ["im.gifts", "im.wishes"])
+    try topic.withGateway({ configuration in
+      configuration.gateway.events = .on
+      configuration.gateway.limits.events = 1
+      configuration.gateway.limits.eventBurst = burst
+    }) { try body($0, topic) }
+  }
+
+  private func post(_ gateway: RunningGateway, _ room: String, _ body: String) throws -> String {
+    try gateway.ask("POST /rooms/\(room)/events", ["Content-Type: application/json; charset=utf-8"], body: body)
+  }
+
+  @Test func anEventIsOnItsTopicWhenItIsAccepted() throws {
+    try withGateway { (gateway: RunningGateway, topic: CommandTopic) throws in
+      let wish = #"{"roomId":"r1","wish":{"sender":{"userId":"7"},"text":"hi","wishId":"w"}}"#
+      for (body, input) in [(gift, "im.gifts"), (wish, "im.wishes")] {
+        let answer = try post(gateway, "r1", body)
+        #expect(answer.hasPrefix("HTTP/1.1 202 Accepted\r\n"))
+        let partition = topic.partition(of: "r1")
+        #expect(answer.hasSuffix(#"{"topic":"\#(input)","partition":\#(partition),"offset":0}"#))
+        var reader = try Reader(
+          properties: KafkaProperties(["bootstrap.servers": topic.broker.bootstrapServers]), clientId: "tests"
+        ) { _ in }
+        try reader.start(TopicPartition(input, partition), at: .earliest)
+        var batch = RecordBatch()
+        var events: [ConsumerEvent] = []
+        while batch.isEmpty { reader.receive(into: &batch, events: &events, waitMs: 10_000) }
+        #expect(String(decoding: try #require(batch[0].key), as: UTF8.self) == "r1")
+        var decoder = EventDecoder()
+        let event = try decoder.decode(
+          key: batch[0].key, value: batch[0].value, contentType: nil, keyRule: .roomId)
+        #expect(event.roomId.description == "r1")
+      }
+    }
+  }
+
+  @Test func whatIsNoEventOfTheRoomIsRefusedWithWhatIsWrong() throws {
+    try withGateway { (gateway: RunningGateway, _: CommandTopic) throws in
+      for (body, word) in [
+        ("nope", "not JSON"), ("{}", "body"), (#"{"gift":{"sender":{"userId":"7"}}}"#, "gift.giftId"),
+        (#"{"roomId":"r2","tap":{"userId":"7","x":1,"y":2}}"#, "roomId"),
+        (#"{"tap":{"userId":"7","x":1000,"y":2}}"#, "tap.x"),
+      ] {
+        let answer = try post(gateway, "r1", body)
+        #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(body)")
+        #expect(answer.contains(word), "\(body): \(answer)")
+      }
+      #expect(try gateway.ask("POST /rooms/r1/events", body: gift).hasPrefix("HTTP/1.1 415 "))
+    }
+  }
+
+  @Test func whoSendsTooManyIsToldToWait() throws {
+    try withGateway(burst: 2) { (gateway: RunningGateway, _: CommandTopic) throws in
+      for _ in 0..<2 { #expect(try post(gateway, "r1", gift).hasPrefix("HTTP/1.1 202 ")) }
+      let answer = try post(gateway, "r1", gift)
+      #expect(answer.hasPrefix("HTTP/1.1 429 ") && answer.contains("Retry-After: 1\r\n"))
+    }
+  }
+}

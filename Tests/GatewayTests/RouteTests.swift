@@ -1,0 +1,114 @@
+import Foundation
+import Gateway
+import HTTP
+import Settings
+import TestSupport
+import Testing
+
+struct RouteTests {
+  @Test func aRoomIsToldAloneAsItsSnapshot() throws {
+    let topic = try CommandTopic()
+    let ids = [try topic.fly("阿"), try topic.fly("阿")]
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      let answer = try gateway.ask("GET /rooms/%E9%98%BF")
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(answer.contains("Content-Type: application/json\r\n"))
+      #expect(answer.matches(of: #/"id":"([^"]+)"/#).map { String($0.1) } == ids)
+      #expect(answer.contains(#"{"roomId":"阿","nowMs":"#))
+      #expect(try gateway.ask("GET /rooms/nobody").contains(#""commands":[]}"#))
+    }
+  }
+
+  @Test func roomsAreToldTheBusiestFirst() throws {
+    let topic = try CommandTopic()
+    for _ in 0..<2 { try topic.fly("quiet") }
+    for _ in 0..<9 { try topic.fly("busy") }
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      #expect(try gateway.ask("GET /rooms").hasSuffix(#"{"rooms":["busy","quiet"],"events":false}"#))
+    }
+  }
+
+  @Test func roomsOfOtherGatewaysAreMisdirected() throws {
+    let topic = try CommandTopic(partitions: 3)
+    let (ours, theirs) = (topic.room(in: 1), topic.room(in: 2))
+    try topic.withGateway({ $0.gateway.partitions = [1] }) { (gateway: RunningGateway) throws in
+      #expect(try gateway.stream("/rooms/\(ours)/commands").next()?.name == "snapshot")
+      for path in ["/rooms/\(theirs)", "/rooms/\(theirs)/commands"] {
+        let answer = try gateway.ask("GET \(path)")
+        #expect(answer.hasPrefix("HTTP/1.1 421 "))
+        #expect(answer.contains(#""error":"misdirected""#) && answer.contains(#""partitions":[2]}"#))
+      }
+      #expect(try gateway.ask("GET /commands?rooms=\(ours),\(theirs)").contains(#""partitions":[1,2]}"#))
+    }
+  }
+
+  @Test func whatCannotBeAnsweredIsRefusedInOneShape() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway({ $0.gateway.limits.rooms = 2 }) { (gateway: RunningGateway) throws in
+      let long = String(repeating: "x", count: 257)
+      for (request, status, error) in [
+        ("GET /nowhere", 404, "not_found"), ("POST /rooms/r1/events", 404, "not_found"),
+        ("DELETE /rooms/r1", 405, "method_not_allowed"), ("POST /rooms", 405, "method_not_allowed"),
+        ("GET /commands", 400, "bad_request"), ("GET /commands?rooms=a,b,c", 400, "bad_request"),
+        ("GET /rooms/\(long)/commands", 400, "bad_request"), ("GET /rooms/%zz", 400, "bad_request"),
+      ] {
+        let answer = try gateway.ask(request)
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request)")
+        #expect(answer.contains(#"{"error":"\#(error)","message":""#), "\(request)")
+      }
+      #expect(try gateway.ask("DELETE /rooms/r1").contains("Allow: GET, HEAD, OPTIONS\r\n"))
+    }
+  }
+
+  @Test func onlyPagesThatAreNamedMayAskFromElsewhere() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway({ $0.gateway.corsOrigins = ["https://a.example"] }) { (gateway: RunningGateway) throws in
+      let named = try gateway.ask("GET /rooms", ["Origin: https://a.example"])
+      #expect(named.contains("Access-Control-Allow-Origin: https://a.example\r\n"))
+      #expect(named.contains("Vary: Origin\r\n"))
+      #expect(!(try gateway.ask("GET /rooms", ["Origin: https://b.example"])).contains("Access-Control"))
+      let preflight = try gateway.ask("OPTIONS /rooms/r1/events", ["Origin: https://a.example"])
+      #expect(preflight.hasPrefix("HTTP/1.1 204 "))
+      #expect(preflight.contains("Access-Control-Allow-Methods: GET, HEAD, POST"))
+      #expect(try gateway.ask("GET /commands", ["Origin: https://a.example"]).contains("Access-Control-Allow-Origin"))
+    }
+    try topic.withGateway({ $0.gateway.corsOrigins = ["*"] }) { (gateway: RunningGateway) throws in
+      #expect(try gateway.ask("GET /rooms").contains("Access-Control-Allow-Origin: *\r\n"))
+    }
+  }
+
+  @Test func thePageIsServedPackedOnceAndWithNothingFromElsewhere() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      let plain = try gateway.ask("GET /")
+      #expect(plain.hasPrefix("HTTP/1.1 200 ") && plain.contains("Content-Type: text/html"))
+      #expect(plain.contains("Content-Security-Policy: default-src 'none'"))
+      #expect(plain.contains("X-Content-Type-Options: nosniff\r\n"))
+      #expect(plain.contains("Referrer-Policy: no-referrer\r\n"))
+      let tag = try #require(plain.firstMatch(of: #/ETag: ([^\r]+)/#)).1
+      #expect(try gateway.ask("GET /", ["If-None-Match: \(tag)"]).hasPrefix("HTTP/1.1 304 "))
+      #expect(try gateway.ask("GET /", ["Accept-Encoding: br, gzip"]).contains("Content-Encoding: gzip\r\n"))
+      #expect(!(try gateway.ask("GET /", ["Accept-Encoding: gzip;q=0"])).contains("Content-Encoding"))
+      #expect(try gateway.ask("HEAD /").hasSuffix("\r\n\r\n"))
+    }
+  }
+
+  @Test func anAddressHasOnlySoManyStreams() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway({ configuration in
+      configuration.gateway.limits.streamsPerAddress = 2
+      configuration.gateway.trustedProxies = ["127.0.0.1"]
+    }) { (gateway: RunningGateway) throws in
+      var streams = try (0..<2).map { _ in try gateway.stream("/rooms/r1/commands") }
+      let refused = try gateway.ask("GET /rooms/r1/commands")
+      #expect(refused.hasPrefix("HTTP/1.1 429 ") && refused.contains("Retry-After: "))
+      let client = try PlainClient(port: gateway.port)
+      client.send("GET /rooms/r1/commands HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n")
+      #expect(client.read(until: "event: snapshot").contains("200 OK"), "another's, behind a proxy")
+      streams.removeLast()
+      // It is heard soon that the client has gone.
+      let limit = Date().addingTimeInterval(10)
+      while !(try gateway.stream("/rooms/r1/commands")).head.contains("200 OK") { try #require(Date() < limit) }
+    }
+  }
+}

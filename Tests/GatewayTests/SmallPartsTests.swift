@@ -1,0 +1,51 @@
+import Gateway
+import Settings
+import Testing
+
+struct StreamPositionTests {
+  @Test(arguments: [
+    [], [PartitionPosition(offset: -1, check: 0)],
+    [PartitionPosition(offset: 0, check: 1), PartitionPosition(offset: .max - 1, check: .max)],
+  ])
+  func itComesBackAsItWas(positions: [PartitionPosition]) throws {
+    let position = StreamPosition(list: 0xabc, positions: positions)
+    #expect(try #require(StreamPosition(String(decoding: position.text, as: UTF8.self))) == position)
+  }
+
+  @Test(arguments: [
+    "", "-", "x", "1-", "1-2", "1-2.", "1-.2", "1--2.3", "1-2.3-", "1-ffffffffffffffff.1", "1-2.100000000",
+  ])
+  func whatIsNoneOfOursIsNone(text: String) {
+    #expect(StreamPosition(text) == nil)
+  }
+}
+
+struct ClientAddressTests {
+  private let address = ClientAddress(trusted: ["10.0.0.0/8", "::1"].compactMap(Network.init))
+
+  @Test func aPeerThatNobodyTrustsIsTheClientWhateverItSays() {
+    #expect(address.of(peer: "203.0.113.7") { "198.51.100.1" } == "203.0.113.7")
+  }
+
+  @Test func ofATrustedProxyTheRightmostThatIsNotTrustedCounts() {
+    #expect(address.of(peer: "10.0.0.1") { "198.51.100.1, 203.0.113.7, 10.9.9.9" } == "203.0.113.7")
+    #expect(address.of(peer: "::1") { "2001:db8::5" } == "2001:db8::5")
+    #expect(address.of(peer: "10.0.0.1") { "" } == "10.0.0.1")
+    #expect(address.of(peer: "10.0.0.1") { "10.0.0.2, 10.0.0.3" } == "10.0.0.2")
+  }
+
+  @Test func whatIsNoAddressEndsTheWay() {
+    #expect(address.of(peer: "10.0.0.1") { "203.0.113.7, made up, 10.0.0.2" } == "10.0.0.2")
+  }
+}
+
+struct TokenBucketsTests {
+  @Test func aBurstIsTakenAndThenSoManyASecond() {
+    let buckets = TokenBuckets(perSecond: 2, burst: 3)
+    #expect((0..<4).map { _ in buckets.take("a", nowMs: 0) } == [nil, nil, nil, 500])
+    #expect(buckets.take("b", nowMs: 0) == nil, "another's are its own")
+    #expect(buckets.take("a", nowMs: 499) == 1)
+    #expect(buckets.take("a", nowMs: 500) == nil)
+    #expect((0..<4).map { _ in buckets.take("a", nowMs: 100_000) } == [nil, nil, nil, 500])
+  }
+}
