@@ -10,7 +10,8 @@ import Worker
     var bench = Workbench()
     let task = PartitionTask(
       TopicPartition("in", 0), topic: 0, offset: 0, metadata: nil, firstOffset: 0,
-      layout: TopicLayout(input: ["in"], inputPartitions: ["in": 1], commandPartitions: 1, resultPartitions: 1, format: .json),
+      layout: TopicLayout(
+        input: ["in"], inputPartitions: ["in": 1], commandPartitions: 1, resultPartitions: 1, format: .json),
       checkpointMs: 500, hashSeed: 1)
     _ = try task.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0, bench: &bench)
     _ = task.replayed(bench: &bench)

@@ -8,7 +8,8 @@ import Worker
   private let partition = TopicPartition("in", 0)
   private var member = Member(
     name: "m",
-    layout: TopicLayout(input: ["in"], inputPartitions: ["in": 2], commandPartitions: 1, resultPartitions: 1, format: .json),
+    layout: TopicLayout(
+      input: ["in"], inputPartitions: ["in": 2], commandPartitions: 1, resultPartitions: 1, format: .json),
     settings: LogSettings(), checkpointMs: 500, hashSeed: 1)
 
   /// Else timers would fire by the wall clock before records that came while nobody read.
