@@ -190,4 +190,36 @@ struct CommandExplanationTests {
       #expect(text?.contains(command) == true, "\(command)")
     }
   }
+
+  @Test func aBurstAtOnceAndOnePaced() throws {
+    let taps = log { log in for i in 0..<4 { log.tap(at: 1000 + Int64(i) * 50, "7", id: "t\(i)") } }
+    let text = try why("likeBurst", taps)
+    #expect(text.contains("likes came within the pace (paceMs, 200) of the last burst; it is over now"))
+    #expect(text.contains("timer 'paced burst'"))
+    #expect(text.contains("behind it  00:00:01.100 im.gifts/0/2 (event t2): 7 taps at 500, 500\n"))
+    #expect(text.contains("likes    2 likes, to be told 00:00:01.250"))
+    let first = try #require(try taps.commands(with: "likeBurst").first)
+    #expect(
+      try taps.answer(.command(first))?.contains("the tap is a like, and the last burst was sent its pace") == true)
+  }
+
+  @Test func whatARainSends() throws {
+    let rain = log {
+      $0.rain(at: 1000, "a", id: "r")
+      $0.grab(at: 2300, "7", "a", 0, id: "g1")
+      $0.grab(at: 2400, "8", "a", 0, id: "g2")
+    }
+    let begin = "im.gifts/0/0 (event r): rain a starts"
+    #expect(try why("rainCountdown", rain).contains("a rain begins with its countdown, 1 s"))
+    let drop = try why("rainDrop", rain)
+    #expect(drop.contains("packet 3 was due; where it drops"))
+    #expect(drop.contains("timer 'drop' (rain a)"))
+    #expect(drop.contains(begin))
+    #expect(drop.contains("a: 3 of 4 packets dropped, 3 in the air; 2 opened, 2 won, 2 paid, 98 left; starts"))
+    let tally = try why("rainTally", rain)
+    #expect(tally.contains("packets were opened within tallyMs of the last tally; those are over now"))
+    #expect(tally.contains("(event g2): 8 opens packet 0 of rain a"))
+    #expect(!tally.contains("(event g1)"))
+    #expect(try why("rainEnd", rain).contains("the last packet landed graceMs ago"))
+  }
 }

@@ -29,6 +29,20 @@ struct RoomLog {
     event(at: time, id, #""wishLike":{"userId":"\#(user)","wishId":"\#(wishId)"}"#)
   }
 
+  mutating func tap(at time: LogTime, _ user: String, id: String = "") {
+    event(at: time, id, #""tap":{"userId":"\#(user)","x":500,"y":500}"#)
+  }
+
+  mutating func rain(at time: LogTime, _ rain: String, durationMs: Int = 1000, budget: Int = 100, id: String = "") {
+    event(
+      at: time, id,
+      #""rainStart":{"rainId":"\#(rain)","durationMs":\#(durationMs),"countdown":1,"budget":\#(budget)}"#)
+  }
+
+  mutating func grab(at time: LogTime, _ user: String, _ rain: String, _ packet: Int, id: String = "") {
+    event(at: time, id, #""rainGrab":{"rainId":"\#(rain)","packet":\#(packet),"userId":"\#(user)"}"#)
+  }
+
   /// Of anything: the event's body, its name first.
   mutating func event(at time: LogTime, _ id: String, _ body: String) {
     lines.append(record(offset, at: time, value: #"{"eventId":"\#(id)","roomId":"r1",\#(body)}"#))

@@ -80,6 +80,35 @@ struct TimelineTests {
       ])
   }
 
+  @Test func likesAndARain() throws {
+    let lines = try data {
+      $0.tap(at: 1000, "7")
+      $0.tap(at: 1100, "7")
+      $0.rain(at: 1200, "a", durationMs: 500)
+      $0.grab(at: 2500, "7", "a", 0)
+    }
+    #expect(lines.contains(#"{"k":"l","p":0,"t":1100,"n":1,"id":"im.gifts/0/1/0"}"#))
+    #expect(
+      lines.contains(
+        #"{"k":"r","p":0,"rain":"a","id":"im.gifts/0/2/0","s":1200,"b":2200,"e":7820,"won":1,"coins":1,"#
+          + #""drops":[[2450,4850],[2700,4620]],"pts":[[2500,1]]}"#))
+    let open = try data(until: 3000) { $0.rain(at: 1200, "a", durationMs: 500) }
+    #expect(open.contains { $0.hasPrefix(#"{"k":"r""#) && !$0.contains(#""e":"#) })
+  }
+
+  @Test func aRainThatRanWhereTheLogBegins() throws {
+    let lines = try data(from: 2) {
+      $0.rain(at: 1200, "a", durationMs: 500)
+      $0.grab(at: 2500, "7", "a", 0)
+      $0.grab(at: 2600, "8", "a", 0)
+    }
+    #expect(
+      lines.contains {
+        $0.hasPrefix(#"{"k":"r","p":0,"rain":"a","s":2500,"b":2200,"e":7820,"won":2,"coins":2,"#)
+          && $0.contains(#""pts":[[2500,1],[3000,2]]"#)
+      })
+  }
+
   @Test func whatIsStillThereAtTheEndIsDrawnToo() throws {
     let lines = try data(until: 1600) {
       $0.gift(at: 1000, "7", count: 2)

@@ -69,7 +69,8 @@ struct CommandExplanation: RoomObserver {
     case .settings: return ["a change of settings"]
     case .timer(let timer):
       let whose =
-        timer.combo.map { " (\($0.words))" } ?? timer.wish.map { " (\($0.words))" } ?? ""
+        timer.combo.map { " (\($0.words))" } ?? timer.wish.map { " (\($0.words))" }
+        ?? timer.rain.map { " (rain \($0.rainId.printable))" } ?? ""
       let last = partition.log.lastOffset
       return [
         "timer '\(timer.kind.words)'\(whose), due \(timer.deadline.clock); the last record before it was "

@@ -20,6 +20,11 @@ struct EventFate {
     /// The total must reach this.
     case like(String, likes: Int64)
     case skipped(Skipped.Stage, Skipped.Reason)
+    /// A like, until a burst tells it.
+    case burst
+    /// An opened packet, until a tally of its rain has at least so many.
+    case tally(String, opened: Int64)
+    case rain(String)
     case nothing
   }
 
@@ -29,7 +34,7 @@ struct EventFate {
   let at: LogTime
   let words: String
   private(set) var lines: [Line] = []
-  private(set) var following = Following.nothing
+  var following = Following.nothing
 
   init(_ record: SeenRecord, log: String, at: LogTime, words: String) {
     self.record = record
@@ -43,7 +48,7 @@ struct EventFate {
     return false
   }
 
-  private mutating func tell(_ at: LogTime, _ words: String, _ place: String, _ command: CommandName? = nil) {
+  mutating func tell(_ at: LogTime, _ words: String, _ place: String, _ command: CommandName? = nil) {
     lines.append(Line(at: at, words: words, place: place, command: command))
   }
 
@@ -69,8 +74,11 @@ struct EventFate {
     case .duplicate: break
     case .known:
       tell(at, "the state that this replay began with was written later and has it", "section 9: a log as a file")
-    case .unused:
-      tell(at, "no stage of this program takes such an event", "section 2: events")
+    case .tap(let isLike, let before): tapped(isLike, before, partition.log.settings.like)
+    case .rainStart(let before, let after): started(before, after, partition.log.settings.rain)
+    case .rainGrab(let moment):
+      guard case .rainGrab(let grab) = event.body else { return }
+      grabbed(grab, moment)
     case .gift(let count, let before, let after, let skipped):
       gift(event, count, before, after, skipped, in: partition)
     case .wish(let before, let after):
@@ -252,7 +260,7 @@ struct EventFate {
         command.atMs, "the command skipped tells it, with \(told.items) of that kind (units \(told.units)) in all",
         "section 7: skips", name)
       following = .nothing
-    default: break
+    default: followLikesAndRain(command, name)
     }
   }
 
@@ -294,6 +302,11 @@ struct EventFate {
       }
     case .like: words = "the like is counted and waits to be told"
     case .skipped: words = "skipped, and that waits to be told"
+    case .burst: words = "the like is counted and waits for its burst"
+    case .tally: words = "the packet is opened, and the tally waits to be told"
+    case .rain(let id):
+      guard let rain = picture.rains.first(where: { $0.rainId == id }) else { return }
+      words = "the rain runs: \(rain.standing)"
     case .nothing: return
     }
     tell(now, "where this piece of the log ends, it is still waiting: \(words)", "section 1: log time")

@@ -1,8 +1,8 @@
 import RoomEngine
 import RoomModel
 
-/// The events behind what stands in a room: gifts by combo, wishes and likes by wish, and what was skipped and not yet
-/// told. It holds no more than the room does, and of many gifts of one combo only the first and the last.
+/// The events behind what stands in a room: gifts by combo, wishes and likes by wish, the likes of the next burst, rains
+/// and what was opened since their last tally, and what was skipped and not yet told. It holds no more than the room does, and of many gifts of one combo only the first and the last.
 struct Origins {
   private struct Origin {
     let record: SeenRecord
@@ -27,6 +27,9 @@ struct Origins {
 
   private var combos: [Int64: Story] = [:]
   private var wishes: [String: Story] = [:]
+  private var likes: Story?
+  private var rains: [String: Origin] = [:]
+  private var grabs: [String: Story] = [:]
   private var skips: [[String]] = [[], [], [], []]
   private var leftSkips = [0, 0, 0, 0]
 
@@ -52,6 +55,13 @@ struct Origins {
         }
       case .like(let before?, let after?) where after.likes > before.likes:
         wishes[after.wishId]?.add(origin)
+      case .tap(isLike: true, _):
+        likes == nil ? likes = Story(first: origin) : likes!.add(origin)
+      case .rainStart(nil, let rain?):
+        rains[rain.rainId] = origin
+      case .rainGrab(let moment) where moment.outcome == .won || moment.outcome == .empty:
+        guard let rain = moment.rain?.rainId else { return }
+        grabs[rain] == nil ? grabs[rain] = Story(first: origin) : grabs[rain]!.add(origin)
       default: break
       }
     case .timer(let timer):
@@ -75,9 +85,16 @@ struct Origins {
 
   /// After its commands were looked at.
   mutating func forget(after step: RoomStep) {
-    for case .skipped(let skipped) in step.commands.map(\.body) {
-      skips[Self.index(skipped.stage, skipped.reason)] = []
-      leftSkips[Self.index(skipped.stage, skipped.reason)] = 0
+    for command in step.commands {
+      switch command.body {
+      case .skipped(let skipped):
+        skips[Self.index(skipped.stage, skipped.reason)] = []
+        leftSkips[Self.index(skipped.stage, skipped.reason)] = 0
+      case .likeBurst: likes = nil
+      case .rainTally(let tally): grabs[tally.rainId.description] = nil
+      case .rainEnd(let end): rains[end.rainId.description] = nil
+      default: break
+      }
     }
     switch step.cause {
     case .event(_, _, .gift(_, _, _, let skipped)):
@@ -105,7 +122,11 @@ struct Origins {
     case .giftHide(let hide): lines(ofCombo: hide.comboOffset, log)
     case .wishFly(let fly): lines(ofWish: fly.wishId.description)
     case .wishLikes(let likes): lines(ofWish: likes.wishId.description)
-    case .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd: []
+    case .likeBurst: likes.map { lines($0) } ?? []
+    case .rainCountdown(let countdown): lines(ofRain: countdown.rainId.description)
+    case .rainDrop(let drop): lines(ofRain: drop.rainId.description)
+    case .rainTally(let tally): grabs[tally.rainId.description].map { lines($0) } ?? []
+    case .rainEnd(let end): lines(ofRain: end.rainId.description)
     case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
     }
   }
@@ -125,6 +146,10 @@ struct Origins {
       return ["wish \(id.printable), which was there when this piece of the log began"]
     }
     return lines(story)
+  }
+
+  private func lines(ofRain id: String) -> [String] {
+    [rains[id].map(Self.line) ?? "rain \(id.printable), which was there when this piece of the log began"]
   }
 
   private func lines(_ story: Story) -> [String] {

@@ -22,6 +22,8 @@ extension RoomPicture {
     lines += Self.list(
       "wishes", line.map { "\($0.words) (wish \($0.wishId.printable)), width \($0.width); \($0.waiting)" }, ifNone: nil)
     if let nextBannerAt { lines.append(("", "the first of them starts \(nextBannerAt.clock)")) }
+    if let burst { lines.append(("likes", "\(counted(burst.count, "like")), to be told \(burst.dueAt.clock)")) }
+    for rain in rains { lines.append(("rain", "\(rain.rainId.printable): \(rain.standing)")) }
     for skip in untoldSkips {
       let items = counted(skip.items, skip.stage == .gift ? "combo" : "wish")
       lines.append(
@@ -63,6 +65,16 @@ extension ComboPicture {
     case .resting(let until):
       return "\(name): ×\(total) shown; forgotten \(until.clock)"
     }
+  }
+}
+
+extension RainPicture {
+  /// How far it is.
+  var standing: String {
+    let tally = tallyDueAt.map { ", to be told \($0.clock)" } ?? ""
+    return
+      "\(dropped) of \(counted(packets, "packet")) dropped, \(inTheAir) in the air; \(opened) opened, \(winners) won, "
+      + "\(coins) paid, \(coinsLeft) left\(tally); starts \(startsAt.clock), ends \(endsAt.clock)"
   }
 }
 

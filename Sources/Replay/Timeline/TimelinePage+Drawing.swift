@@ -4,7 +4,7 @@ extension TimelinePage {
     const canvas = $('canvas'), g = canvas.getContext('2d');
     const left = 124, mapTop = 6, mapHeight = 44, axisTop = 58, rowsTop = 100;
     const color = { text: '#e6e9ee', dim: '#98a2b0', line: '#2a323d', gift: '#f0b44c', wish: '#b48cf2',
-      overflow: '#ff5b50', expired: '#ff9d3c', settings: '#55c2da', dead: '#e668b3', events: '#5b8def', twice: '#7d8794' };
+      overflow: '#ff5b50', expired: '#ff9d3c', settings: '#55c2da', dead: '#e668b3', events: '#5b8def', rain: '#e0554d', like: '#ff7ba5', twice: '#7d8794' };
     let t0 = from, t1 = to, width = 900, height = 300, cursor = null, hover = null, wanted = '';
     if (to - from > 300000) t1 = from + 120000;
     const x = t => left + (t - t0) / (t1 - t0) * (width - left);
@@ -42,7 +42,7 @@ extension TimelinePage {
           text(row.note, left - 10, row.y + row.h / 2 + 12, color.dim, '10.5px system-ui, sans-serif', 'right');
         }
         g.save(); g.beginPath(); g.rect(left, row.y, width - left, row.h); g.clip();
-        ({ lane: drawLane, track: drawTrack, queue: drawQueue, arrivals: drawArrivals, skips: drawSkips })[row.kind](row);
+        ({ lane: drawLane, track: drawTrack, rain: drawRain, likes: drawLikes, queue: drawQueue, arrivals: drawArrivals, skips: drawSkips })[row.kind](row);
         g.restore();
       }
       drawMarks();
@@ -124,6 +124,25 @@ extension TimelinePage {
         const likes = numberAt(d.pts, cursor !== null && cursor >= d.s && cursor <= d.e ? cursor : d.e, 0);
         label((likes ? '♥' + likes + ' ' : '') + brief(d) + ': ' + d.text, x0 + 3, x1, y + 13);
         g.globalAlpha = 1;
+      });
+    }
+    function drawRain(row) {
+      each(row, d => {
+        const end = d.e ?? to, x0 = x(d.s), x1 = x(end), y = row.y + 4 + 19 * d.sub;
+        const isLit = d === hover || wanted && !isDimmed(d);
+        g.globalAlpha = isDimmed(d) ? 0.18 : 1;
+        box(x0, y, x(Math.min(d.b, end)) - 0.5, 17, '#4a2a2c');
+        if (end > d.b) box(x(d.b), y, x1 - 0.5, 17, isLit ? '#a8433d' : '#7c322e');
+        for (const p of d.drops) if (p[0] >= t0 && p[0] <= t1) box(x(p[0]), y + 13, x(p[0]) + 1, 4, '#ffd9a0');
+        const opened = numberAt(d.pts, cursor !== null && cursor >= d.s && cursor <= end ? cursor : end, 0);
+        label('rain ' + d.rain + ' · ' + opened + ' opened, ' + d.coins + ' coins', x0, x1, y + 13);
+        g.globalAlpha = 1;
+      });
+    }
+    function drawLikes(row) {
+      each(row, d => {
+        const h = d.n / row.top * (row.h - 4);
+        box(x(d.t), row.y + row.h - h, x(d.t) + 3, h, d === hover ? '#fff' : color.like);
       });
     }
     function area(row, name, fill, toX, y, h, from) {

@@ -13,6 +13,10 @@ extension TimelinePage {
         return group ? group.all.length > 1 ? { k: 'many', all: group.all } : group.all[0] : null;
       }
       let best = null;
+      if (row.kind === 'likes') {
+        for (const d of row.items) if (Math.abs(x(d.t) - px) < 5) best = d; else if (x(d.t) > px + 5) break;
+        return best;
+      }
       if (row.kind === 'queue' || row.kind === 'arrivals') {
         for (const q of row.items) if (q.t <= t) best = q; else break;
         return best && row.kind === 'arrivals' && t - best.t > 100 ? null : best && { ...best, row };
@@ -45,6 +49,16 @@ extension TimelinePage {
         lines.push('lands    ' + clock(d.e));
         if (d.pts.length) lines.push('likes    ♥' + d.pts[d.pts.length - 1][1]);
         lines.push('wish     ' + d.wish);
+      } else if (d.k === 'r') {
+        const last = d.pts.length ? d.pts[d.pts.length - 1][1] : 0;
+        lines.push('rain ' + d.rain, d.drops.length + ' packets dropped, ' + last + ' opened: ' + d.won + ' won, '
+          + d.coins + ' coins paid', '');
+        if (cursor !== null) lines.push('now      ' + numberAt(d.pts, cursor, 0) + ' opened, '
+          + d.drops.filter(p => p[0] <= cursor && p[0] + p[1] > cursor).length + ' in the air');
+        lines.push((d.id ? 'told     ' : 'there at ') + clock(d.s) + (d.id ? '   ' + d.id : ''), 'starts   ' + clock(d.b),
+          d.e ? 'ends     ' + clock(d.e) : 'still there where the log ends');
+      } else if (d.k === 'l') {
+        lines.push(d.n + (d.n === 1 ? ' like' : ' likes') + ' since the burst before', clock(d.t) + '   ' + d.id);
       } else if (d.k === 'x') {
         lines.push('SKIPPED (' + d.re + '): ' + named(d) + (d.g ? ' — ' + giftName(d) + ', ' + d.units
           + (d.units === 1 ? ' gift' : ' gifts') + ' never shown' : ': ' + d.text), '');
@@ -150,13 +164,15 @@ extension TimelinePage {
         for (const d of hits.slice(0, 300)) {
           const line = document.createElement('button'), note = document.createElement('small');
           const t = d.s ?? d.t;
-          line.textContent = clock(d.q ?? t) + '  ' + named(d) + ': ' + (d.text ?? giftName(d) + ' ×'
-            + (d.k === 'v' ? d.tot : d.units));
+          line.textContent = clock(d.q ?? t) + '  ' + (d.k === 'r' ? 'rain ' + d.rain + ': ' + d.coins + ' coins'
+            : named(d) + ': ' + (d.text ?? giftName(d) + ' ×'
+            + (d.k === 'v' ? d.tot : d.units)));
           if (d.k === 'x') note.className = 'bad';
           note.textContent = d.k === 'x' ? 'skipped (' + d.re + ') ' + clock(d.t) + (d.q ? ' after ' + span(d.t - d.q) : '')
             + (d.g ? ', ' + d.units + ' never shown' : '')
             : d.k === 'v' ? 'lane ' + d.lane + ', ' + clock(d.s) + '–' + (d.h ? clock(d.h) : 'the end')
             + (d.q ? ', waited ' + span(d.s - d.q) : '')
+            : d.k === 'r' ? clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end')
             : 'track ' + d.track + ', ' + clock(d.s) + (d.q ? ', waited ' + span(d.s - d.q) : '');
           line.append(note);
           line.addEventListener('click', () => { hover = d; show(t - 6000, t + 9000); });
@@ -194,13 +210,15 @@ extension TimelinePage {
     };
     if (viewCount) sum(viewCount + ' gift views');
     if (wishCount) sum(wishCount + ' wishes');
+    if (likeCount) sum(likeCount + ' likes');
+    if (rainCount) sum(rainCount + (rainCount === 1 ? ' rain, ' : ' rains, ') + paid + ' coins');
     if (lost) sum(lost + ' gifts skipped', true);
     if (lostWishes) sum(lostWishes + ' wishes skipped', true);
     if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
     for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view, a colour for each user; small ticks: counts'],
       ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wish; in “waiting”: queued wishes'],
       [color.gift, 'in “waiting”: queued combos'], [color.events, 'events'], [color.twice, 'duplicates'],
-      [color.overflow, 'skipped: queue full'], [color.expired, 'skipped: waited too long'],
+      [color.rain, 'rain; small ticks: packets'], [color.like, 'likes'], [color.overflow, 'skipped: queue full'], [color.expired, 'skipped: waited too long'],
       [color.settings, 'settings changed'], [color.dead, 'dead letter']]) {
       const s = document.createElement('span'), i = document.createElement('i');
       i.style.background = fill; s.append(i, words); $('legend').append(s);

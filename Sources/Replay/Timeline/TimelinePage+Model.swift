@@ -9,7 +9,7 @@ extension TimelinePage {
     for (const d of data) {
       if (d.k === 'room') roomName = d.name;
       else if (d.k === 'end') { from = d.from; to = d.to; more = d.more; }
-      else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], q: [], x: [], s: [] });
+      else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [] });
       else if (d.k === 'c' || d.k === 'd') marks.push(d);
       else part(d.p)[d.k].push(d);
     }
@@ -38,10 +38,20 @@ extension TimelinePage {
       return low ? points[low - 1][1] : first;
     }
 
+    /// What lies one over the other gets lines of its own, four at most. Returns how many there are.
+    function stack(items) {
+      const ends = [];
+      for (const d of items.sort((a, b) => a.s - b.s)) {
+        let sub = ends.findIndex(e => e <= d.s);
+        if (sub < 0) sub = ends.length < 4 ? ends.length : ends.indexOf(Math.min(...ends));
+        ends[sub] = d.e ?? to; d.sub = sub;
+      }
+      return Math.max(1, ends.length);
+    }
     /// A row has a label, a height, and what is drawn in it, sorted by s.
     const rows = [];
-    const isMany = parts.filter(p => p.v.length + p.w.length + p.s.length + p.q.length).length > 1;
-    let wishCount = 0, viewCount = 0, lost = 0, lostWishes = 0;
+    const isMany = parts.filter(p => p.v.length + p.w.length + p.r.length + p.l.length + p.s.length + p.q.length).length > 1;
+    let wishCount = 0, viewCount = 0, lost = 0, lostWishes = 0, rainCount = 0, paid = 0, likeCount = 0;
     for (const p of parts) {
       const log = isMany ? p.name : '';
       viewCount += p.v.length; wishCount += p.w.length;
@@ -52,15 +62,19 @@ extension TimelinePage {
       }
       const tracks = p.w.reduce((n, w) => Math.max(n, w.track + 1), 0);
       for (let track = 0; track < tracks; track++) {
-        const items = p.w.filter(w => w.track === track).sort((a, b) => a.s - b.s), ends = [];
-        for (const w of items) {
-          let sub = ends.findIndex(e => e <= w.s);
-          if (sub < 0) sub = ends.length < 4 ? ends.length : ends.indexOf(Math.min(...ends));
-          ends[sub] = w.e; w.sub = sub;
-        }
-        const subs = Math.max(1, ends.length);
+        const items = p.w.filter(w => w.track === track), subs = stack(items);
         rows.push({ kind: 'track', label: 'track ' + track, log, h: 8 + 19 * subs, subs, items });
       }
+      if (p.r.length) {
+        const subs = stack(p.r);
+        rows.push({ kind: 'rain', label: 'rain', log, h: 8 + 19 * subs, subs, items: p.r });
+      }
+      if (p.l.length) {
+        const top = p.l.reduce((n, l) => Math.max(n, l.n), 1);
+        rows.push({ kind: 'likes', label: 'likes', log, h: 30, items: p.l, top, note: 'up to ' + top + ' a burst' });
+      }
+      for (const r of p.r) { rainCount += 1; paid += r.coins; things.push(r); }
+      for (const l of p.l) likeCount += l.n;
       if (p.q.length) {
         const top = p.q.reduce((n, q) => Math.max(n, q.g, q.w), 1);
         const most = p.q.reduce((n, q) => Math.max(n, (q.n || 0) + (q.dup || 0)), 1);
@@ -78,11 +92,11 @@ extension TimelinePage {
     const endOf = d => d.e || d.h || to;
     for (const row of rows) {
       row.items.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
-      row.longest = row.kind === 'lane' || row.kind === 'track'
+      row.longest = ['lane', 'track', 'rain'].includes(row.kind)
         ? row.items.reduce((n, d) => Math.max(n, endOf(d) - d.s), 0) : 0;
     }
     for (const d of things) {
-      d.words = [d.u, d.n, d.g, d.gn, d.text, d.wish, d.id, d.to, d.k === 'v' ? parts[d.p].name + '/' + d.c : '']
+      d.words = [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.to, d.k === 'v' ? parts[d.p].name + '/' + d.c : '']
         .filter(Boolean).join('\n').toLowerCase();
     }
     things.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));

@@ -5,7 +5,8 @@ import Wire
 
 /// Turns a room's steps into the data of its picture: one JSON object a line, told apart by `k`, in `output`.
 ///
-/// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `q` how long the queues are and
+/// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `r` a rain, once it is over; `l` a
+/// burst of likes; `q` how long the queues are and
 /// what arrived; `x` a combo or wish that was skipped; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
 struct TimelineRecorder: RoomObserver {
   private(set) var output: [UInt8] = []
@@ -25,6 +26,7 @@ struct TimelineRecorder: RoomObserver {
     let name: String
     var lanes: [Int: OpenView] = [:]
     var banners: [OpenBanner] = []
+    var rains: [OpenRain] = []
     /// Since when combos and wishes that are queued are so.
     var combosSince: [Int64: LogTime] = [:]
     var wishesSince: [String: LogTime] = [:]
@@ -84,6 +86,7 @@ struct TimelineRecorder: RoomObserver {
       parts[part].lanes[lane] = OpenView(combo, since: now)
     }
     parts[part].banners = picture.flying.compactMap { OpenBanner($0) }
+    parts[part].rains = picture.rains.map { OpenRain($0, since: now) }
   }
 
   /// Writes what is still open.
@@ -93,6 +96,7 @@ struct TimelineRecorder: RoomObserver {
       if partition.log.clock > .min, time != nil { see(at: partition.log.clock) }
       for lane in parts[part].lanes.keys.sorted() { close(parts[part].lanes[lane]!, freeAt: nil, part) }
       for banner in parts[part].banners { close(banner, part) }
+      for rain in parts[part].rains { close(rain, endedAt: nil, part) }
       flush(part)
     }
   }
@@ -226,7 +230,22 @@ extension TimelineRecorder {
       let id = likes.wishId.description
       guard let index = parts[part].banners.firstIndex(where: { $0.id == id }) else { return }
       parts[part].banners[index].likes.append((command.atMs, likes.likes))
-    case .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd: break
+    case .likeBurst(let burst):
+      put("l", part, at: command.atMs) {
+        $0.member("n", burst.count)
+        $0.member("id", name)
+      }
+    case .rainCountdown(let countdown):
+      if rain(countdown.rainId, part) == nil {
+        parts[part].rains.append(OpenRain(countdown, at: command.atMs, id: name))
+      }
+    case .rainDrop(let drop):
+      if let index = rain(drop.rainId, part) { parts[part].rains[index].add(drop, at: command.atMs) }
+    case .rainTally(let tally):
+      if let index = rain(tally.rainId, part) { parts[part].rains[index].add(tally, at: command.atMs) }
+    case .rainEnd(let end):
+      guard let index = rain(end.rainId, part) else { return }
+      close(parts[part].rains.remove(at: index), endedAt: command.atMs, part)
     case .skipped(let skipped):
       put("s", part, at: command.atMs) {
         $0.member("st", skipped.stage.words)
@@ -236,6 +255,10 @@ extension TimelineRecorder {
         $0.member("id", name)
       }
     }
+  }
+
+  private func rain(_ id: Text, _ part: Int) -> Int? {
+    parts[part].rains.firstIndex { $0.id == id.description }
   }
 
   private mutating func skip(
@@ -256,6 +279,13 @@ extension TimelineRecorder {
     output.object("v") {
       $0.member("p", part)
       view.write(freeAt: freeAt, into: &$0)
+    }
+  }
+
+  private mutating func close(_ rain: OpenRain, endedAt: LogTime?, _ part: Int) {
+    output.object("r") {
+      $0.member("p", part)
+      rain.write(endedAt: endedAt, into: &$0)
     }
   }
 

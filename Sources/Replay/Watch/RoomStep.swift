@@ -41,8 +41,22 @@ enum Arrival {
   case wish(before: WishPicture?, after: WishPicture?)
   /// The wish that is liked; nil: there is none.
   case like(before: WishPicture?, after: WishPicture?)
-  /// No stage takes events of this kind.
-  case unused
+  /// `before`: when the user's last tap stopped counting, or stops; nil: there was none that could.
+  case tap(isLike: Bool, before: LogTime?)
+  /// The rain of that id before and after; one that is there before runs already, and none after: its id came too
+  /// recently.
+  case rainStart(before: RainPicture?, after: RainPicture?)
+  case rainGrab(GrabMoment)
+}
+
+/// What a grab found, and what it gave.
+struct GrabMoment {
+  /// Nil: no such rain runs.
+  let rain: RainPicture?
+  /// As it was when the grab came; nil: the rain has no such packet.
+  let packet: PacketPicture?
+  let outcome: GrabResult.Outcome
+  let coins: Int64
 }
 
 /// A combo that was skipped for too many being queued.

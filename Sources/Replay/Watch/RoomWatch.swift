@@ -116,8 +116,27 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
       return isKnown ? .known : .like(before: before, after: partition.log.wish(of: room.text, id: like.wishId))
-    case .tap, .rainStart, .rainGrab:
-      return apply(record, event, in: partition) == .duplicate ? .duplicate : .unused
+    case .tap(let tap):
+      let before = partition.log.nextTapIsLikeUntil(of: room.text, user: tap.userId)
+      let at = partition.log.time(ofRecordAt: record.timestampMs)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown ? .known : .tap(isLike: before.map { at < $0 } ?? false, before: before)
+    case .rainStart(let start):
+      let before = partition.log.rain(of: room.text, id: start.rainId)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown
+        ? .known : .rainStart(before: before, after: partition.log.rain(of: room.text, id: start.rainId))
+    case .rainGrab(let grab):
+      let packet = partition.log.packet(grab.packet, ofRain: grab.rainId, in: room.text)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      guard !isKnown, let result = batch.results.first else { return .known }
+      return .rainGrab(
+        GrabMoment(
+          rain: partition.log.rain(of: room.text, id: grab.rainId), packet: packet, outcome: result.outcome,
+          coins: result.coins))
     }
   }
 

@@ -47,6 +47,18 @@ extension PartitionLog {
       .map { rooms[room].rain.picture(of: $0, at: clock) }
   }
 
+  /// Nil: no such rain runs, or it has fewer packets.
+  package func packet(_ packet: Int64, ofRain id: Text, in roomId: Text) -> PacketPicture? {
+    guard let room = find(roomId) else { return nil }
+    return rooms[room].rain.find(id, hash: Rain.hash(rules.seed, rainId: id))
+      .flatMap { rooms[room].rain.rains[$0].picture(of: packet) }
+  }
+
+  /// Until when the user's next tap is a like; nil: it is none.
+  package func nextTapIsLikeUntil(of roomId: Text, user: Text) -> LogTime? {
+    find(roomId).flatMap { rooms[$0].like.tappers.end(of: user, seed: rules.seed) }
+  }
+
   /// Likes that wait for their burst; nil: none do.
   package func burst(of roomId: Text) -> BurstPicture? { find(roomId).flatMap { rooms[$0].like.burst } }
 

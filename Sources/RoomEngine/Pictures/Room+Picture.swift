@@ -112,6 +112,15 @@ extension RainStage {
   }
 }
 
+extension Rain {
+  func picture(of packet: Int64) -> PacketPicture? {
+    guard packet < packets.count else { return nil }
+    return PacketPicture(
+      dropsAt: packets.dropsAt(packet), landsAt: packets.landsAt(packet),
+      closesAt: packets.landsAt(packet) + graceMs, hasDropped: packet < dropped)
+  }
+}
+
 extension SkipTallies {
   fileprivate var pictures: [SkipPicture] {
     (0..<4).compactMap { index in

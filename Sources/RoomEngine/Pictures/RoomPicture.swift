@@ -103,6 +103,15 @@ package struct RainPicture: Equatable, Sendable {
   package let tallyDueAt: LogTime?
 }
 
+/// A packet of a rain that runs, dropped or not.
+package struct PacketPicture: Equatable, Sendable {
+  package let dropsAt: LogTime
+  package let landsAt: LogTime
+  /// From then on it is missed.
+  package let closesAt: LogTime
+  package let hasDropped: Bool
+}
+
 /// Skips that wait for their pace (STAGES.md, section 7).
 package struct SkipPicture: Equatable, Sendable {
   package let stage: Skipped.Stage

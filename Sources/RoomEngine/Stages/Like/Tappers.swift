@@ -21,17 +21,32 @@ struct Tappers: ~Copyable {
   /// True: it is a like.
   mutating func tap(by userId: Text, at now: LogTime, _ rules: borrowing Rules) -> Bool {
     forgetEnded(by: now)
-    var hash = TextHash(seed: rules.seed)
-    hash.add(userId)
-    var probe = index.probe(for: hash.value)
-    while let found = index.next(&probe) {
-      let slot = Int32(found)
-      guard tappers[slot].userId[0] == userId else { continue }
+    let hash = Self.hash(rules.seed, userId)
+    if let slot = find(userId, hash: hash) {
       set(slot, endsAt: now + rules.like.streakMs)
       return true
     }
-    insert(userId, hash: hash.value, endsAt: now + rules.like.doubleTapMs)
+    insert(userId, hash: hash, endsAt: now + rules.like.doubleTapMs)
     return false
+  }
+
+  /// Until when this user's next tap is a like; nil: it is none.
+  func end(of userId: Text, seed: UInt64) -> LogTime? {
+    find(userId, hash: Self.hash(seed, userId)).map { ends.key(of: $0) }
+  }
+
+  private static func hash(_ seed: UInt64, _ userId: Text) -> UInt32 {
+    var hash = TextHash(seed: seed)
+    hash.add(userId)
+    return hash.value
+  }
+
+  private func find(_ userId: Text, hash: UInt32) -> Int32? {
+    var probe = index.probe(for: hash)
+    while let slot = index.next(&probe) {
+      if tappers[Int32(slot)].userId[0] == userId { return Int32(slot) }
+    }
+    return nil
   }
 
   mutating func forgetEnded(by now: LogTime) {
@@ -80,9 +95,7 @@ extension Tappers {
     for _ in 0..<(try state.count()) {
       let userId = try state.text()
       guard TextPack<1>.holds([userId]) else { throw .damaged }
-      var hash = TextHash(seed: seed)
-      hash.add(userId)
-      insert(userId, hash: hash.value, endsAt: try state.time())
+      insert(userId, hash: Self.hash(seed, userId), endsAt: try state.time())
     }
   }
 }

@@ -1,0 +1,55 @@
+import RoomEngine
+import RoomModel
+
+/// A rain, as far as it has been told.
+struct OpenRain {
+  let id: String
+  /// Of its first command; where the log begins if it was there before.
+  let shownAt: LogTime
+  let startsAt: LogTime
+  /// That of its first command; nil: it was there before.
+  let command: String?
+  /// Each with how long it falls.
+  private var drops: [(at: LogTime, count: Int64)] = []
+  /// How many were opened.
+  private var opened: [(at: LogTime, count: Int64)] = []
+  private var winners: Int64 = 0
+  private var coins: Int64 = 0
+
+  init(_ countdown: RainCountdown, at now: LogTime, id: String) {
+    self.id = countdown.rainId.description
+    shownAt = now
+    startsAt = countdown.startMs
+    command = id
+  }
+
+  /// One that runs where the log begins.
+  init(_ rain: RainPicture, since now: LogTime) {
+    id = rain.rainId
+    shownAt = now
+    startsAt = rain.startsAt
+    command = nil
+    if rain.opened > 0 { opened = [(now, rain.opened)] }
+    (winners, coins) = (rain.winners, rain.coins)
+  }
+
+  mutating func add(_ drop: RainDrop, at now: LogTime) { drops.append((now, drop.fallMs)) }
+
+  mutating func add(_ tally: RainTally, at now: LogTime) {
+    opened.append((now, tally.opened))
+    (winners, coins) = (tally.winners, tally.coins)
+  }
+
+  /// `endedAt` nil: it still ran where the log ended.
+  func write(endedAt: LogTime?, into line: inout [UInt8]) {
+    line.member("rain", id)
+    if let command { line.member("id", command) }
+    line.member("s", shownAt)
+    line.member("b", startsAt)
+    if let endedAt { line.member("e", endedAt) }
+    line.member("won", winners)
+    line.member("coins", coins)
+    line.member("drops", drops)
+    line.member("pts", opened)
+  }
+}
