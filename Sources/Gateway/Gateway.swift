@@ -17,6 +17,9 @@ internal import Synchronization
 /// - With `gateway.events`, one thread is the *intake* (`EventIntake`): it has the producer, takes events from the
 ///   loops through a bounded box, and tells the loop that asked what became of each.
 ///
+/// - With `gateway.results`, one thread (`ResultFeed`) reads the results of grabs and puts them in a bounded box of each
+///   loop, which passes them on to the streams that asked for their users'.
+///
 /// A loop owns its channels (`Channel`: one list of rooms), a channel knows its streams, and libevent holds each
 /// stream as long as its connection lives. What crosses threads is Sendable by itself: bytes, numbers, `GatewayResources`.
 package final class Gateway: Sendable {
@@ -25,6 +28,7 @@ package final class Gateway: Sendable {
   private let feed: CommandFeed
   private let resources: GatewayResources
   private let intake: EventIntake?
+  private let resultFeed: ResultFeed?
   private let stopping = StopFlag()
   private let log: Log
   private let sockets: [ListeningSocket]
@@ -46,6 +50,7 @@ package final class Gateway: Sendable {
       port: configuration.gateway.httpPort, count: configuration.gateway.threads,
       sendBufferBytes: Self.sendBufferBytes)
     port = sockets[0].port
+    resultFeed = configuration.gateway.results.isOn ? ResultFeed(configuration, metrics, log, stopping) : nil
     intake = configuration.gateway.events.isOn ? EventIntake(configuration, log) : nil
     resources = GatewayResources(
       configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake,
@@ -61,8 +66,10 @@ package final class Gateway: Sendable {
   package func start(ended: @escaping @Sendable () -> Void) -> Run {
     let loops = sockets.map { socket in
       let events = EventLoop()
+      let results = LoopBox<ResultFeed.Grab>(events, capacity: GatewayLoop.mostResults)
+      resultFeed?.add(results)
       let resources = resources
-      return (events, SystemThread { GatewayLoop(resources, events).run(socket) })
+      return (events, SystemThread { GatewayLoop(resources, events, results).run(socket) })
     }
     let feeding = thread(ended) { [self] in
       try feed.run { shelf in
@@ -71,8 +78,10 @@ package final class Gateway: Sendable {
       }
     }
     let taking = intake.map { intake in thread(ended) { try intake.run() } }
+    let telling = resultFeed.map { results in thread(ended) { try results.run() } }
     return Run(
-      gateway: self, loops: loops.map(\.0), serving: loops.map(\.1), feeding: feeding, taking: taking)
+      gateway: self, loops: loops.map(\.0), serving: loops.map(\.1), feeding: [feeding, telling].compactMap(\.self),
+      taking: taking)
   }
 
   private func thread(
@@ -93,7 +102,7 @@ package final class Gateway: Sendable {
     let gateway: Gateway
     let loops: [EventLoop]
     let serving: [SystemThread]
-    let feeding: SystemThread
+    let feeding: [SystemThread]
     let taking: SystemThread?
 
     /// Ends every stream cleanly, so that clients go on elsewhere, and returns when all is over.
@@ -105,7 +114,7 @@ package final class Gateway: Sendable {
       for thread in serving { thread.join() }
       // Only now: until then, somebody may wait to hear of an event.
       gateway.intake?.stop()
-      feeding.join()
+      for thread in feeding { thread.join() }
       taking?.join()
       if let failure = gateway.failure.withLock({ $0 }) { throw failure }
     }

@@ -23,6 +23,7 @@ final class GatewayMetrics: Sendable {
   let snapshots: Counter
   let resumed: Counter
   let eventsAccepted: Counter
+  let droppedResults: Counter
   private let streams: Gauge
   private let deliveries: Counter
   private let skippedEvents: Counter
@@ -50,6 +51,8 @@ final class GatewayMetrics: Sendable {
     snapshots = registry.counter("flyscreen_gateway_snapshots_total", "Snapshots made.")
     resumed = registry.counter("flyscreen_gateway_resumed_total", "Streams that went on where they had been.")
     eventsAccepted = registry.counter("flyscreen_gateway_events_total", "Posted events that the broker has.")
+    droppedResults = registry.counter(
+      "flyscreen_gateway_results_dropped_total", "Results of grabs that a loop was too busy to pass on.")
     late = registry.counter("flyscreen_gateway_timeouts_total", "Connections cut since a request took too long.")
     malformed = registry.counter("flyscreen_gateway_malformed_total", "Requests that were no good HTTP.")
     refused = Dictionary(

@@ -64,6 +64,39 @@ struct EventTests {
     }
   }
 
+  @Test func aUsersResultsComeOnItsStreamsOfTheirRoom() throws {
+    let topic = try CommandTopic(inputs: ["rain.results"])
+    func result(_ user: String, _ room: String) -> String {
+      #"{"id":"im.gifts/0/9","roomId":"\#(room)","eventId":"","rainId":"a","packet":3,"userId":"\#(user)","#
+        + #""outcome":"won","coins":4}"#
+    }
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      let stream = try gateway.stream("/commands?rooms=r1,r2&user=7")
+      #expect(stream.next(2).map(\.name) == ["snapshot", "snapshot"])
+      // Results are read from where the topic ends, so the first ones may come too early.
+      let sent = try Sent(stream) {
+        for (user, room) in [("8", "r1"), ("7", "elsewhere"), ("7", "r2")] {
+          try topic.send(result(user, room), to: "rain.results")
+        }
+      }
+      #expect(sent.event == StreamEvent(name: "result", id: "", data: result("7", "r2")))
+    }
+  }
+
+  /// Does something again and again until a stream has an event.
+  private struct Sent {
+    let event: StreamEvent?
+
+    init(_ stream: StreamReader, _ act: () throws -> Void) throws {
+      let limit = Date().addingTimeInterval(30)
+      while !stream.hasMore(withinMs: 100) {
+        try #require(Date() < limit, "an event comes")
+        try act()
+      }
+      event = stream.next()
+    }
+  }
+
   @Test func whoSendsTooManyIsToldToWait() throws {
     try withGateway(burst: 2) { (gateway: RunningGateway, _: CommandTopic) throws in
       for _ in 0..<2 { #expect(try post(gateway, "r1", gift).hasPrefix("HTTP/1.1 202 ")) }

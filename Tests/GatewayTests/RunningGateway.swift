@@ -56,6 +56,14 @@ final class CommandTopic {
     try producer.flush(timeoutMs: 10_000)
   }
 
+  /// To another topic, whatever its partition.
+  func send(_ value: String, to topic: String) throws {
+    var value = value
+    let output = try producer.topic(topic, timeoutMs: 10_000)
+    try value.withUTF8 { try output.produce(0, key: nil, value: UnsafeRawBufferPointer($0)) }
+    try producer.flush(timeoutMs: 10_000)
+  }
+
   /// A room in that partition.
   func room(in partition: Int32) -> String {
     (0...).lazy.map { "r\($0)" }.first { self.partition(of: $0) == partition }!
@@ -160,6 +168,12 @@ final class StreamReader {
       if more.isEmpty { return nil }
       text += String(decoding: more, as: UTF8.self)
     }
+  }
+
+  /// Whether something comes.
+  func hasMore(withinMs ms: Int32) -> Bool {
+    var poller = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
+    return !text.isEmpty || poll(&poller, 1, ms) > 0
   }
 
   func next(_ count: Int) -> [StreamEvent] { (0..<count).compactMap { _ in next() } }

@@ -61,6 +61,7 @@ struct Routes {
         "this address has \(resources.settings.limits.streamsPerAddress) streams already; close some",
         headers: [.init("Retry-After", "10")])
     }
+    let user = request.target["user"].flatMap { $0.isEmpty ? nil : $0 }
     let channel = loop.channel(list)
     // A browser that comes back still has the address it began with, so the header is newer.
     let lastEventId = request.header("Last-Event-ID") ?? request.target["lastEventId"]
@@ -69,7 +70,7 @@ struct Routes {
       resources.streamsOfAddresses.leave(address)
       return loop.leave(channel)
     }
-    stream.note = StreamClient(address: address)
+    loop.opened(stream, StreamClient(address: address, user: user), in: list)
     if permit.untilMs != .max {
       stream.endsAtMs = MonotonicClock.nowMs() + max(0, permit.untilMs - WallClock.nowMs())
     }

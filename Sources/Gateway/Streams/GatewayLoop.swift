@@ -11,6 +11,9 @@ final class GatewayLoop {
   /// Commands that a client that comes back gets; if it missed more, a snapshot is shorter.
   static let mostMissed = 2000
 
+  /// Results that wait for this loop.
+  static let mostResults = 10_000
+
   let events: EventLoop
   let resources: GatewayResources
   var metrics: GatewayMetrics { resources.metrics }
@@ -26,7 +29,10 @@ final class GatewayLoop {
   private var buffer = ByteBuffer()
 
   var eventReading = EventReading()
-  private let answers: AnswerBox<EventIntake.Outcome>
+  private let answers: LoopBox<(number: Int, outcome: EventIntake.Outcome)>
+  /// Of all users, on their way to those that listen here.
+  private let results: LoopBox<ResultFeed.Grab>
+  private var userStreams = UserStreams()
   private var awaiting: [Int: (EventIntake.Outcome) -> Void] = [:]
   private var awaitedCount = 0
 
@@ -36,10 +42,11 @@ final class GatewayLoop {
     var position: PartitionPosition
   }
 
-  init(_ resources: GatewayResources, _ events: EventLoop) {
+  init(_ resources: GatewayResources, _ events: EventLoop, _ results: LoopBox<ResultFeed.Grab>) {
     self.resources = resources
     self.events = events
-    answers = AnswerBox(events)
+    answers = LoopBox(events)
+    self.results = results
   }
 
   /// The thread's whole life.
@@ -51,6 +58,7 @@ final class GatewayLoop {
     ) { routes.answer($0) }
     events.onWake = { [unowned self] in
       hearAnswers()
+      for result in results.take() { userStreams.send(result) }
       followAll()
     }
     events.onStop = { [unowned self] in server.drain(graceMs: 3000) }
@@ -89,7 +97,7 @@ final class GatewayLoop {
   ) -> Bool {
     awaitedCount += 1
     let number = awaitedCount
-    guard intake.submit(event, answer: { [answers] in answers.put($0, for: number) }) else { return false }
+    guard intake.submit(event, answer: { [answers] in answers.put((number, $0)) }) else { return false }
     awaiting[number] = answer
     return true
   }
@@ -193,8 +201,17 @@ final class GatewayLoop {
     }
   }
 
+  /// Notes whose stream it is.
+  func opened(_ stream: EventStream, _ client: StreamClient, in rooms: RoomList) {
+    stream.note = client
+    if let user = client.user { userStreams.add(stream, of: user, in: rooms) }
+  }
+
   func closed(_ stream: EventStream, of channel: Channel) {
-    if let client = stream.note as? StreamClient { resources.streamsOfAddresses.leave(client.address) }
+    if let client = stream.note as? StreamClient {
+      resources.streamsOfAddresses.leave(client.address)
+      if let user = client.user { userStreams.remove(stream, of: user) }
+    }
     leave(channel)
   }
 
@@ -223,7 +240,13 @@ final class GatewayLoop {
 /// What a loop knows of whom a stream is for.
 final class StreamClient {
   let address: String
-  init(address: String) { self.address = address }
+  /// Whose results it gets.
+  let user: String?
+
+  init(address: String, user: String?) {
+    self.address = address
+    self.user = user
+  }
 }
 
 extension PartitionState {

@@ -1,0 +1,101 @@
+import HTTP
+import Kafka
+import Probes
+import RoomModel
+import Settings
+import Synchronization
+import Wire
+
+/// Reads the results of grabs from where their topic ends, on a thread of its own, and hands each to all loops: the
+/// one that has its user's stream passes it on.
+final class ResultFeed: Sendable {
+  /// A result as streams get it.
+  struct Grab: Sendable {
+    let user: String
+    let room: String
+    /// As in STAGES.md, section 6; one line.
+    let json: [UInt8]
+  }
+
+  private let configuration: Configuration
+  private let metrics: GatewayMetrics
+  private let log: Log
+  private let stopping: StopFlag
+  private let boxes = Mutex<[LoopBox<Grab>]>([])
+
+  private static let timeoutMs: Int32 = 5000
+  private static let retryMs: Int64 = 1000
+
+  init(_ configuration: Configuration, _ metrics: GatewayMetrics, _ log: Log, _ stopping: StopFlag) {
+    self.configuration = configuration
+    self.metrics = metrics
+    self.log = log
+    self.stopping = stopping
+  }
+
+  func add(_ box: LoopBox<Grab>) { boxes.withLock { $0.append(box) } }
+
+  /// Until it is stopped, or there is no such topic. Commands don't wait for it: what is wrong here is only said.
+  func run() throws(KafkaError) {
+    var reader = try Reader(
+      properties: try KafkaProperties(configuration.kafka), clientId: "flyscreen-gateway-results"
+    ) { [log] line in
+      let text = "librdkafka: \(line.facility): \(line.text)"
+      log.debug(text)
+    }
+    let topic = configuration.topics.results
+    while !stopping.isSet {
+      do throws(KafkaError) {
+        for partition in 0..<(try reader.partitionCount(of: topic, timeoutMs: Self.timeoutMs)) {
+          try reader.start(TopicPartition(topic, Int32(partition)), at: .latest)
+        }
+        return follow(&reader)
+      } catch {
+        guard error.kind == .unreachable else {
+          return log.once(
+            "results", .warning, "results of grabs are not passed on; make the topic, or turn gateway.results off",
+            .topic(topic), .error(error))
+        }
+      }
+      // That the broker is away, the feed of commands says.
+      stopping.wait(ms: Self.retryMs)
+    }
+  }
+
+  private func follow(_ reader: inout Reader) {
+    var batch = RecordBatch()
+    var events: [ConsumerEvent] = []
+    var decoder = ResultDecoder()
+    var buffer = ByteBuffer()
+    stopping.onSet(reader.waker)
+    let boxes = boxes.withLock { $0 }
+    while !stopping.isSet {
+      reader.receive(into: &batch, events: &events, waitMs: 250)
+      for index in 0..<batch.count {
+        guard let result = Self.result(batch[index], &decoder, &buffer) else {
+          metrics.skipped(.notUnderstood)
+          continue
+        }
+        for box in boxes { if !box.put(result) { metrics.droppedResults.add() } }
+      }
+      batch.removeAll()
+      for case .failed(let error) in events where error.kind != .unreachable {
+        log.once("results", .warning, "results of grabs may be missing", .error(error))
+      }
+      events.removeAll()
+    }
+  }
+
+  private static func result(
+    _ record: KafkaRecord, _ decoder: inout ResultDecoder, _ buffer: inout ByteBuffer
+  ) -> Grab? {
+    let contentType = record.lastHeader("content-type")
+    guard let published = try? decoder.decode(value: record.value, contentType: contentType) else { return nil }
+    buffer.removeAll()
+    CommandEncoder(topic: published.topic.description, partition: published.partition, format: .json)
+      .encode(published.result, into: &buffer)
+    return Grab(
+      user: published.result.userId.description, room: published.result.roomId.description,
+      json: Array(buffer.bytes))
+  }
+}
