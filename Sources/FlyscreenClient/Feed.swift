@@ -5,7 +5,7 @@ import Synchronization
 package final class Feed: Sendable {
   fileprivate struct State {
     /// Where the rooms are, with all that was said.
-    var rooms: [String: Room] = [:]
+    var rooms: [String: PacedRoom] = [:]
     /// Rooms whose screen has changed since it was taken, the longest ago first.
     var changed: [String] = []
     /// What was said, in its order, where that is wanted.
@@ -13,34 +13,48 @@ package final class Feed: Sendable {
     /// How many of them have been.
     var taken = 0
     var refusal: GatewayError?
-  }
-
-  fileprivate struct Room {
-    var screen: Screen
-    var clock: LogClock
+    /// Rings when the next command is due.
+    var alarm = Alarm()
   }
 
   private let state = Mutex(State())
   private let time: Timekeeper
+  private let lag: Duration
   /// How many updates are kept; none where only screens are wanted.
   private let updateLimit: Int
   /// Wakes the reader. One call is enough, however much there is.
   let news: AsyncStream<Void>
   private let bell: AsyncStream<Void>.Continuation
 
-  package init(time: Timekeeper, updateLimit: Int) {
-    self.time = time
+  /// What is said, up to so many updates.
+  package convenience init(updates limit: Int, time: Timekeeper) {
+    self.init(updateLimit: max(limit, 1), lag: .zero, time: time)
+  }
+
+  /// Screens alone, so far behind the log.
+  package convenience init(screensAt lag: Duration, time: Timekeeper) {
+    self.init(updateLimit: 0, lag: lag, time: time)
+  }
+
+  private init(updateLimit: Int, lag: Duration, time: Timekeeper) {
     self.updateLimit = updateLimit
+    self.lag = lag
+    self.time = time
     (news, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   package func tell(_ update: RoomUpdate) {
     state.withLock { state in
       switch update {
-      case .snapshot(let snapshot): state.reset(to: snapshot, time)
-      case .command(let command): state.apply(command)
+      case .snapshot(let snapshot):
+        state.rooms[snapshot.roomId, default: PacedRoom(snapshot.roomId, lag: lag, time: time)].reset(to: snapshot)
+        state.note(snapshot.roomId)
+      // Before its snapshot a room is not known.
+      case .command(let command): state.rooms[command.roomId]?.receive(command)
       case .result, .connection: break
       }
+      state.settle()
+      setAlarm(&state)
       guard updateLimit > 0 else { return }
       state.updates.append(update)
       if state.updates.count - state.taken > updateLimit { state.fallBehind() }
@@ -68,26 +82,27 @@ package final class Feed: Sendable {
     if value == nil, let refusal { throw refusal }
     return value
   }
+
+  private func setAlarm(_ state: inout State) {
+    state.alarm.set(after: state.rooms.values.compactMap(\.nextDue).min(), time) { [weak self] in self?.ring() }
+  }
+
+  private func ring() {
+    state.withLock { state in
+      state.alarm.clear()
+      state.settle()
+      setAlarm(&state)
+    }
+    bell.yield()
+  }
 }
 
 extension Feed.State {
-  fileprivate mutating func reset(to snapshot: Snapshot, _ time: Timekeeper) {
-    var room = rooms[snapshot.roomId] ?? Feed.Room(screen: Screen(snapshot.roomId), clock: LogClock(time: time))
-    room.screen.reset(to: snapshot)
-    room.clock.anchor(snapshot.nowMs)
-    rooms[snapshot.roomId] = room
-    note(snapshot.roomId)
+  fileprivate mutating func settle() {
+    for room in rooms.keys.sorted() where rooms[room]!.settle() { note(room) }
   }
 
-  fileprivate mutating func apply(_ command: Command) {
-    // Before its snapshot a room is not known.
-    guard rooms[command.roomId] != nil else { return }
-    rooms[command.roomId]!.screen.apply(command)
-    rooms[command.roomId]!.clock.observe(command.atMs)
-    note(command.roomId)
-  }
-
-  private mutating func note(_ room: String) {
+  fileprivate mutating func note(_ room: String) {
     if !changed.contains(room) { changed.append(room) }
   }
 
@@ -97,10 +112,7 @@ extension Feed.State {
     let results = updates[taken...].filter { if case .result = $0 { true } else { false } }.suffix(100)
     taken = 0
     updates = (connection.map { [$0] } ?? []) + results
-    for room in rooms.keys.sorted() {
-      rooms[room]!.screen.advance(to: rooms[room]!.clock.nowMs)
-      updates.append(.snapshot(rooms[room]!.screen.snapshot))
-    }
+    for room in rooms.keys.sorted() { updates.append(.snapshot(rooms[room]!.screen.snapshot)) }
   }
 
   fileprivate mutating func takeUpdate() -> RoomUpdate? {
@@ -118,7 +130,7 @@ extension Feed.State {
   fileprivate mutating func takeScreen() -> Screen? {
     guard !changed.isEmpty else { return nil }
     let room = changed.removeFirst()
-    rooms[room]!.screen.advance(to: rooms[room]!.clock.nowMs)
+    rooms[room]!.settle()
     return rooms[room]!.screen
   }
 }

@@ -34,6 +34,9 @@ public struct GatewayClient: Sendable {
     /// to `retryLimit`; never the same for all who lost the same gateway.
     public var retryFirst: Duration = .milliseconds(500)
     public var retryLimit: Duration = .seconds(30)
+    /// How far behind the log screens are shown. A command comes a little after its time; with some 300 milliseconds
+    /// here it still comes in time, so that what moves begins at its beginning and numbers pop evenly.
+    public var lag: Duration = .zero
     /// How many updates wait for a slow reader of `updates(of:)`. Beyond, it gets snapshots in their place.
     public var updateLimit = 1000
 
@@ -67,7 +70,8 @@ public struct GatewayClient: Sendable {
   /// What is on a room's screen: now, and whenever a command changes it.
   ///
   /// The latest counts: who is slower than the commands come misses what was in between. A screen comes as it is at the
-  /// moment when it is taken, so `nowMs` is the log time of that moment and a `LogClock` can go on from it.
+  /// moment when it is taken, so `nowMs` is the log time of that moment (less `Options.lag`) and a `LogClock` can go on
+  /// from it.
   public func screens(of room: String) -> RoomScreens { screens(of: [room]) }
 
   /// The same for several rooms, in one stream; a screen says by its `roomId` whose it is.

@@ -24,7 +24,9 @@
 
     @ObservationIgnored private let client: GatewayClient
     @ObservationIgnored private let user: String?
-    @ObservationIgnored private var clocks: [String: LogClock] = [:]
+    @ObservationIgnored private var paced: [String: PacedRoom] = [:]
+    /// Rings when the next command is due.
+    @ObservationIgnored private var alarm = Alarm()
     @ObservationIgnored private var streams: [Stream] = []
     /// Which stream tells a room.
     @ObservationIgnored private var tellers: [String: Int] = [:]
@@ -54,7 +56,7 @@
       self.rooms = rooms
       failure = nil
       screens = screens.filter { rooms.contains($0.key) }
-      clocks = clocks.filter { rooms.contains($0.key) }
+      paced = paced.filter { rooms.contains($0.key) }
       tellers = tellers.filter { rooms.contains($0.key) }
       // One that was overtaken before it told anything is of no use.
       streams.removeAll { !tellers.values.contains($0.number) }
@@ -64,8 +66,8 @@
     /// Nil before it was told.
     public func screen(of room: String) -> Screen? { screens[room] }
 
-    /// The log time at which to draw; 0 before anything was told.
-    public func nowMs(in room: String) -> Int64 { clocks[room]?.nowMs ?? 0 }
+    /// The log time at which to draw, less the client's `Options.lag`; 0 before anything was told.
+    public func nowMs(in room: String) -> Int64 { paced[room]?.nowMs ?? 0 }
 
     private func open(_ rooms: [String]) {
       streamCount += 1
@@ -86,8 +88,8 @@
       case .snapshot(let snapshot): reset(to: snapshot, from: number)
       case .command(let command):
         guard tellers[command.roomId] == number else { return }
-        screens[command.roomId]?.apply(command)
-        clocks[command.roomId]?.observe(command.atMs)
+        paced[command.roomId]?.receive(command)
+        settle(command.roomId)
       case .result(let result):
         // Two streams may tell the same while one follows the other.
         guard !results.contains(where: { $0.id == result.id }) else { return }
@@ -102,13 +104,25 @@
       guard let place = streams.firstIndex(where: { $0.number == number }), rooms.contains(room),
         tellers[room] ?? 0 <= number
       else { return }
-      var screen = screens[room] ?? Screen(room)
-      screen.reset(to: snapshot)
-      screens[room] = screen
-      clocks[room, default: LogClock(time: client.time)].anchor(snapshot.nowMs)
+      paced[room, default: PacedRoom(room, lag: client.options.lag, time: client.time)].reset(to: snapshot)
+      screens[room] = paced[room]?.screen
       tellers[room] = number
       streams[place].untold.remove(room)
       if streams[place].untold.isEmpty { streams.removeAll { $0.number < number } }
+    }
+
+    private func settle(_ room: String) {
+      if paced[room]?.settle() == true { screens[room] = paced[room]?.screen }
+      setAlarm()
+    }
+
+    private func setAlarm() {
+      alarm.set(after: paced.values.compactMap(\.nextDue).min(), client.time) { [weak self] in await self?.ring() }
+    }
+
+    private func ring() {
+      alarm.clear()
+      for room in rooms { settle(room) }
     }
 
     private func fail(_ error: GatewayError, from number: Int) {

@@ -9,7 +9,8 @@ public struct RoomScreens: AsyncSequence, Sendable {
   let rooms: [String]
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(FeedReader(client: client, rooms: rooms, user: nil, updateLimit: 0))
+    let feed = Feed(screensAt: client.options.lag, time: client.time)
+    return Iterator(FeedReader(feed, client: client, rooms: rooms, user: nil))
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -37,8 +38,8 @@ public struct RoomUpdates: AsyncSequence, Sendable {
   let user: String?
 
   public func makeAsyncIterator() -> Iterator {
-    Iterator(
-      FeedReader(client: client, rooms: rooms, user: user, updateLimit: Swift.max(client.options.updateLimit, 1)))
+    let feed = Feed(updates: client.options.updateLimit, time: client.time)
+    return Iterator(FeedReader(feed, client: client, rooms: rooms, user: user))
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -63,8 +64,7 @@ struct FeedReader {
   private let streaming: HeldTask
   private var news: AsyncStream<Void>.Iterator
 
-  init(client: GatewayClient, rooms: [String], user: String?, updateLimit: Int) {
-    let feed = Feed(time: client.time, updateLimit: updateLimit)
+  init(_ feed: Feed, client: GatewayClient, rooms: [String], user: String?) {
     let stream = RoomStream(client: client, rooms: rooms, user: user) { feed.tell($0) }
     self.feed = feed
     news = feed.news.makeAsyncIterator()

@@ -39,6 +39,22 @@ import Testing
     #expect(rooms.nowMs(in: "a") == 1350)
   }
 
+  @Test func withALagACommandIsShownAtItsTime() async {
+    var options = GatewayClient.Options()
+    options.lag = .milliseconds(300)
+    let rooms = LiveRooms(gateway.client(time, options: options))
+    rooms.follow(["a"])
+    let stream = await connection()
+    stream.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
+    stream.send("command", Command.fly("v", atMs: 950, room: "a"), id: "2")
+    stream.send("command", Command.fly("w", atMs: 1000, room: "a"), id: "3")
+    await time.passBackoff()
+    await wait { rooms.screen(of: "a")?.banners.map(\.wishId) == ["v"] }
+    #expect(rooms.nowMs(in: "a") == 950)
+    await time.passBackoff()
+    await wait { rooms.screen(of: "a")?.banners.map(\.wishId) == ["v", "w"] }
+  }
+
   @Test func aSwitchWaitsForNoNetwork() async {
     let rooms = LiveRooms(gateway.client(time))
     rooms.follow(["a", "b"])

@@ -37,8 +37,8 @@ final class ManualTime: Sendable {
     for sleeper in woken { sleeper.continuation.resume() }
   }
 
-  /// Lets a stream wait to its end before it is opened again; returns once it did. (None of these tests has a wait that
-  /// is as long as a silence.)
+  /// Lets a stream wait to its end before it is opened again, or a command for its time; returns once it did. (None of
+  /// these tests has such a wait as long as a silence.)
   func passBackoff() async { await pass(.zero ... .milliseconds(14_999)) }
 
   /// The same for the watch over silence.

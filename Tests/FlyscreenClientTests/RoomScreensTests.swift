@@ -78,8 +78,24 @@ import Testing
     #expect(commands <= 10, "what waits is bounded")
   }
 
+  @Test func withALagACommandIsShownAtItsTime() async throws {
+    var options = GatewayClient.Options()
+    options.lag = .milliseconds(300)
+    var screens = gateway.client(time, options: options).screens(of: "r1").makeAsyncIterator()
+    let connection = await gateway.accept()
+    connection.answer()
+    connection.send("snapshot", Snapshot.of(nowMs: 1000, .fly("v", atMs: 500)), id: "1")
+    #expect(try await screens.next()?.banners.count == 1)
+    time.advance(by: .milliseconds(200))
+    connection.send("command", Command.fly("w", atMs: 1100), id: "2")
+    // It is 1200, and 900 is shown.
+    await time.passBackoff()
+    let screen = try await screens.next()
+    #expect(screen?.banners.map(\.wishId) == ["v", "w"] && screen?.nowMs == 1100)
+  }
+
   @Test func whatWasSaidBeforeARefusalComesFirst() throws {
-    let feed = Feed(time: time.timekeeper, updateLimit: 10)
+    let feed = Feed(updates: 10, time: time.timekeeper)
     feed.tell(.snapshot(.of(nowMs: 1000)))
     feed.end(.unauthorized("expired"))
     #expect(try feed.takeUpdate() == .snapshot(.of(nowMs: 1000)))

@@ -1,0 +1,53 @@
+import RoomScreen
+
+/// A room as time goes by: its clock, its screen, and commands that have come but whose time has not.
+///
+/// It is shown `lag` behind the log. That is what a command may take to come and still be acted upon at its very
+/// moment, so that what moves begins at its beginning and numbers pop evenly.
+struct PacedRoom: Sendable {
+  private(set) var screen: Screen
+  private var clock: LogClock
+  private let lagMs: Int64
+  /// In the order in which they came.
+  private var pending: [Command] = []
+
+  init(_ roomId: String, lag: Duration, time: Timekeeper) {
+    screen = Screen(roomId)
+    clock = LogClock(time: time)
+    lagMs = max(lag.milliseconds, 0)
+  }
+
+  /// Log time as it is shown; 0 before anything was said.
+  var nowMs: Int64 { clock.currentMs.map { $0 - lagMs } ?? 0 }
+
+  /// How long until the next command's time has come; nil if none waits.
+  var nextDue: Duration? {
+    pending.map(\.atMs).min().map { .milliseconds(max($0 - nowMs, 0)) }
+  }
+
+  mutating func reset(to snapshot: Snapshot) {
+    pending.removeAll(keepingCapacity: true)
+    clock.anchor(snapshot.nowMs)
+    screen.reset(to: snapshot)
+  }
+
+  mutating func receive(_ command: Command) {
+    clock.observe(command.atMs)
+    pending.append(command)
+  }
+
+  /// Lets the screen be what it is by now.
+  ///
+  /// - Returns: whether commands changed it.
+  @discardableResult mutating func settle() -> Bool {
+    let nowMs = nowMs
+    // The times of a log only grow, so its order is kept.
+    let due = pending.filter { $0.atMs <= nowMs }
+    if !due.isEmpty {
+      for command in due { screen.apply(command) }
+      pending.removeAll { $0.atMs <= nowMs }
+    }
+    screen.advance(to: nowMs)
+    return !due.isEmpty
+  }
+}
