@@ -29,6 +29,9 @@ struct ConnectionGuard: ~Copyable {
         gone.append(buffer)
       } else if nowMs >= deadlineMs {
         shutdown(bufferevent_getfd(buffer), Int32(SHUT_RDWR))
+        // That alone is not noticed where the buffer is full and reading is suspended.
+        bufferevent_trigger_event(
+          buffer, Int16(BEV_EVENT_TIMEOUT | BEV_EVENT_READING), Int32(BEV_OPT_DEFER_CALLBACKS.rawValue))
         late.append(buffer)
       }
     }

@@ -65,6 +65,13 @@ final class Exchange {
     return values
   }
 
+  /// What is wrong with how the request tells where it ends.
+  var framingComplaint: String? {
+    guard let handle else { return nil }
+    let mayHaveBody = [EVHTTP_REQ_POST, EVHTTP_REQ_PUT, EVHTTP_REQ_PATCH].contains(evhttp_request_get_command(handle))
+    return Framing.complaint(evhttp_request_get_input_headers(handle), mayHaveBody: mayHaveBody)
+  }
+
   var bodyCount: Int {
     handle.map { evbuffer_get_length(evhttp_request_get_input_buffer($0)) } ?? 0
   }

@@ -96,6 +96,8 @@ package final class HTTPServer {
       buffer = bufferevent_socket_new(base, -1, options)
     }
     guard let buffer else { return nil }
+    // What evhttp has not made a request of stays in the buffer: a whole body, or the size of a chunk that has no end.
+    bufferevent_setwatermark(buffer, Int16(EV_READ), 0, limits.headerBytes + 2 * limits.bodyBytes + 1024)
     // Not once it is guarded: evhttp gives it its callbacks later, so it would look as if it were gone.
     if connections.count + 1 >= connections.limit { sweep() }
     guarded.watch(buffer, untilMs: MonotonicClock.nowMs() + limits.requestMs)
@@ -131,9 +133,8 @@ package final class HTTPServer {
     guarded.release(buffer)
     pendingCount += 1
     let exchange = Exchange(handle, on: connection, self)
-    if exchange.headers("Content-Length").count > 1 {
-      // evhttp takes the first, and a proxy before it may have taken another.
-      refuse(exchange, .badRequest, "bad_request", "the length of the body is told more than once; tell it once")
+    if let complaint = exchange.framingComplaint {
+      refuse(exchange, .badRequest, "bad_request", complaint)
     } else if exchange.bodyCount > limits.bodyBytes {
       refuse(exchange, .contentTooLarge, "too_large", "the body has more than \(limits.bodyBytes) bytes")
     } else if let target = exchange.target {

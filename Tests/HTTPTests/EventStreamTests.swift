@@ -82,7 +82,10 @@ struct EventStreamTests {
 
   @Test func everyStreamGetsEveryEventOnceInOrder() throws {
     let ticker = Ticker()
-    let server = try serve(ticker)
+    // Nobody reads before the end, and nobody is too slow.
+    var limits = ServerLimits()
+    limits.queuedEvents = 1000
+    let server = try serve(ticker, limits)
     let clients = try (0..<5).map { _ in try PlainClient(port: server.port) }
     for client in clients { client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") }
     try eventually("all are open") { ticker.openCount.load(ordering: .acquiring) == 5 }
