@@ -143,6 +143,7 @@ final class Channel: EventStreamOwner {
     while true {
       var reached = position
       var frames: [EventFrame] = []
+      var bytes = 0
       for (index, partition) in list.partitions.enumerated() {
         loop.follow(partition)
         switch loop.entries(of: partition, after: position.positions[index]) {
@@ -150,7 +151,8 @@ final class Channel: EventStreamOwner {
         case .ahead: return .ahead(position)
         case .entries(let entries):
           for entry in entries where list.rooms.contains(entry.room) {
-            if frames.count >= GatewayLoop.mostMissed { return .unknown }
+            bytes += entry.json.count
+            if frames.count >= GatewayLoop.mostMissed || bytes > GatewayLoop.mostMissedBytes { return .unknown }
             reached.positions[index] = entry.position
             frames.append(loop.frame(entry, reached))
           }

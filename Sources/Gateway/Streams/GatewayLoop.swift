@@ -10,6 +10,8 @@ final class GatewayLoop {
   static let retryMs = 1000
   /// Commands that a client that comes back gets; if it missed more, a snapshot is shorter.
   static let mostMissed = 2000
+  /// Of these, since each such client has its own, whether it reads them or not.
+  static let mostMissedBytes = 131_072
 
   /// Results that wait for this loop.
   static let mostResults = 10_000
