@@ -59,7 +59,9 @@ let package = Package(
     library("Tokens", ["RoomModel", "Wire", "CJwt", "COpenSSL"]),
 
     // Commands to viewers.
-    library("Gateway", ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "CZlib"]),
+    library(
+      "Gateway",
+      ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"]),
 
     library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
     library("Simulation", ["RoomModel", "Wire"]),
@@ -70,7 +72,7 @@ let package = Package(
       name: "flyscreen",
       dependencies: [
         "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "HTTP", "Probes",
-        "Gateway", "Worker", "Simulation", "Replay",
+        "Gateway", "Worker", "Simulation", "Replay", "Tokens",
       ],
       swiftSettings: strict),
 

@@ -28,6 +28,7 @@ package struct LogField: Equatable, Sendable {
   package static func broker(_ address: String) -> LogField { LogField("broker", address) }
   package static func error(_ error: some Error) -> LogField { LogField("error", "\(error)") }
   package static func reason(_ words: String) -> LogField { LogField("reason", words) }
+  package static func keys(_ names: String) -> LogField { LogField("keys", names) }
   package static func port(_ port: UInt16) -> LogField { LogField("port", port) }
   package static func rooms(_ count: Int) -> LogField { LogField("rooms", count) }
   package static func records(_ count: Int64) -> LogField { LogField("records", count) }

@@ -17,6 +17,27 @@ package struct GatewaySettings: Equatable, Sendable {
   package var corsOrigins: [String] = []
   /// Addresses and networks whose X-Forwarded-For counts.
   package var trustedProxies: [String] = []
+  package var auth = AuthSettings()
+  package var tls = TLSSettings()
+
+  package init() {}
+}
+
+/// Who may see which rooms.
+package struct AuthSettings: Equatable, Sendable {
+  /// A folder; empty: everybody sees everything.
+  package var keys = ""
+  /// Empty: not asked for; so with the next.
+  package var issuer = ""
+  package var audience = ""
+
+  package init() {}
+}
+
+/// Files; empty: no TLS.
+package struct TLSSettings: Equatable, Sendable {
+  package var certificate = ""
+  package var key = ""
 
   package init() {}
 }
@@ -75,7 +96,21 @@ extension GatewaySettings {
     .texts(
       "gateway.proxies.trusted", \.trustedProxies, "addresses, networks",
       "proxies whose X-Forwarded-For says who a client is: 10.0.0.0/8, ::1", checkNetwork),
+    .text(
+      "gateway.auth.keys", \.auth.keys, "a folder",
+      "whoever asks needs a token (JWT) of one of its keys: KID.pem, a public one (RS256, ES256), or KID.secret (HS256;"
+        + " empty: no tokens)", anyText),
+    .text("gateway.auth.issuer", \.auth.issuer, "a text", "what a token's iss must be (empty: anything)", anyText),
+    .text(
+      "gateway.auth.audience", \.auth.audience, "a text", "what a token's aud must be or have (empty: anything)",
+      anyText),
+    .text(
+      "gateway.tls.certificate", \.tls.certificate, "a file",
+      "with it the gateway speaks TLS: a certificate and its chain, PEM (empty: it doesn't)", anyText),
+    .text("gateway.tls.key", \.tls.key, "a file", "the certificate's key, PEM without a password", anyText),
   ]
+
+  private static func anyText(_: String) throws(Refusal) {}
 
   private static func checkOrigin(_ origin: String) throws(Refusal) {
     if origin == "*" { return }

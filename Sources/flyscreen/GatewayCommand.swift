@@ -16,8 +16,10 @@ extension Command {
     var end = EndSignal()
     OpenFiles.raise(for: configuration.gateway.limits.connections, log)
     do {
-      let run = try Gateway(configuration, log: log).start { kill(getpid(), SIGTERM) }
-      end.wait()
+      let files = try GatewayFiles(configuration.gateway, log)
+      let run = try Gateway(configuration, authorizer: files.authorizer, tls: files.tls, log: log)
+        .start { kill(getpid(), SIGTERM) }
+      while !end.wait(ms: 1000) { files.look() }
       try run.stop()
       return .done
     } catch let error as PortError {

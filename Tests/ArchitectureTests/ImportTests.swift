@@ -16,7 +16,7 @@ struct ImportTests {
     "Probes": ["HTTP"],
     "Page": [],
     "Tokens": ["RoomModel", "Wire", "CJwt", "COpenSSL"],
-    "Gateway": ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "CZlib"],
+    "Gateway": ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"],
     "Worker": ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"],
     "Simulation": ["RoomModel", "Wire"],
     "Replay": ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "CZlib", "CZstd"],

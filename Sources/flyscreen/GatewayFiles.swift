@@ -1,0 +1,62 @@
+import Gateway
+import HTTP
+import Probes
+import Settings
+import Tokens
+
+/// The files that a gateway reads anew while it serves: keys of tokens, a certificate. The main thread looks after
+/// them, so that no loop waits for a disk.
+struct GatewayFiles {
+  private let keys: KeyFolder?
+  let authorizer: any Authorizer
+  let tls: TLSCertificate?
+  private let log: Log
+
+  /// - Throws: `CommandFailure` with what is wrong with a file.
+  init(_ settings: GatewaySettings, _ log: Log) throws {
+    let names = [("gateway.tls.certificate", settings.tls.certificate), ("gateway.tls.key", settings.tls.key)]
+    if let given = names.first(where: { !$0.1.isEmpty }), let missing = names.first(where: { $0.1.isEmpty }) {
+      throw CommandFailure(.usage, "\(given.0) is given, and \(missing.0) is not; TLS needs both")
+    }
+    do {
+      tls =
+        settings.tls.certificate.isEmpty
+        ? nil : try TLSCertificate(certificate: settings.tls.certificate, key: settings.tls.key)
+      if settings.auth.keys.isEmpty {
+        keys = nil
+        authorizer = OpenDoor()
+      } else {
+        let keys = try KeyFolder(path: settings.auth.keys)
+        self.keys = keys
+        authorizer = TokenAuthorizer(
+          keys: keys,
+          verifier: Verifier(rules: .init(issuer: given(settings.auth.issuer), audience: given(settings.auth.audience)))
+        )
+        log.info("tokens are asked for", .keys(keys.keys.names))
+      }
+    } catch let error as TLSError {
+      throw CommandFailure(.usage, "\(error)")
+    } catch let error as KeyFolderError {
+      throw CommandFailure(.usage, "\(error)")
+    }
+    self.log = log
+  }
+
+  /// Again and again; says what has changed.
+  func look() {
+    for news in keys?.look() ?? [] {
+      switch news {
+      case .keys(let names): log.info("the keys of tokens have changed", .keys(names))
+      case .trouble(let what): log.warning("a key of tokens is not taken", .reason(what))
+      }
+    }
+    switch tls?.look() {
+    case nil: break
+    case .success: log.info("new connections get the new certificate")
+    case .failure(let error): log.warning("the new certificate is not taken", .error(error))
+    }
+  }
+}
+
+/// A setting that is empty is none.
+private func given(_ text: String) -> String? { text.isEmpty ? nil : text }
