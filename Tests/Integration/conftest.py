@@ -1,4 +1,4 @@
-"""Tests in Python: of the schema, and (in `kafka`) of the program against a real Apache Kafka.
+"""Tests in Python: of the schema, and (in `kafka` and `gateway`) of the program against a real Apache Kafka.
 
 FLYSCREEN_TEST_KAFKA  a folder whose `libs/` has Kafka's jars; without it, one that Tests/Broker/fetch gets
 FLYSCREEN_BIN         the program; without it, that of the release build
@@ -11,10 +11,19 @@ import pathlib
 import secrets
 import signal
 import subprocess
+import sys
+import zlib
 
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
+# What drives programs and the broker is used by the tests of the gateway, too.
+sys.path.insert(0, str(HERE / "kafka"))
+
+from broker import Broker
+
+ROOT = HERE.parents[1]
+BINARY = pathlib.Path(os.environ.get("FLYSCREEN_BIN") or ROOT / ".build/release/flyscreen")
 FETCH = HERE.parent / "Broker/fetch"
 SEED = int(os.environ.get("FLYSCREEN_TEST_SEED") or secrets.randbits(32))
 
@@ -43,7 +52,7 @@ def pytest_report_header(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    need = [item for item in items if HERE / "kafka" in item.path.parents]
+    need = [item for item in items if {HERE / "kafka", HERE / "gateway"} & set(item.path.parents)]
     if need and (reason := why_without_kafka()):
         config.why_skipped = reason
         for item in need:
@@ -63,3 +72,26 @@ def pytest_unconfigure(config):
 def run_seed():
     """Of all random choices of this run."""
     return SEED
+
+
+@pytest.fixture
+def seed(request, run_seed):
+    """Of this test's random choices."""
+    print(f"FLYSCREEN_TEST_SEED={run_seed}")
+    return run_seed ^ zlib.crc32(request.node.name.encode())
+
+
+@pytest.fixture(scope="session")
+def binary():
+    if not os.access(BINARY, os.X_OK):
+        pytest.exit(f"{BINARY} is not there: build it with `make release`, or name one in FLYSCREEN_BIN", 1)
+    return BINARY
+
+
+@pytest.fixture(scope="session")
+def broker(tmp_path_factory):
+    broker = Broker(ROOT / "Tests/Broker/broker", tmp_path_factory.mktemp("broker") / "kafka")
+    try:
+        yield broker.start()
+    finally:
+        broker.remove()

@@ -161,5 +161,6 @@ def end_all():
 
 def _clean_environment():
     """Without settings that some test's surroundings happen to have."""
-    groups = ("GIFT_", "WISH_", "LIKE_", "RAIN_", "DEDUPE_", "CLOCK_", "TOPICS_", "COMMANDS_", "WORKER_", "KAFKA_")
+    groups = ("GIFT_", "WISH_", "LIKE_", "RAIN_", "DEDUPE_", "CLOCK_", "TOPICS_", "COMMANDS_", "WORKER_", "GATEWAY_",
+              "KAFKA_")
     return {name: value for name, value in os.environ.items() if not name.startswith(groups)}

@@ -1,0 +1,118 @@
+"""Clients of HTTP that do just what they are told, well or badly."""
+
+import contextlib
+import os
+import pathlib
+import socket
+import ssl
+import struct
+import time
+
+from waiting import TooLong
+
+
+class RawClient:
+    """A connection, byte by byte."""
+
+    def __init__(self, port, receive_buffer=None, tls=None):
+        self.socket = socket.socket()
+        if receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.settimeout(10)
+        self.socket.connect(("127.0.0.1", port))
+        if tls:
+            self.socket = tls.wrap_socket(self.socket, server_hostname="localhost")
+        self.got = b""
+        self.is_closed = False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def send(self, data):
+        """False: the other side has closed."""
+        try:
+            self.socket.sendall(data if isinstance(data, bytes) else data.encode())
+            return True
+        except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
+            self.is_closed = True
+            return False
+
+    def read(self, wait=10.0):
+        """What has come, or comes within that time; empty at the end, or if nothing does."""
+        self.socket.settimeout(max(wait, 0.001))
+        try:
+            data = self.socket.recv(65536)
+        except (TimeoutError, ssl.SSLWantReadError):
+            return b""
+        except OSError:
+            data = b""
+        if not data:
+            self.is_closed = True
+        self.got += data
+        return data
+
+    def read_until(self, mark, limit=15.0):
+        """All that came up to the mark, which is left out of what comes next."""
+        mark = mark if isinstance(mark, bytes) else mark.encode()
+        end = time.monotonic() + limit
+        while mark not in self.got:
+            if self.is_closed or time.monotonic() > end:
+                raise TooLong(f"{mark!r} did not come within {limit:g} s; there was {self.got[-2000:]!r}")
+            self.read(0.5)
+        place = self.got.index(mark) + len(mark)
+        text, self.got = self.got[:place], self.got[place:]
+        return text.decode("utf-8", "replace")
+
+    def read_to_end(self, limit=15.0):
+        """All that came until the other side closed."""
+        end = time.monotonic() + limit
+        while not self.is_closed:
+            if time.monotonic() > end:
+                raise TooLong(f"it was not closed within {limit:g} s; there was {self.got[-2000:]!r}")
+            self.read(0.5)
+        return self.got.decode("utf-8", "replace")
+
+    def reset(self):
+        """Goes away without a word."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.close()
+
+    def close(self):
+        self.socket.close()
+
+
+def get(path, *headers):
+    return "".join(f"{line}\r\n" for line in (f"GET {path} HTTP/1.1", "Host: gateway", *headers, ""))
+
+
+def post(path, body, *headers):
+    return "".join(f"{line}\r\n" for line in (
+        f"POST {path} HTTP/1.1", "Host: gateway", "Content-Type: application/json", f"Content-Length: {len(body)}",
+        *headers, "")) + body
+
+
+def descriptors(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def memory(pid):
+    """Bytes that are its own."""
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    raise AssertionError("no RssAnon")
+
+
+@contextlib.contextmanager
+def many(count, make):
+    clients = []
+    try:
+        for _ in range(count):
+            clients.append(make())
+        yield clients
+    finally:
+        for client in clients:
+            client.close()

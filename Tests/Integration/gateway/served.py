@@ -1,0 +1,98 @@
+"""A gateway as a process, and what it is fed with."""
+
+import json
+import ssl
+import urllib.error
+import urllib.request
+
+import confluent_kafka
+
+from process import Program
+from raw import RawClient, descriptors, get
+from waiting import wait_for
+
+
+class ServedGateway(Program):
+    def __init__(self, binary, arguments, port, trusted=None):
+        self.port = port
+        self.trusted = trusted
+        super().__init__(binary, ["gateway", "--gateway.http.port", port, *arguments], name="gateway")
+
+    @property
+    def tls(self):
+        """Of a client that trusts its certificate; None if it has none."""
+        return ssl.create_default_context(cafile=self.trusted) if self.trusted else None
+
+    def url(self, path):
+        return f"{'https' if self.trusted else 'http'}://localhost:{self.port}{path}"
+
+    def ask(self, path, **headers):
+        """Status, headers, body."""
+        request = urllib.request.Request(self.url(path), headers=headers)
+        try:
+            with urllib.request.urlopen(request, timeout=20, context=self.tls) as answer:
+                return answer.status, answer.headers, answer.read().decode()
+        except urllib.error.HTTPError as refusal:
+            return refusal.code, refusal.headers, refusal.read().decode()
+
+    def wait_ready(self, limit=60.0):
+        def check():
+            if not self.is_running:
+                raise AssertionError(f"the gateway ended with {self.wait()}; it said:\n{self.said[-4000:]}")
+            try:
+                return self.ask("/readyz")[0] == 200
+            except OSError:
+                return False
+
+        wait_for(lambda: f"the gateway to be ready; it said:\n{self.said[-4000:]}", check, limit)
+        return self
+
+    def client(self, **options):
+        return RawClient(self.port, tls=self.tls, **options)
+
+    def stream(self, room, *headers, query="", **options):
+        """A stream whose first event, a snapshot, has come."""
+        client = self.client(**options)
+        client.send(get(f"/rooms/{room}/commands{query}", *headers))
+        client.head = client.read_until("\r\n\r\n")
+        assert client.head.startswith("HTTP/1.1 200 "), client.head
+        client.read_until("event: snapshot\n")
+        client.read_until("\n\n")
+        return client
+
+    @property
+    def descriptors(self):
+        return descriptors(self.pid)
+
+
+class Commands:
+    """Render commands, sent as a worker would."""
+
+    def __init__(self, address, topic):
+        self.topic = topic
+        self._producer = confluent_kafka.Producer({
+            "bootstrap.servers": address, "partitioner": "murmur2_random", "linger.ms": 1, "log_level": 2})
+        self._sent = 0
+
+    def send(self, room, count=1, padding=""):
+        """Their numbers."""
+        numbers = range(self._sent, self._sent + count)
+        for number in numbers:
+            command = {
+                "roomId": room, "id": f"im.gifts/0/{number}/0", "atMs": 1_700_000_000_000 + number,
+                "giftShow": {
+                    "comboId": f"im.gifts/0/{number}", "lane": 1,
+                    "sender": {"userId": "7", "name": "阿花", "avatarUrl": padding}, "receiverId": "",
+                    "giftId": "rose", "giftName": "玫瑰", "value": 10, "from": 0, "total": 1, "enterMs": 250}}
+            self._producer.produce(self.topic, json.dumps(command, ensure_ascii=False, separators=(",", ":")), room)
+            self._producer.poll(0)
+        self._sent += count
+        assert self._producer.flush(30) == 0
+        return numbers
+
+
+def mark(number):
+    """What tells a command in a stream."""
+    return f'"id":"im.gifts/0/{number}/0"'
+
+
