@@ -53,10 +53,10 @@ final class CommandFeed: Sendable {
     var reader = try Reader(properties: properties, clientId: "flyscreen-gateway", log: clientLog)
     while !stopping.isSet {
       do throws(KafkaError) {
-        let shelf = try makeShelf(reader)
+        let (shelf, ends) = try makeShelf(reader)
         if log.over("broker") { log.info("the broker is there", .broker(servers)) }
         found(shelf)
-        return try follow(&reader, shelf)
+        return try follow(&reader, shelf, upTo: ends)
       } catch {
         guard error.kind == .unreachable else { throw error }
         log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
@@ -65,7 +65,9 @@ final class CommandFeed: Sendable {
     }
   }
 
-  private func makeShelf(_ reader: borrowing Reader) throws(KafkaError) -> CommandShelf {
+  private func makeShelf(
+    _ reader: borrowing Reader
+  ) throws(KafkaError) -> (CommandShelf, ends: [Int32: Int64]) {
     let topic = configuration.topics.commands
     let wanted = configuration.gateway.partitions
     let count = Int32(try reader.partitionCount(of: topic, timeoutMs: Self.timeoutMs))
@@ -74,26 +76,28 @@ final class CommandFeed: Sendable {
         "gateway.partitions: \(topic) has the partitions 0…\(count - 1); give some of those, or none for all")
     }
     let partitions = wanted.isEmpty ? Array(0..<count) : wanted
-    return CommandShelf(
-      topic: topic, partitionCount: count, begins: try begins(reader, topic, partitions),
+    let extents = try extents(reader, topic, partitions)
+    let shelf = CommandShelf(
+      topic: topic, partitionCount: count, begins: extents.mapValues(\.lowerBound),
       lookbackMs: configuration.gateway.lookbackMs, historyBytes: configuration.gateway.historyBytes)
+    return (shelf, extents.mapValues(\.upperBound))
   }
 
-  /// Where reading begins, so that all is known of the lookback.
-  private func begins(
+  /// What is to be read back of each partition, so that all is known of the lookback.
+  private func extents(
     _ reader: borrowing Reader, _ topic: String, _ partitions: [Int32]
-  ) throws(KafkaError) -> [Int32: Int64] {
+  ) throws(KafkaError) -> [Int32: Range<Int64>] {
     let places = partitions.map { TopicPartition(topic, $0) }
     // Stamps of commands mean little; a margin makes up for clocks.
     let fromMs = WallClock.nowMs() - configuration.gateway.lookbackMs - Self.marginMs
     let byTime = try reader.offsets(of: places, at: fromMs, timeoutMs: Self.timeoutMs)
-    var begins: [Int32: Int64] = [:]
+    var extents: [Int32: Range<Int64>] = [:]
     for place in places {
       let (low, high) = try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs)
       let offset = byTime[place].flatMap { $0 } ?? high
-      begins[place.partition] = max(low, min(offset, high - Self.fewRecords))
+      extents[place.partition] = max(low, min(offset, high - Self.fewRecords))..<high
     }
-    return begins
+    return extents
   }
 
   private var clientLog: ClientLog {
@@ -105,26 +109,30 @@ final class CommandFeed: Sendable {
 
   // MARK: Reading
 
-  private func follow(_ reader: inout Reader, _ shelf: CommandShelf) throws(KafkaError) {
+  /// - Parameter ends: of the partitions, when reading begins. A partition that is busy may never be read to the end
+  ///   that it has then.
+  private func follow(
+    _ reader: inout Reader, _ shelf: CommandShelf, upTo ends: [Int32: Int64]
+  ) throws(KafkaError) {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
     var reading = CommandReading(partitionCount: shelf.partitionCount)
-    /// Read for the first time up to their end.
-    var catchingUp = Set(shelf.served)
+    /// Partitions that are still read back, and up to where.
+    var catchingUp = ends
     unread.withLock { $0 = catchingUp.count }
     for partition in shelf.served { try start(&reader, partition, shelf) }
     stopping.onSet(reader.waker)
     var growthMs = MonotonicClock.nowMs() + Self.growthMs
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
-      take(batch, &reading, shelf, catchingUp)
+      take(batch, &reading, shelf, &catchingUp)
       if !batch.isEmpty, log.over("broker") { log.info("the broker is back") }
       batch.removeAll()
       for event in events {
         switch event {
         case .endOfPartition(let partition, let offset):
           shelf.change(partition.partition) { $0.hasRead(to: offset) }
-          if catchingUp.remove(partition.partition) != nil { hasCaughtUp(catchingUp.count) }
+          if catchingUp.removeValue(forKey: partition.partition) != nil { hasCaughtUp(catchingUp.count) }
         case .failed(let error): try answer(error, &reader, shelf, &catchingUp)
         case .assigned, .revoked: break
         }
@@ -151,7 +159,8 @@ final class CommandFeed: Sendable {
   }
 
   private func take(
-    _ batch: borrowing RecordBatch, _ reading: inout CommandReading, _ shelf: CommandShelf, _ catchingUp: Set<Int32>
+    _ batch: borrowing RecordBatch, _ reading: inout CommandReading, _ shelf: CommandShelf,
+    _ catchingUp: inout [Int32: Int64]
   ) {
     let nowMs = MonotonicClock.nowMs()
     let wallMs = WallClock.nowMs()
@@ -159,11 +168,11 @@ final class CommandFeed: Sendable {
     while next < batch.count {
       // What is of one partition goes in at once, but not so much that a loop waits long.
       let partition = batch.source(next).partition
-      let isLive = !catchingUp.contains(partition)
       var readings: [PartitionState.Reading] = []
       var readTo: Int64 = 0
       while next < batch.count, batch.source(next).partition == partition, readings.count < 100 {
         let record = batch[next]
+        let isLive = record.offset >= catchingUp[partition] ?? 0
         let ageMs = wallMs - record.timestampMs
         if isLive { metrics.commitToGateway.observe(Double(max(0, ageMs)) / 1000) }
         // What lay there is as old as its stamp says, if that can be.
@@ -183,6 +192,10 @@ final class CommandFeed: Sendable {
         for reading in readings { state.apply(reading) }
         state.hasRead(to: readTo)
       }
+      if let end = catchingUp[partition], readTo >= end {
+        catchingUp[partition] = nil
+        hasCaughtUp(catchingUp.count)
+      }
       metrics.commandsRead.add(Int64(readings.count))
     }
   }
@@ -190,7 +203,7 @@ final class CommandFeed: Sendable {
   // MARK: What goes wrong
 
   private func answer(
-    _ error: KafkaError, _ reader: inout Reader, _ shelf: CommandShelf, _ catchingUp: inout Set<Int32>
+    _ error: KafkaError, _ reader: inout Reader, _ shelf: CommandShelf, _ catchingUp: inout [Int32: Int64]
   ) throws(KafkaError) {
     if error.name == "_AUTO_OFFSET_RESET" {
       try beginAnew(&reader, shelf, &catchingUp)
@@ -204,22 +217,23 @@ final class CommandFeed: Sendable {
   /// A place that the topic no longer has: it was made anew, or its records are gone. The partitions concerned are
   /// read again as if the gateway had just begun, and their streams get snapshots.
   private func beginAnew(
-    _ reader: inout Reader, _ shelf: CommandShelf, _ catchingUp: inout Set<Int32>
+    _ reader: inout Reader, _ shelf: CommandShelf, _ catchingUp: inout [Int32: Int64]
   ) throws(KafkaError) {
     do throws(KafkaError) {
-      let begins = try begins(reader, shelf.topic, shelf.served)
+      let extents = try extents(reader, shelf.topic, shelf.served)
       for partition in shelf.served {
         let place = TopicPartition(shelf.topic, partition)
+        let extent = extents[partition]!
         let (low, high) = try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs)
         let next = shelf.read(partition) { $0.history.readTo }
         guard next < low || next > high else { continue }
         log.warning(
           "a partition of the commands topic has not what comes next; reading it anew", .topic(shelf.topic),
           .partition(partition), .offset(next))
-        shelf.change(partition) { $0.reset(begin: begins[partition]!) }
-        catchingUp.insert(partition)
+        shelf.change(partition) { $0.reset(begin: extent.lowerBound) }
+        catchingUp[partition] = extent.upperBound
         reader.stop(place)
-        try reader.start(place, at: .at(begins[partition]!))
+        try reader.start(place, at: .at(extent.lowerBound))
       }
     } catch {
       guard error.kind == .unreachable else { throw error }
