@@ -14,8 +14,10 @@ struct Attempt: Sendable {
     /// Whether any event came: then the gateway works.
     var hasSpoken = false
     var lastEventId: String
-    /// How long the server asks to wait at least.
+    /// How long the server asks to wait at least, this time.
     var retryAfter = Duration.zero
+    /// And from now on, if it said so.
+    var retry: Duration?
   }
 
   /// When something came last, on the stream's clock.
@@ -67,6 +69,7 @@ struct Attempt: Sendable {
             if let update = RoomUpdate(event) { stream.tell(update) }
             end.hasSpoken = true
           }
+          end.lastEventId = parser.lastEventId
         case .bytes(let bytes):
           refusal += bytes
           if refusal.count > 1000 { break reading }
@@ -75,8 +78,7 @@ struct Attempt: Sendable {
     } catch {
       end.reason = "\(error)"
     }
-    end.lastEventId = parser.lastEventId
-    if let retryMs = parser.retryMs { end.retryAfter = .milliseconds(retryMs) }
+    end.retry = parser.retryMs.map { .milliseconds($0) }
     if let head, !head.isStream { end.refuse(head, body: String(decoding: refusal.prefix(1000), as: UTF8.self)) }
     return end
   }

@@ -40,16 +40,17 @@ struct RoomStream: Sendable {
   private func keepOpen() async throws(GatewayError) {
     let options = client.options
     var backoff = Backoff(first: options.retryFirst, limit: options.retryLimit)
-    var parser = EventStreamParser()
+    var lastEventId = ""
+    var retry = Duration.zero
     while !Task.isCancelled {
       tell(.connection(.connecting))
-      let attempt = Attempt(stream: self, lastEventId: parser.lastEventId)
-      let ended = await attempt.read()
+      let ended = await Attempt(stream: self, lastEventId: lastEventId).read()
       if Task.isCancelled { return }
       if let refusal = ended.refusal { throw refusal }
       if ended.hasSpoken { backoff.reset() }
-      parser = EventStreamParser(lastEventId: ended.lastEventId)
-      let wait = backoff.next(least: ended.retryAfter, share: client.time.chance())
+      lastEventId = ended.lastEventId
+      retry = ended.retry ?? retry
+      let wait = backoff.next(least: max(retry, ended.retryAfter), share: client.time.chance())
       tell(.connection(.waiting(wait, because: ended.reason)))
       try? await client.time.sleep(wait)
     }

@@ -94,6 +94,10 @@ import Testing
     connection.send("too many streams\n")
     connection.close()
     #expect(try await updates.next() == .connection(.waiting(.seconds(8), because: "503 too many streams")))
+    await time.passBackoff()
+    _ = try await updates.next()
+    await gateway.accept().breakOff()
+    #expect(try await updates.next() == .connection(.waiting(.seconds(6), because: "the wire is cut")))
   }
 
   @Test func aStreamThatIsSilentForTooLongIsGivenUp() async throws {
