@@ -43,7 +43,7 @@ struct ComparisonRun {
       output.append(difference.description)
       if let why = try explanation(of: difference) { output.append(why) }
     } else {
-      output.append("no difference: \(comparison.commands) commands of \(comparison.rooms.count) rooms\n")
+      output.append("no difference: \(comparison.commands) commands of \(comparison.rooms) rooms\n")
     }
     output.flush()
     return difference == nil ? .done : .failed
@@ -74,8 +74,12 @@ extension CommandComparison.Difference {
     the first difference, in room \(room) of \(partition.partition):
     expected   \(expected ?? "no command here")
     published  \(published ?? "nothing")\(place.map { " (\($0))" } ?? "")
-
+    \(isRepeated ? Self.isLikelyTwice : "")
 
     """
   }
+
+  private static let isLikelyTwice =
+    "The room's commands of later records came before it: was the group's offset set back, so that all was published"
+    + " twice?\n"
 }

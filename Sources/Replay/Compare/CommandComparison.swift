@@ -17,13 +17,17 @@ package final class CommandComparison {
     package var published: String?
     /// Where the published one lies.
     package var place: String?
+    /// The room's commands of later records have been published before.
+    package var isRepeated = false
   }
 
   package private(set) var commands = 0
   package var records: Int { partitions.values.reduce(0) { $0 + $1.records } }
-  package private(set) var rooms: Set<String> = []
+  package var rooms: Int { matched.count }
   package var doubts: [String] { ordered.compactMap(\.doubt) }
 
+  /// By partition and room: of the last command that was as expected, the record that its id names.
+  private var matched: [String: Int64] = [:]
   private let topic: String
   private let room: String?
   private let ordered: [ComparedPartition]
@@ -116,13 +120,16 @@ package final class CommandComparison {
     // What only came about after the range names its last record, too.
     if expected == nil, partition.isAtEnd, offset >= partition.lastOffset { return nil }
     let json = self.json(of: decoded, command)
+    let name = "\(decoded.partition)/\(room)"
     guard let expected, json.elementsEqual(expected.bytes) else {
-      return difference(
+      var difference = difference(
         partition, room, expected, published: String(decoding: json, as: UTF8.self), place: command.place)
+      difference.isRepeated = offset < matched[name] ?? -1
+      return difference
     }
     partition.removeHead(of: room)
     commands += 1
-    rooms.insert("\(decoded.partition)/\(room)")
+    matched[name] = offset
     matchedMs = max(matchedMs, command.timestampMs)
     return nil
   }

@@ -189,6 +189,29 @@ def test_a_log_that_no_longer_reaches_back_says_so_and_goes_on(make_pipeline, cr
         f"flyscreen: replay: {topic}[0] begins at offset {kept}: what lies before it is gone\n")
 
 
+def test_a_group_that_was_set_back_published_twice(make_pipeline, crowd_of):
+    pipeline = make_pipeline(partitions=1)
+    topic = pipeline.inputs[0]
+    worker = pipeline.worker()
+    sender = Sender(pipeline.broker.address)
+    sender.send(*crowd_of(pipeline).records(400))
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    once = check_same(compare(pipeline, topic))
+    back = [confluent_kafka.TopicPartition(topic, 0, 20)]
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
+    request = confluent_kafka.ConsumerGroupTopicPartitions(pipeline.group, back)
+    admin.alter_consumer_group_offsets([request])[pipeline.group].result()
+    worker = pipeline.worker()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    run = compare(pipeline, topic)
+    assert run.returncode == 1 and "was the group's offset set back" in run.stdout, run
+    run = pipeline.run("replay", "--topic", topic, "--json")
+    assert run.returncode == 0 and len(run.stdout.splitlines()) >= once, run.stderr
+
+
 def test_many_partitions_are_read_over_few_connections(make_pipeline, crowd_of):
     pipeline = make_pipeline(partitions=30)
     worker = pipeline.worker()
