@@ -73,7 +73,7 @@ package struct LogState {
           try room.state.withUnsafeBytes { _ = try log.install(room: id, state: $0) }
         }
       } catch {
-        throw BrokenLog("the state of room \(room.id) \((error as? StateError)?.reason ?? "\(error)")")
+        throw BrokenLog(state: error, of: room.id)
       }
     }
     for event in seenEvents {
@@ -82,13 +82,17 @@ package struct LogState {
   }
 }
 
-extension StateError {
-  fileprivate var reason: String {
-    switch self {
-    case .unknownVersion(let version):
-      "is of version \(version), which this program doesn't know: replay it with the one that wrote it"
-    case .damaged: "is damaged"
-    }
+extension BrokenLog {
+  /// What the engine says of a room's state.
+  init(state error: any Error, of room: String) {
+    let reason =
+      switch error as? StateError {
+      case .unknownVersion(let version):
+        "is of version \(version), which this program doesn't know: replay it with the one that wrote it"
+      case .damaged: "is damaged"
+      case nil: "can't be read: \(error)"
+      }
+    self.init("the state of room \(room) \(reason)")
   }
 }
 

@@ -12,6 +12,7 @@ extension Command {
     options: [
       CommandOption("room", "ROOM", "the room it is of"),
       CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
+      CommandOption("user", "USER-ID", "or all events of this user"),
     ] + LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption("settings", "FILE", "those in force before the first line; the log's own change them"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
@@ -94,14 +95,15 @@ private struct ExplainTask {
     let ranges: [PartitionRange]
     switch question {
     case .command(let name): ranges = try self.ranges(of: name, properties)
-    case .event: ranges = try self.ranges(properties) { $0 == $1 }
+    case .event, .user: ranges = try self.ranges(properties) { $0 == $1 }
     }
     return try TopicSource(ranges, room: room, properties)
   }
 
   /// Where an event is looked for when it is not where its key belongs; nil: there is nothing more.
   private func restOfPartitions() throws -> (any LogSource)? {
-    guard !isFromFile, case .event = question, !invocation.arguments.has("partition") else { return nil }
+    if isFromFile || invocation.arguments.has("partition") { return nil }
+    if case .command = question { return nil }
     let properties = try LogInput.properties(invocation)
     let ranges = try ranges(properties) { $0 != $1 }
     return ranges.isEmpty ? nil : try TopicSource(ranges, room: room, properties)
@@ -145,14 +147,16 @@ private struct ExplainTask {
 
 extension Explainer.Question {
   fileprivate init(_ arguments: Arguments) throws(SettingsError) {
-    switch (arguments["event"], arguments.operands.count) {
-    case (let event?, 0): self = .event(event)
-    case (nil, 1):
+    switch (arguments["event"], arguments["user"], arguments.operands.count) {
+    case (let event?, nil, 0): self = .event(event)
+    case (nil, let user?, 0): self = .user(user)
+    case (nil, nil, 1):
       guard let name = CommandName(arguments.operands[0]) else {
         throw SettingsError("'\(arguments.operands[0])' is no command's id; one looks like im.gifts/0/17/1")
       }
       self = .command(name)
-    default: throw SettingsError("give one thing to explain: a command's id, or --event EVENT-ID")
+    default:
+      throw SettingsError("give one thing to explain: a command's id, --event EVENT-ID or --user USER-ID")
     }
   }
 }

@@ -5,6 +5,9 @@ struct ExplainTests {
   private static let log = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "ReplayTests/Vectors/gift-three-senders/log.ndjson").path
 
+  private static let oneThing =
+    "give one thing to explain: a command's id, --event EVENT-ID or --user USER-ID"
+
   private func explain(_ arguments: String...) throws -> Program.Outcome {
     try Program.run(["explain", "--room", "r1", "--input", Self.log] + arguments)
   }
@@ -38,8 +41,8 @@ struct ExplainTests {
   }
 
   @Test(arguments: [
-    ([], "give one thing to explain: a command's id, or --event EVENT-ID"),
-    (["--event", "e1", "im.gifts/0/3/4"], "give one thing to explain: a command's id, or --event EVENT-ID"),
+    ([], Self.oneThing), (["--event", "e1", "im.gifts/0/3/4"], Self.oneThing),
+    (["--event", "e1", "--user", "7"], Self.oneThing),
     (["im.gifts/0/3"], "'im.gifts/0/3' is no command's id; one looks like im.gifts/0/17/1"),
   ])
   func wrongUsageIsOneLine(arguments: [String], complaint: String) throws {

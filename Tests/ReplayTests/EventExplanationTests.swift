@@ -32,6 +32,30 @@ struct EventExplanationTests {
         """)
   }
 
+  @Test func allThatAUserDidIsToldWithWhatBecameOfEach() throws {
+    var log = RoomLog()
+    log.settings.engine.gift.lanes = 1
+    log.settings.engine.gift.queueLimit = 0
+    log.gift(at: 1000, "8", "car")
+    log.gift(at: 1010, "7", "rocket", id: "e1")
+    log.gift(at: 1020, "7", "rocket", id: "e1")
+    log.wish(at: 1030, "7", "w1")
+    log.like(at: 1040, "7", "w1", id: "e2")
+    log.event(at: 1050, "e3", #""gift":{"sender":{"userId":7},"giftId":"rose","count":-1}"#)
+    log.event(at: 1060, "e4", #""gift":{"sender":{"userId":"77"},"giftId":"rose","count":-1}"#)
+    let text = try #require(try log.answer(.user("7")))
+    let heads = text.split(separator: "\n").filter { $0.hasPrefix("im.gifts/0/") }
+    #expect(text.hasPrefix("what user 7 did in room r1: 5 records\n"))
+    #expect(
+      heads.map { $0.split(separator: ": ").last! } == [
+        "7 gives rocket ×1, 10 each", "7 gives rocket ×1, 10 each", "hi", "7 likes wish w1",
+        "a record that can't be understood",
+      ])
+    #expect(text.contains("skipped"))
+    #expect(text.components(separatedBy: "duplicate of im.gifts/0/1, which came 10 ms before").count == 2)
+    #expect(try log.answer(.user("70")) == nil)
+  }
+
   @Test func timesOfPublishingStandBesideTheirCommands() throws {
     var log = RoomLog()
     log.gift(at: 1000, "7", id: "e1")

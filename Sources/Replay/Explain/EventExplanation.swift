@@ -2,20 +2,20 @@ import RoomEngine
 import RoomModel
 import Wire
 
-/// Looks for the events of one id in a room, and follows what becomes of each.
+/// Looks for certain events of a room, and follows what becomes of each.
 struct EventExplanation: RoomObserver {
-  let eventId: String
+  private let sought: SoughtEvents
   let room: String
   private(set) var fates: [EventFate] = []
   /// Those that came after `limit` others.
   private(set) var moreCount = 0
-  /// The last that was understood, by the partition's name.
+  /// The last that was understood, by its id in the partition.
   private var lastUnderstood: [String: (record: SeenRecord, at: LogTime)] = [:]
 
   private static var limit: Int { 100 }
 
-  init(eventId: String, room: String) {
-    self.eventId = eventId
+  init(_ sought: SoughtEvents, room: String) {
+    self.sought = sought
     self.room = room
   }
 
@@ -26,11 +26,8 @@ struct EventExplanation: RoomObserver {
     for index in fates.indices where fates[index].log == log && !fates[index].isSettled {
       fates[index].follow(step, in: partition)
     }
-    guard case .event(let event, let record, let arrival) = step.cause, event.eventId.bytes.elementsEqual(eventId.utf8)
-    else {
-      return
-    }
-    let before = lastUnderstood.updateValue((record, step.at), forKey: log)
+    guard case .event(let event, let record, let arrival) = step.cause, sought.contain(event) else { return }
+    let before = lastUnderstood.updateValue((record, step.at), forKey: "\(log)/\(event.eventId)")
     guard fates.count < Self.limit else {
       moreCount += 1
       return
@@ -46,7 +43,7 @@ struct EventExplanation: RoomObserver {
   }
 
   mutating func seeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
-    guard record.isLikely(eventId: eventId, room: room) else { return }
+    guard sought.seemToContain(record, room: room) else { return }
     guard fates.count < Self.limit else {
       moreCount += 1
       return
@@ -65,38 +62,5 @@ struct EventExplanation: RoomObserver {
       guard let partition = partitions.first(where: { $0.name == fates[index].log }) else { continue }
       fates[index].end(in: partition, room: room)
     }
-  }
-}
-
-extension LogRecord {
-  /// Whether a record that can't be understood seems to be the event that is asked for.
-  fileprivate func isLikely(eventId: String, room: String) -> Bool {
-    let isKeyed = key?.elementsEqual(room.utf8) ?? false
-    switch value {
-    case .none: return false
-    case .json(let json):
-      guard let members = json.members else { return false }
-      var isEvent = false
-      var isRoom = isKeyed
-      for member in members {
-        let text = member.value.text?.description ?? member.value.integer.map(String.init)
-        switch member.name.description {
-        case "eventId": isEvent = text == eventId
-        case "roomId": isRoom = isRoom || text == room
-        default: break
-        }
-      }
-      return isEvent && isRoom
-    case .bytes(let bytes):
-      return bytes.contains(eventId) && (isKeyed || bytes.contains(room))
-    }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func contains(_ text: String) -> Bool {
-    let wanted = Array(text.utf8)
-    guard !wanted.isEmpty, count >= wanted.count else { return false }
-    return (0...count - wanted.count).contains { self[$0...].starts(with: wanted) }
   }
 }

@@ -9,6 +9,8 @@ package struct Explainer: ~Copyable {
     case command(CommandName)
     /// All that had this id.
     case event(String)
+    /// All that this user sent.
+    case user(String)
   }
 
   private let room: String
@@ -24,7 +26,8 @@ package struct Explainer: ~Copyable {
     var both = Both()
     switch question {
     case .command(let name): both.command = CommandExplanation(name)
-    case .event(let id): both.event = EventExplanation(eventId: id, room: room)
+    case .event(let id): both.event = EventExplanation(.withId(id), room: room)
+    case .user(let id): both.event = EventExplanation(.ofUser(id), room: room)
     }
     watch = RoomWatch(room: room, settings: settings, hashSeed: hashSeed, observer: both)
   }
@@ -50,7 +53,7 @@ package struct Explainer: ~Copyable {
   package mutating func namedCommands() -> [(name: CommandName, atMs: LogTime)] {
     switch question {
     case .command(let name): watch.observer.command?.finding.map { [(name, $0.atMs)] } ?? []
-    case .event:
+    case .event, .user:
       watch.observer.event?.fates.flatMap { $0.lines.compactMap { line in line.command.map { ($0, line.at) } } } ?? []
     }
   }
@@ -65,22 +68,30 @@ package struct Explainer: ~Copyable {
         lines.insert("published  \(time.dateAndClock) UTC, \(time - finding.atMs) ms after its log time", at: 4)
       }
       return lines.joined(separator: "\n") + "\n"
-    case .event(let id):
-      watch.observer.endEvents(watch.partitions, room: room)
-      guard let event = watch.observer.event, !event.fates.isEmpty else { return nil }
-      return Self.text(of: event, id, published)
+    case .event(let id): return answer("event \(id.printable) of room \(room.printable)", published)
+    case .user(let id): return answer("what user \(id.printable) did in room \(room.printable)", published)
     }
+  }
+
+  private mutating func answer(_ head: String, _ published: [String: LogTime]) -> String? {
+    watch.observer.endEvents(watch.partitions, room: room)
+    guard let event = watch.observer.event, !event.fates.isEmpty else { return nil }
+    return Self.text(of: event, head, published)
+  }
+
+  /// What was read for nothing.
+  private var read: String {
+    let partitions = watch.partitions.prefix(8).map { "\($0.name) to \($0.log.lastOffset)" }
+    let read = partitions.joined(separator: ", ") + (watch.partitions.count > 8 ? ", …" : "")
+    return "in what was read" + (read.isEmpty ? ", which is nothing: see --from, --to and --topic" : ": \(read)")
   }
 
   /// Why there is no answer.
   package var noAnswer: String {
     let room = room.printable
     switch question {
-    case .event(let id):
-      let partitions = watch.partitions.prefix(8).map { "\($0.name) to \($0.log.lastOffset)" }
-      let read = partitions.joined(separator: ", ") + (watch.partitions.count > 8 ? ", …" : "")
-      return "no event of room \(room) has the id \(id.printable) in what was read"
-        + (read.isEmpty ? ", which is nothing: see --from, --to and --topic" : ": \(read)")
+    case .event(let id): return "no event of room \(room) has the id \(id.printable) \(read)"
+    case .user(let id): return "user \(id.printable) did nothing in room \(room) \(read)"
     case .command(let name):
       let seen = watch.observer.command
       if let count = seen?.seenThere {
@@ -99,9 +110,9 @@ package struct Explainer: ~Copyable {
     }
   }
 
-  private static func text(of event: EventExplanation, _ id: String, _ published: [String: LogTime]) -> String {
+  private static func text(of event: EventExplanation, _ head: String, _ published: [String: LogTime]) -> String {
     let count = event.fates.count + event.moreCount
-    var lines = ["event \(id.printable) of room \(event.room.printable): \(counted(count, "record"))"]
+    var lines = ["\(head): \(counted(count, "record"))"]
     for fate in event.fates {
       lines.append("")
       lines.append("\(fate.record.name) of \(fate.record.timestampMs.dateAndClock) UTC: \(fate.words)")
@@ -118,7 +129,7 @@ package struct Explainer: ~Copyable {
         )
       }
     }
-    if event.moreCount > 0 { lines.append("\n… and \(event.moreCount) more, not followed") }
+    if event.moreCount > 0 { lines.append("\n… and \(event.moreCount) more, not followed; --from begins later") }
     lines.append(
       "\nsections are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime)"
         + " or sent (CreateTime)")

@@ -66,12 +66,19 @@ final class PartitionPast {
     while let record = try stream.peek() {
       defer { stream.advance() }
       guard let key = record.key, let value = record.value else { continue }
-      let checkpoint = try Checkpoint(value)
+      let checkpoint: Checkpoint
+      do { checkpoint = try Checkpoint(value) } catch {
+        throw BrokenLog("\(changelog) offset \(record.offset) is no room's state")
+      }
       if checkpoint.offset <= offset { newest[String(decoding: key, as: UTF8.self)] = checkpoint }
     }
     for (room, checkpoint) in newest {
-      try room.withText { id in
-        try checkpoint.state.withUnsafeBytes { _ = try log.install(room: id, state: $0) }
+      do {
+        try room.withText { id in
+          try checkpoint.state.withUnsafeBytes { _ = try log.install(room: id, state: $0) }
+        }
+      } catch {
+        throw BrokenLog(state: error, of: "\(room) in \(changelog)")
       }
     }
   }

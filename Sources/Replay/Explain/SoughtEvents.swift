@@ -1,0 +1,81 @@
+import RoomModel
+import Wire
+
+/// Which events of a room are asked about.
+enum SoughtEvents {
+  case withId(String)
+  /// What they sent, tapped, liked and grabbed.
+  case ofUser(String)
+
+  func contain(_ event: RoomEvent) -> Bool {
+    switch self {
+    case .withId(let id): event.eventId.bytes.elementsEqual(id.utf8)
+    case .ofUser(let user): event.userId?.bytes.elementsEqual(user.utf8) ?? false
+    }
+  }
+
+  /// Whether a record that can't be understood seems to be one of them.
+  func seemToContain(_ record: LogRecord, room: String) -> Bool {
+    let isKeyed = record.key?.elementsEqual(room.utf8) ?? false
+    switch record.value {
+    case .none: return false
+    case .json(let json):
+      guard let members = json.members else { return false }
+      var isSought = false
+      var isRoom = isKeyed
+      for member in members {
+        switch member.name.description {
+        case "eventId": if case .withId(let id) = self { isSought = member.value.isText(id) }
+        case "roomId": isRoom = isRoom || member.value.isText(room)
+        default: if case .ofUser(let user) = self { isSought = isSought || member.value.isBody(of: user) }
+        }
+      }
+      return isSought && isRoom
+    case .bytes(let bytes):
+      guard isKeyed || bytes.contain(room) else { return false }
+      return switch self {
+      case .withId(let id): bytes.contain(id)
+      // A short one is likely to be a part of something else.
+      case .ofUser(let user): bytes.contain("\"\(user)\"")
+      }
+    }
+  }
+}
+
+extension RoomEvent {
+  /// Who did it; a rain is nobody's.
+  fileprivate var userId: Text? {
+    switch body {
+    case .gift(let gift): gift.sender.userId
+    case .wish(let wish): wish.sender.userId
+    case .wishLike(let like): like.userId
+    case .tap(let tap): tap.userId
+    case .rainStart: nil
+    case .rainGrab(let grab): grab.userId
+    }
+  }
+}
+
+extension JSONValue {
+  /// An id may be an integer.
+  fileprivate func isText(_ wanted: String) -> Bool { (text?.description ?? integer.map(String.init)) == wanted }
+
+  fileprivate func isBody(of user: String) -> Bool {
+    guard let members else { return false }
+    return members.contains { member in
+      switch member.name.description {
+      case "userId": member.value.isText(user)
+      case "sender": member.value.isBody(of: user)
+      default: false
+      }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func contain(_ text: String) -> Bool {
+    let wanted = Array(text.utf8)
+    guard !wanted.isEmpty, count >= wanted.count else { return false }
+    return (0...count - wanted.count).contains { self[$0...].starts(with: wanted) }
+  }
+}
