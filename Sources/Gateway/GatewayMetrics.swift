@@ -20,6 +20,7 @@ final class GatewayMetrics: Sendable {
   let registry: Metrics
   let commandsRead: Counter
   let commitToGateway: Histogram
+  let lag: Gauge
   let snapshots: Counter
   let resumed: Counter
   let eventsAccepted: Counter
@@ -41,6 +42,7 @@ final class GatewayMetrics: Sendable {
     commitToGateway = registry.histogram(
       "flyscreen_gateway_delay_seconds", "From a command's record to its being read here, by both clocks.",
       bounds: Self.seconds)
+    lag = registry.gauge("flyscreen_gateway_lag_records", "Records of the commands topic that are not yet read.")
     streams = registry.gauge("flyscreen_gateway_streams", "Open streams.")
     deliveries = registry.counter("flyscreen_gateway_deliveries_total", "Events handed to streams' sockets.")
     skippedEvents = registry.counter(

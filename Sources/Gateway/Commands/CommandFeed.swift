@@ -21,6 +21,8 @@ final class CommandFeed: Sendable {
   private static let marginMs: Int64 = 10_000
   /// So many records before the end are read however old they are, so that a position has a command to name.
   private static let fewRecords: Int64 = 64
+  /// Between two looks how far behind we are.
+  private static let lagMs: Int64 = 1000
   /// Between two looks whether the topic has grown.
   private static let growthMs: Int64 = 30_000
 
@@ -122,6 +124,7 @@ final class CommandFeed: Sendable {
     unread.withLock { $0 = catchingUp.count }
     for partition in shelf.served { try start(&reader, partition, shelf) }
     stopping.onSet(reader.waker)
+    var lagMs: Int64 = 0
     var growthMs = MonotonicClock.nowMs() + Self.growthMs
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
@@ -139,10 +142,23 @@ final class CommandFeed: Sendable {
       }
       events.removeAll()
       shelf.wakeListeners()
-      if MonotonicClock.nowMs() >= growthMs {
-        growthMs = MonotonicClock.nowMs() + Self.growthMs
+      let nowMs = MonotonicClock.nowMs()
+      if nowMs >= lagMs {
+        lagMs = nowMs + Self.lagMs
+        metrics.lag.set(lag(reader, shelf))
+      }
+      if nowMs >= growthMs {
+        growthMs = nowMs + Self.growthMs
         lookForGrowth(reader, shelf)
       }
+    }
+  }
+
+  /// Records, of all partitions together, as the last answers of the broker told.
+  private func lag(_ reader: borrowing Reader, _ shelf: CommandShelf) -> Int64 {
+    shelf.served.reduce(0) { lag, partition in
+      let end = reader.cachedEnd(of: TopicPartition(shelf.topic, partition)) ?? 0
+      return lag + max(0, end - shelf.read(partition) { $0.history.readTo })
     }
   }
 
@@ -207,10 +223,15 @@ final class CommandFeed: Sendable {
   ) throws(KafkaError) {
     if error.name == "_AUTO_OFFSET_RESET" {
       try beginAnew(&reader, shelf, &catchingUp)
-    } else if error.kind == .unreachable {
+      return
+    }
+    switch error.kind {
+    case .unreachable:
       log.once("broker", .warning, "the broker is away; streams go on when it is back", .error(error))
-    } else {
-      throw error
+    case .other where !error.isFatal:
+      // librdkafka goes on by itself.
+      log.once(error.name, .warning, "trouble with the commands topic", .topic(shelf.topic), .error(error))
+    case .authentication, .authorization, .unknownTopic, .fenced, .settings, .other: throw error
     }
   }
 

@@ -74,6 +74,7 @@ final class Channel: EventStreamOwner {
       guard let stream = request.openStream(headers, first: hello, owner: self) else { return nil }
       waiting.append(
         Waiting(stream: stream, position: position, untilMs: MonotonicClock.nowMs() + Self.patienceMs))
+      loop.waits(self)
       return stream
     case .unknown:
       guard let stream = request.openStream(headers, first: hello + snapshots(), owner: self) else { return nil }
@@ -103,8 +104,9 @@ final class Channel: EventStreamOwner {
   }
 
   /// Lets streams begin whose clients were ahead of us, as far as we are there.
-  func admitWaiting() {
-    guard !waiting.isEmpty else { return }
+  ///
+  /// - Returns: whether others still wait.
+  func admitWaiting() -> Bool {
     let nowMs = MonotonicClock.nowMs()
     var still: [Waiting] = []
     for one in waiting {
@@ -120,6 +122,7 @@ final class Channel: EventStreamOwner {
       }
     }
     waiting = still
+    return !still.isEmpty
   }
 
   // MARK: What a client has missed

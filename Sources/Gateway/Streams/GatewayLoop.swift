@@ -24,6 +24,7 @@ final class GatewayLoop {
   private var channels: [RoomList: Channel] = [:]
   private var channelsOfRoom: [String: [Channel]] = [:]
   private var touched: [Channel] = []
+  private var waiting: [ObjectIdentifier: Channel] = [:]
   /// By partition; nil: not served.
   private var cursors: [Cursor?] = []
   private var told = LoopCounts()
@@ -65,7 +66,7 @@ final class GatewayLoop {
     }
     events.onStop = { [unowned self] in server.drain(graceMs: 3000) }
     events.every(ms: 500) { [unowned self] in
-      for channel in channels.values { channel.admitWaiting() }
+      admitWaiting()
       tell()
     }
     events.run()
@@ -116,7 +117,11 @@ final class GatewayLoop {
     for partition in shelf.served where cursors[Int(partition)]!.number != shelf.end(of: partition) {
       follow(partition)
     }
-    for channel in channels.values { channel.admitWaiting() }
+    admitWaiting()
+  }
+
+  private func admitWaiting() {
+    if !waiting.isEmpty { waiting = waiting.filter { $0.value.admitWaiting() } }
   }
 
   /// Sends what is new of a partition to the channels of its rooms.
@@ -184,6 +189,9 @@ final class GatewayLoop {
   }
 
   // MARK: Channels
+
+  /// It has streams whose clients are ahead of us.
+  func waits(_ channel: Channel) { waiting[ObjectIdentifier(channel)] = channel }
 
   func channel(_ list: RoomList) -> Channel {
     if let channel = channels[list] { return channel }
