@@ -40,7 +40,12 @@ package final class EventLoop: @unchecked Sendable {
   }
 
   /// Returns when it has ended.
-  package func run() { event_base_dispatch(base) }
+  package func run() {
+    event_base_dispatch(base)
+    // They may hold what holds the loop.
+    onWake = {}
+    onStop = nil
+  }
 
   /// Any thread.
   package func wake() {
