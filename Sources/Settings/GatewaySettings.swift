@@ -74,7 +74,7 @@ extension GatewaySettings {
       "gateway.lookbackMs", \.lookbackMs, 1000...3_600_000,
       "commands that it reads back when it starts, and that a client which comes back may have missed"),
     .integer(
-      "gateway.history.bytes", \.historyBytes, 1_048_576...1_000_000_000_000,
+      "gateway.history.bytes", \.historyBytes, 1_048_576...68_719_476_736,
       "memory for those commands, of all partitions together"),
     .choice("gateway.events", \.events, "whether POST /rooms/{roomId}/events is taken and sent to the input topics"),
     .choice("gateway.results", \.results, "whether a stream with ?user= gets the results of that user's grabs"),
