@@ -10,11 +10,12 @@ extension Command {
     summary: "serves command streams and the page, until SIGTERM",
     settings: ["gateway", "topics", "log", "kafka"]
   ) { invocation in
-    let configuration = invocation.configuration
+    var configuration = invocation.configuration
     _ = try configuration.bootstrapServers()
     let log = Log(configuration.logging)
     var end = EndSignal()
-    OpenFiles.raise(for: configuration.gateway.limits.connections, log)
+    configuration.gateway.limits.connections = OpenFiles.connections(
+      upTo: configuration.gateway.limits.connections, log)
     do {
       let files = try GatewayFiles(configuration.gateway, log)
       let run = try Gateway(configuration, authorizer: files.authorizer, tls: files.tls, log: log)
@@ -33,19 +34,22 @@ private enum OpenFiles {
   /// What there is beside connections.
   private static let others = 200
 
-  /// As many as are needed and the system allows; says so if these are too few.
-  static func raise(for connections: Int, _ log: Log) {
+  /// How many connections there may be, of those asked for. What the system allows is raised for them; where that is
+  /// not enough it is said, and there are fewer: one that can't be accepted would keep a loop busy for nothing.
+  static func connections(upTo connections: Int, _ log: Log) -> Int {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
-    guard getrlimit(resource, &limit) == 0 else { return }
+    guard getrlimit(resource, &limit) == 0 else { return connections }
     let wanted = rlim_t(connections + others)
     if limit.rlim_cur < wanted {
       limit.rlim_cur = min(wanted, limit.rlim_max)
       setrlimit(resource, &limit)
     }
-    guard limit.rlim_cur < wanted else { return }
+    guard limit.rlim_cur < wanted else { return connections }
+    let possible = max(1, Int(limit.rlim_cur) - others)
     log.warning(
-      "\(limit.rlim_cur) files may be open, too few for \(connections) connections; raise the limit (ulimit -Hn,"
-        + " LimitNOFILE) or lower gateway.limits.connections")
+      "\(limit.rlim_cur) files may be open, so there are \(possible) connections at most and not \(connections);"
+        + " raise the limit (ulimit -Hn, LimitNOFILE) or lower gateway.limits.connections")
+    return possible
   }
 }
