@@ -106,6 +106,11 @@ def memory(pid):
     raise AssertionError("no RssAnon")
 
 
+def cpu_seconds(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @contextlib.contextmanager
 def many(count, make):
     clients = []

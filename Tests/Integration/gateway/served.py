@@ -13,10 +13,10 @@ from waiting import wait_for
 
 
 class ServedGateway(Program):
-    def __init__(self, binary, arguments, port, trusted=None):
+    def __init__(self, binary, arguments, port, trusted=None, before=()):
         self.port = port
         self.trusted = trusted
-        super().__init__(binary, ["gateway", "--gateway.http.port", port, *arguments], name="gateway")
+        super().__init__(binary, [*before, "gateway", "--gateway.http.port", port, *arguments], name="gateway")
 
     @property
     def tls(self):
