@@ -106,7 +106,7 @@ let package = Package(
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Replay", "TestSupport"],
       exclude: ["Vectors"]),
-    tests("CommandLineTests", ["Kafka"]),
+    tests("CommandLineTests", ["Kafka", "TestSupport"]),
     tests("ArchitectureTests", []),
   ],
   swiftLanguageModes: [.v6],

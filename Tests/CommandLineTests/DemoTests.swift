@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// All of it, in one process.
@@ -6,7 +7,10 @@ struct DemoTests {
   @Test(.timeLimit(.minutes(2))) func theDemoShowsWhatHappensUntilItIsInterrupted() throws {
     let process = Process()
     process.executableURL = Program.path(of: "flyscreen")
-    process.arguments = ["demo", "--rooms", "2", "--rate", "40"]
+    process.arguments = [
+      "demo", "--rooms", "2", "--rate", "40", "--gateway.http.port", "0", "--gift.order", "value", "--gift.turnMs",
+      "1000",
+    ]
     process.environment = [:]
     let output = Pipe()
     let errors = Pipe()
@@ -24,6 +28,7 @@ struct DemoTests {
       bytes += more
       text = String(decoding: bytes, as: UTF8.self)
     }
+    try visit(text)
     process.interrupt()
     let complaints = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -31,5 +36,24 @@ struct DemoTests {
     #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
     #expect(String(decoding: complaints, as: UTF8.self) == "")
     #expect(!text.contains("\u{1B}"), "what is no terminal is not drawn upon")
+  }
+
+  /// A visitor of its page: what they give is on the room's stream, by way of the broker and the worker.
+  private func visit(_ text: String) throws {
+    let page = try #require(text.firstMatch(of: #/the page is at http://localhost:(\d+)/#))
+    let port = try #require(UInt16(page.1))
+    let browser = try PlainClient(port: port)
+    browser.send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+    #expect(browser.readToEnd().contains("<title>Flyscreen</title>"))
+    let stream = try PlainClient(port: port)
+    stream.send("GET /rooms/room-1/commands HTTP/1.0\r\n\r\n")
+    #expect(stream.read(until: "event: snapshot").contains("200 OK"))
+    let gift = #"{"gift":{"sender":{"userId":"visitor"},"giftId":"moon","value":1000000}}"#
+    let sender = try PlainClient(port: port)
+    sender.send(
+      "POST /rooms/room-1/events HTTP/1.1\r\nHost: h\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        + "Content-Length: \(gift.utf8.count)\r\n\r\n\(gift)")
+    #expect(sender.readToEnd().hasPrefix("HTTP/1.1 202 "))
+    #expect(stream.read(until: #""userId":"visitor""#).contains("visitor"))
   }
 }
