@@ -54,6 +54,11 @@ struct Block<Element: ~Copyable>: ~Copyable {
     if wanted > capacity { resize(to: wanted) }
   }
 
+  /// So that appending these moves nothing; grows by at least as much as there is, like `append`.
+  mutating func makeRoom(for more: Int) {
+    if count + more > capacity { resize(to: max(count + more, capacity * 2)) }
+  }
+
   /// For inner loops that know their bounds. Good until the block grows.
   var elements: UnsafeMutablePointer<Element> { start }
 
@@ -82,7 +87,7 @@ extension Block where Element == UInt8 {
   /// Appends a text with its length, and returns where it lies.
   mutating func append(_ text: Text) -> Int {
     let place = count
-    reserve(max(place + 2 + text.count, capacity))
+    makeRoom(for: 2 + text.count)
     append(UInt8(truncatingIfNeeded: text.count))
     append(UInt8(text.count >> 8))
     for byte in text.bytes { append(byte) }

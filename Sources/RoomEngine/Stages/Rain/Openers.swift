@@ -27,7 +27,7 @@ struct Openers: ~Copyable {
         return opened & packets == 0
       }
       let place = users.count
-      users.reserve(max(place + 10 + userId.count, users.capacity))
+      users.makeRoom(for: 10 + userId.count)
       for _ in 0..<8 { users.append(0) }
       setBits(at: place, to: packets)
       _ = users.append(userId)

@@ -1,0 +1,49 @@
+"""Rains in which very many grab."""
+
+import random
+
+from committed import read_all
+from crowd import json_record
+from sending import Sender
+from waiting import wait_for
+
+# What Kafka takes by default.
+USUAL_BYTES = 1_048_588
+USERS = 60_000
+
+
+def grabs(topic, users, round):
+    for number, user in enumerate(users):
+        body = {"rainId": "storm:1000000", "packet": 0, "userId": user}
+        yield json_record(topic, {"eventId": f"g{round}-{number}", "roomId": "r1", "rainGrab": body})
+
+
+def test_who_opened_what_is_known_to_the_next_owner_however_many_they_are(make_pipeline, seed):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    settings = {"rain_fallMinMs": 120_000, "worker_checkpointMs": 1000}
+    worker = pipeline.worker(**settings)
+    reader = pipeline.reader
+    sender = Sender(pipeline.broker.address, "lz4", **{"queue.buffering.max.messages": 200_000})
+    rain = {"rainId": "storm:1000000", "durationMs": 500, "countdown": 0, "budget": 1_000_000}
+    sender.send(json_record(topic, {"eventId": "r", "roomId": "r1", "rainStart": rain}))
+    wait_for("a packet to drop", lambda: any("rainDrop" in command for command in reader.commands))
+
+    pick = random.Random(seed)
+    users = [f"{pick.getrandbits(160):040x}" for _ in range(USERS)]
+    sender.send(*grabs(topic, users, 1))
+    sender.flush()
+    pipeline.wait_caught_up()
+    changelog = f"flyscreen.changelog.{topic}"
+    wait_for("a state beyond the usual bound", lambda: any(
+        len(record.value()) > USUAL_BYTES for record in read_all(pipeline.broker.address, changelog)), every=0.5)
+    worker.kill()
+
+    worker = pipeline.worker(**settings)
+    again = users[::100]
+    sender.send(*grabs(topic, again, 2))
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    pipeline.check_against_replay()
+    assert pipeline.outcomes == {"won": USERS, "again": len(again)}
