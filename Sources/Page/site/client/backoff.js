@@ -6,7 +6,7 @@ export class Backoff {
   #failures = 0;
 
   /** @param {{baseMs?: number, mostMs?: number, random?: () => number}} [options] */
-  constructor({ baseMs = 500, mostMs = 15_000, random = Math.random } = {}) {
+  constructor({ baseMs = 500, mostMs = 30_000, random = Math.random } = {}) {
     this.baseMs = baseMs;
     this.mostMs = mostMs;
     this.random = random;

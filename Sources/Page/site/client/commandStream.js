@@ -11,7 +11,8 @@ import { EventStreamParser } from "./eventStreamParser.js";
  *
  * @typedef {object} StreamOptions
  * @property {string} [url] the gateway's address; without it, paths are those of the page
- * @property {string} [token] a JWT
+ * @property {string | (() => string | undefined | Promise<string | undefined>)} [token] a JWT, or who is asked for one
+ *   each time the stream connects
  * @property {string} [user] also tells this user's results
  * @property {number} [silenceMs] a stream that says nothing for so long, not even that it lives, is given up
  * @property {typeof fetch} [fetch]
@@ -109,7 +110,8 @@ export class CommandStream {
     const parser = new EventStreamParser();
     try {
       const headers = { Accept: "text/event-stream" };
-      if (this.token) headers.Authorization = `Bearer ${this.token}`;
+      const token = typeof this.token === "function" ? await this.token() : this.token;
+      if (token) headers.Authorization = `Bearer ${token}`;
       if (this.#lastEventId) headers["Last-Event-ID"] = this.#lastEventId;
       const response = await this.fetch(this.url, { headers, cache: "no-store", signal: attempt.signal });
       if (!response.ok || !response.body) return this.#refuse(response);

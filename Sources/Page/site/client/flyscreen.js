@@ -9,7 +9,7 @@ import { RoomStreams } from "./roomStreams.js";
  * - `snapshot`: `room.screen` was told anew, whole.
  * - `command` (`command`): it was due and is in `room.screen` now.
  * - `result` (`result`): what a grab of `user` gave.
- * - `state` (`state`, no `roomId`): how the stream is, see StreamState.
+ * - `state` (`state`, and `rooms` rather than one): how their stream is, see StreamState.
  */
 export class Flyscreen extends EventTarget {
   /** @type {Map<string, LiveRoom>} */
@@ -59,8 +59,19 @@ export class Flyscreen extends EventTarget {
     return this.#rooms.get(roomId);
   }
 
+  /** The network is back, say: no need to wait any longer. */
   retryNow() {
     this.streams.retryNow();
+  }
+
+  /** Gives the connection back: nobody looks. What is known of the rooms is kept, and gets old. */
+  pause() {
+    this.streams.close();
+  }
+
+  /** Somebody looks again: every room is told anew. */
+  resume() {
+    this.streams.follow([...this.#rooms.keys()]);
   }
 
   close() {

@@ -95,14 +95,14 @@ export class RoomStreams {
     } else if (state === "elsewhere") {
       // Behind a balancer another gateway may answer the next time.
       this.#streams.splice(this.#streams.indexOf(one), 1);
-      this.handler.state?.("waiting", detail);
+      this.handler.state?.("waiting", { ...detail, rooms: one.rooms });
       setTimeout(() => {
         if (this.#rooms.includes(one.rooms[0]) && !this.#streams.some((s) => s.rooms[0] === one.rooms[0])) {
           this.#open(one.rooms);
         }
       }, 1000 + 2000 * Math.random());
     } else if (one === this.#streams.at(-1) || this.#eachApart) {
-      this.handler.state?.(state, detail);
+      this.handler.state?.(state, { ...detail, rooms: one.rooms });
     }
   }
 

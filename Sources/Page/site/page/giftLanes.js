@@ -55,7 +55,7 @@ export class GiftLanes {
     setNumber(view, from);
     this.#makeRoom(lane);
     this.node.append(view.node);
-    const time = { atMs, nowMs: this.now(), durationMs: enterMs };
+    const time = { atMs, now: this.now, durationMs: enterMs };
     if (isReduced()) moveSince(view.node, [{ opacity: 0 }, { opacity: 1 }], time);
     else {
       moveSince(view.node, [{ transform: "translateX(-112%)" }, { transform: "none" }], { ...time, easing: spring });
@@ -79,10 +79,10 @@ export class GiftLanes {
         { transform: "scale(1.06)", offset: 0.75 },
         { transform: "none", opacity: 1 },
       ],
-      { atMs, nowMs: this.now(), durationMs: tickMs });
+      { atMs, now: this.now, durationMs: tickMs });
     const flash = view.node.querySelector(".gift-flash");
     moveSince(flash, [{ opacity: 0.9, transform: "scale(.5)" }, { opacity: 0, transform: "scale(1.5)" }], {
-      atMs: atMs + tickMs * 0.4, nowMs: this.now(), durationMs: tickMs, easing: "ease-out",
+      atMs: atMs + tickMs * 0.4, now: this.now, durationMs: tickMs, easing: "ease-out",
     });
   }
 
@@ -95,7 +95,7 @@ export class GiftLanes {
     const up = isReduced() ? "none" : "translateY(-26px)";
     const animation = moveSince(
       view.node, [{ opacity: 1, transform: "none" }, { opacity: 0, transform: up }],
-      { atMs, nowMs: this.now(), durationMs: exitMs, easing: "ease-in" });
+      { atMs, now: this.now, durationMs: exitMs, easing: "ease-in" });
     removeAfter(animation, () => this.#remove(lane, view));
   }
 

@@ -18,7 +18,8 @@ import { isChinese, words } from "./words.js";
 
 /** What a command may take to come and still begin at its very moment: idle logs tell theirs a tenth of a second late. */
 const LAG_MS = 160;
-/** How far the stage is dragged sideways, as a share of its width, or a wheel is turned, before something happens. */
+const HIDDEN_MS = 20_000;
+/** How far a wheel is turned before the next room comes, and how long it then must rest. */
 const WHEEL_STEP = 60;
 const WHEEL_REST_MS = 420;
 
@@ -34,8 +35,8 @@ waiting.querySelector("h2").textContent = words.waiting;
 waiting.querySelector("p").textContent = words.waitingNote;
 
 const viewer = whoLooks(token);
-const flyscreen = new Flyscreen({ token, user: viewer.userId, lagMs: LAG_MS });
-const status = new StatusPill();
+const flyscreen = new Flyscreen({ token, user: viewer.mayAskResults ? viewer.userId : undefined, lagMs: LAG_MS });
+const status = new StatusPill({ onTrouble: (isTrouble) => phone.classList.toggle("is-away", isTrouble) });
 const announcer = new Announcer();
 phone.append(status.node, announcer.node);
 const outbox = new Outbox({ token, onTrouble: (trouble) => status.say(words[trouble]) });
@@ -48,6 +49,8 @@ const deck = new Deck(roomsNode, {
   follow: (rooms) => flyscreen.follow(rooms),
   onSwitch: () => {
     waiting.hidden = true;
+    document.title = `${deck.current.roomId} · Flyscreen`;
+    showTrouble();
     controls.isCleared = deck.current.isCleared;
     controls.showLikes(deck.current.likes);
     desk.showRooms(deck.rooms, deck.current.roomId);
@@ -55,6 +58,9 @@ const deck = new Deck(roomsNode, {
     document.body.style.setProperty("--tint", deck.current.tint);
   },
 });
+/** @type {Map<string, string>} what is wrong with a room's stream, empty if nothing is */
+const troubles = new Map();
+const showTrouble = () => status.setTrouble(troubles.get(deck.current?.roomId) ?? "");
 const sending = new Sending(outbox, viewer, () => deck.current?.roomId);
 const sheet = new Sheet(phone);
 const controls = new Controls(phone, { sending, sheet, like: () => like() });
@@ -90,11 +96,11 @@ flyscreen.addEventListener("command", ({ detail: { roomId, command } }) => {
   desk.hear(command);
 });
 flyscreen.addEventListener("result", ({ detail }) => deck.view(detail.roomId)?.answer(detail.result));
-flyscreen.addEventListener("state", ({ detail: { state, status: code } }) => {
-  phone.dataset.stream = state;
-  if (state === "open") status.setTrouble("");
-  else if (state === "refused") status.setTrouble(code === 404 ? words.noRoom : words.refused);
-  else if (state !== "closed") status.setTrouble(words.reconnecting);
+flyscreen.addEventListener("state", ({ detail: { state, rooms, status: code } }) => {
+  const trouble = { open: "", refused: code === 404 ? words.noRoom : words.refused }[state] ?? words.reconnecting;
+  if (state === "closed") return;
+  for (const room of rooms) troubles.set(room, trouble);
+  showTrouble();
 });
 
 // What fingers, wheels and keys say.
@@ -177,12 +183,25 @@ new ResizeObserver(() => {
   for (const view of deck.views) view.resize(roomsNode.clientWidth, roomsNode.clientHeight);
 }).observe(roomsNode);
 
-/** A page that nobody sees draws nothing; seen again, it draws what there is by then. */
+/**
+ * A page that nobody sees draws nothing, and after a while gives its connection back, of which a browser has but six to
+ * a host; seen again, it draws what there is by then.
+ */
+let longHidden = 0;
 document.addEventListener("visibilitychange", () => {
-  if (document.hidden) return deck.current?.sleep();
-  flyscreen.retryNow();
-  deck.current?.wake();
+  clearTimeout(longHidden);
+  if (document.hidden) {
+    deck.current?.sleep();
+    longHidden = setTimeout(() => flyscreen.pause(), HIDDEN_MS);
+  } else {
+    flyscreen.resume();
+    flyscreen.retryNow();
+    deck.current?.wake();
+  }
 });
+// A page that is left may be kept to come back to, with its connections.
+addEventListener("pagehide", () => flyscreen.pause());
+addEventListener("pageshow", (event) => event.persisted && flyscreen.resume());
 addEventListener("online", () => {
   flyscreen.retryNow();
   directory.askNow();

@@ -13,12 +13,13 @@ export function onReducedChange(listener) {
  * itself is moved: transform and opacity.
  * @param {Element} node
  * @param {Keyframe[]} frames
- * @param {{atMs: number, nowMs: number, durationMs: number, easing?: string}} time log time
+ * @param {{atMs: number, now: () => number, durationMs: number, easing?: string}} time log time
  * @returns {Animation}
  */
-export function moveSince(node, frames, { atMs, nowMs, durationMs, easing = "linear" }) {
+export function moveSince(node, frames, { atMs, now, durationMs, easing = "linear" }) {
   const animation = node.animate(frames, { duration: Math.max(1, durationMs), easing, fill: "both" });
-  animation.currentTime = nowMs - atMs;
+  // A current time would only count from the next frame on.
+  animation.startTime = performance.now() - (now() - atMs);
   return animation;
 }
 

@@ -34,8 +34,7 @@ export class RedPackets {
     if (!rainDrop) return;
     const key = `${rainDrop.rainId} ${rainDrop.packet}`;
     if (this.#packets.has(key) || this.#packets.size >= LIMIT) return;
-    const nowMs = this.now();
-    if (atMs + rainDrop.fallMs <= nowMs) return;
+    if (atMs + rainDrop.fallMs <= this.now()) return;
     const node = element(
       "button.packet",
       {
@@ -45,7 +44,7 @@ export class RedPackets {
       drawing(art));
     node.style.setProperty("--x", String(rainDrop.x / 999));
     this.node.append(node);
-    const time = { atMs, nowMs, durationMs: rainDrop.fallMs };
+    const time = { atMs, now: this.now, durationMs: rainDrop.fallMs };
     const fall = moveSince(node, this.#way(rainDrop), time);
     if (!isReduced()) {
       const { angle, spin } = rainDrop;
@@ -78,8 +77,9 @@ export class RedPackets {
     const [key, packet] = found;
     packet.isOpened = true;
     packet.fall.pause();
+    // It takes further taps, and does nothing with them: they are none on the room behind it.
     node.classList.add("is-opening");
-    node.disabled = true;
+    node.setAttribute("aria-disabled", "true");
     packet.timer = setTimeout(() => this.#close(key, packet), ANSWER_MS);
     return { rainId: packet.drop.rainId, packet: packet.drop.packet };
   }

@@ -34,7 +34,8 @@ export class Sheet {
     this.panel.addEventListener("pointerup", (event) => this.#up(event));
     this.panel.addEventListener("pointercancel", (event) => this.#up(event));
     // A list at its top that is pulled down would take the finger away to scroll.
-    this.list.addEventListener("touchmove", (event) => this.#mayPull(event) && event.preventDefault(), { passive: false });
+    const pull = (event) => event.cancelable && this.#mayPull(event) && event.preventDefault();
+    this.list.addEventListener("touchmove", pull, { passive: false });
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
   }
 

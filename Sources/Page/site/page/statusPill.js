@@ -12,7 +12,9 @@ export class StatusPill {
   #timer = 0;
   #wordTimer = 0;
 
-  constructor() {
+  /** @param {{onTrouble: (isTrouble: boolean) => void}} acts */
+  constructor({ onTrouble }) {
+    this.onTrouble = onTrouble;
     this.node = element("p.status", { role: "status" });
   }
 
@@ -20,6 +22,7 @@ export class StatusPill {
   setTrouble(text) {
     if (text === this.#text) return;
     this.#text = text;
+    this.onTrouble(text !== "");
     clearTimeout(this.#timer);
     if (text === "") this.#show("");
     else this.#timer = setTimeout(() => this.#show(text, "is-trouble"), PATIENCE_MS);

@@ -6,15 +6,18 @@ const KEY = "flyscreen.viewer";
 /**
  * Who looks at this page: whom the token names, or somebody whom this browser remembers.
  *
- * @typedef {{userId: string, name: string, avatarUrl: string, canLike: boolean, canGrab: boolean}} Viewer `can…`: the
- *   gateway takes events
+ * @typedef {{userId: string, name: string, avatarUrl: string, mayAskResults: boolean, canLike: boolean,
+ *   canGrab: boolean}} Viewer `mayAskResults`: not with a token that names somebody else, or nobody; `can…`: the gateway
+ *   takes events
  *
  * @param {string | undefined} token
  * @returns {Viewer}
  */
 export function whoLooks(token) {
-  const userId = subject(token) ?? remembered();
-  return { userId, name: `${words.viewer} ${userId.slice(-4)}`, avatarUrl: "", canLike: false, canGrab: false };
+  const named = subject(token);
+  const userId = named ?? remembered();
+  const name = `${words.viewer} ${userId.slice(-4)}`;
+  return { userId, name, avatarUrl: "", mayAskResults: !token || named !== null, canLike: false, canGrab: false };
 }
 
 /** The gateway checks it; here it only has to be read. */

@@ -74,14 +74,13 @@ export class WishTracks {
   #fly(id, fly, atMs) {
     const there = this.#banners.get(id);
     if (there) return this.#show(there, fly.likes);
-    const nowMs = this.now();
-    if (atMs + fly.durationMs <= nowMs) return;
+    if (atMs + fly.durationMs <= this.now()) return;
     const node = this.#draw(fly);
     this.#makeRoom(fly.track);
     if (isReduced()) this.#standAlone(fly.track);
     this.node.append(node);
     fit(node.querySelector(".wish-words"));
-    const flight = moveSince(node, this.#way(fly), { atMs, nowMs, durationMs: fly.durationMs });
+    const flight = moveSince(node, this.#way(fly), { atMs, now: this.now, durationMs: fly.durationMs });
     const banner = { node, fly, atMs, flight };
     this.#banners.set(id, banner);
     this.#show(banner, fly.likes);
