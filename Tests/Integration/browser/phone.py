@@ -1,0 +1,168 @@
+"""A browser as a phone in a hand: what is on its stage, and thumbs that touch it."""
+
+import pathlib
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from waiting import TooLong, wait_for
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Phone:
+    def __init__(self, driver):
+        self.driver = driver
+        self.gateway = None
+        self._touched = 0.0
+
+    @classmethod
+    def start(cls):
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in (
+            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking",
+            "--disable-component-update", "--window-size=700,1000", "--lang=en-US",
+        ):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        # A throttled timer would be this machine's doing, not the page's.
+        options.add_argument("--disable-background-timer-throttling")
+        return cls(webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver")))
+
+    def quit(self):
+        self.driver.quit()
+
+    def begin(self, gateway):
+        self.gateway = gateway
+        self.resize(390, 844)
+        self._cdp("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+        self._cdp("Emulation.setEmulatedMedia", features=[])
+        self.console_errors()
+
+    def leave(self):
+        """No stream goes on between tests."""
+        self.driver.get("about:blank")
+
+    def resize(self, width, height):
+        self._cdp(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=True)
+
+    def reduce_motion(self):
+        self._cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+
+    def open(self, *rooms, sends=False, gateway=None):
+        """The page, once it has been told of all the rooms; with `sends`, once it may send, too."""
+        self.driver.get((gateway or self.gateway).page(*rooms))
+        for room in rooms:
+            self.wait("to know the room", "return flyscreen.room(arguments[0])?.isKnown === true", room.id)
+        if sends:
+            self.wait("its controls", "return !document.querySelector('.bar').hidden")
+
+    def _cdp(self, command, **parameters):
+        return self.driver.execute_cdp_cmd(command, parameters)
+
+    # What is there.
+
+    def js(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def frame(self, script, *arguments):
+        """The same, at the beginning of a frame: then what moves is where the frame has it."""
+        return self.driver.execute_async_script(
+            "const args = [...arguments], tell = args.pop();"
+            f"requestAnimationFrame(() => tell((function () {{ {script} }}).apply(null, args)));", *arguments)
+
+    def run(self, file, *arguments):
+        """A file beside this one, whose last argument is whom it tells its result."""
+        script = (HERE / file).read_text()
+        told = self.driver.execute_async_script(
+            "const args = [...arguments], tell = args.at(-1);"
+            f"(async function () {{ {script} }}).apply(null, args).catch((error) => tell(['' + error]));", *arguments)
+        return told
+
+    def wait(self, what, script, *arguments, limit=10.0):
+        return wait_for(
+            lambda: f"{what}; there is {self.stage()}", lambda: self.js(script, *arguments), limit, every=0.03)
+
+    def stage(self):
+        """What is drawn of the room on screen, as it says itself."""
+        return self.js("""
+          const room = document.querySelector(".room:not([inert])");
+          if (!room) return null;
+          const all = (selector) => [...room.querySelectorAll(selector)];
+          return {
+            room: room.dataset.room,
+            gifts: all(".gift:not(.is-leaving)").map((node) => ({
+              lane: Number(node.dataset.lane), combo: node.dataset.combo, count: Number(node.dataset.count),
+              number: node.querySelector(".gift-number").textContent, words: node.querySelector(".gift-words").innerText,
+            })).sort((a, b) => a.lane - b.lane),
+            wishes: all(".wish").map((node) => ({
+              wish: node.dataset.wish, track: Number(node.dataset.track), likes: Number(node.dataset.likes),
+              liked: node.classList.contains("is-liked"), text: node.querySelector(".wish-words").innerText,
+            })),
+            packets: all(".packet").map((node) => ({ packet: Number(node.dataset.packet), outcome: node.dataset.outcome ?? "" })),
+            hearts: all(".heart:not(.is-own)").length,
+            own: all(".heart.is-own").length,
+            cleared: room.querySelector(".hud").inert,
+          };
+        """)
+
+    def wait_stage(self, what, check, limit=10.0):
+        """The stage, once `check` holds of it."""
+        def asked():
+            stage = self.stage()
+            return stage and check(stage) and stage
+
+        return wait_for(lambda: f"{what}; there is {self.stage()}", asked, limit, every=0.03)
+
+    def console_errors(self):
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def center(self, selector):
+        x, y = self.js(
+            "const b = document.querySelector(arguments[0]).getBoundingClientRect();"
+            "return [b.x + b.width / 2, b.y + b.height / 2]", selector)
+        return x, y
+
+    # Thumbs. Their events carry times of their own, so a busy machine taps as fast as an idle one.
+
+    def touch(self, *steps):
+        """Steps (`milliseconds`, `"down" | "move" | "up"`, x, y), at times since the first."""
+        # A thumb is not at once where it is wanted next, and the browser doesn't like times that are yet to come.
+        begin = max(time.time(), self._touched + 0.4)
+        time.sleep(max(0, begin - time.time()))
+        self._touched = begin + steps[-1][0] / 1000
+        kinds = {"down": "touchStart", "move": "touchMove", "up": "touchEnd"}
+        for at_ms, kind, x, y in steps:
+            points = [] if kind == "up" else [{"x": x, "y": y, "id": 1}]
+            self._cdp("Input.dispatchTouchEvent", type=kinds[kind], touchPoints=points, timestamp=begin + at_ms / 1000)
+
+    def tap(self, x, y, times=1, every_ms=120):
+        self.touch(*(
+            step
+            for number in range(times)
+            for step in ((number * every_ms, "down", x, y), (number * every_ms + 40, "up", x, y))))
+
+    def tap_until(self, selector, what, script):
+        """Taps a button until the script is true: a machine so busy that a tap takes half a second makes it a long press."""
+        def tapped():
+            self.tap(*self.center(selector))
+            try:
+                return self.wait(what, script, limit=2.0)
+            except TooLong:
+                return False
+
+        return wait_for(what, tapped)
+
+    def click(self, selector):
+        """With a mouse."""
+        self.driver.find_element("css selector", selector).click()
+
+    def swipe(self, x, y, dx=0, dy=0, steps=6):
+        moves = ((20 * k, "move", x + dx * k / steps, y + dy * k / steps) for k in range(1, steps + 1))
+        self.touch((0, "down", x, y), *moves, (20 * steps + 10, "up", x + dx, y + dy))
+
+    def press(self, key):
+        for kind in ("keyDown", "keyUp"):
+            self._cdp("Input.dispatchKeyEvent", type=kind, key=key, code=key)

@@ -1,0 +1,205 @@
+"""What is on the page is what the commands said."""
+
+import json
+import pathlib
+
+import pytest
+from backstage import now_ms
+from waiting import wait_for
+
+CASES = pathlib.Path(__file__).resolve().parents[2] / "ScreenCases"
+VECTORS = pathlib.Path(__file__).resolve().parents[2] / "ReplayTests/Vectors"
+
+
+def test_a_gift_enters_counts_and_leaves(phone, room):
+    room.show(total=3, lane=1)
+    phone.open(room)
+    stage = phone.wait_stage("the gift", lambda s: s["gifts"])
+    assert stage["gifts"][0] == {"lane": 1, "combo": room.combo(1), "count": 0, "number": "", "words": "阿花\n\nsent 玫瑰"}
+    for count in (1, 2, 3):
+        room.bump(count)
+        phone.wait_stage(f"×{count}", lambda s, n=f"×{count}": s["gifts"] and s["gifts"][0]["number"] == n)
+    room.hide(3)
+    phone.wait_stage("an empty lane", lambda s: not s["gifts"])
+    phone.wait("no node to be left", "return document.querySelector('.gift') === null")
+
+
+def test_two_lanes_hold_two_gifts_one_above_the_other(phone, room):
+    room.show(1, lane=1, name="阿花")
+    room.show(2, lane=0, name="Ann", user="9")
+    phone.open(room)
+    phone.wait_stage("both", lambda s: [g["combo"] for g in s["gifts"]] == [room.combo(2), room.combo(1)])
+    tops = phone.js("return [0, 1].map((lane) => document.querySelector(`[data-lane='${lane}']`).getBoundingClientRect().top)")
+    assert tops[0] + 40 < tops[1]
+
+
+def test_what_viewers_wrote_is_only_ever_text(phone, room):
+    evil = "<img src=x onerror=alert(1)>"
+    room.show(name=evil, giftName=evil)
+    room.fly(name=evil, text=evil, width=500)
+    phone.open(room)
+    stage = phone.wait_stage("both", lambda s: s["gifts"] and s["wishes"])
+    assert evil in stage["gifts"][0]["words"] and evil in stage["wishes"][0]["text"]
+    assert phone.js("return document.querySelector('.room img')") is None
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (1440, 900)], ids=str)
+def test_a_wish_is_where_its_command_has_it_at_every_moment(phone, room, size):
+    phone.resize(*size)
+    duration = 12_000
+    at_ms = room.fly(width=190, duration_ms=duration)
+    phone.open(room)
+    phone.wait_stage("the wish", lambda s: s["wishes"])
+    for _ in range(3):
+        left, width, now, stage = phone.frame("""
+          const [box, rooms] = [".wish", ".rooms"].map((s) => document.querySelector(s).getBoundingClientRect());
+          const { clock, lagMs } = flyscreen.room(arguments[0]);
+          return [box.left - rooms.left, box.width, clock.now(document.timeline.currentTime) - lagMs, rooms.width];
+        """, room.id)
+        # A stage that is narrower than any in use shows the same picture, smaller.
+        units = max(375, stage)
+        scale = stage / units
+        assert width == pytest.approx(190 * scale, abs=1)
+        flown = (now - at_ms) / duration
+        assert left == pytest.approx(scale * (units - (units + 190) * flown), abs=2)
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_wishes_on_a_track_keep_apart_on_every_stage(phone, room, width):
+    phone.resize(width, 700)
+    # As close as section 4 of STAGES.md lets them: a short one after a long one.
+    first, second, duration, gap, stage_width = 300, 120, 6000, 24, 375
+    start = now_ms() - 1000
+    after = max(
+        -(-(first + gap) * duration // (stage_width + first)),
+        duration - (stage_width - gap) * duration // (stage_width + second))
+    room.fly("w1", width=first, at_ms=start)
+    room.fly("w2", width=second, at_ms=start + after)
+    phone.open(room)
+    phone.wait_stage("both", lambda s: len(s["wishes"]) == 2)
+    gaps = []
+    while len(now := phone.frame("""
+      const [a, b] = [...document.querySelectorAll(".wish")].map((node) => node.getBoundingClientRect());
+      return a && b ? [b.left - a.right] : [];
+    """)):
+        gaps += now
+    # They never come nearer than the gap, and at one of the ends just as near.
+    assert min(gaps) >= gap * min(1, width / stage_width) - 1
+
+
+def test_likes_of_a_wish_and_hearts_of_the_room_are_drawn(phone, room):
+    phone.open(room)
+    room.fly("w1", likes=2)
+    phone.wait_stage("its likes", lambda s: s["wishes"] and s["wishes"][0]["likes"] == 2)
+    room.say("wishLikes", wishId="w1", likes=9)
+    phone.wait_stage("more", lambda s: s["wishes"][0]["likes"] == 9)
+    room.say("likeBurst", count=3, points=[{"x": 100, "y": 500}, {"x": 500, "y": 500}, {"x": 900, "y": 500}])
+    phone.wait_stage("the hearts", lambda s: s["hearts"] == 3)
+
+
+def test_a_rain_counts_down_falls_and_is_summed_up(phone, room):
+    phone.open(room)
+    start = now_ms() + 2000
+    room.say("rainCountdown", rainId="rain", left=2, startMs=start, durationMs=3000)
+    number = "document.querySelector('.countdown-number').textContent"
+    phone.wait("the countdown", f"return !document.querySelector('.countdown').hidden && {number} === '2'")
+    room.drop(0, x=0, fall_ms=3500, at_ms=start)
+    room.drop(1, x=999, fall_ms=3500, at_ms=start + 100)
+    phone.wait_stage("packets", lambda s: len(s["packets"]) == 2)
+    phone.wait("the countdown to go", "return document.querySelector('.countdown').hidden")
+    places = "return [...document.querySelectorAll('.packet')].map((p) => p.getBoundingClientRect()).map((b) => [b.left, b.right, b.top])"
+    before = phone.js(places)
+    assert before[0][0] == pytest.approx(0, abs=1) and before[1][1] == pytest.approx(390, abs=1)
+    phone.wait("them to fall", f"return ((p) => p.length && p[0][2] > {before[0][2]} + 20)((() => {{ {places} }})())")
+    room.say("rainTally", rainId="rain", opened=5, winners=2, coins=11)
+    phone.wait("the tally", "return document.querySelector('.tally').textContent.includes('5 opened')")
+    room.say("rainEnd", rainId="rain")
+    phone.wait("its end", "return document.querySelector('.tally').classList.contains('is-over')")
+
+
+def test_who_comes_late_sees_what_everybody_sees(phone, room):
+    at_ms = now_ms() - 2500
+    room.show(count=7, total=9, at_ms=at_ms)
+    room.fly(at_ms=at_ms, duration_ms=20_000)
+    room.drop(4, fall_ms=20_000, at_ms=at_ms)
+    # By this the log has come to now.
+    room.bump(8)
+    phone.open(room)
+    stage = phone.wait_stage("all of it", lambda s: s["gifts"] and s["wishes"] and s["packets"])
+    assert stage["gifts"][0]["number"] == "×8"
+    # What entered long ago stands; what is in the air is in the middle of its way.
+    entered, flown, fallen, now = phone.frame("""
+      const time = (selector) => document.querySelector(selector).getAnimations()[0];
+      const { clock, lagMs } = flyscreen.room(arguments[0]);
+      return [time(".gift").playState, time(".wish").currentTime, time(".packet").currentTime,
+              clock.now(document.timeline.currentTime) - lagMs];
+    """, room.id)
+    assert entered == "finished" and flown > 2000
+    assert flown == pytest.approx(now - at_ms, abs=20) and fallen == pytest.approx(now - at_ms, abs=20)
+
+
+def test_a_flood_is_on_the_page_as_it_is_on_the_screen_it_is_folded_into(phone, room):
+    """A whole stream in a few seconds: nodes are never more than what is shown, and show just that."""
+    lines = (VECTORS / "flood-1/commands.ndjson").read_text().splitlines()
+    commands = [json.loads(line) for line in lines]
+    some = [c for c in commands if c["roomId"] == commands[0]["roomId"]][:260]
+    phone.open(room)
+    begin, first = now_ms() + 500, some[0]["atMs"]
+    moments = [begin + (command["atMs"] - first) * 4000 // (some[-1]["atMs"] - first) for command in some]
+    kinds = [next(k for k in command if k not in ("roomId", "id", "atMs")) for command in some]
+    room.say_all([(kind, at, command[kind]) for kind, at, command in zip(kinds, moments, some)])
+    last = moments[-1]
+    compare = """
+      const screen = flyscreen.room(arguments[0]).settle();
+      const node = document.querySelector(".room:not([inert])");
+      const drawn = [...node.querySelectorAll(".gift:not(.is-leaving)")].map((g) => `${g.dataset.lane} ${g.dataset.combo} ${g.dataset.count}`);
+      const shown = screen.gifts.filter((g) => g.leavesMs === null).map((g) => `${g.show.lane} ${g.show.comboId} ${g.count}`);
+      const wishes = [...node.querySelectorAll(".wish")].map((w) => `${w.dataset.wish} ${w.dataset.track} ${w.dataset.likes}`);
+      // One that lands in this very frame is gone from one and not yet from the other.
+      const near = (b) => b.landMs - screen.nowMs < 60;
+      const flying = screen.banners.filter((b) => !near(b)).map((b) => `${b.fly.wishId} ${b.fly.track} ${b.likes}`);
+      return [drawn.sort(), shown.sort(), flying.filter((b) => !wishes.includes(b)), wishes.length - screen.banners.length,
+              node.querySelectorAll("*").length, flyscreen.room(arguments[0]).nowMs];
+    """
+    looks = 0
+    while True:
+        drawn, shown, missing, extra, nodes, now = phone.js(compare, room.id)
+        assert drawn == shown
+        assert missing == [] and extra <= 2
+        assert nodes < 1500
+        looks += 1
+        if now >= last:
+            break
+    assert looks > 5
+
+
+def test_the_module_folds_as_the_server_does(phone, room):
+    phone.open(room)
+    cases = sorted(CASES.glob("*.json"))
+    assert cases
+    wrong = {}
+    for case in cases:
+        told = json.loads(case.read_text())
+        if complaints := phone.run("fold_case.js", told["steps"], told["roomId"]):
+            wrong[case.name] = complaints[:2]
+    assert wrong == {}
+
+
+def test_reduced_motion_stands_still_and_tells_as_much(phone, room):
+    phone.reduce_motion()
+    at_ms = now_ms()
+    room.show(count=3, total=3, at_ms=at_ms)
+    room.fly(at_ms=at_ms, duration_ms=20_000)
+    room.drop(0, at_ms=at_ms, fall_ms=20_000)
+    phone.open(room)
+    phone.wait_stage("all of it", lambda s: s["gifts"] and s["wishes"] and s["packets"])
+    wait_for("them to have appeared", lambda: phone.js("return flyscreen.room(arguments[0]).nowMs", room.id) > at_ms + 800)
+    places = """
+      return [".gift", ".wish", ".packet"].map((s) => document.querySelector(s).getBoundingClientRect())
+        .map((b) => [b.left, b.top]);
+    """
+    before = phone.js(places)
+    inside = all(0 <= left < 390 and 0 <= top < 844 for left, top in before)
+    now = phone.js("return flyscreen.room(arguments[0]).nowMs", room.id)
+    phone.wait("time to pass", "return flyscreen.room(arguments[0]).nowMs > arguments[1]", room.id, now + 300)
+    assert inside and phone.js(places) == before

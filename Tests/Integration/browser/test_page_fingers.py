@@ -1,0 +1,272 @@
+"""What a thumb does on the page, and what of it becomes an event."""
+
+import pytest
+from backstage import now_ms, sender
+
+EMPTY = (195, 420)
+
+
+def test_a_double_tap_throws_a_heart_where_the_finger_was(phone, room):
+    phone.open(room, sends=True)
+    phone.tap(*EMPTY, times=2)
+    phone.wait_stage("one heart", lambda s: s["own"] == 1)
+    left, top = phone.js("const h = document.querySelector('.heart.is-own').style; return [h.left, h.top]")
+    assert (left, top) == ("50%", "49.7%")
+    taps = room.kafka.wait_events(room, "tap", 2)
+    assert [(tap["x"], tap["y"]) for tap in taps] == [(500, 497)] * 2
+
+
+def test_a_triple_tap_throws_two_and_a_streak_goes_on(phone, room):
+    phone.open(room, sends=True)
+    phone.tap(*EMPTY, times=3)
+    phone.wait_stage("two hearts", lambda s: s["own"] == 2)
+    room.kafka.wait_events(room, "tap", 3)
+
+
+def test_slow_taps_and_a_single_one_throw_none_but_are_told(phone, room):
+    phone.open(room, sends=True)
+    phone.tap(*EMPTY, times=3, every_ms=400)
+    room.kafka.wait_events(room, "tap", 3)
+    assert phone.stage()["own"] == 0
+
+
+def test_a_heart_that_comes_back_in_a_burst_is_not_drawn_twice(phone, room):
+    phone.open(room, sends=True)
+    phone.tap(*EMPTY, times=2)
+    phone.wait_stage("one heart", lambda s: s["own"] == 1)
+    room.say("likeBurst", count=2, points=[{"x": 500, "y": 497}, {"x": 100, "y": 300}])
+    phone.wait_stage("the other's alone", lambda s: s["hearts"] == 1)
+
+
+def test_a_tap_on_a_packet_opens_it_and_is_no_like(phone, room):
+    phone.open(room, sends=True)
+    room.drop(0, x=300, fall_ms=60_000)
+    room.drop(1, x=700, fall_ms=60_000)
+    phone.wait("packets in sight", "return [...document.querySelectorAll('.packet')].filter((p) => p.getBoundingClientRect().top > -60).length === 2")
+    for packet in (0, 1):
+        x, y = phone.center(f".packet[data-packet='{packet}']")
+        phone.tap(x, max(4, y), times=2, every_ms=150)
+    grabs = room.kafka.wait_events(room, "rainGrab", 2)
+    assert sorted(grab["packet"] for grab in grabs) == [0, 1]
+    # A second finger on an open one asks for nothing, and none of it was a tap on the room.
+    assert phone.stage()["own"] == 0
+    assert [event for event in room.kafka.events(room.id) if "tap" in event] == []
+    assert len([event for event in room.kafka.events(room.id) if "rainGrab" in event]) == 2
+
+
+def test_an_opened_packet_shows_what_it_paid_or_that_it_was_empty(phone, room):
+    phone.open(room, sends=True)
+    room.say("rainTally", rainId="rain", opened=0, winners=0, coins=0)
+    for packet, x in enumerate((100, 400, 700)):
+        room.drop(packet, x=x, fall_ms=60_000)
+    phone.wait("packets in sight", "return [...document.querySelectorAll('.packet')].filter((p) => p.getBoundingClientRect().top > -60).length === 3")
+    for packet in range(3):
+        x, y = phone.center(f".packet[data-packet='{packet}']")
+        phone.tap(x, max(4, y))
+    grabs = {grab["packet"]: grab for grab in room.kafka.wait_events(room, "rainGrab", 3)}
+    room.answer(grabs[0], "won", 7)
+    room.answer(grabs[1], "empty", 0)
+    room.answer(grabs[2], "missed", 0)
+    phone.wait("what they paid", "return document.querySelectorAll('.prize').length === 3")
+    assert phone.js("return [...document.querySelectorAll('.prize')].map((p) => p.textContent).sort()") == ["+7coins", "Empty", "Too late"]
+    room.say("rainEnd", rainId="rain")
+    phone.wait("what this viewer won", "return document.querySelector('.tally.is-over')?.textContent.includes('You won 7 coins')")
+
+
+def test_taps_beside_the_packets_are_taps_while_they_fall(phone, room):
+    phone.open(room, sends=True)
+    room.drop(0, x=0, fall_ms=60_000)
+    phone.wait_stage("a packet", lambda s: s["packets"])
+    phone.tap(*EMPTY, times=2)
+    phone.wait_stage("a heart", lambda s: s["own"] == 1)
+    assert phone.stage()["packets"][0]["outcome"] == ""
+
+
+def test_a_tap_on_a_wish_likes_it_once(phone, room):
+    phone.open(room, sends=True)
+    room.fly("w1", width=300, duration_ms=60_000, at_ms=None)
+    phone.wait("it in sight", "return document.querySelector('.wish')?.getBoundingClientRect().left < 370")
+    for _ in range(2):
+        left, y = phone.js("const b = document.querySelector('.wish').getBoundingClientRect(); return [b.left, b.top + b.height / 2]")
+        phone.tap(min(left + 14, 385), y)
+    phone.wait_stage("its heart", lambda s: s["wishes"][0]["liked"])
+    likes = room.kafka.wait_events(room, "wishLike", 1)
+    room.say("wishLikes", wishId="w1", likes=1)
+    phone.wait_stage("its like", lambda s: s["wishes"][0]["likes"] == 1)
+    assert [like["wishId"] for like in likes] == ["w1"]
+    events = room.kafka.events(room.id)
+    assert len([e for e in events if "wishLike" in e]) == 1 and not [e for e in events if "tap" in e]
+    assert phone.stage()["own"] == 0
+
+
+def test_a_swipe_over_a_wish_switches_rooms_and_likes_nothing(phone, kafka):
+    rooms = [kafka.room("swipe") for _ in range(3)]
+    phone.open(*rooms, sends=True)
+    rooms[0].fly("w1", width=300, duration_ms=60_000)
+    phone.wait("it in sight", "return document.querySelector('.wish')?.getBoundingClientRect().left < 365")
+    left, y = phone.js("const b = document.querySelector('.wish').getBoundingClientRect(); return [b.left, b.top + b.height / 2]")
+    phone.swipe(min(left + 14, 385), y, dy=300)
+    phone.wait_stage("the room above", lambda s: s["room"] == rooms[2].id)
+    phone.swipe(*EMPTY, dy=-300)
+    stage = phone.wait_stage("the room below", lambda s: s["room"] == rooms[0].id)
+    assert [wish["liked"] for wish in stage["wishes"]] == [False]
+    assert kafka.events(rooms[0].id) == []
+
+
+def test_a_drag_that_turns_back_stays_where_it_was(phone, kafka):
+    rooms = [kafka.room("back") for _ in range(2)]
+    phone.open(*rooms)
+    x, y = EMPTY
+    phone.touch(
+        (0, "down", x, y), (40, "move", x, y - 60), (80, "move", x, y - 90), (200, "move", x, y - 30), (300, "move", x, y - 14),
+        (310, "up", x, y - 14))
+    phone.wait("it to settle", "return document.querySelector('.room:not([inert])').style.transform === '' && document.querySelectorAll('.room:not(.is-away)').length === 1")
+    assert phone.stage()["room"] == rooms[0].id
+
+
+def test_a_swipe_to_the_right_clears_the_stage_and_one_to_the_left_brings_it_back(phone, room):
+    room.show(count=3, total=3)
+    phone.open(room, sends=True)
+    phone.wait_stage("a gift", lambda s: s["gifts"])
+    phone.swipe(*EMPTY, dx=200)
+    phone.wait_stage("a clear stage", lambda s: s["cleared"])
+    phone.wait("nothing in sight", """
+      const inSight = (node) => { const b = node.getBoundingClientRect(); return b.left < 390 && b.right > 0 && b.width > 0; };
+      return ![...document.querySelectorAll(".gift, .room-head, .bar, .rail")].some(inSight);
+    """)
+    # It goes on unseen, and comes back as it is by then.
+    room.bump(4)
+    phone.swipe(*EMPTY, dx=-200)
+    phone.wait_stage("all of it", lambda s: not s["cleared"] and s["gifts"][0]["number"] == "×4")
+    phone.wait("the gift in sight", "return document.querySelector('.gift').getBoundingClientRect().left < 60")
+    assert [e for e in room.kafka.events(room.id) if "tap" in e] == []
+
+
+def test_the_sheet_scrolls_closes_and_switches_no_rooms(phone, kafka):
+    rooms = [kafka.room("sheet") for _ in range(3)]
+    phone.open(*rooms, sends=True)
+    # They come and go on one lane: a ranking has all of them.
+    body = lambda number: {
+        "comboId": rooms[0].combo(number), "lane": 0, "sender": sender(f"viewer {number}", str(number)), "receiverId": "",
+        "giftId": "rose", "giftName": "玫瑰", "value": 10, "from": number, "total": number, "enterMs": 250}
+    rooms[0].say_all([("giftShow", now_ms(), body(number)) for number in range(1, 31)])
+    phone.wait_stage("the last of them", lambda s: s["gifts"] and s["gifts"][0]["combo"] == rooms[0].combo(30))
+    closed = "return document.querySelector('.sheet-layer').hidden"
+    scroll = "return document.querySelector('.sheet-list').scrollTop"
+    settled = "return !document.querySelector('.sheet').getAnimations().length"
+
+    def open_sheet():
+        phone.tap_until(".room:not([inert]) .ranking", "the sheet", f"return !({closed.removeprefix('return ')})")
+
+    open_sheet()
+    ranks = phone.js("return [...document.querySelectorAll('.rank')].map((r) => r.dataset.user)")
+    assert ranks == [str(number) for number in range(30, 0, -1)]
+    phone.wait("it to stand", settled)
+    x, y = phone.center(".sheet-list")
+    rested = 0
+
+    def rest():
+        # A finger on a list that still runs only stops it.
+        nonlocal rested
+        phone.wait("the list to rest", "return window.rested > arguments[0]", rested)
+        rested = phone.js("return window.rested")
+
+    phone.js("window.rested = 0; document.querySelector('.sheet-list').addEventListener('scrollend', () => (window.rested += 1))")
+    phone.swipe(x, y, dy=-200, steps=12)
+    rest()
+    assert phone.js(scroll) > 60
+    # Back up: that is a scroll as well, not a drag of the sheet.
+    phone.swipe(x, y - 60, dy=50)
+    rest()
+    assert not phone.js(closed) and phone.stage()["room"] == rooms[0].id
+    phone.js("document.querySelector('.sheet-list').scrollTop = 0")
+    rest()
+    # From its top, a list that is pulled takes the sheet with it.
+    phone.swipe(x, y - 100, dy=260, steps=10)
+    phone.wait("the sheet to be gone", closed)
+
+    open_sheet()
+    phone.wait("it to stand", settled)
+    phone.swipe(*phone.center(".sheet-head h3"), dy=220, steps=10)
+    phone.wait("the sheet to be gone", closed)
+
+    open_sheet()
+    phone.tap(195, 120)
+    phone.wait("the sheet to be gone", closed)
+
+    open_sheet()
+    phone.press("ArrowDown")
+    phone.press("Escape")
+    phone.wait("the sheet to be gone", closed)
+    assert phone.stage()["room"] == rooms[0].id
+    assert [e for e in kafka.events(rooms[0].id) if "tap" in e] == []
+
+
+def test_buttons_send_a_gift_a_combo_a_flood_a_wish_and_a_rain(phone, room):
+    phone.open(room, sends=True)
+    phone.tap_until(".gift-opener", "the gifts", "return document.querySelectorAll('.gift-choice').length > 5")
+    phone.wait("them to stand", "return !document.querySelector('.sheet').getAnimations().length")
+    phone.click("[data-gift='crown']")
+    gift = room.kafka.wait_events(room, "gift", 1)[0]
+    assert (gift["giftId"], gift["value"], gift["count"]) == ("crown", 520, 1)
+    phone.press("Escape")
+    phone.wait("the sheet to be gone", "return document.querySelector('.sheet-layer').hidden")
+    phone.click(".is-combo")
+    gifts = room.kafka.wait_events(room, "gift", 13)
+    assert {(g["giftId"], g["sender"]["userId"]) for g in gifts} == {("crown", gift["sender"]["userId"])}
+    phone.click(".is-flood")
+    gifts = room.kafka.wait_events(room, "gift", 13 + 42)
+    assert len({g["sender"]["userId"] for g in gifts}) > 5
+    phone.driver.find_element("css selector", ".wish-input").send_keys("all the best\n")
+    assert room.kafka.wait_events(room, "wish", 1)[0]["text"] == "all the best"
+    phone.click(".is-rain")
+    room.kafka.wait_events(room, "rainStart", 1)
+    ids = [event["eventId"] for event in room.kafka.events(room.id)]
+    assert len(set(ids)) == len(ids)
+
+
+TAP = [["down", 1, 100, 100, 0], ["up", 1, 100, 100, 50]]
+
+
+@pytest.mark.parametrize("name, steps, expected", [
+    ("a tap", TAP, ["tap"]),
+    ("a double tap", [*TAP, ["down", 1, 104, 98, 200], ["up", 1, 104, 98, 240]], ["tap", "tap like"]),
+    ("one too late", [*TAP, ["down", 1, 100, 100, 300], ["up", 1, 100, 100, 340]], ["tap", "tap"]),
+    ("a long press", [["down", 1, 100, 100, 0], ["up", 1, 100, 100, 900]], []),
+    ("a tap that shakes", [["down", 1, 100, 100, 0], ["move", 1, 107, 104, 20], ["up", 1, 106, 104, 50]], ["tap"]),
+    ("a swipe", [["down", 1, 100, 400, 0], ["move", 1, 102, 300, 50], ["up", 1, 103, 200, 100]], ["drag y", "drop y up"]),
+    ("a slow short drag", [["down", 1, 100, 400, 0], ["move", 1, 100, 380, 400], ["move", 1, 100, 370, 800], ["up", 1, 100, 370, 1200]],
+     ["drag y", "drag y", "drop y null"]),
+    ("a drag that was taken away", [["down", 1, 100, 400, 0], ["move", 1, 250, 400, 50], ["cancel", 1]], ["drag x", "drop x null"]),
+    ("two thumbs", [["down", 1, 100, 400, 0], ["down", 2, 300, 400, 60], ["up", 1, 100, 400, 90], ["up", 2, 300, 400, 150]],
+     ["tap", "tap like"]),
+    ("one that drags while another taps", [
+        ["down", 1, 100, 400, 0], ["move", 1, 200, 400, 40], ["down", 2, 300, 300, 50], ["up", 2, 300, 300, 90], ["up", 1, 260, 400, 120]],
+     ["drag x", "tap", "drop x right"]),
+], ids=lambda value: value if isinstance(value, str) else "")
+def test_what_fingers_mean(fingers, name, steps, expected):
+    assert fingers.js("return window.meaning(arguments[0])", steps) == expected
+
+
+@pytest.fixture(scope="module")
+def fingers(browser, gateway):
+    """The recogniser by itself."""
+    browser.begin(gateway)
+    browser.driver.get(gateway.page())
+    browser.driver.execute_async_script("""
+      const tell = arguments[0];
+      import("/page/gestures.js").then(({ GestureRecogniser }) => {
+        window.meaning = (steps) => {
+          const recogniser = new GestureRecogniser(), seen = [];
+          for (const [kind, id, x, y, t] of steps) {
+            const told = kind === "cancel" ? recogniser.cancel(id) : recogniser[kind]({ id, x, y, t });
+            if (!told) continue;
+            seen.push([told.kind, told.axis, told.isLike && "like", told.kind === "drop" && String(told.swipe)].filter(Boolean).join(" "));
+          }
+          return seen;
+        };
+        tell();
+      });
+    """)
+    yield browser
+    browser.leave()

@@ -1,0 +1,132 @@
+"""Where the page's commands come from, and what it does when they don't."""
+
+
+import pytest
+from backstage import Gateway, now_ms, token
+
+
+@pytest.fixture
+def own_gateway(kafka, phone):
+    """One that a test may end and freeze."""
+    started = [Gateway(kafka).wait_ready()]
+    yield started
+    # Before they end, nobody looks any more.
+    phone.leave()
+    for gateway in started:
+        if gateway.is_running:
+            gateway.kill()
+
+
+@pytest.mark.breaks_the_network
+def test_a_page_whose_gateway_went_away_says_so_and_goes_on_when_it_is_back(phone, room, own_gateway):
+    room.show(count=2, total=9)
+    phone.open(room, gateway=own_gateway[0])
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    own_gateway[0].kill()
+    phone.wait("it to say so", "return document.querySelector('.status.is-trouble')?.textContent === 'Reconnecting…'")
+    # What is on screen stays, and what happens meanwhile is not lost.
+    assert phone.stage()["gifts"][0]["number"] == "×2"
+    room.bump(3)
+    room.fly("w1", likes=4, duration_ms=60_000)
+    own_gateway.append(own_gateway[0].again().wait_ready())
+    stage = phone.wait_stage("the news", lambda s: s["wishes"] and s["gifts"] and s["gifts"][0]["number"] == "×3", limit=30)
+    assert [wish["likes"] for wish in stage["wishes"]] == [4]
+    phone.wait("it to be quiet again", "return !document.querySelector('.status.is-trouble')")
+    room.bump(4)
+    phone.wait_stage("what comes next", lambda s: s["gifts"][0]["number"] == "×4")
+
+
+def test_another_room_is_there_at_once_and_waits_for_no_network(phone, kafka, own_gateway, capsys):
+    rooms = [kafka.room("switch") for _ in range(3)]
+    for number, room in enumerate(rooms):
+        room.show(count=number + 1, total=9)
+        room.fly(f"w{number}", duration_ms=60_000)
+    phone.open(*rooms, gateway=own_gateway[0])
+    phone.wait_stage("the first", lambda s: s["room"] == rooms[0].id and s["gifts"])
+    own_gateway[0].freeze()
+    try:
+        spans = []
+        for key, room, count in (("ArrowDown", rooms[1], 2), ("ArrowUp", rooms[0], 1), ("ArrowUp", rooms[2], 3)):
+            # From the key until the frame after the one that has all of it.
+            took, drawn = phone.driver.execute_async_script("""
+              const [key, tell] = arguments, begin = performance.now();
+              document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+              const room = document.querySelector(".room:not([inert])");
+              const drawn = [room.dataset.room, room.querySelector(".gift")?.dataset.count, room.querySelectorAll(".wish").length];
+              requestAnimationFrame(() => requestAnimationFrame(() => tell([performance.now() - begin, drawn])));
+            """, key)
+            assert drawn == [room.id, str(count), 1]
+            spans.append(took)
+    finally:
+        own_gateway[0].thaw()
+    with capsys.disabled():
+        print(f"\na room switch took {', '.join(f'{span:.0f}' for span in spans)} ms with the gateway frozen")
+
+
+def test_rooms_that_no_single_gateway_has_get_a_stream_each(phone, kafka, own_gateway):
+    rooms = [kafka.room("apart") for _ in range(12)]
+    for room in rooms:
+        room.show(count=5, total=5)
+    mine = rooms[0].partition
+    other = next(room for room in rooms if room.partition != mine)
+    own_gateway.append(Gateway(kafka, "--gateway.partitions", mine).wait_ready())
+    phone.driver.get(own_gateway[1].page(rooms[0], other))
+    phone.wait_stage("the room that is here", lambda s: s["gifts"] and s["gifts"][0]["number"] == "×5")
+    # That it asked elsewhere is an error to the browser's console.
+    assert all("421" in error for error in phone.console_errors())
+
+
+@pytest.mark.breaks_the_network
+def test_a_page_brings_its_token_along_and_says_where_one_is_missing(phone, kafka, own_gateway, tmp_path):
+    secret = b"0123456789abcdef0123456789abcdef"
+    (tmp_path / "k1.secret").write_bytes(secret)
+    own_gateway.append(Gateway(kafka, "--gateway.auth.keys", tmp_path).wait_ready())
+    room = kafka.room("token")
+    room.show(count=3)
+    phone.driver.get(own_gateway[1].page(room))
+    phone.wait("it to say so", "return document.querySelector('.status.is-trouble')?.textContent.includes('token')")
+    for claims in ({"sub": "u7"}, {}):
+        phone.driver.get(own_gateway[1].page(room) + "&access_token=" + token("k1", secret, rooms=[room.id], **claims))
+        phone.wait_stage("the gift", lambda s: s["gifts"] and s["gifts"][0]["number"] == "×3")
+
+
+def test_a_page_that_was_hidden_wakes_up_to_what_there_is_by_then(phone, room):
+    room.show(count=1, total=9)
+    phone.open(room)
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    hide = """
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => arguments[0] });
+      document.dispatchEvent(new Event("visibilitychange"));
+    """
+    phone.js(hide, True)
+    assert phone.js("return document.querySelectorAll('.gift, .wish').length") == 0
+    room.bump(8)
+    room.fly("w1", duration_ms=60_000)
+    phone.wait("it to know", "return flyscreen.room(arguments[0]).settle().banners.length === 1", room.id)
+    assert phone.js("return document.querySelectorAll('.gift, .wish').length") == 0
+    phone.js(hide, False)
+    stage = phone.stage()
+    assert stage["gifts"][0]["number"] == "×8" and len(stage["wishes"]) == 1
+
+
+def test_a_room_that_nothing_happened_in_yet_comes_to_life(phone, room):
+    phone.open(room)
+    assert phone.stage()["gifts"] == []
+    room.show(count=1)
+    phone.wait_stage("its first gift", lambda s: s["gifts"])
+
+
+def test_a_wheel_and_the_list_of_a_wide_screen_choose_rooms(phone, kafka):
+    rooms = [kafka.room("wheel") for _ in range(3)]
+    phone.resize(1440, 900)
+    phone.open(*rooms)
+    turn = "document.querySelector('.room:not([inert])').dispatchEvent(new WheelEvent('wheel', { deltaY: arguments[0], bubbles: true }))"
+    phone.js(turn, 100)
+    phone.wait_stage("the next", lambda s: s["room"] == rooms[1].id)
+    phone.js(f"document.querySelector('.desk-room[data-room=\"{rooms[2].id}\"]').click()")
+    phone.wait_stage("the chosen", lambda s: s["room"] == rooms[2].id)
+    room = rooms[2]
+    at_ms = room.show(count=1)
+    phone.wait_stage("its gift", lambda s: s["gifts"])
+    phone.wait("its command in the margin", "return [...document.querySelectorAll('.desk-log li')].some((li) => li.textContent.includes('giftShow'))")
+    assert at_ms <= now_ms()
