@@ -47,7 +47,9 @@ def test_what_viewers_wrote_is_only_ever_text(phone, room):
 def test_a_wish_is_where_its_command_has_it_at_every_moment(phone, room, size):
     phone.resize(*size)
     duration = 12_000
-    at_ms = room.fly(width=190, duration_ms=duration)
+    at_ms = room.fly(width=190, duration_ms=duration, at_ms=now_ms() - 5000)
+    # By this the log has come to now.
+    room.say("likeBurst", count=1, points=[])
     phone.open(room)
     phone.wait_stage("the wish", lambda s: s["wishes"])
     for _ in range(3):

@@ -1,8 +1,12 @@
 """Where the page's commands come from, and what it does when they don't."""
 
 
+import urllib.request
+
 import pytest
-from backstage import Gateway, now_ms, token
+from backstage import ROOT, Gateway, now_ms, token
+
+SITE = ROOT / "Sources/Page/site"
 
 
 @pytest.fixture
@@ -107,6 +111,15 @@ def test_a_page_that_was_hidden_wakes_up_to_what_there_is_by_then(phone, room):
     phone.js(hide, False)
     stage = phone.stage()
     assert stage["gifts"][0]["number"] == "×8" and len(stage["wishes"]) == 1
+
+
+def test_every_file_of_the_page_is_served_as_it_lies_there(gateway):
+    files = [path for path in SITE.rglob("*") if path.is_file()]
+    assert len(files) > 30
+    for path in files:
+        name = "" if path == SITE / "index.html" else path.relative_to(SITE)
+        with urllib.request.urlopen(f"http://127.0.0.1:{gateway.port}/{name}", timeout=5) as answer:
+            assert answer.read() == path.read_bytes(), path
 
 
 def test_a_room_that_nothing_happened_in_yet_comes_to_life(phone, room):
