@@ -3,7 +3,9 @@ import RoomModel
 /// The taps of a room: those that follow each other quickly enough are likes, and go out in bursts (STAGES.md,
 /// section 5).
 struct LikeStage: ~Copyable {
-  var tappers = Tappers()
+  /// Until when each user's next tap is a like. Each tap forgets those whose time is over, so they are no more than who
+  /// tapped within the last `streakMs`.
+  var tappers = ExpiringTexts()
   /// Likes since the last burst, and where the first of them were.
   var count: Int64 = 0
   var points = Block<Point>()
@@ -12,7 +14,11 @@ struct LikeStage: ~Copyable {
   // MARK: Events
 
   mutating func arrive(_ tap: Tap, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
-    guard tappers.tap(by: tap.userId, at: now, rules) else { return }
+    tappers.forgetEnded(by: now)
+    let isLike = tappers.end(of: tap.userId, seed: rules.seed) != nil
+    tappers.remember(
+      tap.userId, until: now + (isLike ? rules.like.streakMs : rules.like.doubleTapMs), seed: rules.seed)
+    guard isLike else { return }
     count = count.adding(1)
     if points.count < rules.like.maxPoints { points.append(Point(x: tap.x, y: tap.y)) }
     if pace.admits(at: now, every: rules.like.paceMs) { send(at: now, out: &out) }

@@ -6,8 +6,9 @@ struct RainStage: ~Copyable {
   var rains = Slab<Rain>()
   private var index = SlotIndex()
   private var turns = IndexedHeap<Rain.Turn>()
-  /// Ids that can't come again.
-  var ids = RainIds()
+  /// Of rains that began within `rememberMs`, and can't come again. Each is there because of a `rainStart` of the log,
+  /// so they are no more than there were of these within that time.
+  var ids = ExpiringTexts()
   /// How many rains there have been.
   private var age: Int64 = 0
 
@@ -18,9 +19,11 @@ struct RainStage: ~Copyable {
     _ start: RainStart, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     let hash = Rain.hash(rules.seed, rainId: start.rainId)
-    guard find(start.rainId, hash: hash) == nil, !ids.contains(start.rainId, hash: hash, at: now) else { return false }
+    guard find(start.rainId, hash: hash) == nil, ids.end(of: start.rainId, seed: rules.seed) ?? .min <= now else {
+      return false
+    }
     let span = rules.rain.rememberMs
-    if span > 0 { ids.remember(start.rainId, hash: hash, endsAt: now + span) }
+    if span > 0 { ids.remember(start.rainId, until: now + span, seed: rules.seed) }
     let slot = insert(Rain(start, hash: hash, at: now, rules))
     out.send(rains[slot].countdown(out: &out), at: now)
     return true

@@ -1,0 +1,93 @@
+import RoomModel
+
+/// Texts, each remembered until a time of its own. One takes its bytes and about 60.
+struct ExpiringTexts: ~Copyable {
+  // Private, it crashes the compiler (6.3.1).
+  struct Entry: ~Copyable {
+    let text: TextPack<1>
+    let hash: UInt32
+  }
+
+  private var entries = Slab<Entry>()
+  private var index = SlotIndex()
+  /// Up to when each is remembered.
+  private var ends = IndexedHeap<LogTime>()
+  /// No end is later; `.min`: there is none.
+  private(set) var lastEnd: LogTime = .min
+
+  var isEmpty: Bool { ends.isEmpty }
+
+  /// When the next is forgotten; `.max`: there is none.
+  var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
+
+  /// Up to when it is remembered; nil: it is not.
+  func end(of text: Text, seed: UInt64) -> LogTime? {
+    find(text, hash: Self.hash(text, seed)).map { ends.key(of: $0) }
+  }
+
+  /// From now on its end is this one, also if it had another.
+  mutating func remember(_ text: Text, until end: LogTime, seed: UInt64) {
+    let hash = Self.hash(text, seed)
+    ends.set(find(text, hash: hash) ?? insert(text, hash: hash), to: end)
+    lastEnd = max(lastEnd, end)
+  }
+
+  mutating func forgetEnded(by now: LogTime) {
+    while nextEnd <= now {
+      let slot = ends.least.item
+      ends.remove(slot)
+      index.remove(UInt32(slot), hash: entries[slot].hash)
+      entries.remove(slot)
+    }
+    if ends.isEmpty { lastEnd = .min }
+  }
+
+  private mutating func insert(_ text: Text, hash: UInt32) -> Int32 {
+    let slot = entries.insert(Entry(text: TextPack([text]), hash: hash))
+    index.insert(UInt32(slot), hash: hash)
+    return slot
+  }
+
+  private func find(_ text: Text, hash: UInt32) -> Int32? {
+    var probe = index.probe(for: hash)
+    while let slot = index.next(&probe) {
+      if entries[Int32(slot)].text[0] == text { return Int32(slot) }
+    }
+    return nil
+  }
+
+  private static func hash(_ text: Text, _ seed: UInt64) -> UInt32 {
+    var hash = TextHash(seed: seed)
+    hash.add(text)
+    return hash.value
+  }
+
+  var byteCount: Int {
+    var bytes = entries.byteCount + index.byteCount + ends.byteCount
+    for i in 0..<ends.count { bytes += entries[ends.entry(at: i).item].text.byteCount }
+    return bytes
+  }
+}
+
+extension ExpiringTexts {
+  /// Those remembered at `now`.
+  func write(at now: LogTime, into state: inout StateWriter) {
+    var live: Int64 = 0
+    for i in 0..<ends.count where ends.entry(at: i).key > now { live += 1 }
+    state.number(live)
+    for i in 0..<ends.count {
+      let entry = ends.entry(at: i)
+      guard entry.key > now else { continue }
+      state.text(entries[entry.item].text[0])
+      state.time(entry.key)
+    }
+  }
+
+  mutating func read(from state: inout StateReader, seed: UInt64) throws(StateError) {
+    for _ in 0..<(try state.count()) {
+      let text = try state.text()
+      guard TextPack<1>.holds([text]) else { throw .damaged }
+      remember(text, until: try state.time(), seed: seed)
+    }
+  }
+}
