@@ -71,6 +71,9 @@ struct RouteTests {
       #expect(preflight.hasPrefix("HTTP/1.1 204 "))
       #expect(preflight.contains("Access-Control-Allow-Methods: GET, HEAD, POST"))
       #expect(try gateway.ask("GET /commands", ["Origin: https://a.example"]).contains("Access-Control-Allow-Origin"))
+      let module = try gateway.ask("GET /flyscreen.js", ["Origin: https://a.example"])
+      #expect(module.hasPrefix("HTTP/1.1 200 "))
+      #expect(module.contains("Access-Control-Allow-Origin: https://a.example\r\n"))
     }
     try topic.withGateway({ $0.gateway.corsOrigins = ["*"] }) { (gateway: RunningGateway) throws in
       #expect(try gateway.ask("GET /rooms").contains("Access-Control-Allow-Origin: *\r\n"))

@@ -29,11 +29,13 @@ struct Routes {
   }
 
   private func answerOther(_ request: Request, _ path: [String]) {
-    guard let found = resources.probes.answer(path: path) ?? resources.page.answer(request) else {
+    guard var found = resources.probes.answer(path: path) ?? resources.page.answer(request) else {
       return refuse(
         request, .notFound, .notFound,
         "there is no \(request.method == .post ? "such thing to post to" : "such page")")
     }
+    // Other pages import the client module.
+    found.headers += resources.crossOrigin.headers(for: request)
     allow(.get, request) { request.answer(found) }
   }
 
