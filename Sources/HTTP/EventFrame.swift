@@ -38,6 +38,15 @@ package final class EventFrame: @unchecked Sendable {
     }
   }
 
+  /// Some events as they go out one after the other, in the chunks of HTTP/1.1 only.
+  init(joining frames: [EventFrame]) {
+    headCount = 0
+    count = frames.reduce(0) { $0 + $1.count }
+    start = .allocate(byteCount: count, alignment: 1)
+    var writer = Writer(next: start)
+    for frame in frames { writer.append(frame.bytes(chunked: true)) }
+  }
+
   private init(eventCount: Int, _ write: (inout Writer) -> Void) {
     let size = String(eventCount, radix: 16)
     headCount = size.utf8.count + 2
@@ -86,6 +95,10 @@ package final class EventBatch {
   private(set) var frames: [EventFrame] = []
   private let vectors = UnsafeMutablePointer<iovec>.allocate(capacity: 2 * EventBatch.capacity)
   private var counts = (chunked: 0, plain: 0)
+  private var joinedFrame: EventFrame?
+
+  /// More is not worth a copy.
+  private static let mostJoined = 16_384
 
   package init() {}
 
@@ -101,11 +114,23 @@ package final class EventBatch {
     counts.chunked += vectors[frames.count].iov_len
     counts.plain += vectors[Self.capacity + frames.count].iov_len
     frames.append(frame)
+    joinedFrame = nil
+  }
+
+  /// All of them as one, made once for all streams that can't send from several places; nil: that would be too much.
+  var joined: EventFrame? {
+    if frames.count == 1 { return frames[0] }
+    guard counts.chunked <= Self.mostJoined else { return nil }
+    if let joinedFrame { return joinedFrame }
+    let joined = EventFrame(joining: frames)
+    joinedFrame = joined
+    return joined
   }
 
   package func removeAll() {
     frames.removeAll(keepingCapacity: true)
     counts = (0, 0)
+    joinedFrame = nil
   }
 
   func count(chunked: Bool) -> Int { chunked ? counts.chunked : counts.plain }

@@ -42,6 +42,8 @@ package final class EventStream {
   private let connection: OpaquePointer
   private let output: OpaquePointer
   private let descriptor: Int32
+  /// Nil: no TLS.
+  private let tls: OpaquePointer?
   private let isChunked: Bool
   private var state = State.open
   private var queue: [EventFrame] = []
@@ -57,6 +59,7 @@ package final class EventStream {
     let buffer = evhttp_connection_get_bufferevent(connection)!
     output = bufferevent_get_output(buffer)
     descriptor = bufferevent_getfd(buffer)
+    tls = bufferevent_openssl_get_ssl(buffer)
     let headers = evhttp_request_get_output_headers(request)
     isChunked = evhttp_find_header(headers, "Transfer-Encoding") != nil
     lastTick = tender.firstTick
@@ -91,7 +94,8 @@ package final class EventStream {
   package func send(_ batch: EventBatch) {
     guard isOpen else { return tender.skippedCount += batch.frames.count }
     lastTick = tender.tick
-    guard !tender.isTLS, hasRoom else {
+    guard hasRoom, tls == nil else {
+      if hasRoom, isChunked, let joined = batch.joined { return put(joined, events: batch.count) }
       for frame in batch.frames { send(frame) }
       return
     }
@@ -125,25 +129,29 @@ package final class EventStream {
   private var isOpen: Bool { if case .open = state { true } else { false } }
 
   /// Nothing waits, so that what is sent now comes next.
-  private var hasRoom: Bool {
-    queue.isEmpty && evbuffer_get_length(output) < (tender.isTLS ? StreamTender.tlsRoom : 1)
+  private var hasRoom: Bool { queue.isEmpty && evbuffer_get_length(output) == 0 }
+
+  /// - Parameter events: that the frame is made of.
+  private func put(_ frame: EventFrame, events: Int = 1) {
+    let bytes = frame.bytes(chunked: isChunked)
+    let sent = write(bytes)
+    if sent < bytes.count { reference(frame, bytes, from: sent, events: events) } else { tender.sentCount += events }
   }
 
-  private func put(_ frame: EventFrame) {
-    let bytes = frame.bytes(chunked: isChunked)
-    if tender.isTLS {
-      evbuffer_add(output, bytes.baseAddress, bytes.count)
-      tender.sentCount += 1
-      return
+  /// How much of it the socket took. An error shows again when libevent writes the rest; it closes the connection then.
+  private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
+    guard let tls else {
+      return max(0, Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)))
     }
-    // An error shows again when libevent writes the rest; it closes the connection then.
-    let sent = max(0, Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)))
-    if sent < bytes.count { reference(frame, bytes, from: sent) } else { tender.sentCount += 1 }
+    // What it could not send whole OpenSSL wants to be given again, from its first byte and no less of it: which is
+    // what libevent will do, as it gets nothing else meanwhile.
+    defer { ERR_clear_error() }
+    return max(0, Int(SSL_write(tls, bytes.baseAddress, Int32(bytes.count))))
   }
 
   /// Each takes libevent half a kilobyte of its own, so there is never more than one.
-  private func reference(_ frame: EventFrame, _ bytes: UnsafeRawBufferPointer, from sent: Int) {
-    tender.sentCount += 1
+  private func reference(_ frame: EventFrame, _ bytes: UnsafeRawBufferPointer, from sent: Int, events: Int = 1) {
+    tender.sentCount += events
     evbuffer_add_reference(
       output, bytes.baseAddress! + sent, bytes.count - sent,
       { _, _, frame in Unmanaged<EventFrame>.fromOpaque(frame!).release() },

@@ -34,7 +34,7 @@ package final class HTTPServer {
     self.connections = connections
     self.tls = tls
     self.handler = handler
-    streams = StreamTender(loop, limits, isTLS: tls != nil)
+    streams = StreamTender(loop, limits)
     http = evhttp_new(loop.base)
     listener = evconnlistener_new(
       loop.base, nil, nil, UInt32(LEV_OPT_CLOSE_ON_FREE) | UInt32(LEV_OPT_CLOSE_ON_EXEC), 0, socket.descriptor)

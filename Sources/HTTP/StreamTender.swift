@@ -27,14 +27,11 @@ package struct StreamCounts: Equatable, Sendable {
 /// Looks after the streams of one loop: lets those go on that have room again, keeps idle ones alive, cuts and ends
 /// those whose time has come.
 final class StreamTender {
-  /// TLS keeps what it was given; so much of it at most.
-  static let tlsRoom = 4096
   /// Proxies and phones take a connection that is silent for half a minute for dead.
   private static let keepAliveTicks = 15
   private static let keepAlive = EventFrame(line: ":")
 
   let limits: ServerLimits
-  let isTLS: Bool
   var sentCount = 0
   var skippedCount = 0
   var replacedCount = 0
@@ -49,9 +46,8 @@ final class StreamTender {
   private var noted: [EventStream] = []
   private var roomEvent: OpaquePointer!
 
-  init(_ loop: EventLoop, _ limits: ServerLimits, isTLS: Bool) {
+  init(_ loop: EventLoop, _ limits: ServerLimits) {
     self.limits = limits
-    self.isTLS = isTLS
     roomEvent = event_new(
       loop.base, -1, 0, { _, _, me in Unmanaged<StreamTender>.fromOpaque(me!).takeUnretainedValue().flush() },
       Unmanaged.passUnretained(self).toOpaque())
