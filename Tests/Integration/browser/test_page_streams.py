@@ -40,6 +40,33 @@ def test_a_page_whose_gateway_went_away_says_so_and_goes_on_when_it_is_back(phon
     phone.wait_stage("what comes next", lambda s: s["gifts"][0]["number"] == "×4")
 
 
+@pytest.mark.breaks_the_network
+def test_the_browsers_own_event_source_has_everything_once_through_a_restart(phone, room, own_gateway):
+    room.show(count=1, total=9)
+    # Any page of the gateway's that runs nothing itself.
+    phone.driver.get(f"http://127.0.0.1:{own_gateway[0].port}/readyz")
+    phone.js("""
+      window.seen = [];
+      const source = new EventSource(`/rooms/${arguments[0]}/commands`);
+      for (const name of ["snapshot", "command"]) {
+        source.addEventListener(name, (event) => seen.push([name, JSON.parse(event.data)]));
+      }
+    """, room.id)
+    phone.wait("the snapshot", "return seen.length === 1")
+    for count in range(2, 5):
+        room.bump(count)
+    phone.wait("what comes", "return seen.length === 4")
+    own_gateway[0].kill()
+    for count in range(5, 8):
+        room.bump(count)
+    own_gateway.append(own_gateway[0].again().wait_ready())
+    room.bump(8)
+    phone.wait("the last", "return seen.at(-1)[1].giftBump?.count === 8", limit=30)
+    (first, _), *others = phone.js("return seen")
+    assert first == "snapshot"
+    assert [(name, data["giftBump"]["count"]) for name, data in others] == [("command", n) for n in range(2, 9)]
+
+
 def test_another_room_is_there_at_once_and_waits_for_no_network(phone, kafka, own_gateway, capsys):
     rooms = [kafka.room("switch") for _ in range(3)]
     for number, room in enumerate(rooms):
