@@ -80,6 +80,5 @@ extension CommandComparison.Difference {
   }
 
   private static let isLikelyTwice =
-    "The room's commands of later records came before it: was the group's offset set back, so that all was published"
-    + " twice?\n"
+    "Commands of later records came before it: was the group's offset set back, so that all was published twice?\n"
 }

@@ -17,7 +17,7 @@ package final class CommandComparison {
     package var published: String?
     /// Where the published one lies.
     package var place: String?
-    /// The room's commands of later records have been published before.
+    /// Commands of later records of the input have been published before it.
     package var isRepeated = false
   }
 
@@ -26,8 +26,17 @@ package final class CommandComparison {
   package var rooms: Int { matched.count }
   package var doubts: [String] { ordered.compactMap(\.doubt) }
 
-  /// By partition and room: of the last command that was as expected, the record that its id names.
-  private var matched: [String: Int64] = [:]
+  /// Partitions and rooms that had a command.
+  private var matched: Set<String> = []
+  /// The latest record whose commands have been as expected. What came of a partition goes to each partition of the
+  /// commands in its order.
+  private var latest: [Way: Int64] = [:]
+
+  private struct Way: Hashable {
+    let input: Int32
+    let output: Int32
+  }
+
   private let topic: String
   private let room: String?
   private let ordered: [ComparedPartition]
@@ -120,16 +129,19 @@ package final class CommandComparison {
     // What only came about after the range names its last record, too.
     if expected == nil, partition.isAtEnd, offset >= partition.lastOffset { return nil }
     let json = self.json(of: decoded, command)
-    let name = "\(decoded.partition)/\(room)"
+    let way = Way(input: decoded.partition, output: command.partition.partition)
     guard let expected, json.elementsEqual(expected.bytes) else {
+      // What should have come instead may be of a record that is still to be played.
       var difference = difference(
-        partition, room, expected, published: String(decoding: json, as: UTF8.self), place: command.place)
-      difference.isRepeated = offset < matched[name] ?? -1
+        partition, room, try expected ?? partition.head(of: room, at: .max),
+        published: String(decoding: json, as: UTF8.self), place: command.place)
+      difference.isRepeated = offset < latest[way] ?? -1
       return difference
     }
     partition.removeHead(of: room)
     commands += 1
-    matched[name] = offset
+    matched.insert("\(decoded.partition)/\(room)")
+    latest[way] = max(offset, latest[way] ?? -1)
     matchedMs = max(matchedMs, command.timestampMs)
     return nil
   }

@@ -10,8 +10,11 @@ final class PublishedCommands {
     let value: UnsafeRawBufferPointer?
     let contentType: UnsafeRawBufferPointer?
     let timestampMs: Int64
+    let partition: TopicPartition
+    let offset: Int64
+
     /// `render.commands[2] offset 17`.
-    let place: String
+    var place: String { "\(partition) offset \(offset)" }
   }
 
   private var reader: Reader
@@ -70,7 +73,7 @@ final class PublishedCommands {
         if record.offset == end - 1 { done(partition) }
         return Published(
           key: record.key, value: record.value, contentType: record.lastHeader("content-type"),
-          timestampMs: record.timestampMs, place: "\(partition) offset \(record.offset)")
+          timestampMs: record.timestampMs, partition: partition, offset: record.offset)
       }
       guard !ends.isEmpty else { return nil }
       batch.removeAll()
