@@ -59,8 +59,12 @@ struct EventStreamTests {
     }
   }
 
-  private func serve(_ ticker: Ticker, _ limits: ServerLimits = ServerLimits()) throws -> RunningServer {
-    try RunningServer(limits, sendBufferBytes: 16_384, setUp: { $0.loop.onWake = ticker.work }) { ticker.open($0) }
+  private func serve(
+    _ ticker: Ticker, _ limits: ServerLimits = ServerLimits(), tls: TLSCertificate? = nil
+  ) throws -> RunningServer {
+    try RunningServer(limits, sendBufferBytes: 16_384, tls: tls, setUp: { $0.loop.onWake = ticker.work }) {
+      ticker.open($0)
+    }
   }
 
   private func order(_ count: Int, of ticker: Ticker, _ server: RunningServer) {
@@ -99,6 +103,43 @@ struct EventStreamTests {
       #expect(numbers("command", text) == Array(0..<count))
       #expect(text.hasSuffix("\r\n0\r\n\r\n"), "the last chunk says that it is over")
     }
+  }
+
+  /// Also while its client stops in the middle of a record, and whether events go one by one or together.
+  @Test func aStreamThroughTLSGetsEveryEventOnceInOrder() throws {
+    let files = try Certificates()
+    try files.make("a")
+    let ticker = Ticker(padding: 2000)
+    var limits = ServerLimits()
+    limits.queuedEvents = 10_000
+    let server = try serve(
+      ticker, limits, tls: TLSCertificate(certificate: files.path("a.pem"), key: files.path("a.key")))
+    let client = Process()
+    client.executableURL = URL(filePath: "/usr/bin/env")
+    client.arguments = [
+      "curl", "-sN", "-m", "60", "--cacert", files.path("a.pem"), "-o", files.path("out"),
+      "https://localhost:\(server.port)/",
+    ]
+    try client.run()
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    func received() -> String { (try? String(contentsOfFile: files.path("out"), encoding: .utf8)) ?? "" }
+    var count = 0
+    for _ in 0..<3 {
+      kill(client.processIdentifier, SIGSTOP)
+      // Far more than sockets hold.
+      for size in (1...30).map({ $0 % 10 + 1 }) + [1000] {
+        order(size, of: ticker, server)
+        count += size
+        usleep(500)
+      }
+      kill(client.processIdentifier, SIGCONT)
+      try eventually("it has them") { received().contains("id: \(count - 1)\n") }
+    }
+    server.stop()
+    client.waitUntilExit()
+    #expect(client.terminationStatus == 0)
+    #expect(numbers("snapshot", received()) == [0])
+    #expect(numbers("command", received()) == Array(0..<count))
   }
 
   @Test func aClientOfHTTP10GetsTheEventsBare() throws {

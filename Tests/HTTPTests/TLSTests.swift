@@ -4,48 +4,9 @@ import Testing
 
 /// Certificates that change, and those that will not do. What TLS is otherwise, curl says.
 struct TLSTests {
-  /// A folder with certificates of `localhost` and their keys.
-  private final class Certificates {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "flyscreen-tls-\(UUID().uuidString)")
-
-    init() throws {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    func path(_ name: String) -> String { folder.appending(path: name).path }
-
-    func make(_ name: String) throws {
-      let status = try run([
-        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1",
-        "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", path(name + ".key"), "-out",
-        path(name + ".pem"),
-      ]).status
-      try #require(status == 0)
-    }
-
-    func copy(_ from: String, to: String) throws {
-      try Data(contentsOf: URL(filePath: path(from))).write(to: URL(filePath: path(to)), options: .atomic)
-    }
-  }
-
-  private static func run(_ words: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    return (process.terminationStatus, text)
-  }
-
   /// What curl, which trusts this certificate alone, gets; nil if it will not have it.
   private func ask(_ server: RunningServer, trusting certificate: String, _ more: [String] = []) throws -> String? {
-    let (status, output) = try Self.run(
+    let (status, output) = try Certificates.run(
       ["curl", "-s", "-m", "20", "--cacert", certificate] + more + ["https://localhost:\(server.port)/"])
     return status == 0 ? output : nil
   }
