@@ -18,16 +18,14 @@ const shown = {
       return { wishId: fly.wishId, track: fly.track, startMs, likes, left };
     }),
   rains: () =>
-    screen.rains
-      .map(({ id, countdown, tally, drops }) => ({
+    screen.rains.map(({ id, countdown, tally, drops }) => ({
         rainId: id,
         ...(countdown ? { left: countdown.body.left } : {}),
         ...(tally ? { opened: tally.body.opened } : {}),
         drops: drops.map(({ drop, startMs }) => ({
           packet: drop.packet, fallen: Math.floor((1000 * Math.max(0, screen.nowMs - startMs)) / drop.fallMs),
         })),
-      }))
-      .sort((a, b) => (a.rainId < b.rainId ? -1 : 1)),
+      })),
   bursts: () => screen.bursts.map(({ count }) => count),
   skips: () => screen.skips.map(({ stage, reason, items, units }) => ({ stage, reason, items, units })),
   snapshot: () => screen.snapshot,

@@ -14,6 +14,7 @@ import { RoomStreams } from "./roomStreams.js";
 export class Flyscreen extends EventTarget {
   /** @type {Map<string, LiveRoom>} */
   #rooms = new Map();
+  #isPaused = false;
 
   /** @param {StreamOptions & {lagMs?: number}} [options] */
   constructor({ lagMs = 0, ...options } = {}) {
@@ -48,7 +49,7 @@ export class Flyscreen extends EventTarget {
       });
       this.#rooms.set(roomId, room);
     }
-    this.streams.follow(roomIds);
+    if (!this.#isPaused) this.streams.follow(roomIds);
   }
 
   /**
@@ -66,11 +67,13 @@ export class Flyscreen extends EventTarget {
 
   /** Gives the connection back: nobody looks. What is known of the rooms is kept, and gets old. */
   pause() {
+    this.#isPaused = true;
     this.streams.close();
   }
 
   /** Somebody looks again: every room is told anew. */
   resume() {
+    this.#isPaused = false;
     this.streams.follow([...this.#rooms.keys()]);
   }
 

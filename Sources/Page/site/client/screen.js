@@ -205,7 +205,7 @@ export class Screen {
 
   /** The rain of this name, from now on. */
   #rain(rainId) {
-    let place = this.rains.findIndex(({ id }) => id >= rainId);
+    let place = this.rains.findIndex(({ id }) => !comesBefore(id, rainId));
     if (place < 0) place = this.rains.length;
     if (this.rains[place]?.id !== rainId) {
       this.rains.splice(place, 0, { id: rainId, countdown: null, tally: null, drops: [] });
@@ -241,4 +241,12 @@ export class Screen {
     for (const { drops } of this.rains) for (const { landMs } of drops) this.#ends(landMs);
     for (const { atMs } of this.bursts) this.#ends(atMs + Screen.burstMs);
   }
+}
+
+/** By code points, as all folds have it. `<` goes by UTF-16, which has some the other way round. */
+function comesBefore(a, b) {
+  const [left, right] = [[...a], [...b]];
+  const place = left.findIndex((character, i) => character !== right[i]);
+  if (place < 0) return left.length < right.length;
+  return place < right.length && left[place].codePointAt(0) < right[place].codePointAt(0);
 }

@@ -34,6 +34,8 @@ export class Directory {
       // The gateway is away: it is asked again.
     }
     onRooms(rooms);
+    // Another may have asked meanwhile: there is one chain of questions.
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#ask(), rooms.length === 0 ? WHILE_EMPTY_MS : EVERY_MS);
   }
 }

@@ -23,7 +23,9 @@ export function whoLooks(token) {
 /** The gateway checks it; here it only has to be read. */
 function subject(token) {
   try {
-    const claims = JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/")));
+    const bytes = atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));
+    // What atob gives are bytes; names are UTF-8.
+    const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
     return typeof claims.sub === "string" && claims.sub !== "" ? claims.sub : null;
   } catch {
     return null;
