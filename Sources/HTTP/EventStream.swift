@@ -159,6 +159,7 @@ package final class EventStream {
   }
 
   private func wait(_ frame: EventFrame) {
+    guard isOpen else { return tender.skippedCount += 1 }
     if queue.count < tender.limits.queuedEvents {
       queue.append(frame)
     } else {

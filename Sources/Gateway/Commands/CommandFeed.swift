@@ -126,6 +126,8 @@ final class CommandFeed: Sendable {
     stopping.onSet(reader.waker)
     var lagMs: Int64 = 0
     var growthMs = MonotonicClock.nowMs() + Self.growthMs
+    /// When partitions that lost their place are to be read anew; `.max`: none has.
+    var beginsAnewMs = Int64.max
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
       take(batch, &reading, shelf, &catchingUp)
@@ -136,11 +138,16 @@ final class CommandFeed: Sendable {
         case .endOfPartition(let partition, let offset):
           shelf.change(partition.partition) { $0.hasRead(to: offset) }
           if catchingUp.removeValue(forKey: partition.partition) != nil { hasCaughtUp(catchingUp.count) }
-        case .failed(let error): try answer(error, &reader, shelf, &catchingUp)
+        case .failed(let error) where error.name == "_AUTO_OFFSET_RESET": beginsAnewMs = 0
+        case .failed(let error): try answer(error, shelf)
         case .assigned, .revoked: break
         }
       }
       events.removeAll()
+      if MonotonicClock.nowMs() >= beginsAnewMs {
+        let isDone = try beginAnew(&reader, shelf, &catchingUp)
+        beginsAnewMs = isDone ? .max : MonotonicClock.nowMs() + Self.retryMs
+      }
       shelf.wakeListeners()
       let nowMs = MonotonicClock.nowMs()
       if nowMs >= lagMs {
@@ -218,13 +225,7 @@ final class CommandFeed: Sendable {
 
   // MARK: What goes wrong
 
-  private func answer(
-    _ error: KafkaError, _ reader: inout Reader, _ shelf: CommandShelf, _ catchingUp: inout [Int32: Int64]
-  ) throws(KafkaError) {
-    if error.name == "_AUTO_OFFSET_RESET" {
-      try beginAnew(&reader, shelf, &catchingUp)
-      return
-    }
+  private func answer(_ error: KafkaError, _ shelf: CommandShelf) throws(KafkaError) {
     switch error.kind {
     case .unreachable:
       log.once("broker", .warning, "the broker is away; streams go on when it is back", .error(error))
@@ -237,9 +238,11 @@ final class CommandFeed: Sendable {
 
   /// A place that the topic no longer has: it was made anew, or its records are gone. The partitions concerned are
   /// read again as if the gateway had just begun, and their streams get snapshots.
+  ///
+  /// - Returns: false if no broker could be asked. librdkafka says it only once of a partition, so we must ask again.
   private func beginAnew(
     _ reader: inout Reader, _ shelf: CommandShelf, _ catchingUp: inout [Int32: Int64]
-  ) throws(KafkaError) {
+  ) throws(KafkaError) -> Bool {
     do throws(KafkaError) {
       let extents = try extents(reader, shelf.topic, shelf.served)
       for partition in shelf.served {
@@ -258,8 +261,11 @@ final class CommandFeed: Sendable {
       }
     } catch {
       guard error.kind == .unreachable else { throw error }
+      unread.withLock { $0 = max(1, catchingUp.count) }
+      return false
     }
     unread.withLock { $0 = catchingUp.count }
+    return true
   }
 
   private func lookForGrowth(_ reader: borrowing Reader, _ shelf: CommandShelf) {
