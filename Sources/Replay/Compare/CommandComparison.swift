@@ -110,6 +110,7 @@ package final class CommandComparison {
       guard let known = try decoder.decode(value: command.value, contentType: command.contentType) else { return nil }
       decoded = known
     } catch {
+      guard self.room == nil || self.room == key else { return nil }
       let text = command.value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
       unreadable[key ?? ""] = ("\(text) (\(error.description))", command.place)
       return nil

@@ -2,7 +2,8 @@ import RoomEngine
 import RoomModel
 
 /// The events behind what stands in a room: gifts by combo, wishes and likes by wish, the likes of the next burst, rains
-/// and what was opened since their last tally, and what was skipped and not yet told. It holds no more than the room does, and of many gifts of one combo only the first and the last.
+/// and what was opened since their last tally, and what was skipped and not yet told. It holds no more than the room
+/// does, and of many gifts of one combo only the first and the last.
 struct Origins {
   private struct Origin {
     let record: SeenRecord

@@ -102,11 +102,17 @@ extension LikeStage {
 
 extension RainStage {
   func picture(of slot: Int32, at now: LogTime) -> RainPicture {
-    let inTheAir = (0..<rains[slot].dropped).reduce(0) { $0 + (rains[slot].isInTheAir($1, at: now) ? 1 : 0) }
+    var inTheAir: Int64 = 0
+    // Back from the last one, as far as any can still be there.
+    var packet = rains[slot].dropped - 1
+    while packet >= 0, now < rains[slot].packets.landsBy(packet) + rains[slot].graceMs {
+      if rains[slot].isInTheAir(packet, at: now) { inTheAir += 1 }
+      packet -= 1
+    }
     return RainPicture(
       rainId: rains[slot].rainId.description, startsAt: rains[slot].packets.startsAt, endsAt: rains[slot].endsAt,
       left: rains[slot].left, dropped: rains[slot].dropped, packets: rains[slot].packets.count,
-      inTheAir: Int64(inTheAir), opened: rains[slot].opened, winners: rains[slot].winners, coins: rains[slot].coins,
+      inTheAir: inTheAir, opened: rains[slot].opened, winners: rains[slot].winners, coins: rains[slot].coins,
       coinsLeft: rains[slot].prizes.coinsLeft,
       tallyDueAt: rains[slot].pace.isPending ? min(rains[slot].pace.deadline, rains[slot].endsAt) : nil)
   }
