@@ -31,6 +31,7 @@ bench: release .build/test-ready ## how fast it is, and on which machine
 bench-gateway: release .build/bench-ready ## a gateway beside nginx with nchan, under the same load
 	swift build -c release --product Benchmarks
 	Tests/Benchmarks/gateway
+	Tests/Benchmarks/gateway --deliveries 60000
 	Tests/Benchmarks/gateway --tls --deliveries 25000
 
 build: .build/ready

@@ -46,9 +46,12 @@ extension Configuration {
       "worker.http.port", \.worker.httpPort, 0...65_535,
       "where it serves /healthz, /readyz and /metrics (0: any free one)"
     ),
-    .integer("worker.commitMs", \.worker.commitMs, 1...1000, "between two transactions while it keeps up"),
     .integer(
-      "worker.catchUpCommitMs", \.worker.catchUpCommitMs, 1...1000, "between two transactions while it is behind"),
+      "worker.commitMs", \.worker.commitMs, 1...1000,
+      "from a transaction's end to the next while it keeps up (at least 3)"),
+    .integer(
+      "worker.catchUpCommitMs", \.worker.catchUpCommitMs, 1...1000,
+      "from a transaction's begin to its commit while it is behind"),
     .integer(
       "worker.checkpointMs", \.worker.checkpointMs, 100...600_000,
       "every room that changed has its state written within this; a take-over reads back about as much"),

@@ -86,7 +86,8 @@ extension GatewaySettings {
     .integer("gateway.limits.requestMs", \.limits.requestMs, 1000...600_000, "a request must have come whole by then"),
     .integer("gateway.limits.idleMs", \.limits.idleMs, 1000...3_600_000, "a connection waits so long for its next"),
     .integer(
-      "gateway.limits.lagMs", \.limits.lagMs, 1000...3_600_000, "a stream whose client reads nothing for so long is cut"
+      "gateway.limits.lagMs", \.limits.lagMs, 1000...3_600_000,
+      "a stream that is too slow for its events for so long is cut"
     ),
     .integer("gateway.limits.events", \.limits.events, 1...1_000_000, "events a second that one client may send"),
     .integer("gateway.limits.eventBurst", \.limits.eventBurst, 1...1_000_000, "and how many at once"),

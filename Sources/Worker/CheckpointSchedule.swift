@@ -2,8 +2,9 @@
 ///
 /// Every fiftieth of the interval a transaction carries the rooms that have waited longest, as many as it takes for every
 /// changed room to be written within the interval, so there is no moment at which all rooms are due. The transactions
-/// between need not touch the changelog: each partition that one touches costs the broker a request and a marker. A room that has not changed is written again
-/// now and then, so that the part of the changelog that a restore must read stays short.
+/// between need not touch the changelog: each partition that one touches costs the broker a request and a marker. A room
+/// that has not changed is written again now and then, so that the part of the changelog that a restore must read stays
+/// short.
 ///
 /// Rooms are named by the slot that the engine gave them; transactions are numbered. Times are milliseconds of any clock
 /// that only moves forward.
