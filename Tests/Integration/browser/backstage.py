@@ -161,6 +161,12 @@ class Gateway(Program):
         with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/rooms/{room.id}", timeout=5) as answer:
             return json.load(answer)
 
+    def wait_commands(self, room, count):
+        """Until it has read so many of the room's that its screen shows."""
+        wait_for(
+            lambda: f"{count} commands of {room.id}; there is {self.snapshot(room)}",
+            lambda: len(self.snapshot(room)["commands"]) >= count)
+
     def wait_ready(self):
         def check():
             if not self.is_running:
