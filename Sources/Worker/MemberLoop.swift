@@ -134,6 +134,10 @@ struct MemberLoop: ~Copyable {
     batch.removeAll()
   }
 
+  private func say(_ what: String, _ partitions: [TopicPartition]) {
+    log.info(what, .member(number), .partitions(partitions.sorted().map(\.description).joined(separator: " ")))
+  }
+
   private mutating func handleEvents(nowMs: Int64) throws {
     guard !events.isEmpty else { return }
     let events = events
@@ -141,11 +145,10 @@ struct MemberLoop: ~Copyable {
     for event in events {
       switch event {
       case .assigned(let partitions):
-        log.info(
-          "assigned", .member(number), .partitions(partitions.sorted().map(\.description).joined(separator: " ")))
+        say("assigned", partitions)
         try perform(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
-        log.info(isLost ? "lost" : "revoked", .member(number), .records(Int64(partitions.count)))
+        say(isLost ? "lost" : "revoked", partitions)
         if isLost {
           try rollBack(nowMs: nowMs)
         } else if member.hasWork || transactions.isOpen {

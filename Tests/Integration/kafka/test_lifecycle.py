@@ -26,6 +26,8 @@ def test_a_named_worker_that_restarts_moves_no_partition(pipeline, crowd):
                for name in ("a", "b")}
     before = {member.instance: member.partitions for member in pipeline.wait_members(2)}
     assert len(before) == 2 and None not in before
+    revoked = workers["a"].error_matching("message=revoked")
+    assert 'partitions="' in revoked, "the log says which b has taken"
     restores = restored_partitions(workers["b"])
     with Traffic(pipeline.broker.address, crowd, rate=500):
         for _ in range(2):
