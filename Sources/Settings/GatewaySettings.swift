@@ -45,6 +45,15 @@ package struct TLSSettings: Equatable, Sendable {
 package enum OnOff: String, CaseIterable, Sendable {
   case on, off
 
+  /// Also as tools that write YAML and JSON spell it.
+  package init?(rawValue: String) {
+    switch rawValue {
+    case "on", "true": self = .on
+    case "off", "false": self = .off
+    default: return nil
+    }
+  }
+
   package var isOn: Bool { self == .on }
 }
 

@@ -55,6 +55,17 @@ struct ConfigurationReaderTests {
     #expect(try configuration.bootstrapServers() == "h:1,h:2")
   }
 
+  @Test(arguments: ["on", "true", "off", "false"])
+  func whatIsOnOrOffIsTrueOrFalseToo(word: String) throws {
+    let configuration = try reader.read(
+      flags: ["gateway.events", "gateway.results"].map { SettingFlag(name: $0, value: word) })
+    #expect(configuration.gateway.events.isOn == ["on", "true"].contains(word))
+    #expect(configuration.gateway.results.isOn == ["on", "true"].contains(word))
+    #expect(
+      try withFile(#"{"gateway":{"events":\#(word),"results":\#(word)}}"#) { try reader.read(file: $0) }
+        == configuration)
+  }
+
   @Test func aBlankInTheEnvironmentIsNoSetting() throws {
     #expect(try reader.read(environment: ["GIFT_LANES": "", "KAFKA_GROUP_ID": ""]) == Configuration())
   }
