@@ -18,6 +18,11 @@ struct GatewayFiles {
     if let given = names.first(where: { !$0.1.isEmpty }), let missing = names.first(where: { $0.1.isEmpty }) {
       throw CommandFailure(.usage, "\(given.0) is given, and \(missing.0) is not; TLS needs both")
     }
+    let claims = [("gateway.auth.issuer", settings.auth.issuer), ("gateway.auth.audience", settings.auth.audience)]
+    if settings.auth.keys.isEmpty, let given = claims.first(where: { !$0.1.isEmpty }) {
+      throw CommandFailure(
+        .usage, "\(given.0) is given, and gateway.auth.keys is not; without keys nobody is asked for a token")
+    }
     do {
       tls =
         settings.tls.certificate.isEmpty

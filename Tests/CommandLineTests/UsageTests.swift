@@ -59,6 +59,15 @@ struct UsageTests {
       "flyscreen: worker: no broker is named: give --kafka.bootstrap.servers HOST:PORT,"
         + " or KAFKA_BOOTSTRAP_SERVERS in the environment\n"
     ),
+    (
+      ["gateway", "--kafka.bootstrap.servers", "h:1", "--gateway.tls.key", "k.pem"],
+      "flyscreen: gateway: gateway.tls.key is given, and gateway.tls.certificate is not; TLS needs both\n"
+    ),
+    (
+      ["gateway", "--kafka.bootstrap.servers", "h:1", "--gateway.auth.issuer", "me"],
+      "flyscreen: gateway: gateway.auth.issuer is given, and gateway.auth.keys is not;"
+        + " without keys nobody is asked for a token\n"
+    ),
   ])
   func wrongUsageIsOneLineAndStatus64(arguments: [String], complaint: String) throws {
     #expect(try Program.run(arguments) == Program.Outcome(status: 64, output: "", errors: complaint))
