@@ -10,7 +10,7 @@ import urllib.request
 import jwt
 from confluent_kafka import Consumer, Producer, TopicPartition
 from process import Program
-from waiting import free_port, wait_for
+from waiting import LIMIT, free_port, wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BINARY = os.environ.get("FLYSCREEN_BIN") or ROOT / ".build/release/flyscreen"
@@ -23,8 +23,8 @@ def now_ms():
 
 
 def token(key, secret, **claims):
-    """A JSON Web Token, good for a minute."""
-    return jwt.encode({"exp": int(time.time()) + 60, **claims}, secret, algorithm="HS256", headers={"kid": key})
+    """A JSON Web Token, good for ten minutes."""
+    return jwt.encode({"exp": int(time.time()) + 600, **claims}, secret, algorithm="HS256", headers={"kid": key})
 
 
 class Kafka:
@@ -35,11 +35,11 @@ class Kafka:
         # Of Java's kind, as the contract says keys are partitioned.
         self._producer = Producer(
             {"bootstrap.servers": "embedded:1", "test.mock.num.brokers": 1, "partitioner": "murmur2_random", **quiet})
-        broker = next(iter(self._producer.list_topics(timeout=10).brokers.values()))
+        broker = next(iter(self._producer.list_topics(timeout=LIMIT).brokers.values()))
         self.address = f"{broker.host}:{broker.port}"
         for topic in TOPICS:
             # To be asked for makes it.
-            self._producer.list_topics(topic, timeout=10)
+            self._producer.list_topics(topic, timeout=LIMIT)
         self._consumer = Consumer({"bootstrap.servers": self.address, "group.id": "tests", **quiet})
         self._consumer.assign([
             TopicPartition(topic, partition, 0) for topic in TOPICS[2:] for partition in range(PARTITIONS)])
@@ -57,7 +57,7 @@ class Kafka:
             self._producer.produce(
                 topic, key=key, value=json.dumps(value, ensure_ascii=False),
                 on_delivery=lambda error, message: told.append(message if error is None else error))
-        self._producer.flush(10)
+        self._producer.flush(LIMIT)
         if len(told) < len(values) or not all(hasattr(message, "partition") for message in told):
             raise RuntimeError(f"the broker did not take it: {told}")
         return told[0].partition()
@@ -87,6 +87,7 @@ class Room:
     def __init__(self, kafka, room_id):
         self.kafka = kafka
         self.id = room_id
+        self.said_ms = 0
         self._place = 0
 
     def say(self, kind, at_ms=None, **body):
@@ -95,12 +96,17 @@ class Room:
         self.say_all([(kind, at_ms, body)])
         return at_ms
 
+    def come_to_now(self):
+        """So that what is said of a time before is under way since then."""
+        self.say("likeBurst", count=1, points=[])
+
     def say_all(self, commands):
         """Produces commands, each a kind, its `atMs` and its body."""
         lines = []
         for kind, at_ms, body in commands:
             self._place += 1
             lines.append({"roomId": self.id, "id": f"im.{self.id}/0/{self._place}/0", "atMs": at_ms, kind: body})
+            self.said_ms = max(self.said_ms, at_ms)
         self.partition = self.kafka.send("render.commands", self.id, *lines)
 
     def combo(self, number):
@@ -118,12 +124,12 @@ class Room:
     def hide(self, count, combo=1, lane=1):
         return self.say("giftHide", comboId=self.combo(combo), lane=lane, count=count, exitMs=250)
 
-    def fly(self, wish="w1", track=0, width=190, duration_ms=6000, at_ms=None, text="祝你生日快乐", likes=0, name="小明"):
+    def fly(self, wish="w1", track=0, width=190, duration_ms=600_000, at_ms=None, text="祝你生日快乐", likes=0, name="小明"):
         return self.say(
             "wishFly", at_ms, wishId=wish, track=track, sender=sender(name, "8"), text=text, style="", width=width,
             durationMs=duration_ms, likes=likes)
 
-    def drop(self, packet, x=500, fall_ms=5500, rain="rain", at_ms=None):
+    def drop(self, packet, x=500, fall_ms=600_000, rain="rain", at_ms=None):
         return self.say("rainDrop", at_ms, rainId=rain, packet=packet, x=x, fallMs=fall_ms, angle=20, spin=90)
 
     def answer(self, grab, outcome, coins):
@@ -158,21 +164,24 @@ class Gateway(Program):
         return f"http://127.0.0.1:{self.port}/?rooms={','.join(room.id for room in rooms)}"
 
     def snapshot(self, room):
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/rooms/{room.id}", timeout=5) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/rooms/{room.id}", timeout=LIMIT) as answer:
             return json.load(answer)
 
-    def wait_commands(self, room, count):
-        """Until it has read so many of the room's that its screen shows."""
-        wait_for(
-            lambda: f"{count} commands of {room.id}; there is {self.snapshot(room)}",
-            lambda: len(self.snapshot(room)["commands"]) >= count)
+    def wait_told(self, room, count):
+        """Until it has read what was said in the room, which shows so many commands then: who comes now gets all of it
+        at once."""
+        def check():
+            snapshot = self.snapshot(room)
+            return len(snapshot["commands"]) >= count and snapshot["nowMs"] >= room.said_ms
+
+        wait_for(lambda: f"{count} commands of {room.id}; there is {self.snapshot(room)}", check)
 
     def wait_ready(self):
         def check():
             if not self.is_running:
                 raise AssertionError(f"the gateway ended with {self.wait()}; it said:\n{self.said}")
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5) as answer:
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=LIMIT) as answer:
                     return answer.status == 200
             except OSError:
                 return False

@@ -4,8 +4,9 @@ import pathlib
 import time
 
 from selenium import webdriver
+from selenium.common.exceptions import JavascriptException
 from selenium.webdriver.chrome.service import Service
-from waiting import TooLong, wait_for
+from waiting import LIMIT, TooLong, wait_for
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -28,7 +29,9 @@ class Phone:
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         # A throttled timer would be this machine's doing, not the page's.
         options.add_argument("--disable-background-timer-throttling")
-        return cls(webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver")))
+        driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        driver.set_script_timeout(LIMIT)
+        return cls(driver)
 
     def quit(self):
         self.driver.quit()
@@ -54,10 +57,24 @@ class Phone:
     def open(self, *rooms, sends=False, gateway=None):
         """The page, once it has been told of all the rooms; with `sends`, once it may send, too."""
         self.driver.get((gateway or self.gateway).page(*rooms))
+        self._watch()
         for room in rooms:
             self.wait("to know the room", "return flyscreen.room(arguments[0])?.isKnown === true", room.id)
         if sends:
             self.wait("its controls", "return !document.querySelector('.bar').hidden")
+
+    def _watch(self):
+        """Notes what is soon gone, so that nobody has to look in time."""
+        self.js("""
+          window.seen = { hearts: 0, own: 0, prizes: [], clicks: 0 };
+          new MutationObserver((changes) => {
+            for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+              if (node.matches?.(".heart")) seen[node.matches(".is-own") ? "own" : "hearts"] += 1;
+              if (node.matches?.(".prize")) seen.prizes.push(node.textContent);
+            }
+          }).observe(document.body, { childList: true, subtree: true });
+          addEventListener("click", () => (seen.clicks += 1), { capture: true });
+        """)
 
     def _cdp(self, command, **parameters):
         return self.driver.execute_cdp_cmd(command, parameters)
@@ -81,12 +98,18 @@ class Phone:
             f"(async function () {{ {script} }}).apply(null, args).catch((error) => tell(['' + error]));", *arguments)
         return told
 
-    def wait(self, what, script, *arguments, limit=10.0):
-        return wait_for(
-            lambda: f"{what}; there is {self.stage()}", lambda: self.js(script, *arguments), limit, every=0.03)
+    def wait(self, what, script, *arguments, limit=LIMIT):
+        """What a script tells, once that is true; what it looks at may not be there yet."""
+        def asked():
+            try:
+                return self.js(script, *arguments)
+            except JavascriptException:
+                return None
+
+        return wait_for(lambda: f"{what}: {script}; there is {self.stage()}", asked, limit, every=0.03)
 
     def stage(self):
-        """What is drawn of the room on screen, as it says itself."""
+        """What is drawn of the room on screen, as it says itself; of hearts, how many there have been."""
         return self.js("""
           const room = document.querySelector(".room:not([inert])");
           if (!room) return null;
@@ -102,19 +125,22 @@ class Phone:
               liked: node.classList.contains("is-liked"), text: node.querySelector(".wish-words").innerText,
             })),
             packets: all(".packet").map((node) => ({ packet: Number(node.dataset.packet), outcome: node.dataset.outcome ?? "" })),
-            hearts: all(".heart:not(.is-own)").length,
-            own: all(".heart.is-own").length,
+            hearts: window.seen?.hearts,
+            own: window.seen?.own,
             cleared: room.querySelector(".hud").inert,
           };
         """)
 
-    def wait_stage(self, what, check, limit=10.0):
-        """The stage, once `check` holds of it."""
+    def wait_stage(self, what, check):
+        """The stage, once `check` holds of it; what it looks at may not be there yet."""
         def asked():
             stage = self.stage()
-            return stage and check(stage) and stage
+            try:
+                return stage and check(stage) and stage
+            except LookupError:
+                return None
 
-        return wait_for(lambda: f"{what}; there is {self.stage()}", asked, limit, every=0.03)
+        return wait_for(lambda: f"{what}; there is {self.stage()}", asked, every=0.03)
 
     def console_errors(self):
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
@@ -144,16 +170,19 @@ class Phone:
             for number in range(times)
             for step in ((number * every_ms, "down", x, y), (number * every_ms + 40, "up", x, y))))
 
-    def tap_until(self, selector, what, script):
-        """Taps a button until the script is true: a machine so busy that a tap takes half a second makes it a long press."""
-        def tapped():
-            self.tap(*self.center(selector))
+    def tap_until(self, x, y, what, script):
+        """Taps until that is taken for a click (a finger may also have stopped what still moved), and waits for the
+        script to be true then."""
+        def clicked():
+            before = self.js("return seen.clicks")
+            self.tap(x, y)
             try:
-                return self.wait(what, script, limit=2.0)
+                return self.wait("a click", "return seen.clicks > arguments[0]", before, limit=10.0)
             except TooLong:
                 return False
 
-        return wait_for(what, tapped)
+        wait_for("a tap to be a click", clicked)
+        return self.wait(what, script)
 
     def click(self, selector):
         """With a mouse."""

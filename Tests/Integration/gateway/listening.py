@@ -8,6 +8,8 @@ import time
 import httpx
 import sseclient
 
+from waiting import LIMIT
+
 
 def events(response):
     """The events of a stream as they come."""
@@ -38,7 +40,7 @@ class Viewer(threading.Thread):
 
     def run(self):
         try:
-            with httpx.Client(timeout=httpx.Timeout(5, read=30)) as client:
+            with httpx.Client(timeout=httpx.Timeout(LIMIT)) as client:
                 while not self.done.is_set():
                     self._stay(client, self.random.choice(self.urls), self.random.randint(1, 60))
         except Exception as error:  # told by the test, on its own thread

@@ -3,12 +3,13 @@
 import contextlib
 import os
 import pathlib
+import re
 import socket
 import ssl
 import struct
 import time
 
-from waiting import TooLong
+from waiting import LIMIT, TooLong
 
 
 class RawClient:
@@ -18,7 +19,7 @@ class RawClient:
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self.socket.settimeout(10)
+        self.socket.settimeout(LIMIT)
         self.socket.connect(("127.0.0.1", port))
         if tls:
             self.socket = tls.wrap_socket(self.socket, server_hostname="localhost")
@@ -34,13 +35,14 @@ class RawClient:
     def send(self, data):
         """False: the other side has closed."""
         try:
+            self.socket.settimeout(LIMIT)
             self.socket.sendall(data if isinstance(data, bytes) else data.encode())
             return True
         except (BrokenPipeError, ConnectionResetError, ssl.SSLError):
             self.is_closed = True
             return False
 
-    def read(self, wait=10.0):
+    def read(self, wait=LIMIT):
         """What has come, or comes within that time; empty at the end, or if nothing does."""
         self.socket.settimeout(max(wait, 0.001))
         try:
@@ -54,7 +56,7 @@ class RawClient:
         self.got += data
         return data
 
-    def read_until(self, mark, limit=15.0):
+    def read_until(self, mark, limit=LIMIT):
         """All that came up to the mark, which is left out of what comes next."""
         mark = mark if isinstance(mark, bytes) else mark.encode()
         end = time.monotonic() + limit
@@ -66,7 +68,7 @@ class RawClient:
         text, self.got = self.got[:place], self.got[place:]
         return text.decode("utf-8", "replace")
 
-    def read_to_end(self, limit=15.0):
+    def read_to_end(self, limit=LIMIT):
         """All that came until the other side closed."""
         end = time.monotonic() + limit
         while not self.is_closed:
@@ -94,8 +96,16 @@ def post(path, body, *headers):
         *headers, "")) + body
 
 
-def descriptors(pid):
-    return len(os.listdir(f"/proc/{pid}/fd"))
+def connections(pid, port):
+    """Sockets of a process but those that it opened to others itself; those also that are closed and not given back."""
+    inodes = []
+    for link in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):
+            inodes += re.findall(r"socket:\[(\d+)\]", os.readlink(link))
+    lines = [line.split() for name in ("tcp", "tcp6")
+             for line in pathlib.Path(f"/proc/{pid}/net/{name}").read_text().splitlines()[1:]]
+    outgoing = {line[9] for line in lines if int(line[1].rsplit(":", 1)[1], 16) != port}
+    return sum(inode not in outgoing for inode in inodes)
 
 
 def memory(pid):

@@ -8,8 +8,8 @@ import urllib.request
 import confluent_kafka
 
 from process import Program
-from raw import RawClient, descriptors, get
-from waiting import wait_for
+from raw import RawClient, connections, get
+from waiting import LIMIT, wait_for
 
 
 class ServedGateway(Program):
@@ -30,12 +30,12 @@ class ServedGateway(Program):
         """Status, headers, body."""
         request = urllib.request.Request(self.url(path), headers=headers)
         try:
-            with urllib.request.urlopen(request, timeout=20, context=self.tls) as answer:
+            with urllib.request.urlopen(request, timeout=LIMIT, context=self.tls) as answer:
                 return answer.status, answer.headers, answer.read().decode()
         except urllib.error.HTTPError as refusal:
             return refusal.code, refusal.headers, refusal.read().decode()
 
-    def wait_ready(self, limit=60.0):
+    def wait_ready(self):
         def check():
             if not self.is_running:
                 raise AssertionError(f"the gateway ended with {self.wait()}; it said:\n{self.said[-4000:]}")
@@ -44,7 +44,7 @@ class ServedGateway(Program):
             except OSError:
                 return False
 
-        wait_for(lambda: f"the gateway to be ready; it said:\n{self.said[-4000:]}", check, limit)
+        wait_for(lambda: f"the gateway to be ready; it said:\n{self.said[-4000:]}", check)
         return self
 
     def client(self, **options):
@@ -61,8 +61,9 @@ class ServedGateway(Program):
         return client
 
     @property
-    def descriptors(self):
-        return descriptors(self.pid)
+    def connections(self):
+        """With the sockets that it listens on."""
+        return connections(self.pid, self.port)
 
 
 class Commands:
@@ -87,7 +88,7 @@ class Commands:
             self._producer.produce(self.topic, json.dumps(command, ensure_ascii=False, separators=(",", ":")), room)
             self._producer.poll(0)
         self._sent += count
-        assert self._producer.flush(30) == 0
+        assert self._producer.flush(LIMIT) == 0
         return numbers
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from raw import cpu_seconds, get, many, memory, post
 from served import ServedGateway, mark
-from waiting import free_port, wait_for
+from waiting import LIMIT, free_port, wait_for
 
 MB = 1 << 20
 
@@ -25,14 +25,14 @@ def gateway(make_shared_gateway):
 @pytest.fixture(autouse=True)
 def nothing_is_left(gateway, commands):
     """After each test."""
-    before = gateway.descriptors
+    before = gateway.connections
     yield
     assert gateway.is_running, gateway.said[-4000:]
     with gateway.stream("healthy") as stream:
         number, = commands.send("healthy")
         stream.read_until(mark(number))
-    wait_for(lambda: f"{gateway.descriptors} descriptors to be {before} again",
-             lambda: gateway.descriptors <= before, 20)
+    wait_for(lambda: f"{gateway.connections} connections to be {before} again",
+             lambda: gateway.connections <= before)
 
 
 BEGINNINGS = {
@@ -49,7 +49,7 @@ BEGINNINGS = {
 def test_a_byte_now_and_then_holds_nothing(gateway, part):
     with gateway.client() as slow:
         slow.send(BEGINNINGS[part])
-        end = time.monotonic() + 10
+        end = time.monotonic() + LIMIT
         while time.monotonic() < end and not slow.is_closed:
             slow.read(0.1)
             if part != "nothing":

@@ -11,7 +11,7 @@ import pytest
 
 from process import Program
 from served import mark
-from waiting import free_port, wait_for
+from waiting import LIMIT, free_port, wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
@@ -77,13 +77,17 @@ class Site:
     def get(self, path):
         """The protocol's version and the status, and the body."""
         run = subprocess.run(
-            ["curl", "--silent", "--http2", "--cacert", self.trusted, "--max-time", "20", "--write-out",
+            ["curl", "--silent", "--http2", "--cacert", self.trusted, "--max-time", str(LIMIT), "--write-out",
              "%{stderr}%{http_version} %{http_code}", self.url + path], stdin=subprocess.DEVNULL,
             capture_output=True, text=True)
         return run.stderr, run.stdout
 
     def stream(self, path, *more):
         return Curl("--http2", "--cacert", self.trusted, *more, self.url + path)
+
+
+def streams_of(gateway):
+    return int(re.search(r"^flyscreen_gateway_streams (\d+)$", gateway.ask("/metrics")[2], re.MULTILINE)[1])
 
 
 def last_id(lines):
@@ -139,6 +143,7 @@ def test_a_token_in_the_query_is_in_no_log(site):
 
 def test_streams_are_counted_by_whom_the_proxy_speaks_for(site, gateways):
     """Each gateway takes three of an address, and this address has two gateways."""
+    wait_for("those of the tests before to be gone", lambda: all(streams_of(gateway) == 0 for gateway in gateways))
     streams = [site.stream(f"/rooms/counted-{n}/commands") for n in range(6)]
     for stream in streams:
         stream.output_matching("^event: snapshot")
@@ -156,9 +161,7 @@ def test_a_gateway_that_ends_is_made_up_for_by_the_other(site, gateways, command
     last = last_id(stream.output)
     # Those of the tests before are gone.
     serving, = wait_for("the stream to be the only one", lambda: [
-        one for one, other in (gateways, gateways[::-1])
-        if "flyscreen_gateway_streams 1\n" in one.ask("/metrics")[2]
-        and "flyscreen_gateway_streams 0\n" in other.ask("/metrics")[2]])
+        one for one, other in (gateways, gateways[::-1]) if streams_of(one) == 1 and streams_of(other) == 0])
     serving.terminate()
     # The last chunk has come, so curl knows that all is well.
     assert stream.wait() == 0

@@ -14,7 +14,7 @@ import pytest
 
 from listening import Viewer, events
 from served import mark
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 
 @pytest.fixture
@@ -37,8 +37,8 @@ def test_a_stream_is_what_was_committed_in_order(room, broker, commands, make_ga
     choice = random.Random(seed)
     producer = confluent_kafka.Producer({
         "bootstrap.servers": broker.address, "transactional.id": room, "partitioner": "murmur2_random", "log_level": 2})
-    producer.init_transactions(30)
-    with httpx.stream("GET", gateway.url(f"/rooms/{room}/commands"), timeout=30) as response:
+    producer.init_transactions(LIMIT)
+    with httpx.stream("GET", gateway.url(f"/rooms/{room}/commands"), timeout=LIMIT) as response:
         stream = events(response)
         assert next(stream).event == "snapshot"
         committed = []
@@ -50,11 +50,11 @@ def test_a_stream_is_what_was_committed_in_order(room, broker, commands, make_ga
                 value = {"roomId": room, "id": command_id(number), "atMs": number, "rainEnd": {"rainId": "a"}}
                 producer.produce(commands.topic, json.dumps(value), room)
             if is_last or choice.random() < 0.6:
-                producer.commit_transaction(30)
+                producer.commit_transaction(LIMIT)
                 committed += sent
             else:
-                producer.flush(30)
-                producer.abort_transaction(30)
+                producer.flush(LIMIT)
+                producer.abort_transaction(LIMIT)
         got = [json.loads(event.data)["id"] for event in itertools.islice(stream, len(committed))]
     assert got == [command_id(number) for number in committed]
 
@@ -64,6 +64,9 @@ def test_who_comes_back_has_everything_once(room, commands, make_gateway, seed):
     gateways = [make_gateway(), make_gateway()]
     urls = [gateway.url("") for gateway in gateways]
     sent = [*commands.send(room, 1)]
+    # So that it is in the snapshots, rather than a command after them.
+    for gateway in gateways:
+        wait_for("it to be on the screen", lambda: command_id(sent[0]) in gateway.ask(f"/rooms/{room}")[2])
     viewers = [Viewer(room, urls, seed + number) for number in range(6)]
     wait_for("all viewers to have begun", lambda: all(viewer.snapshots for viewer in viewers))
     begun = [viewer.ids[:] for viewer in viewers]
@@ -108,7 +111,7 @@ def test_who_reads_too_slowly_gets_a_snapshot_and_others_lose_nothing(room, comm
         for number in commands.send(room, 10, padding):
             quick.read_until(mark(number))
     # Now it reads, and catches up.
-    slow.read_until("event: snapshot", 60)
+    slow.read_until("event: snapshot")
     number = commands.send(room)[0]
     slow.read_until(mark(number))
     wait_for("it to be counted", lambda: metric(gateway, "flyscreen_gateway_lagging_total") >= 1)
@@ -125,6 +128,6 @@ def test_curl_follows_a_stream(room, commands, make_gateway):
         assert any(mark(number) in line for line in lines if line.startswith("data: "))
         gateway.terminate()
         # It ends well, not in the middle of a chunk.
-        assert curl.wait(20) == 0
+        assert curl.wait(LIMIT) == 0
     finally:
         curl.kill()

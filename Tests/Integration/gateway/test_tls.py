@@ -10,14 +10,14 @@ from certificates import make_certificate, write
 from process import Program
 from raw import RawClient, get, many
 from served import mark
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 
 @pytest.fixture(scope="module")
 def gateway(make_shared_gateway, certificate):
     return make_shared_gateway(
         "--gateway.tls.certificate", certificate / "cert.pem", "--gateway.tls.key", certificate / "key.pem",
-        "--gateway.limits.requestMs", "1000", "--gateway.limits.lagMs", "2000", trusted=certificate / "cert.pem")
+        "--gateway.limits.requestMs", "3000", trusted=certificate / "cert.pem")
 
 
 def test_streams_go_by_tls(gateway, commands):
@@ -40,7 +40,7 @@ def test_who_never_reads_gets_a_snapshot_for_what_it_missed(gateway, commands):
 
 
 def test_who_begins_no_handshake_or_half_of_one_is_cut_off(gateway, commands):
-    before = gateway.descriptors
+    before = gateway.connections
 
     def stalled(data):
         client = RawClient(gateway.port)
@@ -55,7 +55,7 @@ def test_who_begins_no_handshake_or_half_of_one_is_cut_off(gateway, commands):
             stream.read_until(mark(number))
         for client in clients:
             client.read_to_end()
-    wait_for("the descriptors to be free again", lambda: gateway.descriptors <= before)
+    wait_for("the connections to be gone", lambda: gateway.connections <= before)
 
 
 def test_a_handshake_byte_by_byte_is_cut_off(gateway):
@@ -65,7 +65,7 @@ def test_a_handshake_byte_by_byte_is_cut_off(gateway):
         hello.do_handshake()
     data = outbound.read()
     with RawClient(gateway.port) as client:
-        end = time.monotonic() + 10
+        end = time.monotonic() + LIMIT
         for byte in data:
             client.send(bytes([byte]))
             client.read(0.02)
@@ -80,7 +80,7 @@ def test_an_old_protocol_is_refused(gateway):
     old.set_ciphers("ALL:@SECLEVEL=0")
     old.minimum_version = ssl.TLSVersion.TLSv1
     old.maximum_version = ssl.TLSVersion.TLSv1_1
-    with socket.create_connection(("127.0.0.1", gateway.port), timeout=10) as plain:
+    with socket.create_connection(("127.0.0.1", gateway.port), timeout=LIMIT) as plain:
         with pytest.raises((ssl.SSLError, ConnectionResetError)):
             old.wrap_socket(plain)
 

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 
-from waiting import free_port
+from waiting import LIMIT, free_port
 
 # A worker's session may be shorter than Kafka's least by default; one event in a test has 2 MB.
 FOR_TESTS = ("group.min.session.timeout.ms=500", "message.max.bytes=3145728")
@@ -62,7 +62,7 @@ class Broker:
                 [self._launcher, verb, str(self._folder), *arguments],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
             self._groups.append(process.pid)
-            status = process.wait(timeout=120)
+            status = process.wait(timeout=LIMIT)
             if check and status != 0:
                 output.seek(0)
                 raise RuntimeError(f"{self._launcher} {verb} ended with {status}:\n{output.read()[-2000:]}")

@@ -5,7 +5,7 @@ import threading
 
 import confluent_kafka
 
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 
 def murmur2(data):
@@ -41,7 +41,7 @@ class TopicReader:
             "fetch.wait.max.ms": 50, "reconnect.backoff.max.ms": 500, "log_level": 2,
             "fetch.message.max.bytes": 3_000_000, **properties})
         self.topic = topic
-        known = self._consumer.list_topics(topic, timeout=30).topics[topic]
+        known = self._consumer.list_topics(topic, timeout=LIMIT).topics[topic]
         assert known.error is None, f"{topic}: {known.error}"
         self.partitions = sorted(known.partitions)
         self._ends = dict.fromkeys(self.partitions, 0)
@@ -67,13 +67,13 @@ class TopicReader:
     def ends(self):
         """After the last record of each partition, committed or not."""
         return {p: self._consumer.get_watermark_offsets(
-            confluent_kafka.TopicPartition(self.topic, p), timeout=30)[1] for p in self.partitions}
+            confluent_kafka.TopicPartition(self.topic, p), timeout=LIMIT)[1] for p in self.partitions}
 
     def close(self):
         self._consumer.close()
 
 
-def read_all(address, topic, limit=30.0):
+def read_all(address, topic, limit=LIMIT):
     """All that is committed in a topic. (Waits for transactions that are still open.)"""
     reader = TopicReader(address, topic)
     try:
@@ -134,7 +134,7 @@ class CommandReader:
     def check(self):
         assert not self.broken, "\n".join(self.broken[:5])
 
-    def wait_all(self, limit=30.0):
+    def wait_all(self, limit=LIMIT):
         """Until it has read to the end of the topic. That it can shows that no transaction is left open."""
         ends = self._reader.ends()
         wait_for(f"a committed reader to reach {ends}", lambda: self.broken or self._reader.has_read(ends), limit)

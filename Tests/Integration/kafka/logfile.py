@@ -5,6 +5,7 @@ import json
 import subprocess
 
 from committed import read_all, stream_of
+from waiting import LIMIT
 
 
 def write_log(address, inputs, path):
@@ -35,7 +36,7 @@ def journal_of(address, topic):
         (record.partition(), json.loads(record.value())) for record in read_all(address, f"flyscreen.journal.{topic}")]
 
 
-def replay(binary, path, *flags, limit=120):
+def replay(binary, path, *flags, limit=LIMIT):
     """The commands of a saved log, stream by stream."""
     streams = {}
     for line in replayed_lines(binary, path, "--json", *flags, limit=limit):
@@ -43,7 +44,7 @@ def replay(binary, path, *flags, limit=120):
     return streams
 
 
-def replayed_lines(binary, path, *flags, limit=120):
+def replayed_lines(binary, path, *flags, limit=LIMIT):
     run = subprocess.run([str(binary), "replay", "--input", str(path), *flags], capture_output=True, timeout=limit)
     assert run.returncode == 0, f"replay ended with {run.returncode}: {run.stderr.decode()[-2000:]}"
     return run.stdout.splitlines()

@@ -10,7 +10,7 @@ from committed import CommandReader, read_all
 from logfile import compare, replay, replayed_lines, write_log
 from process import Program, Worker, _clean_environment
 from results import check_results
-from waiting import free_port, wait_for
+from waiting import LIMIT, free_port, wait_for
 
 # So that a dead worker's partitions move, and its transaction ends, within a few seconds.
 QUICK = {
@@ -58,7 +58,7 @@ class Pipeline:
         assert run.returncode == 0, run.stderr
         return self
 
-    def run(self, *arguments, limit=60):
+    def run(self, *arguments, limit=LIMIT):
         """A command that ends, with the broker's address."""
         return subprocess.run(
             [str(self.binary), *map(str, arguments), "--kafka.bootstrap.servers", self.broker.address],
@@ -86,7 +86,7 @@ class Pipeline:
 
     def members(self):
         """Of the group, while it is stable; else none."""
-        group = self._admin.describe_consumer_groups([self.group], request_timeout=20)[self.group].result()
+        group = self._admin.describe_consumer_groups([self.group], request_timeout=LIMIT)[self.group].result()
         if group.state.name != "STABLE":
             return []
         return [
@@ -96,7 +96,7 @@ class Pipeline:
             for member in group.members
         ]
 
-    def wait_members(self, count, limit=30.0):
+    def wait_members(self, count, limit=LIMIT):
         """Until all partitions belong to so many members."""
         def check():
             members = self.members()
@@ -126,14 +126,14 @@ class Pipeline:
         places = [confluent_kafka.TopicPartition(t, p) for t in self.inputs for p in range(self.partitions)]
         try:
             lag = 0
-            for place in self._committed.committed(places, timeout=10):
-                end = self._committed.get_watermark_offsets(place, timeout=10)[1]
+            for place in self._committed.committed(places, timeout=LIMIT):
+                end = self._committed.get_watermark_offsets(place, timeout=LIMIT)[1]
                 lag += end - max(0, place.offset)
             return lag
         except confluent_kafka.KafkaException:
             return None
 
-    def wait_caught_up(self, limit=60.0):
+    def wait_caught_up(self, limit=LIMIT):
         wait_for(lambda: f"the lag to be 0: {self.lag()}", lambda: self.lag() == 0, limit, every=0.05)
 
     def dead_letters(self):

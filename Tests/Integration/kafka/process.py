@@ -11,7 +11,7 @@ import urllib.request
 
 from prometheus_client.parser import text_string_to_metric_families
 
-from waiting import TooLong, wait_for
+from waiting import LIMIT, TooLong, wait_for
 
 _running = set()
 
@@ -53,11 +53,11 @@ class Program:
     def said(self):
         return "\n".join(self.errors)
 
-    def error_matching(self, pattern, limit=30.0, since=0):
+    def error_matching(self, pattern, limit=LIMIT, since=0):
         """The first line on stderr, from line `since` on, in which the pattern is found."""
         return self._line(self.errors, pattern, limit, since)
 
-    def output_matching(self, pattern, limit=30.0):
+    def output_matching(self, pattern, limit=LIMIT):
         return self._line(self.output, pattern, limit, 0)
 
     def _line(self, lines, pattern, limit, since):
@@ -73,21 +73,21 @@ class Program:
                     raise TooLong(f"{self.name} did not say /{pattern}/; it said:\n{self.said[-4000:]}")
                 self._news.wait(min(left, 0.5))
 
-    def wait(self, limit=30.0):
+    def wait(self, limit=LIMIT):
         """Its exit status."""
         try:
             status = self._process.wait(timeout=limit)
         except subprocess.TimeoutExpired:
             raise TooLong(f"{self.name} did not end in {limit:g} s; it said:\n{self.said[-4000:]}") from None
         for reader in self._readers:
-            reader.join(timeout=10)
+            reader.join(timeout=LIMIT)
         _running.discard(self)
         return status
 
     def signal(self, number):
         os.killpg(self.pid, number)
 
-    def terminate(self, limit=30.0):
+    def terminate(self, limit=LIMIT):
         self.signal(signal.SIGTERM)
         return self.wait(limit)
 
@@ -121,14 +121,14 @@ class Worker(Program):
     def get(self, path):
         """Status and text of what it serves; (0, "") while it serves nothing."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=LIMIT) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as refusal:
             return refusal.code, refusal.read().decode()
         except OSError:
             return 0, ""
 
-    def wait_ready(self, limit=30.0):
+    def wait_ready(self, limit=LIMIT):
         def check():
             if not self.is_running:
                 raise AssertionError(f"{self.name} ended with {self.wait()}; it said:\n{self.said[-4000:]}")

@@ -6,7 +6,7 @@ import threading
 
 import confluent_kafka
 
-from waiting import TooLong
+from waiting import LIMIT, TooLong
 
 CODECS = ("gzip", "snappy", "lz4", "zstd")
 AS_JAVA = "murmur2_random"
@@ -27,7 +27,7 @@ def send_with_kcat(address, records, codec):
         for record in group:
             assert AFTER_KEY not in record.key + record.value and AFTER_VALUE not in record.key + record.value
             lines.append(record.key + AFTER_KEY + record.value + AFTER_VALUE)
-        subprocess.run(command, input=b"".join(lines), check=True, timeout=60)
+        subprocess.run(command, input=b"".join(lines), check=True, timeout=LIMIT)
 
 
 def kind_text(record):
@@ -50,7 +50,7 @@ class Sender:
                 on_delivery=self._delivered)
         self._producer.poll(0)
 
-    def flush(self, limit=60.0):
+    def flush(self, limit=LIMIT):
         if left := self._producer.flush(limit):
             raise TooLong(f"{left} records were not delivered in {limit:g} s")
         assert not self._failed, self._failed[:3]

@@ -12,9 +12,9 @@ from waiting import free_port
 USAGE, UNREACHABLE = 64, 69
 
 
-def refusal(worker, status=USAGE, limit=60):
+def refusal(worker, status=USAGE):
     """The line with which it ended."""
-    assert worker.wait(limit) == status, worker.said
+    assert worker.wait() == status, worker.said
     assert not worker.output
     lines = [line for line in worker.errors if line.strip()]
     assert lines, "it says nothing"

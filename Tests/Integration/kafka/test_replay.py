@@ -13,7 +13,7 @@ from committed import read_all, stream_of
 from crowd import gift, json_record
 from logfile import replay
 from sending import Sender, Traffic
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 
 def compare(pipeline, topic, *flags, **settings):
@@ -45,17 +45,17 @@ def eventful(pipeline, crowd):
     with Traffic(pipeline.broker.address, crowd, rate=400):
         worker = pipeline.worker(worker_id="a", worker_checkpointMs=1000)
         for lanes in (2, 3, 3):
-            wait_for("commands", lambda count=reader.count: reader.count > count + 400, limit=60)
+            wait_for("commands", lambda count=reader.count: reader.count > count + 400)
             worker.kill()
             worker = pipeline.worker(worker_id="a", worker_checkpointMs=1000, gift_lanes=lanes, wish_tracks=lanes)
-        wait_for("commands", lambda count=reader.count: reader.count > count + 400, limit=60)
+        wait_for("commands", lambda count=reader.count: reader.count > count + 400)
     pipeline.wait_caught_up()
     wait_for("a lane that is left on an idle log", lambda count=reader.count: any(
         "giftHide" in command for command in reader.commands[count:]), every=0.2)
     with Traffic(pipeline.broker.address, crowd, rate=400):
         assert worker.terminate() == 0, worker.said
         worker = pipeline.worker(worker_id="a", worker_checkpointMs=1000, gift_lanes=1)
-        wait_for("commands", lambda count=reader.count: reader.count > count + 400, limit=60)
+        wait_for("commands", lambda count=reader.count: reader.count > count + 400)
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
     reader.wait_all()
@@ -102,7 +102,7 @@ def test_late_records_are_replayed_as_they_came(make_pipeline, seed):
         # Up to five seconds late, or (as the next will find) too early.
         late = pick.choice((0, 0, 40, 700, 5000, -300))
         producer.produce(topic, record.value, record.key, timestamp=int(time.time() * 1000) - late)
-        producer.flush(10)
+        producer.flush(LIMIT)
         if n % 60 == 59:
             wait_for("timers to fire", lambda count=reader.count: reader.count > count)
     pipeline.wait_caught_up()
@@ -139,7 +139,7 @@ def test_one_byte_that_was_changed_is_found(make_pipeline, crowd_of, form, seed)
                 value[place] ^= pick.choice((1, 2, 4))
             producer.produce(copy, bytes(value), record.key(), partition=record.partition(), headers=record.headers())
             producer.poll(0)
-        producer.flush(30)
+        producer.flush(LIMIT)
         run = compare(pipeline, topic, topics_commands=copy)
         original = published[changed]
         assert run.returncode == 1, f"{original.value()} with its byte {place} changed: {run.stdout}{run.stderr}"

@@ -17,7 +17,7 @@ def test_a_restore_reads_a_bounded_part(pipeline, crowd):
     pipeline.reader
     worker = pipeline.worker(worker_id="a", **FORGETFUL)
     with Traffic(pipeline.broker.address, crowd, rate=1500) as traffic:
-        wait_for("a long log", lambda: traffic.sent >= 18_000, limit=60)
+        wait_for("a long log", lambda: traffic.sent >= 18_000)
         worker.kill()
     records = [r for topic in pipeline.inputs for r in read_all(pipeline.broker.address, topic)]
     worker = pipeline.worker(worker_id="a", **FORGETFUL)
@@ -58,7 +58,7 @@ def test_what_is_forgotten_takes_no_memory(make_pipeline):
         wait_for("its rooms", lambda: worker.metric("flyscreen_records_total") >= before + 8000)
         wait_for(
             lambda: f"all rooms to be forgotten, not {worker.metric('flyscreen_rooms'):g} of them",
-            lambda: rooms_left() <= 2, limit=30, every=0.25)
+            lambda: rooms_left() <= 2, every=0.25)
         memory.append(worker.memory())
     assert worker.terminate() == 0, worker.said
     megabyte = 1 << 20

@@ -5,7 +5,7 @@ import json
 from confluent_kafka.admin import AdminClient
 
 from committed import read_all
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 
 def test_topics_create_makes_them_as_they_should_be(pipeline):
@@ -13,7 +13,7 @@ def test_topics_create_makes_them_as_they_should_be(pipeline):
     made = [pipeline.commands, f"{pipeline.name}.results"]
     for topic in pipeline.inputs:
         made += [topic, f"flyscreen.changelog.{topic}", f"flyscreen.journal.{topic}", f"{topic}.dlq"]
-    known = admin.list_topics(timeout=10).topics
+    known = admin.list_topics(timeout=LIMIT).topics
     assert all(len(known[name].partitions) == pipeline.partitions for name in made)
     for topic in pipeline.inputs:
         assert pipeline.topic_setting(topic, "message.timestamp.type") == "LogAppendTime"
@@ -44,7 +44,7 @@ def test_from_simulate_to_tail(pipeline):
         "simulate", "--rooms", "8", "--rate", "40", "--seed", "7",
         *pipeline.words({f"topics.produce.{kind}": gifts for kind in ("gift", "tap", "rainStart", "rainGrab")}),
         *pipeline.words({f"topics.produce.{kind}": wishes for kind in ("wish", "wishLike")}))
-    wait_for("commands", lambda: reader.count > 200, limit=60)
+    wait_for("commands", lambda: reader.count > 200)
     assert simulate.terminate() == 0, simulate.said
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said

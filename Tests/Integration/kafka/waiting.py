@@ -7,6 +7,8 @@ import socket
 import tempfile
 import time
 
+# Of every wait, in seconds: it costs nothing where all is well, and a machine may be very busy.
+LIMIT = 120.0
 _FIRST, _LAST = 23000, 23999
 # Held until this process ends: other runs keep away from its ports, also while nobody listens there.
 _taken = {}
@@ -16,7 +18,7 @@ class TooLong(AssertionError):
     """What was waited for did not come."""
 
 
-def wait_for(what, check, limit=30.0, every=0.02):
+def wait_for(what, check, limit=LIMIT, every=0.02):
     """Asks `check` until its answer is true, and gives that answer.
 
     `what` ends the sentence of the failure; a function is asked for it then.
