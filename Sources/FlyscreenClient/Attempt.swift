@@ -11,6 +11,8 @@ struct Attempt: Sendable {
     var reason: String
     /// Nil if it is worth another try.
     var refusal: GatewayError?
+    /// Other gateways have these rooms, or some of them.
+    var isElsewhere = false
     /// Whether any event came: then the gateway works.
     var hasSpoken = false
     var lastEventId: String
@@ -63,7 +65,7 @@ struct Attempt: Sendable {
         switch part {
         case .head(let answer):
           head = answer
-          if answer.isStream { stream.tell(.connection(.open)) }
+          if answer.isStream { stream.tell(.connection(.open, rooms: stream.rooms)) }
         case .bytes(let bytes) where head?.isStream == true:
           for event in try parser.parse(bytes) {
             if let update = RoomUpdate(event) { stream.tell(update) }
@@ -94,6 +96,7 @@ extension Attempt.End {
   fileprivate mutating func refuse(_ head: StreamHead, body: String) {
     let body = body.trimmingCharacters(in: .whitespacesAndNewlines)
     refusal = GatewayError(status: head.status, body: body)
+    isElsewhere = head.status == 421
     retryAfter = head.retryAfter ?? .zero
     // A hotel's login page, say: it is not the gateway that answered.
     reason = head.status == 200 ? "the answer is no stream but \(head.contentType)" : "\(head.status) \(body)"

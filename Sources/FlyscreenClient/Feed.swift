@@ -108,10 +108,11 @@ extension Feed.State {
 
   /// The reader is too slow: in place of all that waits it gets how things are now.
   fileprivate mutating func fallBehind() {
-    let connection = updates.last { if case .connection = $0 { true } else { false } }
+    var connections: [[String]: RoomUpdate] = [:]
+    for update in updates { if case .connection(_, let rooms) = update { connections[rooms] = update } }
     let results = updates[taken...].filter { if case .result = $0 { true } else { false } }.suffix(100)
     taken = 0
-    updates = (connection.map { [$0] } ?? []) + results
+    updates = Array(connections.values) + results
     for room in rooms.keys.sorted() { updates.append(.snapshot(rooms[room]!.screen.snapshot)) }
   }
 

@@ -74,15 +74,20 @@ public struct GatewayClient: Sendable {
   /// from it.
   public func screens(of room: String) -> RoomScreens { screens(of: [room]) }
 
-  /// The same for several rooms, in one stream; a screen says by its `roomId` whose it is.
+  /// The same for several rooms, in one stream; a screen says by its `roomId` whose it is. Where no gateway has all of
+  /// them, each gets its own; of one that is refused, `updates(of:)` says so.
   public func screens(of rooms: [String]) -> RoomScreens { RoomScreens(client: self, rooms: rooms) }
 
   /// All that a gateway says of these rooms, in its order: snapshots, and commands that go on from them.
   ///
   /// - Parameters:
-  ///   - rooms: one, or several in one stream; where no gateway has all of them, each gets its own.
+  ///   - rooms: one, or several in one stream; where no gateway has all of them, each gets its own, and one that is
+  ///     refused ends alone.
   ///   - user: also tells what this user's grabs of red packets gave.
   public func updates(of rooms: [String], user: String? = nil) -> RoomUpdates {
-    RoomUpdates(client: self, rooms: rooms, user: user)
+    updates(of: rooms, user: user, bell: RetryBell())
+  }
+  func updates(of rooms: [String], user: String?, bell: RetryBell) -> RoomUpdates {
+    RoomUpdates(client: self, rooms: rooms, user: user, bell: bell)
   }
 }

@@ -6,8 +6,6 @@ public enum GatewayError: Error, Sendable, Hashable {
   case forbidden(String)
   /// 404: there is nothing at this address.
   case notFound(String)
-  /// 421: another gateway has the room.
-  case elsewhere(String)
   /// What the gateway can't make sense of: 400, say, for more rooms than it has in one stream.
   case refused(status: Int, String)
 
@@ -17,8 +15,7 @@ public enum GatewayError: Error, Sendable, Hashable {
     case 401: self = .unauthorized(body)
     case 403: self = .forbidden(body)
     case 404: self = .notFound(body)
-    case 421: self = .elsewhere(body)
-    case 408, 425, 429: return nil
+    case 408, 421, 425, 429: return nil
     case 400..<500: self = .refused(status: status, body)
     default: return nil
     }
@@ -32,7 +29,6 @@ extension GatewayError: CustomStringConvertible {
       case .unauthorized(let body): ("the gateway wants a token that it takes (401)", body)
       case .forbidden(let body): ("the token is for other rooms (403)", body)
       case .notFound(let body): ("there is no such room or address (404)", body)
-      case .elsewhere(let body): ("another gateway has this room (421)", body)
       case .refused(let status, let body): ("the gateway refuses (\(status))", body)
       }
     return body.isEmpty ? what : "\(what): \(body)"

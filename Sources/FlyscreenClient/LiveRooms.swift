@@ -15,10 +15,8 @@
   @MainActor @Observable public final class LiveRooms {
     /// By room, of those that are followed and have been told.
     public private(set) var screens: [String: Screen] = [:]
-    /// How the newest stream is.
-    public private(set) var connection = RoomUpdate.Connection.connecting
-    /// Why nothing comes any more; nil while something may.
-    public private(set) var failure: GatewayError?
+    /// How the stream of each room is, of those that are followed and have one.
+    public private(set) var connections: [String: RoomUpdate.Connection] = [:]
     /// What grabs of the user gave, the latest last; the last hundred of them.
     public private(set) var results: [RainResult] = []
 
@@ -27,19 +25,13 @@
     @ObservationIgnored private var paced: [String: PacedRoom] = [:]
     /// Rings when the next command is due.
     @ObservationIgnored private var alarm = Alarm()
-    @ObservationIgnored private var streams: [Stream] = []
+    @ObservationIgnored private let bell = RetryBell()
+    /// By number, which counts up.
+    @ObservationIgnored private var streams: [Int: HeldTask] = [:]
     /// Which stream tells a room.
     @ObservationIgnored private var tellers: [String: Int] = [:]
     @ObservationIgnored private var streamCount = 0
-    @ObservationIgnored private var rooms: [String] = []
-
-    /// The stream of one list of rooms.
-    private struct Stream {
-      let number: Int
-      /// Rooms that it has yet to tell.
-      var untold: Set<String>
-      let task: HeldTask
-    }
+    @ObservationIgnored private var rooms: Set<String> = []
 
     /// - Parameters:
     ///   - client: whose rooms they are.
@@ -52,15 +44,23 @@
     /// Follows these rooms from now on, and no others. What is known of those that stay is kept, and goes on until the
     /// new stream has told them: a switch waits for no network.
     public func follow(_ rooms: [String]) {
-      guard rooms != self.rooms || failure != nil else { return }
+      let rooms = Set(rooms)
+      guard rooms != self.rooms || hasRefused else { return }
       self.rooms = rooms
-      failure = nil
       screens = screens.filter { rooms.contains($0.key) }
       paced = paced.filter { rooms.contains($0.key) }
       tellers = tellers.filter { rooms.contains($0.key) }
+      connections = connections.filter { tellers[$0.key] != nil }
       // One that was overtaken before it told anything is of no use.
-      streams.removeAll { !tellers.values.contains($0.number) }
-      if !rooms.isEmpty { open(rooms) }
+      dropStreams(before: streamCount + 1)
+      if !rooms.isEmpty { open(rooms.sorted()) }
+    }
+
+    /// The network is back, say, or somebody asks for it: streams that wait connect now, and what was refused is asked for
+    /// again.
+    public func retryNow() {
+      bell.ring()
+      if hasRefused { follow(Array(rooms)) }
     }
 
     /// Nil before it was told.
@@ -72,15 +72,25 @@
     private func open(_ rooms: [String]) {
       streamCount += 1
       let number = streamCount
-      let updates = client.updates(of: rooms, user: user)
+      let updates = client.updates(of: rooms, user: user, bell: bell)
       let task = Task { [weak self] in
         do throws(GatewayError) {
           for try await update in updates { self?.take(update, from: number) }
         } catch {
-          self?.fail(error, from: number)
+          self?.hear(.refused(error), of: rooms, from: number)
+          self?.streams[number] = nil
         }
       }
-      streams.append(Stream(number: number, untold: Set(rooms), task: HeldTask(task)))
+      streams[number] = HeldTask(task)
+    }
+
+    /// Those that tell no room any more have been followed by a newer one.
+    private func dropStreams(before number: Int) {
+      streams = streams.filter { $0.key >= number || tellers.values.contains($0.key) }
+    }
+
+    private var hasRefused: Bool {
+      connections.values.contains { if case .refused = $0 { true } else { false } }
     }
 
     private func take(_ update: RoomUpdate, from number: Int) {
@@ -94,21 +104,26 @@
         // Two streams may tell the same while one follows the other.
         guard !results.contains(where: { $0.id == result.id }) else { return }
         results = results.suffix(99) + [result]
-      case .connection(let connection):
-        if number == streamCount { self.connection = connection }
+      case .connection(let connection, let rooms): hear(connection, of: rooms, from: number)
+      }
+    }
+
+    /// A room's connection is that of the stream that tells it, or else of the newest.
+    private func hear(_ connection: RoomUpdate.Connection, of rooms: [String], from number: Int) {
+      for room in rooms where self.rooms.contains(room) && number == tellers[room] ?? streamCount {
+        connections[room] = connection
+        if case .refused = connection { tellers[room] = nil }
       }
     }
 
     private func reset(to snapshot: Snapshot, from number: Int) {
       let room = snapshot.roomId
-      guard let place = streams.firstIndex(where: { $0.number == number }), rooms.contains(room),
-        tellers[room] ?? 0 <= number
-      else { return }
+      guard streams[number] != nil, rooms.contains(room), tellers[room] ?? 0 <= number else { return }
       paced[room, default: PacedRoom(room, lag: client.options.lag, time: client.time)].reset(to: snapshot)
       screens[room] = paced[room]?.screen
       tellers[room] = number
-      streams[place].untold.remove(room)
-      if streams[place].untold.isEmpty { streams.removeAll { $0.number < number } }
+      connections[room] = .open
+      dropStreams(before: number)
     }
 
     private func settle(_ room: String) {
@@ -123,11 +138,6 @@
     private func ring() {
       alarm.clear()
       for room in rooms { settle(room) }
-    }
-
-    private func fail(_ error: GatewayError, from number: Int) {
-      streams.removeAll { $0.number == number }
-      if number == streamCount { failure = error }
     }
   }
 #endif

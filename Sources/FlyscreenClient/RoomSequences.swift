@@ -10,7 +10,8 @@ public struct RoomScreens: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator {
     let feed = Feed(screensAt: client.options.lag, time: client.time)
-    return Iterator(FeedReader(feed, client: client, rooms: rooms, user: nil))
+    return Iterator(
+      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: nil, bell: RetryBell()) { feed.tell($0) }))
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -36,10 +37,12 @@ public struct RoomUpdates: AsyncSequence, Sendable {
   let client: GatewayClient
   let rooms: [String]
   let user: String?
+  let bell: RetryBell
 
   public func makeAsyncIterator() -> Iterator {
     let feed = Feed(updates: client.options.updateLimit, time: client.time)
-    return Iterator(FeedReader(feed, client: client, rooms: rooms, user: user))
+    return Iterator(
+      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: user, bell: bell) { feed.tell($0) }))
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -64,8 +67,7 @@ struct FeedReader {
   private let streaming: HeldTask
   private var news: AsyncStream<Void>.Iterator
 
-  init(_ feed: Feed, client: GatewayClient, rooms: [String], user: String?) {
-    let stream = RoomStream(client: client, rooms: rooms, user: user) { feed.tell($0) }
+  init(_ feed: Feed, _ stream: RoomStream) {
     self.feed = feed
     news = feed.news.makeAsyncIterator()
     streaming = HeldTask(

@@ -5,55 +5,59 @@ struct RoomStream: Sendable {
   let client: GatewayClient
   let rooms: [String]
   let user: String?
+  /// Waits end when it rings.
+  let bell: RetryBell
   /// Told all that the stream says, in its order.
   let tell: @Sendable (RoomUpdate) -> Void
 
   /// Reads until the task is cancelled, or until the gateway says that there is no use in trying again.
   func run() async throws(GatewayError) {
-    do throws(GatewayError) {
-      try await keepOpen()
-    } catch .elsewhere where rooms.count > 1 {
-      // No gateway has all of them, but one may have each.
-      try await runEachRoom()
-    }
+    // No gateway has all of them, but one may have each.
+    if try await keepOpen() == .elsewhere { try await runEachRoom() }
   }
 
+  /// A room that is refused says so, and the others go on.
   private func runEachRoom() async throws(GatewayError) {
-    let ended = await withTaskGroup(of: GatewayError?.self) { group in
+    let refusal = await withTaskGroup(of: GatewayError?.self) { group in
       for room in rooms {
-        let alone = RoomStream(client: client, rooms: [room], user: user, tell: tell)
+        let alone = RoomStream(client: client, rooms: [room], user: user, bell: bell, tell: tell)
         group.addTask {
           do throws(GatewayError) {
             try await alone.run()
             return nil
           } catch {
+            tell(.connection(.refused(error), rooms: [room]))
             return error
           }
         }
       }
-      defer { group.cancelAll() }
-      return await group.next() ?? nil
+      return await group.reduce(nil) { $1 ?? $0 }
     }
-    if let ended { throw ended }
+    if let refusal, !Task.isCancelled { throw refusal }
   }
 
-  private func keepOpen() async throws(GatewayError) {
+  private enum Outcome { case cancelled, elsewhere }
+
+  private func keepOpen() async throws(GatewayError) -> Outcome {
     let options = client.options
     var backoff = Backoff(first: options.retryFirst, limit: options.retryLimit)
     var lastEventId = ""
     var retry = Duration.zero
     while !Task.isCancelled {
-      tell(.connection(.connecting))
+      tell(.connection(.connecting, rooms: rooms))
       let ended = await Attempt(stream: self, lastEventId: lastEventId).read()
-      if Task.isCancelled { return }
+      if Task.isCancelled { break }
       if let refusal = ended.refusal { throw refusal }
+      // One room is asked for again: a balancer may choose another gateway the next time.
+      if ended.isElsewhere, rooms.count > 1 { return .elsewhere }
       if ended.hasSpoken { backoff.reset() }
       lastEventId = ended.lastEventId
       retry = ended.retry ?? retry
       let wait = backoff.next(least: max(retry, ended.retryAfter), share: client.time.chance())
-      tell(.connection(.waiting(wait, because: ended.reason)))
-      try? await client.time.sleep(wait)
+      tell(.connection(.waiting(wait, because: ended.reason), rooms: rooms))
+      await bell.wait(wait, client.time)
     }
+    return .cancelled
   }
 
   func request(token: String?, lastEventId: String) -> StreamRequest {

@@ -5,14 +5,16 @@ public enum RoomUpdate: Sendable, Hashable {
   case command(Command)
   /// What a grab of this user gave.
   case result(RainResult)
-  /// How the stream is.
-  case connection(Connection)
+  /// How the stream of these rooms is: all of a loop's, or one where each has a stream of its own.
+  case connection(Connection, rooms: [String])
 
   public enum Connection: Sendable, Hashable {
     case connecting
     case open
     /// It broke, or could not be opened; it is tried again after this time.
     case waiting(Duration, because: String)
+    /// It has ended for good. A loop throws that when none of its rooms is left.
+    case refused(GatewayError)
   }
 }
 

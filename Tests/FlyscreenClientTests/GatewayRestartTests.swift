@@ -112,7 +112,7 @@ import Wire
     try await publish(commands[100..<400])
     try await heard.wait { $0.contains(.command(commands[399])) }
     try await stop(first)
-    try await heard.wait { if case .connection(.waiting) = $0.last { true } else { false } }
+    try await heard.wait { if case .connection(.waiting, _) = $0.last { true } else { false } }
     // Few enough that a gateway reads them back from the embedded broker, which can't tell an offset by its time.
     try await publish(commands[400..<430])
     let (second, _) = try await startGateway(port: port)

@@ -32,7 +32,7 @@ import Testing
     let stream = await connection()
     stream.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
     await wait { rooms.screen(of: "a") != nil }
-    #expect(rooms.connection == .open && rooms.screen(of: "b") == nil && rooms.nowMs(in: "b") == 0)
+    #expect(rooms.connections == ["a": .open, "b": .open] && rooms.screen(of: "b") == nil && rooms.nowMs(in: "b") == 0)
     stream.send("command", Command.fly("w", atMs: 1100, room: "a"), id: "2")
     await wait { rooms.screen(of: "a")?.banners.count == 1 }
     time.advance(by: .milliseconds(250))
@@ -101,13 +101,48 @@ import Testing
     let first = await gateway.accept()
     first.answer(403, type: "text/plain")
     first.close()
-    await wait { rooms.failure != nil }
-    #expect(rooms.failure == .forbidden(""))
+    await wait { rooms.connections["a"] == .refused(.forbidden("")) }
     rooms.follow(["a"])
-    #expect(rooms.failure == nil)
+    #expect(rooms.connections.isEmpty)
     let second = await connection()
     second.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
     await wait { rooms.screen(of: "a") != nil }
+  }
+
+  @Test func whoAsksForItNeedNotWait() async {
+    let rooms = LiveRooms(gateway.client(time))
+    rooms.follow(["a"])
+    let first = await connection()
+    first.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "7")
+    first.breakOff()
+    await time.waitForBackoff()
+    rooms.retryNow()
+    let second = await gateway.accept()
+    #expect(second.request.headers["Last-Event-ID"] == "7", "it goes on where it was")
+    second.answer(401, type: "text/plain")
+    second.close()
+    await wait { rooms.connections["a"] == .refused(.unauthorized("")) }
+    #expect(rooms.screen(of: "a") != nil)
+    rooms.retryNow()
+    let third = await connection()
+    third.send("snapshot", Snapshot.of("a", nowMs: 2000), id: "8")
+    await wait { rooms.connections["a"] == .open }
+  }
+
+  @Test func aNeighbourThatIsRefusedTroublesNoOther() async {
+    let rooms = LiveRooms(gateway.client(time))
+    rooms.follow(["a"])
+    let first = await connection()
+    first.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
+    await wait { rooms.screen(of: "a") != nil }
+    rooms.follow(["a", "b"])
+    let second = await gateway.accept()
+    second.answer(403, type: "text/plain")
+    second.close()
+    await wait { rooms.connections["b"] == .refused(.forbidden("")) }
+    #expect(rooms.connections["a"] == .open)
+    first.send("command", Command.fly("v", atMs: 1100, room: "a"), id: "2")
+    await wait { rooms.screen(of: "a")?.banners.count == 1 }
   }
 
   @Test func aGrabsResultIsToldOnce() async {

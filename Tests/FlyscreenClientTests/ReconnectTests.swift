@@ -45,7 +45,7 @@ import Testing
     second.answer()
     second.close()
     #expect(try await updates.next() == .connection(.open))
-    guard case .connection(.waiting) = try await updates.next() else { return #expect(Bool(false)) }
+    guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
 
     await time.passBackoff()
     #expect(try await updates.next() == .connection(.connecting))
@@ -70,7 +70,7 @@ import Testing
         #expect(try await updates.next() == .snapshot(.of(nowMs: 1)))
       }
       connection.breakOff()
-      guard case .connection(.waiting(let wait, _)) = try await updates.next() else { break }
+      guard case .connection(.waiting(let wait, _), _) = try await updates.next() else { break }
       waits.append(wait)
       await time.passBackoff()
     }
@@ -153,8 +153,7 @@ import Testing
 
   @Test(arguments: [
     (401, GatewayError.unauthorized("say who you are")), (403, .forbidden("say who you are")),
-    (404, .notFound("say who you are")), (421, .elsewhere("say who you are")),
-    (400, .refused(status: 400, "say who you are")),
+    (404, .notFound("say who you are")), (400, .refused(status: 400, "say who you are")),
   ]) func whatTryingAgainDoesNotMendIsThrown(status: Int, error: GatewayError) async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
@@ -165,14 +164,16 @@ import Testing
     await #expect(throws: error) { try await updates.next() }
   }
 
-  @Test(arguments: [(500, "text/plain"), (503, "text/plain"), (429, "text/plain"), (200, "text/html")])
+  @Test(arguments: [
+    (500, "text/plain"), (503, "text/plain"), (429, "text/plain"), (200, "text/html"), (421, "text/plain"),
+  ])
   func whatMayPassIsTriedAgain(status: Int, type: String) async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
     let connection = await gateway.accept()
     connection.answer(status, type: type)
     connection.close()
-    guard case .connection(.waiting) = try await updates.next() else { return #expect(Bool(false)) }
+    guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
     await time.passBackoff()
     #expect(try await updates.next() == .connection(.connecting))
   }
@@ -193,6 +194,33 @@ import Testing
       if case .snapshot(let snapshot) = update { told.insert(snapshot.roomId) }
     }
     #expect(told == ["a", "b"])
+  }
+
+  /// One of two rooms, each with a stream of its own, is refused.
+  @Test func aRoomThatIsRefusedSaysSoAndTheOthersGoOn() async throws {
+    var updates = gateway.client(time).updates(of: ["a", "b"]).makeAsyncIterator()
+    _ = try await updates.next()
+    let both = await gateway.accept()
+    both.answer(421, type: "text/plain")
+    both.close()
+    var alone: [String: ScriptedGateway.Connection] = [:]
+    while alone.count < 2 {
+      let connection = await gateway.accept()
+      alone[connection.request.url.pathComponents[3]] = connection
+    }
+    alone["a"]?.answer(403, type: "text/plain")
+    alone["a"]?.close()
+    while let update = try await updates.next(), update != .connection(.refused(.forbidden("")), rooms: ["a"]) {}
+    alone["b"]?.answer()
+    alone["b"]?.send("snapshot", Snapshot.of("b", nowMs: 1), id: "1")
+    while let update = try await updates.next(), update != .snapshot(.of("b", nowMs: 1)) {}
+
+    alone["b"]?.close()
+    await time.passBackoff()
+    let again = await gateway.accept()
+    again.answer(401, type: "text/plain")
+    again.close()
+    await #expect(throws: GatewayError.unauthorized("")) { while try await updates.next() != nil {} }
   }
 
   @Test func aLoopThatEndsEndsItsStream() async throws {

@@ -70,7 +70,7 @@ import Testing
       case .command(let command):
         screen.apply(command)
         commands += 1
-      case .connection(.waiting): break reading
+      case .connection(.waiting, _): break reading
       case .connection, .result: break
       }
     }

@@ -69,6 +69,11 @@ extension Command {
   }
 }
 
+extension RoomUpdate {
+  /// Of the room that most tests have.
+  static func connection(_ connection: Connection) -> RoomUpdate { .connection(connection, rooms: ["r1"]) }
+}
+
 extension Snapshot {
   static func of(_ room: String = "r1", nowMs: Int64, _ commands: Command...) -> Snapshot {
     Snapshot(roomId: room, nowMs: nowMs, commands: commands)

@@ -34,7 +34,7 @@ import Testing
     #expect(try await updates.next() == .command(.fly("生日快乐", atMs: 1100)))
     first.send("event: command\nid: 9\ndata: {")
     first.close()
-    guard case .connection(.waiting) = try await updates.next() else { return #expect(Bool(false)) }
+    guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
 
     #expect(try await updates.next() == .connection(.connecting))
     let second = await server.accept()
@@ -59,7 +59,7 @@ import Testing
     let nobody = GatewayClient(URL(string: "http://127.0.0.1:1")!)
     var updates = nobody.updates(of: ["r1"]).makeAsyncIterator()
     #expect(try await updates.next() == .connection(.connecting))
-    guard case .connection(.waiting(_, let why)) = try await updates.next() else { return #expect(Bool(false)) }
+    guard case .connection(.waiting(_, let why), _) = try await updates.next() else { return #expect(Bool(false)) }
     #expect(!why.isEmpty)
   }
 
