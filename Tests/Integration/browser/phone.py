@@ -55,10 +55,11 @@ class Phone:
         self._cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def open(self, *rooms, sends=False, gateway=None):
-        """The page, once it has been told of all the rooms; with `sends`, once it may send, too."""
+        """The page, once it has been told of the rooms that it follows; with `sends`, once it may send, too."""
         self.driver.get((gateway or self.gateway).page(*rooms))
         self._watch()
-        for room in rooms:
+        # Two above and two below, and below the last is the first.
+        for room in {*rooms[:3], *rooms[-2:]}:
             self.wait("to know the room", "return flyscreen.room(arguments[0])?.isKnown === true", room.id)
         if sends:
             self.wait("its controls", "return !document.querySelector('.bar').hidden")

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import random
 
 import pytest
 from backstage import now_ms
@@ -213,3 +214,36 @@ def test_reduced_motion_stands_still_and_tells_as_much(phone, room):
     now = phone.js("return flyscreen.room(arguments[0]).nowMs", room.id)
     phone.wait("time to pass", "return flyscreen.room(arguments[0]).nowMs > arguments[1]", room.id, now + 300)
     assert inside and phone.js(places) == before
+
+
+@pytest.mark.parametrize("stage_width", [375, 320, 700])
+def test_a_crowds_wishes_never_overlap_on_any_stage(phone, room, stage_width):
+    """Whatever the narrowest stage in use is by the gateway's settings, which a page doesn't know."""
+    flies = crowd_of_wishes(random.Random(stage_width), stage_width)
+    phone.open(room)
+    nearest = phone.run("wish_gaps.js", flies, [320, 375, 430, 2560])
+    assert len(nearest) == 4 and all(gap > 0 for gap in nearest.values()), nearest
+    if stage_width <= 375:
+        # The gap, but for what the page's clock has learned between two; on a narrow stage everything is smaller.
+        assert all(gap >= 12 * min(1, int(width) / 375) for width, gap in nearest.items()), nearest
+
+
+def crowd_of_wishes(chance, stage_width, gap=24, tracks=3, duration=6000):
+    """Banners as close as section 4 of STAGES.md lets them fly."""
+    free = [[] for _ in range(tracks)]
+    flies, now = [], 0
+    for number in range(45):
+        width = chance.choice((90, 120, 190, 260, 420, 800))
+
+        def opens(track):
+            return max((
+                max(start + -(-(before + gap) * duration // (stage_width + before)),
+                    start + duration - (stage_width - gap) * duration // (stage_width + width))
+                for start, before in free[track][-1:]), default=0)
+
+        now = max(now, min(map(opens, range(tracks)))) + chance.choice((0, 0, 350, 1000))
+        track = next(track for track in range(tracks) if opens(track) <= now)
+        free[track].append((now, width))
+        flies.append({"wishId": f"w{number}", "track": track, "width": width, "atMs": now})
+        now += 200
+    return flies

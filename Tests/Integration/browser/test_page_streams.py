@@ -29,6 +29,9 @@ def test_a_page_whose_gateway_went_away_says_so_and_goes_on_when_it_is_back(phon
     phone.wait_stage("the gift", lambda s: s["gifts"])
     own_gateway[0].kill()
     phone.wait("it to say so", "return document.querySelector('.status.is-trouble')?.textContent === 'Reconnecting…'")
+    # Who taps it asks for another try now.
+    phone.js("window.tries = 0; const retry = flyscreen.retryNow; flyscreen.retryNow = function () { tries += 1; retry.call(this); }")
+    phone.tap_until(*phone.center(".status-line"), "another try", "return window.tries > 0")
     # What is on screen stays, and what happens meanwhile is not lost.
     assert phone.stage()["gifts"][0]["number"] == "×2"
     room.bump(3)
@@ -110,6 +113,29 @@ def test_another_room_is_there_at_once_and_waits_for_no_network(phone, kafka, ow
         print(f"\na room switch took {', '.join(f'{span:.0f}' for span in spans)} ms with the gateway frozen")
 
 
+@pytest.mark.parametrize("way", [-1, 1], ids=["below", "above"])
+def test_two_quick_swipes_wait_for_no_network(phone, kafka, own_gateway, way):
+    rooms = [kafka.room("quick") for _ in range(7)]
+    for number, room in enumerate(rooms):
+        room.show(count=number + 1, total=9)
+    phone.open(*rooms, gateway=own_gateway[0])
+    phone.wait_stage("the first", lambda s: s["room"] == rooms[0].id and s["gifts"])
+    own_gateway[0].freeze()
+    try:
+        for swipes in (1, 2):
+            phone.swipe(195, 420, dy=way * 300)
+            place = -way * swipes % len(rooms)
+            stage = phone.wait_stage("the next", lambda s, place=place: s["room"] == rooms[place].id)
+            assert [gift["count"] for gift in stage["gifts"]] == [place + 1]
+    finally:
+        own_gateway[0].thaw()
+    # The network hears of it afterwards.
+    rooms[place].bump(9)
+    phone.wait_stage("what comes then", lambda s: s["gifts"][0]["count"] == 9)
+    beyond = rooms[-way * 4 % len(rooms)]
+    phone.wait("to know the rooms beyond", "return flyscreen.room(arguments[0])?.isKnown === true", beyond.id)
+
+
 @pytest.mark.breaks_the_network
 def test_rooms_that_no_single_gateway_has_get_a_stream_each(phone, kafka, own_gateway):
     rooms = [kafka.room("apart") for _ in range(12)]
@@ -187,3 +213,25 @@ def test_a_wheel_and_the_list_of_a_wide_screen_choose_rooms(phone, kafka):
     phone.wait_stage("its gift", lambda s: s["gifts"])
     phone.wait("its command in the margin", "return [...document.querySelectorAll('.desk-log li')].some((li) => li.textContent.includes('giftShow'))")
     assert at_ms <= now_ms()
+
+
+def test_rooms_that_have_ended_are_left_out_and_the_one_on_screen_stays(phone, room):
+    phone.open(room)
+    ways = phone.driver.execute_async_script("""
+      const tell = arguments[0];
+      Promise.all([import("/page/deck.js"), import("/page/roomView.js")]).then(([{ Deck }, { RoomView }]) => {
+        const make = (roomId) => new RoomView(roomId, () => undefined, {}, { openRanking() {}, onLikes() {} });
+        const deck = new Deck(document.createElement("div"), { make, follow() {}, onSwitch() {} });
+        const ways = [];
+        const say = (...rooms) => (deck.setRooms(rooms), ways.push(deck.rooms.join("")));
+        say("a", "b", "c");
+        say("d", "b");
+        say();
+        for (let list = 0; list < 4; list += 1) say("b", "d");
+        say("b", "d");
+        say("c");
+        tell(ways);
+      });
+    """)
+    # A room may be quiet for a while; and no list at all means that nobody knows.
+    assert ways == ["abc", "abcd", "abcd", "abcd", "abcd", "abcd", "abcd", "abd", "abdc"]

@@ -5,7 +5,7 @@ import { EventStreamParser } from "./eventStreamParser.js";
 
 /**
  * `connecting`; `open`; `waiting` for `retryInMs` before it connects again; and, for good: `refused` (the token, or a
- * room that is not there), `elsewhere` (another gateway has these rooms) and `closed`.
+ * room that is not there), `elsewhere` (no gateway has all of these rooms) and `closed`.
  *
  * @typedef {"connecting" | "open" | "waiting" | "refused" | "elsewhere" | "closed"} StreamState
  *
@@ -35,6 +35,8 @@ export class CommandStream {
   state = "connecting";
 
   #lastEventId = "";
+  /** How long the server asked to wait at least, until it says otherwise. */
+  #retryMs = 0;
   #backoff = new Backoff();
   #abort = new AbortController();
   /** Ends the present wait. */
@@ -108,22 +110,24 @@ export class CommandStream {
     this.#abort.signal.addEventListener("abort", giveUp);
     let silence = setTimeout(giveUp, this.silenceMs);
     const parser = new EventStreamParser();
+    let askedMs = 0;
     try {
       const headers = { Accept: "text/event-stream" };
       const token = typeof this.token === "function" ? await this.token() : this.token;
       if (token) headers.Authorization = `Bearer ${token}`;
       if (this.#lastEventId) headers["Last-Event-ID"] = this.#lastEventId;
       const response = await this.fetch(this.url, { headers, cache: "no-store", signal: attempt.signal });
-      if (!response.ok || !response.body) return this.#refuse(response);
-      this.#tell("open");
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done || this.#isOver) break;
-        clearTimeout(silence);
-        silence = setTimeout(giveUp, this.silenceMs);
-        for (const event of parser.push(value)) this.#receive(event);
-      }
+      if (isStream(response)) {
+        this.#tell("open");
+        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (;;) {
+          const { value, done } = await reader.read();
+          if (done || this.#isOver) break;
+          clearTimeout(silence);
+          silence = setTimeout(giveUp, this.silenceMs);
+          for (const event of parser.push(value)) this.#receive(event);
+        }
+      } else askedMs = this.#refuse(response);
     } catch {
       // It broke: what every stream does sooner or later.
     } finally {
@@ -131,7 +135,8 @@ export class CommandStream {
       this.#abort.signal.removeEventListener("abort", giveUp);
       attempt.abort();
     }
-    return parser.retryMs ?? 0;
+    this.#retryMs = parser.retryMs ?? this.#retryMs;
+    return Math.max(this.#retryMs, askedMs);
   }
 
   /** @param {import("./eventStreamParser.js").StreamEvent} event */
@@ -150,13 +155,19 @@ export class CommandStream {
     this.#lastEventId = id;
   }
 
-  /** @param {Response} response */
+  /** @param {Response} response @returns {number} how long it asks to wait at least, this time */
   #refuse(response) {
     const { status } = response;
     response.body?.cancel().catch(() => {});
-    if (status === 421) this.#tell("elsewhere", { status });
+    // One room another gateway may have, which a balancer may choose the next time.
+    if (status === 421 && this.rooms.length > 1) this.#tell("elsewhere", { status });
     else if ([400, 401, 403, 404].includes(status)) this.#tell("refused", { status });
     const seconds = Number(response.headers.get("Retry-After"));
     return Number.isFinite(seconds) ? seconds * 1000 : 0;
   }
+}
+
+/** A hotel's login page, say, is an answer too, but not the gateway's. @param {Response} response */
+function isStream({ status, body, headers }) {
+  return status === 200 && body !== null && /^text\/event-stream\s*(;|$)/i.test(headers.get("Content-Type") ?? "");
 }

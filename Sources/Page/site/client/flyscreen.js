@@ -14,6 +14,8 @@ import { RoomStreams } from "./roomStreams.js";
 export class Flyscreen extends EventTarget {
   /** @type {Map<string, LiveRoom>} */
   #rooms = new Map();
+  /** @type {string[]} */
+  #wanted = [];
   #isPaused = false;
 
   /** @param {StreamOptions & {lagMs?: number}} [options] */
@@ -32,9 +34,11 @@ export class Flyscreen extends EventTarget {
 
   /**
    * These rooms from now on, and no others. What is known of those that stay is kept.
-   * @param {string[]} roomIds
+   * @param {string[]} roomIds the most wanted first: the one on screen, its neighbours, theirs. Where a gateway has too
+   *   few rooms for a stream, or each needs its own, the last ones are known once they come further to the front
    */
   follow(roomIds) {
+    this.#wanted = [...roomIds];
     for (const [roomId, room] of this.#rooms) {
       if (roomIds.includes(roomId)) continue;
       room.close();
@@ -60,7 +64,7 @@ export class Flyscreen extends EventTarget {
     return this.#rooms.get(roomId);
   }
 
-  /** The network is back, say: no need to wait any longer. */
+  /** The network is back, say, or somebody asks for it: no need to wait any longer; and what was refused may not be. */
   retryNow() {
     this.streams.retryNow();
   }
@@ -74,7 +78,7 @@ export class Flyscreen extends EventTarget {
   /** Somebody looks again: every room is told anew. */
   resume() {
     this.#isPaused = false;
-    this.streams.follow([...this.#rooms.keys()]);
+    this.streams.follow(this.#wanted);
   }
 
   close() {

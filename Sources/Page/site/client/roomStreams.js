@@ -2,6 +2,9 @@ import { CommandStream } from "./commandStream.js";
 
 /** @import { StreamHandler, StreamOptions, StreamState } from "./commandStream.js" */
 
+/** Streams at a time where each room has its own: over HTTP/1.1 a browser has six connections to a host. */
+const MOST_APART = 3;
+
 /**
  * Streams for a set of rooms that changes: one for all of them, or one for each where no single gateway has them all.
  *
@@ -9,12 +12,15 @@ import { CommandStream } from "./commandStream.js";
  * at a time, and changes over with the snapshot of the new one, so nothing is missed between them.
  */
 export class RoomStreams {
-  /** @type {{stream: CommandStream, rooms: string[], untold: Set<string>}[]} the newest last */
+  /** @type {{stream: CommandStream, rooms: string[]}[]} the newest last */
   #streams = [];
   /** @type {Map<string, CommandStream>} who tells a room */
   #teller = new Map();
-  /** @type {string[]} */
+  /** @type {string[]} the most wanted first */
+  #wanted = [];
+  /** @type {string[]} as many of them as may be followed at a time */
   #rooms = [];
+  #most = Infinity;
   #eachApart = false;
 
   /**
@@ -28,53 +34,60 @@ export class RoomStreams {
 
   /**
    * Follows these rooms from now on, and no others.
-   * @param {string[]} rooms
+   * @param {string[]} rooms the most wanted first: a gateway, or a browser, may not have enough for all
    */
   follow(rooms) {
-    rooms = [...new Set(rooms)];
-    if (rooms.join("\n") === this.#rooms.join("\n")) return;
-    this.#rooms = rooms;
-    if (rooms.length === 0) return this.close();
-    for (const [room, teller] of this.#teller) {
-      if (!rooms.includes(room)) this.#teller.delete(room);
-      else if (!this.#streams.some(({ stream }) => stream === teller)) this.#teller.delete(room);
-    }
+    this.#wanted = [...new Set(rooms)];
+    const before = this.#rooms;
+    this.#rooms = this.#wanted.slice(0, this.#most);
+    if (this.#rooms.length === before.length && this.#rooms.every((room) => before.includes(room))) return;
+    if (this.#rooms.length === 0) return this.close();
+    for (const room of this.#teller.keys()) if (!this.#rooms.includes(room)) this.#teller.delete(room);
     if (this.#eachApart) {
-      for (const room of rooms) if (!this.#streams.some((one) => one.rooms.includes(room))) this.#open([room]);
-      this.#closeAll((one) => !rooms.includes(one.rooms[0]));
+      this.#closeAll((one) => !this.#rooms.includes(one.rooms[0]));
+      for (const room of this.#rooms) if (!this.#streams.some((one) => one.rooms[0] === room)) this.#open([room]);
     } else {
       // One that was overtaken before it told anything is of no use.
-      this.#closeAll((one) => one.untold.size === one.rooms.length && this.#streams.length > 1);
-      this.#open(rooms);
+      this.#closeAll((one) => this.#streams.length > 1 && !this.#tells(one));
+      this.#open(this.#rooms);
     }
   }
 
   close() {
-    this.#rooms = [];
+    this.#wanted = this.#rooms = [];
     this.#teller.clear();
     this.#closeAll(() => true);
   }
 
+  /** Streams that wait connect now, and those that were refused ask again. */
   retryNow() {
     for (const { stream } of this.#streams) stream.retryNow();
+    const isRefused = ({ stream }) => stream.state === "refused";
+    if (!this.#streams.some(isRefused)) return;
+    this.#closeAll(isRefused);
+    this.#followAnew();
+  }
+
+  #followAnew() {
+    this.#rooms = [];
+    this.follow(this.#wanted);
   }
 
   /** @param {string[]} rooms */
   #open(rooms) {
-    const one = { rooms, untold: new Set(rooms), stream: /** @type {any} */ (null) };
-    const tells = (roomId) => this.#teller.get(roomId) === one.stream;
+    const one = { rooms, stream: /** @type {any} */ (null) };
     one.stream = new CommandStream(
       rooms,
       {
         snapshot: (snapshot) => {
           const { roomId } = snapshot;
-          one.untold.delete(roomId);
           if (!this.#rooms.includes(roomId) || this.#isOlder(one, this.#teller.get(roomId))) return;
           this.#teller.set(roomId, one.stream);
           this.handler.snapshot(snapshot);
-          if (one.untold.size === 0 && !this.#eachApart) this.#closeBefore(one);
+          // Those before that tell no room any more have been followed by this one.
+          if (!this.#eachApart) this.#closeAll((other) => this.#isOlder(other, one.stream) && !this.#tells(other));
         },
-        command: (command) => tells(command.roomId) && this.handler.command(command),
+        command: (command) => this.#teller.get(command.roomId) === one.stream && this.handler.command(command),
         result: (result) => this.handler.result?.(result),
         state: (state, detail) => this.#hear(one, state, detail),
       },
@@ -82,32 +95,29 @@ export class RoomStreams {
     this.#streams.push(one);
   }
 
-  #isOlder(one, teller) {
-    const place = this.#streams.findIndex(({ stream }) => stream === teller);
-    return place >= 0 && this.#streams.indexOf(one) < place;
+  #tells(one) {
+    return [...this.#teller.values()].includes(one.stream);
+  }
+
+  /** @param {CommandStream | undefined} stream */
+  #isOlder(one, stream) {
+    return this.#streams.indexOf(one) < this.#streams.findIndex((other) => other.stream === stream);
   }
 
   #hear(one, state, detail) {
-    if (state === "elsewhere" && one.rooms.length > 1) {
-      this.#eachApart = true;
+    const isNewest = one === this.#streams.at(-1);
+    if (state === "elsewhere") {
+      [this.#eachApart, this.#most] = [true, MOST_APART];
+      this.#teller.clear();
       this.#closeAll(() => true);
-      for (const room of this.#rooms) this.#open([room]);
-    } else if (state === "elsewhere") {
-      // Behind a balancer another gateway may answer the next time.
-      this.#streams.splice(this.#streams.indexOf(one), 1);
-      this.handler.state?.("waiting", { ...detail, rooms: one.rooms });
-      setTimeout(() => {
-        if (this.#rooms.includes(one.rooms[0]) && !this.#streams.some((s) => s.rooms[0] === one.rooms[0])) {
-          this.#open(one.rooms);
-        }
-      }, 1000 + 2000 * Math.random());
-    } else if (one === this.#streams.at(-1) || this.#eachApart) {
+      this.#followAnew();
+    } else if (state === "refused" && detail.status === 400 && one.rooms.length > 1 && isNewest) {
+      // It takes fewer rooms at a time: the most wanted ones, then.
+      this.#most = Math.max(1, one.rooms.length - 2);
+      this.#followAnew();
+    } else if (isNewest || this.#eachApart) {
       this.handler.state?.(state, { ...detail, rooms: one.rooms });
     }
-  }
-
-  #closeBefore(one) {
-    this.#closeAll((other) => this.#streams.indexOf(other) < this.#streams.indexOf(one));
   }
 
   /** @param {(one: any) => boolean} which */

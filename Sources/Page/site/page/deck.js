@@ -3,9 +3,12 @@ import { isReduced } from "./motion.js";
 /** @import { RoomView } from "./roomView.js" */
 
 const SLIDE_MS = 280;
+/** A room that so many lists in a row don't name has ended. */
+const MISSES = 6;
 
 /**
- * The rooms, one above the other: the one on screen, and its neighbours above and below, asleep and ready.
+ * The rooms, one above the other: the one on screen, and asleep and ready two above and two below, so that whoever
+ * swipes on while the network still hears of the swipe before waits for nothing either.
  */
 export class Deck {
   /** @type {string[]} */
@@ -14,6 +17,8 @@ export class Deck {
   current = null;
   /** @type {Map<string, RoomView>} */
   #views = new Map();
+  /** @type {Map<string, number>} how many lists in a row haven't named a room */
+  #misses = new Map();
   /** @type {Animation[]} */
   #slides = [];
   #settle = () => {};
@@ -36,11 +41,17 @@ export class Deck {
     return [...this.#views.values()];
   }
 
-  /** Rooms that are new come last: a viewer's way through them stays as it is. @param {string[]} rooms */
+  /**
+   * Rooms that are new come last: a viewer's way through them stays as it is. Those that have ended are taken out of it.
+   * @param {string[]} rooms none: nobody knows
+   */
   setRooms(rooms) {
+    if (rooms.length === 0) return;
+    this.#misses = new Map(this.rooms.map((room) => [room, rooms.includes(room) ? 0 : (this.#misses.get(room) ?? 0) + 1]));
+    const staying = this.rooms.filter((room) => room === this.current?.roomId || this.#misses.get(room) < MISSES);
     const added = rooms.filter((room) => !this.rooms.includes(room));
-    if (added.length === 0) return;
-    this.rooms = [...this.rooms, ...added];
+    if (added.length === 0 && staying.length === this.rooms.length) return;
+    this.rooms = [...staying, ...added];
     if (!this.current) this.show(this.rooms[0]);
     else this.#subscribe();
   }
@@ -143,14 +154,15 @@ export class Deck {
 
   /** @returns {string | null} the neighbour; below the last is the first */
   #beside(step) {
-    if (!this.current || this.rooms.length < 2) return null;
-    const place = this.rooms.indexOf(this.current.roomId);
-    return this.rooms[(place + step + this.rooms.length) % this.rooms.length];
+    const count = this.rooms.length;
+    if (!this.current || count < 2) return null;
+    return this.rooms[(this.rooms.indexOf(this.current.roomId) + step + 2 * count) % count];
   }
 
-  /** The room on screen and its neighbours are followed, and have their views ready. */
+  /** The room on screen and those near it are followed, and have their views ready. */
   #subscribe() {
-    const wanted = [...new Set([this.#beside(-1), this.current.roomId, this.#beside(1)])].filter((room) => room !== null);
+    const near = [1, -1, 2, -2].map((step) => this.#beside(step)).filter((room) => room !== null);
+    const wanted = [...new Set([this.current.roomId, ...near])];
     for (const [roomId, view] of this.#views) {
       if (wanted.includes(roomId)) continue;
       // It may still be sliding out.

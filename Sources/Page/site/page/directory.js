@@ -1,5 +1,6 @@
 const EVERY_MS = 10_000;
 const WHILE_EMPTY_MS = 2000;
+const ANSWER_MS = 10_000;
 
 /**
  * Which rooms there are: those that the page's address names, or those that the gateway does, asked again and again.
@@ -24,7 +25,8 @@ export class Directory {
     const { rooms: named, token, onRooms, onEvents } = this.options;
     let rooms = named;
     try {
-      const response = await fetch("/rooms", { headers: token ? { Authorization: `Bearer ${token}` } : {}, cache: "no-store" });
+      const headers = token ? { Authorization: `Bearer ${token}` } : {};
+      const response = await fetch("/rooms", { headers, cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
       if (response.ok) {
         const answer = await response.json();
         if (answer.events) onEvents();

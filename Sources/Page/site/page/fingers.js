@@ -17,7 +17,7 @@ export class Fingers {
     this.act = act;
     const listen = (type, listener) => stage.addEventListener(type, listener);
     listen("pointerdown", (event) => this.#down(event));
-    listen("pointermove", (event) => this.#tell(this.#recogniser.move(touch(event)), event));
+    listen("pointermove", (event) => this.#move(event));
     listen("pointerup", (event) => this.#tell(this.#recogniser.up(touch(event)), event));
     listen("pointercancel", (event) => this.#tell(this.#recogniser.cancel(event.pointerId), event));
     stage.addEventListener("click", (event) => this.#click(event), { capture: true });
@@ -29,6 +29,12 @@ export class Fingers {
     if (event.button !== 0) return;
     this.#hasDragged = false;
     this.#recogniser.down({ ...touch(event), target: event.target.closest?.("[data-target]") ?? null });
+  }
+
+  #move(event) {
+    // A mouse that left with its button down may come back without.
+    const told = event.buttons === 0 ? this.#recogniser.cancel(event.pointerId) : this.#recogniser.move(touch(event));
+    this.#tell(told, event);
   }
 
   #tell(gesture, event) {

@@ -36,7 +36,7 @@ waiting.querySelector("p").textContent = words.waitingNote;
 
 const viewer = whoLooks(token);
 const flyscreen = new Flyscreen({ token, user: viewer.mayAskResults ? viewer.userId : undefined, lagMs: LAG_MS });
-const status = new StatusPill({ onTrouble: (isTrouble) => phone.classList.toggle("is-away", isTrouble) });
+const status = new StatusPill({ onTrouble: (isTrouble) => phone.classList.toggle("is-away", isTrouble), retry: () => retryNow() });
 const announcer = new Announcer();
 phone.append(status.node, announcer.node);
 const outbox = new Outbox({ token, onTrouble: (trouble) => status.say(words[trouble]) });
@@ -62,7 +62,7 @@ const deck = new Deck(roomsNode, {
 const troubles = new Map();
 const showTrouble = () => status.setTrouble(troubles.get(deck.current?.roomId) ?? "");
 const sending = new Sending(outbox, viewer, () => deck.current?.roomId);
-const sheet = new Sheet(phone);
+const sheet = new Sheet(phone, (isOpen) => (roomsNode.inert = controls.node.inert = isOpen));
 const controls = new Controls(phone, { sending, sheet, like: () => like() });
 const [left, right] = ["desk-left", "desk-right"].map((id) => document.getElementById(id));
 const desk = new Desk(left, right, (roomId) => {
@@ -202,10 +202,11 @@ document.addEventListener("visibilitychange", () => {
 // A page that is left may be kept to come back to, with its connections.
 addEventListener("pagehide", () => flyscreen.pause());
 addEventListener("pageshow", (event) => event.persisted && flyscreen.resume());
-addEventListener("online", () => {
+function retryNow() {
   flyscreen.retryNow();
   directory.askNow();
-});
+}
+addEventListener("online", retryNow);
 onReducedChange(() => {
   deck.current?.sleep();
   deck.current?.wake();

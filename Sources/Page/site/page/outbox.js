@@ -4,6 +4,8 @@ import { Backoff } from "../client/backoff.js";
 const AT_ONCE = 3;
 const MOST = 120;
 const ATTEMPTS = 4;
+/** A gateway answers once the broker has it; what is not answered by then is sent again. */
+const ANSWER_MS = 15_000;
 
 /**
  * Events on their way to the gateway. One that failed for no fault of its own is tried again with the same id, which
@@ -61,7 +63,7 @@ export class Outbox {
     let status = 0;
     let waitMs = 0;
     try {
-      const response = await fetch(event.path, { method: "POST", headers, body: event.body });
+      const response = await fetch(event.path, { method: "POST", headers, body: event.body, signal: AbortSignal.timeout(ANSWER_MS) });
       status = response.status;
       waitMs = 1000 * (Number(response.headers.get("Retry-After")) || 0);
     } catch {

@@ -8,14 +8,18 @@ const FAST = 0.5;
 
 /**
  * A sheet from the bottom. Its list scrolls; dragged down from its top, or by its head, it closes, as it does by a tap
- * beside it and with Escape. While it is open, whatever happens in it is its own.
+ * beside it and with Escape. While it is open, whatever happens in it is its own, and what is behind it is out of reach.
  */
 export class Sheet {
   #finger = null;
   #returnFocus = null;
 
-  /** @param {HTMLElement} stage it lies over */
-  constructor(stage) {
+  /**
+   * @param {HTMLElement} stage it lies over
+   * @param {(isOpen: boolean) => void} onOpen
+   */
+  constructor(stage, onOpen) {
+    this.onOpen = onOpen;
     this.title = element("h3", { id: "sheet-title" });
     this.note = element("p.sheet-note");
     this.list = element("div.sheet-list", { tabIndex: 0 });
@@ -55,6 +59,7 @@ export class Sheet {
     this.panel.style.transform = "";
     const frames = isReduced() ? [{ opacity: 0 }, { opacity: 1 }] : [{ transform: "translateY(100%)" }, { transform: "none" }];
     this.panel.animate(frames, { duration: 260, easing: "cubic-bezier(.2, .9, .3, 1)" });
+    this.onOpen(true);
     this.panel.focus({ preventScroll: true });
   }
 
@@ -69,6 +74,7 @@ export class Sheet {
       this.panel.style.transform = "";
       if (this.node.classList.contains("is-closing")) this.node.hidden = true;
     });
+    this.onOpen(false);
     this.#returnFocus?.focus?.({ preventScroll: true });
   }
 
@@ -87,6 +93,8 @@ export class Sheet {
   #move(event) {
     const finger = this.#finger;
     if (finger?.id !== event.pointerId) return;
+    // A mouse that was let go elsewhere.
+    if (event.buttons === 0) return this.#up(event);
     const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
     if (!finger.isPulling) {
       const scrolls = finger.isInList && (this.list.scrollTop > 0 || event.pointerType === "mouse");

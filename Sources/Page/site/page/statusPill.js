@@ -1,4 +1,5 @@
 import { element } from "./element.js";
+import { words } from "./words.js";
 
 /** Trouble that passes within this time is none of a viewer's business. */
 const PATIENCE_MS = 900;
@@ -12,10 +13,11 @@ export class StatusPill {
   #timer = 0;
   #wordTimer = 0;
 
-  /** @param {{onTrouble: (isTrouble: boolean) => void}} acts */
-  constructor({ onTrouble }) {
+  /** @param {{onTrouble: (isTrouble: boolean) => void, retry: () => void}} acts `retry`: who sees trouble taps it */
+  constructor({ onTrouble, retry }) {
     this.onTrouble = onTrouble;
-    this.node = element("p.status", { role: "status" });
+    this.line = element("button.status-line", { type: "button", title: words.retry, onclick: retry });
+    this.node = element("p.status", { role: "status" }, this.line);
   }
 
   /** @param {string} text what is wrong for as long as it is; empty if nothing is */
@@ -36,7 +38,8 @@ export class StatusPill {
   }
 
   #show(text, kind = "") {
-    this.node.textContent = text;
+    this.line.textContent = text;
+    this.line.disabled = kind !== "is-trouble";
     this.node.classList.toggle("is-shown", text !== "");
     this.node.classList.toggle("is-trouble", kind === "is-trouble");
   }

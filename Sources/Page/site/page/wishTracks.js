@@ -7,6 +7,10 @@ import { short, words } from "./words.js";
 
 /** `wish.stageWidth` at its default. What keeps apart there keeps apart on wider stages; narrower ones are scaled. */
 const narrowestStage = 375;
+/** However wide the narrowest stage in use is by its setting, nothing is made smaller than for one of this. */
+const widestStage = 1500;
+/** How near two banners on a track may seem to come before the setting must be another, and greater. */
+const nearest = 12;
 const fewTracks = 3;
 const leastFont = 10;
 
@@ -16,6 +20,9 @@ const leastFont = 10;
 export class WishTracks {
   /** @type {Map<string, {node: HTMLElement, fly: any, atMs: number, flight: Animation}>} by the command's id */
   #banners = new Map();
+  #leastWidth = narrowestStage;
+  /** Of the stage: in pixels, and in the units of banners' widths. */
+  #width = narrowestStage;
   #stageWidth = narrowestStage;
   /** Wishes that this viewer likes, the last few. */
   #liked = new Set();
@@ -35,7 +42,8 @@ export class WishTracks {
    * @param {number} width
    */
   resize(width) {
-    this.#stageWidth = Math.max(narrowestStage, width);
+    this.#width = width;
+    this.#stageWidth = Math.max(this.#leastWidth, width);
     this.node.style.setProperty("--scale", String(width / this.#stageWidth));
     for (const { fly, flight } of this.#banners.values()) flight.effect.setKeyframes(this.#way(fly));
   }
@@ -76,15 +84,34 @@ export class WishTracks {
     if (there) return this.#show(there, fly.likes);
     if (atMs + fly.durationMs <= this.now()) return;
     const node = this.#draw(fly);
+    const before = [...this.#banners.values()].findLast((banner) => banner.fly.track === fly.track);
+    if (before) this.#learnWidth(before, fly, atMs);
     this.#makeRoom(fly.track);
     if (isReduced()) this.#standAlone(fly.track);
     this.node.append(node);
     fit(node.querySelector(".wish-words"));
     const flight = moveSince(node, this.#way(fly), { atMs, now: this.now, durationMs: fly.durationMs });
+    // The clock may have been set right since the one before it started: that must not bring them nearer, or hardly.
+    if (before) flight.startTime = Math.max(flight.startTime, before.flight.startTime + 0.99 * (atMs - before.atMs));
     const banner = { node, fly, atMs, flight };
     this.#banners.set(id, banner);
     this.#show(banner, fly.likes);
     removeAfter(flight, () => this.#remove(id));
+  }
+
+  /**
+   * The setting `wish.stageWidth` shows in how soon after another a track takes a banner (STAGES.md, section 4): sooner
+   * than they could keep apart on this stage, and the narrowest in use is wider. This one is scaled then.
+   */
+  #learnWidth({ fly: { width, durationMs }, atMs: beforeMs }, fly, atMs) {
+    const after = atMs - beforeMs;
+    if (durationMs !== fly.durationMs || after <= 0 || after >= durationMs) return;
+    const forTail = ((width + nearest) * durationMs) / after - width;
+    const forHead = (nearest * durationMs + fly.width * (durationMs - after)) / after;
+    const leastWidth = Math.min(widestStage, Math.max(forTail, forHead));
+    if (leastWidth <= this.#leastWidth) return;
+    this.#leastWidth = leastWidth;
+    this.resize(this.#width);
   }
 
   #way({ width }) {
