@@ -8,5 +8,6 @@ package enum ConsumerEvent: Hashable, Sendable {
   case revoked([TopicPartition], lost: Bool)
   /// All there was of this partition has been handed out; the next record will have this offset or a later one.
   case endOfPartition(TopicPartition, offset: Int64)
-  case failed(KafkaError)
+  /// With the partition, if it is that of one.
+  case failed(KafkaError, of: TopicPartition?)
 }

@@ -52,6 +52,17 @@ package struct Reader: ~Copyable {
     intake.receive(into: &batch, events: &events, waitMs: waitMs)
   }
 
+  /// Throws away what waits to be received.
+  package mutating func discard() {
+    var batch = RecordBatch()
+    var events: [ConsumerEvent] = []
+    repeat {
+      batch.removeAll()
+      events = []
+      receive(into: &batch, events: &events, waitMs: 0)
+    } while !batch.isEmpty || !events.isEmpty
+  }
+
   package func topicName(_ ordinal: Int) -> String { intake.topicNames[ordinal] }
 
   package func key(of partition: TopicPartition) -> PartitionKey? {

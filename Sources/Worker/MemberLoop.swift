@@ -160,7 +160,7 @@ struct MemberLoop: ~Copyable {
         if let topic = plan.topics.input.firstIndex(of: partition.topic) {
           member.runningTask(topic: topic, partition: partition.partition)?.reachedEnd(at: offset)
         }
-      case .failed(let error):
+      case .failed(let error, _):
         try handle(error, nowMs: nowMs)
       }
     }
@@ -175,7 +175,7 @@ struct MemberLoop: ~Copyable {
     case .authentication, .authorization: throw WorkerError.refused(error.description)
     case .unknownTopic, .fenced, .settings, .other:
       // A position that the log no longer has: what is committed and what is there is looked at anew.
-      if error.name == "_AUTO_OFFSET_RESET" {
+      if error.isOutOfRange {
         log.once("moved \(number)", .warning, "the log has moved on", .member(number), .error(error))
         retryAtMs = nowMs + Self.retryMs
         try rollBack(nowMs: nowMs)

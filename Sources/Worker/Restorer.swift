@@ -79,7 +79,7 @@ struct Restorer: ~Copyable {
     for event in events {
       switch event {
       case .endOfPartition(let place, let offset): reachedEnd(place, offset)
-      case .failed(let error) where error.kind != .unreachable: throw error
+      case .failed(let error, _) where error.kind != .unreachable: throw error
       case .failed, .assigned, .revoked: break
       }
     }

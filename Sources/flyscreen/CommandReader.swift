@@ -62,7 +62,7 @@ struct CommandReader: ~Copyable {
 
   private mutating func answer() throws(KafkaError) {
     defer { events.removeAll() }
-    for case .failed(let error) in events {
+    for case .failed(let error, _) in events {
       guard error.kind == .unreachable else { throw error }
       if !isAway { Flyscreen.complain("waiting for the broker: \(error.message)") }
       isAway = true

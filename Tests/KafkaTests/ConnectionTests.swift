@@ -60,7 +60,7 @@ struct ConnectionTests {
     #expect(failure { _ = try reader.partitionCount(of: topic, timeoutMs: 2_000) }?.kind == .authentication)
     let member = try Member(group: "sasl", topics: [topic], properties("wrong"))
     try member.wait("it is told") {
-      member.events.contains { if case .failed(let error) = $0 { error.kind == .authentication } else { false } }
+      member.events.contains { if case .failed(let error, _) = $0 { error.kind == .authentication } else { false } }
     }
     #expect(failure { _ = try member.committed([TopicPartition(topic, 0)]) }?.kind == .authentication)
     _ = member.close()

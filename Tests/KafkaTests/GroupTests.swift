@@ -160,7 +160,7 @@ struct GroupTests {
     let b = try Member(group: group, topics: [topic], instanceId: "w1", RealBroker.properties())
     try b.wait("the younger has all") { b.assigned.count == 2 }
     try a.wait("the older is told") {
-      a.events.contains { if case .failed(let error) = $0 { error.kind == .fenced && error.isFatal } else { false } }
+      a.events.contains { if case .failed(let error, _) = $0 { error.kind == .fenced && error.isFatal } else { false } }
     }
     #expect(b.close())
     #expect(a.close())
@@ -190,7 +190,7 @@ struct GroupTests {
     let name = RealBroker.unique("missing")
     let a = try Member(group: RealBroker.unique("group"), topics: [name], RealBroker.properties())
     try a.wait("it is told") {
-      a.events.contains { if case .failed(let error) = $0 { error.kind == .unknownTopic } else { false } }
+      a.events.contains { if case .failed(let error, _) = $0 { error.kind == .unknownTopic } else { false } }
     }
     #expect(a.close())
   }

@@ -70,14 +70,15 @@ struct ReaderTests {
     var reader = try Reader(properties: properties, clientId: "tests") { _ in }
     try reader.start(TopicPartition("a", 0), at: .at(1_000))
     var batch = RecordBatch()
-    var failure: KafkaError?
+    var failure: (error: KafkaError, place: TopicPartition?)?
     while failure == nil {
       var events: [ConsumerEvent] = []
       reader.receive(into: &batch, events: &events, waitMs: 10_000)
       #expect(batch.count == 0)
-      for case .failed(let error) in events { failure = error }
+      for case .failed(let error, let place) in events { failure = (error, place) }
     }
-    #expect(failure?.name == "_AUTO_OFFSET_RESET")
+    #expect(failure?.error.isOutOfRange == true)
+    #expect(failure?.place == TopicPartition("a", 0))
   }
 
   @Test func aWakeThatComesBeforeTheWaitIsNotLost() throws {

@@ -11,16 +11,19 @@ final class CommandFeed: Sendable {
   private let metrics: GatewayMetrics
   private let log: Log
   private let stopping: StopFlag
-  /// Partitions that have not yet been read to the end that they had when reading began; nil: reading has not begun.
-  private let unread = Mutex<Int?>(nil)
+  private let progress = Mutex(Progress.noBroker)
+
+  private enum Progress {
+    case noBroker
+    /// It was there before.
+    case noTopic
+    /// So many partitions have not yet been read to the end that they had when reading them began.
+    case reading(left: Int)
+  }
 
   /// Between two looks for a broker that can't be reached.
   private static let retryMs: Int64 = 500
   private static let timeoutMs: Int32 = 5000
-  /// Producers' clocks, and the time from a record's stamp to its commit.
-  private static let marginMs: Int64 = 10_000
-  /// So many records before the end are read however old they are, so that a position has a command to name.
-  private static let fewRecords: Int64 = 64
   /// Between two looks how far behind we are.
   private static let lagMs: Int64 = 1000
   /// Between two looks whether the topic has grown.
@@ -39,10 +42,11 @@ final class CommandFeed: Sendable {
 
   /// Nil: every partition has been read to the end that it had at the start.
   var unreadiness: String? {
-    switch unread.withLock({ $0 }) {
-    case nil: "waiting for the broker"
-    case 0: nil
-    case let count?: "reading back commands: \(count) partitions to go"
+    switch progress.withLock({ $0 }) {
+    case .noBroker: "waiting for the broker"
+    case .noTopic: "waiting for the commands topic, which is gone"
+    case .reading(left: 0): nil
+    case .reading(let left): "reading back commands: \(left) partitions to go"
     }
   }
 
@@ -52,13 +56,18 @@ final class CommandFeed: Sendable {
   /// - Throws: `KafkaError` for what waiting doesn't mend.
   func run(_ found: (CommandShelf) -> Void) throws {
     let servers = try configuration.bootstrapServers()
-    var reader = try Reader(properties: properties, clientId: "flyscreen-gateway", log: clientLog)
     while !stopping.isSet {
       do throws(KafkaError) {
-        let (shelf, ends) = try makeShelf(reader)
+        let (count, partitions) = try partitionsToServe()
+        let reader = try Reader(
+          properties: properties, clientId: "flyscreen-gateway", partitions: partitions.count, log: log.ofClient)
+        let extents = try extents(reader, partitions)
         if log.over("broker") { log.info("the broker is there", .broker(servers)) }
+        let shelf = CommandShelf(
+          topic: configuration.topics.commands, partitionCount: count, begins: extents.mapValues(\.begin),
+          lookbackMs: configuration.gateway.lookbackMs, historyBytes: configuration.gateway.historyBytes)
         found(shelf)
-        return try follow(&reader, shelf, upTo: ends)
+        return try follow(Following(reader, shelf, extents))
       } catch {
         guard error.kind == .unreachable else { throw error }
         log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
@@ -67,96 +76,86 @@ final class CommandFeed: Sendable {
     }
   }
 
-  private func makeShelf(
-    _ reader: borrowing Reader
-  ) throws(KafkaError) -> (CommandShelf, ends: [Int32: Int64]) {
+  /// Asked for by a client of its own: how much a reader keeps of each partition is settled when it is made.
+  private func partitionsToServe() throws(KafkaError) -> (count: Int32, partitions: [Int32]) {
     let topic = configuration.topics.commands
     let wanted = configuration.gateway.partitions
-    let count = Int32(try reader.partitionCount(of: topic, timeoutMs: Self.timeoutMs))
+    let admin = try Admin(properties: properties, clientId: "flyscreen-gateway", log: log.ofClient)
+    let count = Int32(try admin.partitionCount(of: topic, timeoutMs: Self.timeoutMs))
     guard wanted.allSatisfy({ $0 < count }) else {
       throw .settings(
         "gateway.partitions: \(topic) has the partitions 0…\(count - 1); give some of those, or none for all")
     }
-    let partitions = wanted.isEmpty ? Array(0..<count) : wanted
-    let extents = try extents(reader, topic, partitions)
-    let shelf = CommandShelf(
-      topic: topic, partitionCount: count, begins: extents.mapValues(\.lowerBound),
-      lookbackMs: configuration.gateway.lookbackMs, historyBytes: configuration.gateway.historyBytes)
-    return (shelf, extents.mapValues(\.upperBound))
+    return (count, wanted.isEmpty ? Array(0..<count) : wanted)
   }
 
-  /// What is to be read back of each partition, so that all is known of the lookback.
   private func extents(
-    _ reader: borrowing Reader, _ topic: String, _ partitions: [Int32]
-  ) throws(KafkaError) -> [Int32: Range<Int64>] {
-    let places = partitions.map { TopicPartition(topic, $0) }
-    // Stamps of commands mean little; a margin makes up for clocks.
-    let fromMs = WallClock.nowMs() - configuration.gateway.lookbackMs - Self.marginMs
-    let byTime = try reader.offsets(of: places, at: fromMs, timeoutMs: Self.timeoutMs)
-    var extents: [Int32: Range<Int64>] = [:]
-    for place in places {
-      let (low, high) = try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs)
-      let offset = byTime[place].flatMap { $0 } ?? high
-      extents[place.partition] = max(low, min(offset, high - Self.fewRecords))..<high
-    }
-    return extents
-  }
-
-  private var clientLog: ClientLog {
-    { [log] line in
-      let text = "librdkafka: \(line.facility): \(line.text)"
-      log.debug(text)
-    }
+    _ reader: borrowing Reader, _ partitions: [Int32]
+  ) throws(KafkaError) -> [Int32: PartitionExtent] {
+    try reader.extents(
+      of: partitions, in: configuration.topics.commands, lookbackMs: configuration.gateway.lookbackMs,
+      timeoutMs: Self.timeoutMs)
   }
 
   // MARK: Reading
 
-  /// - Parameter ends: of the partitions, when reading begins. A partition that is busy may never be read to the end
-  ///   that it has then.
-  private func follow(
-    _ reader: inout Reader, _ shelf: CommandShelf, upTo ends: [Int32: Int64]
-  ) throws(KafkaError) {
+  private struct Following: ~Copyable {
+    var reader: Reader
+    let shelf: CommandShelf
+    var decoding: CommandReading
+    /// Partitions that are still read back, and up to where: the end that they had when reading them began. One that
+    /// is busy may never be read to the end that it has then.
+    var catchingUp: [Int32: Int64]
+    /// Partitions that are read no more, until they are begun anew.
+    var lost: Set<Int32> = []
+    var isTopicGone = false
+
+    init(_ reader: consuming Reader, _ shelf: CommandShelf, _ extents: [Int32: PartitionExtent]) {
+      self.reader = reader
+      self.shelf = shelf
+      decoding = CommandReading(partitionCount: shelf.partitionCount)
+      catchingUp = extents.mapValues(\.end)
+    }
+
+    var progress: Progress {
+      isTopicGone ? .noTopic : .reading(left: lost.union(catchingUp.keys).count)
+    }
+  }
+
+  private func follow(_ following: consuming Following) throws(KafkaError) {
+    var now = following
+    let shelf = now.shelf
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
-    var reading = CommandReading(partitionCount: shelf.partitionCount)
-    /// Partitions that are still read back, and up to where.
-    var catchingUp = ends
-    unread.withLock { $0 = catchingUp.count }
-    for partition in shelf.served { try start(&reader, partition, shelf) }
-    stopping.onSet(reader.waker)
+    tell(now)
+    for partition in shelf.served {
+      let begin = shelf.read(partition) { $0.history.begin }
+      try now.reader.start(TopicPartition(shelf.topic, partition), at: .at(begin))
+    }
+    stopping.onSet(now.reader.waker)
     var lagMs: Int64 = 0
     var growthMs = MonotonicClock.nowMs() + Self.growthMs
-    /// When partitions that lost their place are to be read anew; `.max`: none has.
-    var beginsAnewMs = Int64.max
+    var retryMs: Int64 = 0
     while !stopping.isSet {
-      reader.receive(into: &batch, events: &events, waitMs: 250)
-      take(batch, &reading, shelf, &catchingUp)
+      now.reader.receive(into: &batch, events: &events, waitMs: 250)
+      take(batch, &now)
       if !batch.isEmpty, log.over("broker") { log.info("the broker is back") }
       batch.removeAll()
-      for event in events {
-        switch event {
-        case .endOfPartition(let partition, let offset):
-          shelf.change(partition.partition) { $0.hasRead(to: offset) }
-          if catchingUp.removeValue(forKey: partition.partition) != nil { hasCaughtUp(catchingUp.count) }
-        case .failed(let error) where error.name == "_AUTO_OFFSET_RESET": beginsAnewMs = 0
-        case .failed(let error): try answer(error, shelf)
-        case .assigned, .revoked: break
-        }
-      }
+      for event in events { try hear(event, &now) }
       events.removeAll()
-      if MonotonicClock.nowMs() >= beginsAnewMs {
-        let isDone = try beginAnew(&reader, shelf, &catchingUp)
-        beginsAnewMs = isDone ? .max : MonotonicClock.nowMs() + Self.retryMs
+      if !now.lost.isEmpty, MonotonicClock.nowMs() >= retryMs {
+        try beginAnew(&now)
+        retryMs = MonotonicClock.nowMs() + Self.retryMs
       }
       shelf.wakeListeners()
       let nowMs = MonotonicClock.nowMs()
       if nowMs >= lagMs {
         lagMs = nowMs + Self.lagMs
-        metrics.lag.set(lag(reader, shelf))
+        metrics.lag.set(lag(now.reader, shelf))
       }
       if nowMs >= growthMs {
         growthMs = nowMs + Self.growthMs
-        lookForGrowth(reader, shelf)
+        lookForGrowth(now.reader, shelf)
       }
     }
   }
@@ -169,22 +168,19 @@ final class CommandFeed: Sendable {
     }
   }
 
-  private func start(
-    _ reader: inout Reader, _ partition: Int32, _ shelf: CommandShelf
-  ) throws(KafkaError) {
-    let begin = shelf.read(partition) { $0.history.begin }
-    try reader.start(TopicPartition(shelf.topic, partition), at: .at(begin))
+  private func tell(_ now: borrowing Following) {
+    let said = now.progress
+    progress.withLock { $0 = said }
   }
 
-  private func hasCaughtUp(_ left: Int) {
-    unread.withLock { $0 = left }
-    if left == 0 { log.info("the commands are read back; the gateway is ready") }
+  private func hasCaughtUp(_ partition: Int32, _ now: inout Following) {
+    guard now.catchingUp.removeValue(forKey: partition) != nil else { return }
+    tell(now)
+    if unreadiness == nil { log.info("the commands are read back; the gateway is ready") }
   }
 
-  private func take(
-    _ batch: borrowing RecordBatch, _ reading: inout CommandReading, _ shelf: CommandShelf,
-    _ catchingUp: inout [Int32: Int64]
-  ) {
+  private func take(_ batch: borrowing RecordBatch, _ now: inout Following) {
+    let shelf = now.shelf
     let nowMs = MonotonicClock.nowMs()
     let wallMs = WallClock.nowMs()
     var next = 0
@@ -195,13 +191,13 @@ final class CommandFeed: Sendable {
       var readTo: Int64 = 0
       while next < batch.count, batch.source(next).partition == partition, readings.count < 100 {
         let record = batch[next]
-        let isLive = record.offset >= catchingUp[partition] ?? 0
+        let isLive = record.offset >= now.catchingUp[partition] ?? 0
         let ageMs = wallMs - record.timestampMs
         if isLive { metrics.commitToGateway.observe(Double(max(0, ageMs)) / 1000) }
         // What lay there is as old as its stamp says, if that can be.
         let isSane = (0...2 * configuration.gateway.lookbackMs).contains(ageMs)
         let readMs = isLive || !isSane ? nowMs : nowMs - ageMs
-        let read = reading.read(record, readMs: readMs) { skip, why in
+        let read = now.decoding.read(record, readMs: readMs) { skip, why in
           metrics.skipped(skip)
           log.once(
             skip.word, .warning, "a record of the commands topic is left out, and more like it will be, silently",
@@ -215,11 +211,22 @@ final class CommandFeed: Sendable {
         for reading in readings { state.apply(reading) }
         state.hasRead(to: readTo)
       }
-      if let end = catchingUp[partition], readTo >= end {
-        catchingUp[partition] = nil
-        hasCaughtUp(catchingUp.count)
-      }
+      if let end = now.catchingUp[partition], readTo >= end { hasCaughtUp(partition, &now) }
       metrics.commandsRead.add(Int64(readings.count))
+    }
+  }
+
+  private func hear(_ event: ConsumerEvent, _ now: inout Following) throws(KafkaError) {
+    switch event {
+    case .endOfPartition(let place, let offset):
+      now.shelf.change(place.partition) { $0.hasRead(to: offset) }
+      hasCaughtUp(place.partition, &now)
+    case .failed(let error, let place?) where error.isOutOfRange:
+      now.lost.insert(place.partition)
+      tell(now)
+    case .failed(let error, _) where error.kind == .unknownTopic: losesTopic(error, &now)
+    case .failed(let error, _): try answer(error, now.shelf)
+    case .assigned, .revoked: break
     }
   }
 
@@ -236,36 +243,58 @@ final class CommandFeed: Sendable {
     }
   }
 
-  /// A place that the topic no longer has: it was made anew, or its records are gone. The partitions concerned are
-  /// read again as if the gateway had just begun, and their streams get snapshots.
-  ///
-  /// - Returns: false if no broker could be asked. librdkafka says it only once of a partition, so we must ask again.
-  private func beginAnew(
-    _ reader: inout Reader, _ shelf: CommandShelf, _ catchingUp: inout [Int32: Int64]
-  ) throws(KafkaError) -> Bool {
+  /// It may be made anew, and then be filled to where we were by the time that librdkafka, which knows topics by their
+  /// names alone, goes on reading: so nothing more is read before all is begun anew.
+  private func losesTopic(_ error: KafkaError, _ now: inout Following) {
+    guard !now.isTopicGone else { return }
+    log.warning(
+      "the commands topic is gone; streams go on when it has been made anew", .topic(now.shelf.topic), .error(error))
+    for partition in now.shelf.served { now.reader.stop(TopicPartition(now.shelf.topic, partition)) }
+    now.lost.formUnion(now.shelf.served)
+    now.isTopicGone = true
+    tell(now)
+  }
+
+  /// Reads what was lost as if the gateway had just begun; streams get snapshots. If no broker tells now what there
+  /// is, it is for the next time.
+  private func beginAnew(_ now: inout Following) throws(KafkaError) {
+    let shelf = now.shelf
+    let found: [Int32: PartitionExtent]
     do throws(KafkaError) {
-      let extents = try extents(reader, shelf.topic, shelf.served)
-      for partition in shelf.served {
-        let place = TopicPartition(shelf.topic, partition)
-        let extent = extents[partition]!
-        let (low, high) = try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs)
-        let next = shelf.read(partition) { $0.history.readTo }
-        guard next < low || next > high else { continue }
-        log.warning(
-          "a partition of the commands topic has not what comes next; reading it anew", .topic(shelf.topic),
-          .partition(partition), .offset(next))
-        shelf.change(partition) { $0.reset(begin: extent.lowerBound) }
-        catchingUp[partition] = extent.upperBound
-        reader.stop(place)
-        try reader.start(place, at: .at(extent.lowerBound))
+      let count = try now.reader.partitionCount(of: shelf.topic, timeoutMs: Self.timeoutMs)
+      guard count == shelf.partitionCount else {
+        throw KafkaError(
+          name: "INVALID_PARTITIONS", code: 37,
+          message: "\(shelf.topic) was made anew with \(count) partitions, and had \(shelf.partitionCount); that"
+            + " takes a gateway that begins anew", kind: .other)
       }
+      found = try extents(now.reader, shelf.served)
     } catch {
+      if error.kind == .unknownTopic { return losesTopic(error, &now) }
       guard error.kind == .unreachable else { throw error }
-      unread.withLock { $0 = max(1, catchingUp.count) }
-      return false
+      return
     }
-    unread.withLock { $0 = catchingUp.count }
-    return true
+    // Where records are gone that come next, retention was faster than we were. Else the log is another one, since
+    // the topic was made anew; and then other partitions may have been filled to where we are, and tell nothing.
+    let isAnother = now.lost.contains { partition in
+      shelf.read(partition) { $0.history.readTo } >= found[partition]!.low
+    }
+    let anew = isAnother ? shelf.served : now.lost.sorted()
+    for partition in anew { now.reader.stop(TopicPartition(shelf.topic, partition)) }
+    // What is still said of the old log is no news.
+    if isAnother { now.reader.discard() }
+    for partition in anew {
+      let extent = found[partition]!
+      log.warning(
+        "a partition of the commands topic has not what comes next; reading it anew", .topic(shelf.topic),
+        .partition(partition), .offset(shelf.read(partition) { $0.history.readTo }))
+      shelf.change(partition) { $0.reset(begin: extent.begin) }
+      now.catchingUp[partition] = extent.end
+      try now.reader.start(TopicPartition(shelf.topic, partition), at: .at(extent.begin))
+    }
+    now.lost = []
+    now.isTopicGone = false
+    tell(now)
   }
 
   private func lookForGrowth(_ reader: borrowing Reader, _ shelf: CommandShelf) {

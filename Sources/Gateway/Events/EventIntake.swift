@@ -83,10 +83,8 @@ final class EventIntake: Sendable {
   func run() throws(KafkaError) {
     let defaults = ["message.timeout.ms": Self.patienceMs, "linger.ms": "1"]
     let properties = try KafkaProperties(defaults.merging(configuration.kafka) { $1 })
-    let producer = try Producer(properties: properties, clientId: "flyscreen-gateway-events") { [log] line in
-      let text = "librdkafka: \(line.facility): \(line.text)"
-      log.debug(text)
-    }
+    let producer = try Producer(
+      properties: properties, clientId: "flyscreen-gateway-events", log: log.ofClient)
     let receipts = DeliveryReceipts(producer, capacity: Self.capacity)
     guard let topics = try awaitTopics(producer) else { return }
     var sent: [OnItsWay] = []

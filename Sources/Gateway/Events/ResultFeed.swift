@@ -23,6 +23,7 @@ final class ResultFeed: Sendable {
   private let stopping: StopFlag
   private let boxes = Mutex<[LoopBox<Grab>]>([])
 
+  private static let clientId = "flyscreen-gateway-results"
   private static let timeoutMs: Int32 = 5000
   private static let retryMs: Int64 = 1000
 
@@ -37,19 +38,16 @@ final class ResultFeed: Sendable {
 
   /// Until it is stopped, or there is no such topic. Commands don't wait for it: what is wrong here is only said.
   func run() throws(KafkaError) {
-    var reader = try Reader(
-      properties: try KafkaProperties(configuration.kafka), clientId: "flyscreen-gateway-results"
-    ) { [log] line in
-      let text = "librdkafka: \(line.facility): \(line.text)"
-      log.debug(text)
-    }
+    let properties = try KafkaProperties(configuration.kafka)
     let topic = configuration.topics.results
     while !stopping.isSet {
       do throws(KafkaError) {
-        for partition in 0..<(try reader.partitionCount(of: topic, timeoutMs: Self.timeoutMs)) {
-          try reader.start(TopicPartition(topic, Int32(partition)), at: .latest)
-        }
-        return follow(&reader)
+        // A client of its own asks: how much a reader keeps of each partition is settled when it is made.
+        let admin = try Admin(properties: properties, clientId: Self.clientId, log: log.ofClient)
+        let count = try admin.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
+        var reader = try Reader(properties: properties, clientId: Self.clientId, partitions: count, log: log.ofClient)
+        for partition in 0..<Int32(count) { try reader.start(TopicPartition(topic, partition), at: .latest) }
+        return try follow(&reader)
       } catch {
         guard error.kind == .unreachable else {
           return log.once(
@@ -62,7 +60,7 @@ final class ResultFeed: Sendable {
     }
   }
 
-  private func follow(_ reader: inout Reader) {
+  private func follow(_ reader: inout Reader) throws(KafkaError) {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
     var decoder = ResultDecoder()
@@ -79,8 +77,13 @@ final class ResultFeed: Sendable {
         for box in boxes { if !box.put(result) { metrics.droppedResults.add() } }
       }
       batch.removeAll()
-      for case .failed(let error) in events where error.kind != .unreachable {
+      for case .failed(let error, let place) in events where error.kind != .unreachable {
         log.once("results", .warning, "results of grabs may be missing", .error(error))
+        // The topic was made anew, or its records are gone.
+        if error.isOutOfRange, let place {
+          reader.stop(place)
+          try reader.start(place, at: .latest)
+        }
       }
       events.removeAll()
     }

@@ -70,7 +70,7 @@ final class Inbox {
     case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
       events.append(.revoked(partitions, lost: rd_kafka_assignment_lost(client) != 0))
     default:
-      events.append(.failed(KafkaError(code)))
+      events.append(.failed(KafkaError(code), of: nil))
       events.append(.revoked(partitions, lost: true))
     }
     waker?.wake()
@@ -79,7 +79,7 @@ final class Inbox {
   private func failed(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ reason: String) {
     let error = KafkaError(code, reason, of: client)
     if error.kind != .other { noteReason(error) }
-    if rd_kafka_type(client) == RD_KAFKA_CONSUMER { events.append(.failed(error)) }
+    if rd_kafka_type(client) == RD_KAFKA_CONSUMER { events.append(.failed(error, of: nil)) }
   }
 
   /// "Wrong password" tells more than "connection closed", which tells more than "all brokers down".

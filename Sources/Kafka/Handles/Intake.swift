@@ -74,13 +74,15 @@ struct Intake: ~Copyable {
 
   private func event(of message: UnsafeMutablePointer<rd_kafka_message_t>) -> ConsumerEvent {
     let code = message.pointee.err
-    let topic = message.pointee.rkt.map { String(cString: rd_kafka_topic_name($0)) }
-    if code == RD_KAFKA_RESP_ERR__PARTITION_EOF {
-      return .endOfPartition(
-        TopicPartition(topic ?? "", message.pointee.partition), offset: message.pointee.offset)
+    let partition = message.pointee.rkt.map {
+      TopicPartition(String(cString: rd_kafka_topic_name($0)), message.pointee.partition)
+    }
+    if code == RD_KAFKA_RESP_ERR__PARTITION_EOF, let partition {
+      return .endOfPartition(partition, offset: message.pointee.offset)
     }
     let text = rd_kafka_message_errstr(message).map { String(cString: $0) }
-    return .failed(KafkaError(code, [topic, text].compactMap(\.self).joined(separator: ": "), of: client.handle))
+    let words = [partition?.topic, text].compactMap(\.self).joined(separator: ": ")
+    return .failed(KafkaError(code, words, of: client.handle), of: partition)
   }
 
   /// The end of a partition as the last fetch told it, without asking the broker; `nil` before the first.

@@ -96,7 +96,7 @@ final class PublishedCommands {
       case .endOfPartition(let place, let offset):
         if let end = ends[place], offset >= end, batch.isEmpty { done(place) }
         if let end = ends[place], offset >= end { pending.insert(place) }
-      case .failed(let error) where error.kind != .unreachable || waitedMs > Self.patienceMs: throw error
+      case .failed(let error, _) where error.kind != .unreachable || waitedMs > Self.patienceMs: throw error
       case .failed, .assigned, .revoked: break
       }
     }

@@ -77,7 +77,7 @@ final class PartitionStream {
       switch event {
       case .endOfPartition(let place, let offset) where place == partition && offset >= range.upperBound:
         stopFetching()
-      case .failed(let error) where error.kind != .unreachable || waitedMs > Self.patienceMs: throw error
+      case .failed(let error, _) where error.kind != .unreachable || waitedMs > Self.patienceMs: throw error
       case .endOfPartition, .failed, .assigned, .revoked: break
       }
     }

@@ -1,0 +1,134 @@
+"""The commands topic is deleted and made anew under a gateway that serves streams."""
+
+import contextlib
+import itertools
+import re
+
+import confluent_kafka
+import pytest
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from committed import murmur2
+from served import Commands, ServedGateway, mark
+from waiting import free_port, wait_for
+
+PARTITIONS = 3
+# One in each partition.
+ROOMS = [next(room for room in map(str, itertools.count()) if murmur2(room.encode()) % PARTITIONS == partition)
+         for partition in range(PARTITIONS)]
+
+
+class Topic:
+    def __init__(self, broker, name):
+        self.name = name
+        self._admin = AdminClient({"bootstrap.servers": broker.address, "log_level": 2})
+        self.make()
+        self.commands = Commands(broker.address, name)
+
+    def make(self, partitions=PARTITIONS):
+        def is_made():
+            try:
+                self._admin.create_topics([NewTopic(self.name, partitions, 1)])[self.name].result(30)
+            except confluent_kafka.KafkaException as error:
+                # What was deleted a moment ago may still be in the way.
+                if error.args[0].code() != confluent_kafka.KafkaError.TOPIC_ALREADY_EXISTS:
+                    raise
+                return False
+            return True
+
+        wait_for("the topic to be made", is_made)
+
+    def delete(self):
+        self._admin.delete_topics([self.name])[self.name].result(30)
+
+
+@pytest.fixture
+def topic(request, broker):
+    return Topic(broker, request.node.name)
+
+
+@pytest.fixture
+def gateway(binary, broker, topic):
+    gateway = ServedGateway(
+        binary, ["--kafka.bootstrap.servers", broker.address, "--topics.commands", topic.name,
+                 "--gateway.results", "off"], free_port())
+    try:
+        yield gateway.wait_ready()
+    finally:
+        gateway.kill()
+        print(f"---- the gateway had said:\n{gateway.said[-20000:]}")
+
+
+class Following:
+    """A stream of each room."""
+
+    def __init__(self, gateway, commands):
+        self._commands = commands
+        self._streams = {room: gateway.stream(room) for room in ROOMS}
+        self.last_id = None
+        self.go_on()
+
+    def go_on(self):
+        for room, stream in self._streams.items():
+            self._follow(stream, self._commands.send(room, 3))
+
+    def begin_anew(self, **sent):
+        """Each stream gets a snapshot that knows nothing of the past.
+
+        `sent`: commands that have been sent since, by room. What is not in the snapshot follows.
+        """
+        for room, stream in self._streams.items():
+            stream.read_until("event: snapshot\n")
+            known = [int(number) for number in re.findall(r'"id":"im.gifts/0/(\d+)/', stream.read_until("\n\n"))]
+            new = [*sent.get(room, [])]
+            assert set(known) <= set(new)
+            self._follow(stream, [number for number in new if number > max(known, default=-1)])
+        self.go_on()
+
+    def _follow(self, stream, numbers):
+        for number in numbers:
+            told = stream.read_until(mark(number))
+            assert "event: snapshot" not in told
+            self.last_id = re.findall("^id: (.+)$", told, re.MULTILINE)[-1]
+
+
+@contextlib.contextmanager
+def frozen(program):
+    program.freeze()
+    yield
+    program.thaw()
+
+
+def test_a_topic_that_is_gone_is_waited_for(gateway, topic):
+    following = Following(gateway, topic.commands)
+    topic.delete()
+    wait_for("it to tell", lambda: gateway.ask("/readyz")[0] == 503)
+    assert "commands topic" in gateway.ask("/readyz")[2]
+    assert gateway.ask(f"/rooms/{ROOMS[0]}")[0] == 503
+    topic.make()
+    last_id = following.last_id
+    following.begin_anew()
+    # Who comes back with what it had come to; `stream` expects a snapshot.
+    gateway.wait_ready().stream(ROOMS[-1], f"Last-Event-ID: {last_id}")
+    following.go_on()
+
+
+def test_partitions_that_were_filled_again_meanwhile_are_begun_anew_with_the_others(gateway, topic):
+    """A gateway that saw nothing of it: one partition is as long as it was, and only of the others librdkafka says
+    that what comes next is not there."""
+    following = Following(gateway, topic.commands)
+    with frozen(gateway):
+        topic.delete()
+        topic.make()
+        sent = {ROOMS[1]: topic.commands.send(ROOMS[1], 10)}
+    following.begin_anew(**sent)
+    gateway.wait_ready()
+    following.go_on()
+
+
+def test_another_number_of_partitions_takes_another_gateway(gateway, topic):
+    Following(gateway, topic.commands)
+    topic.delete()
+    topic.make(PARTITIONS + 1)
+    assert gateway.wait() == 1
+    assert f"{PARTITIONS + 1} partitions" in gateway.said
