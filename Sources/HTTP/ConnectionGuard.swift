@@ -22,10 +22,7 @@ struct ConnectionGuard: ~Copyable {
     var late: [OpaquePointer] = []
     var gone: [OpaquePointer] = []
     for (buffer, deadlineMs) in deadlines {
-      var onEvent: bufferevent_event_cb?
-      bufferevent_getcb(buffer, nil, nil, &onEvent, nil)
-      if onEvent == nil {
-        // evhttp has let go of it; ours is the last reference, and keeps the descriptor open.
+      if Self.isGone(buffer) {
         gone.append(buffer)
       } else if nowMs >= deadlineMs {
         shutdown(bufferevent_getfd(buffer), Int32(SHUT_RDWR))
@@ -38,6 +35,18 @@ struct ConnectionGuard: ~Copyable {
     for buffer in gone { release(buffer) }
     for buffer in late { deadlines[buffer] = .max }
     return late.count
+  }
+
+  /// evhttp has let go of it; ours is the last reference, and keeps the descriptor open.
+  private static func isGone(_ buffer: OpaquePointer) -> Bool {
+    var onEvent: bufferevent_event_cb?
+    bufferevent_getcb(buffer, nil, nil, &onEvent, nil)
+    return onEvent == nil
+  }
+
+  /// On one of them something is still to be written.
+  var isWriting: Bool {
+    deadlines.keys.contains { !Self.isGone($0) && evbuffer_get_length(bufferevent_get_output($0)) > 0 }
   }
 
   mutating func releaseAll() {

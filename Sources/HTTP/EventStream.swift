@@ -6,7 +6,7 @@ package protocol EventStreamOwner: AnyObject {
   /// It was too slow, its events were thrown away, and now it has room again: what it gets in their place, before
   /// everything that is sent to it from here on.
   func eventsInPlaceOfThoseMissed(by stream: EventStream) -> [EventFrame]
-  /// The client has gone, or was cut. Not called after `end`.
+  /// It is over: the client has gone, or was cut, or the stream has ended.
   func closed(_ stream: EventStream)
 }
 
@@ -191,10 +191,10 @@ package final class EventStream {
   /// libevent has sent what it had: the next ones go.
   func flush() {
     isNoted = false
-    guard evbuffer_get_length(output) == 0 else { return }
+    // Of one that has ended nothing is there any more.
+    guard placeAtTender >= 0, evbuffer_get_length(output) == 0 else { return }
     switch state {
-    case .ended: return
-    case .open: break
+    case .open, .ended: break
     case .lagging:
       let frames = owner.eventsInPlaceOfThoseMissed(by: self)
       tender.replacedCount += 1
@@ -222,25 +222,21 @@ package final class EventStream {
 
   /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back. The connection
   /// ends with it, also under a client that doesn't take it.
-  package func end() {
+  func end() {
     guard placeAtTender >= 0 else { return }
+    owner.closed(self)
+    finish()
+  }
+
+  /// The same, for one that its owner never had.
+  func finish() {
     leave()
     for frame in queue { copyToOutput(frame) }
     queue = []
-    tender.endingCount += 1
-    let tender = Unmanaged.passUnretained(tender).toOpaque()
-    evhttp_connection_set_closecb(
-      connection, { _, tender in Unmanaged<StreamTender>.fromOpaque(tender!).takeUnretainedValue().endingCount -= 1 },
-      tender)
-    evhttp_request_set_on_complete_cb(
-      request,
-      { request, tender in
-        evhttp_connection_set_closecb(evhttp_request_get_connection(request), nil, nil)
-        Unmanaged<StreamTender>.fromOpaque(tender!).takeUnretainedValue().endingCount -= 1
-      }, tender)
+    evhttp_connection_set_closecb(connection, nil, nil)
     // Its head has gone out long ago; this is for evhttp itself.
     evhttp_add_header(evhttp_request_get_output_headers(request), "Connection", "close")
-    self.tender.onEnding(evhttp_connection_get_bufferevent(connection)!)
+    tender.onEnding(evhttp_connection_get_bufferevent(connection)!)
     evhttp_send_reply_end(request)
     Unmanaged.passUnretained(self).release()
   }

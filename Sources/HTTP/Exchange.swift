@@ -92,7 +92,7 @@ final class Exchange {
     if response.status != .noContent, response.status != .notModified {
       evhttp_add_header(headers, "Content-Length", String(response.body.count))
     }
-    if response.closes { evhttp_add_header(headers, "Connection", "close") }
+    if response.closes || server.isDraining { evhttp_add_header(headers, "Connection", "close") }
     if !isHead {
       evbuffer_add(evhttp_request_get_output_buffer(handle), response.body, response.body.count)
     }
@@ -111,7 +111,12 @@ final class Exchange {
     evhttp_add_header(headers, "X-Accel-Buffering", "no")
     add(more, to: headers)
     evhttp_send_reply_start(handle, Status.ok.code, Status.ok.reason.cString)
-    return EventStream(handle, on: connection, server.streams, first: first, owner: owner)
+    let stream = EventStream(handle, on: connection, server.streams, first: first, owner: owner)
+    if server.isDraining {
+      stream.finish()
+      return nil
+    }
+    return stream
   }
 
   private func add(_ more: [Response.Header], to headers: UnsafeMutablePointer<evkeyvalq>?) {

@@ -19,7 +19,8 @@ package final class HTTPServer {
   private let tls: TLSCertificate?
   private var guarded = ConnectionGuard()
   private var isPaused = false
-  private var isAccepting = true
+  /// It accepts no more, and every answer, and every stream, ends its connection.
+  private(set) var isDraining = false
   /// What `connections` has been told.
   private var toldCount = 0
   private let handler: (Request) -> Void
@@ -62,21 +63,17 @@ package final class HTTPServer {
   package var connectionCount: Int { guarded.count + pendingCount + streams.count }
   package var streamCounts: StreamCounts { streams.counts }
 
-  /// Accepts no more; whoever tries goes elsewhere.
-  package func stopAccepting() {
-    isAccepting = false
+  /// Ends every stream with its last chunk, answers what is asked on the connections that there are, and ends the loop
+  /// when all of that is written, or after `graceMs`.
+  package func drain(graceMs: Int64) {
+    isDraining = true
     evconnlistener_disable(listener)
     shutdown(evconnlistener_get_fd(listener), Int32(SHUT_RDWR))
-  }
-
-  /// Ends every stream with its last chunk, and the loop when all is written, or after `graceMs`.
-  package func drain(graceMs: Int64) {
-    stopAccepting()
     streams.endAll()
     var grace = timeval(tv_sec: Int(graceMs / 1000), tv_usec: Int(graceMs % 1000) * 1000)
     event_base_loopexit(loop.base, &grace)
     loop.every(ms: 20) { [unowned self] in
-      if streams.endingCount == 0, pendingCount == 0 { loop.end() }
+      if pendingCount == 0, !guarded.isWriting { loop.end() }
     }
   }
 
@@ -118,7 +115,7 @@ package final class HTTPServer {
   private func sweep() {
     lateCount += guarded.sweep(nowMs: MonotonicClock.nowMs())
     tellCount()
-    if isPaused, isAccepting, connections.hasRoom {
+    if isPaused, !isDraining, connections.hasRoom {
       isPaused = false
       evconnlistener_enable(listener)
     }

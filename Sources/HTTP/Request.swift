@@ -27,7 +27,8 @@ package struct Request {
   /// To HEAD it goes without its body. If the client has gone meanwhile, nothing happens.
   package func answer(_ response: Response) { exchange.answer(response) }
 
-  /// Answers with a stream of events, which is `owner`'s and begins with `first`. Nil if the client has gone.
+  /// Answers with a stream of events, which is `owner`'s and begins with `first`. Nil if the client has gone; or if the
+  /// server drains: then the stream has ended after `first`, and its client goes on elsewhere.
   package func openStream(
     _ headers: [Response.Header], first: [EventFrame], owner: any EventStreamOwner
   ) -> EventStream? {

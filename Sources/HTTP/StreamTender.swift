@@ -36,8 +36,6 @@ final class StreamTender {
   var skippedCount = 0
   var replacedCount = 0
   private var cutCount = 0
-  /// Streams that were ended and whose last chunk is on its way.
-  var endingCount = 0
   /// Told of the connection of a stream that ends, which nobody else looks after any more.
   var onEnding: (OpaquePointer) -> Void = { _ in }
   /// Seconds.
@@ -106,7 +104,6 @@ final class StreamTender {
         cutCount += 1
         stream.cut()
       } else if nowMs >= stream.endsAtMs {
-        stream.owner.closed(stream)
         stream.end()
       } else if tick - stream.lastTick >= Self.keepAliveTicks {
         stream.keepAlive(Self.keepAlive)

@@ -1,0 +1,106 @@
+import Foundation
+import HTTP
+import Synchronization
+import TestSupport
+import Testing
+
+/// A server that is told to end, and clients that are still there.
+struct DrainTests {
+  /// `/stream` is a stream of one event, `/long` a long answer; `/wait` is answered once the loop is woken.
+  private final class Site: EventStreamOwner, @unchecked Sendable {
+    let openCount = Atomic(0)
+    let waitingCount = Atomic(0)
+    private var streams: [EventStream] = []
+    private var waiting: [Request] = []
+
+    static let long = [UInt8](repeating: UInt8(ascii: "x"), count: 4_000_000)
+
+    func answer(_ request: Request) {
+      switch request.target.segments.first {
+      case "stream":
+        let frame = Array("hello".utf8).withUnsafeBytes { EventFrame("snapshot", data: $0) }
+        guard let stream = request.openStream([], first: [frame], owner: self) else { return }
+        streams.append(stream)
+        openCount.add(1, ordering: .releasing)
+      case "wait":
+        waiting.append(request)
+        waitingCount.add(1, ordering: .releasing)
+      case "long": request.answer(Response(.ok, body: Self.long))
+      default: request.answer(Response(.ok))
+      }
+    }
+
+    func work() {
+      for request in waiting { request.answer(Response(.accepted)) }
+      waiting = []
+    }
+
+    func eventsInPlaceOfThoseMissed(by stream: EventStream) -> [EventFrame] { [] }
+
+    func closed(_ stream: EventStream) {
+      streams.removeAll { $0 === stream }
+      openCount.subtract(1, ordering: .releasing)
+    }
+  }
+
+  private func serve(_ site: Site) throws -> RunningServer {
+    try RunningServer(setUp: { $0.loop.onWake = site.work }) { site.answer($0) }
+  }
+
+  private func ask(_ path: String, _ client: PlainClient) { client.send("GET /\(path) HTTP/1.1\r\nHost: h\r\n\r\n") }
+
+  /// Serves while a request waits and it is told to end, which it does when `body` has returned.
+  ///
+  /// - Parameter body: gets a client that has a connection.
+  private func whileItDrains(_ site: Site, _ body: (PlainClient) throws -> Void) throws {
+    let server = try serve(site)
+    let (waits, streams, comes) = (
+      try PlainClient(port: server.port), try PlainClient(port: server.port), try PlainClient(port: server.port)
+    )
+    ask("wait", waits)
+    while site.waitingCount.load(ordering: .acquiring) == 0 { usleep(1000) }
+    ask("", comes)
+    #expect(comes.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+    ask("stream", streams)
+    #expect(streams.read(until: "data: hello").contains("event: snapshot"))
+    server.loop.stop()
+    #expect(streams.readToEnd().hasSuffix("0\r\n\r\n"), "now it drains")
+    try body(comes)
+    server.loop.wake()
+    #expect(waits.readToEnd().hasPrefix("HTTP/1.1 202 "))
+    server.stop()
+  }
+
+  @Test func aStreamThatIsAskedForMeanwhileEndsAsTheOthersDid() throws {
+    let site = Site()
+    try whileItDrains(site) { client in
+      ask("stream", client)
+      let text = client.readToEnd()
+      #expect(text.contains("event: snapshot"))
+      #expect(text.hasSuffix("\r\n0\r\n\r\n"))
+    }
+  }
+
+  @Test func ownersHearThatTheirStreamsHaveEnded() throws {
+    let site = Site()
+    try whileItDrains(site) { _ in #expect(site.openCount.load(ordering: .acquiring) == 0) }
+  }
+
+  @Test func anAnswerEndsItsConnection() throws {
+    try whileItDrains(Site()) { client in
+      ask("", client)
+      #expect(client.readToEnd().contains("Connection: close\r\n"))
+    }
+  }
+
+  @Test func whatIsBeingWrittenIsWrittenToItsEnd() throws {
+    let server = try serve(Site())
+    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    ask("long", client)
+    var count = client.readSome().count
+    let stopping = SystemThread { server.stop() }
+    count += client.readToEnd().utf8.count
+    stopping.join()
+    #expect(count > Site.long.count)
+  }
+}
