@@ -28,9 +28,10 @@ package struct Arguments: Equatable, Sendable {
           let nearest = NearestName.of(name, among: known.map(\.name) + ["config", "help"] + names) ?? "help"
           throw SettingsError("there is no flag --\(name); the nearest is --\(nearest)")
         }
-        guard let value = value ?? words.next(), !value.hasPrefix("--") else {
-          throw SettingsError("--\(name) needs a value: --\(name) VALUE")
-        }
+        // Only a setting may be empty: `--room "$ROOM"` with a name that the shell doesn't know is a mistake.
+        guard let value = value ?? words.next().flatMap({ $0.hasPrefix("--") ? nil : $0 }),
+          !value.isEmpty || names.contains(name)
+        else { throw SettingsError("--\(name) needs a value: --\(name) VALUE") }
         take(name, value, isOption: known.contains { $0.name == name })
       } else if word.hasPrefix("-"), word != "-" {
         throw SettingsError("there is no flag \(word); flags begin with --, and --help shows them")

@@ -10,6 +10,8 @@ struct Command: Sendable {
   /// What it takes beside options, for the usage: `COMMAND-ID`.
   var operands = ""
   var options: [CommandOption] = []
+  /// Those of the options without which it can't be run.
+  var needs: [String] = []
   /// Groups of settings that its help shows. It takes all.
   var settings: [String] = []
   let run: @Sendable (Invocation) throws -> ExitStatus
@@ -32,6 +34,7 @@ extension Command {
         print(help, terminator: "")
         return .done
       }
+      for option in needs { _ = try arguments.required(option) }
       if operands.isEmpty, let operand = arguments.operands.first {
         throw SettingsError("'\(operand)' is too much; --help shows what \(name) takes")
       }

@@ -17,6 +17,7 @@ extension Command {
       CommandOption("settings", "FILE", "those in force before the first line; the log's own change them"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
     ],
+    needs: ["room"],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
   ) { invocation in
     do { return try ExplainTask(invocation).run() } catch let error as BrokenLog {

@@ -26,7 +26,8 @@ extension Command {
   /// One line.
   var usage: String {
     let own = options.map { option in
-      option.value.map { " [--\(option.name) \($0)]" } ?? " [--\(option.name)]"
+      let flag = "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
+      return needs.contains(option.name) ? " \(flag)" : " [\(flag)]"
     }
     return "usage: flyscreen \(name)\(own.joined()) [--config FILE] [--SETTING VALUE …]"
       + (operands.isEmpty ? "" : " \(operands)") + "\n"

@@ -34,15 +34,14 @@ extension LogInput {
     let places = try places(invocation)
     let (from, to) = (places.from ?? .beginning, places.to ?? .end)
     let partition = try arguments.integer("partition", Int32(0)...Int32.max)
-    let ranges = try topics.flatMap { topic in
-      try TopicRange(topic, properties(invocation)).partitions(partition, from: from, to: to)
-    }
-    if ranges.count > 1 {
+    let logs = try topics.map { try TopicRange($0, properties(invocation)) }
+    if topics.count > 1 || partition == nil, try logs.reduce(0, { try $0 + $1.partitionCount() }) > 1 {
       for case .offset(let offset) in [from, to] {
         let missing = topics.count > 1 ? "one topic and --partition N" : "--partition N too (\(topics[0]) has several)"
         throw SettingsError("offset:\(offset) is one of a partition: give \(missing)")
       }
     }
+    let ranges = try logs.flatMap { try $0.partitions(partition, from: from, to: to) }
     try check(ranges, of: topics, invocation)
     return ranges
   }

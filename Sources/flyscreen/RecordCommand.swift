@@ -10,10 +10,10 @@ extension Command {
       CommandOption("room", "ROOM", "of other rooms' records only the time and the offset"),
       CommandOption("output", "FILE", "compressed if it ends in .gz or .zst"),
     ],
+    needs: ["topic", "output"],
     settings: ["topics"]
   ) { invocation in
     let path = try invocation.arguments.required("output")
-    _ = try invocation.arguments.required("topic")
     let room = invocation.arguments["room"]
     _ = try LogInput.settings(invocation, for: "record")
     let source = try LogInput.open(invocation, room: room, order: .byTime)

@@ -28,6 +28,12 @@ struct UsageTests {
     #expect(outcome.output.hasPrefix("usage: flyscreen \(command)"))
   }
 
+  @Test func theUsageShowsWhatMustBeThere() throws {
+    #expect(try Program.run("record", "--help").output.hasPrefix("usage: flyscreen record --topic T [--from WHEN] "))
+    #expect(try Program.run("explain", "--help").output.hasPrefix("usage: flyscreen explain --room ROOM [--event "))
+    #expect(try Program.run("record", "--output", "f").errors.contains("record: --topic is missing"))
+  }
+
   @Test func tellsItsVersion() throws {
     let outcome = try Program.run("--version")
     #expect(outcome.status == 0)

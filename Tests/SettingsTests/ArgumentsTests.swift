@@ -22,6 +22,11 @@ struct ArgumentsTests {
   @Test func aValueMayHaveAnEqualsSignOrAMinus() throws {
     #expect(try parse("--kafka.bootstrap.servers=a=b").settings.first?.value == "a=b")
     #expect(try parse("--rooms", "-15m")["rooms"] == "-15m")
+    #expect(try parse("--rooms=--7")["rooms"] == "--7")
+  }
+
+  @Test func aSettingMayBeEmpty() throws {
+    #expect(try parse("--gift.lanes=", "--kafka.bootstrap.servers", "").settings.map(\.value) == ["", ""])
   }
 
   @Test func afterTwoDashesAllAreOperands() throws {
@@ -43,6 +48,8 @@ struct ArgumentsTests {
     (["--confg", "1"], "there is no flag --confg; the nearest is --config"),
     (["--rooms"], "--rooms needs a value: --rooms VALUE"),
     (["--rooms", "--json"], "--rooms needs a value: --rooms VALUE"),
+    (["--rooms", ""], "--rooms needs a value: --rooms VALUE"),
+    (["--config="], "--config needs a value: --config VALUE"),
     (["--json=1"], "--json takes no value; write it alone"),
     (["-x"], "there is no flag -x; flags begin with --, and --help shows them"),
   ])

@@ -249,6 +249,7 @@ def test_what_is_broken_gets_one_line(pipeline, tmp_path):
     assert f"{topic} has no partition 9: it has 4, from 0" in complaint("replay", "--topic", topic, "--partition", 9)
     assert "ends at offset 0" in complaint("record", "--topic", topic, "--from", "offset:7", "--partition", 0,
                                            "--output", tmp_path / "none")
+    assert f"give --partition N too ({topic} has several)" in complaint("replay", "--topic", topic, "--from", "offset:7")
     assert "has processed no record of this range" in complaint("replay", "--topic", topic, "--compare")
     assert "--from: 'yesterday' will not do" in complaint("replay", "--topic", topic, "--from", "yesterday")
     assert not (tmp_path / "none").exists()
