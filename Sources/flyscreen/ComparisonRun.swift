@@ -45,7 +45,7 @@ struct ComparisonRun {
     } else {
       output.append("no difference: \(comparison.commands) commands of \(comparison.rooms) rooms\n")
     }
-    output.flush()
+    try output.flush()
     return difference == nil ? .done : .failed
   }
 

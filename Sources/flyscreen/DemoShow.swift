@@ -36,7 +36,7 @@ struct DemoShow {
       TerminalSession.isPossible(environment) ? .terminal(TerminalSession(environment)) : .lines(StandardOutput())
     if case .lines(var output) = medium {
       output.append("flyscreen demo: the page is at \(page)\n")
-      output.flush()
+      try? output.flush()
     }
   }
 
@@ -45,7 +45,7 @@ struct DemoShow {
     rooms.take(command, nowMs: WallClock.nowMs())
     if case .lines(var output) = medium {
       output.append(command.sentence + "\n")
-      output.flush()
+      try? output.flush()
     }
   }
 

@@ -66,7 +66,7 @@ private struct ExplainTask {
     }
     var output = StandardOutput()
     output.append(answer)
-    output.flush()
+    try output.flush()
     return .done
   }
 

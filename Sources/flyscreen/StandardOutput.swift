@@ -11,15 +11,16 @@ struct StandardOutput {
   mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
   /// Whoever reads may have gone: then there is nobody to write to, and SIGPIPE ends us, as it ends every filter.
-  /// False, and `errno` says why, if it can't be written (a full disk).
-  @discardableResult mutating func flush() -> Bool {
+  /// - Throws: if it can't be written (a full disk).
+  mutating func flush() throws(CommandFailure) {
     defer { bytes.removeAll(keepingCapacity: true) }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR, errno != EAGAIN { return false }
+      if count < 0, errno != EINTR, errno != EAGAIN {
+        throw CommandFailure(.failed, "the output can't be written: \(String(cString: strerror(errno)))")
+      }
       rest = rest.dropFirst(max(0, count))
     }
-    return true
   }
 }

@@ -37,7 +37,7 @@ struct Tail {
     }
   }
 
-  func run(_ configuration: Configuration) throws(KafkaError) {
+  func run(_ configuration: Configuration) throws {
     var end = EndSignal()
     var reader = try CommandReader(
       configuration: configuration, clientId: "flyscreen-tail", room: room, from: from)
@@ -50,7 +50,7 @@ struct Tail {
         case .notUnderstood(let reason): Flyscreen.complain("tail: \(reason)")
         }
       }
-      output.flush()
+      try output.flush()
     }
   }
 

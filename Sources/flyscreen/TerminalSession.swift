@@ -23,13 +23,13 @@ struct TerminalSession {
       tcsetattr(STDIN_FILENO, TCSANOW, &silent)
     }
     output.append("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
-    output.flush()
+    try? output.flush()
   }
 
   /// Gives it back.
   mutating func end() {
     output.append("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
-    output.flush()
+    try? output.flush()
     if hasModes {
       // What was typed meanwhile was meant for us.
       tcflush(STDIN_FILENO, TCIFLUSH)
@@ -46,6 +46,6 @@ struct TerminalSession {
 
   mutating func draw(_ canvas: Canvas) {
     output.append(writer.sequence(for: canvas))
-    output.flush()
+    try? output.flush()
   }
 }

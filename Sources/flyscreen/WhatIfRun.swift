@@ -23,7 +23,7 @@ struct WhatIfRun: ~Copyable {
     if let until { replay.fire(to: until) }
     var output = StandardOutput()
     output.append(WhatIfTable(replay).text)
-    output.flush()
+    try output.flush()
     return .done
   }
 }

@@ -17,9 +17,10 @@ struct Program {
     try run(arguments, environment: environment)
   }
 
-  /// Only what is given is in its environment.
+  /// Only what is given is in its environment. What goes to another `output` is not in the outcome.
   static func run(
-    _ arguments: [String], environment: [String: String] = [:], program: String = "flyscreen"
+    _ arguments: [String], environment: [String: String] = [:], program: String = "flyscreen",
+    output other: FileHandle? = nil
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = path(of: program)
@@ -28,9 +29,10 @@ struct Program {
     process.standardInput = FileHandle.nullDevice
     let output = Pipe()
     let errors = Pipe()
-    process.standardOutput = output
+    process.standardOutput = other ?? output
     process.standardError = errors
     try process.run()
+    if other != nil { try output.fileHandleForWriting.close() }
     let outputs = output.fileHandleForReading.readDataToEndOfFile()
     let complaints = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

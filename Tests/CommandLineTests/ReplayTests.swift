@@ -37,6 +37,18 @@ struct ReplayTests {
     #expect(try run() == first)
   }
 
+  @Test(arguments: [
+    ["replay"], ["replay", "--json"], ["replay", "--what-if", "/dev/null"], ["explain", "--room", "r1", "--user", "7"],
+  ])
+  func whatCantBeWrittenIsSaid(arguments: [String]) throws {
+    try withLog(gift) { log in
+      let outcome = try Program.run(arguments + ["--input", log], output: FileHandle(forWritingAtPath: "/dev/full"))
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errors == "flyscreen: \(arguments[0]): the output can't be written: No space left on device\n")
+    }
+  }
+
   @Test func withoutJSONItSumsUp() throws {
     try withLog(gift + "\n") { path in
       let outcome = try Program.run("replay", "--input", path, "--until", "1550")

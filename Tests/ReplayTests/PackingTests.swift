@@ -87,4 +87,19 @@ struct PackingTests {
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(!FileManager.default.fileExists(atPath: path + ".part"))
   }
+
+  /// As /dev/stdout is, in whose place no file may come.
+  @Test func aPipeIsWrittenTo() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString).ndjson").path
+    #expect(mkfifo(path, 0o600) == 0)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let reader = FileHandle(fileDescriptor: open(path, O_RDONLY | O_NONBLOCK), closeOnDealloc: true)
+    do {
+      var file = try LogFileOutput(path: path)
+      file.bytes.append(string: "a\n")
+      try file.close()
+    }
+    #expect(try reader.readToEnd() == Data("a\n".utf8))
+    #expect(!FileManager.default.fileExists(atPath: path + ".part"))
+  }
 }
