@@ -1,6 +1,6 @@
 extension Int64 {
   /// The sum, or the largest number there is: what a command says may be anything, and a screen must not fall over it.
-  func plus(_ other: Int64) -> Int64 {
+  package func plus(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return !overflow ? sum : other < 0 ? .min : .max
   }

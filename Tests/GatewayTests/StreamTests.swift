@@ -177,6 +177,22 @@ struct StreamTests {
     }
   }
 
+  /// A gateway that fell over one would fall over it again.
+  @Test func noTimeIsTooLateForASnapshot() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway { gateway in
+      let room = topic.room(in: 0)
+      let stream = try gateway.stream("/rooms/\(room)/commands")
+      #expect(stream.next()?.name == "snapshot")
+      try topic.fly(room, atMs: .max)
+      #expect(stream.next()?.name == "command")
+      // Time passes.
+      usleep(2000)
+      let answer = try gateway.ask("GET /rooms/\(room)")
+      #expect(answer.contains(#""nowMs":\#(Int64.max)"#))
+    }
+  }
+
   @Test func whenItEndsStreamsEndAndTheirClientsGoOnAtAnother() throws {
     let topic = try CommandTopic()
     let gateway = try RunningGateway(topic.broker)

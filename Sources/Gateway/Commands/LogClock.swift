@@ -1,3 +1,5 @@
+import RoomScreen
+
 /// Log time as a gateway knows it: the largest that it has read of a partition, and the time that has passed since.
 struct LogClock: Sendable {
   private var largest: (atMs: Int64, readMs: Int64)?
@@ -9,6 +11,6 @@ struct LogClock: Sendable {
 
   /// - Parameter wallMs: the best guess where nothing is known yet; logs are stamped by such clocks.
   func nowMs(monotonicMs: Int64, wallMs: Int64) -> Int64 {
-    largest.map { $0.atMs + max(0, monotonicMs - $0.readMs) } ?? wallMs
+    largest.map { $0.atMs.plus(max(0, monotonicMs - $0.readMs)) } ?? wallMs
   }
 }
