@@ -7,6 +7,10 @@ package struct HistoryEntry: Sendable {
   /// When it was read, by the monotonic clock.
   package let readMs: Int64
 
+  /// Takes no memory of its own.
+  fileprivate static let forgotten = HistoryEntry(
+    position: PartitionPosition(offset: -1, check: 0), room: "", json: [], readMs: 0)
+
   package init(position: PartitionPosition, room: String, json: [UInt8], readMs: Int64) {
     self.position = position
     self.room = room
@@ -74,6 +78,7 @@ package struct CommandHistory: Sendable {
     while entries.count - head > 1, bytes > byteLimit || nowMs - entries[head].readMs > lookbackMs {
       bytes -= entries[head].json.count + Self.overhead
       begin = entries[head].position.offset + 1
+      entries[head] = .forgotten
       head += 1
       first += 1
     }
