@@ -16,7 +16,6 @@ internal import Synchronization
 ///   slow holds up nobody: the shelf is bounded, and a loop that lost its place begins anew with snapshots.
 /// - With `gateway.events`, one thread is the *intake* (`EventIntake`): it has the producer, takes events from the
 ///   loops through a bounded box, and tells the loop that asked what became of each.
-///
 /// - With `gateway.results`, one thread (`ResultFeed`) reads the results of grabs and puts them in a bounded box of each
 ///   loop, which passes them on to the streams that asked for their users'.
 ///

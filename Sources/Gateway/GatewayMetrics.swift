@@ -78,7 +78,7 @@ final class GatewayMetrics: Sendable {
 
   func skipped(_ skip: CommandReading.Skip) {
     registry.counter(
-      "flyscreen_gateway_records_skipped_total", "Records of the commands topic that are no commands for a stream.",
+      "flyscreen_gateway_records_skipped_total", "Records that are nothing for a stream.",
       [("reason", skip.word)]
     ).add()
   }

@@ -149,11 +149,11 @@ final class Channel: EventStreamOwner {
       var bytes = 0
       for (index, partition) in list.partitions.enumerated() {
         loop.follow(partition)
-        switch loop.entries(of: partition, after: position.positions[index]) {
+        switch loop.entries(of: partition, after: position.positions[index], in: list.rooms) {
         case .unknown: return .unknown
         case .ahead: return .ahead(position)
         case .entries(let entries):
-          for entry in entries where list.rooms.contains(entry.room) {
+          for entry in entries {
             bytes += entry.json.count
             if frames.count >= GatewayLoop.mostMissed || bytes > GatewayLoop.mostMissedBytes { return .unknown }
             reached.positions[index] = entry.position

@@ -174,8 +174,8 @@ final class GatewayLoop {
     case unknown
   }
 
-  /// What came after `position`, as far as it has been followed.
-  func entries(of partition: Int32, after position: PartitionPosition) -> Missed {
+  /// What came of `rooms` after `position`, as far as it has been followed.
+  func entries(of partition: Int32, after position: PartitionPosition, in rooms: [String]) -> Missed {
     let end = cursors[Int(partition)]!.number
     return shelf!.read(partition) { state in
       switch state.history.place(after: position) {
@@ -183,7 +183,14 @@ final class GatewayLoop {
       case .unknown: return .unknown
       case .number(let number) where number > end: return .ahead
       case .number(let number):
-        return state.history.entries(from: number).map { .entries(Array($0.prefix(end - number))) } ?? .unknown
+        guard let all = state.history.entries(from: number) else { return .unknown }
+        var entries: [HistoryEntry] = []
+        // Of all rooms there may be a hundred times as many, and a whole gateway's clients come back at once.
+        for entry in all.prefix(end - number) where rooms.contains(entry.room) {
+          if entries.count == Self.mostMissed { return .unknown }
+          entries.append(entry)
+        }
+        return .entries(entries)
       }
     }
   }
