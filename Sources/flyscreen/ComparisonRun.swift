@@ -1,8 +1,7 @@
-import Foundation
 import Replay
 import Settings
 
-/// `replay --compare`: status 1 if a command differs.
+/// `replay --compare`: status 1 if a command or a result differs.
 struct ComparisonRun {
   private let invocation: Invocation
   private let room: String?
@@ -30,55 +29,59 @@ struct ComparisonRun {
       Flyscreen.complain(
         "replay: \(range.partition) is compared up to offset \(range.offsets.upperBound), as far as \(group) has got")
     }
-    let comparison = try CommandComparison(
-      ranges, publishedOn: invocation.configuration.topics.commands, room: room, properties)
+    let topics = invocation.configuration.topics
+    let comparison = try OutputComparison(
+      ranges, commandsOn: topics.commands, resultsOn: topics.results, room: room, properties)
     var bar = ProgressBar()
     let difference = try comparison.run { bar.show(comparison.records, comparison.progress) }
     bar.clear()
     for doubt in comparison.doubts {
       Flyscreen.complain("replay: not exact until the rooms have forgotten what was before: \(doubt)")
     }
+    if comparison.unheldResults > 0 {
+      Flyscreen.complain(
+        "replay: there is no topic \(topics.results), so \(comparison.unheldResults) results of grabs are not compared")
+    }
     var output = StandardOutput()
     if let difference {
       output.append(difference.description)
-      if let why = try explanation(of: difference) { output.append(why) }
+      if let why = try difference.reason.flatMap(explanation) { output.append(why) }
     } else {
-      output.append("no difference: \(comparison.commands) commands of \(comparison.rooms) rooms\n")
+      let results = comparison.results > 0 ? ", \(comparison.results) results of grabs" : ""
+      output.append("no difference: \(comparison.commands) commands of \(comparison.rooms) rooms\(results)\n")
     }
     try output.flush()
     return difference == nil ? .done : .failed
   }
 
-  /// Why the command that was expected had to come, with the room as it stood before.
-  private func explanation(of difference: CommandComparison.Difference) throws -> String? {
-    guard let name = difference.commandId.flatMap({ CommandName($0) }) else { return nil }
+  /// Why what was expected had to come, with the room as it stood before.
+  private func explanation(_ reason: OutputComparison.Reason) throws -> String? {
     var explainer = Explainer(
-      .command(name), room: difference.room, settings: LogSettings(), hashSeed: .random(in: .min ... .max))
-    let source = try TopicSource([difference.partition], LogInput.properties(invocation))
+      reason.question, room: reason.room, settings: LogSettings(), hashSeed: .random(in: .min ... .max))
+    let source = try TopicSource([reason.range], LogInput.properties(invocation))
     while !explainer.isAnswered, let line = try source.next() { try explainer.play(line) }
     return explainer.answer()
   }
 }
 
-extension CommandComparison.Difference {
-  /// Of the command that was expected, or else of the one that came instead.
-  fileprivate var commandId: String? {
-    guard let command = expected ?? published, let start = command.range(of: #""id":""#)?.upperBound,
-      let end = command[start...].firstIndex(of: "\"")
-    else { return nil }
-    return String(command[start..<end])
-  }
-
+extension OutputComparison.Difference {
   fileprivate var description: String {
     """
-    the first difference, in room \(room) of \(partition.partition):
-    expected   \(expected ?? "no command here")
+    the first difference, \(whose) of \(partition.partition):
+    expected   \(expected ?? "nothing here")
     published  \(published ?? "nothing")\(place.map { " (\($0))" } ?? "")
     \(isRepeated ? Self.isLikelyTwice : "")
 
     """
   }
 
+  private var whose: String {
+    switch recipient.kind {
+    case .command: "in room \(recipient.key)"
+    case .result: "in the results of user \(recipient.key)"
+    }
+  }
+
   private static let isLikelyTwice =
-    "Commands of later records came before it: was the group's offset set back, so that all was published twice?\n"
+    "What comes of later records came before it: was the group's offset set back, so that all was published twice?\n"
 }

@@ -18,7 +18,8 @@ extension Command {
       CommandOption("json", nil, "prints the commands, one a line; a summary without"),
       CommandOption("results", nil, "prints the results of grabs, one a line"),
       CommandOption(
-        "compare", nil, "holds the topic's commands against those that were published; shows the first that differs"),
+        "compare", nil,
+        "holds the topic's commands and results against those that were published; shows the first that differs"),
       CommandOption("speed", "N", "as fast as it was, or N times as fast [as fast as it goes]"),
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]

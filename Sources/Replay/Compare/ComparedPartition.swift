@@ -4,10 +4,11 @@ import Wire
 
 /// One partition of the input that is replayed as far as its published commands have been read.
 final class ComparedPartition {
-  /// A command that must have been published.
+  /// A command or a result that must have been published.
   struct Expected {
     /// Of the record that its id names.
     let offset: Int64
+    /// A result has no time: it is there with its grab.
     let atMs: LogTime
     /// As JSON.
     let bytes: [UInt8]
@@ -16,48 +17,53 @@ final class ComparedPartition {
   let range: PartitionRange
   private let source: PartitionSource
   private var replayer: Replayer
-  /// By room, each in its order.
-  private var expected: [String: Line] = [:]
+  private let holdsResults: Bool
+  /// Each in its order.
+  private var expected: [Recipient: Line] = [:]
   private var json = ByteBuffer()
   private(set) var isAtEnd = false
   private(set) var records = 0
+  private(set) var unheldResults = 0
   private(set) var doubt: String?
   /// The last record that was played, -1 before the first.
   private(set) var lastOffset: Int64 = -1
 
   private struct Line {
-    var commands: [Expected] = []
+    var items: [Expected] = []
     var start = 0
   }
 
-  init(_ range: PartitionRange, room: String?, _ connection: LogConnection) {
+  /// - Parameter holdsResults: whether they are published anywhere.
+  init(_ range: PartitionRange, room: String?, holdsResults: Bool, _ connection: LogConnection) {
     self.range = range
+    self.holdsResults = holdsResults
     source = PartitionSource(range, room: nil, connection)
     replayer = Replayer(settings: LogSettings(), room: room, hashSeed: .random(in: .min ... .max))
   }
 
   var progress: Double { source.progress }
-  var waitingCount: Int { expected.count }
+  /// For something that must have been published.
+  var isWaiting: Bool { !expected.isEmpty }
 
-  /// The next command that is expected of the room; the log is played until there is one, or until it can't be one of
-  /// that record any more.
-  func head(of room: String, at offset: Int64) throws -> Expected? {
+  /// The next that is expected for them; the log is played until there is one, or until it can't be one of that record
+  /// any more.
+  func head(of recipient: Recipient, at offset: Int64) throws -> Expected? {
     while true {
-      if let line = expected[room] { return line.commands[line.start] }
+      if let line = expected[recipient] { return line.items[line.start] }
       if isAtEnd || lastOffset > offset { return nil }
       try advance()
     }
   }
 
-  func removeHead(of room: String) {
-    guard var line = expected.removeValue(forKey: room) else { return }
+  func removeHead(of recipient: Recipient) {
+    guard var line = expected.removeValue(forKey: recipient) else { return }
     line.start += 1
-    guard line.start < line.commands.count else { return }
-    if line.start >= 64, line.start * 2 > line.commands.count {
-      line.commands.removeFirst(line.start)
+    guard line.start < line.items.count else { return }
+    if line.start >= 64, line.start * 2 > line.items.count {
+      line.items.removeFirst(line.start)
       line.start = 0
     }
-    expected[room] = line
+    expected[recipient] = line
   }
 
   func playToEnd() throws {
@@ -65,12 +71,12 @@ final class ComparedPartition {
   }
 
   /// The first of those that nobody has seen.
-  var leftOver: (room: String, Expected)? {
-    let heads = expected.map { (room: $0.key, $0.value.commands[$0.value.start]) }
-    return heads.min { ($0.1.offset, $0.1.atMs, $0.room) < ($1.1.offset, $1.1.atMs, $1.room) }
+  var leftOver: (Recipient, Expected)? {
+    let heads = expected.map { ($0.key, $0.value.items[$0.value.start]) }
+    return heads.min { ($0.1.offset, $0.1.atMs, $0.0.key) < ($1.1.offset, $1.1.atMs, $1.0.key) }
   }
 
-  private func advance() throws {
+  func advance() throws {
     guard let line = try source.next() else {
       isAtEnd = true
       doubt = doubt ?? source.doubts.first
@@ -84,13 +90,24 @@ final class ComparedPartition {
       lastOffset = record.offset
       records += 1
     }
-    for command in replayer.batch.commands
-    where command.recordOffset >= range.offsets.lowerBound && replayer.isAskedFor(command.roomId) {
-      json.removeAll()
-      partition.encoder.encode(command, into: &json)
-      expected[command.roomId.description, default: Line()].commands.append(
-        Expected(offset: command.recordOffset, atMs: command.atMs, bytes: Array(json.bytes)))
+    for command in replayer.batch.commands where command.recordOffset >= range.offsets.lowerBound {
+      expect(.command(command), of: partition)
+    }
+    for result in replayer.batch.results {
+      if holdsResults {
+        expect(.result(result), of: partition)
+      } else if replayer.isAskedFor(result.roomId) {
+        unheldResults += 1
+      }
     }
     replayer.batch.removeAll()
+  }
+
+  private func expect(_ body: PublishedItem.Body, of partition: PartitionReplay) {
+    guard replayer.isAskedFor(body.roomId) else { return }
+    json.removeAll()
+    partition.encoder.encode(body, into: &json)
+    expected[body.recipient, default: Line()].items.append(
+      Expected(offset: body.recordOffset, atMs: body.atMs ?? .min, bytes: Array(json.bytes)))
   }
 }

@@ -21,8 +21,10 @@ def compare(pipeline, topic, *flags, **settings):
 
 
 def check_same(run):
+    """How many commands and results were compared."""
     assert run.returncode == 0, run.stdout + run.stderr
-    return int(re.fullmatch(r"no difference: (\d+) commands of \d+ rooms\n", run.stdout)[1])
+    found = re.fullmatch(r"no difference: (\d+) commands of \d+ rooms(?:, (\d+) results of grabs)?\n", run.stdout)
+    return int(found[1]) + int(found[2] or 0)
 
 
 def iso(milliseconds):
@@ -74,7 +76,7 @@ def test_a_replay_gives_what_was_published_from_wherever_it_begins(eventful, see
             if "nothing to compare" not in run.stderr:
                 check_same(run)
         check_same(compare(pipeline, topic, "--from", iso(times[len(times) // 2]), "--room", "room-3"))
-    assert total == pipeline.reader.count
+    assert total == pipeline.reader.count + len(read_all(pipeline.broker.address, pipeline.results))
 
     # A file begins with the rooms as they stood, and gives the same commands wherever it is replayed.
     topic = pipeline.inputs[0]
@@ -125,31 +127,64 @@ def test_one_byte_that_was_changed_is_found(make_pipeline, crowd_of, form, seed)
     wait_for("views to come and go", lambda: check_same(compare(pipeline, topic)) > 200, every=0.5)
     assert worker.terminate() == 0, worker.said
 
-    published = read_all(pipeline.broker.address, pipeline.commands)
-    mine = [i for i, record in enumerate(published) if topic.encode() + b"/" in record.value()]
     admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
-    for number, changed in enumerate(pick.sample(mine, 4)):
-        copy = f"{pipeline.commands}.{number}"
-        admin.create_topics([NewTopic(copy, num_partitions=2)])[copy].result()
-        producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address})
-        for i, record in enumerate(published):
-            value = bytearray(record.value())
-            if i == changed:
-                place = pick.randrange(len(value))
-                value[place] ^= pick.choice((1, 2, 4))
-            producer.produce(copy, bytes(value), record.key(), partition=record.partition(), headers=record.headers())
-            producer.poll(0)
-        producer.flush(LIMIT)
-        run = compare(pipeline, topic, topics_commands=copy)
-        original = published[changed]
-        assert run.returncode == 1, f"{original.value()} with its byte {place} changed: {run.stdout}{run.stderr}"
-        assert f"in room {original.key().decode()} of {topic}[" in run.stdout, run.stdout
-        if form == "json":
-            command = json.loads(original.value())
-            assert f"expected   {original.value().decode()}\n" in run.stdout, run.stdout
-            # Why it had to come, with the room before it.
-            assert command["id"] in run.stdout.split("published", 1)[1]
-            assert "lane 0" in run.stdout, run.stdout
+    for setting, output in (("topics_commands", pipeline.commands), ("topics_results", pipeline.results)):
+        published = read_all(pipeline.broker.address, output)
+        mine = [i for i, record in enumerate(published) if topic.encode() + b"/" in record.value()]
+        for number, changed in enumerate(pick.sample(mine, 3)):
+            copy = f"{output}.{number}"
+            admin.create_topics([NewTopic(copy, num_partitions=2)])[copy].result()
+            producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address})
+            for i, record in enumerate(published):
+                value = bytearray(record.value())
+                if i == changed:
+                    place = pick.randrange(len(value))
+                    value[place] ^= pick.choice((1, 2, 4))
+                producer.produce(
+                    copy, bytes(value), record.key(), partition=record.partition(), headers=record.headers())
+                producer.poll(0)
+            producer.flush(LIMIT)
+            run = compare(pipeline, topic, **{setting: copy})
+            original = published[changed]
+            assert run.returncode == 1, f"{original.value()} with its byte {place} changed: {run.stdout}{run.stderr}"
+            whose = f"{'in room' if output == pipeline.commands else 'in the results of user'} {original.key().decode()}"
+            assert f"the first difference, {whose} of {topic}[" in run.stdout, run.stdout
+            if form == "json":
+                assert f"expected   {original.value().decode()}\n" in run.stdout, run.stdout
+                # Why it had to come, with the room before it.
+                body = json.loads(original.value())
+                assert body["id"] in run.stdout.split("published", 1)[1]
+                if output == pipeline.commands:
+                    assert "lane 0" in run.stdout, run.stdout
+
+
+def test_what_is_still_there_of_the_output_is_compared(make_pipeline, crowd_of):
+    pipeline = make_pipeline(partitions=1)
+    topic = pipeline.inputs[0]
+    pipeline.change_topic(topic, "message.timestamp.type", "CreateTime")
+    worker = pipeline.worker(topics_timestamps="any")
+    sender = Sender(pipeline.broker.address)
+    sender.send(*crowd_of(pipeline).records(600))
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    whole = check_same(compare(pipeline, topic))
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
+    there = 0
+    for output in (pipeline.results, pipeline.commands):
+        published = read_all(pipeline.broker.address, output)
+        first = [record for record in published if topic.encode() + b"/" in record.value()][len(published) // 4]
+        place = confluent_kafka.TopicPartition(output, 0, first.offset())
+        admin.delete_records([place])[place].result()
+        # Of this record a part may be gone.
+        there = max(there, int(json.loads(first.value())["id"].split("/")[2]) + 1)
+        run = compare(pipeline, topic)
+        assert (run.returncode, run.stdout) == (1, ""), run
+        assert "was published before, and is gone" in run.stderr, run
+        if output == pipeline.results:
+            assert f"{output}[0] begins at offset {first.offset()}: what came of {topic}[0] offset " in run.stderr, run
+            assert f"it has what came of offset {there} and later (--from)" in run.stderr, run
+        assert 0 < check_same(compare(pipeline, topic, "--from", f"offset:{there}", "--partition", 0)) < whole
 
 
 @pytest.fixture

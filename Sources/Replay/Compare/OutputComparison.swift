@@ -1,0 +1,238 @@
+package import Kafka
+internal import RoomModel
+internal import Wire
+
+/// Holds what a log and its journal give against what was published: commands room by room, results of grabs user by
+/// user.
+///
+/// What was published drives it: of each partition of the input so much is replayed as that needs, so both sides are
+/// read once and little of them is in memory.
+package final class OutputComparison {
+  /// The first that differs.
+  package struct Difference: Sendable {
+    package let partition: PartitionRange
+    package let recipient: Recipient
+    /// As JSON; nil: none was expected.
+    package var expected: String?
+    /// As it was published, or what it says as JSON; nil: it never was.
+    package var published: String?
+    /// Where the published one lies.
+    package var place: String?
+    /// What comes of later records of the input has been published before it.
+    package var isRepeated = false
+    /// Why the expected one had to come.
+    package var reason: Reason?
+  }
+
+  package struct Reason: Sendable {
+    package let question: Explainer.Question
+    package let room: String
+    /// Of the log, what has to be played for it.
+    package let range: PartitionRange
+  }
+
+  package private(set) var commands = 0
+  package private(set) var results = 0
+  package var records: Int { partitions.values.reduce(0) { $0 + $1.records } }
+  package var rooms: Int { matched.count }
+  package var doubts: [String] { ordered.compactMap(\.doubt) }
+  /// Results that were expected and, since there is no such topic, held against nothing.
+  package var unheldResults: Int { ordered.reduce(0) { $0 + $1.unheldResults } }
+
+  /// Partitions and rooms that had a command.
+  private var matched: Set<String> = []
+  private var ways: [Way: Progress] = [:]
+
+  /// What came of a partition goes to each partition of the output in its order.
+  private struct Way: Hashable {
+    let input: Int32
+    let output: TopicPartition
+  }
+
+  /// Records of the input, by what came of them.
+  private struct Progress {
+    /// The first of which anything is there.
+    let first: Int64
+    /// The latest of which all has been as expected.
+    var latest: Int64 = -1
+  }
+
+  private let topic: String
+  private let room: String?
+  private let ordered: [ComparedPartition]
+  private let partitions: [Int32: ComparedPartition]
+  private let published: PublishedOutput
+  private var decoder = PublishedDecoder()
+  private var encoded = ByteBuffer()
+  /// What no one can read.
+  private var unreadable: [Recipient: (text: String, place: String)] = [:]
+
+  /// - Parameter ranges: as far as they have been processed.
+  package init(
+    _ ranges: [PartitionRange], commandsOn commandsTopic: String, resultsOn resultsTopic: String, room: String?,
+    _ properties: KafkaProperties
+  ) throws {
+    topic = ranges.first?.partition.topic ?? ""
+    self.room = room
+    // Each has a journal beside it.
+    let connection = try LogConnection(properties, streams: 2 * ranges.count)
+    let published = try PublishedOutput(
+      [(.command, commandsTopic), (.result, resultsTopic)], fromMs: try Self.begins(ranges, connection), room: room,
+      properties)
+    ordered = ranges.map { ComparedPartition($0, room: room, holdsResults: published.has(.result), connection) }
+    partitions = Dictionary(uniqueKeysWithValues: ordered.map { ($0.range.partition.partition, $0) })
+    self.published = published
+  }
+
+  /// When the earliest can have been published; nil: that can't be told.
+  private static func begins(_ ranges: [PartitionRange], _ connection: LogConnection) throws -> Int64? {
+    let stream = PartitionStream(connection)
+    var least: Int64?
+    for range in ranges where !range.offsets.isEmpty {
+      try stream.start(range.partition, range.offsets)
+      guard let record = try stream.peek() else { continue }
+      // What a sender's clock says tells nothing of ours.
+      guard record.timestampType == .logAppend else { return nil }
+      least = min(least ?? .max, record.timestampMs)
+    }
+    return (least ?? 0) - PublishedOutput.slackMs
+  }
+
+  package var progress: Double { ordered.reduce(0) { $0 + $1.progress / Double(max(1, ordered.count)) } }
+
+  /// Compares until something differs; nil: nothing does. `watch` is called now and then.
+  package func run(_ watch: () -> Void) throws -> Difference? {
+    var matchedMs = Int64.min
+    while let record = try published.next() {
+      watch()
+      if let difference = try take(record, &matchedMs) { return difference }
+      if record.timestampMs > matchedMs, matchedMs > .min, record.timestampMs - matchedMs > PublishedOutput.slackMs,
+        ordered.allSatisfy({ $0.isAtEnd && !$0.isWaiting })
+      {
+        break
+      }
+    }
+    for partition in ordered {
+      while !partition.isAtEnd, !partition.isWaiting {
+        watch()
+        try partition.advance()
+      }
+      guard let (recipient, expected) = partition.leftOver else { continue }
+      if let output = published.partition(of: recipient) {
+        try checkIsThere(expected, of: partition, in: output)
+      }
+      return difference(partition, recipient, expected, published: nil, place: nil)
+    }
+    if let (recipient, (text, place)) = unreadable.first(where: { room == nil || $0.key.kind == .command }) {
+      return Difference(partition: ordered[0].range, recipient: recipient, published: text, place: place)
+    }
+    return nil
+  }
+
+  private func take(_ record: PublishedOutput.Record, _ matchedMs: inout Int64) throws -> Difference? {
+    let key = record.key.map { String(decoding: $0, as: UTF8.self) }
+    let item: PublishedItem
+    do throws(NotUnderstood) {
+      guard let known = try decoder.decode(record.kind, value: record.value, contentType: record.contentType)
+      else { return nil }
+      item = known
+    } catch {
+      let text = record.value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
+      unreadable[Recipient(kind: record.kind, key: key ?? "")] = ("\(text) (\(error.description))", record.place)
+      return nil
+    }
+    guard item.topic.bytes.elementsEqual(topic.utf8), let partition = partitions[item.partition] else { return nil }
+    let way = Way(input: item.partition, output: record.partition)
+    let offset = item.body.recordOffset
+    if ways[way] == nil { ways[way] = Progress(first: offset) }
+    let recipient = Recipient(kind: record.kind, key: key ?? item.body.recipient.key)
+    let itsRoom = record.kind == .command ? recipient.key : item.body.roomId.description
+    guard room == nil || room == itsRoom else { return nil }
+    if offset < partition.range.offsets.lowerBound { return nil }
+    if offset >= partition.range.offsets.upperBound {
+      try partition.playToEnd()
+      return nil
+    }
+    let expected = try partition.head(of: recipient, at: offset)
+    // A command that only came about after the range names its last record, too.
+    if expected == nil, record.kind == .command, partition.isAtEnd, offset >= partition.lastOffset { return nil }
+    let json = self.json(of: item, record)
+    guard let expected, json.elementsEqual(expected.bytes) else {
+      // What should have come instead may be of a record that is still to be played.
+      let expected = try expected ?? partition.head(of: recipient, at: .max)
+      if let expected { try checkIsThere(expected, of: partition, in: record.partition) }
+      var difference = difference(partition, recipient, expected, published: Array(json), place: record.place)
+      difference.isRepeated = offset < ways[way]!.latest
+      return difference
+    }
+    partition.removeHead(of: recipient)
+    switch record.kind {
+    case .command:
+      commands += 1
+      matched.insert("\(item.partition)/\(recipient.key)")
+    case .result: results += 1
+    }
+    ways[way]!.latest = max(offset, ways[way]!.latest)
+    matchedMs = max(matchedMs, record.timestampMs)
+    return nil
+  }
+
+  /// Its bytes; of one in Protobuf what it says as JSON, if its bytes are those that we write for that.
+  private func json(of item: PublishedItem, _ record: PublishedOutput.Record) -> UnsafeRawBufferPointer {
+    let value = record.value ?? Text.empty.bytes
+    guard let type = record.contentType, Format(contentType: type) == .protobuf else { return value }
+    encoded.removeAll()
+    CommandEncoder(topic: topic, partition: item.partition, format: .protobuf).encode(item.body, into: &encoded)
+    guard encoded.bytes.elementsEqual(value) else { return value }
+    encoded.removeAll()
+    CommandEncoder(topic: topic, partition: item.partition, format: .json).encode(item.body, into: &encoded)
+    return encoded.bytes
+  }
+
+  /// What is missing may have been deleted: what came of a partition is deleted in its order, too, so that is so just
+  /// where nothing of an earlier record is left.
+  private func checkIsThere(
+    _ expected: ComparedPartition.Expected, of partition: ComparedPartition, in output: TopicPartition
+  ) throws(BrokenLog) {
+    let input = partition.range.partition
+    let first = ways[Way(input: input.partition, output: output)]?.first
+    guard let cut = published.cut(of: output), first == nil || expected.offset <= first! else { return }
+    let rest = first.map { "; of \(input) it has what came of offset \($0 + 1) and later (--from)" } ?? ""
+    throw BrokenLog(
+      "\(output) begins at offset \(cut): what came of \(input) offset \(expected.offset) was published before, and is"
+        + " gone\(rest)")
+  }
+
+  private func difference(
+    _ partition: ComparedPartition, _ recipient: Recipient, _ expected: ComparedPartition.Expected?,
+    published: [UInt8]?, place: String?
+  ) -> Difference {
+    let broken = unreadable[recipient]
+    return Difference(
+      partition: partition.range, recipient: recipient,
+      expected: expected.map { String(decoding: $0.bytes, as: UTF8.self) },
+      published: broken?.text ?? published.map { String(decoding: $0, as: UTF8.self) }, place: broken?.place ?? place,
+      reason: (expected?.bytes ?? published).flatMap { reason(for: $0, recipient.kind, partition.range) })
+  }
+
+  private func reason(for json: [UInt8], _ kind: Recipient.Kind, _ range: PartitionRange) -> Reason? {
+    json.withUnsafeBytes { bytes in
+      guard let item = try? decoder.decode(kind, value: bytes, contentType: nil) else { return nil }
+      let room = item.body.roomId.description
+      switch item.body {
+      case .command(let command):
+        return Reason(
+          question: .command(
+            CommandName(
+              topic: item.topic.description, partition: item.partition, offset: command.recordOffset,
+              place: command.place)), room: room, range: range)
+      case .result(let result):
+        // A grab has its result at once.
+        var range = range
+        range.offsets = range.offsets.clamped(to: 0..<item.body.recordOffset + 1)
+        return result.eventId.count == 0
+          ? nil : Reason(question: .event(result.eventId.description), room: room, range: range)
+      }
+    }
+  }
+}

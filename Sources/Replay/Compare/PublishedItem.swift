@@ -1,0 +1,78 @@
+import RoomModel
+import Wire
+
+/// A command or a result, and the log that its id names.
+struct PublishedItem {
+  enum Body {
+    case command(RoomCommand)
+    case result(GrabResult)
+  }
+
+  let topic: Text
+  let partition: Int32
+  let body: Body
+}
+
+extension PublishedItem.Body {
+  /// The record of the input that its id names.
+  var recordOffset: Int64 {
+    switch self {
+    case .command(let command): command.recordOffset
+    case .result(let result): result.recordOffset
+    }
+  }
+
+  var roomId: Text {
+    switch self {
+    case .command(let command): command.roomId
+    case .result(let result): result.roomId
+    }
+  }
+
+  /// A result has no time: it is there with its grab.
+  var atMs: LogTime? {
+    switch self {
+    case .command(let command): command.atMs
+    case .result: nil
+    }
+  }
+
+  /// Whose it is; their name is its record's key.
+  var recipient: Recipient {
+    switch self {
+    case .command(let command): Recipient(kind: .command, key: command.roomId.description)
+    case .result(let result): Recipient(kind: .result, key: result.userId.description)
+    }
+  }
+}
+
+extension CommandEncoder {
+  func encode(_ body: PublishedItem.Body, into buffer: inout ByteBuffer) {
+    switch body {
+    case .command(let command): encode(command, into: &buffer)
+    case .result(let result): encode(result, into: &buffer)
+    }
+  }
+}
+
+/// Reads what is published, of either kind; what it gives is good until the next.
+struct PublishedDecoder: ~Copyable {
+  private var commands = CommandDecoder()
+  private var results = ResultDecoder()
+
+  /// Nil: a newer worker's.
+  mutating func decode(
+    _ kind: Recipient.Kind, value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?
+  ) throws(NotUnderstood) -> PublishedItem? {
+    switch kind {
+    case .command:
+      try commands.decode(value: value, contentType: contentType).map {
+        PublishedItem(topic: $0.topic, partition: $0.partition, body: .command($0.command))
+      }
+    case .result:
+      try results.decode(value: value, contentType: contentType).map {
+        PublishedItem(topic: $0.topic, partition: $0.partition, body: .result($0.result))
+      }
+    }
+  }
+}

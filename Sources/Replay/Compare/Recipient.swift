@@ -1,0 +1,8 @@
+/// Whose output has an order of its own: a room has its commands, a user the results of grabs.
+package struct Recipient: Hashable, Sendable {
+  package enum Kind: Sendable { case command, result }
+
+  package let kind: Kind
+  /// Of the records.
+  package let key: String
+}
