@@ -61,7 +61,9 @@ extension LogSettings {
     .integer("wish.maxLength", \.engine.wish.maxLength, 2...1_000_000_000, "characters (Unicode scalars) of a text"),
     .integer(
       "wish.maxName", \.engine.wish.maxName, 2...1_000_000_000, "characters (Unicode scalars) of a sender's name"),
-    .integer("wish.likesMs", \.engine.wish.likesMs, anyNumber, "least time between two wishLikes of one wish"),
+    .integer(
+      "wish.likesMs", \.engine.wish.likesMs, anyNumber,
+      "least time between two wishLikes of one wish (the last may come sooner: as it lands)"),
   ]
 
   private static let like: [Setting<LogSettings>] = [
@@ -73,8 +75,12 @@ extension LogSettings {
 
   private static let rain: [Setting<LogSettings>] = [
     .integer("rain.fallMinMs", \.engine.rain.fallMinMs, anyNumber, "the fastest packet falls for so long"),
-    .integer("rain.fallSpreadMs", \.engine.rain.fallSpreadMs, 10...1_000_000_000, "and the slowest this much longer"),
-    .integer("rain.tallyMs", \.engine.rain.tallyMs, anyNumber, "least time between two rainTallys of one rain"),
+    .integer(
+      "rain.fallSpreadMs", \.engine.rain.fallSpreadMs, 10...1_000_000_000,
+      "and the slowest not quite this much longer, in steps of 10 ms"),
+    .integer(
+      "rain.tallyMs", \.engine.rain.tallyMs, anyNumber,
+      "least time between two rainTallys of one rain (the last may come sooner: just before its rainEnd)"),
     .integer(
       "rain.graceMs", \.engine.rain.graceMs, anyNumber, "after it landed, how long a packet can still be opened"),
     .integer("rain.rememberMs", \.engine.rain.rememberMs, anyNumber, "a rain's id can't come again within this"),
