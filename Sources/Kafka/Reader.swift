@@ -9,12 +9,16 @@ package struct Reader: ~Copyable {
 
   /// The ends of partitions come as events.
   ///
-  /// - Parameter partitions: how many are read at once, if each is to have its share of the memory of few.
+  /// - Parameters:
+  ///   - partitions: how many are read at once, if each is to have its share of the memory of few.
+  ///   - staysAtEnd: it reads on as more comes; false: what is there now is all that is wanted.
   package init(
-    properties: KafkaProperties, clientId: String, partitions: Int = 1, log: @escaping ClientLog
+    properties: KafkaProperties, clientId: String, partitions: Int = 1, staysAtEnd: Bool = true,
+    log: @escaping ClientLog
   ) throws(KafkaError) {
     client = try Client(
-      RD_KAFKA_CONSUMER, properties.reader(clientId: clientId, partitions: partitions), Inbox(log: log))
+      RD_KAFKA_CONSUMER,
+      properties.reader(clientId: clientId, partitions: partitions, staysAtEnd: staysAtEnd), Inbox(log: log))
     intake = Intake(client, queue: rd_kafka_queue_new(client.handle))
   }
 

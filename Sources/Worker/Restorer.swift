@@ -24,7 +24,7 @@ struct Restorer: ~Copyable {
 
   init(round: Int, properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
     self.round = round
-    reader = try Reader(properties: properties, clientId: clientId, log: log)
+    reader = try Reader(properties: properties, clientId: clientId, staysAtEnd: false, log: log)
   }
 
   mutating func readLogs(_ reads: [Member.LogsToRead]) throws(KafkaError) {

@@ -42,7 +42,7 @@ final class PublishedOutput {
   init(
     _ topics: [(kind: Recipient.Kind, name: String)], fromMs: Int64?, room: String?, _ properties: KafkaProperties
   ) throws {
-    reader = try Reader(properties: properties, clientId: "flyscreen-compare", log: { _ in })
+    reader = try Reader(properties: properties, clientId: "flyscreen-compare", staysAtEnd: false, log: { _ in })
     let stream = PartitionStream(try LogConnection(properties))
     for (kind, name) in topics {
       let count: Int32

@@ -6,7 +6,8 @@ package final class LogConnection {
 
   /// - Parameter streams: how many are read at once at most; the more, the less each reads ahead.
   package init(_ properties: KafkaProperties, streams: Int = 1) throws(KafkaError) {
-    reader = try Reader(properties: properties, clientId: "flyscreen-replay", partitions: streams, log: { _ in })
+    reader = try Reader(
+      properties: properties, clientId: "flyscreen-replay", partitions: streams, staysAtEnd: false, log: { _ in })
   }
 
   /// Another reader of it.
