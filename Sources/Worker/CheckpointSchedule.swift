@@ -72,14 +72,31 @@ package struct CheckpointSchedule {
     waitingCount += 1
   }
 
+  /// Whether a room has waited for the whole interval: with no other work it is written all the same.
+  package mutating func isOverdue(nowMs: Int64) -> Bool {
+    begin(nowMs: nowMs)
+    guard nowMs - lastMs >= intervalMs / Self.steps, oldestChange() != nil, let room = waiting.first else {
+      return false
+    }
+    return hasWaited(room, nowMs: nowMs)
+  }
+
+  private mutating func begin(nowMs: Int64) {
+    if lastMs == .min { (firstMs, lastMs) = (nowMs, nowMs) }
+  }
+
+  private func hasWaited(_ room: Waiting, nowMs: Int64) -> Bool {
+    max(firstMs, room.sinceMs) <= nowMs - intervalMs
+  }
+
   /// The rooms to be written with the next transaction, in `due`.
   package mutating func takeDue(nowMs: Int64, into due: inout [Int32]) {
-    if lastMs == .min { (firstMs, lastMs) = (nowMs, nowMs) }
+    begin(nowMs: nowMs)
     guard nowMs - lastMs >= intervalMs / Self.steps else { return }
     let elapsed = min(intervalMs, max(0, nowMs - lastMs))
     credit = min(credit + Int64(waitingCount) * 1000 * elapsed / intervalMs, Int64(waitingCount) * 1000)
     while oldestChange() != nil, let room = waiting.first,
-      credit >= 1000 || max(firstMs, room.sinceMs) <= nowMs - intervalMs
+      credit >= 1000 || hasWaited(room, nowMs: nowMs)
     {
       take(room.slot, into: &due)
       credit = max(0, credit - 1000)

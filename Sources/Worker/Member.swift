@@ -286,8 +286,8 @@ extension Member {
   }
 
   /// Whether something waits to be committed.
-  package var hasWork: Bool {
-    for (partition, task) in tasks where task.isTouched && assignment.isRunning(partition) { return true }
+  package func hasWork(nowMs: Int64) -> Bool {
+    for (partition, task) in tasks where task.hasWork(nowMs: nowMs) && assignment.isRunning(partition) { return true }
     return false
   }
 
@@ -312,7 +312,7 @@ extension Member {
   package mutating func prepareCommit(nowMs: Int64) -> Commit {
     var commit = Commit(offsets: [])
     commits += 1
-    for (partition, task) in tasks where task.isTouched && assignment.isRunning(partition) {
+    for (partition, task) in tasks where task.hasWork(nowMs: nowMs) && assignment.isRunning(partition) {
       let (offset, metadata) = task.prepareCommit("\(name)#\(commits)", nowMs: nowMs, bench: &bench)
       commit.offsets.append(Commit.Offset(partition: partition, offset: offset, metadata: metadata.text))
     }

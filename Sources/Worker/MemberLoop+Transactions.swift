@@ -29,7 +29,7 @@ extension MemberLoop {
 
   mutating func transact(nowMs: Int64) {
     guard let sender else { return }
-    switch transactions.next(nowMs: nowMs, hasWork: member.hasWork, isBehind: isBehind) {
+    switch transactions.next(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind) {
     case .wait where transactions.isOpen: send(sender, nowMs: nowMs)
     case .wait: break
     case .begin:

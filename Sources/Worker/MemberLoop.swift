@@ -80,7 +80,7 @@ struct MemberLoop: ~Copyable {
       throw error
     }
     let nowMs = Clock.monotonicMs()
-    if member.hasWork || transactions.isOpen { commit(nowMs: nowMs) }
+    if member.hasWork(nowMs: nowMs) || transactions.isOpen { commit(nowMs: nowMs) }
     close()
   }
 
@@ -109,7 +109,7 @@ struct MemberLoop: ~Copyable {
     var wait = Self.idleMs
     let idle = member.nextIdleDeadline
     if idle != .max { wait = min(wait, max(0, idle - Clock.wallMs())) }
-    switch transactions.next(nowMs: nowMs, hasWork: member.hasWork, isBehind: isBehind) {
+    switch transactions.next(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind) {
     case .wait(let until) where until != .max: wait = min(wait, max(0, until - nowMs))
     case .wait: break
     case .begin, .commit: wait = sender == nil ? min(wait, max(0, retryAtMs - nowMs)) : 0
@@ -151,7 +151,7 @@ struct MemberLoop: ~Copyable {
         say(isLost ? "lost" : "revoked", partitions)
         if isLost {
           try rollBack(nowMs: nowMs)
-        } else if member.hasWork || transactions.isOpen {
+        } else if member.hasWork(nowMs: nowMs) || transactions.isOpen {
           commit(nowMs: nowMs)
           if needsRollBack { try rollBack(nowMs: nowMs) }
         }

@@ -4,6 +4,9 @@ internal import RoomModel
 internal import Settings
 
 extension PartitionTask {
+  /// Whether something happened since the last commit, or the changelog has waited too long for a room.
+  package func hasWork(nowMs: Int64) -> Bool { isTouched || schedule.isOverdue(nowMs: nowMs) }
+
   /// What is committed with the partition's offset; the checkpoints that go with it are in the outbox.
   package func prepareCommit(_ commit: String, nowMs: Int64, bench: inout Workbench) -> (
     offset: Int64, metadata: CommitMetadata

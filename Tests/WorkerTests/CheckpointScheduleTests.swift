@@ -46,6 +46,18 @@ import Worker
     #expect(taken.reduce(0, +) == 1000)
   }
 
+  @Test func aRoomThatHasWaitedForTheWholeIntervalIsWorkOfItsOwn() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    let atFirst = schedule.isOverdue(nowMs: 0)
+    schedule.changed(1, after: 0)
+    let before = schedule.isOverdue(nowMs: 999)
+    let then = schedule.isOverdue(nowMs: 1000)
+    #expect(!atFirst && !before && then)
+    #expect(take(&schedule, 1000) == [1])
+    let afterwards = schedule.isOverdue(nowMs: 5000)
+    #expect(!afterwards)
+  }
+
   @Test func theOldestChangeIsThatOfTheRoomThatWaitsLongest() {
     var schedule = CheckpointSchedule(intervalMs: 1000)
     #expect(schedule.oldestChange() == nil)

@@ -30,6 +30,8 @@ final class SimulatedKafka {
 
   private(set) var logs: [TopicPartition: [Entry]] = [:]
   private(set) var committed: [TopicPartition: Offset] = [:]
+  /// What the input still has, as a restore is told.
+  private(set) var firstOffsets: [TopicPartition: Int64] = [:]
   private var transactions: [Int: Transaction] = [:]
   private var nextTransaction = 0
   /// A producer's current session; an older one is fenced.
@@ -64,6 +66,11 @@ final class SimulatedKafka {
       if found.count == most { break }
     }
     return found
+  }
+
+  /// Retention takes all of the input that has been processed.
+  func deleteProcessed() {
+    firstOffsets = committed.mapValues(\.offset)
   }
 
   // MARK: Transactions

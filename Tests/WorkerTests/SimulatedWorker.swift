@@ -25,20 +25,24 @@ final class SimulatedWorker {
   private let skewMs: Int64
   private(set) var inexact = 0
   private(set) var restores = 0
+  var timersFired: Int64 { member.counts.timersFired }
+
+  static let checkpointMs: Int64 = 500
 
   init(name: Int, kafka: SimulatedKafka, settings: LogSettings, seed: UInt64) {
     self.name = name
     self.kafka = kafka
     random = Chance(seed: seed)
     skewMs = Int64(random.below(400)) - 200
-    member = Member(name: "\(name)", layout: Self.layout, settings: settings, checkpointMs: 500, hashSeed: seed)
+    member = Member(
+      name: "\(name)", layout: Self.layout, settings: settings, checkpointMs: Self.checkpointMs, hashSeed: seed)
     session = kafka.initTransactions(producer: name)
     kafka.join(name)
   }
 
   /// Whether everything that was there has been read and committed.
-  var isQuiet: Bool {
-    guard todo.isEmpty, open == nil, !member.assignment.isRestoring, !member.hasWork else {
+  func isQuiet(nowMs: Int64) -> Bool {
+    guard todo.isEmpty, open == nil, !member.assignment.isRestoring, !member.hasWork(nowMs: nowMs) else {
       return false
     }
     for (partition, position) in positions where position < kafka.lastStableOffset(of: partition) { return false }
@@ -60,7 +64,7 @@ final class SimulatedWorker {
     case .revoked(let isLost):
       if isLost {
         rollBack(isFatal: false)
-      } else if member.hasWork || open != nil {
+      } else if member.hasWork(nowMs: nowMs) || open != nil {
         commit(nowMs: nowMs, faults: faults)
       }
       hasPartitions = false
@@ -76,7 +80,7 @@ final class SimulatedWorker {
   }
 
   private func transact(nowMs: Int64, faults: Bool) {
-    switch transactions.next(nowMs: nowMs, hasWork: member.hasWork, isBehind: random.one(in: 3)) {
+    switch transactions.next(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: random.one(in: 3)) {
     case .wait: break
     case .begin: begin(nowMs: nowMs)
     case .commit: commit(nowMs: nowMs, faults: faults)
@@ -88,7 +92,7 @@ final class SimulatedWorker {
 
   /// SIGTERM: commits what it has and leaves.
   func leave(nowMs: Int64) {
-    if member.hasWork || open != nil { commit(nowMs: nowMs, faults: false) }
+    if member.hasWork(nowMs: nowMs) || open != nil { commit(nowMs: nowMs, faults: false) }
     kafka.remove(name)
   }
 
@@ -110,7 +114,8 @@ final class SimulatedWorker {
       let answers = partitions.map { partition in
         let found = kafka.committed[partition]
         return Member.Committed(
-          partition: partition, offset: found?.offset, metadata: found?.metadata, firstOffset: 0)
+          partition: partition, offset: found?.offset, metadata: found?.metadata,
+          firstOffset: kafka.firstOffsets[partition] ?? 0)
       }
       next(try! member.committedFetched(answers, round: round))
     case .readLogs(let reads, let round):
