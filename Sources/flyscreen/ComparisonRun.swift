@@ -42,6 +42,9 @@ struct ComparisonRun {
       Flyscreen.complain(
         "replay: there is no topic \(topics.results), so \(comparison.unheldResults) results of grabs are not compared")
     }
+    if let room, difference == nil, comparison.commands + comparison.results + comparison.unheldResults == 0 {
+      Flyscreen.complain("replay: nothing of the room \(room) is in what was compared")
+    }
     var output = StandardOutput()
     if let difference {
       output.append(difference.description)

@@ -33,7 +33,7 @@ package final class OutputComparison {
 
   package private(set) var commands = 0
   package private(set) var results = 0
-  package var records: Int { partitions.values.reduce(0) { $0 + $1.records } }
+  package var records: Int { ordered.reduce(0) { $0 + $1.records } }
   package var rooms: Int { matched.count }
   package var doubts: [String] { ordered.compactMap(\.doubt) }
   /// Results that were expected and, since there is no such topic, held against nothing.
@@ -45,7 +45,7 @@ package final class OutputComparison {
 
   /// What came of a partition goes to each partition of the output in its order.
   private struct Way: Hashable {
-    let input: Int32
+    let input: TopicPartition
     let output: TopicPartition
   }
 
@@ -57,10 +57,9 @@ package final class OutputComparison {
     var latest: Int64 = -1
   }
 
-  private let topic: String
   private let room: String?
   private let ordered: [ComparedPartition]
-  private let partitions: [Int32: ComparedPartition]
+  private let partitions: [TopicPartition: ComparedPartition]
   private let published: PublishedOutput
   private var decoder = PublishedDecoder()
   private var encoded = ByteBuffer()
@@ -72,7 +71,6 @@ package final class OutputComparison {
     _ ranges: [PartitionRange], commandsOn commandsTopic: String, resultsOn resultsTopic: String, room: String?,
     _ properties: KafkaProperties
   ) throws {
-    topic = ranges.first?.partition.topic ?? ""
     self.room = room
     // Each has a journal beside it.
     let connection = try LogConnection(properties, streams: 2 * ranges.count)
@@ -80,7 +78,7 @@ package final class OutputComparison {
       [(.command, commandsTopic), (.result, resultsTopic)], fromMs: try Self.begins(ranges, connection), room: room,
       properties)
     ordered = ranges.map { ComparedPartition($0, room: room, holdsResults: published.has(.result), connection) }
-    partitions = Dictionary(uniqueKeysWithValues: ordered.map { ($0.range.partition.partition, $0) })
+    partitions = Dictionary(uniqueKeysWithValues: ordered.map { ($0.range.partition, $0) })
     self.published = published
   }
 
@@ -141,8 +139,9 @@ package final class OutputComparison {
       unreadable[Recipient(kind: record.kind, key: key ?? "")] = ("\(text) (\(error.description))", record.place)
       return nil
     }
-    guard item.topic.bytes.elementsEqual(topic.utf8), let partition = partitions[item.partition] else { return nil }
-    let way = Way(input: item.partition, output: record.partition)
+    let input = TopicPartition(item.topic.description, item.partition)
+    guard let partition = partitions[input] else { return nil }
+    let way = Way(input: input, output: record.partition)
     let offset = item.body.recordOffset
     if ways[way] == nil { ways[way] = Progress(first: offset) }
     let recipient = Recipient(kind: record.kind, key: key ?? item.body.recipient.key)
@@ -156,7 +155,7 @@ package final class OutputComparison {
     let expected = try partition.head(of: recipient, at: offset)
     // A command that only came about after the range names its last record, too.
     if expected == nil, record.kind == .command, partition.isAtEnd, offset >= partition.lastOffset { return nil }
-    let json = self.json(of: item, record)
+    let json = self.json(of: item, record, input)
     guard let expected, json.elementsEqual(expected.bytes) else {
       // What should have come instead may be of a record that is still to be played.
       let expected = try expected ?? partition.head(of: recipient, at: .max)
@@ -169,7 +168,7 @@ package final class OutputComparison {
     switch record.kind {
     case .command:
       commands += 1
-      matched.insert("\(item.partition)/\(recipient.key)")
+      matched.insert("\(input)\(recipient.key)")
     case .result: results += 1
     }
     ways[way]!.latest = max(offset, ways[way]!.latest)
@@ -178,14 +177,16 @@ package final class OutputComparison {
   }
 
   /// Its bytes; of one in Protobuf what it says as JSON, if its bytes are those that we write for that.
-  private func json(of item: PublishedItem, _ record: PublishedOutput.Record) -> UnsafeRawBufferPointer {
+  private func json(
+    of item: PublishedItem, _ record: PublishedOutput.Record, _ input: TopicPartition
+  ) -> UnsafeRawBufferPointer {
     let value = record.value ?? Text.empty.bytes
     guard let type = record.contentType, Format(contentType: type) == .protobuf else { return value }
     encoded.removeAll()
-    CommandEncoder(topic: topic, partition: item.partition, format: .protobuf).encode(item.body, into: &encoded)
+    CommandEncoder(topic: input.topic, partition: input.partition, format: .protobuf).encode(item.body, into: &encoded)
     guard encoded.bytes.elementsEqual(value) else { return value }
     encoded.removeAll()
-    CommandEncoder(topic: topic, partition: item.partition, format: .json).encode(item.body, into: &encoded)
+    CommandEncoder(topic: input.topic, partition: input.partition, format: .json).encode(item.body, into: &encoded)
     return encoded.bytes
   }
 
@@ -195,7 +196,7 @@ package final class OutputComparison {
     _ expected: ComparedPartition.Expected, of partition: ComparedPartition, in output: TopicPartition
   ) throws(BrokenLog) {
     let input = partition.range.partition
-    let first = ways[Way(input: input.partition, output: output)]?.first
+    let first = ways[Way(input: input, output: output)]?.first
     guard let cut = published.cut(of: output), first == nil || expected.offset <= first! else { return }
     let rest = first.map { "; of \(input) it has what came of offset \($0 + 1) and later (--from)" } ?? ""
     throw BrokenLog(

@@ -76,6 +76,7 @@ def test_a_replay_gives_what_was_published_from_wherever_it_begins(eventful, see
             if "nothing to compare" not in run.stderr:
                 check_same(run)
         check_same(compare(pipeline, topic, "--from", iso(times[len(times) // 2]), "--room", "room-3"))
+    assert total == check_same(compare(pipeline, ",".join(pipeline.inputs)))
     assert total == pipeline.reader.count + len(read_all(pipeline.broker.address, pipeline.results))
 
     # A file begins with the rooms as they stood, and gives the same commands wherever it is replayed.
