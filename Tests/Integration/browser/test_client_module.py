@@ -50,6 +50,24 @@ def test_an_answer_that_is_no_stream_is_not_taken_for_one(module):
     assert told == ["connecting", "waiting"]
 
 
+def test_whoever_draws_may_fail_and_the_stream_goes_on(module):
+    assert module("""
+      const { CommandStream } = await import("/flyscreen.js");
+      const fail = (state) => {
+        if (state === "waiting") queueMicrotask(() => stream.retryNow());
+        throw new Error("a test's own");
+      };
+      const stream = new CommandStream(["a"], { snapshot: fail, command: fail, state: fail }, { fetch: gateway.fetch });
+      (await gateway.request(0)).answer(503);
+      (await gateway.request(1)).answer(200);
+      gateway.asked[1].tell("a", "7");
+      gateway.asked[1].end();
+      const again = await gateway.request(2);
+      stream.close();
+      return again.headers["Last-Event-ID"];
+    """) == "7"
+
+
 def test_of_rooms_with_a_stream_each_one_that_is_refused_ends_alone(module):
     assert module("""
       client.follow(["a", "b"]);

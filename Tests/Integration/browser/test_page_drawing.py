@@ -34,6 +34,24 @@ def test_two_lanes_hold_two_gifts_one_above_the_other(phone, room):
     assert tops[0] + 40 < tops[1]
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_name_begins_where_it_is_read_and_a_great_number_hides_neither_it_nor_a_button(phone, room, width):
+    phone.resize(width, 700)
+    room.show(1, lane=0, name="نور الدين عبد الرحمن بن محمد", count=999_999, value=5000)
+    room.show(2, lane=1, name="Maximiliane von Hohenstein", count=77_777, user="9")
+    phone.open(room, sends=True)
+    phone.wait_stage("both", lambda s: len(s["gifts"]) == 2)
+    phone.wait("them to stand", "return [...document.querySelectorAll('.gift')].every((g) => g.getAnimations()[0].playState === 'finished')")
+    for lane, way in ((0, "rtl"), (1, "ltr")):
+        name, number, button, direction = phone.js("""
+          const gift = document.querySelector(`.gift[data-lane="${arguments[0]}"]`);
+          const [name, number] = [".gift-sender", ".gift-number"].map((s) => gift.querySelector(s));
+          return [name.clientWidth, number.getBoundingClientRect().right - parseFloat(getComputedStyle(number).paddingRight),
+                  document.querySelector(".rail .icon").getBoundingClientRect().left, getComputedStyle(name).direction];
+        """, lane)
+        assert name >= 50 and number <= button + 4 and direction == way
+
+
 def test_what_viewers_wrote_is_only_ever_text(phone, room):
     evil = "<img src=x onerror=alert(1)>"
     room.show(name=evil, giftName=evil)
@@ -171,6 +189,10 @@ def test_a_flood_is_on_the_page_as_it_is_on_the_screen_it_is_folded_into(phone, 
       return [drawn.sort(), shown.sort(), flying.filter((b) => !wishes.includes(b)), strange,
               wishes.length - screen.banners.length, node.querySelectorAll("*").length];
     """
+    moved = """
+      const frames = document.getAnimations().flatMap(({ effect }) => effect.getKeyframes());
+      return frames.flatMap(({ offset, computedOffset, easing, composite, ...properties }) => Object.keys(properties));
+    """
     most = 0
     for begin in range(0, len(some), 10):
         kinds = [(next(k for k in c if k not in ("roomId", "id", "atMs")), c) for c in some[begin:begin + 10]]
@@ -179,6 +201,8 @@ def test_a_flood_is_on_the_page_as_it_is_on_the_screen_it_is_folded_into(phone, 
         assert drawn == shown
         assert missing == [] and strange == 0
         assert nodes < 1500
+        # What a compositor moves by itself: no frame has anything laid out or painted.
+        assert set(phone.js(moved)) <= {"transform", "opacity"}
         most = max(most, len(shown))
     assert most == 2
     wait_for("what has landed to be gone", lambda: phone.js(compare, room.id)[4] == 0)

@@ -138,6 +138,19 @@ def test_a_drag_that_turns_back_stays_where_it_was(phone, kafka):
     assert phone.stage()["room"] == rooms[0].id
 
 
+def test_a_mouse_that_was_let_go_elsewhere_drags_nothing(phone, kafka):
+    rooms = [kafka.room("mouse") for _ in range(2)]
+    phone.open(*rooms)
+    assert phone.js("""
+      const room = document.querySelector(".room:not([inert])");
+      const say = (type, y, buttons) => room.dispatchEvent(new PointerEvent(type, {
+        pointerId: 1, pointerType: "mouse", button: 0, buttons, clientX: 195, clientY: y, bubbles: true }));
+      say("pointerdown", 400, 1);
+      say("pointermove", 200, 0);
+      return room.style.transform;
+    """) == ""
+
+
 def test_a_swipe_to_the_right_clears_the_stage_and_one_to_the_left_brings_it_back(phone, room):
     room.show(count=3, total=3)
     phone.open(room, sends=True)
@@ -175,6 +188,7 @@ def test_the_sheet_scrolls_closes_and_switches_no_rooms(phone, kafka):
     open_sheet()
     ranks = phone.js("return [...document.querySelectorAll('.rank')].map((r) => r.dataset.user)")
     assert ranks == [str(number) for number in range(30, 0, -1)]
+    assert phone.js("return ['.rooms', '.controls'].every((s) => document.querySelector(s).inert)"), "it is alone in reach"
     phone.wait("it to stand", settled)
     x, y = phone.center(".sheet-list")
     rested = 0

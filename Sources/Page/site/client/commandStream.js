@@ -80,7 +80,7 @@ export class CommandStream {
 
   #tell(state, detail = {}) {
     this.state = state;
-    this.handler.state?.(state, detail);
+    this.#hand(() => this.handler.state?.(state, detail));
   }
 
   async #run() {
@@ -143,16 +143,22 @@ export class CommandStream {
   #receive({ type, data, id }) {
     if (this.#isOver) return;
     this.#backoff.reset();
-    try {
+    this.#hand(() => {
       if (type === "snapshot") this.handler.snapshot(JSON.parse(data));
       else if (type === "command") this.handler.command(JSON.parse(data));
       else if (type === "result") this.handler.result?.(JSON.parse(data));
-    } catch (error) {
-      // Whoever draws has failed at this one, not the stream.
-      (globalThis.reportError ?? console.error)(error);
-    }
+    });
     // Only what was acted upon need not come again.
     this.#lastEventId = id;
+  }
+
+  /** Whoever draws may fail at this one; the stream goes on. @param {() => void} tell */
+  #hand(tell) {
+    try {
+      tell();
+    } catch (error) {
+      (globalThis.reportError ?? console.error)(error);
+    }
   }
 
   /** @param {Response} response @returns {number} how long it asks to wait at least, this time */

@@ -75,7 +75,7 @@ export class Controls {
     for (const present of presents) {
       const button = element(
         "button.gift-choice", { type: "button", "data-gift": present.giftId },
-        giftArt(present.giftId), element("span", {}, present.giftName), element("small", {}, `${present.value} ${words.coins}`));
+        giftArt(present.giftId), element("span", {}, present.giftName), element("small", {}, words.coins(present.value)));
       button.addEventListener("click", () => {
         this.sending.gift(present);
         button.animate([{ transform: "scale(.88)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });

@@ -30,7 +30,7 @@ export class Directory {
       if (response.ok) {
         const answer = await response.json();
         if (answer.events) onEvents();
-        if (named.length === 0) rooms = answer.rooms;
+        if (named.length === 0) rooms = answer.rooms ?? [];
       }
     } catch {
       // The gateway is away: it is asked again.

@@ -70,20 +70,23 @@ export class GiftLanes {
     if (!view) return;
     setNumber(view, count);
     if (isReduced()) return;
-    const big = Math.min(2.7, 1.7 + Math.log10(count + 1) * 0.35);
+    const time = { atMs, now: this.now, durationMs: tickMs };
+    const big = Math.min(2.1, 1.6 + Math.log10(count + 1) * 0.2);
     moveSince(
       view.number,
       [
-        { transform: `scale(${big})`, opacity: 0.2, easing: "ease-in" },
-        { transform: "scale(.88)", opacity: 1, offset: 0.5, easing: "ease-out" },
-        { transform: "scale(1.06)", offset: 0.75 },
+        { transform: `scale(${big})`, opacity: 0.4, easing: "ease-in" },
+        { transform: "scale(.88)", opacity: 1, offset: 0.4, easing: "ease-out" },
+        { transform: "scale(1.07)", offset: 0.68 },
         { transform: "none", opacity: 1 },
       ],
-      { atMs, now: this.now, durationMs: tickMs });
-    const flash = view.node.querySelector(".gift-flash");
-    moveSince(flash, [{ opacity: 0.9, transform: "scale(.5)" }, { opacity: 0, transform: "scale(1.5)" }], {
-      atMs: atMs + tickMs * 0.4, now: this.now, durationMs: tickMs, easing: "ease-out",
-    });
+      time);
+    // Where it strikes, sparks fly, and the gift feels it.
+    const strike = { ...time, atMs: atMs + tickMs * 0.36, easing: "ease-out" };
+    const sparks = [{ opacity: 0, transform: "scale(.4)" }, { opacity: 0.95, transform: "scale(.7)", offset: 0.1 }, { opacity: 0, transform: "scale(1.6)" }];
+    moveSince(view.node.querySelector(".gift-flash"), sparks, strike);
+    const jolt = [{ transform: "none" }, { transform: "scale(1.13) rotate(-5deg)", offset: 0.25 }, { transform: "none" }];
+    moveSince(view.node.querySelector(".gift-art"), jolt, strike);
   }
 
   #hide({ comboId, lane, count, exitMs }, atMs) {
@@ -125,7 +128,7 @@ export class GiftLanes {
       element(
         "div.gift-body", {},
         avatar(sender),
-        element("div.gift-words", {}, element("p.gift-sender", {}, element("bdi", {}, sender.name || sender.userId)), what),
+        element("div.gift-words", {}, element("p.gift-sender", { dir: "auto" }, sender.name || sender.userId), what),
         giftArt(giftId)),
       element("div.gift-count", { "aria-hidden": "true" }, element("span.gift-flash"), number));
     const finery = dress.find(([least]) => value >= least)?.[1];
@@ -140,5 +143,6 @@ function setNumber({ node, number }, count) {
   const text = count > 0 ? String(count) : "";
   if (number.dataset.text === text) return;
   number.dataset.text = text;
+  number.style.setProperty("--digits", String(text.length));
   number.replaceChildren(...(text ? [element("i", {}, "×"), text] : []));
 }

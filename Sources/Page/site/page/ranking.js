@@ -19,7 +19,7 @@ export function openRanking(sheet, senders) {
       `li.rank${place < 3 ? `.is-${place + 1}` : ""}`, { "data-user": sender.userId },
       element("span.rank-place", {}, String(place + 1)),
       avatar(sender),
-      element("span.rank-name", {}, element("bdi", {}, sender.name || sender.userId)),
+      element("span.rank-name", { dir: "auto" }, sender.name || sender.userId),
       element("span.rank-gifts", {}, `×${short(gifts)}`),
       element("b.rank-coins", {}, short(coins))));
   const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, words.nobody);

@@ -94,9 +94,9 @@ export class RedPackets {
     node.dataset.outcome = outcome;
     node.dataset.coins = String(coins);
     node.classList.replace("is-opening", "is-open");
-    const text = outcome === "won" ? words.won(coins) : words[outcome];
+    const text = outcome === "won" ? `+${coins}` : words[outcome];
     const prize = element("span.prize", { role: "status" }, text);
-    if (outcome === "won") prize.append(element("small", {}, words.coins));
+    if (outcome === "won") prize.append(element("small", {}, words.coin(coins)));
     node.append(prize);
     if (outcome === "won" && !isReduced()) this.#scatter(node);
     packet.timer = setTimeout(() => this.#close(key, packet), 1500);

@@ -12,7 +12,7 @@ const widestStage = 1500;
 /** How near two banners on a track may seem to come before the setting must be another, and greater. */
 const nearest = 12;
 const fewTracks = 3;
-const leastFont = 10;
+const leastFont = 12;
 
 /**
  * Wishes on their tracks, each exactly as wide as its command says, from right to left in its time.
