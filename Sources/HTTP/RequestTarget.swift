@@ -1,6 +1,7 @@
 /// What a request is for, taken apart: a path's segments and a query's parameters, decoded.
 package struct RequestTarget: Equatable, Sendable {
-  /// Of `/rooms/a%2Fb/commands`: `rooms`, `a/b`, `commands`. Empty ones are left out.
+  /// Of `/rooms/a%2Fb/commands`: `rooms`, `a/b`, `commands`; of `/`: none. Empty ones are some, so that an address has
+  /// one spelling: a proxy that keeps `/metrics` to itself would let `/metrics/` through.
   package let segments: [String]
   /// As they came; names may repeat.
   package let parameters: [Parameter]
@@ -13,7 +14,8 @@ package struct RequestTarget: Equatable, Sendable {
   /// Nil where a `%` is not followed by two hexadecimal digits, or what they stand for is no UTF-8 or a NUL.
   package init?(path: String, query: String?) {
     var segments: [String] = []
-    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+    let rest = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8[...]
+    for part in rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) where !rest.isEmpty {
       guard let segment = Self.decoded(part, plusIsBlank: false) else { return nil }
       segments.append(segment)
     }

@@ -50,6 +50,15 @@ def test_an_answer_that_is_no_stream_is_not_taken_for_one(module):
     assert told == ["connecting", "waiting"]
 
 
+def test_a_gateways_address_may_end_with_a_slash(module):
+    assert module("""
+      const { CommandStream } = await import("/flyscreen.js");
+      const stream = new CommandStream(["a"], {}, { url: "https://live.example.org/", user: "7", fetch: gateway.fetch });
+      stream.close();
+      return stream.url;
+    """) == "https://live.example.org/rooms/a/commands?user=7"
+
+
 def test_whoever_draws_may_fail_and_the_stream_goes_on(module):
     assert module("""
       const { CommandStream } = await import("/flyscreen.js");

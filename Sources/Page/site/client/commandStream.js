@@ -54,7 +54,8 @@ export class CommandStream {
         : `/commands?rooms=${rooms.map(encodeURIComponent).join(",")}`;
     this.rooms = rooms;
     this.handler = handler;
-    this.url = url + path + (user ? (path.includes("?") ? "&" : "?") + `user=${encodeURIComponent(user)}` : "");
+    const query = user ? (path.includes("?") ? "&" : "?") + `user=${encodeURIComponent(user)}` : "";
+    this.url = url.replace(/\/+$/, "") + path + query;
     this.token = token;
     this.silenceMs = silenceMs;
     // Called by its own name it would get this object as `this`, which browsers refuse.
