@@ -51,7 +51,8 @@ final class ResultFeed: Sendable {
       } catch {
         guard error.kind == .unreachable else {
           return log.once(
-            "results", .warning, "results of grabs are not passed on; make the topic, or turn gateway.results off",
+            "results", .warning,
+            "results of grabs are not passed on; see that the topic is there and may be read, or turn gateway.results off",
             .topic(topic), .error(error))
         }
       }
