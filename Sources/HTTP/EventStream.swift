@@ -37,7 +37,8 @@ package final class EventStream {
   /// When something was sent last, in the tender's ticks.
   private(set) var lastTick: Int
 
-  private unowned let tender: StreamTender
+  /// It outlives all its streams. Looked at for each event, so without a count of references.
+  private unowned(unsafe) let tender: StreamTender
   private let request: OpaquePointer
   private let connection: OpaquePointer
   private let output: OpaquePointer
@@ -47,6 +48,8 @@ package final class EventStream {
   private let isChunked: Bool
   private var state = State.open
   private var queue: [EventFrame] = []
+  /// Nothing is in libevent's hands. It knows, but asking it costs each event a look at memory of its own.
+  private var isOutputEmpty = false
 
   init(
     _ request: OpaquePointer, on connection: OpaquePointer, _ tender: StreamTender, first: [EventFrame],
@@ -70,6 +73,7 @@ package final class EventStream {
     evhttp_clear_headers(headers)
     // With the head, in one write.
     for frame in first { copyToOutput(frame) }
+    isOutputEmpty = evbuffer_get_length(output) == 0
     evbuffer_add_cb(output, Self.drained, Unmanaged.passUnretained(self).toOpaque())
     evhttp_connection_set_closecb(
       connection, { _, me in Unmanaged<EventStream>.fromOpaque(me!).takeRetainedValue().closed() },
@@ -129,7 +133,7 @@ package final class EventStream {
   private var isOpen: Bool { if case .open = state { true } else { false } }
 
   /// Nothing waits, so that what is sent now comes next.
-  private var hasRoom: Bool { queue.isEmpty && evbuffer_get_length(output) == 0 }
+  private var hasRoom: Bool { queue.isEmpty && isOutputEmpty }
 
   /// - Parameter events: that the frame is made of.
   private func put(_ frame: EventFrame, events: Int = 1) {
@@ -152,6 +156,7 @@ package final class EventStream {
   /// Each takes libevent half a kilobyte of its own, so there is never more than one.
   private func reference(_ frame: EventFrame, _ bytes: UnsafeRawBufferPointer, from sent: Int, events: Int = 1) {
     tender.sentCount += events
+    isOutputEmpty = false
     evbuffer_add_reference(
       output, bytes.baseAddress! + sent, bytes.count - sent,
       { _, _, frame in Unmanaged<EventFrame>.fromOpaque(frame!).release() },
@@ -171,6 +176,7 @@ package final class EventStream {
 
   private func copyToOutput(_ frame: EventFrame) {
     let bytes = frame.bytes(chunked: isChunked)
+    isOutputEmpty = false
     evbuffer_add(output, bytes.baseAddress, bytes.count)
     tender.sentCount += 1
   }
@@ -180,10 +186,11 @@ package final class EventStream {
   /// Called inside libevent's write, where nothing may be sent.
   private static let drained: evbuffer_cb_func = { buffer, info, me in
     guard info!.pointee.n_deleted > 0, evbuffer_get_length(buffer) == 0 else { return }
-    Unmanaged<EventStream>.fromOpaque(me!).takeUnretainedValue().noteRoom()
+    Unmanaged<EventStream>.fromOpaque(me!).takeUnretainedValue().hasDrained()
   }
 
-  private func noteRoom() {
+  private func hasDrained() {
+    isOutputEmpty = true
     if case .open = state, queue.isEmpty { return }
     tender.note(self)
   }
@@ -192,7 +199,7 @@ package final class EventStream {
   func flush() {
     isNoted = false
     // Of one that has ended nothing is there any more.
-    guard placeAtTender >= 0, evbuffer_get_length(output) == 0 else { return }
+    guard placeAtTender >= 0, isOutputEmpty else { return }
     switch state {
     case .open, .ended: break
     case .lagging:
