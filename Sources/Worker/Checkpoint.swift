@@ -31,13 +31,13 @@ package struct Checkpoint {
 /// Why a partition's rooms can't be restored.
 package enum RestoreError: Error, Equatable, CustomStringConvertible {
   case checkpoint(String)
-  case journal(offset: Int64)
+  case journal
   case state(room: String, why: String)
 
   package var description: String {
     switch self {
-    case .checkpoint(let why): "a record of the changelog can't be read: \(why)"
-    case .journal(let offset): "the journal's record \(offset) is none of ours"
+    case .checkpoint(let why): "the saved state of a room can't be read: \(why)"
+    case .journal: "it is no line of a journal"
     case .state(let room, let why): "the saved state of room \(room) can't be read: \(why)"
     }
   }

@@ -74,7 +74,9 @@ struct Restorer: ~Copyable {
       let place = TopicPartition(topic, record.source.partition)
       guard let source = sources[place] else { continue }
       records += 1
-      try hand(record, from: source, at: place, to: &member)
+      do throws(RestoreError) { try hand(record, from: source, at: place, to: &member) } catch {
+        throw WorkerError.unreadable("\(place)", offset: record.offset, why: "\(error)")
+      }
     }
     for event in events {
       switch event {
@@ -100,7 +102,7 @@ struct Restorer: ~Copyable {
       guard let value = record.value else { throw .checkpoint("it has no value") }
       try member.found(partition, room: key, checkpoint: value, at: record.offset)
     case .journal(let partition):
-      guard let value = record.value else { throw .journal(offset: record.offset) }
+      guard let value = record.value else { throw .journal }
       try member.found(partition, journalLine: value, at: record.offset)
     case .input(let partition, let until):
       if record.offset < until { member.replay(InputRecord(record), of: partition) }

@@ -9,6 +9,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case deadLettersTooShort(topic: String, has: Int, of: String, needs: Int)
   /// Another worker with the same `worker.id` has taken this one's place.
   case replaced(id: String)
+  /// A record that a restore needs: of a changelog or a journal, where only workers write.
+  case unreadable(String, offset: Int64, why: String)
   /// A broker's refusal that waiting does not mend.
   case refused(String)
 
@@ -41,6 +43,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       """
     case .replaced(let id):
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
+    case .unreadable(let place, let offset, let why):
+      "\(place) offset \(offset): \(why): has something else written there, or another version of this program?"
     case .refused(let why):
       why
     }

@@ -47,21 +47,14 @@ private struct ExplainTask {
 
   func run() throws -> ExitStatus {
     let settings = try LogInput.settings(invocation, for: "explain")
-    var explainer = explainer(settings)
+    var explainer = Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
     try play(try source(), explainer: &explainer)
     if explainer.isEmptyHanded, let rest = try restOfPartitions() {
       Flyscreen.complain(
         "explain: not where a key \(room) belongs (murmur2), so all other partitions are looked through, too")
-      explainer = self.explainer(settings)
       try play(rest, explainer: &explainer)
     }
-    var published: [String: LogTime] = [:]
-    if !isFromFile {
-      published = try PublishedTimes.find(
-        explainer.namedCommands(), room: room, in: invocation.configuration.topics.commands,
-        try LogInput.properties(invocation))
-    }
-    guard let answer = explainer.answer(published: published) else {
+    guard let answer = explainer.answer(published: try published(explainer.namedCommands())) else {
       throw CommandFailure(.failed, explainer.noAnswer)
     }
     var output = StandardOutput()
@@ -70,8 +63,16 @@ private struct ExplainTask {
     return .done
   }
 
-  private func explainer(_ settings: LogSettings) -> Explainer {
-    Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
+  /// When Kafka got the commands; none where that is not known.
+  private func published(_ commands: [(name: CommandName, atMs: LogTime)]) throws -> [String: LogTime] {
+    if isFromFile { return [:] }
+    do {
+      return try PublishedTimes.find(
+        commands, room: room, in: invocation.configuration.topics.commands, try LogInput.properties(invocation))
+    } catch let error as KafkaError where error.kind == .unknownTopic {
+      Flyscreen.complain("explain: when commands were published is not known: \(error.message) (topics.commands)")
+      return [:]
+    }
   }
 
   private func play(_ source: any LogSource, explainer: inout Explainer) throws {
@@ -105,6 +106,11 @@ private struct ExplainTask {
   private func restOfPartitions() throws -> (any LogSource)? {
     if isFromFile || invocation.arguments.has("partition") { return nil }
     if case .command = question { return nil }
+    // An offset is one of the partition where the key belongs.
+    switch try LogInput.places(invocation) {
+    case (.offset, _), (_, .offset): return nil
+    default: break
+    }
     let properties = try LogInput.properties(invocation)
     let ranges = try ranges(properties) { $0 != $1 }
     return ranges.isEmpty ? nil : try TopicSource(ranges, room: room, properties)

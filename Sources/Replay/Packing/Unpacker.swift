@@ -4,7 +4,7 @@ import CZstd
 /// Decompresses bytes as they come.
 struct Unpacker: ~Copyable {
   /// Whether what came so far may be all.
-  private(set) var isWhole = true
+  private(set) var isWhole = false
 
   private let packing: Packing
   private let gzip: UnsafeMutablePointer<z_stream>

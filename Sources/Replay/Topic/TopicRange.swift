@@ -46,12 +46,13 @@ package struct TopicRange {
   /// - Parameter partition: nil: all.
   package func partitions(_ partition: Int32?, from: LogPlace, to: LogPlace) throws -> [PartitionRange] {
     let count = try stream.partitionCount(of: topic)
-    try checkLogs()
+    let numbers = partition.map { $0..<$0 + 1 } ?? 0..<count
+    try checkLogs(upTo: min(numbers.upperBound, count))
     if let partition, partition >= count {
       throw BrokenLog("\(topic) has no partition \(partition): it has \(count), from 0")
     }
     var ranges: [PartitionRange] = []
-    for number in partition.map({ $0..<$0 + 1 }) ?? 0..<count {
+    for number in numbers {
       let partition = TopicPartition(topic, number)
       let extent = try stream.extent(of: partition)
       let first = try offset(of: from, in: partition, extent)
@@ -67,15 +68,21 @@ package struct TopicRange {
   }
 
   /// Without its journal a log doesn't tell when timers fired, nor under which settings.
-  private func checkLogs() throws {
+  private func checkLogs(upTo last: Int32) throws {
     for name in [WorkerTopics.journal(of: topic), WorkerTopics.changelog(of: topic)] {
+      let count: Int32
       do throws(KafkaError) {
-        _ = try stream.partitionCount(of: name)
+        count = try stream.partitionCount(of: name)
       } catch {
         guard error.kind == .unknownTopic else { throw error }
         throw BrokenLog(
           "\(topic) is no input of a worker's, since there is no topic \(name): see topics.input, and whether it was"
             + " deleted")
+      }
+      if count < last {
+        throw BrokenLog(
+          "\(topic) has got more partitions than \(name), which has \(count): each of the first \(count) can be replayed,"
+            + " with --partition N")
       }
     }
   }

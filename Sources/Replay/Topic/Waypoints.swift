@@ -16,7 +16,7 @@ struct Waypoints {
     while high - low > Self.few {
       let middle = low + (high - low) / 2
       try stream.start(changelog, middle..<high)
-      if let found = try Self.next(stream) {
+      if let found = try Self.next(stream, changelog) {
         if found.0.offset <= offset {
           before = found
           low = found.at + 1
@@ -27,7 +27,7 @@ struct Waypoints {
       high = middle
     }
     try stream.start(changelog, low..<high)
-    while let found = try Self.next(stream) {
+    while let found = try Self.next(stream, changelog) {
       if found.0.offset > offset {
         after = found
         break
@@ -37,13 +37,15 @@ struct Waypoints {
     stream.stop()
   }
 
-  private static func next(_ stream: PartitionStream) throws -> (Waypoint, at: Int64)? {
+  private static func next(
+    _ stream: PartitionStream, _ changelog: TopicPartition
+  ) throws -> (Waypoint, at: Int64)? {
     while let record = try stream.peek() {
       defer { stream.advance() }
       guard record.key == nil, let value = record.value else { continue }
       do { return (try Waypoint(value), at: record.offset) } catch {
         throw BrokenLog(
-          "the changelog's record \(record.offset) was written by another version of this program: replay with that one"
+          "\(changelog) offset \(record.offset) is none of ours, or of another version of this program: replay with that"
         )
       }
     }

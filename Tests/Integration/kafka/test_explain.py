@@ -77,6 +77,14 @@ def test_explanations_come_from_the_broker(make_pipeline):
     far = explain(pipeline, "--event", "far")
     assert f"{topic}/{elsewhere}/" in far.stdout and far.stderr.count("\n") == 1, far
     assert "all other partitions are looked through" in far.stderr
+    nowhere = explain(pipeline, "--event", "nowhere")
+    for log in pipeline.inputs:
+        assert f"{log}/{murmur2(b'r1') % pipeline.partitions} to " in nowhere.stderr, nowhere
+
+    # Without the commands an event still is what it is.
+    alone = pipeline.run("explain", "--room", "r1", "--event", "e0", "--topic", topic, "--topics.commands", "absent")
+    assert alone.returncode == 0 and "all of it was shown" in alone.stdout and "published" not in alone.stdout
+    assert "there is no topic absent" in alone.stderr
 
     page = pipeline.folder / "r1.html"
     drawn = pipeline.run("replay", "--topic", ",".join(pipeline.inputs), "--room", "r1", "--timeline", page)

@@ -7,7 +7,7 @@ import time
 
 import confluent_kafka
 import pytest
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
 
 from committed import read_all, stream_of
 from crowd import gift, json_record
@@ -223,6 +223,31 @@ def test_a_log_that_no_longer_reaches_back_says_so_and_goes_on(make_pipeline, cr
     assert run.returncode == 1, run
     assert run.stderr == (
         f"flyscreen: replay: {topic}[0] begins at offset {kept}: what lies before it is gone\n")
+
+
+def test_what_something_else_wrote_is_told_with_its_place(make_pipeline, crowd_of):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts", "wishes"))
+    topic = pipeline.inputs[0]
+    worker = pipeline.worker()
+    sender = Sender(pipeline.broker.address)
+    sender.send(*crowd_of(pipeline).records(100))
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    journal = f"flyscreen.journal.{topic}"
+    producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address})
+    producer.produce(journal, b"junk", partition=0)
+    producer.flush(LIMIT)
+    place = f"{journal}[0] offset {read_all(pipeline.broker.address, journal)[-1].offset()}"
+    run = pipeline.run("replay", "--topic", topic)
+    assert (run.returncode, run.stdout, run.stderr.count("\n")) == (1, "", 1) and place in run.stderr, run
+    worker = pipeline.start_worker()
+    assert worker.wait() == 64 and place in worker.errors[-1], worker.said
+
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
+    admin.create_partitions([NewPartitions(topic, 2)])[topic].result()
+    line = f"{topic} has got more partitions than {journal}, which has 1: "
+    wait_for("a replay to know of it", lambda: line in pipeline.run("replay", "--topic", topic).stderr)
 
 
 def test_a_group_that_was_set_back_published_twice(make_pipeline, crowd_of):
