@@ -19,7 +19,7 @@ struct RoomStream: Sendable {
   /// A room that is refused says so, and the others go on.
   private func runEachRoom() async throws(GatewayError) {
     let refusal = await withTaskGroup(of: GatewayError?.self) { group in
-      for room in rooms {
+      for room in Set(rooms) {
         let alone = RoomStream(client: client, rooms: [room], user: user, bell: bell, tell: tell)
         group.addTask {
           do throws(GatewayError) {

@@ -22,6 +22,7 @@ export class Deck {
   /** @type {Animation[]} */
   #slides = [];
   #settle = () => {};
+  #timer = 0;
 
   /**
    * @param {HTMLElement} node
@@ -86,6 +87,7 @@ export class Deck {
     const roomId = this.#beside(dy < 0 ? 1 : -1);
     if (this.#slides.length > 0) this.#settle();
     if (roomId === null) dy *= 0.25;
+    else this.#viewOf(roomId);
     this.#place(this.current, dy);
     for (const view of this.#views.values()) {
       if (view === this.current) continue;
@@ -159,17 +161,24 @@ export class Deck {
     return this.rooms[(this.rooms.indexOf(this.current.roomId) + step + 2 * count) % count];
   }
 
-  /** The room on screen and those near it are followed, and have their views ready. */
+  /** The room on screen and those near it are followed, and soon have their views ready. */
   #subscribe() {
     const near = [1, -1, 2, -2].map((step) => this.#beside(step)).filter((room) => room !== null);
     const wanted = [...new Set([this.current.roomId, ...near])];
-    for (const [roomId, view] of this.#views) {
-      if (wanted.includes(roomId)) continue;
-      // It may still be sliding out.
-      if (!view.isAwake) view.node.remove(), this.#views.delete(roomId);
-    }
     this.acts.follow(wanted);
+    // To make a view takes time, which a slide has not.
+    clearTimeout(this.#timer);
+    if (this.#slides.length === 0) this.#prepare(wanted);
+    else this.#timer = setTimeout(() => this.#prepare(wanted), SLIDE_MS);
+  }
+
+  #prepare(wanted) {
     for (const roomId of wanted) this.#viewOf(roomId);
+    for (const [roomId, view] of this.#views) {
+      if (wanted.includes(roomId) || view.isAwake) continue;
+      view.node.remove();
+      this.#views.delete(roomId);
+    }
   }
 
   #viewOf(roomId) {

@@ -41,11 +41,14 @@ const announcer = new Announcer();
 phone.append(status.node, announcer.node);
 const outbox = new Outbox({ token, onTrouble: (trouble) => status.say(words[trouble]) });
 const deck = new Deck(roomsNode, {
-  make: (roomId) =>
-    new RoomView(roomId, () => flyscreen.room(roomId), viewer, {
+  make: (roomId) => {
+    const view = new RoomView(roomId, () => flyscreen.room(roomId), viewer, {
       openRanking: () => openRanking(sheet, deck.current.senders),
       onLikes: () => controls.showLikes(deck.current?.likes ?? 0),
-    }),
+    });
+    if (flyscreen.room(roomId)?.isKnown) view.reset();
+    return view;
+  },
   follow: (rooms) => flyscreen.follow(rooms),
   onSwitch: () => {
     waiting.hidden = true;
@@ -107,7 +110,7 @@ flyscreen.addEventListener("state", ({ detail: { state, rooms, status: code } })
 
 /** Each puts its heart at a place of its own, somewhere above the middle. */
 function like() {
-  const point = { x: 420 + Math.floor(Math.random() * 160), y: 480 + Math.floor(Math.random() * 120) };
+  const point = { x: 330 + Math.floor(Math.random() * 340), y: 440 + Math.floor(Math.random() * 200) };
   deck.current?.throwOwn(point);
   // Two taps are a like, one alone is not.
   sending.tap(point);
@@ -174,7 +177,8 @@ addEventListener("keydown", (event) => {
   };
   if (!Object.hasOwn(acts, event.key)) return;
   event.preventDefault();
-  acts[event.key]();
+  // A key that is held is one wish, not thirty a second.
+  if (!event.repeat) acts[event.key]();
 });
 
 // The stage and the world around it.

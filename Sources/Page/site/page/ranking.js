@@ -1,5 +1,6 @@
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
+import { giftArt } from "./giftArt.js";
 import { short, words } from "./words.js";
 
 /** @import { Senders } from "./senders.js" */
@@ -22,6 +23,6 @@ export function openRanking(sheet, senders) {
       element("span.rank-name", { dir: "auto" }, sender.name || sender.userId),
       element("span.rank-gifts", {}, `×${short(gifts)}`),
       element("b.rank-coins", {}, short(coins))));
-  const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, words.nobody);
+  const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, giftArt("box"), words.nobody);
   sheet.open(words.ranking, words.rankingNote, [content]);
 }

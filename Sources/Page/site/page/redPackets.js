@@ -1,6 +1,5 @@
 import { drawing, element } from "./element.js";
 import { isReduced, moveSince, removeAfter } from "./motion.js";
-import { hash } from "./seed.js";
 import { words } from "./words.js";
 
 /** @import { Command, Result } from "../client/commands.js" */
@@ -124,10 +123,10 @@ export class RedPackets {
     }
   }
 
-  /** Where nothing falls, a packet stands somewhere as long as it would have fallen. */
-  #way({ rainId, packet }) {
+  /** Where nothing falls, a packet stands somewhere as long as it would have fallen, away from those before it. */
+  #way({ packet }) {
     if (!isReduced()) return [{ transform: "translateY(-90px)" }, { transform: "translateY(var(--stage-height))" }];
-    const y = 0.2 + 0.5 * ((hash(`${rainId} ${packet}`) % 1000) / 1000);
+    const y = 0.16 + 0.54 * ((packet * 0.618) % 1);
     const transform = `translateY(calc(var(--stage-height) * ${y.toFixed(3)}))`;
     return [
       { transform, opacity: 0 }, { transform, opacity: 1, offset: 0.08 },
