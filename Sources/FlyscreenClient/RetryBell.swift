@@ -11,11 +11,12 @@ final class RetryBell: Sendable {
 
   /// Returns once the span is over, the bell rings or the task is cancelled.
   func wait(_ span: Duration, _ time: Timekeeper) async {
-    let wait = Task { _ = try? await time.sleep(span) }
-    let number = state.withLock { state in
+    // It sleeps no sooner than it can be woken.
+    let (number, wait) = state.withLock { state in
+      let wait = Task { _ = try? await time.sleep(span) }
       state.count += 1
       state.waits[state.count] = wait
-      return state.count
+      return (state.count, wait)
     }
     await withTaskCancellationHandler {
       await wait.value

@@ -138,6 +138,17 @@ def test_a_drag_that_turns_back_stays_where_it_was(phone, kafka):
     assert phone.stage()["room"] == rooms[0].id
 
 
+def test_a_key_that_is_held_switches_once(phone, kafka):
+    rooms = [kafka.room("held") for _ in range(5)]
+    phone.open(*rooms)
+    phone.js("""
+      for (const repeat of [false, true, true]) {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", repeat, bubbles: true, cancelable: true }));
+      }
+    """)
+    assert phone.stage()["room"] == rooms[1].id
+
+
 def test_a_mouse_that_was_let_go_elsewhere_drags_nothing(phone, kafka):
     rooms = [kafka.room("mouse") for _ in range(2)]
     phone.open(*rooms)
