@@ -40,6 +40,7 @@ final class ResultFeed: Sendable {
   func run() throws(KafkaError) {
     let properties = try KafkaProperties(configuration.kafka)
     let topic = configuration.topics.results
+    var hasBegun = false
     while !stopping.isSet {
       do throws(KafkaError) {
         // A client of its own asks: how much a reader keeps of each partition is settled when it is made.
@@ -47,9 +48,11 @@ final class ResultFeed: Sendable {
         let count = try admin.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
         var reader = try Reader(properties: properties, clientId: Self.clientId, partitions: count, log: log.ofClient)
         for partition in 0..<Int32(count) { try reader.start(TopicPartition(topic, partition), at: .latest) }
+        hasBegun = true
         return try follow(&reader)
       } catch {
-        guard error.kind == .unreachable else {
+        // A topic that was there may come back.
+        guard error.kind == .unreachable || hasBegun && error.kind == .unknownTopic else {
           return log.once(
             "results", .warning,
             "results of grabs are not passed on; see that the topic is there and may be read, or turn gateway.results off",
@@ -61,6 +64,7 @@ final class ResultFeed: Sendable {
     }
   }
 
+  /// - Throws: `KafkaError` of kind `.unknownTopic` if the topic is gone.
   private func follow(_ reader: inout Reader) throws(KafkaError) {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
@@ -80,6 +84,8 @@ final class ResultFeed: Sendable {
       batch.removeAll()
       for case .failed(let error, let place) in events where error.kind != .unreachable {
         log.once("results", .warning, "results of grabs may be missing", .error(error))
+        // librdkafka would look for it again in some minutes.
+        if error.kind == .unknownTopic { throw error }
         // The topic was made anew, or its records are gone.
         if error.isOutOfRange, let place {
           reader.stop(place)

@@ -2,7 +2,9 @@
 
 import contextlib
 import itertools
+import json
 import re
+import secrets
 
 import confluent_kafka
 import pytest
@@ -24,6 +26,7 @@ class Topic:
         self._admin = AdminClient({"bootstrap.servers": broker.address, "log_level": 2})
         self.make()
         self.commands = Commands(broker.address, name)
+        self._producer = confluent_kafka.Producer({"bootstrap.servers": broker.address, "linger.ms": 1, "log_level": 2})
 
     def make(self, partitions=PARTITIONS):
         def is_made():
@@ -38,20 +41,31 @@ class Topic:
 
         wait_for("the topic to be made", is_made)
 
+    def send(self, value, count=1):
+        """To each partition."""
+        for partition in [*range(PARTITIONS)] * count:
+            self._producer.produce(self.name, value, partition=partition)
+        assert self._producer.flush(30) == 0
+
     def delete(self):
         self._admin.delete_topics([self.name])[self.name].result(30)
 
 
 @pytest.fixture
 def topic(request, broker):
-    return Topic(broker, request.node.name)
+    return Topic(broker, f"{request.node.originalname}.{secrets.token_hex(2)}")
 
 
 @pytest.fixture
-def gateway(binary, broker, topic):
+def results(request, broker):
+    return Topic(broker, f"{request.node.originalname}.{secrets.token_hex(2)}.results")
+
+
+@pytest.fixture
+def gateway(binary, broker, topic, results):
     gateway = ServedGateway(
         binary, ["--kafka.bootstrap.servers", broker.address, "--topics.commands", topic.name,
-                 "--gateway.results", "off"], free_port())
+                 "--topics.results", results.name], free_port())
     try:
         yield gateway.wait_ready()
     finally:
@@ -132,3 +146,26 @@ def test_another_number_of_partitions_takes_another_gateway(gateway, topic):
     topic.make(PARTITIONS + 1)
     assert gateway.wait() == 1
     assert f"{PARTITIONS + 1} partitions" in gateway.said
+
+
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_results_of_grabs_are_passed_on_from_a_topic_made_anew(gateway, results, is_seen):
+    stream = gateway.stream(ROOMS[0], query="?user=7")
+
+    def told(event_id):
+        """Those that come while nothing is read yet are not told."""
+        results.send(json.dumps({
+            "id": "im.gifts/0/9", "roomId": ROOMS[0], "eventId": event_id, "rainId": "a", "packet": 3, "userId": "7",
+            "outcome": "won", "coins": 4}))
+        stream.read(0.1)
+        return f'"eventId":"{event_id}"'.encode() in stream.got
+
+    wait_for("a result", lambda: told("before"))
+    # More than the new topic will have.
+    results.send("of another kind", 1000)
+    with contextlib.nullcontext() if is_seen else frozen(gateway):
+        results.delete()
+        if is_seen:
+            gateway.error_matching("results of grabs may be missing")
+        results.make()
+    wait_for("another result", lambda: told("after"))
