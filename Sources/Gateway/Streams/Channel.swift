@@ -21,7 +21,7 @@ final class Channel: EventStreamOwner {
   /// A snapshot is shown to whoever comes within so many milliseconds, unless a command came meanwhile.
   private static let freshMs: Int64 = 20
   /// How long a client waits for us to get where it has been, before it gets a snapshot.
-  private static let patienceMs: Int64 = 3000
+  private static let patienceMs: Int64 = 10_000
 
   init(_ list: RoomList, _ loop: GatewayLoop) {
     self.list = list
