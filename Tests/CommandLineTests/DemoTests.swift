@@ -4,7 +4,7 @@ import Testing
 
 /// All of it, in one process.
 struct DemoTests {
-  @Test(.timeLimit(.minutes(2))) func theDemoShowsWhatHappensUntilItIsInterrupted() throws {
+  @Test(.timeLimit(.minutes(15))) func theDemoShowsWhatHappensUntilItIsInterrupted() throws {
     let process = Process()
     process.executableURL = Program.path(of: "flyscreen")
     process.arguments = [

@@ -43,7 +43,7 @@ struct SimulateAndTailTests {
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false]) func tailShowsOneRoomsCommandsUntilItIsInterrupted(
+  @Test(.timeLimit(.minutes(15)), arguments: [true, false]) func tailShowsOneRoomsCommandsUntilItIsInterrupted(
     asJSON: Bool
   ) throws {
     func hide(_ room: String, _ count: Int) -> String {
@@ -52,7 +52,7 @@ struct SimulateAndTailTests {
     }
     let servers = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
     let producer = try Producer(properties: servers, clientId: "test", log: { _ in })
-    let topic = try producer.topic("render.commands", timeoutMs: 10_000)
+    let topic = try producer.topic("render.commands", timeoutMs: 60_000)
     // Two rooms of one partition: `a` is what is asked for, and `no command` what nobody understands.
     let (a, b) = ("room-1", "room-3")
     for value in [hide(b, 1), hide(a, 2), "no command", hide(a, 3)] {
@@ -60,7 +60,7 @@ struct SimulateAndTailTests {
         try Array(value.utf8).withUnsafeBytes { try topic.produce(Int32(partition), key: nil, value: $0) }
       }
     }
-    try producer.flush(timeoutMs: 10_000)
+    try producer.flush(timeoutMs: 60_000)
 
     let process = Process()
     process.executableURL = Program.path(of: "flyscreen")

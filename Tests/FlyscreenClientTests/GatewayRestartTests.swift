@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 /// The library and the real gateway, on the embedded broker.
-@Suite(.timeLimit(.minutes(1))) struct GatewayRestartTests {
+@Suite(.timeLimit(.minutes(15))) struct GatewayRestartTests {
   private static let rooms = ["r1", "r2", "r3"]
   private let broker: EmbeddedBroker
   private var configuration = Configuration()
@@ -44,7 +44,7 @@ import Wire
       Result {
         let producer = try Producer(
           properties: KafkaProperties(configuration.kafka), clientId: "tests", log: { _ in })
-        let topic = try producer.topic("render.commands", timeoutMs: 10_000)
+        let topic = try producer.topic("render.commands", timeoutMs: 60_000)
         var encoder = SnapshotEncoder()
         var value = ByteBuffer()
         for command in commands {
@@ -55,7 +55,7 @@ import Wire
               Murmur2.partition(key: key, partitions: Int32(topic.partitionCount)), key: key, value: value.bytes)
           }
         }
-        try producer.flush(timeoutMs: 10_000)
+        try producer.flush(timeoutMs: 60_000)
       }
     }.get()
   }

@@ -3,7 +3,7 @@ import Foundation
 import Observation
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct LiveRoomsTests {
+@MainActor @Suite(.timeLimit(.minutes(15))) struct LiveRoomsTests {
   private let gateway = ScriptedGateway()
   private let time = ManualTime()
 

@@ -42,10 +42,15 @@ final class ManualTime: Sendable {
   func passBackoff() async { await pass(.zero ... .milliseconds(14_999)) }
 
   /// The same for the watch over silence.
-  func passSilence() async { await pass(.seconds(15) ... .seconds(60)) }
+  func passSilence() async { await pass(Self.silence) }
 
   /// Returns once a stream waits before it is opened again.
   func waitForBackoff() async { await waitForSleeper(.zero ... .milliseconds(14_999)) }
+
+  /// Returns once the watch over silence waits.
+  func waitForSilence() async { await waitForSleeper(Self.silence) }
+
+  private static let silence: ClosedRange<Duration> = .seconds(15) ... .seconds(60)
 
   private func pass(_ spans: ClosedRange<Duration>) async {
     await waitForSleeper(spans)

@@ -1,7 +1,7 @@
 import FlyscreenClient
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RoomScreensTests {
+@Suite(.timeLimit(.minutes(15))) struct RoomScreensTests {
   private let gateway = ScriptedGateway()
   private let time = ManualTime()
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The system's own HTTP, against a real server.
-@Suite(.timeLimit(.minutes(1))) struct URLSessionTransportTests {
+@Suite(.timeLimit(.minutes(15))) struct URLSessionTransportTests {
   private let server = TinyServer()
 
   private var client: GatewayClient {

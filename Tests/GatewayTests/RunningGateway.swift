@@ -23,7 +23,7 @@ final class CommandTopic {
     producer = try Producer(
       properties: KafkaProperties(["bootstrap.servers": broker.bootstrapServers]), clientId: "tests"
     ) { _ in }
-    output = try producer.topic("render.commands", timeoutMs: 10_000)
+    output = try producer.topic("render.commands", timeoutMs: 60_000)
   }
 
   func partition(of room: String) -> Int32 {
@@ -53,15 +53,15 @@ final class CommandTopic {
         try output.produce(place, key: UnsafeRawBufferPointer(room), value: UnsafeRawBufferPointer(value))
       }
     }
-    try producer.flush(timeoutMs: 10_000)
+    try producer.flush(timeoutMs: 60_000)
   }
 
   /// To another topic, whatever its partition.
   func send(_ value: String, to topic: String) throws {
     var value = value
-    let output = try producer.topic(topic, timeoutMs: 10_000)
+    let output = try producer.topic(topic, timeoutMs: 60_000)
     try value.withUTF8 { try output.produce(0, key: nil, value: UnsafeRawBufferPointer($0)) }
-    try producer.flush(timeoutMs: 10_000)
+    try producer.flush(timeoutMs: 60_000)
   }
 
   /// A room in that partition.
@@ -97,7 +97,7 @@ final class RunningGateway {
     let gateway = try Gateway(configuration, log: Log(level: .error))
     port = gateway.port
     run = gateway.start {}
-    let limit = Date().addingTimeInterval(30)
+    let limit = Date().addingTimeInterval(120)
     while try !ask("GET /readyz").hasPrefix("HTTP/1.1 200") {
       try #require(Date() < limit, "it is ready")
       usleep(10_000)

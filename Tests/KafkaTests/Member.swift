@@ -47,14 +47,14 @@ final class Member {
   }
 
   func committed(_ partitions: [TopicPartition]) throws -> [CommittedOffset] {
-    try ask { try $0.committed(partitions, timeoutMs: 5_000) }
+    try ask { try $0.committed(partitions, timeoutMs: 60_000) }
   }
 
   /// Whatever else is to be asked of the consumer.
   func ask<R: ~Copyable>(_ body: (inout GroupConsumer) throws -> R) rethrows -> R { try body(&consumer!) }
 
-  func close() -> Bool {
+  func close(boundedMs: Int = 60_000) -> Bool {
     guard let consumer = consumer.take() else { return true }
-    return consumer.close(boundedMs: 10_000)
+    return consumer.close(boundedMs: boundedMs)
   }
 }

@@ -59,7 +59,7 @@ struct PropertiesTests {
     ])
     do {
       _ = try TransactionalProducer(
-        properties: properties, transactionalId: "id", clientId: "tests", outputs: [], timeoutMs: 1_000
+        properties: properties, transactionalId: "id", clientId: "tests", outputs: [], timeoutMs: 60_000
       ) { _ in }
       Issue.record("it was taken")
     } catch {
@@ -83,7 +83,7 @@ struct PropertiesTests {
     var events: [ConsumerEvent] = []
     while events.isEmpty { reader.receive(into: &batch, events: &events, waitMs: 1_000) }
     let producer = try Producer(properties: properties, clientId: "tests", log: lines.add)
-    _ = try producer.topic("t", timeoutMs: 10_000)
+    _ = try producer.topic("t", timeoutMs: 60_000)
     producer.serve()
     #expect(lines.all.filter { $0.facility == "CONFWARN" }.map(\.text) == [])
   }

@@ -13,10 +13,10 @@ struct ReaderTests {
     properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
     let producer = try Producer(properties: properties, clientId: "tests") { _ in }
     for (topic, partition) in [("a", Int32(0)), ("a", 1), ("b", 0)] {
-      let output = try producer.topic(topic, timeoutMs: 10_000)
+      let output = try producer.topic(topic, timeoutMs: 60_000)
       for i in 0..<100 { try output.produce(partition, key: nil, value: "\(topic)\(partition).\(i)") }
     }
-    try producer.flush(timeoutMs: 10_000)
+    try producer.flush(timeoutMs: 60_000)
   }
 
   private func read(_ reader: inout Reader, untilEndsOf partitions: [TopicPartition]) throws -> [String] {
@@ -86,8 +86,8 @@ struct ReaderTests {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
     reader.waker.wake()
-    // Without it this would take ten minutes.
-    reader.receive(into: &batch, events: &events, waitMs: 600_000)
+    // Without it this would take an hour.
+    reader.receive(into: &batch, events: &events, waitMs: 3_600_000)
     #expect(batch.count == 0)
   }
 
@@ -105,10 +105,10 @@ struct ReaderTests {
   /// What keeps 2.0.2 from looking at its full queue only once a second; how much it helps is for a benchmark.
   @Test func whileMuchIsReceivedTheLeadersAreAskedSomething() throws {
     let producer = try Producer(properties: properties, clientId: "tests") { _ in }
-    var output = OutputBatch(try producer.topic("b", timeoutMs: 10_000), partition: 0)
+    var output = OutputBatch(try producer.topic("b", timeoutMs: 60_000), partition: 0)
     for _ in 0..<40 { try output.append(key: nil, value: String(repeating: "x", count: 100_000)) }
     try output.flush()
-    try producer.flush(timeoutMs: 10_000)
+    try producer.flush(timeoutMs: 60_000)
 
     let lines = Lines()
     let verbose = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers, "debug": "protocol"])

@@ -22,7 +22,7 @@ enum RealBroker {
   ) throws -> String {
     let topic = unique(name)
     let admin = try Admin(properties: properties(), clientId: "tests") { _ in }
-    _ = try admin.createTopics([.init(topic, partitions: partitions, settings: settings)], timeoutMs: 20_000)
+    _ = try admin.createTopics([.init(topic, partitions: partitions, settings: settings)], timeoutMs: 60_000)
     try eventually("\(topic) has its partitions") {
       (try? admin.partitionCount(of: topic, timeoutMs: 1_000)) == partitions
     }
@@ -31,8 +31,8 @@ enum RealBroker {
 }
 
 /// Asks until the answer is yes; each question must itself wait for something, or be cheap.
-func eventually(_ what: String, within seconds: Double = 30, _ isSo: () throws -> Bool) throws {
-  let limit = Date().addingTimeInterval(seconds)
+func eventually(_ what: String, _ isSo: () throws -> Bool) throws {
+  let limit = Date().addingTimeInterval(120)
   while try !isSo() {
     guard Date() < limit else { throw Late(what: what) }
   }

@@ -8,8 +8,8 @@ struct RecordTests {
     try broker.createTopic("t", partitions: 1)
     let properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
     let producer = try Producer(properties: properties, clientId: "tests") { _ in }
-    try send(try producer.topic("t", timeoutMs: 10_000))
-    try producer.flush(timeoutMs: 10_000)
+    try send(try producer.topic("t", timeoutMs: 60_000))
+    try producer.flush(timeoutMs: 60_000)
     var reader = try Reader(properties: properties, clientId: "tests") { _ in }
     try reader.start(TopicPartition("t", 0), at: .earliest)
     var batch = RecordBatch()
@@ -97,8 +97,8 @@ struct RecordTests {
   func theBrokersTimeIsToldFromTheSenders() throws {
     let topic = try RealBroker.topic("append")
     let producer = try Producer(properties: RealBroker.properties(), clientId: "tests") { _ in }
-    try producer.topic(topic, timeoutMs: 10_000).produce(0, key: nil, value: "v", timestampMs: 5)
-    try producer.flush(timeoutMs: 10_000)
+    try producer.topic(topic, timeoutMs: 60_000).produce(0, key: nil, value: "v", timestampMs: 5)
+    try producer.flush(timeoutMs: 60_000)
     var reader = try Reader(properties: RealBroker.properties(), clientId: "tests") { _ in }
     try reader.start(TopicPartition(topic, 0), at: .earliest)
     var batch = RecordBatch()
@@ -111,9 +111,9 @@ struct RecordTests {
     #expect(batch[0].timestampMs > 1_700_000_000_000)
     let time = batch[0].timestampMs
     let partition = TopicPartition(topic, 0)
-    #expect(try reader.offsets(of: [partition], at: time, timeoutMs: 10_000) == [partition: 0])
-    #expect(try reader.offsets(of: [partition], at: time + 1, timeoutMs: 10_000) == [partition: nil])
-    #expect(try reader.queryWatermarks(of: partition, timeoutMs: 10_000) == (0, 1))
+    #expect(try reader.offsets(of: [partition], at: time, timeoutMs: 60_000) == [partition: 0])
+    #expect(try reader.offsets(of: [partition], at: time + 1, timeoutMs: 60_000) == [partition: nil])
+    #expect(try reader.queryWatermarks(of: partition, timeoutMs: 60_000) == (0, 1))
     #expect(reader.cachedEnd(of: partition) == 1)
   }
 }

@@ -2,16 +2,16 @@ import Kafka
 import Testing
 
 /// What exactly-once rests on, on a real broker.
-@Suite(.enabled(if: RealBroker.isThere, RealBroker.whyNot), .timeLimit(.minutes(2)))
+@Suite(.enabled(if: RealBroker.isThere, RealBroker.whyNot), .timeLimit(.minutes(15)))
 struct TransactionTests {
   private func producer(
     _ id: String, _ outputs: [String], _ more: [String: String] = [:]
   ) throws -> TransactionalProducer {
     let producer = try TransactionalProducer(
       properties: RealBroker.properties(more), transactionalId: id, clientId: "tests", outputs: outputs,
-      timeoutMs: 10_000
+      timeoutMs: 60_000
     ) { _ in }
-    try producer.initTransactions(timeoutMs: 20_000)
+    try producer.initTransactions(timeoutMs: 60_000)
     return producer
   }
 
@@ -30,18 +30,18 @@ struct TransactionTests {
     let output = producer.topic(topic)
     try producer.begin()
     try output.produce(0, key: "a", value: "1")
-    try producer.commit(timeoutMs: 10_000)
+    try producer.commit(timeoutMs: 60_000)
     try producer.begin()
     try output.produce(0, key: "a", value: "2")
-    try producer.abort(timeoutMs: 10_000)
+    try producer.abort(timeoutMs: 60_000)
     try producer.begin()
     var batch = OutputBatch(output, partition: 0)
     try batch.append(key: "a", value: "3")
     try batch.flush()
-    try producer.commit(timeoutMs: 10_000)
+    try producer.commit(timeoutMs: 60_000)
     #expect(producer.deliveryFailure == nil)
     #expect(try readAll(topic, partitions: 1, RealBroker.properties()).map(\.value) == ["1", "3"])
-    #expect(producer.close(boundedMs: 5_000))
+    #expect(producer.close(boundedMs: 60_000))
   }
 
   @Test func whereARecordWentIsKnownAfterItsCommit() throws {
@@ -55,12 +55,12 @@ struct TransactionTests {
       for i in 0..<10 { try batch.append(key: nil, value: "\(round).\(i)") }
       try batch.flush()
       try output.produce(0, key: nil, value: "\(round).10", headers: [OutputHeader("h", "v")])
-      try producer.commit(timeoutMs: 10_000)
+      try producer.commit(timeoutMs: 60_000)
       // Eleven records and a marker each.
       #expect(output.delivered(0) == Int64(round * 12 + 10))
       #expect(output.delivered(1) == nil)
     }
-    #expect(producer.close(boundedMs: 5_000))
+    #expect(producer.close(boundedMs: 60_000))
   }
 
   @Test func offsetsAndTheirMetadataComeBack() throws {
@@ -78,15 +78,15 @@ struct TransactionTests {
         [
           CommittedOffset(TopicPartition(topic, 0), offset: 7, metadata: metadata),
           CommittedOffset(TopicPartition(topic, 1), offset: 8),
-        ], group: consumer.groupMetadata(), timeoutMs: 10_000)
+        ], group: consumer.groupMetadata(), timeoutMs: 60_000)
     }
-    try producer.commit(timeoutMs: 10_000)
+    try producer.commit(timeoutMs: 60_000)
     let committed = try a.committed((0..<3).map { TopicPartition(topic, $0) })
     #expect(committed.map(\.offset) == [7, 8, nil])
     #expect(committed[0].metadata == metadata)
     #expect(committed[1].metadata?.isEmpty ?? true)
     #expect(a.close())
-    #expect(producer.close(boundedMs: 5_000))
+    #expect(producer.close(boundedMs: 60_000))
   }
 
   @Test func anOlderProducerWithTheSameIdIsFenced() throws {
@@ -96,15 +96,15 @@ struct TransactionTests {
     try older.begin()
     try older.topic(topic).produce(0, key: nil, value: "older")
     let younger = try producer(id, [topic])
-    let error = error { try older.commit(timeoutMs: 10_000) }
+    let error = error { try older.commit(timeoutMs: 60_000) }
     #expect(error?.kind == .fenced)
     #expect(error?.isFatal == true)
     try younger.begin()
     try younger.topic(topic).produce(0, key: nil, value: "younger")
-    try younger.commit(timeoutMs: 10_000)
+    try younger.commit(timeoutMs: 60_000)
     #expect(try readAll(topic, partitions: 1, RealBroker.properties()).map(\.value) == ["younger"])
-    #expect(older.close(boundedMs: 5_000))
-    #expect(younger.close(boundedMs: 5_000))
+    #expect(older.close(boundedMs: 60_000))
+    #expect(younger.close(boundedMs: 60_000))
   }
 
   @Test func offsetsOfAGenerationThatIsOverAreRefusedAndTheTransactionCanBeAborted() throws {
@@ -130,37 +130,37 @@ struct TransactionTests {
     try producer.topic(output).produce(0, key: nil, value: "zombie")
     let error = error {
       try producer.sendOffsets(
-        [CommittedOffset(TopicPartition(topic, 0), offset: 1)], group: old, timeoutMs: 10_000)
+        [CommittedOffset(TopicPartition(topic, 0), offset: 1)], group: old, timeoutMs: 60_000)
     }
     #expect(error?.kind == .fenced)
     #expect(error?.requiresAbort == true)
     #expect(error?.isFatal == false)
-    try producer.abort(timeoutMs: 10_000)
+    try producer.abort(timeoutMs: 60_000)
     try producer.begin()
     try producer.topic(output).produce(0, key: nil, value: "after")
-    try producer.commit(timeoutMs: 10_000)
+    try producer.commit(timeoutMs: 60_000)
     #expect(try readAll(output, partitions: 1, RealBroker.properties()).map(\.value) == ["after"])
     #expect(a.close())
     #expect(b.close())
-    #expect(producer.close(boundedMs: 5_000))
+    #expect(producer.close(boundedMs: 60_000))
   }
 
   @Test func aFullQueueOnlyDelaysAndKeepsTheOrder() throws {
     let topic = try RealBroker.topic("full")
     let producer = try TransactionalProducer(
       properties: RealBroker.properties(["queue.buffering.max.messages": "100"]),
-      transactionalId: RealBroker.unique("id"), clientId: "tests", outputs: [topic], timeoutMs: 10_000
+      transactionalId: RealBroker.unique("id"), clientId: "tests", outputs: [topic], timeoutMs: 60_000
     ) { _ in }
-    try producer.initTransactions(timeoutMs: 20_000)
+    try producer.initTransactions(timeoutMs: 60_000)
     let output = producer.topic(topic)
     try producer.begin()
     var batch = OutputBatch(output, partition: 0)
     for i in 0..<2_500 { try batch.append(key: nil, value: "\(i)") }
     try batch.flush()
     for i in 2_500..<2_800 { try output.produce(0, key: nil, value: "\(i)", headers: [OutputHeader("h", "v")]) }
-    try producer.commit(timeoutMs: 10_000)
+    try producer.commit(timeoutMs: 60_000)
     #expect(try readAll(topic, partitions: 1, RealBroker.properties()).map(\.value) == (0..<2_800).map { "\($0)" })
-    #expect(producer.close(boundedMs: 5_000))
+    #expect(producer.close(boundedMs: 60_000))
   }
 
   @Test func aRecordThatIsTooLargeIsRefusedAtOnceAndTheTransactionGoesOnWithoutIt() throws {
@@ -173,8 +173,8 @@ struct TransactionTests {
     let large = String(repeating: "x", count: 2_000_000)
     #expect(throws: KafkaError.self) { try batch.append(key: nil, value: large) }
     #expect(throws: KafkaError.self) { try producer.topic(topic).produce(0, key: nil, value: large) }
-    try producer.commit(timeoutMs: 10_000)
+    try producer.commit(timeoutMs: 60_000)
     #expect(try readAll(topic, partitions: 1, RealBroker.properties()).map(\.value) == ["before"])
-    #expect(producer.close(boundedMs: 5_000))
+    #expect(producer.close(boundedMs: 60_000))
   }
 }

@@ -17,21 +17,21 @@ struct TopicSourceTests {
     }
     properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
     let producer = try Producer(properties: properties, clientId: "tests") { _ in }
-    let input = try producer.topic("im.gifts", timeoutMs: 10_000)
+    let input = try producer.topic("im.gifts", timeoutMs: 60_000)
     for i in 0..<5 {
       let value = #"{"eventId":"e\#(i)","roomId":"r1","gift":{"sender":{"userId":"\#(i)"},"giftId":"rose"}}"#
       try bytes("r1") { key in
         try bytes(value) { try input.produce(0, key: key, value: $0, timestampMs: 1000 + Int64(i) * 10_000) }
       }
     }
-    let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 10_000)
+    let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 60_000)
     for line in [
       #"{"offset":0,"settings":{"gift":{"lanes":1}}}"#, #"{"offset":1,"firedToMs":1550}"#,
       #"{"offset":3,"settings":{"gift":{"lanes":3}}}"#, #"{"offset":5,"firedToMs":41550}"#,
     ] {
       try bytes(line) { try journal.produce(0, key: nil, value: $0) }
     }
-    try producer.flush(timeoutMs: 10_000)
+    try producer.flush(timeoutMs: 60_000)
   }
 
   private func bytes(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
@@ -89,11 +89,11 @@ struct TopicSourceTests {
     let whole = try lines(.beginning, .end)
     #expect(try source(.beginning, .end).doubts.isEmpty)
     let producer = try Producer(properties: properties, clientId: "tests") { _ in }
-    let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 10_000)
+    let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 60_000)
     for line in [#"{"offset":2,"settings":{"gift":{"lanes":7}}}"#, #"{"offset":3,"firedToMs":21550}"#] {
       try bytes(line) { try journal.produce(0, key: nil, value: $0) }
     }
-    try producer.flush(timeoutMs: 10_000)
+    try producer.flush(timeoutMs: 60_000)
     #expect(try lines(.beginning, .end) == whole)
     let source = try source(.beginning, .end)
     while try source.next() != nil {}

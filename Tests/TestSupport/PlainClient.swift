@@ -29,7 +29,7 @@ package final class PlainClient {
   /// All that comes until the server closes.
   package func readToEnd() -> String { String(decoding: read { _ in false }, as: UTF8.self) }
 
-  /// What comes next, at least a byte; empty if the server closes, or says nothing for ten seconds.
+  /// What comes next, at least a byte; empty if the server closes, or says nothing for two minutes.
   package func readSome() -> [UInt8] {
     var isFirst = true
     return read { _ in
@@ -46,12 +46,12 @@ package final class PlainClient {
     }
   }
 
-  /// Waits up to ten seconds for each piece.
+  /// Waits up to two minutes for each piece.
   private func read(_ isEnough: ([UInt8]) -> Bool) -> [UInt8] {
     var answer: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 4096)
     var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while !isEnough(answer), poll(&poller, 1, 10_000) > 0 {
+    while !isEnough(answer), poll(&poller, 1, 120_000) > 0 {
       let count = Foundation.read(descriptor, &part, part.count)
       if count <= 0 { break }
       answer += part[..<count]
