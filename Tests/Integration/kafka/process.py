@@ -139,17 +139,22 @@ class Worker(Program):
 
     def metrics(self):
         """Families of metrics by name."""
-        return {family.name: family for family in text_string_to_metric_families(self.get("/metrics")[1])}
+        return {family.name: family for family in self._families()}
 
     def metric(self, name, **labels):
         """The sum of a metric's samples that have these labels."""
         found = [
             sample.value
-            for family in text_string_to_metric_families(self.get("/metrics")[1])
+            for family in self._families()
             for sample in family.samples
             if sample.name == name and labels.items() <= sample.labels.items()
         ]
         return sum(found)
+
+    def _families(self):
+        status, text = self.get("/metrics")
+        assert status == 200, f"{self.name} tells no metrics: {status} {text}"
+        return text_string_to_metric_families(text)
 
 
 def end_all():

@@ -27,8 +27,8 @@ def test_timers_fire_on_an_idle_log(make_pipeline):
     assert hidden["atMs"] - shown["atMs"] == 250 + 3 * 300 + 1000
     assert fired and all(line["offset"] == 1 for _, line in fired), "they came after the only record"
     times = [line["firedToMs"] for _, line in fired]
-    assert times == sorted(times)
-    assert set(times) >= {command["atMs"] for command in reader.commands[1:]}
+    # A line for each deadline, or, on a busy machine, for several.
+    assert times == sorted(times) and times[-1] >= hidden["atMs"]
     pipeline.check_against_replay()
 
 
@@ -41,8 +41,11 @@ def test_an_idle_timer_is_fired_once_though_the_worker_is_killed(make_pipeline):
     for user in range(3):
         sender.send(json_record(topic, gift(f"e{user}", "r1", user, count=3)), partition=0)
     sender.flush()
-    while not sum("giftHide" in command for command in reader.commands) == 3:
-        wait_for("another command", lambda count=reader.count: reader.count > count, every=0.001)
+    while True:
+        count = reader.count
+        if sum("giftHide" in command for command in reader.commands) == 3:
+            break
+        wait_for("another command", lambda: reader.count > count, every=0.001)
         worker.kill()
         worker = pipeline.worker(worker_id="a")
     assert worker.terminate() == 0, worker.said
@@ -51,6 +54,17 @@ def test_an_idle_timer_is_fired_once_though_the_worker_is_killed(make_pipeline):
 
 def test_settings_that_change_between_two_runs(pipeline, crowd, tmp_path):
     reader = pipeline.reader
+
+    def changes(topic, partition):
+        return [line["settings"] for place, line in journal_of(pipeline.broker.address, topic)
+                if place == partition and "settings" in line]
+
+    def wait_for_all(settings):
+        for topic in pipeline.inputs:
+            for partition in range(pipeline.partitions):
+                wait_for(f"{topic}[{partition}] to have {settings}",
+                         lambda: changes(topic, partition)[-1:] == [settings], every=0.2)
+
     with Traffic(pipeline.broker.address, crowd, rate=1000):
         worker = pipeline.worker()
         wait_for("commands", lambda: reader.count > 300)
@@ -58,17 +72,17 @@ def test_settings_that_change_between_two_runs(pipeline, crowd, tmp_path):
         worker = pipeline.worker(gift_lanes=3, wish_tracks=2)
         wait_for("commands on the third lane", lambda: any(
             command.get("giftShow", {}).get("lane") == 2 for command in reader.commands), every=0.2)
+        wait_for_all({"gift": {"lanes": 3}, "wish": {"tracks": 2}})
         assert worker.terminate() == 0, worker.said
         worker = pipeline.worker(gift_lanes=1)
         wait_for("commands", lambda count=reader.count: reader.count > count + 300)
+        wait_for_all({"gift": {"lanes": 1}})
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
 
     for topic in pipeline.inputs:
         for partition in range(pipeline.partitions):
-            changes = [line["settings"] for place, line in journal_of(pipeline.broker.address, topic)
-                       if place == partition and "settings" in line]
-            assert changes[-2:] == [{"gift": {"lanes": 3}, "wish": {"tracks": 2}}, {"gift": {"lanes": 1}}]
+            assert changes(topic, partition)[-2:] == [{"gift": {"lanes": 3}, "wish": {"tracks": 2}}, {"gift": {"lanes": 1}}]
     expected = pipeline.check_against_replay()
     # Without the settings in its journal the log would give something else.
     bare = tmp_path / "bare.ndjson"

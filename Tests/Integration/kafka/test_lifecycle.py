@@ -6,13 +6,15 @@ from waiting import wait_for
 
 def test_sigterm_commits_all_that_was_done_and_the_next_goes_on(pipeline, crowd):
     reader = pipeline.reader
+    # One that is left open would be so for longer than anything here is waited for.
+    patient = {"kafka.transaction.timeout.ms": 600_000}
     with Traffic(pipeline.broker.address, crowd, rate=1500):
         for _ in range(4):
-            worker = pipeline.worker()
+            worker = pipeline.worker(**patient)
             wait_for("commands", lambda count=reader.count: reader.count > count + 300)
             assert worker.terminate() == 0, worker.said
             # What it did is committed: no transaction of it is left open, nothing has to time out.
-            reader.wait_all(limit=1.5)
+            reader.wait_all()
             assert pipeline.members() == [], "it has left its group"
     worker = pipeline.worker()
     pipeline.wait_caught_up()
@@ -22,8 +24,8 @@ def test_sigterm_commits_all_that_was_done_and_the_next_goes_on(pipeline, crowd)
 
 def test_a_named_worker_that_restarts_moves_no_partition(pipeline, crowd):
     reader = pipeline.reader
-    workers = {name: pipeline.worker(worker_id=name, kafka_session_timeout_ms=20000, kafka_max_poll_interval_ms=40000)
-               for name in ("a", "b")}
+    patient = {"kafka.session.timeout.ms": 300_000, "kafka.max.poll.interval.ms": 600_000}
+    workers = {name: pipeline.worker(worker_id=name, **patient) for name in ("a", "b")}
     before = {member.instance: member.partitions for member in pipeline.wait_members(2)}
     assert len(before) == 2 and None not in before
     revoked = workers["a"].error_matching("message=revoked")
@@ -34,8 +36,7 @@ def test_a_named_worker_that_restarts_moves_no_partition(pipeline, crowd):
             wait_for("commands", lambda count=reader.count: reader.count > count + 100)
             assert workers["a"].terminate() == 0, workers["a"].said
             assert {m.instance: m.partitions for m in pipeline.members()} == before, "they wait for it"
-            workers["a"] = pipeline.worker(
-                worker_id="a", kafka_session_timeout_ms=20000, kafka_max_poll_interval_ms=40000)
+            workers["a"] = pipeline.worker(worker_id="a", **patient)
             after = {member.instance: member.partitions for member in pipeline.wait_members(2)}
             assert after == before
     assert restored_partitions(workers["b"]) == restores, "b has kept what it had"

@@ -20,12 +20,12 @@ def test_metrics(make_pipeline):
     worker = pipeline.worker()
     pipeline.wait_caught_up()
     wait_for("the lag to be 0", lambda: worker.metric("flyscreen_lag_records") == 0)
+    wait_for("its rooms", lambda: worker.metric("flyscreen_rooms") == 3)
     families = worker.metrics()
     assert worker.metric("flyscreen_records_total") == 63
     assert worker.metric("flyscreen_duplicates_total") == 30
     reasons = {s.labels["reason"]: s.value for s in families["flyscreen_dead_letters"].samples if s.value}
     assert reasons == {"not_json": 2, "no_value": 1}
-    assert worker.metric("flyscreen_rooms") == 3
     assert worker.metric("flyscreen_transaction_seconds_count") >= 1
     assert worker.metric("flyscreen_restore_seconds_count") >= 1
     assert "flyscreen_restore_records" in families and "flyscreen_transactions_failed" in families

@@ -44,7 +44,8 @@ def test_from_simulate_to_tail(pipeline):
         "simulate", "--rooms", "8", "--rate", "40", "--seed", "7",
         *pipeline.words({f"topics.produce.{kind}": gifts for kind in ("gift", "tap", "rainStart", "rainGrab")}),
         *pipeline.words({f"topics.produce.{kind}": wishes for kind in ("wish", "wishLike")}))
-    wait_for("commands", lambda: reader.count > 200)
+    tail.output_matching('"id"')
+    wait_for("commands", lambda count=reader.count: reader.count > count + 200)
     assert simulate.terminate() == 0, simulate.said
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said

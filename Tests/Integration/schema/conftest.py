@@ -20,4 +20,4 @@ def tool():
     tool = WireTool(f"{folder}/WireTool")
     yield tool
     tool.process.stdin.close()
-    assert tool.process.wait(10) == 0
+    assert tool.process.wait(120) == 0
