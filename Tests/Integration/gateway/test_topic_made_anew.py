@@ -12,7 +12,7 @@ from confluent_kafka.admin import AdminClient, NewTopic
 
 from committed import murmur2
 from served import Commands, ServedGateway, mark
-from waiting import free_port, wait_for
+from waiting import LIMIT, free_port, wait_for
 
 PARTITIONS = 3
 # One in each partition.
@@ -31,7 +31,7 @@ class Topic:
     def make(self, partitions=PARTITIONS):
         def is_made():
             try:
-                self._admin.create_topics([NewTopic(self.name, partitions, 1)])[self.name].result(30)
+                self._admin.create_topics([NewTopic(self.name, partitions, 1)])[self.name].result(LIMIT)
             except confluent_kafka.KafkaException as error:
                 # What was deleted a moment ago may still be in the way.
                 if error.args[0].code() != confluent_kafka.KafkaError.TOPIC_ALREADY_EXISTS:
@@ -45,10 +45,10 @@ class Topic:
         """To each partition."""
         for partition in [*range(PARTITIONS)] * count:
             self._producer.produce(self.name, value, partition=partition)
-        assert self._producer.flush(30) == 0
+        assert self._producer.flush(LIMIT) == 0
 
     def delete(self):
-        self._admin.delete_topics([self.name])[self.name].result(30)
+        self._admin.delete_topics([self.name])[self.name].result(LIMIT)
 
 
 @pytest.fixture
