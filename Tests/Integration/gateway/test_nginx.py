@@ -1,5 +1,6 @@
 """Deploy/nginx.conf, in Debian's nginx: HTTP/2 for clients, one connection for many streams."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -11,7 +12,7 @@ import pytest
 
 from process import Program
 from served import mark
-from waiting import LIMIT, free_port, wait_for
+from waiting import LIMIT, TooLong, free_port, wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
@@ -85,9 +86,14 @@ class Site:
     def stream(self, path, *more):
         return Curl("--http2", "--cacert", self.trusted, *more, self.url + path)
 
+    def opened(self, path):
+        """A stream that has begun, once those of the tests before are gone."""
+        def begun():
+            stream = self.stream(path)
+            with contextlib.suppress(TooLong):
+                return stream.output_matching("^event: snapshot") and stream
 
-def streams_of(gateway):
-    return int(re.search(r"^flyscreen_gateway_streams (\d+)$", gateway.ask("/metrics")[2], re.MULTILINE)[1])
+        return wait_for(f"a stream of {path}", begun)
 
 
 def last_id(lines):
@@ -143,30 +149,31 @@ def test_a_token_in_the_query_is_in_no_log(site):
 
 def test_streams_are_counted_by_whom_the_proxy_speaks_for(site, gateways):
     """Each gateway takes three of an address, and this address has two gateways."""
-    wait_for("those of the tests before to be gone", lambda: all(streams_of(gateway) == 0 for gateway in gateways))
-    streams = [site.stream(f"/rooms/counted-{n}/commands") for n in range(6)]
-    for stream in streams:
-        stream.output_matching("^event: snapshot")
+    streams = [site.opened(f"/rooms/counted-{n}/commands") for n in range(6)]
     assert '"too_many_streams"' in site.get("/rooms/counted-7/commands")[1]
     for stream in streams:
         stream.kill()
 
 
 def test_a_gateway_that_ends_is_made_up_for_by_the_other(site, gateways, commands, make_shared_gateway):
-    stream = site.stream("/rooms/moved/commands")
-    stream.output_matching("^event: snapshot")
+    # Each gateway takes three of an address, so of four each has one at least.
+    streams = [site.opened("/rooms/moved/commands") for _ in range(4)]
     number, = commands.send("moved")
-    stream.output_matching(mark(number))
-    stream.output_matching("^id: ")
-    last = last_id(stream.output)
-    # Those of the tests before are gone.
-    serving, = wait_for("the stream to be the only one", lambda: [
-        one for one, other in (gateways, gateways[::-1]) if streams_of(one) == 1 and streams_of(other) == 0])
-    serving.terminate()
+    for stream in streams:
+        stream.output_matching(mark(number))
+    gateways[0].terminate()
+    ended = wait_for("its streams to end", lambda: [stream for stream in streams if not stream.is_running])
     # The last chunk has come, so curl knows that all is well.
-    assert stream.wait() == 0
+    assert [stream.wait() for stream in ended] == [0] * len(ended)
+    last = last_id(ended[0].output)
+    for stream in streams:
+        stream.kill()
     missed, = commands.send("moved")
-    again = site.stream("/rooms/moved/commands", "--header", f"Last-Event-ID: {last}")
-    again.output_matching(mark(missed))
+    def comes_back():
+        stream = site.stream("/rooms/moved/commands", "--header", f"Last-Event-ID: {last}")
+        with contextlib.suppress(TooLong):
+            return stream.output_matching(mark(missed)) and stream
+
+    again = wait_for("the others to be gone, and what was missed", comes_back)
     assert "event: snapshot" not in "\n".join(again.output)
     again.kill()
