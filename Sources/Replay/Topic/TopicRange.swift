@@ -46,11 +46,11 @@ package struct TopicRange {
   /// - Parameter partition: nil: all.
   package func partitions(_ partition: Int32?, from: LogPlace, to: LogPlace) throws -> [PartitionRange] {
     let count = try stream.partitionCount(of: topic)
-    let numbers = partition.map { $0..<$0 + 1 } ?? 0..<count
-    try checkLogs(upTo: min(numbers.upperBound, count))
     if let partition, partition >= count {
       throw BrokenLog("\(topic) has no partition \(partition): it has \(count), from 0")
     }
+    let numbers = partition.map { $0..<$0 + 1 } ?? 0..<count
+    try checkLogs(upTo: numbers.upperBound)
     var ranges: [PartitionRange] = []
     for number in numbers {
       let partition = TopicPartition(topic, number)
