@@ -87,6 +87,7 @@ public struct GatewayClient: Sendable {
   public func updates(of rooms: [String], user: String? = nil) -> RoomUpdates {
     updates(of: rooms, user: user, bell: RetryBell())
   }
+
   func updates(of rooms: [String], user: String?, bell: RetryBell) -> RoomUpdates {
     RoomUpdates(client: self, rooms: rooms, user: user, bell: bell)
   }

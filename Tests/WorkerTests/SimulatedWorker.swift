@@ -19,7 +19,7 @@ final class SimulatedWorker {
   private var generation = 0
   private var hasPartitions = false
   private var positions: [TopicPartition: Int64] = [:]
-  private var todo: [Member.Action] = []
+  private var pending: [Member.Action] = []
   private var open: Int?
   /// How far its clock is off.
   private let skewMs: Int64
@@ -42,7 +42,7 @@ final class SimulatedWorker {
 
   /// Whether everything that was there has been read and committed.
   func isQuiet(nowMs: Int64) -> Bool {
-    guard todo.isEmpty, open == nil, !member.assignment.isRestoring, !member.hasWork(nowMs: nowMs) else {
+    guard pending.isEmpty, open == nil, !member.assignment.isRestoring, !member.hasWork(nowMs: nowMs) else {
       return false
     }
     for (partition, position) in positions where position < kafka.lastStableOffset(of: partition) { return false }
@@ -55,8 +55,8 @@ final class SimulatedWorker {
   func step(nowMs: Int64, faults: Bool) {
     // One that was frozen doesn't know what has happened meanwhile.
     if random.one(in: 3) { transact(nowMs: nowMs, faults: faults) }
-    if let action = todo.first {
-      if perform(action, nowMs: nowMs) { todo.removeFirst() }
+    if let action = pending.first {
+      if perform(action, nowMs: nowMs) { pending.removeFirst() }
     }
     receive()
     switch kafka.poll(name, hasPartitions: hasPartitions) {
@@ -88,7 +88,7 @@ final class SimulatedWorker {
   }
 
   /// Its process is gone; whatever it had open stays open until Kafka ends it.
-  func crash() { todo = [] }
+  func crash() { pending = [] }
 
   /// SIGTERM: commits what it has and leaves.
   func leave(nowMs: Int64) {
@@ -98,7 +98,7 @@ final class SimulatedWorker {
 
   // MARK: Restoring
 
-  private func follow(_ actions: [Member.Action]) { todo += actions }
+  private func follow(_ actions: [Member.Action]) { pending += actions }
 
   /// False: not yet.
   private func perform(_ action: Member.Action, nowMs: Int64) -> Bool {
@@ -156,7 +156,7 @@ final class SimulatedWorker {
   }
 
   /// Answers come before what was asked for later.
-  private func next(_ actions: [Member.Action]) { todo.insert(contentsOf: actions, at: min(1, todo.count)) }
+  private func next(_ actions: [Member.Action]) { pending.insert(contentsOf: actions, at: min(1, pending.count)) }
 
   /// Keeps waiting, unless nobody waits any more.
   private func stale(_ round: Int) -> Bool { round != member.assignment.round }
@@ -247,7 +247,7 @@ final class SimulatedWorker {
   private func failed(_ refusal: SimulatedKafka.Refused, nowMs: Int64) {
     rollBack(isFatal: refusal.isFatal)
     if transactions.isOpen { transactions.ended(nowMs: nowMs) }
-    todo = []
+    pending = []
     follow(member.rolledBack())
   }
 
