@@ -47,13 +47,29 @@ package struct GroupConsumer: ~Copyable {
     let list = PartitionList([])
     for (partition, offset) in partitions { list.add(partition, offset: offset.raw) }
     try KafkaError.check(rd_kafka_assign(client.handle, list.handle), "assigning")
+    waitUntilStopped()
     intake.reads(partitions.map(\.partition))
   }
 
   /// Reads nothing more: the answer to `.revoked`, and the only one that the group takes for it.
   package mutating func unassign() throws(KafkaError) {
     try KafkaError.check(rd_kafka_assign(client.handle, nil), "giving partitions back")
+    waitUntilStopped()
     intake.reads([])
+  }
+
+  /// Returns once the partitions of the assignment before have stopped.
+  ///
+  /// librdkafka answers an assignment before they have. Another one that comes so soon tells them to stop a second
+  /// time, and the second that is heard of it ends the process (its issue 5573, in 2.15.0 still). Its main thread does
+  /// what it is told in turn: the stops come before the first of these questions, and what is heard of them before the
+  /// second.
+  private func waitUntilStopped() {
+    for _ in 0..<2 {
+      var assigned: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?
+      rd_kafka_assignment(client.handle, &assigned)
+      if let assigned { rd_kafka_topic_partition_list_destroy(assigned) }
+    }
   }
 
   /// What the group committed, once no transaction of a predecessor is pending for it.

@@ -146,6 +146,20 @@ import Testing
     #expect(producer.close(boundedMs: 60_000))
   }
 
+  /// librdkafka ends the process where it is told to stop a partition that is about to stop.
+  @Test func aPartitionMayBeAssignedAnewAtOnce() throws {
+    let broker = try EmbeddedBroker()
+    try broker.createTopic("t", partitions: 40)
+    let properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
+    let member = try Member(group: "group", topics: ["t"], properties)
+    try member.wait("it has all") { member.assigned.count == 40 }
+    for round in 0..<50 {
+      try member.assignAll(at: .at(0))
+      if round % 3 == 0 { try member.consumer!.unassign() }
+    }
+    #expect(member.close())
+  }
+
   /// Nobody answers any more; without a bound a close could take for ever, and the test its limit.
   @Test(.timeLimit(.minutes(15))) func withoutABrokerAClientStillCloses() throws {
     var broker: EmbeddedBroker? = try EmbeddedBroker()
