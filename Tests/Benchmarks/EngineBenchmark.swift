@@ -69,6 +69,8 @@ enum EngineBenchmark {
     }
 
     @inline(__always) mutating func apply(_ record: Record) {
+      // A copy, since with a sanitizer reading it is an access to all of this, also while the batch is written.
+      let logs = logs
       _ = logs[record.log].apply(
         offset: record.offset, timestampMs: record.atMs, event: record.event, into: &batch)
       if batch.commands.count >= 1000 { empty() }
