@@ -118,18 +118,20 @@ struct ReaderTests {
     try reader.start(partition, at: .at(0))
     var batch = RecordBatch(capacity: 10)
     var bytes = 0
-    // Over and over: where the broker is slow to answer, librdkafka may take one back.
+    var wasReadWhole = false
+    // Over and over: on a busy machine librdkafka now and then sends none (1 of 520 times).
     try eventually("one was sent") {
-      if bytes < 2_000_000 { #expect(requests() == 0) }
+      #expect(requests() <= bytes / (2 * 1024 * 1024))
       var events: [ConsumerEvent] = []
       reader.receive(into: &batch, events: &events, waitMs: 100)
       batch.forEach { bytes += $0.value?.count ?? 0 }
       batch.removeAll()
       if events.contains(.endOfPartition(partition, offset: 140)) {
+        wasReadWhole = true
         reader.stop(partition)
         try reader.start(partition, at: .at(0))
       }
-      return requests() > 0
+      return wasReadWhole && requests() > 0
     }
   }
 }

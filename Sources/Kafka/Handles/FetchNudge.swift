@@ -5,7 +5,8 @@ import CRdKafka
 /// With a full queue the thread of a broker stops fetching and looks again after a whole second, so that about one
 /// queue a second is all that comes through – unless something else wakes the thread. A request to the leaders does:
 /// one for the ends of the partitions, whose answer nobody waits for (with no time to wait, `offsets_for_times` sends
-/// it and is back at once; the answer finds its queue gone and is dropped).
+/// it and is back at once; the answer finds its queue gone and is dropped). On a busy machine now and then none is sent;
+/// the next one is not far.
 ///
 /// 2,000,000 records of 230 bytes on 4 partitions of a real broker, 0.8 µs of work for each, two cores for all of it:
 ///
