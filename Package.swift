@@ -64,7 +64,7 @@ let package = Package(
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"]),
 
     library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
-    library("Simulation", ["RoomModel", "Wire"]),
+    library("Simulation", ["RoomModel"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     library("Replay", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "CZlib", "CZstd"]),
@@ -77,7 +77,7 @@ let package = Package(
       swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["RoomModel", "RoomEngine", "Wire"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["RoomModel", "RoomEngine"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
     .executableTarget(
@@ -93,7 +93,7 @@ let package = Package(
       "TerminalViewTests", ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation"]),
     tests("FlyscreenClientTests", ["FlyscreenClient", "Gateway", "Kafka", "Probes", "Settings", "Wire"]),
     tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),
-    tests("KafkaTests", ["Kafka", "TestSupport"]),
+    tests("KafkaTests", ["Kafka"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
     tests("HTTPTests", ["HTTP", "TestSupport"]),
     tests(
@@ -101,8 +101,8 @@ let package = Package(
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
     tests("TokensTests", ["Tokens", "COpenSSL"]),
-    tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "TestSupport"]),
-    tests("SimulationTests", ["RoomModel", "RoomEngine", "Wire", "Simulation", "TestSupport"]),
+    tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker"]),
+    tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Replay", "TestSupport"],
       exclude: ["Vectors"]),

@@ -1,13 +1,41 @@
 import Testing
 
 /// What a room's screen shows is a function of the log alone (STAGES.md, section 1), so the core has no way to ask
-/// for anything else; nor have the machines that decide what a worker does.
+/// for anything else; nor has any other file that only decides, and leaves it to others to act.
 struct CorePurityTests {
   static let pureTargets = ["RoomModel", "RoomEngine", "RoomScreen"]
 
-  static let pureFiles =
+  /// Of other targets.
+  static let pureFiles = [
+    "Sources/Worker/AssignmentStateMachine.swift",
+    "Sources/Worker/TransactionStateMachine.swift",
+  ]
+
+  private static let files =
     pureTargets.flatMap { SourceTree.swift(under: "Sources/\($0)") }
-    + SourceTree.swift(under: "Sources/Worker").filter { $0.path.hasSuffix("StateMachine.swift") }
+    + SourceTree.swift(under: "Sources").filter { pureFiles.contains($0.path) }
+
+  @Test func whatIsPureIsThere() {
+    let paths = Set(Self.files.map(\.path))
+    for file in Self.pureFiles { #expect(paths.contains(file)) }
+    for target in Self.pureTargets { #expect(SourceTree.targets.contains(target)) }
+  }
+
+  /// A machine of states is made to be tried without what it steers.
+  @Test func stateMachinesArePure() {
+    let paths = Set(Self.files.map(\.path))
+    for file in SourceTree.swift(under: "Sources") where file.path.hasSuffix("StateMachine.swift") {
+      #expect(paths.contains(file.path))
+    }
+  }
+
+  @Test func pureTargetsKnowOnlyEachOther() {
+    for target in Self.pureTargets {
+      for other in Manifest.dependencies(of: target) where !Self.pureTargets.contains(other) {
+        Issue.record("\(target) is pure, but depends on \(other)")
+      }
+    }
+  }
 
   /// A pattern, and what to use instead.
   private static let banned: [(pattern: String, instead: String)] = [
@@ -24,10 +52,9 @@ struct CorePurityTests {
   ]
 
   @Test func theCoreAsksForNothingButItsInput() throws {
-    #expect(!Self.pureFiles.isEmpty)
     for (pattern, instead) in Self.banned {
       let regex = try Regex(pattern)
-      for file in Self.pureFiles {
+      for file in Self.files {
         for (number, line) in file.code.enumerated() {
           if let match = line.firstMatch(of: regex) {
             Issue.record("\(file):\(number + 1) has '\(line[match.range])'; use \(instead)")
@@ -40,7 +67,7 @@ struct CorePurityTests {
   /// Their order differs from process to process.
   @Test func nothingIsWalkedInTheOrderOfAHash() throws {
     let regex = try Regex(#"\bDictionary<|\bSet<|\[\w+: \w+\]\(\)|: \[\w+: \w+\]"#)
-    for file in Self.pureTargets.flatMap({ SourceTree.swift(under: "Sources/\($0)") }) {
+    for file in Self.files {
       for (number, line) in file.code.enumerated() where line.contains("for ") && line.contains(regex) {
         Issue.record("\(file):\(number + 1) walks a hash table; keep what is walked in an array")
       }
