@@ -31,15 +31,6 @@ package struct GroupConsumer: ~Copyable {
     intake.receive(into: &batch, events: &events, waitMs: waitMs)
   }
 
-  /// The name behind `PartitionKey.topicOrdinal`.
-  package func topicName(_ ordinal: Int) -> String { intake.topicNames[ordinal] }
-
-  package func key(of partition: TopicPartition) -> PartitionKey? {
-    intake.topicNames.firstIndex(of: partition.topic).map {
-      PartitionKey(topic: $0, partition: partition.partition)
-    }
-  }
-
   /// Reads these partitions from here on, and no others: those read so far begin anew at what is given. May be called
   /// at any time while the group leaves us partitions, with some of them or none (4 to 14 ms to the next record, on a
   /// busy machine); the first call after an `.assigned` tells the group that we took note.

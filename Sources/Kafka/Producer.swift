@@ -24,11 +24,8 @@ package final class Producer {
 
   /// Records that the broker has.
   package var deliveredCount: Int { client.inbox.deliveredCount }
-  package var failedCount: Int { client.inbox.failedCount }
   /// The first record that could not be delivered.
   package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
-  /// Records handed over of which the broker said nothing yet.
-  package var waitingCount: Int { Int(rd_kafka_outq_len(client.handle)) }
 
   /// Waits until the broker has everything, or has refused it.
   package func flush(timeoutMs: Int32) throws(KafkaError) {

@@ -32,7 +32,4 @@ struct Pace {
     isPending = false
     closedUntil = now + span
   }
-
-  /// No different from one that never was.
-  func isForgotten(at now: LogTime) -> Bool { !isPending && closedUntil <= now }
 }

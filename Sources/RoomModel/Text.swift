@@ -3,6 +3,9 @@
 /// A view is two words and costs nothing to pass on; a `String` costs an allocation for more than 15 bytes, which
 /// is too much where a million events a second pass. It is good only as long as the owner says: a decoder's until
 /// its next document, a command batch's until it is emptied.
+///
+/// Sendable, since literals are constants that any thread may read, and nobody writes bytes that are still in use. That
+/// the bytes outlive the view is up to whoever passes it on, on one thread as on several.
 package struct Text: @unchecked Sendable {
   package let start: UnsafeRawPointer
   package let count: Int

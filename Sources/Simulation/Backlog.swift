@@ -66,9 +66,6 @@ package struct Backlog: ~Copyable {
     }
   }
 
-  /// The rooms' ids, by rank.
-  package var rooms: [Text] { roomIds }
-
   /// The next gift and its time, or nothing when all were made.
   package mutating func next() -> (atMs: LogTime, event: RoomEvent)? {
     guard made < count else { return nil }

@@ -22,9 +22,6 @@ package final class WorkerService: Sendable {
   /// With its end: a last commit, leaving the group.
   private static let patienceMs: Int32 = 15_000
 
-  /// The port that its probes are served on.
-  package var port: UInt16 { probes.port }
-
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(_ configuration: Configuration, members: Int, log: Log) throws {
     self.configuration = configuration

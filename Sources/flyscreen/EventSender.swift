@@ -23,7 +23,6 @@ final class EventSender {
   }
 
   var sentCount: Int { sent.values.reduce(0, +) }
-  var deliveredCount: Int { producer.deliveredCount }
 
   func send(_ event: RoomEvent, as format: Format) throws(KafkaError) {
     let kind = EventKind(event.body)

@@ -13,7 +13,6 @@ final class Inbox {
   /// The first message that could not be delivered.
   var deliveryFailure: KafkaError?
   var deliveredCount = 0
-  var failedCount = 0
 
   /// What `slots` gave, freed when no delivery report can come any more.
   private var slotBlocks: [UnsafeMutablePointer<Int64>] = []
@@ -108,7 +107,6 @@ final class Inbox {
   private func delivered(_ message: UnsafePointer<rd_kafka_message_t>) {
     let code = message.pointee.err
     guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
-      failedCount += 1
       if let slot = message.pointee._private?.assumingMemoryBound(to: Int64.self), slot.pointee == Self.noReport {
         slot.pointee = Self.failureReport
       }

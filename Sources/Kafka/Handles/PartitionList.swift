@@ -5,8 +5,6 @@ import Glibc
 struct PartitionList: ~Copyable {
   let handle: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
 
-  init(owning handle: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>) { self.handle = handle }
-
   init(_ partitions: some Collection<TopicPartition>) {
     handle = rd_kafka_topic_partition_list_new(Int32(partitions.count))
     for partition in partitions { add(partition) }

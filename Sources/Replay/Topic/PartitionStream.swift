@@ -5,7 +5,6 @@ final class PartitionStream {
   private var reader: Reader
   private var batch = RecordBatch()
   private var events: [ConsumerEvent] = []
-  private var known: Set<String> = []
   private var partition: TopicPartition?
   private var range: Range<Int64> = 0..<0
   /// Where the next record stands in the batch.

@@ -59,9 +59,6 @@ extension PartitionLog {
     find(roomId).flatMap { rooms[$0].like.tappers.end(of: user, seed: rules.seed) }
   }
 
-  /// Likes that wait for their burst; nil: none do.
-  package func burst(of roomId: Text) -> BurstPicture? { find(roomId).flatMap { rooms[$0].like.burst } }
-
   /// True: the room was written after that record, and knows already what came of it.
   package func knows(_ roomId: Text, record offset: Int64) -> Bool {
     find(roomId).map { rooms[$0].knownTo >= offset } ?? false

@@ -54,7 +54,6 @@ struct Combo: ~Copyable {
   var receiverId: Text { texts[1] }
   var giftId: Text { texts[2] }
   var name: Text { texts[3] }
-  var avatarUrl: Text { texts[4] }
   var giftName: Text { texts[5] }
 
   func isOf(_ gift: Gift) -> Bool {

@@ -27,7 +27,6 @@ struct Lanes: ~Copyable {
   /// A bit each.
   private var taken: UInt64 = 0
 
-  var isEmpty: Bool { taken == 0 }
   var count: Int32 { Int32(lanes.count) }
   var takenCount: Int { taken.nonzeroBitCount }
   var byteCount: Int { lanes.byteCount }

@@ -20,7 +20,6 @@ struct Streaks: ~Copyable {
   var ends = IndexedHeap<LogTime>()
 
   var isEmpty: Bool { ends.isEmpty }
-  var count: Int { ends.count }
 
   /// When the next is forgotten; `.max`: there is none.
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
