@@ -1,7 +1,6 @@
 /// Commands and results on their way out, with the bytes of their texts.
 ///
-/// It is kept and filled anew, so it allocates only while it grows. Texts lie in chunks that never move, so a view of
-/// one is good until `removeAll()`.
+/// It is kept and filled anew, so it allocates only while it grows. A view of a text is good until `removeAll()`.
 package struct CommandBatch: ~Copyable {
   package private(set) var commands: [RoomCommand] = []
   /// In the order of the log, one for each grab.
@@ -9,17 +8,9 @@ package struct CommandBatch: ~Copyable {
   /// Where they are wanted: what was skipped, of which commands tell only sums.
   package private(set) var skips: [SkippedItem] = []
   package var keepsSkips = false
-  private var chunks: [UnsafeMutableRawBufferPointer] = []
-  private var chunk = 0
-  private var used = 0
-
-  private static var chunkSize: Int { 64 * 1024 }
+  private var arena = TextArena()
 
   package init() {}
-
-  deinit {
-    for chunk in chunks { chunk.deallocate() }
-  }
 
   package mutating func append(_ command: RoomCommand) { commands.append(command) }
 
@@ -36,43 +27,16 @@ package struct CommandBatch: ~Copyable {
   }
 
   /// A copy of `text` that lives as long as the batch's contents.
-  package mutating func keep(_ text: Text) -> Text {
-    if text.count == 0 { return .empty }
-    let target = room(for: text.count)
-    target.copyMemory(from: text.start, byteCount: text.count)
-    return Text(start: target, count: text.count)
-  }
+  package mutating func keep(_ text: Text) -> Text { arena.keep(text) }
 
   /// The same of points.
-  package mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> {
-    let size = points.count * MemoryLayout<Point>.stride
-    guard size > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
-    // Texts end anywhere.
-    let target = room(for: size + MemoryLayout<Point>.alignment - 1).alignedUp(for: Point.self)
-    target.copyMemory(from: points.baseAddress!, byteCount: size)
-    return UnsafeBufferPointer(start: target.bindMemory(to: Point.self, capacity: points.count), count: points.count)
-  }
+  package mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> { arena.keep(points) }
 
   package mutating func removeAll() {
     commands.removeAll(keepingCapacity: true)
     results.removeAll(keepingCapacity: true)
     if keepsSkips { skips.removeAll(keepingCapacity: true) }
-    chunk = 0
-    used = 0
-  }
-
-  private mutating func room(for count: Int) -> UnsafeMutableRawPointer {
-    while chunk < chunks.count {
-      if chunks[chunk].count - used >= count {
-        defer { used += count }
-        return chunks[chunk].baseAddress! + used
-      }
-      chunk += 1
-      used = 0
-    }
-    chunks.append(.allocate(byteCount: max(count, Self.chunkSize), alignment: 16))
-    used = count
-    return chunks[chunk].baseAddress!
+    arena.removeAll()
   }
 }
 

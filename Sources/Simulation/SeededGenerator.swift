@@ -1,16 +1,16 @@
+import RoomModel
+
 /// SplitMix64: the same numbers for the same seed, on every machine and with every version of the library, which
 /// the standard library's `random(in:using:)` doesn't promise of what it makes of a generator.
 package struct SeededGenerator: Sendable {
-  private var state: UInt64
+  private let seed: UInt64
+  private var drawn: UInt64 = 0
 
-  package init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { self.seed = seed }
 
   @inline(__always) package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    defer { drawn &+= 1 }
+    return splitMix64(at: drawn, seed: seed)
   }
 
   /// 0 ..< `bound`, without the bias that matters only to cryptographers.

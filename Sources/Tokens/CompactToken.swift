@@ -15,8 +15,8 @@ struct CompactToken {
   init(_ text: String) throws(TokenRefusal) {
     guard text.utf8.count <= Self.maxCount else { throw .tooLong }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Base64URL.bytes(parts[0]), let claims = Base64URL.bytes(parts[1]),
-      Base64URL.bytes(parts[2]) != nil
+    guard parts.count == 3, let header = Base64.decodeURL(parts[0]), let claims = Base64.decodeURL(parts[1]),
+      Base64.decodeURL(parts[2]) != nil
     else { throw .notAToken }
     self.text = text
     self.claims = claims

@@ -1,4 +1,5 @@
 import RoomModel
+import TestSupport
 import Testing
 import Wire
 
@@ -25,7 +26,7 @@ struct RandomBytesTests {
 
   @Test(arguments: [1, 2, 3] as [UInt64])
   func mutationsAreReadOrRefused(seed: UInt64) {
-    var random = SplitMix(state: seed)
+    var random = SplitMix64(seed: seed)
     var counts = (read: 0, refused: 0)
     for _ in 0..<Self.rounds {
       var (type, bytes) = Self.valid.randomElement(using: &random)!
@@ -37,7 +38,7 @@ struct RandomBytesTests {
 
   @Test(arguments: [nil, "application/x-protobuf"])
   func randomBytesAreReadOrRefused(type: String?) {
-    var random = SplitMix(state: 7)
+    var random = SplitMix64(seed: 7)
     // Bytes that mean something to the reader, for about half of them.
     let alphabet: [UInt8] =
       type == nil ? Array("{}[]\",:\\u0123456789-+.eEnulltrue \u{7f}".utf8) : Array(0...0x43)
@@ -51,7 +52,7 @@ struct RandomBytesTests {
     }
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+  private func mutate(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
     guard !bytes.isEmpty else { return }
     let place = Int.random(in: 0..<bytes.count, using: &random)
     switch Int.random(in: 0..<6, using: &random) {
@@ -110,18 +111,5 @@ extension Decoding {
     var decoding = self
     decoding.contentType = nil
     return decoding
-  }
-}
-
-/// The same numbers in every run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }

@@ -1,3 +1,4 @@
+import RoomModel
 import Wire
 
 /// The rooms of a stream, and where they are.

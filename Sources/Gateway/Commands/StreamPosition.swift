@@ -1,3 +1,5 @@
+import RoomModel
+
 /// How far a partition has been read: the last command, by its offset, and something of what it is, so that a topic
 /// that was made anew is told from the old one.
 package struct PartitionPosition: Hashable, Sendable {
@@ -63,13 +65,6 @@ package struct StreamPosition: Equatable, Sendable {
     }
     self.init(list: list, positions: positions)
   }
-}
-
-/// FNV-1a, 64 bits.
-func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
-  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-  for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  return hash
 }
 
 extension [UInt8] {

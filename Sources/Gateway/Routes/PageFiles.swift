@@ -1,5 +1,6 @@
 import HTTP
 import Page
+import RoomModel
 
 /// The page's files, as browsers get them: packed once, and not sent again while they are the same.
 struct PageFiles: Sendable {

@@ -40,7 +40,7 @@ extension Rain {
     let rainId = try state.text()
     guard TextPack<1>.holds([rainId]) else { throw .damaged }
     let packets = RainPackets(
-      seed: fnv1a(rainId), startsAt: try state.time(), stepMs: try state.choice(of: 1001),
+      seed: fnv1a(rainId.bytes), startsAt: try state.time(), stepMs: try state.choice(of: 1001),
       count: try state.choice(of: RainPackets.limit), fallMinMs: try state.choice(of: 1 << 31),
       fallSpreadMs: try state.choice(of: 1 << 31))
     guard packets.fallSpreadMs >= 10, packets.startsAt.magnitude < 1 << 62 else { throw .damaged }

@@ -73,10 +73,10 @@ struct Combo: ~Copyable {
   private static func number(ofUser userId: Text) -> UInt64 {
     var number: UInt64 = 0
     for byte in userId.bytes {
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return fnv1a(userId) }
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return fnv1a(userId.bytes) }
       let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
       let (sum, carry) = tens.addingReportingOverflow(UInt64(byte - UInt8(ascii: "0")))
-      if overflow || carry { return fnv1a(userId) }
+      if overflow || carry { return fnv1a(userId.bytes) }
       number = sum
     }
     return number

@@ -40,7 +40,7 @@ struct Rain: ~Copyable {
   init(_ start: RainStart, hash: UInt32, at now: LogTime, _ rules: borrowing Rules) {
     let stepMs = 1000 / start.perSecond
     let packets = RainPackets(
-      seed: fnv1a(start.rainId), startsAt: now + 1000 * start.countdown, stepMs: stepMs,
+      seed: fnv1a(start.rainId.bytes), startsAt: now + 1000 * start.countdown, stepMs: stepMs,
       count: start.durationMs / stepMs, fallMinMs: rules.rain.fallMinMs, fallSpreadMs: rules.rain.fallSpreadMs)
     self.init(
       start.rainId, hash: hash, packets, durationMs: start.durationMs, graceMs: rules.rain.graceMs,

@@ -41,6 +41,6 @@ struct RainPackets {
 
   /// Four numbers a packet.
   private func draw(_ which: UInt64, of packet: Int64, below limit: Int64) -> Int64 {
-    Int64(SplitMix64.number(at: 4 * UInt64(packet) + which, seed: seed) % UInt64(limit))
+    Int64(splitMix64(at: 4 * UInt64(packet) + which, seed: seed) % UInt64(limit))
   }
 }

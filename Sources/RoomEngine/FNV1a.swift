@@ -1,8 +1,0 @@
-import RoomModel
-
-/// FNV-1a with 64 bits: the one hash that STAGES.md names.
-func fnv1a(_ text: Text) -> UInt64 {
-  var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-  for byte in text.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-  return hash
-}

@@ -1,0 +1,74 @@
+/// Bytes of texts, in chunks that never move: a text is good until `removeAll()`.
+///
+/// It is kept and filled anew, so it allocates only while it grows.
+package struct TextArena: ~Copyable {
+  private var chunks: [UnsafeMutableRawBufferPointer] = []
+  private var chunk = 0
+  private var used = 0
+
+  private static var chunkSize: Int { 64 * 1024 }
+
+  package init() {}
+
+  deinit {
+    for chunk in chunks { chunk.deallocate() }
+  }
+
+  package mutating func removeAll() {
+    chunk = 0
+    used = 0
+  }
+
+  package mutating func keep(_ text: Text) -> Text {
+    if text.isEmpty { return .empty }
+    let target = place(for: text.count)
+    target.copyMemory(from: text.start, byteCount: text.count)
+    return Text(start: target, count: text.count)
+  }
+
+  package mutating func keep(_ string: String) -> Text {
+    if string.isEmpty { return .empty }
+    var string = string
+    return string.withUTF8 { keep(Text(start: $0.baseAddress!, count: $0.count)) }
+  }
+
+  /// `prefix` and a number from 0, without making a `String`: every event has an id of its own.
+  package mutating func keep(_ prefix: Text, _ number: Int) -> Text {
+    let most = prefix.count + 20
+    let target = place(for: most)
+    target.copyMemory(from: prefix.start, byteCount: prefix.count)
+    var digit = most
+    var rest = number
+    repeat {
+      digit -= 1
+      target.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: digit, as: UInt8.self)
+      rest /= 10
+    } while rest > 0
+    let count = most - digit
+    (target + prefix.count).copyMemory(from: target + digit, byteCount: count)
+    return Text(start: target, count: prefix.count + count)
+  }
+
+  package mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> {
+    let size = points.count * MemoryLayout<Point>.stride
+    guard size > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
+    // Texts end anywhere.
+    let target = place(for: size + MemoryLayout<Point>.alignment - 1).alignedUp(for: Point.self)
+    target.copyMemory(from: points.baseAddress!, byteCount: size)
+    return UnsafeBufferPointer(start: target.bindMemory(to: Point.self, capacity: points.count), count: points.count)
+  }
+
+  private mutating func place(for count: Int) -> UnsafeMutableRawPointer {
+    while chunk < chunks.count {
+      if chunks[chunk].count - used >= count {
+        defer { used += count }
+        return chunks[chunk].baseAddress! + used
+      }
+      chunk += 1
+      used = 0
+    }
+    chunks.append(.allocate(byteCount: max(count, Self.chunkSize), alignment: 16))
+    used = count
+    return chunks[chunk].baseAddress!
+  }
+}
