@@ -23,6 +23,9 @@ let package = Package(
     .library(name: "FlyscreenClient", targets: ["FlyscreenClient"])
   ],
   targets: [
+    // What the operating system gives: clocks, threads. It knows nothing of rooms, Kafka or HTTP.
+    library("Platform"),
+
     // The core: words, and what they do to a room's screen. Nothing else goes in here.
     library("RoomModel"),
     library("RoomEngine", ["RoomModel"]),
@@ -40,15 +43,15 @@ let package = Package(
 
     // librdkafka, as Swift values.
     .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
-    library("Kafka", ["CRdKafka"]),
+    library("Kafka", ["Platform", "CRdKafka"]),
 
     // What every long-running command needs.
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     library("Settings", ["RoomModel", "RoomEngine", "CYaml"]),
     .systemLibrary(
       name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev", "libssl-dev"])]),
-    library("HTTP", ["CLibevent"]),
-    library("Probes", ["HTTP"]),
+    library("HTTP", ["Platform", "CLibevent"]),
+    library("Probes", ["Platform", "HTTP"]),
 
     // What a browser shows of a room, embedded file by file.
     .target(name: "Page", exclude: ["site"]),
@@ -56,14 +59,14 @@ let package = Package(
     // Who may see which room.
     .systemLibrary(name: "CJwt", pkgConfig: "libjwt", providers: [.apt(["libjwt-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    library("Tokens", ["RoomModel", "Wire", "CJwt", "COpenSSL"]),
+    library("Tokens", ["Platform", "RoomModel", "Wire", "CJwt", "COpenSSL"]),
 
     // Commands to viewers.
     library(
       "Gateway",
-      ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"]),
+      ["Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"]),
 
-    library("Worker", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
+    library("Worker", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
     library("Simulation", ["RoomModel"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -71,8 +74,8 @@ let package = Package(
     .executableTarget(
       name: "flyscreen",
       dependencies: [
-        "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "HTTP", "Probes",
-        "Gateway", "Worker", "Simulation", "Replay", "Tokens",
+        "Platform", "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "HTTP",
+        "Probes", "Gateway", "Worker", "Simulation", "Replay", "Tokens",
       ],
       swiftSettings: strict),
 
@@ -95,7 +98,7 @@ let package = Package(
     tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
-    tests("HTTPTests", ["HTTP", "TestSupport"]),
+    tests("HTTPTests", ["Platform", "HTTP", "TestSupport"]),
     tests(
       "GatewayTests",
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),

@@ -1,5 +1,6 @@
 package import HTTP
 internal import Kafka
+internal import Platform
 package import Probes
 package import Settings
 internal import Synchronization
@@ -28,7 +29,7 @@ package final class Gateway: Sendable {
   private let resources: GatewayResources
   private let intake: EventIntake?
   private let resultFeed: ResultFeed?
-  private let stopping = StopFlag()
+  private let stopping = StopSignal()
   private let log: Log
   private let sockets: [ListeningSocket]
   private let failure = Mutex<(any Error)?>(nil)

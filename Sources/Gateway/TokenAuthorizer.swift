@@ -1,4 +1,5 @@
 package import HTTP
+internal import Platform
 package import Tokens
 
 /// Lets those in whose token names the rooms. It comes as `Authorization: Bearer` or, since a browser's EventSource

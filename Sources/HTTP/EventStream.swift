@@ -1,5 +1,6 @@
 internal import CLibevent
 internal import Glibc
+internal import Platform
 
 /// Who has a stream, and knows what is on it. Called in the stream's loop.
 package protocol EventStreamOwner: AnyObject {

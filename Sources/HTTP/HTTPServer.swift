@@ -1,5 +1,6 @@
 internal import CLibevent
 internal import Glibc
+internal import Platform
 
 /// HTTP/1.1 on one loop: accepts, checks and hands over requests, and cuts off who takes too long. All of it belongs to
 /// the loop's thread from `EventLoop.run` on.

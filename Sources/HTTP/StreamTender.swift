@@ -1,4 +1,5 @@
 internal import CLibevent
+internal import Platform
 
 /// What became of the events of a loop's streams, since it began.
 package struct StreamCounts: Equatable, Sendable {

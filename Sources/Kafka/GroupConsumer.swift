@@ -1,5 +1,5 @@
 import CRdKafka
-import Glibc
+import Platform
 
 /// A member of a consumer group, for a thread of its own.
 ///
@@ -94,19 +94,19 @@ package struct GroupConsumer: ~Copyable {
   /// still ours are given back. `false` if it took longer than it may: the process had better end.
   /// Empty the batches first: their records are this consumer's memory.
   package consuming func close(boundedMs: Int) -> Bool {
-    let deadline = monotonicMs() + Int64(boundedMs)
+    let deadline = MonotonicClock.nowMs() + Int64(boundedMs)
     if let refusal = rd_kafka_consumer_close_queue(client.handle, intake.queue) {
       // A member that failed for good is in no group any more.
       return KafkaError(owning: refusal).isFatal
     }
     while rd_kafka_consumer_closed(client.handle) == 0 {
-      let left = deadline - monotonicMs()
+      let left = deadline - MonotonicClock.nowMs()
       guard left > 0 else { return false }
       if let message = rd_kafka_consume_queue(intake.queue, Int32(min(left, 100))) { rd_kafka_message_destroy(message) }
       if client.inbox.events.contains(where: \.isRebalance) { rd_kafka_assign(client.handle, nil) }
       client.inbox.events.removeAll()
     }
-    client.destroyBoundMs = max(0, Int(deadline - monotonicMs()))
+    client.destroyBoundMs = max(0, Int(deadline - MonotonicClock.nowMs()))
     return true
   }
 }
@@ -118,10 +118,4 @@ extension ConsumerEvent {
     case .endOfPartition, .failed: false
     }
   }
-}
-
-func monotonicMs() -> Int64 {
-  var now = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &now)
-  return Int64(now.tv_sec) * 1_000 + Int64(now.tv_nsec) / 1_000_000
 }

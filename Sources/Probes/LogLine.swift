@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// One line, field by field: `level=info message="a text"`, or `{"level":"info","message":"a text"}`.
 struct LogLine {
@@ -67,16 +68,16 @@ struct LogLine {
 
   /// `2026-11-21T12:57:03.123Z`.
   static func now() -> String {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
+    let nowMs = WallClock.nowMs()
+    var seconds = time_t(nowMs / 1000)
     var parts = tm()
-    gmtime_r(&time.tv_sec, &parts)
+    gmtime_r(&seconds, &parts)
     func padded(_ number: some BinaryInteger, _ width: Int) -> String {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
     return "\(padded(parts.tm_year + 1900, 4))-\(padded(parts.tm_mon + 1, 2))-\(padded(parts.tm_mday, 2))"
       + "T\(padded(parts.tm_hour, 2)):\(padded(parts.tm_min, 2)):\(padded(parts.tm_sec, 2))"
-      + ".\(padded(time.tv_nsec / 1_000_000, 3))Z"
+      + ".\(padded(nowMs % 1000, 3))Z"
   }
 }

@@ -1,4 +1,5 @@
 package import HTTP
+internal import Platform
 
 /// Serves `/healthz`, `/readyz` and `/metrics`, in a thread of its own.
 ///

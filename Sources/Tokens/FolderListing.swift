@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// The files of keys in a folder, as they are known without being read.
 struct FolderListing {
@@ -59,7 +60,7 @@ struct FolderListing {
       files.append(file)
     }
     self.files = files.sorted { $0.name < $1.name }
-    let now = time(nil)
+    let now = Int(WallClock.nowMs() / 1000)
     settled = self.files.allSatisfy { $0.changed < now - 2 } ? self.files : nil
   }
 }

@@ -1,4 +1,5 @@
 import Kafka
+import Platform
 import Probes
 
 extension MemberLoop {
@@ -11,7 +12,7 @@ extension MemberLoop {
       try sender.producer.initTransactions(timeoutMs: Self.endMs)
       self.sender = sender
     } catch {
-      retryAtMs = Clock.monotonicMs() + Self.retryMs
+      retryAtMs = MonotonicClock.nowMs() + Self.retryMs
       try handleStart(error)
     }
   }
@@ -70,7 +71,7 @@ extension MemberLoop {
       let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
       try sender.producer.sendOffsets(offsets, group: consumer.groupMetadata(), timeoutMs: Self.endMs)
       try sender.producer.commit(timeoutMs: Self.endMs)
-      let endedMs = Clock.monotonicMs()
+      let endedMs = MonotonicClock.nowMs()
       transactions.ended(nowMs: endedMs)
       metrics.transactions.observe(Double(endedMs - nowMs) / 1000)
       metrics.isReachable(log)
@@ -80,7 +81,7 @@ extension MemberLoop {
         sender.written(topic: topics.firstIndex(of: partition.topic)!, partition: partition.partition)
       }
     } catch {
-      failed(error, nowMs: Clock.monotonicMs())
+      failed(error, nowMs: MonotonicClock.nowMs())
     }
   }
 

@@ -1,5 +1,5 @@
-import Glibc
 import Kafka
+import Platform
 import Probes
 import Settings
 import Synchronization
@@ -61,7 +61,7 @@ struct MemberLoop: ~Copyable {
     consumer = try GroupConsumer(
       properties: plan.properties, group: plan.group, instanceId: plan.isNamed ? name : nil,
       clientId: plan.clientId(number), topics: plan.topics.input, log: plan.clientLog)
-    stopping.onStop(consumer.waker)
+    stopping.onSet(consumer.waker.wake)
     member = Member(
       name: "\(name)-\(UInt64.random(in: .min ... .max))", layout: plan.layout, settings: plan.settings,
       checkpointMs: plan.checkpointMs,
@@ -74,26 +74,26 @@ struct MemberLoop: ~Copyable {
   /// - Throws: ``WorkerError`` for what waiting does not mend.
   consuming func run() throws {
     do {
-      while !stopping.isStopping { try turn() }
+      while !stopping.isSet { try turn() }
     } catch {
       close()
       throw error
     }
-    let nowMs = Clock.monotonicMs()
+    let nowMs = MonotonicClock.nowMs()
     if member.hasWork(nowMs: nowMs) || transactions.isOpen { commit(nowMs: nowMs) }
     close()
   }
 
   private mutating func turn() throws {
-    var nowMs = Clock.monotonicMs()
+    var nowMs = MonotonicClock.nowMs()
     metrics.watch.began(number, nowMs: nowMs)
     try makeSender(nowMs: nowMs)
     consumer.receive(into: &batch, events: &events, waitMs: waitMs(nowMs))
-    nowMs = Clock.monotonicMs()
+    nowMs = MonotonicClock.nowMs()
     isBehind = batch.count >= batch.capacity / 2
     process()
     try handleEvents(nowMs: nowMs)
-    member.fireIdleTimers(nowMs: Clock.wallMs())
+    member.fireIdleTimers(nowMs: WallClock.nowMs())
     try restore(nowMs: nowMs)
     // What a failed restore left half done must not be committed.
     if !needsRollBack { transact(nowMs: nowMs) }
@@ -108,7 +108,7 @@ struct MemberLoop: ~Copyable {
     if fetching != nil { return Int32(min(Self.idleMs, max(1, retryAtMs - nowMs))) }
     var wait = Self.idleMs
     let idle = member.nextIdleDeadline
-    if idle != .max { wait = min(wait, max(0, idle - Clock.wallMs())) }
+    if idle != .max { wait = min(wait, max(0, idle - WallClock.nowMs())) }
     switch transactions.next(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind) {
     case .wait(let until) where until != .max: wait = min(wait, max(0, until - nowMs))
     case .wait: break

@@ -1,4 +1,5 @@
 internal import Kafka
+internal import Platform
 internal import Probes
 internal import RoomModel
 import Synchronization
@@ -98,7 +99,7 @@ final class WorkerMetrics: Sendable {
 
   /// Nil: all members work.
   var unreadiness: String? {
-    if watch.isStuck(nowMs: Clock.monotonicMs()) { return "a member waits for the broker" }
+    if watch.isStuck(nowMs: MonotonicClock.nowMs()) { return "a member waits for the broker" }
     let ready = members.withLock { $0.values.count { $0.isReady } }
     return ready == awaited
       ? nil : "\(ready) of \(awaited) members work; the others wait for partitions or restore them"

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import Kafka
+internal import Platform
 package import Probes
 package import Settings
 internal import Synchronization
@@ -18,9 +18,9 @@ package final class WorkerService: Sendable {
   private let failure = Mutex<(any Error)?>(nil)
 
   /// Between two looks for a broker that can't be reached.
-  private static let retryMs: Int32 = 500
+  private static let retryMs: Int64 = 500
   /// With its end: a last commit, leaving the group.
-  private static let patienceMs: Int32 = 15_000
+  private static let patienceMs: Int64 = 15_000
 
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(_ configuration: Configuration, members: Int, log: Log) throws {
@@ -39,13 +39,13 @@ package final class WorkerService: Sendable {
   package func start(ended: @escaping @Sendable () -> Void) -> Run {
     Run(
       service: self,
-      thread: WorkerThread { [self] in
+      thread: SystemThread { [self] in
         do {
           try work()
         } catch {
           failure.withLock { $0 = error }
         }
-        finished.stop()
+        finished.set()
         ended()
       })
   }
@@ -53,17 +53,17 @@ package final class WorkerService: Sendable {
   /// A worker that was started.
   package struct Run: Sendable {
     let service: WorkerService
-    let thread: WorkerThread
+    let thread: SystemThread
 
     /// Hands over and ends.
     ///
     /// - Throws: Why it has ended before, if it has: ``WorkerError`` for what waiting does not mend, `KafkaError` for
     ///   what nobody foresaw.
     package func stop() throws {
-      service.stopping.stop()
+      service.stopping.set()
       // One that hangs in librdkafka is left to the end of the process; the group's next owner settles what it began.
       service.finished.wait(ms: WorkerService.patienceMs)
-      if service.finished.isStopping {
+      if service.finished.isSet {
         thread.join()
       } else {
         service.log.warning("a member hangs; ending without it")
@@ -77,20 +77,20 @@ package final class WorkerService: Sendable {
     guard let plan = try makePlan() else { return }
     log.info("the worker begins", .worker(plan.name))
     let threads = (0..<members).map { number in
-      WorkerThread { [self] in
+      SystemThread { [self] in
         do {
           try MemberLoop(plan, number: number, log: log, metrics: metrics, stopping: stopping).run()
         } catch {
           failure.withLock { if $0 == nil { $0 = error } }
-          stopping.stop()
+          stopping.set()
         }
         metrics.watch.ended(number)
       }
     }
     let ended = StopSignal()
-    let watch = WorkerThread { [self] in watchMembers(plan, until: ended) }
+    let watch = SystemThread { [self] in watchMembers(plan, until: ended) }
     for thread in threads { thread.join() }
-    ended.stop()
+    ended.set()
     watch.join()
     if let failure = failure.withLock({ $0 }) { throw failure }
     log.info("the worker has ended", .worker(plan.name))
@@ -99,18 +99,18 @@ package final class WorkerService: Sendable {
   /// Says that no broker can be reached where a member can't.
   private func watchMembers(_ plan: WorkerPlan, until ended: StopSignal) {
     var hasSaid = false
-    while !ended.isStopping {
+    while !ended.isSet {
       ended.wait(ms: Self.retryMs)
-      guard metrics.watch.isStuck(nowMs: Clock.monotonicMs()) else {
+      guard metrics.watch.isStuck(nowMs: MonotonicClock.nowMs()) else {
         hasSaid = false
         continue
       }
       guard !hasSaid else { continue }
       do throws(KafkaError) {
         let admin = try Admin(properties: plan.properties, clientId: plan.clientId(members), log: plan.clientLog)
-        _ = try admin.partitionCount(of: plan.topics.commands, timeoutMs: Self.retryMs)
+        _ = try admin.partitionCount(of: plan.topics.commands, timeoutMs: Int32(Self.retryMs))
       } catch {
-        guard error.kind == .unreachable, !ended.isStopping else { continue }
+        guard error.kind == .unreachable, !ended.isSet else { continue }
         metrics.isUnreachable(plan.servers, error, log)
         hasSaid = true
       }
@@ -128,7 +128,7 @@ package final class WorkerService: Sendable {
       log.debug(text)
     }
     let check = try TopicCheck(properties: properties, clientId: "flyscreen-\(name.prefix(30))", log: clientLog)
-    while !stopping.isStopping {
+    while !stopping.isSet {
       do {
         let layout = try check.layout(of: topics, configuration)
         return WorkerPlan(
@@ -146,29 +146,5 @@ package final class WorkerService: Sendable {
       stopping.wait(ms: Self.retryMs)
     }
     return nil
-  }
-}
-
-/// A thread of the operating system, for work that blocks.
-struct WorkerThread: Sendable {
-  private let thread: pthread_t
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    var thread = pthread_t()
-    let status = pthread_create(
-      &thread, nil,
-      { argument in
-        Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
-        return nil
-      }, Unmanaged.passRetained(Body(body)).toOpaque())
-    precondition(status == 0, "no thread for a member: \(String(cString: strerror(status)))")
-    self.thread = thread
-  }
-
-  func join() { pthread_join(thread, nil) }
-
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 }

@@ -2,6 +2,7 @@ import Gateway
 import Glibc
 import HTTP
 import Kafka
+import Platform
 import Probes
 import RoomEngine
 import RoomModel

@@ -1,3 +1,4 @@
+import Platform
 import RoomEngine
 import RoomModel
 import RoomScreen

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// SIGINT and SIGTERM, as something to wait for instead of something that interrupts.
 ///
@@ -29,14 +30,5 @@ struct EndSignal {
   /// Sleeps until it comes.
   mutating func wait() {
     while !wait(ms: 3_600_000) {}
-  }
-}
-
-enum WallClock {
-  /// Milliseconds since 1970.
-  static func nowMs() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

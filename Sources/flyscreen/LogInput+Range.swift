@@ -1,5 +1,5 @@
-import Foundation
 import Kafka
+import Platform
 import Replay
 import RoomModel
 import Settings
@@ -7,7 +7,7 @@ import Settings
 extension LogInput {
   /// What `--from` and `--to` say.
   static func places(_ invocation: Invocation) throws -> (from: LogPlace?, to: LogPlace?) {
-    let nowMs = LogTime(Date().timeIntervalSince1970 * 1000)
+    let nowMs = WallClock.nowMs()
     let from = try LogPlace(invocation.arguments["from"], option: "from", nowMs: nowMs)
     let to = try LogPlace(invocation.arguments["to"], option: "to", nowMs: nowMs)
     switch (from, to) {

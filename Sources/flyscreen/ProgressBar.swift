@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// How far something long has come: a line on the terminal behind stderr, drawn over and over; nothing in a pipe.
 struct ProgressBar: ~Copyable {
@@ -6,7 +7,7 @@ struct ProgressBar: ~Copyable {
   private var calls = 0
   private var drawnMs: Int64 = 0
   private var isDrawn = false
-  private let beganMs = Self.nowMs()
+  private let beganMs = MonotonicClock.nowMs()
 
   private static let width = 40
   /// Not before something is known to take a while.
@@ -18,7 +19,7 @@ struct ProgressBar: ~Copyable {
     guard isShown else { return }
     calls += 1
     guard calls.isMultiple(of: 256) else { return }
-    let now = Self.nowMs()
+    let now = MonotonicClock.nowMs()
     guard now - beganMs >= Self.patienceMs, now - drawnMs >= Self.everyMs else { return }
     drawnMs = now
     isDrawn = true
@@ -38,11 +39,5 @@ struct ProgressBar: ~Copyable {
   private static func write(_ text: String) {
     let bytes = Array(text.utf8)
     _ = Glibc.write(STDERR_FILENO, bytes, bytes.count)
-  }
-
-  private static func nowMs() -> Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Replay
 import RoomModel
 
@@ -21,7 +22,7 @@ struct ReplayPace {
     case .firedTo(let firedTo): time = firedTo
     case .settings, .state: return nil
     }
-    let now = Self.nowMs()
+    let now = MonotonicClock.nowMs()
     guard let began else {
       self.began = (time, now)
       return nil
@@ -29,12 +30,6 @@ struct ReplayPace {
     let due = began.nowMs + (time - began.log) / speed
     guard due > now else { return nil }
     usleep(UInt32(min(due - now, Self.stepMs)) * 1000)
-    return min(time - 1, began.log + (Self.nowMs() - began.nowMs) * speed)
-  }
-
-  private static func nowMs() -> Int64 {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    return min(time - 1, began.log + (MonotonicClock.nowMs() - began.nowMs) * speed)
   }
 }

@@ -1,4 +1,5 @@
 import Kafka
+import Platform
 import RoomModel
 import Settings
 import Simulation

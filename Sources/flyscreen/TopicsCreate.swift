@@ -1,5 +1,6 @@
 import Glibc
 import Kafka
+import Platform
 import Probes
 import Settings
 import Worker
@@ -66,9 +67,9 @@ private struct TopicsCreate: ~Copyable {
 
   /// Brokers hear of a new topic a moment after their controller has made it; whoever comes next is to find it.
   private func awaitTopics(_ names: [String]) throws {
-    let limit = ContinuousClock.now + .milliseconds(Self.timeoutMs)
+    let limitMs = MonotonicClock.nowMs() + Int64(Self.timeoutMs)
     for name in names {
-      while try partitionCount(of: name) == nil, ContinuousClock.now < limit { usleep(10_000) }
+      while try partitionCount(of: name) == nil, MonotonicClock.nowMs() < limitMs { usleep(10_000) }
     }
   }
 

@@ -54,6 +54,7 @@ struct ImportTests {
   }
 
   @Test func theBottomKnowsNobody() {
+    #expect(Manifest.dependencies(of: "Platform").isEmpty)
     #expect(Manifest.dependencies(of: "RoomModel").isEmpty)
   }
 

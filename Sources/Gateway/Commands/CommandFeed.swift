@@ -1,5 +1,6 @@
 import HTTP
 import Kafka
+import Platform
 import Probes
 import Settings
 import Synchronization
@@ -10,7 +11,7 @@ final class CommandFeed: Sendable {
   private let properties: KafkaProperties
   private let metrics: GatewayMetrics
   private let log: Log
-  private let stopping: StopFlag
+  private let stopping: StopSignal
   private let progress = Mutex(Progress.noBroker)
 
   private enum Progress {
@@ -31,7 +32,7 @@ final class CommandFeed: Sendable {
 
   init(
     _ configuration: Configuration, _ properties: KafkaProperties, _ metrics: GatewayMetrics, _ log: Log,
-    _ stopping: StopFlag
+    _ stopping: StopSignal
   ) {
     self.configuration = configuration
     self.properties = properties
@@ -132,7 +133,7 @@ final class CommandFeed: Sendable {
       let begin = shelf.read(partition) { $0.history.begin }
       try now.reader.start(TopicPartition(shelf.topic, partition), at: .at(begin))
     }
-    stopping.onSet(now.reader.waker)
+    stopping.onSet(now.reader.waker.wake)
     var lagMs: Int64 = 0
     var growthMs = MonotonicClock.nowMs() + Self.growthMs
     var retryMs: Int64 = 0

@@ -1,4 +1,5 @@
 import Kafka
+import Platform
 
 /// What there is of a partition of the commands topic, and what of it is to be read back.
 struct PartitionExtent {

@@ -1,6 +1,7 @@
 import Glibc
 import HTTP
 import Kafka
+import Platform
 import Probes
 import Settings
 import Synchronization
@@ -35,7 +36,7 @@ final class EventIntake: Sendable {
 
   private let configuration: Configuration
   private let log: Log
-  private let stopping = StopFlag()
+  private let stopping = StopSignal()
   private let box = Mutex<[Submission]>([])
   /// A pipe with a byte in it while the box has something.
   private let reading: Int32

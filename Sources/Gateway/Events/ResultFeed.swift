@@ -1,5 +1,6 @@
 import HTTP
 import Kafka
+import Platform
 import Probes
 import RoomModel
 import Settings
@@ -20,14 +21,14 @@ final class ResultFeed: Sendable {
   private let configuration: Configuration
   private let metrics: GatewayMetrics
   private let log: Log
-  private let stopping: StopFlag
+  private let stopping: StopSignal
   private let boxes = Mutex<[LoopBox<Grab>]>([])
 
   private static let clientId = "flyscreen-gateway-results"
   private static let timeoutMs: Int32 = 5000
   private static let retryMs: Int64 = 1000
 
-  init(_ configuration: Configuration, _ metrics: GatewayMetrics, _ log: Log, _ stopping: StopFlag) {
+  init(_ configuration: Configuration, _ metrics: GatewayMetrics, _ log: Log, _ stopping: StopSignal) {
     self.configuration = configuration
     self.metrics = metrics
     self.log = log
@@ -70,7 +71,7 @@ final class ResultFeed: Sendable {
     var events: [ConsumerEvent] = []
     var decoder = ResultDecoder()
     var buffer = ByteBuffer()
-    stopping.onSet(reader.waker)
+    stopping.onSet(reader.waker.wake)
     let boxes = boxes.withLock { $0 }
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)

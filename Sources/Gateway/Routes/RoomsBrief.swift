@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 import Synchronization
 
 /// Which rooms have something on: those with commands within the lookback, the busiest first. Looked up once a

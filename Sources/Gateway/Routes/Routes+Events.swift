@@ -1,5 +1,6 @@
 import HTTP
 import Kafka
+import Platform
 import Probes
 import Settings
 import Wire

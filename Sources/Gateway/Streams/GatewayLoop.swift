@@ -1,4 +1,5 @@
 import HTTP
+import Platform
 import Probes
 import RoomScreen
 import Wire

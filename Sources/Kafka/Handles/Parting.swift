@@ -1,5 +1,6 @@
 import CRdKafka
 import Glibc
+import Platform
 
 /// A client on its way out: destroyed on a thread that can be left behind, with what its callbacks still need.
 ///
@@ -38,11 +39,8 @@ final class Parting: @unchecked Sendable {
       return false
     }
     pthread_detach(thread)
-    var deadline = timespec()
-    clock_gettime(CLOCK_REALTIME, &deadline)
-    let nanoseconds = deadline.tv_nsec + (boundMs % 1_000) * 1_000_000
-    deadline.tv_sec += boundMs / 1_000 + nanoseconds / 1_000_000_000
-    deadline.tv_nsec = nanoseconds % 1_000_000_000
+    let deadlineMs = Int(WallClock.nowMs()) + boundMs
+    var deadline = timespec(tv_sec: deadlineMs / 1_000, tv_nsec: deadlineMs % 1_000 * 1_000_000)
     while sem_timedwait(done, &deadline) != 0 {
       guard errno == EINTR else { return false }
     }
