@@ -108,7 +108,7 @@ let package = Package(
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Replay", "TestSupport"],
-      exclude: ["Vectors"]),
+      exclude: ["Vectors", "States"]),
     tests("CommandLineTests", ["Kafka", "TestSupport"]),
     tests("ArchitectureTests", []),
   ],
