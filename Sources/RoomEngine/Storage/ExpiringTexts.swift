@@ -8,10 +8,10 @@ struct ExpiringTexts: ~Copyable {
     let hash: UInt32
   }
 
-  private var entries = Slab<Entry>()
+  var entries = Slab<Entry>()
   private var index = SlotIndex()
   /// Up to when each is remembered.
-  private var ends = IndexedHeap<LogTime>()
+  var ends = IndexedHeap<LogTime>()
   /// No end is later; `.min`: there is none.
   private(set) var lastEnd: LogTime = .min
 
@@ -66,28 +66,5 @@ struct ExpiringTexts: ~Copyable {
     var bytes = entries.byteCount + index.byteCount + ends.byteCount
     for i in 0..<ends.count { bytes += entries[ends.entry(at: i).item].text.byteCount }
     return bytes
-  }
-}
-
-extension ExpiringTexts {
-  /// Those remembered at `now`.
-  func write(at now: LogTime, into state: inout StateWriter) {
-    var live: Int64 = 0
-    for i in 0..<ends.count where ends.entry(at: i).key > now { live += 1 }
-    state.number(live)
-    for i in 0..<ends.count {
-      let entry = ends.entry(at: i)
-      guard entry.key > now else { continue }
-      state.text(entries[entry.item].text[0])
-      state.time(entry.key)
-    }
-  }
-
-  mutating func read(from state: inout StateReader, seed: UInt64) throws(StateError) {
-    for _ in 0..<(try state.count()) {
-      let text = try state.text()
-      guard TextPack<1>.holds([text]) else { throw .damaged }
-      remember(text, until: try state.time(), seed: seed)
-    }
   }
 }

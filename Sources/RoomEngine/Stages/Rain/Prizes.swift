@@ -15,7 +15,7 @@ struct Prizes: ~Copyable {
     self.init(list, winEvery: start.winEvery, coinsLeft: start.budget)
   }
 
-  private init(_ list: consuming Block<Int32>, winEvery: Int64, coinsLeft: Int64) {
+  init(_ list: consuming Block<Int32>, winEvery: Int64, coinsLeft: Int64) {
     self.list = list
     self.winEvery = winEvery
     self.coinsLeft = coinsLeft
@@ -31,23 +31,5 @@ struct Prizes: ~Copyable {
   private func prize(of packet: Int64) -> Int64 {
     if list.isEmpty { return packet % winEvery == 0 ? packet + 1 : 0 }
     return packet < list.count ? Int64(list[Int(packet)]) : 0
-  }
-}
-
-extension Prizes {
-  func write(into state: inout StateWriter) {
-    state.number(winEvery)
-    state.number(coinsLeft)
-    state.number(Int64(list.count))
-    for i in 0..<list.count { state.number(Int64(list[i])) }
-  }
-
-  init(from state: inout StateReader) throws(StateError) {
-    let winEvery = try state.choice(of: .max)
-    let coinsLeft = try state.choice(of: .max)
-    guard winEvery > 0 else { throw .damaged }
-    var list = Block<Int32>()
-    for _ in 0..<(try state.count()) { list.append(Int32(try state.choice(of: 1 << 31))) }
-    self.init(list, winEvery: winEvery, coinsLeft: coinsLeft)
   }
 }

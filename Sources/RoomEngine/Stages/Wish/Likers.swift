@@ -23,22 +23,3 @@ struct Likers: ~Copyable {
     return true
   }
 }
-
-extension Likers {
-  func write(into state: inout StateWriter) {
-    state.number(Int64(count))
-    var place = 0
-    while place < ids.count {
-      let id = ids.text(at: place)
-      state.text(id)
-      place += 2 + id.count
-    }
-  }
-
-  init(from state: inout StateReader, seed: UInt64) throws(StateError) {
-    self.init()
-    for _ in 0..<(try state.count()) {
-      guard add(try state.text(), seed: seed) else { throw .damaged }
-    }
-  }
-}

@@ -1,0 +1,19 @@
+import RoomModel
+
+extension Prizes {
+  func write(into state: inout StateWriter) {
+    state.number(winEvery)
+    state.number(coinsLeft)
+    state.number(Int64(list.count))
+    for i in 0..<list.count { state.number(Int64(list[i])) }
+  }
+
+  init(from state: inout StateReader) throws(StateError) {
+    let winEvery = try state.choice(of: .max)
+    let coinsLeft = try state.choice(of: .max)
+    guard winEvery > 0 else { throw .damaged }
+    var list = Block<Int32>()
+    for _ in 0..<(try state.count()) { list.append(Int32(try state.choice(of: 1 << 31))) }
+    self.init(list, winEvery: winEvery, coinsLeft: coinsLeft)
+  }
+}
