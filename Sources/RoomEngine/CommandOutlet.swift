@@ -35,7 +35,7 @@ struct CommandOutlet: ~Copyable {
   }
 
   /// A grab's result. It is kept with its texts.
-  mutating func answer(_ grab: RainGrab, of event: RoomEvent, _ outcome: GrabResult.Outcome, coins: Int64 = 0) {
+  mutating func reply(to grab: RainGrab, of event: RoomEvent, _ outcome: GrabResult.Outcome, coins: Int64 = 0) {
     if !isRoomIdKept {
       roomId = batch.keep(roomId)
       isRoomIdKept = true

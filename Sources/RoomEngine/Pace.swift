@@ -18,8 +18,8 @@ struct Pace {
   /// When what is pending is due.
   var deadline: LogTime { isPending ? closedUntil : .max }
 
-  /// There is something to send: true if now is the time, for what was pending too; else it is pending.
-  mutating func admits(at now: LogTime, every span: Milliseconds) -> Bool {
+  /// There is something to send. True if now is the time, for what was pending too: it counts as sent. Else it is pending.
+  mutating func claim(at now: LogTime, every span: Milliseconds) -> Bool {
     guard now >= closedUntil else {
       isPending = true
       return false

@@ -68,7 +68,7 @@ package struct PartitionLog: ~Copyable {
     guard let event else { return .notUnderstood }
     let slot = slot(of: event.roomId)
     defer { settle(slot) }
-    if isDuplicate(event, in: slot) { return .duplicate }
+    if register(event, in: slot) { return .duplicate }
     if rooms[slot].knownTo >= offset { return .applied }
     var out = CommandOutlet(batch, lastOffset: lastOffset)
     if rooms[slot].apply(event, offset: offset, at: clock, rules, out: &out) { noteChange(of: slot) }
@@ -84,7 +84,7 @@ package struct PartitionLog: ~Copyable {
     advance(toRecordAt: timestampMs, offset: offset, into: &batch)
     guard let event else { return }
     let slot = slot(of: event.roomId)
-    _ = isDuplicate(event, in: slot)
+    _ = register(event, in: slot)
     settle(slot)
   }
 
@@ -107,8 +107,13 @@ package struct PartitionLog: ~Copyable {
     wake()
   }
 
+  /// The log time at which a record with this timestamp happens.
+  package func time(ofRecordAt timestampMs: LogTime) -> LogTime {
+    max(clock, min(max(timestampMs, -Self.latest), Self.latest))
+  }
+
   /// Times beyond, 73 million years from now, are taken as this: so sums of times can't overflow.
-  static var latest: LogTime { 1 << 61 }
+  private static var latest: LogTime { 1 << 61 }
 
   /// Some timer must be due. A room's timers fire one after the other; between rooms there is no order.
   private mutating func fireDue(through time: LogTime, into batch: inout CommandBatch) -> LogTime {
@@ -149,11 +154,11 @@ package struct PartitionLog: ~Copyable {
     return slot
   }
 
-  private mutating func isDuplicate(_ event: RoomEvent, in slot: Int32) -> Bool {
+  /// Remembers that the event came, and returns whether it is a duplicate.
+  private mutating func register(_ event: RoomEvent, in slot: Int32) -> Bool {
     if event.eventId.isEmpty { return false }
     let before = seen.count
-    let isDuplicate = seen.isDuplicate(
-      event.eventId, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
+    let isDuplicate = seen.register(event.eventId, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
     rooms[slot].seenIds += seen.count - before
     return isDuplicate
   }

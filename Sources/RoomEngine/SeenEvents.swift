@@ -64,8 +64,9 @@ struct SeenEvents: ~Copyable {
     index.byteCount + chunks.byteCount + vacant.byteCount + (chunks.count - vacant.count) * Chunk.size
   }
 
-  /// True if the id came in this room less than `window` before. From now on it is remembered; it must not be empty.
-  mutating func isDuplicate(_ id: Text, room: Int32, at now: LogTime, window: Milliseconds) -> Bool {
+  /// Remembers an id that came in a room, for `window` from now on; it must not be empty. Returns whether it had come
+  /// there less than its own window before: whether it is a duplicate.
+  mutating func register(_ id: Text, room: Int32, at now: LogTime, window: Milliseconds) -> Bool {
     let endsAt = now + window
     let hash = hash(of: id, room: room)
     var probe = index.probe(for: hash)
@@ -102,7 +103,7 @@ struct SeenEvents: ~Copyable {
   /// Remembers an id that came elsewhere. False: it was remembered already.
   mutating func remember(_ id: Text, room: Int32, endsAt: LogTime) -> Bool {
     let before = count
-    _ = isDuplicate(id, room: room, at: endsAt - 1, window: 1)
+    _ = register(id, room: room, at: endsAt - 1, window: 1)
     return count > before
   }
 

@@ -64,11 +64,6 @@ extension PartitionLog {
     find(roomId).map { rooms[$0].knownTo >= offset } ?? false
   }
 
-  /// The log time at which a record with this timestamp happens.
-  package func time(ofRecordAt timestampMs: LogTime) -> LogTime {
-    max(clock, min(max(timestampMs, -Self.latest), Self.latest))
-  }
-
   /// The room's next timer if it is due by then.
   package func nextTimer(of roomId: Text, through time: LogTime) -> TimerPicture? {
     guard let room = find(roomId), rooms[room].knownTo <= lastOffset, rooms[room].nextTimer.deadline <= time

@@ -21,7 +21,7 @@ struct LikeStage: ~Copyable {
     guard isLike else { return }
     count = count.adding(1)
     if points.count < rules.like.maxPoints { points.append(Point(x: tap.x, y: tap.y)) }
-    if pace.admits(at: now, every: rules.like.paceMs) { send(at: now, out: &out) }
+    if pace.claim(at: now, every: rules.like.paceMs) { send(at: now, out: &out) }
   }
 
   private mutating func send(at now: LogTime, out: inout CommandOutlet) {

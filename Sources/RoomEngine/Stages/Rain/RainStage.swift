@@ -34,13 +34,13 @@ struct RainStage: ~Copyable {
     _ grab: RainGrab, of event: RoomEvent, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     guard let slot = find(grab.rainId, hash: Rain.hash(rules.seed, rainId: grab.rainId)) else {
-      out.answer(grab, of: event, .missed)
+      out.reply(to: grab, of: event, .missed)
       return false
     }
     let (outcome, coins) = rains[slot].grab(grab.packet, by: grab.userId, at: now, seed: rules.seed)
-    out.answer(grab, of: event, outcome, coins: coins)
+    out.reply(to: grab, of: event, outcome, coins: coins)
     guard outcome == .won || outcome == .empty else { return false }
-    if rains[slot].pace.admits(at: now, every: rains[slot].tallyMs) {
+    if rains[slot].pace.claim(at: now, every: rains[slot].tallyMs) {
       out.send(rains[slot].tally(out: &out), at: now)
     }
     turns.set(slot, to: rains[slot].next)

@@ -29,7 +29,7 @@ struct SkipTallies: ~Copyable {
     let index = Self.index(stage, reason)
     tallies[index].items += 1
     tallies[index].units = tallies[index].units.adding(units)
-    if tallies[index].pace.admits(at: now, every: Self.span) { send(index, at: now, out: &out) }
+    if tallies[index].pace.claim(at: now, every: Self.span) { send(index, at: now, out: &out) }
     setNextTimer()
   }
 

@@ -56,7 +56,7 @@ struct WishStage: ~Copyable {
     guard let slot = find(like.wishId, hash: Banner.hash(rules.seed, wishId: like.wishId)) else { return false }
     guard banners[slot].likers.add(like.userId, seed: rules.seed) else { return false }
     guard case .flying = banners[slot].phase else { return true }
-    if banners[slot].pace.admits(at: now, every: rules.wish.likesMs) {
+    if banners[slot].pace.claim(at: now, every: rules.wish.likesMs) {
       sendLikes(of: slot, at: now, out: &out)
     } else {
       awaitPace(of: slot)
