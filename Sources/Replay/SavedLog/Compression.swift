@@ -1,5 +1,5 @@
 /// How a saved log is compressed, which its name tells.
-enum Packing {
+enum Compression {
   case none, gzip, zstd
 
   init(path: String) {

@@ -10,11 +10,11 @@ package struct LogFileOutput: ~Copyable {
   /// Where it is until it is whole; nil: the name is that of a pipe or a device (/dev/stdout), which is written to.
   private let part: String?
   private let descriptor: Int32
-  private var packer: Packer
+  private var compressor: Compressor
 
   package init(path: String) throws(BrokenLog) {
     self.path = path
-    packer = Packer(Packing(path: path))
+    compressor = Compressor(Compression(path: path))
     part = Self.isFile(path) ? path + ".part" : nil
     descriptor = open(part ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw Self.unwritable(path) }
@@ -45,8 +45,8 @@ package struct LogFileOutput: ~Copyable {
 
   private mutating func write(isLast: Bool) throws(BrokenLog) {
     let (path, descriptor) = (path, descriptor)
-    try packer.pack(bytes.bytes, isLast: isLast) { (packed) throws(BrokenLog) in
-      var rest = packed[...]
+    try compressor.compress(bytes.bytes, isLast: isLast) { (compressed) throws(BrokenLog) in
+      var rest = compressed[...]
       while !rest.isEmpty {
         let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
         if count < 0, errno != EINTR { throw Self.unwritable(path) }

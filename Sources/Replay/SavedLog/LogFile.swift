@@ -11,10 +11,10 @@ package struct LogFile: ~Copyable {
   package var progress: Double { size > 0 ? min(1, Double(taken) / Double(size)) : 1 }
 
   private let path: String
-  private let packing: Packing
-  private var unpacker: Unpacker
+  private let compression: Compression
+  private var decompressor: Decompressor
   /// What was read of a compressed file and not yet decompressed.
-  private var packed: Slice<UnsafeMutableRawBufferPointer>
+  private var compressed: Slice<UnsafeMutableRawBufferPointer>
   private var size = 0
   private var taken = 0
   private let descriptor: Int32
@@ -28,10 +28,10 @@ package struct LogFile: ~Copyable {
 
   package init(path: String) throws(BrokenLog) {
     self.path = path
-    packing = Packing(path: path)
-    unpacker = Unpacker(packing)
-    let chunk = packing == .none ? 0 : Self.chunk
-    packed = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)[..<0]
+    compression = Compression(path: path)
+    decompressor = Decompressor(compression)
+    let chunk = compression == .none ? 0 : Self.chunk
+    compressed = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)[..<0]
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     buffer = .allocate(byteCount: Self.chunk, alignment: 16)
     if descriptor < 0 { throw unreadable }
@@ -42,7 +42,7 @@ package struct LogFile: ~Copyable {
   deinit {
     if descriptor >= 0 { close(descriptor) }
     buffer.deallocate()
-    packed.base.deallocate()
+    compressed.base.deallocate()
   }
 
   /// The next line without its end, nil when all were read; good until the next call. A last line that nothing ends is
@@ -81,33 +81,33 @@ package struct LogFile: ~Copyable {
       buffer = larger
     }
     let space = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
-    let count = packing == .none ? try read(into: space) : try unpack(into: space)
+    let count = compression == .none ? try read(into: space) : try decompress(into: space)
     end += count
     return count > 0
   }
 
   /// 0 at the end.
-  private mutating func unpack(into space: UnsafeMutableRawBufferPointer) throws(BrokenLog) -> Int {
+  private mutating func decompress(into space: UnsafeMutableRawBufferPointer) throws(BrokenLog) -> Int {
     while true {
-      if packed.isEmpty {
-        let count = try read(into: packed.base)
-        packed = packed.base[..<count]
+      if compressed.isEmpty {
+        let count = try read(into: compressed.base)
+        compressed = compressed.base[..<count]
         if count == 0 {
           // The last bytes may still wait where there was no room for them.
-          if unpacker.isWhole { return 0 }
-          let late = try unpackMore(into: space)
+          if decompressor.isWhole { return 0 }
+          let late = try decompressMore(into: space)
           if late > 0 { return late }
           throw BrokenLog(
             "\(path) line \(lineNumber + 1): the file ends in the middle of what is compressed: was it cut short?")
         }
       }
-      let count = try unpackMore(into: space)
+      let count = try decompressMore(into: space)
       if count > 0 { return count }
     }
   }
 
-  private mutating func unpackMore(into space: UnsafeMutableRawBufferPointer) throws(BrokenLog) -> Int {
-    do { return try unpacker.unpack(&packed, into: space) } catch {
+  private mutating func decompressMore(into space: UnsafeMutableRawBufferPointer) throws(BrokenLog) -> Int {
+    do { return try decompressor.decompress(&compressed, into: space) } catch {
       throw BrokenLog("\(path) line \(lineNumber + 1): \(error)")
     }
   }

@@ -2,35 +2,35 @@ import CZlib
 import CZstd
 
 /// Decompresses bytes as they come.
-struct Unpacker: ~Copyable {
+struct Decompressor: ~Copyable {
   /// Whether what came so far may be all.
   private(set) var isWhole = false
 
-  private let packing: Packing
+  private let compression: Compression
   private let gzip: UnsafeMutablePointer<z_stream>
   private let zstd: OpaquePointer?
 
-  init(_ packing: Packing) {
-    self.packing = packing
+  init(_ compression: Compression) {
+    self.compression = compression
     gzip = .allocate(capacity: 1)
     gzip.initialize(to: z_stream())
-    if packing == .gzip { precondition(zlib_begin_gunzip(gzip) == Z_OK, "no memory for zlib") }
-    zstd = packing == .zstd ? ZSTD_createDCtx() : nil
+    if compression == .gzip { precondition(zlib_begin_gunzip(gzip) == Z_OK, "no memory for zlib") }
+    zstd = compression == .zstd ? ZSTD_createDCtx() : nil
   }
 
   deinit {
-    if packing == .gzip { inflateEnd(gzip) }
+    if compression == .gzip { inflateEnd(gzip) }
     if let zstd { ZSTD_freeDCtx(zstd) }
     gzip.deallocate()
   }
 
-  /// Takes from the front of `packed`, and returns how many bytes came of it into `bytes`.
-  mutating func unpack(
-    _ packed: inout Slice<UnsafeMutableRawBufferPointer>, into bytes: UnsafeMutableRawBufferPointer
+  /// Takes from the front of `compressed`, and returns how many bytes came of it into `bytes`.
+  mutating func decompress(
+    _ compressed: inout Slice<UnsafeMutableRawBufferPointer>, into bytes: UnsafeMutableRawBufferPointer
   ) throws(BrokenLog) -> Int {
-    let rest = UnsafeMutableRawBufferPointer(rebasing: packed)
-    switch packing {
-    case .none: preconditionFailure("there is nothing to unpack")
+    let rest = UnsafeMutableRawBufferPointer(rebasing: compressed)
+    switch compression {
+    case .none: preconditionFailure("there is nothing to decompress")
     case .gzip:
       // A file may hold several, one after the other.
       if isWhole { inflateReset(gzip) }
@@ -44,7 +44,7 @@ struct Unpacker: ~Copyable {
         throw BrokenLog("it is no gzip, or damaged: \(gzip.pointee.msg.map { String(cString: $0) } ?? "\(status)")")
       }
       isWhole = status == Z_STREAM_END
-      packed = packed.dropFirst(rest.count - Int(gzip.pointee.avail_in))
+      compressed = compressed.dropFirst(rest.count - Int(gzip.pointee.avail_in))
       return room - Int(gzip.pointee.avail_out)
     case .zstd:
       var input = ZSTD_inBuffer(src: UnsafeRawPointer(rest.baseAddress), size: rest.count, pos: 0)
@@ -54,7 +54,7 @@ struct Unpacker: ~Copyable {
         throw BrokenLog("it is no zstd, or damaged: \(String(cString: ZSTD_getErrorName(left)))")
       }
       isWhole = left == 0
-      packed = packed.dropFirst(input.pos)
+      compressed = compressed.dropFirst(input.pos)
       return output.pos
     }
   }

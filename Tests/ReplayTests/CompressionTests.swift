@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 /// A saved log may be compressed, which its name tells.
-struct PackingTests {
+struct CompressionTests {
   private let lines = (0..<40_000).map { "line \($0) \($0 &* 2_654_435_761 % 1_000_003)" }
 
   /// Writes `lines` to a file of that name, and hands on its path.
@@ -59,9 +59,9 @@ struct PackingTests {
   func oneThatIsCutShortSaysSo(name: String, lost: Int) throws {
     try withFile(name) { path in
       try Data(contentsOf: URL(filePath: path)).dropLast(lost).write(to: URL(filePath: path))
-      let complaint = #expect(throws: BrokenLog.self) { _ = try read(path) }
-      #expect(complaint?.description.hasSuffix("in the middle of what is compressed: was it cut short?") == true)
-      #expect(complaint?.description.hasPrefix("\(path) line ") == true)
+      let error = #expect(throws: BrokenLog.self) { _ = try read(path) }
+      #expect(error?.description.hasSuffix("in the middle of what is compressed: was it cut short?") == true)
+      #expect(error?.description.hasPrefix("\(path) line ") == true)
     }
   }
 
@@ -71,8 +71,8 @@ struct PackingTests {
       var bytes = try Data(contentsOf: URL(filePath: path))
       bytes[bytes.count / 2] ^= 0x55
       try bytes.write(to: URL(filePath: path))
-      let complaint = #expect(throws: BrokenLog.self) { _ = try read(path) }
-      #expect(complaint?.description.contains("damaged") == true)
+      let error = #expect(throws: BrokenLog.self) { _ = try read(path) }
+      #expect(error?.description.contains("damaged") == true)
     }
   }
 
