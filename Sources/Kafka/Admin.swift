@@ -1,6 +1,6 @@
 import CRdKafka
 
-/// Makes topics, and tells how they are.
+/// Makes topics, and reports how they are set up.
 package struct Admin: ~Copyable {
   private let client: Client
   private let queue: OpaquePointer

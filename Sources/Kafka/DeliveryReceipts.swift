@@ -1,10 +1,10 @@
 /// Room for what becomes of single records of a producer, for as many as may be on their way at the same time.
 ///
-/// On the producer's thread. A receipt is given back once it says more than `.waiting`, or when its producer is closed.
+/// On the producer's thread. A receipt is given back once its outcome is more than `.waiting`, or when its producer is closed.
 package final class DeliveryReceipts {
   package enum Outcome: Hashable, Sendable {
     case waiting
-    /// The broker has it, here; -1: it didn't say where.
+    /// The broker has it, here; -1: it didn't report where.
     case delivered(offset: Int64)
     /// The broker refused it, or didn't answer in time; then it may have it all the same.
     case failed

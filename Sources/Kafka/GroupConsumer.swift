@@ -6,7 +6,7 @@ import Platform
 /// Every record of a batch belongs to a partition that was ours when it was received; a revocation that comes with
 /// a batch is answered after the batch's records (or, if lost, in their place), so: records first, events then.
 package struct GroupConsumer: ~Copyable {
-  private var intake: Intake
+  private var queue: ConsumerQueue
   private let client: Client
 
   /// Joins as soon as it is received from. Topics that aren't there come as events.
@@ -23,12 +23,12 @@ package struct GroupConsumer: ~Copyable {
     let subscription = PartitionList(topics.map { TopicPartition($0, -1) })
     try KafkaError.check(rd_kafka_subscribe(client.handle, subscription.handle), "subscribing")
     self.client = client
-    intake = Intake(client, queue: rd_kafka_queue_get_consumer(client.handle), topics: held)
+    queue = ConsumerQueue(client, owning: rd_kafka_queue_get_consumer(client.handle), topics: held)
   }
 
   /// Waits up to `waitMs` for a record, a rebalance or a wake, then takes what there is, without waiting any more.
   package mutating func receive(into batch: inout RecordBatch, events: inout [ConsumerEvent], waitMs: Int32) {
-    intake.receive(into: &batch, events: &events, waitMs: waitMs)
+    queue.receive(into: &batch, events: &events, waitMs: waitMs)
   }
 
   /// Reads these partitions from here on, and no others: those read so far begin anew at what is given. May be called
@@ -39,22 +39,21 @@ package struct GroupConsumer: ~Copyable {
     for (partition, offset) in partitions { list.add(partition, offset: offset.raw) }
     try KafkaError.check(rd_kafka_assign(client.handle, list.handle), "assigning")
     waitUntilStopped()
-    intake.reads(partitions.map(\.partition))
+    queue.setPartitions(partitions.map(\.partition))
   }
 
   /// Reads nothing more: the answer to `.revoked`, and the only one that the group takes for it.
   package mutating func unassign() throws(KafkaError) {
     try KafkaError.check(rd_kafka_assign(client.handle, nil), "giving partitions back")
     waitUntilStopped()
-    intake.reads([])
+    queue.setPartitions([])
   }
 
   /// Returns once the partitions of the assignment before have stopped.
   ///
-  /// librdkafka answers an assignment before they have. Another one that comes so soon tells them to stop a second
-  /// time, and the second that is heard of it ends the process (its issue 5573, in 2.15.0 still). Its main thread does
-  /// what it is told in turn: the stops come before the first of these questions, and what is heard of them before the
-  /// second.
+  /// librdkafka answers an assignment before they have. If another assignment comes that soon, it stops them a second
+  /// time, and the second report of a stop ends the process (its issue 5573, in 2.15.0 still). Its main thread handles
+  /// requests in turn: the stops come before the first of these two, and their reports before the second.
   private func waitUntilStopped() {
     for _ in 0..<2 {
       var assigned: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?
@@ -79,15 +78,15 @@ package struct GroupConsumer: ~Copyable {
     GroupMetadata(owning: rd_kafka_consumer_group_metadata(client.handle))
   }
 
-  package var waker: ConsumerWaker { intake.waker }
+  package var waker: ConsumerWaker { queue.waker }
 
-  /// The end of a partition as the last fetch told it: costs a look-up, not a request.
-  package func cachedEnd(of partition: TopicPartition) -> Int64? { intake.cachedEnd(of: partition) }
+  /// The end of a partition as the last fetch reported it: costs a look-up, not a request.
+  package func cachedEnd(of partition: TopicPartition) -> Int64? { queue.cachedEnd(of: partition) }
 
   package func queryWatermarks(
     of partition: TopicPartition, timeoutMs: Int32
   ) throws(KafkaError) -> (low: Int64, high: Int64) {
-    try intake.queryWatermarks(of: partition, timeoutMs: timeoutMs)
+    try queue.queryWatermarks(of: partition, timeoutMs: timeoutMs)
   }
 
   /// Leaves the group, so that others need not wait for the session to end (a static member stays in it). Partitions
@@ -95,14 +94,14 @@ package struct GroupConsumer: ~Copyable {
   /// Empty the batches first: their records are this consumer's memory.
   package consuming func close(boundedMs: Int) -> Bool {
     let deadline = MonotonicClock.nowMs() + Int64(boundedMs)
-    if let refusal = rd_kafka_consumer_close_queue(client.handle, intake.queue) {
+    if let refusal = rd_kafka_consumer_close_queue(client.handle, queue.handle) {
       // A member that failed for good is in no group any more.
       return KafkaError(owning: refusal).isFatal
     }
     while rd_kafka_consumer_closed(client.handle) == 0 {
       let left = deadline - MonotonicClock.nowMs()
       guard left > 0 else { return false }
-      if let message = rd_kafka_consume_queue(intake.queue, Int32(min(left, 100))) { rd_kafka_message_destroy(message) }
+      if let message = rd_kafka_consume_queue(queue.handle, Int32(min(left, 100))) { rd_kafka_message_destroy(message) }
       if client.inbox.events.contains(where: \.isRebalance) { rd_kafka_assign(client.handle, nil) }
       client.inbox.events.removeAll()
     }

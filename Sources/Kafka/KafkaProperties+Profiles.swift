@@ -15,7 +15,7 @@ extension KafkaProperties {
     "partitioner": "murmur2_random",
   ]
 
-  /// A queue of this size is enough at full speed (see `FetchNudge`); each record in it takes some 320 bytes besides
+  /// A queue of this size is enough at full speed (see `FetchWakeup`); each record in it takes some 320 bytes besides
   /// its own, hence the bound on their number.
   private static let fetching = [
     "fetch.wait.max.ms": "50",
@@ -58,9 +58,9 @@ extension KafkaProperties {
   func reader(
     clientId: String, partitions: Int, staysAtEnd: Bool
   ) throws(KafkaError) -> [(name: String, value: String)] {
-    let defaults = Self.fetching.merging(Self.shares(of: partitions)) { $1 }
+    let defaults = Self.fetching.merging(Self.memoryShare(of: partitions)) { $1 }
     let all = try resolved(
-      for: .consumer, clientId: clientId, defaults: staysAtEnd ? defaults : defaults.merging(Self.hasty) { $1 },
+      for: .consumer, clientId: clientId, defaults: staysAtEnd ? defaults : defaults.merging(Self.lowLatency) { $1 },
       fixed: [
         "enable.auto.commit": "false",
         "enable.auto.offset.store": "false",
@@ -73,12 +73,12 @@ extension KafkaProperties {
     return all.filter { $0.name != "group.id" }
   }
 
-  /// An end is told when a fetch there comes back with nothing, and a broker has one fetch at a time, for which the
+  /// An end is reported when a fetch there comes back with nothing, and a broker has one fetch at a time, for which the
   /// next partition waits: to begin a replay of 60 partitions, one after the other, took 12 s with 50 ms, and takes 2.
-  private static let hasty = ["fetch.wait.max.ms": "5"]
+  private static let lowLatency = ["fetch.wait.max.ms": "5"]
 
   /// A few may each have a whole queue; more of them divide the memory of four.
-  private static func shares(of partitions: Int) -> [String: String] {
+  private static func memoryShare(of partitions: Int) -> [String: String] {
     let few = 4
     guard partitions > few else { return [:] }
     return [

@@ -6,7 +6,7 @@ package final class OutputTopic {
   package let partitionCount: Int
   let client: Client
   let handle: OpaquePointer
-  /// Per partition the highest offset that the broker told for a record of ours, -1 before the first.
+  /// Per partition the highest offset that the broker reported for a record of ours, -1 before the first.
   private let delivered: UnsafeMutablePointer<Int64>
 
   init(_ client: Client, _ name: String, timeoutMs: Int32) throws(KafkaError) {

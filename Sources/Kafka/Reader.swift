@@ -3,7 +3,7 @@ import CRdKafka
 /// Reads partitions without a group, committed records only: what a restore, a tail or a replay needs. Each partition
 /// begins and ends on its own.
 package struct Reader: ~Copyable {
-  private var intake: Intake
+  private var queue: ConsumerQueue
   private let client: Client
   private var reading: Set<TopicPartition> = []
 
@@ -19,14 +19,14 @@ package struct Reader: ~Copyable {
     client = try Client(
       RD_KAFKA_CONSUMER,
       properties.reader(clientId: clientId, partitions: partitions, staysAtEnd: staysAtEnd), Inbox(log: log))
-    intake = Intake(client, queue: rd_kafka_queue_new(client.handle))
+    queue = ConsumerQueue(client, owning: rd_kafka_queue_new(client.handle))
   }
 
   /// Another that reads other partitions over the same connections, from a queue of its own: what comes of them waits
   /// until it is asked for.
   package init(beside other: borrowing Reader) {
     client = other.client
-    intake = Intake(client, queue: rd_kafka_queue_new(client.handle))
+    queue = ConsumerQueue(client, owning: rd_kafka_queue_new(client.handle))
   }
 
   deinit {
@@ -35,25 +35,25 @@ package struct Reader: ~Copyable {
 
   /// Begins to read a partition, which must not be read already.
   package mutating func start(_ partition: TopicPartition, at offset: StartOffset) throws(KafkaError) {
-    let topic = intake.topicHandle(try intake.register(partition.topic))
-    guard rd_kafka_consume_start_queue(topic, partition.partition, offset.raw, intake.queue) == 0 else {
+    let topic = queue.topicHandle(try queue.register(partition.topic))
+    guard rd_kafka_consume_start_queue(topic, partition.partition, offset.raw, queue.handle) == 0 else {
       let code = rd_kafka_last_error()
       throw KafkaError(code, "reading \(partition): \(String(cString: rd_kafka_err2str(code)))")
     }
     reading.insert(partition)
-    intake.reads(reading)
+    queue.setPartitions(reading)
   }
 
   /// Reads it no more; nothing of it is received from here on.
   package mutating func stop(_ partition: TopicPartition) {
     guard reading.remove(partition) != nil, let topic = try? client.topic(partition.topic) else { return }
     rd_kafka_consume_stop(topic, partition.partition)
-    intake.reads(reading)
+    queue.setPartitions(reading)
   }
 
   /// Waits up to `waitMs` for something to come, then takes what there is, without waiting any more.
   package mutating func receive(into batch: inout RecordBatch, events: inout [ConsumerEvent], waitMs: Int32) {
-    intake.receive(into: &batch, events: &events, waitMs: waitMs)
+    queue.receive(into: &batch, events: &events, waitMs: waitMs)
   }
 
   /// Throws away what waits to be received.
@@ -67,23 +67,23 @@ package struct Reader: ~Copyable {
     } while !batch.isEmpty || !events.isEmpty
   }
 
-  package func topicName(_ ordinal: Int) -> String { intake.topicNames[ordinal] }
+  package func topicName(_ ordinal: Int) -> String { queue.topicNames[ordinal] }
 
   package func key(of partition: TopicPartition) -> PartitionKey? {
-    intake.topicNames.firstIndex(of: partition.topic).map {
+    queue.topicNames.firstIndex(of: partition.topic).map {
       PartitionKey(topic: $0, partition: partition.partition)
     }
   }
 
-  package var waker: ConsumerWaker { intake.waker }
+  package var waker: ConsumerWaker { queue.waker }
 
-  package func cachedEnd(of partition: TopicPartition) -> Int64? { intake.cachedEnd(of: partition) }
+  package func cachedEnd(of partition: TopicPartition) -> Int64? { queue.cachedEnd(of: partition) }
 
   /// Asks for the first offset and the one after the last that committed readers see.
   package func queryWatermarks(
     of partition: TopicPartition, timeoutMs: Int32
   ) throws(KafkaError) -> (low: Int64, high: Int64) {
-    try intake.queryWatermarks(of: partition, timeoutMs: timeoutMs)
+    try queue.queryWatermarks(of: partition, timeoutMs: timeoutMs)
   }
 
   /// The first offsets whose records are of `timeMs` or later; `nil` where there is none yet.

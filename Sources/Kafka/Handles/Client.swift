@@ -2,7 +2,7 @@ import CRdKafka
 
 /// One librdkafka client, freed once, when its last owner is gone.
 ///
-/// Not Sendable: its owners stay on one thread. What others may do meanwhile (wake, nudge) has a type of its own.
+/// Not Sendable: its owners stay on one thread. What others may do meanwhile (wake it) has a type of its own.
 final class Client {
   let handle: OpaquePointer
   let inbox: Inbox
@@ -49,8 +49,8 @@ final class Client {
     isDestroyed = true
     for topic in topics { rd_kafka_topic_destroy(topic.handle) }
     topics = []
-    let parting = Parting(handle: handle, inbox: inbox)
-    return parting.run(boundMs: destroyBoundMs)
+    let teardown = ClientTeardown(handle: handle, inbox: inbox)
+    return teardown.run(boundMs: destroyBoundMs)
   }
 
   /// Serves what waits in the main queue: delivery reports, errors, log lines.

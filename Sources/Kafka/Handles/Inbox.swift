@@ -1,6 +1,6 @@
 import CRdKafka
 
-/// Where librdkafka's callbacks put what they are told, as values. All of them run on the thread that serves the
+/// Where librdkafka's callbacks put what they report, as values. All of them run on the thread that serves the
 /// client, inside its call, so nothing here is shared.
 final class Inbox {
   private let log: ClientLog
@@ -8,7 +8,7 @@ final class Inbox {
   var waker: ConsumerWaker?
   /// Events of a consumer, in the order in which they came.
   var events: [ConsumerEvent] = []
-  /// The last error that told why nothing works; see `reason`.
+  /// The last error that explains why nothing works; see `reason`.
   private var lastReason: KafkaError?
   /// The first message that could not be delivered.
   var deliveryFailure: KafkaError?
@@ -17,7 +17,7 @@ final class Inbox {
   /// What `slots` gave, freed when no delivery report can come any more.
   private var slotBlocks: [UnsafeMutablePointer<Int64>] = []
 
-  /// What a receipt's slot holds before its report, and after one that says no. No offset is as low.
+  /// What a receipt's slot holds before its report, and after one that reports a failure. No offset is as low.
   static let noReport = Int64.min
   static let failureReport = Int64.min + 1
 
@@ -77,12 +77,12 @@ final class Inbox {
 
   private func failed(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ reason: String) {
     let error = KafkaError(code, reason, of: client)
-    if error.kind != .other { noteReason(error) }
+    if error.kind != .other { keepReason(error) }
     if rd_kafka_type(client) == RD_KAFKA_CONSUMER { events.append(.failed(error, of: nil)) }
   }
 
-  /// "Wrong password" tells more than "connection closed", which tells more than "all brokers down".
-  private func noteReason(_ error: KafkaError) {
+  /// "Wrong password" explains more than "connection closed", which explains more than "all brokers down".
+  private func keepReason(_ error: KafkaError) {
     if let last = lastReason, Self.weight(last) > Self.weight(error) { return }
     lastReason = error
   }

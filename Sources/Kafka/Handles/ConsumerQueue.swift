@@ -1,31 +1,32 @@
 import CRdKafka
 
-/// What a consumer and a reader have in common: a queue that records and rebalances come from.
+/// What a consumer and a reader have in common: the queue that records and rebalances come from.
 ///
 /// The client's main queue, with its errors and log lines, stays apart from it: whoever asks why a call failed serves
 /// that one, and librdkafka would not survive a record in it.
-struct Intake: ~Copyable {
+struct ConsumerQueue: ~Copyable {
   let client: Client
-  let queue: OpaquePointer
+  let handle: OpaquePointer
   let waker: ConsumerWaker
   /// The topics, by their place: the first half of a `PartitionKey`.
   private(set) var topicNames: [String]
   private var topicHandles: [OpaquePointer]
-  private var nudge = FetchNudge()
+  private var wakeup = FetchWakeup()
 
-  /// Holding the topics keeps their handles, by which messages are told, from being another's later.
-  init(_ client: Client, queue: OpaquePointer, topics: [(name: String, handle: OpaquePointer)] = []) {
+  /// Takes over `handle`. A message names its topic by the topic's handle: holding the topics keeps librdkafka from
+  /// giving the same handle to another later.
+  init(_ client: Client, owning handle: OpaquePointer, topics: [(name: String, handle: OpaquePointer)] = []) {
     self.client = client
-    self.queue = queue
+    self.handle = handle
     topicNames = topics.map(\.name)
     topicHandles = topics.map(\.handle)
-    waker = ConsumerWaker(queue)
+    waker = ConsumerWaker(handle)
     client.inbox.waker = waker
   }
 
   deinit {
     waker.retire()
-    rd_kafka_queue_destroy(queue)
+    rd_kafka_queue_destroy(handle)
   }
 
   /// Gives the topic its place; the same each time.
@@ -36,8 +37,8 @@ struct Intake: ~Copyable {
     return topicNames.count - 1
   }
 
-  /// Which partitions are read from now on.
-  mutating func reads(_ partitions: some Collection<TopicPartition>) { nudge.reads(partitions) }
+  /// Says which partitions are read from now on.
+  mutating func setPartitions(_ partitions: some Collection<TopicPartition>) { wakeup.setPartitions(partitions) }
 
   func topicHandle(_ ordinal: Int) -> OpaquePointer { topicHandles[ordinal] }
 
@@ -47,7 +48,7 @@ struct Intake: ~Copyable {
     var lastOrdinal = 0
     var bytes = 0
     let earlier = batch.count
-    batch.fill(from: queue, of: client, waitMs: waitMs) { message in
+    batch.fill(from: handle, of: client, waitMs: waitMs) { message in
       guard message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
         inbox.events.append(event(of: message))
         rd_kafka_message_destroy(message)
@@ -66,7 +67,7 @@ struct Intake: ~Copyable {
       return PartitionKey(topic: lastOrdinal, partition: message.pointee.partition)
     }
     client.poll()
-    nudge.received(records: batch.count - earlier, bytes: bytes, by: client)
+    wakeup.count(records: batch.count - earlier, bytes: bytes, by: client)
     guard !inbox.events.isEmpty else { return }
     events += inbox.events
     inbox.events.removeAll(keepingCapacity: true)
@@ -85,7 +86,7 @@ struct Intake: ~Copyable {
     return .failed(KafkaError(code, words, of: client.handle), of: partition)
   }
 
-  /// The end of a partition as the last fetch told it, without asking the broker; `nil` before the first.
+  /// The end of a partition as the last fetch reported it, without asking the broker; `nil` before the first.
   func cachedEnd(of partition: TopicPartition) -> Int64? {
     var low: Int64 = 0
     var high: Int64 = 0

@@ -11,12 +11,12 @@ import CRdKafka
 /// 2,000,000 records of 230 bytes on 4 partitions of a real broker, 0.8 µs of work for each, two cores for all of it:
 ///
 ///     queued.max.messages.kbytes     4 MiB   8 MiB  16 MiB  32 MiB  64 MiB  256 MiB
-///     records/s, not nudged                         158,000 295,000 530,000 805,000
-///     records/s, nudged             655,000 775,000 770,000 770,000 710,000
-///     CPU µs a record, not nudged                       1.2     1.3     1.2     1.4
-///     CPU µs a record, nudged           1.0     1.0     1.0     1.0     1.0
+///     records/s, without it                         158,000 295,000 530,000 805,000
+///     records/s, with it            655,000 775,000 770,000 770,000 710,000
+///     CPU µs a record, without it                       1.2     1.3     1.2     1.4
+///     CPU µs a record, with it          1.0     1.0     1.0     1.0     1.0
 ///     peak memory, MB                    38      46      64     108     187     467
-struct FetchNudge: ~Copyable {
+struct FetchWakeup: ~Copyable {
   private var partitions = PartitionList([])
   private var records = 0
   private var bytes = 0
@@ -25,13 +25,14 @@ struct FetchNudge: ~Copyable {
   private static let everyRecords = 10_000
   private static let everyBytes = 2 * 1_024 * 1_024
 
-  /// Which partitions are read from now on.
-  mutating func reads(_ partitions: some Collection<TopicPartition>) {
+  /// Says which partitions are read from now on.
+  mutating func setPartitions(_ partitions: some Collection<TopicPartition>) {
     self.partitions = PartitionList([])
     for partition in partitions { self.partitions.add(partition, offset: StartOffset.latest.raw) }
   }
 
-  mutating func received(records: Int, bytes: Int, by client: Client) {
+  /// Counts what was received, and wakes the leaders when there is room in the queue again.
+  mutating func count(records: Int, bytes: Int, by client: Client) {
     self.records += records
     self.bytes += bytes
     guard self.records >= Self.everyRecords || self.bytes >= Self.everyBytes else { return }

@@ -2,10 +2,10 @@ import CRdKafka
 import Glibc
 import Platform
 
-/// A client on its way out: destroyed on a thread that can be left behind, with what its callbacks still need.
+/// Destroys a client on a thread that can be left behind, with what its callbacks still need.
 ///
 /// Shared by two threads, and safe so: what it holds never changes, and the semaphore is made for it.
-final class Parting: @unchecked Sendable {
+final class ClientTeardown: @unchecked Sendable {
   private let handle: OpaquePointer
   private let inbox: Inbox
   private let done = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -28,10 +28,10 @@ final class Parting: @unchecked Sendable {
     let refused = pthread_create(
       &thread, nil,
       {
-        let parting = Unmanaged<Parting>.fromOpaque($0!).takeRetainedValue()
+        let teardown = Unmanaged<ClientTeardown>.fromOpaque($0!).takeRetainedValue()
         // A group is left by `close`; a consumer that was not closed goes as in a crash, without waiting for anyone.
-        rd_kafka_destroy_flags(parting.handle, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
-        sem_post(parting.done)
+        rd_kafka_destroy_flags(teardown.handle, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
+        sem_post(teardown.done)
         return nil
       }, body.toOpaque())
     guard refused == 0 else {
