@@ -2,7 +2,7 @@ import RoomModel
 
 /// Who is in the rooms, what they send and what they say.
 struct Cast: ~Copyable {
-  struct Present: Sendable {
+  struct GiftKind: Sendable {
     var id: Text
     var name: Text
     var value: Int64
@@ -27,7 +27,7 @@ struct Cast: ~Copyable {
         avatarUrl: number % 5 == 0 ? .empty : texts.keep("https://img.example/a/\(number).png"))
     }
     self.texts = texts
-    let prizes = UnsafeMutableBufferPointer<Int64>.allocate(capacity: Downpour.packets)
+    let prizes = UnsafeMutableBufferPointer<Int64>.allocate(capacity: RainPlan.packets)
     for packet in prizes.indices {
       prizes.initializeElement(at: packet, to: packet % 9 == 4 ? 88 : packet % 4 == 1 ? Int64(packet) : 0)
     }
@@ -36,19 +36,19 @@ struct Cast: ~Copyable {
 
   deinit { prizes.deallocate() }
 
-  static let presents = [
-    Present(id: Text("rose"), name: Text("玫瑰"), value: 1, popularity: 30),
-    Present(id: Text("heart"), name: Text("爱心"), value: 5, popularity: 18),
-    Present(id: Text("lollipop"), name: Text("棒棒糖"), value: 9, popularity: 14),
-    Present(id: Text("beer"), name: Text("啤酒"), value: 10, popularity: 10),
-    Present(id: Text("coffee"), name: Text("Coffee"), value: 20, popularity: 8),
-    Present(id: Text("bouquet"), name: Text("花束"), value: 66, popularity: 6),
-    Present(id: Text("cake"), name: Text("生日蛋糕 🎂"), value: 99, popularity: 5),
-    Present(id: Text("fireworks"), name: Text("烟花"), value: 199, popularity: 4),
-    Present(id: Text("crown"), name: Text("Crown"), value: 520, popularity: 2),
-    Present(id: Text("car"), name: Text("跑车"), value: 1314, popularity: 1.5),
-    Present(id: Text("rocket"), name: Text("火箭 🚀"), value: 5000, popularity: 0.8),
-    Present(id: Text("castle"), name: Text("梦幻城堡"), value: 9999, popularity: 0.3),
+  static let giftKinds = [
+    GiftKind(id: Text("rose"), name: Text("玫瑰"), value: 1, popularity: 30),
+    GiftKind(id: Text("heart"), name: Text("爱心"), value: 5, popularity: 18),
+    GiftKind(id: Text("lollipop"), name: Text("棒棒糖"), value: 9, popularity: 14),
+    GiftKind(id: Text("beer"), name: Text("啤酒"), value: 10, popularity: 10),
+    GiftKind(id: Text("coffee"), name: Text("Coffee"), value: 20, popularity: 8),
+    GiftKind(id: Text("bouquet"), name: Text("花束"), value: 66, popularity: 6),
+    GiftKind(id: Text("cake"), name: Text("生日蛋糕 🎂"), value: 99, popularity: 5),
+    GiftKind(id: Text("fireworks"), name: Text("烟花"), value: 199, popularity: 4),
+    GiftKind(id: Text("crown"), name: Text("Crown"), value: 520, popularity: 2),
+    GiftKind(id: Text("car"), name: Text("跑车"), value: 1314, popularity: 1.5),
+    GiftKind(id: Text("rocket"), name: Text("火箭 🚀"), value: 5000, popularity: 0.8),
+    GiftKind(id: Text("castle"), name: Text("梦幻城堡"), value: 9999, popularity: 0.3),
   ]
 
   /// Whom in the room a gift is for: mostly nobody in particular.

@@ -8,7 +8,7 @@ package import RoomModel
 /// then an event comes twice, as IM systems that deliver at least once do.
 package struct Crowd: ~Copyable {
   /// An event, `atMs` after the crowd began. Its texts are good until the next one.
-  package struct Act {
+  package struct TimedEvent {
     package let atMs: Milliseconds
     package let event: RoomEvent
   }
@@ -26,7 +26,7 @@ package struct Crowd: ~Copyable {
   private static let rainShare = 0.06
   private static let rainEveryMs = 50_000.0
 
-  private enum Whim: Int, CaseIterable {
+  private enum Activity: Int, CaseIterable {
     case combo, bulk, streak, wish, taps
 
     var weight: Double {
@@ -59,9 +59,9 @@ package struct Crowd: ~Copyable {
   private let rainPrefix: Text
   private var generator: SeededGenerator
   private let heat: WeightedChoice
-  private let whim = WeightedChoice(weights: Whim.allCases.map(\.weight))
-  private let present = WeightedChoice(weights: Cast.presents.map(\.popularity))
-  private var due = EarliestFirst<Deed>()
+  private let activity = WeightedChoice(weights: Activity.allCases.map(\.weight))
+  private let giftKind = WeightedChoice(weights: Cast.giftKinds.map(\.popularity))
+  private var upcoming = PriorityQueue<CrowdAction>()
   private var nextStart = 0.0
   private var nextFlood: Double
   private var nextRain: Double
@@ -83,8 +83,8 @@ package struct Crowd: ~Copyable {
     prefix = names.keep("e\(seed)-\(run.isEmpty ? "" : run + "-")")
     wishPrefix = names.keep("w\(seed)-\(run.isEmpty ? "" : run + "-")")
     rainPrefix = names.keep("r\(seed)-\(run.isEmpty ? "" : run + "-")")
-    let weights = Whim.allCases.reduce(0) { $0 + $1.weight }
-    let eventsPerStart = Whim.allCases.reduce(0) { $0 + $1.weight * $1.events } / weights
+    let weights = Activity.allCases.reduce(0) { $0 + $1.weight }
+    let eventsPerStart = Activity.allCases.reduce(0) { $0 + $1.weight * $1.events } / weights
     startsPerMs = rate / 1000 * (1 - Self.floodShare - Self.rainShare) / eventsPerStart
     nextFlood = Self.floodEveryMs / 3
     nextRain = Self.rainEveryMs / 6
@@ -92,8 +92,8 @@ package struct Crowd: ~Copyable {
 
   package var rooms: [Text] { cast.rooms }
 
-  package mutating func next() -> Act {
-    while due.due > min(nextStart, nextFlood, nextRain) {
+  package mutating func next() -> TimedEvent {
+    while upcoming.due > min(nextStart, nextFlood, nextRain) {
       if nextStart <= min(nextFlood, nextRain) {
         start(at: nextStart)
         nextStart += -log(1 - generator.unit()) / startsPerMs
@@ -105,78 +105,79 @@ package struct Crowd: ~Copyable {
         nextFlood += Self.floodEveryMs * (0.5 + generator.unit())
       }
     }
-    var (atMs, deed) = due.remove()
-    if case .flood = deed.kind {
-      deed.viewer = generator.below(cast.viewers.count)
+    var (atMs, action) = upcoming.remove()
+    if case .flood = action.kind {
+      action.viewer = generator.below(cast.viewers.count)
     }
-    if deed.number == nil {
+    if action.number == nil {
       number += 1
-      deed.number = number
-      goOn(deed, at: atMs)
+      action.number = number
+      scheduleNext(action, at: atMs)
     }
-    return Act(atMs: Int64(atMs), event: event(of: deed))
+    return TimedEvent(atMs: Int64(atMs), event: event(of: action))
   }
 
   // MARK: What somebody starts
 
   private mutating func start(at atMs: Double) {
-    var deed = Deed(kind: .flood, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count))
-    switch Whim.allCases[whim.draw(&generator)] {
+    var action = CrowdAction(kind: .flood, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count))
+    switch Activity.allCases[activity.draw(&generator)] {
     case .combo:
-      deed.kind = .gift(present: present.draw(&generator), receiver: generator.below(Cast.receivers.count), count: 1)
-      deed.left = Self.combo.draw(&generator) - 1
-      deed.rhythmMs = Double(generator.within(120...700))
+      action.kind = .gift(
+        giftKind: giftKind.draw(&generator), receiver: generator.below(Cast.receivers.count), count: 1)
+      action.left = Self.combo.draw(&generator) - 1
+      action.rhythmMs = Double(generator.within(120...700))
     case .bulk:
-      deed.kind = .gift(present: present.draw(&generator), receiver: 0, count: generator.pick(Self.bulk))
+      action.kind = .gift(giftKind: giftKind.draw(&generator), receiver: 0, count: generator.pick(Self.bulk))
     case .streak:
       streaks += 1
-      deed.kind = .streak(present: present.draw(&generator), streak: streaks, count: 1)
-      deed.left = Self.streak.draw(&generator) - 1
-      deed.rhythmMs = Double(generator.within(150...400))
+      action.kind = .streak(giftKind: giftKind.draw(&generator), streak: streaks, count: 1)
+      action.left = Self.streak.draw(&generator) - 1
+      action.rhythmMs = Double(generator.within(150...400))
     case .wish:
-      deed.kind = .wish(text: generator.below(Cast.wishes.count), style: generator.below(Cast.styles.count))
-      deed.left = Self.likes.draw(&generator)
-      deed.rhythmMs = Double(generator.within(200...1200))
+      action.kind = .wish(text: generator.below(Cast.wishes.count), style: generator.below(Cast.styles.count))
+      action.left = Self.likes.draw(&generator)
+      action.rhythmMs = Double(generator.within(200...1200))
     case .taps:
-      deed.kind = .tap(x: generator.within(50...949), y: generator.within(50...949))
-      deed.left = Self.taps.draw(&generator) - 1
-      deed.rhythmMs = Double(generator.within(110...260))
+      action.kind = .tap(x: generator.within(50...949), y: generator.within(50...949))
+      action.left = Self.taps.draw(&generator) - 1
+      action.rhythmMs = Double(generator.within(110...260))
     }
-    due.insert(deed, due: atMs)
+    upcoming.insert(action, due: atMs)
   }
 
   private mutating func flood(at atMs: Double) {
     let gifts = max(1, Int(rate * Self.floodShare * Self.floodEveryMs / 1000))
-    let deed = Deed(
+    let action = CrowdAction(
       kind: .flood, room: heat.draw(&generator), viewer: 0, left: gifts - 1, rhythmMs: Self.floodSpanMs / Double(gifts))
-    due.insert(deed, due: atMs)
+    upcoming.insert(action, due: atMs)
   }
 
   private mutating func rain(at atMs: Double) {
     let grabs = max(1, Int(rate * Self.rainShare * Self.rainEveryMs / 1000) - 1)
-    let deed = Deed(
+    let action = CrowdAction(
       kind: .rainStart(hasList: generator.chance(0.3)), room: heat.draw(&generator),
-      viewer: generator.below(cast.viewers.count), left: grabs, rhythmMs: Downpour.grabbedMs / Double(grabs))
-    due.insert(deed, due: atMs)
+      viewer: generator.below(cast.viewers.count), left: grabs, rhythmMs: RainPlan.grabbedMs / Double(grabs))
+    upcoming.insert(action, due: atMs)
   }
 
   // MARK: What follows
 
-  private mutating func goOn(_ deed: Deed, at atMs: Double) {
+  private mutating func scheduleNext(_ action: CrowdAction, at atMs: Double) {
     if generator.chance(0.003) {
-      due.insert(deed, due: atMs + Double(generator.within(50...2000)))
+      upcoming.insert(action, due: atMs + Double(generator.within(50...2000)))
     }
-    guard deed.left > 0 else { return }
-    var next = deed
+    guard action.left > 0 else { return }
+    var next = action
     next.number = nil
     next.left -= 1
-    var nextAtMs = atMs + deed.rhythmMs * (0.7 + 0.6 * generator.unit())
-    switch deed.kind {
+    var nextAtMs = atMs + action.rhythmMs * (0.7 + 0.6 * generator.unit())
+    switch action.kind {
     case .gift, .flood: break
-    case .streak(let present, let streak, let count):
-      next.kind = .streak(present: present, streak: streak, count: count + generator.within(1...3))
+    case .streak(let giftKind, let streak, let count):
+      next.kind = .streak(giftKind: giftKind, streak: streak, count: count + generator.within(1...3))
     case .wish:
-      next.kind = .wishLike(wish: deed.number!)
+      next.kind = .wishLike(wish: action.number!)
       next.viewer = generator.below(cast.viewers.count)
     case .wishLike:
       next.viewer = generator.below(cast.viewers.count)
@@ -186,9 +187,9 @@ package struct Crowd: ~Copyable {
         x: min(999, max(0, x + generator.within(drift))), y: min(999, max(0, y + generator.within(drift))))
     case .rainStart:
       // Nobody taps before the first packet is seen.
-      nextAtMs = atMs + Downpour.countdownMs + 600
+      nextAtMs = atMs + RainPlan.countdownMs + 600
       next.viewer = generator.below(cast.viewers.count)
-      next.kind = grab(deed.number!, beginsMs: atMs + Downpour.countdownMs, at: nextAtMs)
+      next.kind = grab(action.number!, beginsMs: atMs + RainPlan.countdownMs, at: nextAtMs)
     case .rainGrab(let rain, let beginsMs, _):
       // Some tap the same packet twice.
       if generator.chance(0.9) {
@@ -196,44 +197,44 @@ package struct Crowd: ~Copyable {
         next.kind = grab(rain, beginsMs: beginsMs, at: nextAtMs)
       }
     }
-    due.insert(next, due: nextAtMs)
+    upcoming.insert(next, due: nextAtMs)
   }
 
   /// One of the packets in the air; now and then one that isn't yet, or any more.
-  private mutating func grab(_ rain: Int, beginsMs: Double, at atMs: Double) -> Deed.Kind {
-    let newest = min(Downpour.packets, Int((atMs - beginsMs) / Downpour.stepMs)) - 1
-    let packet = generator.chance(0.03) ? newest + 2 : newest - generator.below(Downpour.inTheAir)
+  private mutating func grab(_ rain: Int, beginsMs: Double, at atMs: Double) -> CrowdAction.Kind {
+    let newest = min(RainPlan.packets, Int((atMs - beginsMs) / RainPlan.stepMs)) - 1
+    let packet = generator.chance(0.03) ? newest + 2 : newest - generator.below(RainPlan.inFlight)
     return .rainGrab(rain: rain, beginsMs: beginsMs, packet: max(0, packet))
   }
 
   // MARK: As an event
 
-  private mutating func event(of deed: Deed) -> RoomEvent {
+  private mutating func event(of action: CrowdAction) -> RoomEvent {
     ids.removeAll()
-    let viewer = cast.viewers[deed.viewer]
+    let viewer = cast.viewers[action.viewer]
     return RoomEvent(
-      eventId: ids.keep(prefix, deed.number!), roomId: cast.rooms[deed.room], body: body(of: deed, by: viewer))
+      eventId: ids.keep(prefix, action.number!), roomId: cast.rooms[action.room], body: body(of: action, by: viewer))
   }
 
-  private mutating func body(of deed: Deed, by viewer: Sender) -> RoomEvent.Body {
-    switch deed.kind {
-    case .gift(let present, let receiver, let count):
-      return .gift(gift(present, by: viewer, receiver: Cast.receivers[receiver], count: count))
-    case .streak(let present, let streak, let count):
-      return .gift(gift(present, by: viewer, count: count, streak: ids.keep(Text("s"), streak)))
+  private mutating func body(of action: CrowdAction, by viewer: Sender) -> RoomEvent.Body {
+    switch action.kind {
+    case .gift(let giftKind, let receiver, let count):
+      return .gift(gift(giftKind, by: viewer, receiver: Cast.receivers[receiver], count: count))
+    case .streak(let giftKind, let streak, let count):
+      return .gift(gift(giftKind, by: viewer, count: count, streak: ids.keep(Text("s"), streak)))
     case .flood:
-      return .gift(gift(deed.number! % 3, by: viewer, count: 1))
+      return .gift(gift(action.number! % 3, by: viewer, count: 1))
     case .wish(let text, let style):
       return .wish(
         Wish(
-          sender: viewer, text: Cast.wishes[text], wishId: ids.keep(wishPrefix, deed.number!),
+          sender: viewer, text: Cast.wishes[text], wishId: ids.keep(wishPrefix, action.number!),
           style: Cast.styles[style]))
     case .wishLike(let wish):
       return .wishLike(WishLike(userId: viewer.userId, wishId: ids.keep(wishPrefix, wish)))
     case .tap(let x, let y):
       return .tap(Tap(userId: viewer.userId, x: Int64(x), y: Int64(y)))
     case .rainStart(let hasList):
-      return .rainStart(Downpour.start(ids.keep(rainPrefix, deed.number!), prizes: hasList ? cast.prizes : nil))
+      return .rainStart(RainPlan.start(ids.keep(rainPrefix, action.number!), prizes: hasList ? cast.prizes : nil))
     case .rainGrab(let rain, _, let packet):
       return .rainGrab(
         RainGrab(rainId: ids.keep(rainPrefix, rain), packet: Int64(packet), userId: viewer.userId))
@@ -241,11 +242,11 @@ package struct Crowd: ~Copyable {
   }
 
   private func gift(
-    _ present: Int, by viewer: Sender, receiver: Text = .empty, count: Int, streak: Text = .empty
+    _ giftKind: Int, by viewer: Sender, receiver: Text = .empty, count: Int, streak: Text = .empty
   ) -> Gift {
-    let present = Cast.presents[present]
+    let giftKind = Cast.giftKinds[giftKind]
     return Gift(
-      sender: viewer, receiverId: receiver, giftId: present.id, giftName: present.name, count: Int64(count),
-      value: present.value, streakId: streak)
+      sender: viewer, receiverId: receiver, giftId: giftKind.id, giftName: giftKind.name, count: Int64(count),
+      value: giftKind.value, streakId: streak)
   }
 }

@@ -122,11 +122,11 @@ struct Demo {
       configuration: configuration, clientId: "flyscreen-demo-screen", room: nil, from: .earliest)
     var show = DemoShow(names: names, settings: configuration.log.engine, page: page, environment: environment)
     defer { show.end() }
-    var act = crowd.next()
+    var next = crowd.next()
     while !end.wait(ms: 0), WallClock.nowMs() - startMs < durationMs {
-      while act.atMs <= WallClock.nowMs() - startMs {
-        try sender.send(act.event, as: .json)
-        act = crowd.next()
+      while next.atMs <= WallClock.nowMs() - startMs {
+        try sender.send(next.event, as: .json)
+        next = crowd.next()
       }
       try sender.serve()
       try reader.read(waitMs: 20) { reading in

@@ -57,9 +57,9 @@ struct Simulate {
     var crowd = Crowd(rooms: rooms, rate: Double(rate), seed: seed, run: String(startMs, radix: 36))
     var formatDraw = SeededGenerator(seed: seed)
     while sender.sentCount < count {
-      let act = crowd.next()
-      if act.atMs >= durationMs { break }
-      let early = startMs + act.atMs - WallClock.nowMs()
+      let next = crowd.next()
+      if next.atMs >= durationMs { break }
+      let early = startMs + next.atMs - WallClock.nowMs()
       if early > 0 || sender.sentCount % 1000 == 0 {
         try sender.serve()
         if end.wait(ms: early) { break }
@@ -70,7 +70,7 @@ struct Simulate {
         case .protobuf: .protobuf
         case .mixed: formatDraw.chance(0.5) ? .json : .protobuf
         }
-      try sender.send(act.event, as: format)
+      try sender.send(next.event, as: format)
     }
     try sender.finish()
     print(summary(of: sender, tookMs: WallClock.nowMs() - startMs))

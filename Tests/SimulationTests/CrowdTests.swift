@@ -14,9 +14,9 @@ struct CrowdTests {
     var crowd = Crowd(rooms: 3, rate: 50, seed: 1)
     var last: Milliseconds = 0
     for _ in 0..<5000 {
-      let act = crowd.next()
-      #expect(act.atMs >= last)
-      last = act.atMs
+      let next = crowd.next()
+      #expect(next.atMs >= last)
+      last = next.atMs
     }
   }
 
@@ -60,8 +60,8 @@ struct CrowdTests {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
     var batch = CommandBatch()
     for offset in 0..<40_000 {
-      let act = crowd.next()
-      _ = log.apply(offset: Int64(offset), timestampMs: act.atMs, event: act.event, into: &batch)
+      let next = crowd.next()
+      _ = log.apply(offset: Int64(offset), timestampMs: next.atMs, event: next.event, into: &batch)
     }
     var outcomes: [GrabResult.Outcome: Int] = [:]
     for result in batch.results { outcomes[result.outcome, default: 0] += 1 }
@@ -84,8 +84,8 @@ struct CrowdTests {
 
   private func script(of crowd: consuming Crowd, events: Int) -> [String] {
     (0..<events).map { _ in
-      let act = crowd.next()
-      return "\(act.atMs) \(act.event)"
+      let next = crowd.next()
+      return "\(next.atMs) \(next.event)"
     }
   }
 }

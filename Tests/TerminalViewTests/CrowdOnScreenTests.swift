@@ -26,14 +26,14 @@ struct CrowdOnScreenTests {
     var batch = CommandBatch()
     var shown: Set<String> = []
     var offset: Int64 = 0
-    var act = crowd.next()
+    var next = crowd.next()
 
     for frame in 0..<750 {
       let nowMs = LogTime(frame * 80)
-      while act.atMs <= nowMs {
-        _ = log.apply(offset: offset, timestampMs: act.atMs, event: act.event, into: &batch)
+      while next.atMs <= nowMs {
+        _ = log.apply(offset: offset, timestampMs: next.atMs, event: next.event, into: &batch)
         offset += 1
-        act = crowd.next()
+        next = crowd.next()
       }
       _ = log.fireTimers(through: nowMs, into: &batch)
       try apply(batch.commands, to: &screens, of: names, shown: &shown)

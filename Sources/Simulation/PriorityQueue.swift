@@ -1,5 +1,5 @@
 /// What is due, the earliest first; of those due at the same time the one that was put in first.
-struct EarliestFirst<Element> {
+struct PriorityQueue<Element> {
   private struct Entry {
     var due: Double
     var order: Int

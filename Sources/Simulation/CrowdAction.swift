@@ -1,9 +1,9 @@
-/// What one viewer does at one moment, by its places in the cast: one event. `left` more of the same follow.
-struct Deed {
+/// What one viewer does at one moment, as places in the cast: one event. `left` more of the same follow.
+struct CrowdAction {
   enum Kind {
-    case gift(present: Int, receiver: Int, count: Int)
+    case gift(giftKind: Int, receiver: Int, count: Int)
     /// As IM systems send combos: `count` is how many so far.
-    case streak(present: Int, streak: Int, count: Int)
+    case streak(giftKind: Int, streak: Int, count: Int)
     case wish(text: Int, style: Int)
     /// A like for the wish that event `wish` was.
     case wishLike(wish: Int)

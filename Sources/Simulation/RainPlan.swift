@@ -1,13 +1,13 @@
 import RoomModel
 
-/// The red packet rains of a crowd: they are all of one kind, but for the prizes.
-enum Downpour {
+/// The red packet rains of a crowd: all are alike, except for their prizes.
+enum RainPlan {
   static let countdownMs = 3000.0
   static let durationMs = 9000.0
   static let stepMs = 250.0
   static var packets: Int { Int(durationMs / stepMs) }
   /// About how many there are at a time: they fall for four or five seconds.
-  static let inTheAir = 18
+  static let inFlight = 18
   /// From the first packet on there are grabs for so long.
   static let grabbedMs = durationMs + 3500
 
