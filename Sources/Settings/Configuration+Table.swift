@@ -1,7 +1,7 @@
 extension Configuration {
   /// Every setting, group by group. librdkafka's properties come on top (`kafka.`).
   package static let table: [Setting<Configuration>] =
-    LogSettings.table.map { $0.within(\.log) }.filter { $0.group != "topics" } + topics + commands + worker
+    LogSettings.table.map { $0.within(\.logSettings) }.filter { $0.group != "topics" } + topics + commands + worker
     + GatewaySettings.table.map { $0.within(\.gateway) } + logging
 
   private static let topics: [Setting<Configuration>] =
@@ -10,7 +10,7 @@ extension Configuration {
       .text("topics.commands", \.topics.commands, "a topic", "where commands go", TopicName.check),
       .text("topics.results", \.topics.results, "a topic", "where the results of rain grabs go", TopicName.check),
     ]
-    + LogSettings.table.map { $0.within(\.log) }.filter { $0.group == "topics" }
+    + LogSettings.table.map { $0.within(\.logSettings) }.filter { $0.group == "topics" }
     + [
       .choice(
         "topics.timestamps", \.topics.timestamps,
@@ -70,7 +70,7 @@ extension Configuration {
 
   /// The rules between settings.
   func check(_ origins: SettingOrigins) throws(SettingsError) {
-    try log.check(origins)
+    try logSettings.check(origins)
     for (name, topic) in [("topics.commands", topics.commands), ("topics.results", topics.results)]
     where topics.input.contains(topic) {
       throw SettingsError(

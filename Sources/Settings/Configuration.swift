@@ -2,7 +2,7 @@ package import RoomEngine
 
 /// All settings of a process, read and checked (`ConfigurationReader`).
 package struct Configuration: Equatable, Sendable {
-  package var log = LogSettings()
+  package var logSettings = LogSettings()
   package var topics = TopicSettings()
   package var commands = CommandSettings()
   package var worker = WorkerSettings()
@@ -13,7 +13,7 @@ package struct Configuration: Equatable, Sendable {
 
   package init() {}
 
-  package var engine: EngineSettings { log.engine }
+  package var engine: EngineSettings { logSettings.engine }
 
   /// The consumer group.
   package var groupId: String { kafka["group.id"] ?? "flyscreen" }

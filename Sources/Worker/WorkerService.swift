@@ -133,7 +133,7 @@ package final class WorkerService: Sendable {
         let layout = try check.layout(of: topics, configuration)
         return WorkerPlan(
           properties: properties, group: configuration.groupId, name: name, isNamed: isNamed, topics: topics,
-          layout: layout, settings: configuration.log,
+          layout: layout, settings: configuration.logSettings,
           pace: .init(
             commitMs: configuration.worker.commitMs, catchUpCommitMs: configuration.worker.catchUpCommitMs),
           checkpointMs: configuration.worker.checkpointMs, servers: servers, clientLog: clientLog)

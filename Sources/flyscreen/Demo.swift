@@ -54,9 +54,10 @@ struct Demo {
     if configuration.worker.httpPort == WorkerSettings().httpPort { configuration.worker.httpPort = 0 }
     // An ideograph takes two cells of a terminal. Unless somebody wants it otherwise, banners are as wide as they need
     // be on the narrowest panel; on the page they get some air by that.
-    if configuration.log.engine.wish.em == WishSettings().em {
-      let stage = configuration.log.engine.wish.stageWidth
-      configuration.log.engine.wish.em = (2 * stage + Int64(RoomsView.narrowest) - 1) / Int64(RoomsView.narrowest)
+    if configuration.logSettings.engine.wish.em == WishSettings().em {
+      let stage = configuration.logSettings.engine.wish.stageWidth
+      configuration.logSettings.engine.wish.em =
+        (2 * stage + Int64(RoomsView.narrowest) - 1) / Int64(RoomsView.narrowest)
     }
     configuration.gateway.events = .on
     // One of its visitors makes all the noise that there is.
@@ -120,7 +121,7 @@ struct Demo {
     let sender = try EventSender(configuration: configuration, clientId: "flyscreen-demo-viewers")
     var reader = try CommandReader(
       configuration: configuration, clientId: "flyscreen-demo-screen", room: nil, from: .earliest)
-    var show = DemoShow(names: names, settings: configuration.log.engine, page: page, environment: environment)
+    var show = DemoShow(names: names, settings: configuration.logSettings.engine, page: page, environment: environment)
     defer { show.end() }
     var next = crowd.next()
     while !end.wait(ms: 0), WallClock.nowMs() - startMs < durationMs {

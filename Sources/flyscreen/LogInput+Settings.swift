@@ -10,7 +10,7 @@ extension LogInput {
   /// they may be meant for others, so they are only named.
   static func settings(_ invocation: Invocation, for command: String) throws -> LogSettings {
     let (file, isTopic) = (invocation.arguments["settings"], !invocation.arguments.has("input"))
-    guard file != nil || isTopic else { return invocation.configuration.log }
+    guard file != nil || isTopic else { return invocation.configuration.logSettings }
     let others =
       isTopic
       ? "the journal tells the settings that were in force; what others would have given, replay --what-if FILE shows"
@@ -19,7 +19,7 @@ extension LogInput {
     if let flag = invocation.arguments.settings.first(where: { names.contains($0.name) }) {
       throw SettingsError("--\(flag.name) has no say here, leave it out: \(others)")
     }
-    let named = changed(in: invocation.configuration.log)
+    let named = changed(in: invocation.configuration.logSettings)
     if !named.isEmpty {
       Flyscreen.complain(
         "\(command): \(named.joined(separator: ", ")) of the environment or --config \(named.count == 1 ? "has" : "have")"

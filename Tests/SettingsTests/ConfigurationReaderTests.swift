@@ -50,8 +50,8 @@ struct ConfigurationReaderTests {
     #expect(configuration.worker.httpPort == 0)
     #expect(configuration.topics.produce.wishLike == "likes")
     #expect(configuration.topics.input == ["a", "b"])
-    #expect(configuration.log.keyRule == .any)
-    #expect(configuration.log.graceMs == 5)
+    #expect(configuration.logSettings.keyRule == .any)
+    #expect(configuration.logSettings.graceMs == 5)
     #expect(try configuration.bootstrapServers() == "h:1,h:2")
   }
 
