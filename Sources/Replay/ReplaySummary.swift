@@ -17,7 +17,7 @@ package struct ReplaySummary: Equatable, Sendable {
 
   package init() {}
 
-  mutating func sawRecord(at time: LogTime) {
+  mutating func countRecord(at time: LogTime) {
     records += 1
     guard let range = self.time else {
       self.time = time...time

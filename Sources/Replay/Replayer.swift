@@ -64,7 +64,7 @@ package struct Replayer: ~Copyable {
 
   private mutating func apply(_ record: LogRecord, in partition: PartitionReplay) throws(BrokenLog) {
     try partition.check(offset: record.offset)
-    summary.sawRecord(at: record.timestampMs)
+    summary.countRecord(at: record.timestampMs)
     let event = event(of: record, in: partition)
     lastEvent = event
     let applied = partition.log.apply(

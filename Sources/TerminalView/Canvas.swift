@@ -79,7 +79,7 @@ package struct Canvas: Sendable {
         if style != own { sequence += own.sequence(colors: colors) }
         style = own
         if !isPlaced { sequence += "\u{1B}[\(column + 1)G" }
-        isPlaced = !character.isOfDoubtfulWidth
+        isPlaced = !character.hasUncertainWidth
         sequence.append(character)
       }
     }

@@ -13,7 +13,7 @@ extension Character {
 
   /// Terminals disagree about all but plain letters, marks and ideographs: what comes after such a character has to
   /// be put where it belongs.
-  var isOfDoubtfulWidth: Bool {
+  var hasUncertainWidth: Bool {
     unicodeScalars.contains { scalar in
       switch scalar.value {
       case 0x20...0x7E, 0x3041...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xFF01...0xFF60: false

@@ -40,21 +40,21 @@ extension Command {
       }
       let configuration = try reader.read(
         file: arguments.configFile, environment: environment, flags: arguments.settings)
-      return try answer(Invocation(arguments: arguments, configuration: configuration))
+      return try execute(Invocation(arguments: arguments, configuration: configuration))
     } catch let error as SettingsError {
-      Flyscreen.complain("\(name): \(error)")
+      Flyscreen.printError("\(name): \(error)")
       return .usage
     } catch let failure as CommandFailure {
-      Flyscreen.complain("\(name): \(failure.reason)")
+      Flyscreen.printError("\(name): \(failure.reason)")
       return failure.status
     } catch {
-      Flyscreen.complain("\(name): \(error)")
+      Flyscreen.printError("\(name): \(error)")
       return .failed
     }
   }
 
-  /// What Kafka says no to, in terms of the broker that was given.
-  private func answer(_ invocation: Invocation) throws -> ExitStatus {
+  /// Runs it; Kafka errors are put in terms of the broker that was given.
+  private func execute(_ invocation: Invocation) throws -> ExitStatus {
     do {
       return try run(invocation)
     } catch let error as KafkaError {

@@ -9,7 +9,7 @@ struct CommandReader: ~Copyable {
   private var batch = RecordBatch()
   private var events: [ConsumerEvent] = []
   private var decoder = CommandDecoder()
-  /// Said once for each time that the broker goes away.
+  /// It is printed once each time that the broker goes away.
   private var isAway = false
 
   /// What a record of the topic turned out to be.
@@ -57,14 +57,14 @@ struct CommandReader: ~Copyable {
       }
     }
     batch.removeAll()
-    try answer()
+    try handleEvents()
   }
 
-  private mutating func answer() throws(KafkaError) {
+  private mutating func handleEvents() throws(KafkaError) {
     defer { events.removeAll() }
     for case .failed(let error, _) in events {
       guard error.kind == .unreachable else { throw error }
-      if !isAway { Flyscreen.complain("waiting for the broker: \(error.message)") }
+      if !isAway { Flyscreen.printError("waiting for the broker: \(error.message)") }
       isAway = true
     }
   }

@@ -26,7 +26,7 @@ struct ComparisonRun {
         .failed, "there is nothing to compare: the group \(group) has processed no record of this range")
     }
     for (range, asked) in zip(ranges, asked) where range.offsets.upperBound < asked.offsets.upperBound {
-      Flyscreen.complain(
+      Flyscreen.printError(
         "replay: \(range.partition) is compared up to offset \(range.offsets.upperBound), as far as \(group) has got")
     }
     let topics = invocation.configuration.topics
@@ -36,14 +36,15 @@ struct ComparisonRun {
     let difference = try comparison.run { bar.show(comparison.records, comparison.progress) }
     bar.clear()
     for doubt in comparison.doubts {
-      Flyscreen.complain("replay: not exact until the rooms have forgotten what was before: \(doubt)")
+      Flyscreen.printError("replay: not exact until the rooms have forgotten what was before: \(doubt)")
     }
-    if comparison.unheldResults > 0 {
-      Flyscreen.complain(
-        "replay: there is no topic \(topics.results), so \(comparison.unheldResults) results of grabs are not compared")
+    if comparison.uncheckedResults > 0 {
+      Flyscreen.printError(
+        "replay: there is no topic \(topics.results), so \(comparison.uncheckedResults) results of grabs are not compared"
+      )
     }
-    if let room, difference == nil, comparison.commands + comparison.results + comparison.unheldResults == 0 {
-      Flyscreen.complain("replay: nothing of the room \(room) is in what was compared")
+    if let room, difference == nil, comparison.commands + comparison.results + comparison.uncheckedResults == 0 {
+      Flyscreen.printError("replay: nothing of the room \(room) is in what was compared")
     }
     var output = StandardOutput()
     if let difference {
@@ -63,7 +64,7 @@ struct ComparisonRun {
       reason.question, room: reason.room, settings: LogSettings(), hashSeed: .random(in: .min ... .max))
     let source = try TopicSource([reason.range], LogInput.properties(invocation))
     while !explainer.isAnswered, let line = try source.next() { try explainer.play(line) }
-    return explainer.answer()
+    return explainer.explain()
   }
 }
 

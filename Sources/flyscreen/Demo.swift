@@ -31,8 +31,7 @@ extension Command {
   }
 }
 
-/// Senders, a broker, a worker, a gateway and a terminal in one process. Nothing of it is make-believe but the broker
-/// and the viewers.
+/// Senders, a broker, a worker, a gateway and a terminal in one process. Only the broker and the viewers are simulated.
 struct Demo {
   private let rooms: Int
   private let rate: Int
@@ -72,9 +71,9 @@ struct Demo {
     // What a user set for a broker of their own is of no use to this one.
     configuration.kafka = ["bootstrap.servers": broker.bootstrapServers]
 
-    let complaints = Complaints()
-    defer { complaints.tell() }
-    let log = Log(level: .warning, sink: complaints.take)
+    let heldLines = HeldLogLines()
+    defer { heldLines.print() }
+    let log = Log(level: .warning, sink: heldLines.append)
     let service = try WorkerService(configuration, members: 1, log: log)
     let gateway = try makeGateway(log)
     let worker = service.start { kill(getpid(), SIGTERM) }
@@ -138,11 +137,11 @@ struct Demo {
   }
 }
 
-/// What the worker says while the terminal is drawn upon: told when that is over.
-private final class Complaints: Sendable {
+/// Log lines that come while the terminal is drawn upon: printed when that is over.
+private final class HeldLogLines: Sendable {
   private let lines = Mutex<[[UInt8]]>([])
 
-  func take(_ line: [UInt8]) { lines.withLock { $0.append(line) } }
+  func append(_ line: [UInt8]) { lines.withLock { $0.append(line) } }
 
-  func tell() { lines.withLock { $0.forEach(Log.toStandardError) } }
+  func print() { lines.withLock { $0.forEach(Log.toStandardError) } }
 }

@@ -49,12 +49,12 @@ private struct ExplainTask {
     let settings = try LogInput.settings(invocation, for: "explain")
     var explainer = Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
     try play(try source(), explainer: &explainer)
-    if explainer.isEmptyHanded, let rest = try restOfPartitions() {
-      Flyscreen.complain(
+    if explainer.hasNoResult, let rest = try restOfPartitions() {
+      Flyscreen.printError(
         "explain: not where a key \(room) belongs (murmur2), so all other partitions are looked through, too")
       try play(rest, explainer: &explainer)
     }
-    guard let answer = explainer.answer(published: try published(explainer.namedCommands())) else {
+    guard let answer = explainer.explain(published: try published(explainer.namedCommands())) else {
       throw CommandFailure(.failed, explainer.noAnswer)
     }
     var output = StandardOutput()
@@ -70,7 +70,7 @@ private struct ExplainTask {
       return try PublishedTimes.find(
         commands, room: room, in: invocation.configuration.topics.commands, try LogInput.properties(invocation))
     } catch let error as KafkaError where error.kind == .unknownTopic {
-      Flyscreen.complain("explain: when commands were published is not known: \(error.message) (topics.commands)")
+      Flyscreen.printError("explain: when commands were published is not known: \(error.message) (topics.commands)")
       return [:]
     }
   }
@@ -79,14 +79,14 @@ private struct ExplainTask {
     var bar = ProgressBar()
     var lines = 0
     while !explainer.isAnswered, let line = try source.next() {
-      line.complainOfDoubt("explain")
+      line.printWarning("explain")
       do { try explainer.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
       lines += 1
       bar.show(lines, source.progress)
     }
     if !explainer.isAnswered, let until { explainer.fire(to: until) }
     bar.clear()
-    source.complainOfDoubts("explain")
+    source.printWarnings("explain")
   }
 
   // MARK: Which log

@@ -19,7 +19,7 @@ enum Flyscreen {
   static func run(_ words: [String], environment: [String: String]) -> ExitStatus {
     switch words.first {
     case nil:
-      complain("a command is missing; flyscreen --help shows them")
+      printError("a command is missing; flyscreen --help shows them")
       return .usage
     case "--help", "-h", "help":
       print(help, terminator: "")
@@ -42,19 +42,19 @@ enum Flyscreen {
       return .done
     }
     if let first = family.first {
-      complain(
+      printError(
         "\(words[0]) is not all of a command; there is: \(family.map(\.name).joined(separator: ", "))"
           + " (flyscreen \(first.name) --help)")
       return .usage
     }
     let nearest = NearestName.of(words[0], among: commands.map { $0.words[0] })
     let name = commands.first { $0.words[0] == nearest }?.name ?? ""
-    complain("there is no command \(words[0]); the nearest is \(name), and flyscreen --help shows all")
+    printError("there is no command \(words[0]); the nearest is \(name), and flyscreen --help shows all")
     return .usage
   }
 
   /// One line, on stderr.
-  static func complain(_ line: String) {
+  static func printError(_ line: String) {
     let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
     let bytes = Array("flyscreen: \(line)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)

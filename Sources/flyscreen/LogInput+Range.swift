@@ -53,9 +53,9 @@ extension LogInput {
     if let begins = ranges.compactMap(\.beginsLate).min() {
       let reason = "what is left of \(names) begins at \(begins.dateAndClock) UTC"
       if isEmpty { throw CommandFailure(.failed, "\(reason): that range is gone") }
-      Flyscreen.complain("\(reason): of that range the records before are gone")
+      Flyscreen.printError("\(reason): of that range the records before are gone")
     } else if isEmpty, invocation.arguments.has("from") || invocation.arguments.has("to") {
-      Flyscreen.complain("no record of \(names) is in that range")
+      Flyscreen.printError("no record of \(names) is in that range")
     }
   }
 }

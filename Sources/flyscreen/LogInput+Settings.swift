@@ -21,7 +21,7 @@ extension LogInput {
     }
     let named = changed(in: invocation.configuration.logSettings)
     if !named.isEmpty {
-      Flyscreen.complain(
+      Flyscreen.printError(
         "\(command): \(named.joined(separator: ", ")) of the environment or --config \(named.count == 1 ? "has" : "have")"
           + " no say here: \(others)")
     }

@@ -28,27 +28,27 @@ extension Command {
 
 /// Carries lines from the broker to a file.
 private struct Recording: ~Copyable {
-  private var sieve: RoomSieve?
+  private var filter: RoomFilter?
   private var bar = ProgressBar()
 
-  private static var page: Int { 1 << 18 }
+  private static var chunkBytes: Int { 1 << 18 }
 
-  init(room: String?) { sieve = room.map { RoomSieve(room: $0) } }
+  init(room: String?) { filter = room.map { RoomFilter(room: $0) } }
 
   consuming func save(_ source: any LogSource, as path: String) throws {
     var file = try LogFileOutput(path: path)
     var writer = LogLineWriter()
     var records = 0
     while var line = try source.next() {
-      line.complainOfDoubt("record")
+      line.printWarning("record")
       if case .record = line.content { records += 1 }
-      sieve?.pass(&line)
+      filter?.apply(to: &line)
       writer.write(line, into: &file.bytes)
-      if file.bytes.count >= Self.page { try file.flush() }
+      if file.bytes.count >= Self.chunkBytes { try file.flush() }
       bar.show(records, source.progress)
     }
     try file.close()
     bar.clear()
-    source.complainOfDoubts("record")
+    source.printWarnings("record")
   }
 }

@@ -76,7 +76,7 @@ private struct ReplayRun: ~Copyable {
   private var output = StandardOutput()
   private var bar = ProgressBar()
 
-  private static var page: Int { 1 << 18 }
+  private static var chunkBytes: Int { 1 << 18 }
 
   init(_ replayer: consuming Replayer, prints: Output, _ page: TimelineFile?) {
     self.replayer = replayer
@@ -88,7 +88,7 @@ private struct ReplayRun: ~Copyable {
     var pace = speed.map { ReplayPace(speed: $0) }
     do {
       while let line = try source.next() {
-        line.complainOfDoubt("replay")
+        line.printWarning("replay")
         while let now = pace?.wait(for: line) {
           replayer.fire(to: now)
           try print()
@@ -99,7 +99,7 @@ private struct ReplayRun: ~Copyable {
         } catch let error as BrokenLog {
           throw BrokenLog("\(source.place): \(error)")
         }
-        if replayer.output.count + replayer.results.count >= Self.page || speed != nil { try print() }
+        if replayer.output.count + replayer.results.count >= Self.chunkBytes || speed != nil { try print() }
         bar.show(replayer.summary.records, source.progress)
       }
     } catch {
@@ -108,7 +108,7 @@ private struct ReplayRun: ~Copyable {
       throw error
     }
     bar.clear()
-    source.complainOfDoubts("replay")
+    source.printWarnings("replay")
     if let until { replayer.fire(to: until) }
     try page?.end(until: until)
     try print()
@@ -128,17 +128,17 @@ private struct ReplayRun: ~Copyable {
 }
 
 extension LogSource {
-  /// Says on stderr what it found out on the way.
-  func complainOfDoubts(_ command: String) {
-    for doubt in doubts { Flyscreen.complain("\(command): not exact: \(doubt)") }
+  /// Prints its warnings to stderr.
+  func printWarnings(_ command: String) {
+    for doubt in doubts { Flyscreen.printError("\(command): not exact: \(doubt)") }
   }
 }
 
 extension LogLine {
-  /// Says on stderr where what follows may differ from what was.
-  func complainOfDoubt(_ command: String) {
+  /// Prints to stderr where what follows may differ from what was.
+  func printWarning(_ command: String) {
     if case .state(let state) = content, let doubt = state.doubt {
-      Flyscreen.complain("\(command): not exact until the rooms have forgotten what was before: \(doubt)")
+      Flyscreen.printError("\(command): not exact until the rooms have forgotten what was before: \(doubt)")
     }
   }
 }

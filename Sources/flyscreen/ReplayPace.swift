@@ -7,7 +7,7 @@ import RoomModel
 struct ReplayPace {
   private let speed: Int64
   /// A point in log time, and on the monotonic clock.
-  private var began: (log: LogTime, nowMs: Int64)?
+  private var began: (logTime: LogTime, nowMs: Int64)?
 
   /// A frame of a screen.
   private static let stepMs: Int64 = 16
@@ -27,9 +27,9 @@ struct ReplayPace {
       self.began = (time, now)
       return nil
     }
-    let due = began.nowMs + (time - began.log) / speed
+    let due = began.nowMs + (time - began.logTime) / speed
     guard due > now else { return nil }
     usleep(UInt32(min(due - now, Self.stepMs)) * 1000)
-    return min(time - 1, began.log + (MonotonicClock.nowMs() - began.nowMs) * speed)
+    return min(time - 1, began.logTime + (MonotonicClock.nowMs() - began.nowMs) * speed)
   }
 }

@@ -47,7 +47,7 @@ struct Tail {
         switch reading {
         case .command(let published, let value, let format):
           show(published, json: format == .json ? value : nil, on: &output)
-        case .notUnderstood(let reason): Flyscreen.complain("tail: \(reason)")
+        case .notUnderstood(let reason): Flyscreen.printError("tail: \(reason)")
         }
       }
       try output.flush()

@@ -9,7 +9,7 @@ final class TimelineFile {
   private let descriptor: Int32
   private var timeline: Timeline
 
-  private static var page: Int { 1 << 18 }
+  private static var chunkBytes: Int { 1 << 18 }
 
   /// Nil: none is asked for.
   init?(_ arguments: Arguments, _ settings: LogSettings) throws {
@@ -30,18 +30,18 @@ final class TimelineFile {
 
   func play(_ line: LogLine) throws {
     try timeline.play(line)
-    if timeline.pageCount >= Self.page { try write(timeline.takePage()) }
+    if timeline.pageCount >= Self.chunkBytes { try write(timeline.takePage()) }
   }
 
   /// Fires timers up to `until`, and ends the page.
   func end(until: Int64?) throws {
     if let until { timeline.fire(to: until) }
     if let fullAt = timeline.fullAt {
-      Flyscreen.complain(
+      Flyscreen.printError(
         "replay: \(path) ends at \(fullAt.dateAndClock) UTC, or it would be too large for a browser; a range that begins"
           + " there (--from) shows what comes later")
     } else if timeline.isEmpty {
-      Flyscreen.complain("replay: \(path) is empty: nothing of the room \(room) is in what was replayed")
+      Flyscreen.printError("replay: \(path) is empty: nothing of the room \(room) is in what was replayed")
     }
     try write(timeline.end())
   }

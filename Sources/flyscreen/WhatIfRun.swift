@@ -14,12 +14,12 @@ struct WhatIfRun: ~Copyable {
 
   mutating func play(_ source: any LogSource, until: Int64?) throws -> ExitStatus {
     while let line = try source.next() {
-      line.complainOfDoubt("replay")
+      line.printWarning("replay")
       do { try replay.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
       bar.show(replay.summary.records, source.progress)
     }
     bar.clear()
-    source.complainOfDoubts("replay")
+    source.printWarnings("replay")
     if let until { replay.fire(to: until) }
     var output = StandardOutput()
     output.append(WhatIfTable(replay).text)
@@ -38,22 +38,23 @@ private struct WhatIfTable {
   }
 
   init(_ replay: borrowing WhatIfReplay) {
-    let (was, would) = (replay.was, replay.would)
-    let ids = Set(was.gifts.keys).union(would.gifts.keys).sorted {
-      let (a, b) = (was.gifts[$0]?.shown ?? 0, was.gifts[$1]?.shown ?? 0)
+    let (actual, alternative) = (replay.actual, replay.alternative)
+    let ids = Set(actual.gifts.keys).union(alternative.gifts.keys).sorted {
+      let (a, b) = (actual.gifts[$0]?.shown ?? 0, actual.gifts[$1]?.shown ?? 0)
       return (-a, $0) < (-b, $1)
     }
     var lines = ids.map { id in
-      let (before, after) = (was.gifts[id] ?? .init(), would.gifts[id] ?? .init())
+      let (before, after) = (actual.gifts[id] ?? .init(), alternative.gifts[id] ?? .init())
       let name = before.name.isEmpty ? after.name : before.name
       return Line(
         name: name.isEmpty || name == id ? id : "\(name) (\(id))", cells: Self.cells(before) + Self.cells(after))
     }
-    lines.append(Line(name: "all gifts", cells: Self.cells(Self.sum(was.gifts)) + Self.cells(Self.sum(would.gifts))))
-    lines.append(Line(name: "wishes", cells: Self.cells(was.wishes) + Self.cells(would.wishes)))
+    lines.append(
+      Line(name: "all gifts", cells: Self.cells(Self.sum(actual.gifts)) + Self.cells(Self.sum(alternative.gifts))))
+    lines.append(Line(name: "wishes", cells: Self.cells(actual.wishes) + Self.cells(alternative.wishes)))
     lines.append(
       Line(
-        name: "commands", cells: ["\(replay.commands.was)", "", "", "\(replay.commands.would)", "", ""]))
+        name: "commands", cells: ["\(replay.commands.actual)", "", "", "\(replay.commands.alternative)", "", ""]))
     let head = Line(name: "", cells: ["shown", "skipped", "longest wait", "shown", "skipped", "longest wait"])
     text = Self.text(["as it was", "with these settings"], [head] + lines)
   }

@@ -10,7 +10,7 @@ struct CommandExplanationTests {
   /// What is said about the last of the commands that hold `words`.
   private func why(_ words: String, _ log: RoomLog) throws -> String {
     let name = try #require(try log.commands(with: words).last)
-    return try #require(try log.answer(.command(name)))
+    return try #require(try log.explain(.command(name)))
   }
 
   private func log(_ build: (inout RoomLog) -> Void) -> RoomLog {
@@ -72,7 +72,7 @@ struct CommandExplanationTests {
       $0.gift(at: 1100, "8")
     }
     let name = try #require(try log.commands(with: "giftHide").first)
-    let text = try #require(try log.answer(.command(name)))
+    let text = try #require(try log.explain(.command(name)))
     #expect(text.contains("it had its turn, turnMs (900) or more since it was shown"))
     #expect(text.contains("cause      timer 'tick'"))
   }
@@ -103,7 +103,7 @@ struct CommandExplanationTests {
       $0.wish(at: 1000, "7", "w1")
       for time in [1600, 1700, 2200] as [LogTime] { $0.like(at: time, "\(time)", "w1", id: "l\(time)") }
     }
-    let texts = try log.commands(with: "wishLikes").map { try #require(try log.answer(.command($0))) }
+    let texts = try log.commands(with: "wishLikes").map { try #require(try log.explain(.command($0))) }
     try #require(texts.count == 3)
     #expect(texts.allSatisfy { $0.contains("STAGES.md, section 4: likes") })
     #expect(texts[0].contains("it was liked, and the last total was sent its pace (likesMs, 500) ago or more"))
@@ -121,7 +121,7 @@ struct CommandExplanationTests {
       $0.gift(at: 1002, "9", count: 5, value: 2)
       $0.gift(at: 1003, "a", count: 3, value: 0)
     }
-    let texts = try log.commands(with: "overflow").map { try #require(try log.answer(.command($0))) }
+    let texts = try log.commands(with: "overflow").map { try #require(try log.explain(.command($0))) }
     try #require(texts.count == 2)
     #expect(texts[0].contains("STAGES.md, section 3: a gift arrives"))
     #expect(texts[0].contains("more than queueLimit (1) combos were queued"))
@@ -164,7 +164,7 @@ struct CommandExplanationTests {
 
   @Test func aCommandThatNeverWasIsNotFound() throws {
     let log = log { $0.gift(at: 1000, "7") }
-    #expect(try log.answer(.command(try #require(CommandName("im.gifts/0/0/3")))) == nil)
+    #expect(try log.explain(.command(try #require(CommandName("im.gifts/0/0/3")))) == nil)
     var explainer = Explainer(
       .command(try #require(CommandName("im.gifts/0/0/3"))), room: "r1", settings: log.settings, hashSeed: 1)
     try log.eachLine { try explainer.play($0) }
@@ -186,7 +186,7 @@ struct CommandExplanationTests {
     let until = try #require(LogTime(try file("until").trimmingCharacters(in: .whitespacesAndNewlines)))
     for command in try file("commands.ndjson").split(separator: "\n").map(String.init).prefix(60)
     where command.contains(#""roomId":"r1""#) {
-      let text = try log.answer(.command(try #require(RoomLog.name(command))), until: until)
+      let text = try log.explain(.command(try #require(RoomLog.name(command))), until: until)
       #expect(text?.contains(command) == true, "\(command)")
     }
   }
@@ -200,7 +200,7 @@ struct CommandExplanationTests {
     #expect(text.contains("likes    2 likes, to be told 00:00:01.250"))
     let first = try #require(try taps.commands(with: "likeBurst").first)
     #expect(
-      try taps.answer(.command(first))?.contains("the tap is a like, and the last burst was sent its pace") == true)
+      try taps.explain(.command(first))?.contains("the tap is a like, and the last burst was sent its pace") == true)
   }
 
   @Test func whatARainSends() throws {

@@ -7,15 +7,16 @@ import Testing
 
 /// What became of an event, from its record to where nothing is left to be told.
 struct EventExplanationTests {
-  private func fate(_ id: String = "e1", until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> String {
+  private func trace(_ id: String = "e1", until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> String
+  {
     var log = RoomLog()
     build(&log)
-    return try #require(try log.answer(.event(id), until: until))
+    return try #require(try log.explain(.event(id), until: until))
   }
 
   @Test func aGiftFromItsRecordToItsLastCommand() throws {
     #expect(
-      try fate {
+      try trace {
         $0.gift(at: 1000, "7")
         $0.gift(at: 1700, "7", count: 3, id: "e1")
       } == """
@@ -43,7 +44,7 @@ struct EventExplanationTests {
     log.like(at: 1040, "7", "w1", id: "e2")
     log.event(at: 1050, "e3", #""gift":{"sender":{"userId":7},"giftId":"rose","count":-1}"#)
     log.event(at: 1060, "e4", #""gift":{"sender":{"userId":"77"},"giftId":"rose","count":-1}"#)
-    let text = try #require(try log.answer(.user("7")))
+    let text = try #require(try log.explain(.user("7")))
     let heads = text.split(separator: "\n").filter { $0.hasPrefix("im.gifts/0/") }
     #expect(text.hasPrefix("what user 7 did in room r1: 5 records\n"))
     #expect(
@@ -53,7 +54,7 @@ struct EventExplanationTests {
       ])
     #expect(text.contains("skipped"))
     #expect(text.components(separatedBy: "duplicate of im.gifts/0/1, which came 10 ms before").count == 2)
-    #expect(try log.answer(.user("70")) == nil)
+    #expect(try log.explain(.user("70")) == nil)
   }
 
   @Test func timesOfPublishingStandBesideTheirCommands() throws {
@@ -63,12 +64,12 @@ struct EventExplanationTests {
     try log.eachLine { try explainer.play($0) }
     let names = explainer.namedCommands().map(\.name.description)
     #expect(names == ["im.gifts/0/0/0"])
-    let text = explainer.answer(published: ["im.gifts/0/0/0": 1034])
+    let text = explainer.explain(published: ["im.gifts/0/0/0": 1034])
     #expect(text?.contains("[im.gifts/0/0/0, published 00:00:01.034]") == true)
   }
 
   @Test func aDuplicateNamesTheOneBefore() throws {
-    let text = try fate {
+    let text = try trace {
       for time in [1000, 1400, 90_000] as [LogTime] { $0.gift(at: time, "7", id: "e1") }
     }
     #expect(text.hasPrefix("event e1 of room r1: 3 records\n"))
@@ -77,19 +78,19 @@ struct EventExplanationTests {
   }
 
   @Test func aDeadLetterSaysWhy() throws {
-    let text = try fate { $0.event(at: 1000, "e1", #""gift":{"sender":{"userId":"7"},"giftId":"rose","count":-1}"#) }
+    let text = try trace { $0.event(at: 1000, "e1", #""gift":{"sender":{"userId":"7"},"giftId":"rose","count":-1}"#) }
     #expect(text.contains("dead letter, to im.gifts.dlq: gift.count: -1 is not in 0…1000000"))
   }
 
   @Test func oneThatWasBrokenAlreadyInItsJSON() throws {
-    let text = try fate {
+    let text = try trace {
       $0.line(#""offset":0,"timestampMs":1000,"key":"r1","valueText":"{\"eventId\":\"e1\",""#)
     }
     #expect(text.contains("dead letter, to im.gifts.dlq: "))
   }
 
   @Test func aLateOneSaysHowLate() throws {
-    let text = try fate {
+    let text = try trace {
       $0.gift(at: 2000, "8")
       $0.gift(at: 1000, "7", id: "e1")
     }
@@ -105,14 +106,14 @@ struct EventExplanationTests {
       log.gift(at: 1002, "9", count: 5, value: 2)
       log.gift(at: 1003, "a", count: 3, value: 0, id: "e2")
     }
-    let later = try fate("e1", log)
+    let later = try trace("e1", log)
     #expect(later.contains("queued, worth 5, 0 other combos in the queue; its wait runs out 00:01:01.001"))
     #expect(
       later.contains(
         "00:00:01.002     +1 ms  skipped (overflow): more than queueLimit (1) combos were queued, and this one was worth "
           + "least; 5 gifts of the combo not shown"))
     #expect(later.contains("the command skipped tells it, with 1 of that kind (units 5) in all [im.gifts/0/2/0]"))
-    let atOnce = try fate("e2", log)
+    let atOnce = try trace("e2", log)
     #expect(atOnce.contains("00:00:01.003     +0 ms  skipped (overflow)"))
     #expect(atOnce.contains("3 gifts of it not shown"))
     #expect(atOnce.contains("[im.gifts/0/3/1]"))
@@ -126,14 +127,14 @@ struct EventExplanationTests {
       log.line(#""settings":{"gift":{"queueLimit":1,"lanes":1}}"#)
       log.gift(at: 1010, "9", count: 7, value: 1, id: "e9")
     }
-    for id in ["e4", "e5"] { #expect(try fate(id, log).contains("skipped (overflow)")) }
-    #expect(try fate("e9", log).contains("+0 ms  skipped (overflow)"))
-    #expect(try fate("e9", log).contains("7 gifts of it not shown"))
-    #expect(try fate("e3", log).contains("giftHide with ×2: all of it was shown"))
+    for id in ["e4", "e5"] { #expect(try trace(id, log).contains("skipped (overflow)")) }
+    #expect(try trace("e9", log).contains("+0 ms  skipped (overflow)"))
+    #expect(try trace("e9", log).contains("7 gifts of it not shown"))
+    #expect(try trace("e3", log).contains("giftHide with ×2: all of it was shown"))
   }
 
   @Test func skippedForWaitingTooLong() throws {
-    let text = try fate {
+    let text = try trace {
       $0.settings.engine.gift.lanes = 1
       $0.settings.engine.gift.maxWaitMs = 500
       $0.gift(at: 1000, "7")
@@ -144,7 +145,7 @@ struct EventExplanationTests {
   }
 
   @Test func queuedAgainWhenItsTurnWasOver() throws {
-    let text = try fate {
+    let text = try trace {
       $0.settings.engine.gift.lanes = 1
       $0.settings.engine.gift.turnMs = 900
       $0.gift(at: 1000, "7", count: 50, id: "e1")
@@ -156,7 +157,7 @@ struct EventExplanationTests {
   }
 
   @Test func aRestingComboGoesOn() throws {
-    let text = try fate {
+    let text = try trace {
       $0.gift(at: 1000, "7")
       $0.gift(at: 4000, "7", id: "e1")
     }
@@ -165,7 +166,7 @@ struct EventExplanationTests {
   }
 
   @Test func aGiftEndsAHold() throws {
-    let text = try fate {
+    let text = try trace {
       $0.gift(at: 1000, "7")
       $0.gift(at: 2000, "7", id: "e1")
     }
@@ -173,7 +174,7 @@ struct EventExplanationTests {
   }
 
   @Test func aStreakThatBroughtItBefore() throws {
-    let text = try fate {
+    let text = try trace {
       $0.gift(at: 1000, "7", count: 5, streak: "s")
       $0.gift(at: 1100, "7", count: 4, streak: "s", id: "e1")
     }
@@ -188,15 +189,15 @@ struct EventExplanationTests {
       log.gift(at: 1002, "9", id: "e1")
     }
     #expect(
-      try fate(until: nil, queue).contains(
+      try trace(until: nil, queue).contains(
         "where this piece of the log ends, it is still waiting: queued, 2. of 2: combo im.gifts/0/2: ×1 to show, worth 10"
       ))
-    let shown = try fate(until: nil) { $0.gift(at: 1000, "7", id: "e1") }
+    let shown = try trace(until: nil) { $0.gift(at: 1000, "7", id: "e1") }
     #expect(shown.contains("it is still waiting: on a lane: combo im.gifts/0/0: ×0 of 1 shown; next tick 00:00:01.550"))
   }
 
   @Test func aWishFliesAndLands() throws {
-    let text = try fate {
+    let text = try trace {
       $0.wish(at: 1000, "7", "w1")
       $0.wish(at: 1100, "8", "w2", id: "e1")
     }
@@ -207,18 +208,18 @@ struct EventExplanationTests {
 
   @Test func aWishIsIgnoredSkippedOrExpires() throws {
     #expect(
-      try fate {
+      try trace {
         $0.wish(at: 1000, "7", "w1")
         $0.wish(at: 1100, "8", "w1", id: "e1")
       }.contains("wish w1 is flying already: this one is ignored"))
     #expect(
-      try fate {
+      try trace {
         $0.settings.engine.wish.queueLimit = 0
         $0.wish(at: 1000, "7", "w1")
         $0.wish(at: 1100, "8", "w2", id: "e1")
       }.contains("skipped (overflow): it could not start, and queueLimit (0) others were queued"))
     #expect(
-      try fate {
+      try trace {
         $0.settings.engine.wish.maxWaitMs = 500
         $0.wish(at: 1000, "7", "w1")
         $0.wish(at: 1100, "8", "w2", id: "e1")
@@ -227,7 +228,7 @@ struct EventExplanationTests {
 
   @Test func aLikeIsToldOrIgnored() throws {
     func like(_ user: String, _ wish: String) throws -> String {
-      try fate {
+      try trace {
         $0.wish(at: 1000, "7", "w1")
         $0.like(at: 1200, "9", "w1")
         $0.like(at: 1300, user, wish, id: "e1")
@@ -246,19 +247,19 @@ struct EventExplanationTests {
     whole.gift(at: 1900, "7", id: "e1")
     whole.gift(at: 2000, "7", id: "e2")
     let log = try whole.goingOn(from: 1)
-    let twice = try #require(try log.answer(.event("e1")))
+    let twice = try #require(try log.explain(.event("e1")))
     #expect(twice.contains("duplicate of one before this piece of the log"))
-    let added = try #require(try log.answer(.event("e2")))
-    #expect(try added == whole.answer(.event("e2")))
+    let added = try #require(try log.explain(.event("e2")))
+    #expect(try added == whole.explain(.event("e2")))
     let bump = try #require(try whole.commands(with: "giftBump").last)
-    let why = try #require(try log.answer(.command(bump)))
+    let why = try #require(try log.explain(.command(bump)))
     #expect(why.contains("behind it  combo im.gifts/0/0, which was there when this piece of the log began"))
   }
 
   @Test func anEventThatNeverCameHasNoAnswer() throws {
     var log = RoomLog()
     log.gift(at: 1000, "7", id: "e1")
-    #expect(try log.answer(.event("e2")) == nil)
+    #expect(try log.explain(.event("e2")) == nil)
   }
 
   /// A dead letter of another room, or one that holds the id elsewhere, is not meant.
@@ -267,11 +268,11 @@ struct EventExplanationTests {
     log.line(
       #""offset":0,"timestampMs":1,"key":"r2","value":{"eventId":"e1","roomId":"r2","gift":{"sender":{"userId":"7"}}}"#)
     log.line(#""offset":1,"timestampMs":1,"key":"r1","value":{"eventId":"x","roomId":"r1","e1":1}"#)
-    #expect(try log.answer(.event("e1")) == nil)
+    #expect(try log.explain(.event("e1")) == nil)
   }
 
   @Test func controlCharactersDoNotReachTheTerminal() throws {
-    let text = try fate { $0.gift(at: 1000, #"7\u001b[2J"#, id: "e1") }
+    let text = try trace { $0.gift(at: 1000, #"7\u001b[2J"#, id: "e1") }
     #expect(!text.unicodeScalars.contains("\u{1b}"))
   }
 
@@ -284,16 +285,16 @@ struct EventExplanationTests {
   }
 
   @Test func aTapThatIsALikeAndOneThatIsNone() throws {
-    let text = try fate {
+    let text = try trace {
       $0.tap(at: 1000, "7")
       $0.tap(at: 1100, "7", id: "e1")
       $0.tap(at: 1150, "7", id: "e1 again")
     }
     #expect(text.contains("a like: it came soon enough after the user's last tap, before 00:00:01.300"))
     #expect(text.contains("likeBurst tells 1 like, this one among them [im.gifts/0/1/0]  (section 5: likes)"))
-    let first = try fate { $0.tap(at: 1000, "7", id: "e1") }
+    let first = try trace { $0.tap(at: 1000, "7", id: "e1") }
     #expect(first.contains("not a like: it is the user's first for a while. The next is one if it comes less than"))
-    let late = try fate {
+    let late = try trace {
       $0.tap(at: 1000, "7")
       $0.tap(at: 1300, "7", id: "e1")
     }
@@ -301,7 +302,7 @@ struct EventExplanationTests {
   }
 
   @Test func aGrabFromItsOutcomeToTheTally() throws {
-    let text = try fate(
+    let text = try trace(
       "e1",
       rain {
         $0.grab(at: 2300, "8", "a", 0)
@@ -315,7 +316,7 @@ struct EventExplanationTests {
 
   @Test func whyAGrabGaveNothing() throws {
     func outcome(_ packet: Int, at time: LogTime, rain id: String = "a") throws -> String {
-      try fate("e1", rain { $0.grab(at: time, "7", id, packet, id: "e1") })
+      try trace("e1", rain { $0.grab(at: time, "7", id, packet, id: "e1") })
     }
     #expect(try outcome(1, at: 2600).contains("opened, and empty: packet 1 was in the air"))
     #expect(try outcome(1, at: 2600).contains("it is not one that pays"))
@@ -323,14 +324,14 @@ struct EventExplanationTests {
     #expect(try outcome(9, at: 2600).contains("missed: the rain has 4 packets, and no packet 9"))
     #expect(try outcome(0, at: 7600).contains("missed: packet 0 landed 00:00:07.100, and could be opened before"))
     #expect(try outcome(0, at: 2600, rain: "b").contains("missed: no rain of that id runs"))
-    let twice = try fate(
+    let twice = try trace(
       "e1",
       rain {
         $0.grab(at: 2300, "7", "a", 0)
         $0.grab(at: 2400, "7", "a", 0, id: "e1")
       })
     #expect(twice.contains("again: this user had opened packet 0 before"))
-    let poor = try fate("e1") {
+    let poor = try trace("e1") {
       $0.rain(at: 1000, "a", budget: 0)
       $0.grab(at: 2300, "7", "a", 0, id: "e1")
     }
@@ -338,13 +339,14 @@ struct EventExplanationTests {
   }
 
   @Test func aRainFromItsCountdownToItsEnd() throws {
-    let text = try fate("r", rain { _ in })
+    let text = try trace("r", rain { _ in })
     #expect(text.contains("a rain of 4 packets: starts 00:00:02.000, ends 00:00:07.620, pays up to 100"))
     #expect(text.contains("rainCountdown from 1 [im.gifts/0/0/0]"))
     #expect(text.contains("rainDrop of its first packet [im.gifts/0/0/1]"))
     #expect(text.contains("rainEnd: nothing can be opened any more [im.gifts/0/0/5]"))
-    #expect(try fate("r", until: 2600, rain { _ in }).contains("still waiting: the rain runs: 2 of 4 packets dropped"))
-    #expect(try fate("x", rain { $0.rain(at: 2000, "a", id: "x") }).contains("a rain of that id runs already"))
-    #expect(try fate("x", rain { $0.rain(at: 20_000, "a", id: "x") }).contains("began less than rememberMs (86400000)"))
+    #expect(try trace("r", until: 2600, rain { _ in }).contains("still waiting: the rain runs: 2 of 4 packets dropped"))
+    #expect(try trace("x", rain { $0.rain(at: 2000, "a", id: "x") }).contains("a rain of that id runs already"))
+    #expect(
+      try trace("x", rain { $0.rain(at: 20_000, "a", id: "x") }).contains("began less than rememberMs (86400000)"))
   }
 }

@@ -56,11 +56,11 @@ struct RoomLog {
   }
 
   /// What is said about `question` once timers up to `until` have fired; nil: nothing.
-  func answer(_ question: Explainer.Question, until: LogTime? = 100_000) throws -> String? {
+  func explain(_ question: Explainer.Question, until: LogTime? = 100_000) throws -> String? {
     var explainer = Explainer(question, room: "r1", settings: settings, hashSeed: 1)
     try eachLine { try explainer.play($0) }
     if let until { explainer.fire(to: until) }
-    return explainer.answer()
+    return explainer.explain()
   }
 
   func eachLine(_ body: (LogLine) throws -> Void) throws {

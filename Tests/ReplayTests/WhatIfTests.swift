@@ -13,14 +13,16 @@ struct WhatIfTests {
     )
   }
 
-  private func run(_ lines: [String], _ whatIf: LogSettings) throws -> (was: ShowStatistics, would: ShowStatistics) {
+  private func run(_ lines: [String], _ whatIf: LogSettings) throws -> (
+    actual: ShowStatistics, alternative: ShowStatistics
+  ) {
     var replay = WhatIfReplay(settings: LogSettings(), whatIf: whatIf, room: nil)
     var reader = LogLineReader()
     for line in lines {
       try Array(line.utf8).withUnsafeBytes { try replay.play(try #require(try reader.read($0))) }
     }
     replay.fire(to: 1_000_000)
-    return (replay.was, replay.would)
+    return (replay.actual, replay.alternative)
   }
 
   private func row(_ name: String, shown: Int64, skipped: Int64, waitMs: Milliseconds) -> ShowStatistics.Row {
@@ -37,10 +39,10 @@ struct WhatIfTests {
       gift(0, at: 0, user: "a", gift: "rose"), gift(1, at: 10, user: "b", gift: "car"),
     ]
     let runs = try run(lines, one)
-    #expect(runs.was.gifts["car"] == row("cars", shown: 1, skipped: 0, waitMs: 0))
+    #expect(runs.actual.gifts["car"] == row("cars", shown: 1, skipped: 0, waitMs: 0))
     // The rose enters in 250, its first tick at 550 draws it, at 850 the hold begins, which ends at 1850; 250 to leave.
-    #expect(runs.would.gifts["car"] == row("cars", shown: 1, skipped: 0, waitMs: 2090))
-    #expect(runs.would.gifts["rose"] == row("roses", shown: 1, skipped: 0, waitMs: 0))
+    #expect(runs.alternative.gifts["car"] == row("cars", shown: 1, skipped: 0, waitMs: 2090))
+    #expect(runs.alternative.gifts["rose"] == row("roses", shown: 1, skipped: 0, waitMs: 0))
   }
 
   @Test func whatIsSkippedIsToldByGift() throws {
@@ -51,9 +53,9 @@ struct WhatIfTests {
       gift(0, at: 0, user: "a", gift: "rose", count: 3), gift(1, at: 10, user: "b", gift: "car", count: 7),
     ]
     let runs = try run(lines, none)
-    #expect(runs.was.gifts["car"] == row("cars", shown: 7, skipped: 0, waitMs: 0))
-    #expect(runs.would.gifts["car"] == row("", shown: 0, skipped: 7, waitMs: 0))
-    #expect(runs.would.gifts["rose"] == row("roses", shown: 3, skipped: 0, waitMs: 0))
+    #expect(runs.actual.gifts["car"] == row("cars", shown: 7, skipped: 0, waitMs: 0))
+    #expect(runs.alternative.gifts["car"] == row("", shown: 0, skipped: 7, waitMs: 0))
+    #expect(runs.alternative.gifts["rose"] == row("roses", shown: 3, skipped: 0, waitMs: 0))
   }
 
   /// Nothing is lost: what was sent was shown or skipped, under all settings.
@@ -67,7 +69,7 @@ struct WhatIfTests {
       return gift(Int64(i), at: Int64(i * 150), user: "\(i * i % 23)", gift: "g\(i % 4)", count: i % 7 + 1)
     }
     let runs = try run(lines, settings)
-    for run in [runs.was, runs.would] {
+    for run in [runs.actual, runs.alternative] {
       #expect(run.gifts.values.reduce(0) { $0 + $1.shown + $1.skipped } == sent)
     }
   }

@@ -17,13 +17,13 @@ final class ComparedPartition {
   let range: PartitionRange
   private let source: PartitionSource
   private var replayer: Replayer
-  private let holdsResults: Bool
+  private let checksResults: Bool
   /// Each in its order.
   private var expected: [Recipient: Line] = [:]
   private var json = ByteBuffer()
   private(set) var isAtEnd = false
   private(set) var records = 0
-  private(set) var unheldResults = 0
+  private(set) var uncheckedResults = 0
   private(set) var doubt: String?
   /// The last record that was played, -1 before the first.
   private(set) var lastOffset: Int64 = -1
@@ -33,10 +33,10 @@ final class ComparedPartition {
     var start = 0
   }
 
-  /// - Parameter holdsResults: whether they are published anywhere.
-  init(_ range: PartitionRange, room: String?, holdsResults: Bool, _ connection: LogConnection) {
+  /// - Parameter checksResults: whether they are published anywhere.
+  init(_ range: PartitionRange, room: String?, checksResults: Bool, _ connection: LogConnection) {
     self.range = range
-    self.holdsResults = holdsResults
+    self.checksResults = checksResults
     source = PartitionSource(range, room: nil, connection)
     replayer = Replayer(settings: LogSettings(), room: room, hashSeed: .random(in: .min ... .max))
   }
@@ -71,7 +71,7 @@ final class ComparedPartition {
   }
 
   /// The first of those that nobody has seen.
-  var leftOver: (Recipient, Expected)? {
+  var firstMissing: (Recipient, Expected)? {
     let heads = expected.map { ($0.key, $0.value.items[$0.value.start]) }
     return heads.min { ($0.1.offset, $0.1.atMs, $0.0.key) < ($1.1.offset, $1.1.atMs, $1.0.key) }
   }
@@ -94,10 +94,10 @@ final class ComparedPartition {
       expect(.command(command), of: partition)
     }
     for result in replayer.batch.results {
-      if holdsResults {
+      if checksResults {
         expect(.result(result), of: partition)
       } else if replayer.isAskedFor(result.roomId) {
-        unheldResults += 1
+        uncheckedResults += 1
       }
     }
     replayer.batch.removeAll()

@@ -37,14 +37,14 @@ package final class OutputComparison {
   package var rooms: Int { matched.count }
   package var doubts: [String] { ordered.compactMap(\.doubt) }
   /// Results that were expected and, since there is no such topic, held against nothing.
-  package var unheldResults: Int { ordered.reduce(0) { $0 + $1.unheldResults } }
+  package var uncheckedResults: Int { ordered.reduce(0) { $0 + $1.uncheckedResults } }
 
   /// Partitions and rooms that had a command.
   private var matched: Set<String> = []
-  private var ways: [Way: Progress] = [:]
+  private var routes: [Route: Progress] = [:]
 
   /// What came of a partition goes to each partition of the output in its order.
-  private struct Way: Hashable {
+  private struct Route: Hashable {
     let input: TopicPartition
     let output: TopicPartition
   }
@@ -77,7 +77,9 @@ package final class OutputComparison {
     let published = try PublishedOutput(
       [(.command, commandsTopic), (.result, resultsTopic)], fromMs: try Self.begins(ranges, connection), room: room,
       properties)
-    ordered = ranges.map { ComparedPartition($0, room: room, holdsResults: published.has(.result), connection) }
+    ordered = ranges.map {
+      ComparedPartition($0, room: room, checksResults: published.hasTopic(for: .result), connection)
+    }
     partitions = Dictionary(uniqueKeysWithValues: ordered.map { ($0.range.partition, $0) })
     self.published = published
   }
@@ -103,7 +105,7 @@ package final class OutputComparison {
     var matchedMs = Int64.min
     while let record = try published.next() {
       watch()
-      if let difference = try take(record, &matchedMs) { return difference }
+      if let difference = try compare(record, &matchedMs) { return difference }
       if record.timestampMs > matchedMs, matchedMs > .min, record.timestampMs - matchedMs > PublishedOutput.slackMs,
         ordered.allSatisfy({ $0.isAtEnd && !$0.isWaiting })
       {
@@ -115,7 +117,7 @@ package final class OutputComparison {
         watch()
         try partition.advance()
       }
-      guard let (recipient, expected) = partition.leftOver else { continue }
+      guard let (recipient, expected) = partition.firstMissing else { continue }
       if let output = published.partition(of: recipient) {
         try checkIsThere(expected, of: partition, in: output)
       }
@@ -127,7 +129,7 @@ package final class OutputComparison {
     return nil
   }
 
-  private func take(_ record: PublishedOutput.Record, _ matchedMs: inout Int64) throws -> Difference? {
+  private func compare(_ record: PublishedOutput.Record, _ matchedMs: inout Int64) throws -> Difference? {
     let key = record.key.map { String(decoding: $0, as: UTF8.self) }
     let item: PublishedItem
     do throws(NotUnderstood) {
@@ -141,9 +143,9 @@ package final class OutputComparison {
     }
     let input = TopicPartition(item.topic.description, item.partition)
     guard let partition = partitions[input] else { return nil }
-    let way = Way(input: input, output: record.partition)
+    let route = Route(input: input, output: record.partition)
     let offset = item.body.recordOffset
-    if ways[way] == nil { ways[way] = Progress(first: offset) }
+    if routes[route] == nil { routes[route] = Progress(first: offset) }
     let recipient = Recipient(kind: record.kind, key: key ?? item.body.recipient.key)
     let itsRoom = record.kind == .command ? recipient.key : item.body.roomId.description
     guard room == nil || room == itsRoom else { return nil }
@@ -161,7 +163,7 @@ package final class OutputComparison {
       let expected = try expected ?? partition.head(of: recipient, at: .max)
       if let expected { try checkIsThere(expected, of: partition, in: record.partition) }
       var difference = difference(partition, recipient, expected, published: Array(json), place: record.place)
-      difference.isRepeated = offset < ways[way]!.latest
+      difference.isRepeated = offset < routes[route]!.latest
       return difference
     }
     partition.removeHead(of: recipient)
@@ -171,7 +173,7 @@ package final class OutputComparison {
       matched.insert("\(input)\(recipient.key)")
     case .result: results += 1
     }
-    ways[way]!.latest = max(offset, ways[way]!.latest)
+    routes[route]!.latest = max(offset, routes[route]!.latest)
     matchedMs = max(matchedMs, record.timestampMs)
     return nil
   }
@@ -196,7 +198,7 @@ package final class OutputComparison {
     _ expected: ComparedPartition.Expected, of partition: ComparedPartition, in output: TopicPartition
   ) throws(BrokenLog) {
     let input = partition.range.partition
-    let first = ways[Way(input: input, output: output)]?.first
+    let first = routes[Route(input: input, output: output)]?.first
     guard let cut = published.cut(of: output), first == nil || expected.offset <= first! else { return }
     let rest = first.map { "; of \(input) it has what came of offset \($0 + 1) and later (--from)" } ?? ""
     throw BrokenLog(

@@ -69,7 +69,7 @@ final class PublishedOutput {
     try reader.start(partition, at: .at(first))
   }
 
-  func has(_ kind: Recipient.Kind) -> Bool { topics[kind] != nil }
+  func hasTopic(for kind: Recipient.Kind) -> Bool { topics[kind] != nil }
 
   /// Where what is theirs is published; nil: there is no such topic.
   func partition(of recipient: Recipient) -> TopicPartition? {
@@ -90,7 +90,7 @@ final class PublishedOutput {
         index += 1
         let partition = TopicPartition(reader.topicName(record.source.topicOrdinal), record.source.partition)
         guard let end = ends[partition], record.offset < end else { continue }
-        if record.offset == end - 1 { done(partition) }
+        if record.offset == end - 1 { finish(partition) }
         return Record(
           kind: partition.topic == topics[.command]?.name ? .command : .result, key: record.key, value: record.value,
           contentType: record.lastHeader("content-type"), timestampMs: record.timestampMs, partition: partition,
@@ -100,16 +100,16 @@ final class PublishedOutput {
       batch.removeAll()
       index = 0
       reader.receive(into: &batch, events: &events, waitMs: Self.waitMs)
-      try answer()
+      try handleEvents()
     }
   }
 
-  private func done(_ partition: TopicPartition) {
+  private func finish(_ partition: TopicPartition) {
     // Not stopped: that would take what of other partitions lies behind it in the batch.
     ends[partition] = nil
   }
 
-  private func answer() throws {
+  private func handleEvents() throws {
     defer { events.removeAll() }
     waitedMs = batch.isEmpty ? waitedMs + Self.waitMs : 0
     for event in events {
@@ -121,7 +121,7 @@ final class PublishedOutput {
       }
     }
     if batch.isEmpty {
-      for place in pending { done(place) }
+      for place in pending { finish(place) }
       if waitedMs > Self.patienceMs {
         throw BrokenLog("nothing came of \(ends.keys.min().map(\.description) ?? "what was published") for a minute")
       }

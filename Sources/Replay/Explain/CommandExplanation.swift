@@ -2,7 +2,7 @@ import RoomEngine
 import RoomModel
 import Wire
 
-/// Waits for one command of a room, and tells why it was sent.
+/// Waits for one command of a room, and explains why it was sent.
 struct CommandExplanation: RoomObserver {
   let name: CommandName
   private(set) var finding: Finding?
@@ -21,9 +21,9 @@ struct CommandExplanation: RoomObserver {
     offset == name.offset && finding == nil && partition.isOf(name)
   }
 
-  mutating func seeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {}
+  mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {}
 
-  mutating func see(_ step: RoomStep, in partition: PartitionReplay) {
+  mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     guard finding == nil, partition.isOf(name) else { return }
     origins.learn(from: step)
     for command in step.commands where command.recordOffset == name.offset {
@@ -38,7 +38,7 @@ struct CommandExplanation: RoomObserver {
   // MARK: The answer
 
   private func lines(of command: RoomCommand, in step: RoomStep, _ partition: PartitionReplay) -> [String] {
-    let log = partition.name
+    let partitionName = partition.name
     let settings = partition.log.settings
     let reason = Reason(of: command, in: step, settings)
     var json = ByteBuffer()
@@ -50,16 +50,19 @@ struct CommandExplanation: RoomObserver {
       ("rule", reason.place),
     ]
     rows += cause(of: step, partition).map { ("cause", $0) }
-    let behind = origins.lines(behind: command, log: log)
+    let behind = origins.lines(behind: command, partitionName: partitionName)
     rows += behind.enumerated().map { ($0.offset == 0 ? "behind it" : "", $0.element) }
     if step.commands.count > 1 {
       let others = step.commands.filter { $0.place != command.place || $0.recordOffset != command.recordOffset }
       rows.append(
-        ("with it", others.map { "\($0.kind.rawValue) \(log)/\($0.recordOffset)/\($0.place)" }.joined(separator: ", ")))
+        (
+          "with it",
+          others.map { "\($0.kind.rawValue) \(partitionName)/\($0.recordOffset)/\($0.place)" }.joined(separator: ", ")
+        ))
     }
     rows.append(("", ""))
     rows.append(("the room just before", ""))
-    rows += (step.before ?? RoomPicture()).lines(log: log).map { ("  \($0.place)", $0.words) }
+    rows += (step.before ?? RoomPicture()).lines(partitionName: partitionName).map { ("  \($0.place)", $0.words) }
     return [String(decoding: json.bytes, as: UTF8.self).printable, ""]
       + rows.map { ($0.0.padded(to: 11) + $0.1).trimmed }
   }

@@ -3,7 +3,7 @@ package import RoomModel
 package import Settings
 import Wire
 
-/// Replays a log to tell why a command of a room was sent, or what became of an event.
+/// Replays a log to explain why a command of a room was sent, or what became of an event.
 package struct Explainer: ~Copyable {
   package enum Question: Equatable, Sendable {
     case command(CommandName)
@@ -41,7 +41,7 @@ package struct Explainer: ~Copyable {
   }
 
   /// True: nothing that was played has to do with the question.
-  package var isEmptyHanded: Bool { watch.observer.event?.fates.isEmpty ?? false }
+  package var hasNoResult: Bool { watch.observer.event?.traces.isEmpty ?? false }
 
   /// Plays one line.
   package mutating func play(_ line: LogLine) throws(BrokenLog) { try watch.play(line) }
@@ -54,12 +54,12 @@ package struct Explainer: ~Copyable {
     switch question {
     case .command(let name): watch.observer.command?.finding.map { [(name, $0.atMs)] } ?? []
     case .event, .user:
-      watch.observer.event?.fates.flatMap { $0.lines.compactMap { line in line.command.map { ($0, line.at) } } } ?? []
+      watch.observer.event?.traces.flatMap { $0.lines.compactMap { line in line.command.map { ($0, line.at) } } } ?? []
     }
   }
 
   /// Nil: there is no such command or event in what was played.
-  package mutating func answer(published: [String: LogTime] = [:]) -> String? {
+  package mutating func explain(published: [String: LogTime] = [:]) -> String? {
     switch question {
     case .command(let name):
       guard let finding = watch.observer.command?.finding else { return nil }
@@ -68,14 +68,14 @@ package struct Explainer: ~Copyable {
         lines.insert("published  \(time.dateAndClock) UTC, \(time - finding.atMs) ms after its log time", at: 4)
       }
       return lines.joined(separator: "\n") + "\n"
-    case .event(let id): return answer("event \(id.printable) of room \(room.printable)", published)
-    case .user(let id): return answer("what user \(id.printable) did in room \(room.printable)", published)
+    case .event(let id): return explainEvents("event \(id.printable) of room \(room.printable)", published)
+    case .user(let id): return explainEvents("what user \(id.printable) did in room \(room.printable)", published)
     }
   }
 
-  private mutating func answer(_ head: String, _ published: [String: LogTime]) -> String? {
+  private mutating func explainEvents(_ head: String, _ published: [String: LogTime]) -> String? {
     watch.observer.endEvents(watch.partitions, room: room)
-    guard let event = watch.observer.event, !event.fates.isEmpty else { return nil }
+    guard let event = watch.observer.event, !event.traces.isEmpty else { return nil }
     return Self.text(of: event, head, published)
   }
 
@@ -111,19 +111,19 @@ package struct Explainer: ~Copyable {
   }
 
   private static func text(of event: EventExplanation, _ head: String, _ published: [String: LogTime]) -> String {
-    let count = event.fates.count + event.moreCount
+    let count = event.traces.count + event.moreCount
     var lines = ["\(head): \(counted(count, "record"))"]
-    for fate in event.fates {
+    for trace in event.traces {
       lines.append("")
-      lines.append("\(fate.record.name) of \(fate.record.timestampMs.dateAndClock) UTC: \(fate.words)")
-      for line in fate.lines {
+      lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock) UTC: \(trace.words)")
+      for line in trace.lines {
         var words = line.words
         if let command = line.command {
           words += " [\(command)"
           if let time = published[command.description] { words += ", published \(time.clock)" }
           words += "]"
         }
-        let after = "+\(line.at - fate.record.timestampMs) ms"
+        let after = "+\(line.at - trace.record.timestampMs) ms"
         lines.append(
           "  \(line.at.clock) \(String(repeating: " ", count: max(0, 9 - after.count)))\(after)  \(words)  (\(line.place))"
         )
@@ -146,13 +146,13 @@ private struct Both: RoomObserver {
     command?.wantsPicture(at: offset, in: partition) ?? false
   }
 
-  mutating func see(_ step: RoomStep, in partition: PartitionReplay) {
-    command?.see(step, in: partition)
-    event?.see(step, in: partition)
+  mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
+    command?.observe(step, in: partition)
+    event?.observe(step, in: partition)
   }
 
-  mutating func seeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
-    event?.seeDeadLetter(record, reason, in: partition)
+  mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
+    event?.observeDeadLetter(record, reason, in: partition)
   }
 
   mutating func endEvents(_ partitions: [PartitionReplay], room: String) {

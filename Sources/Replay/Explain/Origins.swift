@@ -116,11 +116,11 @@ struct Origins {
 
   // MARK: Lines
 
-  func lines(behind command: RoomCommand, log: String) -> [String] {
+  func lines(behind command: RoomCommand, partitionName: String) -> [String] {
     switch command.body {
-    case .giftShow(let show): lines(ofCombo: show.comboOffset, log)
-    case .giftBump(let bump): lines(ofCombo: bump.comboOffset, log)
-    case .giftHide(let hide): lines(ofCombo: hide.comboOffset, log)
+    case .giftShow(let show): lines(ofCombo: show.comboOffset, partitionName)
+    case .giftBump(let bump): lines(ofCombo: bump.comboOffset, partitionName)
+    case .giftHide(let hide): lines(ofCombo: hide.comboOffset, partitionName)
     case .wishFly(let fly): lines(ofWish: fly.wishId.description)
     case .wishLikes(let likes): lines(ofWish: likes.wishId.description)
     case .likeBurst: likes.map { lines($0) } ?? []
@@ -132,14 +132,14 @@ struct Origins {
     }
   }
 
-  private func lines(ofCombo offset: Int64, _ log: String) -> [String] {
+  private func lines(ofCombo offset: Int64, _ partitionName: String) -> [String] {
     guard let story = combos[offset] else {
-      return ["combo \(log)/\(offset), which was there when this piece of the log began"]
+      return ["combo \(partitionName)/\(offset), which was there when this piece of the log began"]
     }
     let isWhole = story.first.record.offset == offset
     let gifts =
       isWhole ? "of these gifts" : "which was there when this piece of the log began, and of these gifts since"
-    return ["combo \(log)/\(offset), \(gifts):"] + lines(story)
+    return ["combo \(partitionName)/\(offset), \(gifts):"] + lines(story)
   }
 
   private func lines(ofWish id: String) -> [String] {

@@ -2,14 +2,14 @@ import RoomEngine
 import RoomModel
 
 extension RoomPicture {
-  /// A line for each place, the place first. Combos are named as in `log` (`topic/partition`).
-  func lines(log: String) -> [(place: String, words: String)] {
+  /// A line for each place, the place first. Names of combos begin with the partition's (`topic/partition`).
+  func lines(partitionName: String) -> [(place: String, words: String)] {
     var lines: [(String, String)] = []
     for (number, combo) in lanes.enumerated() {
-      lines.append(("lane \(number)", combo.map { "\($0.words), \($0.standing(log))" } ?? "free"))
+      lines.append(("lane \(number)", combo.map { "\($0.words), \($0.standing(partitionName))" } ?? "free"))
     }
-    lines += Self.list("queue", queue.map { "\($0.words), \($0.standing(log))" })
-    lines += Self.list("resting", resting.map { "\($0.words), \($0.standing(log))" }, ifNone: nil)
+    lines += Self.list("queue", queue.map { "\($0.words), \($0.standing(partitionName))" })
+    lines += Self.list("resting", resting.map { "\($0.words), \($0.standing(partitionName))" }, ifNone: nil)
     for wish in flying {
       guard case .flying(let track, let startedAt, let landsAt) = wish.place else { continue }
       lines.append(
@@ -51,8 +51,8 @@ extension RoomPicture {
 
 extension ComboPicture {
   /// How far it is: of what is on a lane and of what waits for one.
-  func standing(_ log: String) -> String {
-    let name = "combo \(log)/\(offset)"
+  func standing(_ partitionName: String) -> String {
+    let name = "combo \(partitionName)/\(offset)"
     switch place {
     case .queued(let waitEndsAt):
       return "\(name): ×\(gap) to show, worth \(worth); wait runs out \(waitEndsAt.clock)"

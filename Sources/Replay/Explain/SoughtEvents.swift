@@ -7,7 +7,7 @@ enum SoughtEvents {
   /// What they sent, tapped, liked and grabbed.
   case ofUser(String)
 
-  func contain(_ event: RoomEvent) -> Bool {
+  func matches(_ event: RoomEvent) -> Bool {
     switch self {
     case .withId(let id): event.eventId.bytes.elementsEqual(id.utf8)
     case .ofUser(let user): event.userId?.bytes.elementsEqual(user.utf8) ?? false
@@ -15,7 +15,7 @@ enum SoughtEvents {
   }
 
   /// Whether a record that can't be understood seems to be one of them.
-  func seemToContain(_ record: LogRecord, room: String) -> Bool {
+  func mayMatch(_ record: LogRecord, room: String) -> Bool {
     let isKeyed = record.key?.elementsEqual(room.utf8) ?? false
     switch record.value {
     case .none: return false
@@ -32,11 +32,11 @@ enum SoughtEvents {
       }
       return isSought && isRoom
     case .bytes(let bytes):
-      guard isKeyed || bytes.contain(room) else { return false }
+      guard isKeyed || bytes.containsText(room) else { return false }
       return switch self {
-      case .withId(let id): bytes.contain(id)
+      case .withId(let id): bytes.containsText(id)
       // A short one is likely to be a part of something else.
-      case .ofUser(let user): bytes.contain("\"\(user)\"")
+      case .ofUser(let user): bytes.containsText("\"\(user)\"")
       }
     }
   }
@@ -73,7 +73,7 @@ extension JSONValue {
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate func contain(_ text: String) -> Bool {
+  fileprivate func containsText(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard !wanted.isEmpty, count >= wanted.count else { return false }
     return (0...count - wanted.count).contains { self[$0...].starts(with: wanted) }

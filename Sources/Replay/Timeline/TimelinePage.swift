@@ -10,7 +10,7 @@ enum TimelinePage {
 
   static var foot: [UInt8] {
     Array("</script>\n<script>\n'use strict';\n".utf8) + Array(model.utf8) + Array(drawing.utf8)
-      + Array(hands.utf8) + Array("</script>\n".utf8)
+      + Array(interaction.utf8) + Array("</script>\n".utf8)
   }
 
   private static let top = #"""

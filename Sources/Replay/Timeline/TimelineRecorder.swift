@@ -50,11 +50,11 @@ struct TimelineRecorder: RoomObserver {
 
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
 
-  mutating func see(_ step: RoomStep, in partition: PartitionReplay) {
+  mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     // Before anything came of the room in this partition, its settings are of no interest.
     if case .settings = step.cause, !isKnown(partition) { return }
     let part = part(partition)
-    see(at: step.at)
+    extendTime(to: step.at)
     switch step.cause {
     case .event(let event, _, let arrival): arrived(event, arrival, at: step.at, part)
     case .timer(let timer): fired(timer, part)
@@ -66,10 +66,10 @@ struct TimelineRecorder: RoomObserver {
     measure(step, part, partition)
   }
 
-  mutating func seeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
+  mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
     guard record.key?.elementsEqual(room.utf8) ?? false else { return }
     let part = part(partition)
-    see(at: partition.log.clock)
+    extendTime(to: partition.log.clock)
     put("d", part, at: partition.log.clock) {
       $0.member("id", partition.name(ofRecord: record.offset))
       $0.member("words", reason.description)
@@ -77,7 +77,7 @@ struct TimelineRecorder: RoomObserver {
   }
 
   /// What is there already where the log begins.
-  mutating func seeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
+  mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
     guard !picture.isEmpty else { return }
     let part = part(partition)
     let now = partition.log.clock
@@ -93,7 +93,7 @@ struct TimelineRecorder: RoomObserver {
   mutating func end(_ partitions: [PartitionReplay]) {
     for part in parts.indices {
       guard let partition = partitions.first(where: { $0.name == parts[part].name }) else { continue }
-      if partition.log.clock > .min, time != nil { see(at: partition.log.clock) }
+      if partition.log.clock > .min, time != nil { extendTime(to: partition.log.clock) }
       for lane in parts[part].lanes.keys.sorted() { close(parts[part].lanes[lane]!, freeAt: nil, part) }
       for banner in parts[part].banners { close(banner, part) }
       for rain in parts[part].rains { close(rain, endedAt: nil, part) }
@@ -124,7 +124,7 @@ struct TimelineRecorder: RoomObserver {
     return parts.count - 1
   }
 
-  private mutating func see(at now: LogTime) {
+  private mutating func extendTime(to now: LogTime) {
     time = time.map { min($0.lowerBound, now)...max($0.upperBound, now) } ?? now...now
   }
 

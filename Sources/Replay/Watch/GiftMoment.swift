@@ -1,12 +1,12 @@
 import RoomEngine
 import RoomModel
 
-/// A room's gift stage just before a gift arrives, as far as one must know it to tell what the gift does.
+/// A room's gift stage just before a gift arrives, as far as it is needed to say what the gift does.
 struct GiftMoment {
   private let combo: ComboPicture?
   private let queue: Queue
-  /// Skipped for a full queue, and not yet told.
-  private let untold: Int64
+  /// Skipped for a full queue, and not yet reported.
+  private let unreported: Int64
 
   private enum Queue {
     case hasRoom
@@ -16,32 +16,32 @@ struct GiftMoment {
     case isTooLong(RoomPicture)
   }
 
-  init(_ gift: Gift, of room: Text, in log: borrowing PartitionLog) {
-    combo = log.combo(of: room, for: gift)
-    let queued = log.queueLengths(of: room).combos
-    let limit = Int(log.settings.gift.queueLimit)
+  init(_ gift: Gift, of room: Text, in partition: borrowing PartitionLog) {
+    combo = partition.combo(of: room, for: gift)
+    let queued = partition.queueLengths(of: room).combos
+    let limit = Int(partition.settings.gift.queueLimit)
     if queued < limit {
       queue = .hasRoom
     } else if queued == limit {
-      queue = .isFull(weakest: log.weakestCombo(of: room))
+      queue = .isFull(weakest: partition.weakestCombo(of: room))
     } else {
-      queue = .isTooLong(log.picture(of: room))
+      queue = .isTooLong(partition.picture(of: room))
     }
-    untold = queued < limit ? 0 : log.untoldOverflow(of: room)
+    unreported = queued < limit ? 0 : partition.untoldOverflow(of: room)
   }
 
   func arrival(
-    of gift: Gift, offset: Int64, in room: Text, _ log: borrowing PartitionLog, _ commands: [RoomCommand]
+    of gift: Gift, offset: Int64, in room: Text, _ partition: borrowing PartitionLog, _ commands: [RoomCommand]
   ) -> Arrival {
-    let after = log.combo(of: room, for: gift)
+    let after = partition.combo(of: room, for: gift)
     let count = after.map { $0.offset == combo?.offset ? $0.total - combo!.total : $0.total }
     if case .hasRoom = queue { return .gift(count: count ?? 0, before: combo, after: after, skipped: []) }
 
-    let units = told(commands, room) + log.untoldOverflow(of: room) - untold
+    let units = reportedUnits(commands, room) + partition.untoldOverflow(of: room) - unreported
     if let count {
-      return .gift(count: count, before: combo, after: after, skipped: units > 0 ? others(room, log) : [])
+      return .gift(count: count, before: combo, after: after, skipped: units > 0 ? others(room, partition) : [])
     }
-    var skipped = units > 0 && isTooLong ? others(room, log) : []
+    var skipped = units > 0 && isTooLong ? others(room, partition) : []
     let own = units - skipped.reduce(0) { $0 + $1.units }
     // A streak that brought nothing leaves all as it was, and there is no combo that it belongs to.
     guard own > 0 else { return .gift(count: 0, before: combo, after: nil, skipped: []) }
@@ -55,18 +55,18 @@ struct GiftMoment {
   }
 
   /// Those that were queued before and are gone.
-  private func others(_ room: Text, _ log: borrowing PartitionLog) -> [SkippedCombo] {
+  private func others(_ room: Text, _ partition: borrowing PartitionLog) -> [SkippedCombo] {
     switch queue {
     case .hasRoom: return []
     case .isFull(let weakest): return weakest.map { [SkippedCombo($0)] } ?? []
     case .isTooLong(let before):
-      let now = log.picture(of: room)
+      let now = partition.picture(of: room)
       let still = Set((now.queue + now.lanes.compactMap { $0 }).map(\.offset))
       return before.queue.filter { !still.contains($0.offset) && $0.offset != combo?.offset }.map { SkippedCombo($0) }
     }
   }
 
-  private func told(_ commands: [RoomCommand], _ room: Text) -> Int64 {
+  private func reportedUnits(_ commands: [RoomCommand], _ room: Text) -> Int64 {
     commands.reduce(0) { sum, command in
       guard command.roomId == room, case .skipped(let skipped) = command.body, skipped.stage == .gift,
         skipped.reason == .overflow

@@ -2,21 +2,21 @@ import RoomEngine
 import RoomModel
 import Wire
 
-/// Looks at what happens in one room, step by step.
+/// Observes what happens in one room, step by step.
 protocol RoomObserver {
   /// Whether the next step, whose commands will be named after that record, is wanted with the room as it was before.
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool
 
   /// What is there where the log goes on from a state.
-  mutating func seeBeginning(_ picture: RoomPicture, of partition: PartitionReplay)
+  mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay)
 
   /// The room's partition stands as it does after the step.
-  mutating func see(_ step: RoomStep, in partition: PartitionReplay)
+  mutating func observe(_ step: RoomStep, in partition: PartitionReplay)
 
   /// A record that can't be understood, of whichever room.
-  mutating func seeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay)
+  mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay)
 }
 
 extension RoomObserver {
-  mutating func seeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {}
+  mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {}
 }

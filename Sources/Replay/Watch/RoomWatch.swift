@@ -35,10 +35,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     case .firedTo(let time): fire(partition, to: time)
     case .settings(let settings):
       partition.change(to: settings)
-      see(.settings(settings), at: partition.log.clock, before: nil, in: partition)
+      report(.settings(settings), at: partition.log.clock, before: nil, in: partition)
     case .state(let state):
       try partition.begin(with: state)
-      observer.seeBeginning(partition.log.picture(of: room.text), of: partition)
+      observer.observeBeginning(partition.log.picture(of: room.text), of: partition)
     }
   }
 
@@ -60,7 +60,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       let before = pictureBefore(partition.log.lastOffset, in: partition)
       partition.log.fireNextTimer(of: room.text, into: &batch)
       last = timer.deadline
-      see(.timer(timer), at: timer.deadline, before: before, in: partition)
+      report(.timer(timer), at: timer.deadline, before: before, in: partition)
     }
     return last
   }
@@ -74,7 +74,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     } catch {
       _ = apply(record, nil, in: partition)
       batch.removeAll()
-      observer.seeDeadLetter(record, error, in: partition)
+      observer.observeDeadLetter(record, error, in: partition)
       return
     }
     guard event.roomId == room.text else {
@@ -86,7 +86,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     let arrival = arrive(event, record, in: partition)
     let seen = SeenRecord(
       name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
-    see(.event(event, seen, arrival), at: at, before: before, in: partition)
+    report(.event(event, seen, arrival), at: at, before: before, in: partition)
   }
 
   private mutating func apply(
@@ -145,11 +145,11 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       ? partition.log.picture(of: room.text) : nil
   }
 
-  private mutating func see(
+  private mutating func report(
     _ cause: RoomStep.Cause, at time: LogTime, before: RoomPicture?, in partition: PartitionReplay
   ) {
     let commands = batch.commands.filter { $0.roomId == room.text }
-    observer.see(RoomStep(at: time, cause: cause, before: before, commands: commands), in: partition)
+    observer.observe(RoomStep(at: time, cause: cause, before: before, commands: commands), in: partition)
     batch.removeAll()
   }
 

@@ -5,41 +5,41 @@ internal import Wire
 
 /// The same log in two runs: as it was, and under settings that hold throughout, whatever the log says.
 package struct WhatIfReplay: ~Copyable {
-  package private(set) var was = ShowStatistics()
-  package private(set) var would = ShowStatistics()
-  package private(set) var commands = (was: 0, would: 0)
-  package var summary: ReplaySummary { wasReplayer.summary }
+  package private(set) var actual = ShowStatistics()
+  package private(set) var alternative = ShowStatistics()
+  package private(set) var commands = (actual: 0, alternative: 0)
+  package var summary: ReplaySummary { actualReplayer.summary }
 
   private let whatIf: LogSettings
-  private var wasReplayer: Replayer
-  private var wouldReplayer: Replayer
+  private var actualReplayer: Replayer
+  private var alternativeReplayer: Replayer
 
   /// - Parameter settings: those that were in force before the first line.
   package init(settings: LogSettings, whatIf: LogSettings, room: String?) {
     self.whatIf = whatIf
-    wasReplayer = Replayer(settings: settings, room: room, hashSeed: .random(in: .min ... .max))
-    wouldReplayer = Replayer(settings: whatIf, room: room, hashSeed: .random(in: .min ... .max))
-    wasReplayer.batch.keepsSkips = true
-    wouldReplayer.batch.keepsSkips = true
+    actualReplayer = Replayer(settings: settings, room: room, hashSeed: .random(in: .min ... .max))
+    alternativeReplayer = Replayer(settings: whatIf, room: room, hashSeed: .random(in: .min ... .max))
+    actualReplayer.batch.keepsSkips = true
+    alternativeReplayer.batch.keepsSkips = true
   }
 
   package mutating func play(_ line: LogLine) throws(BrokenLog) {
-    commands.was += Self.take(try wasReplayer.step(line), line, from: &wasReplayer, into: &was)
+    commands.actual += Self.take(try actualReplayer.step(line), line, from: &actualReplayer, into: &actual)
     if case .settings = line.content { return }
-    let partition = try wouldReplayer.step(line)
+    let partition = try alternativeReplayer.step(line)
     if case .state = line.content { partition.change(to: whatIf) }
-    commands.would += Self.take(partition, line, from: &wouldReplayer, into: &would)
+    commands.alternative += Self.take(partition, line, from: &alternativeReplayer, into: &alternative)
   }
 
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) {
-    wasReplayer.eachPartition { replayer, partition in
+    actualReplayer.eachPartition { replayer, partition in
       _ = partition.log.fireTimers(through: time, into: &replayer.batch)
-      commands.was += Self.take(partition, nil, from: &replayer, into: &was)
+      commands.actual += Self.take(partition, nil, from: &replayer, into: &actual)
     }
-    wouldReplayer.eachPartition { replayer, partition in
+    alternativeReplayer.eachPartition { replayer, partition in
       _ = partition.log.fireTimers(through: time, into: &replayer.batch)
-      commands.would += Self.take(partition, nil, from: &replayer, into: &would)
+      commands.alternative += Self.take(partition, nil, from: &replayer, into: &alternative)
     }
   }
 

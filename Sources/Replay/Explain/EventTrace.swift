@@ -3,7 +3,7 @@ import RoomModel
 import Wire
 
 /// What becomes of one event, from the record on to where nothing is left to be told.
-struct EventFate {
+struct EventTrace {
   struct Line {
     let at: LogTime
     let words: String
@@ -30,15 +30,15 @@ struct EventFate {
 
   let record: SeenRecord
   /// The partition's name.
-  let log: String
+  let partitionName: String
   let at: LogTime
   let words: String
   private(set) var lines: [Line] = []
   var following = Following.nothing
 
-  init(_ record: SeenRecord, log: String, at: LogTime, words: String) {
+  init(_ record: SeenRecord, partitionName: String, at: LogTime, words: String) {
     self.record = record
-    self.log = log
+    self.partitionName = partitionName
     self.at = at
     self.words = words
   }
@@ -48,125 +48,128 @@ struct EventFate {
     return false
   }
 
-  mutating func tell(_ at: LogTime, _ words: String, _ place: String, _ command: CommandName? = nil) {
+  mutating func add(_ at: LogTime, _ words: String, _ place: String, _ command: CommandName? = nil) {
     lines.append(Line(at: at, words: words, place: place, command: command))
   }
 
   // MARK: What it did at once
 
-  mutating func isDuplicate(of before: (record: SeenRecord, at: LogTime)?, window: Milliseconds) {
+  mutating func addDuplicate(of before: (record: SeenRecord, at: LogTime)?, window: Milliseconds) {
     let whose =
       before.map { "\($0.record.name), which came \(at - $0.at) ms before" } ?? "one before this piece of the log"
-    tell(at, "duplicate of \(whose): less than dedupe.windowMs (\(window)), so it is ignored", "section 2: events")
+    add(at, "duplicate of \(whose): less than dedupe.windowMs (\(window)), so it is ignored", "section 2: events")
   }
 
-  mutating func isDeadLetter(_ reason: NotUnderstood, topic: String) {
-    tell(at, "dead letter, to \(topic).dlq: \(reason.description.printable)", "section 2: events")
+  mutating func addDeadLetter(_ reason: NotUnderstood, topic: String) {
+    add(at, "dead letter, to \(topic).dlq: \(reason.description.printable)", "section 2: events")
   }
 
-  mutating func arrived(_ event: RoomEvent, _ arrival: Arrival, room: String, in partition: PartitionReplay) {
+  mutating func addArrival(of event: RoomEvent, _ arrival: Arrival, room: String, in partition: PartitionReplay) {
     if at > record.timestampMs {
-      tell(
+      add(
         at, "the log had come this far already: the record is \(at - record.timestampMs) ms late", "section 1: log time"
       )
     }
     switch arrival {
     case .duplicate: break
     case .known:
-      tell(at, "the state that this replay began with was written later and has it", "section 9: a log as a file")
-    case .tap(let isLike, let before): tapped(isLike, before, partition.log.settings.like)
-    case .rainStart(let before, let after): started(before, after, partition.log.settings.rain)
+      add(at, "the state that this replay began with was written later and has it", "section 9: a log as a file")
+    case .tap(let isLike, let before): addTap(isLike, before, partition.log.settings.like)
+    case .rainStart(let before, let after): addRainStart(before, after, partition.log.settings.rain)
     case .rainGrab(let moment):
       guard case .rainGrab(let grab) = event.body else { return }
-      grabbed(grab, moment)
+      addGrab(grab, moment)
     case .gift(let count, let before, let after, let skipped):
-      gift(event, count, before, after, skipped, in: partition)
+      addGift(event, count, before, after, skipped, in: partition)
     case .wish(let before, let after):
       guard case .wish(let wish) = event.body else { return }
-      arrived(wish, before, after, partition.log.settings.wish)
+      addWish(wish, before, after, partition.log.settings.wish)
     case .like(let before, let after):
-      liked(before, after)
+      addLike(before, after)
     }
   }
 
-  private mutating func gift(
+  private mutating func addGift(
     _ event: RoomEvent, _ count: Int64, _ before: ComboPicture?, _ after: ComboPicture?, _ skipped: [SkippedCombo],
     in partition: PartitionReplay
   ) {
     let place = "section 3: a gift arrives"
     if count == 0 {
-      tell(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
+      add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
       return
     }
     guard let after else {
       guard let own = skipped.last else { return }
-      tell(
-        at, before == nil ? "started combo \(log)/\(own.offset) with \(count)" : "raised combo \(log)/\(own.offset)",
+      add(
+        at,
+        before == nil
+          ? "started combo \(partitionName)/\(own.offset) with \(count)"
+          : "raised combo \(partitionName)/\(own.offset)",
         place)
-      skip(.overflow, own.units, others: own.units - count, settings: partition.log.settings)
+      addSkip(.overflow, own.units, others: own.units - count, settings: partition.log.settings)
       return
     }
-    let name = "combo \(log)/\(after.offset)"
+    let name = "combo \(partitionName)/\(after.offset)"
     let isNew = before?.offset != after.offset
     if isNew {
-      tell(at, "started \(name) with \(count)", place)
+      add(at, "started \(name) with \(count)", place)
     } else {
-      tell(at, "raised \(name) from \(before!.total) to \(after.total), which was \(before!.phase)", place)
+      add(at, "raised \(name) from \(before!.total) to \(after.total), which was \(before!.phase)", place)
     }
     following = .combo(
       after.offset, from: after.total - count, to: after.total, isBegun: false, isCounted: false)
     if case .queued(let waitEndsAt) = after.place {
       let queue = partition.log.queueLengths(of: event.roomId).combos
-      tell(
+      add(
         at,
         "\(isNew || before!.isResting ? "queued" : "still queued"), worth \(after.worth), "
           + "\(counted(queue - 1, "other combo")) in the queue; its wait runs out \(waitEndsAt.clock)", place)
     }
-    if case .onLane(_, _, _?, _)? = before?.place { tell(at, "its hold ends, the ticks go on", "section 3: on a lane") }
+    if case .onLane(_, _, _?, _)? = before?.place { add(at, "its hold ends, the ticks go on", "section 3: on a lane") }
   }
 
-  private mutating func arrived(
+  private mutating func addWish(
     _ wish: Wish, _ before: WishPicture?, _ after: WishPicture?, _ settings: WishSettings
   ) {
     let place = "section 4: banners start"
     let id = wish.wishId.description.printable
     if let before {
       let whereabouts = if case .queued = before.place { "queued" } else { "flying" }
-      tell(at, "wish \(id) is \(whereabouts) already: this one is ignored", place)
+      add(at, "wish \(id) is \(whereabouts) already: this one is ignored", place)
     } else if let after {
       following = .wish(after.wishId)
       if case .queued(let waitEndsAt) = after.place {
-        tell(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
+        add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
       }
     } else {
-      tell(
+      add(
         at, "skipped (overflow): it could not start, and queueLimit (\(settings.queueLimit)) others were queued", place)
       following = .skipped(.wish, .overflow)
     }
   }
 
-  private mutating func liked(_ before: WishPicture?, _ after: WishPicture?) {
+  private mutating func addLike(_ before: WishPicture?, _ after: WishPicture?) {
     guard let before, let after else {
-      tell(at, "no wish of that id is queued or flies: the like is ignored", "section 4: likes")
+      add(at, "no wish of that id is queued or flies: the like is ignored", "section 4: likes")
       return
     }
     guard after.likes > before.likes else {
-      tell(at, "this user had liked the wish before: the like is ignored", "section 4: likes")
+      add(at, "this user had liked the wish before: the like is ignored", "section 4: likes")
       return
     }
     var words = "counts: ♥\(after.likes) of \(after.words)"
     if case .queued = after.place { words += ", which is queued: its wishFly will carry it" }
-    tell(at, words, "section 4: likes")
+    add(at, words, "section 4: likes")
     following = .like(after.wishId, likes: after.likes)
   }
 
-  private mutating func skip(_ reason: Skipped.Reason, _ units: Int64, others: Int64, settings: EngineSettings) {
+  private mutating func addSkip(_ reason: Skipped.Reason, _ units: Int64, others: Int64, settings: EngineSettings) {
     let why =
       reason == .overflow
       ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and this one was worth least"
       : "it was queued for maxWaitMs (\(settings.gift.maxWaitMs))"
     let all = others > 0 ? " (\(units) with other gifts of the combo)" : ""
-    tell(
+    add(
       at, "skipped (\(reason.words)): \(why); \(counted(units - max(0, others), "gift")) of it not shown\(all)",
       reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
     following = .skipped(.gift, reason)
@@ -181,41 +184,41 @@ struct EventFate {
   mutating func follow(
     _ commands: [RoomCommand], cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay
   ) {
-    skipIfDue(cause, at: now, partition.log.settings)
-    if case .timer(let timer) = cause { leave(with: timer) }
+    addSkipIfDue(cause, at: now, partition.log.settings)
+    if case .timer(let timer) = cause { addRequeue(by: timer) }
     for command in commands { follow(command, cause, partition) }
-    if case .timer(let timer) = cause { land(with: timer) }
+    if case .timer(let timer) = cause { addLanding(by: timer) }
   }
 
-  private mutating func skipIfDue(_ cause: RoomStep.Cause, at now: LogTime, _ settings: EngineSettings) {
+  private mutating func addSkipIfDue(_ cause: RoomStep.Cause, at now: LogTime, _ settings: EngineSettings) {
     switch (following, cause) {
     case (.combo(let combo, _, let to, let isBegun, _), .event(_, let cause, .gift(_, _, _, let skipped))):
       guard let own = skipped.first(where: { $0.offset == combo }), cause.offset != record.offset else { return }
-      skip(.overflow, own.units, to: to, isBegun, at: now, settings)
+      addSkip(.overflow, own.units, to: to, isBegun, at: now, settings)
     case (.combo(let combo, _, let to, let isBegun, _), .timer(let timer)):
       guard timer.kind == .giftWaitRunsOut, let own = timer.combo, own.offset == combo else { return }
-      skip(.expired, own.gap, to: to, isBegun, at: now, settings)
+      addSkip(.expired, own.gap, to: to, isBegun, at: now, settings)
     case (.wish(let id), .timer(let timer)):
       guard timer.kind == .wishWaitRunsOut, timer.wish?.wishId == id else { return }
-      tell(
+      add(
         now, "skipped (expired): it was queued for maxWaitMs (\(settings.wish.maxWaitMs))", "section 4: wait runs out")
       following = .skipped(.wish, .expired)
     case (.like(let id, _), .timer(let timer)):
       guard timer.kind == .wishWaitRunsOut, timer.wish?.wishId == id else { return }
-      tell(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
+      add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
       following = .nothing
     default: break
     }
   }
 
-  private mutating func skip(
+  private mutating func addSkip(
     _ reason: Skipped.Reason, _ units: Int64, to: Int64, _ isBegun: Bool, at now: LogTime, _ settings: EngineSettings
   ) {
     let why =
       reason == .overflow
       ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and this one was worth least"
       : "it was queued for maxWaitMs (\(settings.gift.maxWaitMs))"
-    tell(
+    add(
       now,
       "skipped (\(reason.words)): \(why); \(counted(units, "gift")) of the combo not shown"
         + (isBegun ? ", some of this event's were drawn before" : ", this event's among them"),
@@ -228,7 +231,7 @@ struct EventFate {
     switch (following, command.body) {
     case (.combo(let combo, _, _, _, _), .giftShow(let show)) where show.comboOffset == combo:
       if case .timer(let timer) = cause, timer.kind == .tick { return }
-      tell(
+      add(
         command.atMs, "giftShow on lane \(show.lane), from ×\(show.from), ×\(show.total) in all",
         "section 3: giving lanes", name)
     case (.combo(let combo, let from, let to, let isBegun, false), .giftBump(let bump)) where bump.comboOffset == combo:
@@ -238,25 +241,25 @@ struct EventFate {
         isCounted
         ? "giftBump draws ×\(bump.count): \(isBegun ? "the last" : "all") of its gifts (up to ×\(to))"
         : "giftBump draws ×\(bump.count): the first of its gifts (from ×\(from + 1))"
-      if isCounted || !isBegun { tell(command.atMs, words, "section 3: on a lane", name) }
+      if isCounted || !isBegun { add(command.atMs, words, "section 3: on a lane", name) }
       following = .combo(combo, from: from, to: to, isBegun: true, isCounted: isCounted)
     case (.combo(let combo, _, let to, _, let isCounted), .giftHide(let hide)) where hide.comboOffset == combo:
       let words =
         isCounted ? "giftHide with ×\(hide.count): all of it was shown" : "giftHide with ×\(hide.count) of ×\(to)"
-      tell(command.atMs, words, "section 3: on a lane", name)
+      add(command.atMs, words, "section 3: on a lane", name)
       if isCounted { following = .nothing }
     case (.wish(let id), .wishFly(let fly)) where fly.wishId.description == id:
-      tell(
+      add(
         command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
         "section 4: banners start", name)
     case (.like(let id, let likes), .wishFly(let fly)) where fly.wishId.description == id:
-      tell(command.atMs, "wishFly carries ♥\(fly.likes), with it the \(likes). like", "section 4: likes", name)
+      add(command.atMs, "wishFly carries ♥\(fly.likes), with it the \(likes). like", "section 4: likes", name)
       following = .nothing
     case (.like(let id, let likes), .wishLikes(let told)) where told.wishId.description == id && told.likes >= likes:
-      tell(command.atMs, "wishLikes tells ♥\(told.likes), with it the \(likes). like", "section 4: likes", name)
+      add(command.atMs, "wishLikes tells ♥\(told.likes), with it the \(likes). like", "section 4: likes", name)
       following = .nothing
     case (.skipped(let stage, let reason), .skipped(let told)) where told.stage == stage && told.reason == reason:
-      tell(
+      add(
         command.atMs, "the command skipped tells it, with \(told.items) of that kind (units \(told.units)) in all",
         "section 7: skips", name)
       following = .nothing
@@ -264,33 +267,33 @@ struct EventFate {
     }
   }
 
-  private mutating func leave(with timer: TimerPicture) {
+  private mutating func addRequeue(by timer: TimerPicture) {
     guard case .combo(let combo, _, _, _, false) = following, timer.kind == .laneBecomesFree, let own = timer.combo,
       own.offset == combo
     else { return }
-    tell(
+    add(
       timer.deadline, "its lane becomes free; ×\(own.gap) of it not shown, so it is queued again, as the last",
       "section 3: it hides")
   }
 
-  private mutating func land(with timer: TimerPicture) {
+  private mutating func addLanding(by timer: TimerPicture) {
     guard case .wish(let id) = following, timer.kind == .bannerLands, timer.wish?.wishId == id else { return }
-    tell(timer.deadline, "the banner lands: all of it was shown", "section 4: banners start")
+    add(timer.deadline, "the banner lands: all of it was shown", "section 4: banners start")
     following = .nothing
   }
 
   // MARK: Where it stands at the end
 
-  mutating func end(in partition: PartitionReplay, room: Text) {
+  mutating func addStanding(in partition: PartitionReplay, room: Text) {
     let now = partition.log.clock
     let picture = partition.log.picture(of: room)
     let words: String
     switch following {
     case .combo(let combo, _, _, _, let isCounted):
       if let place = picture.queue.firstIndex(where: { $0.offset == combo }) {
-        words = "queued, \(place + 1). of \(picture.queue.count): \(picture.queue[place].standing(log))"
+        words = "queued, \(place + 1). of \(picture.queue.count): \(picture.queue[place].standing(partitionName))"
       } else if let own = picture.lanes.compactMap({ $0 }).first(where: { $0.offset == combo }) {
-        words = (isCounted ? "all of it is drawn; still " : "") + "on a lane: \(own.standing(log))"
+        words = (isCounted ? "all of it is drawn; still " : "") + "on a lane: \(own.standing(partitionName))"
       } else {
         words = "gone"
       }
@@ -309,7 +312,7 @@ struct EventFate {
       words = "the rain runs: \(rain.standing)"
     case .nothing: return
     }
-    tell(now, "where this piece of the log ends, it is still waiting: \(words)", "section 1: log time")
+    add(now, "where this piece of the log ends, it is still waiting: \(words)", "section 1: log time")
   }
 }
 

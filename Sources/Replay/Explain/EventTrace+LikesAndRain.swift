@@ -2,52 +2,52 @@ import RoomEngine
 import RoomModel
 
 /// What becomes of taps, rains and grabs.
-extension EventFate {
-  mutating func tapped(_ isLike: Bool, _ before: LogTime?, _ settings: LikeSettings) {
+extension EventTrace {
+  mutating func addTap(_ isLike: Bool, _ before: LogTime?, _ settings: LikeSettings) {
     let place = "section 5: likes"
     guard isLike else {
       let why =
         before.map { "it came too late: one before \($0.clock) would have been one" }
         ?? "it is the user's first for a while"
-      return tell(
+      return add(
         at, "not a like: \(why). The next is one if it comes less than doubleTapMs (\(settings.doubleTapMs)) later",
         place)
     }
-    tell(at, "a like: it came soon enough after the user's last tap, before \(before!.clock)", place)
+    add(at, "a like: it came soon enough after the user's last tap, before \(before!.clock)", place)
     following = .burst
   }
 
-  mutating func started(_ before: RainPicture?, _ after: RainPicture?, _ settings: RainSettings) {
+  mutating func addRainStart(_ before: RainPicture?, _ after: RainPicture?, _ settings: RainSettings) {
     let place = "section 6: rainStart"
-    if before != nil { return tell(at, "a rain of that id runs already: this one is ignored", place) }
+    if before != nil { return add(at, "a rain of that id runs already: this one is ignored", place) }
     guard let after else {
-      return tell(
+      return add(
         at, "a rain of that id began less than rememberMs (\(settings.rememberMs)) before: this one is ignored", place)
     }
-    tell(
+    add(
       at,
       "a rain of \(counted(after.packets, "packet")): starts \(after.startsAt.clock), ends \(after.endsAt.clock), pays up to "
         + "\(after.coinsLeft)", place)
     following = .rain(after.rainId)
   }
 
-  mutating func grabbed(_ grab: RainGrab, _ moment: GrabMoment) {
+  mutating func addGrab(_ grab: RainGrab, _ moment: GrabMoment) {
     let place = "section 6: rainGrab"
     let packet = "packet \(grab.packet)"
     switch moment.outcome {
     case .missed:
-      tell(at, "missed: \(why(moment, packet))", place)
+      add(at, "missed: \(why(moment, packet))", place)
     case .again:
-      tell(at, "again: this user had opened \(packet) before", place)
+      add(at, "again: this user had opened \(packet) before", place)
     case .won:
       let left = moment.rain?.coinsLeft ?? 0
-      tell(
+      add(
         at,
         "won \(counted(moment.coins, "coin")): \(packet) was in the air, from \(flight(moment)); \(left) left to pay",
         place)
     case .empty:
       let why = moment.rain?.coinsLeft == 0 ? "nothing is left to pay" : "it is not one that pays"
-      tell(at, "opened, and empty: \(packet) was in the air, from \(flight(moment)); \(why)", place)
+      add(at, "opened, and empty: \(packet) was in the air, from \(flight(moment)); \(why)", place)
     }
     if moment.outcome == .won || moment.outcome == .empty, let rain = moment.rain {
       following = .tally(rain.rainId, opened: rain.opened)
@@ -69,23 +69,23 @@ extension EventFate {
   mutating func followLikesAndRain(_ command: RoomCommand, _ name: CommandName) {
     switch (following, command.body) {
     case (.burst, .likeBurst(let burst)):
-      tell(
+      add(
         command.atMs, "likeBurst tells \(counted(burst.count, "like")), this one among them", "section 5: likes", name)
       following = .nothing
     case (.tally(let id, let opened), .rainTally(let tally))
     where tally.rainId.description == id && tally.opened >= opened:
-      tell(
+      add(
         command.atMs,
         "rainTally tells \(tally.opened) opened, this one among them; \(tally.winners) won, \(tally.coins) paid",
         "section 6: rainGrab", name)
       following = .nothing
     case (.rain(let id), .rainCountdown(let countdown)) where countdown.rainId.description == id:
       guard command.atMs == at else { return }
-      tell(command.atMs, "rainCountdown from \(countdown.left)", "section 6: rainStart", name)
+      add(command.atMs, "rainCountdown from \(countdown.left)", "section 6: rainStart", name)
     case (.rain(let id), .rainDrop(let drop)) where drop.rainId.description == id && drop.packet == 0:
-      tell(command.atMs, "rainDrop of its first packet", "section 6: rainStart", name)
+      add(command.atMs, "rainDrop of its first packet", "section 6: rainStart", name)
     case (.rain(let id), .rainEnd(let end)) where end.rainId.description == id:
-      tell(command.atMs, "rainEnd: nothing can be opened any more", "section 6: rainStart", name)
+      add(command.atMs, "rainEnd: nothing can be opened any more", "section 6: rainStart", name)
       following = .nothing
     default: break
     }

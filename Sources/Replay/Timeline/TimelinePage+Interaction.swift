@@ -1,6 +1,6 @@
 extension TimelinePage {
   /// What a mouse, a finger and a keyboard do.
-  static let hands = #"""
+  static let interaction = #"""
     function at(px, py) {
       for (const d of marks) if (py > axisTop + 28 && py < axisTop + 44 && px - x(d.t) > -4 && px - x(d.t) < 70) return d;
       const row = rows.find(r => py >= r.y && py < r.y + r.h), t = timeAt(px);

@@ -2,13 +2,13 @@ import RoomModel
 import Wire
 
 /// Takes the values from records of other rooms than one; their times and offsets count all the same.
-package struct RoomSieve: ~Copyable {
+package struct RoomFilter: ~Copyable {
   private let room: String
   private var decoder = EventDecoder()
 
   package init(room: String) { self.room = room }
 
-  package mutating func pass(_ line: inout LogLine) {
+  package mutating func apply(to line: inout LogLine) {
     guard case .record(var record) = line.content, !isOfRoom(record) else { return }
     record.value = .none
     record.headers = []
