@@ -66,11 +66,14 @@ let package = Package(
       "Gateway",
       ["Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"]),
 
-    library("Worker", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes"]),
+    // What a worker writes so that rooms can be restored, and how they are: for workers and for replays.
+    library("Recovery", ["RoomModel", "RoomEngine", "Settings"]),
+
+    library("Worker", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Recovery"]),
     library("Simulation", ["RoomModel"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    library("Replay", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker", "CZlib", "CZstd"]),
+    library("Replay", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "CZlib", "CZstd"]),
     .executableTarget(
       name: "flyscreen",
       dependencies: [
@@ -104,7 +107,8 @@ let package = Package(
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
     tests("TokensTests", ["Tokens", "COpenSSL"]),
-    tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Worker"]),
+    tests("RecoveryTests", ["RoomModel", "RoomEngine", "Settings", "Recovery", "TestSupport"]),
+    tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Replay", "TestSupport"],

@@ -46,6 +46,11 @@ package struct TopicSettings: Equatable, Sendable {
   package static func changelog(of input: String) -> String { "flyscreen.changelog.\(input)" }
   package static func journal(of input: String) -> String { "flyscreen.journal.\(input)" }
   package static func deadLetters(of input: String) -> String { "\(input).dlq" }
+
+  /// All that a worker writes to.
+  package var outputs: [String] {
+    [commands, results] + input.flatMap { [Self.changelog(of: $0), Self.journal(of: $0), Self.deadLetters(of: $0)] }
+  }
 }
 
 /// Where events go that are made here, by kind.

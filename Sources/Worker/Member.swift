@@ -1,4 +1,5 @@
 package import Kafka
+package import Recovery
 package import Settings
 
 /// A member of the consumer group: its partitions' tasks, and what has to be done next. Pure: what happens comes in as
@@ -149,7 +150,8 @@ extension Member {
     }
     var metadata: CommitMetadata?
     if let text = found.metadata, !text.isEmpty {
-      let parsed = try CommitMetadata(text: text)
+      let parsed: CommitMetadata
+      do { parsed = try CommitMetadata(text: text) } catch { throw .metadata(text) }
       guard parsed.partitions == count else {
         throw .partitionCountChanged(topic: partition.topic, was: parsed.partitions, is: count)
       }

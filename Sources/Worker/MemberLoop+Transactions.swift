@@ -1,6 +1,7 @@
 import Kafka
 import Platform
 import Probes
+import Settings
 
 extension MemberLoop {
   mutating func makeSender(nowMs: Int64) throws {

@@ -1,3 +1,4 @@
+package import Recovery
 internal import RoomEngine
 internal import RoomModel
 internal import Settings
@@ -8,7 +9,7 @@ extension PartitionTask {
   package func found(room: UnsafeRawBufferPointer, checkpoint: UnsafeRawBufferPointer, at offset: Int64)
     throws(RestoreError)
   {
-    let checkpoint = try Checkpoint(checkpoint)
+    let checkpoint = try RoomCheckpoint(checkpoint)
     changelogNext = max(changelogNext, offset + 1)
     // What an earlier life of the group wrote beyond what it committed is none of ours.
     guard checkpoint.offset <= committedOffset else { return }
@@ -30,7 +31,7 @@ extension PartitionTask {
       // What journal and changelog hold is of an earlier life of the group.
       var mark = marks.newest
       mark.journalFrom = journalEnd
-      marks = MarkTrail(from: mark)
+      marks = RestorePoints(from: mark)
       replayedJournalTo = journalEnd
     }
     journalNext = max(journalNext, journalEnd)
@@ -99,14 +100,14 @@ extension PartitionTask {
   }
 
   private func install(_ room: [UInt8], _ state: [UInt8]) throws(RestoreError) -> PartitionLog.RoomHandle {
-    do {
-      return try room.withUnsafeBytes { room in
-        try state.withUnsafeBytes { state in
+    do throws(StateError) {
+      return try room.span.bytes.withUnsafeBytes { (room) throws(StateError) in
+        try state.span.bytes.withUnsafeBytes { (state) throws(StateError) in
           try log.install(room: Text(start: room.baseAddress!, count: room.count), state: state)
         }
       }
     } catch {
-      throw .state(room: String(decoding: room, as: UTF8.self), why: "\(error)")
+      throw .state(room: String(decoding: room, as: UTF8.self), error)
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Kafka
+package import Recovery
 internal import RoomEngine
 internal import RoomModel
 internal import Settings
@@ -18,10 +19,10 @@ extension PartitionTask {
     marks.noteIds(clock: log.clock, windowMs: inForce.engine.dedupe.windowMs)
     let start = marks.start(changedAfter: schedule.oldestChange(), offset: nextOffset, clock: log.clock)
     let metadata = CommitMetadata(
-      mark: start.mark, applyFrom: start.applyFrom,
+      restorePoint: start.point, applyFrom: start.applyFrom,
       changelogFrom: schedule.changelogFrom(restoringAfter: marks.oldestTransaction) ?? changelogNext,
       clock: log.clock, lastOffset: log.lastOffset, commit: commit, partitions: inputPartitions)
-    if isTimeForWaypoint { write(Waypoint(offset: nextOffset, metadata: metadata), bench: &bench) }
+    if isTimeForWaypoint { write(Savepoint(offset: nextOffset, metadata: metadata), bench: &bench) }
     return (nextOffset, metadata)
   }
 
@@ -31,9 +32,9 @@ extension PartitionTask {
   }
 
   /// After the checkpoints of its transaction, which belong to it.
-  private func write(_ waypoint: Waypoint, bench: inout Workbench) {
+  private func write(_ savepoint: Savepoint, bench: inout Workbench) {
     waypointClock = log.clock
-    var text = waypoint.text
+    var text = savepoint.text
     text.withUTF8 {
       bench.outbox.append(
         .changelog, topic: topic, partition: partition.partition, key: nil, value: UnsafeRawBufferPointer($0))
@@ -61,7 +62,7 @@ extension PartitionTask {
 
   private func appendMark(journalFrom: Int64) {
     marks.append(
-      Mark(
+      RestorePoint(
         offset: nextOffset, clock: log.clock, lastOffset: log.lastOffset, settings: inForce,
         settingsEpoch: log.settingsEpoch, journalFrom: journalFrom),
       after: transaction)
@@ -84,7 +85,7 @@ extension PartitionTask {
     counts.checkpoints += 1
     bench.scratch.removeAll(keepingCapacity: true)
     let lives = log.hasState(room)
-    Checkpoint.header(offset: nextOffset, isLast: !lives, into: &bench.scratch)
+    RoomCheckpoint.header(offset: nextOffset, isLast: !lives, into: &bench.scratch)
     log.writeState(of: room, into: &bench.scratch)
     let roomId = log.roomId(room)
     bench.scratch.withUnsafeBytes {

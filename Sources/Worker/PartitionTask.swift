@@ -1,4 +1,5 @@
 package import Kafka
+package import Recovery
 internal import RoomEngine
 package import RoomModel
 package import Settings
@@ -92,7 +93,7 @@ package final class PartitionTask {
   let committedOffset: Int64
 
   var schedule: CheckpointSchedule
-  var marks: MarkTrail
+  var marks: RestorePoints
   /// When the last waypoint was written; nil: not yet.
   var waypointClock: LogTime?
   /// Transactions so far, and before them stretches of the replay.
@@ -106,7 +107,7 @@ package final class PartitionTask {
   /// What a restore has found.
   struct Findings {
     /// Each room's newest, and where in the changelog it lies.
-    var checkpoints: [[UInt8]: (Checkpoint, at: Int64)] = [:]
+    var checkpoints: [[UInt8]: (RoomCheckpoint, at: Int64)] = [:]
     var lines: [(JournalLine, at: Int64)] = []
     var linesTaken = 0
     /// Where the checkpoints lie of rooms that are no more.
@@ -134,7 +135,7 @@ package final class PartitionTask {
     let metadata = metadata ?? .nothing(before: offset, partitions: layout.inputPartitions[partition.topic] ?? 0)
     from = metadata
     committedOffset = offset
-    let mark = metadata.mark
+    let mark = metadata.restorePoint
     nextOffset = mark.offset
     inForce = mark.settings
     inForceText = mark.settings.json
@@ -147,7 +148,7 @@ package final class PartitionTask {
     resultPartitions = layout.resultPartitions
     inputPartitions = metadata.partitions
     schedule = CheckpointSchedule(intervalMs: checkpointMs)
-    marks = MarkTrail(from: mark)
+    marks = RestorePoints(from: mark)
     journalNext = mark.journalFrom
     replayedJournalTo = mark.journalFrom
     changelogNext = metadata.changelogFrom
@@ -158,7 +159,7 @@ package final class PartitionTask {
 
   /// From where the changelog has to be read, and the journal; nil: only their ends are of interest.
   package var changelogFrom: Int64? { isNew ? nil : from.changelogFrom }
-  package var journalFrom: Int64? { isNew ? nil : from.mark.journalFrom }
+  package var journalFrom: Int64? { isNew ? nil : from.restorePoint.journalFrom }
 
   /// Where to read on.
   package var position: Int64 { max(nextOffset, firstOffset) }

@@ -1,4 +1,6 @@
 import Kafka
+import Recovery
+import Settings
 
 /// Reads changelogs, journals and pieces of the input for a restore, beside the group's consumer, a bit at a time: a
 /// rebalance can come meanwhile and make it needless.
@@ -31,8 +33,8 @@ struct Restorer: ~Copyable {
     for read in reads {
       let partition = read.partition
       ends[partition] = Member.LogEnds(partition: partition, changelogEnd: 0, journalEnd: 0)
-      let changelog = TopicPartition(WorkerTopics.changelog(of: partition.topic), partition.partition)
-      let journal = TopicPartition(WorkerTopics.journal(of: partition.topic), partition.partition)
+      let changelog = TopicPartition(TopicSettings.changelog(of: partition.topic), partition.partition)
+      let journal = TopicPartition(TopicSettings.journal(of: partition.topic), partition.partition)
       try start(changelog, .changelog(of: partition), at: first(of: changelog, from: read.changelogFrom))
       try start(journal, .journal(of: partition), at: first(of: journal, from: read.journalFrom))
     }

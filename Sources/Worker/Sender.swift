@@ -1,5 +1,6 @@
 import Kafka
 import RoomModel
+import Settings
 import Wire
 
 /// A transactional producer with the topics of a worker: takes what an ``Outbox`` holds.
@@ -14,7 +15,7 @@ final class Sender {
   private let format: Format
 
   init(
-    properties: KafkaProperties, transactionalId: String, clientId: String, topics: WorkerTopics, format: Format,
+    properties: KafkaProperties, transactionalId: String, clientId: String, topics: TopicSettings, format: Format,
     timeoutMs: Int32, log: @escaping ClientLog
   ) throws(KafkaError) {
     producer = try TransactionalProducer(
@@ -26,9 +27,9 @@ final class Sender {
     var journals: [OutputTopic] = []
     var deadLetters: [OutputTopic] = []
     for input in topics.input {
-      changelogs.append(producer.topic(WorkerTopics.changelog(of: input)))
-      journals.append(producer.topic(WorkerTopics.journal(of: input)))
-      deadLetters.append(producer.topic(WorkerTopics.deadLetters(of: input)))
+      changelogs.append(producer.topic(TopicSettings.changelog(of: input)))
+      journals.append(producer.topic(TopicSettings.journal(of: input)))
+      deadLetters.append(producer.topic(TopicSettings.deadLetters(of: input)))
     }
     self.changelogs = changelogs
     self.journals = journals

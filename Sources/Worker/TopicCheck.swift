@@ -12,13 +12,13 @@ struct TopicCheck: ~Copyable {
   }
 
   /// - Throws: ``WorkerError`` for topics that are not as they must be, ``KafkaError`` for brokers.
-  func layout(of topics: WorkerTopics, _ configuration: Configuration) throws -> TopicLayout {
+  func layout(of topics: TopicSettings, _ configuration: Configuration) throws -> TopicLayout {
     var inputPartitions: [String: Int32] = [:]
     for input in topics.input {
       let count = try partitions(of: input)
       inputPartitions[input] = count
       for topic in [
-        WorkerTopics.changelog(of: input), WorkerTopics.journal(of: input), WorkerTopics.deadLetters(of: input),
+        TopicSettings.changelog(of: input), TopicSettings.journal(of: input), TopicSettings.deadLetters(of: input),
       ] {
         let has = try partitions(of: topic)
         if has != count { throw WorkerError.partitionsDiffer(topic: topic, has: has, of: input, needs: count) }
@@ -28,7 +28,7 @@ struct TopicCheck: ~Copyable {
     let resultPartitions = try partitions(of: topics.results)
     if configuration.topics.timestamps == .logAppend {
       let settings = try admin.settings(
-        of: topics.input + topics.input.map(WorkerTopics.deadLetters), timeoutMs: Self.timeoutMs)
+        of: topics.input + topics.input.map(TopicSettings.deadLetters), timeoutMs: Self.timeoutMs)
       try checkTimestamps(of: topics.input, settings)
       try checkDeadLetters(of: topics.input, settings)
     }
@@ -55,7 +55,7 @@ struct TopicCheck: ~Copyable {
   /// partition for ever.
   private func checkDeadLetters(of inputs: [String], _ settings: [String: [String: String]]) throws(WorkerError) {
     for input in inputs {
-      let deadLetters = WorkerTopics.deadLetters(of: input)
+      let deadLetters = TopicSettings.deadLetters(of: input)
       if let bytes = Self.maxBytes(of: input, settings), let has = Self.maxBytes(of: deadLetters, settings), has < bytes
       {
         throw .deadLettersTooShort(topic: deadLetters, has: has, of: input, needs: bytes)

@@ -25,7 +25,7 @@ package struct TopicPlan: Equatable, Sendable {
 
   /// Every topic that is looked at.
   package static func names(_ topics: TopicSettings) -> [String] {
-    WorkerTopics(topics).input + WorkerTopics(topics).outputs
+    topics.input + topics.outputs
   }
 
   package init(_ topics: TopicSettings, existing: [String: Existing]) {
@@ -48,11 +48,11 @@ package struct TopicPlan: Equatable, Sendable {
         Missing(name: input, partitions: Int(topics.partitions), settings: [Name.timestamps: "LogAppendTime"]))
     }
     let partitions = there?.partitions ?? Int(topics.partitions)
-    let changelog = WorkerTopics.changelog(of: input)
+    let changelog = TopicSettings.changelog(of: input)
     plan(log: changelog, of: input, there, partitions, existing[changelog], maxBytes: Self.stateBytes)
-    let journal = WorkerTopics.journal(of: input)
+    let journal = TopicSettings.journal(of: input)
     plan(log: journal, of: input, there, partitions, existing[journal])
-    plan(deadLetters: WorkerTopics.deadLetters(of: input), of: input, there, partitions, existing)
+    plan(deadLetters: TopicSettings.deadLetters(of: input), of: input, there, partitions, existing)
   }
 
   /// The changelog or the journal: what they tell is of use as long as the input that it belongs to.

@@ -11,7 +11,7 @@ struct WorkerPlan: Sendable {
   var name: String
   /// Whether the name is for good.
   var isNamed: Bool
-  var topics: WorkerTopics
+  var topics: TopicSettings
   var layout: TopicLayout
   var settings: LogSettings
   var pace: TransactionStateMachine.Pace

@@ -119,7 +119,7 @@ package final class WorkerService: Sendable {
 
   /// Nil: it was stopped before a broker could be reached.
   private func makePlan() throws -> WorkerPlan? {
-    let topics = WorkerTopics(configuration.topics)
+    let topics = configuration.topics
     let isNamed = !configuration.worker.id.isEmpty
     let name = isNamed ? configuration.worker.id : String(UInt64.random(in: .min ... .max), radix: 36)
     let servers = try configuration.bootstrapServers()

@@ -106,10 +106,7 @@ struct Demo {
   private var topicNames: [String] {
     let topics = configuration.topics
     let produced = EventKind.allCases.map { topics.produce[$0] }
-    let around = topics.input.flatMap {
-      [WorkerTopics.changelog(of: $0), WorkerTopics.journal(of: $0), WorkerTopics.deadLetters(of: $0)]
-    }
-    return Set(topics.input + produced + around + [topics.commands, topics.results]).sorted()
+    return Set(topics.input + produced + topics.outputs).sorted()
   }
 
   /// Everything here happens on this one thread: send what is due, take what has come, draw.

@@ -1,4 +1,5 @@
 import Kafka
+import Recovery
 import Settings
 import Testing
 import Wire

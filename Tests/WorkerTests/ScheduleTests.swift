@@ -1,5 +1,6 @@
 import Foundation
 import Kafka
+import Recovery
 import RoomEngine
 import RoomModel
 import Settings

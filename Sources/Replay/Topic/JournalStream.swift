@@ -1,5 +1,6 @@
 import Kafka
-import Worker
+import Recovery
+import Settings
 
 /// The journal of one partition, line by line.
 final class JournalStream {
@@ -14,7 +15,7 @@ final class JournalStream {
 
   init(of input: TopicPartition, _ range: Range<Int64>, _ connection: LogConnection) throws(KafkaError) {
     self.input = input
-    partition = TopicPartition(WorkerTopics.journal(of: input.topic), input.partition)
+    partition = TopicPartition(TopicSettings.journal(of: input.topic), input.partition)
     stream = range.isEmpty ? nil : PartitionStream(connection)
     try stream?.start(partition, range)
   }

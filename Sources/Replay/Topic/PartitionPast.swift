@@ -3,7 +3,7 @@ import RoomEngine
 import RoomModel
 import Settings
 import Wire
-import Worker
+import Recovery
 
 /// How a partition's rooms stood before one of its records, found as a worker's restore does it: rooms from the
 /// changelog, then the log from a mark on with the journal, its commands thrown away.
@@ -25,21 +25,21 @@ final class PartitionPast {
   /// Finds what the changelog has.
   init(_ range: PartitionRange, by stream: PartitionStream) throws {
     let (input, extent, offset) = (range.partition, range.extent, range.offsets.lowerBound)
-    let changelog = TopicPartition(WorkerTopics.changelog(of: input.topic), input.partition)
+    let changelog = TopicPartition(TopicSettings.changelog(of: input.topic), input.partition)
     self.input = input
     self.offset = offset
     journal = range.journal
     readFrom = extent.lowerBound
     applyFrom = readFrom
     let saved = try stream.extent(of: changelog)
-    let waypoints = try Waypoints(around: offset, in: changelog, saved, by: stream)
-    if let (waypoint, at) = waypoints.before {
-      try restore(waypoint.metadata, upTo: at, changelog, saved, at: waypoint.offset, by: stream)
-    } else if let first = waypoints.after?.0.metadata.mark, first.clock == .min {
+    let savepoints = try Savepoints(around: offset, in: changelog, saved, by: stream)
+    if let (savepoint, at) = savepoints.before {
+      try restore(savepoint.metadata, upTo: at, changelog, saved, at: savepoint.offset, by: stream)
+    } else if let first = savepoints.after?.0.metadata.restorePoint, first.clock == .min {
       // There the group began, knowing nothing.
       readFrom = min(first.offset, offset)
       journal = max(journal.lowerBound, first.journalFrom)..<journal.upperBound
-    } else if offset > 0, extent.lowerBound > 0 || waypoints.after != nil {
+    } else if offset > 0, extent.lowerBound > 0 || savepoints.after != nil {
       doubt = "nothing tells any more how rooms stood before \(input) offset \(readFrom)"
     }
     if readFrom < extent.lowerBound {
@@ -52,7 +52,7 @@ final class PartitionPast {
     _ metadata: CommitMetadata, upTo end: Int64, _ changelog: TopicPartition, _ saved: Range<Int64>, at offset: Int64,
     by stream: PartitionStream
   ) throws {
-    let mark = metadata.mark
+    let mark = metadata.restorePoint
     settings = mark.settings
     log.resume(
       clock: mark.clock, lastOffset: mark.lastOffset, settings: settings.engine, settingsEpoch: mark.settingsEpoch)
@@ -61,13 +61,13 @@ final class PartitionPast {
     if mark.journalFrom < journal.lowerBound { doubt = "the journal of \(input) no longer reaches back far enough" }
     journal = min(max(journal.lowerBound, mark.journalFrom), journal.upperBound)..<journal.upperBound
     if metadata.changelogFrom < saved.lowerBound { doubt = "\(changelog) no longer reaches back far enough" }
-    var newest: [String: Checkpoint] = [:]
+    var newest: [String: RoomCheckpoint] = [:]
     try stream.start(changelog, max(metadata.changelogFrom, saved.lowerBound)..<end)
     while let record = try stream.peek() {
       defer { stream.advance() }
       guard let key = record.key, let value = record.value else { continue }
-      let checkpoint: Checkpoint
-      do { checkpoint = try Checkpoint(value) } catch {
+      let checkpoint: RoomCheckpoint
+      do { checkpoint = try RoomCheckpoint(value) } catch {
         throw BrokenLog("\(changelog) offset \(record.offset) is no room's state")
       }
       if checkpoint.offset <= offset { newest[String(decoding: key, as: UTF8.self)] = checkpoint }

@@ -1,7 +1,7 @@
 import Kafka
 import RoomModel
 import Wire
-import Worker
+import Recovery
 
 /// A part of one input partition with its journal, from the broker; first how its rooms stood before.
 final class PartitionSource: LogSource {

@@ -1,7 +1,7 @@
 package import Kafka
 package import RoomModel
 internal import Wire
-internal import Worker
+internal import Settings
 
 /// A place in a topic's log, as people name it.
 package enum LogPlace: Equatable, Sendable {
@@ -58,7 +58,7 @@ package struct TopicRange {
       let first = try offset(of: from, in: partition, extent)
       let beginsLate = try self.beginsLate(partition, extent, first: first, from: from)
       let last = try offset(of: to, in: partition, extent)
-      let journal = try stream.extent(of: TopicPartition(WorkerTopics.journal(of: topic), number))
+      let journal = try stream.extent(of: TopicPartition(TopicSettings.journal(of: topic), number))
       ranges.append(
         PartitionRange(
           partition: partition, offsets: first..<max(first, last), extent: extent, beginsLate: beginsLate,
@@ -69,7 +69,7 @@ package struct TopicRange {
 
   /// Without its journal a log doesn't tell when timers fired, nor under which settings.
   private func checkLogs(upTo last: Int32) throws {
-    for name in [WorkerTopics.journal(of: topic), WorkerTopics.changelog(of: topic)] {
+    for name in [TopicSettings.journal(of: topic), TopicSettings.changelog(of: topic)] {
       let count: Int32
       do throws(KafkaError) {
         count = try stream.partitionCount(of: name)

@@ -1,38 +1,12 @@
 internal import Foundation
 package import RoomModel
-package import Settings
-
-/// A place in a partition's log where a restore can begin: everything that the engine must know of the log before it,
-/// but for the rooms. Taken between two transactions, so it never lies within one.
-package struct Mark: Equatable {
-  /// The first record after it.
-  package var offset: Int64
-  package var clock: LogTime
-  /// The last record before it, -1 if there was none: timers that fire at once are numbered after it.
-  package var lastOffset: Int64
-  /// In force at the mark; lines of the journal change them later.
-  package var settings: LogSettings
-  package var settingsEpoch: Int64
-  /// The first record of the journal after it.
-  package var journalFrom: Int64
-
-  package init(
-    offset: Int64, clock: LogTime, lastOffset: Int64, settings: LogSettings, settingsEpoch: Int64, journalFrom: Int64
-  ) {
-    self.offset = offset
-    self.clock = clock
-    self.lastOffset = lastOffset
-    self.settings = settings
-    self.settingsEpoch = settingsEpoch
-    self.journalFrom = journalFrom
-  }
-}
+internal import Settings
 
 /// What is committed with a partition's offset: where its next owner begins to restore, and what must come out of it.
 ///
 /// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096 bytes.
 package struct CommitMetadata: Equatable {
-  package var mark: Mark
+  package var restorePoint: RestorePoint
   /// Every room's newest checkpoint was written here or later, or the room has not changed since: only from here on it
   /// gets its events again. Those before tell of duplicates.
   package var applyFrom: Int64
@@ -48,10 +22,11 @@ package struct CommitMetadata: Equatable {
   package var partitions: Int32
 
   package init(
-    mark: Mark, applyFrom: Int64, changelogFrom: Int64, clock: LogTime, lastOffset: Int64, commit: String,
+    restorePoint: RestorePoint, applyFrom: Int64, changelogFrom: Int64, clock: LogTime, lastOffset: Int64,
+    commit: String,
     partitions: Int32
   ) {
-    self.mark = mark
+    self.restorePoint = restorePoint
     self.applyFrom = applyFrom
     self.changelogFrom = changelogFrom
     self.clock = clock
@@ -62,24 +37,25 @@ package struct CommitMetadata: Equatable {
 
   /// Before a log of which nothing is known.
   package static func nothing(before offset: Int64, partitions: Int32) -> CommitMetadata {
-    let mark = Mark(
+    let restorePoint = RestorePoint(
       offset: offset, clock: .min, lastOffset: -1, settings: LogSettings(), settingsEpoch: 0, journalFrom: 0)
     return CommitMetadata(
-      mark: mark, applyFrom: offset, changelogFrom: 0, clock: .min, lastOffset: -1, commit: "", partitions: partitions)
+      restorePoint: restorePoint, applyFrom: offset, changelogFrom: 0, clock: .min, lastOffset: -1, commit: "",
+      partitions: partitions)
   }
 
   /// Written at every commit of every partition, so not with a `JSONEncoder`, which takes ten times as long.
   package var text: String {
     var text = "{\"version\":1,\"commit\":\"\(commit)\",\"clock\":\(clock),\"lastOffset\":\(lastOffset)"
     text += ",\"partitions\":\(partitions),\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom)"
-    text += ",\"mark\":{\"offset\":\(mark.offset),\"clock\":\(mark.clock)"
-    text += ",\"lastOffset\":\(mark.lastOffset),\"settingsEpoch\":\(mark.settingsEpoch)"
-    text += ",\"journalFrom\":\(mark.journalFrom)},\"settings\":\(mark.settings.json)}"
+    text += ",\"mark\":{\"offset\":\(restorePoint.offset),\"clock\":\(restorePoint.clock)"
+    text += ",\"lastOffset\":\(restorePoint.lastOffset),\"settingsEpoch\":\(restorePoint.settingsEpoch)"
+    text += ",\"journalFrom\":\(restorePoint.journalFrom)},\"settings\":\(restorePoint.settings.json)}"
     return text
   }
 
-  /// - Throws: ``WorkerError/metadata(_:)`` for what this version does not read.
-  package init(text: String) throws(WorkerError) {
+  /// - Throws: ``RestoreError/metadata(_:)`` for what this version does not read.
+  package init(text: String) throws(RestoreError) {
     guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
       let version = object["version"] as? Int64, let mark = object["mark"] as? [String: Any]
     else { throw .metadata(text) }
@@ -93,7 +69,7 @@ package struct CommitMetadata: Equatable {
       let inForce = try? LogSettings(nested: String(decoding: bytes, as: UTF8.self), place: "a commit")
     else { throw .metadata(text) }
     self.init(
-      mark: Mark(
+      restorePoint: RestorePoint(
         offset: markOffset, clock: markClock, lastOffset: markLast, settings: inForce, settingsEpoch: epoch,
         journalFrom: journalFrom),
       applyFrom: applyFrom, changelogFrom: changelogFrom, clock: clock, lastOffset: lastOffset, commit: commit,

@@ -4,8 +4,8 @@ internal import Foundation
 ///
 /// Offsets of a group tell the newest commit alone. These tell one every few seconds of the log for as long as the
 /// changelog is kept, so the rooms can be restored as they stood anywhere in it: the checkpoints of the commit lie
-/// before the waypoint, from ``CommitMetadata/changelogFrom`` on.
-package struct Waypoint: Equatable {
+/// before the savepoint, from ``CommitMetadata/changelogFrom`` on.
+package struct Savepoint: Equatable {
   package var offset: Int64
   package var metadata: CommitMetadata
 
@@ -17,8 +17,8 @@ package struct Waypoint: Equatable {
   /// The offset, a blank, and the metadata as it was committed.
   package var text: String { "\(offset) \(metadata.text)" }
 
-  /// - Throws: ``WorkerError/metadata(_:)`` for what this version does not read.
-  package init(_ value: UnsafeRawBufferPointer) throws(WorkerError) {
+  /// - Throws: ``RestoreError/metadata(_:)`` for what this version does not read.
+  package init(_ value: UnsafeRawBufferPointer) throws(RestoreError) {
     let text = String(decoding: value, as: UTF8.self)
     let parts = text.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, let offset = Int64(parts[0]) else { throw .metadata(text) }

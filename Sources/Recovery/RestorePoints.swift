@@ -1,13 +1,13 @@
 package import RoomModel
 
-/// The marks of one partition that a restore may still have to begin at, oldest first.
+/// The restore points of one partition that a restore may still have to begin at, oldest first.
 ///
-/// Transactions are numbered; a mark taken after transaction *n* has number *n*.
-package struct MarkTrail {
+/// Transactions are numbered; a restore point taken after transaction *n* has number *n*.
+package struct RestorePoints {
   private struct Stretch {
-    var mark: Mark
+    var point: RestorePoint
     var transaction: Int64
-    /// When the last `eventId` seen between this mark and the next is forgotten.
+    /// When the last `eventId` seen between this restore point and the next is forgotten.
     var idsUntil: LogTime
   }
 
@@ -15,13 +15,13 @@ package struct MarkTrail {
   /// Beyond this many, every second one goes: a restore then begins somewhat earlier than it must.
   private static let most = 128
 
-  package init(from mark: Mark) {
-    stretches = [Stretch(mark: mark, transaction: 0, idsUntil: .min)]
+  package init(from point: RestorePoint) {
+    stretches = [Stretch(point: point, transaction: 0, idsUntil: .min)]
   }
 
   package var count: Int { stretches.count }
-  package var newest: Mark { stretches[stretches.count - 1].mark }
-  /// The transaction after which the oldest mark was taken.
+  package var newest: RestorePoint { stretches[stretches.count - 1].point }
+  /// The transaction after which the oldest one was taken.
   package var oldestTransaction: Int64 { stretches[0].transaction }
 
   /// Ids came until `clock`, each remembered for `windowMs`.
@@ -31,25 +31,25 @@ package struct MarkTrail {
     stretches[last].idsUntil = max(stretches[last].idsUntil, clock &+ windowMs)
   }
 
-  package mutating func append(_ mark: Mark, after transaction: Int64) {
-    stretches.append(Stretch(mark: mark, transaction: transaction, idsUntil: .min))
+  package mutating func append(_ point: RestorePoint, after transaction: Int64) {
+    stretches.append(Stretch(point: point, transaction: transaction, idsUntil: .min))
     if stretches.count > Self.most { thinOut() }
   }
 
   /// Where a restore has to begin to read the log, and from where on rooms get their events again.
   package struct Start: Equatable {
     /// Before the oldest `eventId` that told a duplicate when the log was at `applyFrom`.
-    package var mark: Mark
+    package var point: RestorePoint
     /// Before the oldest change that no checkpoint has. What comes before it tells only of duplicates.
     package var applyFrom: Int64
 
-    package init(mark: Mark, applyFrom: Int64) {
-      self.mark = mark
+    package init(point: RestorePoint, applyFrom: Int64) {
+      self.point = point
       self.applyFrom = applyFrom
     }
   }
 
-  /// The newest place to begin at, older marks being forgotten.
+  /// The newest place to begin at, older ones being forgotten.
   ///
   /// - Parameters:
   ///   - transaction: After it came the oldest change that no checkpoint has; nil: there is none.
@@ -58,11 +58,11 @@ package struct MarkTrail {
     var (applyFrom, clock, bound) = (offset, clock, stretches.count - 1)
     if let transaction {
       bound = (stretches.lastIndex { $0.transaction <= transaction }) ?? 0
-      (applyFrom, clock) = (stretches[bound].mark.offset, stretches[bound].mark.clock)
+      (applyFrom, clock) = (stretches[bound].point.offset, stretches[bound].point.clock)
     }
     let from = stretches[..<bound].firstIndex { $0.idsUntil > clock } ?? bound
     if from > 0 { stretches.removeFirst(from) }
-    return Start(mark: stretches[0].mark, applyFrom: applyFrom)
+    return Start(point: stretches[0].point, applyFrom: applyFrom)
   }
 
   private mutating func thinOut() {

@@ -1,9 +1,9 @@
 /// A record of the changelog: how one room stood before the input record `offset`. Its key is the room's id.
-/// (One without a key is a ``Waypoint``.)
+/// (One without a key is a ``Savepoint``.)
 ///
 /// The value: a byte for the version, one that is 1 if the room remembers nothing any more, the offset as eight bytes
 /// (little-endian), and the room's state as the engine writes it.
-package struct Checkpoint {
+package struct RoomCheckpoint {
   package var offset: Int64
   /// The room remembers nothing: until something happens in it, it has no further checkpoint.
   package var isLast: Bool
@@ -25,20 +25,5 @@ package struct Checkpoint {
     isLast = value[1] != 0
     offset = Int64(littleEndian: value.loadUnaligned(fromByteOffset: 2, as: Int64.self))
     state = Array(value[Self.headerSize...])
-  }
-}
-
-/// Why a partition's rooms can't be restored.
-package enum RestoreError: Error, Equatable, CustomStringConvertible {
-  case checkpoint(String)
-  case journal
-  case state(room: String, why: String)
-
-  package var description: String {
-    switch self {
-    case .checkpoint(let why): "the saved state of a room can't be read: \(why)"
-    case .journal: "it is no line of a journal"
-    case .state(let room, let why): "the saved state of room \(room) can't be read: \(why)"
-    }
   }
 }

@@ -1,11 +1,11 @@
 import Kafka
-import Worker
+import Recovery
 
-/// The waypoints on both sides of a record, in the changelog of its partition.
-struct Waypoints {
+/// The savepoints on both sides of a record, in the changelog of its partition.
+struct Savepoints {
   /// The last that is not beyond the record, and where it lies; the first that is.
-  private(set) var before: (Waypoint, at: Int64)?
-  private(set) var after: (Waypoint, at: Int64)?
+  private(set) var before: (Savepoint, at: Int64)?
+  private(set) var after: (Savepoint, at: Int64)?
 
   /// So few records are read through.
   private static let few: Int64 = 4096
@@ -39,11 +39,11 @@ struct Waypoints {
 
   private static func next(
     _ stream: PartitionStream, _ changelog: TopicPartition
-  ) throws -> (Waypoint, at: Int64)? {
+  ) throws -> (Savepoint, at: Int64)? {
     while let record = try stream.peek() {
       defer { stream.advance() }
       guard record.key == nil, let value = record.value else { continue }
-      do { return (try Waypoint(value), at: record.offset) } catch {
+      do { return (try Savepoint(value), at: record.offset) } catch {
         throw BrokenLog(
           "\(changelog) offset \(record.offset) is none of ours, or of another version of this program: replay with that"
         )

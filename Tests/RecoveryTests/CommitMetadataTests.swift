@@ -1,0 +1,29 @@
+import Recovery
+import RoomEngine
+import RoomModel
+import Settings
+import Testing
+
+@Suite struct CommitMetadataTests {
+  @Test func whatIsCommittedIsReadBack() throws {
+    var settings = LogSettings()
+    settings.engine.gift.lanes = 5
+    settings.keyRule = .any
+    let metadata = CommitMetadata(
+      restorePoint: RestorePoint(
+        offset: 17, clock: 1_700_000_000_000, lastOffset: 15, settings: settings, settingsEpoch: 3, journalFrom: 4),
+      applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, commit: "w-0#5", partitions: 8)
+    #expect(try CommitMetadata(text: metadata.text) == metadata)
+    #expect(metadata.text.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
+  }
+
+  @Test func whatWasCommittedBeforeAnyRecordIsReadBack() throws {
+    let metadata = CommitMetadata.nothing(before: 5, partitions: 1)
+    #expect(try CommitMetadata(text: metadata.text) == metadata)
+  }
+
+  @Test(arguments: ["", "nonsense", "{}", "{\"version\":2}", "[1]"])
+  func whatAnotherProgramCommittedIsRefused(text: String) {
+    #expect(throws: RestoreError.metadata(text)) { try CommitMetadata(text: text) }
+  }
+}
