@@ -67,7 +67,7 @@ let package = Package(
       ["Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"]),
 
     // What a worker writes so that rooms can be restored, and how they are: for workers and for replays.
-    library("Recovery", ["RoomModel", "RoomEngine", "Settings"]),
+    library("Recovery", ["RoomModel", "RoomEngine", "Wire", "Settings"]),
 
     library("Worker", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Recovery"]),
     library("Simulation", ["RoomModel"]),
@@ -107,7 +107,7 @@ let package = Package(
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
     tests("TokensTests", ["Tokens", "COpenSSL"]),
-    tests("RecoveryTests", ["RoomModel", "RoomEngine", "Settings", "Recovery", "TestSupport"]),
+    tests("RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"]),
     tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(

@@ -1,6 +1,6 @@
-internal import Foundation
 package import RoomModel
 internal import Settings
+internal import Wire
 
 /// What is committed with a partition's offset: where its next owner begins to restore, and what must come out of it.
 ///
@@ -56,23 +56,37 @@ package struct CommitMetadata: Equatable {
 
   /// - Throws: ``RestoreError/metadata(_:)`` for what this version does not read.
   package init(text: String) throws(RestoreError) {
-    guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
-      let version = object["version"] as? Int64, let mark = object["mark"] as? [String: Any]
-    else { throw .metadata(text) }
-    guard version == 1, let clock = object["clock"] as? Int64, let lastOffset = object["lastOffset"] as? Int64,
-      let partitions = object["partitions"] as? Int32, let changelogFrom = object["changelogFrom"] as? Int64,
-      let applyFrom = object["applyFrom"] as? Int64, let commit = object["commit"] as? String,
-      let markOffset = mark["offset"] as? Int64, let markClock = mark["clock"] as? Int64,
-      let markLast = mark["lastOffset"] as? Int64, let epoch = mark["settingsEpoch"] as? Int64,
-      let journalFrom = mark["journalFrom"] as? Int64, let settings = object["settings"],
-      let bytes = try? JSONSerialization.data(withJSONObject: settings),
-      let inForce = try? LogSettings(nested: String(decoding: bytes, as: UTF8.self), place: "a commit")
-    else { throw .metadata(text) }
+    var document = JSONDocument()
+    let bytes = Array(text.utf8)
+    guard let json = bytes.withUnsafeBytes({ try? document.parse($0) }), let metadata = Self(json) else {
+      throw .metadata(text)
+    }
+    self = metadata
+  }
+
+  private init?(_ json: JSONValue) {
+    guard json["version"]?.integer == 1, let clock = json["clock"]?.integer,
+      let lastOffset = json["lastOffset"]?.integer,
+      let partitions = json["partitions"]?.integer.flatMap(Int32.init(exactly:)),
+      let changelogFrom = json["changelogFrom"]?.integer, let applyFrom = json["applyFrom"]?.integer,
+      let commit = json["commit"]?.text?.description, let settings = json["settings"],
+      let inForce = try? LogSettings(settings), let mark = json["mark"],
+      let restorePoint = RestorePoint(mark, settings: inForce)
+    else { return nil }
     self.init(
-      restorePoint: RestorePoint(
-        offset: markOffset, clock: markClock, lastOffset: markLast, settings: inForce, settingsEpoch: epoch,
-        journalFrom: journalFrom),
-      applyFrom: applyFrom, changelogFrom: changelogFrom, clock: clock, lastOffset: lastOffset, commit: commit,
-      partitions: partitions)
+      restorePoint: restorePoint, applyFrom: applyFrom, changelogFrom: changelogFrom, clock: clock,
+      lastOffset: lastOffset, commit: commit, partitions: partitions)
+  }
+}
+
+extension RestorePoint {
+  fileprivate init?(_ json: JSONValue, settings: LogSettings) {
+    guard let offset = json["offset"]?.integer, let clock = json["clock"]?.integer,
+      let lastOffset = json["lastOffset"]?.integer, let epoch = json["settingsEpoch"]?.integer,
+      let journalFrom = json["journalFrom"]?.integer
+    else { return nil }
+    self.init(
+      offset: offset, clock: clock, lastOffset: lastOffset, settings: settings, settingsEpoch: epoch,
+      journalFrom: journalFrom)
   }
 }

@@ -1,6 +1,6 @@
-internal import Foundation
 package import RoomModel
 package import Settings
+package import Wire
 
 /// What the log alone does not tell, and where in it (INTERFACES.md, "Topics"): this came before the record with
 /// `offset`.
@@ -27,19 +27,15 @@ package struct JournalLine: Equatable {
     }
   }
 
-  /// Nil for what is no line of a journal.
-  package init?(json bytes: UnsafeRawBufferPointer) {
-    guard let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
-      let offset = object["offset"] as? Int64
-    else { return nil }
-    if let time = object["firedToMs"] as? Int64 {
+  /// - Throws: ``RestoreError/journal`` for what is no line of a journal.
+  package init(json bytes: UnsafeRawBufferPointer, with document: inout JSONDocument) throws(RestoreError) {
+    guard let json = try? document.parse(bytes), let offset = json["offset"]?.integer else { throw .journal }
+    if let time = json["firedToMs"]?.integer {
       self.init(offset: offset, what: .firedTo(time))
-    } else if let settings = object["settings"], let nested = try? JSONSerialization.data(withJSONObject: settings),
-      let inForce = try? LogSettings(nested: String(decoding: nested, as: UTF8.self), place: "the journal")
-    {
+    } else if let settings = json["settings"], let inForce = try? LogSettings(settings) {
       self.init(offset: offset, what: .settings(inForce))
     } else {
-      return nil
+      throw .journal
     }
   }
 }

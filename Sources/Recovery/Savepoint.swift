@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A record of the changelog without a key: what was committed at `offset`, written with the same transaction.
 ///
 /// Offsets of a group tell the newest commit alone. These tell one every few seconds of the log for as long as the

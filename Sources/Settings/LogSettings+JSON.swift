@@ -22,21 +22,13 @@ extension LogSettings {
     return json + (group == nil ? "}" : "}}")
   }
 
-  /// Reads what `json` writes, and what people write: JSON or YAML, names nested or dotted. What isn't there has its
-  /// default. `place` tells errors where the text is from, as in `file what-if.yaml`.
-  package init(nested text: some StringProtocol, place: String) throws(SettingsError) {
-    self.init()
-    let file = try SettingsFile(text) { .place("\(place) line \($0)") }
-    try apply(file.entries)
-  }
-
-  /// The same of settings that were taken apart already: `[("gift.lanes", "3")]`.
+  /// Settings that were taken apart already: `[("gift.lanes", "3")]`. What isn't there has its default.
   package init(named values: [(name: String, value: String)], place: String) throws(SettingsError) {
     self.init()
     try apply(values.map { SettingsFile.Entry(name: $0.name, text: .one($0.value), origin: .place(place)) })
   }
 
-  /// The file of `--settings` or `--what-if`.
+  /// The file of `--settings` or `--what-if`, as people write it: YAML or JSON, names nested or dotted.
   package init(file path: String) throws(SettingsError) {
     self.init()
     try apply(SettingsFile(path: path).entries)

@@ -32,10 +32,6 @@ struct SettingsFile {
     try self.init(bytes) { .file(path, line: $0) }
   }
 
-  init(_ text: some StringProtocol, origin: @escaping (Int) -> Origin) throws(SettingsError) {
-    try self.init(Array(text.utf8), origin: origin)
-  }
-
   /// `origin` makes a line's number (from 1) an origin.
   private init(_ bytes: [UInt8], origin: @escaping (Int) -> Origin) throws(SettingsError) {
     let parser = YAMLEvents(bytes, origin: origin)

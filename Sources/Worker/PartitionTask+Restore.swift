@@ -18,7 +18,7 @@ extension PartitionTask {
 
   /// A record of the journal, from ``Mark/journalFrom`` on.
   package func found(journalLine bytes: UnsafeRawBufferPointer, at offset: Int64) throws(RestoreError) {
-    guard let line = JournalLine(json: bytes) else { throw .journal }
+    let line = try JournalLine(json: bytes, with: &document)
     guard line.offset <= committedOffset else { return }
     findings.lines.append((line, offset))
   }

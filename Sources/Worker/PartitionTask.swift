@@ -87,6 +87,7 @@ package final class PartitionTask {
   var inForce: LogSettings
   var inForceText: String
   var findings = Findings()
+  var document = JSONDocument()
   let from: CommitMetadata
   let isNew: Bool
   let firstOffset: Int64

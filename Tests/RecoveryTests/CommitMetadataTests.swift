@@ -13,6 +13,12 @@ import Testing
       restorePoint: RestorePoint(
         offset: 17, clock: 1_700_000_000_000, lastOffset: 15, settings: settings, settingsEpoch: 3, journalFrom: 4),
       applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, commit: "w-0#5", partitions: 8)
+    #expect(
+      metadata.text == #"""
+        {"version":1,"commit":"w-0#5","clock":1700000001000,"lastOffset":22,"partitions":8,"applyFrom":19,\#
+        "changelogFrom":99,"mark":{"offset":17,"clock":1700000000000,"lastOffset":15,"settingsEpoch":3,\#
+        "journalFrom":4},"settings":{"gift":{"lanes":5},"topics":{"key":"any"}}}
+        """#)
     #expect(try CommitMetadata(text: metadata.text) == metadata)
     #expect(metadata.text.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
   }

@@ -181,7 +181,7 @@ struct CommandExplanationTests {
       try String(contentsOf: folder.appending(path: name), encoding: .utf8)
     }
     var log = RoomLog()
-    log.settings = try .init(nested: file("settings.json"), place: vector)
+    log.settings = try .init(file: folder.appending(path: "settings.json").path)
     for line in try file("log.ndjson").split(separator: "\n") { log.append(String(line)) }
     let until = try #require(LogTime(try file("until").trimmingCharacters(in: .whitespacesAndNewlines)))
     for command in try file("commands.ndjson").split(separator: "\n").map(String.init).prefix(60)

@@ -23,7 +23,8 @@ struct OldStateTests {
       try String(contentsOf: Self.folder.appending(path: name).appending(path: file), encoding: .utf8)
     }
     func lines(_ file: String) throws -> [String] { try text(file).split(separator: "\n").map(String.init) }
-    let settings = try LogSettings(nested: try text("settings.json"), place: name)
+    let settings = try LogSettings(
+      file: Self.folder.appending(path: name).appending(path: "settings.json").path)
     let until = try #require(Int64(try text("until").trimmingCharacters(in: .whitespacesAndNewlines)))
     let played = try play(try lines("log.ndjson"), settings: settings, until: until)
     let commands = try lines("commands.ndjson")

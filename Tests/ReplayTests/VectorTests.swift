@@ -23,7 +23,7 @@ struct VectorTests {
         try String(contentsOf: folder.appending(path: name).appending(path: file), encoding: .utf8)
       }
       log = try text("log.ndjson").split(separator: "\n").map(String.init)
-      settings = try LogSettings(nested: try text("settings.json"), place: name)
+      settings = try LogSettings(file: folder.appending(path: name).appending(path: "settings.json").path)
       until = try #require(Int64(try text("until").trimmingCharacters(in: .whitespacesAndNewlines)))
       commands = try text("commands.ndjson").split(separator: "\n").map(String.init)
       results = try text("results.ndjson").split(separator: "\n").map(String.init)

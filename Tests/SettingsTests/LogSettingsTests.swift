@@ -26,7 +26,7 @@ struct LogSettingsTests {
       let value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
       let settings = try LogSettings(named: [(setting.name, value)], place: "here")
       #expect(setting.text(settings) == value)
-      #expect(try LogSettings(nested: settings.json, place: "here") == settings)
+      #expect(try read(settings.json) == settings)
     }
   }
 
@@ -38,28 +38,32 @@ struct LogSettingsTests {
     var expected = LogSettings()
     expected.engine.gift.lanes = 3
     expected.keyRule = .any
-    #expect(try LogSettings(nested: text, place: "here") == expected)
+    #expect(try read(text) == expected)
   }
 
   @Test(arguments: ["", "{}", "# nothing\n", #"{"gift":{}}"#, "gift:\n"])
   func nothingIsAllDefaults(text: String) throws {
-    #expect(try LogSettings(nested: text, place: "here") == LogSettings())
+    #expect(try read(text) == LogSettings())
   }
 
   @Test(arguments: [
-    (#"{"gift":{"lanse":3}}"#, "log line 4 line 1: there is no setting gift.lanse; the nearest is gift.lanes"),
+    (#"{"gift":{"lanse":3}}"#, "FILE line 1: there is no setting gift.lanse; the nearest is gift.lanes"),
     (
       #"{"worker":{"commitMs":3}}"#,
-      "log line 4 line 1: worker.commitMs does not change what a log's commands are; leave it out here"
+      "FILE line 1: worker.commitMs does not change what a log's commands are; leave it out here"
     ),
-    (#"{"gift":{"lanes":65}}"#, "log line 4 line 1: gift.lanes 65 is out of range; give one in 1…64"),
+    (#"{"gift":{"lanes":65}}"#, "FILE line 1: gift.lanes 65 is out of range; give one in 1…64"),
     (
       #"{"wish":{"gap":30,"stageWidth":30}}"#,
-      "wish.gap (30, log line 4 line 1) must be less than wish.stageWidth (30, log line 4 line 1); change one of them"
+      "wish.gap (30, FILE line 1) must be less than wish.stageWidth (30, FILE line 1); change one of them"
     ),
   ])
-  func whatIsNoSettingOfALogIsRefused(text: String, message: String) {
-    let error = #expect(throws: SettingsError.self) { try LogSettings(nested: text, place: "log line 4") }
-    #expect(error?.description == message)
+  func whatIsNoSettingOfALogIsRefused(text: String, message: String) throws {
+    try withFile(text) { path in
+      let error = #expect(throws: SettingsError.self) { try LogSettings(file: path) }
+      #expect(error?.description == message.replacing("FILE", with: "file \(path)"))
+    }
   }
+
+  private func read(_ text: String) throws -> LogSettings { try withFile(text) { try LogSettings(file: $0) } }
 }

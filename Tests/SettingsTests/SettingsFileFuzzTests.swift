@@ -22,8 +22,8 @@ struct SettingsFileFuzzTests {
     for _ in 0..<5000 {
       let bytes = (0..<draw(12)).flatMap { _ in Self.pieces[draw(Self.pieces.count)] }
       do {
-        let settings = try LogSettings(nested: String(decoding: bytes, as: UTF8.self), place: "here")
-        #expect(try LogSettings(nested: settings.json, place: "here") == settings)
+        let settings = try withFile(String(decoding: bytes, as: UTF8.self)) { try LogSettings(file: $0) }
+        #expect(try withFile(settings.json) { try LogSettings(file: $0) } == settings)
         taken += 1
       } catch {
         #expect(!"\(error)".isEmpty)

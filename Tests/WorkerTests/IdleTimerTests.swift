@@ -41,8 +41,9 @@ import Worker
     #expect(fires(at: deadline + 250))
     #expect(task.clock == deadline, "it moves to the deadline and no further")
     let entries = bench.outbox.entries
+    var document = JSONDocument()
     let last = try #require(entries.last)
-    let line = bench.outbox.value(of: last).flatMap { JournalLine(json: $0) }
+    let line = try bench.outbox.value(of: last).map { try JournalLine(json: $0, with: &document) }
     #expect(last.target == .journal)
     #expect(line == JournalLine(offset: 8, what: .firedTo(deadline)))
   }

@@ -222,8 +222,9 @@ final class Schedule {
     var keyRule = KeyRule.roomId
     var letters = 0
     let encoder = CommandEncoder(topic: "in", partition: partition.partition, format: .json)
+    var document = JSONDocument()
     var lines = kafka.read(SimulatedWorker.journal(partition), from: 0).map { _, entry in
-      entry.value!.withUnsafeBytes { JournalLine(json: $0)! }
+      entry.value!.withUnsafeBytes { try! JournalLine(json: $0, with: &document) }
     }[...]
     func take(upTo offset: Int64) {
       while let line = lines.first, line.offset <= offset {

@@ -1,4 +1,6 @@
+import Recovery
 import RoomModel
+import Settings
 import Wire
 
 /// The members of a line that mean something; of one that comes twice the last, and nil for `null`.
@@ -59,6 +61,10 @@ struct LogLineMembers {
 }
 
 extension JSONValue {
+  func settings() throws(BrokenLog) -> LogSettings {
+    do { return try LogSettings(self) } catch { throw BrokenLog(error.description) }
+  }
+
   /// As a point in log time. The engine adds spans to it, so what is near the end of 64 bits is none.
   var time: LogTime? {
     guard let integer, LogTime.min / 2...LogTime.max / 2 ~= integer else { return nil }

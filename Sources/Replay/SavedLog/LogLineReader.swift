@@ -36,7 +36,7 @@ package struct LogLineReader: ~Copyable {
       guard let time = firedTo.time else { throw BrokenLog("firedToMs must be a time in milliseconds") }
       return .firedTo(time)
     }
-    if let settings = members.settings { return .settings(try LogSettings(journalled: settings)) }
+    if let settings = members.settings { return .settings(try settings.settings()) }
     guard let offset = members.offset?.integer, offset >= 0 else {
       throw BrokenLog("offset must be there: an integer of 0 or more")
     }

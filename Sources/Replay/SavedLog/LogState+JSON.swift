@@ -48,19 +48,18 @@ extension LogState {
   }
 
   init(_ json: JSONValue, offset: Int64) throws(BrokenLog) {
-    let members = json.members.map { Dictionary($0.map { ($0.name.description, $0.value) }) { $1 } } ?? [:]
-    guard let version = members["version"]?.integer, version == Self.version else {
+    guard let version = json["version"]?.integer, version == Self.version else {
       throw BrokenLog(
         "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there: replay it"
           + " with the program that recorded it")
     }
-    guard let clock = members["clockMs"]?.integer, let lastOffset = members["lastOffset"]?.integer,
-      let settings = members["settings"], let epoch = members["settingsEpoch"]?.integer,
-      let rooms = members["rooms"]?.elements, let seenEvents = members["seenEvents"]?.elements
+    guard let clock = json["clockMs"]?.integer, let lastOffset = json["lastOffset"]?.integer,
+      let settings = json["settings"], let epoch = json["settingsEpoch"]?.integer,
+      let rooms = json["rooms"]?.elements, let seenEvents = json["seenEvents"]?.elements
     else { throw Self.damaged }
     self.init(
-      offset: offset, clock: clock, lastOffset: lastOffset, settings: try LogSettings(journalled: settings),
-      settingsEpoch: epoch, doubt: members["doubt"]?.text?.description)
+      offset: offset, clock: clock, lastOffset: lastOffset, settings: try settings.settings(),
+      settingsEpoch: epoch, doubt: json["doubt"]?.text?.description)
     var decoded = ByteBuffer()
     for entry in rooms {
       guard var room = entry.elements, let id = room.next()?.text, let state = room.next()?.text,

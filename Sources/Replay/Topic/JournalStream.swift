@@ -1,6 +1,7 @@
 import Kafka
 import Recovery
 import Settings
+import Wire
 
 /// The journal of one partition, line by line.
 final class JournalStream {
@@ -12,6 +13,7 @@ final class JournalStream {
   /// Nil unless the group was made to work through records again; in a line.
   private(set) var doubt: String?
   private let input: TopicPartition
+  private var document = JSONDocument()
 
   init(of input: TopicPartition, _ range: Range<Int64>, _ connection: LogConnection) throws(KafkaError) {
     self.input = input
@@ -24,7 +26,7 @@ final class JournalStream {
     if let line { return line }
     guard let stream else { return nil }
     while let record = try stream.peek() {
-      guard let value = record.value, let line = JournalLine(json: value) else {
+      guard let value = record.value, let line = try? JournalLine(json: value, with: &document) else {
         throw BrokenLog("\(partition) offset \(record.offset) is no line of a journal")
       }
       if line.offset >= reached {

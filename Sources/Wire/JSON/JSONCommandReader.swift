@@ -92,14 +92,6 @@ extension JSONValue {
     return Sender(userId: sender.text("userId"), name: sender.text("name"), avatarUrl: sender.text("avatarUrl"))
   }
 
-  /// The last member of this name; nil if there is none, or this is no object.
-  subscript(name: StaticString) -> JSONValue? {
-    guard let members else { return nil }
-    var found: JSONValue?
-    for member in members where name ~= JSONName(of: member) { found = member.value }
-    return found
-  }
-
   func text(_ name: StaticString) -> Text { self[name]?.text ?? .empty }
 
   func integer(_ name: StaticString) -> Int64 { self[name]?.integer ?? 0 }

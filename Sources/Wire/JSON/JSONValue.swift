@@ -68,6 +68,14 @@ package struct JSONValue {
   /// Nil if it is no list.
   @inline(__always) package var elements: Elements? { tag == UInt8(ascii: "[") ? Elements(self) : nil }
 
+  /// The last member of this name, which has up to 15 bytes; nil if there is none, or this is no object.
+  package subscript(name: StaticString) -> JSONValue? {
+    guard let members else { return nil }
+    var found: JSONValue?
+    for member in members where name ~= JSONName(of: member) { found = member.value }
+    return found
+  }
+
   /// The members of an object, in their order; one that comes twice comes twice.
   package struct Members: Sequence, IteratorProtocol {
     private let object: JSONValue

@@ -1,13 +1,16 @@
-import RoomModel
-import Settings
-import Wire
+internal import RoomModel
+package import Settings
+package import Wire
 
 extension LogSettings {
-  /// As a line of a log has them.
-  init(journalled json: JSONValue) throws(BrokenLog) {
+  /// What `json` writes, in a document that was read already: a line of a journal or of a saved log, what was
+  /// committed. What isn't there has its default.
+  ///
+  /// - Throws: Its description begins with `settings`.
+  package init(_ json: JSONValue) throws(SettingsError) {
     var named: [(name: String, value: String)] = []
     try json.flatten(under: "", into: &named)
-    do { try self.init(named: named, place: "settings") } catch { throw BrokenLog(error.description) }
+    try self.init(named: named, place: "settings")
   }
 }
 
@@ -15,8 +18,8 @@ extension JSONValue {
   /// Settings nested by their dots, by their whole names.
   fileprivate func flatten(
     under prefix: String, into named: inout [(name: String, value: String)]
-  ) throws(BrokenLog) {
-    guard let members else { throw BrokenLog(#"settings must be an object like {"gift":{"lanes":3}}"#) }
+  ) throws(SettingsError) {
+    guard let members else { throw SettingsError(#"settings must be an object like {"gift":{"lanes":3}}"#) }
     for member in members {
       let name = prefix + member.name.description
       let value = member.value
@@ -25,7 +28,7 @@ extension JSONValue {
       } else if let text = value.text?.description ?? value.integer?.description {
         named.append((name, text))
       } else {
-        throw BrokenLog("settings: \(name) must be an integer or a word")
+        throw SettingsError("settings: \(name) must be an integer or a word")
       }
     }
   }

@@ -1,0 +1,40 @@
+import Recovery
+import RoomEngine
+import Settings
+import Testing
+import Wire
+
+@Suite struct JournalLineTests {
+  private func read(_ text: String) throws -> JournalLine {
+    var document = JSONDocument()
+    return try Array(text.utf8).withUnsafeBytes { try JournalLine(json: $0, with: &document) }
+  }
+
+  @Test func whatIsWrittenIsReadBack() throws {
+    var settings = LogSettings()
+    settings.engine.gift.order = .value
+    settings.graceMs = 7
+    for what in [.firedTo(1_700_000_004_000), .settings(settings), .settings(LogSettings())] as [JournalLine.What] {
+      let line = JournalLine(offset: 18, what: what)
+      #expect(try read(line.json) == line)
+    }
+  }
+
+  /// INTERFACES.md, "Topics".
+  @Test func itIsWrittenAsReplaysOfOtherVersionsReadIt() {
+    var settings = LogSettings()
+    settings.engine.gift.lanes = 3
+    #expect(
+      JournalLine(offset: 18, what: .firedTo(1_700_000_004_000)).json == #"{"offset":18,"firedToMs":1700000004000}"#)
+    #expect(
+      JournalLine(offset: 18, what: .settings(settings)).json == #"{"offset":18,"settings":{"gift":{"lanes":3}}}"#)
+  }
+
+  @Test(arguments: [
+    "", "nonsense", "{}", "[1]", #"{"offset":18}"#, #"{"firedToMs":5}"#, #"{"offset":"18","firedToMs":5}"#,
+    #"{"offset":18,"settings":{"gift":{"lanse":3}}}"#, #"{"offset":18,"settings":3}"#,
+  ])
+  func whatIsNoLineOfAJournalIsRefused(text: String) {
+    #expect(throws: RestoreError.journal) { try read(text) }
+  }
+}
