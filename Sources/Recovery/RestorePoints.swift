@@ -20,9 +20,21 @@ package struct RestorePoints {
   }
 
   package var count: Int { stretches.count }
-  package var newest: RestorePoint { stretches[stretches.count - 1].point }
   /// The transaction after which the oldest one was taken.
   package var oldestTransaction: Int64 { stretches[0].transaction }
+
+  /// How far apart they are: a restore begins at most this much earlier than it must.
+  private static let everyMs: Milliseconds = 1000
+  private static let everyRecords: Int64 = 50_000
+
+  /// Whether another is to be taken here.
+  package func isDue(offset: Int64, clock: LogTime, settingsEpoch: Int64) -> Bool {
+    let last = stretches.count - 1
+    let newest = stretches[last].point.clock
+    return newest == .min || clock - newest >= Self.everyMs
+      || offset - stretches[last].point.offset >= Self.everyRecords
+      || stretches[last].point.settingsEpoch != settingsEpoch
+  }
 
   /// Ids came until `clock`, each remembered for `windowMs`.
   package mutating func noteIds(clock: LogTime, windowMs: Milliseconds) {

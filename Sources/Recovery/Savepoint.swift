@@ -1,8 +1,10 @@
-/// A record of the changelog without a key: what was committed at `offset`, written with the same transaction.
+internal import RoomModel
+
+/// What was committed, and with which offset.
 ///
-/// Offsets of a group tell the newest commit alone. These tell one every few seconds of the log for as long as the
-/// changelog is kept, so the rooms can be restored as they stood anywhere in it: the checkpoints of the commit lie
-/// before the savepoint, from ``CommitMetadata/changelogFrom`` on.
+/// A group has the newest alone. So every few seconds of the log it is written to the changelog, too, with the same
+/// transaction, as a record without a key; from these the rooms can be restored as they stood anywhere in it. The
+/// checkpoints that belong to it lie before it, from ``CommitMetadata/changelogFrom`` on.
 package struct Savepoint: Equatable {
   package var offset: Int64
   package var metadata: CommitMetadata
@@ -11,6 +13,9 @@ package struct Savepoint: Equatable {
     self.offset = offset
     self.metadata = metadata
   }
+
+  /// A replay begins at most this much earlier than it must.
+  static let everyMs: Milliseconds = 10_000
 
   /// The offset, a blank, and the metadata as it was committed.
   package var text: String { "\(offset) \(metadata.text)" }

@@ -3,7 +3,7 @@ package import Recovery
 package import Settings
 
 /// A member of the consumer group: its partitions' tasks, and what has to be done next. Pure: what happens comes in as
-/// calls, with the time; what is to be done comes out as actions and in the bench's outbox.
+/// calls, with the time; what is to be done comes out as actions and in the outbox.
 package struct Member: ~Copyable {
   package enum Action: Equatable {
     /// The group's consumer reads just these, from these offsets.
@@ -77,7 +77,7 @@ package struct Member: ~Copyable {
     case restored([TopicPartition], rooms: Int)
   }
 
-  package var bench = Workbench()
+  package var scratch = TaskScratch()
   package private(set) var notices: [Notice] = []
   package private(set) var assignment = AssignmentStateMachine()
   private let name: String
@@ -91,7 +91,7 @@ package struct Member: ~Copyable {
   private var table: [[PartitionTask?]]
   private var lastCommitted: [TopicPartition: Commit.Offset] = [:]
   /// Being restored.
-  private var fresh: [TopicPartition: PartitionTask] = [:]
+  private var fresh: [TopicPartition: PartitionRecovery] = [:]
   private var replays: [TopicPartition: Range<Int64>] = [:]
   /// What tasks counted that are no more.
   private var past = PartitionTask.Counts()
@@ -148,23 +148,23 @@ extension Member {
     guard partition.partition < count else {
       throw .partitionCountChanged(topic: partition.topic, was: count, is: partition.partition + 1)
     }
-    var metadata: CommitMetadata?
+    let offset = found.offset ?? found.firstOffset
+    var origin = PartitionRecovery.Origin.nothing(before: offset)
     if let text = found.metadata, !text.isEmpty {
       let parsed: CommitMetadata
       do { parsed = try CommitMetadata(text: text) } catch { throw .metadata(text) }
       guard parsed.partitions == count else {
         throw .partitionCountChanged(topic: partition.topic, was: parsed.partitions, is: count)
       }
-      metadata = parsed
+      origin = .commit(Savepoint(offset: offset, metadata: parsed))
+    } else if let offset = found.offset {
+      notices.append(.beganAnew(partition, offset: offset))
     }
-    if metadata == nil, let offset = found.offset { notices.append(.beganAnew(partition, offset: offset)) }
     if let offset = found.offset, offset < found.firstOffset {
       notices.append(.lost(partition, from: offset, to: found.firstOffset))
     }
-    fresh[partition] = PartitionTask(
-      partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
-      offset: found.offset ?? found.firstOffset, metadata: metadata, firstOffset: found.firstOffset, layout: layout,
-      checkpointMs: checkpointMs, hashSeed: hashSeed)
+    fresh[partition] = PartitionRecovery(
+      from: origin, to: offset, firstOffset: found.firstOffset, checkpointMs: checkpointMs, hashSeed: hashSeed)
   }
 
   package mutating func found(
@@ -183,16 +183,16 @@ extension Member {
     guard round == assignment.round else { return [] }
     replays = [:]
     for end in ends {
-      guard let task = fresh[end.partition] else { continue }
-      replays[end.partition] = try task.logsRead(
-        journalEnd: end.journalEnd, changelogEnd: end.changelogEnd, nowMs: nowMs, bench: &bench)
+      guard let recovery = fresh[end.partition] else { continue }
+      replays[end.partition] = try recovery.logsRead(
+        journalEnd: end.journalEnd, changelogEnd: end.changelogEnd, nowMs: nowMs)
     }
     let actions = assignment.logsRead(replaying: Array(replays.keys), round: round)
     return finish(actions)
   }
 
   package mutating func replay(_ record: InputRecord, of partition: TopicPartition) {
-    fresh[partition]?.replay(record, bench: &bench)
+    fresh[partition]?.replay(record, decoder: &scratch.decoder, batch: &scratch.batch)
   }
 
   package mutating func inputReplayed(round: Int) -> [Action] {
@@ -204,11 +204,14 @@ extension Member {
     for case .run(let partitions) in actions {
       var rooms = 0
       for partition in partitions {
-        guard let task = fresh.removeValue(forKey: partition) else { continue }
-        let isExact = task.replayed(bench: &bench)
-        if !isExact { notices.append(.inexact(partition)) }
-        if let (offset, metadata) = task.origin {
-          lastCommitted[partition] = Commit.Offset(partition: partition, offset: offset, metadata: metadata.text)
+        guard let recovery = fresh.removeValue(forKey: partition) else { continue }
+        let task = PartitionTask(
+          partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
+          rooms: recovery.finish(batch: &scratch.batch), firstOffset: recovery.firstOffset, layout: layout)
+        if !recovery.isExact { notices.append(.inexact(partition)) }
+        if let origin = recovery.origin {
+          lastCommitted[partition] = Commit.Offset(
+            partition: partition, offset: origin.offset, metadata: origin.metadata.text)
         }
         tasks[partition] = task
         rooms += task.roomCount
@@ -224,7 +227,7 @@ extension Member {
 
   /// A transaction failed: everything goes back to what is committed.
   package mutating func rolledBack() -> [Action] {
-    bench.outbox.removeAll()
+    scratch.outbox.removeAll()
     return carryOut(assignment.rolledBack())
   }
 
@@ -261,7 +264,7 @@ extension Member {
         replays = [:]
         actions.append(.stopRestoring)
       case .run(let partitions):
-        for partition in partitions { tasks[partition]?.adopt(settings, bench: &bench) }
+        for partition in partitions { tasks[partition]?.adopt(settings, scratch: &scratch) }
       }
     }
     fillTable()
@@ -296,7 +299,7 @@ extension Member {
   /// Fires what is due on idle partitions.
   package mutating func fireIdleTimers(nowMs: Int64) {
     for (partition, task) in tasks where assignment.isRunning(partition) {
-      task.fireIdleTimers(nowMs: nowMs, bench: &bench)
+      task.fireIdleTimers(nowMs: nowMs, scratch: &scratch)
     }
   }
 
@@ -315,8 +318,9 @@ extension Member {
     var commit = Commit(offsets: [])
     commits += 1
     for (partition, task) in tasks where task.hasWork(nowMs: nowMs) && assignment.isRunning(partition) {
-      let (offset, metadata) = task.prepareCommit("\(name)#\(commits)", nowMs: nowMs, bench: &bench)
-      commit.offsets.append(Commit.Offset(partition: partition, offset: offset, metadata: metadata.text))
+      let prepared = task.prepareCommit("\(name)#\(commits)", nowMs: nowMs, scratch: &scratch)
+      commit.offsets.append(
+        Commit.Offset(partition: partition, offset: prepared.offset, metadata: prepared.metadata.text))
     }
     return commit
   }

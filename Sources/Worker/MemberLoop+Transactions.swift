@@ -52,8 +52,8 @@ extension MemberLoop {
 
   private mutating func send(_ sender: Sender, nowMs: Int64) {
     do {
-      try sender.send(member.bench.outbox)
-      member.bench.outbox.removeAll()
+      try sender.send(member.scratch.outbox)
+      member.scratch.outbox.removeAll()
     } catch {
       failed(error, nowMs: nowMs)
     }
@@ -67,8 +67,8 @@ extension MemberLoop {
         transactions.began(nowMs: nowMs)
       }
       let commit = member.prepareCommit(nowMs: nowMs)
-      try sender.send(member.bench.outbox)
-      member.bench.outbox.removeAll()
+      try sender.send(member.scratch.outbox)
+      member.scratch.outbox.removeAll()
       let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
       try sender.producer.sendOffsets(offsets, group: consumer.groupMetadata(), timeoutMs: Self.endMs)
       try sender.producer.commit(timeoutMs: Self.endMs)

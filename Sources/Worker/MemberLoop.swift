@@ -1,6 +1,7 @@
 import Kafka
 import Platform
 import Probes
+import Recovery
 import Settings
 import Synchronization
 import Wire
@@ -125,10 +126,10 @@ struct MemberLoop: ~Copyable {
       guard let task = member.runningTask(topic: record.source.topicOrdinal, partition: record.source.partition)
       else { continue }
       let input = InputRecord(record)
-      if let reason = task.process(input, bench: &member.bench) {
+      if let reason = task.process(input, scratch: &member.scratch) {
         metrics.deadLetter(reason)
         let headers = record.allHeaders.map { ($0.name, $0.value.map(Array.init)) }
-        task.bury(input, headers: headers, reason: reason, bench: &member.bench)
+        task.sendToDeadLetters(input, headers: headers, reason: reason, scratch: &member.scratch)
       }
     }
     batch.removeAll()

@@ -33,7 +33,13 @@ package struct Outbox: ~Copyable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  package mutating func append(_ entry: Entry) { entries.append(entry) }
+  /// What has been appended to `bytes`: a key and, from `valueStart` to its end, a value.
+  package mutating func append(_ target: Target, topic: Int32, partition: Int32, keyStart: Int, valueStart: Int) {
+    entries.append(
+      Entry(
+        target: target, topic: topic, partition: partition, keyStart: keyStart, keyCount: valueStart - keyStart,
+        valueStart: valueStart, valueCount: bytes.count - valueStart, headers: -1))
+  }
 
   package mutating func append(
     _ target: Target, topic: Int32, partition: Int32, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,

@@ -51,7 +51,7 @@ struct TopicCheck: ~Copyable {
     }
   }
 
-  /// Whatever an input takes must fit where it is buried, or one record that nobody understands would stop its
+  /// Whatever an input takes must fit the dead letters, or one record that nobody understands would stop its
   /// partition for ever.
   private func checkDeadLetters(of inputs: [String], _ settings: [String: [String: String]]) throws(WorkerError) {
     for input in inputs {

@@ -8,30 +8,24 @@ import Worker
 /// STAGES.md, section 1: timers of a log that has been read to its end.
 @Suite struct IdleTimerTests {
   @Test func timersFireByTheWallClockOnlyAtTheEndOfTheLogAndPastTheGrace() throws {
-    var bench = Workbench()
-    let task = PartitionTask(
-      TopicPartition("in", 0), topic: 0, offset: 0, metadata: nil, firstOffset: 0,
-      layout: TopicLayout(
-        input: ["in"], inputPartitions: ["in": 1], commandPartitions: 1, resultPartitions: 1, format: .json),
-      checkpointMs: 500, hashSeed: 1)
-    _ = try task.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0, bench: &bench)
-    _ = task.replayed(bench: &bench)
+    var scratch = TaskScratch()
+    let task = try PartitionTask.new(before: 0, scratch: &scratch)
     var settings = LogSettings()
     settings.graceMs = 250
-    task.adopt(settings, bench: &bench)
+    task.adopt(settings, scratch: &scratch)
     let gift = #"{"roomId":"r","gift":{"sender":{"userId":"u"},"giftId":"g","count":1}}"#
     withBytes(.init(key: Array("r".utf8), value: Array(gift.utf8), timestampMs: 0, status: .plain)) {
       let record = InputRecord(offset: 7, timestampMs: 1_000_000, key: $0, value: $1, contentType: nil)
-      let reason = task.process(record, bench: &bench)
+      let reason = task.process(record, scratch: &scratch)
       #expect(reason == nil)
     }
     let deadline = task.nextDeadline
     #expect(deadline > 1_000_000 && deadline < .max)
-    bench.outbox.removeAll()
+    scratch.outbox.removeAll()
 
     func fires(at nowMs: Int64) -> Bool {
-      task.fireIdleTimers(nowMs: nowMs, bench: &bench)
-      return !bench.outbox.isEmpty
+      task.fireIdleTimers(nowMs: nowMs, scratch: &scratch)
+      return !scratch.outbox.isEmpty
     }
     #expect(!fires(at: .max / 2), "its end is not known")
     task.reachedEnd(at: 7)
@@ -40,10 +34,10 @@ import Worker
     #expect(!fires(at: deadline + 249))
     #expect(fires(at: deadline + 250))
     #expect(task.clock == deadline, "it moves to the deadline and no further")
-    let entries = bench.outbox.entries
+    let entries = scratch.outbox.entries
     var document = JSONDocument()
     let last = try #require(entries.last)
-    let line = try bench.outbox.value(of: last).map { try JournalLine(json: $0, with: &document) }
+    let line = try scratch.outbox.value(of: last).map { try JournalLine(json: $0, with: &document) }
     #expect(last.target == .journal)
     #expect(line == JournalLine(offset: 8, what: .firedTo(deadline)))
   }

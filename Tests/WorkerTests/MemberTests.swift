@@ -1,4 +1,5 @@
 import Kafka
+import Recovery
 import Settings
 import Testing
 import Wire
@@ -97,7 +98,7 @@ import Worker
   /// A record that is not understood.
   private func process(offset: Int64, timestampMs: Int64 = 1000) {
     let record = InputRecord(offset: offset, timestampMs: timestampMs, key: nil, value: nil, contentType: nil)
-    _ = member.runningTask(topic: 0, partition: 0)?.process(record, bench: &member.bench)
+    _ = member.runningTask(topic: 0, partition: 0)?.process(record, scratch: &member.scratch)
   }
 
   private func commit() {

@@ -8,17 +8,27 @@ import Worker
 @Suite struct PartitionTaskTests {
   /// One that only changed the settings once looked like the one before it to a member that had kept the partition's
   /// rooms, which then went on under its own settings.
-  @Test func noTwoCommitsAreAlike() {
-    var bench = Workbench()
-    let task = PartitionTask(
-      TopicPartition("in", 0), topic: 0, offset: 5, metadata: nil, firstOffset: 5, layout: SimulatedWorker.layout,
-      checkpointMs: 500, hashSeed: 1)
-    let first = task.prepareCommit("a#1", nowMs: 0, bench: &bench)
+  @Test func noTwoCommitsAreAlike() throws {
+    var scratch = TaskScratch()
+    let task = try PartitionTask.new(before: 5, scratch: &scratch)
+    let first = task.prepareCommit("a#1", nowMs: 0, scratch: &scratch)
     var settings = LogSettings()
     settings.engine.gift.lanes = 3
-    task.adopt(settings, bench: &bench)
-    let second = task.prepareCommit("b#1", nowMs: 0, bench: &bench)
+    task.adopt(settings, scratch: &scratch)
+    let second = task.prepareCommit("b#1", nowMs: 0, scratch: &scratch)
     #expect(first.offset == second.offset)
     #expect(first.metadata.text != second.metadata.text)
+  }
+}
+
+extension PartitionTask {
+  /// Of a partition of which nothing is known.
+  static func new(before offset: Int64, scratch: inout TaskScratch) throws -> PartitionTask {
+    let recovery = PartitionRecovery(
+      from: .nothing(before: offset), to: offset, firstOffset: offset, checkpointMs: 500, hashSeed: 1)
+    _ = try recovery.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
+    return PartitionTask(
+      TopicPartition("in", 0), topic: 0, rooms: recovery.finish(batch: &scratch.batch), firstOffset: offset,
+      layout: SimulatedWorker.layout)
   }
 }

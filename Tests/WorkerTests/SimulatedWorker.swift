@@ -1,4 +1,5 @@
 import Kafka
+import Recovery
 import RoomEngine
 import RoomModel
 import Settings
@@ -182,8 +183,8 @@ final class SimulatedWorker {
       let found = kafka.read(partition, from: position, most: most)
       for (offset, entry) in found {
         withRecord(offset, entry) { record in
-          if let reason = task.process(record, bench: &member.bench) {
-            task.bury(record, headers: [], reason: reason, bench: &member.bench)
+          if let reason = task.process(record, scratch: &member.scratch) {
+            task.sendToDeadLetters(record, headers: [], reason: reason, scratch: &member.scratch)
           }
         }
         positions[partition] = offset + 1
@@ -204,13 +205,13 @@ final class SimulatedWorker {
   }
 
   private func send() throws(SimulatedKafka.Refused) {
-    defer { member.bench.outbox.removeAll() }
-    for i in member.bench.outbox.entries.indices {
-      let entry = member.bench.outbox.entries[i]
+    defer { member.scratch.outbox.removeAll() }
+    for i in member.scratch.outbox.entries.indices {
+      let entry = member.scratch.outbox.entries[i]
       try kafka.produce(
         .init(
-          key: member.bench.outbox.key(of: entry).map(Array.init),
-          value: member.bench.outbox.value(of: entry).map(Array.init), timestampMs: 0, status: .plain),
+          key: member.scratch.outbox.key(of: entry).map(Array.init),
+          value: member.scratch.outbox.value(of: entry).map(Array.init), timestampMs: 0, status: .plain),
         to: Self.target(entry), in: open!)
     }
   }
@@ -260,7 +261,7 @@ final class SimulatedWorker {
     open = nil
     if isFatal { session = kafka.initTransactions(producer: name) }
     if transactions.isOpen { transactions.ended(nowMs: 0) }
-    member.bench.outbox.removeAll()
+    member.scratch.outbox.removeAll()
   }
 
   // MARK: Topics

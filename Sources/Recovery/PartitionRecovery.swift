@@ -1,0 +1,176 @@
+internal import RoomEngine
+package import RoomModel
+internal import Settings
+package import Wire
+
+/// Brings a partition's rooms to where they stood before a record: rooms from the changelog, then the log from a restore
+/// point on with its journal, the commands thrown away. Pure: what was read comes in as calls.
+///
+/// First what the changelog has (``found(room:checkpoint:at:)``), then ``logsRead(journalEnd:changelogEnd:nowMs:)``, then
+/// the log (``replay(_:decoder:batch:)``), at last ``finish(batch:)``. A line of the journal may come at any time before
+/// the record that it came before.
+package final class PartitionRecovery {
+  /// What it begins with.
+  package enum Origin {
+    /// What was committed, and with which offset.
+    case commit(Savepoint)
+    /// Nothing is known of what came before this record.
+    case nothing(before: Int64)
+  }
+
+  /// Nil: nothing.
+  package let origin: Savepoint?
+  /// The first record that the log still has.
+  package let firstOffset: Int64
+  /// Once it is finished: whether the rooms are those that were committed, if the target is the commit's offset.
+  package private(set) var isExact = true
+
+  private let from: CommitMetadata
+  private let target: Int64
+  private let rooms: RestorableRooms
+  private var document = JSONDocument()
+  /// Each room's newest, and where in the changelog it lies.
+  private var checkpoints: [[UInt8]: (checkpoint: RoomCheckpoint, at: Int64)] = [:]
+  /// Where the checkpoints lie of rooms that are no more.
+  private var tombstones: [Int64] = []
+  /// What is still to be taken of the journal.
+  private var lines = Queue<(line: JournalLine, at: Int64)>()
+  /// The first record of the journal that has not been taken.
+  private var journalTaken: Int64
+
+  /// - Parameters:
+  ///   - target: The record before which the rooms are to stand; that of the commit, or a later one.
+  ///   - firstOffset: The first record that the log still has.
+  ///   - checkpointMs: How long a changed room may wait to be written then; nil: none ever will be.
+  package init(from origin: Origin, to target: Int64, firstOffset: Int64, checkpointMs: Int64?, hashSeed: UInt64) {
+    switch origin {
+    case .commit(let commit):
+      self.origin = commit
+      from = commit.metadata
+    case .nothing(let offset):
+      self.origin = nil
+      from = .nothing(before: offset, partitions: 0)
+    }
+    self.target = target
+    self.firstOffset = firstOffset
+    rooms = RestorableRooms(
+      at: from.restorePoint, changelogFrom: from.changelogFrom, checkpointMs: checkpointMs, hashSeed: hashSeed)
+    journalTaken = from.restorePoint.journalFrom
+  }
+
+  /// From where the changelog has to be read, and the journal; nil: only their ends are of interest.
+  package var changelogFrom: Int64? { origin?.metadata.changelogFrom }
+  package var journalFrom: Int64? { origin?.metadata.restorePoint.journalFrom }
+
+  /// Nothing is known, and nothing has come.
+  package var isUntouched: Bool { rooms.engine.lastOffset == -1 && rooms.engine.clock == .min }
+
+  /// A record of the changelog, from ``changelogFrom`` on.
+  package func found(room: UnsafeRawBufferPointer, checkpoint: UnsafeRawBufferPointer, at offset: Int64)
+    throws(RestoreError)
+  {
+    let checkpoint = try RoomCheckpoint(checkpoint)
+    // What an earlier life of the group wrote beyond what it committed is none of ours.
+    guard let origin, checkpoint.offset <= origin.offset else { return }
+    checkpoints[Array(room)] = (checkpoint, offset)
+  }
+
+  /// A record of the journal, from ``journalFrom`` on.
+  package func found(journalLine bytes: UnsafeRawBufferPointer, at offset: Int64) throws(RestoreError) {
+    found(try JournalLine(json: bytes, with: &document), at: offset)
+  }
+
+  package func found(_ line: JournalLine, at offset: Int64) {
+    if line.offset <= target { lines.append((line, offset)) }
+  }
+
+  /// The changelog has been read, and the journal as far as it is to be read beforehand. What of the input has to be
+  /// replayed; nil: nothing.
+  ///
+  /// - Parameter nowMs: By the clock that says when rooms are to be written.
+  package func logsRead(journalEnd: Int64, changelogEnd: Int64, nowMs: Int64) throws(RestoreError) -> Range<Int64>? {
+    if origin == nil {
+      // What the journal holds is of an earlier life of the group.
+      var point = from.restorePoint
+      point.journalFrom = journalEnd
+      rooms.points = RestorePoints(from: point)
+      journalTaken = journalEnd
+    }
+    rooms.journalNext = max(rooms.journalNext, journalEnd)
+    rooms.changelogNext = max(rooms.changelogNext, changelogEnd)
+    try install(nowMs: nowMs)
+    // All of it may be gone by now: long idle, the rooms are in the changelog, and the ids were for a time long past.
+    if let origin, firstOffset >= origin.offset {
+      rooms.engine.skip(to: from.clock, lastOffset: from.lastOffset)
+    }
+    let first = max(rooms.nextOffset, firstOffset)
+    return first < target ? first..<target : nil
+  }
+
+  /// A room that was written further on sleeps until the log is there.
+  private func install(nowMs: Int64) throws(RestoreError) {
+    for (room, (checkpoint, at)) in checkpoints.sorted(by: { $0.value.at < $1.value.at }) {
+      let slot = try install(room, checkpoint.state)
+      if checkpoint.isLast {
+        tombstones.append(at)
+      } else {
+        rooms.schedule.wrote(slot, changelogFrom: at, nowMs: nowMs)
+      }
+    }
+    checkpoints = [:]
+  }
+
+  private func install(_ room: [UInt8], _ state: [UInt8]) throws(RestoreError) -> Int32 {
+    do throws(StateError) {
+      return try room.span.bytes.withUnsafeBytes { (room) throws(StateError) in
+        try state.span.bytes.withUnsafeBytes { (state) throws(StateError) in
+          try rooms.engine.install(room: Text(start: room.baseAddress!, count: room.count), state: state).slot
+        }
+      }
+    } catch {
+      throw .state(room: String(decoding: room, as: UTF8.self), error)
+    }
+  }
+
+  /// A record of the input before the target: its commands were published long ago.
+  package func replay(_ record: InputRecord, decoder: inout EventDecoder, batch: inout CommandBatch) {
+    guard record.offset >= rooms.nextOffset, record.offset < target else { return }
+    takeLines(before: record.offset, batch: &batch)
+    let event = try? decoder.decode(
+      key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.settings.keyRule)
+    if record.offset < from.applyFrom {
+      rooms.note(record, event, into: &batch)
+    } else {
+      _ = rooms.apply(record, event, into: &batch)
+    }
+    batch.removeAll()
+    if rooms.isRestorePointDue { rooms.endStretch(journalFrom: journalTaken) }
+  }
+
+  /// The input has been replayed. The rooms as they stood, for somebody to go on with.
+  package func finish(batch: inout CommandBatch) -> RestorableRooms {
+    takeLines(before: target, batch: &batch)
+    rooms.nextOffset = target
+    rooms.endStretch(journalFrom: journalTaken)
+    for at in tombstones { rooms.schedule.wroteLast(nil, changelogFrom: at, transaction: rooms.transaction) }
+    let hasAll = firstOffset <= from.applyFrom || from.applyFrom >= target
+    isExact = hasAll && rooms.engine.clock == from.clock && rooms.engine.lastOffset == from.lastOffset
+    return rooms
+  }
+
+  /// Does what the journal says came before the record with `offset`.
+  private func takeLines(before offset: Int64, batch: inout CommandBatch) {
+    while let (line, at) = lines.first, line.offset <= offset {
+      switch line.what {
+      case .firedTo(let time):
+        _ = rooms.engine.fireTimers(through: time, into: &batch)
+        rooms.engine.advanceClock(to: time)
+      case .settings(let settings):
+        rooms.change(to: settings)
+      }
+      lines.removeFirst()
+      journalTaken = at + 1
+    }
+    batch.removeAll()
+  }
+}

@@ -1,0 +1,48 @@
+internal import Kafka
+package import Recovery
+
+extension PartitionTask {
+  /// Whether something happened since the last commit, or the changelog has waited too long for a room.
+  package func hasWork(nowMs: Int64) -> Bool { isTouched || rooms.isOverdue(nowMs: nowMs) }
+
+  /// What is committed with the partition's offset; the checkpoints that go with it are in the outbox.
+  package func prepareCommit(_ commit: String, nowMs: Int64, scratch: inout TaskScratch) -> Savepoint {
+    scratch.due.removeAll(keepingCapacity: true)
+    rooms.takeDue(nowMs: nowMs, into: &scratch.due)
+    for slot in scratch.due { writeCheckpoint(of: slot, nowMs: nowMs, scratch: &scratch) }
+    let prepared = Savepoint(
+      offset: nextOffset, metadata: rooms.metadata(for: commit, partitions: inputPartitions))
+    if rooms.takeSavepoint() { write(prepared, scratch: &scratch) }
+    return prepared
+  }
+
+  private func writeCheckpoint(of slot: Int32, nowMs: Int64, scratch: inout TaskScratch) {
+    counts.checkpoints += 1
+    scratch.key.removeAll(keepingCapacity: true)
+    scratch.value.removeAll(keepingCapacity: true)
+    rooms.writeCheckpoint(of: slot, nowMs: nowMs, key: &scratch.key, value: &scratch.value)
+    scratch.key.withUnsafeBytes { key in
+      scratch.value.withUnsafeBytes { value in
+        scratch.outbox.append(.changelog, topic: topic, partition: partition.partition, key: key, value: value)
+      }
+    }
+  }
+
+  private func write(_ savepoint: Savepoint, scratch: inout TaskScratch) {
+    var text = savepoint.text
+    text.withUTF8 {
+      scratch.outbox.append(
+        .changelog, topic: topic, partition: partition.partition, key: nil, value: UnsafeRawBufferPointer($0))
+    }
+  }
+
+  /// The transaction is through.
+  ///
+  /// - Parameters:
+  ///   - journalNext: The offset after the last of this partition's journal that the producer knows to be written, if
+  ///     it has written any; `changelogNext` likewise.
+  package func committed(journalNext: Int64?, changelogNext: Int64?) {
+    isTouched = false
+    rooms.committed(journalNext: journalNext, changelogNext: changelogNext)
+  }
+}
