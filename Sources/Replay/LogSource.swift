@@ -8,7 +8,7 @@ package protocol LogSource: AnyObject {
   var place: String { get }
 
   /// Why what it gave so far may differ from what was, beside what its states say; a line each.
-  var doubts: [String] { get }
+  var warnings: [String] { get }
 
   /// How much of it has been read, from 0 to 1.
   var progress: Double { get }

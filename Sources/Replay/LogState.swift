@@ -17,7 +17,7 @@ package struct LogState {
   /// Those by which duplicates are told.
   package var seenEvents: [SeenEvent] = []
   /// Why it may differ from how the rooms stood, in a line; nil: it doesn't.
-  package var doubt: String?
+  package var warning: String?
 
   package struct Room: Equatable {
     package var id: String
@@ -33,51 +33,51 @@ package struct LogState {
 
   package init(
     offset: Int64, clock: LogTime = .min, lastOffset: Int64 = -1, settings: LogSettings, settingsEpoch: Int64 = 0,
-    doubt: String? = nil
+    warning: String? = nil
   ) {
     self.offset = offset
     self.clock = clock
     self.lastOffset = lastOffset
     self.settings = settings
     self.settingsEpoch = settingsEpoch
-    self.doubt = doubt
+    self.warning = warning
   }
 
-  /// As `log` stands before the record `offset`; of one room alone if it is given.
-  package init(of log: borrowing PartitionLog, before offset: Int64, settings: LogSettings, room: String? = nil) {
+  /// As `engine` stands before the record `offset`; of one room alone if it is given.
+  package init(of engine: borrowing PartitionLog, before offset: Int64, settings: LogSettings, room: String? = nil) {
     self.init(
-      offset: offset, clock: log.clock, lastOffset: log.lastOffset, settings: settings,
-      settingsEpoch: log.settingsEpoch)
-    log.forEachRoom { handle in
-      let id = log.roomId(handle).description
+      offset: offset, clock: engine.clock, lastOffset: engine.lastOffset, settings: settings,
+      settingsEpoch: engine.settingsEpoch)
+    engine.forEachRoom { handle in
+      let id = engine.roomId(handle).description
       guard room == nil || room == id else { return }
       var state: [UInt8] = []
-      log.writeState(of: handle, into: &state)
+      engine.writeState(of: handle, into: &state)
       rooms.append(Room(id: id, state: state))
     }
     rooms.sort { $0.id < $1.id }
-    log.forEachSeenEvent { roomId, eventId, until in
+    engine.forEachSeenEvent { roomId, eventId, until in
       let id = roomId.description
       guard room == nil || room == id else { return }
       seenEvents.append(SeenEvent(room: id, id: eventId.description, until: until))
     }
   }
 
-  /// A log that goes on from there. `log` must be new.
-  package func resume(_ log: inout PartitionLog) throws(BrokenLog) {
-    log.resume(
+  /// An engine that goes on from there; it must be new.
+  package func resume(_ engine: inout PartitionLog) throws(BrokenLog) {
+    engine.resume(
       clock: clock, lastOffset: lastOffset, settings: settings.engine, settingsEpoch: settingsEpoch)
     for room in rooms {
       do {
         try room.id.withText { id in
-          try room.state.withUnsafeBytes { _ = try log.install(room: id, state: $0) }
+          try room.state.withUnsafeBytes { _ = try engine.install(room: id, state: $0) }
         }
       } catch {
         throw BrokenLog(state: error, of: room.id)
       }
     }
     for event in seenEvents {
-      event.room.withText { room in event.id.withText { log.remember($0, in: room, until: event.until) } }
+      event.room.withText { room in event.id.withText { engine.remember($0, in: room, until: event.until) } }
     }
   }
 }

@@ -7,7 +7,7 @@ import Wire
 final class PartitionReplay {
   let topic: String
   let number: Int32
-  var log: PartitionLog
+  var engine: PartitionLog
   var keyRule: KeyRule
   let encoder: CommandEncoder
   /// Those that some event was understood for.
@@ -17,7 +17,7 @@ final class PartitionReplay {
     self.topic = topic
     self.number = number
     name = "\(topic)/\(number)"
-    log = PartitionLog(settings: settings.engine, hashSeed: hashSeed, keepsChanges: false)
+    engine = PartitionLog(settings: settings.engine, hashSeed: hashSeed, keepsChanges: false)
     keyRule = settings.keyRule
     encoder = CommandEncoder(topic: topic, partition: number, format: .json)
   }
@@ -35,22 +35,22 @@ final class PartitionReplay {
   func name(ofRecord offset: Int64) -> String { "\(name)/\(offset)" }
 
   func check(offset: Int64) throws(BrokenLog) {
-    guard offset > log.lastOffset else {
-      throw BrokenLog("offset \(offset) comes after \(log.lastOffset) of the same partition; offsets only go up")
+    guard offset > engine.lastOffset else {
+      throw BrokenLog("offset \(offset) comes after \(engine.lastOffset) of the same partition; offsets only go up")
     }
   }
 
   /// Before anything else.
   func begin(with state: LogState) throws(BrokenLog) {
-    guard log.lastOffset == -1, log.clock == .min, log.settingsEpoch == 0, log.roomCount == 0 else {
+    guard engine.lastOffset == -1, engine.clock == .min, engine.settingsEpoch == 0, engine.roomCount == 0 else {
       throw BrokenLog("the state of rooms can only come before all else of its partition")
     }
-    try state.resume(&log)
+    try state.resume(&engine)
     keyRule = state.settings.keyRule
   }
 
   func change(to settings: LogSettings) {
-    log.change(to: settings.engine)
+    engine.change(to: settings.engine)
     keyRule = settings.keyRule
   }
 }

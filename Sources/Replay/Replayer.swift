@@ -43,7 +43,7 @@ package struct Replayer: ~Copyable {
     let partition = partition(line.topic, line.partition)
     switch line.content {
     case .record(let record): try apply(record, in: partition)
-    case .firedTo(let time): _ = partition.log.fireTimers(through: time, into: &batch)
+    case .firedTo(let time): _ = partition.engine.fireTimers(through: time, into: &batch)
     case .settings(let settings): partition.change(to: settings)
     case .state(let state): try partition.begin(with: state)
     }
@@ -53,7 +53,7 @@ package struct Replayer: ~Copyable {
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) {
     eachPartition { replayer, partition in
-      _ = partition.log.fireTimers(through: time, into: &replayer.batch)
+      _ = partition.engine.fireTimers(through: time, into: &replayer.batch)
       replayer.print(partition)
     }
   }
@@ -67,7 +67,7 @@ package struct Replayer: ~Copyable {
     summary.countRecord(at: record.timestampMs)
     let event = event(of: record, in: partition)
     lastEvent = event
-    let applied = partition.log.apply(
+    let applied = partition.engine.apply(
       offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
     if applied == .duplicate { summary.duplicates += 1 }
     if let event, partition.rooms.insert(event.roomId.description).inserted { summary.rooms += 1 }

@@ -99,7 +99,7 @@ struct Restorer: ~Copyable {
   ) throws(RestoreError) {
     switch source {
     case .changelog(let partition):
-      // A waypoint, which is for replays.
+      // A savepoint, which is for replays.
       guard let key = record.key else { return }
       guard let value = record.value else { throw .checkpoint("it has no value") }
       try member.found(partition, room: key, checkpoint: value, at: record.offset)

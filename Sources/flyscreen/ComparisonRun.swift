@@ -35,8 +35,8 @@ struct ComparisonRun {
     var bar = ProgressBar()
     let difference = try comparison.run { bar.show(comparison.records, comparison.progress) }
     bar.clear()
-    for doubt in comparison.doubts {
-      Flyscreen.printError("replay: not exact until the rooms have forgotten what was before: \(doubt)")
+    for warning in comparison.warnings {
+      Flyscreen.printError("replay: not exact until the rooms have forgotten what was before: \(warning)")
     }
     if comparison.uncheckedResults > 0 {
       Flyscreen.printError(

@@ -130,15 +130,15 @@ private struct ReplayRun: ~Copyable {
 extension LogSource {
   /// Prints its warnings to stderr.
   func printWarnings(_ command: String) {
-    for doubt in doubts { Flyscreen.printError("\(command): not exact: \(doubt)") }
+    for warning in warnings { Flyscreen.printError("\(command): not exact: \(warning)") }
   }
 }
 
 extension LogLine {
   /// Prints to stderr where what follows may differ from what was.
   func printWarning(_ command: String) {
-    if case .state(let state) = content, let doubt = state.doubt {
-      Flyscreen.printError("\(command): not exact until the rooms have forgotten what was before: \(doubt)")
+    if case .state(let state) = content, let warning = state.warning {
+      Flyscreen.printError("\(command): not exact until the rooms have forgotten what was before: \(warning)")
     }
   }
 }

@@ -5,7 +5,7 @@ import Settings
 import Testing
 import Wire
 
-/// A log on the embedded broker, with its journal, that no worker has left waypoints for.
+/// A log on the embedded broker, with its journal, that no worker has left savepoints for.
 struct TopicSourceTests {
   private let broker: EmbeddedBroker
   private let properties: KafkaProperties
@@ -52,7 +52,7 @@ struct TopicSourceTests {
       case .firedTo(let time): lines.append("fired \(time)")
       case .settings(let settings): lines.append(settings.json)
       case .state(let state):
-        #expect(state.doubt == nil)
+        #expect(state.warning == nil)
         lines.append("state before \(state.offset): \(state.rooms.map(\.id)) \(state.settings.json)")
       }
     }
@@ -87,7 +87,7 @@ struct TopicSourceTests {
 
   @Test func ofAJournalThatGoesBackTheFirstPassIsReplayed() throws {
     let whole = try lines(.beginning, .end)
-    #expect(try source(.beginning, .end).doubts.isEmpty)
+    #expect(try source(.beginning, .end).warnings.isEmpty)
     let producer = try Producer(properties: properties, clientId: "tests") { _ in }
     let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 60_000)
     for line in [#"{"offset":2,"settings":{"gift":{"lanes":7}}}"#, #"{"offset":3,"firedToMs":21550}"#] {
@@ -97,8 +97,8 @@ struct TopicSourceTests {
     #expect(try lines(.beginning, .end) == whole)
     let source = try source(.beginning, .end)
     while try source.next() != nil {}
-    #expect(source.doubts.count == 1)
-    #expect(source.doubts.first?.hasPrefix("the group's offset of im.gifts[0] was set back from 5 to 2") ?? false)
+    #expect(source.warnings.count == 1)
+    #expect(source.warnings.first?.hasPrefix("the group's offset of im.gifts[0] was set back from 5 to 2") ?? false)
   }
 
   @Test func whatIsNotThereIsTold() throws {

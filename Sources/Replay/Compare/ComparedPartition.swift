@@ -24,7 +24,7 @@ final class ComparedPartition {
   private(set) var isAtEnd = false
   private(set) var records = 0
   private(set) var uncheckedResults = 0
-  private(set) var doubt: String?
+  private(set) var warning: String?
   /// The last record that was played, -1 before the first.
   private(set) var lastOffset: Int64 = -1
 
@@ -79,11 +79,11 @@ final class ComparedPartition {
   func advance() throws {
     guard let line = try source.next() else {
       isAtEnd = true
-      doubt = doubt ?? source.doubts.first
+      warning = warning ?? source.warnings.first
       source.close()
       return
     }
-    if case .state(let state) = line.content { doubt = state.doubt }
+    if case .state(let state) = line.content { warning = state.warning }
     let partition: PartitionReplay
     do { partition = try replayer.step(line) } catch { throw BrokenLog("\(source.place): \(error)") }
     if case .record(let record) = line.content {

@@ -35,7 +35,7 @@ package final class OutputComparison {
   package private(set) var results = 0
   package var records: Int { ordered.reduce(0) { $0 + $1.records } }
   package var rooms: Int { matched.count }
-  package var doubts: [String] { ordered.compactMap(\.doubt) }
+  package var warnings: [String] { ordered.compactMap(\.warning) }
   /// Results that were expected and, since there is no such topic, held against nothing.
   package var uncheckedResults: Int { ordered.reduce(0) { $0 + $1.uncheckedResults } }
 

@@ -39,7 +39,7 @@ struct CommandExplanation: RoomObserver {
 
   private func lines(of command: RoomCommand, in step: RoomStep, _ partition: PartitionReplay) -> [String] {
     let partitionName = partition.name
-    let settings = partition.log.settings
+    let settings = partition.engine.settings
     let reason = Reason(of: command, in: step, settings)
     var json = ByteBuffer()
     partition.encoder.encode(command, into: &json)
@@ -74,7 +74,7 @@ struct CommandExplanation: RoomObserver {
       let whose =
         timer.combo.map { " (\($0.words))" } ?? timer.wish.map { " (\($0.words))" }
         ?? timer.rain.map { " (rain \($0.rainId.printable))" } ?? ""
-      let last = partition.log.lastOffset
+      let last = partition.engine.lastOffset
       return [
         "timer '\(timer.kind.words)'\(whose), due \(timer.deadline.clock); the last record before it was "
           + partition.name(ofRecord: last)

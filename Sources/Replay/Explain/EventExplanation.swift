@@ -34,7 +34,7 @@ struct EventExplanation: RoomObserver {
     }
     var trace = EventTrace(record, partitionName: partitionName, at: step.at, words: event.words)
     if case .duplicate = arrival {
-      trace.addDuplicate(of: before, window: partition.log.settings.dedupe.windowMs)
+      trace.addDuplicate(of: before, window: partition.engine.settings.dedupe.windowMs)
     } else {
       trace.addArrival(of: event, arrival, room: room, in: partition)
       trace.follow(step.commands, cause: step.cause, at: step.at, in: partition)
@@ -51,7 +51,7 @@ struct EventExplanation: RoomObserver {
     let seen = SeenRecord(
       name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
     var trace = EventTrace(
-      seen, partitionName: partition.name, at: partition.log.clock, words: "a record that can't be understood")
+      seen, partitionName: partition.name, at: partition.engine.clock, words: "a record that can't be understood")
     trace.addDeadLetter(reason, topic: partition.topic)
     traces.append(trace)
   }

@@ -74,8 +74,8 @@ struct EventTrace {
     case .duplicate: break
     case .known:
       add(at, "the state that this replay began with was written later and has it", "section 9: a log as a file")
-    case .tap(let isLike, let before): addTap(isLike, before, partition.log.settings.like)
-    case .rainStart(let before, let after): addRainStart(before, after, partition.log.settings.rain)
+    case .tap(let isLike, let before): addTap(isLike, before, partition.engine.settings.like)
+    case .rainStart(let before, let after): addRainStart(before, after, partition.engine.settings.rain)
     case .rainGrab(let moment):
       guard case .rainGrab(let grab) = event.body else { return }
       addGrab(grab, moment)
@@ -83,7 +83,7 @@ struct EventTrace {
       addGift(event, count, before, after, skipped, in: partition)
     case .wish(let before, let after):
       guard case .wish(let wish) = event.body else { return }
-      addWish(wish, before, after, partition.log.settings.wish)
+      addWish(wish, before, after, partition.engine.settings.wish)
     case .like(let before, let after):
       addLike(before, after)
     }
@@ -106,7 +106,7 @@ struct EventTrace {
           ? "started combo \(partitionName)/\(own.offset) with \(count)"
           : "raised combo \(partitionName)/\(own.offset)",
         place)
-      addSkip(.overflow, own.units, others: own.units - count, settings: partition.log.settings)
+      addSkip(.overflow, own.units, others: own.units - count, settings: partition.engine.settings)
       return
     }
     let name = "combo \(partitionName)/\(after.offset)"
@@ -119,7 +119,7 @@ struct EventTrace {
     following = .combo(
       after.offset, from: after.total - count, to: after.total, isBegun: false, isCounted: false)
     if case .queued(let waitEndsAt) = after.place {
-      let queue = partition.log.queueLengths(of: event.roomId).combos
+      let queue = partition.engine.queueLengths(of: event.roomId).combos
       add(
         at,
         "\(isNew || before!.isResting ? "queued" : "still queued"), worth \(after.worth), "
@@ -184,7 +184,7 @@ struct EventTrace {
   mutating func follow(
     _ commands: [RoomCommand], cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay
   ) {
-    addSkipIfDue(cause, at: now, partition.log.settings)
+    addSkipIfDue(cause, at: now, partition.engine.settings)
     if case .timer(let timer) = cause { addRequeue(by: timer) }
     for command in commands { follow(command, cause, partition) }
     if case .timer(let timer) = cause { addLanding(by: timer) }
@@ -285,8 +285,8 @@ struct EventTrace {
   // MARK: Where it stands at the end
 
   mutating func addStanding(in partition: PartitionReplay, room: Text) {
-    let now = partition.log.clock
-    let picture = partition.log.picture(of: room)
+    let now = partition.engine.clock
+    let picture = partition.engine.picture(of: room)
     let words: String
     switch following {
     case .combo(let combo, _, _, _, let isCounted):

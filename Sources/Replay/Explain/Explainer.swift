@@ -37,7 +37,7 @@ package struct Explainer: ~Copyable {
     guard let command = watch.observer.command else { return false }
     // What comes after the next record is named after that.
     return command.finding != nil
-      || watch.partitions.contains { $0.isOf(command.name) && $0.log.lastOffset > command.name.offset }
+      || watch.partitions.contains { $0.isOf(command.name) && $0.engine.lastOffset > command.name.offset }
   }
 
   /// True: nothing that was played has to do with the question.
@@ -81,7 +81,7 @@ package struct Explainer: ~Copyable {
 
   /// What was read for nothing.
   private var read: String {
-    let partitions = watch.partitions.prefix(8).map { "\($0.name) to \($0.log.lastOffset)" }
+    let partitions = watch.partitions.prefix(8).map { "\($0.name) to \($0.engine.lastOffset)" }
     let read = partitions.joined(separator: ", ") + (watch.partitions.count > 8 ? ", …" : "")
     return "in what was read" + (read.isEmpty ? ", which is nothing: see --from, --to and --topic" : ": \(read)")
   }
@@ -101,12 +101,12 @@ package struct Explainer: ~Copyable {
       guard let partition = watch.partitions.first(where: { $0.isOf(name) }) else {
         return "nothing of \(name.topic)/\(name.partition) was read, where command \(name) comes from"
       }
-      if partition.log.lastOffset > name.offset {
+      if partition.engine.lastOffset > name.offset {
         let record = "\(name.topic)/\(name.partition)/\(name.offset)"
         return "no command of room \(room) came after record \(record) and before the next"
       }
       return "room \(room) has no command \(name) in what was read, which ends with record "
-        + partition.name(ofRecord: partition.log.lastOffset)
+        + partition.name(ofRecord: partition.engine.lastOffset)
     }
   }
 

@@ -27,7 +27,7 @@ package final class LogFileSource: LogSource {
     return "\(path) line \(file.lineNumber)\(cut)"
   }
 
-  package var doubts: [String] { [] }
+  package var warnings: [String] { [] }
 
   package var progress: Double { file.progress }
 }

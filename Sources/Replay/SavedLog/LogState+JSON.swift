@@ -40,9 +40,9 @@ extension LogState {
       bytes.append("]")
     }
     bytes.append("]")
-    if let doubt {
+    if let warning {
       bytes.append(#","doubt":"#)
-      bytes.appendString(doubt)
+      bytes.appendString(warning)
     }
     bytes.append("}")
   }
@@ -59,7 +59,7 @@ extension LogState {
     else { throw Self.damaged }
     self.init(
       offset: offset, clock: clock, lastOffset: lastOffset, settings: try settings.settings(),
-      settingsEpoch: epoch, doubt: json["doubt"]?.text?.description)
+      settingsEpoch: epoch, warning: json["doubt"]?.text?.description)
     var decoded = ByteBuffer()
     for entry in rooms {
       guard var room = entry.elements, let id = room.next()?.text, let state = room.next()?.text,

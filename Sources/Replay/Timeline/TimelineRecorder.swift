@@ -69,8 +69,8 @@ struct TimelineRecorder: RoomObserver {
   mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
     guard record.key?.elementsEqual(room.utf8) ?? false else { return }
     let part = part(partition)
-    extendTime(to: partition.log.clock)
-    put("d", part, at: partition.log.clock) {
+    extendTime(to: partition.engine.clock)
+    put("d", part, at: partition.engine.clock) {
       $0.member("id", partition.name(ofRecord: record.offset))
       $0.member("words", reason.description)
     }
@@ -80,7 +80,7 @@ struct TimelineRecorder: RoomObserver {
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
     guard !picture.isEmpty else { return }
     let part = part(partition)
-    let now = partition.log.clock
+    let now = partition.engine.clock
     for case let combo? in picture.lanes {
       guard case .onLane(let lane, _, _, _) = combo.place else { continue }
       parts[part].lanes[lane] = OpenView(combo, since: now)
@@ -93,7 +93,7 @@ struct TimelineRecorder: RoomObserver {
   mutating func end(_ partitions: [PartitionReplay]) {
     for part in parts.indices {
       guard let partition = partitions.first(where: { $0.name == parts[part].name }) else { continue }
-      if partition.log.clock > .min, time != nil { extendTime(to: partition.log.clock) }
+      if partition.engine.clock > .min, time != nil { extendTime(to: partition.engine.clock) }
       for lane in parts[part].lanes.keys.sorted() { close(parts[part].lanes[lane]!, freeAt: nil, part) }
       for banner in parts[part].banners { close(banner, part) }
       for rain in parts[part].rains { close(rain, endedAt: nil, part) }
@@ -304,7 +304,7 @@ extension TimelineRecorder {
     let start = step.at - (step.at % Self.span + Self.span) % Self.span
     var name = ByteBuffer(capacity: 256)
     name.append(string: room)
-    let queued = partition.log.queueLengths(of: name.text)
+    let queued = partition.engine.queueLengths(of: name.text)
     if parts[part].interval?.start != start {
       flush(part)
       let before = parts[part].lastQueued

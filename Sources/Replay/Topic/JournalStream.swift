@@ -11,7 +11,7 @@ final class JournalStream {
   /// The greatest offset of a line so far.
   private var reached: Int64 = 0
   /// Nil unless the group was made to work through records again; in a line.
-  private(set) var doubt: String?
+  private(set) var warning: String?
   private let input: TopicPartition
   private var document = JSONDocument()
 
@@ -35,8 +35,8 @@ final class JournalStream {
         return line
       }
       // Of a later pass over what has been gone through.
-      doubt =
-        doubt
+      warning =
+        warning
         ?? "the group's offset of \(input) was set back from \(reached) to \(line.offset) or before: this is the first"
         + " time that it was worked through"
       stream.advance()

@@ -18,7 +18,7 @@ final class PartitionPast {
   private var settings = LogSettings()
   private var log = PartitionLog(
     settings: LogSettings().engine, hashSeed: .random(in: .min ... .max), keepsChanges: false)
-  private var doubt: String?
+  private var warning: String?
   private var decoder = EventDecoder()
   private var batch = CommandBatch()
 
@@ -40,10 +40,10 @@ final class PartitionPast {
       readFrom = min(first.offset, offset)
       journal = max(journal.lowerBound, first.journalFrom)..<journal.upperBound
     } else if offset > 0, extent.lowerBound > 0 || savepoints.after != nil {
-      doubt = "nothing tells any more how rooms stood before \(input) offset \(readFrom)"
+      warning = "nothing tells any more how rooms stood before \(input) offset \(readFrom)"
     }
     if readFrom < extent.lowerBound {
-      doubt = doubt ?? "\(input) begins at offset \(extent.lowerBound) only, and the rooms' state needs \(readFrom)"
+      warning = warning ?? "\(input) begins at offset \(extent.lowerBound) only, and the rooms' state needs \(readFrom)"
       readFrom = extent.lowerBound
     }
   }
@@ -58,9 +58,9 @@ final class PartitionPast {
       clock: mark.clock, lastOffset: mark.lastOffset, settings: settings.engine, settingsEpoch: mark.settingsEpoch)
     readFrom = mark.offset
     applyFrom = metadata.applyFrom
-    if mark.journalFrom < journal.lowerBound { doubt = "the journal of \(input) no longer reaches back far enough" }
+    if mark.journalFrom < journal.lowerBound { warning = "the journal of \(input) no longer reaches back far enough" }
     journal = min(max(journal.lowerBound, mark.journalFrom), journal.upperBound)..<journal.upperBound
-    if metadata.changelogFrom < saved.lowerBound { doubt = "\(changelog) no longer reaches back far enough" }
+    if metadata.changelogFrom < saved.lowerBound { warning = "\(changelog) no longer reaches back far enough" }
     var newest: [String: RoomCheckpoint] = [:]
     try stream.start(changelog, max(metadata.changelogFrom, saved.lowerBound)..<end)
     while let record = try stream.peek() {
@@ -94,10 +94,10 @@ final class PartitionPast {
       }
     }
     let isUntouched = log.lastOffset == -1 && log.clock == .min
-    if isUntouched, doubt == nil { return nil }
+    if isUntouched, warning == nil { return nil }
     try take(linesOf: journal, before: offset)
     var state = LogState(of: log, before: offset, settings: settings, room: room)
-    state.doubt = doubt
+    state.warning = warning
     return state
   }
 

@@ -14,7 +14,7 @@ final class PartitionSource: LogSource {
   /// Nil before the first line.
   private var streams: (input: PartitionStream, journal: JournalStream)?
   /// Of the journal.
-  private var doubt: String?
+  private var warning: String?
   private var isRecordOut = false
   private var isClosed = false
   private var lastOffset: Int64
@@ -43,7 +43,7 @@ final class PartitionSource: LogSource {
     isRecordOut = false
     let record = try streams.input.peek()
     let journalled = try streams.journal.next(before: record?.offset ?? range.offsets.upperBound)
-    doubt = streams.journal.doubt
+    warning = streams.journal.warning
     switch journalled?.what {
     case .firedTo(let time): return line(.firedTo(time))
     case .settings(let settings): return line(.settings(settings))
@@ -73,7 +73,7 @@ final class PartitionSource: LogSource {
     LogLine(topic: topic.text, partition: input.partition, content: content)
   }
 
-  var doubts: [String] { doubt.map { [$0] } ?? [] }
+  var warnings: [String] { warning.map { [$0] } ?? [] }
 
   var place: String { "\(input) offset \(lastOffset)" }
 

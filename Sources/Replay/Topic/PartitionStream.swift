@@ -63,13 +63,13 @@ final class PartitionStream {
       batch.removeAll()
       index = 0
       reader.receive(into: &batch, events: &events, waitMs: Self.waitMs)
-      try answer(&waitedMs)
+      try handleEvents(&waitedMs)
     }
   }
 
   func advance() { index += 1 }
 
-  private func answer(_ waitedMs: inout Int32) throws(KafkaError) {
+  private func handleEvents(_ waitedMs: inout Int32) throws(KafkaError) {
     defer { events.removeAll() }
     if batch.isEmpty { waitedMs += Self.waitMs }
     for event in events {

@@ -57,7 +57,7 @@ package final class TopicSource: LogSource {
 
   package var place: String { sources.isEmpty ? "" : sources[min(current, sources.count - 1)].place }
 
-  package var doubts: [String] { sources.flatMap(\.doubts) }
+  package var warnings: [String] { sources.flatMap(\.warnings) }
 
   package var progress: Double {
     let all = sources.reduce(0) { $0 + $1.range.offsets.count }

@@ -35,10 +35,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     case .firedTo(let time): fire(partition, to: time)
     case .settings(let settings):
       partition.change(to: settings)
-      report(.settings(settings), at: partition.log.clock, before: nil, in: partition)
+      report(.settings(settings), at: partition.engine.clock, before: nil, in: partition)
     case .state(let state):
       try partition.begin(with: state)
-      observer.observeBeginning(partition.log.picture(of: room.text), of: partition)
+      observer.observeBeginning(partition.engine.picture(of: room.text), of: partition)
     }
   }
 
@@ -48,17 +48,17 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   }
 
   private mutating func fire(_ partition: PartitionReplay, to time: LogTime) {
-    if let last = step(partition, through: time) { partition.log.advanceClock(to: last) }
-    _ = partition.log.fireTimers(through: time, into: &batch)
+    if let last = step(partition, through: time) { partition.engine.advanceClock(to: last) }
+    _ = partition.engine.fireTimers(through: time, into: &batch)
     batch.removeAll()
   }
 
   /// The room's timers, one after the other. Returns the last deadline.
   private mutating func step(_ partition: PartitionReplay, through time: LogTime) -> LogTime? {
     var last: LogTime?
-    while let timer = partition.log.nextTimer(of: room.text, through: time) {
-      let before = pictureBefore(partition.log.lastOffset, in: partition)
-      partition.log.fireNextTimer(of: room.text, into: &batch)
+    while let timer = partition.engine.nextTimer(of: room.text, through: time) {
+      let before = pictureBefore(partition.engine.lastOffset, in: partition)
+      partition.engine.fireNextTimer(of: room.text, into: &batch)
       last = timer.deadline
       report(.timer(timer), at: timer.deadline, before: before, in: partition)
     }
@@ -66,7 +66,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   }
 
   private mutating func play(_ record: LogRecord, in partition: PartitionReplay) {
-    let at = partition.log.time(ofRecordAt: record.timestampMs)
+    let at = partition.engine.time(ofRecordAt: record.timestampMs)
     _ = step(partition, through: at)
     let event: RoomEvent
     do throws(NotUnderstood) {
@@ -92,57 +92,57 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   private mutating func apply(
     _ record: LogRecord, _ event: RoomEvent?, in partition: PartitionReplay
   ) -> PartitionLog.Applied {
-    partition.log.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
+    partition.engine.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
   }
 
   private mutating func arrive(
     _ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay
   ) -> Arrival {
-    let isKnown = partition.log.knows(room.text, record: record.offset)
+    let isKnown = partition.engine.knows(room.text, record: record.offset)
     switch event.body {
     case .gift(let gift):
-      let before = GiftMoment(gift, of: room.text, in: partition.log)
+      let before = GiftMoment(gift, of: room.text, in: partition.engine)
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
       return isKnown
-        ? .known : before.arrival(of: gift, offset: record.offset, in: room.text, partition.log, batch.commands)
+        ? .known : before.arrival(of: gift, offset: record.offset, in: room.text, partition.engine, batch.commands)
     case .wish(let wish):
-      let before = partition.log.wish(of: room.text, id: wish.wishId)
+      let before = partition.engine.wish(of: room.text, id: wish.wishId)
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
-      return isKnown ? .known : .wish(before: before, after: partition.log.wish(of: room.text, id: wish.wishId))
+      return isKnown ? .known : .wish(before: before, after: partition.engine.wish(of: room.text, id: wish.wishId))
     case .wishLike(let like):
-      let before = partition.log.wish(of: room.text, id: like.wishId)
+      let before = partition.engine.wish(of: room.text, id: like.wishId)
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
-      return isKnown ? .known : .like(before: before, after: partition.log.wish(of: room.text, id: like.wishId))
+      return isKnown ? .known : .like(before: before, after: partition.engine.wish(of: room.text, id: like.wishId))
     case .tap(let tap):
-      let before = partition.log.nextTapIsLikeUntil(of: room.text, user: tap.userId)
-      let at = partition.log.time(ofRecordAt: record.timestampMs)
+      let before = partition.engine.nextTapIsLikeUntil(of: room.text, user: tap.userId)
+      let at = partition.engine.time(ofRecordAt: record.timestampMs)
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
       return isKnown ? .known : .tap(isLike: before.map { at < $0 } ?? false, before: before)
     case .rainStart(let start):
-      let before = partition.log.rain(of: room.text, id: start.rainId)
+      let before = partition.engine.rain(of: room.text, id: start.rainId)
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
       return isKnown
-        ? .known : .rainStart(before: before, after: partition.log.rain(of: room.text, id: start.rainId))
+        ? .known : .rainStart(before: before, after: partition.engine.rain(of: room.text, id: start.rainId))
     case .rainGrab(let grab):
-      let packet = partition.log.packet(grab.packet, ofRain: grab.rainId, in: room.text)
+      let packet = partition.engine.packet(grab.packet, ofRain: grab.rainId, in: room.text)
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
       guard !isKnown, let result = batch.results.first else { return .known }
       return .rainGrab(
         GrabMoment(
-          rain: partition.log.rain(of: room.text, id: grab.rainId), packet: packet, outcome: result.outcome,
+          rain: partition.engine.rain(of: room.text, id: grab.rainId), packet: packet, outcome: result.outcome,
           coins: result.coins))
     }
   }
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {
     observer.wantsPicture(at: offset, in: partition)
-      ? partition.log.picture(of: room.text) : nil
+      ? partition.engine.picture(of: room.text) : nil
   }
 
   private mutating func report(

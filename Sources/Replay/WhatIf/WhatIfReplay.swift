@@ -34,11 +34,11 @@ package struct WhatIfReplay: ~Copyable {
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) {
     actualReplayer.eachPartition { replayer, partition in
-      _ = partition.log.fireTimers(through: time, into: &replayer.batch)
+      _ = partition.engine.fireTimers(through: time, into: &replayer.batch)
       commands.actual += Self.take(partition, nil, from: &replayer, into: &actual)
     }
     alternativeReplayer.eachPartition { replayer, partition in
-      _ = partition.log.fireTimers(through: time, into: &replayer.batch)
+      _ = partition.engine.fireTimers(through: time, into: &replayer.batch)
       commands.alternative += Self.take(partition, nil, from: &replayer, into: &alternative)
     }
   }
@@ -50,9 +50,9 @@ package struct WhatIfReplay: ~Copyable {
     defer { replayer.batch.removeAll() }
     let number = ObjectIdentifier(partition).hashValue
     if case .record(let record)? = line?.content, let event = replayer.lastEvent, replayer.isAskedFor(event.roomId) {
-      let settings = partition.log.settings
+      let settings = partition.engine.settings
       show.arrived(
-        event, offset: record.offset, at: partition.log.clock, in: number,
+        event, offset: record.offset, at: partition.engine.clock, in: number,
         maxWaitMs: max(settings.gift.maxWaitMs, settings.wish.maxWaitMs) + 1000)
     }
     for skip in replayer.batch.skips where replayer.isAskedFor(skip.roomId) { show.skipped(skip) }
