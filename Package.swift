@@ -111,7 +111,7 @@ let package = Package(
     tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
-      "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Replay", "TestSupport"],
+      "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"],
       exclude: ["Vectors", "States"]),
     tests("CommandLineTests", ["Kafka", "TestSupport"]),
     tests("ArchitectureTests", []),

@@ -58,6 +58,8 @@ package final class PartitionRecovery {
     journalTaken = from.restorePoint.journalFrom
   }
 
+  /// From where the log is needed.
+  package var inputFrom: Int64 { from.restorePoint.offset }
   /// From where the changelog has to be read, and the journal; nil: only their ends are of interest.
   package var changelogFrom: Int64? { origin?.metadata.changelogFrom }
   package var journalFrom: Int64? { origin?.metadata.restorePoint.journalFrom }

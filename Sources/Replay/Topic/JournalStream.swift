@@ -7,7 +7,7 @@ import Wire
 final class JournalStream {
   private let partition: TopicPartition
   private let stream: PartitionStream?
-  private var line: JournalLine?
+  private var line: (JournalLine, at: Int64)?
   /// The greatest offset of a line so far.
   private var reached: Int64 = 0
   /// Nil unless the group was made to work through records again; in a line.
@@ -22,7 +22,7 @@ final class JournalStream {
     try stream?.start(partition, range)
   }
 
-  func peek() throws -> JournalLine? {
+  private func peek() throws -> (JournalLine, at: Int64)? {
     if let line { return line }
     guard let stream else { return nil }
     while let record = try stream.peek() {
@@ -31,8 +31,8 @@ final class JournalStream {
       }
       if line.offset >= reached {
         reached = line.offset
-        self.line = line
-        return line
+        self.line = (line, record.offset)
+        return self.line
       }
       // Of a later pass over what has been gone through.
       warning =
@@ -44,15 +44,11 @@ final class JournalStream {
     return nil
   }
 
-  func advance() {
-    line = nil
+  /// The next line if it came before the record with that offset, and where it lies.
+  func next(before offset: Int64) throws -> (JournalLine, at: Int64)? {
+    guard let (line, at) = try peek(), line.offset <= offset else { return nil }
+    self.line = nil
     stream?.advance()
-  }
-
-  /// The next line if it came before the record with that offset.
-  func next(before offset: Int64) throws -> JournalLine? {
-    guard let line = try peek(), line.offset <= offset else { return nil }
-    advance()
-    return line
+    return (line, at)
   }
 }

@@ -44,7 +44,7 @@ final class PartitionSource: LogSource {
     let record = try streams.input.peek()
     let journalled = try streams.journal.next(before: record?.offset ?? range.offsets.upperBound)
     warning = streams.journal.warning
-    switch journalled?.what {
+    switch journalled?.0.what {
     case .firedTo(let time): return line(.firedTo(time))
     case .settings(let settings): return line(.settings(settings))
     case nil: break
@@ -61,9 +61,9 @@ final class PartitionSource: LogSource {
 
   private func begin() throws -> LogLine? {
     let stream = PartitionStream(connection)
-    let past = try PartitionPast(range, by: stream)
-    let journal = try JournalStream(of: input, past.journal, connection)
-    let state = try past.state(by: stream, journal, room: room)
+    let recovery = try TopicRecovery(range, by: stream)
+    let journal = try JournalStream(of: input, recovery.journal, connection)
+    let state = try recovery.state(by: stream, journal, room: room)
     try stream.start(input, range.offsets)
     streams = (stream, journal)
     return try state.map { line(.state($0)) } ?? next()

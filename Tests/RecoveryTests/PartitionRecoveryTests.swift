@@ -1,0 +1,131 @@
+import Recovery
+import RoomEngine
+import RoomModel
+import Settings
+import Testing
+import Wire
+
+@Suite final class PartitionRecoveryTests {
+  private var decoder = EventDecoder()
+  private var batch = CommandBatch()
+  private let rooms: RestorableRooms
+  private var changelog: [(key: [UInt8], value: [UInt8])] = []
+  private var journal: [JournalLine] = []
+  private var commits = 0
+
+  init() throws {
+    let beginning = PartitionRecovery(
+      from: .nothing(before: 0), to: 0, firstOffset: 0, checkpointMs: 500, hashSeed: 1)
+    _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
+    rooms = beginning.finish(batch: &batch)
+  }
+
+  private func give(offset: Int64, at time: LogTime, to rooms: (InputRecord) -> Void) {
+    let event = #"{"roomId":"r1","gift":{"sender":{"userId":"7"},"giftId":"rose","count":9}}"#
+    Array("r1".utf8).withUnsafeBytes { key in
+      Array(event.utf8).withUnsafeBytes { value in
+        rooms(InputRecord(offset: offset, timestampMs: time, key: key, value: value, contentType: nil))
+      }
+    }
+  }
+
+  private func give(offset: Int64, at time: LogTime) {
+    give(offset: offset, at: time) { record in
+      let event = try? decoder.decode(key: record.key, value: record.value, contentType: nil, keyRule: .roomId)
+      _ = rooms.apply(record, event, into: &batch)
+    }
+  }
+
+  /// With the rooms that have waited for half a second.
+  private func commit(nowMs: Int64) -> Savepoint {
+    var due: [Int32] = []
+    rooms.takeDue(nowMs: nowMs, into: &due)
+    for slot in due {
+      var (key, value): ([UInt8], [UInt8]) = ([], [])
+      rooms.writeCheckpoint(of: slot, nowMs: nowMs, key: &key, value: &value)
+      changelog.append((key, value))
+    }
+    commits += 1
+    let commit = Savepoint(offset: rooms.nextOffset, metadata: rooms.metadata(for: "c\(commits)", partitions: 1))
+    rooms.committed(journalNext: Int64(journal.count), changelogNext: Int64(changelog.count))
+    return commit
+  }
+
+  private func recovery(_ commit: Savepoint, firstOffset: Int64) throws -> PartitionRecovery {
+    let recovery = PartitionRecovery(
+      from: .commit(commit), to: commit.offset, firstOffset: firstOffset, checkpointMs: 500, hashSeed: 2)
+    for (at, record) in changelog.enumerated() {
+      try record.key.withUnsafeBytes { key in
+        try record.value.withUnsafeBytes { try recovery.found(room: key, checkpoint: $0, at: Int64(at)) }
+      }
+    }
+    for (at, line) in journal.enumerated() { recovery.found(line, at: Int64(at)) }
+    return recovery
+  }
+
+  @Test func whereAllOfTheInputIsGoneATimerThatTheJournalTellsOfDoesNotFireAgain() throws {
+    give(offset: 0, at: 1000)
+    _ = commit(nowMs: 0)
+    _ = commit(nowMs: 600)
+    #expect(changelog.count == 1)
+    let tick = rooms.engine.nextDeadline
+    let fired = try #require(rooms.engine.fireTimers(through: tick, into: &batch))
+    journal.append(JournalLine(offset: 1, what: .firedTo(fired)))
+    let last = commit(nowMs: 605)
+    #expect(changelog.count == 1, "the room as it is now has not been written")
+
+    let recovery = try recovery(last, firstOffset: 1)
+    let range = try recovery.logsRead(journalEnd: 1, changelogEnd: 1, nowMs: 605)
+    #expect(range == nil)
+    let restored = recovery.finish(batch: &batch)
+    #expect(recovery.isExact)
+    #expect(restored.engine.clock == tick)
+    #expect(restored.engine.nextDeadline == rooms.engine.nextDeadline)
+    #expect(restored.engine.nextDeadline > tick)
+  }
+
+  /// An unsaved gift's record is not there any more.
+  @Test(arguments: [(Int64(0), true), (1, true), (2, false), (3, false)])
+  func aRecordThatARoomNeedsAndThatIsGoneIsNotPassedOver(firstOffset: Int64, isExact: Bool) throws {
+    give(offset: 0, at: 1000)
+    _ = commit(nowMs: 0)
+    _ = commit(nowMs: 600)
+    for offset in 1...2 as ClosedRange<Int64> { give(offset: offset, at: 1000 + offset) }
+    let last = commit(nowMs: 605)
+    #expect(last.metadata.applyFrom == 1)
+
+    let recovery = try recovery(last, firstOffset: firstOffset)
+    for offset in try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 605) ?? 0..<0 {
+      give(offset: offset, at: 1000 + offset) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    }
+    _ = recovery.finish(batch: &batch)
+    #expect(recovery.isExact == isExact)
+  }
+
+  /// The group's offset was set back by hand, say.
+  @Test func whatWasWrittenBeyondTheCommitCountsForNothing() throws {
+    give(offset: 0, at: 1000)
+    _ = commit(nowMs: 0)
+    let first = commit(nowMs: 600)
+    give(offset: 1, at: 2000)
+    _ = commit(nowMs: 1200)
+    #expect(changelog.count == 2)
+
+    let recovery = try recovery(first, firstOffset: 1)
+    _ = try recovery.logsRead(journalEnd: 0, changelogEnd: 2, nowMs: 0)
+    let restored = recovery.finish(batch: &batch)
+    #expect(recovery.isExact)
+    #expect(restored.engine.nextDeadline == 1000 + 550, "what is on its lane ticks")
+  }
+
+  @Test func aStateThatCantBeReadIsToldWithItsRoom() throws {
+    give(offset: 0, at: 1000)
+    _ = commit(nowMs: 0)
+    let last = commit(nowMs: 600)
+    changelog[0].value.removeLast()
+    let recovery = try recovery(last, firstOffset: 0)
+    #expect(throws: RestoreError.state(room: "r1", .damaged)) {
+      try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 0)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import Recovery
+import TestSupport
+import Testing
+
+/// Wherever a partition is taken up, by a worker or by a replay, it goes on there as if nothing had been.
+@Suite struct RecoveryLaws {
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func aWorkersRestoreAndAReplaysRecoveryBringBackWhatWas(seed: UInt64) throws {
+    let partition = try WrittenPartition(seed: seed)
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<4 {
+      let place = random.one(of: partition.places)
+      let (restored, isExact) = try partition.restored(place, hashSeed: random.next())
+      #expect(isExact)
+      #expect(Snapshot(restored) == place.state)
+      #expect(partition.rest(of: restored, from: place) == partition.rest(from: place), "after \(place.offset)")
+
+      // Of several commits between two records a replay comes to the last, and what the journal tells then.
+      let last = partition.places.last { $0.offset == place.offset }!
+      let recovered = try partition.recovered(before: place.offset, hashSeed: random.next())
+      if try last.journalEnd == partition.journalEnd(before: place.offset) {
+        #expect(Snapshot(recovered) == last.state)
+        #expect(partition.rest(of: recovered, from: last) == partition.rest(from: last), "after \(place.offset)")
+      }
+    }
+  }
+
+  /// Its ids were for a time long past. Where a room has changed since it was written, that is told.
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func whereAllOfTheInputIsGoneTheRoomsAreInTheChangelog(seed: UInt64) throws {
+    let partition = try WrittenPartition(seed: seed)
+    for place in partition.places.prefix(40) {
+      let (restored, isExact) = try partition.restored(place, firstOffset: place.offset, hashSeed: seed)
+      #expect(isExact == (place.commit.metadata.applyFrom == place.offset))
+      guard isExact else { continue }
+      var state = place.state
+      state.seenEvents = [:]
+      #expect(Snapshot(restored) == state)
+      let (whole, _) = try partition.restored(place, hashSeed: seed)
+      #expect(partition.end(of: restored) == partition.end(of: whole), "after \(place.offset)")
+    }
+  }
+}

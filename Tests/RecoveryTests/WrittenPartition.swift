@@ -1,0 +1,255 @@
+import Recovery
+import RoomEngine
+import RoomModel
+import Settings
+import TestSupport
+import Wire
+
+/// A partition of a random log, and all that a worker writes beside it, in arrays.
+final class WrittenPartition {
+  /// What the worker had right before the record with `offset`, as it committed it.
+  struct Place {
+    var commit: Savepoint
+    /// How much of journal and changelog was there.
+    var journalEnd: Int
+    var changelogEnd: Int
+    var state: Snapshot
+    /// Of the random log, what comes next.
+    fileprivate var next: Int
+    var offset: Int64 { commit.offset }
+  }
+
+  private struct Record {
+    var offset: Int64
+    var timestampMs: LogTime
+    var key: [UInt8]
+    var value: [UInt8]
+
+    init(_ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent?) {
+      self.offset = offset
+      self.timestampMs = timestampMs
+      var bytes = ByteBuffer()
+      if let event { EventEncoder(format: .json).encode(event, into: &bytes) }
+      key = event.map { Array($0.roomId.bytes) } ?? []
+      value = Array(bytes.bytes)
+    }
+
+    func withInput(_ body: (InputRecord) -> Void) {
+      key.withUnsafeBytes { key in
+        value.withUnsafeBytes { value in
+          body(InputRecord(offset: offset, timestampMs: timestampMs, key: key, value: value, contentType: nil))
+        }
+      }
+    }
+  }
+
+  private(set) var places: [Place] = []
+  private let log: RandomLog
+  /// What came of each entry.
+  private var output: [Output] = []
+  private var input: [Record] = []
+  private var journal: [[UInt8]] = []
+  private var changelog: [(key: [UInt8]?, value: [UInt8])] = []
+
+  private let rooms: RestorableRooms
+  private var decoder = EventDecoder()
+  private var batch = CommandBatch()
+  private var random: SplitMix64
+  private var nowMs: Int64 = 0
+  private static let checkpointMs: Int64 = 500
+
+  init(seed: UInt64) throws {
+    random = SplitMix64(seed: ~seed)
+    let beginning = PartitionRecovery(
+      from: .nothing(before: 0), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs, hashSeed: seed)
+    _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
+    rooms = beginning.finish(batch: &batch)
+    log = RandomLog(seed: seed, count: 300)
+    play(.settings(log.settings), on: rooms) { write($0) }
+    for entry in log.inputs { take(entry) }
+  }
+
+  // MARK: The worker
+
+  private func take(_ entry: LogInput) {
+    nowMs += random.number(0...100)
+    if random.once(in: 3) { commit() }
+    if case .record(let offset, let timestampMs, let event) = entry {
+      input.append(Record(offset, timestampMs, event))
+    }
+    play(entry, on: rooms) { write($0) }
+    output.append(Output(&batch))
+  }
+
+  private func play(_ entry: LogInput, on rooms: RestorableRooms, journal: (JournalLine.What) -> Void) {
+    switch entry {
+    case .record(let offset, let timestampMs, let event):
+      Record(offset, timestampMs, event).withInput { record in
+        let event = try? decoder.decode(
+          key: record.key, value: record.value, contentType: nil, keyRule: rooms.settings.keyRule)
+        _ = rooms.apply(record, event, into: &batch)
+      }
+    case .idle(let time):
+      if let fired = rooms.engine.fireTimers(through: time, into: &batch) { journal(.firedTo(fired)) }
+    case .settings(let settings):
+      var inForce = rooms.settings
+      inForce.engine = settings
+      rooms.change(to: inForce)
+      journal(.settings(inForce))
+    }
+  }
+
+  private func write(_ what: JournalLine.What) {
+    journal.append(Array(JournalLine(offset: rooms.nextOffset, what: what).json.utf8))
+  }
+
+  private func commit() {
+    var due: [Int32] = []
+    rooms.takeDue(nowMs: nowMs, into: &due)
+    for slot in due {
+      var (key, value): ([UInt8], [UInt8]) = ([], [])
+      rooms.writeCheckpoint(of: slot, nowMs: nowMs, key: &key, value: &value)
+      changelog.append((key, value))
+    }
+    let commit = Savepoint(
+      offset: rooms.nextOffset, metadata: rooms.metadata(for: "c\(places.count)", partitions: 1))
+    if rooms.takeSavepoint() { changelog.append((nil, Array(commit.text.utf8))) }
+    rooms.committed(journalNext: Int64(journal.count), changelogNext: Int64(changelog.count))
+    places.append(
+      Place(
+        commit: commit, journalEnd: journal.count, changelogEnd: changelog.count,
+        state: Snapshot(rooms), next: output.count))
+  }
+
+  // MARK: Recoveries
+
+  /// As a worker restores what was committed: changelog and journal first, as they were then, then the input.
+  func restored(_ place: Place, firstOffset: Int64 = 0, hashSeed: UInt64) throws -> (
+    RestorableRooms, isExact: Bool
+  ) {
+    let recovery = PartitionRecovery(
+      from: .commit(place.commit), to: place.offset, firstOffset: firstOffset, checkpointMs: Self.checkpointMs,
+      hashSeed: hashSeed)
+    try readChangelog(from: recovery.changelogFrom!, to: place.changelogEnd, into: recovery)
+    for at in Int(recovery.journalFrom!)..<place.journalEnd {
+      try journal[at].withUnsafeBytes { try recovery.found(journalLine: $0, at: Int64(at)) }
+    }
+    let range = try recovery.logsRead(
+      journalEnd: Int64(place.journalEnd), changelogEnd: Int64(place.changelogEnd), nowMs: nowMs)
+    let rooms = replay(range, to: place.offset, into: recovery) { _ in }
+    return (rooms, recovery.isExact)
+  }
+
+  /// As a replay begins before a record: from the last savepoint before it, each line of the journal in its turn.
+  func recovered(before offset: Int64, hashSeed: UInt64) throws -> RestorableRooms {
+    var origin: (savepoint: Savepoint, at: Int)?
+    for (at, record) in changelog.enumerated() where record.key == nil {
+      let savepoint = try record.value.withUnsafeBytes { try Savepoint($0) }
+      if savepoint.offset <= offset { origin = (savepoint, at) }
+    }
+    let recovery = PartitionRecovery(
+      from: origin.map { .commit($0.savepoint) } ?? .nothing(before: 0), to: offset, firstOffset: 0,
+      checkpointMs: nil, hashSeed: hashSeed)
+    if let origin { try readChangelog(from: recovery.changelogFrom!, to: origin.at, into: recovery) }
+    let range = try recovery.logsRead(
+      journalEnd: Int64(journal.count), changelogEnd: Int64(changelog.count), nowMs: 0)
+    var lines = try journal.enumerated().map { (try Self.line($1), Int64($0)) }[Int(recovery.journalFrom ?? 0)...]
+    return replay(range, to: offset, into: recovery) { offset in
+      while let (line, at) = lines.first, line.offset <= offset {
+        recovery.found(line, at: at)
+        lines.removeFirst()
+      }
+    }
+  }
+
+  /// How much of the journal came before that record.
+  func journalEnd(before offset: Int64) throws -> Int {
+    try journal.prefix { try Self.line($0).offset <= offset }.count
+  }
+
+  private static func line(_ bytes: [UInt8]) throws -> JournalLine {
+    var document = JSONDocument()
+    return try bytes.withUnsafeBytes { try JournalLine(json: $0, with: &document) }
+  }
+
+  private func readChangelog(from: Int64, to end: Int, into recovery: PartitionRecovery) throws {
+    for at in min(Int(from), end)..<end {
+      guard let key = changelog[at].key else { continue }
+      try key.withUnsafeBytes { key in
+        try changelog[at].value.withUnsafeBytes { try recovery.found(room: key, checkpoint: $0, at: Int64(at)) }
+      }
+    }
+  }
+
+  private func replay(
+    _ range: Range<Int64>?, to target: Int64, into recovery: PartitionRecovery, _ before: (Int64) -> Void
+  ) -> RestorableRooms {
+    for record in input where range?.contains(record.offset) ?? false {
+      before(record.offset)
+      record.withInput { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    }
+    before(target)
+    return recovery.finish(batch: &batch)
+  }
+
+  // MARK: What comes of it
+
+  /// What comes of the rest of the log where the rooms stand as at that place.
+  func rest(of rooms: RestorableRooms, from place: Place) -> [Output] {
+    log.inputs[place.next...].map { entry in
+      play(entry, on: rooms) { _ in }
+      return Output(&batch)
+    }
+  }
+
+  /// What came of it.
+  func rest(from place: Place) -> [Output] { Array(output[place.next...]) }
+
+  /// What comes of the rooms if the log ends there.
+  func end(of rooms: RestorableRooms) -> Output {
+    _ = rooms.engine.fireTimers(through: rooms.engine.clock + 4_000_000_000, into: &batch)
+    return Output(&batch)
+  }
+}
+
+/// What comes of each room, in its order.
+struct Output: Equatable {
+  private(set) var rooms: [String: [String]] = [:]
+
+  /// Empties the batch.
+  init(_ batch: inout CommandBatch) {
+    let encoder = CommandEncoder(topic: "in", partition: 0, format: .json)
+    var bytes = ByteBuffer()
+    for command in batch.commands {
+      bytes.removeAll()
+      encoder.encode(command, into: &bytes)
+      rooms[command.roomId.description, default: []].append(bytes.text.description)
+    }
+    for result in batch.results {
+      bytes.removeAll()
+      encoder.encode(result, into: &bytes)
+      rooms[result.roomId.description, default: []].append(bytes.text.description)
+    }
+    batch.removeAll()
+  }
+}
+
+/// What is remembered of a partition beside its rooms, and which rooms there are.
+struct Snapshot: Equatable {
+  var clock: LogTime
+  var lastOffset: Int64
+  var settings: LogSettings
+  var settingsEpoch: Int64
+  var rooms: Set<String> = []
+  /// By room and id: until when.
+  var seenEvents: [String: LogTime] = [:]
+
+  init(_ rooms: RestorableRooms) {
+    clock = rooms.engine.clock
+    lastOffset = rooms.engine.lastOffset
+    settings = rooms.settings
+    settingsEpoch = rooms.engine.settingsEpoch
+    rooms.engine.forEachRoom { self.rooms.insert(rooms.engine.roomId($0).description) }
+    rooms.engine.forEachSeenEvent { room, id, until in seenEvents["\(room) \(id)"] = until }
+  }
+}
