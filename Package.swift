@@ -112,7 +112,7 @@ let package = Package(
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"],
-      exclude: ["Vectors", "States"]),
+      exclude: ["States"]),
     tests("CommandLineTests", ["Kafka", "TestSupport"]),
     tests("ArchitectureTests", []),
   ],

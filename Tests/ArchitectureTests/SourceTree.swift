@@ -18,7 +18,8 @@ enum SourceTree {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// All that is kept: neither what is built nor what git keeps for itself.
+  /// All that is kept and that somebody reads: neither what is built, nor what git keeps for itself, nor the many
+  /// megabytes of worked cases.
   static let files: [File] = {
     let entries = FileManager.default.enumerator(
       at: root, includingPropertiesForKeys: [.isRegularFileKey, .isDirectoryKey])!
@@ -26,7 +27,8 @@ enum SourceTree {
     for case let url as URL in entries {
       let path = String(url.path.dropFirst(root.path.count + 1))
       if path.hasPrefix(".build") || path == ".git" || path == ".venv" || path == "data"
-        || url.lastPathComponent == "__pycache__" || url.lastPathComponent == ".pytest_cache"
+        || path == "Schemas/vectors" || url.lastPathComponent == "__pycache__"
+        || url.lastPathComponent == ".pytest_cache"
       {
         entries.skipDescendants()
         continue

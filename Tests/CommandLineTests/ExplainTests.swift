@@ -1,9 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct ExplainTests {
-  private static let log = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "ReplayTests/Vectors/gift-three-senders/log.ndjson").path
+  private static let log = Vectors.path("gift-three-senders", "log.ndjson")
 
   private static let oneThing =
     "give one thing to explain: a command's id, --event EVENT-ID or --user USER-ID"

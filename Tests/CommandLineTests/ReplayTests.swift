@@ -1,14 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 struct ReplayTests {
-  private static let vectors = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "ReplayTests/Vectors")
-
-  private func path(_ vector: String, _ file: String) -> String {
-    Self.vectors.appending(path: vector).appending(path: file).path
-  }
-
   private func withLog(_ text: String, _ body: (String) throws -> Void) throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString)").path
     try Data(text.utf8).write(to: URL(filePath: path))
@@ -23,16 +17,17 @@ struct ReplayTests {
   /// Hash tables are seeded anew in each process.
   @Test(arguments: ["journal-gifts-wishes-1", "flood-3", "mixed-3"])
   func twoProcessesPrintTheSameBytes(vector: String) throws {
-    let until = try String(contentsOfFile: path(vector, "until"), encoding: .utf8)
+    let until = try Vectors.text(vector, "until")
     func run() throws -> Program.Outcome {
       try Program.run(
-        "replay", "--input", path(vector, "log.ndjson"), "--settings", path(vector, "settings.json"), "--until",
+        "replay", "--input", Vectors.path(vector, "log.ndjson"), "--settings", Vectors.path(vector, "settings.json"),
+        "--until",
         until.trimmingCharacters(in: .whitespacesAndNewlines), "--json")
     }
     let first = try run()
     #expect(first.status == 0)
     #expect(first.errors == "")
-    let commands = try String(contentsOfFile: path(vector, "commands.ndjson"), encoding: .utf8)
+    let commands = try Vectors.text(vector, "commands.ndjson")
     #expect(first.output.utf8.count == commands.utf8.count)
     #expect(try run() == first)
   }

@@ -3,6 +3,7 @@ import Replay
 import RoomEngine
 import RoomModel
 import Settings
+import TestSupport
 import Testing
 
 /// Each rule that sends a command is named, with what stood behind it.
@@ -176,10 +177,7 @@ struct CommandExplanationTests {
   /// The same bytes as the command itself, whatever stands around it.
   @Test(arguments: ["gift-turn", "gift-overflow-by-worth", "gift-by-user", "wish-queue", "wish-likes", "late-records"])
   func everyCommandIsExplained(vector: String) throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors/\(vector)")
-    func file(_ name: String) throws -> String {
-      try String(contentsOf: folder.appending(path: name), encoding: .utf8)
-    }
+    func file(_ name: String) throws -> String { try Vectors.text(vector, name) }
     var log = RoomLog()
     log.settings = try .init(file: folder.appending(path: "settings.json").path)
     for line in try file("log.ndjson").split(separator: "\n") { log.append(String(line)) }

@@ -1,14 +1,12 @@
 import Foundation
 import Replay
 import Settings
+import TestSupport
 import Testing
 
 /// Worked cases of the contract, byte for byte.
 struct VectorTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Vectors")
-
-  static let names: [String] =
-    (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted() ?? []
+  static let names = Vectors.names
 
   /// What a vector has in its files.
   private struct Vector {
@@ -19,9 +17,7 @@ struct VectorTests {
     var results: [String]
 
     init(_ name: String) throws {
-      func text(_ file: String) throws -> String {
-        try String(contentsOf: folder.appending(path: name).appending(path: file), encoding: .utf8)
-      }
+      func text(_ file: String) throws -> String { try Vectors.text(name, file) }
       log = try text("log.ndjson").split(separator: "\n").map(String.init)
       settings = try LogSettings(file: folder.appending(path: name).appending(path: "settings.json").path)
       until = try #require(Int64(try text("until").trimmingCharacters(in: .whitespacesAndNewlines)))

@@ -9,7 +9,7 @@ from backstage import now_ms
 from waiting import wait_for
 
 CASES = pathlib.Path(__file__).resolve().parents[2] / "ScreenCases"
-VECTORS = pathlib.Path(__file__).resolve().parents[2] / "ReplayTests/Vectors"
+VECTORS = pathlib.Path(__file__).resolve().parents[3] / "Schemas/vectors"
 
 
 def test_a_gift_enters_counts_and_leaves(phone, room):
