@@ -26,7 +26,7 @@ struct VectorTests {
     }
   }
 
-  @Test func thereAreVectors() { #expect(Self.names.count > 30) }
+  @Test func thereAreVectors() { #expect(Self.names.count > 50) }
 
   @Test(arguments: names)
   func commandsOfEveryRoomAreThoseOfTheVector(name: String) throws {
