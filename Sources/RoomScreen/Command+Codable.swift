@@ -1,4 +1,4 @@
-/// The JSON of STAGES.md, section 8: the body is the member that is named for its kind.
+/// The JSON of STAGES.md, section 8. The body is the member that is named for its kind.
 extension Command: Codable {
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Member.self)

@@ -16,7 +16,7 @@ extension LogSettings {
   /// In the order in which they are journalled.
   package static let table: [Setting<LogSettings>] = gift + wish + like + rain + others
 
-  /// STAGES.md, section 9: what no line says otherwise about.
+  /// What no line says otherwise about (STAGES.md, section 9).
   private static let anyNumber: ClosedRange<Int64> = 0...1_000_000_000
   private static let places: ClosedRange<Int64> = 1...64
 

@@ -7,6 +7,8 @@ struct Command: Sendable {
   let name: String
   /// One line, for the list of commands.
   let summary: String
+  /// What its help says beside that; lines.
+  var note = ""
   /// What it takes beside options, for the usage: `COMMAND-ID`.
   var operands = ""
   var options: [CommandOption] = []

@@ -8,6 +8,7 @@ extension Command {
   static let explain = Command(
     name: "explain",
     summary: "tells why a command was sent, or what became of an event",
+    note: "Sections in its answers are those of STAGES.md: Schemas/STAGES.md in the repository of this program.",
     operands: "[COMMAND-ID]",
     options: [
       CommandOption("room", "ROOM", "the room it is of"),

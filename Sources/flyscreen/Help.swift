@@ -34,7 +34,7 @@ extension Command {
   }
 
   var help: String {
-    var text = "\(usage)\n\(summary)\n"
+    var text = "\(usage)\n\(summary)\n" + (note.isEmpty ? "" : "\(note)\n")
     if !options.isEmpty {
       let rows = options.map { ("--\($0.name)" + ($0.value.map { " " + $0 } ?? ""), $0.help) }
       let width = rows.map(\.0.count).max() ?? 0

@@ -20,6 +20,11 @@ struct UsageTests {
     #expect(Self.commands.contains("topics create"))
   }
 
+  /// An answer cites sections; where they can be read is said in the repository's own terms.
+  @Test func theHelpOfExplainSaysWhereTheSectionsAre() throws {
+    #expect(try Program.run("explain", "--help").output.contains("STAGES.md: Schemas/STAGES.md in the repository"))
+  }
+
   @Test(arguments: commands)
   func everyCommandHasItsHelp(command: String) throws {
     let outcome = try Program.run(command.split(separator: " ").map(String.init) + ["--help"])

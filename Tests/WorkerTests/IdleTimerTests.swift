@@ -5,7 +5,7 @@ import Testing
 import Wire
 import Worker
 
-/// STAGES.md, section 1: timers of a log that has been read to its end.
+/// Timers of a log that has been read to its end (STAGES.md, section 1).
 @Suite struct IdleTimerTests {
   @Test func timersFireByTheWallClockOnlyAtTheEndOfTheLogAndPastTheGrace() throws {
     var scratch = TaskScratch()

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+/// What the sources cite of the contract stands in it: sections and rules of `Schemas/STAGES.md`, headings of
+/// `Schemas/INTERFACES.md`. So a rule that moves, or gets another name, takes along who cites it.
+struct ContractTests {
+  private static func contract(_ name: String) throws -> String {
+    try #require(SourceTree.files.first { $0.path == "Schemas/\(name)" }, "there is no Schemas/\(name)").text
+  }
+
+  /// A file's text on one line, without the marks of comments: citations may be broken anywhere.
+  private static func flat(_ file: SourceTree.File) -> String {
+    file.lines.map { line in
+      let text = line.drop { $0 == " " || $0 == "\t" }
+      return text.drop { $0 == "/" || $0 == "#" || $0 == "*" }.drop { $0 == " " }
+    }.joined(separator: " ")
+  }
+
+  /// Who may cite; this file would find itself.
+  private static let citing = SourceTree.files.filter { !$0.path.hasSuffix("/ContractTests.swift") }
+
+  // MARK: Sections of STAGES.md
+
+  /// The names of each section's rules, in lower case: its heading; what stands in bold; the word of code that a
+  /// paragraph begins with; its timers.
+  private static func rules() throws -> [Int: Set<String>] {
+    var rules: [Int: Set<String>] = [:]
+    var section = 0
+    for line in try contract("STAGES.md").split(separator: "\n") {
+      if let heading = try #/## (\d+)\. (.+)/#.wholeMatch(in: line) {
+        section = try #require(Int(heading.1))
+        rules[section, default: []].insert(String(heading.2.prefix { $0 != "(" }))
+      }
+      for bold in line.matches(of: #/\*\*([^*]+)\*\*/#) { rules[section, default: []].insert(String(bold.1)) }
+      if let code = line.prefixMatch(of: #/`(\w+)`/#) { rules[section, default: []].insert(String(code.1)) }
+      if let timers = try #/Timers?(?:, [^:]+)?: (.+)\./#.wholeMatch(in: line) {
+        for timer in timers.1.split(separator: ";") { rules[section, default: []].insert(String(timer)) }
+      }
+    }
+    return rules.mapValues { names in
+      Set(names.map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " .")).lowercased() })
+    }
+  }
+
+  private static func check(
+    _ section: Int, _ rule: String?, in rules: [Int: Set<String>], of file: SourceTree.File
+  ) {
+    guard let names = rules[section] else {
+      Issue.record("\(file) cites section \(section), which STAGES.md doesn't have")
+      return
+    }
+    if let rule, !names.contains(rule.lowercased()) {
+      Issue.record(
+        "\(file) cites 'section \(section): \(rule)'; after the colon comes the name of a rule there: \(names.sorted())")
+    }
+  }
+
+  @Test func everySectionThatIsCitedIsThere() throws {
+    let rules = try Self.rules()
+    #expect(rules.keys.filter { $0 > 0 }.sorted() == Array(1...rules.keys.max()!))
+    // Not of an RFC; "sections 1, 2 and 7"; "section 3: giving lanes".
+    let citation = #/(RFC \d+, )?sections? (\d+)((?:, \d+)*(?: and \d+)?)(?:: ([a-zA-Z](?:[a-zA-Z ]*[a-zA-Z])?))?/#
+    var count = 0
+    for file in Self.citing where file.text.contains("section") {
+      for match in Self.flat(file).matches(of: citation) where match.1 == nil {
+        count += 1
+        Self.check(try #require(Int(match.2)), match.4.map(String.init), in: rules, of: file)
+        for other in match.3.matches(of: #/\d+/#) {
+          Self.check(try #require(Int(other.output)), nil, in: rules, of: file)
+        }
+      }
+    }
+    #expect(count > 100, "most citations are not found any more: are they spelled in another way?")
+  }
+
+  /// `explain` puts section and rule together, so they don't stand side by side.
+  @Test func everyRuleThatExplainNamesIsThere() throws {
+    let rules = try Self.rules()
+    var count = 0
+    for file in SourceTree.swift(under: "Sources/Replay/Explain") {
+      for match in file.text.matches(of: #/Reason\(\s*(\d+),\s*"([^"]+)"/#) {
+        count += 1
+        Self.check(try #require(Int(match.1)), String(match.2), in: rules, of: file)
+      }
+    }
+    #expect(count > 10, "where does explain keep its reasons now?")
+  }
+
+  // MARK: INTERFACES.md, and paths
+
+  @Test func everyHeadingThatIsCitedIsThere() throws {
+    let headings = Set(
+      try Self.contract("INTERFACES.md").split(separator: "\n").filter { $0.hasPrefix("## ") }.map { $0.dropFirst(3) })
+    var count = 0
+    for file in Self.citing where file.text.contains("INTERFACES.md") {
+      for match in Self.flat(file).matches(of: #/INTERFACES\.md, \\?"([^"\\]+)/#) {
+        count += 1
+        if !headings.contains(match.1) { Issue.record("\(file) cites '\(match.1)', no heading of INTERFACES.md") }
+      }
+    }
+    #expect(count > 5, "most citations are not found any more: are they spelled in another way?")
+  }
+
+  @Test func everyFileOfTheSchemasThatIsNamedIsThere() {
+    for file in Self.citing where file.text.contains("Schemas/") {
+      for match in file.text.matches(of: #/Schemas/([A-Za-z][\w.-]*(?:/[a-z][\w.-]*)*)/#) {
+        let path = "Schemas/" + match.1.trimmingCharacters(in: CharacterSet(charactersIn: "."))
+        if !FileManager.default.fileExists(atPath: SourceTree.root.appending(path: path).path) {
+          Issue.record("\(file) names \(path), which is not there")
+        }
+      }
+    }
+  }
+}
