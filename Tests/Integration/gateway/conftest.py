@@ -7,6 +7,8 @@ import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+# The documents that answers are held against.
+sys.path.insert(0, str(HERE.parent / "schema"))
 
 from certificates import make_certificate
 from process import Program

@@ -2,6 +2,7 @@
 
 import json
 
+from asyncapi import check_records
 from committed import read_all
 from crowd import Record, gift, json_record
 from sending import Sender
@@ -65,6 +66,7 @@ def test_dead_letters(make_pipeline, schema):
     assert worker.terminate() == 0, worker.said
 
     letters = pipeline.dead_letters()
+    check_records("deadLetters", letters)
     sent = {record.offset(): record for record in read_all(pipeline.broker.address, topic)}
     assert len(letters) == len(wrong), [dict(letter.headers())["flyscreen-error"] for letter in letters]
     for offset, (letter, (what, record, word)) in enumerate(zip(letters, wrong)):

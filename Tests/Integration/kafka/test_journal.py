@@ -2,6 +2,7 @@
 
 import json
 
+from asyncapi import check_records
 from crowd import Crowd, gift, json_record
 from logfile import journal_of, replay
 from sending import Sender, Traffic
@@ -103,6 +104,8 @@ def test_commands_in_protobuf(make_pipeline, schema, seed):
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
     published = {}
+    for channel, topic in [("commands", pipeline.commands), ("results", pipeline.results)]:
+        check_records(channel, read_all(pipeline.broker.address, topic))
     for record in read_all(pipeline.broker.address, pipeline.commands):
         assert record.headers() == [("content-type", b"application/x-protobuf")]
         command = schema.command(record.value())

@@ -4,6 +4,7 @@ import json
 
 from confluent_kafka.admin import AdminClient
 
+from asyncapi import check_records
 from committed import read_all
 from waiting import LIMIT, wait_for
 
@@ -51,6 +52,10 @@ def test_from_simulate_to_tail(pipeline):
     assert worker.terminate() == 0, worker.said
     assert not pipeline.dead_letters(), "all that is simulated is understood"
     pipeline.check_against_replay()
+    for channel, topic in [
+            ("gifts", gifts), ("wishes", wishes), ("commands", pipeline.commands), ("results", pipeline.results),
+            ("changelog", f"flyscreen.changelog.{gifts}"), ("journal", f"flyscreen.journal.{gifts}")]:
+        check_records(channel, read_all(pipeline.broker.address, topic))
     published = [record.value().decode() for record in read_all(pipeline.broker.address, pipeline.commands)]
     tail.output_matching('"id":' + json.dumps(json.loads(published[-1])["id"]))
     wait_for("tail to show the last", lambda: len(tail.output) >= 1 and set(tail.output) <= set(published))
