@@ -51,7 +51,8 @@ struct ContractTests {
     }
     if let rule, !names.contains(rule.lowercased()) {
       Issue.record(
-        "\(file) cites 'section \(section): \(rule)'; after the colon comes the name of a rule there: \(names.sorted())")
+        "\(file) cites 'section \(section): \(rule)'; after the colon comes the name of a rule there: \(names.sorted())"
+      )
     }
   }
 
@@ -99,6 +100,17 @@ struct ContractTests {
       }
     }
     #expect(count > 5, "most citations are not found any more: are they spelled in another way?")
+  }
+
+  @Test func everyLinkOfADocumentLeadsSomewhere() {
+    for file in SourceTree.files where file.path.hasSuffix(".md") {
+      let folder = SourceTree.root.appending(path: file.path).deletingLastPathComponent()
+      for match in file.text.matches(of: #/\]\(([^)#]+)[^)]*\)/#) where !match.1.contains("://") {
+        if !FileManager.default.fileExists(atPath: folder.appending(path: String(match.1)).standardized.path) {
+          Issue.record("\(file) links to \(match.1), which is not there")
+        }
+      }
+    }
   }
 
   @Test func everyFileOfTheSchemasThatIsNamedIsThere() {

@@ -1,0 +1,165 @@
+"""What is on a room's screen: its commands, folded by Schemas/CLIENTS.md alone. A start for other languages."""
+
+import re
+
+BURST_MS = 2000
+MOST_BURSTS = 64
+ID = re.compile(r"(.+)/([0-9]+)/([0-9]+)", re.DOTALL)
+
+
+class Screen:
+    def __init__(self, room):
+        self.room = room
+        self.now = 0
+        self.gifts = {}  # by lane
+        self.banners = []  # in the order in which they started
+        self.rains = {}  # by id
+        self.bursts = []
+        self.skips = {}  # by stage and reason
+        self._reached = {}  # by log: offset and place of the last command, and its time
+
+    def apply(self, command):
+        """Draws a command of this room, unless it came before."""
+        if self._is_new(command):
+            self.advance(command["atMs"])
+            self._draw(command)
+
+    def reset(self, snapshot):
+        """Shows what the snapshot shows, and nothing of what was before."""
+        self.__init__(self.room)
+        self.now = snapshot["nowMs"]
+        for command in snapshot["commands"]:
+            self._is_new(command)
+            self._draw(command)
+
+    def advance(self, now):
+        """Lets time pass; it never goes back."""
+        if now <= self.now:
+            return
+        self.now = now
+        self.gifts = {lane: view for lane, view in self.gifts.items() if view.get("leavesMs", now + 1) > now}
+        self.banners = [banner for banner in self.banners if land(banner) > now]
+        self.bursts = [burst for burst in self.bursts if burst["atMs"] + BURST_MS > now]
+        for rain in self.rains.values():
+            rain["drops"] = [drop for drop in rain["drops"] if land(drop) > now]
+        self.rains = {rain: known for rain, known in self.rains.items() if any(known.values())}
+
+    @property
+    def snapshot(self):
+        """The commands that draw this screen on another."""
+        commands = [view["command"] | {"giftShow": view["show"] | {"from": view["count"], "total": view["total"]}}
+                    for _, view in sorted(self.gifts.items()) if "leavesMs" not in view]
+        commands += [banner["command"] | {"wishFly": banner["body"] | {"likes": banner["likes"]}}
+                     for banner in self.banners]
+        for _, rain in self.sorted_rains:
+            commands += [command for command in [rain["countdown"]] if command]
+            commands += [drop["command"] for drop in rain["drops"]]
+            commands += [command for command in [rain["tally"]] if command]
+        # Of one time they stay in this order.
+        return {"roomId": self.room, "nowMs": self.now, "commands": sorted(commands, key=lambda c: c["atMs"])}
+
+    @property
+    def sorted_rains(self):
+        return sorted(self.rains.items(), key=lambda item: item[0].encode())
+
+    def _is_new(self, command):
+        parts = ID.fullmatch(command["id"])
+        if not parts:
+            return True
+        log, place, at = parts[1], (int(parts[2]), int(parts[3])), command["atMs"]
+        if log in self._reached:
+            last_place, last_at = self._reached[log]
+            if place <= last_place and at <= last_at:
+                return False
+        self._reached[log] = (place, at)
+        return True
+
+    def _draw(self, command):
+        for kind, draw in DRAW.items():
+            if kind in command:
+                return draw(self, command, command[kind])
+
+    # Gifts
+
+    def _gift_show(self, command, show):
+        self.gifts[show["lane"]] = {
+            "command": command, "show": show, "count": show["from"], "total": max(show["total"], show["from"]),
+            "enteredMs": command["atMs"] + show["enterMs"]}
+
+    def _shown(self, body):
+        view = self.gifts.get(body["lane"])
+        return view if view and view["show"]["comboId"] == body["comboId"] and "leavesMs" not in view else None
+
+    def _gift_bump(self, command, bump):
+        if view := self._shown(bump):
+            view["count"] = bump["count"]
+            view["total"] = max(view["total"], bump["count"])
+
+    def _gift_hide(self, command, hide):
+        if view := self._shown(hide):
+            self._gift_bump(command, hide)
+            view["leavesMs"] = command["atMs"] + hide["exitMs"]
+            if view["leavesMs"] <= self.now:
+                del self.gifts[hide["lane"]]
+
+    # Wishes and likes
+
+    def _wish_fly(self, command, fly):
+        banner = {"command": command, "body": fly, "startMs": command["atMs"], "likes": fly["likes"]}
+        if land(banner) > self.now:
+            self.banners.append(banner)
+            self.banners.sort(key=lambda banner: banner["startMs"])
+
+    def _wish_likes(self, command, likes):
+        for banner in reversed(self.banners):
+            if banner["body"]["wishId"] == likes["wishId"]:
+                banner["likes"] = likes["likes"]
+                return
+
+    def _like_burst(self, command, burst):
+        if command["atMs"] + BURST_MS > self.now:
+            self.bursts = [*self.bursts, burst | {"atMs": command["atMs"]}][-MOST_BURSTS:]
+
+    # Rains and skips
+
+    def _rain(self, body):
+        return self.rains.setdefault(body["rainId"], {"countdown": None, "drops": [], "tally": None})
+
+    def _rain_countdown(self, command, countdown):
+        self._rain(countdown)["countdown"] = command
+
+    def _rain_drop(self, command, body):
+        drop = {"command": command, "body": body, "startMs": command["atMs"]}
+        if land(drop) > self.now:
+            self._rain(body)["drops"].append(drop)
+
+    def _rain_tally(self, command, tally):
+        self._rain(tally)["tally"] = command
+
+    def _rain_end(self, command, end):
+        self.rains.pop(end["rainId"], None)
+
+    def _skipped(self, command, skipped):
+        count = self.skips.setdefault((skipped["stage"], skipped["reason"]), {"items": 0, "units": 0})
+        count["items"] += skipped["items"]
+        count["units"] += skipped["units"]
+
+
+def land(flying):
+    """When a banner, or a packet, is down."""
+    body = flying["body"]
+    return flying["startMs"] + (body["durationMs"] if "durationMs" in body else body["fallMs"])
+
+
+def flown(flying, now, way):
+    """How much of its way it has behind it."""
+    span = land(flying) - flying["startMs"]
+    return way * min(max(now - flying["startMs"], 0), span) // span
+
+
+DRAW = {
+    "giftShow": Screen._gift_show, "giftBump": Screen._gift_bump, "giftHide": Screen._gift_hide,
+    "wishFly": Screen._wish_fly, "wishLikes": Screen._wish_likes, "likeBurst": Screen._like_burst,
+    "rainCountdown": Screen._rain_countdown, "rainDrop": Screen._rain_drop, "rainTally": Screen._rain_tally,
+    "rainEnd": Screen._rain_end, "skipped": Screen._skipped,
+}  # fmt: skip
