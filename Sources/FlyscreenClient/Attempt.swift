@@ -14,7 +14,7 @@ struct Attempt: Sendable {
     /// Other gateways have these rooms, or some of them.
     var isElsewhere = false
     /// Whether any event came: then the gateway works.
-    var hasSpoken = false
+    var hasEvents = false
     var lastEventId: String
     /// How long the server asks to wait at least, this time.
     var retryAfter = Duration.zero
@@ -65,11 +65,11 @@ struct Attempt: Sendable {
         switch part {
         case .head(let answer):
           head = answer
-          if answer.isStream { stream.tell(.connection(.open, rooms: stream.rooms)) }
+          if answer.isStream { stream.report(.connection(.open, rooms: stream.rooms)) }
         case .bytes(let bytes) where head?.isStream == true:
           for event in try parser.parse(bytes) {
-            if let update = RoomUpdate(event) { stream.tell(update) }
-            end.hasSpoken = true
+            if let update = RoomUpdate(event) { stream.report(update) }
+            end.hasEvents = true
           }
           end.lastEventId = parser.lastEventId
         case .bytes(let bytes):

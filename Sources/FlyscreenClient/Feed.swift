@@ -43,7 +43,7 @@ package final class Feed: Sendable {
     (news, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  package func tell(_ update: RoomUpdate) {
+  package func add(_ update: RoomUpdate) {
     state.withLock { state in
       switch update {
       case .snapshot(let snapshot):

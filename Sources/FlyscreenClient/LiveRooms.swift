@@ -28,8 +28,8 @@
     @ObservationIgnored private let bell = RetryBell()
     /// By number, which counts up.
     @ObservationIgnored private var streams: [Int: HeldTask] = [:]
-    /// Which stream tells a room.
-    @ObservationIgnored private var tellers: [String: Int] = [:]
+    /// Which stream a room is followed by.
+    @ObservationIgnored private var sources: [String: Int] = [:]
     @ObservationIgnored private var streamCount = 0
     @ObservationIgnored private var rooms: Set<String> = []
 
@@ -49,8 +49,8 @@
       self.rooms = rooms
       screens = screens.filter { rooms.contains($0.key) }
       paced = paced.filter { rooms.contains($0.key) }
-      tellers = tellers.filter { rooms.contains($0.key) }
-      connections = connections.filter { tellers[$0.key] != nil }
+      sources = sources.filter { rooms.contains($0.key) }
+      connections = connections.filter { sources[$0.key] != nil }
       // One that was overtaken before it told anything is of no use.
       dropStreams(before: streamCount + 1)
       if !rooms.isEmpty { open(rooms.sorted()) }
@@ -77,7 +77,7 @@
         do throws(GatewayError) {
           for try await update in updates { self?.take(update, from: number) }
         } catch {
-          self?.hear(.refused(error), of: rooms, from: number)
+          self?.setConnection(.refused(error), of: rooms, from: number)
           self?.streams[number] = nil
         }
       }
@@ -86,7 +86,7 @@
 
     /// Those that tell no room any more have been followed by a newer one.
     private func dropStreams(before number: Int) {
-      streams = streams.filter { $0.key >= number || tellers.values.contains($0.key) }
+      streams = streams.filter { $0.key >= number || sources.values.contains($0.key) }
     }
 
     private var hasRefused: Bool {
@@ -97,31 +97,31 @@
       switch update {
       case .snapshot(let snapshot): reset(to: snapshot, from: number)
       case .command(let command):
-        guard tellers[command.roomId] == number else { return }
+        guard sources[command.roomId] == number else { return }
         paced[command.roomId]?.receive(command)
         settle(command.roomId)
       case .result(let result):
         // Two streams may tell the same while one follows the other.
         guard !results.contains(where: { $0.id == result.id }) else { return }
         results = results.suffix(99) + [result]
-      case .connection(let connection, let rooms): hear(connection, of: rooms, from: number)
+      case .connection(let connection, let rooms): setConnection(connection, of: rooms, from: number)
       }
     }
 
     /// A room's connection is that of the stream that tells it, or else of the newest.
-    private func hear(_ connection: RoomUpdate.Connection, of rooms: [String], from number: Int) {
-      for room in rooms where self.rooms.contains(room) && number == tellers[room] ?? streamCount {
+    private func setConnection(_ connection: RoomUpdate.Connection, of rooms: [String], from number: Int) {
+      for room in rooms where self.rooms.contains(room) && number == sources[room] ?? streamCount {
         connections[room] = connection
-        if case .refused = connection { tellers[room] = nil }
+        if case .refused = connection { sources[room] = nil }
       }
     }
 
     private func reset(to snapshot: Snapshot, from number: Int) {
       let room = snapshot.roomId
-      guard streams[number] != nil, rooms.contains(room), tellers[room] ?? 0 <= number else { return }
+      guard streams[number] != nil, rooms.contains(room), sources[room] ?? 0 <= number else { return }
       paced[room, default: PacedRoom(room, lag: client.options.lag, time: client.time)].reset(to: snapshot)
       screens[room] = paced[room]?.screen
-      tellers[room] = number
+      sources[room] = number
       connections[room] = .open
       dropStreams(before: number)
     }

@@ -11,7 +11,7 @@ public struct RoomScreens: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let feed = Feed(screensAt: client.options.lag, time: client.time)
     return Iterator(
-      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: nil, bell: RetryBell()) { feed.tell($0) }))
+      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: nil, bell: RetryBell()) { feed.add($0) }))
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -42,7 +42,7 @@ public struct RoomUpdates: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let feed = Feed(updates: client.options.updateLimit, time: client.time)
     return Iterator(
-      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: user, bell: bell) { feed.tell($0) }))
+      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: user, bell: bell) { feed.add($0) }))
   }
 
   public struct Iterator: AsyncIteratorProtocol {

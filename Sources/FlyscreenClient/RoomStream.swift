@@ -7,8 +7,8 @@ struct RoomStream: Sendable {
   let user: String?
   /// Waits end when it rings.
   let bell: RetryBell
-  /// Told all that the stream says, in its order.
-  let tell: @Sendable (RoomUpdate) -> Void
+  /// Gets all that the stream says, in its order.
+  let report: @Sendable (RoomUpdate) -> Void
 
   /// Reads until the task is cancelled, or until the gateway says that there is no use in trying again.
   func run() async throws(GatewayError) {
@@ -20,13 +20,13 @@ struct RoomStream: Sendable {
   private func runEachRoom() async throws(GatewayError) {
     let refusal = await withTaskGroup(of: GatewayError?.self) { group in
       for room in Set(rooms) {
-        let alone = RoomStream(client: client, rooms: [room], user: user, bell: bell, tell: tell)
+        let alone = RoomStream(client: client, rooms: [room], user: user, bell: bell, report: report)
         group.addTask {
           do throws(GatewayError) {
             try await alone.run()
             return nil
           } catch {
-            tell(.connection(.refused(error), rooms: [room]))
+            report(.connection(.refused(error), rooms: [room]))
             return error
           }
         }
@@ -44,17 +44,17 @@ struct RoomStream: Sendable {
     var lastEventId = ""
     var retry = Duration.zero
     while !Task.isCancelled {
-      tell(.connection(.connecting, rooms: rooms))
+      report(.connection(.connecting, rooms: rooms))
       let ended = await Attempt(stream: self, lastEventId: lastEventId).read()
       if Task.isCancelled { break }
       if let refusal = ended.refusal { throw refusal }
       // One room is asked for again: a balancer may choose another gateway the next time.
       if ended.isElsewhere, rooms.count > 1 { return .elsewhere }
-      if ended.hasSpoken { backoff.reset() }
+      if ended.hasEvents { backoff.reset() }
       lastEventId = ended.lastEventId
       retry = ended.retry ?? retry
       let wait = backoff.next(least: max(retry, ended.retryAfter), share: client.time.chance())
-      tell(.connection(.waiting(wait, because: ended.reason), rooms: rooms))
+      report(.connection(.waiting(wait, because: ended.reason), rooms: rooms))
       await bell.wait(wait, client.time)
     }
     return .cancelled

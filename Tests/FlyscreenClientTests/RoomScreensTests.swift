@@ -96,7 +96,7 @@ import Testing
 
   @Test func whatWasSaidBeforeARefusalComesFirst() throws {
     let feed = Feed(updates: 10, time: time.timekeeper)
-    feed.tell(.snapshot(.of(nowMs: 1000)))
+    feed.add(.snapshot(.of(nowMs: 1000)))
     feed.end(.unauthorized("expired"))
     #expect(try feed.takeUpdate() == .snapshot(.of(nowMs: 1000)))
     #expect(try feed.takeScreen()?.nowMs == 1000)
