@@ -33,7 +33,7 @@ package struct Permit: Sendable {
 }
 
 /// Everybody may see everything: where no keys are set.
-package struct OpenDoor: Authorizer {
+package struct AllowAll: Authorizer {
   package init() {}
 
   package func authorize(_ request: Request, rooms: [String]) -> Authorization { .allowed(Permit()) }

@@ -10,11 +10,11 @@ internal import Synchronization
 /// Threads, and what belongs to each:
 ///
 /// - One thread is the *feed* (`CommandFeed`): it alone reads the commands topic, and writes what it reads to the
-///   `CommandShelf`, a partition at a time, under that partition's lock.
+///   `CommandStore`, a partition at a time, under that partition's lock.
 /// - `gateway.threads` threads are *loops* (`GatewayLoop`), each with a server, connections, channels and streams that
-///   no other thread touches; the kernel shares out connections among them (SO_REUSEPORT). A loop follows the shelf:
+///   no other thread touches; the kernel shares out connections among them (SO_REUSEPORT). A loop follows the store:
 ///   woken by the feed, it copies references of what is new, under the lock, and sends them without it. A loop that is
-///   slow holds up nobody: the shelf is bounded, and a loop that lost its place begins anew with snapshots.
+///   slow holds up nobody: the store is bounded, and a loop that lost its place begins anew with snapshots.
 /// - With `gateway.events`, one thread is the *intake* (`EventIntake`): it has the producer, takes events from the
 ///   loops through a bounded box, and tells the loop that asked what became of each.
 /// - With `gateway.results`, one thread (`ResultFeed`) reads the results of grabs and puts them in a bounded box of each
@@ -38,7 +38,7 @@ package final class Gateway: Sendable {
   ///
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(
-    _ configuration: Configuration, authorizer: any Authorizer = OpenDoor(), tls: TLSCertificate? = nil,
+    _ configuration: Configuration, authorizer: any Authorizer = AllowAll(), tls: TLSCertificate? = nil,
     metrics registry: Metrics = Metrics(), log: Log
   ) throws {
     let properties = try KafkaProperties(configuration.kafka)
@@ -66,15 +66,15 @@ package final class Gateway: Sendable {
   package func start(ended: @escaping @Sendable () -> Void) -> Run {
     let loops = sockets.map { socket in
       let events = EventLoop()
-      let results = LoopBox<ResultFeed.Grab>(events, capacity: GatewayLoop.mostResults)
+      let results = Mailbox<ResultFeed.Grab>(events, capacity: GatewayLoop.mostResults)
       resultFeed?.add(results)
       let resources = resources
       return (events, SystemThread { GatewayLoop(resources, events, results).run(socket) })
     }
     let feeding = thread(ended) { [self] in
-      try feed.run { shelf in
-        for (events, _) in loops { shelf.add(events) }
-        resources.shelf = shelf
+      try feed.run { store in
+        for (events, _) in loops { store.add(events) }
+        resources.store = store
       }
     }
     let taking = intake.map { intake in thread(ended) { try intake.run() } }

@@ -2,7 +2,7 @@ import HTTP
 import Probes
 import Synchronization
 
-/// What a gateway tells of itself; names are those of dashboards.
+/// What a gateway measures of itself; names are those of dashboards.
 final class GatewayMetrics: Sendable {
   /// Why a request is refused; labels of `flyscreen_gateway_refused_total`.
   enum Refusal: String, CaseIterable {
@@ -70,20 +70,20 @@ final class GatewayMetrics: Sendable {
       Double(resources?.connections.count ?? 0)
     }
     registry.gauge("flyscreen_gateway_rooms", "Rooms whose screens are known.") { [weak resources] in
-      Double(resources?.shelf?.roomCount ?? 0)
+      Double(resources?.store?.roomCount ?? 0)
     }
   }
 
-  func refused(_ reason: Refusal) { refused[reason]!.add() }
+  func countRefusal(_ reason: Refusal) { refused[reason]!.add() }
 
-  func skipped(_ skip: CommandReading.Skip) {
+  func countSkip(_ skip: CommandReading.Skip) {
     registry.counter(
       "flyscreen_gateway_records_skipped_total", "Records that are nothing for a stream.",
-      [("reason", skip.word)]
+      [("reason", skip.label)]
     ).add()
   }
 
-  /// What a loop did since it told last.
+  /// What a loop did since it reported last.
   func add(_ now: LoopCounts, since before: LoopCounts) {
     streams.add(Int64(now.streams.streams - before.streams.streams))
     deliveries.add(Int64(now.streams.sent - before.streams.sent))

@@ -16,11 +16,11 @@ final class GatewayResources: Sendable {
   let clientAddress: ClientAddress
   let crossOrigin: CrossOrigin
   let page: PageFiles
-  let roomsBrief = RoomsBrief()
+  let activeRooms = ActiveRooms()
   /// Nil: events are not taken.
   let intake: EventIntake?
   private let isReady: @Sendable () -> Bool
-  private let found = Mutex<CommandShelf?>(nil)
+  private let found = Mutex<CommandStore?>(nil)
 
   init(
     _ settings: GatewaySettings, authorizer: any Authorizer, tls: TLSCertificate?, metrics: GatewayMetrics,
@@ -42,13 +42,13 @@ final class GatewayResources: Sendable {
   }
 
   /// Nil: no broker has been reached yet.
-  var shelf: CommandShelf? {
+  var store: CommandStore? {
     get { found.withLock { $0 } }
     set { found.withLock { $0 = newValue } }
   }
 
   /// With every partition read back, so that its snapshots are whole; nil before.
-  var readyShelf: CommandShelf? { isReady() ? shelf : nil }
+  var readyStore: CommandStore? { isReady() ? store : nil }
 
   var serverLimits: ServerLimits {
     var limits = ServerLimits()

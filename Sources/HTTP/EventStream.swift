@@ -31,15 +31,15 @@ package final class EventStream {
   package var place = 0
   /// The owner's, whatever it has to remember of the stream.
   package var note: AnyObject?
-  /// Where the tender has it; -1: nowhere any more.
-  var placeAtTender = -1
+  /// Where the keeper has it; -1: nowhere any more.
+  var placeAtKeeper = -1
   /// Already noted for `flush`.
   var isNoted = false
-  /// When something was sent last, in the tender's ticks.
+  /// When something was sent last, in the keeper's ticks.
   private(set) var lastTick: Int
 
   /// It outlives all its streams. Looked at for each event, so without a count of references.
-  private unowned(unsafe) let tender: StreamTender
+  private unowned(unsafe) let keeper: StreamKeeper
   private let request: OpaquePointer
   private let connection: OpaquePointer
   private let output: OpaquePointer
@@ -53,12 +53,12 @@ package final class EventStream {
   private var isOutputEmpty = false
 
   init(
-    _ request: OpaquePointer, on connection: OpaquePointer, _ tender: StreamTender, first: [EventFrame],
+    _ request: OpaquePointer, on connection: OpaquePointer, _ keeper: StreamKeeper, first: [EventFrame],
     owner: any EventStreamOwner
   ) {
     self.request = request
     self.connection = connection
-    self.tender = tender
+    self.keeper = keeper
     self.owner = owner
     let buffer = evhttp_connection_get_bufferevent(connection)!
     output = bufferevent_get_output(buffer)
@@ -66,7 +66,7 @@ package final class EventStream {
     tls = bufferevent_openssl_get_ssl(buffer)
     let headers = evhttp_request_get_output_headers(request)
     isChunked = evhttp_find_header(headers, "Transfer-Encoding") != nil
-    lastTick = tender.firstTick
+    lastTick = keeper.firstTick
     // Nothing is read on a stream: evhttp's timeout would cut it. And who talks all the same is not listened to.
     bufferevent_set_timeouts(buffer, nil, nil)
     bufferevent_setwatermark(buffer, Int16(EV_READ), 0, 4096)
@@ -79,14 +79,14 @@ package final class EventStream {
     evhttp_connection_set_closecb(
       connection, { _, me in Unmanaged<EventStream>.fromOpaque(me!).takeRetainedValue().closed() },
       Unmanaged.passRetained(self).toOpaque())
-    tender.add(self)
+    keeper.add(self)
   }
 
   // MARK: Sending
 
   package func send(_ frame: EventFrame) {
-    guard isOpen else { return tender.skippedCount += 1 }
-    lastTick = tender.tick
+    guard isOpen else { return keeper.skippedCount += 1 }
+    lastTick = keeper.tick
     if hasRoom { put(frame) } else { wait(frame) }
   }
 
@@ -97,8 +97,8 @@ package final class EventStream {
 
   /// All of them, in one system call if the socket takes them.
   package func send(_ batch: EventBatch) {
-    guard isOpen else { return tender.skippedCount += batch.frames.count }
-    lastTick = tender.tick
+    guard isOpen else { return keeper.skippedCount += batch.frames.count }
+    lastTick = keeper.tick
     guard hasRoom, tls == nil else {
       if hasRoom, isChunked, let joined = batch.joined { return put(joined, events: batch.count) }
       for frame in batch.frames { send(frame) }
@@ -106,14 +106,14 @@ package final class EventStream {
     }
     var sent = batch.send(to: descriptor, chunked: isChunked)
     if sent == batch.count(chunked: isChunked) {
-      tender.sentCount += batch.frames.count
+      keeper.sentCount += batch.frames.count
       return
     }
     for frame in batch.frames {
       let bytes = frame.bytes(chunked: isChunked)
       if sent >= bytes.count {
         sent -= bytes.count
-        tender.sentCount += 1
+        keeper.sentCount += 1
       } else if hasRoom {
         reference(frame, bytes, from: sent)
         sent = 0
@@ -123,10 +123,10 @@ package final class EventStream {
     }
   }
 
-  /// The owner begins anew: what still waits is thrown away, and these come in its place.
-  package func beginAnew(with frames: [EventFrame]) {
+  /// The owner starts again: what still waits is thrown away, and these come in its place.
+  package func restart(with frames: [EventFrame]) {
     guard isOpen else { return }
-    tender.skippedCount += queue.count
+    keeper.skippedCount += queue.count
     queue = []
     for frame in frames { if hasRoom { put(frame) } else { queue.append(frame) } }
   }
@@ -140,7 +140,7 @@ package final class EventStream {
   private func put(_ frame: EventFrame, events: Int = 1) {
     let bytes = frame.bytes(chunked: isChunked)
     let sent = write(bytes)
-    if sent < bytes.count { reference(frame, bytes, from: sent, events: events) } else { tender.sentCount += events }
+    if sent < bytes.count { reference(frame, bytes, from: sent, events: events) } else { keeper.sentCount += events }
   }
 
   /// How much of it the socket took. An error shows again when libevent writes the rest; it closes the connection then.
@@ -156,7 +156,7 @@ package final class EventStream {
 
   /// Each takes libevent half a kilobyte of its own, so there is never more than one.
   private func reference(_ frame: EventFrame, _ bytes: UnsafeRawBufferPointer, from sent: Int, events: Int = 1) {
-    tender.sentCount += events
+    keeper.sentCount += events
     isOutputEmpty = false
     evbuffer_add_reference(
       output, bytes.baseAddress! + sent, bytes.count - sent,
@@ -165,11 +165,11 @@ package final class EventStream {
   }
 
   private func wait(_ frame: EventFrame) {
-    guard isOpen else { return tender.skippedCount += 1 }
-    if queue.count < tender.limits.queuedEvents {
+    guard isOpen else { return keeper.skippedCount += 1 }
+    if queue.count < keeper.limits.queuedEvents {
       queue.append(frame)
     } else {
-      tender.skippedCount += queue.count + 1
+      keeper.skippedCount += queue.count + 1
       queue = []
       state = .lagging(sinceMs: MonotonicClock.nowMs())
     }
@@ -179,7 +179,7 @@ package final class EventStream {
     let bytes = frame.bytes(chunked: isChunked)
     isOutputEmpty = false
     evbuffer_add(output, bytes.baseAddress, bytes.count)
-    tender.sentCount += 1
+    keeper.sentCount += 1
   }
 
   // MARK: Catching up
@@ -187,25 +187,25 @@ package final class EventStream {
   /// Called inside libevent's write, where nothing may be sent.
   private static let drained: evbuffer_cb_func = { buffer, info, me in
     guard info!.pointee.n_deleted > 0, evbuffer_get_length(buffer) == 0 else { return }
-    Unmanaged<EventStream>.fromOpaque(me!).takeUnretainedValue().hasDrained()
+    Unmanaged<EventStream>.fromOpaque(me!).takeUnretainedValue().outputDrained()
   }
 
-  private func hasDrained() {
+  private func outputDrained() {
     isOutputEmpty = true
     if case .open = state, queue.isEmpty { return }
-    tender.note(self)
+    keeper.note(self)
   }
 
   /// libevent has sent what it had: the next ones go.
   func flush() {
     isNoted = false
     // Of one that has ended nothing is there any more.
-    guard placeAtTender >= 0, isOutputEmpty else { return }
+    guard placeAtKeeper >= 0, isOutputEmpty else { return }
     switch state {
     case .open, .ended: break
     case .lagging:
       let frames = owner.eventsInPlaceOfThoseMissed(by: self)
-      tender.replacedCount += 1
+      keeper.replacedCount += 1
       state = .open
       queue = frames
     }
@@ -220,7 +220,7 @@ package final class EventStream {
   }
 
   func isLate(nowMs: Int64) -> Bool {
-    if case .lagging(let sinceMs) = state { nowMs - sinceMs > tender.limits.lagMs } else { false }
+    if case .lagging(let sinceMs) = state { nowMs - sinceMs > keeper.limits.lagMs } else { false }
   }
 
   /// libevent meets the end of it, and `closed` follows.
@@ -231,7 +231,7 @@ package final class EventStream {
   /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back. The connection
   /// ends with it, also under a client that doesn't take it.
   func end() {
-    guard placeAtTender >= 0 else { return }
+    guard placeAtKeeper >= 0 else { return }
     owner.closed(self)
     finish()
   }
@@ -244,13 +244,13 @@ package final class EventStream {
     evhttp_connection_set_closecb(connection, nil, nil)
     // Its head has gone out long ago; this is for evhttp itself.
     evhttp_add_header(evhttp_request_get_output_headers(request), "Connection", "close")
-    tender.onEnding(evhttp_connection_get_bufferevent(connection)!)
+    keeper.onEnding(evhttp_connection_get_bufferevent(connection)!)
     evhttp_send_reply_end(request)
     Unmanaged.passUnretained(self).release()
   }
 
   private func closed() {
-    if placeAtTender >= 0 {
+    if placeAtKeeper >= 0 {
       leave()
       owner.closed(self)
     }
@@ -261,6 +261,6 @@ package final class EventStream {
   private func leave() {
     state = .ended
     evbuffer_remove_cb(output, Self.drained, Unmanaged.passUnretained(self).toOpaque())
-    tender.remove(self)
+    keeper.remove(self)
   }
 }

@@ -84,7 +84,7 @@ final class Exchange {
     }
   }
 
-  func answer(_ response: Response) {
+  func respond(_ response: Response) {
     guard let handle = release() else { return }
     let isHead = evhttp_request_get_command(handle) == EVHTTP_REQ_HEAD
     let headers = evhttp_request_get_output_headers(handle)
@@ -96,7 +96,7 @@ final class Exchange {
     if !isHead {
       evbuffer_add(evhttp_request_get_output_buffer(handle), response.body, response.body.count)
     }
-    server.willAnswer(handle, on: connection)
+    server.startResponse(handle, on: connection)
     evhttp_send_reply(handle, response.status.code, response.status.reason.cString, nil)
   }
 

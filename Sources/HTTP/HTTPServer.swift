@@ -11,7 +11,7 @@ package final class HTTPServer {
   package private(set) var lateCount = 0
   package private(set) var malformedCount = 0
 
-  let streams: StreamTender
+  let streams: StreamKeeper
   /// Requests that a handler has and has not answered.
   var pendingCount = 0
   private let http: OpaquePointer
@@ -22,8 +22,8 @@ package final class HTTPServer {
   private var isPaused = false
   /// It accepts no more, and every answer, and every stream, ends its connection.
   private(set) var isDraining = false
-  /// What `connections` has been told.
-  private var toldCount = 0
+  /// What `connections` has counted of them.
+  private var reportedCount = 0
   private let handler: (Request) -> Void
 
   /// Listens at once, and answers when the loop runs. The socket is closed with the server.
@@ -36,7 +36,7 @@ package final class HTTPServer {
     self.connections = connections
     self.tls = tls
     self.handler = handler
-    streams = StreamTender(loop, limits)
+    streams = StreamKeeper(loop, limits)
     http = evhttp_new(loop.base)
     listener = evconnlistener_new(
       loop.base, nil, nil, UInt32(LEV_OPT_CLOSE_ON_FREE) | UInt32(LEV_OPT_CLOSE_ON_EXEC), 0, socket.descriptor)
@@ -57,7 +57,7 @@ package final class HTTPServer {
   package func close() {
     guarded.releaseAll()
     evhttp_free(http)
-    connections.add(-toldCount)
+    connections.add(-reportedCount)
   }
 
   /// Connections that are open now, streams among them.
@@ -99,7 +99,7 @@ package final class HTTPServer {
     // Not once it is guarded: evhttp gives it its callbacks later, so it would look as if it were gone.
     if connections.count + 1 >= connections.limit { sweep() }
     guarded.watch(buffer, untilMs: MonotonicClock.nowMs() + limits.requestMs)
-    tellCount()
+    reportCount()
     if connections.isReached, !isPaused {
       isPaused = true
       evconnlistener_disable(listener)
@@ -107,15 +107,15 @@ package final class HTTPServer {
     return buffer
   }
 
-  private func tellCount() {
+  private func reportCount() {
     let count = connectionCount
-    connections.add(count - toldCount)
-    toldCount = count
+    connections.add(count - reportedCount)
+    reportedCount = count
   }
 
   private func sweep() {
     lateCount += guarded.sweep(nowMs: MonotonicClock.nowMs())
-    tellCount()
+    reportCount()
     if isPaused, !isDraining, connections.hasRoom {
       isPaused = false
       evconnlistener_enable(listener)
@@ -146,11 +146,11 @@ package final class HTTPServer {
     malformedCount += 1
     var response = Response.refusal(status, error, message)
     response.closes = true
-    exchange.answer(response)
+    exchange.respond(response)
   }
 
   /// The answer is written under a deadline, and then the next request is waited for under another.
-  func willAnswer(_ handle: OpaquePointer, on connection: OpaquePointer) {
+  func startResponse(_ handle: OpaquePointer, on connection: OpaquePointer) {
     guard let buffer = evhttp_connection_get_bufferevent(connection) else { return }
     guarded.watch(buffer, untilMs: MonotonicClock.nowMs() + limits.answerMs)
     evhttp_request_set_on_complete_cb(
@@ -159,11 +159,11 @@ package final class HTTPServer {
         guard let connection = evhttp_request_get_connection(handle),
           let buffer = evhttp_connection_get_bufferevent(connection)
         else { return }
-        HTTPServer.from(me).answered(buffer)
+        HTTPServer.from(me).finishResponse(buffer)
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  private func answered(_ buffer: OpaquePointer) {
+  private func finishResponse(_ buffer: OpaquePointer) {
     guarded.watch(buffer, untilMs: MonotonicClock.nowMs() + limits.idleMs)
   }
 }

@@ -25,7 +25,7 @@ package struct Request {
   package func body() -> [UInt8] { exchange.body() }
 
   /// To HEAD it goes without its body. If the client has gone meanwhile, nothing happens.
-  package func answer(_ response: Response) { exchange.answer(response) }
+  package func respond(_ response: Response) { exchange.respond(response) }
 
   /// Answers with a stream of events, which is `owner`'s and begins with `first`. Nil if the client has gone; or if the
   /// server drains: then the stream has ended after `first`, and its client goes on elsewhere.

@@ -17,14 +17,14 @@ package final class TLSCertificate: Sendable {
   package init(certificate: String, key: String) throws(TLSError) {
     self.certificate = certificate
     self.key = key
-    // Before they are loaded: what changes meanwhile is seen at the next look.
+    // Before they are loaded: what changes meanwhile is seen the next time.
     let files = [Self.bytes(of: certificate), Self.bytes(of: key)]
     state = Mutex(State(context: try TLSContext(certificate: certificate, key: key), files: files))
   }
 
   /// Reads the files if they have changed, and says so in a line: what is wrong with them, or nil for nothing. Nil if
   /// they have not. Called each second or so, by one thread.
-  package func look() -> Result<Void, TLSError>? {
+  package func reload() -> Result<Void, TLSError>? {
     let files = [Self.bytes(of: certificate), Self.bytes(of: key)]
     if state.withLock({ $0.files == files }) { return nil }
     do throws(TLSError) {

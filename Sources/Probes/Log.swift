@@ -27,7 +27,7 @@ package final class Log: Sendable {
   private let state = Mutex(State())
 
   private struct State {
-    var said: Set<String> = []
+    var reported: Set<String> = []
   }
 
   /// `sink` gets a line with its line feed; one at a time.
@@ -49,14 +49,14 @@ package final class Log: Sendable {
 
   package func error(_ message: String, _ fields: LogField...) { write(.error, message, fields) }
 
-  /// Says it unless it was said of this subject and is not `over` yet: what lasts is told once, not once a try.
+  /// Writes it unless this subject was reported and is not `over` yet: what lasts is written once, not once a try.
   package func once(_ subject: String, _ level: Level = .warning, _ message: String, _ fields: LogField...) {
-    if state.withLock({ $0.said.insert(subject).inserted }) { write(level, message, fields) }
+    if state.withLock({ $0.reported.insert(subject).inserted }) { write(level, message, fields) }
   }
 
-  /// What was said once of this subject is over; true if there was such a thing.
+  /// What was reported once of this subject is over; true if there was such a thing.
   @discardableResult
-  package func over(_ subject: String) -> Bool { state.withLock { $0.said.remove(subject) != nil } }
+  package func over(_ subject: String) -> Bool { state.withLock { $0.reported.remove(subject) != nil } }
 
   private func write(_ level: Level, _ message: String, _ fields: [LogField]) {
     guard level >= self.level else { return }
@@ -65,7 +65,7 @@ package final class Log: Sendable {
     line.add("level", .text(level.rawValue))
     line.add("message", .text(message))
     for field in fields { line.add(field.key, field.value) }
-    let bytes = line.ended()
+    let bytes = line.finish()
     state.withLock { _ in sink(bytes) }
   }
 

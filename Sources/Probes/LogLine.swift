@@ -33,7 +33,7 @@ struct LogLine {
     }
   }
 
-  consuming func ended() -> [UInt8] {
+  consuming func finish() -> [UInt8] {
     append(format == .json ? "}\n" : "\n")
     return bytes
   }

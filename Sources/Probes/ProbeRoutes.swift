@@ -2,40 +2,43 @@ package import HTTP
 
 /// What probes ask for, and the answer; the same on every server.
 package struct ProbeRoutes: Sendable {
-  private let health: ProbeServer.Check
-  private let readiness: ProbeServer.Check
+  /// nil: all is well; else why not, in a few words.
+  package typealias Check = @Sendable () -> String?
+
+  private let health: Check
+  private let readiness: Check
   private let metrics: Metrics
 
   package init(
-    health: @escaping ProbeServer.Check = { nil }, readiness: @escaping ProbeServer.Check, metrics: Metrics
+    health: @escaping Check = { nil }, readiness: @escaping Check, metrics: Metrics
   ) {
     self.health = health
     self.readiness = readiness
     self.metrics = metrics
   }
 
-  package func answer(_ request: Request) -> Response {
+  package func response(to request: Request) -> Response {
     guard request.method == .get || request.method == .head else {
       var refusal = Self.text(.methodNotAllowed, "only GET and HEAD\n")
       refusal.headers.append(.init("Allow", "GET, HEAD"))
       return refusal
     }
-    return answer(path: request.target.segments)
+    return response(path: request.target.segments)
       ?? Self.text(.notFound, "there are /healthz, /readyz and /metrics\n")
   }
 
   /// Nil if it is none of theirs.
-  package func answer(path: [String]) -> Response? {
+  package func response(path: [String]) -> Response? {
     switch path {
-    case ["healthz"]: Self.answer(health())
-    case ["readyz"]: Self.answer(readiness())
+    case ["healthz"]: Self.response(health())
+    case ["readyz"]: Self.response(readiness())
     case ["metrics"]:
       Response(.ok, contentType: "text/plain; version=0.0.4; charset=utf-8", Array(metrics.text().utf8))
     default: nil
     }
   }
 
-  private static func answer(_ trouble: String?) -> Response {
+  private static func response(_ trouble: String?) -> Response {
     if let trouble { return text(.serviceUnavailable, trouble + "\n") }
     return text(.ok, "ok\n")
   }

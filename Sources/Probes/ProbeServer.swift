@@ -5,9 +5,6 @@ internal import Platform
 ///
 /// Whoever asks gets one answer a connection, and `patienceSeconds` for all of it: nobody holds one open.
 package final class ProbeServer: Sendable {
-  /// nil: all is well; else why not, in a few words.
-  package typealias Check = @Sendable () -> String?
-
   /// The one it listens on, also where any free one was asked for.
   package let port: UInt16
   private let loop: EventLoop
@@ -17,8 +14,8 @@ package final class ProbeServer: Sendable {
 
   /// Port 0: any free one. The checks are called on the server's thread.
   package init(
-    port: UInt16, health: @escaping Check = { nil }, readiness: @escaping Check, metrics: Metrics,
-    patienceSeconds: Int = 10
+    port: UInt16, health: @escaping ProbeRoutes.Check = { nil }, readiness: @escaping ProbeRoutes.Check,
+    metrics: Metrics, patienceSeconds: Int = 10
   ) throws(PortError) {
     let socket = try ListeningSocket.open(port: port)[0]
     self.port = socket.port
@@ -33,9 +30,9 @@ package final class ProbeServer: Sendable {
       let server = HTTPServer(
         loop: loop, socket: socket, limits: limits, connections: ConnectionLimit(Self.maxConnections)
       ) { request in
-        var response = routes.answer(request)
+        var response = routes.response(to: request)
         response.closes = true
-        request.answer(response)
+        request.respond(response)
       }
       loop.run()
       server.close()

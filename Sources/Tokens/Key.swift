@@ -36,7 +36,7 @@ package struct Key: Equatable, Sendable {
   }
 
   /// Whether the signature is by this key. The token's algorithm must be the key's.
-  func signed(_ token: CompactToken) -> Bool {
+  func isSigner(of token: CompactToken) -> Bool {
     precondition(token.algorithm == algorithm.rawValue, "a key takes tokens of its own algorithm alone")
     var jwt: OpaquePointer?
     let status = bytes.withUnsafeBufferPointer {

@@ -6,7 +6,7 @@ import Synchronization
 /// While it is served, a file that can't be read or understood leaves its key as it was, for whoever writes it may not
 /// be done; one that is gone takes its key with it.
 package final class KeyFolder: Sendable {
-  /// What there is to tell after a look, in a line.
+  /// What there is to tell after a reload, in a line.
   package enum News: Equatable, Sendable {
     case keys(String)
     case trouble(String)
@@ -48,8 +48,8 @@ package final class KeyFolder: Sendable {
     state.withLock { Self.byId($0.keys) }
   }
 
-  /// Reads what has changed since the last look.
-  package func look() -> [News] {
+  /// Reads what has changed since the last time.
+  package func reload() -> [News] {
     state.withLock { state in
       let was = Self.byId(state.keys)
       var troubles: Set<String> = []

@@ -20,7 +20,7 @@ extension Command {
       let files = try GatewayFiles(configuration.gateway, log)
       let run = try Gateway(configuration, authorizer: files.authorizer, tls: files.tls, log: log)
         .start { kill(getpid(), SIGTERM) }
-      while !end.wait(ms: 1000) { files.look() }
+      while !end.wait(ms: 1000) { files.reload() }
       try run.stop()
       return .done
     } catch let error as PortError {

@@ -29,7 +29,7 @@ struct GatewayFiles {
         ? nil : try TLSCertificate(certificate: settings.tls.certificate, key: settings.tls.key)
       if settings.auth.keys.isEmpty {
         keys = nil
-        authorizer = OpenDoor()
+        authorizer = AllowAll()
       } else {
         let keys = try KeyFolder(path: settings.auth.keys)
         self.keys = keys
@@ -47,15 +47,15 @@ struct GatewayFiles {
     self.log = log
   }
 
-  /// Again and again; says what has changed.
-  func look() {
-    for news in keys?.look() ?? [] {
+  /// Again and again; logs what has changed.
+  func reload() {
+    for news in keys?.reload() ?? [] {
       switch news {
       case .keys(let names): log.info("the keys of tokens have changed", .keys(names))
       case .trouble(let what): log.warning("a key of tokens is not taken", .reason(what))
       }
     }
-    switch tls?.look() {
+    switch tls?.reload() {
     case nil: break
     case .success: log.info("new connections get the new certificate")
     case .failure(let error): log.warning("the new certificate is not taken", .error(error))

@@ -52,13 +52,13 @@ struct CommandHistoryTests {
     var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 10_000)
     history.append(entry(0))
     #expect(history.place(after: PartitionPosition(offset: 4, check: 5)) == .ahead)
-    history.hasRead(to: 10)
+    history.advance(to: 10)
     #expect(history.place(after: PartitionPosition(offset: 4, check: 5)) == .unknown, "it is not there")
   }
 
   @Test func whereNothingWasYetEverythingIsMissed() {
     var history = CommandHistory(begin: 3, lookbackMs: 1000, byteLimit: 10_000)
-    history.hasRead(to: 8)
+    history.advance(to: 8)
     let position = history.position
     #expect(position == PartitionPosition(offset: 7, check: 0))
     history.append(entry(8))

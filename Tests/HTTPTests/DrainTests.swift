@@ -16,7 +16,7 @@ struct DrainTests {
 
     static let long = [UInt8](repeating: UInt8(ascii: "x"), count: 4_000_000)
 
-    func answer(_ request: Request) {
+    func handle(_ request: Request) {
       switch request.target.segments.first {
       case "stream":
         let frame = Array("hello".utf8).withUnsafeBytes { EventFrame("snapshot", data: $0) }
@@ -26,13 +26,13 @@ struct DrainTests {
       case "wait":
         waiting.append(request)
         waitingCount.add(1, ordering: .releasing)
-      case "long": request.answer(Response(.ok, body: Self.long))
-      default: request.answer(Response(.ok))
+      case "long": request.respond(Response(.ok, body: Self.long))
+      default: request.respond(Response(.ok))
       }
     }
 
     func work() {
-      for request in waiting { request.answer(Response(.accepted)) }
+      for request in waiting { request.respond(Response(.accepted)) }
       waiting = []
     }
 
@@ -45,7 +45,7 @@ struct DrainTests {
   }
 
   private func serve(_ site: Site) throws -> RunningServer {
-    try RunningServer(setUp: { $0.loop.onWake = site.work }) { site.answer($0) }
+    try RunningServer(setUp: { $0.loop.onWake = site.work }) { site.handle($0) }
   }
 
   private func ask(_ path: String, _ client: PlainClient) { client.send("GET /\(path) HTTP/1.1\r\nHost: h\r\n\r\n") }

@@ -13,7 +13,7 @@ struct RequestTests {
         "\(request.method) \(request.target.segments) \(request.header("x-y") ?? "-") \(request.body().count)"
       var response = Response(.ok, contentType: "text/plain", Array(told.utf8))
       response.closes = request.header("Connection") == "close"
-      request.answer(response)
+      request.respond(response)
     }
     defer { server.stop() }
     try body(server)
@@ -104,7 +104,7 @@ struct RequestTests {
     let came = Atomic(0)
     let server = try RunningServer(setUp: { server in
       server.loop.onWake = {
-        for request in waiting.requests { request.answer(Response(.accepted, closesAfter: true)) }
+        for request in waiting.requests { request.respond(Response(.accepted, closesAfter: true)) }
         waiting.requests = []
       }
     }) {
@@ -132,11 +132,11 @@ struct RequestTests {
     let came = Atomic(0)
     let server = try RunningServer(setUp: { server in
       server.loop.onWake = {
-        for request in waiting.requests { request.answer(Response(.accepted)) }
+        for request in waiting.requests { request.respond(Response(.accepted)) }
         waiting.requests = []
       }
     }) { request in
-      if request.target.segments == ["now"] { return request.answer(Response(.ok)) }
+      if request.target.segments == ["now"] { return request.respond(Response(.ok)) }
       waiting.requests.append(request)
       came.add(1, ordering: .releasing)
     }

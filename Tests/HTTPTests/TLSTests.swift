@@ -18,18 +18,18 @@ struct TLSTests {
     try files.copy("old.pem", to: "cert.pem")
     try files.copy("old.key", to: "key.pem")
     let certificate = try TLSCertificate(certificate: files.path("cert.pem"), key: files.path("key.pem"))
-    let server = try RunningServer(tls: certificate) { $0.answer(Response(.ok, body: Array("hello".utf8))) }
+    let server = try RunningServer(tls: certificate) { $0.respond(Response(.ok, body: Array("hello".utf8))) }
     defer { server.stop() }
     #expect(try ask(server, trusting: files.path("old.pem")) == "hello")
     #expect(try ask(server, trusting: files.path("new.pem")) == nil)
 
     try files.copy("new.pem", to: "cert.pem")
-    #expect(throws: TLSError.self, "the key is still the old one") { try certificate.look()?.get() }
-    #expect(certificate.look() == nil)
+    #expect(throws: TLSError.self, "the key is still the old one") { try certificate.reload()?.get() }
+    #expect(certificate.reload() == nil)
     #expect(try ask(server, trusting: files.path("old.pem")) == "hello")
 
     try files.copy("new.key", to: "key.pem")
-    try certificate.look()?.get()
+    try certificate.reload()?.get()
     #expect(try ask(server, trusting: files.path("new.pem")) == "hello")
     #expect(try ask(server, trusting: files.path("old.pem")) == nil)
   }
@@ -38,7 +38,7 @@ struct TLSTests {
     let files = try Certificates()
     try files.make("a")
     let certificate = try TLSCertificate(certificate: files.path("a.pem"), key: files.path("a.key"))
-    let server = try RunningServer(tls: certificate) { $0.answer(Response(.ok, body: Array("hello".utf8))) }
+    let server = try RunningServer(tls: certificate) { $0.respond(Response(.ok, body: Array("hello".utf8))) }
     defer { server.stop() }
     #expect(try ask(server, trusting: files.path("a.pem"), ["--tls-max", "1.2"]) == "hello")
     #expect(try ask(server, trusting: files.path("a.pem"), ["--tlsv1.3"]) == "hello")

@@ -7,7 +7,7 @@ import Testing
 /// Asked by plain sockets, so that nothing of an HTTP library hides what is sent.
 struct ProbeServerTests {
   private func withServer(
-    health: @escaping ProbeServer.Check = { nil }, readiness: @escaping ProbeServer.Check = { nil },
+    health: @escaping ProbeRoutes.Check = { nil }, readiness: @escaping ProbeRoutes.Check = { nil },
     metrics: Metrics = Metrics(), _ body: (UInt16) throws -> Void
   ) throws {
     let server = try ProbeServer(port: 0, health: health, readiness: readiness, metrics: metrics)

@@ -92,17 +92,17 @@ struct KeyFolderTests {
     let old = Signer(secret: Self.secret.utf8)
     let new = Signer(secret: Self.otherSecret.utf8)
 
-    #expect(keys.look() == [])
+    #expect(keys.reload() == [])
     try folder.write("b.pem", Signer.rsa.publicPEM)
-    #expect(keys.look() == [.keys("a (HS256), b (RS256)")])
+    #expect(keys.reload() == [.keys("a (HS256), b (RS256)")])
     #expect(taken(Signer.rsa, kid: "b", by: keys.keys))
 
     try folder.write("a.secret", Self.otherSecret)
-    #expect(keys.look() == [.keys("a (HS256), b (RS256)")])
+    #expect(keys.reload() == [.keys("a (HS256), b (RS256)")])
     #expect(!taken(old, kid: "a", by: keys.keys) && taken(new, kid: "a", by: keys.keys))
 
     try folder.remove("a.secret")
-    #expect(keys.look() == [.keys("b (RS256)")])
+    #expect(keys.reload() == [.keys("b (RS256)")])
     #expect(!taken(new, kid: "a", by: keys.keys))
   }
 
@@ -111,14 +111,14 @@ struct KeyFolderTests {
     let keys = try KeyFolder(path: folder.path)
     try folder.write("b.pem", "half of a ke")
     #expect(
-      keys.look() == [
+      keys.reload() == [
         .trouble("\(folder.path)/b.pem is no public key in PEM (-----BEGIN PUBLIC KEY-----) that can be read")
       ])
-    #expect(keys.look() == [])
+    #expect(keys.reload() == [])
     #expect(taken(Signer.rsa, kid: "b", by: keys.keys))
 
     try folder.write("b.pem", Signer.p256.publicPEM)
-    #expect(keys.look() == [.keys("a (HS256), b (ES256)")])
+    #expect(keys.reload() == [.keys("a (HS256), b (ES256)")])
     #expect(!taken(Signer.rsa, kid: "b", by: keys.keys) && taken(Signer.p256, kid: "b", by: keys.keys))
   }
 
@@ -126,7 +126,7 @@ struct KeyFolderTests {
     let folder = try TemporaryFolder(["a.secret": Self.secret])
     let keys = try KeyFolder(path: folder.path)
     try folder.remove("a.secret")
-    #expect(keys.look() == [.trouble("\(folder.path) has no key left; no token is taken"), .keys("")])
+    #expect(keys.reload() == [.trouble("\(folder.path) has no key left; no token is taken"), .keys("")])
     #expect(!taken(Signer(secret: Self.secret.utf8), kid: "a", by: keys.keys))
   }
 
@@ -135,10 +135,10 @@ struct KeyFolderTests {
     let keys = try KeyFolder(path: folder.path)
     let aside = folder.url.appendingPathExtension("aside")
     try FileManager.default.moveItem(at: folder.url, to: aside)
-    #expect(keys.look() == [.trouble("\(folder.path) can't be read; its keys stay as they were")])
+    #expect(keys.reload() == [.trouble("\(folder.path) can't be read; its keys stay as they were")])
     #expect(taken(Signer(secret: Self.secret.utf8), kid: "a", by: keys.keys))
     try FileManager.default.moveItem(at: aside, to: folder.url)
-    #expect(keys.look() == [])
+    #expect(keys.reload() == [])
     #expect(taken(Signer(secret: Self.secret.utf8), kid: "a", by: keys.keys))
   }
 
@@ -160,7 +160,7 @@ struct KeyFolderTests {
     let keys = try KeyFolder(path: folder.path)
     #expect(taken(Signer(secret: Self.secret.utf8), kid: "a", by: keys.keys))
     try link("..data", to: "..2")
-    #expect(keys.look() == [.keys("a (HS256)")])
+    #expect(keys.reload() == [.keys("a (HS256)")])
     #expect(taken(Signer(secret: Self.otherSecret.utf8), kid: "a", by: keys.keys))
   }
 }

@@ -5,7 +5,7 @@ import Probes
 import Settings
 import Synchronization
 
-/// Reads the commands topic into the shelf, on one thread: committed commands only, each partition in its order.
+/// Reads the commands topic into the store, on one thread: committed commands only, each partition in its order.
 final class CommandFeed: Sendable {
   private let configuration: Configuration
   private let properties: KafkaProperties
@@ -53,22 +53,22 @@ final class CommandFeed: Sendable {
 
   /// Reads until it is stopped.
   ///
-  /// - Parameter found: gets the shelf once a broker tells what there is to read, before any of it is read.
+  /// - Parameter found: gets the store once a broker tells what there is to read, before any of it is read.
   /// - Throws: `KafkaError` for what waiting doesn't mend.
-  func run(_ found: (CommandShelf) -> Void) throws {
+  func run(_ found: (CommandStore) -> Void) throws {
     let servers = try configuration.bootstrapServers()
     while !stopping.isSet {
       do throws(KafkaError) {
         let (count, partitions) = try partitionsToServe()
         let reader = try Reader(
           properties: properties, clientId: "flyscreen-gateway", partitions: partitions.count, log: log.ofClient)
-        let extents = try extents(reader, partitions)
+        let watermarks = try watermarks(reader, partitions)
         if log.over("broker") { log.info("the broker is there", .broker(servers)) }
-        let shelf = CommandShelf(
-          topic: configuration.topics.commands, partitionCount: count, begins: extents.mapValues(\.begin),
+        let store = CommandStore(
+          topic: configuration.topics.commands, partitionCount: count, begins: watermarks.mapValues(\.begin),
           lookbackMs: configuration.gateway.lookbackMs, historyBytes: configuration.gateway.historyBytes)
-        found(shelf)
-        return try follow(Following(reader, shelf, extents))
+        found(store)
+        return try follow(Following(reader, store, watermarks))
       } catch {
         guard error.kind == .unreachable else { throw error }
         log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
@@ -90,10 +90,10 @@ final class CommandFeed: Sendable {
     return (count, wanted.isEmpty ? Array(0..<count) : wanted)
   }
 
-  private func extents(
+  private func watermarks(
     _ reader: borrowing Reader, _ partitions: [Int32]
-  ) throws(KafkaError) -> [Int32: PartitionExtent] {
-    try reader.extents(
+  ) throws(KafkaError) -> [Int32: PartitionWatermarks] {
+    try reader.watermarks(
       of: partitions, in: configuration.topics.commands, lookbackMs: configuration.gateway.lookbackMs,
       timeoutMs: Self.timeoutMs)
   }
@@ -102,7 +102,7 @@ final class CommandFeed: Sendable {
 
   private struct Following: ~Copyable {
     var reader: Reader
-    let shelf: CommandShelf
+    let store: CommandStore
     var decoding: CommandReading
     /// Partitions that are still read back, and up to where: the end that they had when reading them began. One that
     /// is busy may never be read to the end that it has then.
@@ -111,11 +111,11 @@ final class CommandFeed: Sendable {
     var lost: Set<Int32> = []
     var isTopicGone = false
 
-    init(_ reader: consuming Reader, _ shelf: CommandShelf, _ extents: [Int32: PartitionExtent]) {
+    init(_ reader: consuming Reader, _ store: CommandStore, _ watermarks: [Int32: PartitionWatermarks]) {
       self.reader = reader
-      self.shelf = shelf
-      decoding = CommandReading(partitionCount: shelf.partitionCount)
-      catchingUp = extents.mapValues(\.end)
+      self.store = store
+      decoding = CommandReading(partitionCount: store.partitionCount)
+      catchingUp = watermarks.mapValues(\.high)
     }
 
     var progress: Progress {
@@ -125,13 +125,13 @@ final class CommandFeed: Sendable {
 
   private func follow(_ following: consuming Following) throws(KafkaError) {
     var now = following
-    let shelf = now.shelf
+    let store = now.store
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
-    tell(now)
-    for partition in shelf.served {
-      let begin = shelf.read(partition) { $0.history.begin }
-      try now.reader.start(TopicPartition(shelf.topic, partition), at: .at(begin))
+    publish(now)
+    for partition in store.served {
+      let begin = store.read(partition) { $0.history.begin }
+      try now.reader.start(TopicPartition(store.topic, partition), at: .at(begin))
     }
     stopping.onSet(now.reader.waker.wake)
     var lagMs: Int64 = 0
@@ -142,46 +142,46 @@ final class CommandFeed: Sendable {
       take(batch, &now)
       if !batch.isEmpty, log.over("broker") { log.info("the broker is back") }
       batch.removeAll()
-      for event in events { try hear(event, &now) }
+      for event in events { try handle(event, &now) }
       events.removeAll()
       if !now.lost.isEmpty, MonotonicClock.nowMs() >= retryMs {
-        try beginAnew(&now)
+        try restart(&now)
         retryMs = MonotonicClock.nowMs() + Self.retryMs
       }
-      shelf.wakeListeners()
+      store.wakeListeners()
       let nowMs = MonotonicClock.nowMs()
       if nowMs >= lagMs {
         lagMs = nowMs + Self.lagMs
-        metrics.lag.set(lag(now.reader, shelf))
+        metrics.lag.set(lag(now.reader, store))
       }
       if nowMs >= growthMs {
         growthMs = nowMs + Self.growthMs
-        lookForGrowth(now.reader, shelf)
+        lookForGrowth(now.reader, store)
       }
     }
   }
 
   /// Records, of all partitions together, as the last answers of the broker told.
-  private func lag(_ reader: borrowing Reader, _ shelf: CommandShelf) -> Int64 {
-    shelf.served.reduce(0) { lag, partition in
-      let end = reader.cachedEnd(of: TopicPartition(shelf.topic, partition)) ?? 0
-      return lag + max(0, end - shelf.read(partition) { $0.history.readTo })
+  private func lag(_ reader: borrowing Reader, _ store: CommandStore) -> Int64 {
+    store.served.reduce(0) { lag, partition in
+      let end = reader.cachedEnd(of: TopicPartition(store.topic, partition)) ?? 0
+      return lag + max(0, end - store.read(partition) { $0.history.readTo })
     }
   }
 
-  private func tell(_ now: borrowing Following) {
-    let said = now.progress
-    progress.withLock { $0 = said }
+  private func publish(_ now: borrowing Following) {
+    let reached = now.progress
+    progress.withLock { $0 = reached }
   }
 
-  private func hasCaughtUp(_ partition: Int32, _ now: inout Following) {
+  private func markCaughtUp(_ partition: Int32, _ now: inout Following) {
     guard now.catchingUp.removeValue(forKey: partition) != nil else { return }
-    tell(now)
+    publish(now)
     if unreadiness == nil { log.info("the commands are read back; the gateway is ready") }
   }
 
   private func take(_ batch: borrowing RecordBatch, _ now: inout Following) {
-    let shelf = now.shelf
+    let store = now.store
     let nowMs = MonotonicClock.nowMs()
     let wallMs = WallClock.nowMs()
     var next = 0
@@ -199,112 +199,112 @@ final class CommandFeed: Sendable {
         let isSane = (0...2 * configuration.gateway.lookbackMs).contains(ageMs)
         let readMs = isLive || !isSane ? nowMs : nowMs - ageMs
         let read = now.decoding.read(record, readMs: readMs) { skip, why in
-          metrics.skipped(skip)
+          metrics.countSkip(skip)
           log.once(
-            skip.word, .warning, "a record of the commands topic is left out, and more like it will be, silently",
-            .topic(shelf.topic), .partition(partition), .offset(record.offset), .reason(why))
+            skip.label, .warning, "a record of the commands topic is left out, and more like it will be, silently",
+            .topic(store.topic), .partition(partition), .offset(record.offset), .reason(why))
         }
         if let read { readings.append(read) }
         readTo = record.offset + 1
         next += 1
       }
-      shelf.change(partition) { state in
+      store.change(partition) { state in
         for reading in readings { state.apply(reading) }
-        state.hasRead(to: readTo)
+        state.advance(to: readTo)
       }
-      if let end = now.catchingUp[partition], readTo >= end { hasCaughtUp(partition, &now) }
+      if let end = now.catchingUp[partition], readTo >= end { markCaughtUp(partition, &now) }
       metrics.commandsRead.add(Int64(readings.count))
     }
   }
 
-  private func hear(_ event: ConsumerEvent, _ now: inout Following) throws(KafkaError) {
+  private func handle(_ event: ConsumerEvent, _ now: inout Following) throws(KafkaError) {
     switch event {
     case .endOfPartition(let place, let offset):
-      now.shelf.change(place.partition) { $0.hasRead(to: offset) }
-      hasCaughtUp(place.partition, &now)
+      now.store.change(place.partition) { $0.advance(to: offset) }
+      markCaughtUp(place.partition, &now)
     case .failed(let error, let place?) where error.isOutOfRange:
       now.lost.insert(place.partition)
-      tell(now)
-    case .failed(let error, _) where error.kind == .unknownTopic: losesTopic(error, &now)
-    case .failed(let error, _): try answer(error, now.shelf)
+      publish(now)
+    case .failed(let error, _) where error.kind == .unknownTopic: loseTopic(error, &now)
+    case .failed(let error, _): try handle(error, now.store)
     case .assigned, .revoked: break
     }
   }
 
   // MARK: What goes wrong
 
-  private func answer(_ error: KafkaError, _ shelf: CommandShelf) throws(KafkaError) {
+  private func handle(_ error: KafkaError, _ store: CommandStore) throws(KafkaError) {
     switch error.kind {
     case .unreachable:
       log.once("broker", .warning, "the broker is away; streams go on when it is back", .error(error))
     case .other where !error.isFatal:
       // librdkafka goes on by itself.
-      log.once(error.name, .warning, "trouble with the commands topic", .topic(shelf.topic), .error(error))
+      log.once(error.name, .warning, "trouble with the commands topic", .topic(store.topic), .error(error))
     case .authentication, .authorization, .unknownTopic, .fenced, .settings, .other: throw error
     }
   }
 
   /// It may be made anew, and then be filled to where we were by the time that librdkafka, which knows topics by their
   /// names alone, goes on reading: so nothing more is read before all is begun anew.
-  private func losesTopic(_ error: KafkaError, _ now: inout Following) {
+  private func loseTopic(_ error: KafkaError, _ now: inout Following) {
     guard !now.isTopicGone else { return }
     log.warning(
-      "the commands topic is gone; streams go on when it has been made anew", .topic(now.shelf.topic), .error(error))
-    for partition in now.shelf.served { now.reader.stop(TopicPartition(now.shelf.topic, partition)) }
-    now.lost.formUnion(now.shelf.served)
+      "the commands topic is gone; streams go on when it has been made anew", .topic(now.store.topic), .error(error))
+    for partition in now.store.served { now.reader.stop(TopicPartition(now.store.topic, partition)) }
+    now.lost.formUnion(now.store.served)
     now.isTopicGone = true
-    tell(now)
+    publish(now)
   }
 
   /// Reads what was lost as if the gateway had just begun; streams get snapshots. If no broker tells now what there
   /// is, it is for the next time.
-  private func beginAnew(_ now: inout Following) throws(KafkaError) {
-    let shelf = now.shelf
-    let found: [Int32: PartitionExtent]
+  private func restart(_ now: inout Following) throws(KafkaError) {
+    let store = now.store
+    let found: [Int32: PartitionWatermarks]
     do throws(KafkaError) {
-      let count = try now.reader.partitionCount(of: shelf.topic, timeoutMs: Self.timeoutMs)
-      guard count == shelf.partitionCount else {
+      let count = try now.reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs)
+      guard count == store.partitionCount else {
         throw KafkaError(
           name: "INVALID_PARTITIONS", code: 37,
-          message: "\(shelf.topic) was made anew with \(count) partitions, and had \(shelf.partitionCount); that"
+          message: "\(store.topic) was made anew with \(count) partitions, and had \(store.partitionCount); that"
             + " takes a gateway that begins anew", kind: .other)
       }
-      found = try extents(now.reader, shelf.served)
+      found = try watermarks(now.reader, store.served)
     } catch {
-      if error.kind == .unknownTopic { return losesTopic(error, &now) }
+      if error.kind == .unknownTopic { return loseTopic(error, &now) }
       guard error.kind == .unreachable else { throw error }
       return
     }
     // Where records are gone that come next, retention was faster than we were. Else the log is another one, since
     // the topic was made anew; and then other partitions may have been filled to where we are, and tell nothing.
     let isAnother = now.lost.contains { partition in
-      shelf.read(partition) { $0.history.readTo } >= found[partition]!.low
+      store.read(partition) { $0.history.readTo } >= found[partition]!.low
     }
-    let anew = isAnother ? shelf.served : now.lost.sorted()
-    for partition in anew { now.reader.stop(TopicPartition(shelf.topic, partition)) }
+    let anew = isAnother ? store.served : now.lost.sorted()
+    for partition in anew { now.reader.stop(TopicPartition(store.topic, partition)) }
     // What is still said of the old log is no news.
     if isAnother { now.reader.discard() }
     for partition in anew {
-      let extent = found[partition]!
+      let watermarks = found[partition]!
       log.warning(
-        "a partition of the commands topic has not what comes next; reading it anew", .topic(shelf.topic),
-        .partition(partition), .offset(shelf.read(partition) { $0.history.readTo }))
-      shelf.change(partition) { $0.reset(begin: extent.begin) }
-      now.catchingUp[partition] = extent.end
-      try now.reader.start(TopicPartition(shelf.topic, partition), at: .at(extent.begin))
+        "a partition of the commands topic has not what comes next; reading it anew", .topic(store.topic),
+        .partition(partition), .offset(store.read(partition) { $0.history.readTo }))
+      store.change(partition) { $0.reset(begin: watermarks.begin) }
+      now.catchingUp[partition] = watermarks.high
+      try now.reader.start(TopicPartition(store.topic, partition), at: .at(watermarks.begin))
     }
     now.lost = []
     now.isTopicGone = false
-    tell(now)
+    publish(now)
   }
 
-  private func lookForGrowth(_ reader: borrowing Reader, _ shelf: CommandShelf) {
-    guard let count = try? reader.partitionCount(of: shelf.topic, timeoutMs: Self.timeoutMs),
-      count != Int(shelf.partitionCount)
+  private func lookForGrowth(_ reader: borrowing Reader, _ store: CommandStore) {
+    guard let count = try? reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs),
+      count != Int(store.partitionCount)
     else { return }
     log.once(
       "growth", .error,
-      "the commands topic has \(count) partitions, and had \(shelf.partitionCount) when the gateway began; restart it,"
-        + " or rooms that have moved are not served", .topic(shelf.topic))
+      "the commands topic has \(count) partitions, and had \(store.partitionCount) when the gateway began; restart it,"
+        + " or rooms that have moved are not served", .topic(store.topic))
   }
 }

@@ -61,7 +61,7 @@ package struct CommandHistory: Sendable {
   }
 
   /// There was no command before this offset that is not here.
-  package mutating func hasRead(to offset: Int64) { readTo = max(readTo, offset) }
+  package mutating func advance(to offset: Int64) { readTo = max(readTo, offset) }
 
   /// All of it is void: the partition is read anew from `begin`. Who follows finds that it lost its place.
   package mutating func reset(begin: Int64) {

@@ -14,7 +14,7 @@ struct CommandReading: ~Copyable {
     /// Its room belongs on another partition.
     case misplaced
 
-    var word: String {
+    var label: String {
       switch self {
       case .notUnderstood: "not_understood"
       case .unknownKind: "unknown_kind"

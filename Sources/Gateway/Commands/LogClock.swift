@@ -5,7 +5,7 @@ struct LogClock: Sendable {
   private var largest: (atMs: Int64, readMs: Int64)?
 
   /// - Parameter readMs: by the monotonic clock; of what lay there when the gateway began, when it had been written.
-  mutating func read(atMs: Int64, readMs: Int64) {
+  mutating func observe(atMs: Int64, readMs: Int64) {
     if atMs > largest?.atMs ?? .min { largest = (atMs, readMs) }
   }
 

@@ -7,7 +7,7 @@ struct PartitionState: Sendable {
     /// By the monotonic clock.
     var lastMs: Int64
     /// Commands, each counting half after `halfLifeMs`.
-    var bustle = 0.0
+    var activity = 0.0
   }
 
   /// A command that was read, taken apart outside of the lock.
@@ -32,12 +32,12 @@ struct PartitionState: Sendable {
   mutating func apply(_ reading: Reading) {
     let (command, readMs) = (reading.command, reading.entry.readMs)
     history.append(reading.entry)
-    clock.read(atMs: command.atMs, readMs: readMs)
+    clock.observe(atMs: command.atMs, readMs: readMs)
     rooms[command.roomId, default: Room(screen: Screen(command.roomId), lastMs: readMs)].apply(command, readMs)
     if readMs - sweptMs > lookbackMs / 4 { sweep(nowMs: readMs) }
   }
 
-  mutating func hasRead(to offset: Int64) { history.hasRead(to: offset) }
+  mutating func advance(to offset: Int64) { history.advance(to: offset) }
 
   /// The partition is read anew.
   mutating func reset(begin: Int64) {
@@ -54,9 +54,9 @@ struct PartitionState: Sendable {
   }
 
   /// Rooms with commands within the lookback, and how busy they are.
-  func bustle(nowMs: Int64) -> [(room: String, bustle: Double)] {
+  func activity(nowMs: Int64) -> [(room: String, activity: Double)] {
     rooms.compactMap { name, room in
-      nowMs - room.lastMs <= lookbackMs ? (name, room.bustle * Self.decay(nowMs - room.lastMs)) : nil
+      nowMs - room.lastMs <= lookbackMs ? (name, room.activity * Self.decay(nowMs - room.lastMs)) : nil
     }
   }
 
@@ -83,7 +83,7 @@ struct PartitionState: Sendable {
 extension PartitionState.Room {
   fileprivate mutating func apply(_ command: Command, _ readMs: Int64) {
     screen.apply(command)
-    bustle = bustle * PartitionState.decay(readMs - lastMs) + 1
+    activity = activity * PartitionState.decay(readMs - lastMs) + 1
     lastMs = readMs
   }
 }

@@ -25,13 +25,13 @@ final class EventIntake: Sendable {
 
   private struct Submission: Sendable {
     let event: Event
-    let answer: @Sendable (Outcome) -> Void
+    let reply: @Sendable (Outcome) -> Void
   }
 
-  private struct OnItsWay {
+  private struct InFlight {
     let place: TopicPartition
     let receipt: DeliveryReceipts.Receipt
-    let answer: @Sendable (Outcome) -> Void
+    let reply: @Sendable (Outcome) -> Void
   }
 
   private let configuration: Configuration
@@ -62,12 +62,12 @@ final class EventIntake: Sendable {
     close(writing)
   }
 
-  /// Any thread. `answer` is called on the intake's.
+  /// Any thread. `reply` is called on the intake's.
   ///
   /// - Returns: false if too many wait already.
-  func submit(_ event: Event, answer: @escaping @Sendable (Outcome) -> Void) -> Bool {
+  func submit(_ event: Event, reply: @escaping @Sendable (Outcome) -> Void) -> Bool {
     let count = box.withLock { box in
-      if box.count < Self.capacity { box.append(Submission(event: event, answer: answer)) } else { return 0 }
+      if box.count < Self.capacity { box.append(Submission(event: event, reply: reply)) } else { return 0 }
       return box.count
     }
     if count == 1 { write(writing, "!", 1) }
@@ -88,7 +88,7 @@ final class EventIntake: Sendable {
       properties: properties, clientId: "flyscreen-gateway-events", log: log.ofClient)
     let receipts = DeliveryReceipts(producer, capacity: Self.capacity)
     guard let topics = try awaitTopics(producer) else { return }
-    var sent: [OnItsWay] = []
+    var sent: [InFlight] = []
     while !stopping.isSet || !sent.isEmpty {
       if sent.isEmpty { awaitSubmission() }
       for submission in take() { send(submission, topics, receipts, &sent) }
@@ -96,8 +96,8 @@ final class EventIntake: Sendable {
       sent.removeAll { one in
         switch receipts.outcome(of: one.receipt) {
         case .waiting: return false
-        case .delivered(let offset): one.answer(.delivered(one.place, offset: offset))
-        case .failed: one.answer(.failed("the broker did not take the event in time; send it again"))
+        case .delivered(let offset): one.reply(.delivered(one.place, offset: offset))
+        case .failed: one.reply(.failed("the broker did not take the event in time; send it again"))
         }
         receipts.giveBack(one.receipt)
         return true
@@ -133,7 +133,7 @@ final class EventIntake: Sendable {
         guard error.kind == .unreachable else { throw error }
       }
       // That the broker is away, the feed says.
-      for submission in take() { submission.answer(.failed("no broker can be reached; send it again later")) }
+      for submission in take() { submission.reply(.failed("no broker can be reached; send it again later")) }
       stopping.wait(ms: Self.retryMs)
     }
     return nil
@@ -141,12 +141,12 @@ final class EventIntake: Sendable {
 
   private func send(
     _ submission: Submission, _ topics: [EventKind: OutputTopic], _ receipts: DeliveryReceipts,
-    _ sent: inout [OnItsWay]
+    _ sent: inout [InFlight]
   ) {
     let event = submission.event
     let topic = topics[event.kind]!
     guard let receipt = receipts.take() else {
-      return submission.answer(.failed("too many events are on their way; send it again later"))
+      return submission.reply(.failed("too many events are on their way; send it again later"))
     }
     let partition = RoomList.partition(of: event.room, Int32(topic.partitionCount))
     do throws(KafkaError) {
@@ -154,10 +154,10 @@ final class EventIntake: Sendable {
         try topic.produce(partition, key: key, value: json, receipt: receipt)
       }
       sent.append(
-        OnItsWay(place: TopicPartition(topic.name, partition), receipt: receipt, answer: submission.answer))
+        InFlight(place: TopicPartition(topic.name, partition), receipt: receipt, reply: submission.reply))
     } catch {
       receipts.giveBack(receipt)
-      submission.answer(.failed(error.isTooLarge ? "the event is too large for its topic" : error.message))
+      submission.reply(.failed(error.isTooLarge ? "the event is too large for its topic" : error.message))
     }
   }
 }

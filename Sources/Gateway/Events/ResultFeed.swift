@@ -22,7 +22,7 @@ final class ResultFeed: Sendable {
   private let metrics: GatewayMetrics
   private let log: Log
   private let stopping: StopSignal
-  private let boxes = Mutex<[LoopBox<Grab>]>([])
+  private let boxes = Mutex<[Mailbox<Grab>]>([])
 
   private static let clientId = "flyscreen-gateway-results"
   private static let timeoutMs: Int32 = 5000
@@ -35,7 +35,7 @@ final class ResultFeed: Sendable {
     self.stopping = stopping
   }
 
-  func add(_ box: LoopBox<Grab>) { boxes.withLock { $0.append(box) } }
+  func add(_ box: Mailbox<Grab>) { boxes.withLock { $0.append(box) } }
 
   /// Until it is stopped, or there is no such topic. Commands don't wait for it: what is wrong here is only said.
   func run() throws(KafkaError) {
@@ -77,7 +77,7 @@ final class ResultFeed: Sendable {
       reader.receive(into: &batch, events: &events, waitMs: 250)
       for index in 0..<batch.count {
         guard let result = Self.result(batch[index], &decoder, &buffer) else {
-          metrics.skipped(.notUnderstood)
+          metrics.countSkip(.notUnderstood)
           continue
         }
         for box in boxes { if !box.put(result) { metrics.droppedResults.add() } }

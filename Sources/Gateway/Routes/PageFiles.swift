@@ -38,7 +38,7 @@ struct PageFiles: Sendable {
   }
 
   /// Nil: there is no such file.
-  func answer(_ request: Request) -> Response? {
+  func response(to request: Request) -> Response? {
     guard let file = files["/" + request.target.segments.joined(separator: "/")] else { return nil }
     let isPacked = Gzip.isAccepted(by: request) && file.packed.count < file.plain.count
     // Packed or not, they are two things to a cache.

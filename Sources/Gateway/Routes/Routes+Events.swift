@@ -7,7 +7,7 @@ import Wire
 
 /// `POST /rooms/{roomId}/events`.
 extension Routes {
-  func takeEvent(_ request: Request, room: String) {
+  func postEvent(_ request: Request, room: String) {
     guard let intake = resources.intake else {
       return refuse(request, .notFound, .notFound, "events are not taken here; gateway.events turns that on")
     }
@@ -30,16 +30,16 @@ extension Routes {
         request, .badRequest, .badRequest, error.description,
         [("reason", Response.quoted(error.reason.rawValue))])
     }
-    let isTaken = loop.submit(event, to: intake) { outcome in answer(request, outcome) }
-    if !isTaken { answer(request, .failed("too many events wait; send it again later")) }
+    let isTaken = loop.submit(event, to: intake) { outcome in respond(request, outcome) }
+    if !isTaken { respond(request, .failed("too many events wait; send it again later")) }
   }
 
-  private func answer(_ request: Request, _ outcome: EventIntake.Outcome) {
+  private func respond(_ request: Request, _ outcome: EventIntake.Outcome) {
     switch outcome {
     case .delivered(let place, let offset):
       resources.metrics.eventsAccepted.add()
       let topic = Response.quoted(place.topic)
-      finish(
+      respond(
         request,
         .json(.accepted, Array(#"{"topic":\#(topic),"partition":\#(place.partition),"offset":\#(offset)}"#.utf8)))
     case .failed(let reason):

@@ -13,31 +13,31 @@ struct Routes {
     self.loop = loop
   }
 
-  func answer(_ request: Request) {
+  func handle(_ request: Request) {
     let path = request.target.segments
-    if request.method == .options { return request.answer(resources.crossOrigin.preflight(request)) }
+    if request.method == .options { return request.respond(resources.crossOrigin.preflight(request)) }
     switch path.count {
     case 3 where path[0] == "rooms" && path[2] == "commands":
       allow(.get, request) { openStream(request, [path[1]]) }
     case 1 where path[0] == "commands":
       allow(.get, request) { openStream(request, request.target.list("rooms")) }
-    case 2 where path[0] == "rooms": allow(.get, request) { tellRoom(request, path[1]) }
-    case 1 where path[0] == "rooms": allow(.get, request) { tellRooms(request) }
+    case 2 where path[0] == "rooms": allow(.get, request) { sendRoom(request, path[1]) }
+    case 1 where path[0] == "rooms": allow(.get, request) { sendRooms(request) }
     case 3 where path[0] == "rooms" && path[2] == "events":
-      allow(.post, request) { takeEvent(request, room: path[1]) }
-    default: answerOther(request, path)
+      allow(.post, request) { postEvent(request, room: path[1]) }
+    default: handleOther(request, path)
     }
   }
 
-  private func answerOther(_ request: Request, _ path: [String]) {
-    guard var found = resources.probes.answer(path: path) ?? resources.page.answer(request) else {
+  private func handleOther(_ request: Request, _ path: [String]) {
+    guard var found = resources.probes.response(path: path) ?? resources.page.response(to: request) else {
       return refuse(
         request, .notFound, .notFound,
         "there is no \(request.method == .post ? "such thing to post to" : "such page")")
     }
     // Other pages import the client module.
     found.headers += resources.crossOrigin.headers(for: request)
-    allow(.get, request) { request.answer(found) }
+    allow(.get, request) { request.respond(found) }
   }
 
   private func allow(_ method: Request.Method, _ request: Request, _ body: () -> Void) {
@@ -50,12 +50,12 @@ struct Routes {
   // MARK: Reading
 
   private func openStream(_ request: Request, _ rooms: [String]) {
-    guard let (shelf, permit) = admit(request, rooms) else { return }
-    let list = shelf.list(rooms)
-    guard isServed(request, list, shelf) else { return }
+    guard let (store, permit) = admit(request, rooms) else { return }
+    let list = store.list(rooms)
+    guard checkServed(request, list, store) else { return }
     // Who only looks what there would be.
     if request.method == .head {
-      return request.answer(Response(.ok, contentType: "text/event-stream", []))
+      return request.respond(Response(.ok, contentType: "text/event-stream", []))
     }
     let address = resources.clientAddress.of(request)
     guard resources.streamsOfAddresses.enter(address) else {
@@ -79,36 +79,36 @@ struct Routes {
     }
   }
 
-  private func tellRoom(_ request: Request, _ room: String) {
-    guard let (shelf, _) = admit(request, [room]) else { return }
-    let list = shelf.list([room])
-    guard isServed(request, list, shelf) else { return }
+  private func sendRoom(_ request: Request, _ room: String) {
+    guard let (store, _) = admit(request, [room]) else { return }
+    let list = store.list([room])
+    guard checkServed(request, list, store) else { return }
     let snapshots = loop.follow(list.partitions[0], snapshotsOf: [room])
     loop.metrics.snapshots.add()
-    finish(request, .json(.ok, loop.encode(snapshots[0])))
+    respond(request, .json(.ok, loop.encode(snapshots[0])))
   }
 
-  private func tellRooms(_ request: Request) {
-    guard let (shelf, permit) = admit(request, nil) else { return }
-    let rooms = resources.roomsBrief.rooms(shelf).lazy.filter { permit.mayName($0) }.prefix(Self.roomsTold)
+  private func sendRooms(_ request: Request) {
+    guard let (store, permit) = admit(request, nil) else { return }
+    let rooms = resources.activeRooms.rooms(store).lazy.filter { permit.mayName($0) }.prefix(Self.mostRooms)
     let names = rooms.map(Response.quoted).joined(separator: ",")
-    finish(request, .json(.ok, Array(#"{"rooms":[\#(names)],"events":\#(resources.intake != nil)}"#.utf8)))
+    respond(request, .json(.ok, Array(#"{"rooms":[\#(names)],"events":\#(resources.intake != nil)}"#.utf8)))
   }
 
-  private static let roomsTold = 100
+  private static let mostRooms = 100
 
   // MARK: What many need
 
   /// For what needs the commands.
-  private func admit(_ request: Request, _ rooms: [String]?) -> (CommandShelf, Permit)? {
+  private func admit(_ request: Request, _ rooms: [String]?) -> (CommandStore, Permit)? {
     guard let permit = permit(request, rooms) else { return nil }
-    guard let shelf = resources.readyShelf, loop.openShelf() != nil else {
+    guard let store = resources.readyStore, loop.openStore() != nil else {
       refuse(
         request, .serviceUnavailable, .notReady, "the gateway has not read back the commands yet; try again",
         headers: [.init("Retry-After", "1")])
       return nil
     }
-    return (shelf, permit)
+    return (store, permit)
   }
 
   /// - Parameter rooms: that are asked for; nil: none in particular.
@@ -121,9 +121,9 @@ struct Routes {
     switch resources.authorizer.authorize(request, rooms: rooms ?? []) {
     case .allowed(let permit): return permit
     case .refused(var response):
-      resources.metrics.refused(.unauthorized)
+      resources.metrics.countRefusal(.unauthorized)
       response.headers += resources.crossOrigin.headers(for: request)
-      request.answer(response)
+      request.respond(response)
       return nil
     }
   }
@@ -135,8 +135,8 @@ struct Routes {
     return rooms.contains { $0.isEmpty || $0.utf8.count > 256 } ? "a room's id has 1 to 256 bytes" : nil
   }
 
-  private func isServed(_ request: Request, _ list: RoomList, _ shelf: CommandShelf) -> Bool {
-    let others = list.partitions.filter { !shelf.serves($0) }
+  private func checkServed(_ request: Request, _ list: RoomList, _ store: CommandStore) -> Bool {
+    let others = list.partitions.filter { !store.serves($0) }
     guard !others.isEmpty else { return true }
     let needed = list.partitions.map { String($0) }.joined(separator: ",")
     refuse(
@@ -147,21 +147,21 @@ struct Routes {
   }
 
   /// With what every answer about rooms has.
-  func finish(_ request: Request, _ response: Response) {
+  func respond(_ request: Request, _ response: Response) {
     var response = Gzip.pack(response, for: request)
     response.headers += resources.crossOrigin.headers(for: request)
     response.headers += [.init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff")]
-    request.answer(response)
+    request.respond(response)
   }
 
   func refuse(
     _ request: Request, _ status: Status, _ reason: GatewayMetrics.Refusal, _ message: String,
     _ more: [(name: String, json: String)] = [], headers: [Response.Header] = []
   ) {
-    resources.metrics.refused(reason)
+    resources.metrics.countRefusal(reason)
     var response = Response.refusal(status, reason.rawValue, message, more, headers: headers)
     response.headers += resources.crossOrigin.headers(for: request)
     response.headers += [.init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff")]
-    request.answer(response)
+    request.respond(response)
   }
 }

@@ -48,11 +48,11 @@ final class Channel: EventStreamOwner {
   }
 
   /// Commands are missing that nobody has any more.
-  func beginAnew() {
+  func restart() {
     batch.removeAll()
     guard !streams.isEmpty else { return }
     let frames = snapshots()
-    for stream in streams { stream.beginAnew(with: frames) }
+    for stream in streams { stream.restart(with: frames) }
   }
 
   // MARK: Streams
@@ -114,11 +114,11 @@ final class Channel: EventStreamOwner {
       switch missed(by: one.position) {
       case .events(let frames):
         loop.metrics.resumed.add()
-        one.stream.beginAnew(with: frames)
+        one.stream.restart(with: frames)
         add(one.stream)
       case .ahead where nowMs < one.untilMs: still.append(one)
       case .ahead, .unknown:
-        one.stream.beginAnew(with: snapshots())
+        one.stream.restart(with: snapshots())
         add(one.stream)
       }
     }

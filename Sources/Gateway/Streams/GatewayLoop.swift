@@ -21,21 +21,21 @@ final class GatewayLoop {
   let resources: GatewayResources
   var metrics: GatewayMetrics { resources.metrics }
   private(set) var server: HTTPServer!
-  private var shelf: CommandShelf?
+  private var store: CommandStore?
   private var channels: [RoomList: Channel] = [:]
   private var channelsOfRoom: [String: [Channel]] = [:]
   private var touched: [Channel] = []
   private var waiting: [ObjectIdentifier: Channel] = [:]
   /// By partition; nil: not served.
   private var cursors: [Cursor?] = []
-  private var told = LoopCounts()
+  private var reported = LoopCounts()
   private var encoder = SnapshotEncoder()
   private var buffer = ByteBuffer()
 
   var eventReading = EventReading()
-  private let answers: LoopBox<(number: Int, outcome: EventIntake.Outcome)>
+  private let outcomes: Mailbox<(number: Int, outcome: EventIntake.Outcome)>
   /// Of all users, on their way to those that listen here.
-  private let results: LoopBox<ResultFeed.Grab>
+  private let results: Mailbox<ResultFeed.Grab>
   private var userStreams = UserStreams()
   private var awaiting: [Int: (EventIntake.Outcome) -> Void] = [:]
   private var awaitedCount = 0
@@ -46,10 +46,10 @@ final class GatewayLoop {
     var position: PartitionPosition
   }
 
-  init(_ resources: GatewayResources, _ events: EventLoop, _ results: LoopBox<ResultFeed.Grab>) {
+  init(_ resources: GatewayResources, _ events: EventLoop, _ results: Mailbox<ResultFeed.Grab>) {
     self.resources = resources
     self.events = events
-    answers = LoopBox(events)
+    outcomes = Mailbox(events)
     self.results = results
   }
 
@@ -59,63 +59,63 @@ final class GatewayLoop {
     server = HTTPServer(
       loop: events, socket: socket, limits: resources.serverLimits, connections: resources.connections,
       tls: resources.tls
-    ) { routes.answer($0) }
+    ) { routes.handle($0) }
     events.onWake = { [unowned self] in
-      hearAnswers()
+      deliverOutcomes()
       for result in results.take() { userStreams.send(result) }
       followAll()
     }
     events.onStop = { [unowned self] in server.drain(graceMs: 3000) }
     events.every(ms: 500) { [unowned self] in
       admitWaiting()
-      tell()
+      reportCounts()
     }
     events.run()
     server.close()
-    tell()
+    reportCounts()
   }
 
   /// Nil: no broker has been reached yet.
-  func openShelf() -> CommandShelf? {
-    if shelf == nil, let found = resources.shelf {
-      shelf = found
+  func openStore() -> CommandStore? {
+    if store == nil, let found = resources.store {
+      store = found
       cursors = (0..<found.partitionCount).map { partition in
         guard found.serves(partition) else { return nil }
         return found.read(partition) { Cursor(number: $0.history.end, position: $0.history.position) }
       }
     }
-    return shelf
+    return store
   }
 
-  private func tell() {
+  private func reportCounts() {
     let now = LoopCounts(streams: server.streamCounts, late: server.lateCount, malformed: server.malformedCount)
-    metrics.add(now, since: told)
-    told = now
+    metrics.add(now, since: reported)
+    reported = now
   }
 
   // MARK: Events
 
-  /// `answer` is called in this loop, once it is known what became of the event.
+  /// `reply` is called in this loop, once it is known what became of the event.
   func submit(
-    _ event: EventIntake.Event, to intake: EventIntake, answer: @escaping (EventIntake.Outcome) -> Void
+    _ event: EventIntake.Event, to intake: EventIntake, reply: @escaping (EventIntake.Outcome) -> Void
   ) -> Bool {
     awaitedCount += 1
     let number = awaitedCount
-    guard intake.submit(event, answer: { [answers] in answers.put((number, $0)) }) else { return false }
-    awaiting[number] = answer
+    guard intake.submit(event, reply: { [outcomes] in outcomes.put((number, $0)) }) else { return false }
+    awaiting[number] = reply
     return true
   }
 
-  private func hearAnswers() {
+  private func deliverOutcomes() {
     if awaiting.isEmpty { return }
-    for (number, outcome) in answers.take() { awaiting.removeValue(forKey: number)?(outcome) }
+    for (number, outcome) in outcomes.take() { awaiting.removeValue(forKey: number)?(outcome) }
   }
 
   // MARK: Following the partitions
 
   private func followAll() {
-    guard let shelf = openShelf() else { return }
-    for partition in shelf.served where cursors[Int(partition)]!.number != shelf.end(of: partition) {
+    guard let store = openStore() else { return }
+    for partition in store.served where cursors[Int(partition)]!.number != store.end(of: partition) {
       follow(partition)
     }
     admitWaiting()
@@ -130,10 +130,10 @@ final class GatewayLoop {
 
   /// The same; and what is on the screens of those of `rooms` that are in this partition, as of just that.
   func follow(_ partition: Int32, snapshotsOf rooms: [String]) -> [Snapshot] {
-    guard let shelf else { return [] }
+    guard let store else { return [] }
     let cursor = cursors[Int(partition)]!
-    let here = rooms.filter { RoomList.partition(of: $0, shelf.partitionCount) == partition }
-    let (entries, end, position, snapshots) = shelf.read(partition) { state in
+    let here = rooms.filter { RoomList.partition(of: $0, store.partitionCount) == partition }
+    let (entries, end, position, snapshots) = store.read(partition) { state in
       (
         state.history.entries(from: cursor.number).map { Array($0) }, state.history.end, state.history.position,
         state.snapshots(of: here)
@@ -154,7 +154,7 @@ final class GatewayLoop {
     } else {
       // We were too slow, or the partition is read anew.
       cursors[Int(partition)]!.position = position
-      for channel in channels.values where channel.list.partitions.contains(partition) { channel.beginAnew() }
+      for channel in channels.values where channel.list.partitions.contains(partition) { channel.restart() }
     }
     return snapshots
   }
@@ -178,7 +178,7 @@ final class GatewayLoop {
   /// What came of `rooms` after `position`, as far as it has been followed.
   func entries(of partition: Int32, after position: PartitionPosition, in rooms: [String]) -> Missed {
     let end = cursors[Int(partition)]!.number
-    return shelf!.read(partition) { state in
+    return store!.read(partition) { state in
       switch state.history.place(after: position) {
       case .ahead: return .ahead
       case .unknown: return .unknown

@@ -27,7 +27,7 @@ package struct StreamCounts: Equatable, Sendable {
 
 /// Looks after the streams of one loop: lets those go on that have room again, keeps idle ones alive, cuts and ends
 /// those whose time has come.
-final class StreamTender {
+final class StreamKeeper {
   /// Proxies and phones take a connection that is silent for half a minute for dead.
   private static let keepAliveTicks = 15
   private static let keepAlive = EventFrame(line: ":")
@@ -48,7 +48,7 @@ final class StreamTender {
   init(_ loop: EventLoop, _ limits: ServerLimits) {
     self.limits = limits
     roomEvent = event_new(
-      loop.base, -1, 0, { _, _, me in Unmanaged<StreamTender>.fromOpaque(me!).takeUnretainedValue().flush() },
+      loop.base, -1, 0, { _, _, me in Unmanaged<StreamKeeper>.fromOpaque(me!).takeUnretainedValue().flush() },
       Unmanaged.passUnretained(self).toOpaque())
     loop.every(ms: 1000) { [unowned self] in proceed() }
   }
@@ -66,17 +66,17 @@ final class StreamTender {
   var firstTick: Int { tick - streams.count % Self.keepAliveTicks }
 
   func add(_ stream: EventStream) {
-    stream.placeAtTender = streams.count
+    stream.placeAtKeeper = streams.count
     streams.append(stream)
   }
 
   func remove(_ stream: EventStream) {
-    let place = stream.placeAtTender
-    stream.placeAtTender = -1
+    let place = stream.placeAtKeeper
+    stream.placeAtKeeper = -1
     let last = streams.removeLast()
     guard last !== stream else { return }
     streams[place] = last
-    last.placeAtTender = place
+    last.placeAtKeeper = place
   }
 
   /// In the loop's next round, not in libevent's write.

@@ -4,18 +4,18 @@ import Synchronization
 
 /// Which rooms have something on: those with commands within the lookback, the busiest first. Looked up once a
 /// second, whoever asks.
-final class RoomsBrief: Sendable {
+final class ActiveRooms: Sendable {
   private let known = Mutex<(atMs: Int64, rooms: [String])>((.min, []))
 
   private static let freshMs: Int64 = 1000
   private static let kept = 1000
 
-  func rooms(_ shelf: CommandShelf) -> [String] {
+  func rooms(_ store: CommandStore) -> [String] {
     known.withLock { known in
       let nowMs = MonotonicClock.nowMs()
       if known.atMs == .min || nowMs - known.atMs >= Self.freshMs {
-        let all = shelf.served.flatMap { shelf.read($0) { $0.bustle(nowMs: nowMs) } }
-        let busiest = all.sorted { $0.bustle != $1.bustle ? $0.bustle > $1.bustle : $0.room < $1.room }
+        let all = store.served.flatMap { store.read($0) { $0.activity(nowMs: nowMs) } }
+        let busiest = all.sorted { $0.activity != $1.activity ? $0.activity > $1.activity : $0.room < $1.room }
         known = (nowMs, busiest.prefix(Self.kept).map(\.room))
       }
       return known.rooms

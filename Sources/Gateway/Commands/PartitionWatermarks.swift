@@ -2,19 +2,19 @@ import Kafka
 import Platform
 
 /// What there is of a partition of the commands topic, and what of it is to be read back.
-struct PartitionExtent {
+struct PartitionWatermarks {
   /// The first record that is still there.
   let low: Int64
   /// From here on all is read, so that what was on the screens in the lookback is known.
   let begin: Int64
   /// After the last record.
-  let end: Int64
+  let high: Int64
 }
 
 extension Reader {
-  func extents(
+  func watermarks(
     of partitions: [Int32], in topic: String, lookbackMs: Int64, timeoutMs: Int32
-  ) throws(KafkaError) -> [Int32: PartitionExtent] {
+  ) throws(KafkaError) -> [Int32: PartitionWatermarks] {
     // Stamps of commands mean little; a margin makes up for producers' clocks, and for the time from a record's stamp
     // to its commit.
     let marginMs: Int64 = 10_000
@@ -22,12 +22,13 @@ extension Reader {
     let fewRecords: Int64 = 64
     let places = partitions.map { TopicPartition(topic, $0) }
     let byTime = try offsets(of: places, at: WallClock.nowMs() - lookbackMs - marginMs, timeoutMs: timeoutMs)
-    var extents: [Int32: PartitionExtent] = [:]
+    var watermarks: [Int32: PartitionWatermarks] = [:]
     for place in places {
-      let (low, end) = try queryWatermarks(of: place, timeoutMs: timeoutMs)
-      let offset = byTime[place].flatMap { $0 } ?? end
-      extents[place.partition] = PartitionExtent(low: low, begin: max(low, min(offset, end - fewRecords)), end: end)
+      let (low, high) = try queryWatermarks(of: place, timeoutMs: timeoutMs)
+      let offset = byTime[place].flatMap { $0 } ?? high
+      watermarks[place.partition] = PartitionWatermarks(
+        low: low, begin: max(low, min(offset, high - fewRecords)), high: high)
     }
-    return extents
+    return watermarks
   }
 }

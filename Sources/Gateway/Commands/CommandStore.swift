@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The partitions that this gateway serves, filled by the feed and read by the loops; each behind a lock of its own,
 /// held for as long as it takes to add or copy a few references.
-final class CommandShelf: Sendable {
+final class CommandStore: Sendable {
   let topic: String
   let partitionCount: Int32
   /// Ascending.

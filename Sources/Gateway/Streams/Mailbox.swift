@@ -1,8 +1,8 @@
 import HTTP
 import Synchronization
 
-/// What other threads have to tell a loop: so much at most.
-final class LoopBox<Element: Sendable>: Sendable {
+/// What other threads have for a loop: so much at most.
+final class Mailbox<Element: Sendable>: Sendable {
   private let events: EventLoop
   private let capacity: Int
   private let elements = Mutex<[Element]>([])
