@@ -54,8 +54,10 @@ package final class Gateway: Sendable {
     intake = configuration.gateway.events.isOn ? EventIntake(configuration, log) : nil
     resources = GatewayResources(
       configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake,
-      unreadiness: { feed.unreadiness })
-    metrics.watch(resources)
+      readiness: feed.readiness)
+    metrics.watch(
+      connections: { [weak resources] in resources?.connections.count ?? 0 },
+      rooms: { [weak resources] in resources?.store?.roomCount ?? 0 })
     log.info("the gateway listens", .port(port))
   }
 

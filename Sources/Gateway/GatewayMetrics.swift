@@ -65,13 +65,9 @@ final class GatewayMetrics: Sendable {
   }
 
   /// What is looked at when somebody asks.
-  func watch(_ resources: GatewayResources) {
-    registry.gauge("flyscreen_gateway_connections", "Open connections.") { [weak resources] in
-      Double(resources?.connections.count ?? 0)
-    }
-    registry.gauge("flyscreen_gateway_rooms", "Rooms whose screens are known.") { [weak resources] in
-      Double(resources?.store?.roomCount ?? 0)
-    }
+  func watch(connections: @escaping @Sendable () -> Int, rooms: @escaping @Sendable () -> Int) {
+    registry.gauge("flyscreen_gateway_connections", "Open connections.") { Double(connections()) }
+    registry.gauge("flyscreen_gateway_rooms", "Rooms whose screens are known.") { Double(rooms()) }
   }
 
   func countRefusal(_ reason: Refusal) { refused[reason]!.add() }

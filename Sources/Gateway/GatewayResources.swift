@@ -19,20 +19,20 @@ final class GatewayResources: Sendable {
   let activeRooms = ActiveRooms()
   /// Nil: events are not taken.
   let intake: EventIntake?
-  private let isReady: @Sendable () -> Bool
+  private let readiness: Readiness
   private let found = Mutex<CommandStore?>(nil)
 
   init(
     _ settings: GatewaySettings, authorizer: any Authorizer, tls: TLSCertificate?, metrics: GatewayMetrics,
-    intake: EventIntake?, unreadiness: @escaping @Sendable () -> String?
+    intake: EventIntake?, readiness: Readiness
   ) {
     self.settings = settings
     self.authorizer = authorizer
     self.tls = tls
     self.metrics = metrics
     self.intake = intake
-    probes = ProbeRoutes(readiness: unreadiness, metrics: metrics.registry)
-    isReady = { unreadiness() == nil }
+    probes = ProbeRoutes(readiness: { readiness.unreadiness }, metrics: metrics.registry)
+    self.readiness = readiness
     connections = ConnectionLimit(settings.limits.connections)
     streamsOfAddresses = AddressCounts(limit: settings.limits.streamsPerAddress)
     eventsOfClients = TokenBuckets(perSecond: settings.limits.events, burst: settings.limits.eventBurst)
@@ -48,7 +48,7 @@ final class GatewayResources: Sendable {
   }
 
   /// With every partition read back, so that its snapshots are whole; nil before.
-  var readyStore: CommandStore? { isReady() ? store : nil }
+  var readyStore: CommandStore? { readiness.unreadiness == nil ? store : nil }
 
   var serverLimits: ServerLimits {
     var limits = ServerLimits()
