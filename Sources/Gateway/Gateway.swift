@@ -11,17 +11,18 @@ internal import Synchronization
 ///
 /// - One thread is the *feed* (`CommandFeed`): it alone reads the commands topic, and writes what it reads to the
 ///   `CommandStore`, a partition at a time, under that partition's lock.
-/// - `gateway.threads` threads are *loops* (`GatewayLoop`), each with a server, connections, channels and streams that
-///   no other thread touches; the kernel shares out connections among them (SO_REUSEPORT). A loop follows the store:
-///   woken by the feed, it copies references of what is new, under the lock, and sends them without it. A loop that is
-///   slow holds up nobody: the store is bounded, and a loop that lost its place begins anew with snapshots.
+/// - `gateway.threads` threads are *loops* (`GatewayLoop`), each with a server, connections and streams that no other
+///   thread touches; the kernel shares out connections among them (SO_REUSEPORT). A loop follows the store: woken by the
+///   feed, it copies references of what is new, under the lock, and sends them without it. A loop that is slow holds up
+///   nobody: the store is bounded, and a loop that lost its place begins anew with snapshots.
 /// - With `gateway.events`, one thread is the *intake* (`EventIntake`): it has the producer, takes events from the
-///   loops through a bounded box, and tells the loop that asked what became of each.
-/// - With `gateway.results`, one thread (`ResultFeed`) reads the results of grabs and puts them in a bounded box of each
-///   loop, which passes them on to the streams that asked for their users'.
+///   loops through a bounded box, and puts what became of each in the mailbox of the loop that asked.
+/// - With `gateway.results`, one thread (`ResultFeed`) reads the results of grabs and puts them in a bounded mailbox of
+///   each loop, which passes them on to the streams that asked for their users'.
 ///
-/// A loop owns its channels (`Channel`: one list of rooms), a channel knows its streams, and libevent holds each
-/// stream as long as its connection lives. What crosses threads is Sendable by itself: bytes, numbers, `GatewayResources`.
+/// In a loop, `Routes` opens streams at its `StreamHub`, which takes what is new of each partition (`PartitionCursors`)
+/// and hands it to its channels (`Channel`: one list of rooms), and a channel to its streams; libevent holds each stream
+/// as long as its connection lives. What crosses threads is Sendable by itself: bytes, numbers, `GatewayResources`.
 package final class Gateway: Sendable {
   /// The port that it serves.
   package let port: UInt16
@@ -80,9 +81,9 @@ package final class Gateway: Sendable {
       }
     }
     let taking = intake.map { intake in thread(ended) { try intake.run() } }
-    let telling = resultFeed.map { results in thread(ended) { try results.run() } }
+    let passing = resultFeed.map { results in thread(ended) { try results.run() } }
     return Run(
-      gateway: self, loops: loops.map(\.0), serving: loops.map(\.1), feeding: [feeding, telling].compactMap(\.self),
+      gateway: self, loops: loops.map(\.0), serving: loops.map(\.1), feeding: [feeding, passing].compactMap(\.self),
       taking: taking)
   }
 

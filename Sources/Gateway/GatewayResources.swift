@@ -47,8 +47,8 @@ final class GatewayResources: Sendable {
     set { found.withLock { $0 = newValue } }
   }
 
-  /// With every partition read back, so that its snapshots are whole; nil before.
-  var readyStore: CommandStore? { readiness.unreadiness == nil ? store : nil }
+  /// Every partition is read back, so that snapshots are whole.
+  var isReady: Bool { readiness.unreadiness == nil }
 
   var serverLimits: ServerLimits {
     var limits = ServerLimits()

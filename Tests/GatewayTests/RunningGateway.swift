@@ -14,6 +14,7 @@ final class CommandTopic {
   private let output: OutputTopic
   private let partitions: Int
   private var counts: [String: Int] = [:]
+  private var isFlushing = true
 
   init(partitions: Int = 2, inputs: [String] = []) throws {
     self.partitions = partitions
@@ -45,6 +46,14 @@ final class CommandTopic {
     return id
   }
 
+  /// Wishes that come all at once.
+  func flyAtOnce(_ room: String, count: Int) throws {
+    isFlushing = false
+    for _ in 0..<count { try fly(room) }
+    isFlushing = true
+    try producer.flush(timeoutMs: 60_000)
+  }
+
   func publish(_ room: String, _ value: String, partition: Int32? = nil) throws {
     var (room, value) = (room, value)
     let place = partition ?? self.partition(of: room)
@@ -53,7 +62,7 @@ final class CommandTopic {
         try output.produce(place, key: UnsafeRawBufferPointer(room), value: UnsafeRawBufferPointer(value))
       }
     }
-    try producer.flush(timeoutMs: 60_000)
+    if isFlushing { try producer.flush(timeoutMs: 60_000) }
   }
 
   /// To another topic, whatever its partition.
@@ -150,9 +159,10 @@ final class StreamReader {
     text = String(text[end.upperBound...])
   }
 
-  /// Nil: it has ended.
+  /// Nil: it has ended, or only says for two minutes that it is there.
   func next() -> StreamEvent? {
-    while true {
+    let limit = Date().addingTimeInterval(120)
+    while Date() < limit {
       while let end = text.range(of: "\n\n") {
         let block = text[..<end.lowerBound]
         text = String(text[end.upperBound...])
@@ -168,6 +178,7 @@ final class StreamReader {
       if more.isEmpty { return nil }
       text += String(decoding: more, as: UTF8.self)
     }
+    return nil
   }
 
   /// Whether something comes.

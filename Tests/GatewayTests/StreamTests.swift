@@ -91,6 +91,38 @@ struct StreamTests {
     }
   }
 
+  /// The gateway keeps three commands or so of each partition, and many more come at once.
+  @Test func whatALoopCameTooLateForIsMadeUpForBySnapshots() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway({ $0.gateway.historyBytes = 2500 }) { gateway in
+      let (busy, quiet) = (topic.room(in: 0), topic.room(in: 1))
+      let streams = try ["/rooms/\(busy)/commands", "/commands?rooms=\(busy),\(quiet)"].map { try gateway.stream($0) }
+      let other = try gateway.stream("/rooms/\(quiet)/commands")
+      #expect(other.next()?.name == "snapshot")
+      for _ in 0..<5 { try topic.flyAtOnce(busy, count: 100) }
+      // These come one by one.
+      let last = try #require(try (0..<20).map { _ in try topic.fly(busy) }.last)
+      for stream in streams {
+        var known: [String] = []
+        var snapshotCount = 0
+        while known.last != last {
+          let event = try #require(stream.next())
+          guard event.room == busy else { continue }
+          if event.name == "snapshot" {
+            known = event.commandIds
+            snapshotCount += 1
+          } else {
+            known += event.commandIds
+          }
+          try #require(known == (0..<known.count).map { "im.wishes/0/\($0)/0" }, "nothing is missing")
+        }
+        #expect(snapshotCount > 1)
+      }
+      let id = try topic.fly(quiet)
+      #expect(other.next()?.commandIds == [id], "of its partition nothing was missing")
+    }
+  }
+
   @Test func whatIsNotKnownIsAnsweredWithASnapshot() throws {
     let topic = try CommandTopic()
     try topic.fly("r1")

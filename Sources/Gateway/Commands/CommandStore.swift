@@ -3,11 +3,11 @@ internal import Synchronization
 
 /// The partitions that this gateway serves, filled by the feed and read by the loops; each behind a lock of its own,
 /// held for as long as it takes to add or copy a few references.
-final class CommandStore: Sendable {
-  let topic: String
-  let partitionCount: Int32
+package final class CommandStore: Sendable {
+  package let topic: String
+  package let partitionCount: Int32
   /// Ascending.
-  let served: [Int32]
+  package let served: [Int32]
   private let places: [Int32: Int]
   private let states: [SharedState]
   private let listeners = Mutex<[EventLoop]>([])
@@ -20,7 +20,7 @@ final class CommandStore: Sendable {
   }
 
   /// - Parameter begins: where each partition that is served begins to be read.
-  init(topic: String, partitionCount: Int32, begins: [Int32: Int64], lookbackMs: Int64, historyBytes: Int) {
+  package init(topic: String, partitionCount: Int32, begins: [Int32: Int64], lookbackMs: Int64, historyBytes: Int) {
     self.topic = topic
     self.partitionCount = partitionCount
     served = begins.keys.sorted()
@@ -31,9 +31,9 @@ final class CommandStore: Sendable {
     }
   }
 
-  func serves(_ partition: Int32) -> Bool { places[partition] != nil }
+  package func serves(_ partition: Int32) -> Bool { places[partition] != nil }
 
-  func list(_ rooms: some Sequence<String>) -> RoomList {
+  package func list(_ rooms: some Sequence<String>) -> RoomList {
     RoomList(rooms, topic: topic, partitionCount: partitionCount)
   }
 
@@ -45,7 +45,7 @@ final class CommandStore: Sendable {
   }
 
   /// The partition must be served.
-  func change(_ partition: Int32, _ body: (inout PartitionState) -> Void) {
+  package func change(_ partition: Int32, _ body: (inout PartitionState) -> Void) {
     let shared = states[places[partition]!]
     shared.state.withLock { state in
       body(&state)
@@ -53,12 +53,14 @@ final class CommandStore: Sendable {
     }
   }
 
-  func read<Result>(_ partition: Int32, _ body: (borrowing PartitionState) -> sending Result) -> sending Result {
+  package func read<Result>(
+    _ partition: Int32, _ body: (borrowing PartitionState) -> sending Result
+  ) -> sending Result {
     states[places[partition]!].state.withLock { body($0) }
   }
 
   /// The number of the next entry of its history, without a lock.
-  func end(of partition: Int32) -> Int { states[places[partition]!].end.load(ordering: .acquiring) }
+  package func end(of partition: Int32) -> Int { states[places[partition]!].end.load(ordering: .acquiring) }
 
   var roomCount: Int { served.reduce(0) { $0 + read($1) { $0.roomCount } } }
 }

@@ -1,7 +1,7 @@
-import RoomScreen
+package import RoomScreen
 
 /// One partition of the commands topic as this gateway knows it: its last commands, its rooms' screens, its time.
-struct PartitionState: Sendable {
+package struct PartitionState: Sendable {
   struct Room: Sendable {
     var screen: Screen
     /// By the monotonic clock.
@@ -11,12 +11,17 @@ struct PartitionState: Sendable {
   }
 
   /// A command that was read, taken apart outside of the lock.
-  struct Reading: Sendable {
+  package struct Reading: Sendable {
     let command: Command
     let entry: HistoryEntry
+
+    package init(command: Command, entry: HistoryEntry) {
+      self.command = command
+      self.entry = entry
+    }
   }
 
-  private(set) var history: CommandHistory
+  package private(set) var history: CommandHistory
   private(set) var clock = LogClock()
   private var rooms: [String: Room] = [:]
   private var sweptMs: Int64 = 0
@@ -24,12 +29,12 @@ struct PartitionState: Sendable {
 
   private static let halfLifeMs = 10_000.0
 
-  init(begin: Int64, lookbackMs: Int64, byteLimit: Int) {
+  package init(begin: Int64, lookbackMs: Int64, byteLimit: Int) {
     history = CommandHistory(begin: begin, lookbackMs: lookbackMs, byteLimit: byteLimit)
     self.lookbackMs = lookbackMs
   }
 
-  mutating func apply(_ reading: Reading) {
+  package mutating func apply(_ reading: Reading) {
     let (command, readMs) = (reading.command, reading.entry.readMs)
     history.append(reading.entry)
     clock.observe(atMs: command.atMs, readMs: readMs)
@@ -37,10 +42,10 @@ struct PartitionState: Sendable {
     if readMs - sweptMs > lookbackMs / 4 { sweep(nowMs: readMs) }
   }
 
-  mutating func advance(to offset: Int64) { history.advance(to: offset) }
+  package mutating func advance(to offset: Int64) { history.advance(to: offset) }
 
   /// The partition is read anew.
-  mutating func reset(begin: Int64) {
+  package mutating func reset(begin: Int64) {
     history.reset(begin: begin)
     rooms = [:]
     clock = LogClock()

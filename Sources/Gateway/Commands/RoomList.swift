@@ -2,13 +2,13 @@ import RoomModel
 import Wire
 
 /// The rooms of a stream, and where they are.
-struct RoomList: Hashable, Sendable {
+package struct RoomList: Hashable, Sendable {
   /// Each once, sorted: who asks for the same rooms shares a channel.
-  let rooms: [String]
+  package let rooms: [String]
   /// Of the commands topic, ascending, each once.
-  let partitions: [Int32]
+  package let partitions: [Int32]
   /// Tells lists apart, and the topics they are of. 40 bits, since it is in every event.
-  let hash: UInt64
+  package let hash: UInt64
 
   init(_ rooms: some Sequence<String>, topic: String, partitionCount: Int32) {
     self.rooms = Set(rooms).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -23,7 +23,7 @@ struct RoomList: Hashable, Sendable {
     return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: count) }
   }
 
-  static func == (a: RoomList, b: RoomList) -> Bool { a.rooms == b.rooms }
+  package static func == (a: RoomList, b: RoomList) -> Bool { a.rooms == b.rooms }
 
-  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }

@@ -24,13 +24,13 @@ extension Routes {
     }
     let event: EventIntake.Event
     do throws(NotUnderstood) {
-      event = try loop.eventReading.event(request.body(), room: room)
+      event = try posted.read(request.body(), room: room)
     } catch {
       return refuse(
         request, .badRequest, .badRequest, error.description,
         [("reason", Response.quoted(error.reason.rawValue))])
     }
-    let isTaken = loop.submit(event, to: intake) { outcome in respond(request, outcome) }
+    let isTaken = posted.submit(event, to: intake) { outcome in respond(request, outcome) }
     if !isTaken { respond(request, .failed("too many events wait; send it again later")) }
   }
 

@@ -3,14 +3,17 @@ import Platform
 import Probes
 import Settings
 
-/// What is asked for, and who answers it; on each loop.
+/// What is asked for, and what responds to it; on each loop.
 struct Routes {
   let resources: GatewayResources
-  unowned let loop: GatewayLoop
+  let posted: PostedEvents
+  /// Nil: no broker has been reached yet.
+  private let hub: () -> StreamHub?
 
-  init(_ resources: GatewayResources, _ loop: GatewayLoop) {
+  init(_ resources: GatewayResources, _ posted: PostedEvents, hub: @escaping () -> StreamHub?) {
     self.resources = resources
-    self.loop = loop
+    self.posted = posted
+    self.hub = hub
   }
 
   func handle(_ request: Request) {
@@ -50,9 +53,7 @@ struct Routes {
   // MARK: Reading
 
   private func openStream(_ request: Request, _ rooms: [String]) {
-    guard let (store, permit) = admit(request, rooms) else { return }
-    let list = store.list(rooms)
-    guard checkServed(request, list, store) else { return }
+    guard let (hub, permit) = admit(request, rooms), let list = servedList(request, rooms, hub.store) else { return }
     // Who only looks what there would be.
     if request.method == .head {
       return request.respond(Response(.ok, contentType: "text/event-stream", []))
@@ -65,32 +66,24 @@ struct Routes {
         headers: [.init("Retry-After", "10")])
     }
     let user = request.target["user"].flatMap { $0.isEmpty ? nil : $0 }
-    let channel = loop.channel(list)
     // A browser that comes back still has the address it began with, so the header is newer.
     let lastEventId = request.header("Last-Event-ID") ?? request.target["lastEventId"]
     let headers = resources.crossOrigin.headers(for: request) + [.init("X-Content-Type-Options", "nosniff")]
-    guard let stream = channel.open(request, headers, lastEventId: lastEventId) else {
-      resources.streamsOfAddresses.leave(address)
-      return loop.leave(channel)
-    }
-    loop.opened(stream, StreamClient(address: address, user: user), in: list)
+    let client = StreamClient(address: address, user: user)
+    let stream = hub.open(request, headers, list, for: client, lastEventId: lastEventId)
     if permit.untilMs != .max {
-      stream.endsAtMs = MonotonicClock.nowMs() + max(0, permit.untilMs - WallClock.nowMs())
+      stream?.endsAtMs = MonotonicClock.nowMs() + max(0, permit.untilMs - WallClock.nowMs())
     }
   }
 
   private func sendRoom(_ request: Request, _ room: String) {
-    guard let (store, _) = admit(request, [room]) else { return }
-    let list = store.list([room])
-    guard checkServed(request, list, store) else { return }
-    let snapshots = loop.follow(list.partitions[0], snapshotsOf: [room])
-    loop.metrics.snapshots.add()
-    respond(request, .json(.ok, loop.encode(snapshots[0])))
+    guard let (hub, _) = admit(request, [room]), let list = servedList(request, [room], hub.store) else { return }
+    respond(request, .json(.ok, hub.snapshot(of: list)))
   }
 
   private func sendRooms(_ request: Request) {
-    guard let (store, permit) = admit(request, nil) else { return }
-    let rooms = resources.activeRooms.rooms(store).lazy.filter { permit.mayName($0) }.prefix(Self.mostRooms)
+    guard let (hub, permit) = admit(request, nil) else { return }
+    let rooms = resources.activeRooms.rooms(hub.store).lazy.filter { permit.mayName($0) }.prefix(Self.mostRooms)
     let names = rooms.map(Response.quoted).joined(separator: ",")
     respond(request, .json(.ok, Array(#"{"rooms":[\#(names)],"events":\#(resources.intake != nil)}"#.utf8)))
   }
@@ -100,15 +93,17 @@ struct Routes {
   // MARK: What many need
 
   /// For what needs the commands.
-  private func admit(_ request: Request, _ rooms: [String]?) -> (CommandStore, Permit)? {
+  ///
+  /// - Returns: nil if the request is answered already.
+  private func admit(_ request: Request, _ rooms: [String]?) -> (StreamHub, Permit)? {
     guard let permit = permit(request, rooms) else { return nil }
-    guard let store = resources.readyStore, loop.openStore() != nil else {
+    guard resources.isReady, let hub = hub() else {
       refuse(
         request, .serviceUnavailable, .notReady, "the gateway has not read back the commands yet; try again",
         headers: [.init("Retry-After", "1")])
       return nil
     }
-    return (store, permit)
+    return (hub, permit)
   }
 
   /// - Parameter rooms: that are asked for; nil: none in particular.
@@ -135,15 +130,16 @@ struct Routes {
     return rooms.contains { $0.isEmpty || $0.utf8.count > 256 } ? "a room's id has 1 to 256 bytes" : nil
   }
 
-  private func checkServed(_ request: Request, _ list: RoomList, _ store: CommandStore) -> Bool {
-    let others = list.partitions.filter { !store.serves($0) }
-    guard !others.isEmpty else { return true }
+  /// - Returns: nil if the request is answered already.
+  private func servedList(_ request: Request, _ rooms: [String], _ store: CommandStore) -> RoomList? {
+    let list = store.list(rooms)
+    if list.partitions.allSatisfy(store.serves) { return list }
     let needed = list.partitions.map { String($0) }.joined(separator: ",")
     refuse(
       request, .misdirected, .misdirected,
       "other gateways serve these rooms: ask one that has the partitions \(needed), or for each room alone",
       [("partitions", "[\(needed)]")])
-    return false
+    return nil
   }
 
   /// With what every answer about rooms has.

@@ -1,0 +1,89 @@
+import Platform
+
+/// How far a loop has followed each partition that its gateway serves. What is new comes out as a value, for the loop to
+/// hand to its streams.
+package struct PartitionCursors {
+  package let store: CommandStore
+  /// By partition; nil: not served.
+  private var cursors: [Cursor?]
+
+  private struct Cursor {
+    /// In the partition's history, of the next entry to be taken.
+    var number: Int
+    /// Of the last command that streams have been given.
+    var position: PartitionPosition
+  }
+
+  package init(_ store: CommandStore) {
+    self.store = store
+    cursors = (0..<store.partitionCount).map { partition in
+      guard store.serves(partition) else { return nil }
+      return store.read(partition) { Cursor(number: $0.history.end, position: $0.history.position) }
+    }
+  }
+
+  package func isBehind(_ partition: Int32) -> Bool { cursors[Int(partition)]!.number != store.end(of: partition) }
+
+  /// What has come since it was taken last, with the snapshots of those of `rooms` that are in this partition.
+  package mutating func takeNews(of partition: Int32, snapshotsOf rooms: [String] = []) -> PartitionNews {
+    let here = rooms.filter { RoomList.partition(of: $0, store.partitionCount) == partition }
+    let (monotonicMs, wallMs) = here.isEmpty ? (0, 0) : (MonotonicClock.nowMs(), WallClock.nowMs())
+    let number = cursors[Int(partition)]!.number
+    let news = store.read(partition) {
+      $0.news(from: number, snapshotsOf: here, monotonicMs: monotonicMs, wallMs: wallMs)
+    }
+    cursors[Int(partition)]!.number = news.end
+    return news
+  }
+
+  /// Streams have been given what there is up to `position`.
+  package mutating func advance(_ partition: Int32, to position: PartitionPosition) {
+    cursors[Int(partition)]!.position = position
+  }
+
+  package func position(of partition: Int32) -> PartitionPosition { cursors[Int(partition)]!.position }
+
+  package func position(of list: RoomList) -> StreamPosition {
+    StreamPosition(list: list.hash, positions: list.partitions.map { position(of: $0) })
+  }
+
+  /// Commands that a client gets when it comes back; if it missed more, a snapshot is shorter.
+  private static let mostMissed = 2000
+  /// Of these, since each such client has its own, whether it reads them or not.
+  private static let mostMissedBytes = 131_072
+
+  /// What came in the rooms of `list` after `position`, as far as it has been taken: with it a stream has been given all
+  /// that others of its list have been given.
+  package func missed(since position: StreamPosition, in list: RoomList) -> Missed<[MissedCommand]> {
+    guard position.list == list.hash, position.positions.count == list.partitions.count else { return .unknown }
+    var reached = position
+    var commands: [MissedCommand] = []
+    var bytes = 0
+    for (index, partition) in list.partitions.enumerated() {
+      let cursor = cursors[Int(partition)]!
+      let missed = store.read(partition) {
+        $0.history.missed(
+          since: position.positions[index], before: cursor.number, of: list.rooms, limit: Self.mostMissed)
+      }
+      switch missed {
+      case .unknown: return .unknown
+      case .ahead: return .ahead
+      case .events(let entries):
+        for entry in entries {
+          bytes += entry.json.count
+          if commands.count >= Self.mostMissed || bytes > Self.mostMissedBytes { return .unknown }
+          reached.positions[index] = entry.position
+          commands.append(MissedCommand(entry: entry, position: reached))
+        }
+        reached.positions[index] = cursor.position
+      }
+    }
+    return .events(commands)
+  }
+}
+
+/// A command, and how far its stream has come with it.
+package struct MissedCommand: Sendable {
+  package let entry: HistoryEntry
+  package let position: StreamPosition
+}

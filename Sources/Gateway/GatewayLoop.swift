@@ -1,0 +1,59 @@
+import HTTP
+
+/// One thread of connections: its server, its streams, and the events that were posted on it. All of it is that
+/// thread's; what it shares with others is in `GatewayResources` and comes through mailboxes.
+final class GatewayLoop {
+  /// Results that wait for this loop.
+  static let mostResults = 10_000
+
+  private let resources: GatewayResources
+  private let events: EventLoop
+  /// Of all users, on their way to those that listen here.
+  private let results: Mailbox<ResultFeed.Grab>
+  private let posted: PostedEvents
+  /// Nil: no broker has been reached yet.
+  private var hub: StreamHub?
+  private var reported = LoopCounts()
+
+  init(_ resources: GatewayResources, _ events: EventLoop, _ results: Mailbox<ResultFeed.Grab>) {
+    self.resources = resources
+    self.events = events
+    self.results = results
+    posted = PostedEvents(events)
+  }
+
+  /// The thread's whole life.
+  func run(_ socket: ListeningSocket) {
+    let routes = Routes(resources, posted) { [unowned self] in openHub() }
+    let server = HTTPServer(
+      loop: events, socket: socket, limits: resources.serverLimits, connections: resources.connections,
+      tls: resources.tls
+    ) { routes.handle($0) }
+    events.onWake = { [unowned self] in
+      posted.deliverOutcomes()
+      for result in results.take() { hub?.deliver(result) }
+      openHub()?.deliver()
+    }
+    events.onStop = { [unowned server] in server.drain(graceMs: 3000) }
+    events.every(ms: 500) { [unowned self, unowned server] in
+      hub?.deliver()
+      reportCounts(of: server)
+    }
+    events.run()
+    server.close()
+    reportCounts(of: server)
+  }
+
+  private func openHub() -> StreamHub? {
+    if hub == nil, let store = resources.store {
+      hub = StreamHub(store, resources.metrics, resources.streamsOfAddresses)
+    }
+    return hub
+  }
+
+  private func reportCounts(of server: HTTPServer) {
+    let now = LoopCounts(streams: server.streamCounts, late: server.lateCount, malformed: server.malformedCount)
+    resources.metrics.add(now, since: reported)
+    reported = now
+  }
+}

@@ -1,0 +1,55 @@
+/// The channels of one loop, by their rooms: those that have streams.
+struct Channels {
+  private var byList: [RoomList: Channel] = [:]
+  private var byRoom: [String: [Channel]] = [:]
+  private var toFlush: [Channel] = []
+  private var stale: [Channel] = []
+
+  subscript(_ list: RoomList) -> Channel? { byList[list] }
+
+  /// It is made if there is none.
+  mutating func channel(of list: RoomList) -> Channel {
+    if let channel = byList[list] { return channel }
+    let channel = Channel(list)
+    byList[list] = channel
+    for room in list.rooms { byRoom[room, default: []].append(channel) }
+    return channel
+  }
+
+  /// Forgets it if nobody listens.
+  mutating func removeIfEmpty(_ channel: Channel) {
+    guard channel.isEmpty, byList[channel.list] === channel else { return }
+    byList[channel.list] = nil
+    for room in channel.list.rooms {
+      byRoom[room]!.removeAll { $0 === channel }
+      if byRoom[room]!.isEmpty { byRoom[room] = nil }
+    }
+  }
+
+  /// - Parameter cursors: as of this entry.
+  mutating func add(_ entry: HistoryEntry, _ cursors: PartitionCursors) {
+    guard let channels = byRoom[entry.room] else { return }
+    for channel in channels {
+      if channel.add(entry, cursors.position(of: channel.list)) { toFlush.append(channel) }
+    }
+  }
+
+  mutating func flush() {
+    for channel in toFlush { channel.flush() }
+    toFlush.removeAll(keepingCapacity: true)
+  }
+
+  /// Commands of this partition are missing.
+  mutating func markStale(_ partition: Int32) {
+    for channel in byList.values where channel.list.partitions.contains(partition) {
+      if !channel.isStale { stale.append(channel) }
+      channel.markStale()
+    }
+  }
+
+  /// Those that were marked and are still there.
+  mutating func takeStale() -> [Channel] {
+    defer { stale = [] }
+    return stale.filter { $0.isStale && !$0.isEmpty }
+  }
+}

@@ -1,0 +1,36 @@
+import HTTP
+import RoomScreen
+import Wire
+
+/// Commands and snapshots as events of a stream.
+struct EventEncoder: ~Copyable {
+  private var encoder = SnapshotEncoder()
+  private var buffer = ByteBuffer()
+
+  mutating func json(_ snapshot: Snapshot) -> [UInt8] {
+    buffer.removeAll()
+    encoder.encode(snapshot, into: &buffer)
+    return Array(buffer.bytes)
+  }
+
+  /// Only who has the last of them has them all, so only that one says how far they go.
+  mutating func events(_ snapshots: [Snapshot], _ position: StreamPosition) -> [EventFrame] {
+    var events: [EventFrame] = []
+    for (number, snapshot) in snapshots.enumerated() {
+      let id = number == snapshots.count - 1 ? position.text : StreamPosition.incomplete
+      events.append(json(snapshot).withUnsafeBytes { EventFrame("snapshot", id: id, data: $0) })
+    }
+    return events
+  }
+
+  static func events(_ commands: [MissedCommand]) -> [EventFrame] {
+    commands.map { .command($0.entry, $0.position) }
+  }
+}
+
+extension EventFrame {
+  /// - Parameter position: how far a stream has come with this command.
+  static func command(_ entry: HistoryEntry, _ position: StreamPosition) -> EventFrame {
+    entry.json.withUnsafeBytes { EventFrame("command", id: position.text, data: $0) }
+  }
+}

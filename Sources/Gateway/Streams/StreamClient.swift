@@ -1,0 +1,25 @@
+import HTTP
+
+/// Whom a stream is for; the hub finds it in the stream's note.
+final class StreamClient {
+  let address: String
+  /// Whose results it gets.
+  let user: String?
+  /// Nil: the stream waits.
+  var channel: Channel?
+
+  init(address: String, user: String?) {
+    self.address = address
+    self.user = user
+  }
+}
+
+/// A stream whose client has come further than its gateway; it begins when the gateway is there.
+struct WaitingStream {
+  let stream: EventStream
+  let client: StreamClient
+  let list: RoomList
+  let position: StreamPosition
+  /// Then it begins with snapshots.
+  let untilMs: Int64
+}

@@ -1,0 +1,176 @@
+import HTTP
+import Platform
+import Probes
+import RoomScreen
+
+/// The streams of one loop: who follows which rooms, and what each gets, in its order.
+///
+/// What is new of a partition is taken as a value and handed out to the end before anything else is taken. So whenever
+/// a stream is added or given snapshots, all streams of its rooms have been given what the cursors stand for.
+final class StreamHub: EventStreamOwner {
+  let store: CommandStore
+  private let metrics: GatewayMetrics
+  private let streamsOfAddresses: AddressCounts
+  private var cursors: PartitionCursors
+  private var channels = Channels()
+  /// Streams whose clients have come further than we have.
+  private var waiting: [WaitingStream] = []
+  private var userStreams = UserStreams()
+  private var encoder = EventEncoder()
+
+  /// What a client waits before it comes back, as it is told.
+  private static let retryMs = 1000
+  /// How long a client waits for us to get where it has been, before it gets snapshots.
+  private static let patienceMs: Int64 = 10_000
+
+  init(_ store: CommandStore, _ metrics: GatewayMetrics, _ streamsOfAddresses: AddressCounts) {
+    self.store = store
+    self.metrics = metrics
+    self.streamsOfAddresses = streamsOfAddresses
+    cursors = PartitionCursors(store)
+  }
+
+  // MARK: What is new
+
+  /// Hands out what is new of all partitions.
+  func deliver() {
+    for partition in store.served where cursors.isBehind(partition) { follow(partition) }
+    // On the way each gets what it lacks; what is missing from here on is for the next time.
+    for channel in channels.takeStale() where channel.isStale { _ = snapshots(of: channel.list) }
+    admitWaiting()
+  }
+
+  func deliver(_ result: ResultFeed.Grab) { userStreams.send(result) }
+
+  /// Hands out what is new of a partition.
+  ///
+  /// - Returns: what is on the screens of those of `rooms` that are in this partition, as of just that.
+  @discardableResult
+  private func follow(_ partition: Int32, snapshotsOf rooms: [String] = []) -> [Snapshot] {
+    let news = cursors.takeNews(of: partition, snapshotsOf: rooms)
+    if let entries = news.entries {
+      for entry in entries {
+        cursors.advance(partition, to: entry.position)
+        channels.add(entry, cursors)
+      }
+      channels.flush()
+    } else {
+      channels.markStale(partition)
+    }
+    cursors.advance(partition, to: news.position)
+    return news.snapshots
+  }
+
+  /// An event for each room, as of all that its streams have been given. If these lack commands, they get them too.
+  private func snapshots(of list: RoomList) -> [EventFrame] {
+    for partition in list.partitions { follow(partition) }
+    let nowMs = MonotonicClock.nowMs()
+    let known = channels[list]?.snapshots(at: cursors.position(of: list), nowMs: nowMs)
+    let events = known ?? newSnapshots(of: list, nowMs)
+    if let channel = channels[list], channel.isStale { channel.restart(with: events) }
+    return events
+  }
+
+  private func newSnapshots(of list: RoomList, _ nowMs: Int64) -> [EventFrame] {
+    let snapshots = list.partitions.flatMap { follow($0, snapshotsOf: list.rooms) }
+    let position = cursors.position(of: list)
+    let events = encoder.events(snapshots, position)
+    metrics.snapshots.add(Int64(snapshots.count))
+    channels[list]?.keep(events, position, nowMs: nowMs)
+    return events
+  }
+
+  /// A room's snapshot in JSON.
+  ///
+  /// - Parameter list: this room alone.
+  func snapshot(of list: RoomList) -> [UInt8] {
+    metrics.snapshots.add()
+    return encoder.json(follow(list.partitions[0], snapshotsOf: list.rooms)[0])
+  }
+
+  // MARK: Streams
+
+  /// Opens a stream that begins with what its client has missed, or with snapshots.
+  ///
+  /// - Parameter lastEventId: what the client has come to; nil: nothing yet.
+  /// - Returns: nil if the client has gone.
+  func open(
+    _ request: Request, _ headers: [Response.Header], _ list: RoomList, for client: StreamClient, lastEventId: String?
+  ) -> EventStream? {
+    let position = lastEventId.flatMap { StreamPosition($0) }
+    let missed = position.map { self.missed(since: $0, in: list) } ?? .unknown
+    var first = [EventFrame(line: "retry: \(Self.retryMs)")]
+    switch missed {
+    case .events(let commands): first += EventEncoder.events(commands)
+    case .ahead: break
+    case .unknown: first += snapshots(of: list)
+    }
+    guard let stream = request.openStream(headers, first: first, owner: self) else {
+      streamsOfAddresses.leave(client.address)
+      return nil
+    }
+    stream.note = client
+    if let user = client.user { userStreams.add(stream, of: user, in: list) }
+    if case .events = missed { metrics.resumed.add() }
+    if case .ahead = missed {
+      waiting.append(
+        WaitingStream(
+          stream: stream, client: client, list: list, position: position!,
+          untilMs: MonotonicClock.nowMs() + Self.patienceMs))
+    } else {
+      join(stream, client, list)
+    }
+    return stream
+  }
+
+  private func missed(since position: StreamPosition, in list: RoomList) -> Missed<[MissedCommand]> {
+    for partition in list.partitions { follow(partition) }
+    return cursors.missed(since: position, in: list)
+  }
+
+  private func join(_ stream: EventStream, _ client: StreamClient, _ list: RoomList) {
+    let channel = channels.channel(of: list)
+    channel.add(stream)
+    client.channel = channel
+  }
+
+  /// Lets streams begin whose clients were ahead of us, as far as we are there.
+  private func admitWaiting() {
+    if waiting.isEmpty { return }
+    let nowMs = MonotonicClock.nowMs()
+    let all = waiting
+    waiting = []
+    for one in all {
+      switch cursors.missed(since: one.position, in: one.list) {
+      case .ahead where nowMs < one.untilMs:
+        waiting.append(one)
+        continue
+      case .events(let commands):
+        metrics.resumed.add()
+        one.stream.restart(with: EventEncoder.events(commands))
+      case .ahead, .unknown: one.stream.restart(with: snapshots(of: one.list))
+      }
+      join(one.stream, one.client, one.list)
+    }
+  }
+
+  // MARK: EventStreamOwner
+
+  func eventsInPlaceOfThoseMissed(by stream: EventStream) -> [EventFrame] {
+    let channel = (stream.note as! StreamClient).channel
+    guard let list = channel?.list ?? waiting.first(where: { $0.stream === stream })?.list else { return [] }
+    return snapshots(of: list)
+  }
+
+  func closed(_ stream: EventStream) {
+    let client = stream.note as! StreamClient
+    streamsOfAddresses.leave(client.address)
+    if let user = client.user { userStreams.remove(stream, of: user) }
+    if let channel = client.channel {
+      channel.remove(stream)
+      channels.removeIfEmpty(channel)
+    } else {
+      waiting.removeAll { $0.stream === stream }
+    }
+  }
+}
