@@ -179,7 +179,7 @@ struct CommandExplanationTests {
   func everyCommandIsExplained(vector: String) throws {
     func file(_ name: String) throws -> String { try Vectors.text(vector, name) }
     var log = RoomLog()
-    log.settings = try .init(file: folder.appending(path: "settings.json").path)
+    log.settings = try .init(file: Vectors.path(vector, "settings.json"))
     for line in try file("log.ndjson").split(separator: "\n") { log.append(String(line)) }
     let until = try #require(LogTime(try file("until").trimmingCharacters(in: .whitespacesAndNewlines)))
     for command in try file("commands.ndjson").split(separator: "\n").map(String.init).prefix(60)

@@ -19,7 +19,7 @@ struct VectorTests {
     init(_ name: String) throws {
       func text(_ file: String) throws -> String { try Vectors.text(name, file) }
       log = try text("log.ndjson").split(separator: "\n").map(String.init)
-      settings = try LogSettings(file: folder.appending(path: name).appending(path: "settings.json").path)
+      settings = try LogSettings(file: Vectors.path(name, "settings.json"))
       until = try #require(Int64(try text("until").trimmingCharacters(in: .whitespacesAndNewlines)))
       commands = try text("commands.ndjson").split(separator: "\n").map(String.init)
       results = try text("results.ndjson").split(separator: "\n").map(String.init)
