@@ -33,9 +33,10 @@ extension MemberLoop {
       case .stopRestoring:
         if let restorer = restorer.take() { metrics.restoreRecords(restorer.records) }
         fetching = nil
+      case .report(let notice):
+        report(notice, nowMs: nowMs)
       }
     }
-    for notice in member.takeNotices() { say(notice, nowMs: nowMs) }
   }
 
   mutating func restore(nowMs: Int64) throws {
@@ -117,9 +118,9 @@ extension MemberLoop {
     return answers
   }
 
-  private func say(_ notice: Member.Notice, nowMs: Int64) {
+  private func report(_ notice: Member.Notice, nowMs: Int64) {
     switch notice {
-    case .beganAnew(let partition, let offset):
+    case .restarted(let partition, let offset):
       log.warning(
         "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),
         .partition(partition.partition), .offset(offset))

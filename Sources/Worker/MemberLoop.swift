@@ -215,6 +215,6 @@ struct MemberLoop: ~Copyable {
     }
     for partition in lagging.subtracting(told) { metrics.removeLag(of: partition) }
     lagging = told
-    metrics.setMember(number, rooms: rooms, isReady: member.assignment.isSettled && sender != nil)
+    metrics.setMember(number, rooms: rooms, isReady: member.isSettled && sender != nil)
   }
 }

@@ -23,7 +23,7 @@ import Worker
     #expect(task.isAtEnd)
     _ = member.revoked(isLost: false)
     _ = member.assigned([partition])
-    let actions = try member.committedFetched([committed], round: member.assignment.round)
+    let actions = try member.committedFetched([committed], round: member.round)
     #expect(actions == [.read([partition: 1])])
     let kept = member.task(partition)
     #expect(kept === task, "it goes on from memory")
@@ -51,7 +51,7 @@ import Worker
     _ = member.assigned([new])
     #expect(throws: WorkerError.partitionCountChanged(topic: "in", was: 2, is: 3)) {
       let found = Member.Committed(partition: new, offset: nil, metadata: nil, firstOffset: 0)
-      _ = try self.member.committedFetched([found], round: self.member.assignment.round)
+      _ = try self.member.committedFetched([found], round: self.member.round)
     }
   }
 
@@ -63,11 +63,9 @@ import Worker
       commit()
     }
     _ = member.rolledBack()
-    _ = member.takeNotices()
     firstOffset = 2
-    try restore()
-    let notices = member.takeNotices()
-    #expect(notices == [.restored([partition], rooms: 0)])
+    let actions = try restore()
+    #expect(actions == [.stopRestoring, .read([partition: 2]), .report(.restored([partition], rooms: 0))])
     #expect(member.task(partition)!.clock == 1500)
   }
 
@@ -86,13 +84,14 @@ import Worker
     try restore()
   }
 
-  private func restore() throws {
-    let round = member.assignment.round
+  @discardableResult private func restore() throws -> [Member.Action] {
+    let round = member.round
     _ = try member.committedFetched([committed], round: round)
-    _ = try member.logsRead(
+    let actions = try member.logsRead(
       ends: [.init(partition: partition, changelogEnd: 0, journalEnd: 0)], round: round, nowMs: 0)
-    let runs = member.assignment.isRunning(partition)
-    #expect(runs)
+    let task = member.runningTask(topic: 0, partition: 0)
+    #expect(task != nil)
+    return actions
   }
 
   /// A record that is not understood.

@@ -43,7 +43,7 @@ final class SimulatedWorker {
 
   /// Whether everything that was there has been read and committed.
   func isQuiet(nowMs: Int64) -> Bool {
-    guard pending.isEmpty, open == nil, !member.assignment.isRestoring, !member.hasWork(nowMs: nowMs) else {
+    guard pending.isEmpty, open == nil, !member.isRestoring, !member.hasWork(nowMs: nowMs) else {
       return false
     }
     for (partition, position) in positions where position < kafka.lastStableOffset(of: partition) { return false }
@@ -99,7 +99,7 @@ final class SimulatedWorker {
 
   // MARK: Restoring
 
-  private func follow(_ actions: [Member.Action]) { pending += actions }
+  private func follow(_ actions: [Member.Action]) { pending += count(actions) }
 
   /// False: not yet.
   private func perform(_ action: Member.Action, nowMs: Int64) -> Bool {
@@ -108,7 +108,7 @@ final class SimulatedWorker {
       self.positions = positions
     case .giveUp:
       positions = [:]
-    case .stopRestoring:
+    case .stopRestoring, .report:
       break
     case .fetchCommitted(let partitions, let round):
       if partitions.contains(where: kafka.isUnstable) { return stale(round) }
@@ -152,25 +152,28 @@ final class SimulatedWorker {
       }
       next(member.inputReplayed(round: round))
     }
-    note()
     return true
   }
 
   /// Answers come before what was asked for later.
-  private func next(_ actions: [Member.Action]) { pending.insert(contentsOf: actions, at: min(1, pending.count)) }
+  private func next(_ actions: [Member.Action]) {
+    pending.insert(contentsOf: count(actions), at: min(1, pending.count))
+  }
 
-  /// Keeps waiting, unless nobody waits any more.
-  private func stale(_ round: Int) -> Bool { round != member.assignment.round }
-
-  private func note() {
-    for notice in member.takeNotices() {
+  /// Reports are taken at once; the other actions are left.
+  private func count(_ actions: [Member.Action]) -> [Member.Action] {
+    actions.filter {
+      guard case .report(let notice) = $0 else { return true }
       switch notice {
-      case .inexact: inexact += 1
       case .restored: restores += 1
-      case .beganAnew, .lost: inexact += 1
+      case .inexact, .restarted, .lost: inexact += 1
       }
+      return false
     }
   }
+
+  /// Keeps waiting, unless nobody waits any more.
+  private func stale(_ round: Int) -> Bool { round != member.round }
 
   func has(_ partition: TopicPartition) -> Bool { positions[partition] != nil }
 

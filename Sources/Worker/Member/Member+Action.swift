@@ -1,0 +1,84 @@
+package import Kafka
+
+extension Member {
+  /// What is to be done, in order.
+  package enum Action: Equatable {
+    /// The group's consumer reads just these, from these offsets.
+    case read([TopicPartition: Int64])
+    /// The group gets all partitions back.
+    case giveUp
+    /// Ask for the committed offsets. Answer: ``Member/committedFetched(_:round:)``.
+    case fetchCommitted([TopicPartition], round: Int)
+    /// Read changelogs and journals from there to their ends. Answers: ``Member/found(_:room:checkpoint:at:)``,
+    /// ``Member/found(_:journalLine:at:)``, at last ``Member/logsRead(ends:round:nowMs:)``.
+    case readLogs([LogsToRead], round: Int)
+    /// Read these parts of the input. Answers: ``Member/replay(_:of:)``, at last ``Member/inputReplayed(round:)``.
+    case replayInput([TopicPartition: Range<Int64>], round: Int)
+    /// Whatever is being read for a restore is needed no more.
+    case stopRestoring
+    case report(Notice)
+  }
+
+  package struct LogsToRead: Equatable {
+    package var partition: TopicPartition
+    /// Nil: only the end is wanted.
+    package var changelogFrom: Int64?
+    package var journalFrom: Int64?
+
+    package init(partition: TopicPartition, changelogFrom: Int64?, journalFrom: Int64?) {
+      self.partition = partition
+      self.changelogFrom = changelogFrom
+      self.journalFrom = journalFrom
+    }
+  }
+
+  package struct Committed {
+    package var partition: TopicPartition
+    /// Nil: nothing was ever committed.
+    package var offset: Int64?
+    package var metadata: String?
+    /// The first record that the input still has.
+    package var firstOffset: Int64
+
+    package init(partition: TopicPartition, offset: Int64?, metadata: String?, firstOffset: Int64) {
+      self.partition = partition
+      self.offset = offset
+      self.metadata = metadata
+      self.firstOffset = firstOffset
+    }
+  }
+
+  package struct LogEnds {
+    package var partition: TopicPartition
+    package var changelogEnd: Int64
+    package var journalEnd: Int64
+
+    package init(partition: TopicPartition, changelogEnd: Int64, journalEnd: Int64) {
+      self.partition = partition
+      self.changelogEnd = changelogEnd
+      self.journalEnd = journalEnd
+    }
+  }
+
+  /// What goes into a transaction with its offsets.
+  package struct Commit: Equatable {
+    package var offsets: [Offset]
+
+    package struct Offset: Equatable {
+      package var partition: TopicPartition
+      package var offset: Int64
+      package var metadata: String
+    }
+  }
+
+  /// What the operator should know of.
+  package enum Notice: Equatable {
+    /// Offsets were committed by something else: the rooms restart there, with nothing on their screens.
+    case restarted(TopicPartition, offset: Int64)
+    /// Records that were never read are gone.
+    case lost(TopicPartition, from: Int64, to: Int64)
+    /// A part of the log that a restore needs is gone, so rooms may differ from what they were.
+    case inexact(TopicPartition)
+    case restored([TopicPartition], rooms: Int)
+  }
+}

@@ -1,0 +1,134 @@
+package import Kafka
+package import Recovery
+internal import Settings
+
+/// The steps of a restore, as far as they have answers.
+extension Member {
+  /// What is committed is known of all that was asked for.
+  ///
+  /// - Throws: ``WorkerError`` for what waiting does not mend.
+  package mutating func committedFetched(_ committed: [Committed], round: Int) throws(WorkerError) -> [Action] {
+    guard round == self.round else { return [] }
+    var reads: [LogsToRead] = []
+    var notices: [Notice] = []
+    for found in committed {
+      guard case .fetching(let memory) = states[found.partition] else { continue }
+      if let memory, let last = memory.lastCommitted, last.offset == found.offset, last.metadata == found.metadata {
+        move(found.partition, to: .running(memory))
+      } else {
+        let recovery = try makeRecovery(found, &notices)
+        move(found.partition, to: .readingLogs(recovery))
+        reads.append(
+          LogsToRead(
+            partition: found.partition, changelogFrom: recovery.changelogFrom, journalFrom: recovery.journalFrom))
+      }
+    }
+    let kept = partitions { $0.running != nil }
+    var actions: [Action] = []
+    if !kept.isEmpty {
+      adoptSettings(kept)
+      actions.append(readRunning())
+    }
+    if !reads.isEmpty { actions.append(.readLogs(reads.sorted { $0.partition < $1.partition }, round: round)) }
+    return actions + notices.map { .report($0) }
+  }
+
+  private func makeRecovery(_ found: Committed, _ notices: inout [Notice]) throws(WorkerError) -> PartitionRecovery {
+    let partition = found.partition
+    let count = layout.inputPartitions[partition.topic] ?? 0
+    guard partition.partition < count else {
+      throw .partitionCountChanged(topic: partition.topic, was: count, is: partition.partition + 1)
+    }
+    let offset = found.offset ?? found.firstOffset
+    var origin = PartitionRecovery.Origin.nothing(before: offset)
+    if let text = found.metadata, !text.isEmpty {
+      let parsed: CommitMetadata
+      do { parsed = try CommitMetadata(text: text) } catch { throw .metadata(text) }
+      guard parsed.partitions == count else {
+        throw .partitionCountChanged(topic: partition.topic, was: parsed.partitions, is: count)
+      }
+      origin = .commit(Savepoint(offset: offset, metadata: parsed))
+    } else if let offset = found.offset {
+      notices.append(.restarted(partition, offset: offset))
+    }
+    if let offset = found.offset, offset < found.firstOffset {
+      notices.append(.lost(partition, from: offset, to: found.firstOffset))
+    }
+    return PartitionRecovery(
+      from: origin, to: offset, firstOffset: found.firstOffset, checkpointMs: checkpointMs, hashSeed: hashSeed)
+  }
+
+  package mutating func found(
+    _ partition: TopicPartition, room: UnsafeRawBufferPointer, checkpoint: UnsafeRawBufferPointer, at offset: Int64
+  ) throws(RestoreError) {
+    try states[partition]?.readingLogs?.found(room: room, checkpoint: checkpoint, at: offset)
+  }
+
+  package mutating func found(_ partition: TopicPartition, journalLine: UnsafeRawBufferPointer, at offset: Int64)
+    throws(RestoreError)
+  {
+    try states[partition]?.readingLogs?.found(journalLine: journalLine, at: offset)
+  }
+
+  /// Changelog and journal of all have been read.
+  package mutating func logsRead(ends: [LogEnds], round: Int, nowMs: Int64) throws(RestoreError) -> [Action] {
+    guard round == self.round else { return [] }
+    var ranges: [TopicPartition: Range<Int64>] = [:]
+    for end in ends {
+      guard let recovery = states[end.partition]?.readingLogs else { continue }
+      let range = try recovery.logsRead(journalEnd: end.journalEnd, changelogEnd: end.changelogEnd, nowMs: nowMs)
+      ranges[end.partition] = range
+      move(end.partition, to: range == nil ? .restored(recovery) : .replaying(recovery))
+    }
+    return ranges.isEmpty ? finishRestore() : [.replayInput(ranges, round: round)]
+  }
+
+  package mutating func replay(_ record: InputRecord, of partition: TopicPartition) {
+    states[partition]?.replaying?.replay(record, decoder: &scratch.decoder, batch: &scratch.batch)
+  }
+
+  package mutating func inputReplayed(round: Int) -> [Action] {
+    guard round == self.round else { return [] }
+    for (partition, state) in states {
+      if let recovery = state.replaying { move(partition, to: .restored(recovery)) }
+    }
+    return finishRestore()
+  }
+
+  private mutating func finishRestore() -> [Action] {
+    let restored = partitions { $0.restored != nil }
+    var rooms = 0
+    var notices: [Notice] = []
+    for partition in restored {
+      guard let recovery = states[partition]?.restored else { continue }
+      let task = PartitionTask(
+        partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
+        rooms: recovery.finish(batch: &scratch.batch), firstOffset: recovery.firstOffset, layout: layout)
+      if !recovery.isExact { notices.append(.inexact(partition)) }
+      let origin = recovery.origin.map {
+        Commit.Offset(partition: partition, offset: $0.offset, metadata: $0.metadata.text)
+      }
+      move(partition, to: .running(.init(task: task, lastCommitted: origin)))
+      rooms += task.roomCount
+    }
+    adoptSettings(restored)
+    notices.append(.restored(restored, rooms: rooms))
+    return [.stopRestoring, readRunning()] + notices.map { .report($0) }
+  }
+
+  /// From here on they work.
+  private mutating func adoptSettings(_ partitions: [TopicPartition]) {
+    for partition in partitions { states[partition]?.running?.adopt(settings, scratch: &scratch) }
+  }
+
+  private func readRunning() -> Action {
+    var positions: [TopicPartition: Int64] = [:]
+    for (partition, state) in states {
+      guard let task = state.running else { continue }
+      positions[partition] = task.position
+      // What came meanwhile is not known; whoever reads tells the end anew.
+      task.isAtEnd = false
+    }
+    return .read(positions)
+  }
+}

@@ -1,0 +1,176 @@
+package import Kafka
+internal import Recovery
+package import Settings
+
+/// A member of the consumer group: what it knows of its partitions, and what has to be done next.
+///
+/// Each partition is in one of the phases of ``PartitionState``. One that the group takes and gives back goes on from
+/// memory if what is committed is what this member committed last. Any other is restored in three steps: what was
+/// committed with its offset; its part of changelog and journal; its part of the input. Partitions that are restored
+/// together take each step together, and those that could stay run meanwhile.
+///
+/// Pure: what happens comes in as calls, with the time; what is to be done comes out as actions, and in the outbox. An
+/// answer carries the round of its question: whatever gives up what was asked for begins another round, so one that
+/// comes late is ignored.
+package struct Member: ~Copyable {
+  package var scratch = TaskScratch()
+  package private(set) var round = 0
+  let layout: TopicLayout
+  let settings: LogSettings
+  let checkpointMs: Int64
+  let hashSeed: UInt64
+  private let name: String
+  private var commits = 0
+  private(set) var states: [TopicPartition: PartitionState] = [:]
+  /// The tasks that work, by place in `topics.input` and partition.
+  private(set) var running: [[PartitionTask?]]
+  /// Whether the group has given it its part, be it nothing, and not taken it back.
+  private var hasPart = false
+  /// What tasks counted that are no more.
+  private var retired = PartitionTask.Counts()
+
+  /// - Parameter name: No other member, at no time, has it; ASCII.
+  package init(name: String, layout: TopicLayout, settings: LogSettings, checkpointMs: Int64, hashSeed: UInt64) {
+    self.name = name
+    self.layout = layout
+    self.settings = settings
+    self.checkpointMs = checkpointMs
+    self.hashSeed = hashSeed
+    running = layout.input.map { Array(repeating: nil, count: Int(layout.inputPartitions[$0] ?? 0)) }
+  }
+
+  /// Partitions in a phase, in order.
+  func partitions(where isWanted: (PartitionState) -> Bool) -> [TopicPartition] {
+    states.filter { isWanted($0.value) }.map(\.key).sorted()
+  }
+
+  /// The one way from a phase to another.
+  mutating func move(_ partition: TopicPartition, to state: PartitionState?) {
+    let task = state?.memory?.task
+    if let old = states[partition]?.memory?.task, old !== task { retired.add(old.counts) }
+    states[partition] = state
+    guard let topic = layout.input.firstIndex(of: partition.topic),
+      running[topic].indices.contains(Int(partition.partition))
+    else { return }
+    running[topic][Int(partition.partition)] = state?.running
+  }
+}
+
+// MARK: - What the group gives and takes
+
+extension Member {
+  /// The group gave these, all that the member has now.
+  package mutating func assigned(_ partitions: [TopicPartition]) -> [Action] {
+    round += 1
+    hasPart = true
+    for partition in states.keys where !partitions.contains(partition) { move(partition, to: nil) }
+    for partition in partitions { move(partition, to: .fetching(states[partition]?.memory)) }
+    // Reading nothing at first completes the group's protocol; another rebalance can come at any time from here on.
+    return [.read([:])] + fetchCommitted(partitions)
+  }
+
+  /// The group takes all back. With `isLost` somebody else may have them already.
+  package mutating func revoked(isLost: Bool) -> [Action] {
+    round += 1
+    hasPart = false
+    for (partition, state) in states {
+      switch state {
+      case .running(let memory) where !isLost: move(partition, to: .parked(memory))
+      case .parked where !isLost: break
+      case .parked, .fetching, .readingLogs, .replaying, .restored, .running: move(partition, to: nil)
+      }
+    }
+    return [.stopRestoring, .giveUp]
+  }
+
+  /// A transaction failed: what is in memory is not what is committed. The partitions are still ours.
+  package mutating func rolledBack() -> [Action] {
+    scratch.outbox.removeAll()
+    round += 1
+    for (partition, state) in states { move(partition, to: state.isParked ? nil : .fetching(nil)) }
+    let ours = Array(states.keys)
+    return [.stopRestoring] + (ours.isEmpty ? [] : [.read([:])] + fetchCommitted(ours))
+  }
+
+  private func fetchCommitted(_ partitions: [TopicPartition]) -> [Action] {
+    partitions.isEmpty ? [] : [.fetchCommitted(partitions.sorted(), round: round)]
+  }
+}
+
+// MARK: - Work
+
+extension Member {
+  /// The task of a partition that works; nil: it isn't ours any more, or not yet.
+  package func runningTask(topic: Int, partition: Int32) -> PartitionTask? {
+    guard running.indices.contains(topic), running[topic].indices.contains(Int(partition)) else { return nil }
+    return running[topic][Int(partition)]
+  }
+
+  private var runningTasks: some Sequence<PartitionTask> { running.lazy.joined().compactMap { $0 } }
+
+  /// Whether something waits to be committed.
+  package func hasWork(nowMs: Int64) -> Bool {
+    runningTasks.contains { $0.hasWork(nowMs: nowMs) }
+  }
+
+  /// Fires what is due on idle partitions.
+  package mutating func fireIdleTimers(nowMs: Int64) {
+    for task in runningTasks { task.fireIdleTimers(nowMs: nowMs, scratch: &scratch) }
+  }
+
+  /// When, by the wall clock, the next timer of an idle partition is due; `.max`: none is.
+  package var nextIdleDeadline: Int64 {
+    var least = Int64.max
+    for task in runningTasks where task.isAtEnd && task.nextDeadline < .max - task.graceMs {
+      least = min(least, task.nextDeadline + task.graceMs)
+    }
+    return least
+  }
+
+  /// The offsets of all partitions that the transaction touches, also those in which only timers fired: it is by them
+  /// that Kafka refuses a member that has been replaced.
+  package mutating func prepareCommit(nowMs: Int64) -> Commit {
+    var commit = Commit(offsets: [])
+    commits += 1
+    for task in runningTasks where task.hasWork(nowMs: nowMs) {
+      let prepared = task.prepareCommit("\(name)#\(commits)", nowMs: nowMs, scratch: &scratch)
+      commit.offsets.append(
+        Commit.Offset(partition: task.partition, offset: prepared.offset, metadata: prepared.metadata.text))
+    }
+    return commit
+  }
+
+  /// - Parameter written: The last offsets that the producer knows to be written in the partition's changelog and
+  ///   journal.
+  package mutating func committed(
+    _ commit: Commit, written: (TopicPartition) -> (changelog: Int64?, journal: Int64?)
+  ) {
+    for offset in commit.offsets {
+      guard case .running(var memory) = states[offset.partition] else { continue }
+      memory.lastCommitted = offset
+      states[offset.partition] = .running(memory)
+      let last = written(offset.partition)
+      memory.task.committed(journalNext: last.journal.map { $0 + 1 }, changelogNext: last.changelog.map { $0 + 1 })
+    }
+  }
+}
+
+// MARK: - How it stands
+
+extension Member {
+  /// Whether it has everything that the group gave, be it nothing, at work; false while the group has given nothing.
+  package var isSettled: Bool { hasPart && !isRestoring }
+  package var isRestoring: Bool { states.values.contains { $0.isRestoring } }
+
+  /// One that works or may go on to, for tests and metrics.
+  package func task(_ partition: TopicPartition) -> PartitionTask? { states[partition]?.memory?.task }
+  package func forEachTask(_ body: (PartitionTask) -> Void) {
+    for state in states.values { if let task = state.memory?.task { body(task) } }
+  }
+  /// What happened since the member began, whatever became of the partitions: only ever more.
+  package var counts: PartitionTask.Counts {
+    states.values.reduce(into: retired) { counts, state in
+      if let task = state.memory?.task { counts.add(task.counts) }
+    }
+  }
+}

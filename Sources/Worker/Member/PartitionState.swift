@@ -1,0 +1,52 @@
+import Recovery
+
+/// What a member knows of one partition: how far it is from working, and what of it is in memory.
+///
+/// From any phase: one that is lost or given to another member is forgotten, and so is one that the group takes back
+/// before it runs. A transaction that failed sends all back to `fetching` with nothing in memory; what is parked then is
+/// forgotten.
+enum PartitionState {
+  /// Its task, and what is committed of it.
+  struct Memory {
+    let task: PartitionTask
+    /// By this member, or what it was restored from; nil: nothing is.
+    var lastCommitted: Member.Commit.Offset?
+  }
+
+  /// The group has it at the moment. What is in memory may be what is committed when it comes back. Can go on to:
+  /// fetching.
+  case parked(Memory)
+  /// Asked for what is committed. Can go on to: running, if that is what is in memory; else readingLogs.
+  case fetching(Memory?)
+  /// Changelog and journal are being read. Can go on to: replaying, restored.
+  case readingLogs(PartitionRecovery)
+  /// The input is being read again up to the committed offset. Can go on to: restored.
+  case replaying(PartitionRecovery)
+  /// Waits for those that are restored with it. Can go on to: running.
+  case restored(PartitionRecovery)
+  /// Can go on to: parked.
+  case running(Memory)
+
+  /// What may still be what is committed.
+  var memory: Memory? {
+    switch self {
+    case .parked(let memory), .running(let memory): memory
+    case .fetching(let memory): memory
+    case .readingLogs, .replaying, .restored: nil
+    }
+  }
+
+  /// What the group gave, but does not work yet.
+  var isRestoring: Bool {
+    switch self {
+    case .fetching, .readingLogs, .replaying, .restored: true
+    case .parked, .running: false
+    }
+  }
+
+  var isParked: Bool { if case .parked = self { true } else { false } }
+  var running: PartitionTask? { if case .running(let memory) = self { memory.task } else { nil } }
+  var restored: PartitionRecovery? { if case .restored(let recovery) = self { recovery } else { nil } }
+  var replaying: PartitionRecovery? { if case .replaying(let recovery) = self { recovery } else { nil } }
+  var readingLogs: PartitionRecovery? { if case .readingLogs(let recovery) = self { recovery } else { nil } }
+}
