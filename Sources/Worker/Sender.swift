@@ -3,9 +3,10 @@ import RoomModel
 import Settings
 import Wire
 
-/// A transactional producer with the topics of a worker: takes what an ``Outbox`` holds.
+/// A transactional producer with the topics of a worker: takes what an ``Outbox`` holds. Its calls block.
 final class Sender {
-  let producer: TransactionalProducer
+  private let producer: TransactionalProducer
+  private let inputs: [String]
   private let commands: OutputTopic
   private let results: OutputTopic
   private let changelogs: [OutputTopic]
@@ -14,13 +15,14 @@ final class Sender {
   private let batches: UnsafeMutableBufferPointer<OutputBatch>
   private let format: Format
 
-  init(
-    properties: KafkaProperties, transactionalId: String, clientId: String, topics: TopicSettings, format: Format,
-    timeoutMs: Int32, log: @escaping ClientLog
-  ) throws(KafkaError) {
+  /// Ends what an earlier one with the member's name left open, and fences it.
+  init(_ context: MemberContext) throws(KafkaError) {
+    let plan = context.plan
+    let topics = plan.topics
     producer = try TransactionalProducer(
-      properties: properties, transactionalId: transactionalId, clientId: clientId, outputs: topics.outputs,
-      timeoutMs: timeoutMs, log: log)
+      properties: plan.properties, transactionalId: "\(plan.group)-\(context.name)", clientId: context.clientId,
+      outputs: topics.outputs, timeoutMs: MemberContext.callMs, log: plan.clientLog)
+    inputs = topics.input
     commands = producer.topic(topics.commands)
     results = producer.topic(topics.results)
     var changelogs: [OutputTopic] = []
@@ -34,17 +36,20 @@ final class Sender {
     self.changelogs = changelogs
     self.journals = journals
     self.deadLetters = deadLetters
-    self.format = format
+    format = plan.layout.format
     batches = .allocate(capacity: commands.partitionCount)
     for i in 0..<commands.partitionCount {
       batches.initializeElement(at: i, to: OutputBatch(commands, partition: Int32(i)))
     }
+    try producer.initTransactions(timeoutMs: MemberContext.endMs)
   }
 
   deinit {
     batches.deinitialize()
     batches.deallocate()
   }
+
+  func begin() throws(KafkaError) { try producer.begin() }
 
   /// Hands everything to librdkafka, in order for each partition.
   func send(_ outbox: borrowing Outbox) throws(KafkaError) {
@@ -77,8 +82,26 @@ final class Sender {
       entry.partition, key: outbox.key(of: entry), value: outbox.value(of: entry), headers: headers)
   }
 
-  /// The last offsets that the broker told of, of an input partition's changelog and journal.
-  func written(topic: Int, partition: Int32) -> (changelog: Int64?, journal: Int64?) {
-    (changelogs[topic].delivered(partition), journals[topic].delivered(partition))
+  /// With what was sent since the begin.
+  func commit(_ commit: Member.Commit, group: borrowing GroupMetadata) throws(KafkaError) {
+    let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
+    try producer.sendOffsets(offsets, group: group, timeoutMs: MemberContext.endMs)
+    try producer.commit(timeoutMs: MemberContext.endMs)
   }
+
+  func abort(timeoutMs: Int32) throws(KafkaError) { try producer.abort(timeoutMs: timeoutMs) }
+
+  /// The first record of this transaction that could not be delivered.
+  var deliveryFailure: KafkaError? { producer.deliveryFailure }
+
+  /// The last offsets that the broker told of, of an input partition's changelog and journal.
+  func written(_ input: TopicPartition) -> (changelog: Int64?, journal: Int64?) {
+    let topic = inputs.firstIndex(of: input.topic)!
+    return (changelogs[topic].delivered(input.partition), journals[topic].delivered(input.partition))
+  }
+
+  /// Serves what librdkafka has to report, between other calls.
+  func serve() { producer.serve() }
+
+  func close() { _ = producer.close(boundedMs: Int(MemberContext.callMs)) }
 }

@@ -5,7 +5,7 @@ internal import RoomModel
 import Synchronization
 internal import Wire
 
-/// What a worker tells of itself; names are those of dashboards.
+/// What a worker reports of itself; names are those of dashboards.
 final class WorkerMetrics: Sendable {
   let transactions: Histogram
   let restores: Histogram
@@ -64,7 +64,7 @@ final class WorkerMetrics: Sendable {
     for outcome in results.indices { results[outcome].add(counts.results[outcome] - before.results[outcome]) }
   }
 
-  func deadLetter(_ reason: NotUnderstood) {
+  func countDeadLetter(_ reason: NotUnderstood) {
     let label = reason.reason.rawValue
     let counter = deadLetters.withLock { counters in
       if let counter = counters[label] { return counter }
@@ -76,7 +76,7 @@ final class WorkerMetrics: Sendable {
     counter.add()
   }
 
-  func restoreRecords(_ count: Int64) { restored.add(count) }
+  func countRestored(_ records: Int64) { restored.add(records) }
 
   func setLag(_ records: Int64, of partition: TopicPartition) {
     lag.withLock { gauges in
@@ -105,12 +105,12 @@ final class WorkerMetrics: Sendable {
       ? nil : "\(ready) of \(awaited) members work; the others wait for partitions or restore them"
   }
 
-  /// Said once until it is over.
-  func isUnreachable(_ servers: String, _ error: KafkaError, _ log: Log) {
+  /// Logged once until it is over.
+  func reportUnreachable(_ servers: String, _ error: KafkaError, _ log: Log) {
     log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
   }
 
-  func isReachable(_ log: Log) {
+  func reportReachable(_ log: Log) {
     if log.over("broker") { log.info("the broker is back") }
   }
 

@@ -79,7 +79,8 @@ package final class WorkerService: Sendable {
     let threads = (0..<members).map { number in
       SystemThread { [self] in
         do {
-          try MemberLoop(plan, number: number, log: log, metrics: metrics, stopping: stopping).run()
+          let context = MemberContext(plan: plan, number: number, log: log, metrics: metrics)
+          try MemberLoop(context, stopping: stopping).run()
         } catch {
           failure.withLock { if $0 == nil { $0 = error } }
           stopping.set()
@@ -96,23 +97,23 @@ package final class WorkerService: Sendable {
     log.info("the worker has ended", .worker(plan.name))
   }
 
-  /// Says that no broker can be reached where a member can't.
+  /// Reports that no broker can be reached where a member can't.
   private func watchMembers(_ plan: WorkerPlan, until ended: StopSignal) {
-    var hasSaid = false
+    var isReported = false
     while !ended.isSet {
       ended.wait(ms: Self.retryMs)
       guard metrics.watch.isStuck(nowMs: MonotonicClock.nowMs()) else {
-        hasSaid = false
+        isReported = false
         continue
       }
-      guard !hasSaid else { continue }
+      guard !isReported else { continue }
       do throws(KafkaError) {
         let admin = try Admin(properties: plan.properties, clientId: plan.clientId(members), log: plan.clientLog)
         _ = try admin.partitionCount(of: plan.topics.commands, timeoutMs: Int32(Self.retryMs))
       } catch {
         guard error.kind == .unreachable, !ended.isSet else { continue }
-        metrics.isUnreachable(plan.servers, error, log)
-        hasSaid = true
+        metrics.reportUnreachable(plan.servers, error, log)
+        isReported = true
       }
     }
   }
@@ -139,7 +140,7 @@ package final class WorkerService: Sendable {
           checkpointMs: configuration.worker.checkpointMs, servers: servers, clientLog: clientLog)
       } catch let error as KafkaError {
         switch error.kind {
-        case .unreachable: metrics.isUnreachable(servers, error, log)
+        case .unreachable: metrics.reportUnreachable(servers, error, log)
         case .authentication, .authorization, .settings, .unknownTopic, .fenced, .other: throw error
         }
       }

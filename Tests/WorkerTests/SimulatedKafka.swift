@@ -30,7 +30,7 @@ final class SimulatedKafka {
 
   private(set) var logs: [TopicPartition: [Entry]] = [:]
   private(set) var committed: [TopicPartition: Offset] = [:]
-  /// What the input still has, as a restore is told.
+  /// The first record that the input still has, as a restore learns it.
   private(set) var firstOffsets: [TopicPartition: Int64] = [:]
   private var transactions: [Int: Transaction] = [:]
   private var nextTransaction = 0
@@ -150,7 +150,7 @@ final class SimulatedKafka {
   private var joined: Set<Int> = []
   private var isRebalancing = false
   private var assignment: [Int: [TopicPartition]] = [:]
-  private var told: Set<Int> = []
+  private var notified: Set<Int> = []
   var groupPartitions: [TopicPartition] = []
 
   enum GroupEvent { case nothing, revoked(isLost: Bool), assigned([TopicPartition]) }
@@ -185,8 +185,8 @@ final class SimulatedKafka {
       finishRebalance()
       return .nothing
     }
-    guard !told.contains(member) else { return .nothing }
-    told.insert(member)
+    guard !notified.contains(member) else { return .nothing }
+    notified.insert(member)
     return .assigned(assignment[member] ?? [])
   }
 
@@ -199,7 +199,7 @@ final class SimulatedKafka {
     guard members.isSubset(of: joined), !members.isEmpty else { return }
     isRebalancing = false
     generation += 1
-    told = []
+    notified = []
     joined = []
     assignment = [:]
     let order = members.sorted()

@@ -38,4 +38,38 @@ import Worker
     hasty.ended(nowMs: 20)
     #expect(hasty.next(nowMs: 22, hasWork: true, isBehind: false) == .wait(untilMs: 23))
   }
+
+  @Test mutating func afterAFailureNothingIsDueUntilItsTransactionIsGivenUp() {
+    machine.began(nowMs: 0)
+    machine.failed(nowMs: 5, hasNamesake: false)
+    #expect(machine.hasFailed && machine.isOpen)
+    #expect(machine.next(nowMs: 5000, hasWork: true, isBehind: false) == .wait(untilMs: .max))
+    machine.ended(nowMs: 5000)
+    #expect(!machine.hasFailed && !machine.isOpen)
+    #expect(machine.next(nowMs: 5010, hasWork: true, isBehind: false) == .commit)
+  }
+
+  @Test mutating func oneThatNeverBeganLeavesNothingToGiveUp() {
+    machine.failed(nowMs: 5, hasNamesake: false)
+    #expect(machine.hasFailed && !machine.isOpen)
+  }
+
+  @Test mutating func oneThatFailsSoonAfterAnotherIsNotTriedAgainAtOnce() {
+    machine.failed(nowMs: 20_000, hasNamesake: false)
+    #expect(machine.notBeforeMs <= 20_000)
+    machine.failed(nowMs: 29_999, hasNamesake: false)
+    #expect(machine.notBeforeMs == 30_499)
+    machine.failed(nowMs: 39_999, hasNamesake: false)
+    #expect(machine.notBeforeMs <= 39_999, "long after")
+  }
+
+  @Test mutating func whereAnotherMayHaveOurNameItIsWaitedForTheGroupsWord() {
+    machine.failed(nowMs: 20_000, hasNamesake: true)
+    #expect(machine.notBeforeMs == 23_000)
+  }
+
+  @Test mutating func aProducerThatCouldNotBeMadeIsTriedAgainALittleLater() {
+    machine.connectFailed(nowMs: 100)
+    #expect(machine.notBeforeMs == 600)
+  }
 }

@@ -162,15 +162,11 @@ extension Member {
   package var isSettled: Bool { hasPart && !isRestoring }
   package var isRestoring: Bool { states.values.contains { $0.isRestoring } }
 
-  /// One that works or may go on to, for tests and metrics.
+  /// Of those that work or may go on from memory; for tests and metrics.
   package func task(_ partition: TopicPartition) -> PartitionTask? { states[partition]?.memory?.task }
-  package func forEachTask(_ body: (PartitionTask) -> Void) {
-    for state in states.values { if let task = state.memory?.task { body(task) } }
-  }
+  package var tasks: [PartitionTask] { states.values.compactMap { $0.memory?.task } }
   /// What happened since the member began, whatever became of the partitions: only ever more.
   package var counts: PartitionTask.Counts {
-    states.values.reduce(into: retired) { counts, state in
-      if let task = state.memory?.task { counts.add(task.counts) }
-    }
+    tasks.reduce(into: retired) { $0.add($1.counts) }
   }
 }

@@ -1,4 +1,4 @@
-/// When a transaction begins and when it is committed.
+/// When a transaction begins, when it is committed, and how long nothing is tried after one that failed.
 ///
 /// While the log is kept up with, a transaction is all of a commit: what comes in between is gathered, and then sent
 /// and committed in one go, so that it takes few requests, and none that waits for what the broker still has to do
@@ -27,10 +27,12 @@ package struct TransactionStateMachine {
   }
 
   private enum State: Equatable {
-    /// Can go on to: open.
+    /// Can go on to: open, failed.
     case closed(sinceMs: Int64)
-    /// Can go on to: closed.
+    /// Can go on to: closed, failed.
     case open(sinceMs: Int64)
+    /// One did not go through, or nobody knows: first everything goes back to what is committed. Can go on to: closed.
+    case failed(isOpen: Bool)
   }
 
   private let pace: Pace
@@ -41,11 +43,28 @@ package struct TransactionStateMachine {
   /// depends on the broker.
   private static let pauseMs: Int64 = 3
 
+  /// Until then no producer is made, and nothing is restored for another transaction to fail at.
+  package private(set) var notBeforeMs: Int64 = 0
+  /// When one last failed; long ago: none has.
+  private var failedAtMs = Int64.min / 2
+
+  private static let retryMs: Int64 = 500
+  /// One that fails so soon after another is not tried again at once.
+  private static let soonMs: Int64 = 10_000
+  private static let namesakeMs: Int64 = 3000
+
   package init(pace: Pace) {
     self.pace = pace
   }
 
-  package var isOpen: Bool { if case .open = state { true } else { false } }
+  package var isOpen: Bool {
+    switch state {
+    case .open, .failed(isOpen: true): true
+    case .closed, .failed(isOpen: false): false
+    }
+  }
+
+  package var hasFailed: Bool { if case .failed = state { true } else { false } }
 
   /// - Parameters:
   ///   - hasWork: Something has to be committed.
@@ -60,6 +79,8 @@ package struct TransactionStateMachine {
     case .open(let since):
       let due = since + (isBehind ? pace.catchUpCommitMs : pace.commitMs)
       return nowMs >= due ? .commit : .wait(untilMs: due)
+    case .failed:
+      return .wait(untilMs: .max)
     }
   }
 
@@ -71,5 +92,19 @@ package struct TransactionStateMachine {
   /// It was committed, or given up.
   package mutating func ended(nowMs: Int64) {
     state = .closed(sinceMs: nowMs)
+  }
+
+  /// - Parameter hasNamesake: Another worker may have our name. Then our consumer is told within a heartbeat; a new
+  ///   producer would fence the other's.
+  package mutating func failed(nowMs: Int64, hasNamesake: Bool) {
+    state = .failed(isOpen: isOpen)
+    if nowMs - failedAtMs < Self.soonMs { notBeforeMs = nowMs + Self.retryMs }
+    if hasNamesake { notBeforeMs = nowMs + Self.namesakeMs }
+    failedAtMs = nowMs
+  }
+
+  /// There is no producer to begin one with.
+  package mutating func connectFailed(nowMs: Int64) {
+    notBeforeMs = nowMs + Self.retryMs
   }
 }

@@ -4,7 +4,7 @@ import Settings
 
 /// Reads changelogs, journals and pieces of the input for a restore, beside the group's consumer, a bit at a time: a
 /// rebalance can come meanwhile and make it needless.
-struct Restorer: ~Copyable {
+struct RestoreReader: ~Copyable {
   private enum Source {
     case changelog(of: TopicPartition)
     case journal(of: TopicPartition)
@@ -24,9 +24,10 @@ struct Restorer: ~Copyable {
   /// What has not been read to where it must be.
   var awaited: [TopicPartition] { sources.keys.sorted() }
 
-  init(round: Int, properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
+  init(_ context: MemberContext, round: Int) throws(KafkaError) {
     self.round = round
-    reader = try Reader(properties: properties, clientId: clientId, staysAtEnd: false, log: log)
+    reader = try Reader(
+      properties: context.plan.properties, clientId: context.clientId, staysAtEnd: false, log: context.plan.clientLog)
   }
 
   mutating func readLogs(_ reads: [Member.LogsToRead]) throws(KafkaError) {
@@ -63,8 +64,8 @@ struct Restorer: ~Copyable {
     try reader.start(partition, at: offset)
   }
 
-  /// Hands on what has come; the actions that follow once everything has.
-  mutating func step(_ member: inout Member, waitMs: Int32, nowMs: Int64) throws -> [Member.Action]? {
+  /// Hands on what has come. Nothing more is to be done until everything has.
+  mutating func step(_ member: inout Member, waitMs: Int32, nowMs: Int64) throws -> [Member.Action] {
     reader.receive(into: &batch, events: &events, waitMs: waitMs)
     defer { batch.removeAll() }
     var topics: [Int: String] = [:]
@@ -88,7 +89,7 @@ struct Restorer: ~Copyable {
       }
     }
     events.removeAll(keepingCapacity: true)
-    guard sources.isEmpty else { return nil }
+    guard sources.isEmpty else { return [] }
     if ends.isEmpty { return member.inputReplayed(round: round) }
     defer { ends = [:] }
     return try member.logsRead(ends: Array(ends.values), round: round, nowMs: nowMs)

@@ -1,0 +1,21 @@
+import Kafka
+import Probes
+
+/// What the parts of a member's shell share.
+struct MemberContext: Sendable {
+  let plan: WorkerPlan
+  let number: Int
+  let log: Log
+  let metrics: WorkerMetrics
+
+  /// How long a call may take that a rebalance or the end of the process may have to wait for.
+  static let callMs: Int32 = 1000
+  /// A transaction's end may take as long as the broker would leave it open.
+  static let endMs: Int32 = 5000
+
+  var name: String { "\(plan.name)-\(number)" }
+  var clientId: String { plan.clientId(number) }
+
+  func reportUnreachable(_ error: KafkaError) { metrics.reportUnreachable(plan.servers, error, log) }
+  func reportReachable() { metrics.reportReachable(log) }
+}

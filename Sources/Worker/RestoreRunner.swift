@@ -1,0 +1,198 @@
+import Kafka
+import Settings
+import Probes
+
+/// Runs a member's restores: asks for what is committed, reads what the ``Member`` wants of logs and input, hands it on,
+/// and reports what came of it.
+///
+/// One that the broker did not let go on begins once more, a little later: whoever owns the runner looks at
+/// ``hasFailed`` and rolls the member back.
+struct RestoreRunner: ~Copyable {
+  private enum Phase {
+    /// Can go on to: fetching.
+    case idle
+    /// Asks for what is committed until there is an answer. Can go on to: idle, reading, failed.
+    case fetching([TopicPartition], round: Int)
+    /// With ``reader``. Can go on to: idle, failed.
+    case reading
+    /// Can go on to: idle.
+    case failed
+  }
+
+  private let context: MemberContext
+  private var phase = Phase.idle
+  /// There while reading.
+  private var reader: RestoreReader?
+  private var beganMs: Int64 = 0
+  /// Until then nothing is asked for.
+  private(set) var notBeforeMs: Int64 = 0
+  /// Since when partitions have waited to be restored, through all tries.
+  private var stalledFromMs: Int64?
+
+  private static let retryMs: Int64 = 500
+  private static let stalledMs: Int64 = 30_000
+
+  init(_ context: MemberContext) { self.context = context }
+
+  var isFetching: Bool { if case .fetching = phase { true } else { false } }
+  var isReading: Bool { if case .reading = phase { true } else { false } }
+  /// What a failed restore left half done must not be committed.
+  var hasFailed: Bool { if case .failed = phase { true } else { false } }
+
+  // MARK: What the member wants
+
+  mutating func fetchCommitted(_ partitions: [TopicPartition], round: Int, nowMs: Int64) {
+    beganMs = nowMs
+    phase = .fetching(partitions, round: round)
+  }
+
+  mutating func readLogs(_ reads: [Member.LogsToRead], round: Int, nowMs: Int64) throws(WorkerError) {
+    do throws(KafkaError) {
+      var reader = try RestoreReader(context, round: round)
+      // One that has begun to read only some of them would take these for all.
+      try reader.readLogs(reads)
+      self.reader = consume reader
+      phase = .reading
+    } catch {
+      try fail(error, nowMs: nowMs)
+    }
+  }
+
+  mutating func replayInput(_ ranges: [TopicPartition: Range<Int64>], nowMs: Int64) throws(WorkerError) {
+    do throws(KafkaError) {
+      try reader!.replayInput(ranges)
+    } catch {
+      try fail(error, nowMs: nowMs)
+    }
+  }
+
+  mutating func stop() {
+    phase = .idle
+    if let reader = reader.take() { context.metrics.countRestored(reader.records) }
+  }
+
+  // MARK: Answers
+
+  /// Asks for what is committed.
+  mutating func fetch(
+    _ member: inout Member, from consumer: borrowing GroupConsumer, nowMs: Int64
+  ) throws(WorkerError) -> [Member.Action] {
+    guard case .fetching(let partitions, let round) = phase, nowMs >= notBeforeMs else { return [] }
+    let committed: [Member.Committed]
+    do throws(KafkaError) {
+      committed = try Self.committed(of: partitions, from: consumer)
+    } catch {
+      postpone(nowMs: nowMs)
+      try report("what is committed is not known yet", error)
+      return []
+    }
+    try checkPartitionCounts(consumer)
+    phase = .idle
+    context.reportReachable()
+    return try member.committedFetched(committed, round: round)
+  }
+
+  private static func committed(
+    of partitions: [TopicPartition], from consumer: borrowing GroupConsumer
+  ) throws(KafkaError) -> [Member.Committed] {
+    var answers: [Member.Committed] = []
+    for found in try consumer.committed(partitions, timeoutMs: MemberContext.callMs) {
+      let low = try consumer.queryWatermarks(of: found.partition, timeoutMs: MemberContext.callMs).low
+      answers.append(
+        Member.Committed(partition: found.partition, offset: found.offset, metadata: found.metadata, firstOffset: low))
+    }
+    return answers
+  }
+
+  private func checkPartitionCounts(_ consumer: borrowing GroupConsumer) throws(WorkerError) {
+    for topic in context.plan.topics.input {
+      guard let count = try? consumer.partitionCount(of: topic, timeoutMs: MemberContext.callMs) else { continue }
+      let known = context.plan.layout.inputPartitions[topic] ?? 0
+      if count != known { throw .partitionCountChanged(topic: topic, was: known, is: Int32(count)) }
+    }
+  }
+
+  /// Hands on what has been read.
+  mutating func read(_ member: inout Member, nowMs: Int64) throws -> [Member.Action] {
+    guard isReading else { return [] }
+    do {
+      return try reader!.step(&member, waitMs: 5, nowMs: nowMs)
+    } catch let error as KafkaError {
+      try fail(error, nowMs: nowMs)
+      return []
+    }
+  }
+
+  // MARK: What goes wrong
+
+  private mutating func fail(_ error: KafkaError, nowMs: Int64) throws(WorkerError) {
+    stop()
+    phase = .failed
+    if error.kind == .unreachable { context.reportUnreachable(error) }
+    try report("a restore fails and begins anew, until it succeeds", error)
+    postpone(nowMs: nowMs)
+  }
+
+  /// Asks for nothing for a while.
+  mutating func postpone(nowMs: Int64) { notBeforeMs = nowMs + Self.retryMs }
+
+  /// What a broker that is there has against a restore: once until a restore succeeds.
+  ///
+  /// - Throws: What waiting does not mend.
+  private func report(_ what: String, _ error: KafkaError) throws(WorkerError) {
+    switch error.kind {
+    case .authentication, .authorization: throw .refused(error.description)
+    case .unreachable: context.log.debug(what, .member(context.number), .error(error))
+    case .unknownTopic, .fenced, .settings, .other:
+      context.log.once("restore \(context.number)", .warning, what, .member(context.number), .error(error))
+    }
+  }
+
+  /// What a restore reads is bounded; what it waits for is not: a transaction that nobody ends.
+  ///
+  /// - Parameter isConnected: Our producer is there, so what waits doesn't wait for that.
+  mutating func warnIfStalled(isConnected: Bool, nowMs: Int64) {
+    guard isConnected, isFetching || isReading else {
+      stalledFromMs = nil
+      return
+    }
+    let since = stalledFromMs ?? nowMs
+    stalledFromMs = since
+    guard nowMs - since >= Self.stalledMs else { return }
+    let awaited = if case .fetching(let partitions, _) = phase { partitions } else { reader?.awaited ?? [] }
+    context.log.once(
+      "stalled \(context.number)", .warning,
+      "a restore takes long: does a transaction hang there? (kafka-transactions find-hanging)", .member(context.number),
+      .partitions(awaited.map(\.description).joined(separator: " ")))
+  }
+
+  // MARK: What came of it
+
+  func report(_ notice: Member.Notice, nowMs: Int64) {
+    let (log, metrics) = (context.log, context.metrics)
+    switch notice {
+    case .restarted(let partition, let offset):
+      log.warning(
+        "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),
+        .partition(partition.partition), .offset(offset))
+    case .lost(let partition, let from, let to):
+      log.error(
+        "records were deleted before they were read: keep the topic longer, or run more workers",
+        .topic(partition.topic), .partition(partition.partition), .offset(from), .records(to - from))
+      metrics.lostRecords.add(to - from)
+    case .inexact(let partition):
+      log.error(
+        "a part of the log that tells how rooms stood is gone, so they may differ from what was shown",
+        .topic(partition.topic), .partition(partition.partition))
+      metrics.inexactRestores.add()
+    case .restored(let partitions, let rooms):
+      let tookMs = nowMs - beganMs
+      log.over("restore \(context.number)")
+      log.over("stalled \(context.number)")
+      log.info(
+        "restored", .member(context.number), .partitions(partitions.map(\.description).joined(separator: " ")),
+        .rooms(rooms), .tookMs(tookMs))
+      metrics.restores.observe(Double(tookMs) / 1000)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import Kafka
+import Platform
+import Probes
+
+/// Runs a member's transactions: owns the producer, begins, sends and commits when it is time, and sees to what fails.
+/// Its calls block.
+///
+/// Where a transaction did not go through, or nobody knows, everything goes back to what is committed: whoever owns the
+/// runner looks at ``hasFailed``, calls ``abort(nowMs:)`` and rolls the ``Member`` back.
+struct TransactionRunner: ~Copyable {
+  private let context: MemberContext
+  private var state: TransactionStateMachine
+  private var sender: Sender?
+  /// What waiting does not mend: thrown once what is open has been given up.
+  private var refusal: WorkerError?
+
+  init(_ context: MemberContext) {
+    self.context = context
+    state = TransactionStateMachine(pace: context.plan.pace)
+  }
+
+  var hasFailed: Bool { state.hasFailed }
+  var notBeforeMs: Int64 { state.notBeforeMs }
+  /// Whether what an earlier producer with our name left open has been ended.
+  var isConnected: Bool { sender != nil }
+  func isReady(nowMs: Int64) -> Bool { isConnected && nowMs >= notBeforeMs }
+
+  /// Until something has to be done that no message announces; `.max`: nothing has.
+  func waitMs(nowMs: Int64, hasWork: Bool, isBehind: Bool) -> Int64 {
+    switch state.next(nowMs: nowMs, hasWork: hasWork, isBehind: isBehind) {
+    case .wait(untilMs: .max): .max
+    case .wait(let until): max(0, until - nowMs)
+    case .begin, .commit: isConnected ? 0 : max(0, notBeforeMs - nowMs)
+    }
+  }
+
+  /// Makes the producer where there is none.
+  mutating func connect(nowMs: Int64) throws(WorkerError) {
+    guard sender == nil, nowMs >= notBeforeMs else { return }
+    do throws(KafkaError) {
+      sender = try Sender(context)
+    } catch {
+      state.connectFailed(nowMs: MonotonicClock.nowMs())
+      try handleRefusedStart(error)
+    }
+  }
+
+  private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
+    switch error.kind {
+    // A coordinator that has just started answers that it is not ready yet.
+    case .unreachable where error.name.hasPrefix("COORDINATOR_"): break
+    case .unreachable: context.reportUnreachable(error)
+    case .authentication, .authorization, .settings: throw .refused(error.description)
+    case .unknownTopic, .fenced, .other:
+      context.log.once(error.name, .warning, "no transactions yet", .member(context.number), .error(error))
+    }
+  }
+
+  /// Does what it is time for.
+  mutating func step(_ member: inout Member, of consumer: borrowing GroupConsumer, isBehind: Bool, nowMs: Int64) {
+    guard let sender else { return }
+    do throws(KafkaError) {
+      switch state.next(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind) {
+      case .wait where state.isOpen:
+        try send(sender, &member)
+      case .wait:
+        break
+      case .begin:
+        try begin(sender, nowMs: nowMs)
+        try send(sender, &member)
+      case .commit:
+        try commit(sender, &member, of: consumer, nowMs: nowMs)
+      }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Commits all that there is, as before partitions are given back.
+  mutating func finish(_ member: inout Member, of consumer: borrowing GroupConsumer, nowMs: Int64) {
+    guard let sender, state.isOpen || member.hasWork(nowMs: nowMs) else { return }
+    do throws(KafkaError) {
+      try commit(sender, &member, of: consumer, nowMs: nowMs)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private mutating func begin(_ sender: Sender, nowMs: Int64) throws(KafkaError) {
+    try sender.begin()
+    state.began(nowMs: nowMs)
+  }
+
+  private func send(_ sender: Sender, _ member: inout Member) throws(KafkaError) {
+    try sender.send(member.scratch.outbox)
+    member.scratch.outbox.removeAll()
+  }
+
+  private mutating func commit(
+    _ sender: Sender, _ member: inout Member, of consumer: borrowing GroupConsumer, nowMs: Int64
+  ) throws(KafkaError) {
+    if !state.isOpen { try begin(sender, nowMs: nowMs) }
+    let commit = member.prepareCommit(nowMs: nowMs)
+    try send(sender, &member)
+    try sender.commit(commit, group: consumer.groupMetadata())
+    let endedMs = MonotonicClock.nowMs()
+    state.ended(nowMs: endedMs)
+    context.metrics.transactions.observe(Double(endedMs - nowMs) / 1000)
+    context.reportReachable()
+    context.log.over("moved \(context.number)")
+    member.committed(commit) { sender.written($0) }
+  }
+
+  private mutating func fail(_ error: KafkaError) {
+    let nowMs = MonotonicClock.nowMs()
+    context.metrics.failedTransactions.add()
+    // A record that the broker would not take tells more than the commit that failed for it.
+    let reason = sender?.deliveryFailure ?? error
+    switch error.kind {
+    case .unreachable: context.reportUnreachable(error)
+    case .authentication, .authorization: refusal = .refused(reason.description)
+    case .unknownTopic, .fenced, .settings, .other: break
+    }
+    let advice =
+      reason.isTooLarge ? " (a topic takes no record of that size: flyscreen topics create tells which)" : ""
+    context.log.warning(
+      "a transaction failed; going back to what is committed\(advice)", .member(context.number), .error(reason))
+    if error.isFatal || error.isTimedOut || !error.requiresAbort { dropSender() }
+    state.failed(nowMs: nowMs, hasNamesake: error.kind == .fenced && context.plan.isNamed)
+  }
+
+  /// Gives up what is open.
+  ///
+  /// - Throws: ``WorkerError`` for what waiting does not mend.
+  mutating func abort(nowMs: Int64) throws(WorkerError) {
+    if state.isOpen {
+      do throws(KafkaError) {
+        try sender?.abort(timeoutMs: MemberContext.endMs)
+      } catch {
+        context.log.warning("a transaction could not be aborted", .member(context.number), .error(error))
+        dropSender()
+      }
+    }
+    if state.isOpen || state.hasFailed { state.ended(nowMs: nowMs) }
+    if let refusal { throw refusal }
+  }
+
+  private mutating func dropSender() {
+    sender?.close()
+    sender = nil
+  }
+
+  /// Serves what the producer has to report, between its calls.
+  func serve() { sender?.serve() }
+
+  // MARK: The end
+
+  /// What is left open would keep the next owner waiting until its timeout.
+  func abandon() {
+    if state.isOpen { try? sender?.abort(timeoutMs: MemberContext.callMs) }
+  }
+
+  func close() { sender?.close() }
+}
