@@ -1,5 +1,5 @@
-"""Tests in Python: of the schema, (in `browser`) of the page, and (in `kafka` and `gateway`) of the program against a
-real Apache Kafka.
+"""Tests in Python: of the schema, of what is there for clients and other programs, (in `browser`) of the page, and (in
+`kafka` and `gateway`) of the program against a real Apache Kafka.
 
 FLYSCREEN_TEST_KAFKA  a folder whose `libs/` has Kafka's jars; without it, one that Tests/Broker/fetch gets
 FLYSCREEN_BIN         the program; without it, that of the release build
