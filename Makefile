@@ -3,18 +3,21 @@
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: demo test unit integration lint format bench bench-gateway build release readme clean
+.PHONY: help demo test unit integration lint format bench bench-gateway build release readme clean
+
+help:                    ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: release            ## all of it on an embedded broker, in this terminal; Ctrl-C ends it
 	@exec $(FLYSCREEN) demo
 
 test: unit integration   ## every test; those that need a real Kafka say so where they are skipped
 
-unit: .build/test-ready
+unit: .build/test-ready  ## the tests in Swift
 	$(SWIFT_BUILD) --build-tests
 	Tests/Broker/with swift test --skip-build
 
-integration: release .venv/ready
+integration: release .venv/ready ## the tests in Python: the program against a real Kafka
 	.venv/bin/python -m pytest Tests/Integration
 
 lint: .build/ready       ## formatting and style, as CI wants them
@@ -34,16 +37,16 @@ bench-gateway: release .build/bench-ready ## a gateway beside nginx with nchan, 
 	Tests/Benchmarks/gateway --deliveries 60000
 	Tests/Benchmarks/gateway --tls --deliveries 25000
 
-build: .build/ready
+build: .build/ready      ## everything, for debugging
 	$(SWIFT_BUILD)
 
-release: .build/ready
+release: .build/ready    ## the program: .build/release/flyscreen
 	swift build -c release --product flyscreen
 
-readme:                  ## the README's table of settings, from the settings themselves
-	RECORD=1 swift test --filter ReadmeTests
+readme:                  ## the table in Deploy/SETTINGS.md, from the settings themselves
+	RECORD=1 swift test --filter SettingsPageTests
 
-clean:
+clean:                   ## what was built goes
 	rm -rf .build .venv
 
 .build/ready: Deploy/install-dependencies

@@ -17,8 +17,8 @@ extension Configuration {
     }.joined()
   }
 
-  /// All of them, as the README has them (Markdown).
-  package static var readmeTable: String {
+  /// All of them, as Deploy/SETTINGS.md has them (Markdown).
+  package static var settingsPageTable: String {
     let defaults = Configuration()
     var text = "| setting | default | values | what it is |\n| --- | --- | --- | --- |\n"
     for setting in table {

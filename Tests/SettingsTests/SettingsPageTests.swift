@@ -2,22 +2,22 @@ import Foundation
 import Settings
 import Testing
 
-struct ReadmeTests {
+struct SettingsPageTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
-  private static let path = root.appending(path: "README.md")
+  private static let path = root.appending(path: "Deploy/SETTINGS.md")
 
   /// `make readme` (RECORD=1) writes it anew.
-  @Test func theReadmeHasEverySettingAsItIs() throws {
+  @Test func thePageHasEverySettingAsItIs() throws {
     let text = try String(contentsOf: Self.path, encoding: .utf8)
     let begin = try #require(text.firstRange(of: "<!-- settings: written by make readme -->\n"))
     let end = try #require(text.firstRange(of: "<!-- end of settings -->"))
     let written = text[begin.upperBound..<end.lowerBound]
     if ProcessInfo.processInfo.environment["RECORD"] != nil {
-      let current = text[..<begin.upperBound] + Configuration.readmeTable + text[end.lowerBound...]
+      let current = text[..<begin.upperBound] + Configuration.settingsPageTable + text[end.lowerBound...]
       try String(current).write(to: Self.path, atomically: true, encoding: .utf8)
     } else {
-      #expect(written == Configuration.readmeTable, "the settings have changed; run make readme")
+      #expect(written == Configuration.settingsPageTable, "the settings have changed; run make readme")
     }
   }
 
