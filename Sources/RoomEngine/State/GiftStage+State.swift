@@ -50,8 +50,8 @@ extension GiftStage {
         combos[slot].phase = .onLane(lane)
         lanes[lane] = .showing(
           Lanes.View(
-            combo: slot, ticksAt: try state.time(), refreshesAt: try state.time(), turnEndsAt: try state.time(),
-            holdEndsAt: try state.time()))
+            combo: slot, ticksAt: try state.time(), refreshesAt: try state.time(or: .max),
+            turnEndsAt: try state.time(or: .max), holdEndsAt: try state.time(or: .max)))
       } else {
         combos[slot].phase = .leaving
         lanes[lane] = .leaving(combo: slot, freeAt: try state.time())

@@ -15,7 +15,9 @@ extension LikeStage {
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
     try tappers.read(from: &state, seed: rules.seed)
     count = try state.choice(of: .max)
-    for _ in 0..<(try state.count()) { points.append(Point(x: try state.number(), y: try state.number())) }
+    for _ in 0..<(try state.count()) {
+      points.append(Point(x: try state.choice(of: 1000), y: try state.choice(of: 1000)))
+    }
     pace = try state.pace()
   }
 }

@@ -14,7 +14,8 @@ extension Likers {
   init(from state: inout StateReader, seed: UInt64) throws(StateError) {
     self.init()
     for _ in 0..<(try state.count()) {
-      guard add(try state.text(), seed: seed) else { throw .damaged }
+      let userId = try state.text()
+      guard TextPack<1>.holds([userId]), add(userId, seed: seed) else { throw .damaged }
     }
   }
 }

@@ -7,6 +7,8 @@ extension StateWriter {
 
 extension StateReader {
   mutating func pace() throws(StateError) -> Pace {
-    Pace(closedUntil: try time(), isPending: try choice(of: 2) == 1)
+    let pace = Pace(closedUntil: try time(or: .min), isPending: try choice(of: 2) == 1)
+    guard !pace.isPending || pace.closedUntil > .min else { throw .damaged }
+    return pace
   }
 }

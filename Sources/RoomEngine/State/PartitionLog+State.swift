@@ -45,20 +45,28 @@ extension PartitionLog {
     rules = Rules(settings: settings, epoch: settingsEpoch, seed: rules.seed)
   }
 
-  /// Puts in a room as it was written, in place of what was there. Until the log is where it was then, its timers
+  /// Puts in a room as it was written, in place of what was there; of one that can't be read nothing is there. Until the log is where it was then, its timers
   /// sleep, and events that it knows are not applied again.
   @discardableResult
   package mutating func install(room id: Text, state: UnsafeRawBufferPointer) throws(StateError) -> RoomHandle {
-    guard let version = state.first else { throw .damaged }
+    guard !id.isEmpty, TextPack<1>.holds([id]), let version = state.first else { throw .damaged }
     guard version == Room.stateVersion else { throw .unknownVersion(version) }
     var reader = StateReader(UnsafeRawBufferPointer(rebasing: state.dropFirst()))
-    reader.base = try reader.number()
+    // A log of which nothing is known yet has no room to write.
+    reader.base = try reader.time()
     let knownTo = try reader.number()
     let epoch = try reader.number()
     let slot = makeRoom(id)
+    do throws(StateError) {
+      try rooms[slot].read(from: &reader, rules, epoch: epoch)
+      guard reader.isAtEnd else { throw .damaged }
+    } catch {
+      // Half a room is none.
+      rooms[slot].knownTo = .min
+      settle(makeRoom(id))
+      throw error
+    }
     rooms[slot].knownTo = knownTo
-    try rooms[slot].read(from: &reader, rules, epoch: epoch)
-    guard reader.isAtEnd else { throw .damaged }
     settle(slot)
     return RoomHandle(slot: slot)
   }

@@ -10,7 +10,7 @@ extension Prizes {
 
   init(from state: inout StateReader) throws(StateError) {
     let winEvery = try state.choice(of: .max)
-    let coinsLeft = try state.choice(of: .max)
+    let coinsLeft = try state.amount()
     guard winEvery > 0 else { throw .damaged }
     var list = Block<Int32>()
     for _ in 0..<(try state.count()) { list.append(Int32(try state.choice(of: 1 << 31))) }

@@ -43,8 +43,8 @@ extension Rain {
       seed: fnv1a(rainId.bytes), startsAt: try state.time(), stepMs: try state.choice(of: 1001),
       count: try state.choice(of: RainPackets.limit), fallMinMs: try state.choice(of: 1 << 31),
       fallSpreadMs: try state.choice(of: 1 << 31))
-    guard packets.fallSpreadMs >= 10, packets.startsAt.magnitude < 1 << 62 else { throw .damaged }
-    let durationMs = try state.number()
+    guard packets.fallSpreadMs >= 10 else { throw .damaged }
+    let durationMs = try state.choice(of: 1 << 31)
     let graceMs = try state.choice(of: 1 << 31)
     let tallyMs = try state.choice(of: 1 << 31)
     let endsAt = try state.time()
@@ -53,9 +53,9 @@ extension Rain {
       rainId, hash: hash(seed, rainId: rainId), packets, durationMs: durationMs, graceMs: graceMs,
       tallyMs: tallyMs, endsAt: endsAt, left: left, try Prizes(from: &state))
     rain.dropped = try state.choice(of: packets.count + 1)
-    rain.opened = try state.number()
-    rain.winners = try state.number()
-    rain.coins = try state.number()
+    rain.opened = try state.amount()
+    rain.winners = try state.amount()
+    rain.coins = try state.amount()
     rain.pace = try state.pace()
     rain.openers = try Openers(from: &state, seed: seed)
     return rain

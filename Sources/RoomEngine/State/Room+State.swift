@@ -16,7 +16,7 @@ extension Room {
 
   /// - Parameter epoch: that in which the state was written.
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules, epoch: Int64) throws(StateError) {
-    numbering = CommandNumbering(offset: try state.number(), count: try state.number())
+    numbering = CommandNumbering(offset: try state.number(), count: try state.amount())
     try gift.read(from: &state, rules)
     try wish.read(from: &state, epoch: epoch, rules)
     try like.read(from: &state, rules)
@@ -37,7 +37,7 @@ extension SkipTallies {
 
   mutating func read(from state: inout StateReader) throws(StateError) {
     for i in 0..<4 {
-      tallies[i] = Tally(pace: try state.pace(), items: try state.number(), units: try state.number())
+      tallies[i] = Tally(pace: try state.pace(), items: try state.amount(), units: try state.choice(of: .max))
     }
     setNextTimer()
   }

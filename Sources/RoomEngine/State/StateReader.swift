@@ -24,7 +24,19 @@ struct StateReader {
     throw .damaged
   }
 
-  mutating func time() throws(StateError) -> LogTime { base &+ (try number()) }
+  mutating func time() throws(StateError) -> LogTime {
+    let time = base &+ (try number())
+    guard LogTime.possible.contains(time) else { throw .damaged }
+    return time
+  }
+
+  /// A time, or `none`, which is one of the ends of `LogTime`.
+  mutating func time(or none: LogTime) throws(StateError) -> LogTime {
+    let start = place
+    if base &+ (try number()) == none { return none }
+    place = start
+    return try time()
+  }
 
   /// How many things follow: no more than there are bytes left.
   mutating func count() throws(StateError) -> Int {
@@ -33,12 +45,15 @@ struct StateReader {
     return Int(count)
   }
 
-  /// A number that names something, from 0 to below `limit`.
+  /// A number that names something or counts, from 0 to below `limit`.
   mutating func choice(of limit: Int64) throws(StateError) -> Int64 {
     let choice = try number()
     guard choice >= 0, choice < limit else { throw .damaged }
     return choice
   }
+
+  /// How many there were, so far from the end of 64 bits that adding some more does no harm.
+  mutating func amount() throws(StateError) -> Int64 { try choice(of: 1 << 62) }
 
   mutating func text() throws(StateError) -> Text {
     let count = try count()

@@ -19,7 +19,7 @@ extension Streaks {
     for _ in 0..<(try state.count()) {
       let texts: InlineArray<4, Text> = [try state.text(), try state.text(), try state.text(), try state.text()]
       guard TextPack<4>.holds(texts) else { throw .damaged }
-      let count = try state.number()
+      let count = try state.amount()
       insert(texts, hash: Self.hash(seed, texts), count: count, endsAt: try state.time())
     }
   }

@@ -26,8 +26,8 @@ extension WishStage {
 
   /// - Parameter epoch: that in which the state was written.
   mutating func read(from state: inout StateReader, epoch: Int64, _ rules: borrowing Rules) throws(StateError) {
-    intervalEndsAt = try state.time()
-    nextStartAt = try state.time()
+    intervalEndsAt = try state.time(or: .min)
+    nextStartAt = try state.time(or: .max)
 
     for _ in 0..<(try state.count()) {
       let slot = insert(try Banner(from: &state, seed: rules.seed))
@@ -46,6 +46,7 @@ extension WishStage {
       let slot = insert(try Banner(from: &state, seed: rules.seed))
       enqueue(slot, waitEndsAt: try state.time())
     }
+    guard line.isEmpty == (nextStartAt == .max) else { throw .damaged }
     setNextTimer()
   }
 }

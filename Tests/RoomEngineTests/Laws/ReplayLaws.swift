@@ -134,9 +134,26 @@ struct ReplayLaws {
     }
   }
 
-  private func install(_ state: [UInt8]) throws {
+  @Test func aRoomsIdHasItsLimits() throws {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
-    _ = try state.withUnsafeBytes { try log.install(room: Text("r"), state: $0) }
+    var batch = CommandBatch()
+    _ = log.apply(offset: 0, timestampMs: 0, event: .gift("ann"), into: &batch)
+    let whole = state(of: PartitionLog.RoomHandle(slot: 0), in: log)
+    try install(whole, as: String(repeating: "r", count: 65_535))
+    for id in ["", String(repeating: "r", count: 65_536)] {
+      #expect(throws: StateError.damaged) { try install(whole, as: id) }
+    }
+  }
+
+  /// Of what is refused nothing must be there.
+  private func install(_ state: [UInt8], as id: String = "r") throws {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
+    do {
+      _ = try state.withUnsafeBytes { try log.install(room: Text(id), state: $0) }
+    } catch {
+      #expect(log.roomCount == 0)
+      throw error
+    }
   }
 
   private func state(of room: PartitionLog.RoomHandle, in log: borrowing PartitionLog) -> [UInt8] {
