@@ -65,10 +65,10 @@ package struct CommitMetadata: Equatable {
   }
 
   private init?(_ json: JSONValue) {
-    guard json["version"]?.integer == 1, let clock = json["clock"]?.integer,
-      let lastOffset = json["lastOffset"]?.integer,
+    guard json["version"]?.integer == 1, let clock = json["clock"]?.clock,
+      let lastOffset = json["lastOffset"]?.lastOffset,
       let partitions = json["partitions"]?.integer.flatMap(Int32.init(exactly:)),
-      let changelogFrom = json["changelogFrom"]?.integer, let applyFrom = json["applyFrom"]?.integer,
+      let changelogFrom = json["changelogFrom"]?.natural, let applyFrom = json["applyFrom"]?.natural,
       let commit = json["commit"]?.text?.description, let settings = json["settings"],
       let inForce = try? LogSettings(settings), let mark = json["mark"],
       let restorePoint = RestorePoint(mark, settings: inForce)
@@ -81,9 +81,9 @@ package struct CommitMetadata: Equatable {
 
 extension RestorePoint {
   fileprivate init?(_ json: JSONValue, settings: LogSettings) {
-    guard let offset = json["offset"]?.integer, let clock = json["clock"]?.integer,
-      let lastOffset = json["lastOffset"]?.integer, let epoch = json["settingsEpoch"]?.integer,
-      let journalFrom = json["journalFrom"]?.integer
+    guard let offset = json["offset"]?.natural, let clock = json["clock"]?.clock,
+      let lastOffset = json["lastOffset"]?.lastOffset, let epoch = json["settingsEpoch"]?.natural,
+      let journalFrom = json["journalFrom"]?.natural
     else { return nil }
     self.init(
       offset: offset, clock: clock, lastOffset: lastOffset, settings: settings, settingsEpoch: epoch,

@@ -29,8 +29,8 @@ package struct JournalLine: Equatable {
 
   /// - Throws: ``RestoreError/journal`` for what is no line of a journal.
   package init(json bytes: UnsafeRawBufferPointer, with document: inout JSONDocument) throws(RestoreError) {
-    guard let json = try? document.parse(bytes), let offset = json["offset"]?.integer else { throw .journal }
-    if let time = json["firedToMs"]?.integer {
+    guard let json = try? document.parse(bytes), let offset = json["offset"]?.natural else { throw .journal }
+    if let time = json["firedToMs"]?.time {
       self.init(offset: offset, what: .firedTo(time))
     } else if let settings = json["settings"], let inForce = try? LogSettings(settings) {
       self.init(offset: offset, what: .settings(inForce))

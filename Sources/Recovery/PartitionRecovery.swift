@@ -126,7 +126,8 @@ package final class PartitionRecovery {
     do throws(StateError) {
       return try room.span.bytes.withUnsafeBytes { (room) throws(StateError) in
         try state.span.bytes.withUnsafeBytes { (state) throws(StateError) in
-          try rooms.engine.install(room: Text(start: room.baseAddress!, count: room.count), state: state).slot
+          guard let start = room.baseAddress else { throw .damaged }
+          return try rooms.engine.install(room: Text(start: start, count: room.count), state: state).slot
         }
       }
     } catch {

@@ -6,6 +6,9 @@ package struct RoomEvent {
   package var roomId: Text
   package var body: Body
 
+  /// Of an id, in bytes.
+  package static var idLimit: Int { 256 }
+
   package enum Body {
     case gift(Gift)
     case wish(Wish)

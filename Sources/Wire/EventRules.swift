@@ -3,7 +3,7 @@ import RoomModel
 /// What an event must be like, however it was written (STAGES.md, section 2). A reader gives every field as it came,
 /// and what is absent as 0 or empty; here ranges and lengths are held against it and defaults are filled in.
 enum EventRules {
-  static var idLimit: Int { 256 }
+  static var idLimit: Int { RoomEvent.idLimit }
   static var nameLimit: Int { 1024 }
   static var avatarLimit: Int { 2048 }
   static var textLimit: Int { 16384 }

@@ -32,4 +32,24 @@ import Testing
   func whatAnotherProgramCommittedIsRefused(text: String) {
     #expect(throws: RestoreError.metadata(text)) { try CommitMetadata(text: text) }
   }
+
+  private func expectRefusal(of text: String, with value: String, for name: String) throws {
+    let changed = text.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(value)")
+    #expect(changed != text)
+    #expect(throws: RestoreError.metadata(changed)) { try CommitMetadata(text: changed) }
+  }
+
+  private let nothing = CommitMetadata.nothing(before: 5, partitions: 1).text
+
+  @Test(arguments: ["-9223372036854775807", "-4611686018427387904", "4611686018427387904", "9223372036854775807"])
+  func aTimeThatNothingCanBeAddedToIsRefused(time: String) throws {
+    try expectRefusal(of: nothing, with: time, for: "clock")
+  }
+
+  @Test(
+    arguments: ["offset", "lastOffset", "applyFrom", "changelogFrom", "journalFrom", "settingsEpoch"],
+    ["-9223372036854775808", "-2", "4611686018427387905", "9223372036854775807"])
+  func anOffsetThatNoLogHasIsRefused(name: String, value: String) throws {
+    try expectRefusal(of: nothing, with: value, for: name)
+  }
 }

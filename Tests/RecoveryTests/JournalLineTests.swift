@@ -33,6 +33,10 @@ import Wire
   @Test(arguments: [
     "", "nonsense", "{}", "[1]", #"{"offset":18}"#, #"{"firedToMs":5}"#, #"{"offset":"18","firedToMs":5}"#,
     #"{"offset":18,"settings":{"gift":{"lanse":3}}}"#, #"{"offset":18,"settings":3}"#,
+    // A worker that fell over one would fall over it again at each start.
+    #"{"offset":18,"firedToMs":9223372036854775807}"#, #"{"offset":18,"firedToMs":4611686018427387904}"#,
+    #"{"offset":18,"firedToMs":-9223372036854775808}"#, #"{"offset":18,"firedToMs":18446744073709551615}"#,
+    #"{"offset":-1,"firedToMs":5}"#, #"{"offset":9223372036854775807,"firedToMs":5}"#,
   ])
   func whatIsNoLineOfAJournalIsRefused(text: String) {
     #expect(throws: RestoreError.journal) { try read(text) }

@@ -87,6 +87,50 @@ struct LogStateTests {
         == "line 2: the state of rooms can only come before all else of its partition")
   }
 
+  /// Nothing that stands in a file reaches what the engine takes for granted.
+  @Test(arguments: [
+    ("clockMs", "9223372036854775807"), ("clockMs", "4611686018427387904"), ("clockMs", "-9223372036854775807"),
+    ("settingsEpoch", "9223372036854775807"), ("settingsEpoch", "-1"), ("lastOffset", "-2"),
+    ("rooms", #"[["","AgID"]]"#), ("rooms", #"[["\#(String(repeating: "r", count: 70_000))","AgID"]]"#),
+    ("seenEvents", #"[["r1","",7]]"#), ("seenEvents", #"[["","e1",7]]"#), ("seenEvents", #"[["r1","e1",1e3]]"#),
+    ("seenEvents", #"[["r1","e1",9223372036854775807]]"#),
+    ("seenEvents", #"[["r1","\#(String(repeating: "e", count: 70_000))",7]]"#),
+    ("seenEvents", #"[["\#(String(repeating: "r", count: 257))","e1",7]]"#),
+  ])
+  func aStateThatNoLogCanHaveIsDamaged(member: String, value: String) throws {
+    var members = [
+      "version": "1", "clockMs": "5", "lastOffset": "0", "settings": "{}", "settingsEpoch": "0", "rooms": "[]",
+      "seenEvents": #"[["r1","e1",7]]"#,
+    ]
+    func refusal() -> String? {
+      let state = members.sorted { $0.key < $1.key }.map { name, value in #""\#(name)":\#(value)"# }
+        .joined(separator: ",")
+      let line = #"{"topic":"im.gifts","partition":0,"offset":1,"state":{\#(state)}}"#
+      var reader = LogLineReader()
+      return Array(line.utf8).withUnsafeBytes { bytes in
+        do throws(BrokenLog) {
+          _ = try reader.read(bytes)
+          return nil
+        } catch {
+          return error.description
+        }
+      }
+    }
+    #expect(refusal() == nil)
+    members[member] = value
+    #expect(refusal() == "its state of the rooms is damaged")
+  }
+
+  /// A log of which nothing is known has no clock, and no rooms either.
+  @Test func withoutAClockThereAreNoRooms() {
+    func state(_ rooms: String) -> String {
+      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":1,"clockMs":-9223372036854775808,"#
+        + #""lastOffset":-1,"settings":{},"settingsEpoch":0,"rooms":\#(rooms),"seenEvents":[],"doubt":"why"}}"#
+    }
+    #expect(complaint(state("[]"), record(1, at: 9)) == nil)
+    #expect(complaint(state(#"[["r1","AgID"]]"#)) == "line 1: its state of the rooms is damaged")
+  }
+
   @Test func aDamagedStateIsToldWithItsRoom() {
     let state =
       #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":1,"clockMs":5,"lastOffset":0,"settings":{},"#

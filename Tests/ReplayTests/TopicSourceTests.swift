@@ -1,4 +1,5 @@
 import Kafka
+import Recovery
 import Replay
 import RoomModel
 import Settings
@@ -99,6 +100,25 @@ struct TopicSourceTests {
     while try source.next() != nil {}
     #expect(source.warnings.count == 1)
     #expect(source.warnings.first?.hasPrefix("the group's offset of im.gifts[0] was set back from 5 to 2") ?? false)
+  }
+
+  /// Whoever may write to the changelog may write anything.
+  @Test(arguments: [(changelogFrom: Int64(1000), journalFrom: Int64(0)), (0, 1000)])
+  func aSavepointThatPointsBeyondTheEndIsNoHelp(changelogFrom: Int64, journalFrom: Int64) throws {
+    let metadata = CommitMetadata(
+      restorePoint: RestorePoint(
+        offset: 0, clock: 0, lastOffset: -1, settings: LogSettings(), settingsEpoch: 0, journalFrom: journalFrom),
+      applyFrom: 0, changelogFrom: changelogFrom, clock: 0, lastOffset: -1, commit: "a#1", partitions: 1)
+    let producer = try Producer(properties: properties, clientId: "tests") { _ in }
+    let changelog = try producer.topic("flyscreen.changelog.im.gifts", timeoutMs: 60_000)
+    try bytes(Savepoint(offset: 2, metadata: metadata).text) { try changelog.produce(0, key: nil, value: $0) }
+    try producer.flush(timeoutMs: 60_000)
+    let first = try source(.offset(3), .end).next()
+    guard case .state(let state)? = first?.content else {
+      Issue.record("no state")
+      return
+    }
+    #expect(state.warning?.hasSuffix("no longer reaches back far enough") == true)
   }
 
   @Test func whatIsNotThereIsTold() throws {

@@ -64,10 +64,4 @@ extension JSONValue {
   func settings() throws(BrokenLog) -> LogSettings {
     do { return try LogSettings(self) } catch { throw BrokenLog(error.description) }
   }
-
-  /// As a point in log time. The engine adds spans to it, so what is near the end of 64 bits is none.
-  var time: LogTime? {
-    guard let integer, LogTime.min / 2...LogTime.max / 2 ~= integer else { return nil }
-    return integer
-  }
 }

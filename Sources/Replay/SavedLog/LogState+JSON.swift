@@ -53,8 +53,8 @@ extension LogState {
         "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there: replay it"
           + " with the program that recorded it")
     }
-    guard let clock = json["clockMs"]?.integer, let lastOffset = json["lastOffset"]?.integer,
-      let settings = json["settings"], let epoch = json["settingsEpoch"]?.integer,
+    guard let clock = json["clockMs"]?.clock, let lastOffset = json["lastOffset"]?.lastOffset,
+      let settings = json["settings"], let epoch = json["settingsEpoch"]?.natural,
       let rooms = json["rooms"]?.elements, let seenEvents = json["seenEvents"]?.elements
     else { throw Self.damaged }
     self.init(
@@ -62,13 +62,13 @@ extension LogState {
       settingsEpoch: epoch, warning: json["doubt"]?.text?.description)
     var decoded = ByteBuffer()
     for entry in rooms {
-      guard var room = entry.elements, let id = room.next()?.text, let state = room.next()?.text,
-        Base64.decode(state.bytes, into: &decoded)
+      guard clock > .min, var room = entry.elements, let id = room.next()?.text, id.isId,
+        let state = room.next()?.text, Base64.decode(state.bytes, into: &decoded)
       else { throw Self.damaged }
       self.rooms.append(Room(id: id.description, state: Array(decoded.bytes)))
     }
     for entry in seenEvents {
-      guard var event = entry.elements, let room = event.next()?.text, let id = event.next()?.text,
+      guard var event = entry.elements, let room = event.next()?.text, room.isId, let id = event.next()?.text, id.isId,
         let until = event.next()?.time
       else { throw Self.damaged }
       self.seenEvents.append(SeenEvent(room: room.description, id: id.description, until: until))
@@ -88,4 +88,9 @@ extension ByteBuffer {
     }
     append(#"""#)
   }
+}
+
+extension Text {
+  /// As events have them.
+  fileprivate var isId: Bool { (1...RoomEvent.idLimit).contains(count) }
 }

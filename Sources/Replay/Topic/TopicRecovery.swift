@@ -28,13 +28,13 @@ struct TopicRecovery {
 
     var origin = PartitionRecovery.Origin.nothing(before: first)
     var journalFrom = range.journal.lowerBound
-    if let (savepoint, _) = savepoints.before {
+    if let (savepoint, at) = savepoints.before {
       origin = .commit(savepoint)
       journalFrom = savepoint.metadata.restorePoint.journalFrom
-      if journalFrom < range.journal.lowerBound {
+      if !(range.journal.lowerBound...range.journal.upperBound).contains(journalFrom) {
         warning = "the journal of \(input) no longer reaches back far enough"
       }
-      if savepoint.metadata.changelogFrom < saved.lowerBound {
+      if !(saved.lowerBound...at).contains(savepoint.metadata.changelogFrom) {
         warning = "\(changelog) no longer reaches back far enough"
       }
     } else if let restorePoint = savepoints.after?.0.metadata.restorePoint, restorePoint.clock == .min {
