@@ -1,6 +1,7 @@
 import Foundation
 import Replay
 import Testing
+import Wire
 
 struct LogFileTests {
   private func lines(of text: String) throws -> (lines: [String], lastIsEnded: Bool) {
@@ -23,6 +24,25 @@ struct LogFileTests {
     let read = try self.lines(of: text)
     #expect(read.lines == lines)
     #expect(read.lastIsEnded == lastIsEnded)
+  }
+
+  /// A file of some kilobytes could hold it.
+  @Test func aLineOfAnyLengthIsNotTaken() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString).zst").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var output = try LogFileOutput(path: path)
+    output.bytes.append(string: "a line\n")
+    let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+    for _ in 0...LogFile.longestLine >> 20 {
+      piece.withUnsafeBytes { output.bytes.append($0) }
+      try output.flush()
+    }
+    try output.close()
+    var file = try LogFile(path: path)
+    #expect(try file.nextLine()?.count == 6)
+    #expect(
+      throws: BrokenLog("\(path) line 2 has more than 256 MiB, as no line of a log has: is it one?")
+    ) { _ = try file.nextLine() }
   }
 
   @Test func linesMayBeLongerThanWhatIsReadAtOnce() throws {

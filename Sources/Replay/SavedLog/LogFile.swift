@@ -1,6 +1,6 @@
 import Glibc
 
-/// A saved log on disk, read line by line: it takes as much memory as its longest line.
+/// A saved log on disk, read line by line: it takes some times as much memory as its longest line.
 package struct LogFile: ~Copyable {
   /// That of the line that was read last, from 1.
   package private(set) var lineNumber = 0
@@ -25,6 +25,10 @@ package struct LogFile: ~Copyable {
   private var end = 0
 
   private static var chunk: Int { 1 << 20 }
+
+  /// A line has no more bytes: that is the state of all rooms of a partition, or a record many times as large as
+  /// brokers take.
+  package static var longestLine: Int { 256 << 20 }
 
   package init(path: String) throws(BrokenLog) {
     self.path = path
@@ -75,6 +79,11 @@ package struct LogFile: ~Copyable {
       next = 0
     }
     if end == buffer.count {
+      guard end < Self.longestLine else {
+        throw BrokenLog(
+          "\(path) line \(lineNumber + 1) has more than \(Self.longestLine >> 20) MiB, as no line of a log has: is it one?"
+        )
+      }
       let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 16)
       larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
       buffer.deallocate()
