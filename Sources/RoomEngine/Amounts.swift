@@ -1,7 +1,7 @@
 extension Int64 {
   /// Stays at the greatest rather than trap: no log may stop its partition for good.
   @inline(__always)
-  func adding(_ more: Int64) -> Int64 {
+  package func adding(_ more: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(more)
     return overflow ? .max : sum
   }

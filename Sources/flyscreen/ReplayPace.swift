@@ -27,9 +27,9 @@ struct ReplayPace {
       self.began = (time, now)
       return nil
     }
-    let due = began.nowMs + (time - began.logTime) / speed
-    guard due > now else { return nil }
-    usleep(UInt32(min(due - now, Self.stepMs)) * 1000)
+    let left = max(0, time - began.logTime) / speed - (now - began.nowMs)
+    guard left > 0 else { return nil }
+    usleep(UInt32(min(left, Self.stepMs)) * 1000)
     return min(time - 1, began.logTime + (MonotonicClock.nowMs() - began.nowMs) * speed)
   }
 }

@@ -1,4 +1,5 @@
 import Replay
+import RoomEngine
 import RoomModel
 import Settings
 import TerminalView

@@ -37,12 +37,13 @@ struct GiftMoment {
     let count = after.map { $0.offset == combo?.offset ? $0.total - combo!.total : $0.total }
     if case .hasRoom = queue { return .gift(count: count ?? 0, before: combo, after: after, skipped: []) }
 
-    let units = reportedUnits(commands, room) + partition.untoldOverflow(of: room) - unreported
+    // A sum that is too large may be anything here: no gifts of a real log are so many.
+    let units = reportedUnits(commands, room) &+ partition.untoldOverflow(of: room) &- unreported
     if let count {
       return .gift(count: count, before: combo, after: after, skipped: units > 0 ? others(room, partition) : [])
     }
     var skipped = units > 0 && isTooLong ? others(room, partition) : []
-    let own = units - skipped.reduce(0) { $0 + $1.units }
+    let own = units &- skipped.reduce(0) { $0 &+ $1.units }
     // A streak that brought nothing leaves all as it was, and there is no combo that it belongs to.
     guard own > 0 else { return .gift(count: 0, before: combo, after: nil, skipped: []) }
     skipped.append(combo.map { SkippedCombo($0, units: own) } ?? SkippedCombo(gift, offset: offset, units: own))
@@ -71,7 +72,7 @@ struct GiftMoment {
       guard command.roomId == room, case .skipped(let skipped) = command.body, skipped.stage == .gift,
         skipped.reason == .overflow
       else { return sum }
-      return sum + skipped.units
+      return sum &+ skipped.units
     }
   }
 }

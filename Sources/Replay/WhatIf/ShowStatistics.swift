@@ -1,3 +1,4 @@
+internal import RoomEngine
 package import RoomModel
 
 /// What became of gifts and wishes in a run.
@@ -66,7 +67,7 @@ package struct ShowStatistics: Sendable {
     case .giftBump(let bump):
       let combo = Combo(partition: partition, offset: bump.comboOffset)
       guard let before = drawn[combo] else { return }
-      gifts[before.giftId]!.shown += bump.count - before.count
+      gifts[before.giftId]!.shown = gifts[before.giftId]!.shown.adding(bump.count - before.count)
       drawn[combo]!.count = bump.count
     case .giftHide(let hide): drawn[Combo(partition: partition, offset: hide.comboOffset)] = nil
     case .wishFly(let fly):
@@ -82,7 +83,9 @@ package struct ShowStatistics: Sendable {
 
   mutating func skipped(_ item: SkippedItem) {
     switch item.stage {
-    case .gift: gifts[item.giftId.description, default: Row()].skipped += item.units
+    case .gift:
+      let id = item.giftId.description
+      gifts[id, default: Row()].skipped = gifts[id, default: Row()].skipped.adding(item.units)
     case .wish: wishes.skipped += item.units
     }
   }
