@@ -6,12 +6,13 @@ package struct KafkaRecord {
   package enum TimestampType: Sendable {
     case create
     case logAppend
-    /// The record has none.
+    /// The record has none, or one that no clock shows.
     case none
   }
 
   package let source: PartitionKey
   package let offset: Int64
+  /// -1: none.
   package let timestampMs: Int64
   package let timestampType: TimestampType
   /// `nil`: a record without a key, which is not one with an empty key.
@@ -20,6 +21,9 @@ package struct KafkaRecord {
   package let value: UnsafeRawBufferPointer?
   private let message: UnsafeMutableRawPointer
 
+  /// The end of the year 9999. Who counts in other units, or has no time and says so by a number, is beyond.
+  package static let latestMs: Int64 = 253_402_300_799_999
+
   init(_ message: UnsafeMutablePointer<rd_kafka_message_t>, _ source: PartitionKey) {
     self.source = source
     self.message = UnsafeMutableRawPointer(message)
@@ -27,7 +31,13 @@ package struct KafkaRecord {
     key = message.pointee.key.map { UnsafeRawBufferPointer(start: $0, count: message.pointee.key_len) }
     value = message.pointee.payload.map { UnsafeRawBufferPointer(start: $0, count: message.pointee.len) }
     var type = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
-    timestampMs = rd_kafka_message_timestamp(message, &type)
+    let stampMs = rd_kafka_message_timestamp(message, &type)
+    guard (0...Self.latestMs).contains(stampMs) else {
+      timestampMs = -1
+      timestampType = .none
+      return
+    }
+    timestampMs = stampMs
     timestampType =
       switch type {
       case RD_KAFKA_TIMESTAMP_CREATE_TIME: .create

@@ -91,7 +91,8 @@ package struct Reader: ~Copyable {
     of partitions: [TopicPartition], at timeMs: Int64, timeoutMs: Int32
   ) throws(KafkaError) -> [TopicPartition: Int64?] {
     let list = PartitionList([])
-    for partition in partitions { list.add(partition, offset: timeMs) }
+    // What is negative would be no time but a question of its own.
+    for partition in partitions { list.add(partition, offset: max(0, timeMs)) }
     do {
       try KafkaError.check(rd_kafka_offsets_for_times(client.handle, list.handle, timeoutMs), "offsets by time")
       var found: [TopicPartition: Int64?] = [:]

@@ -65,6 +65,17 @@ struct RecordTests {
     }
   }
 
+  /// Else one sender that has no clock, or counts in nanoseconds, would put an end to its partition's time.
+  @Test(arguments: [Int64.min, -2, -1, 253_402_300_800_000, 1_700_000_000_000_000, .max])
+  func aTimestampThatNoClockShowsIsNone(stamp: Int64) throws {
+    try roundTrip { topic in
+      try topic.produce(0, key: nil, value: "v", timestampMs: stamp)
+    } check: { batch in
+      #expect(batch[0].timestampMs == -1)
+      #expect(batch[0].timestampType == .none)
+    }
+  }
+
   @Test func recordsAsLargeAsABatchAndLargerGoThroughOne() throws {
     let sizes = [1, 15_000, 40_000, 300_000, 2, 900_000, 3]
     try roundTrip { topic in
