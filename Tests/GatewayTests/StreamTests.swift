@@ -209,19 +209,23 @@ struct StreamTests {
     }
   }
 
-  /// A gateway that fell over one would fall over it again.
-  @Test func noTimeIsTooLateForASnapshot() throws {
+  /// It would be the time of all rooms of its partition for good.
+  @Test func aCommandOfATimeThatNoLogHasIsLeftOut() throws {
     let topic = try CommandTopic()
     try topic.withGateway { gateway in
       let room = topic.room(in: 0)
       let stream = try gateway.stream("/rooms/\(room)/commands")
       #expect(stream.next()?.name == "snapshot")
-      try topic.fly(room, atMs: .max)
-      #expect(stream.next()?.name == "command")
-      // Time passes.
-      usleep(2000)
-      let answer = try gateway.ask("GET /rooms/\(room)")
-      #expect(answer.contains(#""nowMs":\#(Int64.max)"#))
+      for atMs in [253_433_923_200_000, 1_700_000_000_000_000, .max] as [Int64] { try topic.fly(room, atMs: atMs) }
+      // The latest that can be, and the earliest.
+      for atMs in [.min, 253_433_923_199_999] as [Int64] {
+        try topic.fly(room, atMs: atMs)
+        #expect(stream.next()?.data.contains(#""atMs":\#(atMs),"#) == true)
+      }
+      #expect(
+        try gateway.ask("GET /metrics")
+          .contains(#"flyscreen_gateway_records_skipped_total{reason="not_understood"} 3"#))
+      #expect(try gateway.ask("GET /rooms/\(room)").contains(#""nowMs":2534339"#))
     }
   }
 

@@ -27,6 +27,10 @@ struct CommandReading: ~Copyable {
   private var decoder = CommandDecoder()
   private var buffer = ByteBuffer()
 
+  /// A year after the last record that any log can have. One that was believed would be the time of its partition for
+  /// good.
+  private static let latestMs = KafkaRecord.latestMs + 366 * 86_400_000
+
   init(partitionCount: Int32) { self.partitionCount = partitionCount }
 
   /// - Parameters:
@@ -45,6 +49,10 @@ struct CommandReading: ~Copyable {
     }
     guard let published, let value = record.value else {
       skip(.unknownKind, "a command of a kind that is not known here; a newer gateway knows it")
+      return nil
+    }
+    guard published.command.atMs <= Self.latestMs else {
+      skip(.notUnderstood, "no log has the time atMs \(published.command.atMs); it is milliseconds since 1970")
       return nil
     }
     let room = published.command.roomId
