@@ -1,3 +1,5 @@
+import RoomScreen
+
 /// Log time, as a client knows it: what the server said, and the time that has passed since.
 ///
 /// What moves on a screen moves by log time: draw at `nowMs`, each frame.
@@ -27,7 +29,7 @@ public struct LogClock: Sendable {
 
   /// Milliseconds since 1970 by the server's clock; nil before anything was said.
   public var currentMs: Int64? {
-    [offsetMs, offsetBeforeMs].compactMap(\.self).max().map { time.now().milliseconds + $0 }
+    [offsetMs, offsetBeforeMs].compactMap(\.self).max().map { time.now().milliseconds.plus($0) }
   }
 
   /// The same, 0 before anything was said.
@@ -36,7 +38,7 @@ public struct LogClock: Sendable {
   /// A snapshot says what time it is.
   package mutating func anchor(_ nowMs: Int64) {
     let local = time.now()
-    offsetMs = nowMs - local.milliseconds
+    offsetMs = nowMs.minus(local.milliseconds)
     offsetBeforeMs = nil
     spanEnd = local + Self.span
   }
@@ -49,6 +51,6 @@ public struct LogClock: Sendable {
       offsetMs = nil
       spanEnd = local + Self.span
     }
-    offsetMs = max(offsetMs ?? .min, atMs - local.milliseconds)
+    offsetMs = max(offsetMs ?? .min, atMs.minus(local.milliseconds))
   }
 }

@@ -18,11 +18,11 @@ struct PacedRoom: Sendable {
   }
 
   /// Log time as it is shown; 0 before anything was said.
-  var nowMs: Int64 { clock.currentMs.map { $0 - lagMs } ?? 0 }
+  var nowMs: Int64 { clock.currentMs.map { $0.minus(lagMs) } ?? 0 }
 
   /// How long until the next command's time has come; nil if none waits.
   var nextDue: Duration? {
-    pending.map(\.atMs).min().map { .milliseconds(max($0 - nowMs, 0)) }
+    pending.map(\.atMs).min().map { .milliseconds(max($0.minus(nowMs), 0)) }
   }
 
   mutating func reset(to snapshot: Snapshot) {

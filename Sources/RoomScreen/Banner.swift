@@ -28,9 +28,9 @@ public struct Banner: Sendable, Hashable, Identifiable {
   /// at −`width` when it lands.
   public func left(atMs: Int64, width: Int64, stageWidth: Int64) -> Int64 {
     guard atMs > startMs else { return stageWidth }
-    guard atMs < landMs else { return 0 - width }
-    let way = stageWidth.plus(width).multipliedFullWidth(by: atMs - startMs)
-    return stageWidth - durationMs.dividingFullWidth(way).quotient
+    guard atMs < landMs else { return Int64(0).minus(width) }
+    let way = (Int128(stageWidth) + Int128(width)) * (Int128(atMs) - Int128(startMs))
+    return Int64(clamping: Int128(stageWidth) - way / Int128(durationMs))
   }
 
   func asCommand(roomId: String) -> Command {

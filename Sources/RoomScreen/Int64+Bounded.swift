@@ -4,4 +4,9 @@ extension Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return !overflow ? sum : other < 0 ? .min : .max
   }
+
+  package func minus(_ other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return !overflow ? difference : other < 0 ? .max : .min
+  }
 }

@@ -56,7 +56,7 @@ public struct Rain: Sendable, Hashable, Identifiable {
     public func fallen(atMs: Int64) -> Int64 {
       guard atMs > startMs else { return 0 }
       guard atMs < landMs else { return 1000 }
-      return fallMs.dividingFullWidth((atMs - startMs).multipliedFullWidth(by: 1000)).quotient
+      return Int64((Int128(atMs) - Int128(startMs)) * 1000 / Int128(fallMs))
     }
   }
 }

@@ -9,7 +9,7 @@ extension RoomPanel {
   ) {
     var news: [(text: String, style: Style)] = []
     for rain in screen.rains.suffix(2) { news.append((rain.words(atMs: nowMs), Style(color: .yellow, isBold: true))) }
-    let likes = screen.bursts.reduce(0) { $0 + $1.count }
+    let likes = screen.bursts.reduce(Int64(0)) { $0.plus($1.count) }
     if likes > 0 { news.append(("♥\(likes)", Style(color: .red, isBold: true))) }
     let cells = news.reduce(0) { $0 + $1.text.cells + 2 }
     // The name stays.
@@ -26,7 +26,7 @@ extension RoomPanel {
   ) {
     for drop in rain.drops {
       let row = top + min(tracks + lanes - 1, Int(drop.fallen(atMs: nowMs)) * (tracks + lanes) / 1000)
-      let column = columns.lowerBound + drop.x * columns.count / 1000
+      let column = columns.lowerBound + min(max(drop.x, 0), 999) * columns.count / 1000
       canvas.put("◆", row: row, column: column, style: Style(color: .red), within: columns)
     }
   }
@@ -35,7 +35,9 @@ extension RoomPanel {
 extension Rain {
   /// `rain in 3 s`; once it rains, what came of it.
   fileprivate func words(atMs nowMs: Int64) -> String {
-    if let countdown, nowMs < countdown.startMs { return "rain in \((countdown.startMs - nowMs + 999) / 1000) s" }
+    if let countdown, nowMs < countdown.startMs {
+      return "rain in \(countdown.startMs.minus(nowMs).plus(999) / 1000) s"
+    }
     return tally.map { "rain: \($0.opened) opened, \($0.coins) coins" } ?? "rain"
   }
 }

@@ -48,7 +48,7 @@ package struct RoomPanel: Sendable {
   ) {
     let stage = Int64(columns.count)
     // The width that it was measured to have, so that banners don't run into each other; a cell of it stays free.
-    let width = max(4, banner.width * stage / stageWidth)
+    let width = max(4, min(max(banner.width, 0), 100 * stageWidth) * stage / stageWidth)
     let left = columns.lowerBound + Int(banner.left(atMs: nowMs, width: width, stageWidth: stage))
     let likes = banner.likes > 0 ? " ♥\(banner.likes)" : ""
     let name = "\(banner.sender.name) "
@@ -61,7 +61,7 @@ package struct RoomPanel: Sendable {
     } else {
       column = canvas.put(text, row: row, column: column, style: .dim, within: columns)
     }
-    let pops = banner.likedAtMs.map { nowMs - $0 < Self.popMs } ?? false
+    let pops = banner.likedAtMs.map { nowMs.minus($0) < Self.popMs } ?? false
     canvas.put(likes, row: row, column: column, style: Style(color: .red, isBold: pops), within: columns)
   }
 
@@ -80,7 +80,7 @@ package struct RoomPanel: Sendable {
       canvas.put("·", row: row, column: columns.lowerBound + 1, style: .dim)
       return
     }
-    var style = Style(color: color(ofWorth: view.value * view.count))
+    var style = Style(color: color(ofWorth: Int128(view.value) * Int128(view.count)))
     var isLeaving = false
     if case .leaving = view.phase {
       isLeaving = true
@@ -88,8 +88,8 @@ package struct RoomPanel: Sendable {
     }
     let count = "×\(view.count)" + (view.total > view.count ? "/\(view.total)" : "")
     // It slides in from the left, as far as it has entered.
-    let hidden = view.enterMs == 0 ? 0 : max(0, view.enteredMs - nowMs)
-    let inside = columns.lowerBound + 1 - (hidden > 0 ? Int(hidden * 12 / view.enterMs) : 0)
+    let hidden = min(max(0, view.enteredMs.minus(nowMs)), view.enterMs)
+    let inside = columns.lowerBound + 1 - (hidden > 0 ? Int(Int128(hidden) * 12 / Int128(view.enterMs)) : 0)
     let middle = columns.upperBound - max(9, count.cells + 2)
     let what =
       "\(view.giftName.isEmpty ? view.giftId : view.giftName)"
@@ -101,13 +101,13 @@ package struct RoomPanel: Sendable {
       what.cut(toCells: max(0, middle - column - 2)), row: row, column: column + 1, style: style,
       within: columns.lowerBound..<middle)
     guard view.count > 0 else { return }
-    let pops = view.bumpedAtMs.map { nowMs - $0 < Self.popMs } ?? false
+    let pops = view.bumpedAtMs.map { nowMs.minus($0) < Self.popMs } ?? false
     style.isBold = !isLeaving
     style.isReversed = pops && !isLeaving
     canvas.put(" \(count) ", row: row, column: middle, style: style, within: columns)
   }
 
-  private func color(ofWorth worth: Int64) -> Style.Color {
+  private func color(ofWorth worth: Int128) -> Style.Color {
     switch worth {
     case ..<100: .green
     case ..<1000: .cyan
@@ -124,7 +124,7 @@ package struct RoomPanel: Sendable {
       let many = skip.stage == .gift && skip.units != skip.items ? " (×\(skip.units))" : ""
       return "\(skip.items) \(skip.stage.words)\(many) \(skip.reason.rawValue)"
     }
-    let isNew = skips.contains { nowMs - $0.atMs < Self.skipMs }
+    let isNew = skips.contains { nowMs.minus($0.atMs) < Self.skipMs }
     canvas.put(
       "skipped: \(words.joined(separator: ", "))".cut(toCells: columns.count - 2), row: row,
       column: columns.lowerBound + 1, style: isNew ? Style(color: .red) : .dim, within: columns)

@@ -43,6 +43,15 @@ struct LogClockTests {
     #expect(clock.nowMs == 31_000, "what came fastest half a minute ago still counts")
   }
 
+  @Test(arguments: [Int64.min, .max]) func noTimeBreaksAClock(atMs: Int64) {
+    time.advance(by: .milliseconds(500))
+    var clock = LogClock(time: time.timekeeper)
+    clock.observe(atMs)
+    clock.anchor(atMs)
+    time.advance(by: .milliseconds(700))
+    #expect(clock.nowMs == atMs.plus(700) || atMs == .min)
+  }
+
   @Test func aClockGoesOnFromAScreenThatCame() {
     #expect(LogClock(nowMs: 5000).nowMs >= 5000)
   }

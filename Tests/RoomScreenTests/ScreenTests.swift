@@ -171,5 +171,15 @@ struct ScreenTests {
       for drop in screen.rains.flatMap(\.drops) { _ = drop.fallen(atMs: number) }
       script.at(number, .hide("a", lane: Int(number), count: number, exitMs: number))
     }
+    for (atMs, spanMs) in [(Int64.min, Int64.max), (.min, 5), (-1, .max), (.max - 5, .max)] {
+      script.at(atMs, .fly("w", durationMs: spanMs))
+      script.at(atMs, .drop("x", 0, fallMs: spanMs))
+      for nowMs in [Int64.min, atMs, -5, 0, .max] {
+        for banner in screen.banners {
+          for width in [Int64.min, 0, .max] { _ = banner.left(atMs: nowMs, width: width, stageWidth: .max) }
+        }
+        for drop in screen.rains.flatMap(\.drops) { #expect((0...1000).contains(drop.fallen(atMs: nowMs))) }
+      }
+    }
   }
 }

@@ -29,6 +29,31 @@ struct RoomPanelTests {
     Command.WishFly(
       wishId: "w", track: 1, sender: ann, text: "happy birthday", width: 24, durationMs: 6000, likes: 2))
 
+  @Test func noNumberBreaksAPanel() {
+    for number in [Int64.min, -1, 1 << 62, .max] {
+      let bodies: [Command.Body] = [
+        .giftShow(
+          Command.GiftShow(
+            comboId: "t/0/7", lane: 1, sender: Self.ann, giftId: "rose", value: number, from: number, total: number,
+            enterMs: number)),
+        .wishFly(
+          Command.WishFly(
+            wishId: "w", track: Int(number), sender: Self.ann, text: "hi", width: number, durationMs: .max,
+            likes: number)),
+        .wishFly(Command.WishFly(wishId: "w", track: 0, sender: Self.ann, text: "hi", width: number, durationMs: .max)),
+        .likeBurst(Command.LikeBurst(count: number, points: [])),
+        .likeBurst(Command.LikeBurst(count: number, points: [])),
+        .rainCountdown(Command.RainCountdown(rainId: "a", left: number, startMs: number, durationMs: number)),
+        .rainDrop(
+          Command.RainDrop(rainId: "a", packet: 0, x: Int(number), fallMs: .max, angle: Int(number), spin: Int(number))),
+        .skipped(Command.Skipped(stage: .gift, reason: .overflow, items: number, units: number)),
+      ]
+      for atMs in [Int64.min, 0, .max] {
+        for nowMs in [Int64.min, 0, .max] { #expect(rows(bodies.map { (atMs, $0) }, at: nowMs).count == panel.height) }
+      }
+    }
+  }
+
   @Test func anEmptyRoomHasItsLanes() {
     #expect(rows([], at: 0) == ["── room-1 " + String(repeating: "─", count: 30), "", "", " ·", " ·", ""])
   }
