@@ -16,6 +16,7 @@ struct SettingsFile {
   /// More is no settings file.
   private static var maxBytes: Int { 1 << 20 }
   private static var maxDepth: Int { 16 }
+  private static var maxEntries: Int { 1000 }
 
   init(path: String) throws(SettingsError) {
     guard let file = fopen(path, "re") else {
@@ -86,6 +87,9 @@ struct SettingsFile {
   private mutating func add(_ entry: Entry) throws(SettingsError) {
     if let earlier = entries.first(where: { $0.name == entry.name }) {
       throw SettingsError(entry.origin, "\(entry.name) is set already in \(earlier.origin); leave one out")
+    }
+    if entries.count == Self.maxEntries {
+      throw SettingsError(entry.origin, "more than \(Self.maxEntries) names are no settings")
     }
     entries.append(entry)
   }

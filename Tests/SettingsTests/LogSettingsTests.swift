@@ -20,6 +20,13 @@ struct LogSettingsTests {
         == #"{"gift":{"lanes":3,"order":"value"},"wish":{"gap":0},"clock":{"graceMs":50},"topics":{"key":"any"}}"#)
   }
 
+  /// To hold each against all others would take minutes.
+  @Test func aFileOfCountlessNamesIsRefused() throws {
+    let text = (0..<100_000).map { "a\($0): 1" }.joined(separator: "\n")
+    let error = try withFile(text) { path in #expect(throws: SettingsError.self) { try LogSettings(file: path) } }
+    #expect(error?.description.hasSuffix("line 1001: more than 1000 names are no settings") == true)
+  }
+
   @Test func whatIsWrittenIsReadBack() throws {
     for setting in LogSettings.table {
       let usual = setting.text(LogSettings())
