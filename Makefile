@@ -3,7 +3,7 @@
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test unit integration lint format bench bench-gateway build release readme clean
+.PHONY: help demo test unit integration lint format fuzz bench bench-gateway build release readme clean
 
 help:                    ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ lint: .build/ready       ## formatting and style, as CI wants them
 
 format:                  ## what lint complains of, mended
 	swift format --in-place --recursive Package.swift Sources Tests
+
+fuzz: .build/ready       ## bytes that end a process: looked for with libFuzzer, a minute a reader
+	Tests/Fuzz/fuzz
 
 bench: release .build/test-ready ## how fast it is, and on which machine
 	swift build -c release --product Benchmarks

@@ -93,6 +93,15 @@ let package = Package(
     // Wire for programs in other languages that hold it against the schema.
     .executableTarget(
       name: "WireTool", dependencies: ["RoomModel", "Wire"], path: "Tests/WireTool", swiftSettings: strict),
+    // What reads others' bytes, on bytes that nobody would write.
+    .executableTarget(
+      name: "Fuzz",
+      dependencies: [
+        "RoomModel", "RoomEngine", "RoomScreen", "FlyscreenClient", "TerminalView", "Wire", "Settings", "HTTP",
+        "Tokens",
+        "Gateway", "Recovery", "Replay", "TestSupport",
+      ],
+      path: "Tests/Fuzz", exclude: ["Corpus", "fuzz", "words"], swiftSettings: strict),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
     tests("RoomScreenTests", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "TestSupport"]),
     tests(

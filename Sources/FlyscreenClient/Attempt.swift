@@ -113,7 +113,7 @@ extension StreamHead {
 
 extension RoomUpdate {
   /// Nil if it is of a kind that isn't known here, or can't be read: a newer server's.
-  fileprivate init?(_ event: ServerSentEvent) {
+  package init?(_ event: ServerSentEvent) {
     func read<Value: Decodable>() -> Value? { try? JSONDecoder().decode(Value.self, from: Data(event.data.utf8)) }
     let update: RoomUpdate? =
       switch event.type {

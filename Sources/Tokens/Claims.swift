@@ -13,7 +13,8 @@ package struct Claims: Equatable, Sendable {
   var issuer: String?
   var audience: [String] = []
 
-  init(_ json: [UInt8]) throws(TokenRefusal) {
+  /// - Parameter json: an object.
+  package init(_ json: [UInt8]) throws(TokenRefusal) {
     var expiresAt: Int64?
     var claims = Claims(expiresAt: 0)
     try JSONObject.forEach(in: json, else: .badClaims) { (name, value) throws(TokenRefusal) in

@@ -17,7 +17,7 @@ package struct Key: Equatable, Sendable {
   static var minSecretCount: Int { 32 }
 
   /// A line end at its end is the editor's, not the secret's.
-  init(secret: [UInt8]) throws(KeyTrouble) {
+  package init(secret: [UInt8]) throws(KeyTrouble) {
     var secret = secret[...]
     if secret.last == UInt8(ascii: "\n") { secret.removeLast() }
     if secret.last == UInt8(ascii: "\r") { secret.removeLast() }
@@ -48,8 +48,8 @@ package struct Key: Equatable, Sendable {
 }
 
 /// What is wrong with a key's file, to be read after its name.
-struct KeyTrouble: Error, Equatable {
-  let description: String
+package struct KeyTrouble: Error, Equatable {
+  package let description: String
 
   init(_ description: String) { self.description = description }
 }

@@ -1,0 +1,96 @@
+import Recovery
+import RoomEngine
+import RoomModel
+import Settings
+import Wire
+
+/// What a worker left behind for the next: its commits, the journal, the changelog.
+extension FuzzTarget {
+  static let restores = [
+    FuzzTarget("commits") {
+      [metadata.text, Savepoint(offset: 10, metadata: metadata).text].map { Array($0.utf8) }
+    } run: { bytes in
+      if let savepoint = try? Savepoint(bytes) { restore(savepoint.metadata) { _ in } }
+      if let metadata = try? CommitMetadata(text: String(decoding: bytes, as: UTF8.self)) { restore(metadata) { _ in } }
+    },
+    FuzzTarget("journal-lines") {
+      var settings = LogSettings()
+      settings.engine.gift.lanes = 3
+      let lines = [
+        JournalLine(offset: 3, what: .firedTo(Samples.clock + 900)), JournalLine(offset: 5, what: .settings(settings)),
+      ]
+      return [Array(lines.map(\.json).joined(separator: "\n").utf8)] + lines.map { Array($0.json.utf8) }
+    } run: { bytes in
+      restore(metadata) { recovery in
+        for (offset, line) in zip(Int64(0)..., bytes.split(separator: UInt8(ascii: "\n")).prefix(16)) {
+          try? recovery.found(journalLine: UnsafeRawBufferPointer(rebasing: line), at: offset)
+        }
+      }
+    },
+    FuzzTarget("checkpoints") {
+      Samples.states.map { state in
+        var checkpoint: [UInt8] = []
+        RoomCheckpoint.header(offset: 5, isLast: false, into: &checkpoint)
+        return checkpoint + state
+      }
+    } run: { bytes in
+      restore(metadata) { recovery in try? recovery.found(room: Text("r1").bytes, checkpoint: bytes, at: 0) }
+    },
+  ]
+
+  private static let metadata = CommitMetadata(
+    restorePoint: RestorePoint(
+      offset: 0, clock: Samples.clock, lastOffset: -1, settings: LogSettings(), settingsEpoch: 0, journalFrom: 0),
+    applyFrom: 0, changelogFrom: 0, clock: Samples.clock + 2250, lastOffset: 9, commit: "a#1", partitions: 1)
+
+  private static let records = (Samples.events + Samples.events).map { Samples.json($0) }
+
+  /// A new owner restores what was committed at offset 10, goes on with some more records, and commits in its turn.
+  private static func restore(_ metadata: CommitMetadata, _ find: (PartitionRecovery) -> Void) {
+    var decoder = EventDecoder()
+    var batch = CommandBatch()
+    let recovery = PartitionRecovery(
+      from: .commit(Savepoint(offset: 10, metadata: metadata)), to: 10, firstOffset: 0, checkpointMs: 100, hashSeed: 1)
+    find(recovery)
+    let range: Range<Int64>?
+    do { range = try recovery.logsRead(journalEnd: 20, changelogEnd: 20, nowMs: 0) } catch { return }
+    each(range?.clamped(to: 0..<10) ?? 0..<0) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    let rooms = recovery.finish(batch: &batch)
+    each(10..<18) { record in
+      let event = try? decoder.decode(key: record.key, value: record.value, contentType: nil, keyRule: .any)
+      _ = rooms.apply(record, event, into: &batch)
+    }
+    _ = rooms.engine.fireTimers(through: Samples.clock + 6000, into: &batch)
+    commit(rooms)
+  }
+
+  private static func each(_ offsets: Range<Int64>, _ body: (InputRecord) -> Void) {
+    for offset in offsets {
+      records[Int(offset)].withUnsafeBytes { value in
+        body(
+          InputRecord(
+            offset: offset, timestampMs: Samples.clock + offset * 250, key: Text("r1").bytes, value: value,
+            contentType: nil))
+      }
+    }
+  }
+
+  private static func commit(_ rooms: RestorableRooms) {
+    var due: [Int32] = []
+    rooms.takeDue(nowMs: 0, into: &due)
+    rooms.takeDue(nowMs: 1000, into: &due)
+    for slot in due {
+      var (key, value): ([UInt8], [UInt8]) = ([], [])
+      rooms.writeCheckpoint(of: slot, nowMs: 1000, key: &key, value: &value)
+      guard (try? value.withUnsafeBytes { try RoomCheckpoint($0) }) != nil else {
+        fatalError("a checkpoint that was written can't be read")
+      }
+    }
+    let metadata = rooms.metadata(for: "b#1", partitions: 1)
+    _ = rooms.takeSavepoint()
+    rooms.committed(journalNext: nil, changelogNext: nil)
+    guard (try? CommitMetadata(text: metadata.text)) == metadata else {
+      fatalError("what was committed can't be read: \(metadata.text)")
+    }
+  }
+}

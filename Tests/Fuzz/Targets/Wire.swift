@@ -1,0 +1,58 @@
+import RoomEngine
+import RoomModel
+import RoomScreen
+import TerminalView
+import TestSupport
+import Wire
+
+/// What lies in topics: events, commands, results, each in both forms.
+extension FuzzTarget {
+  static let wire = Format.allCases.flatMap { [events($0), commands($0), results($0)] }
+
+  private static func events(_ format: Format) -> FuzzTarget {
+    FuzzTarget("events-\(format)") {
+      Samples.events.map { event in
+        Samples.bytes { EventEncoder(format: format).encode(event, into: &$0) }
+      }
+    } run: { bytes in
+      var decoder = EventDecoder()
+      guard
+        let event = try? decoder.decode(
+          key: nil, value: bytes, contentType: format.contentType.bytes, keyRule: .any)
+      else { return }
+      var batch = CommandBatch()
+      var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+      _ = log.apply(offset: 1, timestampMs: 1000, event: event, into: &batch)
+      _ = log.fireTimers(through: 10_000, into: &batch)
+      _ = Samples.bytes { EventEncoder(format: .json).encode(event, into: &$0) }
+      _ = Samples.bytes { EventEncoder(format: .protobuf).encode(event, into: &$0) }
+    }
+  }
+
+  private static func commands(_ format: Format) -> FuzzTarget {
+    FuzzTarget("commands-\(format)") {
+      Samples.commands(format)
+    } run: { bytes in
+      var decoder = CommandDecoder()
+      guard let published = try? decoder.decode(value: bytes, contentType: format.contentType.bytes) else { return }
+      let encoder = CommandEncoder(topic: published.topic.description, partition: published.partition, format: format)
+      _ = Samples.bytes { encoder.encode(published.command, into: &$0) }
+      let command = Command(published)
+      var screen = Screen(command.roomId)
+      screen.apply(command)
+      Stage.draw(screen)
+      _ = command.sentence
+    }
+  }
+
+  private static func results(_ format: Format) -> FuzzTarget {
+    FuzzTarget("results-\(format)") {
+      Samples.results(format)
+    } run: { bytes in
+      var decoder = ResultDecoder()
+      guard let published = try? decoder.decode(value: bytes, contentType: format.contentType.bytes) else { return }
+      let encoder = CommandEncoder(topic: published.topic.description, partition: published.partition, format: format)
+      _ = Samples.bytes { encoder.encode(published.result, into: &$0) }
+    }
+  }
+}
