@@ -98,8 +98,7 @@ let package = Package(
       name: "Fuzz",
       dependencies: [
         "RoomModel", "RoomEngine", "RoomScreen", "FlyscreenClient", "TerminalView", "Wire", "Settings", "HTTP",
-        "Tokens",
-        "Gateway", "Recovery", "Replay", "TestSupport",
+        "Tokens", "Gateway", "Recovery", "Replay", "TestSupport",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus", "fuzz", "words"], swiftSettings: strict),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
