@@ -230,7 +230,7 @@ package final class EventStream {
 
   /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back. The connection
   /// ends with it, also under a client that doesn't take it.
-  func end() {
+  package func end() {
     guard placeAtKeeper >= 0 else { return }
     owner.closed(self)
     finish()

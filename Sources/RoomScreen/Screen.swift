@@ -30,10 +30,14 @@ public struct Screen: Sendable, Hashable {
   public init(_ roomId: String) { self.roomId = roomId }
 
   /// Draws a command of this room. One that came before, by its id, changes nothing.
-  public mutating func apply(_ command: Command) {
-    guard applied.insert(command.id, atMs: command.atMs) else { return }
+  ///
+  /// - Returns: whether it is new.
+  @discardableResult
+  public mutating func apply(_ command: Command) -> Bool {
+    guard applied.insert(command.id, atMs: command.atMs) else { return false }
     advance(to: command.atMs)
     draw(command)
+    return true
   }
 
   /// Lets time pass: banners and packets land, and lanes whose view has left are free. Time never goes back.

@@ -8,7 +8,7 @@ import Wire
 /// A store that tests fill, and what one loop has taken of it.
 private struct FollowedStore {
   let store = CommandStore(
-    topic: "t", partitionCount: 3, begins: [0: 0, 1: 0, 2: 0], lookbackMs: 60_000, historyBytes: 1_000_000)
+    topic: "t", RoomRouting(partitions: 3), begins: [0: 0, 1: 0, 2: 0], lookbackMs: 60_000, historyBytes: 1_000_000)
   var cursors: PartitionCursors
   private var next: [Int64] = [0, 0, 0]
 
@@ -35,7 +35,7 @@ private struct FollowedStore {
     let entry = HistoryEntry(
       position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: command.id.utf8)), room: room,
       json: Array(json.utf8), readMs: 0)
-    store.change(partition) { $0.apply(PartitionState.Reading(command: command, entry: entry)) }
+    store.change(partition) { $0.apply(PartitionState.Reading(command: command, entry: entry, home: partition)) }
   }
 
   struct Given {

@@ -62,8 +62,10 @@ final class CommandFeed: Sendable {
       properties: properties, clientId: Self.clientId, partitions: partitions.count, log: log.ofClient)
     let watermarks = try reader.watermarks(
       of: partitions, in: topic, lookbackMs: lookbackMs, timeoutMs: Self.timeoutMs)
+    let share = configuration.gateway.partitions.isEmpty ? nil : Set(partitions)
     let store = CommandStore(
-      topic: topic, partitionCount: count, begins: watermarks.mapValues(\.begin), lookbackMs: lookbackMs,
+      topic: topic, RoomRouting(partitions: count, share: share), begins: watermarks.mapValues(\.begin),
+      lookbackMs: lookbackMs,
       historyBytes: configuration.gateway.historyBytes)
     return CommandReader(reader, store, watermarks, lookbackMs: lookbackMs, readiness, metrics, log)
   }

@@ -2,10 +2,15 @@
 package struct HistoryEntry: Sendable {
   package let position: PartitionPosition
   package let room: String
-  /// As in STAGES.md, section 8; one line.
+  /// As in STAGES.md, section 8; one line. Empty: what came of this room before was out of order, and a snapshot takes
+  /// its place.
   package let json: [UInt8]
   /// When it was read, by the monotonic clock.
   package let readMs: Int64
+  /// It came on another partition than that in whose history it is, and has no offset of its own.
+  package private(set) var isStray = false
+
+  package var needsSnapshot: Bool { json.isEmpty }
 
   /// Takes no memory of its own.
   fileprivate static let forgotten = HistoryEntry(
@@ -16,6 +21,19 @@ package struct HistoryEntry: Sendable {
     self.room = room
     self.json = json
     self.readMs = readMs
+  }
+
+  /// What takes the place of a room's commands that came out of order.
+  fileprivate static func snapshot(of room: String, readMs: Int64) -> HistoryEntry {
+    HistoryEntry(position: PartitionPosition(offset: -1, check: 1), room: room, json: [], readMs: readMs)
+  }
+
+  /// The same, as what came after `last` on no offset of its own.
+  fileprivate func strayed(after last: PartitionPosition) -> HistoryEntry {
+    let position = PartitionPosition(offset: last.offset, check: last.check(followedBy: self.position.check))
+    var entry = HistoryEntry(position: position, room: room, json: json, readMs: readMs)
+    entry.isStray = true
+    return entry
   }
 }
 
@@ -58,6 +76,24 @@ package struct CommandHistory: Sendable {
     bytes += entry.json.count + Self.overhead
     readTo = entry.position.offset + 1
     trim(nowMs: entry.readMs)
+  }
+
+  /// A command of another partition. Its place is told by the command before it and what has strayed here since: a
+  /// gateway to which they came in another order doesn't take it for one of its own.
+  package mutating func appendStray(_ entry: HistoryEntry) {
+    let readTo = readTo
+    append(entry.strayed(after: position))
+    self.readTo = readTo
+  }
+
+  /// What streams have been given of a room is not in order: they need its snapshot.
+  package mutating func appendSnapshot(of room: String, readMs: Int64) {
+    appendStray(.snapshot(of: room, readMs: readMs))
+  }
+
+  /// What is here of some rooms, in the order in which it came.
+  package func entries(of rooms: Set<String>) -> [HistoryEntry] {
+    entries[head...].filter { !$0.needsSnapshot && rooms.contains($0.room) }
   }
 
   /// There was no command before this offset that is not here.
@@ -115,7 +151,12 @@ package struct CommandHistory: Sendable {
     // `low` is the first after it.
     if position.check == 0 {
       // Nothing was known up to there; so nothing may be missing after it.
-      return position.offset + 1 >= begin ? .number(first + low - head) : .unknown
+      let isKnown = position.offset + 1 >= begin && !(low > head && entries[low - 1].isStray)
+      return isKnown ? .number(first + low - head) : .unknown
+    }
+    // What has strayed here has the offset of what it came after.
+    while low > head, entries[low - 1].position.offset == position.offset, entries[low - 1].position != position {
+      low -= 1
     }
     guard low > head, entries[low - 1].position == position else { return .unknown }
     return .number(first + low - head)

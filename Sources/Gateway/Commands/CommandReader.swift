@@ -8,6 +8,11 @@ struct CommandReader: ~Copyable {
   private var reader: Reader
   private var decoding: CommandReading
   private var progress: TopicProgress
+  private var routing: RoomRouting
+  /// Partitions that the topic has got since the gateway began, and what is read of each next. They have no state:
+  /// whatever comes on them strays to that of its room.
+  private var added: [Int32: Int64] = [:]
+  private var growthAtMs: Int64 = 0
   private let lookbackMs: Int64
   private let readiness: Readiness
   private let metrics: GatewayMetrics
@@ -19,7 +24,7 @@ struct CommandReader: ~Copyable {
   /// Between two looks how far behind we are.
   private static let lagMs: Int64 = 1000
   /// Between two looks whether the topic has grown.
-  private static let growthMs: Int64 = 30_000
+  private static let growthMs: Int64 = 2000
 
   init(
     _ reader: consuming Reader, _ store: CommandStore, _ watermarks: [Int32: PartitionWatermarks], lookbackMs: Int64,
@@ -31,7 +36,8 @@ struct CommandReader: ~Copyable {
     self.readiness = readiness
     self.metrics = metrics
     self.log = log
-    decoding = CommandReading(partitionCount: store.partitionCount)
+    decoding = CommandReading()
+    routing = store.routing
     progress = TopicProgress(ends: watermarks.mapValues(\.high))
   }
 
@@ -48,10 +54,10 @@ struct CommandReader: ~Copyable {
     stopping.onSet(reader.waker.wake)
     var retryAtMs: Int64 = 0
     var lagAtMs: Int64 = 0
-    var growthAtMs = MonotonicClock.nowMs() + Self.growthMs
+    growthAtMs = MonotonicClock.nowMs() + Self.growthMs
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
-      take(batch)
+      try take(batch)
       if !batch.isEmpty, log.over("broker") { log.info("the broker is back") }
       batch.removeAll()
       for event in events { try handle(event) }
@@ -66,16 +72,18 @@ struct CommandReader: ~Copyable {
         lagAtMs = nowMs + Self.lagMs
         metrics.lag.set(lag)
       }
-      if nowMs >= growthAtMs {
-        growthAtMs = nowMs + Self.growthMs
-        checkGrowth()
-      }
+      if nowMs >= growthAtMs { try checkGrowth(nowMs) }
     }
   }
 
   private func place(_ partition: Int32) -> TopicPartition { TopicPartition(store.topic, partition) }
 
-  private func readTo(_ partition: Int32) -> Int64 { store.read(partition) { $0.history.readTo } }
+  private func readTo(_ partition: Int32) -> Int64 {
+    added[partition] ?? store.read(partition) { $0.history.readTo }
+  }
+
+  /// All that are read.
+  private var partitions: [Int32] { store.served + added.keys.sorted() }
 
   private func publish() {
     if readiness.set(progress.unreadiness) { log.info("the commands are read back; the gateway is ready") }
@@ -83,7 +91,7 @@ struct CommandReader: ~Copyable {
 
   // MARK: Records
 
-  private mutating func take(_ batch: borrowing RecordBatch) {
+  private mutating func take(_ batch: borrowing RecordBatch) throws(KafkaError) {
     let nowMs = MonotonicClock.nowMs()
     let wallMs = WallClock.nowMs()
     var next = 0
@@ -91,37 +99,74 @@ struct CommandReader: ~Copyable {
       // What is of one partition goes in at once, but not so much that a loop waits long.
       let partition = batch.source(next).partition
       var readings: [PartitionState.Reading] = []
+      var strays: [PartitionState.Reading] = []
       var readTo: Int64 = 0
       while next < batch.count, batch.source(next).partition == partition, readings.count < 100 {
         let record = batch[next]
-        if let reading = read(record, nowMs: nowMs, wallMs: wallMs) { readings.append(reading) }
+        if let reading = try read(record, nowMs: nowMs, wallMs: wallMs) {
+          if reading.home == partition { readings.append(reading) } else { strays.append(reading) }
+        }
         readTo = record.offset + 1
         next += 1
       }
+      advance(partition, to: readTo, with: readings)
+      for stray in strays { store.change(stray.home) { $0.applyStray(stray) } }
+      metrics.commandsRead.add(Int64(readings.count + strays.count))
+    }
+    heal(nowMs)
+    publish()
+  }
+
+  private mutating func advance(_ partition: Int32, to readTo: Int64, with readings: [PartitionState.Reading] = []) {
+    if added[partition] != nil {
+      added[partition] = readTo
+    } else {
       store.change(partition) { state in
         for reading in readings { state.apply(reading) }
         state.advance(to: readTo)
       }
-      progress.advance(partition, to: readTo)
-      metrics.commandsRead.add(Int64(readings.count))
     }
-    publish()
+    progress.advance(partition, to: readTo)
+  }
+
+  /// Rooms whose commands came on two partitions, and out of order.
+  private mutating func heal(_ nowMs: Int64) {
+    for partition in store.served where store.read(partition, { !$0.disordered.isEmpty }) {
+      store.change(partition) { state in state.heal(readMs: nowMs) { decoding.command(of: $0) } }
+    }
   }
 
   /// Nil: it is none for a stream.
-  private mutating func read(_ record: KafkaRecord, nowMs: Int64, wallMs: Int64) -> PartitionState.Reading? {
+  private mutating func read(
+    _ record: KafkaRecord, nowMs: Int64, wallMs: Int64
+  ) throws(KafkaError) -> PartitionState.Reading? {
     let isLive = progress.isLive(record.source.partition, record.offset)
     let ageMs = wallMs - record.timestampMs
     if isLive { metrics.commitToGateway.observe(Double(max(0, ageMs)) / 1000) }
     // What lay there is as old as its stamp says, if that can be.
     let isSane = (0...2 * lookbackMs).contains(ageMs)
-    let (metrics, log, topic) = (metrics, log, store.topic)
-    return decoding.read(record, readMs: isLive || !isSane ? nowMs : nowMs - ageMs) { skip, why in
-      metrics.countSkip(skip)
-      log.once(
-        skip.label, .warning, "a record of the commands topic is left out, and more like it will be, silently",
-        .topic(topic), .partition(record.source.partition), .offset(record.offset), .reason(why))
+    let readMs = isLive || !isSane ? nowMs : nowMs - ageMs
+    var skipped: (skip: CommandReading.Skip, why: String)?
+    func reading(by routing: RoomRouting) -> PartitionState.Reading? {
+      decoding.read(record, readMs: readMs) {
+        routing.home(of: $0)
+      } skip: {
+        skipped = ($0, $1)
+      }
     }
+    if let reading = reading(by: routing) { return reading }
+    if skipped?.skip == .misplaced, nowMs >= growthAtMs - Self.growthMs / 2 {
+      // Its producer may have seen before us that the topic has grown.
+      let before = routing
+      try checkGrowth(nowMs)
+      if routing != before, let reading = reading(by: routing) { return reading }
+    }
+    guard let skipped else { return nil }
+    metrics.countSkip(skipped.skip)
+    log.once(
+      skipped.skip.label, .warning, "a record of the commands topic is left out, and more like it will be, silently",
+      .topic(store.topic), .partition(record.source.partition), .offset(record.offset), .reason(skipped.why))
+    return nil
   }
 
   // MARK: Events
@@ -129,7 +174,7 @@ struct CommandReader: ~Copyable {
   private mutating func handle(_ event: ConsumerEvent) throws(KafkaError) {
     switch event {
     case .endOfPartition(let place, let offset):
-      store.change(place.partition) { $0.advance(to: offset) }
+      advance(place.partition, to: offset)
       progress.reachEnd(of: place.partition)
     case .failed(let error, let place?) where error.isOutOfRange: progress.lose(place.partition)
     case .failed(let error, _) where error.kind == .unknownTopic: loseTopic(error)
@@ -154,10 +199,10 @@ struct CommandReader: ~Copyable {
   /// names alone, goes on reading: so nothing more is read before all is read anew.
   private mutating func loseTopic(_ error: KafkaError) {
     if progress.isTopicGone { return }
-    progress.loseTopic(store.served)
+    progress.loseTopic(partitions)
     log.warning(
       "the commands topic is gone; streams go on when it has been made anew", .topic(store.topic), .error(error))
-    for partition in store.served { reader.stop(place(partition)) }
+    for partition in partitions { reader.stop(place(partition)) }
   }
 
   /// Reads what was lost as if the gateway had just begun; streams get snapshots. If no broker tells now what there
@@ -174,7 +219,7 @@ struct CommandReader: ~Copyable {
       }
       return publish()
     }
-    let readTo = Dictionary(uniqueKeysWithValues: store.served.map { ($0, self.readTo($0)) })
+    let readTo = Dictionary(uniqueKeysWithValues: partitions.map { ($0, self.readTo($0)) })
     let restart = progress.restart(readTo: readTo, lows: found.mapValues(\.low))
     for partition in restart.partitions { reader.stop(place(partition)) }
     if restart.isAnotherLog { reader.discard() }
@@ -183,39 +228,65 @@ struct CommandReader: ~Copyable {
         "a partition of the commands topic has not what comes next; reading it anew", .topic(store.topic),
         .partition(partition), .offset(readTo[partition]!))
       let begin = found[partition]!.begin
-      store.change(partition) { $0.reset(begin: begin) }
+      if added[partition] != nil {
+        added[partition] = begin
+      } else {
+        store.change(partition) { $0.reset(begin: begin) }
+      }
       try reader.start(place(partition), at: .at(begin))
     }
     progress.begin(ends: found.mapValues(\.high).filter { restart.partitions.contains($0.key) })
     publish()
   }
 
-  private func watermarks() throws(KafkaError) -> [Int32: PartitionWatermarks] {
+  private mutating func watermarks() throws(KafkaError) -> [Int32: PartitionWatermarks] {
     let count = try reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs)
-    guard count == store.partitionCount else {
+    guard count >= routing.partitions else {
       throw KafkaError(
         name: "INVALID_PARTITIONS", code: 37,
-        message: "\(store.topic) was made anew with \(count) partitions, and had \(store.partitionCount); that"
+        message: "\(store.topic) was made anew with \(count) partitions, and had \(routing.partitions); that"
           + " takes a gateway that begins anew", kind: .other)
     }
+    if count > routing.partitions { try grow(to: Int32(count)) }
+    // What strays from one partition lies among what is of another: neither is read anew alone.
+    if !added.isEmpty { for partition in partitions { progress.lose(partition) } }
     return try reader.watermarks(
-      of: store.served, in: store.topic, lookbackMs: lookbackMs, timeoutMs: Self.timeoutMs)
+      of: partitions, in: store.topic, lookbackMs: lookbackMs, timeoutMs: Self.timeoutMs)
   }
 
   // MARK: Looks now and then
 
   /// Records, of all partitions together, as the last answers of the broker told.
   private var lag: Int64 {
-    store.served.reduce(0) { $0 + max(0, (reader.cachedEnd(of: place($1)) ?? 0) - readTo($1)) }
+    partitions.reduce(0) { $0 + max(0, (reader.cachedEnd(of: place($1)) ?? 0) - readTo($1)) }
   }
 
-  private func checkGrowth() {
-    guard let count = try? reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs),
-      count != Int(store.partitionCount)
+  private mutating func checkGrowth(_ nowMs: Int64) throws(KafkaError) {
+    growthAtMs = nowMs + Self.growthMs
+    guard !progress.isTopicGone,
+      let count = try? reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs), count > routing.partitions
     else { return }
-    log.once(
-      "growth", .error,
-      "the commands topic has \(count) partitions, and had \(store.partitionCount) when the gateway began; restart it,"
-        + " or rooms that have moved are not served", .topic(store.topic))
+    try grow(to: Int32(count))
+  }
+
+  private mutating func grow(to count: Int32) throws(KafkaError) {
+    let before = routing.partitions
+    routing.partitions = count
+    // Before anything of them is delivered, so that no request is answered by the old count.
+    store.grow(to: routing.partitions)
+    if routing.share == nil {
+      for partition in before..<routing.partitions {
+        added[partition] = 0
+        try reader.start(place(partition), at: .earliest)
+      }
+      log.info(
+        "the commands topic has grown from \(before) to \(count) partitions; the new ones are read too",
+        .topic(store.topic))
+    } else {
+      log.warning(
+        "the commands topic has grown from \(before) to \(count) partitions: \(before)…\(count - 1) are nobody's until a"
+          + " gateway has them in gateway.partitions; for rooms that have moved off this one's it answers 421",
+        .topic(store.topic))
+    }
   }
 }

@@ -11,7 +11,7 @@ struct CommandReading: ~Copyable {
     case notUnderstood
     /// Of a kind that a newer worker makes.
     case unknownKind
-    /// Its room belongs on another partition.
+    /// Its room belongs on a partition of another gateway.
     case misplaced
 
     var label: String {
@@ -23,7 +23,6 @@ struct CommandReading: ~Copyable {
     }
   }
 
-  private let partitionCount: Int32
   private var decoder = CommandDecoder()
   private var buffer = ByteBuffer()
 
@@ -31,13 +30,12 @@ struct CommandReading: ~Copyable {
   /// good.
   private static let latestMs = KafkaRecord.latestMs + 366 * 86_400_000
 
-  init(partitionCount: Int32) { self.partitionCount = partitionCount }
-
   /// - Parameters:
   ///   - readMs: when it was read, by the monotonic clock, or had been written.
+  ///   - home: in which partition's state its room is kept; nil: another gateway has it.
   ///   - skip: gets the reason, and an explanation, of a record that is none.
   mutating func read(
-    _ record: KafkaRecord, readMs: Int64, skip: (Skip, String) -> Void
+    _ record: KafkaRecord, readMs: Int64, home: (Text) -> Int32?, skip: (Skip, String) -> Void
   ) -> PartitionState.Reading? {
     let contentType = record.lastHeader("content-type")
     let published: PublishedCommand?
@@ -56,8 +54,8 @@ struct CommandReading: ~Copyable {
       return nil
     }
     let room = published.command.roomId
-    guard Murmur2.partition(key: room.bytes, partitions: partitionCount) == record.source.partition else {
-      skip(.misplaced, "room \(room) belongs on another partition; commands are partitioned by room with murmur2")
+    guard let home = home(room) else {
+      skip(.misplaced, "room \(room) belongs on a partition that gateway.partitions does not name")
       return nil
     }
     let command = Command(published)
@@ -68,7 +66,16 @@ struct CommandReading: ~Copyable {
       command: command,
       entry: HistoryEntry(
         position: PartitionPosition(offset: record.offset, check: check), room: command.roomId, json: json,
-        readMs: readMs))
+        readMs: readMs),
+      home: home)
+  }
+
+  /// The command of an entry that was read here.
+  mutating func command(of entry: HistoryEntry) -> Command? {
+    entry.json.withUnsafeBytes { json in
+      // It has been understood before.
+      (try? decoder.decode(value: json, contentType: nil)).flatMap { $0 }.map { Command($0) }
+    }
   }
 
   private mutating func encoded(_ published: PublishedCommand) -> [UInt8] {

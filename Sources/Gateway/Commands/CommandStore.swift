@@ -5,9 +5,9 @@ internal import Synchronization
 /// held for as long as it takes to add or copy a few references.
 package final class CommandStore: Sendable {
   package let topic: String
-  package let partitionCount: Int32
-  /// Ascending.
+  /// Those that have a state, ascending.
   package let served: [Int32]
+  private let currentRouting: Mutex<RoomRouting>
   private let places: [Int32: Int]
   private let states: [SharedState]
   private let listeners = Mutex<[EventLoop]>([])
@@ -20,9 +20,9 @@ package final class CommandStore: Sendable {
   }
 
   /// - Parameter begins: where each partition that is served begins to be read.
-  package init(topic: String, partitionCount: Int32, begins: [Int32: Int64], lookbackMs: Int64, historyBytes: Int) {
+  package init(topic: String, _ routing: RoomRouting, begins: [Int32: Int64], lookbackMs: Int64, historyBytes: Int) {
     self.topic = topic
-    self.partitionCount = partitionCount
+    currentRouting = Mutex(routing)
     served = begins.keys.sorted()
     places = Dictionary(uniqueKeysWithValues: served.enumerated().map { ($1, $0) })
     let byteLimit = historyBytes / max(1, served.count)
@@ -33,9 +33,13 @@ package final class CommandStore: Sendable {
 
   package func serves(_ partition: Int32) -> Bool { places[partition] != nil }
 
-  package func list(_ rooms: some Sequence<String>) -> RoomList {
-    RoomList(rooms, topic: topic, partitionCount: partitionCount)
-  }
+  package var routing: RoomRouting { currentRouting.withLock { $0 } }
+
+  /// The topic has more partitions now.
+  package func grow(to partitions: Int32) { currentRouting.withLock { $0.partitions = partitions } }
+
+  /// Of rooms that are served here.
+  package func list(_ rooms: some Sequence<String>) -> RoomList { RoomList(rooms, topic: topic, routing) }
 
   /// It is woken when there is something new.
   func add(_ listener: EventLoop) { listeners.withLock { $0.append(listener) } }

@@ -28,7 +28,7 @@ extension CommandHistory {
       var missed: [HistoryEntry] = []
       // Of all rooms there may be a hundred times as many, and a whole gateway's clients come back at once.
       for entry in all.prefix(end - number) where rooms.contains(entry.room) {
-        if missed.count == limit { return .unknown }
+        if missed.count == limit || entry.needsSnapshot { return .unknown }
         missed.append(entry)
       }
       return .events(missed)

@@ -16,7 +16,7 @@ package struct PartitionCursors {
 
   package init(_ store: CommandStore) {
     self.store = store
-    cursors = (0..<store.partitionCount).map { partition in
+    cursors = (0..<store.routing.homes).map { partition in
       guard store.serves(partition) else { return nil }
       return store.read(partition) { Cursor(number: $0.history.end, position: $0.history.position) }
     }
@@ -26,7 +26,8 @@ package struct PartitionCursors {
 
   /// What has come since it was taken last, with the snapshots of those of `rooms` that are in this partition.
   package mutating func takeNews(of partition: Int32, snapshotsOf rooms: [String] = []) -> PartitionNews {
-    let here = rooms.filter { RoomList.partition(of: $0, store.partitionCount) == partition }
+    let routing = rooms.isEmpty ? nil : store.routing
+    let here = rooms.filter { routing?.home(of: $0) == partition }
     let (monotonicMs, wallMs) = here.isEmpty ? (0, 0) : (MonotonicClock.nowMs(), WallClock.nowMs())
     let number = cursors[Int(partition)]!.number
     let news = store.read(partition) {

@@ -15,9 +15,13 @@ package struct PartitionState: Sendable {
     let command: Command
     let entry: HistoryEntry
 
-    package init(command: Command, entry: HistoryEntry) {
+    /// In whose state its room is kept: not where it came from, if the topic has grown.
+    let home: Int32
+
+    package init(command: Command, entry: HistoryEntry, home: Int32) {
       self.command = command
       self.entry = entry
+      self.home = home
     }
   }
 
@@ -25,6 +29,10 @@ package struct PartitionState: Sendable {
   private(set) var clock = LogClock()
   private var rooms: [String: Room] = [:]
   private var sweptMs: Int64 = 0
+  /// Commands of other partitions have come, so that what a room's screen refuses need not have been there before.
+  private var hasStrays = false
+  /// Rooms of which a command came that belongs before others that are on the screen already.
+  package private(set) var disordered: Set<String> = []
   private let lookbackMs: Int64
 
   private static let halfLifeMs = 10_000.0
@@ -35,11 +43,41 @@ package struct PartitionState: Sendable {
   }
 
   package mutating func apply(_ reading: Reading) {
-    let (command, readMs) = (reading.command, reading.entry.readMs)
     history.append(reading.entry)
+    draw(reading)
+  }
+
+  /// A command that came on another partition.
+  package mutating func applyStray(_ reading: Reading) {
+    hasStrays = true
+    history.appendStray(reading.entry)
+    draw(reading)
+  }
+
+  private mutating func draw(_ reading: Reading) {
+    let (command, readMs) = (reading.command, reading.entry.readMs)
     clock.observe(atMs: command.atMs, readMs: readMs)
-    rooms[command.roomId, default: Room(screen: Screen(command.roomId), lastMs: readMs)].apply(command, readMs)
+    let isNew = rooms[command.roomId, default: Room(screen: Screen(command.roomId), lastMs: readMs)]
+      .apply(command, readMs)
+    if !isNew, hasStrays { disordered.insert(command.roomId) }
     if readMs - sweptMs > lookbackMs / 4 { sweep(nowMs: readMs) }
+  }
+
+  /// Draws anew, from what is here of them, the rooms whose commands came out of order, and has their streams get
+  /// snapshots: a client that began with one may have taken for new what this screen has refused.
+  ///
+  /// - Parameter decode: an entry's command.
+  package mutating func heal(readMs: Int64, _ decode: (HistoryEntry) -> Command?) {
+    let entries = Dictionary(grouping: history.entries(of: disordered), by: \.room)
+    for (name, entries) in entries {
+      guard let room = rooms[name] else { continue }
+      var screen = Screen(name)
+      for command in entries.compactMap(decode).inOrder { screen.apply(command) }
+      screen.advance(to: room.screen.nowMs)
+      rooms[name]!.screen = screen
+      history.appendSnapshot(of: name, readMs: readMs)
+    }
+    disordered = []
   }
 
   package mutating func advance(to offset: Int64) { history.advance(to: offset) }
@@ -48,6 +86,7 @@ package struct PartitionState: Sendable {
   package mutating func reset(begin: Int64) {
     history.reset(begin: begin)
     rooms = [:]
+    disordered = []
     clock = LogClock()
   }
 
@@ -86,9 +125,21 @@ package struct PartitionState: Sendable {
 }
 
 extension PartitionState.Room {
-  fileprivate mutating func apply(_ command: Command, _ readMs: Int64) {
-    screen.apply(command)
+  /// - Returns: whether it is new on the screen.
+  fileprivate mutating func apply(_ command: Command, _ readMs: Int64) -> Bool {
     activity = activity * PartitionState.decay(readMs - lastMs) + 1
     lastMs = readMs
+    return screen.apply(command)
+  }
+}
+
+extension [Command] {
+  /// As their workers published them: by time, and within one log by offset and place.
+  fileprivate var inOrder: [Command] {
+    let keys = map { command in (command.atMs, CommandID(command.id)) }
+    return indices.sorted { one, other in
+      let (a, b) = (keys[one], keys[other])
+      return (a.0, a.1?.offset ?? 0, a.1?.place ?? 0, one) < (b.0, b.1?.offset ?? 0, b.1?.place ?? 0, other)
+    }.map { self[$0] }
   }
 }

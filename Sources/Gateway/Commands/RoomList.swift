@@ -5,15 +5,16 @@ import Wire
 package struct RoomList: Hashable, Sendable {
   /// Each once, sorted: who asks for the same rooms shares a channel.
   package let rooms: [String]
-  /// Of the commands topic, ascending, each once.
+  /// In whose states they are kept, ascending, each once.
   package let partitions: [Int32]
   /// Tells lists apart, and the topics they are of. 40 bits, since it is in every event.
   package let hash: UInt64
 
-  init(_ rooms: some Sequence<String>, topic: String, partitionCount: Int32) {
+  /// - Parameter routing: must have a home for each.
+  init(_ rooms: some Sequence<String>, topic: String, _ routing: RoomRouting) {
     self.rooms = Set(rooms).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    partitions = Set(self.rooms.map { Self.partition(of: $0, partitionCount) }).sorted()
-    let name = ([topic, String(partitionCount)] + self.rooms).joined(separator: "\0")
+    partitions = Set(self.rooms.map { routing.home(of: $0)! }).sorted()
+    let name = ([topic, String(routing.homes)] + self.rooms).joined(separator: "\0")
     hash = max(1, fnv1a(name.utf8) & 0xff_ffff_ffff)
   }
 

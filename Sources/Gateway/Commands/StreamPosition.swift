@@ -18,6 +18,14 @@ package struct PartitionPosition: Hashable, Sendable {
     let hash = fnv1a(id)
     return max(1, UInt32(truncatingIfNeeded: hash ^ hash >> 32))
   }
+
+  /// Of what comes after it and has no offset of its own.
+  ///
+  /// - Parameter next: its own check.
+  func check(followedBy next: UInt32) -> UInt32 {
+    let both = UInt64(check) << 32 | UInt64(next)
+    return Self.check(of: withUnsafeBytes(of: both.littleEndian) { Array($0) })
+  }
 }
 
 /// How far a stream has come: what an event's id says, opaque to clients. Any gateway understands it, also after a

@@ -27,6 +27,8 @@ final class ResultFeed: Sendable {
   private static let clientId = "flyscreen-gateway-results"
   private static let timeoutMs: Int32 = 5000
   private static let retryMs: Int64 = 1000
+  /// Between two looks whether the topic has grown.
+  private static let growthMs: Int64 = 2000
 
   init(_ configuration: Configuration, _ metrics: GatewayMetrics, _ log: Log, _ stopping: StopSignal) {
     self.configuration = configuration
@@ -50,7 +52,7 @@ final class ResultFeed: Sendable {
         var reader = try Reader(properties: properties, clientId: Self.clientId, partitions: count, log: log.ofClient)
         for partition in 0..<Int32(count) { try reader.start(TopicPartition(topic, partition), at: .latest) }
         hasBegun = true
-        return try follow(&reader)
+        return try follow(&reader, partitions: Int32(count))
       } catch {
         // A topic that was there may come back.
         guard error.kind == .unreachable || hasBegun && error.kind == .unknownTopic else {
@@ -66,13 +68,15 @@ final class ResultFeed: Sendable {
   }
 
   /// - Throws: `KafkaError` of kind `.unknownTopic` if the topic is gone.
-  private func follow(_ reader: inout Reader) throws(KafkaError) {
+  private func follow(_ reader: inout Reader, partitions: Int32) throws(KafkaError) {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
     var decoder = ResultDecoder()
     var buffer = ByteBuffer()
     stopping.onSet(reader.waker.wake)
     let boxes = boxes.withLock { $0 }
+    var partitions = partitions
+    var growthAtMs = MonotonicClock.nowMs() + Self.growthMs
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
       for index in 0..<batch.count {
@@ -94,6 +98,20 @@ final class ResultFeed: Sendable {
         }
       }
       events.removeAll()
+      if MonotonicClock.nowMs() >= growthAtMs {
+        try readNewPartitions(&reader, beyond: &partitions)
+        growthAtMs = MonotonicClock.nowMs() + Self.growthMs
+      }
+    }
+  }
+
+  /// From where they begin: all of what is on them is new.
+  private func readNewPartitions(_ reader: inout Reader, beyond known: inout Int32) throws(KafkaError) {
+    let topic = configuration.topics.results
+    guard let count = try? reader.partitionCount(of: topic, timeoutMs: Self.timeoutMs) else { return }
+    while known < Int32(count) {
+      try reader.start(TopicPartition(topic, known), at: .earliest)
+      known += 1
     }
   }
 

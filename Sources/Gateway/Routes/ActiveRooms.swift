@@ -14,7 +14,9 @@ final class ActiveRooms: Sendable {
     known.withLock { known in
       let nowMs = MonotonicClock.nowMs()
       if known.atMs == .min || nowMs - known.atMs >= Self.freshMs {
+        let routing = store.routing
         let all = store.served.flatMap { store.read($0) { $0.activity(nowMs: nowMs) } }
+          .filter { routing.serves($0.room) }
         let busiest = all.sorted { $0.activity != $1.activity ? $0.activity > $1.activity : $0.room < $1.room }
         known = (nowMs, busiest.prefix(Self.kept).map(\.room))
       }

@@ -132,9 +132,9 @@ struct Routes {
 
   /// - Returns: nil if the request is answered already.
   private func servedList(_ request: Request, _ rooms: [String], _ store: CommandStore) -> RoomList? {
-    let list = store.list(rooms)
-    if list.partitions.allSatisfy(store.serves) { return list }
-    let needed = list.partitions.map { String($0) }.joined(separator: ",")
+    let routing = store.routing
+    if rooms.allSatisfy(routing.serves) { return store.list(rooms) }
+    let needed = Set(rooms.map(routing.partition)).sorted().map { String($0) }.joined(separator: ",")
     refuse(
       request, .misdirected, .misdirected,
       "other gateways serve these rooms: ask one that has the partitions \(needed), or for each room alone",

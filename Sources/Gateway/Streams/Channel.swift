@@ -32,6 +32,11 @@ final class Channel {
     }
   }
 
+  /// Its clients find another gateway, or are told which.
+  func end() {
+    for stream in streams { stream.end() }
+  }
+
   // MARK: Commands
 
   /// A command of one of its rooms, with which its streams come to `position`. They get it at the next flush, or before.

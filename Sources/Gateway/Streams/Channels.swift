@@ -30,7 +30,11 @@ struct Channels {
   mutating func add(_ entry: HistoryEntry, _ cursors: PartitionCursors) {
     guard let channels = byRoom[entry.room] else { return }
     for channel in channels {
-      if channel.add(entry, cursors.position(of: channel.list)) { toFlush.append(channel) }
+      if entry.needsSnapshot {
+        markStale(channel)
+      } else if channel.add(entry, cursors.position(of: channel.list)) {
+        toFlush.append(channel)
+      }
     }
   }
 
@@ -41,10 +45,17 @@ struct Channels {
 
   /// Commands of this partition are missing.
   mutating func markStale(_ partition: Int32) {
-    for channel in byList.values where channel.list.partitions.contains(partition) {
-      if !channel.isStale { stale.append(channel) }
-      channel.markStale()
-    }
+    for channel in byList.values where channel.list.partitions.contains(partition) { markStale(channel) }
+  }
+
+  private mutating func markStale(_ channel: Channel) {
+    if !channel.isStale { stale.append(channel) }
+    channel.markStale()
+  }
+
+  /// Those with a room that is not as it should be.
+  func channels(where isWrong: (String) -> Bool) -> [Channel] {
+    byList.values.filter { $0.list.rooms.contains(where: isWrong) }
   }
 
   /// Those that were marked and are still there.

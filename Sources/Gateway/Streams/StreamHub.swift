@@ -12,6 +12,8 @@ final class StreamHub: EventStreamOwner {
   private let metrics: GatewayMetrics
   private let streamsOfAddresses: AddressCounts
   private var cursors: PartitionCursors
+  /// By which the streams have been let in.
+  private var routing: RoomRouting
   private var channels = Channels()
   /// Streams whose clients have come further than we have.
   private var waiting: [WaitingStream] = []
@@ -28,16 +30,27 @@ final class StreamHub: EventStreamOwner {
     self.metrics = metrics
     self.streamsOfAddresses = streamsOfAddresses
     cursors = PartitionCursors(store)
+    routing = store.routing
   }
 
   // MARK: What is new
 
   /// Hands out what is new of all partitions.
   func deliver() {
+    endMisdirected()
     for partition in store.served where cursors.isBehind(partition) { follow(partition) }
     // On the way each gets what it lacks; what is missing from here on is for the next time.
     for channel in channels.takeStale() where channel.isStale { _ = snapshots(of: channel.list) }
     admitWaiting()
+  }
+
+  /// Where the topic has grown, rooms of this gateway have moved to partitions that it doesn't have.
+  private func endMisdirected() {
+    let now = store.routing
+    if now == routing { return }
+    routing = now
+    for channel in channels.channels(where: { !now.serves($0) }) { channel.end() }
+    for one in waiting where !one.list.rooms.allSatisfy(now.serves) { one.stream.end() }
   }
 
   func deliver(_ result: ResultFeed.Grab) { userStreams.send(result) }

@@ -75,14 +75,14 @@ class Commands:
             "bootstrap.servers": address, "partitioner": "murmur2_random", "linger.ms": 1, "log_level": 2})
         self._sent = 0
 
-    def send(self, room, count=1, padding=""):
+    def send(self, room, count=1, padding="", lane=1):
         """Their numbers."""
         numbers = range(self._sent, self._sent + count)
         for number in numbers:
             command = {
                 "roomId": room, "id": f"im.gifts/0/{number}/0", "atMs": 1_700_000_000_000 + number,
                 "giftShow": {
-                    "comboId": f"im.gifts/0/{number}", "lane": 1,
+                    "comboId": f"im.gifts/0/{number}", "lane": lane,
                     "sender": {"userId": "7", "name": "阿花", "avatarUrl": padding}, "receiverId": "",
                     "giftId": "rose", "giftName": "玫瑰", "value": 10, "from": 0, "total": 1, "enterMs": 250}}
             self._producer.produce(self.topic, json.dumps(command, ensure_ascii=False, separators=(",", ":")), room)

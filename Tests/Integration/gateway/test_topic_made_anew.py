@@ -22,7 +22,7 @@ ROOMS = [next(room for room in map(str, itertools.count()) if murmur2(room.encod
 
 class Topic:
     def __init__(self, broker, name):
-        self.name = name
+        self.name, self.address = name, broker.address
         self._admin = AdminClient({"bootstrap.servers": broker.address, "log_level": 2})
         self.make()
         self.commands = Commands(broker.address, name)
@@ -140,12 +140,22 @@ def test_partitions_that_were_filled_again_meanwhile_are_begun_anew_with_the_oth
     following.go_on()
 
 
-def test_another_number_of_partitions_takes_another_gateway(gateway, topic):
+def test_fewer_partitions_take_another_gateway(gateway, topic):
     Following(gateway, topic.commands)
     topic.delete()
-    topic.make(PARTITIONS + 1)
+    topic.make(PARTITIONS - 1)
     assert gateway.wait() == 1
-    assert f"{PARTITIONS + 1} partitions" in gateway.said
+    assert f"{PARTITIONS - 1} partitions" in gateway.said
+
+
+def test_more_partitions_are_read_too(gateway, topic):
+    following = Following(gateway, topic.commands)
+    topic.delete()
+    topic.make(PARTITIONS + 2)
+    # A producer that knows of them.
+    following._commands = Commands(topic.address, topic.name)
+    following._commands._sent = 100
+    following.begin_anew()
 
 
 @pytest.mark.parametrize("is_seen", [True, False])

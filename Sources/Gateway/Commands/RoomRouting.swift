@@ -1,0 +1,44 @@
+import RoomModel
+import Wire
+
+/// Where a room's commands come from, and in which partition's state this gateway keeps it.
+///
+/// A commands topic may grow under a gateway. Producers then find another partition for a room, each from the moment at
+/// which it learns of it. States and the ids of events stay laid out by the count with which the gateway began, so that
+/// nothing that is known is lost: what comes elsewhere is brought to the state of its room.
+package struct RoomRouting: Sendable, Equatable {
+  /// Of the topic, when the gateway began.
+  package let homes: Int32
+  /// Of the topic now.
+  package var partitions: Int32
+  /// The setting `gateway.partitions`; nil: all, new ones too.
+  package let share: Set<Int32>?
+
+  package init(partitions: Int32, share: Set<Int32>? = nil) {
+    homes = partitions
+    self.partitions = partitions
+    self.share = share
+  }
+
+  /// Where producers send the commands of a room now.
+  package func partition(of room: String) -> Int32 { RoomList.partition(of: room, partitions) }
+
+  /// Whether a room's commands come to this gateway.
+  package func serves(_ room: String) -> Bool { share?.contains(partition(of: room)) ?? true }
+
+  /// The partition in whose state a room is kept; nil: another gateway has it.
+  func home(of room: Text) -> Int32? {
+    home { Murmur2.partition(key: room.bytes, partitions: $0) }
+  }
+
+  package func home(of room: String) -> Int32? {
+    home { RoomList.partition(of: room, $0) }
+  }
+
+  private func home(_ partition: (Int32) -> Int32) -> Int32? {
+    let first = partition(homes)
+    guard let share, !share.contains(first) else { return first }
+    let now = partition(partitions)
+    return share.contains(now) ? now : nil
+  }
+}

@@ -1,0 +1,34 @@
+import Gateway
+import Testing
+
+struct RoomRoutingTests {
+  private static let rooms = (0..<200).map { "r\($0)" }
+
+  @Test func aRoomStaysWhereItIsKeptHoweverTheTopicGrows() {
+    let before = RoomRouting(partitions: 3)
+    var now = before
+    now.partitions = 8
+    for room in Self.rooms {
+      #expect(before.home(of: room) == before.partition(of: room))
+      #expect(now.home(of: room) == before.home(of: room))
+      #expect(now.serves(room), "who reads all partitions has all rooms")
+    }
+    #expect(Self.rooms.contains { now.partition(of: $0) != now.home(of: $0) })
+  }
+
+  /// Two gateways of half each: at any count a room that one serves, the other doesn't, and what moves to a new
+  /// partition is nobody's.
+  @Test func ofASharedTopicARoomIsServedByWhoHasItsPartitionNow() {
+    var (a, b) = (RoomRouting(partitions: 4, share: [0, 1]), RoomRouting(partitions: 4, share: [2, 3]))
+    for count in [4, 6, 8] as [Int32] {
+      (a.partitions, b.partitions) = (count, count)
+      for room in Self.rooms {
+        let partition = a.partition(of: room)
+        #expect(a.serves(room) == (partition < 2))
+        #expect(b.serves(room) == (2..<4).contains(partition))
+        for routing in [a, b] where routing.serves(room) { #expect(routing.home(of: room) != nil) }
+        for routing in [a, b] { #expect(routing.home(of: room).map { routing.share!.contains($0) } ?? true) }
+      }
+    }
+  }
+}
