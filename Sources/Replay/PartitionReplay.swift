@@ -10,6 +10,8 @@ final class PartitionReplay {
   var engine: PartitionLog
   var keyRule: KeyRule
   let encoder: CommandEncoder
+  /// That of the first record that was played; nil: none was.
+  private(set) var firstOffset: Int64?
   /// Those that some event was understood for.
   var rooms: Set<String> = []
 
@@ -34,10 +36,12 @@ final class PartitionReplay {
   /// `topic/partition/offset`.
   func name(ofRecord offset: Int64) -> String { "\(name)/\(offset)" }
 
+  /// Before a record is played.
   func check(offset: Int64) throws(BrokenLog) {
     guard offset > engine.lastOffset else {
       throw BrokenLog("offset \(offset) comes after \(engine.lastOffset) of the same partition; offsets only go up")
     }
+    if firstOffset == nil { firstOffset = offset }
   }
 
   /// Before anything else.

@@ -97,6 +97,13 @@ package struct Replayer: ~Copyable {
     batch.removeAll()
   }
 
+  /// Whether it was there when a partition began, or an event of it was understood since.
+  func knows(_ room: String) -> Bool {
+    partitions.contains { partition in
+      partition.rooms.contains(room) || !room.withText { partition.engine.picture(of: $0).isEmpty }
+    }
+  }
+
   func isAskedFor(_ roomId: Text) -> Bool { room.map { $0 == roomId.description } ?? true }
 
   private mutating func partition(_ topic: Text, _ number: Int32) -> PartitionReplay {

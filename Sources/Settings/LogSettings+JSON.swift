@@ -6,9 +6,16 @@ extension LogSettings {
   /// equal bytes.
   package var json: String {
     let defaults = LogSettings()
+    return json { $0.text(self) != $0.text(defaults) }
+  }
+
+  /// All of them, in the order of the table: what they are stays so where the defaults are others.
+  package var wholeJSON: String { json { _ in true } }
+
+  private func json(where isWanted: (Setting<LogSettings>) -> Bool) -> String {
     var json = "{"
     var group: Substring?
-    for setting in Self.table where setting.text(self) != setting.text(defaults) {
+    for setting in Self.table where isWanted(setting) {
       if setting.group == group {
         json += ","
       } else {

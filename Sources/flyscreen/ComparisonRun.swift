@@ -16,7 +16,7 @@ struct ComparisonRun {
   }
 
   func run() throws -> ExitStatus {
-    _ = try LogInput.settings(invocation, for: "replay")
+    _ = try LogInput.topicSettings(invocation, for: "replay")
     let asked = try LogInput.ranges(invocation)
     let properties = try LogInput.properties(invocation)
     let group = invocation.configuration.groupId
@@ -27,7 +27,10 @@ struct ComparisonRun {
     }
     for (range, asked) in zip(ranges, asked) where range.offsets.upperBound < asked.offsets.upperBound {
       Flyscreen.printError(
-        "replay: \(range.partition) is compared up to offset \(range.offsets.upperBound), as far as \(group) has got")
+        range.offsets.isEmpty
+          ? "replay: of \(range.partition) nothing was read: \(group) has processed none of it"
+          : "replay: \(range.partition) is compared up to offset \(range.offsets.upperBound), as far as \(group) has got"
+      )
     }
     let topics = invocation.configuration.topics
     let comparison = try OutputComparison(
@@ -43,8 +46,8 @@ struct ComparisonRun {
         "replay: there is no topic \(topics.results), so \(comparison.uncheckedResults) results of grabs are not compared"
       )
     }
-    if let room, difference == nil, comparison.commands + comparison.results + comparison.uncheckedResults == 0 {
-      Flyscreen.printError("replay: nothing of the room \(room) is in what was compared")
+    if let room, difference == nil, !comparison.knows(room) {
+      throw CommandFailure(.failed, "no event of a room \(room) is in what was compared: is that its name?")
     }
     var output = StandardOutput()
     if let difference {

@@ -15,8 +15,7 @@ extension Command {
       CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
       CommandOption("user", "USER-ID", "or all events of this user"),
     ] + LogInput.fileOptions + LogInput.topicOptions + [
-      CommandOption("settings", "FILE", "those in force before the first line; the log's own change them"),
-      CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
+      CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]")
     ],
     needs: ["room"],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
@@ -47,13 +46,14 @@ private struct ExplainTask {
   private var isFromFile: Bool { invocation.arguments.has("input") }
 
   func run() throws -> ExitStatus {
-    let settings = try LogInput.settings(invocation, for: "explain")
+    let (source, settings) = try source()
     var explainer = Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
-    try play(try source(), explainer: &explainer)
-    if explainer.hasNoResult, let rest = try restOfPartitions() {
-      Flyscreen.printError(
-        "explain: not where a key \(room) belongs (murmur2), so all other partitions are looked through, too")
-      try play(rest, explainer: &explainer)
+    try play(source, explainer: &explainer)
+    if !isFromFile, explainer.hasNoResult,
+      let others = try LogInput.otherRanges(invocation, than: room, for: "explain")
+    {
+      try play(
+        TopicSource(others, room: room, LogInput.properties(invocation)), explainer: &explainer)
     }
     guard let answer = explainer.explain(published: try published(explainer.namedCommands())) else {
       throw CommandFailure(.failed, explainer.noAnswer)
@@ -92,34 +92,20 @@ private struct ExplainTask {
 
   // MARK: Which log
 
-  private func source() throws -> any LogSource {
-    if isFromFile { return try LogInput.open(invocation) }
-    let properties = try LogInput.properties(invocation)
+  private func source() throws -> (any LogSource, LogSettings) {
+    if isFromFile { return try LogInput.open(invocation, for: "explain") }
+    let settings = try LogInput.topicSettings(invocation, for: "explain")
     let ranges: [PartitionRange]
     switch question {
-    case .command(let name): ranges = try self.ranges(of: name, properties)
-    case .event, .user: ranges = try self.ranges(properties) { $0 == $1 }
+    case .command(let name): ranges = try self.ranges(of: name)
+    case .event, .user: ranges = try LogInput.ranges(invocation, of: room)
     }
-    return try TopicSource(ranges, room: room, properties)
-  }
-
-  /// Where an event is looked for when it is not where its key belongs; nil: there is nothing more.
-  private func restOfPartitions() throws -> (any LogSource)? {
-    if isFromFile || invocation.arguments.has("partition") { return nil }
-    if case .command = question { return nil }
-    // An offset is one of the partition where the key belongs.
-    switch try LogInput.places(invocation) {
-    case (.offset, _), (_, .offset): return nil
-    default: break
-    }
-    let properties = try LogInput.properties(invocation)
-    let ranges = try ranges(properties) { $0 != $1 }
-    return ranges.isEmpty ? nil : try TopicSource(ranges, room: room, properties)
+    return (try TopicSource(ranges, room: room, LogInput.properties(invocation)), settings)
   }
 
   /// The command's partition, from a little before the record that its id names.
-  private func ranges(of name: CommandName, _ properties: KafkaProperties) throws -> [PartitionRange] {
-    let topic = try TopicRange(name.topic, properties)
+  private func ranges(of name: CommandName) throws -> [PartitionRange] {
+    let topic = try TopicRange(name.topic, LogInput.properties(invocation))
     let (from, to) = try LogInput.places(invocation)
     guard from == nil else {
       return try topic.partitions(name.partition, from: from!, to: to ?? .end)
@@ -127,29 +113,6 @@ private struct ExplainTask {
     let there = try topic.partitions(name.partition, from: .offset(name.offset), to: .end)
     let first = max(there[0].extent.lowerBound, name.offset - Self.lookback)
     return try topic.partitions(name.partition, from: .offset(first), to: to ?? .end)
-  }
-
-  /// Of each topic the partition that is given, or else those that `isWanted`, which is told a partition's number and
-  /// that where the room's keys belong.
-  private func ranges(
-    _ properties: KafkaProperties, _ isWanted: (Int32, Int32) -> Bool
-  ) throws -> [PartitionRange] {
-    let topics = try LogInput.topics(invocation) ?? invocation.configuration.topics.input
-    let (from, to) = try LogInput.places(invocation)
-    if topics.count > 1 {
-      for case .offset(let offset)? in [from, to] {
-        throw SettingsError("offset:\(offset) is one of a topic's partition: give --topic T too")
-      }
-    }
-    let given = try invocation.arguments.integer("partition", Int32(0)...Int32.max)
-    let ranges = try topics.flatMap { name in
-      let topic = try TopicRange(name, properties)
-      let home = try topic.partition(ofKey: room)
-      let numbers = try given.map { [$0] } ?? (0..<topic.partitionCount()).filter { isWanted($0, home) }
-      return try numbers.flatMap { try topic.partitions($0, from: from ?? .beginning, to: to ?? .end) }
-    }
-    try LogInput.check(ranges, of: topics, invocation)
-    return ranges
   }
 }
 

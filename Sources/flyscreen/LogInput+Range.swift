@@ -33,7 +33,7 @@ extension LogInput {
     let topics = try topics(invocation) ?? []
     let places = try places(invocation)
     let (from, to) = (places.from ?? .beginning, places.to ?? .end)
-    let partition = try arguments.integer("partition", Int32(0)...Int32.max)
+    let partition = try givenPartition(invocation)
     let logs = try topics.map { try TopicRange($0, properties(invocation)) }
     if topics.count > 1 || partition == nil, try logs.reduce(0, { try $0 + $1.partitionCount() }) > 1 {
       for case .offset(let offset) in [from, to] {
@@ -46,8 +46,56 @@ extension LogInput {
     return ranges
   }
 
+  /// Of each topic (`--topic`, or all inputs) the partition that is given, or else that where the room's keys belong.
+  static func ranges(_ invocation: Invocation, of room: String) throws -> [PartitionRange] {
+    try ranges(invocation, of: room) { $0 == $1 }
+  }
+
+  /// All other partitions, where a room is looked for that is not where its keys belong; nil: there is no more to look
+  /// through.
+  static func otherRanges(_ invocation: Invocation, than room: String, for command: String) throws -> [PartitionRange]?
+  {
+    if try givenPartition(invocation) != nil { return nil }
+    // An offset is one of the partition where the key belongs.
+    switch try places(invocation) {
+    case (.offset, _), (_, .offset): return nil
+    default: break
+    }
+    let ranges = try ranges(invocation, of: room) { $0 != $1 }
+    if ranges.isEmpty { return nil }
+    Flyscreen.printError(
+      "\(command): not where a key \(room) belongs (murmur2), so all other partitions are looked through, too")
+    return ranges
+  }
+
+  /// - Parameter isWanted: is told a partition's number, and that where the room's keys belong.
+  private static func ranges(
+    _ invocation: Invocation, of room: String, _ isWanted: (Int32, Int32) -> Bool
+  ) throws -> [PartitionRange] {
+    let topics = try topics(invocation) ?? invocation.configuration.topics.input
+    let (from, to) = try places(invocation)
+    if topics.count > 1 {
+      for case .offset(let offset)? in [from, to] {
+        throw SettingsError("offset:\(offset) is one of a topic's partition: give --topic T too")
+      }
+    }
+    let given = try givenPartition(invocation)
+    let ranges = try topics.flatMap { name in
+      let topic = try TopicRange(name, properties(invocation))
+      let home = try topic.partition(ofKey: room)
+      let numbers = try given.map { [$0] } ?? (0..<topic.partitionCount()).filter { isWanted($0, home) }
+      return try numbers.flatMap { try topic.partitions($0, from: from ?? .beginning, to: to ?? .end) }
+    }
+    try check(ranges, of: topics, invocation)
+    return ranges
+  }
+
+  private static func givenPartition(_ invocation: Invocation) throws(SettingsError) -> Int32? {
+    try invocation.arguments.integer("partition", Int32(0)...Int32.max)
+  }
+
   /// Says what of the range is no longer there, or that there is nothing in it.
-  static func check(_ ranges: [PartitionRange], of topics: [String], _ invocation: Invocation) throws {
+  private static func check(_ ranges: [PartitionRange], of topics: [String], _ invocation: Invocation) throws {
     let names = topics.joined(separator: ",")
     let isEmpty = ranges.allSatisfy(\.offsets.isEmpty)
     if let begins = ranges.compactMap(\.beginsLate).min() {

@@ -3,18 +3,41 @@ import RoomModel
 import Settings
 
 extension LogInput {
-  /// Those in force before the first line: of a file, what `--settings` or else the process says; of a topic, whose
-  /// journal tells what differs from the defaults, `--settings` or the defaults.
-  ///
+  /// Those in force before the first line of a topic: the defaults, and its journal tells what differs.
+  static func topicSettings(_ invocation: Invocation, for command: String) throws -> LogSettings {
+    let others =
+      "the journal tells the settings that were in force; what others would have given, replay --what-if FILE shows"
+    if invocation.arguments.has("settings") {
+      throw SettingsError("--settings goes with --input and a file that begins with none: \(others)")
+    }
+    try checkOthers(invocation, for: command, others)
+    return LogSettings()
+  }
+
+  /// A saved log, and the settings in force before its first line: those that the line tells, or else `--settings`, or
+  /// else the process's own.
+  static func openFile(
+    _ path: String, _ invocation: Invocation, for command: String
+  ) throws -> (source: any LogSource, settings: LogSettings) {
+    let file = invocation.arguments["settings"]
+    if file != nil {
+      try checkOthers(invocation, for: command, "--settings says which are in force before the first line")
+    }
+    let source = try LogFileSource(path: path)
+    guard try source.tellsSettings() else {
+      return (source, try file.map { try LogSettings(file: $0) } ?? invocation.configuration.logSettings)
+    }
+    let others =
+      "the first line of \(path) tells the settings that were in force; what others would have given, replay --what-if"
+      + " FILE shows"
+    if file != nil { throw SettingsError("--settings has no say here, leave it out: \(others)") }
+    try checkOthers(invocation, for: command, others)
+    return (source, LogSettings())
+  }
+
   /// Where the process's own don't count, a flag that sets one is refused. In the environment or the file of `--config`
   /// they may be meant for others, so they are only named.
-  static func settings(_ invocation: Invocation, for command: String) throws -> LogSettings {
-    let (file, isTopic) = (invocation.arguments["settings"], !invocation.arguments.has("input"))
-    guard file != nil || isTopic else { return invocation.configuration.logSettings }
-    let others =
-      isTopic
-      ? "the journal tells the settings that were in force; what others would have given, replay --what-if FILE shows"
-      : "--settings says which are in force before the first line"
+  private static func checkOthers(_ invocation: Invocation, for command: String, _ others: String) throws {
     let names = LogSettings.table.map(\.name)
     if let flag = invocation.arguments.settings.first(where: { names.contains($0.name) }) {
       throw SettingsError("--\(flag.name) has no say here, leave it out: \(others)")
@@ -25,7 +48,6 @@ extension LogInput {
         "\(command): \(named.joined(separator: ", ")) of the environment or --config \(named.count == 1 ? "has" : "have")"
           + " no say here: \(others)")
     }
-    return try file.map { try LogSettings(file: $0) } ?? LogSettings()
   }
 
   /// Those that differ from the defaults.

@@ -4,7 +4,10 @@ import Settings
 
 /// Where a command's log comes from: a file, or a part of an input topic.
 enum LogInput {
-  static let fileOptions = [CommandOption("input", "FILE", "the log: one record a line, as JSON (.gz and .zst too)")]
+  static let fileOptions = [
+    CommandOption("input", "FILE", "the log: one record a line, as JSON (.gz and .zst too)"),
+    CommandOption("settings", "FILE", "those in force before the first line of a file that begins with none"),
+  ]
 
   static let topicOptions = [
     CommandOption("topic", "T", "the log: an input topic, or several with commas between them"),
@@ -14,18 +17,23 @@ enum LogInput {
     CommandOption("partition", "N", "this partition of the topic alone [all]"),
   ]
 
-  /// - Parameter room: the state of rooms is that of this one alone.
+  /// The log, and the settings in force before its first line.
+  ///
+  /// - Parameter room: if given, of a topic the partitions where its keys belong.
   static func open(
-    _ invocation: Invocation, room: String? = nil, order: TopicSource.Order = .oneByOne
-  ) throws -> any LogSource {
+    _ invocation: Invocation, for command: String, room: String? = nil, order: TopicSource.Order = .oneByOne
+  ) throws -> (source: any LogSource, settings: LogSettings) {
     let arguments = invocation.arguments
     switch (arguments["input"], arguments["topic"]) {
     case (let path?, nil):
       for option in topicOptions where arguments.has(option.name) {
         throw SettingsError("--\(option.name) goes with --topic; a file is replayed as it is")
       }
-      return try LogFileSource(path: path)
-    case (nil, .some): return try TopicSource(ranges(invocation), room: room, order: order, try properties(invocation))
+      return try openFile(path, invocation, for: command)
+    case (nil, .some):
+      let settings = try topicSettings(invocation, for: command)
+      let ranges = try room.map { try Self.ranges(invocation, of: $0) } ?? ranges(invocation)
+      return (try TopicSource(ranges, order: order, try properties(invocation)), settings)
     case (nil, nil): throw SettingsError("--input FILE or --topic T is missing: what is to be replayed?")
     case (.some, .some): throw SettingsError("--input and --topic are both there; a log comes from one of them")
     }

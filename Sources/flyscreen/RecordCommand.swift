@@ -1,4 +1,5 @@
 import Replay
+import RoomModel
 import Settings
 import Wire
 
@@ -15,9 +16,10 @@ extension Command {
   ) { invocation in
     let path = try invocation.arguments.required("output")
     let room = invocation.arguments["room"]
-    _ = try LogInput.settings(invocation, for: "record")
-    let source = try LogInput.open(invocation, room: room, order: .byTime)
     do {
+      _ = try LogInput.topicSettings(invocation, for: "record")
+      let source = try TopicSource(
+        LogInput.ranges(invocation), room: room, order: .byTime, LogInput.properties(invocation))
       try Recording(room: room).save(source, as: path)
     } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)
@@ -29,6 +31,8 @@ extension Command {
 /// Carries lines from the broker to a file.
 private struct Recording: ~Copyable {
   private var filter: RoomFilter?
+  /// Those of which a line is written, by topic.
+  private var begun: [String: Set<Int32>] = [:]
   private var bar = ProgressBar()
 
   private static var chunkBytes: Int { 1 << 18 }
@@ -43,6 +47,7 @@ private struct Recording: ~Copyable {
       line.printWarning("record")
       if case .record = line.content { records += 1 }
       filter?.apply(to: &line)
+      if let settings = settings(before: line) { writer.write(settings, into: &file.bytes) }
       writer.write(line, into: &file.bytes)
       if file.bytes.count >= Self.chunkBytes { try file.flush() }
       bar.show(records, source.progress)
@@ -50,5 +55,16 @@ private struct Recording: ~Copyable {
     try file.close()
     bar.clear()
     source.printWarnings("record")
+  }
+
+  /// Of a partition that begins with no other: the defaults, which the journal leaves out. Whoever replays the file may
+  /// have others.
+  private mutating func settings(before line: LogLine) -> LogLine? {
+    guard begun[line.topic.description, default: []].insert(line.partition).inserted else { return nil }
+    switch line.content {
+    case .settings, .state: return nil
+    case .record, .firedTo:
+      return LogLine(topic: line.topic, partition: line.partition, content: .settings(LogSettings()))
+    }
   }
 }

@@ -9,7 +9,6 @@ extension Command {
     name: "replay",
     summary: "runs a log through the engine: a saved one, or a part of an input topic as it was",
     options: LogInput.fileOptions + LogInput.topicOptions + [
-      CommandOption("settings", "FILE", "those in force before the first line; lines in the log change them"),
       CommandOption(
         "what-if", "FILE", "runs the log under these settings, too, which hold throughout; shows both side by side"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
@@ -48,20 +47,32 @@ private struct ReplayTask {
       throw SettingsError("--json and --results are both there; choose one")
     }
     if arguments.has("compare") { return try ComparisonRun(invocation).run() }
-    let settings = try LogInput.settings(invocation, for: "replay")
     if let file = arguments["what-if"] {
       for option in ["json", "results", "speed", "timeline"] where arguments.has(option) {
         throw SettingsError("--what-if shows two runs side by side; leave out --\(option)")
       }
-      var run = WhatIfRun(settings: settings, whatIf: try LogSettings(file: file), room: arguments["room"])
-      return try run.play(try LogInput.open(invocation), until: until)
+      let whatIf = try LogSettings(file: file)
+      let (source, settings) = try LogInput.open(invocation, for: "replay")
+      var run = WhatIfRun(settings: settings, whatIf: whatIf, room: arguments["room"])
+      return try run.play(source, until: until)
     }
-    let page = try TimelineFile(arguments, settings)
-    let source = try LogInput.open(invocation, order: speed == nil ? .oneByOne : .byTime)
+    if arguments.has("timeline"), !arguments.has("room") {
+      throw SettingsError("--timeline draws one room; say which with --room")
+    }
+    let drawn = arguments.has("timeline") ? arguments["room"] : nil
+    let (source, settings) = try LogInput.open(
+      invocation, for: "replay", room: drawn, order: speed == nil ? .oneByOne : .byTime)
+    let page = try drawn.map { try TimelineFile(arguments.required("timeline"), room: $0, settings) }
     let replayer = Replayer(settings: settings, room: arguments["room"], hashSeed: .random(in: .min ... .max))
     var run = ReplayRun(
       replayer, prints: arguments.has("json") ? .commands : arguments.has("results") ? .results : .summary, page)
-    try run.play(source, until: until, speed: speed)
+    try run.play(source, speed: speed)
+    if let drawn, page?.isEmpty ?? false, arguments.has("topic"),
+      let others = try LogInput.otherRanges(invocation, than: drawn, for: "replay")
+    {
+      try run.play(TopicSource(others, LogInput.properties(invocation)), speed: speed)
+    }
+    try run.end(until: until)
     return .done
   }
 }
@@ -84,7 +95,7 @@ private struct ReplayRun: ~Copyable {
     self.page = page
   }
 
-  mutating func play(_ source: any LogSource, until: Int64?, speed: Int64?) throws {
+  mutating func play(_ source: any LogSource, speed: Int64?) throws {
     var pace = speed.map { ReplayPace(speed: $0) }
     do {
       while let line = try source.next() {
@@ -109,6 +120,9 @@ private struct ReplayRun: ~Copyable {
     }
     bar.clear()
     source.printWarnings("replay")
+  }
+
+  mutating func end(until: Int64?) throws {
     if let until { replayer.fire(to: until) }
     try page?.end(until: until)
     try print()

@@ -37,7 +37,8 @@ struct ExplainTests {
       try explain("--event", "nobody")
         == Program.Outcome(
           status: 1, output: "",
-          errors: "flyscreen: explain: no event of room r1 has the id nobody in what was read: im.gifts/0 to 4\n"))
+          errors: "flyscreen: explain: no event of room r1 has the id nobody in what was read: im.gifts/0 from 0 to 4\n"
+        ))
   }
 
   @Test(arguments: [
@@ -69,5 +70,32 @@ struct ExplainTests {
       try Program.run("replay", "--input", Self.log, "--timeline", "/dev/null")
         == Program.Outcome(
           status: 64, output: "", errors: "flyscreen: replay: --timeline draws one room; say which with --room\n"))
+  }
+
+  /// What was begun and not read is not told as read.
+  @Test func ofAStateAloneNothingWasRead() throws {
+    let log = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: log) }
+    try Data(#"{"topic":"im.gifts","partition":0,"settings":{}}"#.utf8).write(to: log)
+    let outcome = try Program.run("explain", "--room", "r1", "--input", log.path, "--event", "e1")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("in what was read, which is nothing"))
+  }
+
+  private func withPage(_ body: (URL) throws -> Void) throws {
+    let page = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString).html")
+    defer { try? FileManager.default.removeItem(at: page) }
+    try Data("the old one".utf8).write(to: page)
+    try body(page)
+    #expect(!FileManager.default.fileExists(atPath: page.path + ".part"))
+  }
+
+  @Test(arguments: [["--input", "/no/such.ndjson"], ["--input", "/dev/null", "--topic", "t"]])
+  func anOldPageStaysUntilTheNewOneIsWhole(log: [String]) throws {
+    try withPage { page in
+      let outcome = try Program.run(["replay", "--room", "r1", "--timeline", page.path] + log)
+      #expect(outcome.status != 0)
+      #expect(try String(contentsOf: page, encoding: .utf8) == "the old one")
+    }
   }
 }

@@ -82,6 +82,31 @@ struct ReplayTests {
     }
   }
 
+  @Test(arguments: [#""settings":{"gift":{"enterMs":8}}"#, #""offset":17,"state":STATE"#])
+  func aFileThatBeginsWithItsSettingsTakesNoOthers(first: String) throws {
+    let state =
+      #"{"version":1,"clockMs":0,"lastOffset":-1,"settings":{"gift":{"enterMs":8}},"settingsEpoch":1,"rooms":[],"#
+      + #""seenEvents":[]}"#
+    let line = #"{"topic":"im.gifts","partition":0,"# + first.replacing("STATE", with: state) + "}\n"
+    try withLog(line + gift + "\n") { path in
+      for command in [["replay", "--json"], ["explain", "--room", "r1", "--user", "7"]] {
+        let run = command + ["--input", path]
+        let alone = try Program.run(run)
+        #expect(alone.status == 0 && alone.errors == "")
+        let variable = try Program.run(run, environment: ["GIFT_LANES": "3", "GIFT_ENTER_MS": "9"])
+        #expect(variable.status == 0 && variable.output == alone.output)
+        #expect(variable.errors.contains("gift.lanes, gift.enterMs of the environment or --config have no say here"))
+        for flag in [["--settings", "/dev/null"], ["--gift.lanes", "3"]] {
+          let refused = try Program.run(run + flag)
+          #expect(refused.status == 64 && refused.output == "")
+          #expect(refused.errors.hasPrefix("flyscreen: \(command[0]): \(flag[0]) has no say here, leave it out: "))
+          #expect(refused.errors.contains("--what-if FILE"))
+        }
+      }
+      #expect(try Program.run("replay", "--json", "--input", path).output.contains(#""enterMs":8"#))
+    }
+  }
+
   @Test(arguments: [
     ["replay", "--input", "LOG", "--settings", "/dev/null"], ["replay", "--topic", "im.gifts", "--compare"],
     ["replay", "--topic", "im.gifts"], ["explain", "--room", "r1", "im.gifts/0/17/0"],
@@ -92,6 +117,12 @@ struct ReplayTests {
     #expect(outcome.status == 64)
     #expect(outcome.errors.hasPrefix("flyscreen: \(words[0]): --gift.enterMs has no say here, leave it out: "))
     #expect(outcome.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test func aTopicHasItsSettingsInItsJournal() throws {
+    let outcome = try Program.run("replay", "--topic", "t", "--settings", "/dev/null")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("--settings goes with --input") && outcome.errors.contains("--what-if FILE"))
   }
 
   @Test func aRangeThatEndsBeforeItBeginsIsRefused() throws {

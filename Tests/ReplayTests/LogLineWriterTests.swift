@@ -62,7 +62,26 @@ struct LogLineWriterTests {
     var settings = LogSettings()
     settings.engine.gift.lanes = 3
     #expect(written(.firedTo(7)) == place + #""firedToMs":7}"# + "\n")
-    #expect(written(.settings(settings)) == place + #""settings":{"gift":{"lanes":3}}}"# + "\n")
+    #expect(written(.settings(settings)) == place + #""settings":\#(settings.wholeJSON)}"# + "\n")
+  }
+
+  /// Also those that are the defaults: a later program may have others.
+  @Test func settingsAreWhole() throws {
+    var settings = LogSettings()
+    settings.engine.gift.lanes = 3
+    let json = settings.wholeJSON
+    #expect(json.hasPrefix(#"{"gift":{"lanes":3,"placement":"bottomFirst","#))
+    for setting in LogSettings.table {
+      #expect(json.contains("\"\(setting.name.split(separator: ".")[1])\":"), "\(setting.name)")
+    }
+    var reader = LogLineReader()
+    try Array(written(.settings(settings)).utf8.dropLast()).withUnsafeBytes { bytes in
+      guard case .settings(let read) = try reader.read(bytes)?.content else {
+        Issue.record("no settings")
+        return
+      }
+      #expect(read == settings)
+    }
   }
 
   /// What JSON's texts can't hold is written some other way, so every record comes back as it was.

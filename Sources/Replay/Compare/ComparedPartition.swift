@@ -41,6 +41,8 @@ final class ComparedPartition {
     replayer = Replayer(settings: LogSettings(), room: room, hashSeed: .random(in: .min ... .max))
   }
 
+  func knows(_ room: String) -> Bool { replayer.knows(room) }
+
   var progress: Double { source.progress }
   /// For something that must have been published.
   var isWaiting: Bool { !expected.isEmpty }

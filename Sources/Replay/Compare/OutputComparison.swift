@@ -39,6 +39,9 @@ package final class OutputComparison {
   /// Results that were expected and, since there is no such topic, held against nothing.
   package var uncheckedResults: Int { ordered.reduce(0) { $0 + $1.uncheckedResults } }
 
+  /// Whether an event of that room, or the room itself, was in what was compared.
+  package func knows(_ room: String) -> Bool { ordered.contains { $0.knows(room) } }
+
   /// Partitions and rooms that had a command.
   private var matched: Set<String> = []
   private var routes: [Route: Progress] = [:]

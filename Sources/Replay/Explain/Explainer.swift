@@ -80,25 +80,30 @@ package struct Explainer: ~Copyable {
   }
 
   /// What was read for nothing.
-  private var read: String {
-    let partitions = watch.partitions.prefix(8).map { "\($0.name) to \($0.engine.lastOffset)" }
-    let read = partitions.joined(separator: ", ") + (watch.partitions.count > 8 ? ", …" : "")
-    return "in what was read" + (read.isEmpty ? ", which is nothing: see --from, --to and --topic" : ": \(read)")
+  private var whatWasRead: String {
+    guard watch.partitions.contains(where: { $0.firstOffset != nil }) else {
+      return "in what was read, which is nothing: see --from, --to and --topic"
+    }
+    let partitions = watch.partitions.prefix(8).map { partition in
+      guard let first = partition.firstOffset else { return "\(partition.name) (nothing was read)" }
+      return "\(partition.name) from \(first) to \(partition.engine.lastOffset)"
+    }
+    return "in what was read: \(partitions.joined(separator: ", "))" + (watch.partitions.count > 8 ? ", …" : "")
   }
 
   /// Why there is no answer.
   package var noAnswer: String {
     let room = room.printable
     switch question {
-    case .event(let id): return "no event of room \(room) has the id \(id.printable) \(read)"
-    case .user(let id): return "user \(id.printable) did nothing in room \(room) \(read)"
+    case .event(let id): return "no event of room \(room) has the id \(id.printable) \(whatWasRead)"
+    case .user(let id): return "user \(id.printable) did nothing in room \(room) \(whatWasRead)"
     case .command(let name):
       let seen = watch.observer.command
       if let count = seen?.seenThere {
         return "after record \(name.topic)/\(name.partition)/\(name.offset) room \(room) has \(count) commands, "
           + "0…\(count - 1); there is no \(name.place)"
       }
-      guard let partition = watch.partitions.first(where: { $0.isOf(name) }) else {
+      guard let partition = watch.partitions.first(where: { $0.isOf(name) }), partition.firstOffset != nil else {
         return "nothing of \(name.topic)/\(name.partition) was read, where command \(name) comes from"
       }
       if partition.engine.lastOffset > name.offset {

@@ -5,13 +5,32 @@ package final class LogFileSource: LogSource {
   private let path: String
   private var file: LogFile
   private var reader = LogLineReader()
+  /// The first line, if it was asked about before it was taken.
+  private var first: LogLine?
 
   package init(path: String) throws(BrokenLog) {
     self.path = path
     file = try LogFile(path: path)
   }
 
+  /// Before the first line is taken: whether it tells the settings in force, alone or with the state of the rooms.
+  package func tellsSettings() throws(BrokenLog) -> Bool {
+    if first == nil { first = try read() }
+    switch first?.content {
+    case .settings, .state: return true
+    case .record, .firedTo, nil: return false
+    }
+  }
+
   package func next() throws -> LogLine? {
+    if let first {
+      self.first = nil
+      return first
+    }
+    return try read()
+  }
+
+  private func read() throws(BrokenLog) -> LogLine? {
     while let bytes = try file.nextLine() {
       do {
         if let line = try reader.read(bytes) { return line }

@@ -21,7 +21,7 @@ package struct LogLineWriter: ~Copyable {
       bytes.append(time)
     case .settings(let settings):
       bytes.append(#","settings":"#)
-      bytes.append(string: settings.json)
+      bytes.append(string: settings.wholeJSON)
     case .state(let state):
       bytes.append(#","offset":"#)
       bytes.append(state.offset)

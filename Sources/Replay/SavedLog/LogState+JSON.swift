@@ -16,7 +16,7 @@ extension LogState {
     bytes.append(#","lastOffset":"#)
     bytes.append(lastOffset)
     bytes.append(#","settings":"#)
-    bytes.append(string: settings.json)
+    bytes.append(string: settings.wholeJSON)
     bytes.append(#","settingsEpoch":"#)
     bytes.append(settingsEpoch)
     bytes.append(#","rooms":["#)

@@ -79,7 +79,7 @@ def test_explanations_come_from_the_broker(make_pipeline):
     assert "all other partitions are looked through" in far.stderr
     nowhere = explain(pipeline, "--event", "nowhere")
     for log in pipeline.inputs:
-        assert f"{log}/{murmur2(b'r1') % pipeline.partitions} to " in nowhere.stderr, nowhere
+        assert f"{log}/{murmur2(b'r1') % pipeline.partitions} from 0 to " in nowhere.stderr, nowhere
 
     # Without the commands an event still is what it is.
     alone = pipeline.run("explain", "--room", "r1", "--event", "e0", "--topic", topic, "--topics.commands", "absent")
@@ -89,6 +89,8 @@ def test_explanations_come_from_the_broker(make_pipeline):
     page = pipeline.folder / "r1.html"
     drawn = pipeline.run("replay", "--topic", ",".join(pipeline.inputs), "--room", "r1", "--timeline", page)
     assert drawn.returncode == 0, drawn.stderr
+    # Of each topic the one partition where its key belongs.
+    assert " in 2 partitions\n" in drawn.stdout
     data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(), re.DOTALL)[1])
     views = {f"{topic}/{murmur2(b'r1') % pipeline.partitions}/{line['c']}" for line in data if line["k"] == "v"}
     assert views == {json.loads(line)["giftShow"]["comboId"] for line, _ in published.values() if "giftShow" in line}
