@@ -82,7 +82,16 @@ package struct Admin: ~Copyable {
 
   /// The settings of topics as they are in force, by topic and name.
   package func settings(of topics: [String], timeoutMs: Int32) throws(KafkaError) -> [String: [String: String]] {
-    guard !topics.isEmpty else { return [:] }
+    let answers = try describe(topics, timeoutMs: timeoutMs)
+    if let refusal = answers.refusals.min(by: { $0.key < $1.key }) { throw refusal.value }
+    return answers.settings
+  }
+
+  /// The settings of topics as they are in force, by topic and name; and why there are none of a topic.
+  package func describe(
+    _ topics: [String], timeoutMs: Int32
+  ) throws(KafkaError) -> (settings: [String: [String: String]], refusals: [String: KafkaError]) {
+    guard !topics.isEmpty else { return ([:], [:]) }
     var requests = topics.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
     defer { for request in requests { rd_kafka_ConfigResource_destroy(request) } }
     let reply = try ask(RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, timeoutMs) {
@@ -92,12 +101,14 @@ package struct Admin: ~Copyable {
     var count = 0
     let results = rd_kafka_DescribeConfigs_result_resources(rd_kafka_event_DescribeConfigs_result(reply), &count)
     var settings: [String: [String: String]] = [:]
+    var refusals: [String: KafkaError] = [:]
     for result in UnsafeBufferPointer(start: results, count: count) {
       let topic = String(cString: rd_kafka_ConfigResource_name(result))
       let code = rd_kafka_ConfigResource_error(result)
       guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
         let text = rd_kafka_ConfigResource_error_string(result).map { String(cString: $0) }
-        throw KafkaError(code, "topic \(topic): \(text ?? String(cString: rd_kafka_err2str(code)))")
+        refusals[topic] = KafkaError(code, "topic \(topic): \(text ?? String(cString: rd_kafka_err2str(code)))")
+        continue
       }
       var entryCount = 0
       let entries = rd_kafka_ConfigResource_configs(result, &entryCount)
@@ -106,7 +117,7 @@ package struct Admin: ~Copyable {
         settings[topic, default: [:]][String(cString: rd_kafka_ConfigEntry_name(entry))] = String(cString: value)
       }
     }
-    return settings
+    return (settings, refusals)
   }
 
   private func check(_ result: OpaquePointer?, _ name: String) throws(KafkaError) {

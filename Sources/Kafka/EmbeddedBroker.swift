@@ -1,7 +1,8 @@
 import CRdKafka
 
 /// librdkafka's in-process cluster: enough for a demo and for tests. It keeps 5 MiB a partition, no committed
-/// offsets of transactions, and hides no aborted records. Topics are CreateTime.
+/// offsets of transactions, and hides no aborted records. Topics are CreateTime. Nobody may ask it for their settings:
+/// it has no controller, for which a client waits as long as it is told to.
 package final class EmbeddedBroker {
   private let client: Client
   private let cluster: OpaquePointer

@@ -46,7 +46,14 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isTimedOut: Bool { code == RD_KAFKA_RESP_ERR__TIMED_OUT.rawValue }
   /// What comes next in a partition is not in its log: it is read no more until it is started again.
   package var isOutOfRange: Bool { code == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET.rawValue }
-  package var isTooLarge: Bool { code == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE.rawValue }
+  /// A topic takes no batch, or no segment, of that size.
+  package var isTooLarge: Bool {
+    code == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE.rawValue || code == RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE.rawValue
+  }
+  /// The broker doesn't know that request.
+  package var isUnsupported: Bool {
+    code == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE.rawValue || code == RD_KAFKA_RESP_ERR_UNSUPPORTED_VERSION.rawValue
+  }
 
   package var description: String { "\(message) (\(name))" }
 

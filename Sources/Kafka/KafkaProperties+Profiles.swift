@@ -96,10 +96,24 @@ extension KafkaProperties {
     "batch.size": "1000000",
   ]
 
+  /// A record that is larger than this, uncompressed, no producer of transactions takes.
+  package var maxRecordBytes: Int {
+    func bytes(_ name: String, _ usual: String) -> Int { Int(self[name] ?? usual) ?? .max }
+    // What is larger than the queue would wait for room in it for ever.
+    let queue = bytes("queue.buffering.max.kbytes", Self.producing["queue.buffering.max.kbytes"]!)
+    return min(bytes("message.max.bytes", Self.messageBytes), queue.multipliedReportingOverflow(by: 1024).partialValue)
+  }
+
+  /// The topic decides how long a record may be: librdkafka's own bound, less than a broker's, would let a dead letter
+  /// through nowhere. Below the queue's size, where it would wait for ever.
+  private static let messageBytes = "100000000"
+
+  /// - Parameter batchBytes: No batch of several records is larger, whatever the user set.
   func transactionalProducer(
-    transactionalId: String, clientId: String
+    transactionalId: String, clientId: String, batchBytes: Int = .max
   ) throws(KafkaError) -> [(name: String, value: String)] {
-    try resolved(
+    let batch = min(batchBytes, Int(self["batch.size"] ?? Self.producing["batch.size"]!) ?? .max)
+    return try resolved(
       for: .producer, clientId: clientId,
       defaults: Self.producing.merging([
         "transaction.timeout.ms": "5000",
@@ -108,12 +122,11 @@ extension KafkaProperties {
         // same two cores): what is not sent need not be copied, checked and written.
         "compression.type": "lz4",
         "socket.timeout.ms": "4000",
-        // The topic decides how long a record may be: librdkafka's own bound, less than a broker's, would let a dead
-        // letter through nowhere. Below the queue's size, where it would wait for ever.
-        "message.max.bytes": "100000000",
+        "message.max.bytes": Self.messageBytes,
       ]) { $1 },
       fixed: [
         "transactional.id": transactionalId,
+        "batch.size": String(batch),
         "enable.idempotence": "true",
         "acks": "all",
         "delivery.report.only.error": "false",

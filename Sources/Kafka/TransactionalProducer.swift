@@ -11,13 +11,16 @@ package final class TransactionalProducer {
   private let topics: [OutputTopic]
 
   /// Loads the metadata of the topics it will write to: throws where one isn't there, or no broker answers in time.
+  ///
+  /// - Parameter batchBytes: More are never sent to a partition at once, except for a single record.
   package init(
-    properties: KafkaProperties, transactionalId: String, clientId: String, outputs: [String], timeoutMs: Int32,
-    log: @escaping ClientLog
+    properties: KafkaProperties, transactionalId: String, clientId: String, outputs: [String],
+    batchBytes: Int = .max, timeoutMs: Int32, log: @escaping ClientLog
   ) throws(KafkaError) {
     let client = try Client(
       RD_KAFKA_PRODUCER,
-      properties.transactionalProducer(transactionalId: transactionalId, clientId: clientId), Inbox(log: log))
+      properties.transactionalProducer(
+        transactionalId: transactionalId, clientId: clientId, batchBytes: batchBytes), Inbox(log: log))
     self.client = client
     topics = try outputs.map { name throws(KafkaError) in try OutputTopic(client, name, timeoutMs: timeoutMs) }
   }
@@ -69,6 +72,8 @@ package final class TransactionalProducer {
 
   /// The first record of this transaction that could not be delivered: the commit will fail.
   package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
+  /// The topic that last refused one.
+  package var refusingTopic: String? { client.inbox.refusingTopic }
 
   /// Ends it without a word to the broker: an open transaction stays open until the next producer with this id, or
   /// its timeout. `false` if librdkafka took longer than it may.

@@ -148,6 +148,9 @@ package struct WishLikes {
 }
 
 package struct LikeBurst {
+  /// More points than this no burst carries, whatever the settings say: it has to fit a record of 1 MiB.
+  package static let pointLimit: Int64 = 50_000
+
   /// How many since the last burst.
   package var count: Int64
   /// Where the first of them were. The batch's, like the texts.

@@ -88,9 +88,10 @@ struct MemberLoop: ~Copyable {
       else { continue }
       let input = InputRecord(record)
       if let reason = task.process(input, scratch: &member.scratch) {
-        context.metrics.countDeadLetter(reason)
         let headers = record.allHeaders.map { ($0.name, $0.value.map(Array.init)) }
-        task.sendToDeadLetters(input, headers: headers, reason: reason, scratch: &member.scratch)
+        let limit = transactions.limits.recordBytes(for: TopicSettings.deadLetters(of: task.partition.topic))
+        task.sendToDeadLetters(input, headers: headers, reason: reason, limit: limit, scratch: &member.scratch)
+        transactions.deadLetters.append(reason)
       }
     }
     batch.removeAll()

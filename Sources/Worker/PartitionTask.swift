@@ -85,18 +85,23 @@ extension PartitionTask {
     return failure
   }
 
-  /// Sends a record that was not understood to the dead letters, as it came.
+  /// Sends a record that was not understood to the dead letters, as it came, if it has no more bytes than `limit`.
   package func sendToDeadLetters(
-    _ record: InputRecord, headers: Outbox.Headers, reason: NotUnderstood, scratch: inout TaskScratch
+    _ record: InputRecord, headers: Outbox.Headers, reason: NotUnderstood, limit: Int = .max,
+    scratch: inout TaskScratch
   ) {
-    var headers = headers
-    headers.append(("flyscreen-error", Array(reason.description.utf8)))
-    headers.append(("flyscreen-topic", Array(partition.topic.utf8)))
-    headers.append(("flyscreen-partition", Array(String(partition.partition).utf8)))
-    headers.append(("flyscreen-offset", Array(String(record.offset).utf8)))
+    var letter = DeadLetter(
+      key: record.key, value: record.value, headers: headers,
+      notes: [
+        ("flyscreen-error", Array(reason.description.utf8)),
+        ("flyscreen-topic", Array(partition.topic.utf8)),
+        ("flyscreen-partition", Array(String(partition.partition).utf8)),
+        ("flyscreen-offset", Array(String(record.offset).utf8)),
+      ])
+    letter.cut(to: limit)
     scratch.outbox.append(
-      .deadLetters, topic: topic, partition: partition.partition, key: record.key, value: record.value,
-      headers: headers)
+      .deadLetters, topic: topic, partition: partition.partition, key: letter.key, value: letter.value,
+      headers: letter.headers + letter.notes)
   }
 
   /// The partition was read to its end, which lies at `offset`.

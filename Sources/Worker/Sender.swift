@@ -16,12 +16,12 @@ final class Sender {
   private let format: Format
 
   /// Ends what an earlier one with the member's name left open, and fences it.
-  init(_ context: MemberContext) throws(KafkaError) {
+  init(_ context: MemberContext, _ limits: OutputLimits) throws(KafkaError) {
     let plan = context.plan
     let topics = plan.topics
     producer = try TransactionalProducer(
       properties: plan.properties, transactionalId: "\(plan.group)-\(context.name)", clientId: context.clientId,
-      outputs: topics.outputs, timeoutMs: MemberContext.callMs, log: plan.clientLog)
+      outputs: topics.outputs, batchBytes: limits.batchBytes, timeoutMs: MemberContext.callMs, log: plan.clientLog)
     inputs = topics.input
     commands = producer.topic(topics.commands)
     results = producer.topic(topics.results)
@@ -93,6 +93,8 @@ final class Sender {
 
   /// The first record of this transaction that could not be delivered.
   var deliveryFailure: KafkaError? { producer.deliveryFailure }
+  /// The topic that last refused one.
+  var refusingTopic: String? { producer.refusingTopic }
 
   /// The last offsets that the broker told of, of an input partition's changelog and journal.
   func written(_ input: TopicPartition) -> (changelog: Int64?, journal: Int64?) {

@@ -1,18 +1,31 @@
 internal import Kafka
+internal import Probes
+internal import RoomEngine
 internal import Settings
 internal import Wire
 
 /// Looks at the topics before the first record is read: what is wrong with them then would be worse later.
 struct TopicCheck: ~Copyable {
   private let admin: Admin
+  private let properties: KafkaProperties
+  private let log: Log
+  private let tellsSettings: Bool
   private static let timeoutMs: Int32 = 3000
 
-  init(properties: KafkaProperties, clientId: String, log: @escaping ClientLog) throws(KafkaError) {
-    admin = try Admin(properties: properties, clientId: clientId, log: log)
+  init(
+    properties: KafkaProperties, clientId: String, tellsSettings: Bool, log: Log, clientLog: @escaping ClientLog
+  ) throws(KafkaError) {
+    self.properties = properties
+    self.tellsSettings = tellsSettings
+    self.log = log
+    admin = try Admin(properties: properties, clientId: clientId, log: clientLog)
   }
 
+  /// What there is, and what the topics that a worker writes to take.
+  ///
   /// - Throws: ``WorkerError`` for topics that are not as they must be, ``KafkaError`` for brokers.
-  func layout(of topics: TopicSettings, _ configuration: Configuration) throws -> TopicLayout {
+  func look(_ configuration: Configuration) throws -> (layout: TopicLayout, limits: OutputLimits) {
+    let topics = configuration.topics
     var inputPartitions: [String: Int32] = [:]
     for input in topics.input {
       let count = try partitions(of: input)
@@ -26,15 +39,37 @@ struct TopicCheck: ~Copyable {
     }
     let commandPartitions = try partitions(of: topics.commands)
     let resultPartitions = try partitions(of: topics.results)
-    if configuration.topics.timestamps == .logAppend {
-      let settings = try admin.settings(
-        of: topics.input + topics.input.map(TopicSettings.deadLetters), timeoutMs: Self.timeoutMs)
-      try checkTimestamps(of: topics.input, settings)
-      try checkDeadLetters(of: topics.input, settings)
-    }
-    return TopicLayout(
+    let settings = try settings(of: topics.input + topics.outputs)
+    if topics.timestamps == .logAppend { try checkTimestamps(of: topics.input, settings) }
+    try checkDeadLetters(of: topics.input, settings)
+    let largest = OutputLimits.largestOutput(points: configuration.engine.like.maxPoints)
+    try checkOutputs([topics.commands, topics.results], needing: largest, settings)
+    var limits = OutputLimits(producerBytes: properties.maxRecordBytes)
+    limits.read(settings.filter { topics.outputs.contains($0.key) })
+    let layout = TopicLayout(
       input: topics.input, inputPartitions: inputPartitions, commandPartitions: commandPartitions,
       resultPartitions: resultPartitions, format: configuration.commands.format == .json ? .json : .protobuf)
+    return (layout, limits)
+  }
+
+  /// Those of topics whose settings may be seen, by topic and name; that others can't be checked is told.
+  private func settings(of topics: [String]) throws(KafkaError) -> [String: [String: String]] {
+    guard tellsSettings else { return [:] }
+    do throws(KafkaError) {
+      let answers = try admin.describe(Set(topics).sorted(), timeoutMs: Self.timeoutMs)
+      for (topic, refusal) in answers.refusals.sorted(by: { $0.key < $1.key }) {
+        guard refusal.kind == .authorization else { throw refusal }
+        log.once(
+          "settings of \(topic)", .warning,
+          "a topic's settings can't be checked: give the right to describe its configuration", .topic(topic),
+          .error(refusal))
+      }
+      return answers.settings
+    } catch {
+      guard error.isUnsupported else { throw error }
+      log.info("the broker tells no topic's settings, so none are checked", .error(error))
+      return [:]
+    }
   }
 
   private func partitions(of topic: String) throws -> Int32 {
@@ -51,14 +86,23 @@ struct TopicCheck: ~Copyable {
     }
   }
 
-  /// Whatever an input takes must fit the dead letters, or one record that nobody understands would stop its
-  /// partition for ever.
+  /// Whatever an input takes should fit the dead letters as it is.
   private func checkDeadLetters(of inputs: [String], _ settings: [String: [String: String]]) throws(WorkerError) {
     for input in inputs {
       let deadLetters = TopicSettings.deadLetters(of: input)
       if let bytes = Self.maxBytes(of: input, settings), let has = Self.maxBytes(of: deadLetters, settings), has < bytes
       {
         throw .deadLettersTooShort(topic: deadLetters, has: has, of: input, needs: bytes)
+      }
+    }
+  }
+
+  private func checkOutputs(
+    _ topics: [String], needing bytes: Int, _ settings: [String: [String: String]]
+  ) throws(WorkerError) {
+    for topic in topics {
+      if let has = Self.maxBytes(of: topic, settings), has < bytes {
+        throw .outputTooShort(topic: topic, has: has, needs: bytes)
       }
     }
   }

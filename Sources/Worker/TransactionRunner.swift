@@ -1,6 +1,7 @@
 import Kafka
 import Platform
 import Probes
+import Wire
 
 /// Runs a member's transactions: owns the producer, begins, sends and commits when it is time, and sees to what fails.
 /// Its calls block.
@@ -13,9 +14,14 @@ struct TransactionRunner: ~Copyable {
   private var sender: Sender?
   /// What waiting does not mend: thrown once what is open has been given up.
   private var refusal: WorkerError?
+  /// What the output topics take.
+  private(set) var limits: OutputLimits
+  /// Why there are the dead letters that are not committed yet.
+  var deadLetters: [NotUnderstood] = []
 
   init(_ context: MemberContext) {
     self.context = context
+    limits = context.plan.limits
     state = TransactionStateMachine(pace: context.plan.pace)
   }
 
@@ -38,7 +44,7 @@ struct TransactionRunner: ~Copyable {
   mutating func connect(nowMs: Int64) throws(WorkerError) {
     guard sender == nil, nowMs >= notBeforeMs else { return }
     do throws(KafkaError) {
-      sender = try Sender(context)
+      sender = try Sender(context, limits)
     } catch {
       state.connectFailed(nowMs: MonotonicClock.nowMs())
       try handleRefusedStart(error)
@@ -109,6 +115,8 @@ struct TransactionRunner: ~Copyable {
     context.reportReachable()
     context.log.over("moved \(context.number)")
     member.committed(commit) { sender.written($0) }
+    for reason in deadLetters { context.metrics.countDeadLetter(reason) }
+    deadLetters.removeAll(keepingCapacity: true)
   }
 
   private mutating func fail(_ error: KafkaError) {
@@ -122,17 +130,33 @@ struct TransactionRunner: ~Copyable {
     case .unknownTopic, .fenced, .settings, .other: break
     }
     let advice =
-      reason.isTooLarge ? " (a topic takes no record of that size: flyscreen topics create tells which)" : ""
+      reason.isTooLarge
+      ? " (that topic will be sent less at a time; if this comes again and again, raise its max.message.bytes)" : ""
     context.log.warning(
       "a transaction failed; going back to what is committed\(advice)", .member(context.number), .error(reason))
+    if reason.isTooLarge { lowerLimits() }
     if error.isFatal || error.isTimedOut || !error.requiresAbort { dropSender() }
     state.failed(nowMs: nowMs, hasNamesake: error.kind == .fenced && context.plan.isNamed)
+  }
+
+  /// Somebody changed what a topic takes, or nobody could tell: the next producer is to send no more than that.
+  private mutating func lowerLimits() {
+    guard sender?.deliveryFailure?.isTooLarge == true, let topic = sender?.refusingTopic else { return }
+    let plan = context.plan
+    do throws(KafkaError) {
+      let admin = try Admin(properties: plan.properties, clientId: context.clientId, log: plan.clientLog)
+      limits.refused(topic, try admin.describe([topic], timeoutMs: MemberContext.callMs).settings)
+    } catch {
+      limits.refused(topic, [:])
+    }
+    dropSender()
   }
 
   /// Gives up what is open.
   ///
   /// - Throws: ``WorkerError`` for what waiting does not mend.
   mutating func abort(nowMs: Int64) throws(WorkerError) {
+    deadLetters.removeAll(keepingCapacity: true)
     if state.isOpen {
       do throws(KafkaError) {
         try sender?.abort(timeoutMs: MemberContext.endMs)

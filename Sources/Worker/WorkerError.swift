@@ -7,6 +7,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case createTime(topic: String)
   case partitionsDiffer(topic: String, has: Int32, of: String, needs: Int32)
   case deadLettersTooShort(topic: String, has: Int, of: String, needs: Int)
+  /// A topic that doesn't take the largest of what is sent to it.
+  case outputTooShort(topic: String, has: Int, needs: Int)
   /// Another worker with the same `worker.id` has taken this one's place.
   case replaced(id: String)
   /// A record that a restore needs: of a changelog or a journal, where only workers write.
@@ -40,6 +42,11 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       """
       \(topic) has max.message.bytes=\(has), less than \(input) (\(needs)), whose records may come to it: see \
       `flyscreen topics create`
+      """
+    case .outputTooShort(let topic, let has, let needs):
+      """
+      \(topic) has max.message.bytes=\(has), and what goes there may be longer: run `kafka-configs --alter \
+      --entity-type topics --entity-name \(topic) --add-config max.message.bytes=\(needs)`
       """
     case .replaced(let id):
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"

@@ -13,6 +13,8 @@ struct WorkerPlan: Sendable {
   var isNamed: Bool
   var topics: TopicSettings
   var layout: TopicLayout
+  /// As they were at the start.
+  var limits: OutputLimits
   var settings: LogSettings
   var pace: TransactionStateMachine.Pace
   var checkpointMs: Int64

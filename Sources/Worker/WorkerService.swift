@@ -9,6 +9,7 @@ package final class WorkerService: Sendable {
   private let configuration: Configuration
   private let properties: KafkaProperties
   private let members: Int
+  private let tellsSettings: Bool
   private let log: Log
   private let stopping = StopSignal()
   private let finished = StopSignal()
@@ -22,10 +23,12 @@ package final class WorkerService: Sendable {
   /// With its end: a last commit, leaving the group.
   private static let patienceMs: Int64 = 15_000
 
+  /// - Parameter tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
-  package init(_ configuration: Configuration, members: Int, log: Log) throws {
+  package init(_ configuration: Configuration, members: Int, tellsSettings: Bool = true, log: Log) throws {
     self.configuration = configuration
     self.members = members
+    self.tellsSettings = tellsSettings
     self.log = log
     properties = try KafkaProperties(configuration.kafka)
     let metrics = WorkerMetrics(registry, members: members)
@@ -128,13 +131,15 @@ package final class WorkerService: Sendable {
       let text = "librdkafka: \(line.facility): \(line.text)"
       log.debug(text)
     }
-    let check = try TopicCheck(properties: properties, clientId: "flyscreen-\(name.prefix(30))", log: clientLog)
+    let check = try TopicCheck(
+      properties: properties, clientId: "flyscreen-\(name.prefix(30))", tellsSettings: tellsSettings, log: log,
+      clientLog: clientLog)
     while !stopping.isSet {
       do {
-        let layout = try check.layout(of: topics, configuration)
+        let (layout, limits) = try check.look(configuration)
         return WorkerPlan(
           properties: properties, group: configuration.groupId, name: name, isNamed: isNamed, topics: topics,
-          layout: layout, settings: configuration.logSettings,
+          layout: layout, limits: limits, settings: configuration.logSettings,
           pace: .init(
             commitMs: configuration.worker.commitMs, catchUpCommitMs: configuration.worker.catchUpCommitMs),
           checkpointMs: configuration.worker.checkpointMs, servers: servers, clientLog: clientLog)

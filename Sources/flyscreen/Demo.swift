@@ -74,7 +74,7 @@ struct Demo {
     let heldLines = HeldLogLines()
     defer { heldLines.print() }
     let log = Log(level: .warning, sink: heldLines.append)
-    let service = try WorkerService(configuration, members: 1, log: log)
+    let service = try WorkerService(configuration, members: 1, tellsSettings: false, log: log)
     let gateway = try makeGateway(log)
     let worker = service.start { kill(getpid(), SIGTERM) }
     let serving = gateway.start { kill(getpid(), SIGTERM) }

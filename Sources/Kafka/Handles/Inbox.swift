@@ -12,6 +12,8 @@ final class Inbox {
   private var lastReason: KafkaError?
   /// The first message that could not be delivered.
   var deliveryFailure: KafkaError?
+  /// Where it was to go.
+  private(set) var refusingTopic: String?
   var deliveredCount = 0
 
   /// What `slots` gave, freed when no delivery report can come any more.
@@ -114,6 +116,7 @@ final class Inbox {
       let isPurged = code == RD_KAFKA_RESP_ERR__PURGE_QUEUE || code == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT
       if deliveryFailure == nil, !isPurged {
         let topic = String(cString: rd_kafka_topic_name(message.pointee.rkt))
+        refusingTopic = topic
         deliveryFailure = KafkaError(
           code, "a record for \(topic)[\(message.pointee.partition)]: \(String(cString: rd_kafka_err2str(code)))")
       }

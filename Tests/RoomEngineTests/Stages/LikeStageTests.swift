@@ -43,6 +43,20 @@ struct LikeStageTests {
       """, settings: settings)
   }
 
+  /// Or a room that is tapped hard could make a command that no topic takes.
+  @Test func noBurstCarriesMoreThan50000Points() {
+    var settings = EngineSettings()
+    settings.like.maxPoints = 1_000_000_000
+    let taps = Array(repeating: "     1 | tap ann 2 2 |", count: 50_001).joined(separator: "\n")
+    expectRoom(
+      """
+         0 | tap ann 1 1 |
+         0 | tap ann 1 1 | burst 1 1,1
+      \(taps)
+       200 |             | burst 50001\(String(repeating: " 2,2", count: 50_000))
+      """, settings: settings)
+  }
+
   @Test func aSpanThatHasBegunKeepsItsLengthWhenSettingsChange() {
     expectRoom(
       """

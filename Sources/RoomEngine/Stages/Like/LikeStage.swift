@@ -20,7 +20,7 @@ struct LikeStage: ~Copyable {
       tap.userId, until: now + (isLike ? rules.like.streakMs : rules.like.doubleTapMs), seed: rules.seed)
     guard isLike else { return }
     count = count.adding(1)
-    if points.count < rules.like.maxPoints { points.append(Point(x: tap.x, y: tap.y)) }
+    if points.count < min(rules.like.maxPoints, LikeBurst.pointLimit) { points.append(Point(x: tap.x, y: tap.y)) }
     if pace.claim(at: now, every: rules.like.paceMs) { send(at: now, out: &out) }
   }
 

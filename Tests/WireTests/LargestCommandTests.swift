@@ -1,0 +1,49 @@
+import RoomModel
+import TestSupport
+import Testing
+import Wire
+
+/// How long a command can be: it has to fit what topics take (INTERFACES.md, "Topics"), and what a worker holds against
+/// them at its start.
+struct LargestCommandTests {
+  /// The longest ids, texts and numbers that an event may have; in JSON each of their bytes takes as many as it can.
+  private static let id = Text(String(repeating: "\u{1}", count: 256))
+  private static let sender = Sender(
+    userId: id, name: Text(String(repeating: "\"", count: 1024)),
+    avatarUrl: Text(String(repeating: "\u{1}", count: 2048)))
+
+  nonisolated(unsafe) private static let bodies: [RoomCommand.Body] = [
+    .giftShow(
+      GiftShow(
+        comboOffset: .max, lane: .max, sender: sender, receiverId: id, giftId: id,
+        giftName: Text(String(repeating: "\"", count: 1024)), value: .max, from: .max, total: .max, enterMs: .max)),
+    .wishFly(
+      WishFly(
+        wishId: id, track: .max, sender: sender, text: Text(String(repeating: "\\", count: 16_384)), style: id,
+        width: .max, durationMs: .max, likes: .max)),
+  ]
+
+  @Test(arguments: Format.allCases, bodies.indices)
+  func itIsLessThan64KiB(format: Format, index: Int) {
+    #expect(bytes(of: Self.bodies[index], format) < 65_536)
+  }
+
+  @Test(arguments: Format.allCases)
+  func aBurstTakes18BytesMoreForEachPointAndFitsAMillion(format: Format) {
+    let points = UnsafeMutableBufferPointer<Point>.allocate(capacity: Int(LikeBurst.pointLimit))
+    defer { points.deallocate() }
+    points.initialize(repeating: Point(x: 999, y: 999))
+    let whole = bytes(of: .likeBurst(LikeBurst(count: .max, points: UnsafeBufferPointer(points))), format)
+    #expect(whole <= 65_536 + 18 * points.count)
+    #expect(whole < 1_000_000)
+  }
+
+  /// With its key, from a topic with the longest name.
+  private func bytes(of body: RoomCommand.Body, _ format: Format) -> Int {
+    let command = RoomCommand(roomId: Self.id, recordOffset: .max, place: .max, atMs: .max, body: body)
+    let encoder = CommandEncoder(topic: String(repeating: "t", count: 229), partition: .max, format: format)
+    var buffer = ByteBuffer()
+    encoder.encode(command, into: &buffer)
+    return Self.id.count + buffer.count
+  }
+}
