@@ -79,10 +79,47 @@ struct CommandHistoryTests {
   }
 
   @Test func itIsBoundedByBytesAndTime() {
-    var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 1220)
+    var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 1300)
     for offset in 0..<100 { history.append(entry(Int64(offset))) }
     #expect(history.end - history.first == 10)
     history.append(entry(100, readMs: 5000))
     #expect(history.end - history.first == 1)
+  }
+
+  /// Of some rooms among many, also while the oldest go.
+  @Test func whatRoomsHaveMissedIsWhatCameOfThem() {
+    var random = SplitMix64(seed: 5)
+    var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 6000)
+    var all: [HistoryEntry] = []
+    for offset in 0..<400 as Range<Int64> {
+      all.append(
+        HistoryEntry(
+          position: PartitionPosition(offset: offset, check: 1), room: "r\(random.next() % 5)", json: [1],
+          readMs: offset))
+      history.append(all.last!)
+      if random.next() % 100 == 0 { history.reset(begin: offset + 1) }
+      let rooms = ["r1", "r3", "nobody"]
+      for since in max(0, offset - 60)...offset {
+        let end = history.end - Int(random.next() % 3)
+        let missed: Missed<[Int64]> =
+          switch history.missed(
+            since: PartitionPosition(offset: since, check: 1), before: end, of: rooms, limit: 20)
+          {
+          case .events(let entries): .events(entries.map(\.position.offset))
+          case .ahead: .ahead
+          case .unknown: .unknown
+          }
+        guard case .number(let number) = history.place(after: PartitionPosition(offset: since, check: 1)) else {
+          #expect(missed == .unknown)
+          continue
+        }
+        if number > end {
+          #expect(missed == .ahead)
+          continue
+        }
+        let expected = (history.entries(from: number) ?? []).prefix(end - number).filter { rooms.contains($0.room) }
+        #expect(missed == (expected.count > 20 ? .unknown : .events(expected.map(\.position.offset))))
+      }
+    }
   }
 }

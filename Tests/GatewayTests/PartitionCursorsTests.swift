@@ -152,4 +152,19 @@ struct PartitionCursorsTests {
     let missed = followed.cursors.missed(since: followed.cursors.position(of: a), in: b)
     #expect(missed.commands == nil && !missed.isAhead)
   }
+
+  /// Whoever makes up both waits for nothing.
+  @Test func thatItCanNeverBeToldCountsBeforeThatItCannotYet() throws {
+    var followed = FollowedStore()
+    let list = followed.store.list([FollowedStore.rooms[0], FollowedStore.rooms[2]])
+    for room in list.rooms { try followed.publish(room) }
+    for partition in list.partitions { _ = try followed.follow(partition, list) }
+    let (made, ahead) = (PartitionPosition(offset: 0, check: 1), PartitionPosition(offset: 1 << 40, check: 1))
+    for positions in [[ahead, made], [made, ahead]] {
+      let missed = followed.cursors.missed(since: StreamPosition(list: list.hash, positions: positions), in: list)
+      #expect(missed.commands == nil && !missed.isAhead)
+    }
+    let position = StreamPosition(list: list.hash, positions: [PartitionPosition(offset: -1, check: 0), ahead])
+    #expect(followed.cursors.missed(since: position, in: list).isAhead)
+  }
 }

@@ -47,6 +47,10 @@ package struct CommandHistory: Sendable {
   /// The next offset that will be read.
   package private(set) var readTo: Int64
   private var entries: [HistoryEntry] = []
+  /// Beside each entry: the number of the one before of the same room; -1: there was none.
+  private var before: [Int] = []
+  /// The number of each room's last entry.
+  private var last: [String: Int] = [:]
   /// Before it, entries have been let go of.
   private var head = 0
   private var bytes = 0
@@ -54,7 +58,7 @@ package struct CommandHistory: Sendable {
   private let byteLimit: Int
 
   /// What an entry takes beside its command.
-  private static let overhead = 120
+  private static let overhead = 128
 
   package init(begin: Int64, lookbackMs: Int64, byteLimit: Int) {
     self.begin = begin
@@ -72,6 +76,7 @@ package struct CommandHistory: Sendable {
   }
 
   package mutating func append(_ entry: HistoryEntry) {
+    before.append(last.updateValue(end, forKey: entry.room) ?? -1)
     entries.append(entry)
     bytes += entry.json.count + Self.overhead
     readTo = entry.position.offset + 1
@@ -103,6 +108,8 @@ package struct CommandHistory: Sendable {
   package mutating func reset(begin: Int64) {
     first = end + 1
     entries = []
+    before = []
+    last = [:]
     head = 0
     bytes = 0
     self.begin = begin
@@ -114,12 +121,14 @@ package struct CommandHistory: Sendable {
     while entries.count - head > 1, bytes > byteLimit || nowMs - entries[head].readMs > lookbackMs {
       bytes -= entries[head].json.count + Self.overhead
       begin = entries[head].position.offset + 1
+      if last[entries[head].room] == first { last[entries[head].room] = nil }
       entries[head] = .forgotten
       head += 1
       first += 1
     }
     if head > 64, head > entries.count / 2 {
       entries.removeFirst(head)
+      before.removeFirst(head)
       head = 0
     }
   }
@@ -129,6 +138,17 @@ package struct CommandHistory: Sendable {
     guard number >= first, number <= end else { return nil }
     return entries[(head + number - first)...]
   }
+
+  /// Nil: nothing of the room is here.
+  func lastNumber(of room: String) -> Int? { last[room] }
+
+  /// Of the entry before of the same room; nil: it is not here any more. The entry of `number` must be here.
+  func previous(_ number: Int) -> Int? {
+    let found = before[head + number - first]
+    return found >= first ? found : nil
+  }
+
+  func entry(_ number: Int) -> HistoryEntry { entries[head + number - first] }
 
   package enum Place: Equatable {
     /// What comes after it begins with the entry of this number.

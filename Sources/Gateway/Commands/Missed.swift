@@ -11,7 +11,7 @@ extension Missed: Sendable where Events: Sendable {}
 extension Missed: Equatable where Events: Equatable {}
 
 extension CommandHistory {
-  /// Commands of `rooms` after `position`.
+  /// Commands of `rooms` after `position`. Takes as long as there are commands of theirs, whatever else came.
   ///
   /// - Parameters:
   ///   - end: only entries before this number count.
@@ -22,16 +22,20 @@ extension CommandHistory {
     switch place(after: position) {
     case .ahead: return .ahead
     case .unknown: return .unknown
-    case .number(let number) where number > end: return .ahead
-    case .number(let number):
-      guard let all = entries(from: number) else { return .unknown }
-      var missed: [HistoryEntry] = []
-      // Of all rooms there may be a hundred times as many, and a whole gateway's clients come back at once.
-      for entry in all.prefix(end - number) where rooms.contains(entry.room) {
-        if missed.count == limit || entry.needsSnapshot { return .unknown }
-        missed.append(entry)
+    case .number(let first) where first > end: return .ahead
+    case .number(let first):
+      var numbers: [Int] = []
+      for room in rooms {
+        var next = lastNumber(of: room)
+        while let at = next, at >= first {
+          if at < end {
+            if numbers.count == limit || entry(at).needsSnapshot { return .unknown }
+            numbers.append(at)
+          }
+          next = previous(at)
+        }
       }
-      return .events(missed)
+      return .events(numbers.sorted().map { entry($0) })
     }
   }
 }

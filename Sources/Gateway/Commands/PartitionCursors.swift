@@ -57,6 +57,8 @@ package struct PartitionCursors {
   /// that others of its list have been given.
   package func missed(since position: StreamPosition, in list: RoomList) -> Missed<[MissedCommand]> {
     guard position.list == list.hash, position.positions.count == list.partitions.count else { return .unknown }
+    // Of all partitions before a command is looked at: who waits for one of them costs no more than this.
+    if let doubt = doubt(about: position, list) { return doubt }
     var reached = position
     var commands: [MissedCommand] = []
     var bytes = 0
@@ -64,7 +66,8 @@ package struct PartitionCursors {
       let cursor = cursors[Int(partition)]!
       let missed = store.read(partition) {
         $0.history.missed(
-          since: position.positions[index], before: cursor.number, of: list.rooms, limit: Self.mostMissed)
+          since: position.positions[index], before: cursor.number, of: list.rooms,
+          limit: Self.mostMissed - commands.count)
       }
       switch missed {
       case .unknown: return .unknown
@@ -72,7 +75,7 @@ package struct PartitionCursors {
       case .events(let entries):
         for entry in entries {
           bytes += entry.json.count
-          if commands.count >= Self.mostMissed || bytes > Self.mostMissedBytes { return .unknown }
+          if bytes > Self.mostMissedBytes { return .unknown }
           reached.positions[index] = entry.position
           commands.append(MissedCommand(entry: entry, position: reached))
         }
@@ -80,6 +83,20 @@ package struct PartitionCursors {
       }
     }
     return .events(commands)
+  }
+
+  /// Why what was missed can't be told, if so. That it never can counts before that it can't yet.
+  private func doubt(about position: StreamPosition, _ list: RoomList) -> Missed<[MissedCommand]>? {
+    var isAhead = false
+    for (index, partition) in list.partitions.enumerated() {
+      let cursor = cursors[Int(partition)]!
+      switch store.read(partition, { $0.history.place(after: position.positions[index]) }) {
+      case .unknown: return .unknown
+      case .ahead: isAhead = true
+      case .number(let number): if number > cursor.number { isAhead = true }
+      }
+    }
+    return isAhead ? .ahead : nil
   }
 }
 

@@ -61,8 +61,9 @@ package struct StreamPosition: Equatable, Sendable {
 
   /// Nil if it is none of ours.
   package init?(_ text: String) {
+    guard text.utf8.count <= 4096 else { return nil }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard text.utf8.count <= 4096, let first = parts.first, let list = UInt64(first, radix: 16) else { return nil }
+    guard let first = parts.first, let list = UInt64(first, radix: 16) else { return nil }
     var positions: [PartitionPosition] = []
     for part in parts.dropFirst() {
       let halves = part.split(separator: ".", omittingEmptySubsequences: false)

@@ -22,4 +22,9 @@ struct WaitingStream {
   let position: StreamPosition
   /// Then it begins with snapshots.
   let untilMs: Int64
+
+  /// Whether the gateway has come to where its client was, in every partition.
+  func isReached(_ readTo: (Int32) -> Int64) -> Bool {
+    zip(list.partitions, position.positions).allSatisfy { partition, position in position.offset < readTo(partition) }
+  }
 }

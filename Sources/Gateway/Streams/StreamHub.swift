@@ -153,7 +153,16 @@ final class StreamHub: EventStreamOwner {
     let nowMs = MonotonicClock.nowMs()
     let all = waiting
     waiting = []
+    var readTo: [Int32: Int64] = [:]
+    for partition in Set(all.flatMap(\.list.partitions)) {
+      readTo[partition] = store.read(partition) { $0.history.readTo }
+    }
     for one in all {
+      // So that many who will never be reached take no more time than it takes to see that.
+      if nowMs < one.untilMs, !one.isReached({ readTo[$0]! }) {
+        waiting.append(one)
+        continue
+      }
       switch cursors.missed(since: one.position, in: one.list) {
       case .ahead where nowMs < one.untilMs:
         waiting.append(one)

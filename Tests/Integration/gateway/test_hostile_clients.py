@@ -212,6 +212,49 @@ def test_who_comes_back_with_an_old_id_and_reads_nothing_takes_little(gateway, c
         assert memory(gateway.pid) - before < 40 * MB
 
 
+def test_who_makes_up_a_position_takes_no_time(gateway, commands):
+    """An old one in one partition, one from the future in another: such a client waits, and costs nothing meanwhile."""
+    old, new = two_partitions(gateway, commands)
+    last = last_id(gateway, old, new)
+    rooms, *positions = last.split("-")
+    commands.send(old, 250)
+    made_up = []
+    for place in (0, 1):
+        forged = positions.copy()
+        forged[place] = "ffffffffff.1"
+        made_up.append("-".join((rooms, *forged)))
+
+    def waits(forged):
+        client = gateway.client()
+        client.send(get(f"/commands?rooms={old},{new}", f"Last-Event-ID: {forged}"))
+        client.read_until("retry: 1000")
+        return client
+
+    with many(100, lambda: waits(random.choice(made_up))), gateway.stream(old) as stream:
+        before = cpu_seconds(gateway.pid)
+        for _ in range(100):
+            number, = commands.send(old)
+            stream.read_until(mark(number))
+        # A hundred streams, a hundred times, some hundred commands: that would be half a minute.
+        assert cpu_seconds(gateway.pid) - before < 4
+
+
+def last_id(gateway, *rooms):
+    """Of a stream of theirs that begins now."""
+    with gateway.client() as client:
+        client.send(get(f"/commands?rooms={','.join(rooms)}"))
+        text = "".join(client.read_until("event: snapshot\n") for _ in rooms)
+        return text.rsplit("id: ", 1)[1].split("\n")[0]
+
+
+def two_partitions(gateway, commands):
+    """Rooms of two partitions; each has a command."""
+    rooms = [f"forged-{number}" for number in range(20)]
+    for room in rooms:
+        commands.send(room)
+    return rooms[0], next(room for room in rooms[1:] if last_id(gateway, rooms[0], room).count("-") == 2)
+
+
 def requests():
     event = json.dumps({"eventId": "", "roomId": "away", "tap": {"userId": "1", "x": 1, "y": 2}})
     return {
