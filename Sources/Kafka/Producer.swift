@@ -17,6 +17,15 @@ package final class Producer {
     return topic
   }
 
+  /// The same topic with the partitions that it has now: asks the broker each time.
+  package func grown(_ topic: OutputTopic, timeoutMs: Int32) throws(KafkaError) -> OutputTopic {
+    guard try client.partitionCount(of: topic.name, timeoutMs: timeoutMs) > topic.partitionCount else { return topic }
+    let grown = try OutputTopic(client, topic.name, timeoutMs: timeoutMs)
+    topics.removeAll { $0.name == topic.name }
+    topics.append(grown)
+    return grown
+  }
+
   func slots(_ count: Int) -> UnsafeMutablePointer<Int64> { client.inbox.slots(count) }
 
   /// Serves delivery reports and log lines, waiting up to `waitMs` for one.

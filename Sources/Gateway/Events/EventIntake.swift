@@ -47,6 +47,10 @@ final class EventIntake: Sendable {
   /// After it an event counts as not delivered.
   private static let patienceMs = "5000"
   private static let retryMs: Int64 = 500
+  /// Between two looks for topics that have grown.
+  private static let lookMs: Int64 = 3000
+  /// Replies wait as long as the broker takes to tell.
+  private static let lookPatienceMs: Int32 = 200
 
   init(_ configuration: Configuration, _ log: Log) {
     self.configuration = configuration
@@ -87,10 +91,15 @@ final class EventIntake: Sendable {
     let producer = try Producer(
       properties: properties, clientId: "flyscreen-gateway-events", log: log.ofClient)
     let receipts = DeliveryReceipts(producer, capacity: Self.capacity)
-    guard let topics = try awaitTopics(producer) else { return }
+    guard var topics = try awaitTopics(producer) else { return }
     var sent: [InFlight] = []
+    var lookAtMs = MonotonicClock.nowMs() + Self.lookMs
     while !stopping.isSet || !sent.isEmpty {
       if sent.isEmpty { awaitSubmission() }
+      if MonotonicClock.nowMs() >= lookAtMs {
+        lookForGrowth(producer, &topics)
+        lookAtMs = MonotonicClock.nowMs() + Self.lookMs
+      }
       for submission in take() { send(submission, topics, receipts, &sent) }
       producer.serve(waitMs: sent.isEmpty ? 0 : 2)
       sent.removeAll { one in
@@ -137,6 +146,17 @@ final class EventIntake: Sendable {
       stopping.wait(ms: Self.retryMs)
     }
     return nil
+  }
+
+  /// An event goes where any producer would put it now. If the broker doesn't tell, all stays as it was.
+  private func lookForGrowth(_ producer: Producer, _ topics: inout [EventKind: OutputTopic]) {
+    for name in Set(topics.values.map(\.name)) {
+      guard let known = topics.values.first(where: { $0.name == name }),
+        let topic = try? producer.grown(known, timeoutMs: Self.lookPatienceMs), topic !== known
+      else { continue }
+      log.info("an input topic has grown", .topic(name), .partitions(String(topic.partitionCount)))
+      for kind in EventKind.allCases where topics[kind]!.name == name { topics[kind] = topic }
+    }
   }
 
   private func send(
