@@ -1,4 +1,5 @@
 package import HTTP
+package import Settings
 
 /// Who may see which rooms: every request passes here, once, before anything else is looked at.
 package protocol Authorizer: Sendable {
@@ -18,17 +19,46 @@ package enum Authorization: Sendable {
 package struct Permit: Sendable {
   /// Milliseconds since 1970: a stream ends then.
   package var untilMs: Int64
-  /// Who asks; nil: it was not asked.
-  package var user: String?
+  /// In whose name events may be posted.
+  package var poster: Poster
+  /// Kinds of events that may be posted; nil: as the settings have it.
+  package var kinds: [EventKind]?
   /// Which rooms may be told of.
   package var mayName: @Sendable (String) -> Bool
 
   package init(
-    untilMs: Int64 = .max, user: String? = nil, mayName: @escaping @Sendable (String) -> Bool = { _ in true }
+    untilMs: Int64 = .max, poster: Poster = .stranger, kinds: [EventKind]? = nil,
+    mayName: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.untilMs = untilMs
-    self.user = user
+    self.poster = poster
+    self.kinds = kinds
     self.mayName = mayName
+  }
+}
+
+/// Who posts events.
+package enum Poster: Equatable, Sendable {
+  /// Nobody was asked for a token: whoever it is may name anybody.
+  case stranger
+  /// A platform's own server, which names anybody.
+  case platform
+  /// Whom a token was given to: events are theirs.
+  case viewer(Viewer)
+  /// Of a token that names nobody.
+  case nameless
+
+  package struct Viewer: Equatable, Sendable {
+    package let id: String
+    /// What they look like, whatever is posted; nil: as it was posted.
+    package let name: String?
+    package let avatarURL: String?
+
+    package init(id: String, name: String? = nil, avatarURL: String? = nil) {
+      self.id = id
+      self.name = name
+      self.avatarURL = avatarURL
+    }
   }
 }
 

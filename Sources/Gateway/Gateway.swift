@@ -26,10 +26,14 @@ internal import Synchronization
 package final class Gateway: Sendable {
   /// The port that it serves.
   package let port: UInt16
+  /// The one of its probes, if they have their own.
+  package var probesPort: UInt16? { probeServer?.port }
   private let feed: CommandFeed
   private let resources: GatewayResources
   private let intake: EventIntake?
   private let resultFeed: ResultFeed?
+  /// Nil: probes are on the same port as all else.
+  private let probeServer: ProbeServer?
   private let stopping = StopSignal()
   private let log: Log
   private let sockets: [ListeningSocket]
@@ -48,18 +52,25 @@ package final class Gateway: Sendable {
     self.feed = feed
     self.log = log
     sockets = try ListeningSocket.open(
-      port: configuration.gateway.httpPort, count: configuration.gateway.threads,
-      sendBufferBytes: Self.sendBufferBytes)
+      port: configuration.gateway.httpPort, address: configuration.gateway.httpAddress,
+      count: configuration.gateway.threads, sendBufferBytes: Self.sendBufferBytes)
     port = sockets[0].port
     resultFeed = configuration.gateway.results.isOn ? ResultFeed(configuration, metrics, log, stopping) : nil
     intake = configuration.gateway.events.isOn ? EventIntake(configuration, log) : nil
+    let readiness = feed.readiness
+    probeServer = try configuration.gateway.probesPort.map { port in
+      try ProbeServer(
+        port: port, address: configuration.gateway.httpAddress, readiness: { readiness.unreadiness }, metrics: registry)
+    }
+    let probes = probeServer == nil ? ProbeRoutes(readiness: { readiness.unreadiness }, metrics: registry) : nil
     resources = GatewayResources(
       configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake,
-      readiness: feed.readiness)
+      readiness: readiness, probes: probes)
     metrics.watch(
       connections: { [weak resources] in resources?.connections.count ?? 0 },
       rooms: { [weak resources] in resources?.store?.roomCount ?? 0 })
     log.info("the gateway listens", .port(port))
+    if let probeServer { log.info("probes are served", .port(probeServer.port)) }
   }
 
   /// What a client that reads nothing pins of the kernel's memory.
@@ -119,6 +130,7 @@ package final class Gateway: Sendable {
       gateway.intake?.stop()
       for thread in feeding { thread.join() }
       taking?.join()
+      gateway.probeServer?.stop()
       if let failure = gateway.failure.withLock({ $0 }) { throw failure }
     }
   }

@@ -10,7 +10,9 @@ final class GatewayMetrics: Sendable {
     case badRequest = "bad_request"
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
-    case unauthorized
+    case unauthorized, forbidden
+    case kindNotAllowed = "kind_not_allowed"
+    case unsupportedMediaType = "unsupported_media_type"
     case misdirected
     case tooManyStreams = "too_many_streams"
     case tooManyEvents = "too_many_events"

@@ -9,7 +9,8 @@ final class GatewayResources: Sendable {
   let authorizer: any Authorizer
   let tls: TLSCertificate?
   let metrics: GatewayMetrics
-  let probes: ProbeRoutes
+  /// Nil: they have a port of their own.
+  let probes: ProbeRoutes?
   let connections: ConnectionLimit
   let streamsOfAddresses: AddressCounts
   let eventsOfClients: TokenBuckets
@@ -24,14 +25,14 @@ final class GatewayResources: Sendable {
 
   init(
     _ settings: GatewaySettings, authorizer: any Authorizer, tls: TLSCertificate?, metrics: GatewayMetrics,
-    intake: EventIntake?, readiness: Readiness
+    intake: EventIntake?, readiness: Readiness, probes: ProbeRoutes?
   ) {
     self.settings = settings
     self.authorizer = authorizer
     self.tls = tls
     self.metrics = metrics
     self.intake = intake
-    probes = ProbeRoutes(readiness: { readiness.unreadiness }, metrics: metrics.registry)
+    self.probes = probes
     self.readiness = readiness
     connections = ConnectionLimit(settings.limits.connections)
     streamsOfAddresses = AddressCounts(limit: settings.limits.streamsPerAddress)

@@ -1,5 +1,6 @@
 package import HTTP
 internal import Platform
+internal import Settings
 package import Tokens
 
 /// Lets those in whose token names the rooms. It comes as `Authorization: Bearer` or, since a browser's EventSource
@@ -31,7 +32,17 @@ package struct TokenAuthorizer: Authorizer {
       return Self.forbidden("user is not the token's sub")
     }
     return .allowed(
-      Permit(untilMs: claims.expiresAt * 1000, user: claims.subject, mayName: { claims.rooms.contains($0) }))
+      Permit(
+        untilMs: claims.expiresAt * 1000, poster: Self.poster(claims),
+        // A kind that isn't known here is a newer server's.
+        kinds: claims.events.map { words in EventKind.allCases.filter { words.contains($0.rawValue) } },
+        mayName: { claims.rooms.contains($0) }))
+  }
+
+  private static func poster(_ claims: Claims) -> Poster {
+    if claims.speaksForAnybody { return .platform }
+    guard let subject = claims.subject, !subject.isEmpty else { return .nameless }
+    return .viewer(.init(id: subject, name: claims.name, avatarURL: claims.avatarURL))
   }
 
   private static func token(of request: Request) -> String? {
@@ -49,10 +60,10 @@ package struct TokenAuthorizer: Authorizer {
     .refused(
       .refusal(
         .unauthorized, "unauthorized", message,
-        headers: [.init("WWW-Authenticate", #"Bearer realm="flyscreen""# + more), .init("Cache-Control", "no-store")]))
+        headers: [.init("WWW-Authenticate", #"Bearer realm="flyscreen""# + more)]))
   }
 
   private static func forbidden(_ message: String) -> Authorization {
-    .refused(.refusal(.forbidden, "forbidden", message, headers: [.init("Cache-Control", "no-store")]))
+    .refused(.refusal(.forbidden, "forbidden", message))
   }
 }

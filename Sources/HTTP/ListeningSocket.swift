@@ -5,7 +5,7 @@ package struct PortError: Error, CustomStringConvertible {
   package let description: String
 }
 
-/// A socket that listens on all addresses of the machine, until an `HTTPServer` that takes it is gone.
+/// A socket that listens on an address of the machine or on all of them, until an `HTTPServer` that takes it is gone.
 package struct ListeningSocket: Sendable {
   let descriptor: Int32
   /// The one it listens on, also where any free one was asked for.
@@ -16,16 +16,20 @@ package struct ListeningSocket: Sendable {
 
   /// `count` sockets on one port, among which the kernel shares out the connections. Port 0: any free one.
   ///
-  /// - Parameter sendBufferBytes: what the kernel keeps of what a connection has not read; nil: as the system has it.
+  /// - Parameters:
+  ///   - address: in digits; empty: all of the machine's.
+  ///   - sendBufferBytes: what the kernel keeps of what a connection has not read; nil: as the system has it.
   package static func open(
-    port: UInt16, count: Int = 1, sendBufferBytes: Int32? = nil
+    port: UInt16, address: String = "", count: Int = 1, sendBufferBytes: Int32? = nil
   ) throws(PortError) -> [ListeningSocket] {
+    let place = Place(port: port, address: address)
     // Another program of the same user could share the port as well; one that doesn't share finds out.
-    if count > 1, port != 0 { close(try ListeningSocket(port, shares: false, sendBufferBytes).descriptor) }
-    var sockets = [try ListeningSocket(port, shares: count > 1, sendBufferBytes)]
+    if count > 1, port != 0 { close(try ListeningSocket(place, shares: false, sendBufferBytes).descriptor) }
+    var sockets = [try ListeningSocket(place, shares: count > 1, sendBufferBytes)]
     while sockets.count < count {
       do throws(PortError) {
-        sockets.append(try ListeningSocket(sockets[0].port, shares: true, sendBufferBytes))
+        let next = Place(port: sockets[0].port, address: address)
+        sockets.append(try ListeningSocket(next, shares: true, sendBufferBytes))
       } catch {
         for socket in sockets { close(socket.descriptor) }
         throw error
@@ -34,23 +38,34 @@ package struct ListeningSocket: Sendable {
     return sockets
   }
 
-  private init(_ port: UInt16, shares: Bool, _ sendBufferBytes: Int32?) throws(PortError) {
+  private struct Place {
+    let port: UInt16
+    let address: String
+
+    /// All addresses: of both families where there are both.
+    var families: [Int32] {
+      address.isEmpty ? [AF_INET6, AF_INET] : [address.utf8.contains(UInt8(ascii: ":")) ? AF_INET6 : AF_INET]
+    }
+  }
+
+  private init(_ place: Place, shares: Bool, _ sendBufferBytes: Int32?) throws(PortError) {
     var reason: Int32 = 0
-    for family in [AF_INET6, AF_INET] {
-      if let descriptor = Self.open(family, port, shares: shares, sendBufferBytes) {
+    for family in place.families {
+      if let descriptor = Self.open(family, place, shares: shares, sendBufferBytes) {
         self.descriptor = descriptor
-        self.port = Self.port(of: descriptor)
+        port = Self.port(of: descriptor)
         return
       }
       reason = errno
       if reason == EADDRINUSE || reason == EACCES { break }
     }
+    let whose = place.address.isEmpty ? "" : " of \(place.address)"
+    let advice = reason == EADDRNOTAVAIL ? "give an address of this machine" : "give another one, or 0 for any"
     throw PortError(
-      description:
-        "can't serve HTTP on port \(port): \(String(cString: strerror(reason))); give another one, or 0 for any")
+      description: "can't serve HTTP on port \(place.port)\(whose): \(String(cString: strerror(reason))); \(advice)")
   }
 
-  private static func open(_ family: Int32, _ port: UInt16, shares: Bool, _ sendBufferBytes: Int32?) -> Int32? {
+  private static func open(_ family: Int32, _ place: Place, shares: Bool, _ sendBufferBytes: Int32?) -> Int32? {
     let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
     if descriptor < 0 { return nil }
     set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
@@ -58,24 +73,27 @@ package struct ListeningSocket: Sendable {
     // Accepted sockets inherit these two. libevent never turns Nagle's algorithm off, which costs up to 40 ms.
     set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     if let sendBufferBytes { set(descriptor, SOL_SOCKET, SO_SNDBUF, sendBufferBytes) }
-    let bound: Int32
-    if family == AF_INET6 {
-      set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0)
-      var address = sockaddr_in6()
-      address.sin6_family = sa_family_t(AF_INET6)
-      address.sin6_port = port.bigEndian
-      bound = bind(descriptor, &address)
-    } else {
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = port.bigEndian
-      bound = bind(descriptor, &address)
-    }
-    if bound == 0, listen(descriptor, backlog) == 0 { return descriptor }
+    if bind(descriptor, family, place) == 0, listen(descriptor, backlog) == 0 { return descriptor }
     let reason = errno
     close(descriptor)
     errno = reason
     return nil
+  }
+
+  private static func bind(_ descriptor: Int32, _ family: Int32, _ place: Place) -> Int32 {
+    if family == AF_INET6 {
+      set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 0)
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = place.port.bigEndian
+      if !place.address.isEmpty { inet_pton(AF_INET6, place.address, &address.sin6_addr) }
+      return bind(descriptor, &address)
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = place.port.bigEndian
+    if !place.address.isEmpty { inet_pton(AF_INET, place.address, &address.sin_addr) }
+    return bind(descriptor, &address)
   }
 
   private static func bind<Address>(_ descriptor: Int32, _ address: inout Address) -> Int32 {

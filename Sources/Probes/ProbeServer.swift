@@ -12,12 +12,13 @@ package final class ProbeServer: Sendable {
 
   private static let maxConnections = 128
 
-  /// Port 0: any free one. The checks are called on the server's thread.
+  /// Port 0: any free one. Address, in digits; empty: all of the machine's. The checks are called on the server's thread.
   package init(
-    port: UInt16, health: @escaping ProbeRoutes.Check = { nil }, readiness: @escaping ProbeRoutes.Check,
+    port: UInt16, address: String = "", health: @escaping ProbeRoutes.Check = { nil },
+    readiness: @escaping ProbeRoutes.Check,
     metrics: Metrics, patienceSeconds: Int = 10
   ) throws(PortError) {
-    let socket = try ListeningSocket.open(port: port)[0]
+    let socket = try ListeningSocket.open(port: port, address: address)[0]
     self.port = socket.port
     let routes = ProbeRoutes(health: health, readiness: readiness, metrics: metrics)
     var limits = ServerLimits()

@@ -46,6 +46,7 @@ extension Configuration {
       "worker.http.port", \.worker.httpPort, 0...65_535,
       "where it serves /healthz, /readyz and /metrics (0: any free one)"
     ),
+    .address("worker.http.address", \.worker.httpAddress, "of this machine, where it serves those (empty: all)"),
     .integer(
       "worker.commitMs", \.worker.commitMs, 1...1000,
       "from a transaction's end to the next while it keeps up (at least 3)"),

@@ -79,6 +79,8 @@ package struct WorkerSettings: Equatable, Sendable {
   package var id = ""
   /// 0: any free one.
   package var httpPort: UInt16 = 9090
+  /// Of this machine, in digits; empty: all.
+  package var httpAddress = ""
   /// While it keeps up. Wall clock, like all below.
   package var commitMs: Int64 = 10
   package var catchUpCommitMs: Int64 = 100

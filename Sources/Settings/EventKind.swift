@@ -4,6 +4,9 @@ package import RoomModel
 package enum EventKind: String, CaseIterable, Sendable {
   case gift, wish, wishLike, tap, rainStart, rainGrab
 
+  /// It says who does it.
+  package var hasUser: Bool { self != .rainStart }
+
   package init(_ body: RoomEvent.Body) {
     self =
       switch body {

@@ -2,6 +2,10 @@
 package struct GatewaySettings: Equatable, Sendable {
   /// 0: any free one.
   package var httpPort: UInt16 = 8080
+  /// Of this machine, in digits; empty: all.
+  package var httpAddress = ""
+  /// Where probes and metrics are, 0 for any free one; nil: with all else.
+  package var probesPort: UInt16?
   /// Threads that serve connections, each its own.
   package var threads = 2
   /// Of the commands topic; empty: all.
@@ -10,6 +14,8 @@ package struct GatewaySettings: Equatable, Sendable {
   package var historyBytes = 64 * 1_048_576
   /// Whether events are taken.
   package var events = OnOff.off
+  /// What may be posted, unless a token says otherwise.
+  package var eventKinds: [EventKind] = [.wish, .wishLike, .tap, .rainGrab]
   /// Whether results of grabs are passed on.
   package var results = OnOff.on
   package var limits = GatewayLimits()
@@ -76,6 +82,10 @@ package struct GatewayLimits: Equatable, Sendable {
 extension GatewaySettings {
   static let table: [Setting<GatewaySettings>] = [
     .integer("gateway.http.port", \.httpPort, 0...65_535, "where it serves (0: any free one)"),
+    .address("gateway.http.address", \.httpAddress, "of this machine, where it serves (empty: all)"),
+    .optionalInteger(
+      "gateway.probes.port", \.probesPort, 0...65_535,
+      "where /healthz, /readyz and /metrics are served, and there alone (0: any free one; empty: with all else)"),
     .integer("gateway.threads", \.threads, 1...64, "threads that serve connections"),
     .integers(
       "gateway.partitions", \.partitions, 0...99_999, "partitions of the commands topic that it serves (empty: all)"),
@@ -86,6 +96,9 @@ extension GatewaySettings {
       "gateway.history.bytes", \.historyBytes, 1_048_576...68_719_476_736,
       "memory for those commands, of all partitions together"),
     .choice("gateway.events", \.events, "whether POST /rooms/{roomId}/events is taken and sent to the input topics"),
+    .choices(
+      "gateway.events.kinds", \.eventKinds,
+      "what viewers may post, unless a token's claim events says otherwise (empty: nothing)"),
     .choice("gateway.results", \.results, "whether a stream with ?user= gets the results of that user's grabs"),
     .integer("gateway.limits.connections", \.limits.connections, 1...1_000_000, "open connections"),
     .integer("gateway.limits.streamsPerAddress", \.limits.streamsPerAddress, 1...1_000_000, "streams of one address"),

@@ -168,6 +168,58 @@ extension Setting {
   }
 }
 
+extension Setting {
+  /// Any number of words, or none; none of them twice.
+  static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ path: Path<[Choice]>, _ help: String
+  ) -> Setting {
+    let words = Choice.allCases.map(\.rawValue)
+    return Setting(
+      name: name, values: words.joined(separator: ", "), help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        var choices: [Choice] = []
+        for item in text.many where !item.isEmpty {
+          guard let choice = Choice(rawValue: item) else {
+            throw Refusal("'\(item)' is not a choice; give some of \(words.joined(separator: ", "))")
+          }
+          if choices.contains(where: { $0.rawValue == item }) {
+            throw Refusal("'\(item)' is there twice; give it once")
+          }
+          choices.append(choice)
+        }
+        root[keyPath: path] = choices
+      },
+      text: { $0[keyPath: path].map(\.rawValue).joined(separator: ",") })
+  }
+
+  /// A number, or nothing.
+  static func optionalInteger<Number: FixedWidthInteger & Sendable>(
+    _ name: String, _ path: Path<Number?>, _ range: ClosedRange<Number>, _ help: String
+  ) -> Setting {
+    let values = "\(range.lowerBound)…\(range.upperBound), or empty"
+    return Setting(
+      name: name, values: values, help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        let text = try text.single()
+        if text.isEmpty { return root[keyPath: path] = nil }
+        guard let number: Number = wholeNumber(text), range.contains(number) else {
+          throw Refusal("'\(text)' will not do; give one in \(values)")
+        }
+        root[keyPath: path] = number
+      },
+      text: { $0[keyPath: path].map { String($0) } ?? "" })
+  }
+
+  /// An address in digits, or nothing.
+  static func address(_ name: String, _ path: Path<String>, _ help: String) -> Setting {
+    .text(name, path, "an address", help) { text throws(Refusal) in
+      guard text.isEmpty || Network.isAddress(text) else {
+        throw Refusal("'\(text)' is no address; give one in digits, like 127.0.0.1 or ::1")
+      }
+    }
+  }
+}
+
 /// Digits, with a `-` before them or not. What readers of YAML and JSON take for different numbers (`010`, `1_000`,
 /// `+1`) is none here.
 func wholeNumber<Number: FixedWidthInteger>(_ text: String) -> Number? {

@@ -8,6 +8,13 @@ package struct Claims: Equatable, Sendable {
   /// From then on it is good for nothing.
   package private(set) var expiresAt: Int64
   package private(set) var rooms = RoomNames()
+  /// What they look like to others; nil: it doesn't say.
+  package private(set) var name: String?
+  package private(set) var avatarURL: String?
+  /// Kinds of events that they may post; nil: as the gateway has it.
+  package private(set) var events: [String]?
+  /// `as` is `"*"`: a platform's own server, which speaks for anybody.
+  package private(set) var speaksForAnybody = false
   var notBefore: Int64?
   var issuedAt: Int64?
   var issuer: String?
@@ -34,6 +41,14 @@ package struct Claims: Equatable, Sendable {
       case "rooms":
         guard let names = Self.texts(value) else { throw .badRooms }
         claims.rooms = RoomNames(names)
+      case "name": claims.name = try Self.text(value, else: .badName)
+      case "avatarUrl": claims.avatarURL = try Self.text(value, else: .badName)
+      case "events":
+        guard let kinds = Self.texts(value) else { throw .badEvents }
+        claims.events = kinds
+      case "as":
+        guard value.text?.description == "*" else { throw .badAs }
+        claims.speaksForAnybody = true
       default: break
       }
     }
@@ -52,6 +67,13 @@ package struct Claims: Equatable, Sendable {
     if let seconds = value.integer, (0...most).contains(seconds) { return seconds }
     if let seconds = value.double, (0...Double(most)).contains(seconds) { return Int64(seconds) }
     throw .badTime
+  }
+
+  /// Nil where it is null or empty, as if it were absent.
+  private static func text(_ value: JSONValue, else refusal: TokenRefusal) throws(TokenRefusal) -> String? {
+    if value.isNull { return nil }
+    guard let text = value.text else { throw refusal }
+    return text.isEmpty ? nil : text.description
   }
 
   /// nil: not a list of texts.

@@ -34,7 +34,8 @@ package final class WorkerService: Sendable {
     let metrics = WorkerMetrics(registry, members: members)
     self.metrics = metrics
     probes = try ProbeServer(
-      port: configuration.worker.httpPort, readiness: { metrics.unreadiness }, metrics: registry)
+      port: configuration.worker.httpPort, address: configuration.worker.httpAddress,
+      readiness: { metrics.unreadiness }, metrics: registry)
     log.info("probes are served", .port(probes.port))
   }
 

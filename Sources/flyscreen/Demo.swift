@@ -59,6 +59,7 @@ struct Demo {
         (2 * stage + Int64(RoomsView.narrowest) - 1) / Int64(RoomsView.narrowest)
     }
     configuration.gateway.events = .on
+    configuration.gateway.eventKinds = EventKind.allCases
     // One of its visitors makes all the noise that there is.
     configuration.gateway.limits.events = max(configuration.gateway.limits.events, 200)
     configuration.gateway.limits.eventBurst = max(configuration.gateway.limits.eventBurst, 500)

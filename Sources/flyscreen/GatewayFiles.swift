@@ -30,6 +30,11 @@ struct GatewayFiles {
       if settings.auth.keys.isEmpty {
         keys = nil
         authorizer = AllowAll()
+        if settings.events.isOn, !settings.eventKinds.isEmpty {
+          let kinds = settings.eventKinds.map(\.rawValue).joined(separator: ", ")
+          log.warning(
+            "gateway.events is on and gateway.auth.keys is not given: anybody can send \(kinds), in anybody's name")
+        }
       } else {
         let keys = try KeyFolder(path: settings.auth.keys)
         self.keys = keys

@@ -24,7 +24,7 @@ struct RouteTests {
     for _ in 0..<2 { try topic.fly("quiet") }
     for _ in 0..<9 { try topic.fly("busy") }
     try topic.withGateway { (gateway: RunningGateway) throws in
-      #expect(try gateway.ask("GET /rooms").hasSuffix(#"{"rooms":["busy","quiet"],"events":false}"#))
+      #expect(try gateway.ask("GET /rooms").hasSuffix(#"{"rooms":["busy","quiet"],"events":false,"kinds":[]}"#))
     }
   }
 
@@ -113,5 +113,27 @@ struct RouteTests {
       let limit = Date().addingTimeInterval(120)
       while !(try gateway.stream("/rooms/r1/commands")).head.contains("200 OK") { try #require(Date() < limit) }
     }
+  }
+
+  @Test func probesMayHaveAPortOfTheirOwn() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway({ $0.gateway.probesPort = 0 }) { (gateway: RunningGateway) throws in
+      for path in ["/healthz", "/readyz", "/metrics"] {
+        #expect(try gateway.ask("GET \(path)", of: gateway.probesPort).hasPrefix("HTTP/1.1 200 "))
+        #expect(try gateway.ask("GET \(path)").hasPrefix("HTTP/1.1 404 "))
+      }
+      #expect(try gateway.ask("GET /rooms", of: gateway.probesPort).hasPrefix("HTTP/1.1 404 "))
+    }
+  }
+
+  @Test func itServesOnTheAddressThatItIsGiven() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway({ $0.gateway.httpAddress = "127.0.0.1" }) { (gateway: RunningGateway) throws in
+      #expect(try gateway.ask("GET /rooms").hasPrefix("HTTP/1.1 200 "))
+      // The same port of another address is free.
+      #expect(try ListeningSocket.open(port: gateway.port, address: "127.0.0.2").map(\.port) == [gateway.port])
+      #expect(throws: PortError.self) { try ListeningSocket.open(port: gateway.port, address: "127.0.0.1") }
+    }
+    #expect(throws: PortError.self) { try ListeningSocket.open(port: 0, address: "203.0.113.7") }
   }
 }

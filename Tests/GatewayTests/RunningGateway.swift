@@ -80,9 +80,10 @@ final class CommandTopic {
 
   /// Serves, ready, while `body` runs. `body` gets its port.
   func withGateway(
-    _ change: (inout Configuration) -> Void = { _ in }, _ body: (RunningGateway) throws -> Void
+    authorizer: any Authorizer = AllowAll(), _ change: (inout Configuration) -> Void = { _ in },
+    _ body: (RunningGateway) throws -> Void
   ) throws {
-    let gateway = try RunningGateway(broker, change)
+    let gateway = try RunningGateway(broker, authorizer: authorizer, change)
     do {
       try body(gateway)
     } catch {
@@ -95,19 +96,24 @@ final class CommandTopic {
 
 final class RunningGateway {
   let port: UInt16
+  let probesPort: UInt16
   private let run: Gateway.Run
   private var isStopped = false
 
-  init(_ broker: EmbeddedBroker, _ change: (inout Configuration) -> Void = { _ in }) throws {
+  init(
+    _ broker: EmbeddedBroker, authorizer: any Authorizer = AllowAll(),
+    _ change: (inout Configuration) -> Void = { _ in }
+  ) throws {
     var configuration = Configuration()
     configuration.kafka = ["bootstrap.servers": broker.bootstrapServers]
     configuration.gateway.httpPort = 0
     change(&configuration)
-    let gateway = try Gateway(configuration, log: Log(level: .error))
+    let gateway = try Gateway(configuration, authorizer: authorizer, log: Log(level: .error))
     port = gateway.port
+    probesPort = gateway.probesPort ?? gateway.port
     run = gateway.start {}
     let limit = Date().addingTimeInterval(120)
-    while try !ask("GET /readyz").hasPrefix("HTTP/1.1 200") {
+    while try !ask("GET /readyz", of: probesPort).hasPrefix("HTTP/1.1 200") {
       try #require(Date() < limit, "it is ready")
       usleep(10_000)
     }
@@ -120,8 +126,10 @@ final class RunningGateway {
   }
 
   /// - Parameter request: `GET /rooms`.
-  func ask(_ request: String, _ headers: [String] = [], body: String? = nil) throws -> String {
-    let client = try PlainClient(port: port)
+  func ask(
+    _ request: String, _ headers: [String] = [], body: String? = nil, of other: UInt16? = nil
+  ) throws -> String {
+    let client = try PlainClient(port: other ?? port)
     var lines = ["\(request) HTTP/1.1", "Host: h", "Connection: close"] + headers
     if let body { lines.append("Content-Length: \(body.utf8.count)") }
     client.send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))

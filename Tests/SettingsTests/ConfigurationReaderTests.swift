@@ -88,6 +88,7 @@ struct ConfigurationReaderTests {
   /// Of lists that are empty by default, by what they take.
   private static let examples = [
     "numbers in 0…99999": "3,1", "origins": "https://example.org", "addresses, networks": "10.0.0.0/8,::1",
+    "an address": "127.0.0.1", "0…65535, or empty": "9091",
   ]
 
   /// One that is allowed and isn't the default.
@@ -114,6 +115,16 @@ struct ConfigurationReaderTests {
     (
       "kafka.boostrap.servers", "h",
       "flag --kafka.boostrap.servers: there is no setting kafka.boostrap.servers; the nearest is kafka.bootstrap.servers"
+    ),
+    (
+      "gateway.events.kinds", "tap,hug",
+      "flag --gateway.events.kinds: 'hug' is not a choice; give some of gift, wish, wishLike, tap, rainStart, rainGrab"
+    ),
+    ("gateway.events.kinds", "tap,tap", "flag --gateway.events.kinds: 'tap' is there twice; give it once"),
+    ("gateway.probes.port", "65536", "flag --gateway.probes.port: '65536' will not do; give one in 0…65535, or empty"),
+    (
+      "gateway.http.address", "localhost",
+      "flag --gateway.http.address: 'localhost' is no address; give one in digits, like 127.0.0.1 or ::1"
     ),
     ("gift.lanes", "65", "flag --gift.lanes: 65 is out of range; give one in 1…64"),
     ("gift.lanes", "0", "flag --gift.lanes: 0 is out of range; give one in 1…64"),

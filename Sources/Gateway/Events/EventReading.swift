@@ -3,41 +3,102 @@ import RoomModel
 import Settings
 import Wire
 
-/// Posted events, held against the rules of STAGES.md, section 2, before they go anywhere.
+/// Why a posted event goes nowhere.
+enum EventRefusal: Error, Equatable {
+  case notUnderstood(NotUnderstood)
+  case kindNotAllowed(EventKind)
+  /// It is in another's name, or in nobody's; in a line.
+  case forbidden(String)
+}
+
+/// Posted events, held against who posts them and against the rules of STAGES.md, section 2, before they go anywhere.
 struct EventReading: ~Copyable {
   private var decoder = EventDecoder()
+  private var document = JSONDocument()
+
+  /// What an event is, as far as its sender matters.
+  private struct Understood {
+    let kind: EventKind
+    let user: String?
+  }
+
+  init() {}
 
   /// - Parameters:
-  ///   - body: the event in JSON; its `roomId` may be missing.
+  ///   - body: the event in JSON; its `roomId` may be missing, and of a viewer's event the user.
   ///   - room: that of the address.
-  mutating func event(_ body: [UInt8], room: String) throws(NotUnderstood) -> EventIntake.Event {
+  ///   - kinds: that may be posted.
+  mutating func event(
+    _ body: [UInt8], room: String, by poster: Poster, of kinds: [EventKind]
+  ) throws(EventRefusal) -> EventIntake.Event {
+    var json = body
+    if let kind = try kind(of: body, by: poster, signed: &json) { try allow(kind, poster, kinds) }
+    let event: EventIntake.Event
+    let understood: Understood
     do throws(NotUnderstood) {
-      return EventIntake.Event(kind: try kind(body, room), room: room, json: body)
+      (event, understood) = try read(json, room)
+    } catch {
+      throw .notUnderstood(error)
+    }
+    try allow(understood.kind, poster, kinds)
+    if case .viewer(let viewer) = poster, let user = understood.user, user != viewer.id {
+      throw .forbidden("the event is of user \(Response.quoted(user)), and the token's sub is another")
+    }
+    return event
+  }
+
+  private func allow(_ kind: EventKind, _ poster: Poster, _ kinds: [EventKind]) throws(EventRefusal) {
+    if poster == .nameless, kind.hasUser {
+      throw .forbidden("the token has no sub, and \(kind.rawValue) is somebody's; post it with a token that names them")
+    }
+    if !kinds.contains(kind) { throw .kindNotAllowed(kind) }
+  }
+
+  /// Nil: it has no kind, or several; the decoder says what is wrong.
+  ///
+  /// - Parameter json: becomes the event in the viewer's name.
+  private mutating func kind(
+    of body: [UInt8], by poster: Poster, signed json: inout [UInt8]
+  ) throws(EventRefusal) -> EventKind? {
+    body.withUnsafeBytes { bytes in
+      guard let value = try? document.parse(bytes), let kind = EventSigning.kind(of: value) else { return nil }
+      if case .viewer(let viewer) = poster, kind.hasUser { json = EventSigning.event(value, kind, signedBy: viewer) }
+      return kind
+    }
+  }
+
+  private mutating func read(
+    _ json: [UInt8], _ room: String
+  ) throws(NotUnderstood) -> (EventIntake.Event, Understood) {
+    do throws(NotUnderstood) {
+      let understood = try understand(json, room)
+      return (EventIntake.Event(kind: understood.kind, room: room, json: json), understood)
     } catch {
       if error.reason == .key {
         throw NotUnderstood(.key, "roomId: this address is that of room \(Response.quoted(room)); leave roomId out")
       }
-      guard error.reason == .noRoom, let whole = Self.naming(room, in: body) else { throw error }
-      return EventIntake.Event(kind: try kind(whole, room), room: room, json: whole)
+      guard error.reason == .noRoom, let whole = Self.naming(room, in: json) else { throw error }
+      let understood = try understand(whole, room)
+      return (EventIntake.Event(kind: understood.kind, room: room, json: whole), understood)
     }
   }
 
   /// Throws what is wrong with it; so it does if the event is another room's.
-  private mutating func kind(_ json: [UInt8], _ room: String) throws(NotUnderstood) -> EventKind {
+  private mutating func understand(_ json: [UInt8], _ room: String) throws(NotUnderstood) -> Understood {
     var refusal: NotUnderstood?
-    var kind: EventKind?
+    var understood: Understood?
     Array(room.utf8).withUnsafeBytes { key in
       json.withUnsafeBytes { value in
         do throws(NotUnderstood) {
           let event = try decoder.decode(key: key, value: value, contentType: nil, keyRule: .roomId)
-          kind = EventKind(event.body)
+          understood = Understood(kind: EventKind(event.body), user: event.body.user?.description)
         } catch {
           refusal = error
         }
       }
     }
     if let refusal { throw refusal }
-    return kind!
+    return understood!
   }
 
   /// The object with a `roomId` put first: a member that comes later, even twice, would count before it.
@@ -46,5 +107,19 @@ struct EventReading: ~Copyable {
     let rest = body[(brace + 1)...]
     let isEmpty = rest.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "}")
     return body[...brace] + Array("\"roomId\":\(Response.quoted(room))\(isEmpty ? "" : ",")".utf8) + rest
+  }
+}
+
+extension RoomEvent.Body {
+  /// Who did it.
+  fileprivate var user: Text? {
+    switch self {
+    case .gift(let gift): gift.sender.userId
+    case .wish(let wish): wish.sender.userId
+    case .wishLike(let like): like.userId
+    case .tap(let tap): tap.userId
+    case .rainGrab(let grab): grab.userId
+    case .rainStart: nil
+    }
   }
 }

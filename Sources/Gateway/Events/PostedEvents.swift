@@ -1,4 +1,5 @@
 import HTTP
+import Settings
 import Wire
 
 /// Events that clients of one loop have posted, until it is known what became of each.
@@ -16,8 +17,11 @@ final class PostedEvents {
   /// - Parameters:
   ///   - body: the event in JSON; its `roomId` may be missing.
   ///   - room: that of the address.
-  func read(_ body: [UInt8], room: String) throws(NotUnderstood) -> EventIntake.Event {
-    try reading.event(body, room: room)
+  ///   - kinds: that may be posted.
+  func read(
+    _ body: [UInt8], room: String, by poster: Poster, of kinds: [EventKind]
+  ) throws(EventRefusal) -> EventIntake.Event {
+    try reading.event(body, room: room, by: poster, of: kinds)
   }
 
   /// - Parameter reply: called in this loop, once it is known what became of the event.

@@ -8,30 +8,53 @@ import Wire
 /// `POST /rooms/{roomId}/events`.
 extension Routes {
   func postEvent(_ request: Request, room: String) {
+    guard let permit = permit(request, [room]) else { return }
     guard let intake = resources.intake else {
       return refuse(request, .notFound, .notFound, "events are not taken here; gateway.events turns that on")
     }
-    guard let permit = permit(request, [room]) else { return }
     guard request.isJSON else {
-      return refuse(request, .unsupportedMediaType, .badRequest, "send the event with Content-Type: application/json")
+      return refuse(
+        request, .unsupportedMediaType, .unsupportedMediaType, "send the event with Content-Type: application/json")
     }
-    let client = permit.user.map { "user " + $0 } ?? resources.clientAddress.of(request)
-    if let waitMs = resources.eventsOfClients.take(client, nowMs: MonotonicClock.nowMs()) {
+    if let client = client(request, permit.poster),
+      let waitMs = resources.eventsOfClients.take(client, nowMs: MonotonicClock.nowMs())
+    {
       return refuse(
         request, .tooManyRequests, .tooManyEvents,
         "more than \(resources.settings.limits.events) events a second; wait, then send it again",
         headers: [.init("Retry-After", String((waitMs + 999) / 1000))])
     }
     let event: EventIntake.Event
-    do throws(NotUnderstood) {
-      event = try posted.read(request.body(), room: room)
+    do throws(EventRefusal) {
+      event = try posted.read(request.body(), room: room, by: permit.poster, of: kinds(permit))
     } catch {
-      return refuse(
-        request, .badRequest, .badRequest, error.description,
-        [("reason", Response.quoted(error.reason.rawValue))])
+      switch error {
+      case .notUnderstood(let why):
+        return refuse(
+          request, .badRequest, .badRequest, why.description, [("reason", Response.quoted(why.reason.rawValue))])
+      case .kindNotAllowed(let kind):
+        return refuse(request, .forbidden, .kindNotAllowed, "this client may not send \(kind.rawValue)")
+      case .forbidden(let why): return refuse(request, .forbidden, .forbidden, why)
+      }
     }
     let isTaken = posted.submit(event, to: intake) { outcome in respond(request, outcome) }
     if !isTaken { respond(request, .failed("too many events wait; send it again later")) }
+  }
+
+  /// What this caller may send.
+  func kinds(_ permit: Permit) -> [EventKind] {
+    if resources.intake == nil { return [] }
+    let kinds = permit.kinds ?? resources.settings.eventKinds
+    return EventKind.allCases.filter { kinds.contains($0) && !(permit.poster == .nameless && $0.hasUser) }
+  }
+
+  /// Whose events are counted together; nil: a platform's server sends for all of its users.
+  private func client(_ request: Request, _ poster: Poster) -> String? {
+    switch poster {
+    case .platform: nil
+    case .viewer(let viewer): "user " + viewer.id
+    case .stranger, .nameless: resources.clientAddress.of(request)
+    }
   }
 
   private func respond(_ request: Request, _ outcome: EventIntake.Outcome) {

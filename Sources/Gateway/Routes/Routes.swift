@@ -33,7 +33,7 @@ struct Routes {
   }
 
   private func handleOther(_ request: Request, _ path: [String]) {
-    guard var found = resources.probes.response(path: path) ?? resources.page.response(to: request) else {
+    guard var found = resources.probes?.response(path: path) ?? resources.page.response(to: request) else {
       return refuse(
         request, .notFound, .notFound,
         "there is no \(request.method == .post ? "such thing to post to" : "such page")")
@@ -85,7 +85,9 @@ struct Routes {
     guard let (hub, permit) = admit(request, nil) else { return }
     let rooms = resources.activeRooms.rooms(hub.store).lazy.filter { permit.mayName($0) }.prefix(Self.mostRooms)
     let names = rooms.map(Response.quoted).joined(separator: ",")
-    respond(request, .json(.ok, Array(#"{"rooms":[\#(names)],"events":\#(resources.intake != nil)}"#.utf8)))
+    let kinds = kinds(permit).map { Response.quoted($0.rawValue) }.joined(separator: ",")
+    let isTaking = resources.intake != nil
+    respond(request, .json(.ok, Array(#"{"rooms":[\#(names)],"events":\#(isTaking),"kinds":[\#(kinds)]}"#.utf8)))
   }
 
   private static let mostRooms = 100
@@ -116,8 +118,8 @@ struct Routes {
     switch resources.authorizer.authorize(request, rooms: rooms ?? []) {
     case .allowed(let permit): return permit
     case .refused(var response):
-      resources.metrics.countRefusal(.unauthorized)
-      response.headers += resources.crossOrigin.headers(for: request)
+      resources.metrics.countRefusal(response.status == .forbidden ? .forbidden : .unauthorized)
+      response.headers += resources.crossOrigin.headers(for: request) + Self.unkept
       request.respond(response)
       return nil
     }
@@ -145,8 +147,7 @@ struct Routes {
   /// With what every answer about rooms has.
   func respond(_ request: Request, _ response: Response) {
     var response = Gzip.pack(response, for: request)
-    response.headers += resources.crossOrigin.headers(for: request)
-    response.headers += [.init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff")]
+    response.headers += resources.crossOrigin.headers(for: request) + Self.unkept
     request.respond(response)
   }
 
@@ -156,8 +157,11 @@ struct Routes {
   ) {
     resources.metrics.countRefusal(reason)
     var response = Response.refusal(status, reason.rawValue, message, more, headers: headers)
-    response.headers += resources.crossOrigin.headers(for: request)
-    response.headers += [.init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff")]
+    response.headers += resources.crossOrigin.headers(for: request) + Self.unkept
     request.respond(response)
   }
+
+  private static let unkept: [Response.Header] = [
+    .init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff"),
+  ]
 }

@@ -151,7 +151,8 @@ class Gateway(Program):
             BINARY,
             [
                 "gateway", "--kafka.bootstrap.servers", kafka.address, "--gateway.http.port", self.port,
-                "--gateway.events", "on", "--gateway.limits.events", 1000, "--gateway.limits.eventBurst", 1000,
+                "--gateway.events", "on", "--gateway.events.kinds", "gift,wish,wishLike,tap,rainStart,rainGrab",
+                "--gateway.limits.events", 1000, "--gateway.limits.eventBurst", 1000,
                 "--topics.timestamps", "any", *arguments,
             ],
             name="gateway")

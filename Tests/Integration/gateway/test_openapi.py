@@ -147,6 +147,8 @@ def of_the_clumsy(witness, gateway, room):
     witness.ask(400, gateway, path, "POST", content=b"{", headers={"Content-Type": "application/json"})
     assert witness.reasons == {"no_body", "key", "not_json"}
     witness.ask(415, gateway, path, "POST", content=json.dumps(TAP))
+    refusal = witness.ask(403, gateway, path, "POST", json={"rainStart": {"rainId": "a"}})
+    assert refusal["error"] == "kind_not_allowed"
     witness.ask(413, gateway, path, "POST", json={**TAP, "extra": "x" * 200_000})
     while witness.client.post(gateway.url(path), json=TAP).status_code == 202:
         pass
@@ -160,6 +162,8 @@ def of_tokens(witness, gateway):
         witness.ask(401, gateway, path, method, headers={"Authorization": "Bearer nonsense"}, **request)
         witness.ask(403, gateway, path, method, headers=bearer("b"), **request)
     witness.ask(401, gateway, "/rooms")
+    for claims in ({}, {"sub": "8"}):
+        witness.ask(403, gateway, "/rooms/a/events", "POST", json=TAP, headers=bearer("a", **claims))
     witness.ask(403, gateway, "/rooms/a/commands?user=8", headers=bearer("a", sub="7"))
 
 
@@ -224,7 +228,8 @@ def test_every_event_of_a_stream_has_its_form(binary, broker):
     slow = ["--like.doubleTapMs", 60_000, "--wish.durationMs", 60_000, "--rain.fallMinMs", 60_000]
     worker = Program(binary, ["worker", "--worker.http.port", 0, *slow, *settings], name="worker")
     gateway = ServedGateway(
-        binary, ["--gateway.events", "on", "--gateway.limits.eventBurst", 1000, *settings], free_port())
+        binary, ["--gateway.events", "on", "--gateway.events.kinds", ",".join(BODIES),
+                 "--gateway.limits.eventBurst", 1000, *settings], free_port())
     try:
         see_every_event(gateway.wait_ready())
     finally:

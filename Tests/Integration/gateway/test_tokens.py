@@ -6,6 +6,7 @@ import hmac
 import json
 import time
 
+import confluent_kafka
 import jwt
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -15,7 +16,7 @@ from certificates import write
 from process import Program
 from raw import get, post
 from served import mark
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 RSA = rsa.generate_private_key(public_exponent=65537, key_size=2048)
 EC = ec.generate_private_key(ec.SECP256R1())
@@ -153,17 +154,77 @@ def test_a_user_is_the_one_that_the_token_was_given_to(gateway):
     assert gateway.ask("/rooms/lobby/commands?user=u8", **bearer(token()))[0] == 403
 
 
+def posted(gateway, event, *headers, room="lobby"):
+    """Status and answer."""
+    with gateway.client() as client:
+        client.send(post(f"/rooms/{room}/events", json.dumps(event), *headers, "Connection: close"))
+        head, _, body = client.read_to_end().partition("\r\n\r\n")
+        return int(head.split(" ")[1]), json.loads(body)
+
+
+def authorization(**claims):
+    return f"Authorization: Bearer {token(**claims)}"
+
+
 def test_events_are_taken_from_those_alone_who_may_see_the_room(gateway):
-    event = json.dumps({"eventId": "e1", "roomId": "lobby", "tap": {"userId": "u7", "x": 1, "y": 2}})
+    event = {"eventId": "e1", "roomId": "lobby", "tap": {"userId": "u7", "x": 1, "y": 2}}
+    assert posted(gateway, event, authorization(sub="u7"))[0] == 202
+    assert posted(gateway, event)[0] == 401
+    assert posted(gateway, event, authorization(rooms=["tokens-*"], sub="u7"))[0] == 403
 
-    def status(*headers):
-        with gateway.client() as client:
-            client.send(post("/rooms/lobby/events", event, *headers))
-            return client.read_until("\r\n").split(" ")[1]
 
-    assert status(f"Authorization: Bearer {token(sub='u7')}") == "202"
-    assert status() == "401"
-    assert status(f"Authorization: Bearer {token(rooms=['tokens-*'], sub='u7')}") == "403"
+GIFT = {"gift": {"sender": {"userId": "u8", "name": "somebody"}, "giftId": "rose", "value": 1_000_000_000}}
+TAP = {"tap": {"userId": "u8", "x": 1, "y": 2}}
+
+
+def test_nobody_is_robbed_by_who_has_a_token_of_the_room(gateway):
+    """A gift in another's name, a rain of any budget, another's red packet."""
+    rain = {"rainStart": {"rainId": "a", "budget": 10**15}}
+    grab = {"rainGrab": {"rainId": "a", "packet": 1, "userId": "u8"}}
+    for event, error in [(GIFT, "kind_not_allowed"), (rain, "kind_not_allowed"), (grab, "forbidden"), (TAP, "forbidden")]:
+        status, answer = posted(gateway, event, authorization(sub="u7"))
+        assert (status, answer["error"]) == (403, error), event
+    status, answer = posted(gateway, grab, authorization())
+    assert (status, answer["error"]) == (403, "forbidden") and "sub" in answer["message"]
+
+
+def test_what_a_token_may_send_is_told_and_held(gateway):
+    def kinds(**claims):
+        return json.loads(gateway.ask("/rooms", **bearer(token(**claims)))[2])["kinds"]
+
+    viewer = ["wish", "wishLike", "tap", "rainGrab"]
+    assert kinds(sub="u7") == viewer
+    assert kinds() == []
+    assert kinds(sub="u7", events=["gift", "a kind of tomorrow"]) == ["gift"]
+    assert posted(gateway, {"tap": {"x": 1, "y": 2}}, authorization(sub="u7"))[0] == 202
+    assert posted(gateway, TAP, authorization(sub="u7", events=["gift"]))[1]["error"] == "kind_not_allowed"
+    own = {"gift": {"giftId": "rose"}}
+    assert posted(gateway, own, authorization(sub="u7", events=["gift"]))[0] == 202
+
+
+def test_a_platforms_server_posts_gifts_in_anybodys_name(gateway, broker):
+    header = authorization(**{"as": "*", "events": ["gift"], "rooms": ["*"], "name": "the platform"})
+    for _ in range(60):  # more than a viewer may at once
+        status, place = posted(gateway, GIFT, header)
+        assert status == 202, place
+    consumer = confluent_kafka.Consumer({"bootstrap.servers": broker.address, "group.id": "tokens"})
+    try:
+        consumer.assign([confluent_kafka.TopicPartition(place["topic"], place["partition"], place["offset"])])
+        record = consumer.poll(LIMIT)
+        assert json.loads(record.value())["gift"]["sender"] == GIFT["gift"]["sender"]
+    finally:
+        consumer.close()
+    assert posted(gateway, TAP, header)[1]["error"] == "kind_not_allowed"
+
+
+@pytest.mark.parametrize("claims", [{"as": "u8"}, {"as": ["*"]}, {"events": "gift"}, {"name": 7}, {"avatarUrl": []}])
+def test_claims_of_another_type_open_nothing(gateway, claims):
+    assert gateway.ask("/rooms/lobby", **bearer(token(**claims)))[0] == 401
+
+
+def test_without_keys_it_says_that_anybody_can_send_anything(make_gateway):
+    gateway = make_gateway("--gateway.events", "on")
+    gateway.error_matching("anybody can send wish, wishLike, tap, rainGrab, in anybody's name")
 
 
 def test_keys_change_while_it_serves(make_gateway, tmp_path):

@@ -15,8 +15,8 @@ const icons = {
 const icon = (name) => drawing(`<svg viewBox="0 0 64 64" class="icon" aria-hidden="true">${icons[name]}</svg>`);
 
 /**
- * What a viewer can do: a rail at the side, and at the bottom a wish to write and gifts to choose from. Without a
- * gateway that takes events, hearts are all there is.
+ * What a viewer can do: a rail at the side, and at the bottom a wish to write and gifts to choose from. There is what
+ * the gateway takes from them; where that is nothing, hearts are all there is.
  */
 export class Controls {
   /**
@@ -30,11 +30,11 @@ export class Controls {
     const button = (name, label, act, note = label) =>
       element(`button.rail-button.is-${name}`, { type: "button", "aria-label": label, onclick: act }, icon(name), note);
     this.rail = element("div.rail", {}, button("like", words.like, like, this.likes));
-    this.makers = [
-      button("combo", words.combo, () => sending.combo()),
-      button("flood", words.flood, () => sending.flood()),
-      button("rain", words.makeRain, () => sending.rain()),
-    ];
+    /** By the kind of event that each sends. */
+    this.makers = {
+      gift: [button("combo", words.combo, () => sending.combo()), button("flood", words.flood, () => sending.flood())],
+      rainStart: [button("rain", words.makeRain, () => sending.rain())],
+    };
     this.input = element("input.wish-input", {
       type: "text", placeholder: words.wish, "aria-label": words.wish, maxLength: 200, autocomplete: "off", enterKeyHint: "send",
     });
@@ -45,18 +45,21 @@ export class Controls {
       this.input.value = "";
       this.input.blur();
     };
-    const opener = element("button.gift-opener", { type: "button", "aria-label": words.gift, onclick: () => this.#openGifts() }, giftArt("box"));
+    this.submit = element("button.wish-send", { type: "submit", "aria-label": words.send }, icon("send"));
+    this.opener = element("button.gift-opener", { type: "button", "aria-label": words.gift, onclick: () => this.#openGifts() }, giftArt("box"));
     this.bar = element(
       "form.bar", { hidden: true, onsubmit: submit },
-      this.input, element("button.wish-send", { type: "submit", "aria-label": words.send }, icon("send")), opener);
+      this.input, this.submit, this.opener);
     this.node = element("div.controls", {}, this.rail, this.bar);
     stage.append(this.node);
   }
 
-  /** The gateway takes events. */
-  enable() {
-    this.bar.hidden = false;
-    this.rail.append(...this.makers);
+  /** @param {Set<string>} kinds of events that the gateway takes */
+  enable(kinds) {
+    this.input.hidden = this.submit.hidden = !kinds.has("wish");
+    this.opener.hidden = !kinds.has("gift");
+    this.bar.hidden = this.input.hidden && this.opener.hidden;
+    for (const kind of Object.keys(this.makers)) if (kinds.has(kind)) this.rail.append(...this.makers[kind]);
   }
 
   /** @param {number} likes seen in the room on screen */

@@ -9,7 +9,8 @@ export class Directory {
   #timer = 0;
 
   /**
-   * @param {{rooms: string[], token?: string, onRooms: (rooms: string[]) => void, onEvents: () => void}} options
+   * @param {{rooms: string[], token?: string, onRooms: (rooms: string[]) => void, onKinds: (kinds: string[]) => void}} options `onKinds`:
+   *   what this viewer may send, whenever there is something
    */
   constructor(options) {
     this.options = options;
@@ -22,14 +23,14 @@ export class Directory {
   }
 
   async #ask() {
-    const { rooms: named, token, onRooms, onEvents } = this.options;
+    const { rooms: named, token, onRooms, onKinds } = this.options;
     let rooms = named;
     try {
       const headers = token ? { Authorization: `Bearer ${token}` } : {};
       const response = await fetch("/rooms", { headers, cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
       if (response.ok) {
         const answer = await response.json();
-        if (answer.events) onEvents();
+        if (answer.kinds?.length > 0) onKinds(answer.kinds);
         if (named.length === 0) rooms = answer.rooms ?? [];
       }
     } catch {

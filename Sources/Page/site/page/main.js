@@ -80,11 +80,13 @@ const directory = new Directory({
     desk.showRooms(deck.rooms, deck.current?.roomId);
     waiting.hidden = deck.current !== null;
   },
-  onEvents: () => {
-    if (viewer.canLike) return;
-    viewer.canLike = viewer.canGrab = true;
-    controls.enable();
-    for (const button of roomsNode.querySelectorAll("button:disabled")) button.disabled = false;
+  onKinds: (kinds) => {
+    if (kinds.every((kind) => viewer.kinds.has(kind))) return;
+    viewer.kinds = new Set([...viewer.kinds, ...kinds]);
+    controls.enable(viewer.kinds);
+    for (const [target, may] of [["wish", viewer.canLike], ["packet", viewer.canGrab]]) {
+      if (may) for (const button of roomsNode.querySelectorAll(`button[data-target=${target}]:disabled`)) button.disabled = false;
+    }
   },
 });
 

@@ -88,7 +88,8 @@ export class Sending {
   }
 
   #send(body, roomId = this.roomId(), withinMs = Infinity) {
-    if (this.viewer.canLike && roomId !== undefined) this.outbox.send(roomId, body, { withinMs });
+    const [kind] = Object.keys(body);
+    if (this.viewer.kinds.has(kind) && roomId !== undefined) this.outbox.send(roomId, body, { withinMs });
   }
 }
 

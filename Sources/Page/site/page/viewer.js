@@ -6,9 +6,9 @@ const KEY = "flyscreen.viewer";
 /**
  * Who looks at this page: whom the token names, or somebody whom this browser remembers.
  *
- * @typedef {{userId: string, name: string, avatarUrl: string, mayAskResults: boolean, canLike: boolean,
- *   canGrab: boolean}} Viewer `mayAskResults`: not with a token that names somebody else, or nobody; `can…`: the gateway
- *   takes events
+ * @typedef {{userId: string, name: string, avatarUrl: string, mayAskResults: boolean, kinds: Set<string>,
+ *   readonly canLike: boolean, readonly canGrab: boolean}} Viewer `mayAskResults`: not with a token that names somebody
+ *   else, or nobody; `kinds`: of events that the gateway takes from them; `can…`: wishes, packets
  *
  * @param {string | undefined} token
  * @returns {Viewer}
@@ -17,7 +17,15 @@ export function whoLooks(token) {
   const named = subject(token);
   const userId = named ?? remembered();
   const name = `${words.viewer} ${userId.slice(-4)}`;
-  return { userId, name, avatarUrl: "", mayAskResults: !token || named !== null, canLike: false, canGrab: false };
+  return {
+    userId, name, avatarUrl: "", mayAskResults: !token || named !== null, kinds: new Set(),
+    get canLike() {
+      return this.kinds.has("wishLike");
+    },
+    get canGrab() {
+      return this.kinds.has("rainGrab");
+    },
+  };
 }
 
 /** The gateway checks it; here it only has to be read. */

@@ -1,0 +1,165 @@
+import Foundation
+import Gateway
+import HTTP
+import Kafka
+import Settings
+import TestSupport
+import Testing
+
+/// Lets everybody in as somebody.
+private struct Everybody: Authorizer {
+  var permit = Permit()
+  var refuses = false
+
+  func authorize(_ request: Request, rooms: [String]) -> Authorization {
+    refuses ? .refused(.refusal(.unauthorized, "unauthorized", "no")) : .allowed(permit)
+  }
+}
+
+/// Who may post what, and in whose name.
+struct PosterTests {
+  private static let viewer = Poster.viewer(.init(id: "7", name: "阿花", avatarURL: "https://a/7.png"))
+
+  private func withGateway(
+    _ permit: Permit, kinds: [EventKind]? = EventKind.allCases, burst: Int = 1000,
+    _ body: (RunningGateway, CommandTopic) throws -> Void
+  ) throws {
+    let topic = try CommandTopic(inputs: ["im.gifts", "im.wishes"])
+    try topic.withGateway(
+      authorizer: Everybody(permit: permit),
+      { configuration in
+        configuration.gateway.events = .on
+        if let kinds { configuration.gateway.eventKinds = kinds }
+        configuration.gateway.limits.events = 1
+        configuration.gateway.limits.eventBurst = burst
+      }
+    ) { try body($0, topic) }
+  }
+
+  private func post(_ gateway: RunningGateway, _ body: String) throws -> String {
+    try gateway.ask("POST /rooms/r1/events", ["Content-Type: application/json"], body: body)
+  }
+
+  /// An event of each kind; `user` is what it says of who does it, with a comma at its end.
+  private func event(_ kind: EventKind, _ user: String = "") -> String {
+    switch kind {
+    case .gift: #"{"gift":{"sender":{\#(user)"avatarUrl":"x"},"giftId":"rose"}}"#
+    case .wish: #"{"wish":{"sender":{\#(user)"name":"x"},"text":"hi","wishId":"w"}}"#
+    case .wishLike: #"{"wishLike":{\#(user)"wishId":"w"}}"#
+    case .tap: #"{"tap":{\#(user)"x":1,"y":2}}"#
+    case .rainStart: #"{"rainStart":{"rainId":"a"}}"#
+    case .rainGrab: #"{"rainGrab":{\#(user)"rainId":"a","packet":1}}"#
+    }
+  }
+
+  /// The record that an answer tells of.
+  private func record(_ answer: String, _ topic: CommandTopic) throws -> String {
+    let told = try #require(answer.firstMatch(of: #/"topic":"([^"]+)","partition":(\d+),"offset":(\d+)}/#), "\(answer)")
+    var reader = try Reader(
+      properties: KafkaProperties(["bootstrap.servers": topic.broker.bootstrapServers]), clientId: "tests"
+    ) { _ in }
+    try reader.start(TopicPartition(String(told.1), Int32(told.2)!), at: .at(Int64(told.3)!))
+    var batch = RecordBatch()
+    var events: [ConsumerEvent] = []
+    while batch.isEmpty { reader.receive(into: &batch, events: &events, waitMs: 10_000) }
+    return String(decoding: try #require(batch[0].value), as: UTF8.self)
+  }
+
+  @Test func viewersPostWhatTheSettingsNameAndNoGifts() throws {
+    try withGateway(Permit(), kinds: nil) { (gateway: RunningGateway, _: CommandTopic) throws in
+      for kind in EventKind.allCases {
+        let answer = try post(gateway, event(kind, #""userId":"8","#))
+        let isRefused = answer.hasPrefix("HTTP/1.1 403 ") && answer.contains(#"{"error":"kind_not_allowed","#)
+        #expect(kind == .gift || kind == .rainStart ? isRefused : answer.hasPrefix("HTTP/1.1 202 "), "\(kind)")
+      }
+      #expect(try gateway.ask("GET /rooms").contains(#""events":true,"kinds":["wish","wishLike","tap","rainGrab"]}"#))
+    }
+  }
+
+  @Test func aTokenSaysOtherwise() throws {
+    try withGateway(Permit(poster: Self.viewer, kinds: [.gift]), kinds: []) {
+      (gateway: RunningGateway, _: CommandTopic) throws in
+      #expect(try post(gateway, event(.gift)).hasPrefix("HTTP/1.1 202 "))
+      #expect(try post(gateway, event(.tap)).contains(#""kind_not_allowed""#))
+      #expect(try gateway.ask("GET /rooms").contains(#""events":true,"kinds":["gift"]}"#))
+    }
+  }
+
+  @Test func anEventIsOfWhomTheTokenNamesHoweverItIsWritten() throws {
+    try withGateway(Permit(poster: Self.viewer)) { (gateway: RunningGateway, topic: CommandTopic) throws in
+      for kind in EventKind.allCases where kind.hasUser {
+        for user in ["", #""userId":"7","#, #""userId":7,"#, #""userId":null,"#, #""userId":"","#] {
+          let record = try record(post(gateway, event(kind, user)), topic)
+          #expect(record.matches(of: #/"userId":"?7"?[,}]/#).count == 1, "\(record)")
+          #expect(record.matches(of: #/"userId"/#).count == 1, "\(record)")
+          guard kind == .gift || kind == .wish else { continue }
+          for own in [#""name":"阿花""#, #""avatarUrl":"https://a/7.png""#] { #expect(record.contains(own), "\(record)") }
+          #expect(!record.contains(#":"x""#), "what was posted of them is gone: \(record)")
+        }
+        for user in [
+          #""userId":"8","#, #""userId":8,"#, #""userId":"7 ","#, #""userId":"7","userId":"8","#,
+          #""userId":"\u0038","#,
+        ] {
+          let answer = try post(gateway, event(kind, user))
+          #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.contains(#"{"error":"forbidden","#), "\(kind) \(user)")
+        }
+      }
+    }
+  }
+
+  /// Readers who take another of two members that have one name would take another's event.
+  @Test func whoItIsOfIsToldOnce() throws {
+    try withGateway(Permit(poster: Self.viewer)) { (gateway: RunningGateway, topic: CommandTopic) throws in
+      for body in [
+        #"{"tap":{"userId":"8","x":1,"y":1},"tap":{"userId":"8","x":1,"y":1,"userId":"7"}}"#,
+        #"{"gift":null,"tap":{"userId":"8","userId":null,"x":1,"y":1},"gift":null}"#,
+        #"{"gift":{"sender":{"userId":"8"},"sender":{"name":"B","name":"C"},"giftId":"rose"}}"#,
+        #"{"gift":{"sender":null,"giftId":"rose"}}"#,
+      ] {
+        let record = try record(post(gateway, body), topic)
+        #expect(!record.contains("8") && !record.contains("null") && !record.contains("C"), "\(record)")
+        #expect(record.matches(of: #/"userId":"7"/#).count == 1, "\(record)")
+      }
+      for body in [
+        #"{"gift":{"sender":"8","giftId":"rose"}}"#, #"{"tap":[]}"#, #"{"tap":{"userId":{},"x":1,"y":1}}"#,
+        #"{"tap":{"x":1,"y":1},"gift":{"giftId":"rose"}}"#, "[]", "{", "",
+      ] { #expect(try post(gateway, body).hasPrefix("HTTP/1.1 400 "), "\(body)") }
+    }
+  }
+
+  @Test func allElseOfAnEventStays() throws {
+    let rest = #""new":{"a":[1,-2.5,18446744073709551615,-9223372036854775808,1e+300,null,true,"\"阿\\"]},"b":[],"c":{}"#
+    try withGateway(Permit(poster: Self.viewer)) { (gateway: RunningGateway, topic: CommandTopic) throws in
+      let record = try record(post(gateway, #"{\#(rest),"eventId":"e","tap":{"x":1,\#(rest),"y":2}}"#), topic)
+      #expect(record == #"{"roomId":"r1",\#(rest),"eventId":"e","tap":{"x":1,\#(rest),"y":2,"userId":"7"}}"#)
+    }
+  }
+
+  @Test func aTokenOfNobodyPostsWhatIsNobodys() throws {
+    try withGateway(Permit(poster: .nameless)) { (gateway: RunningGateway, _: CommandTopic) throws in
+      for kind in EventKind.allCases {
+        let answer = try post(gateway, event(kind))
+        #expect(answer.hasPrefix(kind.hasUser ? "HTTP/1.1 403 " : "HTTP/1.1 202 "), "\(kind)")
+      }
+      #expect(try gateway.ask("GET /rooms").contains(#""kinds":["rainStart"]}"#))
+    }
+  }
+
+  @Test func aPlatformsServerNamesAnybodyAsOftenAsItNeeds() throws {
+    try withGateway(Permit(poster: .platform), burst: 1) { (gateway: RunningGateway, topic: CommandTopic) throws in
+      for user in ["7", "8", "9"] {
+        let record = try record(post(gateway, event(.gift, #""userId":"\#(user)","#)), topic)
+        #expect(record.contains(#""userId":"\#(user)""#))
+      }
+      #expect(try post(gateway, event(.tap)).hasPrefix("HTTP/1.1 400 "), "it has to name somebody")
+    }
+  }
+
+  @Test func aTokenIsLookedAtBeforeWhetherEventsAreTaken() throws {
+    let topic = try CommandTopic()
+    let gateway = try RunningGateway(topic.broker, authorizer: Everybody(refuses: true))
+    let answer = try post(gateway, event(.tap))
+    try gateway.stop()
+    #expect(answer.hasPrefix("HTTP/1.1 401 ") && answer.contains("X-Content-Type-Options: nosniff\r\n"))
+  }
+}
