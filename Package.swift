@@ -67,7 +67,7 @@ let package = Package(
       ["Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"]),
 
     // What a worker writes so that rooms can be restored, and how they are: for workers and for replays.
-    library("Recovery", ["RoomModel", "RoomEngine", "Wire", "Settings"]),
+    library("Recovery", ["RoomModel", "RoomEngine", "Wire", "Settings", "CZlib"]),
 
     library("Worker", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Recovery"]),
     library("Simulation", ["RoomModel"]),
@@ -115,7 +115,9 @@ let package = Package(
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
     tests("TokensTests", ["Tokens", "COpenSSL"]),
-    tests("RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"]),
+    tests(
+      "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"],
+      exclude: ["Written"]),
     tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(

@@ -5,6 +5,7 @@ internal import Wire
 /// What is committed with a partition's offset: where its next owner begins to restore, and what must come out of it.
 ///
 /// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096 bytes.
+/// Version 2 begins with the checksum of its version and of what follows; version 1 has none.
 package struct CommitMetadata: Equatable {
   package var restorePoint: RestorePoint
   /// Every room's newest checkpoint was written here or later, or the room has not changed since: only from here on it
@@ -46,26 +47,46 @@ package struct CommitMetadata: Equatable {
 
   /// Written at every commit of every partition, so not with a `JSONEncoder`, which takes ten times as long.
   package var text: String {
-    var text = "{\"version\":1,\"commit\":\"\(commit)\",\"clock\":\(clock),\"lastOffset\":\(lastOffset)"
+    var text = "\"commit\":\"\(commit)\",\"clock\":\(clock),\"lastOffset\":\(lastOffset)"
     text += ",\"partitions\":\(partitions),\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom)"
     text += ",\"mark\":{\"offset\":\(restorePoint.offset),\"clock\":\(restorePoint.clock)"
     text += ",\"lastOffset\":\(restorePoint.lastOffset),\"settingsEpoch\":\(restorePoint.settingsEpoch)"
     text += ",\"journalFrom\":\(restorePoint.journalFrom)},\"settings\":\(restorePoint.settings.json)}"
-    return text
+    return Self.head(version: Self.version, of: text) + text
   }
 
-  /// - Throws: ``RestoreError/metadata(_:)`` for what this version does not read.
+  private static let version: Int64 = 2
+
+  private static func head(version: Int64, of text: String) -> String {
+    "{\"version\":\(version),\"sum\":\"\(Checksum.text(of: "\(version)" + text))\","
+  }
+
+  /// - Throws: ``RestoreError/damagedMetadata`` for what a version that writes sums wrote otherwise;
+  ///   ``RestoreError/metadata(_:)`` for all else that this version does not read.
   package init(text: String) throws(RestoreError) {
     var document = JSONDocument()
     let bytes = Array(text.utf8)
-    guard let json = bytes.withUnsafeBytes({ try? document.parse($0) }), let metadata = Self(json) else {
+    let json = bytes.withUnsafeBytes { try? document.parse($0) }
+    // One of the two is there still if a byte of the other is wrong.
+    if text.hasPrefix("{\"version\":\(Self.version)") || text.contains("\"sum\":") {
+      guard let version = json?["version"]?.natural, Self.isWhole(text, version: version) else {
+        throw .damagedMetadata
+      }
+      guard version == Self.version else { throw .metadata(text) }
+    } else if json?["version"]?.integer != 1 {
       throw .metadata(text)
     }
+    guard let json, let metadata = Self(json) else { throw .metadata(text) }
     self = metadata
   }
 
+  private static func isWhole(_ text: String, version: Int64) -> Bool {
+    let rest = String(Substring(text.utf8.dropFirst(head(version: version, of: "").utf8.count)))
+    return text == head(version: version, of: rest) + rest
+  }
+
   private init?(_ json: JSONValue) {
-    guard json["version"]?.integer == 1, let clock = json["clock"]?.clock,
+    guard let clock = json["clock"]?.clock,
       let lastOffset = json["lastOffset"]?.lastOffset,
       let partitions = json["partitions"]?.integer.flatMap(Int32.init(exactly:)),
       let changelogFrom = json["changelogFrom"]?.natural, let applyFrom = json["applyFrom"]?.natural,

@@ -4,6 +4,8 @@ package import Wire
 
 /// What the log alone does not tell, and where in it (INTERFACES.md, "Topics"): this came before the record with
 /// `offset`.
+///
+/// Version 2 ends with the checksum of what stands before it. Version 1 tells neither a version nor a sum.
 package struct JournalLine: Equatable {
   package var offset: Int64
   package var what: What
@@ -20,16 +22,35 @@ package struct JournalLine: Equatable {
     self.what = what
   }
 
+  private static let version: Int64 = 2
+
   package var json: String {
-    switch what {
-    case .firedTo(let time): "{\"offset\":\(offset),\"firedToMs\":\(time)}"
-    case .settings(let settings): "{\"offset\":\(offset),\"settings\":\(settings.json)}"
-    }
+    let what =
+      switch what {
+      case .firedTo(let time): "\"firedToMs\":\(time)"
+      case .settings(let settings): "\"settings\":\(settings.json)"
+      }
+    let line = "{\"offset\":\(offset),\(what),\"version\":\(Self.version)"
+    return line + ",\"sum\":\"\(Checksum.text(of: line))\"}"
   }
 
-  /// - Throws: ``RestoreError/journal`` for what is no line of a journal.
+  /// How long the sum is, with its name and the end of the line.
+  private static let sumCount = #","sum":"01234567"}"#.utf8.count
+
+  /// - Throws: ``RestoreError/journal`` for what is no line of a journal, ``RestoreError/damagedLine`` for what was one,
+  ///   ``RestoreError/newer(_:)`` for one that this version does not read.
   package init(json bytes: UnsafeRawBufferPointer, with document: inout JSONDocument) throws(RestoreError) {
-    guard let json = try? document.parse(bytes), let offset = json["offset"]?.natural else { throw .journal }
+    let json = try? document.parse(bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    // One of the two is there still if a byte of the other is wrong.
+    if text.contains(",\"sum\":") || text.contains(",\"version\":") {
+      guard let json, let version = json["version"]?.natural, let sum = json["sum"]?.text?.description,
+        bytes.count > Self.sumCount,
+        sum == Checksum.text(of: UnsafeRawBufferPointer(rebasing: bytes.dropLast(Self.sumCount)))
+      else { throw .damagedLine }
+      guard version == Self.version else { throw .newer("a line of a journal of version \(version)") }
+    }
+    guard let json, let offset = json["offset"]?.natural else { throw .journal }
     if let time = json["firedToMs"]?.time {
       self.init(offset: offset, what: .firedTo(time))
     } else if let settings = json["settings"], let inForce = try? LogSettings(settings) {

@@ -29,8 +29,12 @@ package final class PartitionRecovery {
   private let target: Int64
   private let rooms: RestorableRooms
   private var document = JSONDocument()
+  /// What could not be read, and is as if it were not there.
+  package private(set) var damages: [Damage] = []
   /// Each room's newest, and where in the changelog it lies.
-  private var checkpoints: [[UInt8]: (checkpoint: RoomCheckpoint, at: Int64)] = [:]
+  private var checkpoints: [[UInt8]: (record: RoomRecord, at: Int64)] = [:]
+  /// Where a room's last record lies that can't be read.
+  private var damagedRecords: [[UInt8]: Int64] = [:]
   /// Where the checkpoints lie of rooms that are no more.
   private var tombstones: [Int64] = []
   /// What is still to be taken of the journal.
@@ -67,19 +71,34 @@ package final class PartitionRecovery {
   /// Nothing is known, and nothing has come.
   package var isUntouched: Bool { rooms.engine.lastOffset == -1 && rooms.engine.clock == .min }
 
-  /// A record of the changelog, from ``changelogFrom`` on.
+  /// A record of the changelog with a key, from ``changelogFrom`` on.
+  ///
+  /// - Throws: ``RestoreError/newer(_:)`` for what a later version wrote.
   package func found(room: UnsafeRawBufferPointer, checkpoint: UnsafeRawBufferPointer, at offset: Int64)
     throws(RestoreError)
   {
-    let checkpoint = try RoomCheckpoint(checkpoint)
+    let record: RoomRecord
+    do throws(RestoreError) { record = try RoomRecord(checkpoint, of: room) } catch {
+      if case .newer = error { throw error }
+      damagedRecords[Array(room)] = offset
+      return
+    }
     // What an earlier life of the group wrote beyond what it committed is none of ours.
-    guard let origin, checkpoint.offset <= origin.offset else { return }
-    checkpoints[Array(room)] = (checkpoint, offset)
+    guard let origin, record.offset <= origin.offset else { return }
+    checkpoints[Array(room)] = (record, offset)
   }
 
   /// A record of the journal, from ``journalFrom`` on.
+  ///
+  /// - Throws: ``RestoreError/newer(_:)`` for what a later version wrote.
   package func found(journalLine bytes: UnsafeRawBufferPointer, at offset: Int64) throws(RestoreError) {
-    found(try JournalLine(json: bytes, with: &document), at: offset)
+    let line: JournalLine
+    do throws(RestoreError) { line = try JournalLine(json: bytes, with: &document) } catch {
+      if case .newer = error { throw error }
+      damages.append(.journalLine(at: offset))
+      return
+    }
+    found(line, at: offset)
   }
 
   package func found(_ line: JournalLine, at offset: Int64) {
@@ -111,18 +130,28 @@ package final class PartitionRecovery {
 
   /// A room that was written further on sleeps until the log is there.
   private func install(nowMs: Int64) throws(RestoreError) {
-    for (room, (checkpoint, at)) in checkpoints.sorted(by: { $0.value.at < $1.value.at }) {
-      let slot = try install(room, checkpoint.state)
-      if checkpoint.isLast {
-        tombstones.append(at)
-      } else {
-        rooms.schedule.wrote(slot, changelogFrom: at, nowMs: nowMs)
+    for (room, at) in damagedRecords.sorted(by: { $0.value < $1.value }) {
+      // One that was overtaken is missed by nobody.
+      guard checkpoints[room]?.at ?? -1 < at else { continue }
+      checkpoints[room] = nil
+      damages.append(.room(String(decoding: room, as: UTF8.self), at: at))
+    }
+    for (room, (record, at)) in checkpoints.sorted(by: { $0.value.at < $1.value.at }) {
+      guard let slot = try install(room, record.content) else {
+        damages.append(.room(String(decoding: room, as: UTF8.self), at: at))
+        continue
+      }
+      switch record.kind {
+      case .last: tombstones.append(at)
+      case .whole: rooms.schedule.wrote(slot, changelogFrom: at, nowMs: nowMs)
       }
     }
     checkpoints = [:]
+    damagedRecords = [:]
   }
 
-  private func install(_ room: [UInt8], _ state: [UInt8]) throws(RestoreError) -> Int32 {
+  /// Nil: it is no state.
+  private func install(_ room: [UInt8], _ state: [UInt8]) throws(RestoreError) -> Int32? {
     do throws(StateError) {
       return try room.span.bytes.withUnsafeBytes { (room) throws(StateError) in
         try state.span.bytes.withUnsafeBytes { (state) throws(StateError) in
@@ -131,7 +160,10 @@ package final class PartitionRecovery {
         }
       }
     } catch {
-      throw .state(room: String(decoding: room, as: UTF8.self), error)
+      if case .unknownVersion(let version) = error {
+        throw .newer("the state of room \(String(decoding: room, as: UTF8.self)) in a form of version \(version)")
+      }
+      return nil
     }
   }
 
@@ -157,7 +189,8 @@ package final class PartitionRecovery {
     rooms.endStretch(journalFrom: journalTaken)
     for at in tombstones { rooms.schedule.wroteLast(nil, changelogFrom: at, transaction: rooms.transaction) }
     let hasAll = firstOffset <= from.applyFrom || from.applyFrom >= target
-    isExact = hasAll && rooms.engine.clock == from.clock && rooms.engine.lastOffset == from.lastOffset
+    isExact =
+      hasAll && damages.isEmpty && rooms.engine.clock == from.clock && rooms.engine.lastOffset == from.lastOffset
     return rooms
   }
 

@@ -25,6 +25,7 @@ package final class RestorableRooms {
   private var savepointClock: LogTime?
   /// Kept, to be filled anew.
   private var changed: [PartitionLog.RoomHandle] = []
+  private var value: [UInt8] = []
 
   /// No rooms yet.
   ///
@@ -78,13 +79,17 @@ extension RestorableRooms {
     schedule.takeDue(nowMs: nowMs, into: &due)
   }
 
-  /// Appends a room's ``RoomCheckpoint``, which is to be written now.
-  package func writeCheckpoint(of slot: Int32, nowMs: Int64, key: inout [UInt8], value: inout [UInt8]) {
+  /// Hands a room's record for the changelog, with its key, to `write`.
+  package func writeCheckpoint(
+    of slot: Int32, nowMs: Int64, _ write: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+  ) {
     let room = PartitionLog.RoomHandle(slot: slot)
     let lives = engine.hasState(room)
-    key.append(contentsOf: engine.roomId(room).bytes)
-    RoomCheckpoint.header(offset: nextOffset, isLast: !lives, into: &value)
-    engine.writeState(of: room, into: &value)
+    let key = engine.roomId(room).bytes
+    RoomRecord.write(lives ? .whole : .last, offset: nextOffset, of: key, into: &value) {
+      engine.writeState(of: room, into: &$0)
+    }
+    value.withUnsafeBytes { write(key, $0) }
     if lives {
       schedule.wrote(slot, changelogFrom: changelogNext, nowMs: nowMs)
     } else {

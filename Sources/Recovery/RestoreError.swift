@@ -1,19 +1,24 @@
-package import RoomEngine
-
 /// Why a partition's rooms can't be restored.
 package enum RestoreError: Error, Equatable, CustomStringConvertible {
   /// What stands beside a committed offset, or in a savepoint.
   case metadata(String)
+  /// The same, not as it was written.
+  case damagedMetadata
   case checkpoint(String)
   case journal
-  case state(room: String, StateError)
+  /// It was a line of a journal once, and is not as it was written.
+  case damagedLine
+  /// A later version of the program wrote it.
+  case newer(String)
 
   package var description: String {
     switch self {
     case .metadata(let text): "what was committed can't be read: \(text.prefix(80))"
+    case .damagedMetadata: "what was committed is damaged"
     case .checkpoint(let why): "the saved state of a room can't be read: \(why)"
     case .journal: "it is no line of a journal"
-    case .state(let room, let why): "the saved state of room \(room) can't be read: \(why)"
+    case .damagedLine: "it is a damaged line of a journal"
+    case .newer(let what): "it is \(what), which is not known here"
     }
   }
 }

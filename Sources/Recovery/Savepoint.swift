@@ -17,13 +17,21 @@ package struct Savepoint: Equatable {
   /// A replay begins at most this much earlier than it must.
   static let everyMs: Milliseconds = 10_000
 
-  /// The offset, a blank, and the metadata as it was committed.
-  package var text: String { "\(offset) \(metadata.text)" }
+  /// The offset, the metadata as it was committed, and the checksum of both, with blanks between them. (With metadata
+  /// of version 1 there is none.)
+  package var text: String {
+    let text = "\(offset) \(metadata.text)"
+    return "\(text) \(Checksum.text(of: text))"
+  }
 
-  /// - Throws: ``RestoreError/metadata(_:)`` for what this version does not read.
+  /// - Throws: ``RestoreError/damagedMetadata`` for what is not as it was written; ``RestoreError/metadata(_:)`` for all
+  ///   else that this version does not read.
   package init(_ value: UnsafeRawBufferPointer) throws(RestoreError) {
     let text = String(decoding: value, as: UTF8.self)
-    let parts = text.split(separator: " ", maxSplits: 1)
+    let isOld = text.hasSuffix("}")
+    let line = isOld ? text : String(text.dropLast(9))
+    if text.contains("\"sum\":"), isOld || text != "\(line) \(Checksum.text(of: line))" { throw .damagedMetadata }
+    let parts = line.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, let offset = Int64(parts[0]) else { throw .metadata(text) }
     self.offset = offset
     metadata = try CommitMetadata(text: String(parts[1]))

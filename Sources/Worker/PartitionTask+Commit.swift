@@ -18,13 +18,8 @@ extension PartitionTask {
 
   private func writeCheckpoint(of slot: Int32, nowMs: Int64, scratch: inout TaskScratch) {
     counts.checkpoints += 1
-    scratch.key.removeAll(keepingCapacity: true)
-    scratch.value.removeAll(keepingCapacity: true)
-    rooms.writeCheckpoint(of: slot, nowMs: nowMs, key: &scratch.key, value: &scratch.value)
-    scratch.key.withUnsafeBytes { key in
-      scratch.value.withUnsafeBytes { value in
-        scratch.outbox.append(.changelog, topic: topic, partition: partition.partition, key: key, value: value)
-      }
+    rooms.writeCheckpoint(of: slot, nowMs: nowMs) { key, value in
+      scratch.outbox.append(.changelog, topic: topic, partition: partition.partition, key: key, value: value)
     }
   }
 

@@ -102,10 +102,10 @@ struct RestoreReader: ~Copyable {
     case .changelog(let partition):
       // A savepoint, which is for replays.
       guard let key = record.key else { return }
-      guard let value = record.value else { throw .checkpoint("it has no value") }
+      let value = record.value ?? UnsafeRawBufferPointer(start: nil, count: 0)
       try member.found(partition, room: key, checkpoint: value, at: record.offset)
     case .journal(let partition):
-      guard let value = record.value else { throw .journal }
+      let value = record.value ?? UnsafeRawBufferPointer(start: nil, count: 0)
       try member.found(partition, journalLine: value, at: record.offset)
     case .input(let partition, let until):
       if record.offset < until { member.replay(InputRecord(record), of: partition) }

@@ -31,6 +31,8 @@ struct RestoreRunner: ~Copyable {
 
   private static let retryMs: Int64 = 500
   private static let stalledMs: Int64 = 30_000
+  /// About what is damaged in one partition.
+  private static let mostLines = 20
 
   init(_ context: MemberContext) { self.context = context }
 
@@ -180,10 +182,20 @@ struct RestoreRunner: ~Copyable {
         "records were deleted before they were read: keep the topic longer, or run more workers",
         .topic(partition.topic), .partition(partition.partition), .offset(from), .records(to - from))
       metrics.lostRecords.add(to - from)
-    case .inexact(let partition):
-      log.error(
-        "a part of the log that tells how rooms stood is gone, so they may differ from what was shown",
-        .topic(partition.topic), .partition(partition.partition))
+    case .inexact(let partition, let damages):
+      if damages.isEmpty {
+        log.error(
+          "a part of the log that tells how rooms stood is gone, so they may differ from what was shown",
+          .topic(partition.topic), .partition(partition.partition))
+      }
+      for damage in damages.prefix(Self.mostLines) {
+        log.error("\(damage)", .topic(partition.topic), .partition(partition.partition))
+      }
+      if damages.count > Self.mostLines {
+        log.error(
+          "and more of it is damaged", .topic(partition.topic), .partition(partition.partition),
+          .records(Int64(damages.count - Self.mostLines)))
+      }
       metrics.inexactRestores.add()
     case .restored(let partitions, let rooms):
       let tookMs = nowMs - beganMs

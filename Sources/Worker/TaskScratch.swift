@@ -8,8 +8,6 @@ package struct TaskScratch: ~Copyable {
   package var outbox = Outbox()
   /// Slots of rooms.
   var due: [Int32] = []
-  var key: [UInt8] = []
-  var value: [UInt8] = []
 
   package init() {}
 }

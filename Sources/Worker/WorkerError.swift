@@ -11,7 +11,7 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case outputTooShort(topic: String, has: Int, needs: Int)
   /// Another worker with the same `worker.id` has taken this one's place.
   case replaced(id: String)
-  /// A record that a restore needs: of a changelog or a journal, where only workers write.
+  /// A record that a restore needs, of a changelog or a journal, in a form that this version does not know.
   case unreadable(String, offset: Int64, why: String)
   /// A broker's refusal that waiting does not mend.
   case refused(String)
@@ -51,7 +51,7 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
     case .replaced(let id):
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
     case .unreadable(let place, let offset, let why):
-      "\(place) offset \(offset): \(why): has something else written there, or another version of this program?"
+      "\(place) offset \(offset): \(why): use the version of this program that wrote it, or a later one"
     case .refused(let why):
       why
     }

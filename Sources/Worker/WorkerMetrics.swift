@@ -49,7 +49,7 @@ final class WorkerMetrics: Sendable {
     restored = registry.counter("flyscreen_restore_records_total", "Records read for restores.")
     lostRecords = registry.counter("flyscreen_records_lost_total", "Input records deleted before they were read.")
     inexactRestores = registry.counter(
-      "flyscreen_restores_inexact_total", "Restores that lacked a part of the log.")
+      "flyscreen_restores_inexact_total", "Restores that lacked a part of the log, or found it damaged.")
     registry.gauge("flyscreen_rooms", "Rooms in memory.") { [weak self] in
       Double(self?.members.withLock { $0.values.reduce(0) { $0 + $1.rooms } } ?? 0)
     }

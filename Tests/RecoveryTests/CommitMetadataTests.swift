@@ -15,8 +15,8 @@ import Testing
       applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, commit: "w-0#5", partitions: 8)
     #expect(
       metadata.text == #"""
-        {"version":1,"commit":"w-0#5","clock":1700000001000,"lastOffset":22,"partitions":8,"applyFrom":19,\#
-        "changelogFrom":99,"mark":{"offset":17,"clock":1700000000000,"lastOffset":15,"settingsEpoch":3,\#
+        {"version":2,"sum":"d59931e8","commit":"w-0#5","clock":1700000001000,"lastOffset":22,"partitions":8,\#
+        "applyFrom":19,"changelogFrom":99,"mark":{"offset":17,"clock":1700000000000,"lastOffset":15,"settingsEpoch":3,\#
         "journalFrom":4},"settings":{"gift":{"lanes":5},"topics":{"key":"any"}}}
         """#)
     #expect(try CommitMetadata(text: metadata.text) == metadata)
@@ -28,14 +28,30 @@ import Testing
     #expect(try CommitMetadata(text: metadata.text) == metadata)
   }
 
-  @Test(arguments: ["", "nonsense", "{}", "{\"version\":2}", "[1]"])
+  @Test(arguments: ["", "nonsense", "{}", "{\"version\":1}", "{\"version\":3}", "[1]"])
   func whatAnotherProgramCommittedIsRefused(text: String) {
     #expect(throws: RestoreError.metadata(text)) { try CommitMetadata(text: text) }
   }
 
+  @Test func aCharacterThatIsWrongIsNoticed() {
+    let whole = Array(nothing.utf8)
+    for at in whole.indices {
+      for bit in 0..<7 {
+        var bytes = whole
+        bytes[at] ^= 1 << UInt8(bit)
+        #expect(throws: RestoreError.damagedMetadata, "\(at)") {
+          try CommitMetadata(text: String(decoding: bytes, as: UTF8.self))
+        }
+      }
+    }
+  }
+
   private func expectRefusal(of text: String, with value: String, for name: String) throws {
-    let changed = text.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(value)")
-    #expect(changed != text)
+    let sum = try #require(text.firstMatch(of: #/"version":2,"sum":"[0-9a-f]{8}"/#)).range
+    let ofVersion1 = String(text[..<sum.lowerBound] + "\"version\":1" + text[sum.upperBound...])
+    #expect(try CommitMetadata(text: ofVersion1) == CommitMetadata(text: text))
+    let changed = ofVersion1.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(value)")
+    #expect(changed != ofVersion1)
     #expect(throws: RestoreError.metadata(changed)) { try CommitMetadata(text: changed) }
   }
 

@@ -25,9 +25,37 @@ import Wire
     var settings = LogSettings()
     settings.engine.gift.lanes = 3
     #expect(
-      JournalLine(offset: 18, what: .firedTo(1_700_000_004_000)).json == #"{"offset":18,"firedToMs":1700000004000}"#)
+      JournalLine(offset: 18, what: .firedTo(1_700_000_004_000)).json
+        == #"{"offset":18,"firedToMs":1700000004000,"version":2,"sum":"4b662dbd"}"#)
     #expect(
-      JournalLine(offset: 18, what: .settings(settings)).json == #"{"offset":18,"settings":{"gift":{"lanes":3}}}"#)
+      JournalLine(offset: 18, what: .settings(settings)).json
+        == #"{"offset":18,"settings":{"gift":{"lanes":3}},"version":2,"sum":"395548ff"}"#)
+  }
+
+  @Test func oneOfVersion1HasNoSum() throws {
+    #expect(
+      try read(#"{"offset":18,"firedToMs":1700000004000}"#)
+        == JournalLine(offset: 18, what: .firedTo(1_700_000_004_000)))
+  }
+
+  @Test func aCharacterThatIsWrongIsNoticed() {
+    let whole = Array(JournalLine(offset: 18, what: .firedTo(1_700_000_004_000)).json.utf8)
+    for at in whole.indices {
+      for bit in 0..<8 {
+        var bytes = whole
+        bytes[at] ^= 1 << UInt8(bit)
+        #expect(throws: RestoreError.damagedLine, "\(at)") {
+          var document = JSONDocument()
+          return try bytes.withUnsafeBytes { try JournalLine(json: $0, with: &document) }
+        }
+      }
+    }
+  }
+
+  @Test func oneOfALaterVersionIsNotTaken() {
+    #expect(throws: RestoreError.newer("a line of a journal of version 3")) {
+      try read(#"{"offset":18,"firedToMs":5,"version":3,"sum":"90d03031"}"#)
+    }
   }
 
   @Test(arguments: [

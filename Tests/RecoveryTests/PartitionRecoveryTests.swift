@@ -41,9 +41,7 @@ import Wire
     var due: [Int32] = []
     rooms.takeDue(nowMs: nowMs, into: &due)
     for slot in due {
-      var (key, value): ([UInt8], [UInt8]) = ([], [])
-      rooms.writeCheckpoint(of: slot, nowMs: nowMs, key: &key, value: &value)
-      changelog.append((key, value))
+      rooms.writeCheckpoint(of: slot, nowMs: nowMs) { changelog.append((Array($0), Array($1))) }
     }
     commits += 1
     let commit = Savepoint(offset: rooms.nextOffset, metadata: rooms.metadata(for: "c\(commits)", partitions: 1))
@@ -118,13 +116,28 @@ import Wire
     #expect(restored.engine.nextDeadline == 1000 + 550, "what is on its lane ticks")
   }
 
-  @Test func aStateThatCantBeReadIsToldWithItsRoom() throws {
+  @Test func aRoomWhoseStateCantBeReadBeginsAnewAndIsTold() throws {
     give(offset: 0, at: 1000)
     _ = commit(nowMs: 0)
     let last = commit(nowMs: 600)
     changelog[0].value.removeLast()
     let recovery = try recovery(last, firstOffset: 0)
-    #expect(throws: RestoreError.state(room: "r1", .damaged)) {
+    _ = try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 0)
+    let restored = recovery.finish(batch: &batch)
+    #expect(recovery.damages == [.room("r1", at: 0)])
+    #expect(!recovery.isExact)
+    #expect(restored.engine.nextDeadline == .max)
+  }
+
+  @Test func whatALaterVersionWroteIsNotTakenForDamage() throws {
+    give(offset: 0, at: 1000)
+    _ = commit(nowMs: 0)
+    let last = commit(nowMs: 600)
+    var record: [UInt8] = []
+    Array("r1".utf8).withUnsafeBytes { RoomRecord.write(.whole, offset: 1, of: $0, into: &record) { $0.append(77) } }
+    changelog[0].value = record
+    let recovery = try recovery(last, firstOffset: 0)
+    #expect(throws: RestoreError.newer("the state of room r1 in a form of version 77")) {
       try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 0)
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Recovery
 import RoomEngine
 import RoomModel
@@ -44,6 +45,8 @@ final class WrittenPartition {
   }
 
   private(set) var places: [Place] = []
+  /// What the last restore could not read.
+  private(set) var damages: [Damage] = []
   private let log: RandomLog
   /// What came of each entry.
   private var output: [Output] = []
@@ -107,9 +110,7 @@ final class WrittenPartition {
     var due: [Int32] = []
     rooms.takeDue(nowMs: nowMs, into: &due)
     for slot in due {
-      var (key, value): ([UInt8], [UInt8]) = ([], [])
-      rooms.writeCheckpoint(of: slot, nowMs: nowMs, key: &key, value: &value)
-      changelog.append((key, value))
+      rooms.writeCheckpoint(of: slot, nowMs: nowMs) { changelog.append((Array($0), Array($1))) }
     }
     let commit = Savepoint(
       offset: rooms.nextOffset, metadata: rooms.metadata(for: "c\(places.count)", partitions: 1))
@@ -137,6 +138,7 @@ final class WrittenPartition {
     let range = try recovery.logsRead(
       journalEnd: Int64(place.journalEnd), changelogEnd: Int64(place.changelogEnd), nowMs: nowMs)
     let rooms = replay(range, to: place.offset, into: recovery) { _ in }
+    damages = recovery.damages
     return (rooms, recovery.isExact)
   }
 
@@ -160,6 +162,27 @@ final class WrittenPartition {
         lines.removeFirst()
       }
     }
+  }
+
+  /// Where in the changelog the records lie that a restore reads, each with its room.
+  func records(for place: Place) -> [(at: Int, room: [UInt8])] {
+    (Int(place.commit.metadata.changelogFrom)..<place.changelogEnd).compactMap { at in
+      changelog[at].key.map { (at, $0) }
+    }
+  }
+
+  /// Where the lines lie of the journal that a restore reads.
+  func lines(for place: Place) -> Range<Int> {
+    Int(place.commit.metadata.restorePoint.journalFrom)..<place.journalEnd
+  }
+
+  /// A bit of a byte is another from here on.
+  func flip(changelogAt at: Int, byte: Int, bit: Int) {
+    changelog[at].value[byte % changelog[at].value.count] ^= 1 << UInt8(bit)
+  }
+
+  func flip(journalAt at: Int, byte: Int, bit: Int) {
+    journal[at][byte % journal[at].count] ^= 1 << UInt8(bit)
   }
 
   /// How much of the journal came before that record.
@@ -202,6 +225,11 @@ final class WrittenPartition {
     }
   }
 
+  /// How many of the next entries are records: what an idle log does hangs on the timers of all rooms.
+  func recordsNext(at place: Place) -> Int {
+    log.inputs[place.next...].prefix { if case .idle = $0 { false } else { true } }.count
+  }
+
   /// What came of it.
   func rest(from place: Place) -> [Output] { Array(output[place.next...]) }
 
@@ -214,7 +242,7 @@ final class WrittenPartition {
 
 /// What comes of each room, in its order.
 struct Output: Equatable {
-  private(set) var rooms: [String: [String]] = [:]
+  var rooms: [String: [String]] = [:]
 
   /// Empties the batch.
   init(_ batch: inout CommandBatch) {
@@ -252,4 +280,32 @@ struct Snapshot: Equatable {
     rooms.engine.forEachRoom { self.rooms.insert(rooms.engine.roomId($0).description) }
     rooms.engine.forEachSeenEvent { room, id, until in seenEvents["\(room) \(id)"] = until }
   }
+}
+
+// MARK: - As a file
+
+extension WrittenPartition {
+  /// What a worker that died there left behind, all that came later, and what came of that: an ``OldPartition``.
+  func saved(_ place: Place) -> String {
+    let metadata = place.commit.metadata
+    var lines = ["commit \(place.commit.text)", "ends \(place.journalEnd) \(place.changelogEnd)"]
+    for at in Int(metadata.changelogFrom)..<place.changelogEnd {
+      let record = changelog[at]
+      lines.append("changelog \(at) \(record.key.map(base64) ?? "-") \(base64(record.value))")
+    }
+    for at in Int(metadata.restorePoint.journalFrom)..<journal.count {
+      lines.append("journal \(at) \(String(decoding: journal[at], as: UTF8.self))")
+    }
+    for record in input where record.offset >= metadata.restorePoint.offset {
+      lines.append("input \(record.offset) \(record.timestampMs) \(base64(record.key)) \(base64(record.value))")
+    }
+    var rooms: [String: [String]] = [:]
+    for step in rest(from: place) { rooms.merge(step.rooms) { $0 + $1 } }
+    for (room, commands) in rooms.sorted(by: { $0.key < $1.key }) {
+      for command in commands { lines.append("output \(base64(Array(room.utf8))) \(command)") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func base64(_ bytes: [UInt8]) -> String { bytes.isEmpty ? "=" : Data(bytes).base64EncodedString() }
 }

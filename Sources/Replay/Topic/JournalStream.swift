@@ -10,7 +10,7 @@ final class JournalStream {
   private var line: (JournalLine, at: Int64)?
   /// The greatest offset of a line so far.
   private var reached: Int64 = 0
-  /// Nil unless the group was made to work through records again; in a line.
+  /// Nil unless the group was made to work through records again, or a line is damaged; in a line.
   private(set) var warning: String?
   private let input: TopicPartition
   private var document = JSONDocument()
@@ -26,8 +26,10 @@ final class JournalStream {
     if let line { return line }
     guard let stream else { return nil }
     while let record = try stream.peek() {
-      guard let value = record.value, let line = try? JournalLine(json: value, with: &document) else {
-        throw BrokenLog("\(partition) offset \(record.offset) is no line of a journal")
+      guard let line = try line(of: record) else {
+        warning = warning ?? "\(partition) offset \(record.offset) is damaged: what it told is left out"
+        stream.advance()
+        continue
       }
       if line.offset >= reached {
         reached = line.offset
@@ -42,6 +44,17 @@ final class JournalStream {
       stream.advance()
     }
     return nil
+  }
+
+  /// Nil: it is damaged.
+  private func line(of record: KafkaRecord) throws -> JournalLine? {
+    do throws(RestoreError) {
+      guard let value = record.value else { throw .journal }
+      return try JournalLine(json: value, with: &document)
+    } catch {
+      if error == .damagedLine { return nil }
+      throw BrokenLog("\(partition) offset \(record.offset): \(error)")
+    }
   }
 
   /// The next line if it came before the record with that offset, and where it lies.

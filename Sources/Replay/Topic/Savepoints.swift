@@ -43,7 +43,9 @@ struct Savepoints {
     while let record = try stream.peek() {
       defer { stream.advance() }
       guard record.key == nil, let value = record.value else { continue }
-      do { return (try Savepoint(value), at: record.offset) } catch {
+      do throws(RestoreError) { return (try Savepoint(value), at: record.offset) } catch {
+        // An earlier one tells as much, with more of the log.
+        if case .damagedMetadata = error { continue }
         throw BrokenLog(
           "\(changelog) offset \(record.offset) is none of ours, or of another version of this program: replay with that"
         )

@@ -60,9 +60,9 @@ struct TopicRecovery {
     do throws(RestoreError) {
       replayed = try recovery.logsRead(journalEnd: end, changelogEnd: saved.upperBound, nowMs: 0)
     } catch {
-      guard case .state(let room, let why) = error else { throw BrokenLog("\(changelog): \(error)") }
-      throw BrokenLog(state: why, of: "\(room) in \(changelog)")
+      throw BrokenLog("\(changelog): \(error): replay it with the program that wrote it")
     }
+    if let damage = recovery.damages.first { warning = warning ?? "\(changelog): \(damage)" }
   }
 
   private static func read(
@@ -72,8 +72,8 @@ struct TopicRecovery {
     while let record = try stream.peek() {
       defer { stream.advance() }
       guard let key = record.key, let value = record.value else { continue }
-      do { try recovery.found(room: key, checkpoint: value, at: record.offset) } catch {
-        throw BrokenLog("\(changelog) offset \(record.offset) is no room's state")
+      do throws(RestoreError) { try recovery.found(room: key, checkpoint: value, at: record.offset) } catch {
+        throw BrokenLog("\(changelog) offset \(record.offset): \(error): replay it with the program that wrote it")
       }
     }
   }

@@ -1,4 +1,5 @@
 package import Kafka
+package import Recovery
 
 extension Member {
   /// What is to be done, in order.
@@ -77,8 +78,9 @@ extension Member {
     case restarted(TopicPartition, offset: Int64)
     /// Records that were never read are gone.
     case lost(TopicPartition, from: Int64, to: Int64)
-    /// A part of the log that a restore needs is gone, so rooms may differ from what they were.
-    case inexact(TopicPartition)
+    /// Rooms may differ from what they were: of what a restore needs this is damaged, or, if it is nothing, a part of
+    /// the log is gone.
+    case inexact(TopicPartition, damages: [Damage])
     case restored([TopicPartition], rooms: Int)
   }
 }

@@ -42,12 +42,14 @@ extension Member {
     let offset = found.offset ?? found.firstOffset
     var origin = PartitionRecovery.Origin.nothing(before: offset)
     if let text = found.metadata, !text.isEmpty {
-      let parsed: CommitMetadata
-      do { parsed = try CommitMetadata(text: text) } catch { throw .metadata(text) }
-      guard parsed.partitions == count else {
-        throw .partitionCountChanged(topic: partition.topic, was: parsed.partitions, is: count)
+      if let parsed = try Self.metadata(text) {
+        guard parsed.partitions == count else {
+          throw .partitionCountChanged(topic: partition.topic, was: parsed.partitions, is: count)
+        }
+        origin = .commit(Savepoint(offset: offset, metadata: parsed))
+      } else {
+        notices.append(.inexact(partition, damages: [.commit(offset: offset)]))
       }
-      origin = .commit(Savepoint(offset: offset, metadata: parsed))
     } else if let offset = found.offset {
       notices.append(.restarted(partition, offset: offset))
     }
@@ -56,6 +58,14 @@ extension Member {
     }
     return PartitionRecovery(
       from: origin, to: offset, firstOffset: found.firstOffset, checkpointMs: checkpointMs, hashSeed: hashSeed)
+  }
+
+  /// Nil: it is damaged, and tells nothing.
+  private static func metadata(_ text: String) throws(WorkerError) -> CommitMetadata? {
+    do throws(RestoreError) { return try CommitMetadata(text: text) } catch {
+      if error == .damagedMetadata { return nil }
+      throw .metadata(text)
+    }
   }
 
   package mutating func found(
@@ -104,7 +114,7 @@ extension Member {
       let task = PartitionTask(
         partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
         rooms: recovery.finish(batch: &scratch.batch), firstOffset: recovery.firstOffset, layout: layout)
-      if !recovery.isExact { notices.append(.inexact(partition)) }
+      if !recovery.isExact { notices.append(.inexact(partition, damages: recovery.damages)) }
       let origin = recovery.origin.map {
         Commit.Offset(partition: partition, offset: $0.offset, metadata: $0.metadata.text)
       }

@@ -29,9 +29,9 @@ extension FuzzTarget {
     },
     FuzzTarget("checkpoints") {
       Samples.states.map { state in
-        var checkpoint: [UInt8] = []
-        RoomCheckpoint.header(offset: 5, isLast: false, into: &checkpoint)
-        return checkpoint + state
+        var record: [UInt8] = []
+        RoomRecord.write(.whole, offset: 5, of: Text("r1").bytes, into: &record) { $0 += state }
+        return record
       }
     } run: { bytes in
       restore(metadata) { recovery in try? recovery.found(room: Text("r1").bytes, checkpoint: bytes, at: 0) }
@@ -80,10 +80,8 @@ extension FuzzTarget {
     rooms.takeDue(nowMs: 0, into: &due)
     rooms.takeDue(nowMs: 1000, into: &due)
     for slot in due {
-      var (key, value): ([UInt8], [UInt8]) = ([], [])
-      rooms.writeCheckpoint(of: slot, nowMs: 1000, key: &key, value: &value)
-      guard (try? value.withUnsafeBytes { try RoomCheckpoint($0) }) != nil else {
-        fatalError("a checkpoint that was written can't be read")
+      rooms.writeCheckpoint(of: slot, nowMs: 1000) { key, value in
+        guard (try? RoomRecord(value, of: key)) != nil else { fatalError("a record that was written can't be read") }
       }
     }
     let metadata = rooms.metadata(for: "b#1", partitions: 1)

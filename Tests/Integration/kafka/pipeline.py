@@ -1,6 +1,7 @@
 """Topics, a group and workers of one test's own, on a broker that all tests share."""
 
 import dataclasses
+import json
 import subprocess
 
 import confluent_kafka
@@ -133,6 +134,12 @@ class Pipeline:
             return lag
         except confluent_kafka.KafkaException:
             return None
+
+    def committed_metadata(self, topic, partition=0):
+        """What the worker committed with the partition's offset."""
+        self.lag()
+        place = confluent_kafka.TopicPartition(topic, partition)
+        return json.loads(self._committed.committed([place], timeout=LIMIT)[0].metadata)
 
     def wait_caught_up(self, limit=LIMIT):
         wait_for(lambda: f"the lag to be 0: {self.lag()}", lambda: self.lag() == 0, limit, every=0.05)

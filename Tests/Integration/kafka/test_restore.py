@@ -3,7 +3,7 @@
 import bisect
 
 from committed import read_all
-from crowd import gift, json_record
+from crowd import Record, gift, json_record
 from sending import Sender, Traffic
 from waiting import wait_for
 
@@ -102,3 +102,41 @@ def test_state_that_went_quiet_before_the_crash_is_restored(make_pipeline):
     quiet = [command for command in reader.commands if command["roomId"] == "quiet" and "giftShow" in command]
     assert [command["giftShow"]["total"] for command in quiet] == [5, 2]
     pipeline.check_against_replay()
+
+
+def test_what_is_damaged_costs_its_room_and_is_told(make_pipeline):
+    """A byte of a room's state and of a line of the journal is another than was written."""
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    settings = FORGETFUL | {"gift.streakMs": 600_000}
+    reader = pipeline.reader
+    worker = pipeline.worker(**settings)
+    sender = Sender(pipeline.broker.address)
+    sender.send(*(json_record(topic, gift(f"e{room}", room, 7, count=5, streakId="s")) for room in ("broken", "whole")))
+    sender.flush()
+    wait_for("both to hide", lambda: sum("giftHide" in command for command in reader.commands) == 2)
+    wait_for("the rooms to be in the changelog", lambda: pipeline.committed_metadata(topic)["applyFrom"] == 2)
+    assert worker.terminate() == 0, worker.said
+
+    changelog, journal = f"flyscreen.changelog.{topic}", f"flyscreen.journal.{topic}"
+    state = [r for r in read_all(pipeline.broker.address, changelog) if r.key() == b"broken"][-1]
+    line = read_all(pipeline.broker.address, journal)[-1]
+    for name, record in ((changelog, state), (journal, line)):
+        value = bytearray(record.value())
+        value[len(value) // 2] ^= 4
+        sender.send(Record(name, record.key(), bytes(value)), partition=0)
+    sender.flush()
+    places = [read_all(pipeline.broker.address, name)[-1].offset() for name in (changelog, journal)]
+
+    worker = pipeline.worker(**settings)
+    worker.error_matching(rf"room broken is damaged \(changelog offset {places[0]}\).*begins anew")
+    worker.error_matching(rf"journal's line at offset {places[1]} is damaged")
+    assert worker.metric("flyscreen_restores_inexact_total") == 1
+    # Cumulative: two more of the streak of five, of which one room knows nothing.
+    sender.send(*(json_record(topic, gift(f"f{room}", room, 7, count=7, streakId="s")) for room in ("broken", "whole")))
+    sender.flush()
+    wait_for("both to hide again", lambda: sum("giftHide" in command for command in reader.commands) == 4)
+    assert worker.terminate() == 0, worker.said
+    totals = {room: [c["giftShow"]["total"] for c in reader.commands if c["roomId"] == room and "giftShow" in c]
+              for room in ("broken", "whole")}
+    assert totals == {"broken": [5, 7], "whole": [5, 2]}

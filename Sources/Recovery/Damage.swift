@@ -1,0 +1,17 @@
+/// What a restore could not read, and went on without.
+package enum Damage: Equatable, CustomStringConvertible {
+  /// A room's saved state, or a part of it, at that offset of the changelog: the room begins anew.
+  case room(String, at: Int64)
+  /// What the line at that offset of the journal told did not happen.
+  case journalLine(at: Int64)
+  /// What stood beside the committed offset: all rooms begin anew.
+  case commit(offset: Int64)
+
+  package var description: String {
+    switch self {
+    case .room(let id, let at): "the saved state of room \(id) is damaged (changelog offset \(at)): it begins anew"
+    case .journalLine(let at): "the journal's line at offset \(at) is damaged, and left out"
+    case .commit(let offset): "what was committed at offset \(offset) is damaged: its rooms begin anew"
+    }
+  }
+}
