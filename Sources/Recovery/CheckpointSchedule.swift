@@ -6,6 +6,8 @@
 /// that has not changed is written again now and then, so that the part of the changelog that a restore must read stays
 /// short.
 ///
+/// So is each part of a room whose state is long (``StateCut``), which is written with its room, in its turn.
+///
 /// Rooms are named by the slot that the engine gave them; transactions are numbered. Times are milliseconds of any clock
 /// that only moves forward.
 package struct CheckpointSchedule {
@@ -14,6 +16,8 @@ package struct CheckpointSchedule {
     var changedAfter = Entry.nothing
     /// The number of the last checkpoint, so that one that was overtaken can be told.
     var written = Entry.nothing
+    /// It is to be written with the next transaction.
+    var isTaken = false
     static let nothing: Int64 = -1
   }
 
@@ -32,6 +36,14 @@ package struct CheckpointSchedule {
     var atMs: Int64
   }
 
+  private struct WrittenPart {
+    var slot: Int32
+    var part: Int64
+    var number: Int64
+    var from: Int64
+    var atMs: Int64
+  }
+
   private struct Tombstone {
     var transaction: Int64
     var from: Int64
@@ -44,6 +56,11 @@ package struct CheckpointSchedule {
   private var waitingCount = 0
   /// Every room's last checkpoint, oldest first; those overtaken are passed over.
   private var checkpoints = Queue<Written>()
+  /// The same of the parts of rooms' states.
+  private var writtenParts = Queue<WrittenPart>()
+  /// The parts that a room's last checkpoint names, each with the number of its writing.
+  private var parts: [Int32: [Int64: Int64]] = [:]
+  private var partCount = 0
   /// The last checkpoints of rooms that are no more. A restore that begins before one of them must find it, or it would
   /// build the room anew from a part of its records.
   private var tombstones = Queue<Tombstone>()
@@ -56,6 +73,8 @@ package struct CheckpointSchedule {
 
   /// How many intervals an unchanged room's checkpoint may lie back.
   private static let unchangedIntervals: Int64 = 12
+  /// From how many on its parts are written again, each step as many as it takes for all to be done by then.
+  private static let unchangedPartIntervals: Int64 = 9
   /// In how many an interval is taken.
   private static let steps: Int64 = 50
 
@@ -107,12 +126,54 @@ package struct CheckpointSchedule {
       take(oldest.slot, into: &due)
       dropOvertaken()
     }
+    renewParts(nowMs: nowMs, into: &due)
+  }
+
+  private mutating func renewParts(nowMs: Int64, into due: inout [Int32]) {
+    let span = (Self.unchangedIntervals - Self.unchangedPartIntervals) * Self.steps
+    var share = (partCount + Int(span) - 1) / Int(span)
+    while let oldest = writtenParts.first {
+      let age = nowMs - oldest.atMs
+      guard age > intervalMs * Self.unchangedIntervals || share > 0 && age > intervalMs * Self.unchangedPartIntervals
+      else { return }
+      forget(oldest.part, of: oldest.slot)
+      take(oldest.slot, into: &due)
+      share -= 1
+      dropOvertaken()
+    }
+  }
+
+  /// A part of a room's state was written, as `wrote(_:changelogFrom:nowMs:)` has it of rooms.
+  package mutating func wrote(part: Int64, of slot: Int32, changelogFrom: Int64, nowMs: Int64) {
+    forget(part, of: slot)
+    parts[slot, default: [:]][part] = nextNumber
+    partCount += 1
+    writtenParts.append(
+      WrittenPart(slot: slot, part: part, number: nextNumber, from: changelogFrom, atMs: nowMs))
+    nextNumber += 1
+  }
+
+  /// Whether the room's last checkpoint named the part, and it need not be written again.
+  package func keeps(part: Int64, of slot: Int32) -> Bool { parts[slot]?[part] != nil }
+
+  /// All parts of a room but these are needed no more.
+  package mutating func keepParts(_ kept: some Sequence<Int64>, of slot: Int32) {
+    guard let old = parts.removeValue(forKey: slot) else { return }
+    var rest: [Int64: Int64] = [:]
+    for part in kept { rest[part] = old[part] }
+    partCount -= old.count - rest.count
+    if !rest.isEmpty { parts[slot] = rest }
+  }
+
+  private mutating func forget(_ part: Int64, of slot: Int32) {
+    if parts[slot]?.removeValue(forKey: part) != nil { partCount -= 1 }
   }
 
   /// A room's state was written; it can lie nowhere before `changelogFrom`, which never goes back from call to call.
   package mutating func wrote(_ slot: Int32, changelogFrom: Int64, nowMs: Int64) {
     grow(to: slot)
     stopWaiting(slot)
+    entries[Int(slot)].isTaken = false
     entries[Int(slot)].written = nextNumber
     checkpoints.append(Written(slot: slot, number: nextNumber, from: changelogFrom, atMs: nowMs))
     nextNumber += 1
@@ -124,6 +185,7 @@ package struct CheckpointSchedule {
       grow(to: slot)
       stopWaiting(slot)
       entries[Int(slot)] = Entry()
+      keepParts([], of: slot)
     }
     tombstones.append(Tombstone(transaction: transaction, from: changelogFrom))
   }
@@ -143,14 +205,14 @@ package struct CheckpointSchedule {
   package mutating func changelogFrom(restoringAfter transaction: Int64) -> Int64? {
     dropOvertaken()
     while let first = tombstones.first, first.transaction <= transaction { tombstones.removeFirst() }
-    guard let checkpoint = checkpoints.first?.from else { return tombstones.first?.from }
-    guard let tombstone = tombstones.first?.from else { return checkpoint }
-    return min(checkpoint, tombstone)
+    return [checkpoints.first?.from, writtenParts.first?.from, tombstones.first?.from].compactMap { $0 }.min()
   }
 
   private mutating func take(_ slot: Int32, into due: inout [Int32]) {
     stopWaiting(slot)
     entries[Int(slot)].written = Entry.nothing
+    guard !entries[Int(slot)].isTaken else { return }
+    entries[Int(slot)].isTaken = true
     due.append(slot)
   }
 
@@ -162,8 +224,12 @@ package struct CheckpointSchedule {
 
   private mutating func dropOvertaken() {
     while let first = checkpoints.first {
-      if entries[Int(first.slot)].written == first.number { return }
+      if entries[Int(first.slot)].written == first.number { break }
       checkpoints.removeFirst()
+    }
+    while let first = writtenParts.first {
+      if parts[first.slot]?[first.part] == first.number { break }
+      writtenParts.removeFirst()
     }
   }
 

@@ -33,6 +33,8 @@ package final class PartitionRecovery {
   package private(set) var damages: [Damage] = []
   /// Each room's newest, and where in the changelog it lies.
   private var checkpoints: [[UInt8]: (record: RoomRecord, at: Int64)] = [:]
+  /// The parts of rooms' states, by number, as far as a head may name them.
+  private var parts: [[UInt8]: [Int64: FoundPart]] = [:]
   /// Where a room's last record lies that can't be read.
   private var damagedRecords: [[UInt8]: Int64] = [:]
   /// Where the checkpoints lie of rooms that are no more.
@@ -46,7 +48,11 @@ package final class PartitionRecovery {
   ///   - target: The record before which the rooms are to stand; that of the commit, or a later one.
   ///   - firstOffset: The first record that the log still has.
   ///   - checkpointMs: How long a changed room may wait to be written then; nil: none ever will be.
-  package init(from origin: Origin, to target: Int64, firstOffset: Int64, checkpointMs: Int64?, hashSeed: UInt64) {
+  ///   - cut: How the rooms' states are cut when they are written.
+  package init(
+    from origin: Origin, to target: Int64, firstOffset: Int64, checkpointMs: Int64?, hashSeed: UInt64,
+    cut: StateCut = .standard
+  ) {
     switch origin {
     case .commit(let commit):
       self.origin = commit
@@ -58,7 +64,8 @@ package final class PartitionRecovery {
     self.target = target
     self.firstOffset = firstOffset
     rooms = RestorableRooms(
-      at: from.restorePoint, changelogFrom: from.changelogFrom, checkpointMs: checkpointMs, hashSeed: hashSeed)
+      at: from.restorePoint, changelogFrom: from.changelogFrom, checkpointMs: checkpointMs, hashSeed: hashSeed,
+      cut: cut)
     journalTaken = from.restorePoint.journalFrom
   }
 
@@ -85,7 +92,22 @@ package final class PartitionRecovery {
     }
     // What an earlier life of the group wrote beyond what it committed is none of ours.
     guard let origin, record.offset <= origin.offset else { return }
-    checkpoints[Array(room)] = (record, offset)
+    let room = Array(room)
+    guard record.kind == .part else {
+      checkpoints[room] = (record, offset)
+      dropParts(of: room, notNamedBy: record)
+      return
+    }
+    var reader = NumberReader(record.content)
+    guard let number = reader.number() else { return }
+    parts[room, default: [:]][number] = FoundPart(content: record.content, start: reader.place, at: offset)
+  }
+
+  /// Later heads name none of them either: a part is named by the head of its own transaction, and as long as it is
+  /// good.
+  private func dropParts(of room: [UInt8], notNamedBy record: RoomRecord) {
+    guard let old = parts.removeValue(forKey: room), let head = RoomHead(record) else { return }
+    parts[room] = head.parts.reduce(into: [:]) { $0[$1] = old[$1] }
   }
 
   /// A record of the journal, from ``journalFrom`` on.
@@ -136,17 +158,30 @@ package final class PartitionRecovery {
       checkpoints[room] = nil
       damages.append(.room(String(decoding: room, as: UTF8.self), at: at))
     }
+    var installedParts: [(at: Int64, part: Int64, slot: Int32)] = []
     for (room, (record, at)) in checkpoints.sorted(by: { $0.value.at < $1.value.at }) {
-      guard let slot = try install(room, record.content) else {
+      let found = parts[room] ?? [:]
+      let head = RoomHead(record)
+      let state = head.map { $0.state(content: record.content, parts: found) } ?? record.content
+      guard let state, let slot = try install(room, state) else {
         damages.append(.room(String(decoding: room, as: UTF8.self), at: at))
         continue
       }
-      switch record.kind {
-      case .last: tombstones.append(at)
-      case .whole: rooms.schedule.wrote(slot, changelogFrom: at, nowMs: nowMs)
+      if record.kind == .last {
+        tombstones.append(at)
+        continue
+      }
+      rooms.schedule.wrote(slot, changelogFrom: at, nowMs: nowMs)
+      if let head {
+        rooms.installed(slot, head: head, parts: found)
+        installedParts += found.map { ($0.value.at, $0.key, slot) }
       }
     }
+    for (at, part, slot) in installedParts.sorted(by: { ($0.at, $0.part) < ($1.at, $1.part) }) {
+      rooms.schedule.wrote(part: part, of: slot, changelogFrom: at, nowMs: nowMs)
+    }
     checkpoints = [:]
+    parts = [:]
     damagedRecords = [:]
   }
 

@@ -26,11 +26,17 @@ package final class RestorableRooms {
   /// Kept, to be filled anew.
   private var changed: [PartitionLog.RoomHandle] = []
   private var value: [UInt8] = []
+  /// Those of rooms whose states are long.
+  var parts: [Int32: RoomParts] = [:]
+  private let cut: StateCut
+  private let hashSeed: UInt64
 
   /// No rooms yet.
   ///
   /// - Parameter checkpointMs: How long a changed room may wait to be written; nil: none ever will be.
-  init(at point: RestorePoint, changelogFrom: Int64, checkpointMs: Int64?, hashSeed: UInt64) {
+  init(at point: RestorePoint, changelogFrom: Int64, checkpointMs: Int64?, hashSeed: UInt64, cut: StateCut) {
+    self.cut = cut
+    self.hashSeed = hashSeed
     engine = PartitionLog(settings: point.settings.engine, hashSeed: hashSeed, keepsChanges: checkpointMs != nil)
     engine.resume(
       clock: point.clock, lastOffset: point.lastOffset, settings: point.settings.engine,
@@ -79,23 +85,87 @@ extension RestorableRooms {
     schedule.takeDue(nowMs: nowMs, into: &due)
   }
 
-  /// Hands a room's record for the changelog, with its key, to `write`.
-  package func writeCheckpoint(
-    of slot: Int32, nowMs: Int64, _ write: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
-  ) {
+  package typealias Write = (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
+
+  /// Hands a room's records for the changelog, with their key, to `write`: one, or the parts of its state that are not
+  /// there yet, and its head.
+  package func writeCheckpoint(of slot: Int32, nowMs: Int64, _ write: Write) {
     let room = PartitionLog.RoomHandle(slot: slot)
     let lives = engine.hasState(room)
     let key = engine.roomId(room).bytes
-    RoomRecord.write(lives ? .whole : .last, offset: nextOffset, of: key, into: &value) {
-      engine.writeState(of: room, into: &$0)
+    var state: [UInt8] = []
+    var cuts: [Int] = []
+    engine.writeState(of: room, into: &state, cuts: &cuts)
+    if lives, state.count > cut.whole {
+      writeParts(of: slot, key, state, cuts: cuts, nowMs: nowMs, write)
+    } else {
+      parts[slot] = nil
+      schedule.keepParts([], of: slot)
+      self.write(lives ? .whole : .last, key, write) { $0 += state }
     }
-    value.withUnsafeBytes { write(key, $0) }
     if lives {
       schedule.wrote(slot, changelogFrom: changelogNext, nowMs: nowMs)
     } else {
       schedule.wroteLast(slot, changelogFrom: changelogNext, transaction: transaction + 1)
       engine.release(room)
     }
+  }
+
+  private func writeParts(
+    of slot: Int32, _ key: UnsafeRawBufferPointer, _ state: [UInt8], cuts: [Int], nowMs: Int64, _ write: Write
+  ) {
+    var old = parts[slot] ?? RoomParts()
+    var new = RoomParts()
+    state.withUnsafeBytes { state in
+      var named: [(bytes: UnsafeRawBufferPointer, part: Int64?)] = []
+      for piece in cut.pieces(of: state, cuts: cuts) {
+        let bytes = UnsafeRawBufferPointer(rebasing: state[piece.range])
+        named.append((bytes, piece.isInHead ? nil : number(of: bytes)))
+      }
+      new.next = old.next
+      var head: [UInt8] = []
+      var writer = RoomHead.Writer(next: new.next, into: &head)
+      for (bytes, part) in named {
+        if let part { writer.append(part: part, into: &head) } else { writer.append(bytes, into: &head) }
+      }
+      schedule.keepParts(new.numbers.values, of: slot)
+      self.write(.head, key, write) { $0 += head }
+    }
+    parts[slot] = new
+
+    /// Writes the part if it is not there.
+    func number(of bytes: UnsafeRawBufferPointer) -> Int64 {
+      let hash = RoomParts.hash(bytes, seed: hashSeed)
+      if let number = new.numbers[hash] { return number }
+      var number = old.numbers[hash] ?? -1
+      if number < 0 || !schedule.keeps(part: number, of: slot) {
+        number = old.next
+        old.next += 1
+        schedule.wrote(part: number, of: slot, changelogFrom: changelogNext, nowMs: nowMs)
+        self.write(.part, key, write) {
+          $0.append(number: number)
+          $0 += bytes
+        }
+      }
+      new.numbers[hash] = number
+      return number
+    }
+  }
+
+  private func write(
+    _ kind: RoomRecord.Kind, _ key: UnsafeRawBufferPointer, _ write: Write, content: (inout [UInt8]) -> Void
+  ) {
+    RoomRecord.write(kind, offset: nextOffset, of: key, into: &value, content: content)
+    value.withUnsafeBytes { write(key, $0) }
+  }
+
+  /// A room was installed from a head and these parts of the changelog.
+  func installed(_ slot: Int32, head: RoomHead, parts found: [Int64: FoundPart]) {
+    var parts = RoomParts(next: head.next)
+    for (number, part) in found {
+      part.content.withUnsafeBytes { parts.numbers[RoomParts.hash($0[part.start...].rebased, seed: hashSeed)] = number }
+    }
+    self.parts[slot] = parts
   }
 
   /// What is to be committed with ``nextOffset``, once the rooms that were due are written.

@@ -2,13 +2,17 @@
 ///
 /// The value: a byte for the version, one for the kind, the input offset before which the room stood so (eight bytes,
 /// little-endian), the checksum of the key and of all of the value but the sum (four bytes), and the content. Version 1
-/// has no sum, and knows two kinds.
+/// has no sum, and knows the first two kinds.
 package struct RoomRecord {
   package enum Kind: UInt8 {
     /// The content is the room's state, as the engine writes it.
     case whole
     /// The same of a room that remembers nothing any more: until something happens in it, it has no further record.
     case last
+    /// A part of the state: its number, and bytes.
+    case part
+    /// The state as a ``RoomHead``: bytes, and the numbers of parts, which were written with it or before.
+    case head
   }
 
   package let kind: Kind

@@ -13,6 +13,8 @@ struct Room: ~Copyable {
 
   /// The last record that it has taken notice of; until the log is there again, its timers sleep.
   var knownTo: Int64 = .min
+  /// What the times of its saved state are told from; `.min`: nothing yet.
+  var stateBase: LogTime = .min
   /// How many of its event ids are remembered.
   var seenIds = 0
   /// Waits to be taken as changed.
@@ -123,6 +125,7 @@ struct Room: ~Copyable {
     like = LikeStage()
     rain = RainStage()
     skips = SkipTallies()
+    stateBase = .min
     settle()
   }
 

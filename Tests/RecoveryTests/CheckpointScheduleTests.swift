@@ -97,6 +97,49 @@ import Testing
     #expect(take(&schedule, 14_000) == [1])
   }
 
+  @Test func partsAreWrittenAgainWithinTwelveIntervalsAndNotAllAtOnce() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    _ = take(&schedule, 0)
+    schedule.changed(1, after: 0)
+    #expect(take(&schedule, 1000) == [1])
+    for part in 0..<600 as Range<Int64> { schedule.wrote(part: part, of: 1, changelogFrom: 10, nowMs: 1000) }
+    schedule.wrote(1, changelogFrom: 10, nowMs: 1000)
+    var next: Int64 = 600
+    var most = 0
+    var from: Int64 = 10
+    for nowMs in stride(from: Int64(1020), through: 13_020, by: 20) {
+      guard take(&schedule, nowMs) == [1] else { continue }
+      from += 1
+      let kept = (0..<next).filter { schedule.keeps(part: $0, of: 1) }
+      most = max(most, 600 - kept.count)
+      let renewed = next..<next + Int64(600 - kept.count)
+      for part in renewed { schedule.wrote(part: part, of: 1, changelogFrom: from, nowMs: nowMs) }
+      next = renewed.upperBound
+      schedule.keepParts(kept + renewed, of: 1)
+      schedule.wrote(1, changelogFrom: from, nowMs: nowMs)
+    }
+    #expect(next == 1200, "each of them once")
+    #expect((1...5).contains(most))
+    #expect(schedule.changelogFrom(restoringAfter: 0) ?? 0 > 10)
+  }
+
+  @Test func theChangelogIsReadFromTheOldestPartThatIsNamed() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    schedule.wrote(part: 0, of: 1, changelogFrom: 10, nowMs: 0)
+    schedule.wrote(part: 1, of: 1, changelogFrom: 10, nowMs: 0)
+    schedule.wrote(1, changelogFrom: 10, nowMs: 0)
+    schedule.wrote(part: 2, of: 1, changelogFrom: 20, nowMs: 0)
+    schedule.keepParts([1, 2], of: 1)
+    schedule.wrote(1, changelogFrom: 20, nowMs: 0)
+    #expect(schedule.changelogFrom(restoringAfter: 0) == 10)
+    #expect(!schedule.keeps(part: 0, of: 1))
+    schedule.keepParts([2], of: 1)
+    schedule.wrote(1, changelogFrom: 30, nowMs: 0)
+    #expect(schedule.changelogFrom(restoringAfter: 0) == 20)
+    schedule.wroteLast(1, changelogFrom: 40, transaction: 3)
+    #expect(schedule.changelogFrom(restoringAfter: 0) == 40)
+  }
+
   private func take(_ schedule: inout CheckpointSchedule, _ nowMs: Int64) -> [Int32] {
     var due: [Int32] = []
     schedule.takeDue(nowMs: nowMs, into: &due)

@@ -25,7 +25,7 @@ struct OldPartitionTests {
     let folder = Self.folder.appending(path: version)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for seed in [15, 36, 107, 119] as [UInt64] {
-      let partition = try WrittenPartition(seed: seed)
+      let partition = try WrittenPartition(seed: seed, cut: .standard)
       let saved = partition.saved(partition.places[partition.places.count * 2 / 3])
       try saved.write(to: folder.appending(path: "random-\(seed)"), atomically: true, encoding: .utf8)
     }

@@ -60,11 +60,15 @@ final class WrittenPartition {
   private var random: SplitMix64
   private var nowMs: Int64 = 0
   private static let checkpointMs: Int64 = 500
+  private let cut: StateCut
 
-  init(seed: UInt64) throws {
+  /// - Parameter cut: How rooms are cut: small ones, too, so that they have parts.
+  init(seed: UInt64, cut: StateCut = .small) throws {
+    self.cut = cut
     random = SplitMix64(seed: ~seed)
     let beginning = PartitionRecovery(
-      from: .nothing(before: 0), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs, hashSeed: seed)
+      from: .nothing(before: 0), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs, hashSeed: seed,
+      cut: cut)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     rooms = beginning.finish(batch: &batch)
     log = RandomLog(seed: seed, count: 300)
@@ -130,7 +134,7 @@ final class WrittenPartition {
   ) {
     let recovery = PartitionRecovery(
       from: .commit(place.commit), to: place.offset, firstOffset: firstOffset, checkpointMs: Self.checkpointMs,
-      hashSeed: hashSeed)
+      hashSeed: hashSeed, cut: cut)
     try readChangelog(from: recovery.changelogFrom!, to: place.changelogEnd, into: recovery)
     for at in Int(recovery.journalFrom!)..<place.journalEnd {
       try journal[at].withUnsafeBytes { try recovery.found(journalLine: $0, at: Int64(at)) }
@@ -280,6 +284,10 @@ struct Snapshot: Equatable {
     rooms.engine.forEachRoom { self.rooms.insert(rooms.engine.roomId($0).description) }
     rooms.engine.forEachSeenEvent { room, id, until in seenEvents["\(room) \(id)"] = until }
   }
+}
+
+extension StateCut {
+  static let small = StateCut(whole: 300, head: 200, short: 60, least: 100, most: 400, oneIn: 64)
 }
 
 // MARK: - As a file

@@ -3,15 +3,16 @@ import RoomModel
 extension ExpiringTexts {
   /// Those remembered at `now`.
   func write(at now: LogTime, into state: inout StateWriter) {
-    var live: Int64 = 0
+    var live = 0
     for i in 0..<ends.count where ends.entry(at: i).key > now { live += 1 }
-    state.number(live)
-    for i in 0..<ends.count {
-      let entry = ends.entry(at: i)
-      guard entry.key > now else { continue }
-      state.text(entries[entry.item].text[0])
-      state.time(entry.key)
+    state.number(Int64(live))
+    state.cut(around: live)
+    // In the order of their slots, which they keep.
+    for slot in 0..<entries.slotCount where ends.contains(slot) && ends.key(of: slot) > now {
+      state.text(entries[slot].text[0])
+      state.time(ends.key(of: slot))
     }
+    state.cut(around: live)
   }
 
   mutating func read(from state: inout StateReader, seed: UInt64) throws(StateError) {

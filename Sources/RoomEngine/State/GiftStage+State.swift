@@ -25,17 +25,22 @@ extension GiftStage {
 
     let queued = queue.slots.sorted { combos[$0].age < combos[$1].age }
     state.number(Int64(queued.count))
+    state.cut(around: queued.count)
     for slot in queued {
       combos[slot].write(into: &state)
       state.time(queue.waitEnd(of: slot))
     }
 
-    state.number(Int64(rests.count))
-    for i in 0..<rests.count {
-      let rest = rests.entry(at: i)
-      combos[rest.item].write(into: &state)
-      state.time(rest.key.at)
+    state.cut(around: queued.count)
+
+    let resting = rests.items.sorted { (rests.key(of: $0).at, $0) < (rests.key(of: $1).at, $1) }
+    state.number(Int64(resting.count))
+    state.cut(around: resting.count)
+    for slot in resting {
+      combos[slot].write(into: &state)
+      state.time(rests.key(of: slot).at)
     }
+    state.cut(around: resting.count)
   }
 
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {

@@ -5,10 +5,12 @@ extension LikeStage {
     tappers.write(at: now, into: &state)
     state.number(count)
     state.number(Int64(points.count))
+    state.cut(around: points.count)
     for i in 0..<points.count {
       state.number(points[i].x)
       state.number(points[i].y)
     }
+    state.cut(around: points.count)
     state.pace(pace)
   }
 

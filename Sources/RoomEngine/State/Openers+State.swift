@@ -1,30 +1,26 @@
 import RoomModel
 
 extension Openers {
-  /// - Parameter isInTheAir: says which packets still matter.
-  func write(into state: inout StateWriter, isInTheAir: (_ packet: Int64) -> Bool) {
-    var live: [(page: Int, packets: UInt64)] = []
-    for page in firstPage..<max(firstPage, pages.count) {
-      var packets: UInt64 = 0
-      for bit in 0..<UInt64(Self.pageSize) where isInTheAir(Int64(page) * Self.pageSize + Int64(bit)) {
-        packets |= 1 << bit
-      }
-      if packets != 0 { live.append((page, packets)) }
-    }
-    state.number(Int64(live.count))
-    for (page, packets) in live {
-      var users: Int64 = 0
-      pages[page].forEach { _, opened in if opened & packets != 0 { users += 1 } }
+  func write(into state: inout StateWriter) {
+    var live = 0
+    for page in firstPage..<max(firstPage, pages.count) where pages[page].userCount > 0 { live += 1 }
+    state.number(Int64(live))
+    for page in firstPage..<max(firstPage, pages.count) where pages[page].userCount > 0 {
       state.number(Int64(page))
-      state.number(users)
-      let first = UInt64(packets.trailingZeroBitCount)
-      state.number(Int64(first))
-      pages[page].forEach { userId, opened in
-        guard opened & packets != 0 else { return }
+      state.number(Int64(pages[page].userCount))
+      state.cut(around: pages[page].userCount)
+      pages[page].forEach { userId, opened, coins in
         state.text(userId)
-        // Those that don't matter are not there, so most of the bits are few.
-        state.number(Int64(bitPattern: (opened & packets) >> first))
+        state.number(Int64(opened.nonzeroBitCount))
+        var rest = opened
+        while rest != 0 {
+          let packet = rest.trailingZeroBitCount
+          rest &= rest - 1
+          state.number(Int64(packet) * 2 + (coins[packet] > 0 ? 1 : 0))
+          if coins[packet] > 0 { state.number(coins[packet]) }
+        }
       }
+      state.cut(around: pages[page].userCount)
     }
   }
 
@@ -33,12 +29,40 @@ extension Openers {
     for _ in 0..<(try state.count()) {
       let page = Int(try state.choice(of: RainPackets.limit / Self.pageSize + 1))
       let users = try state.count()
-      let first = UInt64(try state.choice(of: Self.pageSize))
+      if state.version == 2 {
+        try readWithoutCoins(users, of: page, from: &state, seed: seed)
+        continue
+      }
       for _ in 0..<users {
         let userId = try state.text()
         guard TextPack<1>.holds([userId]) else { throw .damaged }
-        let packets = UInt64(bitPattern: try state.number()) << first
-        guard open(packets, ofPage: page, by: userId, seed: seed) else { throw .damaged }
+        let count = try state.choice(of: Self.pageSize + 1)
+        guard count > 0 else { throw .damaged }
+        for _ in 0..<count {
+          let word = try state.choice(of: 2 * Self.pageSize)
+          let packet = Int64(page) * Self.pageSize + word / 2
+          guard let opening = open(packet, by: userId, seed: seed) else { throw .damaged }
+          if !word.isMultiple(of: 2) {
+            let coins = try state.choice(of: .max)
+            guard coins > 0 else { throw .damaged }
+            won(coins, by: opening)
+          }
+        }
+      }
+    }
+  }
+
+  /// What each won is not told there: nothing, then.
+  private mutating func readWithoutCoins(
+    _ users: Int, of page: Int, from state: inout StateReader, seed: UInt64
+  ) throws(StateError) {
+    let first = UInt64(try state.choice(of: Self.pageSize))
+    for _ in 0..<users {
+      let userId = try state.text()
+      guard TextPack<1>.holds([userId]) else { throw .damaged }
+      let packets = UInt64(bitPattern: try state.number()) << first
+      for bit in 0..<Self.pageSize where packets & 1 << UInt64(bit) != 0 {
+        guard open(Int64(page) * Self.pageSize + bit, by: userId, seed: seed) != nil else { throw .damaged }
       }
     }
   }

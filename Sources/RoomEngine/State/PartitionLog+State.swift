@@ -18,13 +18,25 @@ extension PartitionLog {
 
   /// Appends the room's state as of now, which `install` reads.
   package func writeState(of room: RoomHandle, into bytes: inout [UInt8]) {
-    bytes.append(Room.stateVersion)
-    var state = StateWriter(bytes, base: clock)
-    state.number(clock)
+    bytes = write(room, bytes, base: clock).bytes
+  }
+
+  /// The same for one who writes it again and again, so that what has not changed is the same bytes.
+  ///
+  /// - Parameter cuts: Places in `bytes` where something long begins or ends.
+  package func writeState(of room: RoomHandle, into bytes: inout [UInt8], cuts: inout [Int]) {
+    // Times are told from the moment when it was first written so.
+    if rooms[room.slot].stateBase == .min { rooms[room.slot].stateBase = clock }
+    (bytes, cuts) = write(room, bytes, base: rooms[room.slot].stateBase)
+  }
+
+  private func write(_ room: RoomHandle, _ bytes: [UInt8], base: LogTime) -> (bytes: [UInt8], cuts: [Int]) {
+    var state = StateWriter(bytes + [Room.stateVersion], base: base)
+    state.number(base)
     state.number(lastOffset)
     state.number(rules.epoch)
     rooms[room.slot].write(at: clock, rules, into: &state)
-    bytes = state.finish()
+    return state.finish()
   }
 
   /// Whoever took the room as changed has dealt with it: if nothing is remembered of it, it may be forgotten.
@@ -50,8 +62,8 @@ extension PartitionLog {
   @discardableResult
   package mutating func install(room id: Text, state: UnsafeRawBufferPointer) throws(StateError) -> RoomHandle {
     guard !id.isEmpty, TextPack<1>.holds([id]), let version = state.first else { throw .damaged }
-    guard version == Room.stateVersion else { throw .unknownVersion(version) }
-    var reader = StateReader(UnsafeRawBufferPointer(rebasing: state.dropFirst()))
+    guard Room.readableVersions.contains(version) else { throw .unknownVersion(version) }
+    var reader = StateReader(UnsafeRawBufferPointer(rebasing: state.dropFirst()), version: version)
     // A log of which nothing is known yet has no room to write.
     reader.base = try reader.time()
     let knownTo = try reader.number()
@@ -67,6 +79,7 @@ extension PartitionLog {
       throw error
     }
     rooms[slot].knownTo = knownTo
+    rooms[slot].stateBase = reader.base
     settle(slot)
     return RoomHandle(slot: slot)
   }

@@ -5,7 +5,9 @@ extension Prizes {
     state.number(winEvery)
     state.number(coinsLeft)
     state.number(Int64(list.count))
+    state.cut(around: list.count)
     for i in 0..<list.count { state.number(Int64(list[i])) }
+    state.cut(around: list.count)
   }
 
   init(from state: inout StateReader) throws(StateError) {

@@ -5,7 +5,9 @@ extension RainStage {
     ids.write(at: now, into: &state)
     let slots = slots
     state.number(Int64(slots.count))
-    for slot in slots { rains[slot].write(at: now, into: &state) }
+    state.cut(around: slots.count)
+    for slot in slots { rains[slot].write(into: &state) }
+    state.cut(around: slots.count)
   }
 
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
@@ -15,7 +17,7 @@ extension RainStage {
 }
 
 extension Rain {
-  func write(at now: LogTime, into state: inout StateWriter) {
+  func write(into state: inout StateWriter) {
     state.text(rainId)
     state.time(packets.startsAt)
     state.number(packets.stepMs)
@@ -33,7 +35,7 @@ extension Rain {
     state.number(winners)
     state.number(coins)
     state.pace(pace)
-    openers.write(into: &state) { isInTheAir($0, at: now) }
+    openers.write(into: &state)
   }
 
   static func read(from state: inout StateReader, seed: UInt64) throws(StateError) -> Rain {

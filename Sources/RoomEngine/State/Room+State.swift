@@ -2,7 +2,10 @@ import RoomModel
 
 extension Room {
   /// The form in which states are written. It changes with any change of what is written here or in a stage.
-  static var stateVersion: UInt8 { 2 }
+  static var stateVersion: UInt8 { 3 }
+
+  /// Version 2 doesn't tell what openers of packets won.
+  static var readableVersions: ClosedRange<UInt8> { 2...3 }
 
   func write(at now: LogTime, _ rules: borrowing Rules, into state: inout StateWriter) {
     state.number(numbering.offset)

@@ -4,10 +4,15 @@ import RoomModel
 struct StateReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
+  /// Of the state's form.
+  let version: UInt8
   /// What times are told from.
   var base: LogTime = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  init(_ bytes: UnsafeRawBufferPointer, version: UInt8) {
+    self.bytes = bytes
+    self.version = version
+  }
 
   var isAtEnd: Bool { place == bytes.count }
 

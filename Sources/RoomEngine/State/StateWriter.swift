@@ -9,9 +9,11 @@ package enum StateError: Error, Equatable {
 }
 
 /// Writes a room's state: numbers as varints of seven bits a byte (the sign in the lowest bit), times as the distance
-/// from the clock, which is short, texts with their length before them.
+/// from a base, which is short, texts with their length before them.
 struct StateWriter: ~Copyable {
   private(set) var bytes: [UInt8]
+  /// Where in `bytes` something long begins or ends.
+  private(set) var cuts: [Int] = []
   private let base: LogTime
 
   init(_ bytes: consuming [UInt8], base: LogTime) {
@@ -19,7 +21,12 @@ struct StateWriter: ~Copyable {
     self.base = base
   }
 
-  consuming func finish() -> [UInt8] { bytes }
+  consuming func finish() -> (bytes: [UInt8], cuts: [Int]) { (bytes, cuts) }
+
+  /// What lies between two of these changes by itself; `count` says how many things that are.
+  mutating func cut(around count: Int) {
+    if count >= 16 { cuts.append(bytes.count) }
+  }
 
   mutating func number(_ number: Int64) {
     var rest = UInt64(bitPattern: number << 1 ^ number >> 63)

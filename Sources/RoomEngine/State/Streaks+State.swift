@@ -3,16 +3,17 @@ import RoomModel
 extension Streaks {
   /// Those remembered at `now`.
   func write(at now: LogTime, into state: inout StateWriter) {
-    var live: Int64 = 0
+    var live = 0
     for i in 0..<ends.count where ends.entry(at: i).key > now { live += 1 }
-    state.number(live)
-    for i in 0..<ends.count {
-      let entry = ends.entry(at: i)
-      guard entry.key > now else { continue }
-      for text in 0..<4 { state.text(streaks[entry.item].texts[text]) }
-      state.number(streaks[entry.item].count)
-      state.time(entry.key)
+    state.number(Int64(live))
+    state.cut(around: live)
+    // In the order of their slots, which they keep.
+    for slot in 0..<streaks.slotCount where ends.contains(slot) && ends.key(of: slot) > now {
+      for text in 0..<4 { state.text(streaks[slot].texts[text]) }
+      state.number(streaks[slot].count)
+      state.time(ends.key(of: slot))
     }
+    state.cut(around: live)
   }
 
   mutating func read(from state: inout StateReader, seed: UInt64) throws(StateError) {

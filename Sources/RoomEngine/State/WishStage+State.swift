@@ -7,6 +7,7 @@ extension WishStage {
 
     let flying = landings.items.sorted { banners[$0].age < banners[$1].age }
     state.number(Int64(flying.count))
+    state.cut(around: flying.count)
     for slot in flying {
       let flight = banners[slot].flight
       banners[slot].write(into: &state)
@@ -15,13 +16,16 @@ extension WishStage {
       state.time(flight.landsAt)
       state.pace(banners[slot].pace)
     }
+    state.cut(around: flying.count)
 
     let queued = line.items.sorted { banners[$0].age < banners[$1].age }
     state.number(Int64(queued.count))
+    state.cut(around: queued.count)
     for slot in queued {
       banners[slot].write(into: &state)
       state.time(waits.key(of: slot).at)
     }
+    state.cut(around: queued.count)
   }
 
   /// - Parameter epoch: that in which the state was written.

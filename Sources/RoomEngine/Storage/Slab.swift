@@ -21,6 +21,9 @@ struct Slab<Element: ~Copyable>: ~Copyable {
 
   var count: Int { used - vacant.count }
 
+  /// Slots are below.
+  var slotCount: Int32 { Int32(used) }
+
   var byteCount: Int { capacity * MemoryLayout<Element>.stride + vacant.byteCount }
 
   /// `slot` must be one that `insert` gave and `remove` has not taken back.

@@ -140,3 +140,39 @@ def test_what_is_damaged_costs_its_room_and_is_told(make_pipeline):
     totals = {room: [c["giftShow"]["total"] for c in reader.commands if c["roomId"] == room and "giftShow" in c]
               for room in ("broken", "whole")}
     assert totals == {"broken": [5, 7], "whole": [5, 2]}
+
+
+def test_a_room_larger_than_any_record_is_written_and_restored(make_pipeline):
+    """75,000 rains, whose ids are remembered for a day: as one record they were more than any topic takes."""
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    # It rains for a moment only, and nobody reads along.
+    settings = {"rain.graceMs": 0, "worker.checkpointMs": 1000}
+    worker = pipeline.worker(**settings)
+    sender = Sender(pipeline.broker.address, "lz4", **{"queue.buffering.max.messages": 200_000})
+
+    def start(number):
+        rain = {"rainId": f"{number}-".ljust(250, "x"), "durationMs": 0, "countdown": 0}
+        return json_record(topic, {"eventId": "", "roomId": "r1", "rainStart": rain})
+
+    for first in range(0, 75_000, 5000):
+        sender.send(*(start(number) for number in range(first, first + 5000)), partition=0)
+    sender.flush()
+    pipeline.wait_caught_up()
+    wait_for("the room to be in the changelog", lambda: pipeline.committed_metadata(topic)["applyFrom"] == 75_000)
+    assert worker.metric("flyscreen_transactions_failed_total") == 0
+    worker.kill()
+    state = [r for r in read_all(pipeline.broker.address, f"flyscreen.changelog.{topic}") if r.key() == b"r1"]
+    assert max(len(record.value()) for record in state) < 64 << 10 < 16 << 20 < sum(len(r.value()) for r in state)
+
+    worker = pipeline.worker(**settings)
+    assert worker.metric("flyscreen_restores_inexact_total") == 0
+    # All are remembered: of these three one is new.
+    before = len(read_all(pipeline.broker.address, pipeline.commands))
+    sender.send(start(0), start(74_999), start(75_000), partition=0)
+    sender.flush()
+    pipeline.wait_caught_up()
+    wait_for("the new one to end", lambda: len(read_all(pipeline.broker.address, pipeline.commands)) >= before + 2)
+    assert worker.terminate() == 0, worker.said
+    commands = [record.value() for record in read_all(pipeline.broker.address, pipeline.commands)[before:]]
+    assert len(commands) == 2 and all(b'"75000-x' in command for command in commands), commands[:4]

@@ -1,47 +1,81 @@
 import RoomModel
 
-/// Who has opened which packets of a rain, as far as it matters: of packets that are in the air, since all others are
+/// Who has opened which packets of a rain, and what each won, as far as it matters: of packets that are in the air, since all others are
 /// missed whoever grabs them.
 ///
 /// Packets are told by pages of 64, on which a user who has opened any takes the bytes of the id, a bit for each
-/// packet and about 20 bytes of index; a page is dropped as a whole when its last packet can't be opened any more. So
-/// there are no more users than have opened a packet within a page's time and a fall's, and a rain that goes on for
-/// long takes no more than a short one.
+/// packet and about 24 bytes, and 16 more for each that won; a page is dropped as a whole when its last packet can't be
+/// opened any more. So there are no more users than have opened a packet within a page's time and a fall's, and a rain
+/// that goes on for long takes no more than a short one.
 struct Openers: ~Copyable {
+  /// A user's first opening of a packet, as long as nobody else opens one.
+  struct Opening {
+    fileprivate var page: Int
+    fileprivate var packet: Int32
+    fileprivate var user: Int
+  }
+
   struct Page: ~Copyable {
-    /// For each user: 64 bits, and the id with its length.
+    private struct Win {
+      var coins: Int64
+      /// The win of the same user before this one; -1: there is none.
+      var before: Int32
+      /// On the page.
+      var packet: Int32
+    }
+
+    /// For each user: 64 bits, the place of the last win as 32 bits, and the id with its length.
     private var users = Block<UInt8>()
+    private var wins = Block<Win>()
     private var index = SlotIndex()
 
-    var byteCount: Int { users.byteCount + index.byteCount }
+    private static var header: Int { 12 }
 
-    /// False if this user had opened one of these already.
-    mutating func open(_ packets: UInt64, by userId: Text, seed: UInt64) -> Bool {
+    var userCount: Int { index.count }
+
+    var byteCount: Int { users.byteCount + wins.byteCount + index.byteCount }
+
+    /// Where the user stands; nil: this user had opened it already.
+    mutating func open(_ packet: Int32, by userId: Text, seed: UInt64) -> Int? {
+      let bit: UInt64 = 1 << UInt64(packet)
       var hash = TextHash(seed: seed)
       hash.add(userId)
       var probe = index.probe(for: hash.value)
-      while let place = index.next(&probe) {
-        guard users.text(at: Int(place) + 8) == userId else { continue }
-        let opened = bits(at: Int(place))
-        setBits(at: Int(place), to: opened | packets)
-        return opened & packets == 0
+      while let found = index.next(&probe) {
+        let place = Int(found)
+        guard users.text(at: place + Self.header) == userId else { continue }
+        let opened = bits(at: place)
+        setBits(at: place, to: opened | bit)
+        return opened & bit == 0 ? place : nil
       }
       let place = users.count
-      users.makeRoom(for: 10 + userId.count)
-      for _ in 0..<8 { users.append(0) }
-      setBits(at: place, to: packets)
+      users.makeRoom(for: Self.header + 2 + userId.count)
+      for _ in 0..<Self.header { users.append(0) }
+      setBits(at: place, to: bit)
+      setLastWin(at: place, to: -1)
       _ = users.append(userId)
       index.insert(UInt32(place), hash: hash.value)
-      return true
+      return place
     }
 
-    /// In the order in which they first opened one.
-    func forEach(_ body: (_ userId: Text, _ opened: UInt64) -> Void) {
+    mutating func won(_ coins: Int64, with packet: Int32, at place: Int) {
+      wins.append(Win(coins: coins, before: lastWin(at: place), packet: packet))
+      setLastWin(at: place, to: Int32(wins.count - 1))
+    }
+
+    /// In the order in which they first opened one; `coins` by packet, 0 for those that won nothing.
+    func forEach(_ body: (_ userId: Text, _ opened: UInt64, _ coins: InlineArray<64, Int64>) -> Void) {
       var place = 0
       while place < users.count {
-        let userId = users.text(at: place + 8)
-        body(userId, bits(at: place))
-        place += 10 + userId.count
+        let userId = users.text(at: place + Self.header)
+        var coins = InlineArray<64, Int64>(repeating: 0)
+        var win = lastWin(at: place)
+        while win >= 0 {
+          coins[Int(wins[Int(win)].packet)] = wins[Int(win)].coins
+          win = wins[Int(win)].before
+        }
+        body(userId, bits(at: place), coins)
+        place += Self.header + 2 + userId.count
       }
     }
 
@@ -51,6 +85,14 @@ struct Openers: ~Copyable {
 
     private func setBits(at place: Int, to bits: UInt64) {
       UnsafeMutableRawPointer(users.elements).storeBytes(of: bits, toByteOffset: place, as: UInt64.self)
+    }
+
+    private func lastWin(at place: Int) -> Int32 {
+      UnsafeRawPointer(users.elements).loadUnaligned(fromByteOffset: place + 8, as: Int32.self)
+    }
+
+    private func setLastWin(at place: Int, to win: Int32) {
+      UnsafeMutableRawPointer(users.elements).storeBytes(of: win, toByteOffset: place + 8, as: Int32.self)
     }
   }
 
@@ -67,14 +109,17 @@ struct Openers: ~Copyable {
     return bytes
   }
 
-  /// False if this user had opened the packet already.
-  mutating func open(_ packet: Int64, by userId: Text, seed: UInt64) -> Bool {
-    open(1 << UInt64(packet % Self.pageSize), ofPage: Int(packet / Self.pageSize), by: userId, seed: seed)
+  /// Nil if this user had opened the packet already.
+  mutating func open(_ packet: Int64, by userId: Text, seed: UInt64) -> Opening? {
+    let page = Int(packet / Self.pageSize)
+    let packet = Int32(packet % Self.pageSize)
+    while page >= pages.count { pages.append(Page()) }
+    return pages[page].open(packet, by: userId, seed: seed).map { Opening(page: page, packet: packet, user: $0) }
   }
 
-  mutating func open(_ packets: UInt64, ofPage page: Int, by userId: Text, seed: UInt64) -> Bool {
-    while page >= pages.count { pages.append(Page()) }
-    return pages[page].open(packets, by: userId, seed: seed)
+  /// What the opening paid, more than 0.
+  mutating func won(_ coins: Int64, by opening: Opening) {
+    pages[opening.page].won(coins, with: opening.packet, at: opening.user)
   }
 
   /// Drops the pages whose packets have all gone.

@@ -98,12 +98,13 @@ struct Rain: ~Copyable {
   ) -> (outcome: GrabResult.Outcome, coins: Int64) {
     forgetOpeners(at: now)
     guard isInTheAir(packet, at: now) else { return (.missed, 0) }
-    guard openers.open(packet, by: userId, seed: seed) else { return (.again, 0) }
+    guard let opening = openers.open(packet, by: userId, seed: seed) else { return (.again, 0) }
     opened += 1
     let paid = prizes.pay(packet)
     guard paid > 0 else { return (.empty, 0) }
     winners += 1
     coins += paid
+    openers.won(paid, by: opening)
     return (.won, paid)
   }
 
