@@ -55,6 +55,14 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
     code == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE.rawValue || code == RD_KAFKA_RESP_ERR_UNSUPPORTED_VERSION.rawValue
   }
 
+  /// The client won't get over it by itself: another may, once who we say we are, or what we may, is mended.
+  package var isRefusal: Bool {
+    switch kind {
+    case .authentication, .authorization: true
+    case .unreachable, .unknownTopic, .fenced, .settings, .other: isFatal
+    }
+  }
+
   package var description: String { "\(message) (\(name))" }
 
   package static func settings(_ message: String) -> KafkaError {

@@ -11,13 +11,17 @@ package struct KafkaProperties: Sendable {
       guard Self.roles[name] != nil else { throw .settings("kafka.\(name) is not a property of librdkafka") }
       if let reason = Self.objection(to: name, value) { throw .settings("kafka.\(name)=\(value): \(reason)") }
     }
-    _ = try Configuration(values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    if values[PasswordFile.property] != nil, values[PasswordFile.replaced] != nil {
+      throw .settings("kafka.\(PasswordFile.replaced) and kafka.\(PasswordFile.property) are both set; leave one out")
+    }
+    let own = values.filter { $0.key != PasswordFile.property }
+    _ = try Configuration(own.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     self.values = values
   }
 
   package subscript(name: String) -> String? { values[name] }
 
-  /// Every property that librdkafka knows, for whoever looks for the nearest to a wrong one.
+  /// Every property that librdkafka knows, and ours, for whoever looks for the nearest to a wrong one.
   package static var names: [String] { roles.keys.sorted() }
 
   /// What our defaults and the user's properties come to for one kind of client: the user's go over `defaults`;
@@ -33,6 +37,9 @@ package struct KafkaProperties: Sendable {
     all.merge(values) { $1 }
     all = all.filter { Self.roles[$0.key]?.serves(role) ?? false }
     all.merge(fixed) { $1 }
+    if let path = all.removeValue(forKey: PasswordFile.property) {
+      all[PasswordFile.replaced] = try PasswordFile.read(path)
+    }
     return all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }
@@ -45,7 +52,7 @@ extension KafkaProperties {
     func serves(_ other: Role) -> Bool { self == .both || self == other }
   }
 
-  /// Every property with its role, as librdkafka's own table of them says. (Its dump of a configuration leaves out
+  /// Every property with its role, as librdkafka's own table of them says, and ours. (Its dump of a configuration leaves out
   /// those without a value.)
   static let roles: [String: Role] = {
     var text: UnsafeMutablePointer<CChar>?
@@ -55,7 +62,7 @@ extension KafkaProperties {
     fclose(file)
     defer { free(text) }
     let table = String(decoding: UnsafeRawBufferPointer(start: text, count: size), as: UTF8.self)
-    var roles: [String: Role] = [:]
+    var roles: [String: Role] = [PasswordFile.property: .both]
     for line in table.split(separator: "\n") {
       let cells = line.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false).map {
         $0.split(separator: " ").joined()

@@ -36,6 +36,9 @@ package final class Producer {
   /// The first record that could not be delivered.
   package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
 
+  /// Why it will deliver nothing more; another producer may.
+  package var refusal: KafkaError? { client.inbox.refusal }
+
   /// Waits until the broker has everything, or has refused it.
   package func flush(timeoutMs: Int32) throws(KafkaError) {
     do {

@@ -9,6 +9,7 @@ import CRdKafka
 package final class TransactionalProducer {
   private let client: Client
   private let topics: [OutputTopic]
+  private let transactionalId: String
 
   /// Loads the metadata of the topics it will write to: throws where one isn't there, or no broker answers in time.
   ///
@@ -22,6 +23,7 @@ package final class TransactionalProducer {
       properties.transactionalProducer(
         transactionalId: transactionalId, clientId: clientId, batchBytes: batchBytes), Inbox(log: log))
     self.client = client
+    self.transactionalId = transactionalId
     topics = try outputs.map { name throws(KafkaError) in try OutputTopic(client, name, timeoutMs: timeoutMs) }
   }
 
@@ -65,6 +67,7 @@ package final class TransactionalProducer {
   package func abort(timeoutMs: Int32) throws(KafkaError) {
     try call { rd_kafka_abort_transaction($0, timeoutMs) }
     client.inbox.deliveryFailure = nil
+    client.inbox.refusedTopic = nil
   }
 
   /// Serves delivery reports and log lines, without waiting: call it while nothing else of this producer is called.
@@ -87,7 +90,22 @@ package final class TransactionalProducer {
     do {
       try KafkaError.check(body(client.handle))
     } catch {
-      throw client.explained(error)
+      throw named(client.explained(error))
     }
+  }
+
+  /// librdkafka doesn't say which topic, group or id lacks a right.
+  private func named(_ error: KafkaError) -> KafkaError {
+    guard error.kind == .authorization else { return error }
+    client.poll()
+    var named = error
+    switch error.name {
+    case "TRANSACTIONAL_ID_AUTHORIZATION_FAILED":
+      named.message = "transactional id \(transactionalId): \(error.message)"
+    case "TOPIC_AUTHORIZATION_FAILED":
+      if let topic = client.inbox.refusedTopic { named.message = "topic \(topic): \(error.message)" }
+    default: break
+    }
+    return named
   }
 }

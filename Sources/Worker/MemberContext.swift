@@ -7,6 +7,9 @@ struct MemberContext: Sendable {
   let number: Int
   let log: Log
   let metrics: WorkerMetrics
+  let standing: Standing
+  /// Of the member that has the place.
+  var tenure = Tenure()
 
   /// How long a call may take that a rebalance or the end of the process may have to wait for.
   static let callMs: Int32 = 1000
@@ -15,6 +18,13 @@ struct MemberContext: Sendable {
 
   var name: String { "\(plan.name)-\(number)" }
   var clientId: String { plan.clientId(number) }
+
+  /// What ends a member: `error` in words that say what lacks the right.
+  func refused(_ error: KafkaError, isOfTransaction: Bool = false) -> WorkerError {
+    var named = error
+    if error.name == "GROUP_AUTHORIZATION_FAILED" { named.message = "group \(plan.group): \(error.message)" }
+    return .refused(named, isOfTransaction: isOfTransaction)
+  }
 
   func reportUnreachable(_ error: KafkaError) { metrics.reportUnreachable(plan.servers, error, log) }
   func reportReachable() { metrics.reportReachable(log) }

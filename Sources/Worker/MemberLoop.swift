@@ -43,12 +43,12 @@ struct MemberLoop: ~Copyable {
   /// - Throws: ``WorkerError`` for what waiting does not mend.
   consuming func run() throws {
     do {
-      while !stopping.isSet { try turn() }
+      while !stopping.isSet, !context.tenure.isOver { try turn() }
     } catch {
       close()
       throw error
     }
-    transactions.finish(&member, of: consumer, nowMs: MonotonicClock.nowMs())
+    if !context.tenure.isOver { transactions.finish(&member, of: consumer, nowMs: MonotonicClock.nowMs()) }
     close()
   }
 
@@ -169,11 +169,11 @@ struct MemberLoop: ~Copyable {
 
   private mutating func handle(_ error: KafkaError, nowMs: Int64) throws {
     if error.isFatal, error.kind == .fenced { throw WorkerError.replaced(id: context.plan.name) }
-    if error.isFatal { throw WorkerError.refused("\(error)") }
+    if error.isFatal { throw context.refused(error) }
     switch error.kind {
     // One of several that is away is no news; the others take its place.
     case .unreachable: if error.name == "_ALL_BROKERS_DOWN" { context.reportUnreachable(error) }
-    case .authentication, .authorization: throw WorkerError.refused(error.description)
+    case .authentication, .authorization: throw context.refused(error)
     case .unknownTopic, .fenced, .settings, .other:
       // A position that the log no longer has: what is committed and what is there is looked at anew.
       if error.isOutOfRange {
@@ -193,6 +193,7 @@ struct MemberLoop: ~Copyable {
   private consuming func close() {
     batch.removeAll()
     updateReport(nowMs: .max)
+    report.end()
     restore.stop()
     transactions.abandon()
     if !consumer.close(boundedMs: Int(MemberContext.endMs)) {
@@ -202,6 +203,8 @@ struct MemberLoop: ~Copyable {
   }
 
   private mutating func updateReport(nowMs: Int64) {
-    report.update(member, of: consumer, isConnected: transactions.isConnected, nowMs: nowMs)
+    if report.update(member, of: consumer, isConnected: transactions.isConnected, nowMs: nowMs) {
+      context.standing.ready(context.number)
+    }
   }
 }

@@ -14,9 +14,10 @@ struct MemberReport {
 
   func isDue(nowMs: Int64) -> Bool { nowMs - updatedAtMs >= Self.everyMs }
 
+  /// - Returns: whether it has all that the group gave it at work.
   mutating func update(
     _ member: borrowing Member, of consumer: borrowing GroupConsumer, isConnected: Bool, nowMs: Int64
-  ) {
+  ) -> Bool {
     updatedAtMs = nowMs
     let metrics = context.metrics
     let counts = member.counts
@@ -33,6 +34,15 @@ struct MemberReport {
     }
     for partition in partitions.subtracting(reported) { metrics.removeLag(of: partition) }
     partitions = reported
-    metrics.setMember(context.number, rooms: rooms, isReady: member.isSettled && isConnected)
+    let isReady = member.isSettled && isConnected
+    metrics.setMember(context.number, rooms: rooms, isReady: isReady)
+    return isReady
+  }
+
+  /// The member works no more.
+  mutating func end() {
+    for partition in partitions { context.metrics.removeLag(of: partition) }
+    partitions = []
+    context.metrics.setMember(context.number, rooms: 0, isReady: false)
   }
 }

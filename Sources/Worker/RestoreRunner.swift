@@ -143,7 +143,7 @@ struct RestoreRunner: ~Copyable {
   /// - Throws: What waiting does not mend.
   private func report(_ what: String, _ error: KafkaError) throws(WorkerError) {
     switch error.kind {
-    case .authentication, .authorization: throw .refused(error.description)
+    case .authentication, .authorization: throw context.refused(error)
     case .unreachable: context.log.debug(what, .member(context.number), .error(error))
     case .unknownTopic, .fenced, .settings, .other:
       context.log.once("restore \(context.number)", .warning, what, .member(context.number), .error(error))

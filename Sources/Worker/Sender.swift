@@ -14,11 +14,15 @@ final class Sender {
   private let deadLetters: [OutputTopic]
   private let batches: UnsafeMutableBufferPointer<OutputBatch>
   private let format: Format
+  private let watch: MemberWatch
+  private let member: Int
 
   /// Ends what an earlier one with the member's name left open, and fences it.
   init(_ context: MemberContext, _ limits: OutputLimits) throws(KafkaError) {
     let plan = context.plan
     let topics = plan.topics
+    watch = context.metrics.watch
+    member = context.number
     producer = try TransactionalProducer(
       properties: plan.properties, transactionalId: "\(plan.group)-\(context.name)", clientId: context.clientId,
       outputs: topics.outputs, batchBytes: limits.batchBytes, timeoutMs: MemberContext.callMs, log: plan.clientLog)
@@ -85,7 +89,9 @@ final class Sender {
   /// With what was sent since the begin.
   func commit(_ commit: Member.Commit, group: borrowing GroupMetadata) throws(KafkaError) {
     let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
-    try producer.sendOffsets(offsets, group: group, timeoutMs: MemberContext.endMs)
+    try watch.calling(member) { () throws(KafkaError) in
+      try producer.sendOffsets(offsets, group: group, timeoutMs: MemberContext.endMs)
+    }
     try producer.commit(timeoutMs: MemberContext.endMs)
   }
 

@@ -56,7 +56,7 @@ struct TransactionRunner: ~Copyable {
     // A coordinator that has just started answers that it is not ready yet.
     case .unreachable where error.name.hasPrefix("COORDINATOR_"): break
     case .unreachable: context.reportUnreachable(error)
-    case .authentication, .authorization, .settings: throw .refused(error.description)
+    case .authentication, .authorization, .settings: throw context.refused(error)
     case .unknownTopic, .fenced, .other:
       context.log.once(error.name, .warning, "no transactions yet", .member(context.number), .error(error))
     }
@@ -113,6 +113,7 @@ struct TransactionRunner: ~Copyable {
     state.ended(nowMs: endedMs)
     context.metrics.transactions.observe(Double(endedMs - nowMs) / 1000)
     context.reportReachable()
+    context.standing.committed(context.number)
     context.log.over("moved \(context.number)")
     member.committed(commit) { sender.written($0) }
     for reason in deadLetters { context.metrics.countDeadLetter(reason) }
@@ -124,16 +125,17 @@ struct TransactionRunner: ~Copyable {
     context.metrics.failedTransactions.add()
     // A record that the broker would not take tells more than the commit that failed for it.
     let reason = sender?.deliveryFailure ?? error
-    switch error.kind {
-    case .unreachable: context.reportUnreachable(error)
-    case .authentication, .authorization: refusal = .refused(reason.description)
-    case .unknownTopic, .fenced, .settings, .other: break
+    if error.kind == .unreachable { context.reportUnreachable(error) }
+    if reason.kind == .authentication || reason.kind == .authorization {
+      refusal = context.refused(reason, isOfTransaction: true)
     }
     let advice =
       reason.isTooLarge
       ? " (that topic will be sent less at a time; if this comes again and again, raise its max.message.bytes)" : ""
-    context.log.warning(
-      "a transaction failed; going back to what is committed\(advice)", .member(context.number), .error(reason))
+    if refusal == nil {
+      context.log.warning(
+        "a transaction failed; going back to what is committed\(advice)", .member(context.number), .error(reason))
+    }
     if reason.isTooLarge { lowerLimits() }
     if error.isFatal || error.isTimedOut || !error.requiresAbort { dropSender() }
     state.failed(nowMs: nowMs, hasNamesake: error.kind == .fenced && context.plan.isNamed)

@@ -1,3 +1,5 @@
+package import Kafka
+
 /// What ends a worker, or keeps it from starting. The description is one line that says what to do.
 package enum WorkerError: Error, Equatable, CustomStringConvertible {
   /// A committed offset's metadata that this version did not write.
@@ -13,8 +15,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case replaced(id: String)
   /// A record that a restore needs, of a changelog or a journal, in a form that this version does not know.
   case unreadable(String, offset: Int64, why: String)
-  /// A broker's refusal that waiting does not mend.
-  case refused(String)
+  /// By the broker: mended by waiting, if at all, with new clients.
+  case refused(KafkaError, isOfTransaction: Bool)
 
   package var description: String {
     switch self {
@@ -52,8 +54,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
     case .unreadable(let place, let offset, let why):
       "\(place) offset \(offset): \(why): use the version of this program that wrote it, or a later one"
-    case .refused(let why):
-      why
+    case .refused(let why, _):
+      "\(why)"
     }
   }
 }

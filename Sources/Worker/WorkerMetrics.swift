@@ -24,6 +24,8 @@ final class WorkerMetrics: Sendable {
   private let deadLetters = Mutex<[String: Counter]>([:])
   private let lag = Mutex<[TopicPartition: Gauge]>([:])
   private let members = Mutex<[Int: (rooms: Int, isReady: Bool)]>([:])
+  /// Why members make a pause.
+  private let resting = Mutex<[Int: String]>([:])
   private let awaited: Int
 
   private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -97,8 +99,15 @@ final class WorkerMetrics: Sendable {
     members.withLock { $0[number] = (rooms, isReady) }
   }
 
+  /// - Parameter reason: why it makes a pause; nil: it is over.
+  func setResting(_ number: Int, because reason: String?) { resting.withLock { $0[number] = reason } }
+
+  /// Nil: they are alive.
+  var unhealthiness: String? { watch.unhealthiness(nowMs: MonotonicClock.nowMs()) }
+
   /// Nil: all members work.
   var unreadiness: String? {
+    if let reason = resting.withLock({ $0.min { $0.key < $1.key } })?.value { return reason }
     if watch.isStuck(nowMs: MonotonicClock.nowMs()) { return "a member waits for the broker" }
     let ready = members.withLock { $0.values.count { $0.isReady } }
     return ready == awaited

@@ -35,7 +35,7 @@ package final class WorkerService: Sendable {
     self.metrics = metrics
     probes = try ProbeServer(
       port: configuration.worker.httpPort, address: configuration.worker.httpAddress,
-      readiness: { metrics.unreadiness }, metrics: registry)
+      health: { metrics.unhealthiness }, readiness: { metrics.unreadiness }, metrics: registry)
     log.info("probes are served", .port(probes.port))
   }
 
@@ -80,46 +80,23 @@ package final class WorkerService: Sendable {
     defer { probes.stop() }
     guard let plan = try makePlan() else { return }
     log.info("the worker begins", .worker(plan.name))
-    let threads = (0..<members).map { number in
-      SystemThread { [self] in
-        do {
-          let context = MemberContext(plan: plan, number: number, log: log, metrics: metrics)
-          try MemberLoop(context, stopping: stopping).run()
-        } catch {
-          failure.withLock { if $0 == nil { $0 = error } }
-          stopping.set()
-        }
-        metrics.watch.ended(number)
+    let standing = Standing(log)
+    let contexts = (0..<members).map {
+      MemberContext(plan: plan, number: $0, log: log, metrics: metrics, standing: standing)
+    }
+    let seats = contexts.map { context in
+      MemberSeat(context, stopping: stopping) { [self] error in
+        failure.withLock { if $0 == nil { $0 = error } }
+        stopping.set()
       }
     }
-    let ended = StopSignal()
-    let watch = SystemThread { [self] in watchMembers(plan, until: ended) }
-    for thread in threads { thread.join() }
-    ended.set()
-    watch.join()
+    var stuck = StuckMembers(plan, seats, contexts[0])
+    while let working = seats.first(where: { !$0.ended.isSet }) {
+      working.ended.wait(ms: Self.retryMs)
+      stuck.look(isStopping: stopping.isSet)
+    }
     if let failure = failure.withLock({ $0 }) { throw failure }
     log.info("the worker has ended", .worker(plan.name))
-  }
-
-  /// Reports that no broker can be reached where a member can't.
-  private func watchMembers(_ plan: WorkerPlan, until ended: StopSignal) {
-    var isReported = false
-    while !ended.isSet {
-      ended.wait(ms: Self.retryMs)
-      guard metrics.watch.isStuck(nowMs: MonotonicClock.nowMs()) else {
-        isReported = false
-        continue
-      }
-      guard !isReported else { continue }
-      do throws(KafkaError) {
-        let admin = try Admin(properties: plan.properties, clientId: plan.clientId(members), log: plan.clientLog)
-        _ = try admin.partitionCount(of: plan.topics.commands, timeoutMs: Int32(Self.retryMs))
-      } catch {
-        guard error.kind == .unreachable, !ended.isSet else { continue }
-        metrics.reportUnreachable(plan.servers, error, log)
-        isReported = true
-      }
-    }
   }
 
   /// Nil: it was stopped before a broker could be reached.

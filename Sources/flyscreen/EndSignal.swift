@@ -1,9 +1,9 @@
 import Glibc
 import Platform
 
-/// SIGINT and SIGTERM, as something to wait for instead of something that interrupts.
+/// SIGINT, SIGTERM and SIGHUP, as something to wait for instead of something that interrupts.
 ///
-/// Make it before there are other threads: they inherit that the two are blocked.
+/// Make it before there are other threads: they inherit that these are blocked.
 struct EndSignal {
   private var signals = sigset_t()
   private(set) var hasCome = false
@@ -12,7 +12,15 @@ struct EndSignal {
     sigemptyset(&signals)
     sigaddset(&signals, SIGINT)
     sigaddset(&signals, SIGTERM)
+    if !Self.isIgnored(SIGHUP) { sigaddset(&signals, SIGHUP) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// As `nohup` has it: one that is blocked would come all the same.
+  private static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(signal, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// Sleeps, but not past the signal: true once it has come.

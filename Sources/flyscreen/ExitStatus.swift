@@ -5,6 +5,8 @@ enum ExitStatus: Int32 {
   case failed = 1
   /// Wrong usage or settings, which trying again doesn't mend.
   case usage = 64
+  /// Another worker of the same name has taken this one's place.
+  case replaced = 65
   /// A broker that can't be reached.
   case unreachable = 69
 }

@@ -22,6 +22,7 @@ extension Command {
       try run.stop()
       return .done
     } catch let error as WorkerError {
+      if case .replaced = error { throw CommandFailure(.replaced, "\(error)") }
       throw CommandFailure(.usage, "\(error)")
     } catch let error as PortError {
       throw CommandFailure(.usage, "\(error)")

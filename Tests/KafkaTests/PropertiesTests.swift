@@ -1,3 +1,4 @@
+import Foundation
 import Kafka
 import Testing
 
@@ -26,6 +27,30 @@ struct PropertiesTests {
     #expect(refusal(["linger.ms": "soon"])?.contains("kafka.linger.ms") == true)
     #expect(refusal(["security.protocol": "carrier-pigeon"])?.contains("kafka.security.protocol") == true)
     #expect(refusal(["linger.ms": "-1"])?.contains("\n") == false)
+  }
+
+  @Test func aPasswordComesFromAFileAsItIsNow() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "flyscreen-password-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let values = [
+      "bootstrap.servers": "127.0.0.1:1", "security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN",
+      "sasl.username": "u", "sasl.password.file": file.path,
+    ]
+    let properties = try KafkaProperties(values)
+    func client() throws(KafkaError) { _ = try Admin(properties: properties, clientId: "tests") { _ in } }
+    do {
+      try client()
+      Issue.record("there is no password")
+    } catch {
+      #expect(error.kind == .settings)
+      #expect(error.message.contains("kafka.sasl.password.file") && error.message.contains(file.path))
+    }
+    try Data("secret\n".utf8).write(to: file)
+    try client()
+    try Data().write(to: file)
+    #expect(throws: KafkaError.self) { try client() }
+    #expect(KafkaProperties.names.contains("sasl.password.file"))
+    #expect(refusal(values.merging(["sasl.password": "x"]) { $1 })?.contains("leave one out") == true)
   }
 
   @Test(arguments: [

@@ -57,17 +57,21 @@ final class CommandFeed: Sendable {
 
   private func openReader() throws(KafkaError) -> CommandReader {
     let (topic, lookbackMs) = (configuration.topics.commands, configuration.gateway.lookbackMs)
-    let (count, partitions) = try partitionsToServe(of: topic)
-    let reader = try Reader(
-      properties: properties, clientId: Self.clientId, partitions: partitions.count, log: log.ofClient)
+    let (total, partitions) = try partitionsToServe(of: topic)
+    let (properties, log, count) = (properties, log, partitions.count)
+    let open = { () throws(KafkaError) -> Reader in
+      try Reader(properties: properties, clientId: Self.clientId, partitions: count, log: log.ofClient)
+    }
+    let reader = try open()
     let watermarks = try reader.watermarks(
       of: partitions, in: topic, lookbackMs: lookbackMs, timeoutMs: Self.timeoutMs)
     let share = configuration.gateway.partitions.isEmpty ? nil : Set(partitions)
     let store = CommandStore(
-      topic: topic, RoomRouting(partitions: count, share: share), begins: watermarks.mapValues(\.begin),
+      topic: topic, RoomRouting(partitions: total, share: share), begins: watermarks.mapValues(\.begin),
       lookbackMs: lookbackMs,
       historyBytes: configuration.gateway.historyBytes)
-    return CommandReader(reader, store, watermarks, lookbackMs: lookbackMs, readiness, metrics, log)
+    return CommandReader(
+      reader, open: open, store, watermarks, lookbackMs: lookbackMs, readiness, metrics, log)
   }
 
   /// Asked for by a client of its own: how much a reader keeps of each partition is settled when it is made.

@@ -6,6 +6,8 @@ import Probes
 struct CommandReader: ~Copyable {
   let store: CommandStore
   private var reader: Reader
+  private let open: () throws(KafkaError) -> Reader
+  private var backOff = BackOff()
   private var decoding: CommandReading
   private var progress: TopicProgress
   private var routing: RoomRouting
@@ -13,6 +15,7 @@ struct CommandReader: ~Copyable {
   /// whatever comes on them strays to that of its room.
   private var added: [Int32: Int64] = [:]
   private var growthAtMs: Int64 = 0
+  private var hasBeenReady = false
   private let lookbackMs: Int64
   private let readiness: Readiness
   private let metrics: GatewayMetrics
@@ -27,10 +30,12 @@ struct CommandReader: ~Copyable {
   private static let growthMs: Int64 = 2000
 
   init(
-    _ reader: consuming Reader, _ store: CommandStore, _ watermarks: [Int32: PartitionWatermarks], lookbackMs: Int64,
+    _ reader: consuming Reader, open: @escaping () throws(KafkaError) -> Reader, _ store: CommandStore,
+    _ watermarks: [Int32: PartitionWatermarks], lookbackMs: Int64,
     _ readiness: Readiness, _ metrics: GatewayMetrics, _ log: Log
   ) {
     self.reader = reader
+    self.open = open
     self.store = store
     self.lookbackMs = lookbackMs
     self.readiness = readiness
@@ -45,20 +50,36 @@ struct CommandReader: ~Copyable {
   ///
   /// - Throws: `KafkaError` for what waiting doesn't mend.
   mutating func run(_ stopping: StopSignal) throws(KafkaError) {
+    publish()
+    try start(stopping)
+    while !stopping.isSet {
+      do throws(KafkaError) {
+        try follow(stopping)
+      } catch {
+        // What has never worked is set up wrongly.
+        guard hasBeenReady, error.mayBeMended else { throw error }
+        try reconnect(after: error, stopping)
+      }
+    }
+  }
+
+  /// Reads from where each partition has been read to.
+  private mutating func start(_ stopping: StopSignal) throws(KafkaError) {
+    for partition in store.served { try reader.start(place(partition), at: .at(readTo(partition))) }
+    for (partition, next) in added { try reader.start(place(partition), at: .at(next)) }
+    stopping.onSet(reader.waker.wake)
+  }
+
+  private mutating func follow(_ stopping: StopSignal) throws(KafkaError) {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
-    publish()
-    for partition in store.served {
-      try reader.start(place(partition), at: .at(store.read(partition) { $0.history.begin }))
-    }
-    stopping.onSet(reader.waker.wake)
     var retryAtMs: Int64 = 0
     var lagAtMs: Int64 = 0
     growthAtMs = MonotonicClock.nowMs() + Self.growthMs
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
       try take(batch)
-      if !batch.isEmpty, log.over("broker") { log.info("the broker is back") }
+      if !batch.isEmpty { reportBack() }
       batch.removeAll()
       for event in events { try handle(event) }
       events.removeAll()
@@ -76,6 +97,33 @@ struct CommandReader: ~Copyable {
     }
   }
 
+  /// Reads on with another client, whose password and rights may be others. What is served stays as it is, and streams
+  /// stay open.
+  private mutating func reconnect(after error: KafkaError, _ stopping: StopSignal) throws(KafkaError) {
+    var error = error
+    while !stopping.isSet {
+      log.once(
+        "refused", .error, "the broker refuses us; streams go on when that is mended", .topic(store.topic),
+        .error(error))
+      stopping.wait(ms: backOff.next())
+      do throws(KafkaError) {
+        reader = try open()
+        _ = try reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs)
+        return try start(stopping)
+      } catch let again {
+        if again.kind == .unknownTopic { return loseTopic(again) }
+        guard again.kind == .unreachable || again.mayBeMended else { throw again }
+        error = again
+      }
+    }
+  }
+
+  private mutating func reportBack() {
+    backOff.reset()
+    if log.over("broker") { log.info("the broker is back") }
+    if log.over("refused") { log.info("the broker lets us go on", .topic(store.topic)) }
+  }
+
   private func place(_ partition: Int32) -> TopicPartition { TopicPartition(store.topic, partition) }
 
   private func readTo(_ partition: Int32) -> Int64 {
@@ -85,7 +133,8 @@ struct CommandReader: ~Copyable {
   /// All that are read.
   private var partitions: [Int32] { store.served + added.keys.sorted() }
 
-  private func publish() {
+  private mutating func publish() {
+    if progress.unreadiness == nil { hasBeenReady = true }
     if readiness.set(progress.unreadiness) { log.info("the commands are read back; the gateway is ready") }
   }
 
@@ -176,6 +225,7 @@ struct CommandReader: ~Copyable {
     case .endOfPartition(let place, let offset):
       advance(place.partition, to: offset)
       progress.reachEnd(of: place.partition)
+      reportBack()
     case .failed(let error, let place?) where error.isOutOfRange: progress.lose(place.partition)
     case .failed(let error, _) where error.kind == .unknownTopic: loseTopic(error)
     case .failed(let error, _): try handle(error)
@@ -289,4 +339,9 @@ struct CommandReader: ~Copyable {
         .topic(store.topic))
     }
   }
+}
+
+extension KafkaError {
+  /// By somebody who gives a right back or a password: then another client goes on.
+  fileprivate var mayBeMended: Bool { isRefusal || kind == .settings || kind == .fenced }
 }

@@ -85,13 +85,34 @@ final class EventIntake: Sendable {
 
   // MARK: The thread
 
+  /// Until it is stopped. Once it has worked, it goes on with another producer where one is refused.
   func run() throws(KafkaError) {
+    var backOff = BackOff()
+    var hasWorked = false
+    while !stopping.isSet {
+      do throws(KafkaError) {
+        try work(&backOff, &hasWorked)
+      } catch {
+        guard hasWorked else { throw error }
+        log.once("events", .error, "the broker takes no events; trying again until it does", .error(error))
+        let untilMs = MonotonicClock.nowMs() + backOff.next()
+        while !stopping.isSet, MonotonicClock.nowMs() < untilMs {
+          for submission in take() { submission.reply(.failed("the broker takes no events now; send it again later")) }
+          stopping.wait(ms: Self.retryMs)
+        }
+      }
+    }
+  }
+
+  /// With one producer.
+  private func work(_ backOff: inout BackOff, _ hasWorked: inout Bool) throws(KafkaError) {
     let defaults = ["message.timeout.ms": Self.patienceMs, "linger.ms": "1"]
     let properties = try KafkaProperties(defaults.merging(configuration.kafka) { $1 })
     let producer = try Producer(
       properties: properties, clientId: "flyscreen-gateway-events", log: log.ofClient)
     let receipts = DeliveryReceipts(producer, capacity: Self.capacity)
     guard var topics = try awaitTopics(producer) else { return }
+    hasWorked = true
     var sent: [InFlight] = []
     var lookAtMs = MonotonicClock.nowMs() + Self.lookMs
     while !stopping.isSet || !sent.isEmpty {
@@ -105,11 +126,19 @@ final class EventIntake: Sendable {
       sent.removeAll { one in
         switch receipts.outcome(of: one.receipt) {
         case .waiting: return false
-        case .delivered(let offset): one.reply(.delivered(one.place, offset: offset))
+        case .delivered(let offset):
+          backOff.reset()
+          if log.over("events") { log.info("the broker takes events again") }
+          one.reply(.delivered(one.place, offset: offset))
         case .failed: one.reply(.failed("the broker did not take the event in time; send it again"))
         }
         receipts.giveBack(one.receipt)
         return true
+      }
+      if let refusal = producer.refusal {
+        for one in sent { one.reply(.failed("the broker did not take the event; send it again")) }
+        _ = producer.close(boundedMs: 2000)
+        throw refusal
       }
     }
     _ = producer.close(boundedMs: 2000)

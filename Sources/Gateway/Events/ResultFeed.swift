@@ -39,36 +39,45 @@ final class ResultFeed: Sendable {
 
   func add(_ box: Mailbox<Grab>) { boxes.withLock { $0.append(box) } }
 
-  /// Until it is stopped, or there is no such topic. Commands don't wait for it: what is wrong here is only said.
+  /// Until it is stopped. Commands don't wait for it: what is wrong here is only said.
   func run() throws(KafkaError) {
     let properties = try KafkaProperties(configuration.kafka)
     let topic = configuration.topics.results
-    var hasBegun = false
+    var backOff = BackOff()
+    var next: [TopicPartition: Int64] = [:]
     while !stopping.isSet {
       do throws(KafkaError) {
         // A client of its own asks: how much a reader keeps of each partition is settled when it is made.
         let admin = try Admin(properties: properties, clientId: Self.clientId, log: log.ofClient)
         let count = try admin.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
         var reader = try Reader(properties: properties, clientId: Self.clientId, partitions: count, log: log.ofClient)
-        for partition in 0..<Int32(count) { try reader.start(TopicPartition(topic, partition), at: .latest) }
-        hasBegun = true
-        return try follow(&reader, partitions: Int32(count))
-      } catch {
-        // A topic that was there may come back.
-        guard error.kind == .unreachable || hasBegun && error.kind == .unknownTopic else {
-          return log.once(
-            "results", .warning,
-            "results of grabs are not passed on; see that the topic is there and may be read, or turn gateway.results off",
-            .topic(topic), .error(error))
+        for partition in 0..<Int32(count) {
+          let place = TopicPartition(topic, partition)
+          try reader.start(place, at: next[place].map { .at($0) } ?? .latest)
         }
+        return try follow(&reader, partitions: Int32(count), &next, &backOff)
+      } catch {
+        // That the broker is away, the feed of commands says.
+        guard error.kind != .unreachable else {
+          stopping.wait(ms: Self.retryMs)
+          continue
+        }
+        log.once(
+          "results", .warning,
+          "results of grabs are not passed on; see that the topic is there and may be read, or turn gateway.results off",
+          .topic(topic), .error(error))
+        if error.kind == .unknownTopic { next = [:] }
       }
-      // That the broker is away, the feed of commands says.
-      stopping.wait(ms: Self.retryMs)
+      // A topic that was there may come back, and so may a right.
+      stopping.wait(ms: backOff.next())
     }
   }
 
-  /// - Throws: `KafkaError` of kind `.unknownTopic` if the topic is gone.
-  private func follow(_ reader: inout Reader, partitions: Int32) throws(KafkaError) {
+  /// - Parameter next: what is to be read of each partition, kept for the client after this one.
+  /// - Throws: `KafkaError` for what takes another client: the topic is gone, or we are refused.
+  private func follow(
+    _ reader: inout Reader, partitions: Int32, _ next: inout [TopicPartition: Int64], _ backOff: inout BackOff
+  ) throws(KafkaError) {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
     var decoder = ResultDecoder()
@@ -80,6 +89,8 @@ final class ResultFeed: Sendable {
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
       for index in 0..<batch.count {
+        let source = batch.source(index)
+        next[TopicPartition(reader.topicName(source.topicOrdinal), source.partition)] = batch[index].offset + 1
         guard let result = Self.result(batch[index], &decoder, &buffer) else {
           metrics.countSkip(.notUnderstood)
           continue
@@ -87,10 +98,15 @@ final class ResultFeed: Sendable {
         for box in boxes { if !box.put(result) { metrics.droppedResults.add() } }
       }
       batch.removeAll()
+      for case .endOfPartition(let place, let offset) in events {
+        next[place] = offset
+        backOff.reset()
+        if log.over("results") { log.info("results of grabs are passed on again") }
+      }
       for case .failed(let error, let place) in events where error.kind != .unreachable {
+        // librdkafka would look for the topic again in some minutes.
+        if error.kind == .unknownTopic || error.isRefusal { throw error }
         log.once("results", .warning, "results of grabs may be missing", .error(error))
-        // librdkafka would look for it again in some minutes.
-        if error.kind == .unknownTopic { throw error }
         // The topic was made anew, or its records are gone.
         if error.isOutOfRange, let place {
           reader.stop(place)

@@ -1,4 +1,5 @@
 import CRdKafka
+import Glibc
 
 /// Where librdkafka's callbacks put what they report, as values. All of them run on the thread that serves the
 /// client, inside its call, so nothing here is shared.
@@ -10,6 +11,10 @@ final class Inbox {
   var events: [ConsumerEvent] = []
   /// The last error that explains why nothing works; see `reason`.
   private var lastReason: KafkaError?
+  /// The last thing that this client can't get over by itself: it is refused, or has failed for good.
+  private(set) var refusal: KafkaError?
+  /// The last topic that a transaction may not write to: of the call that fails for it one can't tell which.
+  var refusedTopic: String?
   /// The first message that could not be delivered.
   var deliveryFailure: KafkaError?
   /// Where it was to go.
@@ -38,6 +43,7 @@ final class Inbox {
   func register(on conf: OpaquePointer, _ type: rd_kafka_type_t) {
     rd_kafka_conf_set_log_cb(conf) { client, level, facility, text in
       guard let client, let inbox = Inbox.of(rd_kafka_opaque(client)) else { return }
+      if let facility, let text, strcmp(facility, "ADDPARTS") == 0 { inbox.keepRefusedTopic(String(cString: text)) }
       inbox.log(
         ClientLogLine(
           level: level, facility: facility.map { String(cString: $0) } ?? "",
@@ -80,7 +86,17 @@ final class Inbox {
   private func failed(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ reason: String) {
     let error = KafkaError(code, reason, of: client)
     if error.kind != .other { keepReason(error) }
+    if error.isRefusal { refusal = error }
     if rd_kafka_type(client) == RD_KAFKA_CONSUMER { events.append(.failed(error, of: nil)) }
+  }
+
+  /// `Failed to add partition "render.commands" [1] to transaction: Broker: Topic authorization failed`
+  private func keepRefusedTopic(_ line: String) {
+    let quoted = line.split(separator: "\"", omittingEmptySubsequences: false)
+    guard quoted.count == 3,
+      line.hasSuffix(String(cString: rd_kafka_err2str(RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED)))
+    else { return }
+    refusedTopic = String(quoted[1])
   }
 
   /// "Wrong password" explains more than "connection closed", which explains more than "all brokers down".

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 
@@ -12,7 +13,8 @@ FOR_TESTS = ("group.min.session.timeout.ms=500", "message.max.bytes=3145728")
 
 
 class Broker:
-    def __init__(self, launcher, folder):
+    def __init__(self, launcher, folder, *settings):
+        self._settings = (*FOR_TESTS, *settings)
         self._launcher = str(launcher)
         self._folder = folder
         self._groups = []
@@ -29,7 +31,7 @@ class Broker:
         return f"127.0.0.1:{self.port + 10}"
 
     def start(self):
-        settings = [word for setting in FOR_TESTS for word in ("--set", setting)]
+        settings = [word for setting in self._settings for word in ("--set", setting)]
         self._run("start", "--port", str(self.port), *settings)
         return self
 
@@ -41,6 +43,12 @@ class Broker:
             yield
         finally:
             self._run("resume")
+
+    def set_password(self, password):
+        """Of the user flyscreen, from the next start on."""
+        for properties in self._folder.glob("node-*/server.properties"):
+            text = re.sub('user_flyscreen="[^"]*"', f'user_flyscreen="{password}"', properties.read_text())
+            properties.write_text(text)
 
     def remove(self):
         """Ends it, come what may."""

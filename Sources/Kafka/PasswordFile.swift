@@ -1,0 +1,31 @@
+import Glibc
+
+/// A password that stands in a file, `kafka.sasl.password.file`: read for each new client, so that it can be changed
+/// while the program runs.
+enum PasswordFile {
+  static let property = "sasl.password.file"
+  /// What it takes the place of.
+  static let replaced = "sasl.password"
+
+  private static let mostBytes = 4096
+
+  /// Without one line end.
+  static func read(_ path: String) throws(KafkaError) -> String {
+    guard let file = fopen(path, "re") else {
+      throw .settings("kafka.\(property): \(path) can't be read: \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
+    let count = fread(&bytes, 1, bytes.count, file)
+    guard ferror(file) == 0 else {
+      throw .settings("kafka.\(property): \(path) can't be read; name a file that holds a password")
+    }
+    bytes.removeLast(bytes.count - count)
+    if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    guard !bytes.isEmpty, bytes.count <= mostBytes, !bytes.contains(0) else {
+      throw .settings("kafka.\(property): \(path) holds no password of 1 to \(mostBytes) bytes")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

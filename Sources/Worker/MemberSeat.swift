@@ -1,0 +1,101 @@
+import Kafka
+import Platform
+import Probes
+import Synchronization
+
+/// A place in the group: one member after another has it. Where waiting may mend what ended one, the next begins anew,
+/// with new clients.
+final class MemberSeat: Sendable {
+  /// Set once nobody has it any more.
+  let ended = StopSignal()
+  private let context: MemberContext
+  private let stopping: StopSignal
+  private let failed: @Sendable (any Error) -> Void
+  private let holder: Mutex<(tenure: Tenure, handOvers: Int)>
+
+  /// A thread that is left in librdkafka stays there until the end of the process.
+  private static let mostHandOvers = 8
+
+  /// - Parameter failed: gets what waiting does not mend.
+  init(_ context: MemberContext, stopping: StopSignal, failed: @escaping @Sendable (any Error) -> Void) {
+    self.context = context
+    self.stopping = stopping
+    self.failed = failed
+    holder = Mutex((context.tenure, 0))
+    start(context)
+  }
+
+  var number: Int { context.number }
+
+  /// Gives the place of a member that hangs in librdkafka to another. That one joins the group as one that came after a
+  /// crash; what the first had begun is fenced.
+  func handOver() {
+    let next = Tenure()
+    let isGiven = holder.withLock { holder in
+      guard holder.handOvers < Self.mostHandOvers else { return false }
+      holder.tenure.end()
+      holder = (next, holder.handOvers + 1)
+      return true
+    }
+    guard isGiven else { return }
+    context.metrics.watch.ended(number)
+    context.log.warning("a member hangs in a call to the broker; another takes its place", .member(number))
+    var context = context
+    context.tenure = next
+    start(context)
+  }
+
+  private func start(_ context: MemberContext) {
+    _ = SystemThread { [self] in
+      do {
+        try work(context)
+      } catch {
+        if !context.tenure.isOver { failed(error) }
+      }
+      guard !context.tenure.isOver else { return }
+      context.metrics.watch.ended(number)
+      ended.set()
+    }
+  }
+
+  private func work(_ context: MemberContext) throws {
+    var backOff = BackOff()
+    while !stopping.isSet, !context.tenure.isOver {
+      do {
+        try MemberLoop(context, stopping: stopping).run()
+      } catch {
+        if context.tenure.isOver { return }
+        try wait(for: error, &backOff)
+      }
+    }
+  }
+
+  private func wait(for error: any Error, _ backOff: inout BackOff) throws {
+    let (reason, isOfTransaction): (KafkaError, Bool)
+    switch error {
+    case WorkerError.refused(let why, let whose): (reason, isOfTransaction) = (why, whose)
+    case let error as KafkaError: (reason, isOfTransaction) = (error, false)
+    default: throw error
+    }
+    let standing = context.standing
+    guard standing.canWait(for: reason, isOfTransaction: isOfTransaction) else { throw error }
+    if !standing.isRefused(number) { backOff.reset() }
+    standing.refused(number, reason, isOfTransaction: isOfTransaction)
+    rest(ms: backOff.next(), because: "the broker refuses us: \(reason)")
+  }
+
+  private func rest(ms: Int64, because reason: String) {
+    context.metrics.watch.ended(number)
+    context.metrics.setResting(number, because: reason)
+    stopping.wait(ms: ms)
+    context.metrics.setResting(number, because: nil)
+  }
+}
+
+/// Whether a member still has its place.
+final class Tenure: Sendable {
+  private let over = Atomic(false)
+
+  var isOver: Bool { over.load(ordering: .acquiring) }
+  func end() { over.store(true, ordering: .releasing) }
+}
