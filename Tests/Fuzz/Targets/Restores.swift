@@ -8,7 +8,10 @@ import Wire
 extension FuzzTarget {
   static let restores = [
     FuzzTarget("commits") {
-      [metadata.text, Savepoint(offset: 10, metadata: metadata).text].map { Array($0.utf8) }
+      // That of version 1, too: it has no sum, so what is changed in it goes further.
+      let rest = metadata.text[metadata.text.firstRange(of: "\"commit\"")!.lowerBound...]
+      return [metadata.text, Savepoint(offset: 10, metadata: metadata).text, "{\"version\":1,\(rest)"]
+        .map { Array($0.utf8) }
     } run: { bytes in
       if let savepoint = try? Savepoint(bytes) { restore(savepoint.metadata) { _ in } }
       if let metadata = try? CommitMetadata(text: String(decoding: bytes, as: UTF8.self)) { restore(metadata) { _ in } }
@@ -19,7 +22,9 @@ extension FuzzTarget {
       let lines = [
         JournalLine(offset: 3, what: .firedTo(Samples.clock + 900)), JournalLine(offset: 5, what: .settings(settings)),
       ]
-      return [Array(lines.map(\.json).joined(separator: "\n").utf8)] + lines.map { Array($0.json.utf8) }
+      let old = lines.map { $0.json.split(separator: ",\"version\"")[0] + "}" }
+      return [Array(lines.map(\.json).joined(separator: "\n").utf8), Array(old.joined(separator: "\n").utf8)]
+        + lines.map { Array($0.json.utf8) }
     } run: { bytes in
       restore(metadata) { recovery in
         for (offset, line) in zip(Int64(0)..., bytes.split(separator: UInt8(ascii: "\n")).prefix(16)) {
@@ -34,7 +39,18 @@ extension FuzzTarget {
         return record
       }
     } run: { bytes in
-      restore(metadata) { recovery in try? recovery.found(room: Text("r1").bytes, checkpoint: bytes, at: 0) }
+      let room = Text("r1").bytes
+      restore(metadata) { recovery in try? recovery.found(room: room, checkpoint: bytes, at: 0) }
+      // The same with a sum that is right, as a state and as a head that names a part.
+      for kind in [RoomRecord.Kind.whole, .head] {
+        restore(metadata) { recovery in
+          var record: [UInt8] = []
+          RoomRecord.write(.part, offset: 5, of: room, into: &record) { $0 += [0] + Samples.states[0].dropFirst(9) }
+          record.withUnsafeBytes { try? recovery.found(room: room, checkpoint: $0, at: 0) }
+          RoomRecord.write(kind, offset: 5, of: room, into: &record) { $0 += bytes.dropFirst(14) }
+          record.withUnsafeBytes { try? recovery.found(room: room, checkpoint: $0, at: 1) }
+        }
+      }
     },
   ]
 
