@@ -61,6 +61,21 @@ package struct Admin: ~Copyable {
     return existing
   }
 
+  /// Gives a topic more partitions; `partitions` is how many it has then.
+  package func grow(_ topic: String, to partitions: Int, timeoutMs: Int32) throws(KafkaError) {
+    var text = CText()
+    var request: OpaquePointer? = text.fill { rd_kafka_NewPartitions_new(topic, partitions, $0, $1) }
+    guard request != nil else { throw .settings("topic \(topic): \(text.string)") }
+    defer { rd_kafka_NewPartitions_destroy(request) }
+    let reply = try ask(RD_KAFKA_ADMIN_OP_CREATEPARTITIONS, timeoutMs) {
+      rd_kafka_CreatePartitions(client.handle, &request, 1, $0, queue)
+    }
+    defer { rd_kafka_event_destroy(reply) }
+    var count = 0
+    let results = rd_kafka_CreatePartitions_result_topics(rd_kafka_event_CreatePartitions_result(reply), &count)
+    for result in UnsafeBufferPointer(start: results, count: count) { try check(result, topic) }
+  }
+
   package func deleteTopics(_ names: [String], timeoutMs: Int32) throws(KafkaError) {
     var requests = names.map { rd_kafka_DeleteTopic_new($0) }
     defer { for request in requests { rd_kafka_DeleteTopic_destroy(request) } }

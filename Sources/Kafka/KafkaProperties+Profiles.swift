@@ -48,6 +48,8 @@ extension KafkaProperties {
         "heartbeat.interval.ms": "1000",
         "max.poll.interval.ms": "30000",
         "partition.assignment.strategy": "range",
+        // An input that grows is noticed so soon.
+        "topic.metadata.refresh.interval.ms": "5000",
       ]) { $1 },
       fixed: fixed)
   }

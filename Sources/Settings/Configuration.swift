@@ -47,10 +47,13 @@ package struct TopicSettings: Equatable, Sendable {
   package static func journal(of input: String) -> String { "flyscreen.journal.\(input)" }
   package static func deadLetters(of input: String) -> String { "\(input).dlq" }
 
-  /// All that a worker writes to.
-  package var outputs: [String] {
-    [commands, results] + input.flatMap { [Self.changelog(of: $0), Self.journal(of: $0), Self.deadLetters(of: $0)] }
+  /// What goes with an input topic, and has its partitions.
+  package func helpers(of input: String) -> [String] {
+    [Self.changelog(of: input), Self.journal(of: input), Self.deadLetters(of: input)]
   }
+
+  /// All that a worker writes to.
+  package var outputs: [String] { [commands, results] + input.flatMap { helpers(of: $0) } }
 }
 
 /// Where events go that are made here, by kind.

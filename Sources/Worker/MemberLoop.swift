@@ -109,6 +109,8 @@ struct MemberLoop: ~Copyable {
         try consumer.unassign()
       case .fetchCommitted(let partitions, let round):
         restore.fetchCommitted(partitions, round: round, nowMs: nowMs)
+      case .fetchLater(let partitions, let round):
+        restore.fetchLater(partitions, round: round, nowMs: nowMs)
       case .readLogs(let reads, let round):
         try restore.readLogs(reads, round: round, nowMs: nowMs)
       case .replayInput(let ranges, _):
@@ -124,7 +126,12 @@ struct MemberLoop: ~Copyable {
   private mutating func continueRestore(nowMs: Int64) throws {
     // Not before our own producer has ended what an earlier one with its name left open.
     if transactions.isReady(nowMs: nowMs) {
-      try run(restore.fetch(&member, from: consumer, nowMs: nowMs), nowMs: nowMs)
+      let writable = transactions.writable
+      if let actions = try restore.fetch(&member, from: consumer, writable: writable, nowMs: nowMs) {
+        try run(actions, nowMs: nowMs)
+      } else {
+        transactions.reconnect()
+      }
     }
     restore.warnIfStalled(isConnected: transactions.isConnected, nowMs: nowMs)
     try run(restore.read(&member, nowMs: nowMs), nowMs: nowMs)

@@ -17,7 +17,7 @@ package final class PartitionTask {
   package internal(set) var counts = Counts()
 
   let rooms: RestorableRooms
-  let inputPartitions: Int32
+  var inputPartitions: Int32
   private let encoder: CommandEncoder
   private let commandPartitions: Int32
   private let resultPartitions: Int32

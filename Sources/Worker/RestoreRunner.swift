@@ -29,12 +29,22 @@ struct RestoreRunner: ~Copyable {
   /// Since when partitions have waited to be restored, through all tries.
   private var stalledFromMs: Int64?
 
+  /// What is known of the topics.
+  private var layout: TopicLayout
+  /// Partitions that can't be restored yet, and when it is time to ask again.
+  private var waiting: (partitions: [TopicPartition], round: Int, untilMs: Int64)?
+
   private static let retryMs: Int64 = 500
+  /// Between two looks whether what partitions wait for is there.
+  private static let waitingMs: Int64 = 2000
   private static let stalledMs: Int64 = 30_000
   /// About what is damaged in one partition.
   private static let mostLines = 20
 
-  init(_ context: MemberContext) { self.context = context }
+  init(_ context: MemberContext) {
+    self.context = context
+    layout = context.plan.layout
+  }
 
   var isFetching: Bool { if case .fetching = phase { true } else { false } }
   var isReading: Bool { if case .reading = phase { true } else { false } }
@@ -45,7 +55,21 @@ struct RestoreRunner: ~Copyable {
 
   mutating func fetchCommitted(_ partitions: [TopicPartition], round: Int, nowMs: Int64) {
     beganMs = nowMs
+    waiting = nil
     phase = .fetching(partitions, round: round)
+  }
+
+  /// The same, once it may have an answer that can be used; what is asked for meanwhile is not held up.
+  mutating func fetchLater(_ partitions: [TopicPartition], round: Int, nowMs: Int64) {
+    let before = waiting?.round == round ? waiting!.partitions : []
+    waiting = (Set(before + partitions).sorted(), round, nowMs + Self.waitingMs)
+  }
+
+  /// Goes on with what had to wait, where nothing else is restored.
+  private mutating func resumeWaiting(nowMs: Int64) {
+    guard case .idle = phase, let waiting, nowMs >= waiting.untilMs else { return }
+    self.waiting = nil
+    phase = .fetching(waiting.partitions, round: waiting.round)
   }
 
   mutating func readLogs(_ reads: [Member.LogsToRead], round: Int, nowMs: Int64) throws(WorkerError) {
@@ -76,22 +100,37 @@ struct RestoreRunner: ~Copyable {
   // MARK: Answers
 
   /// Asks for what is committed.
+  ///
+  /// - Parameter writable: of each input, for how many partitions our producer knows of places.
+  /// - Returns: nil if these are too few by now: another producer is needed first.
   mutating func fetch(
-    _ member: inout Member, from consumer: borrowing GroupConsumer, nowMs: Int64
-  ) throws(WorkerError) -> [Member.Action] {
+    _ member: inout Member, from consumer: borrowing GroupConsumer, writable: [String: Int32], nowMs: Int64
+  ) throws(WorkerError) -> [Member.Action]? {
+    resumeWaiting(nowMs: nowMs)
     guard case .fetching(let partitions, let round) = phase, nowMs >= notBeforeMs else { return [] }
+    guard round == member.round else {
+      phase = .idle
+      return []
+    }
+    let ready: [TopicPartition]
     let committed: [Member.Committed]
     do throws(KafkaError) {
-      committed = try Self.committed(of: partitions, from: consumer)
+      try look(consumer)
+      member.grow(to: layout)
+      guard layout.input.allSatisfy({ writable[$0] ?? 0 >= layout.workable($0) }) else { return nil }
+      ready = partitions.filter { $0.partition < layout.workable($0.topic) }
+      committed = try Self.committed(of: ready, from: consumer)
     } catch {
       postpone(nowMs: nowMs)
       try report("what is committed is not known yet", error)
       return []
     }
-    try checkPartitionCounts(consumer)
     phase = .idle
     context.reportReachable()
-    return try member.committedFetched(committed, round: round)
+    if ready.count < partitions.count {
+      fetchLater(partitions.filter { !ready.contains($0) }, round: round, nowMs: nowMs)
+    }
+    return ready.isEmpty ? [] : try member.committedFetched(committed, round: round)
   }
 
   private static func committed(
@@ -106,11 +145,38 @@ struct RestoreRunner: ~Copyable {
     return answers
   }
 
-  private func checkPartitionCounts(_ consumer: borrowing GroupConsumer) throws(WorkerError) {
-    for topic in context.plan.topics.input {
-      guard let count = try? consumer.partitionCount(of: topic, timeoutMs: MemberContext.callMs) else { continue }
-      let known = context.plan.layout.inputPartitions[topic] ?? 0
-      if count != known { throw .partitionCountChanged(topic: topic, was: known, is: Int32(count)) }
+  /// Whether topics have grown. A broker that knows of fewer partitions has not heard of it yet.
+  private mutating func look(_ consumer: borrowing GroupConsumer) throws(KafkaError) {
+    for input in layout.input {
+      let known = layout.inputPartitions[input]!
+      let count = max(known, Int32(try consumer.partitionCount(of: input, timeoutMs: MemberContext.callMs)))
+      var places = layout.places[input]!
+      if count > places {
+        for topic in context.plan.topics.helpers(of: input) {
+          let has = Int32(try consumer.partitionCount(of: topic, timeoutMs: MemberContext.callMs))
+          places = topic == context.plan.topics.helpers(of: input).first ? has : min(places, has)
+        }
+      }
+      reportGrowth(of: input, from: known, to: count, places: places)
+      layout.inputPartitions[input] = count
+      layout.places[input] = places
+    }
+  }
+
+  private func reportGrowth(of input: String, from known: Int32, to count: Int32, places: Int32) {
+    if count > known {
+      context.log.info(
+        "\(input) has grown from \(known) to \(count) partitions; rooms that move begin anew where they come",
+        .member(context.number), .topic(input))
+    }
+    let key = "growth \(input) \(context.number)"
+    if count > places {
+      context.log.once(
+        key, .warning,
+        "\(input) has \(count) partitions, what goes with it \(places): the others wait; run `flyscreen topics create"
+          + " --grow \(input)=\(count)`", .member(context.number), .topic(input))
+    } else if context.log.over(key) {
+      context.log.info("what goes with \(input) has grown, too", .member(context.number), .topic(input))
     }
   }
 
@@ -173,6 +239,11 @@ struct RestoreRunner: ~Copyable {
   func report(_ notice: Member.Notice, nowMs: Int64) {
     let (log, metrics) = (context.log, context.metrics)
     switch notice {
+    case .stale(let topic, let partitions, let were):
+      log.once(
+        "stale \(context.number)", .warning,
+        "\(topic) had \(were) partitions when its rooms were last saved, and the broker tells of \(partitions): asking again;"
+          + " if it was made anew with fewer, use another kafka.group.id", .topic(topic))
     case .restarted(let partition, let offset):
       log.warning(
         "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),
@@ -201,6 +272,7 @@ struct RestoreRunner: ~Copyable {
       let tookMs = nowMs - beganMs
       log.over("restore \(context.number)")
       log.over("stalled \(context.number)")
+      log.over("stale \(context.number)")
       log.info(
         "restored", .member(context.number), .partitions(partitions.map(\.description).joined(separator: " ")),
         .rooms(rooms), .tookMs(tookMs))

@@ -108,6 +108,15 @@ final class Sender {
     return (changelogs[topic].delivered(input.partition), journals[topic].delivered(input.partition))
   }
 
+  /// Of each input, for how many partitions there are places to write to.
+  var places: [String: Int32] {
+    var places: [String: Int32] = [:]
+    for (topic, input) in inputs.enumerated() {
+      places[input] = Int32([changelogs[topic], journals[topic], deadLetters[topic]].map(\.partitionCount).min()!)
+    }
+    return places
+  }
+
   /// Serves what librdkafka has to report, between other calls.
   func serve() { producer.serve() }
 

@@ -27,15 +27,10 @@ struct TopicCheck: ~Copyable {
   func look(_ configuration: Configuration) throws -> (layout: TopicLayout, limits: OutputLimits) {
     let topics = configuration.topics
     var inputPartitions: [String: Int32] = [:]
+    var places: [String: Int32] = [:]
     for input in topics.input {
-      let count = try partitions(of: input)
-      inputPartitions[input] = count
-      for topic in [
-        TopicSettings.changelog(of: input), TopicSettings.journal(of: input), TopicSettings.deadLetters(of: input),
-      ] {
-        let has = try partitions(of: topic)
-        if has != count { throw WorkerError.partitionsDiffer(topic: topic, has: has, of: input, needs: count) }
-      }
+      inputPartitions[input] = try partitions(of: input)
+      places[input] = try topics.helpers(of: input).map { try partitions(of: $0) }.min()
     }
     let commandPartitions = try partitions(of: topics.commands)
     let resultPartitions = try partitions(of: topics.results)
@@ -47,7 +42,7 @@ struct TopicCheck: ~Copyable {
     var limits = OutputLimits(producerBytes: properties.maxRecordBytes)
     limits.read(settings.filter { topics.outputs.contains($0.key) })
     let layout = TopicLayout(
-      input: topics.input, inputPartitions: inputPartitions, commandPartitions: commandPartitions,
+      input: topics.input, inputPartitions: inputPartitions, places: places, commandPartitions: commandPartitions,
       resultPartitions: resultPartitions, format: configuration.commands.format == .json ? .json : .protobuf)
     return (layout, limits)
   }

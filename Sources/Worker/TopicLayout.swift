@@ -5,17 +5,24 @@ package struct TopicLayout: Equatable, Sendable {
   /// `topics.input`, in its order.
   package var input: [String]
   package var inputPartitions: [String: Int32]
+  /// For how many partitions of an input its changelog, its journal and its dead letters have a place. An input may
+  /// grow before these do: the rest waits.
+  package var places: [String: Int32]
   package var commandPartitions: Int32
   package var resultPartitions: Int32
   /// Of commands and results.
   package var format: Format
 
+  /// How many partitions of an input can be worked on.
+  package func workable(_ input: String) -> Int32 { min(inputPartitions[input] ?? 0, places[input] ?? 0) }
+
   package init(
-    input: [String], inputPartitions: [String: Int32], commandPartitions: Int32, resultPartitions: Int32,
-    format: Format
+    input: [String], inputPartitions: [String: Int32], places: [String: Int32]? = nil, commandPartitions: Int32,
+    resultPartitions: Int32, format: Format
   ) {
     self.input = input
     self.inputPartitions = inputPartitions
+    self.places = places ?? inputPartitions
     self.commandPartitions = commandPartitions
     self.resultPartitions = resultPartitions
     self.format = format

@@ -106,10 +106,10 @@ package struct TopicPlan: Equatable, Sendable {
   }
 
   private mutating func comparePartitions(_ name: String, _ there: Existing, _ input: String, _ partitions: Int) {
-    if there.partitions != partitions {
+    if there.partitions < partitions {
       differences.append(
         "\(name) has \(there.partitions) partitions, but needs \(partitions), as many as \(input): "
-          + "if nothing in it is needed any more, delete it and run this again")
+          + "run `flyscreen topics create --grow \(input)=\(partitions)`")
     }
   }
 

@@ -51,6 +51,14 @@ struct TransactionRunner: ~Copyable {
     }
   }
 
+  /// Of each input, for how many partitions the producer knows of places.
+  var writable: [String: Int32] { sender?.places ?? [:] }
+
+  /// Has another producer made, which knows how many partitions topics have by now, unless a transaction is open.
+  mutating func reconnect() {
+    if !state.isOpen { dropSender() }
+  }
+
   private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
     switch error.kind {
     // A coordinator that has just started answers that it is not ready yet.

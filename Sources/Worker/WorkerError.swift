@@ -4,10 +4,8 @@ package import Kafka
 package enum WorkerError: Error, Equatable, CustomStringConvertible {
   /// A committed offset's metadata that this version did not write.
   case metadata(String)
-  case partitionCountChanged(topic: String, was: Int32, is: Int32)
   case missingTopic(String)
   case createTime(topic: String)
-  case partitionsDiffer(topic: String, has: Int32, of: String, needs: Int32)
   case deadLettersTooShort(topic: String, has: Int, of: String, needs: Int)
   /// A topic that doesn't take the largest of what is sent to it.
   case outputTooShort(topic: String, has: Int, needs: Int)
@@ -25,11 +23,6 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       the group's committed offset carries what this version can't read (\(text.prefix(80))): use the version that \
       wrote it, or another kafka.group.id
       """
-    case .partitionCountChanged(let topic, let was, let now):
-      """
-      \(topic) has \(now) partitions, but had \(was) when its rooms were last saved, so rooms would be in other \
-      partitions than their state: go back to \(was), or start anew with another topic or kafka.group.id
-      """
     case .missingTopic(let topic):
       "the topic \(topic) is not there: make it with `flyscreen topics create`"
     case .createTime(let topic):
@@ -38,8 +31,6 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       --alter --entity-type topics --entity-name \(topic) --add-config message.timestamp.type=LogAppendTime`, or set \
       topics.timestamps to any
       """
-    case .partitionsDiffer(let topic, let has, let input, let needs):
-      "\(topic) has \(has) partitions, but needs \(needs), as many as \(input): see `flyscreen topics create`"
     case .deadLettersTooShort(let topic, let has, let input, let needs):
       """
       \(topic) has max.message.bytes=\(has), less than \(input) (\(needs)), whose records may come to it: see \

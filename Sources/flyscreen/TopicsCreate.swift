@@ -9,6 +9,10 @@ extension Command {
   static let topicsCreate = Command(
     name: "topics create",
     summary: "makes the topics as they should be; says what differs where they exist",
+    options: [
+      CommandOption(
+        "grow", "INPUT=N", "first gives an input topic and what goes with it N partitions; several with commas")
+    ],
     settings: ["topics", "kafka"]
   ) { invocation in
     try TopicsCreate(invocation).run()
@@ -19,6 +23,8 @@ extension Command {
 private struct TopicsCreate: ~Copyable {
   private let topics: TopicSettings
   private let admin: Admin
+  /// As `im.gifts=64`.
+  private let wanted: [String]
   private static let timeoutMs: Int32 = 5000
 
   init(_ invocation: Invocation) throws {
@@ -29,9 +35,11 @@ private struct TopicsCreate: ~Copyable {
       log: Log(configuration.logging).ofClient)
     self.admin = admin
     topics = configuration.topics
+    wanted = invocation.arguments["grow"]?.split(separator: ",").map(String.init) ?? []
   }
 
   func run() throws -> ExitStatus {
+    try grow()
     let names = TopicPlan.names(topics)
     let before = try existing(names)
     // Inputs first: what goes with one must take its records, whose size the broker's own settings may decide.
@@ -48,6 +56,26 @@ private struct TopicsCreate: ~Copyable {
     guard let first = plan.differences.first else { return .done }
     for difference in plan.differences { print("differs: \(difference)") }
     throw CommandFailure(.failed, "\(first)" + (plan.differences.count > 1 ? " (and more, see above)" : ""))
+  }
+
+  /// Only what was asked for here and now: no file and no environment makes a topic grow.
+  private func grow() throws {
+    if wanted.isEmpty { return }
+    var existing: [String: Int] = [:]
+    for name in TopicPlan.names(topics) { existing[name] = try partitionCount(of: name) }
+    let growth: TopicGrowth
+    do throws(TopicGrowth.Refusal) {
+      growth = try TopicGrowth(wanted, of: topics, existing: existing)
+    } catch {
+      throw CommandFailure(.usage, error.description)
+    }
+    for step in growth.steps {
+      try admin.grow(step.topic, to: step.to, timeoutMs: Self.timeoutMs)
+      // Brokers hear of it a moment later; a worker must find what goes with an input before the input has grown.
+      let limitMs = MonotonicClock.nowMs() + Int64(Self.timeoutMs)
+      while try partitionCount(of: step.topic) ?? 0 < step.to, MonotonicClock.nowMs() < limitMs { usleep(10_000) }
+      print("\(step.topic): grown from \(step.from) to \(step.to) partitions")
+    }
   }
 
   /// The partitions of those that were not there, by name.

@@ -7,11 +7,13 @@ import Worker
 
 @Suite final class MemberTests {
   private let partition = TopicPartition("in", 0)
-  private var member = Member(
-    name: "m",
-    layout: TopicLayout(
-      input: ["in"], inputPartitions: ["in": 2], commandPartitions: 1, resultPartitions: 1, format: .json),
-    settings: LogSettings(), checkpointMs: 500, hashSeed: 1)
+  private let layout = TopicLayout(
+    input: ["in"], inputPartitions: ["in": 2], commandPartitions: 1, resultPartitions: 1, format: .json)
+  private var member: Member
+
+  init() {
+    member = Member(name: "m", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1)
+  }
 
   /// Else timers would fire by the wall clock before records that came while nobody read.
   @Test func aPartitionThatIsReadAnewIsNotAtItsEndUntilThatIsTold() throws {
@@ -46,13 +48,40 @@ import Worker
     #expect(after.records == 3)
   }
 
-  @Test func aPartitionThatCameWhileItWorksEndsTheWorker() {
+  @Test func aPartitionThatCameWhileItWorksIsWorkedOnFromItsBeginning() throws {
     let new = TopicPartition("in", 2)
+    var layout = layout
+    layout.inputPartitions["in"] = 3
     _ = member.assigned([new])
-    #expect(throws: WorkerError.partitionCountChanged(topic: "in", was: 2, is: 3)) {
-      let found = Member.Committed(partition: new, offset: nil, metadata: nil, firstOffset: 0)
-      _ = try self.member.committedFetched([found], round: self.member.round)
-    }
+    member.grow(to: layout)
+    let found = Member.Committed(partition: new, offset: nil, metadata: nil, firstOffset: 0)
+    _ = try member.committedFetched([found], round: member.round)
+    let end = Member.LogEnds(partition: new, changelogEnd: 0, journalEnd: 0)
+    let actions = try member.logsRead(ends: [end], round: member.round, nowMs: 0)
+    #expect(actions.contains(.read([new: 0])))
+    #expect(member.runningTask(topic: 0, partition: 2) != nil)
+  }
+
+  /// A broker that has not heard yet that the topic has grown must not make rooms begin anew.
+  @Test func whatWasCommittedWithMorePartitionsThanAreKnownIsAskedForAgain() throws {
+    try begin()
+    process(offset: 0)
+    let commit = member.prepareCommit(nowMs: 0).offsets[0]
+    var metadata = try CommitMetadata(text: commit.metadata)
+    metadata.partitions = 3
+    let text = metadata.text
+    _ = member.rolledBack()
+    let found = Member.Committed(partition: partition, offset: commit.offset, metadata: text, firstOffset: 0)
+    #expect(
+      try member.committedFetched([found], round: member.round) == [
+        .fetchLater([partition], round: member.round), .report(.stale(topic: "in", partitions: 2, were: 3)),
+      ])
+    var layout = layout
+    layout.inputPartitions["in"] = 3
+    member.grow(to: layout)
+    let actions = try member.committedFetched([found], round: member.round)
+    #expect(actions.count == 1)
+    guard case .readLogs = actions.first else { return #expect(Bool(false), "it is restored") }
   }
 
   /// As after a silence longer than the input is kept: there is nothing to be woken for.

@@ -108,7 +108,7 @@ final class SimulatedWorker {
       self.positions = positions
     case .giveUp:
       positions = [:]
-    case .stopRestoring, .report:
+    case .stopRestoring, .report, .fetchLater:
       break
     case .fetchCommitted(let partitions, let round):
       if partitions.contains(where: kafka.isUnstable) { return stale(round) }
@@ -166,7 +166,7 @@ final class SimulatedWorker {
       guard case .report(let notice) = $0 else { return true }
       switch notice {
       case .restored: restores += 1
-      case .inexact, .restarted, .lost: inexact += 1
+      case .inexact, .restarted, .lost, .stale: inexact += 1
       }
       return false
     }

@@ -74,7 +74,7 @@ struct TopicPlanTests {
           + "may be longer: change it by kafka-configs --alter --entity-type topics --entity-name flyscreen.changelog.in "
           + "--add-config max.message.bytes=16777216",
         "flyscreen.journal.in has 2 partitions, but needs 4, as many as in: "
-          + "if nothing in it is needed any more, delete it and run this again",
+          + "run `flyscreen topics create --grow in=4`",
         "flyscreen.journal.in has cleanup.policy=compact, which drops what a replay needs: change it by "
           + "kafka-configs --alter --entity-type topics --entity-name flyscreen.journal.in --add-config cleanup.policy=delete",
         "flyscreen.journal.in has retention.ms=10, less than in (-1), so old input could not be replayed: change it by "

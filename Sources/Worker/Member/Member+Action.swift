@@ -10,6 +10,9 @@ extension Member {
     case giveUp
     /// Ask for the committed offsets. Answer: ``Member/committedFetched(_:round:)``.
     case fetchCommitted([TopicPartition], round: Int)
+    /// The broker that told of these doesn't know yet how many partitions their topics have: the same as
+    /// ``fetchCommitted(_:round:)``, a little later.
+    case fetchLater([TopicPartition], round: Int)
     /// Read changelogs and journals from there to their ends. Answers: ``Member/found(_:room:checkpoint:at:)``,
     /// ``Member/found(_:journalLine:at:)``, at last ``Member/logsRead(ends:round:nowMs:)``.
     case readLogs([LogsToRead], round: Int)
@@ -76,6 +79,8 @@ extension Member {
   package enum Notice: Equatable {
     /// Offsets were committed by something else: the rooms restart there, with nothing on their screens.
     case restarted(TopicPartition, offset: Int64)
+    /// A member has committed when the topic had more partitions than it is said to have now.
+    case stale(topic: String, partitions: Int32, were: Int32)
     /// Records that were never read are gone.
     case lost(TopicPartition, from: Int64, to: Int64)
     /// Rooms may differ from what they were: of what a restore needs this is damaged, or, if it is nothing, a part of

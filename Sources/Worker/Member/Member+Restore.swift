@@ -11,12 +11,20 @@ extension Member {
     guard round == self.round else { return [] }
     var reads: [LogsToRead] = []
     var notices: [Notice] = []
+    var later: [TopicPartition] = []
     for found in committed {
       guard case .fetching(let memory) = states[found.partition] else { continue }
+      let metadata = try Self.metadata(found.metadata ?? "")
+      let count = layout.inputPartitions[found.partition.topic] ?? 0
+      if let metadata, metadata.partitions > count {
+        later.append(found.partition)
+        notices.append(.stale(topic: found.partition.topic, partitions: count, were: metadata.partitions))
+        continue
+      }
       if let memory, let last = memory.lastCommitted, last.offset == found.offset, last.metadata == found.metadata {
         move(found.partition, to: .running(memory))
       } else {
-        let recovery = try makeRecovery(found, &notices)
+        let recovery = makeRecovery(found, metadata, &notices)
         move(found.partition, to: .readingLogs(recovery))
         reads.append(
           LogsToRead(
@@ -30,26 +38,20 @@ extension Member {
       actions.append(readRunning())
     }
     if !reads.isEmpty { actions.append(.readLogs(reads.sorted { $0.partition < $1.partition }, round: round)) }
+    if !later.isEmpty { actions.append(.fetchLater(later.sorted(), round: round)) }
     return actions + notices.map { .report($0) }
   }
 
-  private func makeRecovery(_ found: Committed, _ notices: inout [Notice]) throws(WorkerError) -> PartitionRecovery {
+  private func makeRecovery(
+    _ found: Committed, _ metadata: CommitMetadata?, _ notices: inout [Notice]
+  ) -> PartitionRecovery {
     let partition = found.partition
-    let count = layout.inputPartitions[partition.topic] ?? 0
-    guard partition.partition < count else {
-      throw .partitionCountChanged(topic: partition.topic, was: count, is: partition.partition + 1)
-    }
     let offset = found.offset ?? found.firstOffset
     var origin = PartitionRecovery.Origin.nothing(before: offset)
-    if let text = found.metadata, !text.isEmpty {
-      if let parsed = try Self.metadata(text) {
-        guard parsed.partitions == count else {
-          throw .partitionCountChanged(topic: partition.topic, was: parsed.partitions, is: count)
-        }
-        origin = .commit(Savepoint(offset: offset, metadata: parsed))
-      } else {
-        notices.append(.inexact(partition, damages: [.commit(offset: offset)]))
-      }
+    if let metadata {
+      origin = .commit(Savepoint(offset: offset, metadata: metadata))
+    } else if found.metadata?.isEmpty == false {
+      notices.append(.inexact(partition, damages: [.commit(offset: offset)]))
     } else if let offset = found.offset {
       notices.append(.restarted(partition, offset: offset))
     }
@@ -60,8 +62,9 @@ extension Member {
       from: origin, to: offset, firstOffset: found.firstOffset, checkpointMs: checkpointMs, hashSeed: hashSeed)
   }
 
-  /// Nil: it is damaged, and tells nothing.
+  /// Nil: there is none, or it is damaged and tells nothing.
   private static func metadata(_ text: String) throws(WorkerError) -> CommitMetadata? {
+    if text.isEmpty { return nil }
     do throws(RestoreError) { return try CommitMetadata(text: text) } catch {
       if error == .damagedMetadata { return nil }
       throw .metadata(text)

@@ -15,7 +15,7 @@ package import Settings
 package struct Member: ~Copyable {
   package var scratch = TaskScratch()
   package private(set) var round = 0
-  let layout: TopicLayout
+  private(set) var layout: TopicLayout
   let settings: LogSettings
   let checkpointMs: Int64
   let hashSeed: UInt64
@@ -37,6 +37,17 @@ package struct Member: ~Copyable {
     self.checkpointMs = checkpointMs
     self.hashSeed = hashSeed
     running = layout.input.map { Array(repeating: nil, count: Int(layout.inputPartitions[$0] ?? 0)) }
+  }
+
+  /// Input topics have more partitions now, or places for more. A room that moves to another partition begins anew
+  /// there; nothing is ended for it where it was.
+  package mutating func grow(to layout: TopicLayout) {
+    self.layout = layout
+    for (topic, name) in layout.input.enumerated() {
+      let more = Int(layout.inputPartitions[name] ?? 0) - running[topic].count
+      if more > 0 { running[topic] += Array(repeating: nil, count: more) }
+    }
+    for task in tasks { task.inputPartitions = layout.inputPartitions[task.partition.topic] ?? task.inputPartitions }
   }
 
   /// Partitions in a phase, in order.
