@@ -18,7 +18,7 @@ struct Attempt: Sendable {
     var lastEventId: String
     /// How long the server asks to wait at least, this time.
     var retryAfter = Duration.zero
-    /// And from now on, if it said so.
+    /// The same from its stream, until the next is open; nil: none was open.
     var retry: Duration?
   }
 
@@ -80,7 +80,7 @@ struct Attempt: Sendable {
     } catch {
       end.reason = "\(error)"
     }
-    end.retry = parser.retryMs.map { .milliseconds($0) }
+    if head?.isStream == true { end.retry = parser.retryMs.map { .milliseconds($0) } ?? .zero }
     if let head, !head.isStream { end.refuse(head, body: String(decoding: refusal.prefix(1000), as: UTF8.self)) }
     return end
   }

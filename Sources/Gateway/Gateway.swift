@@ -60,14 +60,14 @@ package final class Gateway: Sendable {
     let readiness = feed.readiness
     probeServer = try configuration.gateway.probesPort.map { port in
       try ProbeServer(
-        port: port, address: configuration.gateway.httpAddress, readiness: { readiness.unreadiness }, metrics: registry)
+        port: port, address: configuration.gateway.httpAddress, readiness: { readiness.probed }, metrics: registry)
     }
-    let probes = probeServer == nil ? ProbeRoutes(readiness: { readiness.unreadiness }, metrics: registry) : nil
+    let probes = probeServer == nil ? ProbeRoutes(readiness: { readiness.probed }, metrics: registry) : nil
     resources = GatewayResources(
       configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake,
       readiness: readiness, probes: probes)
     metrics.watch(
-      connections: { [weak resources] in resources?.connections.count ?? 0 },
+      connections: resources.connections,
       rooms: { [weak resources] in resources?.store?.roomCount ?? 0 })
     log.info("the gateway listens", .port(port))
     if let probeServer { log.info("probes are served", .port(probeServer.port)) }
@@ -119,13 +119,19 @@ package final class Gateway: Sendable {
     let feeding: [SystemThread]
     let taking: SystemThread?
 
-    /// Ends every stream cleanly, so that clients go on elsewhere, and returns when all is over.
+    /// Tells whoever asks `/readyz` that it is about to end, serves on for `gateway.drainMs`, ends every stream cleanly
+    /// over `gateway.drainSpreadMs`, so that clients go on elsewhere, and returns when all is over.
     ///
+    /// - Parameter atOnce: without any of these waits; so it is where it can't go on.
     /// - Throws: Why it could not go on, if so.
-    package func stop() throws {
+    package func stop(atOnce: Bool = false) throws {
+      gateway.feed.readiness.end()
+      let hasFailed = gateway.failure.withLock { $0 != nil }
+      gateway.resources.isHurried.store(atOnce || hasFailed, ordering: .releasing)
       for loop in loops { loop.stop() }
-      gateway.stopping.set()
+      // Until they are over, streams get what comes.
       for thread in serving { thread.join() }
+      gateway.stopping.set()
       // Only now: until then, somebody may wait to hear of an event.
       gateway.intake?.stop()
       for thread in feeding { thread.join() }

@@ -1,10 +1,14 @@
 import HTTP
+import Settings
+import Synchronization
 
 /// One thread of connections: its server, its streams, and the events that were posted on it. All of it is that
 /// thread's; what it shares with others is in `GatewayResources` and comes through mailboxes.
 final class GatewayLoop {
   /// Results that wait for this loop.
   static let mostResults = 10_000
+  /// For what is still to be written when the last stream has ended.
+  private static let graceMs: Int64 = 3000
 
   private let resources: GatewayResources
   private let events: EventLoop
@@ -34,7 +38,7 @@ final class GatewayLoop {
       for result in results.take() { hub?.deliver(result) }
       openHub()?.deliver()
     }
-    events.onStop = { [unowned server] in server.drain(graceMs: 3000) }
+    events.onStop = { [unowned self, unowned server] in end(server) }
     events.every(ms: 500) { [unowned self, unowned server] in
       hub?.deliver()
       reportCounts(of: server)
@@ -42,6 +46,20 @@ final class GatewayLoop {
     events.run()
     server.close()
     reportCounts(of: server)
+  }
+
+  /// Whoever asks `/readyz` needs a while to see that no more clients are wanted, so it serves on until then.
+  private func end(_ server: HTTPServer) {
+    server.announceEnd()
+    let settings = resources.settings
+    let (waitMs, spreadMs) =
+      resources.isHurried.load(ordering: .acquiring) ? (0, 0) : (settings.drainMs, settings.drainSpreadMs)
+    if waitMs == 0 { return server.drain(spreadMs: spreadMs, graceMs: Self.graceMs) }
+    var isDraining = false
+    events.every(ms: waitMs) { [unowned server] in
+      if !isDraining { server.drain(spreadMs: spreadMs, graceMs: Self.graceMs) }
+      isDraining = true
+    }
   }
 
   private func openHub() -> StreamHub? {
@@ -52,7 +70,9 @@ final class GatewayLoop {
   }
 
   private func reportCounts(of server: HTTPServer) {
-    let now = LoopCounts(streams: server.streamCounts, late: server.lateCount, malformed: server.malformedCount)
+    let now = LoopCounts(
+      streams: server.streamCounts, late: server.lateCount, malformed: server.malformedCount,
+      crowded: server.crowdedCount, gaveWay: server.gaveWayCount)
     resources.metrics.add(now, since: reported)
     reported = now
   }

@@ -34,6 +34,8 @@ final class GatewayMetrics: Sendable {
   private let cut: Counter
   private let late: Counter
   private let malformed: Counter
+  private let crowded: Counter
+  private let gaveWay: Counter
   private let refused: [Refusal: Counter]
 
   private static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -59,6 +61,10 @@ final class GatewayMetrics: Sendable {
       "flyscreen_gateway_results_dropped_total", "Results of grabs that a loop was too busy to pass on.")
     late = registry.counter("flyscreen_gateway_timeouts_total", "Connections cut since a request took too long.")
     malformed = registry.counter("flyscreen_gateway_malformed_total", "Requests that were no good HTTP.")
+    crowded = registry.counter(
+      "flyscreen_gateway_crowded_total", "Connections closed since their address had too many.")
+    gaveWay = registry.counter(
+      "flyscreen_gateway_gave_way_total", "Idle connections closed to make room for others.")
     refused = Dictionary(
       uniqueKeysWithValues: Refusal.allCases.map {
         let labels = [("reason", $0.rawValue)]
@@ -67,8 +73,8 @@ final class GatewayMetrics: Sendable {
   }
 
   /// What is looked at when somebody asks.
-  func watch(connections: @escaping @Sendable () -> Int, rooms: @escaping @Sendable () -> Int) {
-    registry.gauge("flyscreen_gateway_connections", "Open connections.") { Double(connections()) }
+  func watch(connections: ConnectionLimit, rooms: @escaping @Sendable () -> Int) {
+    registry.gauge("flyscreen_gateway_connections", "Open connections.") { Double(connections.count) }
     registry.gauge("flyscreen_gateway_rooms", "Rooms whose screens are known.") { Double(rooms()) }
   }
 
@@ -90,6 +96,8 @@ final class GatewayMetrics: Sendable {
     cut.add(Int64(now.streams.cut - before.streams.cut))
     late.add(Int64(now.late - before.late))
     malformed.add(Int64(now.malformed - before.malformed))
+    crowded.add(Int64(now.crowded - before.crowded))
+    gaveWay.add(Int64(now.gaveWay - before.gaveWay))
   }
 }
 
@@ -98,4 +106,6 @@ struct LoopCounts {
   var streams = StreamCounts()
   var late = 0
   var malformed = 0
+  var crowded = 0
+  var gaveWay = 0
 }

@@ -34,10 +34,13 @@ final class GatewayResources: Sendable {
     self.intake = intake
     self.probes = probes
     self.readiness = readiness
-    connections = ConnectionLimit(settings.limits.connections)
+    let clientAddress = ClientAddress(trusted: settings.trustedProxies.compactMap(Network.init))
+    self.clientAddress = clientAddress
+    connections = ConnectionLimit(
+      settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
+      isExempt: { clientAddress.isTrusted($0) })
     streamsOfAddresses = AddressCounts(limit: settings.limits.streamsPerAddress)
     eventsOfClients = TokenBuckets(perSecond: settings.limits.events, burst: settings.limits.eventBurst)
-    clientAddress = ClientAddress(trusted: settings.trustedProxies.compactMap(Network.init))
     crossOrigin = CrossOrigin(settings.corsOrigins)
     page = PageFiles()
   }
@@ -47,6 +50,9 @@ final class GatewayResources: Sendable {
     get { found.withLock { $0 } }
     set { found.withLock { $0 = newValue } }
   }
+
+  /// Whether it is to end without going on for a while.
+  let isHurried = Atomic(false)
 
   /// Every partition is read back, so that snapshots are whole.
   var isReady: Bool { readiness.unreadiness == nil }

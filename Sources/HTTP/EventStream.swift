@@ -47,6 +47,8 @@ package final class EventStream {
   /// Nil: no TLS.
   private let tls: OpaquePointer?
   private let isChunked: Bool
+  /// With whose connections its own is counted.
+  private let address: AddressGroup?
   private var state = State.open
   private var queue: [EventFrame] = []
   /// Nothing is in libevent's hands. It knows, but asking it costs each event a look at memory of its own.
@@ -54,9 +56,10 @@ package final class EventStream {
 
   init(
     _ request: OpaquePointer, on connection: OpaquePointer, _ keeper: StreamKeeper, first: [EventFrame],
-    owner: any EventStreamOwner
+    owner: any EventStreamOwner, address: AddressGroup?
   ) {
     self.request = request
+    self.address = address
     self.connection = connection
     self.keeper = keeper
     self.owner = owner
@@ -230,21 +233,24 @@ package final class EventStream {
 
   /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back. The connection
   /// ends with it, also under a client that doesn't take it.
-  package func end() {
+  ///
+  /// - Parameter farewell: what it is told before.
+  package func end(saying farewell: EventFrame? = nil) {
     guard placeAtKeeper >= 0 else { return }
     owner.closed(self)
-    finish()
+    finish(saying: farewell)
   }
 
   /// The same, for one that its owner never had.
-  func finish() {
+  func finish(saying farewell: EventFrame?) {
     leave()
     for frame in queue { copyToOutput(frame) }
+    if let farewell { copyToOutput(farewell) }
     queue = []
     evhttp_connection_set_closecb(connection, nil, nil)
     // Its head has gone out long ago; this is for evhttp itself.
     evhttp_add_header(evhttp_request_get_output_headers(request), "Connection", "close")
-    keeper.onEnding(evhttp_connection_get_bufferevent(connection)!)
+    keeper.onEnding(evhttp_connection_get_bufferevent(connection)!, address)
     evhttp_send_reply_end(request)
     Unmanaged.passUnretained(self).release()
   }
@@ -253,6 +259,7 @@ package final class EventStream {
     if placeAtKeeper >= 0 {
       leave()
       owner.closed(self)
+      keeper.onClosed(address)
     }
     // evhttp has let go of the request if the peer went first; otherwise it frees it itself.
     if evhttp_request_get_connection(request) == nil { evhttp_request_free(request) }

@@ -65,17 +65,6 @@ final class Exchange {
     return values
   }
 
-  /// What is wrong with how the request tells where it ends.
-  var framingComplaint: String? {
-    guard let handle else { return nil }
-    let mayHaveBody = [EVHTTP_REQ_POST, EVHTTP_REQ_PUT, EVHTTP_REQ_PATCH].contains(evhttp_request_get_command(handle))
-    return Framing.complaint(evhttp_request_get_input_headers(handle), mayHaveBody: mayHaveBody)
-  }
-
-  var bodyCount: Int {
-    handle.map { evbuffer_get_length(evhttp_request_get_input_buffer($0)) } ?? 0
-  }
-
   func body() -> [UInt8] {
     guard let handle else { return [] }
     let buffer = evhttp_request_get_input_buffer(handle)
@@ -92,7 +81,7 @@ final class Exchange {
     if response.status != .noContent, response.status != .notModified {
       evhttp_add_header(headers, "Content-Length", String(response.body.count))
     }
-    if response.closes || server.isDraining { evhttp_add_header(headers, "Connection", "close") }
+    if response.closes || server.isEnding { evhttp_add_header(headers, "Connection", "close") }
     if !isHead {
       evbuffer_add(evhttp_request_get_output_buffer(handle), response.body, response.body.count)
     }
@@ -111,9 +100,11 @@ final class Exchange {
     evhttp_add_header(headers, "X-Accel-Buffering", "no")
     add(more, to: headers)
     evhttp_send_reply_start(handle, Status.ok.code, Status.ok.reason.cString)
-    let stream = EventStream(handle, on: connection, server.streams, first: first, owner: owner)
+    let stream = EventStream(
+      handle, on: connection, server.streams, first: first, owner: owner,
+      address: server.startStream(on: connection))
     if server.isDraining {
-      stream.finish()
+      stream.finish(saying: StreamKeeper.farewell)
       return nil
     }
     return stream
@@ -138,6 +129,7 @@ final class Exchange {
     guard let handle else { return }
     self.handle = nil
     server.pendingCount -= 1
+    server.connectionClosed(connection)
     if evhttp_request_get_connection(handle) == nil { evhttp_request_free(handle) }
   }
 }

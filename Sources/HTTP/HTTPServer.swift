@@ -10,30 +10,38 @@ package final class HTTPServer {
   /// Connections that were cut since they took too long, and requests that were refused before a handler saw them.
   package private(set) var lateCount = 0
   package private(set) var malformedCount = 0
+  /// Connections that were one too many of their address, and idle ones that were closed for others.
+  package private(set) var crowdedCount = 0
+  package private(set) var gaveWayCount = 0
 
   let streams: StreamKeeper
   /// Requests that a handler has and has not answered.
   var pendingCount = 0
   private let http: OpaquePointer
   private let listener: OpaquePointer
-  private let connections: ConnectionLimit
+  private let limit: ConnectionLimit
   private let tls: TLSCertificate?
-  private var guarded = ConnectionGuard()
+  private var connections = Connections()
+  /// That were accepted in this round, before evhttp gave them their sockets.
+  private var fresh: Set<OpaquePointer> = []
+  private var freshEvent: OpaquePointer!
   private var isPaused = false
-  /// It accepts no more, and every answer, and every stream, ends its connection.
+  /// Every answer ends its connection.
+  private(set) var isEnding = false
+  /// It accepts no more, and streams end too.
   private(set) var isDraining = false
-  /// What `connections` has counted of them.
+  /// What `limit` has counted of them.
   private var reportedCount = 0
   private let handler: (Request) -> Void
 
   /// Listens at once, and answers when the loop runs. The socket is closed with the server.
   package init(
-    loop: EventLoop, socket: ListeningSocket, limits: ServerLimits = ServerLimits(), connections: ConnectionLimit,
+    loop: EventLoop, socket: ListeningSocket, limits: ServerLimits = ServerLimits(), connections limit: ConnectionLimit,
     tls: TLSCertificate? = nil, handler: @escaping (Request) -> Void
   ) {
     self.loop = loop
     self.limits = limits
-    self.connections = connections
+    self.limit = limit
     self.tls = tls
     self.handler = handler
     streams = StreamKeeper(loop, limits)
@@ -41,40 +49,56 @@ package final class HTTPServer {
     listener = evconnlistener_new(
       loop.base, nil, nil, UInt32(LEV_OPT_CLOSE_ON_FREE) | UInt32(LEV_OPT_CLOSE_ON_EXEC), 0, socket.descriptor)
     let me = Unmanaged.passUnretained(self).toOpaque()
+    freshEvent = event_new(loop.base, -1, 0, { _, _, me in HTTPServer.from(me).countFresh() }, me)
     evhttp_set_gencb(http, { handle, me in HTTPServer.from(me).received(handle!) }, me)
     evhttp_set_bevcb(http, { base, me in HTTPServer.from(me).accepted(base) }, me)
-    // All of them, so that the refusal is ours: evhttp's is a page of HTML. For the same reason twice the body.
+    // All that it knows, and no less than the gate lets through: its own refusals are pages of HTML.
     evhttp_set_allowed_methods(http, UInt16(0x1FF))
-    evhttp_set_max_headers_size(http, limits.headerBytes)
+    evhttp_set_max_headers_size(http, 2 * limits.headerBytes)
     evhttp_set_max_body_size(http, 2 * limits.bodyBytes)
     evhttp_set_timeout(http, Int32(max(limits.requestMs, limits.answerMs, limits.idleMs) / 1000 + 1))
     evhttp_bind_listener(http, listener)
     loop.every(ms: 1000) { [unowned self] in sweep() }
-    streams.onEnding = { [unowned self] in guarded.watch($0, untilMs: MonotonicClock.nowMs() + limits.answerMs) }
+    streams.onEnding = { [unowned self] buffer, address in
+      let deadlineMs = MonotonicClock.nowMs() + limits.answerMs
+      connections.add(
+        buffer, .init(gate: nil, phase: .answering, deadlineMs: deadlineMs, address: address))
+    }
+    streams.onClosed = { [unowned self] in uncount($0) }
   }
 
   /// Closes every connection. Must be called, once, when the loop has ended.
   package func close() {
-    guarded.releaseAll()
+    connections.removeAll()
     evhttp_free(http)
-    connections.add(-reportedCount)
+    event_free(freshEvent)
+    limit.add(-reportedCount)
   }
 
   /// Connections that are open now, streams among them.
-  package var connectionCount: Int { guarded.count + pendingCount + streams.count }
+  package var connectionCount: Int { connections.count + streams.count }
   package var streamCounts: StreamCounts { streams.counts }
 
+  /// From now on every answer ends its connection, so that clients go on elsewhere with their next request; all else is
+  /// served as before.
+  package func announceEnd() { isEnding = true }
+
   /// Ends every stream with its last chunk, answers what is asked on the connections that there are, and ends the loop
-  /// when all of that is written, or after `graceMs`.
-  package func drain(graceMs: Int64) {
+  /// when all of that is written, or `graceMs` after the last stream was to end.
+  ///
+  /// - Parameter spreadMs: over which streams end, one after the other; each says how long its client is to wait.
+  package func drain(spreadMs: Int64 = 0, graceMs: Int64) {
+    isEnding = true
     isDraining = true
     evconnlistener_disable(listener)
     shutdown(evconnlistener_get_fd(listener), Int32(SHUT_RDWR))
-    streams.endAll()
-    var grace = timeval(tv_sec: Int(graceMs / 1000), tv_usec: Int(graceMs % 1000) * 1000)
+    streams.endAll(overMs: spreadMs)
+    let mostMs = spreadMs + graceMs
+    var grace = timeval(tv_sec: Int(mostMs / 1000), tv_usec: Int(mostMs % 1000) * 1000)
     event_base_loopexit(loop.base, &grace)
     loop.every(ms: 20) { [unowned self] in
-      if pendingCount == 0, !guarded.isWriting { loop.end() }
+      streams.endThoseDue()
+      if streams.count == 0, pendingCount == 0, !connections.isWriting { loop.end() }
     }
   }
 
@@ -94,29 +118,82 @@ package final class HTTPServer {
       buffer = bufferevent_socket_new(base, -1, options)
     }
     guard let buffer else { return nil }
-    // What evhttp has not made a request of stays in the buffer: a whole body, or the size of a chunk that has no end.
-    bufferevent_setwatermark(buffer, Int16(EV_READ), 0, limits.headerBytes + 2 * limits.bodyBytes + 1024)
-    // Not once it is guarded: evhttp gives it its callbacks later, so it would look as if it were gone.
-    if connections.count + 1 >= connections.limit { sweep() }
-    guarded.watch(buffer, untilMs: MonotonicClock.nowMs() + limits.requestMs)
+    // What evhttp has not made a request of stays in the buffer, up to that. With nothing in it it need not look.
+    bufferevent_setwatermark(buffer, Int16(EV_READ), 1, limits.headerBytes + 2 * limits.bodyBytes + 1024)
+    // Before this one is among them: evhttp gives it its callbacks later, so it would look as if it were gone.
+    if limit.count + 1 >= limit.limit {
+      removeGone()
+      if limit.count + 1 >= limit.limit { makeRoom() }
+    }
+    let nowMs = MonotonicClock.nowMs()
+    connections.add(
+      buffer,
+      .init(
+        gate: RequestGate(buffer, limits), phase: .idle(sinceMs: nowMs), deadlineMs: nowMs + limits.requestMs,
+        address: nil))
+    if fresh.isEmpty { event_active(freshEvent, 0, 0) }
+    fresh.insert(buffer)
     reportCount()
-    if connections.isReached, !isPaused {
+    if limit.isReached, !isPaused {
       isPaused = true
       evconnlistener_disable(listener)
     }
     return buffer
   }
 
+  /// Now they have their sockets, and nothing of theirs has been read.
+  private func countFresh() {
+    for buffer in fresh where connections[buffer] != nil && !Connections.isGone(buffer) {
+      guard let address = peerAddress(of: bufferevent_getfd(buffer)) else { continue }
+      switch limit.enter(address) {
+      case .counted(let group): connections.count(buffer, as: group)
+      case .uncounted: break
+      case .refused:
+        crowdedCount += 1
+        end(buffer)
+      }
+    }
+    fresh = []
+    reportCount()
+  }
+
+  /// At once, whatever it has sent.
+  private func end(_ buffer: OpaquePointer) {
+    bufferevent_disable(buffer, Int16(EV_READ))
+    Connections.cut(buffer)
+    uncount(connections.remove(buffer)?.address)
+  }
+
+  private func uncount(_ address: AddressGroup?) {
+    if let address { limit.leave(address) }
+  }
+
+  /// Those on which nothing happens give way to those that come.
+  private func makeRoom() {
+    let idle = connections.idle(upTo: limit.step)
+    for buffer in idle { end(buffer) }
+    gaveWayCount += idle.count
+    reportCount()
+  }
+
   private func reportCount() {
     let count = connectionCount
-    connections.add(count - reportedCount)
+    limit.add(count - reportedCount)
     reportedCount = count
   }
 
-  private func sweep() {
-    lateCount += guarded.sweep(nowMs: MonotonicClock.nowMs())
+  private func removeGone() {
+    let (late, gone) = connections.sweep(nowMs: MonotonicClock.nowMs())
+    lateCount += late
+    for buffer in gone { uncount(connections.remove(buffer)?.address) }
     reportCount()
-    if isPaused, !isDraining, connections.hasRoom {
+  }
+
+  private func sweep() {
+    removeGone()
+    // Another loop may have none that is idle.
+    if limit.isReached { makeRoom() }
+    if isPaused, !isDraining, limit.hasRoom {
       isPaused = false
       evconnlistener_enable(listener)
     }
@@ -128,23 +205,23 @@ package final class HTTPServer {
     guard let connection = evhttp_request_get_connection(handle),
       let buffer = evhttp_connection_get_bufferevent(connection)
     else { return }
-    guarded.release(buffer)
+    connections.move(buffer, to: .asking, untilMs: .max)
     pendingCount += 1
     let exchange = Exchange(handle, on: connection, self)
-    if let complaint = exchange.framingComplaint {
-      refuse(exchange, .badRequest, "bad_request", complaint)
-    } else if exchange.bodyCount > limits.bodyBytes {
-      refuse(exchange, .contentTooLarge, "too_large", "the body has more than \(limits.bodyBytes) bytes")
+    if let refusal = connections[buffer]?.gate?.receive() {
+      refuse(exchange, refusal)
     } else if let target = exchange.target {
       handler(Request(exchange.method, target, exchange))
     } else {
-      refuse(exchange, .badRequest, "bad_request", "the address can't be read; encode it as URLs are encoded")
+      refuse(exchange, .malformed("the address can't be read; encode it as URLs are encoded"))
     }
   }
 
-  private func refuse(_ exchange: Exchange, _ status: Status, _ error: String, _ message: String) {
+  private func refuse(_ exchange: Exchange, _ refusal: RequestHead.Refusal) {
     malformedCount += 1
-    var response = Response.refusal(status, error, message)
+    var response = Response.refusal(
+      refusal.status, refusal.error, refusal.message,
+      headers: [.init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff")])
     response.closes = true
     exchange.respond(response)
   }
@@ -152,7 +229,7 @@ package final class HTTPServer {
   /// The answer is written under a deadline, and then the next request is waited for under another.
   func startResponse(_ handle: OpaquePointer, on connection: OpaquePointer) {
     guard let buffer = evhttp_connection_get_bufferevent(connection) else { return }
-    guarded.watch(buffer, untilMs: MonotonicClock.nowMs() + limits.answerMs)
+    connections.move(buffer, to: .answering, untilMs: MonotonicClock.nowMs() + limits.answerMs)
     evhttp_request_set_on_complete_cb(
       handle,
       { handle, me in
@@ -164,6 +241,20 @@ package final class HTTPServer {
   }
 
   private func finishResponse(_ buffer: OpaquePointer) {
-    guarded.watch(buffer, untilMs: MonotonicClock.nowMs() + limits.idleMs)
+    let nowMs = MonotonicClock.nowMs()
+    connections.move(buffer, to: .idle(sinceMs: nowMs), untilMs: nowMs + limits.idleMs)
+  }
+
+  /// It is a stream from now on.
+  ///
+  /// - Returns: with whose others it is counted.
+  func startStream(on connection: OpaquePointer) -> AddressGroup? {
+    evhttp_connection_get_bufferevent(connection).flatMap { connections.remove($0)?.address }
+  }
+
+  /// Its client has gone while a handler had its request.
+  func connectionClosed(_ connection: OpaquePointer) {
+    guard let buffer = evhttp_connection_get_bufferevent(connection) else { return }
+    uncount(connections.remove(buffer)?.address)
   }
 }

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// What a client may ask for, and how long it may take.
 package struct ServerLimits: Sendable {
   package var headerBytes = 16_384
@@ -16,20 +14,4 @@ package struct ServerLimits: Sendable {
   package var queuedEvents = 64
 
   package init() {}
-}
-
-/// The connections of all loops of a process, and how many there may be.
-package final class ConnectionLimit: Sendable {
-  let limit: Int
-  private let open = Atomic(0)
-
-  package init(_ limit: Int) { self.limit = limit }
-
-  package var count: Int { open.load(ordering: .relaxed) }
-
-  func add(_ difference: Int) { open.add(difference, ordering: .relaxed) }
-
-  var isReached: Bool { count >= limit }
-  /// Some room again: not one for one, or the listener would go on and off with each.
-  var hasRoom: Bool { count <= limit - max(1, limit / 20) }
 }

@@ -37,8 +37,10 @@ final class StreamKeeper {
   var skippedCount = 0
   var replacedCount = 0
   private var cutCount = 0
-  /// Told of the connection of a stream that ends, which nobody else looks after any more.
-  var onEnding: (OpaquePointer) -> Void = { _ in }
+  /// Told of the connection of a stream that ends, which nobody else looks after any more, and with whose it is counted.
+  var onEnding: (OpaquePointer, AddressGroup?) -> Void = { _, _ in }
+  /// Told of a connection that has gone with its stream.
+  var onClosed: (AddressGroup?) -> Void = { _ in }
   /// Seconds.
   private(set) var tick = 0
   private var streams: [EventStream] = []
@@ -87,8 +89,38 @@ final class StreamKeeper {
     noted.append(stream)
   }
 
-  func endAll() {
-    for stream in streams { stream.end() }
+  /// A wait for one client, so that those who go at the same time don't come back at the same time.
+  static var farewell: EventFrame { EventFrame(line: "retry: \(Int.random(in: 0...1000))") }
+
+  /// How the streams that there were end, one after the other.
+  private struct Ending {
+    let beganMs: Int64
+    let overMs: Int64
+    let count: Int
+    var endedCount = 0
+  }
+
+  private var ending: Ending?
+
+  /// All that there are now, evenly; each says how long its client is to wait.
+  func endAll(overMs: Int64) {
+    ending = Ending(beganMs: MonotonicClock.nowMs(), overMs: overMs, count: streams.count)
+    endThoseDue()
+  }
+
+  /// Called again and again.
+  func endThoseDue() {
+    guard var ending else { return }
+    let passedMs = MonotonicClock.nowMs() - ending.beganMs
+    let isOver = passedMs >= ending.overMs
+    let due = isOver ? ending.count : ending.count * Int(passedMs) / Int(ending.overMs)
+    while ending.endedCount < due, let stream = streams.last {
+      stream.end(saying: Self.farewell)
+      ending.endedCount += 1
+    }
+    // Of those that left by themselves others have taken the turn.
+    while isOver, let stream = streams.last { stream.end(saying: Self.farewell) }
+    self.ending = ending
   }
 
   private func flush() {

@@ -23,6 +23,10 @@ package struct GatewaySettings: Equatable, Sendable {
   package var corsOrigins: [String] = []
   /// Addresses and networks whose X-Forwarded-For counts.
   package var trustedProxies: [String] = []
+  /// After SIGTERM it serves on for so long.
+  package var drainMs: Int64 = 5000
+  /// And then ends its streams over so long.
+  package var drainSpreadMs: Int64 = 5000
   package var auth = AuthSettings()
   package var tls = TLSSettings()
 
@@ -66,6 +70,7 @@ package enum OnOff: String, CaseIterable, Sendable {
 /// What one client may ask of a gateway, and all of them together.
 package struct GatewayLimits: Equatable, Sendable {
   package var connections = 16_000
+  package var connectionsPerAddress = 1000
   package var streamsPerAddress = 1000
   package var rooms = 20
   package var headerBytes = 16_384
@@ -101,6 +106,9 @@ extension GatewaySettings {
       "what viewers may post, unless a token's claim events says otherwise (empty: nothing)"),
     .choice("gateway.results", \.results, "whether a stream with ?user= gets the results of that user's grabs"),
     .integer("gateway.limits.connections", \.limits.connections, 1...1_000_000, "open connections"),
+    .integer(
+      "gateway.limits.connectionsPerAddress", \.limits.connectionsPerAddress, 1...1_000_000,
+      "open connections of one address (of IPv6: of one /64), unless it is a trusted proxy's"),
     .integer("gateway.limits.streamsPerAddress", \.limits.streamsPerAddress, 1...1_000_000, "streams of one address"),
     .integer("gateway.limits.rooms", \.limits.rooms, 1...1000, "rooms of one stream"),
     .integer("gateway.limits.headerBytes", \.limits.headerBytes, 1024...1_048_576, "a request's head"),
@@ -113,6 +121,11 @@ extension GatewaySettings {
     ),
     .integer("gateway.limits.events", \.limits.events, 1...1_000_000, "events a second that one client may send"),
     .integer("gateway.limits.eventBurst", \.limits.eventBurst, 1...1_000_000, "and how many at once"),
+    .integer(
+      "gateway.drainMs", \.drainMs, 0...600_000, "after SIGTERM it serves on for so long, while /readyz says 503"),
+    .integer(
+      "gateway.drainSpreadMs", \.drainSpreadMs, 0...600_000,
+      "over which its streams then end, one after the other, so that clients don't all come back at once"),
     .texts(
       "gateway.cors.origins", \.corsOrigins, "origins", "pages of others that may ask (*: of anybody; empty: none)",
       checkOrigin),

@@ -82,11 +82,11 @@ struct Demo {
     do {
       try play(until: &end, page: "http://localhost:\(gateway.port)/")
     } catch {
-      try? serving.stop()
+      try? serving.stop(atOnce: true)
       try? worker.stop()
       throw error
     }
-    try serving.stop()
+    try serving.stop(atOnce: true)
     try worker.stop()
   }
 

@@ -7,6 +7,8 @@ import Platform
 struct EndSignal {
   private var signals = sigset_t()
   private(set) var hasCome = false
+  /// Somebody who sits there pressed Ctrl-C.
+  private(set) var isInterrupt = false
 
   init() {
     sigemptyset(&signals)
@@ -29,7 +31,9 @@ struct EndSignal {
     while !hasCome {
       let left = max(0, end - WallClock.nowMs())
       var time = timespec(tv_sec: Int(left / 1000), tv_nsec: Int(left % 1000) * 1_000_000)
-      hasCome = sigtimedwait(&signals, nil, &time) > 0
+      let signal = sigtimedwait(&signals, nil, &time)
+      hasCome = signal > 0
+      isInterrupt = signal == SIGINT
       if left == 0 { break }
     }
     return hasCome

@@ -7,7 +7,7 @@ import Settings
 extension Command {
   static let gateway = Command(
     name: "gateway",
-    summary: "serves command streams and the page, until SIGTERM",
+    summary: "serves command streams and the page, until SIGTERM (then it lets its clients go on elsewhere) or Ctrl-C",
     settings: ["gateway", "topics", "log", "kafka"]
   ) { invocation in
     var configuration = invocation.configuration
@@ -21,7 +21,7 @@ extension Command {
       let run = try Gateway(configuration, authorizer: files.authorizer, tls: files.tls, log: log)
         .start { kill(getpid(), SIGTERM) }
       while !end.wait(ms: 1000) { files.reload() }
-      try run.stop()
+      try run.stop(atOnce: end.isInterrupt)
       return .done
     } catch let error as PortError {
       throw CommandFailure(.usage, "\(error)")

@@ -63,6 +63,8 @@ import Wire
   private func startGateway(port: UInt16 = 0) async throws -> (Gateway.Run, port: UInt16) {
     var configuration = configuration
     configuration.gateway.httpPort = port
+    configuration.gateway.drainMs = 0
+    configuration.gateway.drainSpreadMs = 0
     return try await onThread { [configuration] in
       Result {
         let gateway = try Gateway(configuration, log: Log(sink: { _ in }))

@@ -100,6 +100,35 @@ import Testing
     #expect(try await updates.next() == .connection(.waiting(.seconds(6), because: "the wire is cut")))
   }
 
+  /// A gateway that ends gives each client a wait of its own, for this once.
+  @Test func whatAStreamAskedForIsForgottenOnceTheNextIsOpen() async throws {
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    var connection = await gateway.accept()
+    connection.answer()
+    connection.send("retry: 1000\n\n")
+    connection.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+    connection.send("retry: 417\n\n")
+    connection.close()
+    #expect(try await updates.next() == .connection(.open))
+    #expect(try await updates.next() == .snapshot(.of(nowMs: 1)))
+    #expect(
+      try await updates.next() == .connection(.waiting(.milliseconds(917), because: "the gateway ended the stream")))
+    await time.passBackoff()
+    _ = try await updates.next()
+    await gateway.accept().breakOff("nobody is there")
+    #expect(try await updates.next() == .connection(.waiting(.milliseconds(1417), because: "nobody is there")))
+    await time.passBackoff()
+    _ = try await updates.next()
+    connection = await gateway.accept()
+    connection.answer()
+    connection.send("snapshot", Snapshot.of(nowMs: 2), id: "2")
+    #expect(try await updates.next() == .connection(.open))
+    #expect(try await updates.next() == .snapshot(.of(nowMs: 2)))
+    connection.breakOff()
+    #expect(try await updates.next() == .connection(.waiting(.milliseconds(500), because: "the wire is cut")))
+  }
+
   @Test func aStreamThatIsSilentForTooLongIsGivenUp() async throws {
     var options = GatewayClient.Options()
     options.silenceLimit = .seconds(20)

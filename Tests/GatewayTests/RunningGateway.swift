@@ -94,7 +94,7 @@ final class CommandTopic {
   }
 }
 
-final class RunningGateway {
+final class RunningGateway: @unchecked Sendable {
   let port: UInt16
   let probesPort: UInt16
   private let run: Gateway.Run
@@ -107,6 +107,8 @@ final class RunningGateway {
     var configuration = Configuration()
     configuration.kafka = ["bootstrap.servers": broker.bootstrapServers]
     configuration.gateway.httpPort = 0
+    configuration.gateway.drainMs = 0
+    configuration.gateway.drainSpreadMs = 0
     change(&configuration)
     let gateway = try Gateway(configuration, authorizer: authorizer, log: Log(level: .error))
     port = gateway.port
@@ -156,6 +158,8 @@ final class StreamReader {
   private let client: PlainClient
   private var text = ""
   private(set) var head = ""
+  /// All that came so far.
+  private(set) var retries: [Int] = []
 
   init(port: UInt16, _ path: String, lastEventId: String? = nil) throws {
     client = try PlainClient(port: port)
@@ -176,6 +180,7 @@ final class StreamReader {
         text = String(text[end.upperBound...])
         var event = StreamEvent()
         for line in block.split(separator: "\n") {
+          if line.hasPrefix("retry: ") { retries.append(Int(line.dropFirst(7))!) }
           if line.hasPrefix("event: ") { event.name = String(line.dropFirst(7)) }
           if line.hasPrefix("id: ") { event.id = String(line.dropFirst(4)) }
           if line.hasPrefix("data: ") { event.data = String(line.dropFirst(6)) }

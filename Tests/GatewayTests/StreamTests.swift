@@ -245,4 +245,29 @@ struct StreamTests {
       #expect(try other.stream("/rooms/r1/commands", lastEventId: last.id).next()?.commandIds == [missed])
     }
   }
+
+  /// Whoever sends clients to it sees that it wants no more, and until they have, it serves them.
+  @Test func whenItIsToldToEndItServesOnForAWhile() throws {
+    let topic = try CommandTopic()
+    let gateway = try RunningGateway(topic.broker) { configuration in
+      configuration.gateway.drainMs = 3000
+      configuration.gateway.drainSpreadMs = 100
+    }
+    let before = try gateway.stream("/rooms/r1/commands")
+    _ = before.next()
+    let stopping = Thread { try? gateway.stop() }
+    stopping.start()
+    var readiness = ""
+    while !readiness.hasPrefix("HTTP/1.1 503 ") { readiness = try gateway.ask("GET /readyz") }
+    #expect(readiness.contains("shutting down"))
+    #expect(try gateway.ask("GET /rooms/r1").contains("Connection: close\r\n"))
+    let later = try gateway.stream("/rooms/r1/commands")
+    #expect(later.next()?.name == "snapshot")
+    let id = try topic.fly("r1")
+    #expect(before.next()?.commandIds == [id])
+    #expect(later.next()?.commandIds == [id])
+    #expect(before.next() == nil && later.next() == nil)
+    for stream in [before, later] { #expect(stream.retries.count == 2 && stream.retries[0] == 1000) }
+    while !stopping.isFinished { usleep(1000) }
+  }
 }

@@ -78,7 +78,7 @@ struct DrainTests {
       ask("stream", client)
       let text = client.readToEnd()
       #expect(text.contains("event: snapshot"))
-      #expect(text.hasSuffix("\r\n0\r\n\r\n"))
+      #expect(text.contains(#/retry: \d+\n\n\r\n0\r\n\r\n$/#))
     }
   }
 
@@ -103,5 +103,58 @@ struct DrainTests {
     count += client.readToEnd().utf8.count
     stopping.join()
     #expect(count > Site.long.count)
+  }
+
+  /// So that their clients come back one after the other, too.
+  @Test func streamsEndEvenlyEachWithAWaitOfItsOwn() throws {
+    let site = Site()
+    let server = try RunningServer(spreadMs: 600) { site.handle($0) }
+    let clients = try (0..<60).map { _ in try PlainClient(port: server.port) }
+    for client in clients {
+      ask("stream", client)
+      #expect(client.read(until: "data: hello").contains("event: snapshot"))
+    }
+    let stopping = SystemThread { server.stop() }
+    // In whatever order they end, at no time all that are left do at once.
+    var counts: [Int] = []
+    while site.openCount.load(ordering: .acquiring) > 0 {
+      counts.append(site.openCount.load(ordering: .acquiring))
+      usleep(1000)
+    }
+    let texts = clients.map { $0.readToEnd() }
+    stopping.join()
+    #expect(Set(counts).count > 5, "they end bit by bit: \(Set(counts).sorted())")
+    let waits = try texts.map { text in
+      Int(try #require(text.firstMatch(of: #/retry: (\d+)\n\n\r\n0\r\n\r\n$/#), "\(text)").1)!
+    }
+    #expect(waits.allSatisfy { (0...1000).contains($0) })
+    #expect(Set(waits).count > 20)
+  }
+
+  @Test func beforeItDrainsAllIsServedAndAnswersEndTheirConnections() throws {
+    let site = Site()
+    let server = try RunningServer(setUp: { server in
+      server.loop.onStop = {
+        server.announceEnd()
+        var isDraining = false
+        server.loop.every(ms: 300) {
+          if !isDraining { server.drain(graceMs: 2000) }
+          isDraining = true
+        }
+      }
+    }) { site.handle($0) }
+    let (before, later) = (try PlainClient(port: server.port), try PlainClient(port: server.port))
+    ask("", before)
+    #expect(!before.read(until: "\r\n\r\n").contains("close"))
+    server.loop.stop()
+    // Also on connections that come now.
+    var answer = ""
+    while !answer.contains("Connection: close\r\n") {
+      answer = try server.ask("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+    }
+    ask("stream", later)
+    #expect(later.read(until: "data: hello").contains("event: snapshot"))
+    #expect(later.readToEnd().contains("retry: "), "it goes on until the others end")
+    server.stop()
   }
 }

@@ -13,8 +13,9 @@ final class RunningServer: Sendable {
 
   /// `handler` is called in the loop; `setUp` before it runs.
   init(
-    _ limits: ServerLimits = ServerLimits(), connections: Int = 1000, sendBufferBytes: Int32? = nil,
-    tls: TLSCertificate? = nil, setUp: @escaping @Sendable (HTTPServer) -> Void = { _ in },
+    _ limits: ServerLimits = ServerLimits(), connections: ConnectionLimit = ConnectionLimit(1000),
+    sendBufferBytes: Int32? = nil, spreadMs: Int64 = 0, tls: TLSCertificate? = nil,
+    setUp: @escaping @Sendable (HTTPServer) -> Void = { _ in },
     handler: @escaping @Sendable (Request) -> Void
   ) throws {
     let socket = try ListeningSocket.open(port: 0, sendBufferBytes: sendBufferBytes)[0]
@@ -23,9 +24,9 @@ final class RunningServer: Sendable {
     self.loop = loop
     thread = SystemThread {
       let server = HTTPServer(
-        loop: loop, socket: socket, limits: limits, connections: ConnectionLimit(connections), tls: tls,
+        loop: loop, socket: socket, limits: limits, connections: connections, tls: tls,
         handler: handler)
-      loop.onStop = { server.drain(graceMs: 2000) }
+      loop.onStop = { server.drain(spreadMs: spreadMs, graceMs: 2000) }
       setUp(server)
       loop.run()
       server.close()

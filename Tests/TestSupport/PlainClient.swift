@@ -26,6 +26,10 @@ package final class PlainClient {
     _ = text.withCString { Foundation.send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
   }
 
+  package func send(_ bytes: [UInt8]) {
+    _ = bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+  }
+
   /// All that comes until the server closes.
   package func readToEnd() -> String { String(decoding: read { _ in false }, as: UTF8.self) }
 

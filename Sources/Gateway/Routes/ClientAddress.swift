@@ -26,7 +26,7 @@ package struct ClientAddress: Sendable {
     return client
   }
 
-  private func isTrusted(_ address: String) -> Bool { trusted.contains { $0.contains(address) } }
+  func isTrusted(_ address: String) -> Bool { trusted.contains { $0.contains(address) } }
 }
 
 extension Substring {

@@ -53,7 +53,7 @@ extension Routes {
     switch poster {
     case .platform: nil
     case .viewer(let viewer): "user " + viewer.id
-    case .stranger, .nameless: resources.clientAddress.of(request)
+    case .stranger, .nameless: AddressGroup(resources.clientAddress.of(request)).map { "address \($0)" } ?? "nobody"
     }
   }
 

@@ -26,6 +26,27 @@ extension FuzzTarget {
         fatalError("a position that was written can't be read")
       }
     },
+    FuzzTarget("request-heads") {
+      [
+        "GET /rooms/r1/commands?a=b HTTP/1.1\r\nHost: h\r\nLast-Event-ID: 0\r\n\r\n",
+        "POST /rooms/r1/events HTTP/1.1\r\nContent-Length: 17\r\nExpect: 100-continue\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+      ].map { Array($0.utf8) }
+    } run: { bytes in
+      var (whole, cut) = (RequestHead(headLimit: 200, bodyLimit: 99), RequestHead(headLimit: 200, bodyLimit: 99))
+      let all = Array(bytes)
+      let (step, count) = whole.take(all[...])
+      var (pieces, taken) = (RequestHead.Step.incomplete, 0)
+      while pieces == .incomplete, taken < all.count {
+        let (next, some) = cut.take(all[taken...taken])
+        (pieces, taken) = (next, taken + some)
+      }
+      guard pieces == step || taken > 200 else { fatalError("a head depends on how it is cut") }
+      if case .complete = step, count != taken || whole.bytes != cut.bytes || whole.bytes.suffix(4) != [13, 10, 13, 10]
+      {
+        fatalError("a head ends where it doesn't")
+      }
+    },
     FuzzTarget("request-targets") {
       ["/rooms/r1/commands?lastEventId=0&user=7", "/commands?rooms=a,b%2Fc,%E9%98%BF&access_token=a.b.c"]
         .map { Array($0.utf8) }

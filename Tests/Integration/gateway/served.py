@@ -16,7 +16,9 @@ class ServedGateway(Program):
     def __init__(self, binary, arguments, port, trusted=None, before=()):
         self.port = port
         self.trusted = trusted
-        super().__init__(binary, [*before, "gateway", "--gateway.http.port", port, *arguments], name="gateway")
+        # Those that are told to end do so at once, unless a test wants it otherwise.
+        waits = [] if "--gateway.drainMs" in arguments else ["--gateway.drainMs", 0, "--gateway.drainSpreadMs", 0]
+        super().__init__(binary, [*before, "gateway", "--gateway.http.port", port, *waits, *arguments], name="gateway")
 
     @property
     def tls(self):

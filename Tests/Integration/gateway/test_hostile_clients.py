@@ -19,7 +19,7 @@ def gateway(make_shared_gateway):
     return make_shared_gateway(
         "--gateway.events", "on", "--gateway.limits.requestMs", "1000", "--gateway.limits.idleMs", "1500",
         "--gateway.limits.lagMs", "2000", "--gateway.limits.bodyBytes", "4096", "--gateway.limits.events", "1000",
-        "--gateway.limits.eventBurst", "1000")
+        "--gateway.limits.eventBurst", "1000", "--gateway.limits.connectionsPerAddress", "10000")
 
 
 @pytest.fixture(autouse=True)
@@ -142,7 +142,8 @@ def test_a_body_of_no_clear_length_hides_no_request(gateway, how):
             "POST /rooms/a/events HTTP/1.1", "Host: h", *AMBIGUOUS[how], "")) + "0\r\n\r\n" + HIDDEN)
         text = client.read_to_end()
         assert heads(text) <= 1 and "hidden" not in text, text
-        assert text == "" or text.startswith(("HTTP/1.1 400 ", "HTTP/1.1 413 ", "HTTP/1.1 501 ")), text
+        assert text.startswith(("HTTP/1.1 400 ", "HTTP/1.1 411 ")), text
+        assert json.loads(text.partition("\r\n\r\n")[2])["error"] in ("bad_request", "length_required")
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS", "DELETE", "POST"])
@@ -156,16 +157,66 @@ def test_no_method_hides_a_request_in_its_body(gateway, method, length):
         assert heads(text) == 1 and "hidden" not in text, text
 
 
-@pytest.mark.parametrize("request_text", [
-    "POST /rooms/a/events HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n" + "a" * 5000,
-    "POST /rooms/a/events HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n",
-    "POST /rooms/a/events HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + "400\r\n" + "a" * 1024
-    + "\r\n" + ("400\r\n" + "a" * 1024 + "\r\n") * 100,
-], ids=["a little", "much", "in chunks"])
-def test_a_body_beyond_its_limit_is_refused(gateway, request_text):
+CHUNKED = "POST /rooms/a/events HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+REFUSED = {
+    "a body a little too long": (
+        "POST /rooms/a/events HTTP/1.1\r\nHost: h\r\nContent-Length: 5000\r\n\r\n" + "a" * 5000, 413, "too_large"),
+    "a body much too long": (
+        "POST /rooms/a/events HTTP/1.1\r\nHost: h\r\nContent-Length: 5000000\r\n\r\n", 413, "too_large"),
+    "chunks": (CHUNKED + "2\r\n{}\r\n0\r\n\r\n", 411, "length_required"),
+    "chunks that don't come": (CHUNKED, 411, "length_required"),
+    "many chunks": (CHUNKED + ("400\r\n" + "a" * 1024 + "\r\n") * 100, 411, "length_required"),
+    "a size that evhttp takes, and others don't": (CHUNKED + "0x2\r\n{}\r\n0\r\n\r\n", 411, "length_required"),
+    "a size with a sign": (CHUNKED + "+2\r\n{}\r\n0\r\n\r\n", 411, "length_required"),
+    "a size with more": (CHUNKED + "2 garbage\r\n{}\r\n0\r\n\r\n", 411, "length_required"),
+    "an expectation": (
+        "POST /rooms/a/events HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\nExpect: a miracle\r\n\r\n{}", 417,
+        "expectation_failed"),
+    "a method": ("BREW /rooms/a HTTP/1.1\r\nHost: h\r\n\r\n", 501, "not_implemented"),
+    "a NUL": ("GET /rooms/a HTTP/1.1\r\nHost: h\r\nX-Forwarded-For: 10.0.0.1\0, 10.0.0.2\r\n\r\n", 400, "bad_request"),
+    "two slashes": ("GET //x/metrics HTTP/1.1\r\nHost: h\r\n\r\n", 400, "bad_request"),
+    "a blank": ("GET /metrics /x HTTP/1.1\r\nHost: h\r\n\r\n", 400, "bad_request"),
+    "a long head": ("GET / HTTP/1.1\r\nX: " + "a" * 20_000 + "\r\n\r\n", 400, "bad_request"),
+    "no HTTP": ("\x16\x03\x01\x02\r\n\r\n", 400, "bad_request"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_every_refusal_has_one_shape_and_ends_the_connection(gateway, what):
+    text, status, error = REFUSED[what]
     with gateway.client() as client:
-        client.send(request_text)
-        assert client.read_to_end().startswith("HTTP/1.1 413 ")
+        client.send(text + HIDDEN)
+        head, _, body = client.read_to_end().partition("\r\n\r\n")
+        assert head.startswith(f"HTTP/1.1 {status} ") and "Connection: close" in head, head
+        refusal = json.loads(body)
+        assert refusal["error"] == error and refusal["message"]
+
+
+def test_one_address_has_only_so_many_connections(make_gateway, commands):
+    gateway = make_gateway("--gateway.limits.connectionsPerAddress", "50", "--gateway.limits.connections", "100")
+    with many(50, gateway.client):
+        wait_for("them to be counted", lambda: is_closed(gateway))
+    wait_for("them to be forgotten", lambda: not is_closed(gateway))
+    gateway = make_gateway("--gateway.limits.connectionsPerAddress", "50", "--gateway.proxies.trusted", "127.0.0.0/8")
+    with many(200, gateway.client) as clients:
+        for client in clients:
+            client.send(get("/healthz"))
+            client.read_until("ok\n")
+
+
+def is_closed(gateway):
+    with gateway.client() as client:
+        client.send(get("/healthz", "Connection: close"))
+        return client.read_to_end() == ""
+
+
+def test_idle_connections_give_way_to_those_that_come(make_gateway, commands):
+    gateway = make_gateway("--gateway.limits.connections", "100")
+    with many(300, gateway.client):
+        with gateway.stream("crowd") as stream:
+            number, = commands.send("crowd")
+            stream.read_until(mark(number))
 
 
 def test_thousands_of_connections_of_one_address_keep_nobody_out(gateway, commands):

@@ -1,17 +1,21 @@
 """Deploy/nginx.conf, in Debian's nginx: HTTP/2 for clients, one connection for many streams."""
 
+import collections
 import contextlib
-import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
+import threading
+import time
 
+import httpx
 import pytest
 
 from process import Program
-from served import mark
+from served import ServedGateway, mark
 from waiting import LIMIT, TooLong, free_port, wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -34,39 +38,50 @@ def gateways(make_shared_gateway):
 
 
 @pytest.fixture(scope="module")
-def site(gateways, certificate, tmp_path_factory):
-    """nginx as it is deployed, with addresses and files of this test."""
-    folder = tmp_path_factory.mktemp("nginx")
-    port = free_port()
-    text = (ROOT / "Deploy/nginx.conf").read_text()
-    servers = "".join(f"server 127.0.0.1:{gateway.port} max_fails=1 fail_timeout=2s;" for gateway in gateways)
-    for pattern, new in [
-        (r"server 127\.0\.0\.1:8080 [^;]*;", servers), (r"listen 443", f"listen 127.0.0.1:{port}"),
-        (r"server_name [^;]*", "server_name localhost"), (r"ssl_certificate [^;]*", f"ssl_certificate {certificate}/cert.pem"),
-        (r"ssl_certificate_key [^;]*", f"ssl_certificate_key {certificate}/key.pem"),
-        (r"access_log [^ ]*", f"access_log {folder}/access.log"),
-    ]:
-        text, count = re.subn(pattern, new, text)
-        assert count == 1, pattern
-    (folder / "site.conf").write_text(text)
-    (folder / "nginx.conf").write_text(f"""
-        daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
-        events {{ }}
-        http {{
-          {''.join(f'{kind}_temp_path {folder}/{kind};' for kind in ('client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'))}
-          include {folder}/site.conf;
-        }}""")
-    # Its workers are another user.
-    for path in [folder, *folder.parents]:
-        if path.stat().st_uid == os.getuid() and path != pathlib.Path("/"):
-            path.chmod(path.stat().st_mode | 0o011)
-    nginx = Program(NGINX, ["-p", folder, "-c", folder / "nginx.conf"], name="nginx")
-    site = Site(f"https://localhost:{port}", certificate / "cert.pem", folder)
-    try:
+def make_site(certificate, tmp_path_factory):
+    """nginx as it is deployed before some gateways, with addresses and files of this test."""
+    running = []
+
+    def make(gateways):
+        folder = tmp_path_factory.mktemp("nginx")
+        port = free_port()
+        text = (ROOT / "Deploy/nginx.conf").read_text()
+        servers = "".join(f"server 127.0.0.1:{gateway.port} max_fails=1 fail_timeout=2s;" for gateway in gateways)
+        for pattern, new in [
+            (r"server 127\.0\.0\.1:8080 [^;]*;", servers), (r"listen 443", f"listen 127.0.0.1:{port}"),
+            (r"server_name [^;]*", "server_name localhost"),
+            (r"ssl_certificate [^;]*", f"ssl_certificate {certificate}/cert.pem"),
+            (r"ssl_certificate_key [^;]*", f"ssl_certificate_key {certificate}/key.pem"),
+            (r"access_log [^ ]*", f"access_log {folder}/access.log"),
+        ]:
+            text, count = re.subn(pattern, new, text)
+            assert count == 1, pattern
+        (folder / "site.conf").write_text(text)
+        (folder / "nginx.conf").write_text(f"""
+            daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
+            events {{ }}
+            http {{
+              {''.join(f'{kind}_temp_path {folder}/{kind};' for kind in ('client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'))}
+              include {folder}/site.conf;
+            }}""")
+        # Its workers are another user.
+        for path in [folder, *folder.parents]:
+            if path.stat().st_uid == os.getuid() and path != pathlib.Path("/"):
+                path.chmod(path.stat().st_mode | 0o011)
+        nginx = Program(NGINX, ["-p", folder, "-c", folder / "nginx.conf"], name="nginx")
+        running.append(nginx)
+        site = Site(f"https://localhost:{port}", certificate / "cert.pem", folder)
         wait_for(lambda: f"nginx; it said {nginx.said}", lambda: site.get("/rooms/a")[0] == "2 200")
-        yield site
-    finally:
+        return site
+
+    yield make
+    for nginx in running:
         nginx.kill()
+
+
+@pytest.fixture(scope="module")
+def site(gateways, make_site):
+    return make_site(gateways)
 
 
 class Site:
@@ -138,6 +153,8 @@ def test_snapshots_the_page_and_refusals_come_through(site):
     assert "<title" in site.get("/")[1]
     assert '"error"' in site.get("/rooms/x/y")[1]
     assert {site.get(path)[0] for path in ("/metrics", "/healthz", "/metrics/", "//metrics", "/readyz/?a")} == {"2 404"}
+    # nginx passes on what it was asked for; what the rule doesn't see, a gateway doesn't serve.
+    assert site.get("//x/metrics")[0] == "2 400"
 
 
 def test_a_token_in_the_query_is_in_no_log(site):
@@ -177,3 +194,102 @@ def test_a_gateway_that_ends_is_made_up_for_by_the_other(site, gateways, command
     again = wait_for("the others to be gone, and what was missed", comes_back)
     assert "event: snapshot" not in "\n".join(again.output)
     again.kill()
+
+
+def test_gateways_restarted_one_by_one_are_not_noticed(
+        binary, topic_settings, certificate, tmp_path, commands, make_site):
+    """No answer is a server's error, and whoever follows a room misses nothing."""
+    waits = ["--gateway.drainMs", 5000, "--gateway.drainSpreadMs", 1000, "--gateway.events", "on",
+             "--gateway.limits.events", 100_000, "--gateway.limits.eventBurst", 100_000,
+             "--gateway.proxies.trusted", "127.0.0.1"]
+
+    def start(port):
+        return ServedGateway(binary, [*topic_settings, *waits], port).wait_ready()
+
+    gateways = [start(free_port()) for _ in range(2)]
+    site = make_site(gateways)
+    stop = threading.Event()
+    followers = [Follower(site, "rolling", stop) for _ in range(4)]
+    askers = [Asker(site, stop) for _ in range(2)]
+    try:
+        sent = []
+        for number in range(2):
+            for _ in range(5):
+                sent += commands.send("rolling")
+            gateways[number].signal(signal.SIGTERM)
+            while gateways[number].is_running:
+                sent += commands.send("rolling")
+                time.sleep(0.05)
+            assert gateways[number].wait() == 0
+            gateways[number] = start(gateways[number].port)
+        sent += commands.send("rolling")
+        for follower in followers:
+            follower.wait_for(sent[-1])
+    finally:
+        stop.set()
+        for one in (*followers, *askers):
+            one.join()
+        for gateway in gateways:
+            gateway.kill()
+    statuses = collections.Counter(status for asker in askers for status in asker.statuses)
+    assert set(statuses) == {200, 202}, statuses
+    for follower in followers:
+        assert follower.statuses == {200}
+        begin = follower.numbers[0]
+        assert follower.numbers == [number for number in sent if number >= begin]
+        assert follower.begins > 1 and max(follower.snapshots, default=0) == 0
+
+
+class Follower(threading.Thread):
+    """Follows a room, and comes back as it is told."""
+
+    def __init__(self, site, room, stop):
+        super().__init__(daemon=True)
+        self.site, self.room, self.stop = site, room, stop
+        self.numbers, self.statuses, self.snapshots, self.begins = [], set(), [], 0
+        self.start()
+
+    def wait_for(self, number):
+        wait_for(lambda: f"command {number}; there is {self.numbers[-3:]}", lambda: number in self.numbers)
+
+    def run(self):
+        last, wait_ms = None, 0
+        with httpx.Client(timeout=LIMIT, verify=str(self.site.trusted)) as client:
+            while not self.stop.wait(wait_ms / 1000):
+                headers = {"Last-Event-ID": last} if last else {}
+                try:
+                    with client.stream("GET", f"{self.site.url}/rooms/{self.room}/commands", headers=headers) as answer:
+                        self.statuses.add(answer.status_code)
+                        self.begins += 1
+                        for line in answer.iter_lines():
+                            if self.stop.is_set():
+                                return
+                            name, _, value = line.partition(": ")
+                            if name == "retry":
+                                wait_ms = int(value)
+                            elif name == "id":
+                                last = value
+                            elif name == "data" and '"commands":' in value and self.begins > 1:
+                                self.snapshots.append(1)
+                            elif name == "data" and (found := re.search(r'"id":"im.gifts/0/(\d+)/0"', value)):
+                                if '"commands":' not in value:
+                                    self.numbers.append(int(found[1]))
+                except httpx.TransportError:
+                    self.statuses.add("broken")
+
+
+class Asker(threading.Thread):
+    """Asks for snapshots and posts events, as fast as it can."""
+
+    def __init__(self, site, stop):
+        super().__init__(daemon=True)
+        self.site, self.stop = site, stop
+        self.statuses = []
+        self.start()
+
+    def run(self):
+        with httpx.Client(timeout=LIMIT, verify=str(self.site.trusted)) as client:
+            while not self.stop.wait(0.01):
+                self.statuses.append(client.get(f"{self.site.url}/rooms/rolling").status_code)
+                event = {"tap": {"userId": "7", "x": 1, "y": 2}}
+                self.statuses.append(client.post(f"{self.site.url}/rooms/rolling/events", json=event).status_code)

@@ -150,6 +150,9 @@ def of_the_clumsy(witness, gateway, room):
     refusal = witness.ask(403, gateway, path, "POST", json={"rainStart": {"rainId": "a"}})
     assert refusal["error"] == "kind_not_allowed"
     witness.ask(413, gateway, path, "POST", json={**TAP, "extra": "x" * 200_000})
+    witness.ask(411, gateway, path, "POST", content=iter([b"{}"]))
+    witness.ask(417, gateway, path, "POST", json=TAP, headers={"Expect": "a miracle"})
+    witness.ask(501, gateway, path, "BREW", ("/rooms/{roomId}/events", "post"))
     while witness.client.post(gateway.url(path), json=TAP).status_code == 202:
         pass
     witness.ask(429, gateway, path, "POST", json=TAP)

@@ -35,7 +35,7 @@ export class CommandStream {
   state = "connecting";
 
   #lastEventId = "";
-  /** How long the server asked to wait at least, until it says otherwise. */
+  /** How long the last stream that was open asked to wait at least. */
   #retryMs = 0;
   #backoff = new Backoff();
   #abort = new AbortController();
@@ -111,7 +111,7 @@ export class CommandStream {
     this.#abort.signal.addEventListener("abort", giveUp);
     let silence = setTimeout(giveUp, this.silenceMs);
     const parser = new EventStreamParser();
-    let askedMs = 0;
+    let [askedMs, isOpen] = [0, false];
     try {
       const headers = { Accept: "text/event-stream" };
       const token = typeof this.token === "function" ? await this.token() : this.token;
@@ -119,6 +119,7 @@ export class CommandStream {
       if (this.#lastEventId) headers["Last-Event-ID"] = this.#lastEventId;
       const response = await this.fetch(this.url, { headers, cache: "no-store", signal: attempt.signal });
       if (isStream(response)) {
+        isOpen = true;
         this.#tell("open");
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
         for (;;) {
@@ -136,7 +137,7 @@ export class CommandStream {
       this.#abort.signal.removeEventListener("abort", giveUp);
       attempt.abort();
     }
-    this.#retryMs = parser.retryMs ?? this.#retryMs;
+    if (isOpen) this.#retryMs = parser.retryMs ?? 0;
     return Math.max(this.#retryMs, askedMs);
   }
 

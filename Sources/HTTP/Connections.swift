@@ -1,0 +1,106 @@
+internal import CLibevent
+internal import Glibc
+
+/// The connections of one loop that are no streams: whose request is waited for or answered, and those that end. Of each
+/// bufferevent we hold a reference.
+///
+/// Each has a deadline that no byte of its moves; evhttp's own timeouts begin anew with every byte, so one a second
+/// would hold a connection for ever.
+struct Connections: ~Copyable {
+  enum Phase {
+    /// For its first or next request, since then.
+    case idle(sinceMs: Int64)
+    /// A handler has its request.
+    case asking
+    case answering
+  }
+
+  struct Connection {
+    /// Nil: nothing more is read of it.
+    let gate: RequestGate?
+    var phase: Phase
+    var deadlineMs: Int64
+    /// With whose others it is counted; nil: with nobody's.
+    var address: AddressGroup?
+  }
+
+  private var byBuffer: [OpaquePointer: Connection] = [:]
+
+  var count: Int { byBuffer.count }
+
+  subscript(_ buffer: OpaquePointer) -> Connection? { byBuffer[buffer] }
+
+  mutating func add(_ buffer: OpaquePointer, _ connection: Connection) {
+    bufferevent_incref(buffer)
+    byBuffer[buffer] = connection
+  }
+
+  mutating func move(_ buffer: OpaquePointer, to phase: Phase, untilMs deadlineMs: Int64) {
+    byBuffer[buffer]?.phase = phase
+    byBuffer[buffer]?.deadlineMs = deadlineMs
+  }
+
+  mutating func count(_ buffer: OpaquePointer, as address: AddressGroup) { byBuffer[buffer]?.address = address }
+
+  /// It becomes something else, or is over.
+  ///
+  /// - Returns: what it was.
+  @discardableResult
+  mutating func remove(_ buffer: OpaquePointer) -> Connection? {
+    guard let connection = byBuffer.removeValue(forKey: buffer) else { return nil }
+    connection.gate?.close()
+    bufferevent_decref(buffer)
+    return connection
+  }
+
+  /// Cuts off who is late, and finds those that evhttp has let go of, for its caller to remove. The number of the former.
+  mutating func sweep(nowMs: Int64) -> (lateCount: Int, gone: [OpaquePointer]) {
+    var late: [OpaquePointer] = []
+    var gone: [OpaquePointer] = []
+    for (buffer, connection) in byBuffer {
+      if Self.isGone(buffer) {
+        gone.append(buffer)
+      } else if nowMs >= connection.deadlineMs {
+        Self.cut(buffer)
+        late.append(buffer)
+      }
+    }
+    for buffer in late { byBuffer[buffer]!.deadlineMs = .max }
+    return (late.count, gone)
+  }
+
+  /// evhttp hears of it in the loop's next round, and frees it.
+  static func cut(_ buffer: OpaquePointer) {
+    shutdown(bufferevent_getfd(buffer), Int32(SHUT_RDWR))
+    // That alone is not noticed where the buffer is full and reading is suspended.
+    bufferevent_trigger_event(
+      buffer, Int16(BEV_EVENT_TIMEOUT | BEV_EVENT_READING), Int32(BEV_OPT_DEFER_CALLBACKS.rawValue))
+  }
+
+  /// Those on which nothing happens, the longest idle first.
+  func idle(upTo count: Int) -> [OpaquePointer] {
+    var idle: [(sinceMs: Int64, buffer: OpaquePointer)] = []
+    for (buffer, connection) in byBuffer {
+      if case .idle(let sinceMs) = connection.phase, connection.gate?.isAtRest == true, !Self.isGone(buffer) {
+        idle.append((sinceMs, buffer))
+      }
+    }
+    return idle.sorted { $0.sinceMs < $1.sinceMs }.prefix(count).map(\.buffer)
+  }
+
+  /// evhttp has let go of it; ours is the last reference, and keeps the descriptor open.
+  static func isGone(_ buffer: OpaquePointer) -> Bool {
+    var onEvent: bufferevent_event_cb?
+    bufferevent_getcb(buffer, nil, nil, &onEvent, nil)
+    return onEvent == nil
+  }
+
+  /// On one of them something is still to be written.
+  var isWriting: Bool {
+    byBuffer.keys.contains { !Self.isGone($0) && evbuffer_get_length(bufferevent_get_output($0)) > 0 }
+  }
+
+  mutating func removeAll() {
+    for buffer in Array(byBuffer.keys) { remove(buffer) }
+  }
+}
