@@ -41,14 +41,15 @@ package final class Gateway: Sendable {
 
   /// Listens at once, answers once it is started, and has something to tell once a broker can be reached.
   ///
+  /// - Parameter tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(
     _ configuration: Configuration, authorizer: any Authorizer = AllowAll(), tls: TLSCertificate? = nil,
-    metrics registry: Metrics = Metrics(), log: Log
+    tellsSettings: Bool = false, metrics registry: Metrics = Metrics(), log: Log
   ) throws {
     let properties = try KafkaProperties(configuration.kafka)
     let metrics = GatewayMetrics(registry)
-    let feed = CommandFeed(configuration, properties, metrics, log, stopping)
+    let feed = CommandFeed(configuration, properties, tellsSettings: tellsSettings, metrics, log, stopping)
     self.feed = feed
     self.log = log
     sockets = try ListeningSocket.open(

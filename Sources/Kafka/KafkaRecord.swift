@@ -64,6 +64,12 @@ package struct KafkaRecord {
     return value.map { UnsafeRawBufferPointer(start: $0, count: size) }
   }
 
+  /// Whether it has this header with another text than that.
+  package func hasHeader(_ name: String, otherThan text: String) -> Bool {
+    guard let value = lastHeader(name) else { return false }
+    return !value.elementsEqual(text.utf8)
+  }
+
   /// All headers in their order; names may repeat, values may be null.
   package var allHeaders: [(name: String, value: UnsafeRawBufferPointer?)] {
     guard let list = headerList else { return [] }

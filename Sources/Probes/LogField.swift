@@ -24,10 +24,15 @@ package struct LogField: Equatable, Sendable {
   package static func partition(_ number: Int32) -> LogField { LogField("partition", number) }
   package static func partitions(_ names: String) -> LogField { LogField("partitions", names) }
   package static func offset(_ offset: Int64) -> LogField { LogField("offset", offset) }
+  package static func offsets(_ offsets: String) -> LogField { LogField("offsets", offsets) }
+  /// Records before, and after, what the line is about.
+  package static func before(_ count: Int64) -> LogField { LogField("before", count) }
+  package static func after(_ count: Int64) -> LogField { LogField("after", count) }
   package static func room(_ id: String) -> LogField { LogField("room", id) }
   package static func broker(_ address: String) -> LogField { LogField("broker", address) }
   package static func error(_ error: some Error) -> LogField { LogField("error", "\(error)") }
   package static func reason(_ words: String) -> LogField { LogField("reason", words) }
+  package static func changes(_ changes: String) -> LogField { LogField("changes", changes) }
   package static func keys(_ names: String) -> LogField { LogField("keys", names) }
   package static func port(_ port: UInt16) -> LogField { LogField("port", port) }
   package static func rooms(_ count: Int) -> LogField { LogField("rooms", count) }

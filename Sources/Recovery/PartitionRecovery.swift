@@ -43,6 +43,8 @@ package final class PartitionRecovery {
   private var lines = Queue<(line: JournalLine, at: Int64)>()
   /// The first record of the journal that has not been taken.
   private var journalTaken: Int64
+  /// Changelog or journal end before what the commit names.
+  private var lacksLogs = false
 
   /// - Parameters:
   ///   - target: The record before which the rooms are to stand; that of the commit, or a later one.
@@ -139,6 +141,8 @@ package final class PartitionRecovery {
       rooms.points = RestorePoints(from: point)
       journalTaken = journalEnd
     }
+    // Somebody deleted them, or names others than those that were written.
+    lacksLogs = journalEnd < journalFrom ?? 0 || changelogEnd < changelogFrom ?? 0
     rooms.journalNext = max(rooms.journalNext, journalEnd)
     rooms.changelogNext = max(rooms.changelogNext, changelogEnd)
     try install(nowMs: nowMs)
@@ -225,7 +229,8 @@ package final class PartitionRecovery {
     for at in tombstones { rooms.schedule.wroteLast(nil, changelogFrom: at, transaction: rooms.transaction) }
     let hasAll = firstOffset <= from.applyFrom || from.applyFrom >= target
     isExact =
-      hasAll && damages.isEmpty && rooms.engine.clock == from.clock && rooms.engine.lastOffset == from.lastOffset
+      hasAll && !lacksLogs && damages.isEmpty && rooms.engine.clock == from.clock
+      && rooms.engine.lastOffset == from.lastOffset
     return rooms
   }
 

@@ -20,6 +20,9 @@ extension Configuration {
       .integer(
         "topics.replication", \.topics.replication, 0...32_767,
         "replicas of a topic that is made (0: the broker's default)"),
+      .text(
+        "topics.helpers", \.topics.helpers.prefix, "the beginning of a topic's name",
+        "what names of changelogs and journals begin with (where it is not set: the group's id)", TopicName.check),
       produced("gift", \.topics.produce.gift),
       produced("wish", \.topics.produce.wish),
       produced("wishLike", \.topics.produce.wishLike),
@@ -56,7 +59,24 @@ extension Configuration {
     .integer(
       "worker.checkpointMs", \.worker.checkpointMs, 100...600_000,
       "every room that changed has its state written within this; a take-over reads back about as much"),
+    begin(),
   ]
+
+  private static func begin() -> Setting<Configuration> {
+    Setting(
+      name: "worker.begin", values: "beginning, end, a time",
+      help: "where a group begins in an input topic of which it has committed nothing (a time: 2026-11-21T20:31:00Z)",
+      isNumber: false,
+      store: { text, root throws(Refusal) in
+        let text = try text.single()
+        guard let begin = GroupBegin(text) else {
+          throw Refusal("'\(text)' will not do; give beginning, end, or a time as 2026-11-21T20:31:00Z")
+        }
+        root.worker.begin = begin
+      },
+      // Only defaults are written.
+      text: { if case .end = $0.worker.begin { "end" } else { "beginning" } })
+  }
 
   private static let logging: [Setting<Configuration>] = [
     .choice("log.level", \.logging.level, "what is said on stderr: this and what is graver"),
@@ -72,6 +92,7 @@ extension Configuration {
   /// The rules between settings.
   func check(_ origins: SettingOrigins) throws(SettingsError) {
     try logSettings.check(origins)
+    try checkHelpers(origins)
     for (name, topic) in [("topics.commands", topics.commands), ("topics.results", topics.results)]
     where topics.input.contains(topic) {
       throw SettingsError(
@@ -82,10 +103,7 @@ extension Configuration {
       [("topics.commands", topics.commands), ("topics.results", topics.results)]
       + topics.input.map { ("topics.input", $0) }
     for input in topics.input {
-      let beside = [
-        TopicSettings.changelog(of: input), TopicSettings.journal(of: input), TopicSettings.deadLetters(of: input),
-      ]
-      for (name, topic) in named where beside.contains(topic) {
+      for (name, topic) in named where topics.beside(input).contains(topic) {
         throw SettingsError(
           "\(name) (\(origins[name])): \(topic) is what a worker keeps beside its input \(input); give another topic")
       }
@@ -94,6 +112,25 @@ extension Configuration {
       throw SettingsError(
         "topics.commands (\(origins["topics.commands"])) and topics.results (\(origins["topics.results"]))"
           + " are both \(topics.commands); each needs a topic of its own")
+    }
+  }
+}
+
+extension Configuration {
+  private func checkHelpers(_ origins: SettingOrigins) throws(SettingsError) {
+    let prefix = topics.helpers.prefix
+    guard !prefix.isEmpty, prefix.utf8.allSatisfy(TopicName.allows) else {
+      throw SettingsError(
+        "kafka.group.id (\(origins["kafka.group.id"])): '\(prefix)' can't stand in the name of a topic, with which those of"
+          + " changelogs and journals begin; set topics.helpers to what they are to begin with, as flyscreen")
+    }
+    for input in topics.input {
+      let name = topics.helpers.changelog(of: input)
+      if name.utf8.count > 249 {
+        throw SettingsError(
+          "\(name) is too long for a topic's name (249 bytes); set topics.helpers"
+            + " (\(origins["topics.helpers"])) to something shorter")
+      }
     }
   }
 }

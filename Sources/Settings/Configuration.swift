@@ -40,20 +40,21 @@ package struct TopicSettings: Equatable, Sendable {
   /// Of topics that are made; 0: the broker's default.
   package var replication: Int32 = 0
   package var produce = ProduceTopics()
+  package var helpers = HelperTopics()
 
   package init() {}
 
-  package static func changelog(of input: String) -> String { "flyscreen.changelog.\(input)" }
-  package static func journal(of input: String) -> String { "flyscreen.journal.\(input)" }
   package static func deadLetters(of input: String) -> String { "\(input).dlq" }
 
-  /// What goes with an input topic, and has its partitions.
-  package func helpers(of input: String) -> [String] {
-    [Self.changelog(of: input), Self.journal(of: input), Self.deadLetters(of: input)]
+  /// What goes with an input topic, and has as many partitions.
+  package func beside(_ input: String) -> [String] {
+    [helpers.changelog(of: input), helpers.journal(of: input), Self.deadLetters(of: input)]
   }
 
   /// All that a worker writes to.
-  package var outputs: [String] { [commands, results] + input.flatMap { helpers(of: $0) } }
+  package var outputs: [String] {
+    [commands, results] + input.flatMap { beside($0) }
+  }
 }
 
 /// Where events go that are made here, by kind.
@@ -88,6 +89,7 @@ package struct WorkerSettings: Equatable, Sendable {
   package var commitMs: Int64 = 10
   package var catchUpCommitMs: Int64 = 100
   package var checkpointMs: Int64 = 5000
+  package var begin = GroupBegin.beginning
 
   package init() {}
 }

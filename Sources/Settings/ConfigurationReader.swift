@@ -25,6 +25,10 @@ package struct ConfigurationReader: Sendable {
     for entry in entries {
       if try store(entry, in: &configuration) { origins[entry.name] = entry.origin }
     }
+    configuration.topics.helpers.group = configuration.groupId
+    if !entries.contains(where: { $0.name == "topics.helpers" }) {
+      configuration.topics.helpers.prefix = configuration.groupId
+    }
     try configuration.check(origins)
     return configuration
   }

@@ -1,4 +1,5 @@
 import RoomEngine
+import RoomModel
 
 /// Settings nested by the dots of their names, as in the journal and in `--settings` files.
 extension LogSettings {
@@ -11,6 +12,17 @@ extension LogSettings {
 
   /// All of them, in the order of the table: what they are stays so where the defaults are others.
   package var wholeJSON: String { json { _ in true } }
+
+  /// What becomes other with `next`, in the order of the table: `gift.lanes 2 → 5`.
+  package func changes(to next: LogSettings) -> [String] {
+    Self.table.filter { $0.text(self) != $0.text(next) }.map { "\($0.name) \($0.text(self)) → \($0.text(next))" }
+  }
+
+  /// The same for workers that have the same settings, 16 hexadecimal digits.
+  package var fingerprint: String {
+    let digits = String(fnv1a(wholeJSON.utf8), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
 
   private func json(where isWanted: (Setting<LogSettings>) -> Bool) -> String {
     var json = "{"

@@ -126,12 +126,7 @@ struct MemberLoop: ~Copyable {
   private mutating func continueRestore(nowMs: Int64) throws {
     // Not before our own producer has ended what an earlier one with its name left open.
     if transactions.isReady(nowMs: nowMs) {
-      let writable = transactions.writable
-      if let actions = try restore.fetch(&member, from: consumer, writable: writable, nowMs: nowMs) {
-        try run(actions, nowMs: nowMs)
-      } else {
-        transactions.reconnect()
-      }
+      try run(restore.fetch(&member, from: consumer, &transactions, nowMs: nowMs), nowMs: nowMs)
     }
     restore.warnIfStalled(isConnected: transactions.isConnected, nowMs: nowMs)
     try run(restore.read(&member, nowMs: nowMs), nowMs: nowMs)

@@ -51,6 +51,8 @@ package final class PartitionTask {
   /// Least deadline of all timers; `.max`: none.
   package var nextDeadline: LogTime { rooms.engine.nextDeadline }
   package var graceMs: Milliseconds { rooms.settings.graceMs }
+  /// In force.
+  package var settings: LogSettings { rooms.settings }
 }
 
 // MARK: - Going on with the log

@@ -19,6 +19,10 @@ struct RestoreReader: ~Copyable {
   private var batch = RecordBatch(capacity: 2000)
   private var events: [ConsumerEvent] = []
   private let round: Int
+  private let helpers: HelperTopics
+  /// Records of changelogs and journals that other groups wrote.
+  private(set) var foreignRecords: Int64 = 0
+  private(set) var foreignTopic: String?
   private(set) var records: Int64 = 0
 
   /// What has not been read to where it must be.
@@ -26,6 +30,7 @@ struct RestoreReader: ~Copyable {
 
   init(_ context: MemberContext, round: Int) throws(KafkaError) {
     self.round = round
+    helpers = context.plan.topics.helpers
     reader = try Reader(
       properties: context.plan.properties, clientId: context.clientId, staysAtEnd: false, log: context.plan.clientLog)
   }
@@ -34,8 +39,8 @@ struct RestoreReader: ~Copyable {
     for read in reads {
       let partition = read.partition
       ends[partition] = Member.LogEnds(partition: partition, changelogEnd: 0, journalEnd: 0)
-      let changelog = TopicPartition(TopicSettings.changelog(of: partition.topic), partition.partition)
-      let journal = TopicPartition(TopicSettings.journal(of: partition.topic), partition.partition)
+      let changelog = TopicPartition(helpers.changelog(of: partition.topic), partition.partition)
+      let journal = TopicPartition(helpers.journal(of: partition.topic), partition.partition)
       try start(changelog, .changelog(of: partition), at: first(of: changelog, from: read.changelogFrom))
       try start(journal, .journal(of: partition), at: first(of: journal, from: read.journalFrom))
     }
@@ -47,10 +52,11 @@ struct RestoreReader: ~Copyable {
     }
   }
 
-  /// From where the log begins, if that is later; nil: from its end.
+  /// From where the log begins, if that is later, or its end, if that is sooner; nil: from its end.
   private mutating func first(of partition: TopicPartition, from offset: Int64?) throws(KafkaError) -> StartOffset {
     guard let offset else { return .latest }
-    return .at(max(offset, try reader.queryWatermarks(of: partition, timeoutMs: Self.queryMs).low))
+    let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: Self.queryMs)
+    return .at(max(low, min(offset, high)))
   }
 
   private mutating func start(_ partition: TopicPartition, _ source: Source, at offset: StartOffset)
@@ -77,6 +83,11 @@ struct RestoreReader: ~Copyable {
       let place = TopicPartition(topic, record.source.partition)
       guard let source = sources[place] else { continue }
       records += 1
+      if isForeign(record, source) {
+        foreignRecords += 1
+        foreignTopic = topic
+        continue
+      }
       do throws(RestoreError) { try hand(record, from: source, at: place, to: &member) } catch {
         throw WorkerError.unreadable("\(place)", offset: record.offset, why: "\(error)")
       }
@@ -93,6 +104,14 @@ struct RestoreReader: ~Copyable {
     if ends.isEmpty { return member.inputReplayed(round: round) }
     defer { ends = [:] }
     return try member.logsRead(ends: Array(ends.values), round: round, nowMs: nowMs)
+  }
+
+  /// A group of another name reads and writes its own, even where topics are shared.
+  private func isForeign(_ record: KafkaRecord, _ source: Source) -> Bool {
+    switch source {
+    case .changelog, .journal: record.hasHeader(HelperTopics.groupHeader, otherThan: helpers.group)
+    case .input: false
+    }
   }
 
   private mutating func hand(

@@ -94,18 +94,23 @@ struct RestoreRunner: ~Copyable {
 
   mutating func stop() {
     phase = .idle
-    if let reader = reader.take() { context.metrics.countRestored(reader.records) }
+    guard let reader = reader.take() else { return }
+    context.metrics.countRestored(reader.records)
+    guard let topic = reader.foreignTopic else { return }
+    context.metrics.foreignRecords.add(reader.foreignRecords)
+    context.log.once(
+      "foreign \(topic)", .warning,
+      "another group writes there, too: its records are passed over; give each group its own topics.helpers",
+      .topic(topic), .records(reader.foreignRecords))
   }
 
   // MARK: Answers
 
-  /// Asks for what is committed.
-  ///
-  /// - Parameter writable: of each input, for how many partitions our producer knows of places.
-  /// - Returns: nil if these are too few by now: another producer is needed first.
+  /// Asks for what is committed. Where that is nothing of a whole topic, the group begins there.
   mutating func fetch(
-    _ member: inout Member, from consumer: borrowing GroupConsumer, writable: [String: Int32], nowMs: Int64
-  ) throws(WorkerError) -> [Member.Action]? {
+    _ member: inout Member, from consumer: borrowing GroupConsumer, _ transactions: inout TransactionRunner,
+    nowMs: Int64
+  ) throws(WorkerError) -> [Member.Action] {
     resumeWaiting(nowMs: nowMs)
     guard case .fetching(let partitions, let round) = phase, nowMs >= notBeforeMs else { return [] }
     guard round == member.round else {
@@ -117,9 +122,19 @@ struct RestoreRunner: ~Copyable {
     do throws(KafkaError) {
       try look(consumer)
       member.grow(to: layout)
-      guard layout.input.allSatisfy({ writable[$0] ?? 0 >= layout.workable($0) }) else { return nil }
+      let writable = transactions.writable
+      guard layout.input.allSatisfy({ writable[$0] ?? 0 >= layout.workable($0) }) else {
+        // One that knows of all places that there are by now.
+        transactions.reconnect()
+        return []
+      }
       ready = partitions.filter { $0.partition < layout.workable($0.topic) }
-      committed = try Self.committed(of: ready, from: consumer)
+      var found = try Self.committed(of: ready, from: consumer)
+      guard try begin(&found, consumer, &transactions) else {
+        postpone(nowMs: nowMs)
+        return []
+      }
+      committed = found
     } catch {
       postpone(nowMs: nowMs)
       try report("what is committed is not known yet", error)
@@ -145,6 +160,33 @@ struct RestoreRunner: ~Copyable {
     return answers
   }
 
+  /// Begins in the topics that are this member's to begin in.
+  ///
+  /// - Returns: Whether it is known of all of `found` where they begin.
+  private func begin(
+    _ found: inout [Member.Committed], _ consumer: borrowing GroupConsumer, _ transactions: inout TransactionRunner
+  ) throws(KafkaError) -> Bool {
+    let unknown = Set(found.lazy.filter { $0.offset == nil }.map(\.partition.topic)).sorted()
+    guard !unknown.isEmpty else { return true }
+    let start = GroupStart(context, layout)
+    for topic in try start.untouched(unknown, consumer) {
+      // One says it for all, or two members would begin at two ends.
+      guard found.contains(where: { $0.partition == TopicPartition(topic, 0) }) else { return false }
+      let begin = try start.begin(topic)
+      guard transactions.commit(begin, of: consumer) else { return false }
+      context.log.info(
+        "the group begins here", .topic(topic),
+        .offsets(begin.offsets.map { "\($0.partition.partition):\($0.offset)" }.joined(separator: " ")),
+        .before(begin.before), .after(begin.after))
+      // What an embedded broker would not know of.
+      for i in found.indices {
+        guard let offset = begin.offsets.first(where: { $0.partition == found[i].partition }) else { continue }
+        (found[i].offset, found[i].metadata) = (offset.offset, offset.metadata)
+      }
+    }
+    return true
+  }
+
   /// Whether topics have grown. A broker that knows of fewer partitions has not heard of it yet.
   private mutating func look(_ consumer: borrowing GroupConsumer) throws(KafkaError) {
     for input in layout.input {
@@ -152,9 +194,9 @@ struct RestoreRunner: ~Copyable {
       let count = max(known, Int32(try consumer.partitionCount(of: input, timeoutMs: MemberContext.callMs)))
       var places = layout.places[input]!
       if count > places {
-        for topic in context.plan.topics.helpers(of: input) {
+        for topic in context.plan.topics.beside(input) {
           let has = Int32(try consumer.partitionCount(of: topic, timeoutMs: MemberContext.callMs))
-          places = topic == context.plan.topics.helpers(of: input).first ? has : min(places, has)
+          places = topic == context.plan.topics.beside(input).first ? has : min(places, has)
         }
       }
       reportGrowth(of: input, from: known, to: count, places: places)
@@ -268,6 +310,11 @@ struct RestoreRunner: ~Copyable {
           .records(Int64(damages.count - Self.mostLines)))
       }
       metrics.inexactRestores.add()
+    case .settingsChanged(let partitions, let changes):
+      log.warning(
+        "partitions go on with other settings than the last worker had; if nobody changed them, workers of this group differ",
+        .member(context.number), .partitions(partitions.map(\.description).joined(separator: " ")),
+        .changes(changes.joined(separator: ", ")))
     case .restored(let partitions, let rooms):
       let tookMs = nowMs - beganMs
       log.over("restore \(context.number)")

@@ -16,6 +16,8 @@ final class Sender {
   private let format: Format
   private let watch: MemberWatch
   private let member: Int
+  /// Who writes changelogs and journals.
+  private let group: OutputHeader
 
   /// Ends what an earlier one with the member's name left open, and fences it.
   init(_ context: MemberContext, _ limits: OutputLimits) throws(KafkaError) {
@@ -33,14 +35,15 @@ final class Sender {
     var journals: [OutputTopic] = []
     var deadLetters: [OutputTopic] = []
     for input in topics.input {
-      changelogs.append(producer.topic(TopicSettings.changelog(of: input)))
-      journals.append(producer.topic(TopicSettings.journal(of: input)))
+      changelogs.append(producer.topic(topics.helpers.changelog(of: input)))
+      journals.append(producer.topic(topics.helpers.journal(of: input)))
       deadLetters.append(producer.topic(TopicSettings.deadLetters(of: input)))
     }
     self.changelogs = changelogs
     self.journals = journals
     self.deadLetters = deadLetters
     format = plan.layout.format
+    group = OutputHeader(HelperTopics.groupHeader, topics.helpers.group)
     batches = .allocate(capacity: commands.partitionCount)
     for i in 0..<commands.partitionCount {
       batches.initializeElement(at: i, to: OutputBatch(commands, partition: Int32(i)))
@@ -66,9 +69,9 @@ final class Sender {
       case .results:
         try produce(entry, of: outbox, to: results, headers: format == .json ? [] : [Self.protobuf])
       case .changelog:
-        try produce(entry, of: outbox, to: changelogs[Int(entry.topic)])
+        try produce(entry, of: outbox, to: changelogs[Int(entry.topic)], headers: [group])
       case .journal:
-        try produce(entry, of: outbox, to: journals[Int(entry.topic)])
+        try produce(entry, of: outbox, to: journals[Int(entry.topic)], headers: [group])
       case .deadLetters:
         let headers = entry.headers < 0 ? [] : outbox.headers[entry.headers].map { OutputHeader($0.name, $0.value) }
         try produce(entry, of: outbox, to: deadLetters[Int(entry.topic)], headers: headers)

@@ -30,12 +30,13 @@ struct TopicCheck: ~Copyable {
     var places: [String: Int32] = [:]
     for input in topics.input {
       inputPartitions[input] = try partitions(of: input)
-      places[input] = try topics.helpers(of: input).map { try partitions(of: $0) }.min()
+      places[input] = try topics.beside(input).map { try partitions(of: $0, helping: input, topics) }.min()
     }
     let commandPartitions = try partitions(of: topics.commands)
     let resultPartitions = try partitions(of: topics.results)
     let settings = try settings(of: topics.input + topics.outputs)
     if topics.timestamps == .logAppend { try checkTimestamps(of: topics.input, settings) }
+    try checkRetention(configuration, settings)
     try checkDeadLetters(of: topics.input, settings)
     let largest = OutputLimits.largestOutput(points: configuration.engine.like.maxPoints)
     try checkOutputs([topics.commands, topics.results], needing: largest, settings)
@@ -72,6 +73,39 @@ struct TopicCheck: ~Copyable {
       return Int32(try admin.partitionCount(of: topic, timeoutMs: Self.timeoutMs))
     } catch  where error.kind == .unknownTopic {
       throw WorkerError.missingTopic(topic)
+    }
+  }
+
+  /// Those of changelogs and journals once began with `flyscreen`, whatever the group.
+  private func partitions(of topic: String, helping input: String, _ topics: TopicSettings) throws -> Int32 {
+    do {
+      return try partitions(of: topic)
+    } catch let error as WorkerError {
+      var before = HelperTopics()
+      before.group = topics.helpers.group
+      let old =
+        topic == topics.helpers.changelog(of: input)
+        ? before.changelog(of: input) : topic == topics.helpers.journal(of: input) ? before.journal(of: input) : topic
+      guard old != topic, (try? partitions(of: old)) != nil else { throw error }
+      throw WorkerError.helpersNamedOtherwise(topic: topic, old: old, prefix: before.prefix)
+    }
+  }
+
+  /// Gifts that are dropped before they are read, or before a restore needs them, can't be made up for.
+  private func checkRetention(
+    _ configuration: Configuration, _ settings: [String: [String: String]]
+  ) throws(WorkerError) {
+    let topics = configuration.topics
+    for topic in topics.input + [topics.commands, topics.results] {
+      if let line = TopicRules.compaction(of: topic, settings[topic] ?? [:]) { throw .losesRecords(line) }
+    }
+    // A room is written at least each 12th time that its turn comes.
+    let neededMs = configuration.engine.dedupe.windowMs + 12 * configuration.worker.checkpointMs
+    for topic in topics.input {
+      let line = TopicRules.retention(
+        of: topic, settings[topic] ?? [:], needsMs: neededMs,
+        why: "a restore reads back dedupe.windowMs and 12 times worker.checkpointMs")
+      if let line { throw .losesRecords(line) }
     }
   }
 

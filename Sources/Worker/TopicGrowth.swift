@@ -39,7 +39,7 @@ package struct TopicGrowth: Equatable, Sendable {
       if count < has {
         throw Refusal(description: "\(input) has \(has) partitions; a topic can't have fewer: give \(has) or more")
       }
-      for topic in topics.helpers(of: input) + [input] {
+      for topic in topics.beside(input) + [input] {
         guard let has = existing[topic] else {
           throw Refusal(description: "\(topic) is not there: run `flyscreen topics create` without --grow")
         }

@@ -30,6 +30,9 @@ package struct TopicPlan: Equatable, Sendable {
 
   package init(_ topics: TopicSettings, existing: [String: Existing]) {
     for input in topics.input { plan(input: input, topics, existing) }
+    differences += (topics.input + [topics.commands, topics.results]).compactMap {
+      TopicRules.compaction(of: $0, existing[$0]?.settings ?? [:])
+    }
     for name in [topics.commands, topics.results] where existing[name] == nil {
       missing.append(Missing(name: name, partitions: Int(topics.partitions), settings: [:]))
     }
@@ -48,9 +51,9 @@ package struct TopicPlan: Equatable, Sendable {
         Missing(name: input, partitions: Int(topics.partitions), settings: [Name.timestamps: "LogAppendTime"]))
     }
     let partitions = there?.partitions ?? Int(topics.partitions)
-    let changelog = TopicSettings.changelog(of: input)
+    let changelog = topics.helpers.changelog(of: input)
     plan(log: changelog, of: input, there, partitions, existing[changelog], maxBytes: Self.stateBytes)
-    let journal = TopicSettings.journal(of: input)
+    let journal = topics.helpers.journal(of: input)
     plan(log: journal, of: input, there, partitions, existing[journal])
     plan(deadLetters: TopicSettings.deadLetters(of: input), of: input, there, partitions, existing)
   }

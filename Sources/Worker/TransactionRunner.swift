@@ -100,6 +100,22 @@ struct TransactionRunner: ~Copyable {
     }
   }
 
+  /// Commits where a group begins, while nothing else is open.
+  ///
+  /// - Returns: Whether it is through; if not, everything goes back to what is committed.
+  mutating func commit(_ begin: GroupStart.Begin, of consumer: borrowing GroupConsumer) -> Bool {
+    guard let sender, !state.isOpen else { return false }
+    do throws(KafkaError) {
+      try self.begin(sender, nowMs: MonotonicClock.nowMs())
+      try sender.commit(Member.Commit(offsets: begin.offsets), group: consumer.groupMetadata())
+      state.ended(nowMs: MonotonicClock.nowMs())
+      return true
+    } catch {
+      fail(error)
+      return false
+    }
+  }
+
   private mutating func begin(_ sender: Sender, nowMs: Int64) throws(KafkaError) {
     try sender.begin()
     state.began(nowMs: nowMs)

@@ -7,6 +7,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case missingTopic(String)
   case createTime(topic: String)
   case deadLettersTooShort(topic: String, has: Int, of: String, needs: Int)
+  /// A changelog or journal that is not there, while there is one named as before names began with the group's id.
+  case helpersNamedOtherwise(topic: String, old: String, prefix: String)
   /// A topic that doesn't take the largest of what is sent to it.
   case outputTooShort(topic: String, has: Int, needs: Int)
   /// Another worker with the same `worker.id` has taken this one's place.
@@ -15,13 +17,19 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case unreadable(String, offset: Int64, why: String)
   /// By the broker: mended by waiting, if at all, with new clients.
   case refused(KafkaError, isOfTransaction: Bool)
+  /// A topic would drop what is still needed; the line says how to change it.
+  case losesRecords(String)
+
+  /// What another group means.
+  private static let anew =
+    "which publishes once more what the input still has, as commands and results; worker.begin end leaves it out"
 
   package var description: String {
     switch self {
     case .metadata(let text):
       """
       the group's committed offset carries what this version can't read (\(text.prefix(80))): use the version that \
-      wrote it, or another kafka.group.id
+      wrote it, or another kafka.group.id (\(Self.anew))
       """
     case .missingTopic(let topic):
       "the topic \(topic) is not there: make it with `flyscreen topics create`"
@@ -36,6 +44,11 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       \(topic) has max.message.bytes=\(has), less than \(input) (\(needs)), whose records may come to it: see \
       `flyscreen topics create`
       """
+    case .helpersNamedOtherwise(let topic, let old, let prefix):
+      """
+      the topic \(topic) is not there, but \(old) is: if this group wrote it, set topics.helpers to \(prefix); if not, \
+      make this group's own with `flyscreen topics create`
+      """
     case .outputTooShort(let topic, let has, let needs):
       """
       \(topic) has max.message.bytes=\(has), and what goes there may be longer: run `kafka-configs --alter \
@@ -45,6 +58,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
     case .unreadable(let place, let offset, let why):
       "\(place) offset \(offset): \(why): use the version of this program that wrote it, or a later one"
+    case .losesRecords(let line):
+      line
     case .refused(let why, _):
       "\(why)"
     }

@@ -2,6 +2,7 @@ internal import Kafka
 internal import Platform
 internal import Probes
 internal import RoomModel
+internal import Settings
 import Synchronization
 internal import Wire
 
@@ -12,6 +13,7 @@ final class WorkerMetrics: Sendable {
   let failedTransactions: Counter
   let lostRecords: Counter
   let inexactRestores: Counter
+  let foreignRecords: Counter
   let watch = MemberWatch()
   private let registry: Metrics
   private let records: Counter
@@ -30,7 +32,11 @@ final class WorkerMetrics: Sendable {
 
   private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-  init(_ registry: Metrics, members: Int) {
+  init(_ registry: Metrics, members: Int, settings: LogSettings) {
+    registry.gauge(
+      "flyscreen_settings_info", "1; the hash of the settings that decide what a log's commands are.",
+      [("hash", settings.fingerprint)]
+    ).set(1)
     self.registry = registry
     awaited = members
     records = registry.counter("flyscreen_records_total", "Input records processed.")
@@ -52,6 +58,8 @@ final class WorkerMetrics: Sendable {
     lostRecords = registry.counter("flyscreen_records_lost_total", "Input records deleted before they were read.")
     inexactRestores = registry.counter(
       "flyscreen_restores_inexact_total", "Restores that lacked a part of the log, or found it damaged.")
+    foreignRecords = registry.counter(
+      "flyscreen_restore_foreign_records_total", "Records of other groups in changelogs and journals, passed over.")
     registry.gauge("flyscreen_rooms", "Rooms in memory.") { [weak self] in
       Double(self?.members.withLock { $0.values.reduce(0) { $0 + $1.rooms } } ?? 0)
     }

@@ -18,6 +18,7 @@ struct WorkerPlan: Sendable {
   var settings: LogSettings
   var pace: TransactionStateMachine.Pace
   var checkpointMs: Int64
+  var begin: GroupBegin
   /// Addresses of the brokers, for messages.
   var servers: String
   var clientLog: ClientLog

@@ -31,7 +31,7 @@ package final class WorkerService: Sendable {
     self.tellsSettings = tellsSettings
     self.log = log
     properties = try KafkaProperties(configuration.kafka)
-    let metrics = WorkerMetrics(registry, members: members)
+    let metrics = WorkerMetrics(registry, members: members, settings: configuration.logSettings)
     self.metrics = metrics
     probes = try ProbeServer(
       port: configuration.worker.httpPort, address: configuration.worker.httpAddress,
@@ -120,7 +120,8 @@ package final class WorkerService: Sendable {
           layout: layout, limits: limits, settings: configuration.logSettings,
           pace: .init(
             commitMs: configuration.worker.commitMs, catchUpCommitMs: configuration.worker.catchUpCommitMs),
-          checkpointMs: configuration.worker.checkpointMs, servers: servers, clientLog: clientLog)
+          checkpointMs: configuration.worker.checkpointMs, begin: configuration.worker.begin, servers: servers,
+          clientLog: clientLog)
       } catch let error as KafkaError {
         switch error.kind {
         case .unreachable: metrics.reportUnreachable(servers, error, log)

@@ -105,7 +105,8 @@ private struct ExplainTask {
 
   /// The command's partition, from a little before the record that its id names.
   private func ranges(of name: CommandName) throws -> [PartitionRange] {
-    let topic = try TopicRange(name.topic, LogInput.properties(invocation))
+    let topic = try TopicRange(
+      name.topic, LogInput.properties(invocation), helpers: invocation.configuration.topics.helpers)
     let (from, to) = try LogInput.places(invocation)
     guard from == nil else {
       return try topic.partitions(name.partition, from: from!, to: to ?? .end)

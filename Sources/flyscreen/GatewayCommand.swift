@@ -18,7 +18,7 @@ extension Command {
       upTo: configuration.gateway.limits.connections, log)
     do {
       let files = try GatewayFiles(configuration.gateway, log)
-      let run = try Gateway(configuration, authorizer: files.authorizer, tls: files.tls, log: log)
+      let run = try Gateway(configuration, authorizer: files.authorizer, tls: files.tls, tellsSettings: true, log: log)
         .start { kill(getpid(), SIGTERM) }
       while !end.wait(ms: 1000) { files.reload() }
       try run.stop(atOnce: end.isInterrupt)

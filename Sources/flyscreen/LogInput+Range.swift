@@ -34,7 +34,9 @@ extension LogInput {
     let places = try places(invocation)
     let (from, to) = (places.from ?? .beginning, places.to ?? .end)
     let partition = try givenPartition(invocation)
-    let logs = try topics.map { try TopicRange($0, properties(invocation)) }
+    let logs = try topics.map {
+      try TopicRange($0, properties(invocation), helpers: invocation.configuration.topics.helpers)
+    }
     if topics.count > 1 || partition == nil, try logs.reduce(0, { try $0 + $1.partitionCount() }) > 1 {
       for case .offset(let offset) in [from, to] {
         let missing = topics.count > 1 ? "one topic and --partition N" : "--partition N too (\(topics[0]) has several)"
@@ -81,7 +83,7 @@ extension LogInput {
     }
     let given = try givenPartition(invocation)
     let ranges = try topics.flatMap { name in
-      let topic = try TopicRange(name, properties(invocation))
+      let topic = try TopicRange(name, properties(invocation), helpers: invocation.configuration.topics.helpers)
       let home = try topic.partition(ofKey: room)
       let numbers = try given.map { [$0] } ?? (0..<topic.partitionCount()).filter { isWanted($0, home) }
       return try numbers.flatMap { try topic.partitions($0, from: from ?? .beginning, to: to ?? .end) }

@@ -100,6 +100,24 @@ import Wire
     #expect(recovery.isExact == isExact)
   }
 
+  /// Somebody deleted changelog or journal, or the settings name others: what is read then is not what was written.
+  @Test(arguments: [(Int64(0), Int64(0), true), (1, 0, false), (0, 2, false)])
+  func logsThatEndBeforeWhatTheCommitNamesAreNotTakenForEmpty(
+    journalFrom: Int64, changelogFrom: Int64, isExact: Bool
+  ) throws {
+    give(offset: 0, at: 1000)
+    _ = commit(nowMs: 0)
+    var last = commit(nowMs: 600)
+    last.metadata.restorePoint.journalFrom = journalFrom
+    last.metadata.changelogFrom = changelogFrom
+    let recovery = try recovery(last, firstOffset: 0)
+    for offset in try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 605) ?? 0..<0 {
+      give(offset: offset, at: 1000 + offset) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    }
+    _ = recovery.finish(batch: &batch)
+    #expect(recovery.isExact == isExact)
+  }
+
   /// The group's offset was set back by hand, say.
   @Test func whatWasWrittenBeyondTheCommitCountsForNothing() throws {
     give(offset: 0, at: 1000)

@@ -167,6 +167,7 @@ final class SimulatedWorker {
       switch notice {
       case .restored: restores += 1
       case .inexact, .restarted, .lost, .stale: inexact += 1
+      case .settingsChanged: break
       }
       return false
     }

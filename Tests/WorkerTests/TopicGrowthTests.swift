@@ -17,13 +17,13 @@ struct TopicGrowthTests {
 
   @Test func whatGoesWithAnInputGrowsBeforeIt() throws {
     let growth = try TopicGrowth(["in=9"], of: topics, existing: existing([:]))
-    #expect(growth.steps.map(\.topic) == topics.helpers(of: "in") + ["in"])
+    #expect(growth.steps.map(\.topic) == topics.beside("in") + ["in"])
     #expect(growth.steps.allSatisfy { $0.from == 4 && $0.to == 9 })
   }
 
   /// A run that was broken off is finished by the next, and what has more already stays.
   @Test func whatHasEnoughStays() throws {
-    let helpers = topics.helpers(of: "in")
+    let helpers = topics.beside("in")
     let growth = try TopicGrowth(["in=9"], of: topics, existing: existing([helpers[0]: 9, helpers[1]: 20]))
     #expect(growth.steps.map(\.topic) == [helpers[2], "in"])
     #expect(try TopicGrowth(["in=4"], of: topics, existing: existing([:])).steps.isEmpty)

@@ -11,6 +11,7 @@ final class CommandFeed: Sendable {
   private let metrics: GatewayMetrics
   private let log: Log
   private let stopping: StopSignal
+  private let tellsSettings: Bool
 
   private static let clientId = "flyscreen-gateway"
   /// Between two looks for a broker that can't be reached.
@@ -18,9 +19,10 @@ final class CommandFeed: Sendable {
   private static let timeoutMs: Int32 = 5000
 
   init(
-    _ configuration: Configuration, _ properties: KafkaProperties, _ metrics: GatewayMetrics, _ log: Log,
-    _ stopping: StopSignal
+    _ configuration: Configuration, _ properties: KafkaProperties, tellsSettings: Bool, _ metrics: GatewayMetrics,
+    _ log: Log, _ stopping: StopSignal
   ) {
+    self.tellsSettings = tellsSettings
     self.configuration = configuration
     self.properties = properties
     self.metrics = metrics
@@ -57,6 +59,7 @@ final class CommandFeed: Sendable {
 
   private func openReader() throws(KafkaError) -> CommandReader {
     let (topic, lookbackMs) = (configuration.topics.commands, configuration.gateway.lookbackMs)
+    if tellsSettings { try checkRetention() }
     let (total, partitions) = try partitionsToServe(of: topic)
     let (properties, log, count) = (properties, log, partitions.count)
     let open = { () throws(KafkaError) -> Reader in
@@ -72,6 +75,31 @@ final class CommandFeed: Sendable {
       historyBytes: configuration.gateway.historyBytes)
     return CommandReader(
       reader, open: open, store, watermarks, lookbackMs: lookbackMs, readiness, metrics, log)
+  }
+
+  /// What a gateway that starts reads back must be there still.
+  private func checkRetention() throws(KafkaError) {
+    let topics =
+      [configuration.topics.commands] + (configuration.gateway.results.isOn ? [configuration.topics.results] : [])
+    let admin = try Admin(properties: properties, clientId: Self.clientId, log: log.ofClient)
+    let answers = try admin.describe(topics, timeoutMs: Self.timeoutMs)
+    for topic in topics {
+      if let refusal = answers.refusals[topic] {
+        // Whether it is there at all is asked next.
+        guard refusal.kind == .authorization else { continue }
+        log.once(
+          "settings of \(topic)", .warning,
+          "a topic's settings can't be checked: give the right to describe its configuration", .topic(topic),
+          .error(refusal))
+      }
+      let settings = answers.settings[topic] ?? [:]
+      let line =
+        TopicRules.compaction(of: topic, settings)
+        ?? TopicRules.retention(
+          of: topic, settings, needsMs: configuration.gateway.lookbackMs, why: "a gateway reads back gateway.lookbackMs"
+        )
+      if let line { throw .settings(line) }
+    }
   }
 
   /// Asked for by a client of its own: how much a reader keeps of each partition is settled when it is made.

@@ -15,12 +15,17 @@ final class JournalStream {
   private let input: TopicPartition
   private var document = JSONDocument()
 
-  init(of input: TopicPartition, _ range: Range<Int64>, _ connection: LogConnection) throws(KafkaError) {
+  init(
+    of input: TopicPartition, _ range: Range<Int64>, _ helpers: HelperTopics, _ connection: LogConnection
+  ) throws(KafkaError) {
     self.input = input
-    partition = TopicPartition(TopicSettings.journal(of: input.topic), input.partition)
+    partition = TopicPartition(helpers.journal(of: input.topic), input.partition)
     stream = range.isEmpty ? nil : PartitionStream(connection)
-    try stream?.start(partition, range)
+    try stream?.start(partition, range, of: helpers.group)
   }
+
+  /// Where records of other groups were passed over.
+  var foreign: TopicPartition? { stream?.foreign }
 
   private func peek() throws -> (JournalLine, at: Int64)? {
     if let line { return line }

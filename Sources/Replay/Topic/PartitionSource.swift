@@ -1,5 +1,6 @@
 import Kafka
 import RoomModel
+import Settings
 import Wire
 import Recovery
 
@@ -15,6 +16,8 @@ final class PartitionSource: LogSource {
   private var streams: (input: PartitionStream, journal: JournalStream)?
   /// Of the journal.
   private var warning: String?
+  /// Where records of other groups were passed over.
+  private var foreign: TopicPartition?
   private var isRecordOut = false
   private var isClosed = false
   private var lastOffset: Int64
@@ -44,6 +47,7 @@ final class PartitionSource: LogSource {
     let record = try streams.input.peek()
     let journalled = try streams.journal.next(before: record?.offset ?? range.offsets.upperBound)
     warning = streams.journal.warning
+    foreign = streams.input.foreign ?? streams.journal.foreign
     switch journalled?.0.what {
     case .firedTo(let time): return line(.firedTo(time))
     case .settings(let settings): return line(.settings(settings))
@@ -62,7 +66,7 @@ final class PartitionSource: LogSource {
   private func begin() throws -> LogLine? {
     let stream = PartitionStream(connection)
     let recovery = try TopicRecovery(range, by: stream)
-    let journal = try JournalStream(of: input, recovery.journal, connection)
+    let journal = try JournalStream(of: input, recovery.journal, range.helpers, connection)
     let state = try recovery.state(by: stream, journal, room: room)
     try stream.start(input, range.offsets)
     streams = (stream, journal)
@@ -73,7 +77,12 @@ final class PartitionSource: LogSource {
     LogLine(topic: topic.text, partition: input.partition, content: content)
   }
 
-  var warnings: [String] { warning.map { [$0] } ?? [] }
+  var warnings: [String] {
+    let passedOver = foreign.map {
+      "\($0) has records that another group than \(range.helpers.group) wrote, which are passed over (see kafka.group.id)"
+    }
+    return [warning, passedOver].compactMap { $0 }
+  }
 
   var place: String { "\(input) offset \(lastOffset)" }
 

@@ -1,4 +1,5 @@
 import Kafka
+import Settings
 
 /// Reads one partition at a time, record by record, from one offset up to another.
 final class PartitionStream {
@@ -7,6 +8,10 @@ final class PartitionStream {
   private var events: [ConsumerEvent] = []
   private var partition: TopicPartition?
   private var range: Range<Int64> = 0..<0
+  /// Whose records are wanted; nil: everybody's.
+  private var group: String?
+  /// Where records of other groups were passed over.
+  private(set) var foreign: TopicPartition?
   /// Where the next record stands in the batch.
   private var index = 0
   private var isAtEnd = true
@@ -21,9 +26,12 @@ final class PartitionStream {
   }
 
   /// From now on it reads this partition.
-  func start(_ partition: TopicPartition, _ range: Range<Int64>) throws(KafkaError) {
+  ///
+  /// - Parameter group: Records that say that another wrote them are passed over.
+  func start(_ partition: TopicPartition, _ range: Range<Int64>, of group: String? = nil) throws(KafkaError) {
     stop()
     self.range = range
+    self.group = group
     guard !range.isEmpty else { return }
     // What the reader has not heard of would be looked for with the next turn of a timer, half a second on.
     _ = try partitionCount(of: partition.topic)
@@ -56,7 +64,7 @@ final class PartitionStream {
           stopFetching()
           return nil
         }
-        if record.offset >= range.lowerBound { return record }
+        if record.offset >= range.lowerBound, !isForeign(record) { return record }
         index += 1
       }
       if isAtEnd { return nil }
@@ -68,6 +76,12 @@ final class PartitionStream {
   }
 
   func advance() { index += 1 }
+
+  private func isForeign(_ record: KafkaRecord) -> Bool {
+    guard let group, record.hasHeader(HelperTopics.groupHeader, otherThan: group) else { return false }
+    foreign = foreign ?? partition
+    return true
+  }
 
   private func handleEvents(_ waitedMs: inout Int32) throws(KafkaError) {
     defer { events.removeAll() }

@@ -11,11 +11,14 @@ struct Savepoints {
   private static let few: Int64 = 4096
 
   /// Their offsets go up, so they are looked for by halves.
-  init(around offset: Int64, in changelog: TopicPartition, _ extent: Range<Int64>, by stream: PartitionStream) throws {
+  init(
+    around offset: Int64, in changelog: TopicPartition, of group: String, _ extent: Range<Int64>,
+    by stream: PartitionStream
+  ) throws {
     var (low, high) = (extent.lowerBound, extent.upperBound)
     while high - low > Self.few {
       let middle = low + (high - low) / 2
-      try stream.start(changelog, middle..<high)
+      try stream.start(changelog, middle..<high, of: group)
       if let found = try Self.next(stream, changelog) {
         if found.0.offset <= offset {
           before = found
@@ -26,7 +29,7 @@ struct Savepoints {
       }
       high = middle
     }
-    try stream.start(changelog, low..<high)
+    try stream.start(changelog, low..<high, of: group)
     while let found = try Self.next(stream, changelog) {
       if found.0.offset > offset {
         after = found

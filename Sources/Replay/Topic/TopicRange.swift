@@ -1,7 +1,7 @@
 package import Kafka
 package import RoomModel
 internal import Wire
-internal import Settings
+package import Settings
 
 /// A place in a topic's log, as people name it.
 package enum LogPlace: Equatable, Sendable {
@@ -23,15 +23,18 @@ package struct PartitionRange: Sendable {
   package let beginsLate: LogTime?
   /// All that it has of the journal. What was asked for later is there with all that these lines tell of.
   let journal: Range<Int64>
+  let helpers: HelperTopics
 }
 
 /// Asks the broker which records places mean.
 package struct TopicRange {
   private let topic: String
   private let stream: PartitionStream
+  private let helpers: HelperTopics
 
-  package init(_ topic: String, _ properties: KafkaProperties) throws {
+  package init(_ topic: String, _ properties: KafkaProperties, helpers: HelperTopics = HelperTopics()) throws {
     self.topic = topic
+    self.helpers = helpers
     stream = PartitionStream(try LogConnection(properties))
   }
 
@@ -58,26 +61,26 @@ package struct TopicRange {
       let first = try offset(of: from, in: partition, extent)
       let beginsLate = try self.beginsLate(partition, extent, first: first, from: from)
       let last = try offset(of: to, in: partition, extent)
-      let journal = try stream.extent(of: TopicPartition(TopicSettings.journal(of: topic), number))
+      let journal = try stream.extent(of: TopicPartition(helpers.journal(of: topic), number))
       ranges.append(
         PartitionRange(
           partition: partition, offsets: first..<max(first, last), extent: extent, beginsLate: beginsLate,
-          journal: journal))
+          journal: journal, helpers: helpers))
     }
     return ranges
   }
 
   /// Without its journal a log doesn't tell when timers fired, nor under which settings.
   private func checkLogs(upTo last: Int32) throws {
-    for name in [TopicSettings.journal(of: topic), TopicSettings.changelog(of: topic)] {
+    for name in [helpers.journal(of: topic), helpers.changelog(of: topic)] {
       let count: Int32
       do throws(KafkaError) {
         count = try stream.partitionCount(of: name)
       } catch {
         guard error.kind == .unknownTopic else { throw error }
         throw BrokenLog(
-          "\(topic) is no input of a worker's, since there is no topic \(name): see topics.input, and whether it was"
-            + " deleted")
+          "\(topic) is no input of a worker's, since there is no topic \(name): see topics.input, topics.helpers and"
+            + " kafka.group.id, and whether it was deleted")
       }
       if count < last {
         throw BrokenLog(

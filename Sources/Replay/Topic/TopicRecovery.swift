@@ -22,9 +22,10 @@ struct TopicRecovery {
     input = range.partition
     offset = range.offsets.lowerBound
     let first = range.extent.lowerBound
-    let changelog = TopicPartition(TopicSettings.changelog(of: input.topic), input.partition)
+    let changelog = TopicPartition(range.helpers.changelog(of: input.topic), input.partition)
     let saved = try stream.extent(of: changelog)
-    let savepoints = try Savepoints(around: offset, in: changelog, saved, by: stream)
+    let savepoints = try Savepoints(
+      around: offset, in: changelog, of: range.helpers.group, saved, by: stream)
 
     var origin = PartitionRecovery.Origin.nothing(before: first)
     var journalFrom = range.journal.lowerBound
@@ -55,7 +56,7 @@ struct TopicRecovery {
     }
     if let (savepoint, at) = savepoints.before {
       let from = max(savepoint.metadata.changelogFrom, saved.lowerBound)
-      try Self.read(changelog, from..<max(from, at), into: recovery, by: stream)
+      try Self.read(changelog, from..<max(from, at), of: range.helpers.group, into: recovery, by: stream)
     }
     do throws(RestoreError) {
       replayed = try recovery.logsRead(journalEnd: end, changelogEnd: saved.upperBound, nowMs: 0)
@@ -66,9 +67,10 @@ struct TopicRecovery {
   }
 
   private static func read(
-    _ changelog: TopicPartition, _ offsets: Range<Int64>, into recovery: PartitionRecovery, by stream: PartitionStream
+    _ changelog: TopicPartition, _ offsets: Range<Int64>, of group: String, into recovery: PartitionRecovery,
+    by stream: PartitionStream
   ) throws {
-    try stream.start(changelog, offsets)
+    try stream.start(changelog, offsets, of: group)
     while let record = try stream.peek() {
       defer { stream.advance() }
       guard let key = record.key, let value = record.value else { continue }

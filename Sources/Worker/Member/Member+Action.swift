@@ -87,5 +87,7 @@ extension Member {
     /// the log is gone.
     case inexact(TopicPartition, damages: [Damage])
     case restored([TopicPartition], rooms: Int)
+    /// They go on with other settings than the last member had, which are in force from here.
+    case settingsChanged([TopicPartition], changes: [String])
   }
 }

@@ -50,9 +50,9 @@ extension Member {
     var origin = PartitionRecovery.Origin.nothing(before: offset)
     if let metadata {
       origin = .commit(Savepoint(offset: offset, metadata: metadata))
-    } else if found.metadata?.isEmpty == false {
+    } else if found.metadata?.isEmpty == false, found.metadata != GroupStart.mark {
       notices.append(.inexact(partition, damages: [.commit(offset: offset)]))
-    } else if let offset = found.offset {
+    } else if let offset = found.offset, found.metadata != GroupStart.mark {
       notices.append(.restarted(partition, offset: offset))
     }
     if let offset = found.offset, offset < found.firstOffset {
@@ -62,9 +62,9 @@ extension Member {
       from: origin, to: offset, firstOffset: found.firstOffset, checkpointMs: checkpointMs, hashSeed: hashSeed)
   }
 
-  /// Nil: there is none, or it is damaged and tells nothing.
+  /// Nil: there is none, where the group began, or it is damaged and tells nothing.
   private static func metadata(_ text: String) throws(WorkerError) -> CommitMetadata? {
-    if text.isEmpty { return nil }
+    if text.isEmpty || text == GroupStart.mark { return nil }
     do throws(RestoreError) { return try CommitMetadata(text: text) } catch {
       if error == .damagedMetadata { return nil }
       throw .metadata(text)
@@ -112,12 +112,16 @@ extension Member {
     let restored = partitions { $0.restored != nil }
     var rooms = 0
     var notices: [Notice] = []
+    var changed: [[String]: [TopicPartition]] = [:]
     for partition in restored {
       guard let recovery = states[partition]?.restored else { continue }
       let task = PartitionTask(
         partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
         rooms: recovery.finish(batch: &scratch.batch), firstOffset: recovery.firstOffset, layout: layout)
       if !recovery.isExact { notices.append(.inexact(partition, damages: recovery.damages)) }
+      if recovery.origin != nil, task.settings != settings {
+        changed[task.settings.changes(to: settings), default: []].append(partition)
+      }
       let origin = recovery.origin.map {
         Commit.Offset(partition: partition, offset: $0.offset, metadata: $0.metadata.text)
       }
@@ -126,6 +130,9 @@ extension Member {
     }
     adoptSettings(restored)
     notices.append(.restored(restored, rooms: rooms))
+    for (changes, partitions) in changed.sorted(by: { $0.value[0] < $1.value[0] }) {
+      notices.append(.settingsChanged(partitions, changes: changes))
+    }
     return [.stopRestoring, readRunning()] + notices.map { .report($0) }
   }
 

@@ -42,7 +42,7 @@ class Pipeline:
         self.settings = {
             "kafka.bootstrap.servers": broker.address, "kafka.group.id": self.group,
             "topics.input": ",".join(self.inputs), "topics.commands": self.commands,
-            "topics.results": self.results, **QUICK,
+            "topics.results": self.results, "topics.helpers": "flyscreen", **QUICK,
         }
         self._admin = AdminClient({"bootstrap.servers": broker.address, "log_level": 2})
         self._committed = None
@@ -62,9 +62,10 @@ class Pipeline:
 
     def run(self, *arguments, limit=LIMIT):
         """A command that ends, with the broker's address."""
+        environment = {"KAFKA_GROUP_ID": self.group, "TOPICS_HELPERS": "flyscreen"}
         return subprocess.run(
             [str(self.binary), *map(str, arguments), "--kafka.bootstrap.servers", self.broker.address],
-            env=_clean_environment(), capture_output=True, text=True, timeout=limit)
+            env=_clean_environment() | environment, capture_output=True, text=True, timeout=limit)
 
     def program(self, *arguments, name=None):
         return Program(

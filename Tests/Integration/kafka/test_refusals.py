@@ -1,12 +1,9 @@
 """What waiting doesn't mend ends a command, with a status that tells the kind and one line that says what to do."""
 
 import pytest
-from confluent_kafka.admin import AdminClient, NewPartitions
 
-from crowd import gift, json_record
 from pipeline import Pipeline
 from process import Program
-from sending import Sender
 from waiting import free_port
 
 USAGE, UNREACHABLE = 64, 69
@@ -52,32 +49,6 @@ def test_an_input_topic_with_the_clocks_of_its_senders(pipeline):
         assert part in line, line
     worker = pipeline.worker(topics_timestamps="any")
     assert worker.terminate() == 0
-
-
-def test_a_partition_count_that_changed(pipeline):
-    worker = pipeline.worker()
-    sender = Sender(pipeline.broker.address)
-    sender.send(json_record(pipeline.inputs[0], gift("e1", "r1", 7)))
-    sender.flush()
-    pipeline.wait_caught_up()
-    assert worker.terminate() == 0
-    topic = pipeline.inputs[0]
-    related = (topic, f"flyscreen.changelog.{topic}", f"flyscreen.journal.{topic}", f"{topic}.dlq")
-    admin = AdminClient({"bootstrap.servers": pipeline.broker.address, "log_level": 2})
-    for future in admin.create_partitions([NewPartitions(name, 7) for name in related]).values():
-        future.result()
-    line = refusal(pipeline.start_worker())
-    assert topic in line and "7" in line and "4" in line, line
-
-
-def test_partitions_that_come_while_it_works(pipeline):
-    worker = pipeline.worker(**{"kafka.topic.metadata.refresh.interval.ms": 500})
-    topic = pipeline.inputs[0]
-    admin = AdminClient({"bootstrap.servers": pipeline.broker.address, "log_level": 2})
-    for future in admin.create_partitions([NewPartitions(topic, 5)]).values():
-        future.result()
-    line = refusal(worker)
-    assert topic in line and "5" in line and "4" in line, line
 
 
 def test_dead_letters_that_would_not_fit(pipeline):

@@ -1,0 +1,32 @@
+/// Where a group begins in an input topic of which it has committed nothing.
+package enum GroupBegin: Equatable, Sendable {
+  case beginning
+  case end
+  /// With the first record of that time or later; milliseconds since 1970.
+  case time(Int64)
+
+  /// `beginning`, `end`, or a time as in `2026-11-21T20:31:00Z`; nil: none of these.
+  package init?(_ text: String) {
+    switch text {
+    case "beginning": self = .beginning
+    case "end": self = .end
+    default:
+      guard let time = Self.time(text) else { return nil }
+      self = .time(time)
+    }
+  }
+
+  private static func time(_ text: String) -> Int64? {
+    guard let match = text.wholeMatch(of: #/(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?Z/#),
+      let year = Int64(match.1), let month = Int64(match.2), let day = Int64(match.3), let hour = Int64(match.4),
+      let minute = Int64(match.5), let second = Int64(match.6 ?? "0"),
+      (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60,
+      second < 60
+    else { return nil }
+    // Days since 1970, in years that begin with March.
+    let (shifted, fromMarch) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+    let days =
+      365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + (153 * fromMarch + 2) / 5 + day - 1 - 719_468
+    return ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000
+  }
+}

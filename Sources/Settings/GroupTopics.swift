@@ -1,0 +1,15 @@
+/// What a worker keeps beside its inputs, and whose it is (INTERFACES.md, "Topics"): each group has its own.
+package struct HelperTopics: Equatable, Sendable {
+  /// What their names begin with.
+  package var prefix = "flyscreen"
+  /// The group whose records are read; those of others in the same topics are passed over.
+  package var group = "flyscreen"
+
+  package init() {}
+
+  package func changelog(of input: String) -> String { "\(prefix).changelog.\(input)" }
+  package func journal(of input: String) -> String { "\(prefix).journal.\(input)" }
+
+  /// The header of each record in them that says which group wrote it. Before there was one, one group wrote them.
+  package static let groupHeader = "flyscreen-group"
+}
