@@ -29,6 +29,8 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isRetriable: Bool
   package var requiresAbort: Bool
   package var kind: Kind
+  /// A broker answered, though not the one that is needed.
+  package var isAnswered = false
 
   package init(
     name: String, code: Int32, message: String, isFatal: Bool = false, isRetriable: Bool = false,
@@ -53,6 +55,18 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The broker doesn't know that request.
   package var isUnsupported: Bool {
     code == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE.rawValue || code == RD_KAFKA_RESP_ERR_UNSUPPORTED_VERSION.rawValue
+  }
+
+  /// Who leads a partition, or coordinates a group, is being settled: the same question finds its answer soon.
+  var isOfElections: Bool {
+    switch rd_kafka_resp_err_t(code) {
+    case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE, RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION,
+      RD_KAFKA_RESP_ERR_COORDINATOR_NOT_AVAILABLE, RD_KAFKA_RESP_ERR_COORDINATOR_LOAD_IN_PROGRESS,
+      RD_KAFKA_RESP_ERR_NOT_COORDINATOR, RD_KAFKA_RESP_ERR_REPLICA_NOT_AVAILABLE, RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION,
+      RD_KAFKA_RESP_ERR__WAIT_COORD:
+      true
+    default: false
+    }
   }
 
   /// The client won't get over it by itself: another may, once who we say we are, or what we may, is mended.

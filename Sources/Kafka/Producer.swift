@@ -34,7 +34,7 @@ package final class Producer {
   /// Records that the broker has.
   package var deliveredCount: Int { client.inbox.deliveredCount }
   /// The first record that could not be delivered.
-  package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
+  package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure.map(client.judged) }
 
   /// Why it will deliver nothing more; another producer may.
   package var refusal: KafkaError? { client.inbox.refusal }
@@ -46,7 +46,7 @@ package final class Producer {
     } catch {
       throw client.explained(error)
     }
-    if let failure = client.inbox.deliveryFailure { throw failure }
+    if let failure = deliveryFailure { throw failure }
   }
 
   /// Throws away what was not sent. `false` if librdkafka took longer than it may.

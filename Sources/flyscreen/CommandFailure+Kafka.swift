@@ -4,6 +4,11 @@ extension CommandFailure {
   /// What a broker's answer, or its silence, means to whoever typed the command.
   init(_ error: KafkaError, servers: String) {
     switch error.kind {
+    case .unreachable where error.isAnswered:
+      self.init(
+        .failed,
+        "a broker at \(servers) answers, but not the one that is needed: \(error.message); try again, and see that all"
+          + " brokers run")
     case .unreachable:
       self.init(.unreachable, "no broker answers at \(servers): \(error.message); see that it runs and is reachable")
     case .authentication:

@@ -25,7 +25,7 @@ private struct TopicsCreate: ~Copyable {
   private let admin: Admin
   /// As `im.gifts=64`.
   private let wanted: [String]
-  private static let timeoutMs: Int32 = 5000
+  private static let timeoutMs: Int32 = 10_000
 
   init(_ invocation: Invocation) throws {
     let configuration = invocation.configuration

@@ -5,10 +5,17 @@ extension Client {
   /// rather than up to a second later.
   func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     let handle = try self.topic(topic)
+    return try patiently(timeoutMs) { timeoutMs throws(KafkaError) in
+      try countPartitions(of: topic, handle, timeoutMs)
+    }
+  }
+
+  private func countPartitions(of topic: String, _ handle: OpaquePointer, _ timeoutMs: Int32) throws(KafkaError) -> Int
+  {
     var answer: UnsafePointer<rd_kafka_metadata>?
     let code = rd_kafka_metadata(self.handle, 0, handle, &answer, timeoutMs)
     guard code == RD_KAFKA_RESP_ERR_NO_ERROR, let answer else {
-      throw explained(KafkaError(code, "the partitions of \(topic): \(String(cString: rd_kafka_err2str(code)))"))
+      throw KafkaError(code, "the partitions of \(topic): \(String(cString: rd_kafka_err2str(code)))")
     }
     defer { rd_kafka_metadata_destroy(answer) }
     let found = UnsafeBufferPointer(start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt))

@@ -3,8 +3,8 @@ import CRdKafka
 extension Client {
   /// What its group committed, once no transaction of a predecessor is pending for it.
   func committed(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
-    let list = PartitionList(partitions)
-    do {
+    try patiently(timeoutMs) { timeoutMs throws(KafkaError) in
+      let list = PartitionList(partitions)
       try KafkaError.check(rd_kafka_committed(handle, list.handle, timeoutMs), "the group's offsets")
       var offsets: [CommittedOffset] = []
       for entry in list.entries {
@@ -13,8 +13,6 @@ extension Client {
         offsets.append(CommittedOffset(entry, partition))
       }
       return offsets
-    } catch {
-      throw explained(error)
     }
   }
 }

@@ -58,8 +58,8 @@ final class Client {
 
   /// A call that only timed out, or found no broker: the reason is in an error that came on its own.
   func explained(_ error: KafkaError) -> KafkaError {
-    guard error.kind == .unreachable else { return error }
+    guard error.kind == .unreachable || error.isOfElections else { return error }
     poll()
-    return inbox.reason(for: error)
+    return judged(inbox.reason(for: error))
   }
 }

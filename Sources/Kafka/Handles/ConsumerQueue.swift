@@ -98,15 +98,14 @@ struct ConsumerQueue: ~Copyable {
   func queryWatermarks(
     of partition: TopicPartition, timeoutMs: Int32
   ) throws(KafkaError) -> (low: Int64, high: Int64) {
-    var low: Int64 = 0
-    var high: Int64 = 0
-    let code = rd_kafka_query_watermark_offsets(
-      client.handle, partition.topic, partition.partition, &low, &high, timeoutMs)
-    do {
+    let client = client
+    return try client.patiently(timeoutMs) { timeoutMs throws(KafkaError) in
+      var low: Int64 = 0
+      var high: Int64 = 0
+      let code = rd_kafka_query_watermark_offsets(
+        client.handle, partition.topic, partition.partition, &low, &high, timeoutMs)
       try KafkaError.check(code, "the offsets of \(partition)")
-    } catch {
-      throw client.explained(error)
+      return (low, high)
     }
-    return (low, high)
   }
 }

@@ -11,6 +11,8 @@ final class Inbox {
   var events: [ConsumerEvent] = []
   /// The last error that explains why nothing works; see `reason`.
   private var lastReason: KafkaError?
+  /// They were there, and went.
+  private(set) var areAllAway = false
   /// The last thing that this client can't get over by itself: it is refused, or has failed for good.
   private(set) var refusal: KafkaError?
   /// The last topic that a transaction may not write to: of the call that fails for it one can't tell which.
@@ -86,6 +88,10 @@ final class Inbox {
   private func failed(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ reason: String) {
     let error = KafkaError(code, reason, of: client)
     if error.kind != .other { keepReason(error) }
+    if code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN, let cluster = rd_kafka_clusterid(client, 0) {
+      rd_kafka_mem_free(client, cluster)
+      areAllAway = true
+    }
     if error.isRefusal { refusal = error }
     if rd_kafka_type(client) == RD_KAFKA_CONSUMER { events.append(.failed(error, of: nil)) }
   }

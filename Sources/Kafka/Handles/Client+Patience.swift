@@ -1,0 +1,41 @@
+import CRdKafka
+import Glibc
+import Platform
+
+/// A broker that answers is not all that a question needs: the partition's leader or the group's coordinator may be away
+/// for some seconds, or just begin.
+extension Client {
+  private static let pauseMicroseconds: UInt32 = 100_000
+
+  /// Asks again where somebody else will have the answer soon, until the time is over.
+  ///
+  /// - Parameter body: asks once, within so many milliseconds.
+  func patiently<R>(_ timeoutMs: Int32, _ body: (Int32) throws(KafkaError) -> R) throws(KafkaError) -> R {
+    let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)
+    while true {
+      let leftMs = Int32(clamping: max(1, endMs - MonotonicClock.nowMs()))
+      do throws(KafkaError) {
+        return try body(leftMs)
+      } catch {
+        guard error.isOfElections, MonotonicClock.nowMs() + 100 < endMs else { throw explained(error) }
+        poll()
+        usleep(Self.pauseMicroseconds)
+      }
+    }
+  }
+
+  /// Whether a broker has answered, and not all are away since.
+  var isAnswered: Bool {
+    guard !inbox.areAllAway, let cluster = rd_kafka_clusterid(handle, 0) else { return false }
+    rd_kafka_mem_free(handle, cluster)
+    return true
+  }
+
+  /// What it means once its time is over: a broker that answered is not unreachable, and what has no leader is there.
+  func judged(_ error: KafkaError) -> KafkaError {
+    var judged = error
+    if error.isOfElections { judged.kind = .unreachable }
+    judged.isAnswered = judged.kind == .unreachable && isAnswered
+    return judged
+  }
+}
