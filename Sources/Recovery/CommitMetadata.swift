@@ -62,6 +62,7 @@ package struct CommitMetadata: Equatable {
   }
 
   /// - Throws: ``RestoreError/damagedMetadata`` for what a version that writes sums wrote otherwise;
+  ///   ``RestoreError/newer(_:)`` for what a later version wrote;
   ///   ``RestoreError/metadata(_:)`` for all else that this version does not read.
   package init(text: String) throws(RestoreError) {
     var document = JSONDocument()
@@ -72,12 +73,17 @@ package struct CommitMetadata: Equatable {
       guard let version = json?["version"]?.natural, Self.isWhole(text, version: version) else {
         throw .damagedMetadata
       }
-      guard version == Self.version else { throw .metadata(text) }
+      guard version == Self.version else { throw Self.unknown(version, text) }
     } else if json?["version"]?.integer != 1 {
-      throw .metadata(text)
+      throw Self.unknown(json?["version"]?.natural ?? 0, text)
     }
     guard let json, let metadata = Self(json) else { throw .metadata(text) }
     self = metadata
+  }
+
+  private static func unknown(_ version: Int64, _ text: String) -> RestoreError {
+    guard version > Self.version else { return .metadata(text) }
+    return .newer("a commit of version \(version), and version \(Self.version) is the last known here")
   }
 
   private static func isWhole(_ text: String, version: Int64) -> Bool {

@@ -18,7 +18,7 @@ package enum RestoreError: Error, Equatable, CustomStringConvertible {
     case .checkpoint(let why): "the saved state of a room can't be read: \(why)"
     case .journal: "it is no line of a journal"
     case .damagedLine: "it is a damaged line of a journal"
-    case .newer(let what): "it is \(what), which is not known here"
+    case .newer(let what): "it is \(what)"
     }
   }
 }

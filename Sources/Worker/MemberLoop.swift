@@ -206,6 +206,7 @@ struct MemberLoop: ~Copyable {
 
   private mutating func updateReport(nowMs: Int64) {
     if report.update(member, of: consumer, isConnected: transactions.isConnected, nowMs: nowMs) {
+      context.metrics.setResting(context.number, because: nil)
       context.standing.ready(context.number)
     }
   }

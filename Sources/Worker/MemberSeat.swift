@@ -1,6 +1,7 @@
 import Kafka
 import Platform
 import Probes
+import Recovery
 import Synchronization
 
 /// A place in the group: one member after another has it. Where waiting may mend what ended one, the next begins anew,
@@ -13,6 +14,8 @@ final class MemberSeat: Sendable {
   private let failed: @Sendable (any Error) -> Void
   private let holder: Mutex<(tenure: Tenure, handOvers: Int)>
 
+  /// Between two looks whether what is there can be read again.
+  private static let outdatedMs: Int64 = 60_000
   /// A thread that is left in librdkafka stays there until the end of the process.
   private static let mostHandOvers = 8
 
@@ -75,6 +78,10 @@ final class MemberSeat: Sendable {
     switch error {
     case WorkerError.refused(let why, let whose): (reason, isOfTransaction) = (why, whose)
     case let error as KafkaError: (reason, isOfTransaction) = (error, false)
+    case RestoreError.newer(let what): return isOutdated(.newer("a changelog has \(what)"))
+    case let error as WorkerError:
+      guard case .newer = error else { throw error }
+      return isOutdated(error)
     default: throw error
     }
     let standing = context.standing
@@ -84,11 +91,16 @@ final class MemberSeat: Sendable {
     rest(ms: backOff.next(), because: "the broker refuses us: \(reason)")
   }
 
+  private func isOutdated(_ error: WorkerError) {
+    context.standing.isOutdated(number, error)
+    rest(ms: Self.outdatedMs, because: "\(error)")
+  }
+
+  /// The reason stands until the next member works: that may end for the same.
   private func rest(ms: Int64, because reason: String) {
     context.metrics.watch.ended(number)
     context.metrics.setResting(number, because: reason)
     stopping.wait(ms: ms)
-    context.metrics.setResting(number, because: nil)
   }
 }
 

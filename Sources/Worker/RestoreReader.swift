@@ -89,6 +89,7 @@ struct RestoreReader: ~Copyable {
         continue
       }
       do throws(RestoreError) { try hand(record, from: source, at: place, to: &member) } catch {
+        if case .newer = error { throw WorkerError.newer("\(place) offset \(record.offset): \(error)") }
         throw WorkerError.unreadable("\(place)", offset: record.offset, why: "\(error)")
       }
     }

@@ -35,6 +35,7 @@ final class Standing: Sendable {
 
   /// A member has all that the group gave it at work.
   func ready(_ member: Int) {
+    if log.over("outdated \(member)") { log.info("what is saved can be read again", .member(member)) }
     over(member) {
       $0.hasBeenReady = true
       return { !$0.isOfTransaction }
@@ -69,6 +70,13 @@ final class Standing: Sendable {
       // A right to write shows only when something is written.
       isOfTransaction && error.kind == .authorization ? $0.hasCommitted : $0.hasBeenReady
     }
+  }
+
+  /// A member has met what a later version wrote, and leaves that to others.
+  func isOutdated(_ member: Int, _ error: WorkerError) {
+    log.once(
+      "outdated \(member)", .error, "this version is too old for what is saved; trying again each minute",
+      .member(member), .reason("\(error)"))
   }
 
   /// Says it once, until it is over.

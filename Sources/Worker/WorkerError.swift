@@ -13,6 +13,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case outputTooShort(topic: String, has: Int, needs: Int)
   /// Another worker with the same `worker.id` has taken this one's place.
   case replaced(id: String)
+  /// A later version of this program wrote what a restore needs: another may take this one's place any time.
+  case newer(String)
   /// A record that a restore needs, of a changelog or a journal, in a form that this version does not know.
   case unreadable(String, offset: Int64, why: String)
   /// By the broker: mended by waiting, if at all, with new clients.
@@ -56,6 +58,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       """
     case .replaced(let id):
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
+    case .newer(let what):
+      "\(what): that takes the version of this program that wrote it, or a later one"
     case .unreadable(let place, let offset, let why):
       "\(place) offset \(offset): \(why): use the version of this program that wrote it, or a later one"
     case .losesRecords(let line):

@@ -107,7 +107,7 @@ final class WorkerMetrics: Sendable {
     members.withLock { $0[number] = (rooms, isReady) }
   }
 
-  /// - Parameter reason: why it makes a pause; nil: it is over.
+  /// - Parameter reason: why it doesn't work, and is tried again after pauses; nil: it works.
   func setResting(_ number: Int, because reason: String?) { resting.withLock { $0[number] = reason } }
 
   /// Nil: they are alive.

@@ -28,9 +28,14 @@ import Testing
     #expect(try CommitMetadata(text: metadata.text) == metadata)
   }
 
-  @Test(arguments: ["", "nonsense", "{}", "{\"version\":1}", "{\"version\":3}", "[1]"])
+  @Test(arguments: ["", "nonsense", "{}", "{\"version\":1}", "[1]"])
   func whatAnotherProgramCommittedIsRefused(text: String) {
     #expect(throws: RestoreError.metadata(text)) { try CommitMetadata(text: text) }
+  }
+
+  @Test func whatALaterVersionCommittedIsToldFromThat() {
+    let what = "a commit of version 9, and version 2 is the last known here"
+    #expect(throws: RestoreError.newer(what)) { try CommitMetadata(text: "{\"version\":9}") }
   }
 
   @Test func aCharacterThatIsWrongIsNoticed() {

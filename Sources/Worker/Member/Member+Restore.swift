@@ -67,6 +67,7 @@ extension Member {
     if text.isEmpty || text == GroupStart.mark { return nil }
     do throws(RestoreError) { return try CommitMetadata(text: text) } catch {
       if error == .damagedMetadata { return nil }
+      if case .newer(let what) = error { throw .newer("the group's offset has \(what)") }
       throw .metadata(text)
     }
   }
