@@ -1,4 +1,5 @@
 import CRdKafka
+import Platform
 
 /// A producer whose records, and the input offsets they come from, appear to committed readers all at once or never.
 /// Its calls block: it belongs on a thread of its own (the worker's).
@@ -9,7 +10,6 @@ import CRdKafka
 package final class TransactionalProducer {
   private let client: Client
   private let topics: [OutputTopic]
-  private let transactionalId: String
 
   /// Loads the metadata of the topics it will write to: throws where one isn't there, or no broker answers in time.
   ///
@@ -23,7 +23,6 @@ package final class TransactionalProducer {
       properties.transactionalProducer(
         transactionalId: transactionalId, clientId: clientId, batchBytes: batchBytes), Inbox(log: log))
     self.client = client
-    self.transactionalId = transactionalId
     topics = try outputs.map { name throws(KafkaError) in try OutputTopic(client, name, timeoutMs: timeoutMs) }
   }
 
@@ -70,6 +69,23 @@ package final class TransactionalProducer {
     client.inbox.refusedTopic = nil
   }
 
+  /// Waits until the broker has taken all that this producer was ever given, or refused some of it.
+  ///
+  /// - Parameter count: how much that is.
+  /// - Returns: a topic that it may not write to; nil: the broker has everything.
+  package func awaitDelivery(of count: Int, timeoutMs: Int32) throws(KafkaError) -> String? {
+    let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)
+    while client.inbox.deliveredCount < count {
+      if let topic = client.inbox.refusedTopic { return topic }
+      if let failure = client.inbox.deliveryFailure { throw failure }
+      guard MonotonicClock.nowMs() < endMs else {
+        throw client.explained(KafkaError(RD_KAFKA_RESP_ERR__TIMED_OUT, "a record of a transaction"))
+      }
+      client.poll(50)
+    }
+    return nil
+  }
+
   /// Serves delivery reports and log lines, without waiting: call it while nothing else of this producer is called.
   package func serve() { client.poll() }
 
@@ -94,18 +110,13 @@ package final class TransactionalProducer {
     }
   }
 
-  /// librdkafka doesn't say which topic, group or id lacks a right.
+  /// librdkafka doesn't say which topic we may not write to.
   private func named(_ error: KafkaError) -> KafkaError {
-    guard error.kind == .authorization else { return error }
+    guard error.code == RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED.rawValue else { return error }
     client.poll()
+    guard let topic = client.inbox.refusedTopic else { return error }
     var named = error
-    switch error.name {
-    case "TRANSACTIONAL_ID_AUTHORIZATION_FAILED":
-      named.message = "transactional id \(transactionalId): \(error.message)"
-    case "TOPIC_AUTHORIZATION_FAILED":
-      if let topic = client.inbox.refusedTopic { named.message = "topic \(topic): \(error.message)" }
-    default: break
-    }
+    named.message = "topic \(topic): \(error.message)"
     return named
   }
 }

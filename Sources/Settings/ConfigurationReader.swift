@@ -15,6 +15,26 @@ package struct ConfigurationReader: Sendable {
   package func read(
     file: String? = nil, environment: [String: String] = [:], flags: [SettingFlag] = []
   ) throws(SettingsError) -> Configuration {
+    let reading = try readAll(file: file, environment: environment, flags: flags)
+    if let first = reading.problems.first { throw first }
+    return reading.configuration
+  }
+
+  /// What was read, also where something is wrong.
+  package struct Reading: Sendable {
+    /// With the defaults of what is wrong.
+    package let configuration: Configuration
+    /// Of each setting that has a value from somewhere, where from.
+    package let origins: [String: Origin]
+    package let problems: [SettingsError]
+  }
+
+  /// Goes on after what is wrong.
+  ///
+  /// - Throws: where the file as a whole can't be read.
+  package func readAll(
+    file: String? = nil, environment: [String: String] = [:], flags: [SettingFlag] = []
+  ) throws(SettingsError) -> Reading {
     var entries = try file.map { path throws(SettingsError) in try SettingsFile(path: path).entries } ?? []
     entries += self.entries(of: environment)
     entries += flags.map {
@@ -22,15 +42,25 @@ package struct ConfigurationReader: Sendable {
     }
     var configuration = Configuration()
     var origins = SettingOrigins()
+    var known: [String: Origin] = [:]
+    var problems: [SettingsError] = []
     for entry in entries {
-      if try store(entry, in: &configuration) { origins[entry.name] = entry.origin }
+      do throws(SettingsError) {
+        guard try store(entry, in: &configuration) else { continue }
+        origins[entry.name] = entry.origin
+        known[entry.name] = entry.origin
+      } catch {
+        problems.append(error)
+      }
     }
     configuration.topics.helpers.group = configuration.groupId
     if !entries.contains(where: { $0.name == "topics.helpers" }) {
       configuration.topics.helpers.prefix = configuration.groupId
     }
-    try configuration.check(origins)
-    return configuration
+    if problems.isEmpty {
+      do throws(SettingsError) { try configuration.check(origins) } catch { problems.append(error) }
+    }
+    return Reading(configuration: configuration, origins: known, problems: problems)
   }
 
   /// Every name that a flag or a file may hold.

@@ -17,12 +17,18 @@ struct MemberContext: Sendable {
   static let endMs: Int32 = 5000
 
   var name: String { "\(plan.name)-\(number)" }
+  var transactionalId: String { "\(plan.group)-\(name)" }
   var clientId: String { plan.clientId(number) }
 
   /// What ends a member: `error` in words that say what lacks the right.
   func refused(_ error: KafkaError, isOfTransaction: Bool = false) -> WorkerError {
     var named = error
-    if error.name == "GROUP_AUTHORIZATION_FAILED" { named.message = "group \(plan.group): \(error.message)" }
+    switch error.name {
+    case "GROUP_AUTHORIZATION_FAILED": named.message = "group \(plan.group): \(error.message)"
+    case "TRANSACTIONAL_ID_AUTHORIZATION_FAILED":
+      named.message = "transactional id \(transactionalId): \(error.message)"
+    default: break
+    }
     return .refused(named, isOfTransaction: isOfTransaction)
   }
 

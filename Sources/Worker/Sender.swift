@@ -26,7 +26,7 @@ final class Sender {
     watch = context.metrics.watch
     member = context.number
     producer = try TransactionalProducer(
-      properties: plan.properties, transactionalId: "\(plan.group)-\(context.name)", clientId: context.clientId,
+      properties: plan.properties, transactionalId: context.transactionalId, clientId: context.clientId,
       outputs: topics.outputs, batchBytes: limits.batchBytes, timeoutMs: MemberContext.callMs, log: plan.clientLog)
     inputs = topics.input
     commands = producer.topic(topics.commands)

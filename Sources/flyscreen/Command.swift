@@ -16,6 +16,8 @@ struct Command: Sendable {
   var needs: [String] = []
   /// Groups of settings that its help shows. It takes all.
   var settings: [String] = []
+  /// Whether it says all that is wrong with the settings, and not the first thing alone.
+  var tellsAllProblems = false
   let run: @Sendable (Invocation) throws -> ExitStatus
 
   var words: [String] { name.split(separator: " ").map(String.init) }
@@ -25,6 +27,8 @@ struct Command: Sendable {
 struct Invocation: Sendable {
   let arguments: Arguments
   let configuration: Configuration
+  /// Of each setting that has a value from somewhere, where from.
+  var origins: [String: Origin] = [:]
 }
 
 extension Command {
@@ -40,9 +44,14 @@ extension Command {
       if operands.isEmpty, let operand = arguments.operands.first {
         throw SettingsError("'\(operand)' is too much; --help shows what \(name) takes")
       }
-      let configuration = try reader.read(
+      let reading = try reader.readAll(
         file: arguments.configFile, environment: environment, flags: arguments.settings)
-      return try execute(Invocation(arguments: arguments, configuration: configuration))
+      if let first = reading.problems.first {
+        if tellsAllProblems { for problem in reading.problems { print("wrong        \(problem)") } }
+        throw first
+      }
+      return try execute(
+        Invocation(arguments: arguments, configuration: reading.configuration, origins: reading.origins))
     } catch let error as SettingsError {
       Flyscreen.printError("\(name): \(error)")
       return .usage

@@ -6,7 +6,7 @@ import Settings
 enum Flyscreen {
   /// In the order of the help.
   static let commands: [Command] = [
-    .demo, .topicsCreate, .worker, .gateway, .simulate, .tail, .record, .replay, .explain,
+    .demo, .topicsCreate, .worker, .gateway, .simulate, .tail, .record, .replay, .explain, .check, .settings,
   ]
 
   static let version = "0.1.0"

@@ -144,6 +144,39 @@ def test_a_right_that_was_never_given_ends_a_worker(secured):
         assert secured.commands in worker.errors[-1], worker.said
 
 
+def check(secured, *more):
+    words = secured.words(secured.settings | secured.login)
+    return Program(secured.binary, ["check", *words, *more], name="check")
+
+
+def test_a_check_of_what_is_well(secured):
+    # A gateway reads what a worker writes.
+    program = check(secured)
+    assert program.wait() == 0, program.said
+    assert not program.errors
+    assert any(line.startswith("ok ") and f"{secured.commands} can be written" in line for line in program.output)
+    assert any(line.startswith("not checked ") and secured.group in line for line in program.output)
+    assert not [line for line in program.output if line.startswith("wrong ")], program.output
+    assert secured.reader.count == 0 and secured.members() == []
+
+
+def test_a_check_says_all_that_is_wrong_at_once(secured):
+    gifts, wishes = secured.inputs
+    secured.rights.take(ResourceType.TOPIC, secured.commands, AclOperation.WRITE)
+    secured.rights.take(ResourceType.TOPIC, secured.results, AclOperation.WRITE)
+    secured.rights.take(ResourceType.TOPIC, gifts, AclOperation.READ)
+    secured.rights.take(ResourceType.GROUP, secured.group, AclOperation.READ)
+    secured.change_topic(wishes, "message.timestamp.type", "CreateTime")
+    program = check(secured)
+    assert program.wait() == 64, program.said
+    assert len(program.errors) == 1, program.said
+    wrong = [line for line in program.output if line.startswith("wrong ")]
+    for what in (f"{secured.commands} can't be written", f"{secured.results} can't be written",
+                 f"{gifts} can't be", f"the group {secured.group}", f"{wishes} has message.timestamp.type=CreateTime"):
+        assert [line for line in wrong if what in line], (what, program.output)
+    assert any(f"{wishes} can be read" in line for line in program.output)
+
+
 def test_a_password_that_is_swapped(secured):
     """The last of these tests: the broker keeps the password."""
     broker, reader = secured.broker, secured.reader

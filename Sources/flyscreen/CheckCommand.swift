@@ -1,0 +1,218 @@
+import Kafka
+import Probes
+import Settings
+import Worker
+
+extension Command {
+  static let check = Command(
+    name: "check",
+    summary: "says all that is wrong with settings, topics and rights, and changes nothing",
+    note: "Rights are tried, as a worker and a gateway need them: it reads nothing, joins no group, and writes one"
+      + "\ntransaction that it aborts. What can't be tried is listed as not checked.",
+    settings: [
+      "gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "gateway", "log", "kafka",
+    ],
+    tellsAllProblems: true
+  ) { invocation in
+    _ = try invocation.configuration.bootstrapServers()
+    var check = try Check(invocation.configuration)
+    return try check.run()
+  }
+}
+
+/// All that can be known before anything works.
+private struct Check: ~Copyable {
+  private enum Verdict: String {
+    case ok, wrong, warning
+    case notChecked = "not checked"
+  }
+
+  private let configuration: Configuration
+  private let properties: KafkaProperties
+  private let admin: Admin
+  private var wrong: [String] = []
+  /// By name; those that are there.
+  private var partitions: [String: Int] = [:]
+
+  private static let clientId = "flyscreen-check"
+  private static let timeoutMs: Int32 = 10_000
+
+  init(_ configuration: Configuration) throws(KafkaError) {
+    let properties = try KafkaProperties(configuration.kafka)
+    let admin = try Admin(properties: properties, clientId: Self.clientId, log: { _ in })
+    self.configuration = configuration
+    self.properties = properties
+    self.admin = admin
+  }
+
+  mutating func run() throws -> ExitStatus {
+    say(.ok, "the settings")
+    try checkTopics()
+    try checkReading()
+    try checkGroup()
+    try checkWriting()
+    checkGroups()
+    say(.notChecked, "joining the group \(configuration.groupId), so that its members work on undisturbed")
+    say(.notChecked, "whether the ports of worker and gateway are free")
+    if configuration.gateway.events.isOn { say(.notChecked, "the right to write what viewers post to a gateway") }
+    guard let first = wrong.first else { return .done }
+    throw CommandFailure(.usage, first + (wrong.count > 1 ? " (and more, see above)" : ""))
+  }
+
+  private mutating func say(_ verdict: Verdict, _ what: String) {
+    if verdict == .wrong { wrong.append(what) }
+    let padding = String(repeating: " ", count: 13 - verdict.rawValue.count)
+    print("\(verdict.rawValue)\(padding)\(what)")
+  }
+
+  // MARK: Topics
+
+  private mutating func checkTopics() throws {
+    let names = TopicPlan.names(configuration.topics)
+    var isHidden = false
+    for name in names {
+      do throws(KafkaError) {
+        partitions[name] = try admin.partitionCount(of: name, timeoutMs: Self.timeoutMs)
+      } catch {
+        switch error.kind {
+        case .unknownTopic: say(.wrong, "\(name) is not there: flyscreen topics create makes it")
+        case .authorization:
+          isHidden = true
+          say(.wrong, "\(name) can't be seen: give the right to describe it (\(error))")
+        case .unreachable, .authentication, .fenced, .settings, .other: throw error
+        }
+      }
+    }
+    let there = partitions.keys.sorted()
+    let answers = try admin.describe(there, timeoutMs: Self.timeoutMs)
+    for (topic, refusal) in answers.refusals.sorted(by: { $0.key < $1.key }) {
+      say(.warning, "the settings of \(topic) can't be seen: give the right to describe its configuration (\(refusal))")
+    }
+    guard !isHidden else { return }
+    let existing = partitions.reduce(into: [String: TopicPlan.Existing]()) {
+      $0[$1.key] = TopicPlan.Existing(partitions: $1.value, settings: answers.settings[$1.key] ?? [:])
+    }
+    let differences = TopicPlan(configuration.topics, existing: existing).differences
+    for difference in differences { say(.wrong, difference) }
+    if there.count == names.count, differences.isEmpty {
+      say(.ok, "\(names.count) topics are there, as they should be")
+    }
+  }
+
+  // MARK: Rights
+
+  /// An empty fetch of each.
+  private mutating func checkReading() throws {
+    var reader = try Reader(properties: properties, clientId: Self.clientId, staysAtEnd: false, log: { _ in })
+    var batch = RecordBatch()
+    var events: [ConsumerEvent] = []
+    let read = partitions.keys.filter { !$0.hasSuffix(".dlq") }.sorted()
+    for topic in read {
+      let place = TopicPartition(topic, 0)
+      do throws(KafkaError) {
+        let end = try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs).high
+        try reader.start(place, at: .at(end))
+      } catch {
+        guard error.kind == .authorization else { throw error }
+        say(.wrong, "\(topic) can't be read: give the right to read it (\(error))")
+        continue
+      }
+      var isRead = false
+      var refusal: KafkaError?
+      for _ in 0..<100 where !isRead && refusal == nil {
+        reader.receive(into: &batch, events: &events, waitMs: 100)
+        isRead = !batch.isEmpty
+        batch.removeAll()
+        for event in events {
+          switch event {
+          case .endOfPartition: isRead = true
+          case .failed(let error, _) where error.kind == .authorization: refusal = error
+          case .failed, .assigned, .revoked: break
+          }
+        }
+        events.removeAll()
+      }
+      reader.stop(place)
+      if let refusal {
+        say(.wrong, "\(topic) can't be read: give the right to read it (\(refusal))")
+      } else if isRead {
+        say(.ok, "\(topic) can be read")
+      } else {
+        say(.notChecked, "whether \(topic) can be read: its leader gave no answer")
+      }
+    }
+  }
+
+  private mutating func checkGroup() throws {
+    let group = configuration.groupId
+    let places = configuration.topics.input.filter { partitions[$0] != nil }.map { TopicPartition($0, 0) }
+    guard !places.isEmpty else { return say(.notChecked, "the offsets of the group \(group): no input can be seen") }
+    do throws(KafkaError) {
+      let offsets = try GroupOffsets(properties: properties, group: group, clientId: Self.clientId, log: { _ in })
+      _ = try offsets.committed(places, timeoutMs: Self.timeoutMs)
+      say(.ok, "the offsets of the group \(group) can be read")
+    } catch {
+      // To one who may not know the group the broker doesn't name its coordinator, and librdkafka asks on.
+      guard error.kind == .authorization || error.isAnswered else { throw error }
+      say(
+        .wrong,
+        "the offsets of the group \(group) can't be read: give the right to read the group, and see that its coordinator"
+          + " runs (\(error))")
+    }
+  }
+
+  /// One transaction, which is aborted; another without what was refused, until nothing is.
+  private mutating func checkWriting() throws {
+    let id = "\(configuration.groupId)-check-\(String(UInt32.random(in: .min ... .max), radix: 36))"
+    var outputs = configuration.topics.outputs.filter { partitions[$0] != nil }
+    do throws(KafkaError) {
+      while !outputs.isEmpty, let refused = try refusedTopic(of: outputs, id) {
+        say(.wrong, "\(refused) can't be written: give the right to write it")
+        outputs.removeAll { $0 == refused }
+      }
+      for topic in outputs { say(.ok, "\(topic) can be written") }
+    } catch {
+      guard error.kind == .authorization else { throw error }
+      say(
+        .wrong,
+        "no transaction can be made: give the right to write the transactional ids that begin with"
+          + " \(configuration.groupId)- (\(error))")
+      for topic in outputs { say(.notChecked, "whether \(topic) can be written") }
+    }
+  }
+
+  /// Nil: all can be written.
+  private func refusedTopic(of outputs: [String], _ id: String) throws(KafkaError) -> String? {
+    let producer = try TransactionalProducer(
+      properties: properties, transactionalId: id, clientId: Self.clientId, outputs: outputs,
+      timeoutMs: Self.timeoutMs, log: { _ in })
+    defer { _ = producer.close(boundedMs: 1000) }
+    try producer.initTransactions(timeoutMs: Self.timeoutMs)
+    try producer.begin()
+    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+    for name in outputs { try producer.topic(name).produce(0, key: empty, value: empty) }
+    let refused = try producer.awaitDelivery(of: outputs.count, timeoutMs: Self.timeoutMs)
+    // Where nothing was added to it, the broker knows of no transaction to end.
+    if refused == nil {
+      try producer.abort(timeoutMs: Self.timeoutMs)
+    } else {
+      try? producer.abort(timeoutMs: Self.timeoutMs)
+    }
+    return refused
+  }
+
+  // MARK: Other groups
+
+  private mutating func checkGroups() {
+    let (topics, usual) = (configuration.topics, TopicSettings())
+    guard configuration.groupId != Configuration().groupId else { return }
+    for (name, topic, other) in [
+      ("topics.commands", topics.commands, usual.commands), ("topics.results", topics.results, usual.results),
+    ] where topic == other {
+      say(
+        .warning,
+        "the group \(configuration.groupId) writes to \(topic), as the group \(Configuration().groupId) does unless it is"
+          + " told otherwise: with both, viewers see everything twice; give \(name) a topic of its own")
+    }
+  }
+}

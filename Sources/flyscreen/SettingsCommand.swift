@@ -1,0 +1,46 @@
+import Settings
+
+extension Command {
+  static let settings = Command(
+    name: "settings",
+    summary: "prints the settings in force, one a line, and where each comes from; secrets are hidden",
+    settings: [
+      "gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "gateway", "log", "kafka",
+    ],
+    tellsAllProblems: true
+  ) { invocation in
+    var output = StandardOutput()
+    for line in SettingLine.all(invocation.configuration, invocation.origins) { output.append("\(line)\n") }
+    try output.flush()
+    return .done
+  }
+}
+
+/// A setting with its value and where that comes from.
+struct SettingLine: CustomStringConvertible {
+  let name: String
+  let value: String
+  let origin: Origin
+
+  var description: String { "\(name) = \(value)  (\(origin))" }
+
+  /// As `--help` has them, then librdkafka's.
+  static func all(_ configuration: Configuration, _ origins: [String: Origin]) -> [SettingLine] {
+    let own = Configuration.table.map {
+      SettingLine(name: $0.name, value: $0.text(configuration), origin: origins[$0.name] ?? .byDefault)
+    }
+    let kafka = configuration.kafka.sorted { $0.key < $1.key }.map { property, value in
+      SettingLine(
+        name: "kafka.\(property)", value: isSecret(property) ? "(hidden)" : value,
+        origin: origins["kafka.\(property)"] ?? .byDefault)
+    }
+    return own + kafka
+  }
+
+  /// Passwords, keys and whatever may carry one. The name of a file is none.
+  static func isSecret(_ property: String) -> Bool {
+    if property.hasSuffix(".file") || property.hasSuffix(".location") { return false }
+    let words = ["password", "secret", "ssl.key.pem", "sasl.jaas", "oauthbearer.config", "token"]
+    return words.contains { property.contains($0) }
+  }
+}
