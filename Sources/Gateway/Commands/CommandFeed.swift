@@ -17,6 +17,7 @@ final class CommandFeed: Sendable {
   /// Between two looks for a broker that can't be reached.
   private static let retryMs: Int64 = 500
   private static let timeoutMs: Int32 = 5000
+  private static let settingsMs: Int32 = 2000
 
   init(
     _ configuration: Configuration, _ properties: KafkaProperties, tellsSettings: Bool, _ metrics: GatewayMetrics,
@@ -59,8 +60,8 @@ final class CommandFeed: Sendable {
 
   private func openReader() throws(KafkaError) -> CommandReader {
     let (topic, lookbackMs) = (configuration.topics.commands, configuration.gateway.lookbackMs)
-    if tellsSettings { try checkRetention() }
     let (total, partitions) = try partitionsToServe(of: topic)
+    if tellsSettings { try checkRetention() }
     let (properties, log, count) = (properties, log, partitions.count)
     let open = { () throws(KafkaError) -> Reader in
       try Reader(properties: properties, clientId: Self.clientId, partitions: count, log: log.ofClient)
@@ -82,7 +83,13 @@ final class CommandFeed: Sendable {
     let topics =
       [configuration.topics.commands] + (configuration.gateway.results.isOn ? [configuration.topics.results] : [])
     let admin = try Admin(properties: properties, clientId: Self.clientId, log: log.ofClient)
-    let answers = try admin.describe(topics, timeoutMs: Self.timeoutMs)
+    let answers: (settings: [String: [String: String]], refusals: [String: KafkaError])
+    do throws(KafkaError) {
+      answers = try admin.describe(topics, timeoutMs: Self.settingsMs)
+    } catch {
+      // It has told of the topics, so it is there: an embedded broker, say, that knows no settings.
+      return log.once("settings", .warning, "the topics' settings can't be checked", .error(error))
+    }
     for topic in topics {
       if let refusal = answers.refusals[topic] {
         // Whether it is there at all is asked next.
