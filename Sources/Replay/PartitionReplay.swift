@@ -53,6 +53,13 @@ final class PartitionReplay {
     keyRule = state.settings.keyRule
   }
 
+  /// As in STAGES.md, section 8.
+  func json(of command: RoomCommand) -> String {
+    var json = ByteBuffer()
+    encoder.encode(command, into: &json)
+    return json.text.description
+  }
+
   func change(to settings: LogSettings) {
     engine.change(to: settings.engine)
     keyRule = settings.keyRule

@@ -1,7 +1,7 @@
 import Replay
 import Settings
 
-/// `replay --compare`: status 1 if a command or a result differs.
+/// `replay --compare`: status 1 if a command or a result differs, 3 if that can't be told of what was asked for.
 struct ComparisonRun {
   private let invocation: Invocation
   private let room: String?
@@ -20,45 +20,59 @@ struct ComparisonRun {
     let asked = try LogInput.ranges(invocation)
     let properties = try LogInput.properties(invocation)
     let group = invocation.configuration.groupId
-    let ranges = try PartitionRange.processed(asked, by: group, properties)
-    guard ranges.contains(where: { !$0.offsets.isEmpty }) else {
-      throw CommandFailure(
-        .failed, "there is nothing to compare: the group \(group) has processed no record of this range")
-    }
-    for (range, asked) in zip(ranges, asked) where range.offsets.upperBound < asked.offsets.upperBound {
+    let processed = try PartitionRange.processed(asked, by: group, properties)
+    for (range, asked) in zip(processed, asked) where range.offsets.upperBound < asked.offsets.upperBound {
       Flyscreen.printError(
         range.offsets.isEmpty
           ? "replay: of \(range.partition) nothing was read: \(group) has processed none of it"
           : "replay: \(range.partition) is compared up to offset \(range.offsets.upperBound), as far as \(group) has got"
       )
     }
+    let ranges = processed.filter { !$0.offsets.isEmpty || $0.isLate }
+    guard !ranges.isEmpty else {
+      throw CommandFailure(
+        .failed, "there is nothing to compare: the group \(group) has processed no record of this range")
+    }
+    let hasFrom = invocation.arguments.has("from")
+    let exact = ranges.filter { $0.isExact && !$0.offsets.isEmpty }
+    if exact.isEmpty, let missing = Untold(ranges, [], asked: hasFrom).missing {
+      throw CommandFailure(.untold, "can't tell: \(missing)")
+    }
     let topics = invocation.configuration.topics
     let comparison = try OutputComparison(
-      ranges, commandsOn: topics.commands, resultsOn: topics.results, room: room, properties)
+      exact, commandsOn: topics.commands, resultsOn: topics.results,
+      room: room, properties)
     var bar = ProgressBar()
     let difference = try comparison.run { bar.show(comparison.records, comparison.progress) }
     bar.clear()
-    for warning in comparison.warnings {
-      Flyscreen.printError("replay: not exact until the rooms have forgotten what was before: \(warning)")
-    }
+    for warning in comparison.warnings { Flyscreen.printError("replay: not exact: \(warning)") }
     if comparison.uncheckedResults > 0 {
       Flyscreen.printError(
         "replay: there is no topic \(topics.results), so \(comparison.uncheckedResults) results of grabs are not compared"
       )
     }
-    if let room, difference == nil, !comparison.knows(room) {
+    if let difference { return try report(difference) }
+    let untold = Untold(ranges, comparison.reaches, asked: hasFrom)
+    if let room, ranges.allSatisfy(\.isExact), !comparison.knows(room) {
       throw CommandFailure(.failed, "no event of a room \(room) is in what was compared: is that its name?")
     }
     var output = StandardOutput()
-    if let difference {
-      output.append(difference.description)
-      if let why = try difference.reason.flatMap(explanation) { output.append(why) }
-    } else {
+    if comparison.commands + comparison.results > 0 || untold.missing == nil {
       let results = comparison.results > 0 ? ", \(comparison.results) results of grabs" : ""
       output.append("no difference: \(comparison.commands) commands of \(comparison.rooms) rooms\(results)\n")
+      for place in untold.places { output.append(place + "\n") }
+      try output.flush()
     }
+    guard let missing = untold.missing else { return .done }
+    throw CommandFailure(.untold, "can't tell: \(missing)")
+  }
+
+  private func report(_ difference: OutputComparison.Difference) throws -> ExitStatus {
+    var output = StandardOutput()
+    output.append(difference.description)
+    if difference.kind != .repeated, let why = try difference.reason.flatMap(explanation) { output.append(why) }
     try output.flush()
-    return difference == nil ? .done : .failed
+    return .failed
   }
 
   /// Why what was expected had to come, with the room as it stood before.
@@ -71,13 +85,62 @@ struct ComparisonRun {
   }
 }
 
+/// What could not be compared, since what it takes is gone.
+private struct Untold {
+  /// From where partitions were compared that were not from where they had to be, a line each.
+  private(set) var places: [String] = []
+  /// What should have been compared and was not; nil: nothing.
+  private(set) var missing: String?
+
+  /// - Parameter asked: whether the beginning of the ranges was asked for.
+  init(_ ranges: [PartitionRange], _ reaches: [OutputComparison.Reach], asked: Bool) {
+    var missing: [String] = []
+    for range in ranges {
+      let reach = reaches.first { $0.partition.partition == range.partition }
+      let gone = reach?.gone
+      switch range.beginning {
+      case .inexact(let why),
+        .late(_, _, let why) where range.offsets.isEmpty || !range.isExact:
+        missing.append("nothing of \(range.partition) can be compared: \(why)")
+        continue
+      default: break
+      }
+      if let gone, reach?.matched == 0 {
+        missing.append("nothing of \(range.partition) can be compared: \(gone.why)")
+        continue
+      }
+      guard let why = gone?.why ?? range.beginning.why ?? range.whyLate else { continue }
+      let first = max(range.offsets.lowerBound, (gone?.through ?? -1) + 1)
+      places.append("\(range.partition) from offset \(first) on: \(why)")
+      if asked { missing.append("\(range.partition) is compared from offset \(first) on: \(why)") }
+    }
+    self.missing = missing.isEmpty ? nil : missing.joined(separator: "; ")
+  }
+}
+
+extension PartitionRange {
+  /// Whether what comes of it can be told exactly.
+  fileprivate var isExact: Bool {
+    if case .inexact = beginning { return false }
+    return true
+  }
+
+  fileprivate var isLate: Bool {
+    if case .late = beginning { return true }
+    return false
+  }
+
+  /// Why it begins later than the time that was asked for.
+  fileprivate var whyLate: String? { beginsLate.map { "what is left of it begins at \($0.dateAndClock) UTC" } }
+}
+
 extension OutputComparison.Difference {
   fileprivate var description: String {
     """
-    the first difference, \(whose) of \(partition.partition):
+    the first difference, \(whose) of \(partition.partition): \(kind.rawValue)
     expected   \(expected ?? "nothing here")
     published  \(published ?? "nothing")\(place.map { " (\($0))" } ?? "")
-    \(isRepeated ? Self.isLikelyTwice : "")
+    \(kind == .repeated ? Self.isLikelyTwice : "")
 
     """
   }
@@ -90,5 +153,5 @@ extension OutputComparison.Difference {
   }
 
   private static let isLikelyTwice =
-    "What comes of later records came before it: was the group's offset set back, so that all was published twice?\n"
+    "It, or what comes after it, was published before: was the group's offset set back, so that all was published twice?\n"
 }

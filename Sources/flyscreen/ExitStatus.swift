@@ -3,6 +3,8 @@ enum ExitStatus: Int32 {
   case done = 0
   /// Anything that has no status of its own.
   case failed = 1
+  /// Whether something is so can't be told: what it takes is gone.
+  case untold = 3
   /// Wrong usage or settings, which trying again doesn't mend.
   case usage = 64
   /// Another worker of the same name has taken this one's place.

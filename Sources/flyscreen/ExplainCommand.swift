@@ -52,10 +52,13 @@ private struct ExplainTask {
     if !isFromFile, explainer.hasNoResult,
       let others = try LogInput.otherRanges(invocation, than: room, for: "explain")
     {
+      LogInput.printLate(others, "explain")
       try play(
         TopicSource(others, room: room, LogInput.properties(invocation)), explainer: &explainer)
     }
-    guard let answer = explainer.explain(published: try published(explainer.namedCommands())) else {
+    let published = try published(explainer)
+    if let contradiction = explainer.contradiction(published) { throw CommandFailure(.failed, contradiction) }
+    guard let answer = explainer.explain(published: published) else {
       throw CommandFailure(.failed, explainer.noAnswer)
     }
     var output = StandardOutput()
@@ -64,15 +67,18 @@ private struct ExplainTask {
     return .done
   }
 
-  /// When Kafka got the commands; none where that is not known.
-  private func published(_ commands: [(name: CommandName, atMs: LogTime)]) throws -> [String: LogTime] {
-    if isFromFile { return [:] }
+  /// What Kafka has of the commands that the answer names; nothing where that is not known.
+  private func published(_ explainer: borrowing Explainer) throws -> PublishedCommands {
+    var names = explainer.namedCommands().map(\.name)
+    if case .command(let name) = question { names = [name] }
+    if isFromFile || names.isEmpty { return PublishedCommands() }
     do {
-      return try PublishedTimes.find(
-        commands, room: room, in: invocation.configuration.topics.commands, try LogInput.properties(invocation))
+      let search = try PublishedSearch(
+        in: invocation.configuration.topics.commands, room: room, LogInput.properties(invocation))
+      return try search.find(names)
     } catch let error as KafkaError where error.kind == .unknownTopic {
       Flyscreen.printError("explain: when commands were published is not known: \(error.message) (topics.commands)")
-      return [:]
+      return PublishedCommands()
     }
   }
 
@@ -98,7 +104,9 @@ private struct ExplainTask {
     let ranges: [PartitionRange]
     switch question {
     case .command(let name): ranges = try self.ranges(of: name)
-    case .event, .user: ranges = try LogInput.ranges(invocation, of: room)
+    case .event, .user:
+      ranges = try LogInput.ranges(invocation, of: room)
+      LogInput.printLate(ranges, "explain")
     }
     return (try TopicSource(ranges, room: room, LogInput.properties(invocation)), settings)
   }
@@ -111,9 +119,7 @@ private struct ExplainTask {
     guard from == nil else {
       return try topic.partitions(name.partition, from: from!, to: to ?? .end)
     }
-    let there = try topic.partitions(name.partition, from: .offset(name.offset), to: .end)
-    let first = max(there[0].extent.lowerBound, name.offset - Self.lookback)
-    return try topic.partitions(name.partition, from: .offset(first), to: to ?? .end)
+    return try topic.partition(name.partition, around: name.offset, lookback: Self.lookback, to: to ?? .end)
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Kafka
 import Platform
 import Replay
@@ -8,8 +9,15 @@ extension LogInput {
   /// What `--from` and `--to` say.
   static func places(_ invocation: Invocation) throws -> (from: LogPlace?, to: LogPlace?) {
     let nowMs = WallClock.nowMs()
-    let from = try LogPlace(invocation.arguments["from"], option: "from", nowMs: nowMs)
-    let to = try LogPlace(invocation.arguments["to"], option: "to", nowMs: nowMs)
+    let zone = try TimeZone.given(invocation.arguments["zone"])
+    let from = try LogPlace(invocation.arguments["from"], option: "from", nowMs: nowMs, zone)
+    var to = try LogPlace(invocation.arguments["to"], option: "to", nowMs: nowMs, zone)
+    // A time of day is the last there was, but one that ends a range comes after its beginning.
+    if case (.time(let first)?, .time(let last)?) = (from, to), last < first,
+      LogPlace.isTimeOfDay(invocation.arguments["to"])
+    {
+      to = .time(last + 86_400_000)
+    }
     switch (from, to) {
     case (.time(let first), .time(let last)) where last < first,
       (.offset(let first), .offset(let last)) where last < first:
@@ -94,6 +102,16 @@ extension LogInput {
 
   private static func givenPartition(_ invocation: Invocation) throws(SettingsError) -> Int32? {
     try invocation.arguments.integer("partition", Int32(0)...Int32.max)
+  }
+
+  /// Says of which partitions it begins later than was asked for, and why.
+  static func printLate(_ ranges: [PartitionRange], _ command: String) {
+    for range in ranges {
+      guard case .late(let asked, let time, let why) = range.beginning else { continue }
+      Flyscreen.printError(
+        "\(command): \(range.partition) begins at offset \(range.offsets.lowerBound) (\(time.dateAndClock) UTC), not at"
+          + " \(asked): before that it is not known how the rooms stood: \(why)")
+    }
   }
 
   /// Says what of the range is no longer there, or that there is nothing in it.

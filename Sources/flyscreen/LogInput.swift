@@ -12,8 +12,9 @@ enum LogInput {
   static let topicOptions = [
     CommandOption("topic", "T", "the log: an input topic, or several with commas between them"),
     CommandOption(
-      "from", "WHEN", "offset:N (with --partition), an ISO 8601 time (UTC without a zone), -15m [beginning]"),
+      "from", "WHEN", "offset:N (with --partition), 20:31 (the last one), an ISO 8601 time, -15m [beginning]"),
     CommandOption("to", "WHEN", "the same; records of that time or later are left out [the end as it is now]"),
+    CommandOption("zone", "ZONE", "whose times without a zone are: Asia/Shanghai, +08:00 [UTC]"),
     CommandOption("partition", "N", "this partition of the topic alone [all]"),
   ]
 
@@ -33,6 +34,7 @@ enum LogInput {
     case (nil, .some):
       let settings = try topicSettings(invocation, for: command)
       let ranges = try room.map { try Self.ranges(invocation, of: $0) } ?? ranges(invocation)
+      printLate(ranges, command)
       return (try TopicSource(ranges, order: order, try properties(invocation)), settings)
     case (nil, nil): throw SettingsError("--input FILE or --topic T is missing: what is to be replayed?")
     case (.some, .some): throw SettingsError("--input and --topic are both there; a log comes from one of them")

@@ -18,8 +18,9 @@ extension Command {
     let room = invocation.arguments["room"]
     do {
       _ = try LogInput.topicSettings(invocation, for: "record")
-      let source = try TopicSource(
-        LogInput.ranges(invocation), room: room, order: .byTime, LogInput.properties(invocation))
+      let ranges = try LogInput.ranges(invocation)
+      LogInput.printLate(ranges, "record")
+      let source = try TopicSource(ranges, room: room, order: .byTime, LogInput.properties(invocation))
       try Recording(room: room).save(source, as: path)
     } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)

@@ -70,6 +70,7 @@ private struct ReplayTask {
     if let drawn, page?.isEmpty ?? false, arguments.has("topic"),
       let others = try LogInput.otherRanges(invocation, than: drawn, for: "replay")
     {
+      LogInput.printLate(others, "replay")
       try run.play(TopicSource(others, LogInput.properties(invocation)), speed: speed)
     }
     try run.end(until: until)

@@ -119,6 +119,25 @@ struct ReplayTests {
     #expect(outcome.errors.split(separator: "\n").count == 1)
   }
 
+  /// The range is refused before the broker is asked.
+  @Test func timesOfDayAreThoseOfTheZone() throws {
+    func complaint(_ words: String...) throws -> String {
+      try Program.run(["replay", "--topic", "t", "--kafka.bootstrap.servers", "127.0.0.1:1"] + words).errors
+    }
+    let before = "--to is before --from"
+    #expect(try complaint("--from", "2026-11-21T20:31", "--to", "2026-11-21T12:31Z").contains(before))
+    for zone in ["America/New_York", "-05:00", "-5", "-0500"] {
+      let words = ["--zone", zone, "--from", "2026-11-21T20:31", "--to"]
+      #expect(
+        try Program.run(["replay", "--topic", "t"] + words + ["2026-11-21T23:00Z"]).errors.contains(before), "\(zone)")
+    }
+    #expect(try complaint("--zone", "Mars", "--from", "20:31").contains("--zone: 'Mars' is no time zone"))
+    #expect(try complaint("--from", "25:31").contains("--from: '25:31' will not do"))
+    // The last 20:31 there was lies before now, and an hour of day that ends a range comes after its beginning.
+    #expect(try complaint("--from", "20:31", "--to", "2020-01-01").contains(before))
+    #expect(try complaint("--from", "-1s", "--to", "20:31", "--partition", "x").contains("--partition"))
+  }
+
   @Test func aTopicHasItsSettingsInItsJournal() throws {
     let outcome = try Program.run("replay", "--topic", "t", "--settings", "/dev/null")
     #expect(outcome.status == 64)

@@ -57,17 +57,6 @@ struct EventExplanationTests {
     #expect(try log.explain(.user("70")) == nil)
   }
 
-  @Test func timesOfPublishingStandBesideTheirCommands() throws {
-    var log = RoomLog()
-    log.gift(at: 1000, "7", id: "e1")
-    var explainer = Explainer(.event("e1"), room: "r1", settings: log.settings, hashSeed: 1)
-    try log.eachLine { try explainer.play($0) }
-    let names = explainer.namedCommands().map(\.name.description)
-    #expect(names == ["im.gifts/0/0/0"])
-    let text = explainer.explain(published: ["im.gifts/0/0/0": 1034])
-    #expect(text?.contains("[im.gifts/0/0/0, published 00:00:01.034]") == true)
-  }
-
   @Test func aDuplicateNamesTheOneBefore() throws {
     let text = try trace {
       for time in [1000, 1400, 90_000] as [LogTime] { $0.gift(at: time, "7", id: "e1") }
@@ -194,6 +183,16 @@ struct EventExplanationTests {
       ))
     let shown = try trace(until: nil) { $0.gift(at: 1000, "7", id: "e1") }
     #expect(shown.contains("it is still waiting: on a lane: combo im.gifts/0/0: ×0 of 1 shown; next tick 00:00:01.550"))
+  }
+
+  @Test func aUserIsFoundByNameAsWell() throws {
+    var log = RoomLog()
+    log.event(at: 1000, "e1", #""gift":{"sender":{"userId":"7","name":"阿花"},"giftId":"rose"}"#)
+    log.tap(at: 1100, "7")
+    log.tap(at: 1200, "8")
+    let text = try #require(try log.explain(.user("阿花")))
+    #expect(text.hasPrefix("what user 阿花 did in room r1: 2 records\n"))
+    #expect(text.contains("阿花 (7) gives rose") && text.contains("7 taps at"))
   }
 
   @Test func aWishFliesAndLands() throws {

@@ -6,8 +6,7 @@ import Wire
 final class ComparedPartition {
   /// A command or a result that must have been published.
   struct Expected {
-    /// Of the record that its id names.
-    let offset: Int64
+    let place: Place
     /// A result has no time: it is there with its grab.
     let atMs: LogTime
     /// As JSON.
@@ -24,7 +23,15 @@ final class ComparedPartition {
   private(set) var isAtEnd = false
   private(set) var records = 0
   private(set) var uncheckedResults = 0
-  private(set) var warning: String?
+  private(set) var warnings: [String] = []
+  /// What was expected and can't be compared, since what came of the input up to this record was deleted; and in a line,
+  /// why.
+  private(set) var gone: (through: Int64, why: String)?
+  /// What was expected and is as it was published.
+  private(set) var matched = 0
+  /// What is expected now, and the most that was at once.
+  private(set) var waiting = 0
+  private(set) var mostWaiting = 0
   /// The last record that was played, -1 before the first.
   private(set) var lastOffset: Int64 = -1
 
@@ -57,8 +64,32 @@ final class ComparedPartition {
     }
   }
 
-  func removeHead(of recipient: Recipient) {
+  /// It was published as expected.
+  func match(headOf recipient: Recipient) {
+    matched += 1
+    removeHead(of: recipient)
+  }
+
+  /// It can't be compared.
+  func skip(headOf recipient: Recipient, why: @autoclosure () -> String) {
+    guard let line = expected[recipient] else { return }
+    let offset = line.items[line.start].place.offset
+    gone = (max(gone?.through ?? -1, offset), gone?.why ?? why())
+    removeHead(of: recipient)
+  }
+
+  /// Of all that is expected what `isGone` finds can't be compared.
+  func skipAll(where isGone: (Recipient, Expected) -> String?) {
+    for recipient in Array(expected.keys) {
+      while let line = expected[recipient], let why = isGone(recipient, line.items[line.start]) {
+        skip(headOf: recipient, why: why)
+      }
+    }
+  }
+
+  private func removeHead(of recipient: Recipient) {
     guard var line = expected.removeValue(forKey: recipient) else { return }
+    waiting -= 1
     line.start += 1
     guard line.start < line.items.count else { return }
     if line.start >= 64, line.start * 2 > line.items.count {
@@ -75,17 +106,17 @@ final class ComparedPartition {
   /// The first of those that nobody has seen.
   var firstMissing: (Recipient, Expected)? {
     let heads = expected.map { ($0.key, $0.value.items[$0.value.start]) }
-    return heads.min { ($0.1.offset, $0.1.atMs, $0.0.key) < ($1.1.offset, $1.1.atMs, $1.0.key) }
+    return heads.min { ($0.1.place.offset, $0.1.atMs, $0.0.key) < ($1.1.place.offset, $1.1.atMs, $1.0.key) }
   }
 
   func advance() throws {
     guard let line = try source.next() else {
       isAtEnd = true
-      warning = warning ?? source.warnings.first
+      warnings += source.warnings
       source.close()
       return
     }
-    if case .state(let state) = line.content { warning = state.warning }
+    if case .state(let state) = line.content, let warning = state.warning { warnings.append(warning) }
     let partition: PartitionReplay
     do { partition = try replayer.step(line) } catch { throw BrokenLog("\(source.place): \(error)") }
     if case .record(let record) = line.content {
@@ -110,6 +141,8 @@ final class ComparedPartition {
     json.removeAll()
     partition.encoder.encode(body, into: &json)
     expected[body.recipient, default: Line()].items.append(
-      Expected(offset: body.recordOffset, atMs: body.atMs ?? .min, bytes: Array(json.bytes)))
+      Expected(place: body.place, atMs: body.atMs ?? .min, bytes: Array(json.bytes)))
+    waiting += 1
+    mostWaiting = max(mostWaiting, waiting)
   }
 }

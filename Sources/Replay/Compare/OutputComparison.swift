@@ -18,10 +18,27 @@ package final class OutputComparison {
     package var published: String?
     /// Where the published one lies.
     package var place: String?
-    /// What comes of later records of the input has been published before it.
-    package var isRepeated = false
+    package let kind: OutputComparison.Kind
     /// Why the expected one had to come.
     package var reason: Reason?
+  }
+
+  package enum Kind: String, Sendable {
+    /// It had been published before, or what comes after it had.
+    case repeated
+    /// It was not published.
+    case missing
+    /// Something else was published.
+    case other
+  }
+
+  /// How far what was published reaches of one partition of the input.
+  package struct Reach: Sendable {
+    package let partition: PartitionRange
+    /// How many commands and results were as expected.
+    package let matched: Int
+    /// Up to this record of the input some of what came was deleted, and in a line, why; nil: nothing was.
+    package let gone: (through: Int64, why: String)?
   }
 
   package struct Reason: Sendable {
@@ -34,16 +51,21 @@ package final class OutputComparison {
   package private(set) var commands = 0
   package private(set) var results = 0
   package var records: Int { ordered.reduce(0) { $0 + $1.records } }
-  package var rooms: Int { matched.count }
-  package var warnings: [String] { ordered.compactMap(\.warning) }
+  package var rooms: Int { last.count }
+  package var warnings: [String] { ordered.flatMap(\.warnings) }
+  package var reaches: [Reach] {
+    ordered.map { Reach(partition: $0.range, matched: $0.matched, gone: $0.gone) }
+  }
+  /// How many commands and results were expected at most at once, and not yet found: what memory it takes goes by this.
+  package var mostWaiting: Int { ordered.reduce(0) { $0 + $1.mostWaiting } }
   /// Results that were expected and, since there is no such topic, held against nothing.
   package var uncheckedResults: Int { ordered.reduce(0) { $0 + $1.uncheckedResults } }
 
   /// Whether an event of that room, or the room itself, was in what was compared.
   package func knows(_ room: String) -> Bool { ordered.contains { $0.knows(room) } }
 
-  /// Partitions and rooms that had a command.
-  private var matched: Set<String> = []
+  /// The last command that was as expected, by partition and room.
+  private var last: [String: Place] = [:]
   private var routes: [Route: Progress] = [:]
 
   /// What came of a partition goes to each partition of the output in its order.
@@ -56,7 +78,7 @@ package final class OutputComparison {
   private struct Progress {
     /// The first of which anything is there.
     let first: Int64
-    /// The latest of which all has been as expected.
+    /// The latest of which a result has been as expected.
     var latest: Int64 = -1
   }
 
@@ -116,18 +138,23 @@ package final class OutputComparison {
       }
     }
     for partition in ordered {
-      while !partition.isAtEnd, !partition.isWaiting {
-        watch()
-        try partition.advance()
+      while true {
+        while !partition.isAtEnd, !partition.isWaiting {
+          watch()
+          try partition.advance()
+        }
+        partition.skipAll { recipient, expected in
+          published.partition(of: recipient).flatMap { whyGone(expected, of: partition, in: $0) }
+        }
+        if let (recipient, expected) = partition.firstMissing {
+          return difference(.missing, partition, recipient, expected, published: nil, place: nil)
+        }
+        if partition.isAtEnd { break }
       }
-      guard let (recipient, expected) = partition.firstMissing else { continue }
-      if let output = published.partition(of: recipient) {
-        try checkIsThere(expected, of: partition, in: output)
-      }
-      return difference(partition, recipient, expected, published: nil, place: nil)
     }
     if let (recipient, (text, place)) = unreadable.first(where: { room == nil || $0.key.kind == .command }) {
-      return Difference(partition: ordered[0].range, recipient: recipient, published: text, place: place)
+      return Difference(
+        partition: ordered[0].range, recipient: recipient, published: text, place: place, kind: .other)
     }
     return nil
   }
@@ -157,28 +184,48 @@ package final class OutputComparison {
       try partition.playToEnd()
       return nil
     }
-    let expected = try partition.head(of: recipient, at: offset)
+    var expected = try partition.head(of: recipient, at: offset)
+    while let head = expected, head.place < item.body.place,
+      let why = whyGone(head, of: partition, in: record.partition)
+    {
+      partition.skip(headOf: recipient, why: why)
+      expected = try partition.head(of: recipient, at: offset)
+    }
+    let isRepeated = isRepeated(item, route, recipient)
     // A command that only came about after the range names its last record, too.
-    if expected == nil, record.kind == .command, partition.isAtEnd, offset >= partition.lastOffset { return nil }
+    if expected == nil, !isRepeated, record.kind == .command, partition.isAtEnd, offset >= partition.lastOffset {
+      return nil
+    }
     let json = self.json(of: item, record, input)
     guard let expected, json.elementsEqual(expected.bytes) else {
+      let place = item.body.place
+      let published = Array(json)
       // What should have come instead may be of a record that is still to be played.
       let expected = try expected ?? partition.head(of: recipient, at: .max)
-      if let expected { try checkIsThere(expected, of: partition, in: record.partition) }
-      var difference = difference(partition, recipient, expected, published: Array(json), place: record.place)
-      difference.isRepeated = offset < routes[route]!.latest
-      return difference
+      let isMissing = expected.map { $0.place < place } ?? false
+      return difference(
+        isRepeated ? .repeated : isMissing ? .missing : .other, partition, recipient, expected, published: published,
+        place: record.place)
     }
-    partition.removeHead(of: recipient)
+    partition.match(headOf: recipient)
     switch record.kind {
     case .command:
       commands += 1
-      matched.insert("\(input)\(recipient.key)")
-    case .result: results += 1
+      last["\(input)\(recipient.key)"] = expected.place
+    case .result:
+      results += 1
+      routes[route]!.latest = max(offset, routes[route]!.latest)
     }
-    routes[route]!.latest = max(offset, routes[route]!.latest)
     matchedMs = max(matchedMs, record.timestampMs)
     return nil
+  }
+
+  /// Of a room's commands of one partition the places only grow, of a route's results the records.
+  private func isRepeated(_ item: PublishedItem, _ route: Route, _ recipient: Recipient) -> Bool {
+    switch item.body {
+    case .command: last["\(route.input)\(recipient.key)"].map { item.body.place <= $0 } ?? false
+    case .result: item.body.recordOffset <= routes[route]!.latest
+    }
   }
 
   /// Its bytes; of one in Protobuf what it says as JSON, if its bytes are those that we write for that.
@@ -196,29 +243,25 @@ package final class OutputComparison {
   }
 
   /// What is missing may have been deleted: what came of a partition is deleted in its order, too, so that is so just
-  /// where nothing of an earlier record is left.
-  private func checkIsThere(
+  /// where nothing of an earlier record is left. In a line, where; nil: it must be there.
+  private func whyGone(
     _ expected: ComparedPartition.Expected, of partition: ComparedPartition, in output: TopicPartition
-  ) throws(BrokenLog) {
-    let input = partition.range.partition
-    let first = routes[Route(input: input, output: output)]?.first
-    guard let cut = published.cut(of: output), first == nil || expected.offset <= first! else { return }
-    let rest = first.map { "; of \(input) it has what came of offset \($0 + 1) and later (--from)" } ?? ""
-    throw BrokenLog(
-      "\(output) begins at offset \(cut): what came of \(input) offset \(expected.offset) was published before, and is"
-        + " gone\(rest)")
+  ) -> String? {
+    let first = routes[Route(input: partition.range.partition, output: output)]?.first
+    guard let cut = published.cut(of: output), first == nil || expected.place.offset <= first! else { return nil }
+    return "\(output) begins at offset \(cut): what was published before is gone"
   }
 
   private func difference(
-    _ partition: ComparedPartition, _ recipient: Recipient, _ expected: ComparedPartition.Expected?,
-    published: [UInt8]?, place: String?
+    _ kind: Kind, _ partition: ComparedPartition, _ recipient: Recipient,
+    _ expected: ComparedPartition.Expected?, published: [UInt8]?, place: String?
   ) -> Difference {
     let broken = unreadable[recipient]
     return Difference(
       partition: partition.range, recipient: recipient,
       expected: expected.map { String(decoding: $0.bytes, as: UTF8.self) },
       published: broken?.text ?? published.map { String(decoding: $0, as: UTF8.self) }, place: broken?.place ?? place,
-      reason: (expected?.bytes ?? published).flatMap { reason(for: $0, recipient.kind, partition.range) })
+      kind: kind, reason: (expected?.bytes ?? published).flatMap { reason(for: $0, recipient.kind, partition.range) })
   }
 
   private func reason(for json: [UInt8], _ kind: Recipient.Kind, _ range: PartitionRange) -> Reason? {

@@ -22,6 +22,14 @@ extension PublishedItem.Body {
     }
   }
 
+  /// Of what comes of one record to one recipient.
+  var place: Place {
+    switch self {
+    case .command(let command): Place(offset: command.recordOffset, number: command.place)
+    case .result(let result): Place(offset: result.recordOffset, number: 0)
+    }
+  }
+
   var roomId: Text {
     switch self {
     case .command(let command): command.roomId
@@ -44,6 +52,14 @@ extension PublishedItem.Body {
     case .result(let result): Recipient(kind: .result, key: result.userId.description)
     }
   }
+}
+
+/// Where something stands among all that one recipient gets of a partition: the record that its id names, and its number.
+struct Place: Comparable {
+  let offset: Int64
+  let number: Int64
+
+  static func < (a: Place, b: Place) -> Bool { (a.offset, a.number) < (b.offset, b.number) }
 }
 
 extension CommandEncoder {

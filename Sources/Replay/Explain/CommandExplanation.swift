@@ -12,7 +12,7 @@ struct CommandExplanation: RoomObserver {
 
   struct Finding {
     let lines: [String]
-    let atMs: LogTime
+    let command: ReplayedCommand
   }
 
   init(_ name: CommandName) { self.name = name }
@@ -29,7 +29,8 @@ struct CommandExplanation: RoomObserver {
     for command in step.commands where command.recordOffset == name.offset {
       seenThere = command.place + 1
       if command.place == name.place {
-        finding = Finding(lines: lines(of: command, in: step, partition), atMs: command.atMs)
+        let replayed = ReplayedCommand(name: name, atMs: command.atMs, json: partition.json(of: command))
+        finding = Finding(lines: lines(of: command, in: step, partition), command: replayed)
       }
     }
     origins.forget(after: step)
@@ -41,9 +42,6 @@ struct CommandExplanation: RoomObserver {
     let partitionName = partition.name
     let settings = partition.engine.settings
     let reason = Reason(of: command, in: step, settings)
-    var json = ByteBuffer()
-    partition.encoder.encode(command, into: &json)
-
     var rows: [(String, String)] = [
       ("sent", "\(command.atMs.dateAndClock) UTC, log time \(command.atMs)"),
       ("why", reason.words),
@@ -63,7 +61,7 @@ struct CommandExplanation: RoomObserver {
     rows.append(("", ""))
     rows.append(("the room just before", ""))
     rows += (step.before ?? RoomPicture()).lines(partitionName: partitionName).map { ("  \($0.place)", $0.words) }
-    return [String(decoding: json.bytes, as: UTF8.self).printable, ""]
+    return [partition.json(of: command).printable, ""]
       + rows.map { ($0.0.padded(to: 11) + $0.1).trimmed }
   }
 

@@ -4,7 +4,7 @@ import Wire
 
 /// Looks for certain events of a room, and follows what becomes of each.
 struct EventExplanation: RoomObserver {
-  private let sought: SoughtEvents
+  private var sought: SoughtEvents
   let room: String
   private(set) var traces: [EventTrace] = []
   /// Those that came after `limit` others.
@@ -32,7 +32,7 @@ struct EventExplanation: RoomObserver {
       moreCount += 1
       return
     }
-    var trace = EventTrace(record, partitionName: partitionName, at: step.at, words: event.words)
+    var trace = EventTrace(record, partitionName: partitionName, room: room, at: step.at, words: event.words)
     if case .duplicate = arrival {
       trace.addDuplicate(of: before, window: partition.engine.settings.dedupe.windowMs)
     } else {
@@ -51,7 +51,8 @@ struct EventExplanation: RoomObserver {
     let seen = SeenRecord(
       name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
     var trace = EventTrace(
-      seen, partitionName: partition.name, at: partition.engine.clock, words: "a record that can't be understood")
+      seen, partitionName: partition.name, room: room, at: partition.engine.clock,
+      words: "a record that can't be understood")
     trace.addDeadLetter(reason, topic: partition.topic)
     traces.append(trace)
   }

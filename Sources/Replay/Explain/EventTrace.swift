@@ -10,6 +10,8 @@ struct EventTrace {
     let place: String
     /// The command that it tells of.
     var command: CommandName?
+    /// The same, once it is seen.
+    var replayed: ReplayedCommand?
   }
 
   /// What is still to come.
@@ -33,10 +35,15 @@ struct EventTrace {
   let partitionName: String
   let at: LogTime
   let words: String
+  /// Its room.
+  let room: String
   private(set) var lines: [Line] = []
+  /// While its combo is queued.
+  private var wait: LaneWait?
   var following = Following.nothing
 
-  init(_ record: SeenRecord, partitionName: String, at: LogTime, words: String) {
+  init(_ record: SeenRecord, partitionName: String, room: String, at: LogTime, words: String) {
+    self.room = room
     self.record = record
     self.partitionName = partitionName
     self.at = at
@@ -124,8 +131,23 @@ struct EventTrace {
         at,
         "\(isNew || before!.isResting ? "queued" : "still queued"), worth \(after.worth), "
           + "\(counted(queue - 1, "other combo")) in the queue; its wait runs out \(waitEndsAt.clock)", place)
+      beginWait(after.offset, at: at, partition.engine.picture(of: event.roomId), partition)
     }
     if case .onLane(_, _, _?, _)? = before?.place { add(at, "its hold ends, the ticks go on", "section 3: on a lane") }
+  }
+
+  private mutating func beginWait(
+    _ combo: Int64, at now: LogTime, _ picture: RoomPicture, _ partition: PartitionReplay
+  ) {
+    let wait = LaneWait(of: combo, in: picture, partition)
+    for words in wait?.standing ?? [] { add(now, words, "section 3: giving lanes") }
+    self.wait = wait
+  }
+
+  private mutating func endWait(at now: LogTime) {
+    guard let words = wait?.meanwhile else { return }
+    add(now, words, "section 3: giving lanes")
+    wait = nil
   }
 
   private mutating func addWish(
@@ -185,8 +207,15 @@ struct EventTrace {
     _ commands: [RoomCommand], cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay
   ) {
     addSkipIfDue(cause, at: now, partition.engine.settings)
-    if case .timer(let timer) = cause { addRequeue(by: timer) }
-    for command in commands { follow(command, cause, partition) }
+    if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
+    for command in commands {
+      let first = lines.count
+      follow(command, cause, partition)
+      for index in first..<lines.count {
+        guard let name = lines[index].command else { continue }
+        lines[index].replayed = ReplayedCommand(name: name, atMs: command.atMs, json: partition.json(of: command))
+      }
+    }
     if case .timer(let timer) = cause { addLanding(by: timer) }
   }
 
@@ -214,6 +243,7 @@ struct EventTrace {
   private mutating func addSkip(
     _ reason: Skipped.Reason, _ units: Int64, to: Int64, _ isBegun: Bool, at now: LogTime, _ settings: EngineSettings
   ) {
+    endWait(at: now)
     let why =
       reason == .overflow
       ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and this one was worth least"
@@ -229,8 +259,11 @@ struct EventTrace {
   private mutating func follow(_ command: RoomCommand, _ cause: RoomStep.Cause, _ partition: PartitionReplay) {
     let name = CommandName(partition, command)
     switch (following, command.body) {
+    case (.combo(let combo, _, _, _, _), .giftShow(let show)) where show.comboOffset != combo:
+      wait?.note(show, at: command.atMs)
     case (.combo(let combo, _, _, _, _), .giftShow(let show)) where show.comboOffset == combo:
       if case .timer(let timer) = cause, timer.kind == .tick { return }
+      endWait(at: command.atMs)
       add(
         command.atMs, "giftShow on lane \(show.lane), from ×\(show.from), ×\(show.total) in all",
         "section 3: giving lanes", name)
@@ -267,13 +300,17 @@ struct EventTrace {
     }
   }
 
-  private mutating func addRequeue(by timer: TimerPicture) {
+  private mutating func addRequeue(by timer: TimerPicture, in partition: PartitionReplay) {
     guard case .combo(let combo, _, _, _, false) = following, timer.kind == .laneBecomesFree, let own = timer.combo,
       own.offset == combo
     else { return }
     add(
       timer.deadline, "its lane becomes free; ×\(own.gap) of it not shown, so it is queued again, as the last",
       "section 3: it hides")
+    let picture = room.withText { partition.engine.picture(of: $0) }
+    if picture.queue.contains(where: { $0.offset == combo }) {
+      beginWait(combo, at: timer.deadline, picture, partition)
+    }
   }
 
   private mutating func addLanding(by timer: TimerPicture) {

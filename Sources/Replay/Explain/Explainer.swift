@@ -49,23 +49,40 @@ package struct Explainer: ~Copyable {
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) { watch.fire(to: time) }
 
-  /// The commands that the answer names, whose times of publishing are worth looking up.
-  package mutating func namedCommands() -> [(name: CommandName, atMs: LogTime)] {
+  /// The commands that the answer names, which are worth holding against those that were published.
+  package func namedCommands() -> [ReplayedCommand] {
     switch question {
-    case .command(let name): watch.observer.command?.finding.map { [(name, $0.atMs)] } ?? []
-    case .event, .user:
-      watch.observer.event?.traces.flatMap { $0.lines.compactMap { line in line.command.map { ($0, line.at) } } } ?? []
+    case .command: watch.observer.command?.finding.map { [$0.command] } ?? []
+    case .event, .user: watch.observer.event?.traces.flatMap { $0.lines.compactMap(\.replayed) } ?? []
+    }
+  }
+
+  /// Why what was replayed can't be an answer about the command: it is not what was published; nil: it is, or that is not
+  /// known.
+  package func contradiction(_ published: PublishedCommands) -> String? {
+    guard case .command(let name) = question else { return nil }
+    let command = watch.observer.command?.finding?.command
+    switch (command, published[name]) {
+    case (nil, .found(let found)): return "\(noAnswer); yet it was published: \(found.json.printable)"
+    case (let command?, _):
+      return command.otherwise(published).map {
+        "no explanation of \(name): a replay gives \(command.json.printable), which was \($0)"
+      }
+    default: return nil
     }
   }
 
   /// Nil: there is no such command or event in what was played.
-  package mutating func explain(published: [String: LogTime] = [:]) -> String? {
+  package mutating func explain(published: PublishedCommands = PublishedCommands()) -> String? {
     switch question {
     case .command(let name):
       guard let finding = watch.observer.command?.finding else { return nil }
       var lines = ["command \(name) of room \(room.printable)"] + finding.lines
-      if let time = published[name.description] {
-        lines.insert("published  \(time.dateAndClock) UTC, \(time - finding.atMs) ms after its log time", at: 4)
+      if case .found(let found) = published[name] {
+        let atMs = finding.command.atMs
+        var line = "published  \(found.timeMs.dateAndClock) UTC, \(found.timeMs - atMs) ms after its log time"
+        if found.isLate(atMs) { line += ": LATE. \(Self.whyLate)" }
+        lines.insert(line, at: 4)
       }
       return lines.joined(separator: "\n") + "\n"
     case .event(let id): return explainEvents("event \(id.printable) of room \(room.printable)", published)
@@ -73,7 +90,9 @@ package struct Explainer: ~Copyable {
     }
   }
 
-  private mutating func explainEvents(_ head: String, _ published: [String: LogTime]) -> String? {
+  private static let whyLate = "No worker worked its partition off then (one had died, say), or it was behind"
+
+  private mutating func explainEvents(_ head: String, _ published: PublishedCommands) -> String? {
     watch.observer.endEvents(watch.partitions, room: room)
     guard let event = watch.observer.event, !event.traces.isEmpty else { return nil }
     return Self.text(of: event, head, published)
@@ -115,19 +134,16 @@ package struct Explainer: ~Copyable {
     }
   }
 
-  private static func text(of event: EventExplanation, _ head: String, _ published: [String: LogTime]) -> String {
+  private static func text(of event: EventExplanation, _ head: String, _ published: PublishedCommands) -> String {
     let count = event.traces.count + event.moreCount
     var lines = ["\(head): \(counted(count, "record"))"]
+    var (late, others) = ([Milliseconds](), 0)
     for trace in event.traces {
       lines.append("")
       lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock) UTC: \(trace.words)")
       for line in trace.lines {
         var words = line.words
-        if let command = line.command {
-          words += " [\(command)"
-          if let time = published[command.description] { words += ", published \(time.clock)" }
-          words += "]"
-        }
+        if let command = line.replayed { words += " [\(Self.name(command, published, &late, &others))]" }
         let after = "+\(line.at - trace.record.timestampMs) ms"
         lines.append(
           "  \(line.at.clock) \(String(repeating: " ", count: max(0, 9 - after.count)))\(after)  \(words)  (\(line.place))"
@@ -135,10 +151,35 @@ package struct Explainer: ~Copyable {
       }
     }
     if event.moreCount > 0 { lines.append("\n… and \(event.moreCount) more, not followed; --from begins later") }
+    if let most = late.max() {
+      lines.insert("LATE: \(counted(late.count, "command")) published up to \(most) ms late. \(whyLate)", at: 1)
+    }
+    if others > 0 {
+      lines.insert(
+        "NOT AS PUBLISHED: \(counted(others, "command")) of what was replayed; so what is told here is not what was",
+        at: 1)
+    }
     lines.append(
       "\nsections are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime)"
         + " or sent (CreateTime)")
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension Explainer {
+  /// `im.gifts/0/17/1, published 20:31:02.550`.
+  private static func name(
+    _ command: ReplayedCommand, _ published: PublishedCommands, _ late: inout [Milliseconds], _ others: inout Int
+  ) -> String {
+    if let otherwise = command.otherwise(published) {
+      others += 1
+      return "\(command.name), \(otherwise)"
+    }
+    guard case .found(let found) = published[command.name] else { return "\(command.name)" }
+    let time = "\(command.name), published \(found.timeMs.clock)"
+    guard found.isLate(command.atMs) else { return time }
+    late.append(found.timeMs - command.atMs)
+    return "\(time): LATE, \(found.timeMs - command.atMs) ms after its time"
   }
 }
 

@@ -4,13 +4,22 @@ import Wire
 /// Which events of a room are asked about.
 enum SoughtEvents {
   case withId(String)
-  /// What they sent, tapped, liked and grabbed.
-  case ofUser(String)
+  /// What they sent, tapped, liked and grabbed: whoever has this id, or this name where they tell it. `ids` are those
+  /// who were found to have it, so what they did without telling it is theirs, too.
+  case ofUser(String, ids: Set<String> = [])
 
-  func matches(_ event: RoomEvent) -> Bool {
+  mutating func matches(_ event: RoomEvent) -> Bool {
     switch self {
-    case .withId(let id): event.eventId.bytes.elementsEqual(id.utf8)
-    case .ofUser(let user): event.userId?.bytes.elementsEqual(user.utf8) ?? false
+    case .withId(let id): return event.eventId.bytes.elementsEqual(id.utf8)
+    case .ofUser(let user, let ids):
+      guard let userId = event.userId else { return false }
+      if userId.bytes.elementsEqual(user.utf8) { return true }
+      if event.senderName?.bytes.elementsEqual(user.utf8) ?? false {
+        let id = userId.description
+        if !ids.contains(id) { self = .ofUser(user, ids: ids.union([id])) }
+        return true
+      }
+      return !ids.isEmpty && ids.contains(userId.description)
     }
   }
 
@@ -27,7 +36,7 @@ enum SoughtEvents {
         switch member.name.description {
         case "eventId": if case .withId(let id) = self { isSought = member.value.isText(id) }
         case "roomId": isRoom = isRoom || member.value.isText(room)
-        default: if case .ofUser(let user) = self { isSought = isSought || member.value.isBody(of: user) }
+        default: if case .ofUser(let user, _) = self { isSought = isSought || member.value.isBody(of: user) }
         }
       }
       return isSought && isRoom
@@ -36,7 +45,7 @@ enum SoughtEvents {
       return switch self {
       case .withId(let id): bytes.containsText(id)
       // A short one is likely to be a part of something else.
-      case .ofUser(let user): bytes.containsText("\"\(user)\"")
+      case .ofUser(let user, _): bytes.containsText("\"\(user)\"")
       }
     }
   }
@@ -44,7 +53,7 @@ enum SoughtEvents {
 
 extension RoomEvent {
   /// Who did it; a rain is nobody's.
-  fileprivate var userId: Text? {
+  var userId: Text? {
     switch body {
     case .gift(let gift): gift.sender.userId
     case .wish(let wish): wish.sender.userId
@@ -52,6 +61,27 @@ extension RoomEvent {
     case .tap(let tap): tap.userId
     case .rainStart: nil
     case .rainGrab(let grab): grab.userId
+    }
+  }
+
+  /// What they are called; nil: it doesn't tell.
+  var senderName: Text? {
+    switch body {
+    case .gift(let gift): gift.sender.name
+    case .wish(let wish): wish.sender.name
+    case .wishLike, .tap, .rainStart, .rainGrab: nil
+    }
+  }
+
+  /// What kind of event it is, in a word or two.
+  var kindWords: String {
+    switch body {
+    case .gift: "gift"
+    case .wish: "wish"
+    case .wishLike: "like of a wish"
+    case .tap: "tap"
+    case .rainStart: "rain start"
+    case .rainGrab: "grab"
     }
   }
 }
@@ -64,7 +94,7 @@ extension JSONValue {
     guard let members else { return false }
     return members.contains { member in
       switch member.name.description {
-      case "userId": member.value.isText(user)
+      case "userId", "name": member.value.isText(user)
       case "sender": member.value.isBody(of: user)
       default: false
       }

@@ -6,11 +6,13 @@ extension TimelinePage {
     const color = { text: '#e6e9ee', dim: '#98a2b0', line: '#2a323d', gift: '#f0b44c', wish: '#b48cf2',
       overflow: '#ff5b50', expired: '#ff9d3c', settings: '#55c2da', dead: '#e668b3', events: '#5b8def', rain: '#e0554d', like: '#ff7ba5', twice: '#7d8794' };
     let t0 = from, t1 = to, width = 900, height = 300, cursor = null, hover = null, wanted = '';
-    if (to - from > 300000) t1 = from + 120000;
     const x = t => left + (t - t0) / (t1 - t0) * (width - left);
     const timeAt = px => t0 + (px - left) / (width - left) * (t1 - t0);
     const mapX = t => left + (t - from) / (to - from) * (width - left);
-    const isDimmed = d => wanted && !d.words.includes(wanted);
+    let found = new Set();
+    const isDimmed = d => wanted && !found.has(d);
+    /// As an order of magnitude: beside a burst, single events still are to be seen.
+    const scale = (n, row) => Math.log1p(n) / Math.log1p(row.top) * (row.h - 4);
 
     function size() {
       width = $('stage').clientWidth;
@@ -42,7 +44,7 @@ extension TimelinePage {
           text(row.note, left - 10, row.y + row.h / 2 + 12, color.dim, '10.5px system-ui, sans-serif', 'right');
         }
         g.save(); g.beginPath(); g.rect(left, row.y, width - left, row.h); g.clip();
-        ({ lane: drawLane, track: drawTrack, rain: drawRain, likes: drawLikes, queue: drawQueue, arrivals: drawArrivals, skips: drawSkips })[row.kind](row);
+        ({ lane: drawLane, track: drawTrack, rain: drawRain, likes: drawLikes, queue: drawQueue, arrivals: drawArrivals, dead: drawDead, skips: drawSkips })[row.kind](row);
         g.restore();
       }
       drawMarks();
@@ -60,9 +62,10 @@ extension TimelinePage {
         if (row.kind === 'queue') area(row, 'g', color.gift, mapX, mapTop, mapHeight, 0);
         if (row.kind === 'skips') for (const s of row.items) box(mapX(s.t), mapTop + 34, mapX(s.t) + 2, 10, color[s.re]);
       }
-      if (wanted) for (const d of things) if (!isDimmed(d)) box(mapX(d.s ?? d.t), mapTop, mapX(d.s ?? d.t) + 2, 12, '#fff');
+      if (wanted) for (const d of found) box(mapX(d.s ?? d.t), mapTop, mapX(d.s ?? d.t) + 2, 12, '#fff');
       g.strokeStyle = '#ffd479'; g.lineWidth = 1.5;
-      g.strokeRect(mapX(t0), mapTop + 1, Math.max(3, mapX(t1) - mapX(t0)), mapHeight - 2);
+      const mapLeft = Math.max(left + 1, mapX(t0)), mapRight = Math.min(width - 1, mapX(t1));
+      g.strokeRect(mapLeft, mapTop + 1, Math.max(3, mapRight - mapLeft), mapHeight - 2);
     }
     const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 15e3, 3e4, 6e4, 12e4, 3e5, 6e5, 9e5, 18e5,
       36e5, 72e5, 216e5, 864e5];
@@ -168,10 +171,22 @@ extension TimelinePage {
     }
     function drawArrivals(row) {
       each(row, q => {
-        const h = n => n / row.top * (row.h - 4), x1 = Math.max(x(q.t) + 1, x(q.t + 100) - 0.5), y = row.y + row.h;
-        box(x(q.t), y - h(q.n || 0), x1, h(q.n || 0), color.events);
-        if (q.dup) box(x(q.t), y - h((q.n || 0) + q.dup), x1, h(q.dup), color.twice);
+        const all = scale((q.n || 0) + (q.dup || 0), row), once = scale(q.n || 0, row);
+        const x1 = Math.max(x(q.t) + 1, x(q.t + 100) - 0.5), y = row.y + row.h;
+        box(x(q.t), y - once, x1, once, color.events);
+        if (q.dup) box(x(q.t), y - all, x1, all - once, color.twice);
       });
+      if (wanted) for (const d of row.each) {
+        if (found.has(d) && d.t >= t0 && d.t <= t1) box(x(d.t), row.y, x(d.t) + 2, row.h, '#fff');
+      }
+    }
+    function drawDead(row) {
+      for (const d of row.items) {
+        if (d.t < t0 || d.t > t1) continue;
+        g.globalAlpha = isDimmed(d) ? 0.3 : 1;
+        box(x(d.t), row.y + 2, x(d.t) + (d === hover || wanted && !isDimmed(d) ? 4 : 2), row.h - 4, color.dead);
+        g.globalAlpha = 1;
+      }
     }
     function drawSkips(row) {
       for (const d of row.each) {
@@ -199,12 +214,12 @@ extension TimelinePage {
       let free = -1;
       for (const d of marks) {
         if (d.t < t0 || d.t > t1) continue;
-        const fill = d.k === 'c' ? color.settings : color.dead;
+        const fill = color.settings;
         g.strokeStyle = fill; g.setLineDash([4, 4]); g.lineWidth = d === hover ? 3 : 1.5; g.beginPath();
         g.moveTo(x(d.t), axisTop + 34); g.lineTo(x(d.t), height); g.stroke(); g.setLineDash([]);
         if (x(d.t) < free) continue;
         free = x(d.t) + 66;
-        text(d.k === 'c' ? 'settings' : 'dead letter', x(d.t) + 4, axisTop + 40, fill, '11px system-ui, sans-serif');
+        text('settings', x(d.t) + 4, axisTop + 40, fill, '11px system-ui, sans-serif');
       }
     }
 

@@ -13,9 +13,12 @@ extension TimelinePage {
         return group ? group.all.length > 1 ? { k: 'many', all: group.all } : group.all[0] : null;
       }
       let best = null;
-      if (row.kind === 'likes') {
+      if (row.kind === 'likes' || row.kind === 'dead') {
         for (const d of row.items) if (Math.abs(x(d.t) - px) < 5) best = d; else if (x(d.t) > px + 5) break;
         return best;
+      }
+      if (row.kind === 'arrivals' && wanted) {
+        for (const d of row.each) if (found.has(d) && Math.abs(x(d.t) - px) < 4) return d;
       }
       if (row.kind === 'queue' || row.kind === 'arrivals') {
         for (const q of row.items) if (q.t <= t) best = q; else break;
@@ -78,9 +81,13 @@ extension TimelinePage {
       } else if (d.k === 'q') {
         lines.push(clock(d.t), 'waiting: ' + d.g + ' combos, ' + d.w + ' wishes');
         if (d.n || d.dup) lines.push('came in 100 ms: ' + (d.n || 0) + (d.dup ? ', and ' + d.dup + ' duplicates' : ''));
+      } else if (d.k === 'e') {
+        lines.push((d.dup ? 'DUPLICATE, ignored: ' : '') + summary(d), '', 'record   ' + parts[d.p].name + '/' + d.o);
+        if (d.id) lines.push('eventId  ' + d.id);
+        lines.push('came     ' + clock(d.t));
       } else {
-        lines.push(d.k === 'c' ? 'settings changed; those that are not the defaults:' : 'dead letter ' + d.id, d.words,
-          clock(d.t));
+        lines.push(d.k === 'c' ? 'settings changed; those that are not the defaults:' : 'dead letter ' + d.id,
+          d.k === 'c' ? d.words : d.why, clock(d.t));
       }
       return lines.join('\n');
     }
@@ -150,30 +157,44 @@ extension TimelinePage {
       }
       return null;
     }
+    /// What a search lists and a tip begins with.
+    function summary(d) {
+      if (d.k === 'r') return 'rain ' + d.rain + ': ' + d.coins + ' coins';
+      if (d.k === 'd') return 'dead letter ' + d.id;
+      if (d.k === 'e') return (d.u ? named(d) + ': ' : '') + d.what + (d.g ? ' ' + giftName(d) : '');
+      return named(d) + ': ' + (d.text ?? giftName(d) + ' ×' + (d.k === 'v' ? d.tot : d.units));
+    }
+    function remark(d) {
+      const waited = d.q ? ', waited ' + span(d.s - d.q) : '';
+      switch (d.k) {
+        case 'x': return 'skipped (' + d.re + ') ' + clock(d.t) + (d.q ? ' after ' + span(d.t - d.q) : '')
+          + (d.g ? ', ' + d.units + ' never shown' : '');
+        case 'v': return 'lane ' + d.lane + ', ' + clock(d.s) + '–' + (d.h ? clock(d.h) : 'the end') + waited;
+        case 'r': return clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end');
+        case 'd': return d.why;
+        case 'e': return (d.dup ? 'duplicate, ignored; ' : 'event ') + (d.id ? d.id + ', ' : '') + parts[d.p].name + '/' + d.o;
+        default: return 'track ' + d.track + ', ' + clock(d.s) + waited;
+      }
+    }
     function find() {
       wanted = $('search').value.trim().toLowerCase();
+      found = new Set(wanted ? things.filter(d => d.words.includes(wanted)) : []);
       const list = $('found'), time = timeOf(wanted);
       list.textContent = '';
-      if (time !== null) { wanted = ''; cursor = time; show(time - 15000, time + 15000); }
+      if (time !== null) { wanted = ''; found.clear(); cursor = time; show(time - 15000, time + 15000); }
       if (wanted) {
-        const hits = things.filter(d => !isDimmed(d));
+        const hits = [...found];
         const head = document.createElement('b');
         head.textContent = hits.length + ' found' + (hits.length > 300 ? ', the first 300' : '')
-            + (more ? '; ' + more + ' skips are not in this page: draw a shorter range' : '');
+            + (more ? '; ' + more + ' skips are not in this page: draw a shorter range' : '')
+            + (untold ? '; ' + untold + ' events are not in this page: draw a shorter range' : '');
         list.append(head);
         for (const d of hits.slice(0, 300)) {
           const line = document.createElement('button'), note = document.createElement('small');
           const t = d.s ?? d.t;
-          line.textContent = clock(d.q ?? t) + '  ' + (d.k === 'r' ? 'rain ' + d.rain + ': ' + d.coins + ' coins'
-            : named(d) + ': ' + (d.text ?? giftName(d) + ' ×'
-            + (d.k === 'v' ? d.tot : d.units)));
-          if (d.k === 'x') note.className = 'bad';
-          note.textContent = d.k === 'x' ? 'skipped (' + d.re + ') ' + clock(d.t) + (d.q ? ' after ' + span(d.t - d.q) : '')
-            + (d.g ? ', ' + d.units + ' never shown' : '')
-            : d.k === 'v' ? 'lane ' + d.lane + ', ' + clock(d.s) + '–' + (d.h ? clock(d.h) : 'the end')
-            + (d.q ? ', waited ' + span(d.s - d.q) : '')
-            : d.k === 'r' ? clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end')
-            : 'track ' + d.track + ', ' + clock(d.s) + (d.q ? ', waited ' + span(d.s - d.q) : '');
+          line.textContent = clock(d.q ?? t) + '  ' + summary(d);
+          if (d.k === 'x' || d.k === 'd' || d.dup) note.className = 'bad';
+          note.textContent = remark(d);
           line.append(note);
           line.addEventListener('click', () => { hover = d; show(t - 6000, t + 9000); });
           list.append(line);
@@ -205,7 +226,7 @@ extension TimelinePage {
     $('title').append(note);
     const sum = (words, isBad) => {
       const s = document.createElement('span');
-      s.textContent = words + '  '; if (isBad) s.className = 'bad';
+      s.textContent = words; if (isBad) s.className = 'bad';
       $('sums').append(s);
     };
     if (viewCount) sum(viewCount + ' gift views');
@@ -214,20 +235,21 @@ extension TimelinePage {
     if (rainCount) sum(rainCount + (rainCount === 1 ? ' rain, ' : ' rains, ') + paid + ' coins');
     if (lost) sum(lost + ' gifts skipped', true);
     if (lostWishes) sum(lostWishes + ' wishes skipped', true);
+    if (deadCount) sum(deadCount + (deadCount === 1 ? ' dead letter' : ' dead letters'), true);
     if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
-    for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view, a colour for each user; small ticks: counts'],
-      ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wish; in “waiting”: queued wishes'],
-      [color.gift, 'in “waiting”: queued combos'], [color.events, 'events'], [color.twice, 'duplicates'],
-      [color.rain, 'rain; small ticks: packets'], [color.like, 'likes'], [color.overflow, 'skipped: queue full'], [color.expired, 'skipped: waited too long'],
-      [color.settings, 'settings changed'], [color.dead, 'dead letter']]) {
+    for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
+      ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wishes'], [color.gift, 'combos waiting'],
+      [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.like, 'likes'],
+      [color.overflow, 'skipped: full'], [color.expired, 'skipped: waited'], [color.settings, 'settings'],
+      [color.dead, 'dead letter']]) {
       const s = document.createElement('span'), i = document.createElement('i');
       i.style.background = fill; s.append(i, words); $('legend').append(s);
     }
     const keys = document.createElement('span');
-    keys.textContent = 'wheel: zoom · drag: move · 0: all of it · /: find';
+    keys.textContent = 'wheel: zoom · drag: move · 0: all · /: find';
     $('legend').append(keys);
     addEventListener('resize', size);
-    size();
+    size(); everything();
     if (location.hash.length > 1) { $('search').value = decodeURIComponent(location.hash.slice(1)); find(); }
     """#
 }

@@ -4,13 +4,13 @@ extension TimelinePage {
     const data = JSON.parse(document.getElementById('data').textContent);
     const $ = id => document.getElementById(id);
     const parts = [], marks = [], things = [];
-    let roomName = '', from = 0, to = 1, more = 0;
+    let roomName = '', from = 0, to = 1, more = 0, untold = 0;
     const part = i => parts[i];
     for (const d of data) {
       if (d.k === 'room') roomName = d.name;
-      else if (d.k === 'end') { from = d.from; to = d.to; more = d.more; }
-      else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [] });
-      else if (d.k === 'c' || d.k === 'd') marks.push(d);
+      else if (d.k === 'end') { from = d.from; to = d.to; more = d.more; untold = d.untold || 0; }
+      else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [], e: [], d: [] });
+      else if (d.k === 'c') marks.push(d);
       else part(d.p)[d.k].push(d);
     }
     if (to <= from) to = from + 1000;
@@ -50,8 +50,8 @@ extension TimelinePage {
     }
     /// A row has a label, a height, and what is drawn in it, sorted by s.
     const rows = [];
-    const isMany = parts.filter(p => p.v.length + p.w.length + p.r.length + p.l.length + p.s.length + p.q.length).length > 1;
-    let wishCount = 0, viewCount = 0, lost = 0, lostWishes = 0, rainCount = 0, paid = 0, likeCount = 0;
+    const isMany = parts.filter(p => p.v.length + p.w.length + p.r.length + p.l.length + p.s.length + p.q.length + p.d.length).length > 1;
+    let wishCount = 0, viewCount = 0, lost = 0, lostWishes = 0, rainCount = 0, paid = 0, likeCount = 0, deadCount = 0;
     for (const p of parts) {
       const log = isMany ? p.name : '';
       viewCount += p.v.length; wishCount += p.w.length;
@@ -80,7 +80,11 @@ extension TimelinePage {
         const most = p.q.reduce((n, q) => Math.max(n, (q.n || 0) + (q.dup || 0)), 1);
         rows.push({ kind: 'queue', label: 'waiting', log, h: 58, items: p.q, top, note: 'up to ' + top });
         rows.push({ kind: 'arrivals', label: 'events', log, h: 34, items: p.q.filter(q => q.n || q.dup),
-          top: most, note: 'up to ' + most + ' in 100 ms' });
+          each: p.e, top: most, note: 'up to ' + most + ' in 100 ms' });
+      }
+      if (p.d.length) {
+        deadCount += p.d.length;
+        rows.push({ kind: 'dead', label: 'dead letters', log, h: 14, items: p.d });
       }
       if (p.s.length + p.x.length) {
         rows.push({ kind: 'skips', label: 'skipped', log, h: 36, items: p.s, each: p.x });
@@ -88,6 +92,8 @@ extension TimelinePage {
       for (const v of p.v) things.push(v);
       for (const w of p.w) things.push(w);
       for (const x of p.x) things.push(x);
+      for (const e of p.e) things.push(e);
+      for (const d of p.d) things.push(d);
     }
     const endOf = d => d.e || d.h || to;
     for (const row of rows) {
@@ -96,7 +102,8 @@ extension TimelinePage {
         ? row.items.reduce((n, d) => Math.max(n, endOf(d) - d.s), 0) : 0;
     }
     for (const d of things) {
-      d.words = [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.to, d.k === 'v' ? parts[d.p].name + '/' + d.c : '']
+      d.words = [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.to, d.k === 'v' ? parts[d.p].name + '/' + d.c : '',
+        d.k === 'e' ? parts[d.p].name + '/' + d.o : '', d.what, d.dup ? 'duplicate' : '', d.k === 'd' ? 'dead letter' : '', d.why]
         .filter(Boolean).join('\n').toLowerCase();
     }
     things.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));

@@ -26,16 +26,18 @@ enum TimelinePage {
     html, body { height: 100%; margin: 0 }
     body { display: flex; flex-direction: column; background: var(--back); color: var(--text);
       font: 13px/1.45 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif }
-    header { display: flex; flex-wrap: wrap; gap: 6px 18px; align-items: center; padding: 9px 14px;
+    header { display: flex; gap: 6px 18px; align-items: center; padding: 9px 14px; white-space: nowrap;
       background: var(--panel); border-bottom: 1px solid var(--line) }
+    #sums { flex: 0 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis }
+    #sums span + span { margin-left: 14px }
     h1 { font-size: 15px; margin: 0 } h1 small { font-weight: 400; color: var(--dim); margin-left: 8px }
     .bad { color: #ff8f86; font-weight: 600 }
     input, button { font: inherit; color: var(--text); background: var(--back); border: 1px solid #3b4553;
       border-radius: 5px; padding: 4px 9px }
-    input { width: 25em } button:hover { border-color: #7c8aa0 }
-    #legend { display: flex; flex-wrap: wrap; gap: 3px 16px; padding: 6px 14px; color: var(--dim); font-size: 12px;
+    input { flex: 1 1 12em; min-width: 11em; max-width: 26em; margin-left: auto } button:hover { border-color: #7c8aa0 }
+    #legend { display: flex; flex-wrap: wrap; gap: 3px 13px; padding: 6px 14px; white-space: nowrap; color: var(--dim); font-size: 12px;
       border-bottom: 1px solid var(--line) }
-    #legend i { display: inline-block; width: 18px; height: 10px; margin-right: 5px; border-radius: 2px }
+    #legend i { display: inline-block; width: 13px; height: 10px; margin-right: 4px; border-radius: 2px }
     main { flex: 1; display: flex; min-height: 0 }
     #stage { flex: 1; position: relative; min-width: 0; overflow-y: auto; overflow-x: hidden }
     canvas { display: block; width: 100%; cursor: crosshair }
@@ -50,12 +52,12 @@ enum TimelinePage {
       border: 1px solid #4a566a; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; display: none;
       box-shadow: 0 4px 18px #0009; font-variant-numeric: tabular-nums; z-index: 2 }
     @media (max-width: 800px) {
-      main { flex-direction: column } #found { width: auto; max-height: 45%; border-left: 0; border-top: 1px solid var(--line) }
+      header { flex-wrap: wrap; white-space: normal } main { flex-direction: column } #found { width: auto; max-height: 45%; border-left: 0; border-top: 1px solid var(--line) }
       input { width: 100%; flex: 1 1 14em } #legend { font-size: 11px; gap: 1px 12px }
     }
     </style>
     <header><h1 id="title"></h1><span id="sums"></span>
-    <input id="search" type="search" placeholder="find a user, gift, wish, id or time ( / )">
+    <input id="search" type="search" placeholder="find a user, gift, event, id or time ( / )">
     <span><button id="all" title="0">all</button> <button id="in" title="+">+</button>
     <button id="out" title="−">−</button></span></header>
     <div id="legend"></div>

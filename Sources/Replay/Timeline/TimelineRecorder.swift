@@ -7,16 +7,19 @@ import Wire
 ///
 /// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `r` a rain, once it is over; `l` a
 /// burst of likes; `q` how long the queues are and
-/// what arrived; `x` a combo or wish that was skipped; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
+/// what arrived; `e` an event, a duplicate too; `x` a combo or wish that was skipped; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
 struct TimelineRecorder: RoomObserver {
   private(set) var output: [UInt8] = []
   private var parts: [Part] = []
   private(set) var time: ClosedRange<LogTime>?
   /// Skipped combos and wishes that were told one by one; beyond the limit, the commands `skipped` tell them.
   private var skipCount = 0
+  /// Events that were told one by one; beyond the limit, only their number is.
+  private var eventCount = 0
   private let room: String
 
   private static var skipLimit: Int { 100_000 }
+  private static var eventLimit: Int { 200_000 }
   private static var span: Milliseconds { 100 }
 
   init(room: String) { self.room = room }
@@ -56,7 +59,9 @@ struct TimelineRecorder: RoomObserver {
     let part = part(partition)
     extendTime(to: step.at)
     switch step.cause {
-    case .event(let event, _, let arrival): arrived(event, arrival, at: step.at, part)
+    case .event(let event, let record, let arrival):
+      tell(event, record, arrival, at: step.at, part)
+      arrived(event, arrival, at: step.at, part)
     case .timer(let timer): fired(timer, part)
     case .settings(let settings):
       put("c", part, at: step.at) { $0.member("words", settings.json) }
@@ -72,7 +77,7 @@ struct TimelineRecorder: RoomObserver {
     extendTime(to: partition.engine.clock)
     put("d", part, at: partition.engine.clock) {
       $0.member("id", partition.name(ofRecord: record.offset))
-      $0.member("words", reason.description)
+      $0.member("why", reason.description)
     }
   }
 
@@ -109,6 +114,7 @@ struct TimelineRecorder: RoomObserver {
       $0.member("from", range.lowerBound)
       $0.member("to", range.upperBound)
       $0.member("more", max(0, skipCount - Self.skipLimit))
+      if eventCount > Self.eventLimit { $0.member("untold", eventCount - Self.eventLimit) }
     }
     return line.dropLast(2) + Array("]\n".utf8)
   }
@@ -140,6 +146,24 @@ struct TimelineRecorder: RoomObserver {
 // MARK: What happened
 
 extension TimelineRecorder {
+  private mutating func tell(
+    _ event: RoomEvent, _ record: SeenRecord, _ arrival: Arrival, at now: LogTime, _ part: Int
+  ) {
+    eventCount += 1
+    guard eventCount <= Self.eventLimit else { return }
+    put("e", part, at: now) {
+      $0.member("o", record.offset)
+      if !event.eventId.isEmpty { $0.member("id", event.eventId.description) }
+      if let userId = event.userId { $0.person(userId.description, event.senderName?.description ?? "") }
+      $0.member("what", event.kindWords)
+      if case .gift(let gift) = event.body {
+        $0.member("g", gift.giftId.description)
+        $0.member("gn", gift.giftName.description)
+      }
+      if case .duplicate = arrival { $0.member("dup", 1) }
+    }
+  }
+
   private mutating func arrived(_ event: RoomEvent, _ arrival: Arrival, at now: LogTime, _ part: Int) {
     switch arrival {
     case .gift(_, let before, let after, let skipped):

@@ -1,26 +1,28 @@
 import Kafka
 import Recovery
 
-/// The savepoints on both sides of a record, in the changelog of its partition.
+/// The savepoints on both sides of a place in the changelog of a partition.
 struct Savepoints {
-  /// The last that is not beyond the record, and where it lies; the first that is.
+  /// The last before the place, and where it lies; the first behind it.
   private(set) var before: (Savepoint, at: Int64)?
   private(set) var after: (Savepoint, at: Int64)?
 
   /// So few records are read through.
   private static let few: Int64 = 4096
 
-  /// Their offsets go up, so they are looked for by halves.
+  /// What they hold only goes up, so the place is looked for by halves.
+  ///
+  /// - Parameter isBefore: true for those before the place; false from one on for all.
   init(
-    around offset: Int64, in changelog: TopicPartition, of group: String, _ extent: Range<Int64>,
-    by stream: PartitionStream
+    in changelog: TopicPartition, of group: String, _ extent: Range<Int64>, by stream: PartitionStream,
+    where isBefore: (Savepoint, _ at: Int64) -> Bool
   ) throws {
     var (low, high) = (extent.lowerBound, extent.upperBound)
     while high - low > Self.few {
       let middle = low + (high - low) / 2
       try stream.start(changelog, middle..<high, of: group)
       if let found = try Self.next(stream, changelog) {
-        if found.0.offset <= offset {
+        if isBefore(found.0, found.at) {
           before = found
           low = found.at + 1
           continue
@@ -31,7 +33,7 @@ struct Savepoints {
     }
     try stream.start(changelog, low..<high, of: group)
     while let found = try Self.next(stream, changelog) {
-      if found.0.offset > offset {
+      if !isBefore(found.0, found.at) {
         after = found
         break
       }

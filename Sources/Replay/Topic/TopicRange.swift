@@ -14,7 +14,7 @@ package enum LogPlace: Equatable, Sendable {
 }
 
 /// A part of one partition of an input topic.
-package struct PartitionRange: Sendable {
+package struct PartitionRange: @unchecked Sendable {
   package let partition: TopicPartition
   package var offsets: Range<Int64>
   /// All that the broker has of it.
@@ -24,6 +24,10 @@ package struct PartitionRange: Sendable {
   /// All that it has of the journal. What was asked for later is there with all that these lines tell of.
   let journal: Range<Int64>
   let helpers: HelperTopics
+  let plan: RecoveryPlan
+
+  /// How its first record stands to what was asked for.
+  package var beginning: Beginning { plan.beginning }
 }
 
 /// Asks the broker which records places mean.
@@ -46,8 +50,26 @@ package struct TopicRange {
     return key.withText { Murmur2.partition(key: $0.bytes, partitions: count) }
   }
 
-  /// - Parameter partition: nil: all.
-  package func partitions(_ partition: Int32?, from: LogPlace, to: LogPlace) throws -> [PartitionRange] {
+  /// One partition, from `lookback` records before one of it on.
+  package func partition(_ number: Int32, around offset: Int64, lookback: Int64, to: LogPlace) throws
+    -> [PartitionRange]
+  {
+    guard try number < stream.partitionCount(of: topic) else { return try partitions(number, from: .beginning, to: to) }
+    let partition = TopicPartition(topic, number)
+    let extent = try stream.extent(of: partition)
+    _ = try self.offset(of: .offset(offset), in: partition, extent)
+    let first = max(extent.lowerBound, offset - lookback)
+    return try partitions(number, from: .offset(first), to: to, exactFor: offset)
+  }
+
+  /// They begin where it is known how the rooms stood, if that is anywhere within what is asked for.
+  ///
+  /// - Parameters:
+  ///   - partition: nil: all.
+  ///   - exactFor: a record that must be among those that are replayed, also if the rooms before it are not exact.
+  package func partitions(
+    _ partition: Int32?, from: LogPlace, to: LogPlace, exactFor: Int64? = nil
+  ) throws -> [PartitionRange] {
     let count = try stream.partitionCount(of: topic)
     if let partition, partition >= count {
       throw BrokenLog("\(topic) has no partition \(partition): it has \(count), from 0")
@@ -61,11 +83,13 @@ package struct TopicRange {
       let first = try offset(of: from, in: partition, extent)
       let beginsLate = try self.beginsLate(partition, extent, first: first, from: from)
       let last = try offset(of: to, in: partition, extent)
-      let journal = try stream.extent(of: TopicPartition(helpers.journal(of: topic), number))
+      let journal = try JournalExtent(of: partition, helpers, by: stream)
+      let plan = try RecoveryPlan(
+        partition, asked: first, before: exactFor.map { $0 + 1 } ?? last, extent, journal, helpers, by: stream)
       ranges.append(
         PartitionRange(
-          partition: partition, offsets: first..<max(first, last), extent: extent, beginsLate: beginsLate,
-          journal: journal, helpers: helpers))
+          partition: partition, offsets: plan.offset..<max(plan.offset, last), extent: extent, beginsLate: beginsLate,
+          journal: journal.offsets, helpers: helpers, plan: plan))
     }
     return ranges
   }

@@ -15,55 +15,29 @@ struct TopicRecovery {
   private let recovery: PartitionRecovery
   /// What of the input has to be replayed; nil: nothing.
   private let replayed: Range<Int64>?
-  private var warning: String?
+  private let beginning: Beginning
+  /// What of the changelog can't be read, in a line; nil: all can.
+  private let damage: String?
 
   /// Reads the changelog.
   init(_ range: PartitionRange, by stream: PartitionStream) throws {
+    let plan = range.plan
     input = range.partition
     offset = range.offsets.lowerBound
-    let first = range.extent.lowerBound
+    beginning = plan.beginning
     let changelog = TopicPartition(range.helpers.changelog(of: input.topic), input.partition)
-    let saved = try stream.extent(of: changelog)
-    let savepoints = try Savepoints(
-      around: offset, in: changelog, of: range.helpers.group, saved, by: stream)
-
-    var origin = PartitionRecovery.Origin.nothing(before: first)
-    var journalFrom = range.journal.lowerBound
-    if let (savepoint, at) = savepoints.before {
-      origin = .commit(savepoint)
-      journalFrom = savepoint.metadata.restorePoint.journalFrom
-      if !(range.journal.lowerBound...range.journal.upperBound).contains(journalFrom) {
-        warning = "the journal of \(input) no longer reaches back far enough"
-      }
-      if !(saved.lowerBound...at).contains(savepoint.metadata.changelogFrom) {
-        warning = "\(changelog) no longer reaches back far enough"
-      }
-    } else if let restorePoint = savepoints.after?.0.metadata.restorePoint, restorePoint.clock == .min {
-      // There the group began, knowing nothing.
-      origin = .nothing(before: min(restorePoint.offset, offset))
-      journalFrom = restorePoint.journalFrom
-    } else if offset > 0, first > 0 || savepoints.after != nil {
-      warning = "nothing tells any more how rooms stood before \(input) offset \(first)"
-    }
     let end = range.journal.upperBound
-    journal = min(max(journalFrom, range.journal.lowerBound), end)..<end
-
+    journal = min(max(plan.journalFrom, range.journal.lowerBound), end)..<end
     recovery = PartitionRecovery(
-      from: origin, to: offset, firstOffset: first, checkpointMs: nil, hashSeed: .random(in: .min ... .max))
-    if recovery.inputFrom < first {
-      warning =
-        warning ?? "\(input) begins at offset \(first) only, and the rooms' state needs \(recovery.inputFrom)"
-    }
-    if let (savepoint, at) = savepoints.before {
-      let from = max(savepoint.metadata.changelogFrom, saved.lowerBound)
-      try Self.read(changelog, from..<max(from, at), of: range.helpers.group, into: recovery, by: stream)
-    }
+      from: plan.origin, to: offset, firstOffset: range.extent.lowerBound, checkpointMs: nil,
+      hashSeed: .random(in: .min ... .max))
+    try Self.read(changelog, plan.changelog, of: range.helpers.group, into: recovery, by: stream)
     do throws(RestoreError) {
-      replayed = try recovery.logsRead(journalEnd: end, changelogEnd: saved.upperBound, nowMs: 0)
+      replayed = try recovery.logsRead(journalEnd: end, changelogEnd: plan.changelog.upperBound, nowMs: 0)
     } catch {
       throw BrokenLog("\(changelog): \(error): replay it with the program that wrote it")
     }
-    if let damage = recovery.damages.first { warning = warning ?? "\(changelog): \(damage)" }
+    damage = recovery.damages.first.map { "\(changelog): \($0)" }
   }
 
   private static func read(
@@ -98,11 +72,12 @@ struct TopicRecovery {
         stream.advance()
       }
     }
-    if recovery.isUntouched, warning == nil { return nil }
+    if recovery.isUntouched, beginning == .exact, damage == nil { return nil }
     try hand(linesOf: journal, before: offset)
     let rooms = recovery.finish(batch: &batch)
     var state = LogState(of: rooms.engine, before: offset, settings: rooms.settings, room: room)
-    state.warning = warning
+    state.warning = damage
+    if case .inexact(let why) = beginning { state.warning = why }
     return state
   }
 

@@ -58,7 +58,7 @@ extension FuzzTarget {
       try? user.play(line)
       try? timeline.play(line)
     }
-    _ = command.explain(published: ["im.gifts/0/20/0": Samples.clock])
+    _ = command.explain(published: PublishedCommands())
     _ = user.explain()
     _ = timeline.end()
   }

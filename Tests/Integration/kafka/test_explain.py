@@ -97,7 +97,7 @@ def test_explanations_come_from_the_broker(make_pipeline):
     assert [(line["wish"], line["text"]) for line in data if line["k"] == "w"] == [("w1", "<b>hi</b>")]
     gifts = next(line["p"] for line in data if line["k"] == "p" and line["name"].startswith(topic))
     assert [line["words"] for line in data if line["k"] == "c" and line["p"] == gifts] == ['{"gift":{"lanes":3}}']
-    assert [line["words"] for line in data if line["k"] == "d"] == ["gift.count: -1 is not in 0…1000000"]
+    assert [line["why"] for line in data if line["k"] == "d"] == ["gift.count: -1 is not in 0…1000000"]
     assert any(line.get("dup") for line in data if line["k"] == "q")
 
 

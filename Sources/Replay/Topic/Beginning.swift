@@ -1,0 +1,126 @@
+import Kafka
+import Recovery
+package import RoomModel
+import Settings
+
+/// How what a replay begins with stands to what was asked for.
+package enum Beginning: Equatable, Sendable {
+  /// With the rooms as they stood before the first record that was asked for.
+  case exact
+  /// At a later record, the first before which it is still known how the rooms stood; log time there, and in a line, why.
+  case late(asked: Int64, at: LogTime, why: String)
+  /// With the rooms as they may have stood: nothing in the range is exact.
+  case inexact(why: String)
+
+  package var why: String? {
+    switch self {
+    case .exact: nil
+    case .late(_, _, let why), .inexact(let why): why
+    }
+  }
+}
+
+/// From what the rooms of a partition are restored as they stood before a record: before the one that is asked for, or
+/// else the first for which all is there that it needs.
+struct RecoveryPlan {
+  let origin: PartitionRecovery.Origin
+  /// The first record to be replayed for somebody to see.
+  let offset: Int64
+  let journalFrom: Int64
+  /// What is to be read of the changelog.
+  let changelog: Range<Int64>
+  let beginning: Beginning
+
+  /// - Parameters:
+  ///   - end: It must begin before this record to be of any use.
+  ///   - extent: All that the broker has of the input.
+  init(
+    _ input: TopicPartition, asked: Int64, before end: Int64, _ extent: Range<Int64>, _ journal: JournalExtent,
+    _ helpers: HelperTopics, by stream: PartitionStream
+  ) throws {
+    let changelog = TopicPartition(helpers.changelog(of: input.topic), input.partition)
+    let saved = try stream.extent(of: changelog)
+    let first = extent.lowerBound
+    /// What is gone that a savepoint needs; nil: nothing.
+    func missing(_ savepoint: Savepoint, _ at: Int64) -> String? {
+      let point = savepoint.metadata.restorePoint
+      if !journal.reaches(point.journalFrom) { return journal.isTooShort }
+      if !(saved.lowerBound...at).contains(savepoint.metadata.changelogFrom) {
+        return "\(changelog) no longer reaches back far enough"
+      }
+      return point.offset < first
+        ? "\(input) begins at offset \(first) only, and the rooms' state needs \(point.offset)" : nil
+    }
+
+    let around = try Savepoints(in: changelog, of: helpers.group, saved, by: stream) { savepoint, _ in
+      savepoint.offset <= asked
+    }
+    var origin = PartitionRecovery.Origin.nothing(before: first)
+    var (journalFrom, changelogRead) = (Int64(0), 0..<Int64(0))
+    var why: String?
+    func take(_ savepoint: Savepoint, _ at: Int64) {
+      origin = .commit(savepoint)
+      journalFrom = savepoint.metadata.restorePoint.journalFrom
+      let from = max(savepoint.metadata.changelogFrom, saved.lowerBound)
+      changelogRead = from..<max(from, at)
+    }
+    if let (savepoint, at) = around.before {
+      take(savepoint, at)
+      why = missing(savepoint, at)
+    } else if let point = around.after?.0.metadata.restorePoint, point.clock == .min {
+      // There the group began, knowing nothing.
+      origin = .nothing(before: min(point.offset, asked))
+      journalFrom = point.journalFrom
+      why = journal.reaches(journalFrom) ? nil : journal.isTooShort
+      if min(point.offset, asked) < first { why = "\(input) begins at offset \(first) only, and all of it is needed" }
+    } else if asked > 0, first > 0 || around.after != nil {
+      why = "nothing tells any more how rooms stood before \(input) offset \(first)"
+    } else {
+      why = journal.reaches(0) ? nil : journal.isTooShort
+    }
+
+    var (offset, beginning) = (asked, Beginning.exact)
+    if let why {
+      beginning = .inexact(why: why)
+      let whole = try Savepoints(in: changelog, of: helpers.group, saved, by: stream) { missing($0, $1) != nil }.after
+      if let (savepoint, at) = whole, (asked..<end).contains(savepoint.offset) {
+        take(savepoint, at)
+        (offset, beginning) = (savepoint.offset, .late(asked: asked, at: savepoint.metadata.clock, why: why))
+      }
+    }
+    (self.origin, self.offset, self.beginning) = (origin, offset, beginning)
+    (self.journalFrom, self.changelog) = (journalFrom, changelogRead)
+  }
+}
+
+/// What the broker still has of a partition's journal.
+struct JournalExtent {
+  let offsets: Range<Int64>
+  /// The first record that is there; nil: none is.
+  private let first: Int64?
+  private let partition: TopicPartition
+
+  init(of input: TopicPartition, _ helpers: HelperTopics, by stream: PartitionStream) throws {
+    partition = TopicPartition(helpers.journal(of: input.topic), input.partition)
+    offsets = try stream.extent(of: partition)
+    guard offsets.lowerBound > 0, !offsets.isEmpty else {
+      first = nil
+      return
+    }
+    try stream.start(partition, offsets)
+    first = try stream.peek()?.offset
+    stream.stop()
+  }
+
+  /// Whether every line from there on is there. A transaction ends with a record of its own, no line, to which a place
+  /// behind a line points: it is gone as soon as its line is. That is so if at the next place there is a line, or the end.
+  func reaches(_ from: Int64) -> Bool {
+    guard from < offsets.lowerBound else { return from <= offsets.upperBound }
+    return from > 0 && from == offsets.lowerBound - 1 && (offsets.isEmpty || first == offsets.lowerBound)
+  }
+
+  var isTooShort: String {
+    offsets.lowerBound == 0
+      ? "\(partition) ends before what is needed of it" : "\(partition) begins at offset \(offsets.lowerBound) only"
+  }
+}

@@ -1,0 +1,151 @@
+"""Logs lose their beginnings. What is told of the rest is exact, and says from where."""
+
+import json
+import re
+
+import confluent_kafka
+import pytest
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from committed import read_all
+from crowd import gift, json_record
+from test_replay import compare, offset_of
+from waiting import LIMIT
+
+CHUNKS, EACH, EVERY_MS = 20, 10, 7000
+BEGAN = 1_700_000_000_000
+
+
+class Log:
+    """Twenty times ten gifts, seven seconds of log time apart, each worked off before the next comes: so there are many
+    savepoints, and timers that only the journal tells of."""
+
+    def __init__(self, pipeline):
+        self.pipeline = pipeline
+        self.topic, = pipeline.inputs
+        pipeline.change_topic(self.topic, "message.timestamp.type", "CreateTime")
+        worker = pipeline.worker(
+            topics_timestamps="any", dedupe_windowMs=2000, gift_lanes=1, worker_checkpointMs=200)
+        producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address, "linger.ms": 0})
+        for chunk in range(CHUNKS):
+            for n in range(EACH):
+                number = chunk * EACH + n
+                record = json_record(self.topic, gift(f"e{number}", "r1", number % 4, count=n + 1))
+                producer.produce(
+                    record.topic, record.value, record.key, timestamp=BEGAN + chunk * EVERY_MS + n * 300)
+            producer.flush(LIMIT)
+            pipeline.wait_caught_up()
+        assert worker.terminate() == 0, worker.said
+        self.published = read_all(pipeline.broker.address, pipeline.commands)
+        self.journal = read_all(pipeline.broker.address, f"flyscreen.journal.{self.topic}")
+
+    def forget(self, topic, before):
+        place = confluent_kafka.TopicPartition(topic, 0, before)
+        # Its answers come as long as somebody holds it.
+        admin = AdminClient({"bootstrap.servers": self.pipeline.broker.address})
+        admin.delete_records([place])[place].result()
+
+    def compare(self, *flags, **settings):
+        return compare(self.pipeline, self.topic, *flags, **settings)
+
+    def json(self, *words):
+        run = self.pipeline.run("replay", *words, "--json")
+        assert run.returncode == 0, run.stderr
+        return run.stdout.splitlines()
+
+    def check_end(self, lines, first):
+        """They are what was published from that record on."""
+        published = [record.value().decode() for record in self.published]
+        end = [record.value().decode() for record in self.published if offset_of(record) >= first]
+        assert end and published[-len(lines):] == lines and lines[-len(end):] == end
+
+    def copy(self, name, records):
+        """Commands that were published otherwise."""
+        admin = AdminClient({"bootstrap.servers": self.pipeline.broker.address})
+        admin.create_topics([NewTopic(name, num_partitions=1)])[name].result()
+        producer = confluent_kafka.Producer({"bootstrap.servers": self.pipeline.broker.address})
+        for key, value in records:
+            producer.produce(name, value, key, partition=0)
+        producer.flush(LIMIT)
+        return name
+
+
+@pytest.fixture
+def log(make_pipeline):
+    return Log(make_pipeline(partitions=1, inputs=("gifts",)))
+
+
+def first_of(text, topic):
+    """The record from which it is exact."""
+    return int(re.search(rf"{re.escape(topic)}\[0\] (?:begins at|from) offset (\d+)", text)[1])
+
+
+def test_without_the_journals_beginning_it_begins_where_it_is_exact(log, tmp_path):
+    assert log.compare().stdout.count("\n") == 1
+    log.forget(f"flyscreen.journal.{log.topic}", log.journal[len(log.journal) // 2].offset())
+    run = log.pipeline.run("replay", "--topic", log.topic)
+    line, = run.stderr.splitlines()
+    first = first_of(line, log.topic)
+    assert run.returncode == 0 and 0 < first < CHUNKS * EACH, run
+    assert ", not at 0: " in line and f"flyscreen.journal.{log.topic}[0] begins at offset" in line, line
+    log.check_end(log.json("--topic", log.topic), first)
+
+    file = tmp_path / "rest.ndjson"
+    run = log.pipeline.run("record", "--topic", log.topic, "--output", file)
+    assert run.returncode == 0 and first_of(run.stderr, log.topic) == first, run
+    log.check_end(log.json("--input", file), first)
+
+    whole = log.compare()
+    assert whole.returncode == 0 and "no difference: " in whole.stdout, whole
+    assert first_of(whole.stdout, log.topic) == first
+    asked = log.compare("--from", "offset:0", "--partition", "0")
+    assert asked.returncode == 3 and "can't tell: " in asked.stderr, asked
+    rest = log.compare("--from", f"offset:{first}", "--partition", "0")
+    assert rest.returncode == 0 and rest.stdout.count("\n") == 1 and rest.stderr == "", rest
+    run = log.pipeline.run("explain", "--room", "r1", "--topic", log.topic, "--event", "e0")
+    assert run.returncode == 1 and first_of(run.stderr, log.topic) == first, run
+
+    # Where nothing tells any more how rooms stood, that is told, too, also of the settings that a line was of.
+    log.forget(f"flyscreen.changelog.{log.topic}", confluent_kafka.OFFSET_END)
+    run = log.pipeline.run("replay", "--topic", log.topic)
+    assert run.returncode == 0 and "not exact" in run.stderr, run
+    run = log.compare()
+    assert (run.returncode, run.stdout) == (3, "") and "nothing of " in run.stderr, run
+
+
+def test_without_the_inputs_beginning_the_rest_is_compared(log):
+    log.forget(log.topic, 5 * EACH + 3)
+    run = log.compare()
+    assert run.returncode == 0 and "no difference: " in run.stdout, run
+    assert 5 * EACH + 3 < first_of(run.stdout, log.topic) < CHUNKS * EACH
+    assert log.compare("--from", f"offset:{5 * EACH + 3}", "--partition", "0").returncode == 3
+
+    pairs = [(record.key(), record.value()) for record in log.published]
+    changed = pairs[-1][1].replace(b'"lane":0', b'"lane":7')
+    assert changed != pairs[-1][1]
+    for number, (kind, records) in enumerate((
+            ("missing", pairs[:-3] + pairs[-2:]), ("other", pairs[:-1] + [(b"r1", changed)]),
+            # What timers gave after the last record came twice.
+            ("repeated", pairs + pairs[-1:]), ("missing", pairs[:-1]))):
+        copy = log.copy(f"{log.topic}.{number}", records)
+        run = log.compare(topics_commands=copy)
+        assert run.returncode == 1 and f"of {log.topic}[0]: {kind}\n" in run.stdout, run
+
+
+def test_no_command_is_explained_that_was_not_sent(log):
+    kept = 5 * EACH + 3
+    log.forget(log.topic, kept)
+    published = {json.loads(record.value())["id"]: record.value().decode() for record in log.published}
+    explained = 0
+    for offset in (kept, kept + 1, kept + 2, kept + 4, 6 * EACH - 1, 12 * EACH - 1):
+        for place in (0, 3):
+            name = f"{log.topic}/0/{offset}/{place}"
+            run = log.pipeline.run(
+                "explain", "--room", "r1", name, "--topics.commands", log.pipeline.commands)
+            if run.returncode == 0:
+                assert run.stdout.splitlines()[1] == published[name], run
+                explained += 1
+            else:
+                assert run.returncode == 1 and run.stdout == "", run
+                assert name not in published or "published" in run.stderr, run
+    assert explained >= 2

@@ -1,0 +1,46 @@
+import Replay
+import RoomEngine
+import RoomModel
+import Settings
+import Testing
+
+/// What a gift that is queued waits for.
+struct LaneWaitTests {
+  private func trace(_ build: (inout RoomLog) -> Void) throws -> String {
+    var log = RoomLog()
+    build(&log)
+    return try #require(try log.explain(.event("e1")))
+  }
+
+  @Test func whatWaitedSaysForWhat() throws {
+    func queue(_ log: inout RoomLog) {
+      log.settings.engine.gift.lanes = 1
+      log.gift(at: 1000, "7", count: 3)
+      log.gift(at: 1100, "8", "car")
+      log.gift(at: 1200, "9", id: "e1")
+    }
+    let text = try trace(queue)
+    #expect(text.contains("lane 0: 7: rose, combo im.gifts/0/0: ×0 of 3 shown"))
+    #expect(text.contains("before it in the queue: 1. 8: car  (section 3: giving lanes)"))
+    #expect(text.contains("meanwhile held: lane 0 by 8: car, from 00:00:0"))
+    let first = try trace {
+      $0.settings.engine.gift.lanes = 1
+      $0.gift(at: 1000, "7")
+      $0.gift(at: 1100, "8", id: "e1")
+    }
+    #expect(first.contains("nothing stands before it in the queue") && !first.contains("meanwhile"))
+  }
+
+  /// 4 and 6 are of lane 0, and 5 of lane 1: nobody there is in the way.
+  @Test func byUserItWaitsForItsOwnLane() throws {
+    let text = try trace {
+      $0.settings.engine.gift.placement = .byUser
+      for (index, user) in ["4", "5", "6", "7"].enumerated() { $0.gift(at: 1000 + Int64(index), user, count: 2) }
+      $0.gift(at: 1100, "8", id: "e1")
+    }
+    #expect(text.contains("it needs lane 0, its user's (placement byUser)"))
+    #expect(text.contains("lane 0: 4: rose") && !text.contains("lane 1"))
+    #expect(text.contains("before it in the queue: 1. 6: rose  ("))
+    #expect(text.contains("meanwhile held: lane 0 by 6: rose, from "))
+  }
+}

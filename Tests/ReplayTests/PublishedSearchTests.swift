@@ -1,0 +1,70 @@
+import Kafka
+import Replay
+import RoomModel
+import Testing
+import Wire
+
+/// Commands of two inputs and two rooms on one partition of the embedded broker.
+struct PublishedSearchTests {
+  private static let count: Int64 = 20_000
+  private let broker: EmbeddedBroker
+  private let properties: KafkaProperties
+
+  init() throws {
+    broker = try EmbeddedBroker()
+    try broker.createTopic("render.commands", partitions: 1)
+    properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
+    let producer = try Producer(properties: properties, clientId: "tests") { _ in }
+    let topic = try producer.topic("render.commands", timeoutMs: 60_000)
+    for number in 0..<Self.count {
+      let (room, value) = Self.command(number)
+      try Array(room.utf8).withUnsafeBytes { key in
+        try Array(value.utf8).withUnsafeBytes {
+          try topic.produce(0, key: key, value: $0, timestampMs: 1_000_000 + number)
+        }
+      }
+    }
+    try producer.flush(timeoutMs: 60_000)
+  }
+
+  /// Every other is of the other input; each record has one.
+  private static func command(_ number: Int64) -> (room: String, value: String) {
+    let input = number % 2 == 0 ? "im.gifts" : "im.wishes"
+    let room = number % 3 == 0 ? "r1" : "r2"
+    let value =
+      #"{"roomId":"\#(room)","id":"\#(input)/0/\#(number / 2)/0","atMs":\#(number),"rainEnd":{"rainId":"a"}}"#
+    return (room, value)
+  }
+
+  private func name(_ number: Int64) throws -> CommandName {
+    try #require(CommandName("im.gifts/0/\(number / 2)/0"))
+  }
+
+  @Test(arguments: [Int64(0), 6, 9996, 19_998]) func littleIsReadHoweverMuchThereIs(number: Int64) throws {
+    let search = try PublishedSearch(in: "render.commands", room: "r1", properties)
+    let name = try name(number)
+    guard case .found(let command) = try search.find([name])[name] else {
+      Issue.record("not found")
+      return
+    }
+    #expect(command.timeMs == 1_000_000 + number)
+    #expect(command.json == Self.command(number).value)
+    #expect(search.recordsRead < 1000)
+  }
+
+  @Test func severalFarApartAreFoundTogether() throws {
+    let search = try PublishedSearch(in: "render.commands", room: "r1", properties)
+    // Those of 7 and 11 are of another room, and that of 30,000 never came.
+    let wanted = try [12, 18, 8, 14, 9000, 19_998, 30_000].map { try name($0) }
+    let found = try search.find(wanted)
+    let words = wanted.map { name in
+      switch found[name] {
+      case .found(let command): "\(command.timeMs - 1_000_000)"
+      case .absent: "absent"
+      case .unknown: "unknown"
+      }
+    }
+    #expect(words == ["12", "18", "absent", "absent", "9000", "19998", "absent"])
+    #expect(search.recordsRead < 4000)
+  }
+}
