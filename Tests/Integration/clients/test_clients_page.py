@@ -52,8 +52,8 @@ def test_refusals_are_those_of_the_document():
             for status, response in operation["responses"].items():
                 content = follow("openapi.yaml", response)[1].get("content", {}).get("application/json", {})
                 error = content.get("schema", {}).get("properties", {}).get("error", {})
-                if status != "default" and "const" in error:
-                    documented.add((status, error["const"]))
+                if status != "default":
+                    documented |= {(status, word) for word in error.get("enum", [error.get("const")]) if word}
     # What any request may be answered with has no status there.
     others = follow("openapi.yaml", {"$ref": "#/components/responses/Refused"})[1]
     others = set(others["content"]["application/json"]["schema"]["properties"]["error"]["enum"])
