@@ -179,6 +179,7 @@ def test_every_error_of_the_gateway_is_documented():
     for folder in ("Gateway", "HTTP"):
         for path in (ROOT / "Sources" / folder).rglob("*.swift"):
             errors |= set(re.findall(r'\(\s*(?:\w+,\s*)?\.\w+,\s*"([a-z_]+)",', path.read_text()))
+            errors |= set(re.findall(r'\berror: "([a-z_]+)"', path.read_text()))
     assert errors == set(OPENAPI["components"]["schemas"]["Refusal"]["properties"]["error"]["enum"])
 
 
