@@ -8,8 +8,8 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -64,16 +64,23 @@ let package = Package(
     // Commands to viewers.
     library(
       "Gateway",
-      ["Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib"]),
+      [
+        "Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib",
+      ],
+      exclude: ["README.md"]),
 
     // What a worker writes so that rooms can be restored, and how they are: for workers and for replays.
     library("Recovery", ["RoomModel", "RoomEngine", "Wire", "Settings", "CZlib"]),
 
-    library("Worker", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Recovery"]),
+    library(
+      "Worker", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Recovery"],
+      exclude: ["README.md"]),
     library("Simulation", ["RoomModel"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
-    library("Replay", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "CZlib", "CZstd"]),
+    library(
+      "Replay", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "CZlib", "CZstd"],
+      exclude: ["README.md"]),
     .executableTarget(
       name: "flyscreen",
       dependencies: [

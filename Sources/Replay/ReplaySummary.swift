@@ -7,7 +7,7 @@ package struct ReplaySummary: Equatable, Sendable {
   package var records = 0
   package var duplicates = 0
   package var notUnderstood = Tally<NotUnderstood.Reason>()
-  package var commands = Tally<RoomCommand.Kind>()
+  package var commands = Tally<RoomCommand.Body.Kind>()
   /// Of grabs.
   package var results = Tally<GrabResult.Outcome>()
   /// A room is one of one partition.
@@ -43,29 +43,6 @@ package struct Tally<Case: CaseIterable & Hashable & Sendable>: Equatable, Senda
   mutating func count(_ one: Case) { counts[one, default: 0] += 1 }
 }
 
-extension RoomCommand {
-  package enum Kind: String, CaseIterable, Sendable {
-    case giftShow, giftBump, giftHide, wishFly, wishLikes, likeBurst
-    case rainCountdown, rainDrop, rainTally, rainEnd, skipped
-  }
-
-  package var kind: Kind {
-    switch body {
-    case .giftShow: .giftShow
-    case .giftBump: .giftBump
-    case .giftHide: .giftHide
-    case .wishFly: .wishFly
-    case .wishLikes: .wishLikes
-    case .likeBurst: .likeBurst
-    case .rainCountdown: .rainCountdown
-    case .rainDrop: .rainDrop
-    case .rainTally: .rainTally
-    case .rainEnd: .rainEnd
-    case .skipped: .skipped
-    }
-  }
-}
-
 extension ReplaySummary: CustomStringConvertible {
   /// A few lines for people.
   package var description: String {
@@ -79,7 +56,7 @@ extension ReplaySummary: CustomStringConvertible {
     rows.append(("not understood", "\(notUnderstood.total)"))
     rows += notUnderstood.present.map { ("  \($0.case.rawValue)", "\($0.count)") }
     rows.append(("commands", "\(commands.total)"))
-    rows += commands.present.map { ("  \($0.case.rawValue)", "\($0.count)") }
+    rows += commands.present.map { ("  \($0.case)", "\($0.count)") }
     if results.total > 0 { rows.append(("results of grabs", "\(results.total)")) }
     rows += results.present.map { ("  \($0.case.word)", "\($0.count)") }
     let width = rows.map(\.0.count).max() ?? 0

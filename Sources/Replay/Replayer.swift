@@ -85,7 +85,7 @@ package struct Replayer: ~Copyable {
 
   private mutating func print(_ partition: PartitionReplay) {
     for command in batch.commands where isAskedFor(command.roomId) {
-      summary.commands.count(command.kind)
+      summary.commands.count(command.body.kind)
       partition.encoder.encode(command, into: &output)
       output.append(UInt8(ascii: "\n"))
     }

@@ -29,6 +29,8 @@ package struct CommandBatch: ~Copyable {
   /// A copy of `text` that lives as long as the batch's contents.
   package mutating func keep(_ text: Text) -> Text { arena.keep(text) }
 
+  package mutating func keep(_ string: String) -> Text { arena.keep(string) }
+
   /// The same of points.
   package mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> { arena.keep(points) }
 

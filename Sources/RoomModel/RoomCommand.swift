@@ -56,16 +56,18 @@ package struct RoomCommand {
 
 /// The combo that is on `lane`, as it is now. Combos are named by the offset of the event that they began with.
 package struct GiftShow {
-  package var comboOffset: Int64
-  package var lane: Int64
-  package var sender: Sender
-  package var receiverId: Text
-  package var giftId: Text
-  package var giftName: Text
-  package var value: Int64
-  package var from: Int64
-  package var total: Int64
-  package var enterMs: Milliseconds
+  package var comboOffset: Int64 = 0
+  package var lane: Int64 = 0
+  package var sender = Sender()
+  package var receiverId = Text.empty
+  package var giftId = Text.empty
+  package var giftName = Text.empty
+  package var value: Int64 = 0
+  package var from: Int64 = 0
+  package var total: Int64 = 0
+  package var enterMs: Milliseconds = 0
+
+  package init() {}
 
   @inlinable package init(
     comboOffset: Int64, lane: Int64, sender: Sender, receiverId: Text, giftId: Text, giftName: Text, value: Int64,
@@ -85,10 +87,12 @@ package struct GiftShow {
 }
 
 package struct GiftBump {
-  package var comboOffset: Int64
-  package var lane: Int64
-  package var count: Int64
-  package var tickMs: Milliseconds
+  package var comboOffset: Int64 = 0
+  package var lane: Int64 = 0
+  package var count: Int64 = 0
+  package var tickMs: Milliseconds = 0
+
+  package init() {}
 
   @inlinable package init(comboOffset: Int64, lane: Int64, count: Int64, tickMs: Milliseconds) {
     self.comboOffset = comboOffset
@@ -99,10 +103,12 @@ package struct GiftBump {
 }
 
 package struct GiftHide {
-  package var comboOffset: Int64
-  package var lane: Int64
-  package var count: Int64
-  package var exitMs: Milliseconds
+  package var comboOffset: Int64 = 0
+  package var lane: Int64 = 0
+  package var count: Int64 = 0
+  package var exitMs: Milliseconds = 0
+
+  package init() {}
 
   @inlinable package init(comboOffset: Int64, lane: Int64, count: Int64, exitMs: Milliseconds) {
     self.comboOffset = comboOffset
@@ -113,14 +119,16 @@ package struct GiftHide {
 }
 
 package struct WishFly {
-  package var wishId: Text
-  package var track: Int64
-  package var sender: Sender
-  package var text: Text
-  package var style: Text
-  package var width: Int64
-  package var durationMs: Milliseconds
-  package var likes: Int64
+  package var wishId = Text.empty
+  package var track: Int64 = 0
+  package var sender = Sender()
+  package var text = Text.empty
+  package var style = Text.empty
+  package var width: Int64 = 0
+  package var durationMs: Milliseconds = 0
+  package var likes: Int64 = 0
+
+  package init() {}
 
   @inlinable package init(
     wishId: Text, track: Int64, sender: Sender, text: Text, style: Text, width: Int64, durationMs: Milliseconds,
@@ -138,8 +146,10 @@ package struct WishFly {
 }
 
 package struct WishLikes {
-  package var wishId: Text
-  package var likes: Int64
+  package var wishId = Text.empty
+  package var likes: Int64 = 0
+
+  package init() {}
 
   @inlinable package init(wishId: Text, likes: Int64) {
     self.wishId = wishId
@@ -152,9 +162,11 @@ package struct LikeBurst {
   package static let pointLimit: Int64 = 50_000
 
   /// How many since the last burst.
-  package var count: Int64
+  package var count: Int64 = 0
   /// Where the first of them were. The batch's, like the texts.
-  package var points: UnsafeBufferPointer<Point>
+  package var points = UnsafeBufferPointer<Point>(start: nil, count: 0)
+
+  package init() {}
 
   @inlinable package init(count: Int64, points: UnsafeBufferPointer<Point>) {
     self.count = count
@@ -164,8 +176,10 @@ package struct LikeBurst {
 
 /// Thousandths of the stage, 0…999.
 package struct Point: Equatable, Sendable {
-  package var x: Int64
-  package var y: Int64
+  package var x: Int64 = 0
+  package var y: Int64 = 0
+
+  package init() {}
 
   @inlinable package init(x: Int64, y: Int64) {
     self.x = x
@@ -174,12 +188,14 @@ package struct Point: Equatable, Sendable {
 }
 
 package struct RainCountdown {
-  package var rainId: Text
+  package var rainId = Text.empty
   /// Seconds.
-  package var left: Int64
+  package var left: Int64 = 0
   /// When the rain starts.
-  package var startMs: LogTime
-  package var durationMs: Milliseconds
+  package var startMs: LogTime = 0
+  package var durationMs: Milliseconds = 0
+
+  package init() {}
 
   @inlinable package init(rainId: Text, left: Int64, startMs: LogTime, durationMs: Milliseconds) {
     self.rainId = rainId
@@ -190,14 +206,16 @@ package struct RainCountdown {
 }
 
 package struct RainDrop {
-  package var rainId: Text
-  package var packet: Int64
+  package var rainId = Text.empty
+  package var packet: Int64 = 0
   /// Thousandths of the stage, 0…999.
-  package var x: Int64
-  package var fallMs: Milliseconds
+  package var x: Int64 = 0
+  package var fallMs: Milliseconds = 0
   /// Degrees: how it hangs, and how far it turns while it falls.
-  package var angle: Int64
-  package var spin: Int64
+  package var angle: Int64 = 0
+  package var spin: Int64 = 0
+
+  package init() {}
 
   @inlinable package init(rainId: Text, packet: Int64, x: Int64, fallMs: Milliseconds, angle: Int64, spin: Int64) {
     self.rainId = rainId
@@ -211,10 +229,12 @@ package struct RainDrop {
 
 /// Totals of the rain so far.
 package struct RainTally {
-  package var rainId: Text
-  package var opened: Int64
-  package var winners: Int64
-  package var coins: Int64
+  package var rainId = Text.empty
+  package var opened: Int64 = 0
+  package var winners: Int64 = 0
+  package var coins: Int64 = 0
+
+  package init() {}
 
   @inlinable package init(rainId: Text, opened: Int64, winners: Int64, coins: Int64) {
     self.rainId = rainId
@@ -225,20 +245,24 @@ package struct RainTally {
 }
 
 package struct RainEnd {
-  package var rainId: Text
+  package var rainId = Text.empty
+
+  package init() {}
 
   @inlinable package init(rainId: Text) { self.rainId = rainId }
 }
 
 package struct Skipped {
-  package var stage: Stage
-  package var reason: Reason
-  package var items: Int64
+  package var stage = Stage.gift
+  package var reason = Reason.overflow
+  package var items: Int64 = 0
   /// Gifts, or 1 a wish.
-  package var units: Int64
+  package var units: Int64 = 0
 
   package enum Stage: UInt8, CaseIterable, Sendable { case gift, wish }
   package enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired }
+
+  package init() {}
 
   @inlinable package init(stage: Stage, reason: Reason, items: Int64, units: Int64) {
     self.stage = stage

@@ -26,9 +26,11 @@ package struct RoomEvent {
 }
 
 package struct Sender {
-  package var userId: Text
-  package var name: Text
-  package var avatarUrl: Text
+  package var userId = Text.empty
+  package var name = Text.empty
+  package var avatarUrl = Text.empty
+
+  package init() {}
 
   @inlinable package init(userId: Text, name: Text = .empty, avatarUrl: Text = .empty) {
     self.userId = userId

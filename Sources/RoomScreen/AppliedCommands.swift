@@ -14,16 +14,18 @@ struct AppliedCommands: Sendable, Hashable {
 
   /// - Returns: whether it is new. What has no id of this form is.
   mutating func insert(_ id: String, atMs: Int64) -> Bool {
-    guard let id = CommandID(id) else { return true }
-    guard let index = marks.firstIndex(where: { id.isOf($0.log) }) else {
-      marks.append(Mark(log: String(id.log), offset: id.offset, place: id.place, atMs: atMs))
+    guard let parts = CommandID(id), let place = parts.place else { return true }
+    let log = id.utf8.prefix(parts.logCount)
+    // By their bytes: for `==` an é of one scalar and one of two are the same.
+    guard let index = marks.firstIndex(where: { log.elementsEqual($0.log.utf8) }) else {
+      marks.append(Mark(log: String(Substring(log)), offset: parts.offset, place: place, atMs: atMs))
       return true
     }
     let last = marks[index]
     // A topic that was made anew counts from 0 again, but later.
-    if (id.offset, id.place) <= (last.offset, last.place), atMs <= last.atMs { return false }
-    marks[index].offset = id.offset
-    marks[index].place = id.place
+    if (parts.offset, place) <= (last.offset, last.place), atMs <= last.atMs { return false }
+    marks[index].offset = parts.offset
+    marks[index].place = place
     marks[index].atMs = atMs
     return true
   }

@@ -1,9 +1,11 @@
 extension Command {
   /// Who sent something, as they are drawn.
   public struct Sender: Sendable, Hashable, Codable {
-    public var userId: String
-    public var name: String
-    public var avatarUrl: String
+    public var userId = ""
+    public var name = ""
+    public var avatarUrl = ""
+
+    package init() {}
 
     public init(userId: String, name: String = "", avatarUrl: String = "") {
       self.userId = userId
@@ -14,20 +16,22 @@ extension Command {
 
   /// The combo that is on `lane`, as it is now: it enters for `enterMs`, or stands there already if that is 0.
   public struct GiftShow: Sendable, Hashable, Codable {
-    public var comboId: String
+    public var comboId = ""
     /// From 0, the one at the top.
-    public var lane: Int
-    public var sender: Sender
-    public var receiverId: String
-    public var giftId: String
-    public var giftName: String
+    public var lane = 0
+    public var sender = Sender()
+    public var receiverId = ""
+    public var giftId = ""
+    public var giftName = ""
     /// The price of one.
-    public var value: Int64
+    public var value: Int64 = 0
     /// The last number drawn.
-    public var from: Int64
+    public var from: Int64 = 0
     /// How many have arrived.
-    public var total: Int64
-    public var enterMs: Int64
+    public var total: Int64 = 0
+    public var enterMs: Int64 = 0
+
+    package init() {}
 
     public init(
       comboId: String, lane: Int, sender: Sender, receiverId: String = "", giftId: String, giftName: String = "",
@@ -48,10 +52,12 @@ extension Command {
 
   /// The combo's number becomes `count`; the next comes no sooner than `tickMs` later.
   public struct GiftBump: Sendable, Hashable, Codable {
-    public var comboId: String
-    public var lane: Int
-    public var count: Int64
-    public var tickMs: Int64
+    public var comboId = ""
+    public var lane = 0
+    public var count: Int64 = 0
+    public var tickMs: Int64 = 0
+
+    package init() {}
 
     public init(comboId: String, lane: Int, count: Int64, tickMs: Int64) {
       self.comboId = comboId
@@ -63,10 +69,12 @@ extension Command {
 
   /// The combo leaves its lane, within `exitMs`.
   public struct GiftHide: Sendable, Hashable, Codable {
-    public var comboId: String
-    public var lane: Int
-    public var count: Int64
-    public var exitMs: Int64
+    public var comboId = ""
+    public var lane = 0
+    public var count: Int64 = 0
+    public var exitMs: Int64 = 0
+
+    package init() {}
 
     public init(comboId: String, lane: Int, count: Int64, exitMs: Int64) {
       self.comboId = comboId

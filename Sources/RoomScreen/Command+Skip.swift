@@ -1,12 +1,14 @@
 extension Command {
   /// What was not shown, for one reason, since the last such command.
   public struct Skipped: Sendable, Hashable, Codable {
-    public var stage: Stage
-    public var reason: Reason
+    public var stage = Stage.gift
+    public var reason = Reason.overflow
     /// Combos, or wishes.
-    public var items: Int64
+    public var items: Int64 = 0
     /// Gifts, or 1 a wish.
-    public var units: Int64
+    public var units: Int64 = 0
+
+    package init() {}
 
     public init(stage: Stage, reason: Reason, items: Int64, units: Int64) {
       self.stage = stage

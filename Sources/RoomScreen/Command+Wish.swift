@@ -1,16 +1,18 @@
 extension Command {
   /// A banner starts on `track` and crosses the stage in `durationMs`, drawn in exactly `width`.
   public struct WishFly: Sendable, Hashable, Codable {
-    public var wishId: String
+    public var wishId = ""
     /// From 0.
-    public var track: Int
-    public var sender: Sender
-    public var text: String
-    public var style: String
+    public var track = 0
+    public var sender = Sender()
+    public var text = ""
+    public var style = ""
     /// In the units of the setting `wish.stageWidth`, which a stage's whole width is.
-    public var width: Int64
-    public var durationMs: Int64
-    public var likes: Int64
+    public var width: Int64 = 0
+    public var durationMs: Int64 = 0
+    public var likes: Int64 = 0
+
+    package init() {}
 
     public init(
       wishId: String, track: Int, sender: Sender, text: String, style: String = "", width: Int64, durationMs: Int64,
@@ -29,8 +31,10 @@ extension Command {
 
   /// How many have liked a wish that flies.
   public struct WishLikes: Sendable, Hashable, Codable {
-    public var wishId: String
-    public var likes: Int64
+    public var wishId = ""
+    public var likes: Int64 = 0
+
+    package init() {}
 
     public init(wishId: String, likes: Int64) {
       self.wishId = wishId

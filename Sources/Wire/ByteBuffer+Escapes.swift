@@ -10,6 +10,16 @@ extension ByteBuffer {
     }
   }
 
+  /// The same, and the quote that ends the string.
+  mutating func appendEscapedAndQuote(_ text: Text) {
+    if text.allWords({ !($0.holdsByte(below: 0x20) || $0.holdsByte(0x22) || $0.holdsByte(0x5c)) }) {
+      append(text.start, count: text.count, and: UInt8(ascii: "\""))
+    } else {
+      appendEscapes(of: text)
+      append(UInt8(ascii: "\""))
+    }
+  }
+
   package mutating func appendEscaped(string: String) {
     var string = string
     string.withUTF8 { bytes in

@@ -1,6 +1,14 @@
 extension ByteBuffer {
-  /// In decimal.
-  package mutating func append(_ number: Int64) {
+  /// In decimal. Most are a lane, a count or a place, of one digit: those need no call.
+  @inline(__always) package mutating func append(_ number: Int64) {
+    if UInt64(bitPattern: number) < 10 {
+      append(UInt8(truncatingIfNeeded: number) | 0x30)
+    } else {
+      appendSigned(number)
+    }
+  }
+
+  @inline(never) @usableFromInline mutating func appendSigned(_ number: Int64) {
     if number < 0 { append(UInt8(ascii: "-")) }
     append(number.magnitude)
   }
@@ -8,11 +16,6 @@ extension ByteBuffer {
   /// In decimal: eight digits at a time, which needs neither a loop nor a count of the digits.
   package mutating func append(_ number: UInt64) {
     reserve(24)
-    if number < 10 {
-      start.storeBytes(of: UInt8(truncatingIfNeeded: number) | 0x30, toByteOffset: used, as: UInt8.self)
-      used &+= 1
-      return
-    }
     let (high, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
     if high == 0 { return appendFirst(low) }
     let (highest, middle) = high.quotientAndRemainder(dividingBy: 100_000_000)

@@ -31,6 +31,11 @@ package struct ByteBuffer: ~Copyable {
   /// Takes back what was appended after there were `count` bytes.
   package mutating func removeAll(after count: Int) { used = min(used, count) }
 
+  /// Of what was appended.
+  @inline(__always) mutating func replaceByte(at place: Int, with byte: UInt8) {
+    start.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
+  }
+
   /// Makes room for `more` bytes, so that appending them moves nothing.
   @inlinable package mutating func reserve(_ more: Int) {
     if capacity &- used < more { grow(more) }
@@ -54,9 +59,22 @@ package struct ByteBuffer: ~Copyable {
     if let start = bytes.baseAddress { append(start, count: bytes.count) }
   }
 
-  /// Most texts are short, and a call costs more than copying them.
   @inline(__always) mutating func append(_ from: UnsafeRawPointer, count: Int) {
     reserve(count)
+    copy(from, count: count)
+    used &+= count
+  }
+
+  /// With a byte after them.
+  @inline(__always) mutating func append(_ from: UnsafeRawPointer, count: Int, and last: UInt8) {
+    reserve(count &+ 1)
+    copy(from, count: count)
+    start.storeBytes(of: last, toByteOffset: used &+ count, as: UInt8.self)
+    used &+= count &+ 1
+  }
+
+  /// Most texts are short, and a call costs more than copying them.
+  @inline(__always) private func copy(_ from: UnsafeRawPointer, count: Int) {
     let to = start + used
     switch count {
     case 0: break
@@ -76,7 +94,6 @@ package struct ByteBuffer: ~Copyable {
       to.copyWord(UInt64.self, from: from, at: count &- 8)
     default: to.copyMemory(from: from, byteCount: count)
     }
-    used &+= count
   }
 
   package mutating func append(_ text: Text) { append(text.start, count: text.count) }

@@ -1,4 +1,5 @@
 package import RoomModel
+import RoomScreen
 
 /// A command as it was published, with the log that its ids name.
 package struct PublishedCommand {
@@ -61,23 +62,21 @@ struct PointStorage: ~Copyable {
   }
 }
 
-/// `topic/partition/offset`, and what may follow: how commands, combos and results are named.
+/// How commands, combos and results are named.
 struct PublishedID {
   let topic: Text
   let partition: Int32
   let offset: Int64
-  /// 0 of the others, which have none.
+  /// 0 of combos and results, which have none.
   let place: Int64
 
   init(_ text: Text) throws(NotUnderstood) {
-    let parts = text.bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    let numbers = parts.dropFirst().map { Int64(String(decoding: $0, as: UTF8.self)) }
-    guard (3...4).contains(parts.count), !numbers.contains(nil), let partition = Int32(exactly: numbers[0]!) else {
+    guard let id = CommandID(text.bytes) else {
       throw NotUnderstood(.wrongType, "\(text.quoted) is no id: that is topic/partition/offset/n")
     }
-    topic = Text(start: text.start, count: parts[0].count)
-    self.partition = partition
-    offset = numbers[1]!
-    place = numbers.count > 2 ? numbers[2]! : 0
+    topic = Text(start: text.start, count: id.topicCount)
+    partition = id.partition
+    offset = id.offset
+    place = id.place ?? 0
   }
 }

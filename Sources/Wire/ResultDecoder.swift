@@ -39,6 +39,10 @@ extension JSONValue {
         roomId: text("roomId"), recordOffset: id.offset, eventId: text("eventId"), rainId: text("rainId"),
         packet: integer("packet"), userId: text("userId"), outcome: outcome, coins: integer("coins")))
   }
+
+  private func text(_ name: StaticString) -> Text { self[name]?.text ?? .empty }
+
+  private func integer(_ name: StaticString) -> Int64 { self[name]?.integer ?? 0 }
 }
 
 /// The fields of the Protobuf form.

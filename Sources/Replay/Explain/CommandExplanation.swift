@@ -55,7 +55,7 @@ struct CommandExplanation: RoomObserver {
       rows.append(
         (
           "with it",
-          others.map { "\($0.kind.rawValue) \(partitionName)/\($0.recordOffset)/\($0.place)" }.joined(separator: ", ")
+          others.map { "\($0.body.kind) \(partitionName)/\($0.recordOffset)/\($0.place)" }.joined(separator: ", ")
         ))
     }
     rows.append(("", ""))

@@ -1,3 +1,5 @@
+import RoomScreen
+
 /// A command's id: `topic/partition/offset/n` (STAGES.md, section 8).
 package struct CommandName: Hashable, Sendable, CustomStringConvertible {
   package let topic: String
@@ -14,15 +16,19 @@ package struct CommandName: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil if `text` is no such id.
   package init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 4, !parts[0].isEmpty, let partition = Int32(parts[1]), partition >= 0,
-      let offset = Int64(parts[2]), let place = Int64(parts[3]), place >= 0
-    else { return nil }
-    topic = String(parts[0])
-    self.partition = partition
-    self.offset = offset
+    guard let id = CommandID(text), let place = id.place, id.topicCount > 0, id.partition >= 0, place >= 0 else {
+      return nil
+    }
+    topic = String(Substring(text.utf8.prefix(id.topicCount)))
+    partition = id.partition
+    offset = id.offset
     self.place = place
   }
 
-  package var description: String { "\(topic)/\(partition)/\(offset)/\(place)" }
+  package var description: String {
+    var topic = topic
+    return topic.withUTF8 {
+      CommandID.text(topic: UnsafeRawBufferPointer($0), partition: partition, offset: offset, place: place)
+    }
+  }
 }

@@ -2,28 +2,26 @@ import RoomModel
 
 /// Protobuf's wire format. As proto3 has it, a field that is 0 or empty is left out.
 extension ByteBuffer {
-  mutating func append<Field: RawRepresentable>(_ field: Field, _ value: Int64) where Field.RawValue == UInt32 {
-    if value != 0 { appendPresent(field, value) }
+  @inline(__always) mutating func append(_ number: UInt32, _ value: Int64) {
+    if value != 0 { appendPresent(number, value) }
   }
 
   /// A field that tells 0 from absent.
-  mutating func appendPresent<Field: RawRepresentable>(
-    _ field: Field, _ value: Int64
-  ) where Field.RawValue == UInt32 {
-    appendTag(field, .varint)
+  @inline(__always) mutating func appendPresent(_ number: UInt32, _ value: Int64) {
+    appendTag(number, .varint)
     append(varint: UInt64(bitPattern: value))
   }
 
-  mutating func append<Field: RawRepresentable>(_ field: Field, _ text: Text) where Field.RawValue == UInt32 {
+  @inline(__always) mutating func append(_ number: UInt32, _ text: Text) {
     if text.isEmpty { return }
-    appendTag(field, .bytes)
+    appendTag(number, .bytes)
     append(varint: UInt64(text.count))
     append(text)
   }
 
   /// Begins a message within the message, or packed values; what it returns is for `endMessage`.
-  mutating func beginMessage<Field: RawRepresentable>(_ field: Field) -> Int where Field.RawValue == UInt32 {
-    appendTag(field, .bytes)
+  @inline(__always) mutating func beginMessage(_ number: UInt32) -> Int {
+    appendTag(number, .bytes)
     append(UInt8(0))
     return count
   }
@@ -58,9 +56,27 @@ extension ByteBuffer {
     used += size
   }
 
-  @inline(__always) private mutating func appendTag<Field: RawRepresentable>(
-    _ field: Field, _ type: ProtobufReader.WireType
-  ) where Field.RawValue == UInt32 {
-    append(varint: UInt64(field.rawValue << 3 | UInt32(type.rawValue)))
+  /// All numbers of the schema are below 16, so that it is one byte.
+  @inline(__always) private mutating func appendTag(_ number: UInt32, _ type: ProtobufReader.WireType) {
+    append(varint: UInt64(number << 3 | UInt32(type.rawValue)))
+  }
+}
+
+/// The same of fields that stand in no list.
+extension ByteBuffer {
+  @inline(__always) mutating func append<Field: RawRepresentable<UInt32>>(_ field: Field, _ value: Int64) {
+    append(field.rawValue, value)
+  }
+
+  @inline(__always) mutating func appendPresent<Field: RawRepresentable<UInt32>>(_ field: Field, _ value: Int64) {
+    appendPresent(field.rawValue, value)
+  }
+
+  @inline(__always) mutating func append<Field: RawRepresentable<UInt32>>(_ field: Field, _ text: Text) {
+    append(field.rawValue, text)
+  }
+
+  @inline(__always) mutating func beginMessage<Field: RawRepresentable<UInt32>>(_ field: Field) -> Int {
+    beginMessage(field.rawValue)
   }
 }

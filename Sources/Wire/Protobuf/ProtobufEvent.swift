@@ -187,8 +187,7 @@ extension RainGrab {
 }
 
 extension Sender {
-  /// Also of commands.
-  @inline(__always) mutating func merge(
+  @inline(__always) fileprivate mutating func merge(
     _ message: ProtobufReader, _ owner: StaticString
   ) throws(ProtobufError) {
     var message = message

@@ -15,8 +15,7 @@ extension ByteBuffer {
     }
   }
 
-  /// Also of commands.
-  mutating func appendProtobuf<Field: RawRepresentable>(
+  private mutating func appendProtobuf<Field: RawRepresentable>(
     _ field: Field, _ sender: Sender
   ) where Field.RawValue == UInt32 {
     let begin = beginMessage(field)

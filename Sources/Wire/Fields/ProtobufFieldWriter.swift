@@ -1,0 +1,54 @@
+import RoomModel
+
+/// Appends a message's fields.
+struct ProtobufFieldWriter<Body: FieldList>: WireFieldCoder {
+  private let buffer: UnsafeMutablePointer<ByteBuffer>
+  private let body: Body
+  /// What ids begin with.
+  private let log: Text
+
+  /// Appends `body` as the field of this number.
+  @inline(__always) static func append(
+    _ number: UInt32, _ body: Body, to buffer: UnsafeMutablePointer<ByteBuffer>, log: Text
+  ) {
+    var writer = ProtobufFieldWriter(buffer: buffer, body: body, log: log)
+    let begin = buffer.pointee.beginMessage(number)
+    Body.list(&writer)
+    buffer.pointee.endMessage(begin)
+  }
+
+  @inline(__always) mutating func id(_: StaticString, _ number: UInt32, _ offset: WritableKeyPath<Body, Int64>) {
+    let begin = buffer.pointee.beginMessage(number)
+    buffer.pointee.append(log)
+    buffer.pointee.append(body[keyPath: offset])
+    buffer.pointee.endMessage(begin)
+  }
+
+  @inline(__always) mutating func text(_: StaticString, _ number: UInt32, _ text: WritableKeyPath<Body, Text>) {
+    buffer.pointee.append(number, body[keyPath: text])
+  }
+
+  @inline(__always) mutating func integer(_: StaticString, _ number: UInt32, _ integer: WritableKeyPath<Body, Int64>) {
+    buffer.pointee.append(number, body[keyPath: integer])
+  }
+
+  @inline(__always) mutating func word<Word: SchemaWord>(
+    _: StaticString, _ number: UInt32, _ word: WritableKeyPath<Body, Word>
+  ) {
+    buffer.pointee.append(number, body[keyPath: word].number)
+  }
+
+  @inline(__always) mutating func message<Inner: FieldList>(
+    _: StaticString, _ number: UInt32, _ message: WritableKeyPath<Body, Inner>
+  ) {
+    ProtobufFieldWriter<Inner>.append(number, body[keyPath: message], to: buffer, log: log)
+  }
+
+  @inline(__always) mutating func points(
+    _: StaticString, _ number: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  ) {
+    for point in body[keyPath: points] {
+      ProtobufFieldWriter<Point>.append(number, point, to: buffer, log: log)
+    }
+  }
+}
