@@ -40,6 +40,8 @@ package final class TransactionalProducer {
   }
 
   package func begin() throws(KafkaError) {
+    client.inbox.deliveryFailure = nil
+    client.inbox.refusedTopic = nil
     try call { rd_kafka_begin_transaction($0) }
   }
 
@@ -65,8 +67,6 @@ package final class TransactionalProducer {
   /// Throws away what was not sent, and makes committed readers never see the rest.
   package func abort(timeoutMs: Int32) throws(KafkaError) {
     try call { rd_kafka_abort_transaction($0, timeoutMs) }
-    client.inbox.deliveryFailure = nil
-    client.inbox.refusedTopic = nil
   }
 
   /// Waits until the broker has taken all that this producer was ever given, or refused some of it.
@@ -89,7 +89,8 @@ package final class TransactionalProducer {
   /// Serves delivery reports and log lines, without waiting: call it while nothing else of this producer is called.
   package func serve() { client.poll() }
 
-  /// The first record of this transaction that could not be delivered: the commit will fail.
+  /// The first record of this transaction, or of the last one, that could not be delivered: the commit fails for it, at
+  /// times before this is known. Once an abort is through, it is.
   package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
   /// The topic that last refused one.
   package var refusingTopic: String? { client.inbox.refusingTopic }

@@ -186,6 +186,8 @@ struct TransactionRunner: ~Copyable {
     if state.isOpen {
       do throws(KafkaError) {
         try sender?.abort(timeoutMs: MemberContext.endMs)
+        // A commit may fail for a record before the report about that record is here; by now it is.
+        lowerLimits()
       } catch {
         context.log.warning("a transaction could not be aborted", .member(context.number), .error(error))
         dropSender()

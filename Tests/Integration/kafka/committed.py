@@ -144,3 +144,9 @@ class CommandReader:
         self._stop.set()
         self._thread.join()
         self._reader.close()
+
+
+def metadata(place):
+    """The text committed with an offset: confluent_kafka reads on beyond its end, up to a NUL in what lies behind it."""
+    text = place.metadata
+    return text[:json.JSONDecoder().raw_decode(text)[1]]

@@ -7,7 +7,7 @@ import subprocess
 import confluent_kafka
 from confluent_kafka.admin import AdminClient, AlterConfigOpType, ConfigEntry, ConfigResource, ResourceType
 
-from committed import CommandReader, read_all
+from committed import CommandReader, metadata, read_all
 from logfile import compare, replay, replayed_lines, write_log
 from process import Program, Worker, _clean_environment
 from results import check_results
@@ -140,7 +140,7 @@ class Pipeline:
         """What the worker committed with the partition's offset."""
         self.lag()
         place = confluent_kafka.TopicPartition(topic, partition)
-        return json.loads(self._committed.committed([place], timeout=LIMIT)[0].metadata)
+        return json.loads(metadata(self._committed.committed([place], timeout=LIMIT)[0]))
 
     def wait_caught_up(self, limit=LIMIT):
         wait_for(lambda: f"the lag to be 0: {self.lag()}", lambda: self.lag() == 0, limit, every=0.05)

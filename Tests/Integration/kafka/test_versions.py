@@ -4,6 +4,7 @@ import ctypes
 
 import confluent_kafka
 
+from committed import metadata
 from crowd import Crowd
 from sending import Traffic
 from waiting import LIMIT, wait_for
@@ -17,7 +18,6 @@ def test_a_worker_that_is_too_old_for_what_is_committed_waits(make_pipeline, sch
         wait_for("commands", lambda: pipeline.reader.count > 200)
         assert worker.terminate() == 0, worker.said
         before = committed(pipeline, topic)
-        assert all(place.metadata for place in before), before
         newer = [
             confluent_kafka.TopicPartition(topic, place.partition, place.offset, '{"version":9}') for place in before]
         commit(pipeline, newer)
@@ -27,7 +27,7 @@ def test_a_worker_that_is_too_old_for_what_is_committed_waits(make_pipeline, sch
         status, why = worker.get("/readyz")
         assert status == 503 and "version 9" in why, why
         assert worker.get("/healthz")[0] == 200
-        assert [place.metadata for place in committed(pipeline, topic)] == ['{"version":9}'] * 2
+        assert [metadata(place) for place in committed(pipeline, topic)] == ['{"version":9}'] * 2
         commit(pipeline, before)
         worker.wait_ready()
         worker.error_matching("can be read again")
@@ -45,7 +45,9 @@ def consumer(pipeline):
 
 def committed(pipeline, topic):
     places = [confluent_kafka.TopicPartition(topic, p) for p in range(pipeline.partitions)]
-    return consumer(pipeline).committed(places, timeout=LIMIT)
+    places = consumer(pipeline).committed(places, timeout=LIMIT)
+    assert all(place.metadata for place in places), places
+    return places
 
 
 class Place(ctypes.Structure):
@@ -68,7 +70,7 @@ def commit(pipeline, places):
     offsets = ctypes.c_void_p(kafka.rd_kafka_topic_partition_list_new(len(places)))
     for place in places:
         entry = kafka.rd_kafka_topic_partition_list_add(offsets, place.topic.encode(), place.partition).contents
-        text = place.metadata.encode()
+        text = metadata(place).encode()
         entry.offset, entry.metadata, entry.size = place.offset, libc.strdup(text), len(text)
     assert kafka.rd_kafka_commit(client, offsets, 0) == 0
     kafka.rd_kafka_topic_partition_list_destroy(offsets)
