@@ -52,6 +52,7 @@ let package = Package(
       name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev", "libssl-dev"])]),
     library("HTTP", ["Platform", "CLibevent"]),
     library("Probes", ["Platform", "HTTP"]),
+    library("KafkaProbes", ["RoomModel", "Wire", "Probes"]),
 
     // What a browser shows of a room, embedded file by file.
     .target(name: "Page", exclude: ["site"]),
@@ -65,7 +66,8 @@ let package = Package(
     library(
       "Gateway",
       [
-        "Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Page", "Tokens", "CZlib",
+        "Platform", "RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "KafkaProbes", "Page",
+        "Tokens", "CZlib",
       ],
       exclude: ["README.md"]),
 
@@ -73,7 +75,8 @@ let package = Package(
     library("Recovery", ["RoomModel", "RoomEngine", "Wire", "Settings", "CZlib"]),
 
     library(
-      "Worker", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Recovery"],
+      "Worker",
+      ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "KafkaProbes", "Recovery"],
       exclude: ["README.md"]),
     library("Simulation", ["RoomModel"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -121,6 +124,7 @@ let package = Package(
       "GatewayTests",
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
+    tests("KafkaProbesTests", ["KafkaProbes", "Probes"]),
     tests("TokensTests", ["Tokens", "COpenSSL"]),
     tests(
       "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"],

@@ -48,7 +48,7 @@ package final class Gateway: Sendable {
     tellsSettings: Bool = false, metrics registry: Metrics = Metrics(), log: Log
   ) throws {
     let properties = try KafkaProperties(configuration.kafka)
-    let metrics = GatewayMetrics(registry)
+    let metrics = GatewayMetrics(registry, loops: configuration.gateway.threads)
     let feed = CommandFeed(configuration, properties, tellsSettings: tellsSettings, metrics, log, stopping)
     self.feed = feed
     self.log = log
@@ -68,7 +68,7 @@ package final class Gateway: Sendable {
       configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake,
       readiness: readiness, probes: probes)
     metrics.watch(
-      connections: resources.connections,
+      connections: resources.connections, readiness,
       rooms: { [weak resources] in resources?.store?.roomCount ?? 0 })
     log.info("the gateway listens", .port(port))
     if let probeServer { log.info("probes are served", .port(probeServer.port)) }
@@ -79,12 +79,18 @@ package final class Gateway: Sendable {
 
   /// Begins to serve, on threads of its own. `ended` is called on one of them if it can't go on.
   package func start(ended: @escaping @Sendable () -> Void) -> Run {
-    let loops = sockets.map { socket in
+    let loops = sockets.enumerated().map { number, socket in
       let events = EventLoop()
       let results = Mailbox<ResultFeed.Grab>(events, capacity: GatewayLoop.mostResults)
       resultFeed?.add(results)
       let resources = resources
-      return (events, SystemThread { GatewayLoop(resources, events, results).run(socket) })
+      return (
+        events,
+        SystemThread {
+          resources.metrics.threads.begin("loop \(number)")
+          GatewayLoop(resources, events, results).run(socket)
+        }
+      )
     }
     let feeding = thread(ended) { [self] in
       try feed.run { store in

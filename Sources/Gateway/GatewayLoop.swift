@@ -1,4 +1,6 @@
 import HTTP
+import Platform
+import Probes
 import Settings
 import Synchronization
 
@@ -9,6 +11,7 @@ final class GatewayLoop {
   static let mostResults = 10_000
   /// For what is still to be written when the last stream has ended.
   private static let graceMs: Int64 = 3000
+  private static let everyMs: Int64 = 500
 
   private let resources: GatewayResources
   private let events: EventLoop
@@ -39,7 +42,11 @@ final class GatewayLoop {
       openHub()?.deliver()
     }
     events.onStop = { [unowned self, unowned server] in end(server) }
-    events.every(ms: 500) { [unowned self, unowned server] in
+    var dueMs = MonotonicClock.nowMs() + Self.everyMs
+    events.every(ms: Self.everyMs) { [unowned self, unowned server] in
+      let nowMs = MonotonicClock.nowMs()
+      resources.metrics.loopDelay.observe(Double(max(0, nowMs - dueMs)) / 1000)
+      dueMs = nowMs + Self.everyMs
       hub?.deliver()
       reportCounts(of: server)
     }

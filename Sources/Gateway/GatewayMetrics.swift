@@ -1,4 +1,5 @@
 import HTTP
+import KafkaProbes
 import Probes
 import Synchronization
 
@@ -20,6 +21,10 @@ final class GatewayMetrics: Sendable {
   }
 
   let registry: Metrics
+  let threads: ThreadTimes
+  let feedClient: ClientMetrics
+  let loopDelay: Histogram
+  let aheadMs = Gauge()
   let commandsRead: Counter
   let commitToGateway: Histogram
   let lag: Gauge
@@ -37,11 +42,27 @@ final class GatewayMetrics: Sendable {
   private let crowded: Counter
   private let gaveWay: Counter
   private let refused: [Refusal: Counter]
+  private let skipped: [CommandReading.Skip: Counter]
+  private let isReachable = Atomic(false)
 
   private static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-  init(_ registry: Metrics) {
+  init(_ registry: Metrics, loops: Int) {
     self.registry = registry
+    threads = ThreadTimes(registry, ["feed"] + (0..<loops).map { "loop \($0)" })
+    feedClient = ClientMetrics(registry, kind: "commands")
+    loopDelay = registry.histogram(
+      "flyscreen_gateway_loop_delay_seconds", "How late a loop does what was due, each half second: it is busy.",
+      bounds: Self.seconds)
+    skipped = Dictionary(
+      uniqueKeysWithValues: CommandReading.Skip.allCases.map {
+        let labels = [("reason", $0.label)]
+        return (
+          $0,
+          registry.counter(
+            "flyscreen_gateway_records_skipped_total", "Records that are nothing for a stream.", labels)
+        )
+      })
     commandsRead = registry.counter("flyscreen_gateway_commands_total", "Commands read from the commands topic.")
     commitToGateway = registry.histogram(
       "flyscreen_gateway_delay_seconds", "From a command's record to its being read here, by both clocks.",
@@ -70,22 +91,34 @@ final class GatewayMetrics: Sendable {
         let labels = [("reason", $0.rawValue)]
         return ($0, registry.counter("flyscreen_gateway_refused_total", "Requests refused, by reason.", labels))
       })
+    registry.gauge("flyscreen_broker_reachable", "1: a broker answers; 0: none does.") { [weak self] in
+      self?.isReachable.load(ordering: .relaxed) == true ? 1 : 0
+    }
+    registry.gauge("flyscreen_log_ahead_seconds", "How far the last command's record is ahead of the clock here.") {
+      [aheadMs] in Double(aheadMs.level) / 1000
+    }
+    ProcessMetrics.register(in: registry)
   }
 
+  func setReachable(_ isReachable: Bool) { self.isReachable.store(isReachable, ordering: .relaxed) }
+
   /// What is looked at when somebody asks.
-  func watch(connections: ConnectionLimit, rooms: @escaping @Sendable () -> Int) {
+  func watch(connections: ConnectionLimit, _ readiness: Readiness, rooms: @escaping @Sendable () -> Int) {
+    registry.gauge("flyscreen_ready", "1: all that is served has been read back; 0: not yet, or not any more.") {
+      readiness.probedReason == nil ? 1 : 0
+    }
+    for reason in Readiness.Reason.allCases {
+      registry.gauge(
+        "flyscreen_unready", "1 for the reason why it is not ready, 0 for others.", [("reason", reason.rawValue)]
+      ) { readiness.probedReason == reason ? 1 : 0 }
+    }
     registry.gauge("flyscreen_gateway_connections", "Open connections.") { Double(connections.count) }
     registry.gauge("flyscreen_gateway_rooms", "Rooms whose screens are known.") { Double(rooms()) }
   }
 
   func countRefusal(_ reason: Refusal) { refused[reason]!.add() }
 
-  func countSkip(_ skip: CommandReading.Skip) {
-    registry.counter(
-      "flyscreen_gateway_records_skipped_total", "Records that are nothing for a stream.",
-      [("reason", skip.label)]
-    ).add()
-  }
+  func countSkip(_ skip: CommandReading.Skip) { skipped[skip]!.add() }
 
   /// What a loop did since it reported last.
   func add(_ now: LoopCounts, since before: LoopCounts) {

@@ -14,11 +14,13 @@ package struct GroupConsumer: ~Copyable {
   /// - Parameter instanceId: names a member for good (static membership); `nil` for one that comes and goes.
   package init(
     properties: KafkaProperties, group: String, instanceId: String? = nil, clientId: String, topics: [String],
-    log: @escaping ClientLog
+    statistics: ClientStatistics? = nil, log: @escaping ClientLog
   ) throws(KafkaError) {
     let client = try Client(
-      RD_KAFKA_CONSUMER, properties.groupConsumer(group: group, instanceId: instanceId, clientId: clientId),
-      Inbox(log: log))
+      RD_KAFKA_CONSUMER,
+      KafkaProperties.with(
+        statistics, properties.groupConsumer(group: group, instanceId: instanceId, clientId: clientId)),
+      Inbox(log: log, statistics: statistics))
     let held = try topics.map { name throws(KafkaError) in (name: name, handle: try client.topic(name)) }
     let subscription = PartitionList(topics.map { TopicPartition($0, -1) })
     try KafkaError.check(rd_kafka_subscribe(client.handle, subscription.handle), "subscribing")

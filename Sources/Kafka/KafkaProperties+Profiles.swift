@@ -54,6 +54,13 @@ extension KafkaProperties {
       fixed: fixed)
   }
 
+  /// One who looks at the group from outside. It sees what is committed, whatever transaction is open, and all that is
+  /// in the log, also behind a transaction that nobody ends.
+  func groupWatch(group: String, clientId: String) throws(KafkaError) -> [(name: String, value: String)] {
+    let member = try groupConsumer(group: group, instanceId: nil, clientId: clientId)
+    return member.filter { $0.name != "isolation.level" } + [("isolation.level", "read_uncommitted")]
+  }
+
   /// - Parameters:
   ///   - partitions: so many share the memory of one queue; librdkafka's bounds are those of each.
   ///   - staysAtEnd: whether it waits there for more.

@@ -14,11 +14,13 @@ package struct Reader: ~Copyable {
   ///   - staysAtEnd: it reads on as more comes; false: what is there now is all that is wanted.
   package init(
     properties: KafkaProperties, clientId: String, partitions: Int = 1, staysAtEnd: Bool = true,
-    log: @escaping ClientLog
+    statistics: ClientStatistics? = nil, log: @escaping ClientLog
   ) throws(KafkaError) {
     client = try Client(
       RD_KAFKA_CONSUMER,
-      properties.reader(clientId: clientId, partitions: partitions, staysAtEnd: staysAtEnd), Inbox(log: log))
+      KafkaProperties.with(
+        statistics, properties.reader(clientId: clientId, partitions: partitions, staysAtEnd: staysAtEnd)),
+      Inbox(log: log, statistics: statistics))
     queue = ConsumerQueue(client, owning: rd_kafka_queue_new(client.handle))
   }
 

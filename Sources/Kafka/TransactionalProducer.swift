@@ -16,12 +16,15 @@ package final class TransactionalProducer {
   /// - Parameter batchBytes: More are never sent to a partition at once, except for a single record.
   package init(
     properties: KafkaProperties, transactionalId: String, clientId: String, outputs: [String],
-    batchBytes: Int = .max, timeoutMs: Int32, log: @escaping ClientLog
+    batchBytes: Int = .max, timeoutMs: Int32, statistics: ClientStatistics? = nil, log: @escaping ClientLog
   ) throws(KafkaError) {
     let client = try Client(
       RD_KAFKA_PRODUCER,
-      properties.transactionalProducer(
-        transactionalId: transactionalId, clientId: clientId, batchBytes: batchBytes), Inbox(log: log))
+      KafkaProperties.with(
+        statistics,
+        properties.transactionalProducer(
+          transactionalId: transactionalId, clientId: clientId, batchBytes: batchBytes)),
+      Inbox(log: log, statistics: statistics))
     self.client = client
     topics = try outputs.map { name throws(KafkaError) in try OutputTopic(client, name, timeoutMs: timeoutMs) }
   }

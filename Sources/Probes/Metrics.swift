@@ -15,6 +15,13 @@ package final class Metrics: Sendable {
     series(name, help, .counter, labels) { .counter(Counter()) }.counter
   }
 
+  /// Read when somebody asks for the metrics, on the thread that serves them.
+  package func counter(
+    _ name: String, _ help: String, _ labels: Labels = [], reading: @escaping @Sendable () -> Double
+  ) {
+    _ = series(name, help, .counter, labels) { .reading(reading) }
+  }
+
   package func gauge(_ name: String, _ help: String, _ labels: Labels = []) -> Gauge {
     series(name, help, .gauge, labels) { .gauge(Gauge()) }.gauge
   }
@@ -110,11 +117,12 @@ package final class Histogram: Sendable {
     state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
   }
 
-  package func observe(_ measure: Double) {
+  /// - Parameter times: how often it was measured.
+  package func observe(_ measure: Double, times: Int64 = 1) {
     let bucket = bounds.firstIndex { measure <= $0 } ?? bounds.count
     state.withLock { state in
-      state.counts[bucket] += 1
-      state.sum += measure
+      state.counts[bucket] += times
+      state.sum += measure * Double(times)
     }
   }
 

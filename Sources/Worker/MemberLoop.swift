@@ -1,4 +1,5 @@
 import Kafka
+import KafkaProbes
 import Platform
 import Probes
 import Recovery
@@ -28,7 +29,9 @@ struct MemberLoop: ~Copyable {
     self.stopping = stopping
     consumer = try GroupConsumer(
       properties: plan.properties, group: plan.group, instanceId: plan.isNamed ? context.name : nil,
-      clientId: context.clientId, topics: plan.topics.input, log: plan.clientLog)
+      clientId: context.clientId, topics: plan.topics.input,
+      statistics: { [metrics = context.metrics, number = context.number] in metrics.groupClients.update(number, $0) },
+      log: plan.clientLog)
     stopping.onSet(consumer.waker.wake)
     member = Member(
       name: "\(context.name)-\(UInt64.random(in: .min ... .max))", layout: plan.layout, settings: plan.settings,
@@ -36,6 +39,7 @@ struct MemberLoop: ~Copyable {
     transactions = TransactionRunner(context)
     restore = RestoreRunner(context)
     report = MemberReport(context)
+    context.metrics.threads.begin("member \(context.number)")
   }
 
   /// Works until it is told to stop.
@@ -54,7 +58,7 @@ struct MemberLoop: ~Copyable {
 
   private mutating func turn() throws {
     var nowMs = MonotonicClock.nowMs()
-    context.metrics.watch.began(context.number, nowMs: nowMs)
+    context.metrics.states.watch.began(context.number, nowMs: nowMs)
     try transactions.connect(nowMs: nowMs)
     consumer.receive(into: &batch, events: &events, waitMs: waitMs(nowMs))
     nowMs = MonotonicClock.nowMs()
@@ -205,8 +209,10 @@ struct MemberLoop: ~Copyable {
   }
 
   private mutating func updateReport(nowMs: Int64) {
-    if report.update(member, of: consumer, isConnected: transactions.isConnected, nowMs: nowMs) {
-      context.metrics.setResting(context.number, because: nil)
+    if report.update(
+      member, of: consumer, isConnected: transactions.isConnected, toRestore: restore.remaining, nowMs: nowMs)
+    {
+      context.metrics.states.setResting(context.number, because: nil)
       context.standing.ready(context.number)
     }
   }

@@ -1,11 +1,13 @@
 import Kafka
+import KafkaProbes
+import Platform
 
 /// What a member's metrics show of it, brought up to date from time to time.
 struct MemberReport {
   private let context: MemberContext
   private var updatedAtMs: Int64 = 0
   private var counts = PartitionTask.Counts()
-  /// Those whose lag is shown.
+  /// Those that the group gave it.
   private var partitions: Set<TopicPartition> = []
 
   private static let everyMs: Int64 = 500
@@ -14,35 +16,54 @@ struct MemberReport {
 
   func isDue(nowMs: Int64) -> Bool { nowMs - updatedAtMs >= Self.everyMs }
 
+  /// - Parameter toRestore: Records that a restore has still to read.
   /// - Returns: whether it has all that the group gave it at work.
   mutating func update(
-    _ member: borrowing Member, of consumer: borrowing GroupConsumer, isConnected: Bool, nowMs: Int64
+    _ member: borrowing Member, of consumer: borrowing GroupConsumer, isConnected: Bool, toRestore: Int64, nowMs: Int64
   ) -> Bool {
     updatedAtMs = nowMs
     let metrics = context.metrics
     let counts = member.counts
     metrics.count(counts, since: self.counts)
     self.counts = counts
-    var rooms = 0
-    var reported: Set<TopicPartition> = []
+    var seen = MemberStates.Seen()
+    let nowMs = WallClock.nowMs()
     for task in member.tasks {
-      rooms += task.roomCount
-      reported.insert(task.partition)
-      if let end = consumer.cachedEnd(of: task.partition) {
-        metrics.setLag(max(0, end - task.nextOffset), of: task.partition)
-      }
+      seen.rooms += task.roomCount
+      seen.aheadMs = max(seen.aheadMs, task.clock == .min ? 0 : task.clock - nowMs)
     }
-    for partition in partitions.subtracting(reported) { metrics.removeLag(of: partition) }
-    partitions = reported
+    let phases = member.phases
+    for (partition, phase) in phases {
+      seen.phases[phase, default: 0] += 1
+      if phase == .parked { continue }
+      partitions.insert(partition)
+      metrics.lag.worksOn(partition, behindSinceMs: behindSinceMs(member.task(partition), consumer))
+    }
+    for partition in partitions where phases[partition] == nil || phases[partition] == .parked {
+      partitions.remove(partition)
+      metrics.lag.left(partition)
+    }
     let isReady = member.isSettled && isConnected
-    metrics.setMember(context.number, rooms: rooms, isReady: isReady)
+    seen.standing = isReady ? .working : member.isAssigned && member.isRestoring ? .restoring : .unassigned
+    seen.toRestore = toRestore
+    metrics.states.set(context.number, seen)
     return isReady
+  }
+
+  /// The time of the last record that was processed, if there are more.
+  private func behindSinceMs(_ task: PartitionTask?, _ consumer: borrowing GroupConsumer) -> Int64? {
+    guard let task, !task.isAtEnd, task.clock != .min, let end = consumer.cachedEnd(of: task.partition),
+      end > task.nextOffset
+    else { return nil }
+    return task.clock
   }
 
   /// The member works no more.
   mutating func end() {
-    for partition in partitions { context.metrics.removeLag(of: partition) }
+    for partition in partitions { context.metrics.lag.left(partition) }
     partitions = []
-    context.metrics.setMember(context.number, rooms: 0, isReady: false)
+    context.metrics.states.set(context.number, .init())
+    context.metrics.groupClients.remove(context.number)
+    context.metrics.producers.remove(context.number)
   }
 }

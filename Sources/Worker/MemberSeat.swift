@@ -41,7 +41,8 @@ final class MemberSeat: Sendable {
       return true
     }
     guard isGiven else { return }
-    context.metrics.watch.ended(number)
+    context.metrics.states.watch.ended(number)
+    context.metrics.handOvers.add()
     context.log.warning("a member hangs in a call to the broker; another takes its place", .member(number))
     var context = context
     context.tenure = next
@@ -56,7 +57,7 @@ final class MemberSeat: Sendable {
         if !context.tenure.isOver { failed(error) }
       }
       guard !context.tenure.isOver else { return }
-      context.metrics.watch.ended(number)
+      context.metrics.states.watch.ended(number)
       ended.set()
     }
   }
@@ -88,18 +89,18 @@ final class MemberSeat: Sendable {
     guard standing.canWait(for: reason, isOfTransaction: isOfTransaction) else { throw error }
     if !standing.isRefused(number) { backOff.reset() }
     standing.refused(number, reason, isOfTransaction: isOfTransaction)
-    rest(ms: backOff.next(), because: "the broker refuses us: \(reason)")
+    rest(ms: backOff.next(), because: Unreadiness(reason: .refused, text: "the broker refuses us: \(reason)"))
   }
 
   private func isOutdated(_ error: WorkerError) {
     context.standing.isOutdated(number, error)
-    rest(ms: Self.outdatedMs, because: "\(error)")
+    rest(ms: Self.outdatedMs, because: Unreadiness(reason: .outdated, text: "\(error)"))
   }
 
   /// The reason stands until the next member works: that may end for the same.
-  private func rest(ms: Int64, because reason: String) {
-    context.metrics.watch.ended(number)
-    context.metrics.setResting(number, because: reason)
+  private func rest(ms: Int64, because reason: Unreadiness) {
+    context.metrics.states.watch.ended(number)
+    context.metrics.states.setResting(number, because: reason)
     stopping.wait(ms: ms)
   }
 }

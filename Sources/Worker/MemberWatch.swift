@@ -45,6 +45,11 @@ package final class MemberWatch: Sendable {
     state.withLock { $0.turns.values.contains { nowMs - $0.beganMs > Self.patienceMs } }
   }
 
+  /// Those that have not been seen for so long.
+  package func stuck(nowMs: Int64) -> [Int] {
+    state.withLock { $0.turns.filter { nowMs - $0.value.beganMs > Self.patienceMs }.keys.sorted() }
+  }
+
   /// Those in a call that would have come back by now, if it were to.
   package func lost(nowMs: Int64) -> [Int] {
     state.withLock { $0.turns.filter { $0.value.isInCall && nowMs - $0.value.beganMs >= Self.lostMs }.keys.sorted() }

@@ -1,4 +1,4 @@
-internal import RoomModel
+package import RoomModel
 
 extension PartitionTask {
   /// What happened, since the task began.
@@ -13,7 +13,17 @@ extension PartitionTask {
     /// Results of grabs, by ``GrabResult/Outcome``.
     package var results = [Int64](repeating: 0, count: GrabResult.Outcome.allCases.count)
 
+    /// What was not shown, by ``SkipKind``.
+    package var skippedItems = [Int64](repeating: 0, count: SkipKind.allCases.count)
+    package var skippedUnits = [Int64](repeating: 0, count: SkipKind.allCases.count)
+
     package init() {}
+
+    mutating func add(_ skipped: Skipped) {
+      let kind = SkipKind.index(skipped.stage, skipped.reason)
+      skippedItems[kind] += skipped.items
+      skippedUnits[kind] += skipped.units
+    }
 
     mutating func add(_ other: Counts) {
       records += other.records
@@ -23,6 +33,25 @@ extension PartitionTask {
       checkpoints += other.checkpoints
       for kind in commands.indices { commands[kind] += other.commands[kind] }
       for outcome in results.indices { results[outcome] += other.results[outcome] }
+      for kind in skippedItems.indices {
+        skippedItems[kind] += other.skippedItems[kind]
+        skippedUnits[kind] += other.skippedUnits[kind]
+      }
+    }
+  }
+
+  /// A stage and a reason of STAGES.md, section 7.
+  package struct SkipKind: Equatable, Sendable {
+    package let stage: Skipped.Stage
+    package let reason: Skipped.Reason
+
+    package static let allCases = [
+      SkipKind(stage: .gift, reason: .overflow), SkipKind(stage: .gift, reason: .expired),
+      SkipKind(stage: .wish, reason: .overflow), SkipKind(stage: .wish, reason: .expired),
+    ]
+
+    static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
+      allCases.firstIndex(of: SkipKind(stage: stage, reason: reason))!
     }
   }
 }

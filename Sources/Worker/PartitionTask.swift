@@ -15,6 +15,8 @@ package final class PartitionTask {
   /// Whether something happened since the last commit.
   package internal(set) var isTouched = false
   package internal(set) var counts = Counts()
+  /// Of the records since the last commit.
+  var pendingTimes = PendingTimes()
 
   let rooms: RestorableRooms
   var inputPartitions: Int32
@@ -73,6 +75,7 @@ extension PartitionTask {
     isAtEnd = false
     isTouched = true
     counts.records += 1
+    pendingTimes.add(record.timestampMs)
     var failure: NotUnderstood?
     do throws(NotUnderstood) {
       let event = try scratch.decoder.decode(
@@ -125,6 +128,7 @@ extension PartitionTask {
   private func publish(scratch: inout TaskScratch) {
     for command in scratch.batch.commands {
       counts.commands[Int(command.body.kind.rawValue)] += 1
+      if case .skipped(let skipped) = command.body { counts.add(skipped) }
       let keyStart = scratch.outbox.bytes.count
       scratch.outbox.bytes.append(command.roomId)
       let valueStart = scratch.outbox.bytes.count

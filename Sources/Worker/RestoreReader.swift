@@ -23,10 +23,18 @@ struct RestoreReader: ~Copyable {
   /// Records of changelogs and journals that other groups wrote.
   private(set) var foreignRecords: Int64 = 0
   private(set) var foreignTopic: String?
-  private(set) var records: Int64 = 0
+  private var records: Int64 = 0
+  /// Of what is read: the next record, and the end as it was known when reading began.
+  private var stretches: [TopicPartition: Range<Int64>] = [:]
 
   /// What has not been read to where it must be.
   var awaited: [TopicPartition] { sources.keys.sorted() }
+
+  /// Records that were read since this was last asked, and those that are still to be read, as far as that is known.
+  mutating func takeProgress() -> (read: Int64, remaining: Int64) {
+    defer { records = 0 }
+    return (records, stretches.values.reduce(0) { $0 + Int64($1.count) })
+  }
 
   init(_ context: MemberContext, round: Int) throws(KafkaError) {
     self.round = round
@@ -48,6 +56,7 @@ struct RestoreReader: ~Copyable {
 
   mutating func replayInput(_ ranges: [TopicPartition: Range<Int64>]) throws(KafkaError) {
     for (partition, range) in ranges {
+      stretches[partition] = range
       try start(partition, .input(partition, until: range.upperBound), at: .at(range.lowerBound))
     }
   }
@@ -56,7 +65,9 @@ struct RestoreReader: ~Copyable {
   private mutating func first(of partition: TopicPartition, from offset: Int64?) throws(KafkaError) -> StartOffset {
     guard let offset else { return .latest }
     let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: Self.queryMs)
-    return .at(max(low, min(offset, high)))
+    let first = max(low, min(offset, high))
+    stretches[partition] = first..<max(first, high)
+    return .at(first)
   }
 
   private mutating func start(_ partition: TopicPartition, _ source: Source, at offset: StartOffset)
@@ -83,6 +94,9 @@ struct RestoreReader: ~Copyable {
       let place = TopicPartition(topic, record.source.partition)
       guard let source = sources[place] else { continue }
       records += 1
+      if let stretch = stretches[place], record.offset < stretch.upperBound {
+        stretches[place] = (record.offset + 1)..<stretch.upperBound
+      }
       if isForeign(record, source) {
         foreignRecords += 1
         foreignTopic = topic
@@ -156,6 +170,7 @@ struct RestoreReader: ~Copyable {
 
   private mutating func done(_ place: TopicPartition) {
     guard sources.removeValue(forKey: place) != nil else { return }
+    stretches[place] = nil
     reader.stop(place)
   }
 }

@@ -51,6 +51,9 @@ struct RestoreRunner: ~Copyable {
   /// What a failed restore left half done must not be committed.
   var hasFailed: Bool { if case .failed = phase { true } else { false } }
 
+  /// Records that are still to be read, as far as that is known.
+  private(set) var remaining: Int64 = 0
+
   // MARK: What the member wants
 
   mutating func fetchCommitted(_ partitions: [TopicPartition], round: Int, nowMs: Int64) {
@@ -94,8 +97,9 @@ struct RestoreRunner: ~Copyable {
 
   mutating func stop() {
     phase = .idle
-    guard let reader = reader.take() else { return }
-    context.metrics.countRestored(reader.records)
+    remaining = 0
+    guard var reader = reader.take() else { return }
+    context.metrics.countRestored(reader.takeProgress().read)
     guard let topic = reader.foreignTopic else { return }
     context.metrics.foreignRecords.add(reader.foreignRecords)
     context.log.once(
@@ -226,7 +230,11 @@ struct RestoreRunner: ~Copyable {
   mutating func read(_ member: inout Member, nowMs: Int64) throws -> [Member.Action] {
     guard isReading else { return [] }
     do {
-      return try reader!.step(&member, waitMs: 5, nowMs: nowMs)
+      let actions = try reader!.step(&member, waitMs: 5, nowMs: nowMs)
+      let progress = reader!.takeProgress()
+      context.metrics.countRestored(progress.read)
+      remaining = progress.remaining
+      return actions
     } catch let error as KafkaError {
       try fail(error, nowMs: nowMs)
       return []
@@ -290,6 +298,7 @@ struct RestoreRunner: ~Copyable {
       log.warning(
         "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),
         .partition(partition.partition), .offset(offset))
+      metrics.restarted.add()
     case .lost(let partition, let from, let to):
       log.error(
         "records were deleted before they were read: keep the topic longer, or run more workers",

@@ -1,4 +1,5 @@
 import Kafka
+import KafkaProbes
 import RoomModel
 import Settings
 import Wire
@@ -23,11 +24,13 @@ final class Sender {
   init(_ context: MemberContext, _ limits: OutputLimits) throws(KafkaError) {
     let plan = context.plan
     let topics = plan.topics
-    watch = context.metrics.watch
+    watch = context.metrics.states.watch
     member = context.number
     producer = try TransactionalProducer(
       properties: plan.properties, transactionalId: context.transactionalId, clientId: context.clientId,
-      outputs: topics.outputs, batchBytes: limits.batchBytes, timeoutMs: MemberContext.callMs, log: plan.clientLog)
+      outputs: topics.outputs, batchBytes: limits.batchBytes, timeoutMs: MemberContext.callMs,
+      statistics: { [metrics = context.metrics, number = context.number] in metrics.producers.update(number, $0) },
+      log: plan.clientLog)
     inputs = topics.input
     commands = producer.topic(topics.commands)
     results = producer.topic(topics.results)

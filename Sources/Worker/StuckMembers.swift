@@ -25,7 +25,7 @@ struct StuckMembers {
   }
 
   mutating func look(isStopping: Bool) {
-    let watch = context.metrics.watch
+    let watch = context.metrics.states.watch
     guard watch.isStuck(nowMs: MonotonicClock.nowMs()) else {
       if isReported { report(nil) }
       isReported = false
@@ -62,9 +62,11 @@ struct StuckMembers {
   }
 
   private func report(_ trouble: KafkaError?) {
-    context.metrics.watch.setExplained(trouble != nil)
+    context.metrics.states.watch.setExplained(trouble != nil)
     let isRefusal = trouble.map { $0.isRefusal || $0.kind == .settings } ?? false
-    context.metrics.setResting(seats.count, because: isRefusal ? trouble.map { "the broker refuses us: \($0)" } : nil)
+    context.metrics.states.setResting(
+      seats.count,
+      because: isRefusal ? trouble.map { Unreadiness(reason: .refused, text: "the broker refuses us: \($0)") } : nil)
     guard isRefusal, let trouble else { return }
     for member in seats.map(\.number) { context.standing.refused(member, trouble, isOfTransaction: true) }
   }

@@ -139,14 +139,21 @@ struct TransactionRunner: ~Copyable {
     context.reportReachable()
     context.standing.committed(context.number)
     context.log.over("moved \(context.number)")
-    member.committed(commit) { sender.written($0) }
+    context.metrics.count(.committed)
+    let wallMs = WallClock.nowMs()
+    let metrics = context.metrics
+    member.committed(commit) { input, timeMs, records in
+      metrics.observeLatency(of: input, seconds: Double(wallMs - timeMs) / 1000, records: records)
+    } written: {
+      sender.written($0)
+    }
     for reason in deadLetters { context.metrics.countDeadLetter(reason) }
     deadLetters.removeAll(keepingCapacity: true)
   }
 
   private mutating func fail(_ error: KafkaError) {
     let nowMs = MonotonicClock.nowMs()
-    context.metrics.failedTransactions.add()
+    context.metrics.count(error.isTimedOut ? .unknown : .failed)
     // A record that the broker would not take tells more than the commit that failed for it.
     let reason = sender?.deliveryFailure ?? error
     if error.kind == .unreachable { context.reportUnreachable(error) }

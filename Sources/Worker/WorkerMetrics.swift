@@ -1,21 +1,36 @@
 internal import Kafka
+internal import KafkaProbes
 internal import Platform
 internal import Probes
 internal import RoomModel
 internal import Settings
-import Synchronization
 internal import Wire
 
-/// What a worker reports of itself; names are those of dashboards.
+/// What a worker reports of itself; names are those of dashboards. Every series that can be known is there from the
+/// start, so that the first of something is an increase.
 final class WorkerMetrics: Sendable {
+  enum Outcome: String, CaseIterable {
+    case committed
+    /// Rolled back.
+    case failed
+    /// The broker did not tell in time; the next producer of that name settles it.
+    case unknown
+  }
+
+  let states: MemberStates
+  let lag: LagMetrics
+  let threads: ThreadTimes
+  let groupClients: ClientMetrics
+  let producers: ClientMetrics
   let transactions: Histogram
   let restores: Histogram
-  let failedTransactions: Counter
   let lostRecords: Counter
+  let restarted: Counter
   let inexactRestores: Counter
   let foreignRecords: Counter
-  let watch = MemberWatch()
-  private let registry: Metrics
+  let handOvers: Counter
+  private let outcomes: [Outcome: Counter]
+  private let latency: [String: Histogram]
   private let records: Counter
   private let duplicates: Counter
   private let checkpoints: Counter
@@ -23,46 +38,79 @@ final class WorkerMetrics: Sendable {
   private let firings: Counter
   private let commands: [Counter]
   private let results: [Counter]
-  private let deadLetters = Mutex<[String: Counter]>([:])
-  private let lag = Mutex<[TopicPartition: Gauge]>([:])
-  private let members = Mutex<[Int: (rooms: Int, isReady: Bool)]>([:])
-  /// Why members make a pause.
-  private let resting = Mutex<[Int: String]>([:])
-  private let awaited: Int
+  private let skippedItems: [Counter]
+  private let skippedUnits: [Counter]
+  private let deadLetters: [NotUnderstood.Reason: Counter]
 
   private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+  private static let latencies = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+  private static let restoreSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800]
 
-  init(_ registry: Metrics, members: Int, settings: LogSettings) {
+  init(_ registry: Metrics, members: Int, inputs: [String], settings: LogSettings) {
+    states = MemberStates(registry, members: members)
+    lag = LagMetrics(registry)
+    threads = ThreadTimes(registry, (0..<members).map { "member \($0)" })
+    groupClients = ClientMetrics(registry, kind: "group")
+    producers = ClientMetrics(registry, kind: "transactions")
     registry.gauge(
       "flyscreen_settings_info", "1; the hash of the settings that decide what a log's commands are.",
       [("hash", settings.fingerprint)]
     ).set(1)
-    self.registry = registry
-    awaited = members
     records = registry.counter("flyscreen_records_total", "Input records processed.")
     duplicates = registry.counter("flyscreen_duplicates_total", "Events whose eventId had come before.")
+    deadLetters = Dictionary(
+      uniqueKeysWithValues: NotUnderstood.Reason.allCases.map {
+        let labels = [("reason", $0.rawValue)]
+        return (
+          $0,
+          registry.counter("flyscreen_dead_letters_total", "Events that could not be understood, by reason.", labels)
+        )
+      })
     commands = RoomCommand.Body.Kind.allCases.map {
       registry.counter("flyscreen_commands_total", "Render commands made, by kind.", [("kind", "\($0)")])
     }
     results = GrabResult.Outcome.allCases.map {
       registry.counter("flyscreen_results_total", "Results of grabs, by outcome.", [("outcome", "\($0)")])
     }
+    let skips = PartitionTask.SkipKind.allCases.map { [("stage", "\($0.stage)"), ("reason", "\($0.reason)")] }
+    skippedItems = skips.map {
+      registry.counter("flyscreen_skipped_items_total", "Combos and wishes that were skipped, as commands told.", $0)
+    }
+    skippedUnits = skips.map {
+      registry.counter("flyscreen_skipped_units_total", "Gifts and wishes that were skipped, as commands told.", $0)
+    }
+    latency = Dictionary(
+      inputs.map {
+        (
+          $0,
+          registry.histogram(
+            "flyscreen_latency_seconds", "From a record's timestamp to the commit of what came of it, by both clocks.",
+            [("topic", $0)], bounds: Self.latencies)
+        )
+      }
+    ) { first, _ in first }
     checkpoints = registry.counter("flyscreen_checkpoints_total", "Rooms' states written to the changelog.")
     firings = registry.counter("flyscreen_idle_firings_total", "Times that timers were fired on an idle partition.")
     transactions = registry.histogram(
       "flyscreen_transaction_seconds", "From the begin of a commit to its end.", bounds: Self.seconds)
-    failedTransactions = registry.counter("flyscreen_transactions_failed_total", "Transactions that were rolled back.")
+    outcomes = Dictionary(
+      uniqueKeysWithValues: Outcome.allCases.map {
+        ($0, registry.counter("flyscreen_transactions_total", "Transactions, by outcome.", [("outcome", $0.rawValue)]))
+      })
     restores = registry.histogram(
-      "flyscreen_restore_seconds", "From an assignment until its partitions worked.", bounds: Self.seconds)
+      "flyscreen_restore_seconds", "From an assignment until its partitions worked.", bounds: Self.restoreSeconds)
     restored = registry.counter("flyscreen_restore_records_total", "Records read for restores.")
     lostRecords = registry.counter("flyscreen_records_lost_total", "Input records deleted before they were read.")
+    restarted = registry.counter(
+      "flyscreen_partitions_restarted_total", "Partitions whose rooms began anew, since another program set the offset."
+    )
     inexactRestores = registry.counter(
       "flyscreen_restores_inexact_total", "Restores that lacked a part of the log, or found it damaged.")
     foreignRecords = registry.counter(
       "flyscreen_restore_foreign_records_total", "Records of other groups in changelogs and journals, passed over.")
-    registry.gauge("flyscreen_rooms", "Rooms in memory.") { [weak self] in
-      Double(self?.members.withLock { $0.values.reduce(0) { $0 + $1.rooms } } ?? 0)
-    }
+    handOvers = registry.counter(
+      "flyscreen_member_hand_overs_total", "Members that hung in a call to the broker, and were replaced.")
+    ProcessMetrics.register(in: registry)
   }
 
   func count(_ counts: PartitionTask.Counts, since before: PartitionTask.Counts) {
@@ -72,54 +120,23 @@ final class WorkerMetrics: Sendable {
     firings.add(counts.timersFired - before.timersFired)
     for kind in commands.indices { commands[kind].add(counts.commands[kind] - before.commands[kind]) }
     for outcome in results.indices { results[outcome].add(counts.results[outcome] - before.results[outcome]) }
+    for kind in skippedItems.indices {
+      skippedItems[kind].add(counts.skippedItems[kind] - before.skippedItems[kind])
+      skippedUnits[kind].add(counts.skippedUnits[kind] - before.skippedUnits[kind])
+    }
   }
 
-  func countDeadLetter(_ reason: NotUnderstood) {
-    let label = reason.reason.rawValue
-    let counter = deadLetters.withLock { counters in
-      if let counter = counters[label] { return counter }
-      let counter = registry.counter(
-        "flyscreen_dead_letters_total", "Events that could not be understood, by reason.", [("reason", label)])
-      counters[label] = counter
-      return counter
-    }
-    counter.add()
-  }
+  func count(_ outcome: Outcome) { outcomes[outcome]!.add() }
+
+  func countDeadLetter(_ reason: NotUnderstood) { deadLetters[reason.reason]!.add() }
 
   func countRestored(_ records: Int64) { restored.add(records) }
 
-  func setLag(_ records: Int64, of partition: TopicPartition) {
-    lag.withLock { gauges in
-      if gauges[partition] == nil {
-        gauges[partition] = registry.gauge(
-          "flyscreen_lag_records", "Input records not yet processed.", Self.labels(partition))
-      }
-      return gauges[partition]!
-    }.set(records)
-  }
-
-  func removeLag(of partition: TopicPartition) {
-    lag.withLock { _ = $0.removeValue(forKey: partition) }
-    registry.remove("flyscreen_lag_records", Self.labels(partition))
-  }
-
-  func setMember(_ number: Int, rooms: Int, isReady: Bool) {
-    members.withLock { $0[number] = (rooms, isReady) }
-  }
-
-  /// - Parameter reason: why it doesn't work, and is tried again after pauses; nil: it works.
-  func setResting(_ number: Int, because reason: String?) { resting.withLock { $0[number] = reason } }
-
-  /// Nil: they are alive.
-  var unhealthiness: String? { watch.unhealthiness(nowMs: MonotonicClock.nowMs()) }
-
-  /// Nil: all members work.
-  var unreadiness: String? {
-    if let reason = resting.withLock({ $0.min { $0.key < $1.key } })?.value { return reason }
-    if watch.isStuck(nowMs: MonotonicClock.nowMs()) { return "a member waits for the broker" }
-    let ready = members.withLock { $0.values.count { $0.isReady } }
-    return ready == awaited
-      ? nil : "\(ready) of \(awaited) members work; the others wait for partitions or restore them"
+  /// Records of an input are through.
+  ///
+  /// - Parameter seconds: since they were produced.
+  func observeLatency(of input: String, seconds: Double, records: Int64) {
+    latency[input]?.observe(max(0, seconds), times: records)
   }
 
   /// Logged once until it is over.
@@ -129,9 +146,5 @@ final class WorkerMetrics: Sendable {
 
   func reportReachable(_ log: Log) {
     if log.over("broker") { log.info("the broker is back") }
-  }
-
-  private static func labels(_ partition: TopicPartition) -> Metrics.Labels {
-    [("topic", partition.topic), ("partition", String(partition.partition))]
   }
 }

@@ -13,7 +13,6 @@ package final class WorkerService: Sendable {
   private let log: Log
   private let stopping = StopSignal()
   private let finished = StopSignal()
-  private let registry = Metrics()
   private let metrics: WorkerMetrics
   private let probes: ProbeServer
   private let failure = Mutex<(any Error)?>(nil)
@@ -25,17 +24,21 @@ package final class WorkerService: Sendable {
 
   /// - Parameter tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
-  package init(_ configuration: Configuration, members: Int, tellsSettings: Bool = true, log: Log) throws {
+  package init(
+    _ configuration: Configuration, members: Int, tellsSettings: Bool = true, metrics registry: Metrics = Metrics(),
+    log: Log
+  ) throws {
     self.configuration = configuration
     self.members = members
     self.tellsSettings = tellsSettings
     self.log = log
     properties = try KafkaProperties(configuration.kafka)
-    let metrics = WorkerMetrics(registry, members: members, settings: configuration.logSettings)
+    let metrics = WorkerMetrics(
+      registry, members: members, inputs: configuration.topics.input, settings: configuration.logSettings)
     self.metrics = metrics
     probes = try ProbeServer(
       port: configuration.worker.httpPort, address: configuration.worker.httpAddress,
-      health: { metrics.unhealthiness }, readiness: { metrics.unreadiness }, metrics: registry)
+      health: { metrics.states.unhealthiness }, readiness: { metrics.states.unreadiness?.text }, metrics: registry)
     log.info("probes are served", .port(probes.port))
   }
 
@@ -80,6 +83,8 @@ package final class WorkerService: Sendable {
     defer { probes.stop() }
     guard let plan = try makePlan() else { return }
     log.info("the worker begins", .worker(plan.name))
+    let watch = LagWatch(plan, members: members, metrics, log)
+    _ = SystemThread { [stopping] in watch.run(stopping) }
     let standing = Standing(log)
     let contexts = (0..<members).map {
       MemberContext(plan: plan, number: $0, log: log, metrics: metrics, standing: standing)

@@ -26,6 +26,7 @@ from broker import Broker
 ROOT = HERE.parents[1]
 BINARY = pathlib.Path(os.environ.get("FLYSCREEN_BIN") or ROOT / ".build/release/flyscreen")
 FETCH = HERE.parent / "Broker/fetch"
+FETCH_PROMETHEUS = HERE.parent / "Prometheus/fetch"
 SEED = int(os.environ.get("FLYSCREEN_TEST_SEED") or secrets.randbits(32))
 
 
@@ -87,6 +88,15 @@ def binary():
     if not os.access(BINARY, os.X_OK):
         pytest.exit(f"{BINARY} is not there: build it with `make release`, or name one in FLYSCREEN_BIN", 1)
     return BINARY
+
+
+@pytest.fixture(scope="session")
+def prometheus_tools():
+    """A folder with prometheus and promtool."""
+    fetch = subprocess.run([FETCH_PROMETHEUS], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if fetch.returncode != 0:
+        pytest.skip(fetch.stderr.strip())
+    return pathlib.Path(fetch.stdout.strip())
 
 
 @pytest.fixture(scope="session")

@@ -37,6 +37,21 @@ struct MetricsTests {
         """#)
   }
 
+  @Test func aMeasureCountsAsOftenAsItWasTaken() {
+    let metrics = Metrics()
+    let times = metrics.histogram("h_seconds", "h", bounds: [1, 2])
+    times.observe(1.5, times: 1000)
+    times.observe(0.5)
+    #expect(metrics.text().contains("le=\"1\"} 1\nh_seconds_bucket{le=\"2\"} 1001\n"))
+    #expect(metrics.text().contains("h_seconds_sum 1500.5\nh_seconds_count 1001\n"))
+  }
+
+  @Test func aCounterMayBeReadWhenItIsAskedFor() {
+    let metrics = Metrics()
+    metrics.counter("cpu_seconds_total", "c") { 2.25 }
+    #expect(metrics.text() == "# HELP cpu_seconds_total c\n# TYPE cpu_seconds_total counter\ncpu_seconds_total 2.25\n")
+  }
+
   @Test func theSameNameAndLabelsAreTheSameThing() {
     let metrics = Metrics()
     metrics.counter("a_total", "a", [("k", "1")]).add(1)

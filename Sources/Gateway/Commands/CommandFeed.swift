@@ -1,4 +1,5 @@
 import Kafka
+import KafkaProbes
 import Platform
 import Probes
 import Settings
@@ -36,7 +37,9 @@ final class CommandFeed: Sendable {
   /// - Parameter found: gets the store once a broker tells what there is to read, before any of it is read.
   /// - Throws: `KafkaError` for what waiting doesn't mend.
   func run(_ found: (CommandStore) -> Void) throws {
+    metrics.threads.begin("feed")
     guard var reader = try connect() else { return }
+    metrics.setReachable(true)
     found(reader.store)
     try reader.run(stopping)
   }
@@ -62,9 +65,11 @@ final class CommandFeed: Sendable {
     let (topic, lookbackMs) = (configuration.topics.commands, configuration.gateway.lookbackMs)
     let (total, partitions) = try partitionsToServe(of: topic)
     if tellsSettings { try checkRetention() }
-    let (properties, log, count) = (properties, log, partitions.count)
+    let (properties, log, count, clients) = (properties, log, partitions.count, metrics.feedClient)
     let open = { () throws(KafkaError) -> Reader in
-      try Reader(properties: properties, clientId: Self.clientId, partitions: count, log: log.ofClient)
+      try Reader(
+        properties: properties, clientId: Self.clientId, partitions: count, statistics: { clients.update(0, $0) },
+        log: log.ofClient)
     }
     let reader = try open()
     let watermarks = try reader.watermarks(

@@ -135,7 +135,10 @@ struct CommandReader: ~Copyable {
 
   private mutating func publish() {
     if progress.unreadiness == nil { hasBeenReady = true }
-    if readiness.set(progress.unreadiness) { log.info("the commands are read back; the gateway is ready") }
+    let why = progress.isTopicGone ? Readiness.Reason.topicGone : .readingBack
+    if readiness.set(progress.unreadiness, because: why) {
+      log.info("the commands are read back; the gateway is ready")
+    }
   }
 
   // MARK: Records
@@ -161,6 +164,9 @@ struct CommandReader: ~Copyable {
       advance(partition, to: readTo, with: readings)
       for stray in strays { store.change(stray.home) { $0.applyStray(stray) } }
       metrics.commandsRead.add(Int64(readings.count + strays.count))
+    }
+    if batch.count > 0 {
+      metrics.aheadMs.set(max(0, batch[batch.count - 1].timestampMs - wallMs))
     }
     heal(nowMs)
     publish()
@@ -313,10 +319,13 @@ struct CommandReader: ~Copyable {
 
   private mutating func checkGrowth(_ nowMs: Int64) throws(KafkaError) {
     growthAtMs = nowMs + Self.growthMs
-    guard !progress.isTopicGone,
-      let count = try? reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs), count > routing.partitions
-    else { return }
-    try grow(to: Int32(count))
+    do throws(KafkaError) {
+      let count = try reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs)
+      metrics.setReachable(true)
+      if !progress.isTopicGone, count > routing.partitions { try grow(to: Int32(count)) }
+    } catch {
+      metrics.setReachable(error.kind != .unreachable || error.isAnswered)
+    }
   }
 
   private mutating func grow(to count: Int32) throws(KafkaError) {

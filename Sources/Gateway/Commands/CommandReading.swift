@@ -7,7 +7,7 @@ import Wire
 /// Records of the commands topic, taken apart.
 struct CommandReading: ~Copyable {
   /// Why a record is no command for a stream.
-  enum Skip: Hashable {
+  enum Skip: CaseIterable {
     case notUnderstood
     /// Of a kind that a newer worker makes.
     case unknownKind

@@ -5,6 +5,8 @@ import Glibc
 /// client, inside its call, so nothing here is shared.
 final class Inbox {
   private let log: ClientLog
+  /// Nil: nobody wants to know.
+  private let statistics: ClientStatistics?
   /// Ends the wait that a callback came in: librdkafka would go on waiting for a record.
   var waker: ConsumerWaker?
   /// Events of a consumer, in the order in which they came.
@@ -30,7 +32,10 @@ final class Inbox {
   static let noReport = Int64.min
   static let failureReport = Int64.min + 1
 
-  init(log: @escaping ClientLog) { self.log = log }
+  init(log: @escaping ClientLog, statistics: ClientStatistics? = nil) {
+    self.log = log
+    self.statistics = statistics
+  }
 
   deinit { for block in slotBlocks { block.deallocate() } }
 
@@ -50,6 +55,15 @@ final class Inbox {
         ClientLogLine(
           level: level, facility: facility.map { String(cString: $0) } ?? "",
           text: text.map { String(cString: $0) } ?? ""))
+    }
+    if statistics != nil {
+      rd_kafka_conf_set_stats_cb(conf) { _, json, count, opaque in
+        if let json, let inbox = Inbox.of(opaque) {
+          inbox.statistics?(UnsafeRawBufferPointer(start: json, count: count))
+        }
+        // It is librdkafka's to free.
+        return 0
+      }
     }
     rd_kafka_conf_set_error_cb(conf) { client, code, reason, opaque in
       guard let client, let inbox = Inbox.of(opaque) else { return }

@@ -151,16 +151,19 @@ extension Member {
     return commit
   }
 
-  /// - Parameter written: The last offsets that the producer knows to be written in the partition's changelog and
-  ///   journal.
+  /// - Parameters:
+  ///   - handled: Gets what is through: an input, when records of it were produced, and how many.
+  ///   - written: The last offsets that the producer knows to be written in the partition's changelog and journal.
   package mutating func committed(
-    _ commit: Commit, written: (TopicPartition) -> (changelog: Int64?, journal: Int64?)
+    _ commit: Commit, handled: (String, Int64, Int64) -> Void = { _, _, _ in },
+    written: (TopicPartition) -> (changelog: Int64?, journal: Int64?)
   ) {
     for offset in commit.offsets {
       guard case .running(var memory) = states[offset.partition] else { continue }
       memory.lastCommitted = offset
       states[offset.partition] = .running(memory)
       let last = written(offset.partition)
+      memory.task.pendingTimes.take { handled(offset.partition.topic, $0, $1) }
       memory.task.committed(journalNext: last.journal.map { $0 + 1 }, changelogNext: last.changelog.map { $0 + 1 })
     }
   }
@@ -172,6 +175,17 @@ extension Member {
   /// Whether it has everything that the group gave, be it nothing, at work; false while the group has given nothing.
   package var isSettled: Bool { hasPart && !isRestoring }
   package var isRestoring: Bool { states.values.contains { $0.isRestoring } }
+
+  /// What a partition is at; the names are those of metrics.
+  package enum Phase: String, CaseIterable, Sendable {
+    case parked, fetching
+    case readingLogs = "reading_logs"
+    case replaying, restored, running
+  }
+
+  package var phases: [TopicPartition: Phase] { states.mapValues(\.phase) }
+  /// The group has given it something, be it nothing.
+  package var isAssigned: Bool { hasPart }
 
   /// Of those that work or may go on from memory; for tests and metrics.
   package func task(_ partition: TopicPartition) -> PartitionTask? { states[partition]?.memory?.task }

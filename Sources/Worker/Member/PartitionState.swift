@@ -44,6 +44,17 @@ enum PartitionState {
     }
   }
 
+  var phase: Member.Phase {
+    switch self {
+    case .parked: .parked
+    case .fetching: .fetching
+    case .readingLogs: .readingLogs
+    case .replaying: .replaying
+    case .restored: .restored
+    case .running: .running
+    }
+  }
+
   var isParked: Bool { if case .parked = self { true } else { false } }
   var running: PartitionTask? { if case .running(let memory) = self { memory.task } else { nil } }
   var restored: PartitionRecovery? { if case .restored(let recovery) = self { recovery } else { nil } }

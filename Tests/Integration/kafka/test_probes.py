@@ -1,6 +1,9 @@
 """What a worker tells those who watch it."""
 
 import re
+import subprocess
+
+import confluent_kafka
 
 from crowd import Record, gift, json_record
 from sending import Sender
@@ -28,13 +31,78 @@ def test_metrics(make_pipeline):
     assert reasons == {"not_json": 2, "no_value": 1}
     assert worker.metric("flyscreen_transaction_seconds_count") >= 1
     assert worker.metric("flyscreen_restore_seconds_count") >= 1
-    assert "flyscreen_restore_records" in families and "flyscreen_transactions_failed" in families
+    assert worker.metric("flyscreen_transactions_total", outcome="committed") >= 1
+    assert worker.metric("flyscreen_latency_seconds_count", topic=topic) == 63
     for name, family in families.items():
-        assert name.startswith("flyscreen_") and family.documentation and family.type != "unknown", name
+        assert name.startswith(("flyscreen_", "process_")) and family.documentation and family.type != "unknown", name
     wait_for("views to hide by themselves", lambda: worker.metric("flyscreen_commands_total", kind="giftHide") >= 30)
     assert worker.terminate() == 0, worker.said
     reader.wait_all()
     assert {kind for command in reader.commands for kind in command} >= {"giftShow", "giftBump", "giftHide"}
+
+
+def check_metrics(tools, text):
+    """What Prometheus' own tool has against it."""
+    check = subprocess.run([tools / "promtool", "check", "metrics"], input=text, capture_output=True, text=True)
+    assert (check.returncode, check.stdout, check.stderr) == (0, "", "")
+
+
+def test_all_that_can_be_counted_is_there_from_the_start(make_pipeline, prometheus_tools):
+    pipeline = make_pipeline(partitions=3)
+    worker = pipeline.start_worker()
+    wait_for("its metrics", lambda: worker.get("/metrics")[0] == 200)
+    families = worker.metrics()
+    counted = {
+        "flyscreen_dead_letters": 14, "flyscreen_skipped_units": 4, "flyscreen_skipped_items": 4,
+        "flyscreen_transactions": 3, "flyscreen_records_lost": 1, "flyscreen_partitions_restarted": 1,
+        "flyscreen_restores_inexact": 1, "flyscreen_restore_foreign_records": 1, "flyscreen_unready": 6}
+    for name, count in counted.items():
+        assert len(families[name].samples) == count, name
+    assert {s.labels["topic"] for s in families["flyscreen_latency_seconds"].samples} == set(pipeline.inputs)
+    worker.wait_ready()
+    places = {(topic, str(partition)) for topic in pipeline.inputs for partition in range(3)}
+
+    def seen(name):
+        family = worker.metrics().get(name)
+        return {(s.labels["topic"], s.labels["partition"]) for s in family.samples if s.value == expected} if family else ()
+
+    for name, expected in (("flyscreen_lag_records", 0), ("flyscreen_partition_worked_on", 1), ("flyscreen_lag_seconds", 0)):
+        wait_for(f"{name} of all partitions", lambda: seen(name) == places)
+    assert worker.metric("flyscreen_ready") == worker.metric("flyscreen_broker_reachable") == 1
+    assert worker.metric("flyscreen_unready") == 0
+    assert worker.metric("flyscreen_members", state="working") == 1
+    assert worker.metric("flyscreen_partitions", phase="running") == 6
+    assert worker.metric("process_open_fds") > 3 and worker.metric("flyscreen_thread_cpu_seconds_total") > 0
+    wait_for("librdkafka's own", lambda: worker.metric("flyscreen_kafka_connections", client="group") >= 1)
+    assert worker.metric("flyscreen_kafka_round_trip_seconds", client="group", percentile="99") > 0
+    check_metrics(prometheus_tools, worker.get("/metrics")[1])
+    assert worker.terminate() == 0
+
+
+def test_the_lag_of_what_another_program_has_taken(make_pipeline):
+    pipeline = make_pipeline(partitions=2, inputs=("gifts",))
+    topic, = pipeline.inputs
+    worker = pipeline.worker()
+    wait_for("both partitions", lambda: worker.metric("flyscreen_partition_worked_on") == 2)
+    other = confluent_kafka.Consumer({
+        "bootstrap.servers": pipeline.broker.address, "group.id": pipeline.group, "enable.auto.commit": False,
+        "partition.assignment.strategy": "range", "session.timeout.ms": 6000, "log_level": 2})
+    try:
+        other.subscribe([topic])
+        wait_for("a partition to be taken", lambda: other.poll(0.1) is None and len(other.assignment()) == 1)
+        taken = str(other.assignment()[0].partition)
+        sender = Sender(pipeline.broker.address)
+        for n in range(40):
+            sender.send(json_record(topic, gift(f"e{n}", f"r{n}", n)), partition=n % 2)
+        sender.flush()
+        wait_for("its lag", lambda: other.poll(0) and False or worker.metric("flyscreen_lag_records", partition=taken) == 20)
+        assert worker.metric("flyscreen_partition_worked_on", partition=taken) == 0
+        wait_for("the other's to be worked on", lambda: worker.metric("flyscreen_lag_records") == 20)
+        assert worker.metric("flyscreen_lag_seconds") == 0
+    finally:
+        other.close()
+    wait_for("all to be worked on", lambda: worker.metric("flyscreen_lag_records") == 0)
+    assert worker.terminate() == 0
 
 
 def test_counts_of_commands_are_those_of_the_topic(make_pipeline):

@@ -160,7 +160,7 @@ def test_a_room_larger_than_any_record_is_written_and_restored(make_pipeline):
     sender.flush()
     pipeline.wait_caught_up()
     wait_for("the room to be in the changelog", lambda: pipeline.committed_metadata(topic)["applyFrom"] == 75_000)
-    assert worker.metric("flyscreen_transactions_failed_total") == 0
+    assert worker.metric("flyscreen_transactions_total", outcome="failed") == 0
     worker.kill()
     state = [r for r in read_all(pipeline.broker.address, f"flyscreen.changelog.{topic}") if r.key() == b"r1"]
     assert max(len(record.value()) for record in state) < 64 << 10 < 16 << 20 < sum(len(r.value()) for r in state)

@@ -1,0 +1,59 @@
+import CRdKafka
+import Platform
+
+/// How far a group is, for one who is no member of it: it sees partitions, too, that nobody works on.
+package struct GroupWatch: ~Copyable {
+  private let client: Client
+
+  package init(
+    properties: KafkaProperties, group: String, clientId: String, log: @escaping ClientLog
+  ) throws(KafkaError) {
+    client = try Client(
+      RD_KAFKA_CONSUMER, properties.groupWatch(group: group, clientId: clientId), Inbox(log: log))
+  }
+
+  /// How many partitions a topic has.
+  package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    try client.partitionCount(of: topic, timeoutMs: timeoutMs)
+  }
+
+  /// What the group committed.
+  package func committed(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
+    try client.committed(partitions, timeoutMs: timeoutMs)
+  }
+
+  /// The offset after the last record of each partition, in one request a broker. Where a partition has no leader none
+  /// are told.
+  package func ends(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: Int64] {
+    let list = PartitionList([])
+    for partition in partitions { list.add(partition, offset: Int64(RD_KAFKA_OFFSET_END)) }
+    do {
+      try KafkaError.check(rd_kafka_offsets_for_times(client.handle, list.handle, timeoutMs), "the ends of partitions")
+    } catch {
+      throw client.explained(error)
+    }
+    var ends: [TopicPartition: Int64] = [:]
+    for entry in list.entries where entry.err == RD_KAFKA_RESP_ERR_NO_ERROR && entry.offset >= 0 {
+      ends[TopicPartition(entry)] = entry.offset
+    }
+    return ends
+  }
+
+  /// The first offset of a partition, and the one after its last.
+  package func watermarks(of partition: TopicPartition, timeoutMs: Int32) throws(KafkaError) -> (
+    low: Int64, high: Int64
+  ) {
+    var (low, high) = (Int64(0), Int64(0))
+    do {
+      try KafkaError.check(
+        rd_kafka_query_watermark_offsets(
+          client.handle, partition.topic, partition.partition, &low, &high, timeoutMs), "the offsets of \(partition)")
+    } catch {
+      throw client.explained(error)
+    }
+    return (low, high)
+  }
+
+  /// Serves what librdkafka has to report.
+  package func serve() { client.poll() }
+}

@@ -1,0 +1,94 @@
+import Kafka
+import Platform
+import Probes
+import Settings
+
+/// Looks how far the group is behind, on a thread and with a client of its own: it sees what members don't, such as a
+/// partition that nobody works on, or one that another program has taken; and it sees when no broker answers.
+struct LagWatch {
+  private let plan: WorkerPlan
+  private let metrics: WorkerMetrics
+  private let log: Log
+  private let clientId: String
+
+  private static let everyMs: Int64 = 3000
+  private static let timeoutMs: Int32 = 3000
+  /// For one partition, where not all tell together.
+  private static let oneMs: Int32 = 500
+  private static let allMs: Int64 = 5000
+
+  /// - Parameter members: of the worker; it takes the number after theirs.
+  init(_ plan: WorkerPlan, members: Int, _ metrics: WorkerMetrics, _ log: Log) {
+    self.plan = plan
+    self.metrics = metrics
+    self.log = log
+    clientId = plan.clientId(members + 1)
+  }
+
+  /// Until it is stopped. What is wrong the members tell.
+  func run(_ stopping: StopSignal) {
+    while !stopping.isSet {
+      do throws(KafkaError) {
+        let watch = try GroupWatch(
+          properties: plan.properties, group: plan.group, clientId: clientId, log: plan.clientLog)
+        try follow(watch, stopping)
+      } catch {
+        log.debug("the group's lag is not known: \(error)")
+      }
+      stopping.wait(ms: Self.everyMs)
+    }
+  }
+
+  private func follow(_ watch: borrowing GroupWatch, _ stopping: StopSignal) throws(KafkaError) {
+    var turn = 0
+    while !stopping.isSet {
+      do throws(KafkaError) {
+        try look(watch, turn)
+        metrics.states.setReachable(true)
+      } catch {
+        metrics.states.setReachable(error.kind != .unreachable || error.isAnswered)
+        // Another client may have another password.
+        if error.isRefusal { throw error }
+        log.debug("the group's lag is not known: \(error)")
+      }
+      turn += 1
+      watch.serve()
+      stopping.wait(ms: Self.everyMs)
+    }
+  }
+
+  private func look(_ watch: borrowing GroupWatch, _ turn: Int) throws(KafkaError) {
+    var partitions: [TopicPartition] = []
+    for input in plan.topics.input {
+      let count = try watch.partitionCount(of: input, timeoutMs: Self.timeoutMs)
+      partitions += (0..<Int32(count)).map { TopicPartition(input, $0) }
+    }
+    metrics.lag.know(partitions)
+    let ends = try self.ends(of: partitions, watch, turn)
+    for found in try watch.committed(partitions, timeoutMs: Self.timeoutMs) {
+      guard let end = ends[found.partition] else { continue }
+      // Where nothing is committed all that is there is still to be done.
+      var from = found.offset
+      if from == nil { from = try watch.watermarks(of: found.partition, timeoutMs: Self.oneMs).low }
+      metrics.lag.set(max(0, end - from!), of: found.partition)
+    }
+  }
+
+  /// Those that are told: where some have no leader, each is asked for alone, others first the next time.
+  private func ends(
+    of partitions: [TopicPartition], _ watch: borrowing GroupWatch, _ turn: Int
+  ) throws(KafkaError) -> [TopicPartition: Int64] {
+    do throws(KafkaError) {
+      return try watch.ends(of: partitions, timeoutMs: Self.timeoutMs)
+    } catch {
+      if error.isRefusal { throw error }
+    }
+    var ends: [TopicPartition: Int64] = [:]
+    let untilMs = MonotonicClock.nowMs() + Self.allMs
+    for i in partitions.indices where MonotonicClock.nowMs() < untilMs {
+      let partition = partitions[(i + turn) % partitions.count]
+      ends[partition] = try? watch.watermarks(of: partition, timeoutMs: Self.oneMs).high
+    }
+    return ends
+  }
+}
