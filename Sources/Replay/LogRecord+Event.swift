@@ -17,3 +17,26 @@ extension EventDecoder {
     }
   }
 }
+
+extension LogRecord {
+  /// The id of an event that can't be understood, where it is JSON that has one.
+  var eventId: String? {
+    switch value {
+    case .none: return nil
+    case .json(let json): return json.eventId
+    case .bytes(let bytes):
+      var document = JSONDocument()
+      return (try? document.parse(bytes))?.eventId
+    }
+  }
+}
+
+extension JSONValue {
+  /// An id may be an integer.
+  var idText: String? { text?.description ?? integer.map(String.init) }
+
+  fileprivate var eventId: String? {
+    guard let id = self["eventId"]?.idText, !id.isEmpty else { return nil }
+    return id
+  }
+}

@@ -57,7 +57,7 @@ struct TimelineTests {
         $0.gift(at: 1030, "7", count: 2, id: "e1")
         $0.wish(at: 1100, "8", "w1", text: "<b>")
         $0.like(at: 1700, "9", "w1")
-        $0.event(at: 1800, "", #""gift":5"#)
+        $0.event(at: 1800, "bad", #""gift":5"#)
         $0.line(#""settings":{"gift":{"holdMs":500}}"#)
       }.filter { !$0.hasPrefix(#"{"k":"e","#) } == [
         #"{"k":"room","name":"r1"}"#,
@@ -66,7 +66,7 @@ struct TimelineTests {
         #"{"k":"s","p":0,"t":1020,"st":"gift","re":"overflow","items":1,"units":1,"id":"im.gifts/0/2/0"}"#,
         #"{"k":"q","p":0,"t":1000,"g":1,"w":0,"n":3,"dup":1}"#,
         #"{"k":"q","p":0,"t":1100,"g":1,"w":0,"n":1}"#,
-        #"{"k":"d","p":0,"t":1800,"id":"im.gifts/0/6","why":"gift: 5 is not an object"}"#,
+        #"{"k":"d","p":0,"t":1800,"id":"im.gifts/0/6","ev":"bad","why":"gift: 5 is not an object"}"#,
         #"{"k":"c","p":0,"t":1800,"words":"{\"gift\":{\"holdMs\":500}}"}"#,
         #"{"k":"q","p":0,"t":1700,"g":1,"w":0,"n":1}"#,
         #"{"k":"v","p":0,"lane":0,"c":0,"u":"7","n":"","g":"rose","gn":"","val":10,"id":"im.gifts/0/0/0","s":1000,"#

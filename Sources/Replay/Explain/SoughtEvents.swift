@@ -87,8 +87,7 @@ extension RoomEvent {
 }
 
 extension JSONValue {
-  /// An id may be an integer.
-  fileprivate func isText(_ wanted: String) -> Bool { (text?.description ?? integer.map(String.init)) == wanted }
+  fileprivate func isText(_ wanted: String) -> Bool { idText == wanted }
 
   fileprivate func isBody(of user: String) -> Bool {
     guard let members else { return false }

@@ -86,7 +86,7 @@ extension TimelinePage {
         if (d.id) lines.push('eventId  ' + d.id);
         lines.push('came     ' + clock(d.t));
       } else {
-        lines.push(d.k === 'c' ? 'settings changed; those that are not the defaults:' : 'dead letter ' + d.id,
+        lines.push(d.k === 'c' ? 'settings changed; those that are not the defaults:' : summary(d),
           d.k === 'c' ? d.words : d.why, clock(d.t));
       }
       return lines.join('\n');
@@ -160,7 +160,7 @@ extension TimelinePage {
     /// What a search lists and a tip begins with.
     function summary(d) {
       if (d.k === 'r') return 'rain ' + d.rain + ': ' + d.coins + ' coins';
-      if (d.k === 'd') return 'dead letter ' + d.id;
+      if (d.k === 'd') return 'dead letter ' + d.id + (d.ev ? ', event ' + d.ev : '');
       if (d.k === 'e') return (d.u ? named(d) + ': ' : '') + d.what + (d.g ? ' ' + giftName(d) : '');
       return named(d) + ': ' + (d.text ?? giftName(d) + ' ×' + (d.k === 'v' ? d.tot : d.units));
     }

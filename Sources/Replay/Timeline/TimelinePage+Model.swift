@@ -102,7 +102,7 @@ extension TimelinePage {
         ? row.items.reduce((n, d) => Math.max(n, endOf(d) - d.s), 0) : 0;
     }
     for (const d of things) {
-      d.words = [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.to, d.k === 'v' ? parts[d.p].name + '/' + d.c : '',
+      d.words = [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.ev, d.to, d.k === 'v' ? parts[d.p].name + '/' + d.c : '',
         d.k === 'e' ? parts[d.p].name + '/' + d.o : '', d.what, d.dup ? 'duplicate' : '', d.k === 'd' ? 'dead letter' : '', d.why]
         .filter(Boolean).join('\n').toLowerCase();
     }

@@ -77,6 +77,7 @@ struct TimelineRecorder: RoomObserver {
     extendTime(to: partition.engine.clock)
     put("d", part, at: partition.engine.clock) {
       $0.member("id", partition.name(ofRecord: record.offset))
+      if let eventId = record.eventId { $0.member("ev", eventId) }
       $0.member("why", reason.description)
     }
   }
