@@ -1,11 +1,12 @@
 package import RoomModel
-internal import Settings
+package import Settings
 internal import Wire
 
 /// What is committed with a partition's offset: where its next owner begins to restore, and what must come out of it.
 ///
 /// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096 bytes.
-/// Version 2 begins with the checksum of its version and of what follows; version 1 has none.
+/// Version 3 names all settings, and the number of the rules; earlier ones those that differ from the defaults of then.
+/// Version 2 and later begin with the checksum of their version and of what follows; version 1 has none.
 package struct CommitMetadata: Equatable {
   package var restorePoint: RestorePoint
   /// Every room's newest checkpoint was written here or later, or the room has not changed since: only from here on it
@@ -36,10 +37,12 @@ package struct CommitMetadata: Equatable {
     self.partitions = partitions
   }
 
-  /// Before a log of which nothing is known.
-  package static func nothing(before offset: Int64, partitions: Int32) -> CommitMetadata {
+  /// Before a log of which nothing is known but what is in force.
+  package static func nothing(
+    before offset: Int64, partitions: Int32, settings: LogSettings = LogSettings()
+  ) -> CommitMetadata {
     let restorePoint = RestorePoint(
-      offset: offset, clock: .min, lastOffset: -1, settings: LogSettings(), settingsEpoch: 0, journalFrom: 0)
+      offset: offset, clock: .min, lastOffset: -1, settings: settings, settingsEpoch: 0, journalFrom: 0)
     return CommitMetadata(
       restorePoint: restorePoint, applyFrom: offset, changelogFrom: 0, clock: .min, lastOffset: -1, commit: "",
       partitions: partitions)
@@ -51,11 +54,13 @@ package struct CommitMetadata: Equatable {
     text += ",\"partitions\":\(partitions),\"applyFrom\":\(applyFrom),\"changelogFrom\":\(changelogFrom)"
     text += ",\"mark\":{\"offset\":\(restorePoint.offset),\"clock\":\(restorePoint.clock)"
     text += ",\"lastOffset\":\(restorePoint.lastOffset),\"settingsEpoch\":\(restorePoint.settingsEpoch)"
-    text += ",\"journalFrom\":\(restorePoint.journalFrom)},\"settings\":\(restorePoint.settings.json)}"
+    text += ",\"journalFrom\":\(restorePoint.journalFrom)},\(restorePoint.settings.members)}"
     return Self.head(version: Self.version, of: text) + text
   }
 
-  private static let version: Int64 = 2
+  private static let version: Int64 = 3
+  /// Those that begin with a checksum.
+  private static let withSum: ClosedRange<Int64> = 2...version
 
   private static func head(version: Int64, of text: String) -> String {
     "{\"version\":\(version),\"sum\":\"\(Checksum.text(of: "\(version)" + text))\","
@@ -69,13 +74,16 @@ package struct CommitMetadata: Equatable {
     let bytes = Array(text.utf8)
     let json = bytes.withUnsafeBytes { try? document.parse($0) }
     // One of the two is there still if a byte of the other is wrong.
-    if text.hasPrefix("{\"version\":\(Self.version)") || text.contains("\"sum\":") {
+    if Self.withSum.contains(where: { text.hasPrefix("{\"version\":\($0)") }) || text.contains("\"sum\":") {
       guard let version = json?["version"]?.natural, Self.isWhole(text, version: version) else {
         throw .damagedMetadata
       }
-      guard version == Self.version else { throw Self.unknown(version, text) }
+      guard Self.withSum.contains(version) else { throw Self.unknown(version, text) }
     } else if json?["version"]?.integer != 1 {
       throw Self.unknown(json?["version"]?.natural ?? 0, text)
+    }
+    if let rules = json?["rules"]?.natural, rules > LogRules.current {
+      throw .newer("a commit under rules \(rules), and rules \(LogRules.current) are the last known here")
     }
     guard let json, let metadata = Self(json) else { throw .metadata(text) }
     self = metadata
@@ -97,7 +105,7 @@ package struct CommitMetadata: Equatable {
       let partitions = json["partitions"]?.integer.flatMap(Int32.init(exactly:)),
       let changelogFrom = json["changelogFrom"]?.natural, let applyFrom = json["applyFrom"]?.natural,
       let commit = json["commit"]?.text?.description, let settings = json["settings"],
-      let inForce = try? LogSettings(settings), let mark = json["mark"],
+      let inForce = try? LogSettings(settings, rules: json["rules"]), let mark = json["mark"],
       let restorePoint = RestorePoint(mark, settings: inForce)
     else { return nil }
     self.init(

@@ -5,7 +5,8 @@ package import Wire
 /// What the log alone does not tell, and where in it (INTERFACES.md, "Topics"): this came before the record with
 /// `offset`.
 ///
-/// Version 2 ends with the checksum of what stands before it. Version 1 tells neither a version nor a sum.
+/// Version 3 names all settings, and the number of the rules; earlier ones those that differ from the defaults of then.
+/// Version 2 and later end with the checksum of what stands before it. Version 1 tells neither a version nor a sum.
 package struct JournalLine: Equatable {
   package var offset: Int64
   package var what: What
@@ -22,13 +23,13 @@ package struct JournalLine: Equatable {
     self.what = what
   }
 
-  private static let version: Int64 = 2
+  private static let version: Int64 = 3
 
   package var json: String {
     let what =
       switch what {
       case .firedTo(let time): "\"firedToMs\":\(time)"
-      case .settings(let settings): "\"settings\":\(settings.json)"
+      case .settings(let settings): settings.members
       }
     let line = "{\"offset\":\(offset),\(what),\"version\":\(Self.version)"
     return line + ",\"sum\":\"\(Checksum.text(of: line))\"}"
@@ -48,12 +49,15 @@ package struct JournalLine: Equatable {
         bytes.count > Self.sumCount,
         sum == Checksum.text(of: UnsafeRawBufferPointer(rebasing: bytes.dropLast(Self.sumCount)))
       else { throw .damagedLine }
-      guard version == Self.version else { throw .newer("a line of a journal of version \(version)") }
+      guard (2...Self.version).contains(version) else { throw .newer("a line of a journal of version \(version)") }
+    }
+    if let rules = json?["rules"]?.natural, rules > LogRules.current {
+      throw .newer("a line of a journal under rules \(rules)")
     }
     guard let json, let offset = json["offset"]?.natural else { throw .journal }
     if let time = json["firedToMs"]?.time {
       self.init(offset: offset, what: .firedTo(time))
-    } else if let settings = json["settings"], let inForce = try? LogSettings(settings) {
+    } else if let settings = json["settings"], let inForce = try? LogSettings(settings, rules: json["rules"]) {
       self.init(offset: offset, what: .settings(inForce))
     } else {
       throw .journal

@@ -1,6 +1,6 @@
 internal import RoomEngine
 package import RoomModel
-internal import Settings
+package import Settings
 package import Wire
 
 /// Brings a partition's rooms to where they stood before a record: rooms from the changelog, then the log from a restore
@@ -14,8 +14,8 @@ package final class PartitionRecovery {
   package enum Origin {
     /// What was committed, and with which offset.
     case commit(Savepoint)
-    /// Nothing is known of what came before this record.
-    case nothing(before: Int64)
+    /// Nothing is known of what came before this record; the settings in force there.
+    case nothing(before: Int64, LogSettings)
   }
 
   /// Nil: nothing.
@@ -59,9 +59,9 @@ package final class PartitionRecovery {
     case .commit(let commit):
       self.origin = commit
       from = commit.metadata
-    case .nothing(let offset):
+    case .nothing(let offset, let settings):
       self.origin = nil
-      from = .nothing(before: offset, partitions: 0)
+      from = .nothing(before: offset, partitions: 0, settings: settings)
     }
     self.target = target
     self.firstOffset = firstOffset

@@ -9,6 +9,10 @@ final class PartitionReplay {
   let number: Int32
   var engine: PartitionLog
   var keyRule: KeyRule
+  /// In force.
+  private var rules: Int64
+  /// The least under which anything was played.
+  private(set) var oldestRules = LogRules.current
   let encoder: CommandEncoder
   /// That of the first record that was played; nil: none was.
   private(set) var firstOffset: Int64?
@@ -21,6 +25,7 @@ final class PartitionReplay {
     name = "\(topic)/\(number)"
     engine = PartitionLog(settings: settings.engine, hashSeed: hashSeed, keepsChanges: false)
     keyRule = settings.keyRule
+    rules = settings.rules
     encoder = CommandEncoder(topic: topic, partition: number, format: .json)
   }
 
@@ -42,7 +47,11 @@ final class PartitionReplay {
       throw BrokenLog("offset \(offset) comes after \(engine.lastOffset) of the same partition; offsets only go up")
     }
     if firstOffset == nil { firstOffset = offset }
+    oldestRules = min(oldestRules, rules)
   }
+
+  /// Before idle timers fire.
+  func checkIdle() { oldestRules = min(oldestRules, rules) }
 
   /// Before anything else.
   func begin(with state: LogState) throws(BrokenLog) {
@@ -51,6 +60,7 @@ final class PartitionReplay {
     }
     try state.resume(&engine)
     keyRule = state.settings.keyRule
+    rules = state.settings.rules
   }
 
   /// As in STAGES.md, section 8.
@@ -63,5 +73,6 @@ final class PartitionReplay {
   func change(to settings: LogSettings) {
     engine.change(to: settings.engine)
     keyRule = settings.keyRule
+    rules = settings.rules
   }
 }

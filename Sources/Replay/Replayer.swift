@@ -43,7 +43,9 @@ package struct Replayer: ~Copyable {
     let partition = partition(line.topic, line.partition)
     switch line.content {
     case .record(let record): try apply(record, in: partition)
-    case .firedTo(let time): _ = partition.engine.fireTimers(through: time, into: &batch)
+    case .firedTo(let time):
+      partition.checkIdle()
+      _ = partition.engine.fireTimers(through: time, into: &batch)
     case .settings(let settings): partition.change(to: settings)
     case .state(let state): try partition.begin(with: state)
     }
@@ -96,6 +98,9 @@ package struct Replayer: ~Copyable {
     }
     batch.removeAll()
   }
+
+  /// The least rules under which anything was played; of this program's, if nothing was.
+  package var oldestRules: Int64 { partitions.lazy.map(\.oldestRules).min() ?? LogRules.current }
 
   /// Whether it was there when a partition began, or an event of it was understood since.
   func knows(_ room: String) -> Bool {

@@ -3,24 +3,32 @@ import RoomModel
 
 /// Settings nested by the dots of their names, as in the journal and in `--settings` files.
 extension LogSettings {
-  /// Those that differ from the defaults, in the order of the table: `{"gift":{"lanes":3}}`. Equal settings give
-  /// equal bytes.
-  package var json: String {
+  /// Those that differ from the defaults of this program, for people, in the order of the table: `{"gift":{"lanes":3}}`.
+  package var changedJSON: String {
     let defaults = LogSettings()
     return json { $0.text(self) != $0.text(defaults) }
   }
 
-  /// All of them, in the order of the table: what they are stays so where the defaults are others.
+  /// All of them, in the order of the table. Equal settings give equal bytes.
   package var wholeJSON: String { json { _ in true } }
+
+  /// The members of an object that tell them for good, whatever the defaults become: `"settings":{…},"rules":2`. Of rules
+  /// without a number there is none.
+  package var members: String {
+    "\"settings\":\(wholeJSON)" + (rules == LogRules.unnumbered ? "" : ",\"rules\":\(rules)")
+  }
 
   /// What becomes other with `next`, in the order of the table: `gift.lanes 2 → 5`.
   package func changes(to next: LogSettings) -> [String] {
-    Self.table.filter { $0.text(self) != $0.text(next) }.map { "\($0.name) \($0.text(self)) → \($0.text(next))" }
+    (rules == next.rules ? [] : ["rules \(rules) → \(next.rules)"])
+      + Self.table.filter { $0.text(self) != $0.text(next) }.map {
+        "\($0.name) \($0.text(self)) → \($0.text(next))"
+      }
   }
 
   /// The same for workers that have the same settings, 16 hexadecimal digits.
   package var fingerprint: String {
-    let digits = String(fnv1a(wholeJSON.utf8), radix: 16)
+    let digits = String(fnv1a(members.utf8), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
@@ -41,9 +49,11 @@ extension LogSettings {
     return json + (group == nil ? "}" : "}}")
   }
 
-  /// Settings that were taken apart already: `[("gift.lanes", "3")]`. What isn't there has its default.
-  package init(named values: [(name: String, value: String)], place: String) throws(SettingsError) {
-    self.init()
+  /// Settings that were taken apart already: `[("gift.lanes", "3")]`. What isn't there is as in `others`.
+  package init(
+    named values: [(name: String, value: String)], others: LogSettings = LogSettings(), place: String
+  ) throws(SettingsError) {
+    self = others
     try apply(values.map { SettingsFile.Entry(name: $0.name, text: .one($0.value), origin: .place(place)) })
   }
 

@@ -64,6 +64,11 @@ extension PartitionTask {
   package func adopt(_ settings: LogSettings, scratch: inout TaskScratch) {
     guard settings != rooms.settings else { return }
     rooms.change(to: settings)
+    tellSettings(scratch: &scratch)
+  }
+
+  /// Writes those in force to the journal: where the group begins nothing else tells them.
+  package func tellSettings(scratch: inout TaskScratch) {
     write(.settings(settings), scratch: &scratch)
   }
 

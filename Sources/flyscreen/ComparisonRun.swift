@@ -1,3 +1,4 @@
+import Kafka
 import Replay
 import Settings
 
@@ -38,22 +39,18 @@ struct ComparisonRun {
     if exact.isEmpty, let missing = Untold(ranges, [], asked: hasFrom).missing {
       throw CommandFailure(.untold, "can't tell: \(missing)")
     }
-    let topics = invocation.configuration.topics
-    let comparison = try OutputComparison(
-      exact, commandsOn: topics.commands, resultsOn: topics.results,
-      room: room, properties)
-    var bar = ProgressBar()
-    let difference = try comparison.run { bar.show(comparison.records, comparison.progress) }
-    bar.clear()
-    for warning in comparison.warnings { Flyscreen.printError("replay: not exact: \(warning)") }
-    if comparison.uncheckedResults > 0 {
-      Flyscreen.printError(
-        "replay: there is no topic \(topics.results), so \(comparison.uncheckedResults) results of grabs are not compared"
-      )
+    if let oldest = exact.map(\.rules).min() { LogInput.printOldRules(oldest, "replay") }
+    var (comparison, difference) = try compare(exact, properties)
+    var changed: [String] = []
+    if difference?.isUnderOldRules == true {
+      let parts = try exact.compactMap { try $0.isUnderOldRules ? partUnderCurrentRules(of: $0, &changed) : $0 }
+      if parts.isEmpty { throw CommandFailure(.untold, "can't tell: \(changed.joined(separator: "; "))") }
+      (comparison, difference) = try compare(parts, properties)
     }
     if let difference { return try report(difference) }
-    let untold = Untold(ranges, comparison.reaches, asked: hasFrom)
-    if let room, ranges.allSatisfy(\.isExact), !comparison.knows(room) {
+    var untold = Untold(ranges, comparison.reaches, asked: hasFrom)
+    untold.add(changed)
+    if let room, changed.isEmpty, ranges.allSatisfy(\.isExact), !comparison.knows(room) {
       throw CommandFailure(.failed, "no event of a room \(room) is in what was compared: is that its name?")
     }
     var output = StandardOutput()
@@ -65,6 +62,36 @@ struct ComparisonRun {
     }
     guard let missing = untold.missing else { return .done }
     throw CommandFailure(.untold, "can't tell: \(missing)")
+  }
+
+  private func compare(
+    _ ranges: [PartitionRange], _ properties: KafkaProperties
+  ) throws -> (OutputComparison, OutputComparison.Difference?) {
+    let topics = invocation.configuration.topics
+    let comparison = try OutputComparison(
+      ranges, commandsOn: topics.commands, resultsOn: topics.results, room: room, properties)
+    var bar = ProgressBar()
+    let difference = try comparison.run { bar.show(comparison.records, comparison.progress) }
+    bar.clear()
+    for warning in comparison.warnings { Flyscreen.printError("replay: not exact: \(warning)") }
+    if comparison.uncheckedResults > 0 {
+      Flyscreen.printError(
+        "replay: there is no topic \(topics.results), so \(comparison.uncheckedResults) results of grabs are not compared"
+      )
+    }
+    return (comparison, difference)
+  }
+
+  /// Of a range where something differs that older rules may have given: what can be told all the same.
+  private func partUnderCurrentRules(
+    of range: PartitionRange, _ changed: inout [String]
+  ) throws -> PartitionRange? {
+    let topic = try TopicRange(
+      range.partition.topic, LogInput.properties(invocation), helpers: invocation.configuration.topics.helpers)
+    let part = try topic.partUnderCurrentRules(of: range)
+    let before = part.map { " before offset \($0.offsets.lowerBound)" } ?? ""
+    changed.append("\(range.partition)\(before) can't be compared: \(LogRules.changed(since: range.rules))")
+    return part
   }
 
   private func report(_ difference: OutputComparison.Difference) throws -> ExitStatus {
@@ -114,7 +141,12 @@ private struct Untold {
       places.append("\(range.partition) from offset \(first) on: \(why)")
       if asked { missing.append("\(range.partition) is compared from offset \(first) on: \(why)") }
     }
-    self.missing = missing.isEmpty ? nil : missing.joined(separator: "; ")
+    add(missing)
+  }
+
+  mutating func add(_ reasons: [String]) {
+    let all = [missing].compactMap { $0 } + reasons
+    missing = all.isEmpty ? nil : all.joined(separator: "; ")
   }
 }
 
@@ -124,6 +156,8 @@ extension PartitionRange {
     if case .inexact = beginning { return false }
     return true
   }
+
+  fileprivate var isUnderOldRules: Bool { rules < LogRules.current }
 
   fileprivate var isLate: Bool {
     if case .late = beginning { return true }
@@ -135,6 +169,9 @@ extension PartitionRange {
 }
 
 extension OutputComparison.Difference {
+  /// What was expected is what the rules of now give, which may have been other then.
+  fileprivate var isUnderOldRules: Bool { partition.isUnderOldRules }
+
   fileprivate var description: String {
     """
     the first difference, \(whose) of \(partition.partition): \(kind.rawValue)

@@ -57,7 +57,11 @@ private struct ExplainTask {
         TopicSource(others, room: room, LogInput.properties(invocation)), explainer: &explainer)
     }
     let published = try published(explainer)
-    if let contradiction = explainer.contradiction(published) { throw CommandFailure(.failed, contradiction) }
+    let isOld = explainer.oldestRules < LogRules.current
+    if let contradiction = explainer.contradiction(published) {
+      throw CommandFailure(isOld ? .untold : .failed, contradiction)
+    }
+    LogInput.printOldRules(explainer.oldestRules, "explain")
     guard let answer = explainer.explain(published: published) else {
       throw CommandFailure(.failed, explainer.noAnswer)
     }

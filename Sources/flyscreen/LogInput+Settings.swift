@@ -35,6 +35,12 @@ extension LogInput {
     return (source, LogSettings())
   }
 
+  /// Says, once all of a log was played, whether older rules worked through some of it.
+  static func printOldRules(_ rules: Int64, _ command: String) {
+    guard rules < LogRules.current else { return }
+    Flyscreen.printError("\(command): not exact: \(LogRules.changed(since: rules)): some commands may be others now")
+  }
+
   /// Where the process's own don't count, a flag that sets one is refused. In the environment or the file of `--config`
   /// they may be meant for others, so they are only named.
   private static func checkOthers(_ invocation: Invocation, for command: String, _ others: String) throws {

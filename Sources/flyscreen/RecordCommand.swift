@@ -32,8 +32,6 @@ extension Command {
 /// Carries lines from the broker to a file.
 private struct Recording: ~Copyable {
   private var filter: RoomFilter?
-  /// Those of which a line is written, by topic.
-  private var begun: [String: Set<Int32>] = [:]
   private var bar = ProgressBar()
 
   private static var chunkBytes: Int { 1 << 18 }
@@ -48,7 +46,6 @@ private struct Recording: ~Copyable {
       line.printWarning("record")
       if case .record = line.content { records += 1 }
       filter?.apply(to: &line)
-      if let settings = settings(before: line) { writer.write(settings, into: &file.bytes) }
       writer.write(line, into: &file.bytes)
       if file.bytes.count >= Self.chunkBytes { try file.flush() }
       bar.show(records, source.progress)
@@ -56,16 +53,5 @@ private struct Recording: ~Copyable {
     try file.close()
     bar.clear()
     source.printWarnings("record")
-  }
-
-  /// Of a partition that begins with no other: the defaults, which the journal leaves out. Whoever replays the file may
-  /// have others.
-  private mutating func settings(before line: LogLine) -> LogLine? {
-    guard begun[line.topic.description, default: []].insert(line.partition).inserted else { return nil }
-    switch line.content {
-    case .settings, .state: return nil
-    case .record, .firedTo:
-      return LogLine(topic: line.topic, partition: line.partition, content: .settings(LogSettings()))
-    }
   }
 }

@@ -125,6 +125,7 @@ private struct ReplayRun: ~Copyable {
 
   mutating func end(until: Int64?) throws {
     if let until { replayer.fire(to: until) }
+    LogInput.printOldRules(replayer.oldestRules, "replay")
     try page?.end(until: until)
     try print()
     if prints == .summary {

@@ -22,6 +22,7 @@ struct WhatIfRun: ~Copyable {
     bar.clear()
     source.printWarnings("replay")
     if let until { replay.fire(to: until) }
+    LogInput.printOldRules(replay.oldestRules, "replay")
     var output = StandardOutput()
     output.append(WhatIfTable(replay).text)
     try output.flush()

@@ -92,7 +92,7 @@ struct ReplayTests {
       for command in [["replay", "--json"], ["explain", "--room", "r1", "--user", "7"]] {
         let run = command + ["--input", path]
         let alone = try Program.run(run)
-        #expect(alone.status == 0 && alone.errors == "")
+        #expect(alone.status == 0 && !alone.errors.contains("has no say"))
         let variable = try Program.run(run, environment: ["GIFT_LANES": "3", "GIFT_ENTER_MS": "9"])
         #expect(variable.status == 0 && variable.output == alone.output)
         #expect(variable.errors.contains("gift.lanes, gift.enterMs of the environment or --config have no say here"))

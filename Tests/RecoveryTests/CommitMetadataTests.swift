@@ -14,13 +14,58 @@ import Testing
         offset: 17, clock: 1_700_000_000_000, lastOffset: 15, settings: settings, settingsEpoch: 3, journalFrom: 4),
       applyFrom: 19, changelogFrom: 99, clock: 1_700_000_001_000, lastOffset: 22, commit: "w-0#5", partitions: 8)
     #expect(
-      metadata.text == #"""
-        {"version":2,"sum":"d59931e8","commit":"w-0#5","clock":1700000001000,"lastOffset":22,"partitions":8,\#
+      metadata.text.replacing(#/"sum":"[0-9a-f]{8}"/#, with: "") == #"""
+        {"version":3,,"commit":"w-0#5","clock":1700000001000,"lastOffset":22,"partitions":8,\#
         "applyFrom":19,"changelogFrom":99,"mark":{"offset":17,"clock":1700000000000,"lastOffset":15,"settingsEpoch":3,\#
-        "journalFrom":4},"settings":{"gift":{"lanes":5},"topics":{"key":"any"}}}
+        "journalFrom":4},\#(settings.members)}
         """#)
     #expect(try CommitMetadata(text: metadata.text) == metadata)
     #expect(metadata.text.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
+  }
+
+  /// It has the settings that differed from the defaults of then, and no number of rules.
+  @Test func oneOfVersion2IsReadUnderRules1() throws {
+    let text = #"""
+      {"version":2,"sum":"d59931e8","commit":"w-0#5","clock":1700000001000,"lastOffset":22,"partitions":8,\#
+      "applyFrom":19,"changelogFrom":99,"mark":{"offset":17,"clock":1700000000000,"lastOffset":15,"settingsEpoch":3,\#
+      "journalFrom":4},"settings":{"gift":{"lanes":5},"topics":{"key":"any"}}}
+      """#
+    var settings = LogSettings.defaults(under: 1)
+    settings.engine.gift.lanes = 5
+    settings.keyRule = .any
+    let metadata = try CommitMetadata(text: text)
+    #expect(metadata.restorePoint.settings == settings)
+    #expect(metadata.restorePoint.offset == 17 && metadata.changelogFrom == 99)
+    // What is written of it has them whole.
+    #expect(try CommitMetadata(text: metadata.text) == metadata)
+  }
+
+  /// Brokers take 4096 bytes (`offset.metadata.max.bytes`).
+  @Test func theLongestFitsInWhatBrokersTake() throws {
+    var settings = LogSettings()
+    for setting in LogSettings.table {
+      let longest = setting.values.split(separator: "…").last.map(String.init)!
+      let value = Int(longest) == nil ? setting.text(settings) : longest
+      settings = (try? LogSettings(named: [(setting.name, value)], others: settings, place: "here")) ?? settings
+    }
+    settings.rules = .max
+    let most: Int64 = 1 << 62
+    let metadata = CommitMetadata(
+      restorePoint: RestorePoint(
+        offset: most, clock: -most, lastOffset: most, settings: settings, settingsEpoch: most, journalFrom: most),
+      applyFrom: most, changelogFrom: most, clock: -most, lastOffset: most,
+      commit: String(repeating: "w", count: 300), partitions: .max)
+    // `gift.tiers` has up to 447 bytes.
+    #expect(metadata.text.utf8.count + 447 < 4096)
+  }
+
+  @Test func whatRulesOfALaterProgramGaveIsToldFromThat() {
+    let rules = LogRules.current + 1
+    let what = "a commit under rules \(rules), and rules \(LogRules.current) are the last known here"
+    var settings = LogSettings()
+    settings.rules = rules
+    let text = CommitMetadata.nothing(before: 5, partitions: 1, settings: settings).text
+    #expect(throws: RestoreError.newer(what)) { try CommitMetadata(text: text) }
   }
 
   @Test func whatWasCommittedBeforeAnyRecordIsReadBack() throws {
@@ -34,7 +79,7 @@ import Testing
   }
 
   @Test func whatALaterVersionCommittedIsToldFromThat() {
-    let what = "a commit of version 9, and version 2 is the last known here"
+    let what = "a commit of version 9, and version 3 is the last known here"
     #expect(throws: RestoreError.newer(what)) { try CommitMetadata(text: "{\"version\":9}") }
   }
 
@@ -52,7 +97,7 @@ import Testing
   }
 
   private func expectRefusal(of text: String, with value: String, for name: String) throws {
-    let sum = try #require(text.firstMatch(of: #/"version":2,"sum":"[0-9a-f]{8}"/#)).range
+    let sum = try #require(text.firstMatch(of: #/"version":3,"sum":"[0-9a-f]{8}"/#)).range
     let ofVersion1 = String(text[..<sum.lowerBound] + "\"version\":1" + text[sum.upperBound...])
     #expect(try CommitMetadata(text: ofVersion1) == CommitMetadata(text: text))
     let changed = ofVersion1.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(value)")

@@ -21,7 +21,7 @@ import Wire
 
   init() throws {
     let beginning = PartitionRecovery(
-      from: .nothing(before: 0), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs, hashSeed: 1)
+      from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs, hashSeed: 1)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     rooms = beginning.finish(batch: &batch)
   }

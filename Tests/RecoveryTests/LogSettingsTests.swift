@@ -8,18 +8,18 @@ import Wire
 /// Settings in a journal, beside a committed offset and in a saved log.
 struct LogSettingsTests {
   @Test func whatIsWrittenIsReadBack() throws {
-    #expect(try read(LogSettings().json) == LogSettings())
+    #expect(try read(LogSettings().wholeJSON) == LogSettings())
     var all: [(name: String, value: String)] = []
     for setting in LogSettings.table {
       let usual = setting.text(LogSettings())
       let value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
       let settings = try LogSettings(named: [(setting.name, value)], place: "here")
       #expect(setting.text(settings) == value)
-      #expect(try read(settings.json) == settings)
+      #expect(try read(settings.wholeJSON) == settings)
       all.append((setting.name, value))
     }
     let settings = try LogSettings(named: all, place: "here")
-    #expect(try read(settings.json) == settings)
+    #expect(try read(settings.wholeJSON) == settings)
   }
 
   @Test func namesMayBeDottedAndNumbersWords() throws {
@@ -40,8 +40,47 @@ struct LogSettingsTests {
     #expect(throws: SettingsError(message)) { try read(text) }
   }
 
-  private func read(_ text: String) throws -> LogSettings {
+  /// Whatever becomes the default of any: what was written whole stays what it was.
+  @Test func noDefaultDecidesWhatWasWrittenWhole() throws {
+    for setting in LogSettings.table {
+      let usual = setting.text(LogSettings())
+      let value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
+      guard let others = try? LogSettings(named: [(setting.name, value)], place: "here") else { continue }
+      var named: [(name: String, value: String)] = []
+      for setting in LogSettings.table { named.append((setting.name, setting.text(LogSettings()))) }
+      #expect(try LogSettings(named: named, others: others, place: "here") == LogSettings())
+    }
+  }
+
+  /// A setting that is new has to say here what it was before.
+  @Test func rules1HaveAValueOfEverySetting() {
+    let values = Dictionary(uniqueKeysWithValues: LogSettings.valuesOfRules1.map { ($0.key, $0.value) })
+    let rules1 = LogSettings.defaults(under: 1)
+    for setting in LogSettings.table { #expect(setting.text(rules1) == values[setting.name], "\(setting.name)") }
+    #expect(rules1.rules == 1)
+  }
+
+  @Test func whatTellsNoRulesWasWrittenUnderTheFirst() throws {
+    var expected = LogSettings.defaults(under: 1)
+    expected.engine.gift.lanes = 3
+    #expect(try read(#"{"gift":{"lanes":3}}"#, rules: nil) == expected)
+    #expect(try read(#"{"gift":{"lanes":3}}"#, rules: "1") == expected)
+  }
+
+  @Test(arguments: [
+    ("0", "rules must be a number of 1 or more"), (#""2""#, "rules must be a number of 1 or more"),
+    ("99", "rules 99 are not known here; the last that are have the number \(LogRules.current)"),
+  ])
+  func otherRulesAreRefused(rules: String, message: String) {
+    #expect(throws: SettingsError(message)) { try read("{}", rules: rules) }
+  }
+
+  private func read(_ text: String, rules: String? = "\(LogRules.current)") throws -> LogSettings {
     var document = JSONDocument()
-    return try Array(text.utf8).withUnsafeBytes { try LogSettings(document.parse($0)) }
+    let object = #"{"settings":\#(text)\#(rules.map { #","rules":\#($0)"# } ?? "")}"#
+    return try Array(object.utf8).withUnsafeBytes {
+      let json = try document.parse($0)
+      return try LogSettings(#require(json["settings"]), rules: json["rules"])
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Replay
+import RoomEngine
 import RoomModel
 import Settings
 import Testing
@@ -24,7 +25,7 @@ struct LogLineReaderTests {
           }
         return "\(record.offset)@\(record.timestampMs) \(text(record.key)) \(value)"
       case .firedTo(let time): return "fired \(time)"
-      case .settings(let settings): return "settings \(settings.json)"
+      case .settings(let settings): return "settings \(settings.changedJSON)"
       case .state(let state): return "state before \(state.offset)"
       }
     }
@@ -63,6 +64,35 @@ struct LogLineReaderTests {
   ])
   func aLineIsOneOfFourKinds(members: String, words: String) throws { #expect(try read(members) == words) }
 
+  private func settings(_ lines: String...) throws -> LogSettings {
+    var reader = LogLineReader()
+    var last = LogSettings()
+    for line in lines {
+      try Array(line.utf8).withUnsafeBytes {
+        if case .settings(let settings) = try reader.read($0)?.content { last = settings }
+      }
+    }
+    return last
+  }
+
+  /// What a line without a number doesn't name had the defaults of then (STAGES.md, section 9).
+  @Test func aLogThatBeginsWithSettingsWithoutANumberIsOfRules1() throws {
+    let line = #"{"topic":"t","partition":0,"settings":{"gift":{"lanes":3}}}"#
+    var expected = LogSettings.defaults(under: 1)
+    expected.engine.gift.lanes = 3
+    #expect(try settings(line) == expected)
+    #expect(try settings(#"{"topic":"t","partition":0,"settings":{}}"#, record(0, at: 5), line) == expected)
+  }
+
+  @Test func aLogThatBeginsWithNoSettingsWasWrittenByHandForTheRulesOfNow() throws {
+    let line = #"{"topic":"t","partition":0,"settings":{"gift":{"lanes":3}}}"#
+    var expected = LogSettings()
+    expected.engine.gift.lanes = 3
+    #expect(try settings(record(0, at: 5), line) == expected)
+    let numbered = line.replacing("}}}", with: #"}},"rules":\#(LogRules.current)}"#)
+    #expect(try settings(record(0, at: 5), numbered) == expected)
+  }
+
   @Test(arguments: [
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":1"#, "it is not JSON: "),
     ("x", "it is not JSON: "),
@@ -77,6 +107,8 @@ struct LogLineReaderTests {
     (#"{"topic":"t","partition":0,"offset":-1,"timestampMs":1}"#, "offset must be there"),
     (#"{"topic":"t","partition":0,"offset":1.0,"timestampMs":1}"#, "offset must be there"),
     (#"{"topic":"t","partition":0,"offset":1}"#, "timestampMs must be there"),
+    (#"{"topic":"t","partition":0,"settings":{},"rules":1000}"#, "rules 1000 are not known here; the last that are"),
+    (#"{"topic":"t","partition":0,"settings":{},"rules":"new"}"#, "rules must be a number"),
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":"1"}"#, "timestampMs must be there"),
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":9223372036854775807}"#, "timestampMs must be there"),
     (#"{"topic":"t","partition":0,"firedToMs":"1"}"#, "firedToMs must be a time"),

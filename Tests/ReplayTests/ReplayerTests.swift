@@ -23,6 +23,25 @@ struct ReplayerTests {
     #expect(try play([record(17, at: 1000)], until: 1549).commands.count == 1)
   }
 
+  @Test func itTellsTheOldestRulesThatAnythingWasPlayedUnder() throws {
+    func oldest(_ lines: String...) throws -> Int64 {
+      var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
+      var reader = LogLineReader()
+      for line in lines {
+        try Array(line.utf8).withUnsafeBytes { if let line = try reader.read($0) { try replayer.play(line) } }
+      }
+      return replayer.oldestRules
+    }
+    let old = #"{"topic":"im.gifts","partition":0,"settings":{}}"#
+    let new = #"{"topic":"im.gifts","partition":0,"settings":{},"rules":\#(LogRules.current)}"#
+    #expect(try oldest(record(17, at: 1000)) == LogRules.current)
+    #expect(try oldest(new, record(17, at: 1000)) == LogRules.current)
+    #expect(try oldest(old, record(17, at: 1000), new, record(18, at: 1000)) == 1)
+    #expect(try oldest(old, #"{"topic":"im.gifts","partition":0,"firedToMs":5}"#, new) == 1)
+    // Nothing happened under them.
+    #expect(try oldest(old, new, record(17, at: 1000)) == LogRules.current)
+  }
+
   @Test func partitionsHaveTheirOwnClocksAndRooms() throws {
     let mixed = [
       record(0, at: 1000), record(5, at: 90_000, partition: 1), record(7, at: 90_000, topic: "im.wishes"),

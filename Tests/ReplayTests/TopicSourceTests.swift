@@ -51,10 +51,10 @@ struct TopicSourceTests {
       switch line.content {
       case .record(let record): lines.append("\(record.offset)@\(record.timestampMs)")
       case .firedTo(let time): lines.append("fired \(time)")
-      case .settings(let settings): lines.append(settings.json)
+      case .settings(let settings): lines.append(settings.changedJSON)
       case .state(let state):
         #expect(state.warning == nil)
-        lines.append("state before \(state.offset): \(state.rooms.map(\.id)) \(state.settings.json)")
+        lines.append("state before \(state.offset): \(state.rooms.map(\.id)) \(state.settings.changedJSON)")
       }
     }
     return lines

@@ -4,8 +4,8 @@ import Settings
 import Testing
 
 struct LogSettingsTests {
-  @Test func defaultsAreNotWritten() {
-    #expect(LogSettings().json == "{}")
+  @Test func defaultsAreNotNamed() {
+    #expect(LogSettings().changedJSON == "{}")
   }
 
   @Test func whatDiffersIsNestedByTheDotsOfItsNameInTheOrderOfTheTable() {
@@ -16,7 +16,7 @@ struct LogSettingsTests {
     settings.engine.gift.lanes = 3
     settings.graceMs = 50
     #expect(
-      settings.json
+      settings.changedJSON
         == #"{"gift":{"lanes":3,"order":"value"},"wish":{"gap":0},"clock":{"graceMs":50},"topics":{"key":"any"}}"#)
   }
 
@@ -33,7 +33,7 @@ struct LogSettingsTests {
       let value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
       let settings = try LogSettings(named: [(setting.name, value)], place: "here")
       #expect(setting.text(settings) == value)
-      #expect(try read(settings.json) == settings)
+      #expect(try read(settings.changedJSON) == settings)
     }
   }
 

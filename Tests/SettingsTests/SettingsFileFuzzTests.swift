@@ -23,7 +23,7 @@ struct SettingsFileFuzzTests {
       let bytes = (0..<draw(12)).flatMap { _ in Self.pieces[draw(Self.pieces.count)] }
       do {
         let settings = try withFile(String(decoding: bytes, as: UTF8.self)) { try LogSettings(file: $0) }
-        #expect(try withFile(settings.json) { try LogSettings(file: $0) } == settings)
+        #expect(try withFile(settings.changedJSON) { try LogSettings(file: $0) } == settings)
         taken += 1
       } catch {
         #expect(!"\(error)".isEmpty)

@@ -43,6 +43,9 @@ package struct Explainer: ~Copyable {
   /// True: nothing that was played has to do with the question.
   package var hasNoResult: Bool { watch.observer.event?.traces.isEmpty ?? false }
 
+  /// The least rules under which anything was played.
+  package var oldestRules: Int64 { watch.partitions.lazy.map(\.oldestRules).min() ?? LogRules.current }
+
   /// Plays one line.
   package mutating func play(_ line: LogLine) throws(BrokenLog) { try watch.play(line) }
 
@@ -62,11 +65,12 @@ package struct Explainer: ~Copyable {
   package func contradiction(_ published: PublishedCommands) -> String? {
     guard case .command(let name) = question else { return nil }
     let command = watch.observer.command?.finding?.command
+    let why = oldestRules < LogRules.current ? "can't tell, since \(LogRules.changed(since: oldestRules)): " : ""
     switch (command, published[name]) {
-    case (nil, .found(let found)): return "\(noAnswer); yet it was published: \(found.json.printable)"
+    case (nil, .found(let found)): return "\(why)\(noAnswer); yet it was published: \(found.json.printable)"
     case (let command?, _):
       return command.otherwise(published).map {
-        "no explanation of \(name): a replay gives \(command.json.printable), which was \($0)"
+        "\(why)no explanation of \(name): a replay gives \(command.json.printable), which was \($0)"
       }
     default: return nil
     }

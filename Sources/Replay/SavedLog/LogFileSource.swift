@@ -16,10 +16,7 @@ package final class LogFileSource: LogSource {
   /// Before the first line is taken: whether it tells the settings in force, alone or with the state of the rooms.
   package func tellsSettings() throws(BrokenLog) -> Bool {
     if first == nil { first = try read() }
-    switch first?.content {
-    case .settings, .state: return true
-    case .record, .firedTo, nil: return false
-    }
+    return first?.content.tellsSettings ?? false
   }
 
   package func next() throws -> LogLine? {

@@ -8,7 +8,7 @@ struct LogLineMembers {
   private(set) var topic, partition, offset, timestampMs, headers: JSONValue?
   private(set) var key, keyBase64: JSONValue?
   private(set) var value, valueText, valueBase64: JSONValue?
-  private(set) var firedToMs, settings, state: JSONValue?
+  private(set) var firedToMs, settings, rules, state: JSONValue?
 
   mutating func take(_ member: JSONMember) {
     let value = member.value.isNull ? nil : member.value
@@ -25,6 +25,7 @@ struct LogLineMembers {
     case "valueBase64": valueBase64 = value
     case "firedToMs": firedToMs = value
     case "settings": settings = value
+    case "rules": rules = value
     case "state": state = value
     default: break
     }
@@ -61,7 +62,12 @@ struct LogLineMembers {
 }
 
 extension JSONValue {
-  func settings() throws(BrokenLog) -> LogSettings {
-    do { return try LogSettings(self) } catch { throw BrokenLog(error.description) }
+  /// - Parameters:
+  ///   - rules: What stands beside it; nil: nothing.
+  ///   - unnumbered: What holds then.
+  func settings(rules: JSONValue?, unnumbered: Int64) throws(BrokenLog) -> LogSettings {
+    do { return try LogSettings(self, rules: rules, unnumbered: unnumbered) } catch {
+      throw BrokenLog(error.description)
+    }
   }
 }

@@ -3,11 +3,16 @@ import Settings
 import Wire
 
 /// Reads lines of a saved log, one after the other.
+///
+/// A log that begins with settings and tells no number of their rules was written before rules had one. A log that begins
+/// with none was written by hand, so its settings are under the rules of this program.
 package struct LogLineReader: ~Copyable {
   private var document = JSONDocument(depth: JSONDocument.lineDepth)
   /// What keys and values in base64 were.
   private var decodedKey = ByteBuffer()
   private var decodedValue = ByteBuffer()
+  /// The rules of settings without a number; nil before the first line.
+  private var unnumbered: Int64?
 
   package init() {}
 
@@ -20,8 +25,10 @@ package struct LogLineReader: ~Copyable {
 
     var members = LogLineMembers()
     for member in all { members.take(member) }
-    return LogLine(
+    let line = LogLine(
       topic: try members.topicName(), partition: try members.partitionNumber(), content: try content(members))
+    if unnumbered == nil { unnumbered = line.content.tellsSettings ? LogRules.unnumbered : LogRules.current }
+    return line
   }
 
   private mutating func content(_ members: LogLineMembers) throws(BrokenLog) -> LogLine.Content {
@@ -36,7 +43,10 @@ package struct LogLineReader: ~Copyable {
       guard let time = firedTo.time else { throw BrokenLog("firedToMs must be a time in milliseconds") }
       return .firedTo(time)
     }
-    if let settings = members.settings { return .settings(try settings.settings()) }
+    if let settings = members.settings {
+      return .settings(
+        try settings.settings(rules: members.rules, unnumbered: unnumbered ?? LogRules.unnumbered))
+    }
     guard let offset = members.offset?.integer, offset >= 0 else {
       throw BrokenLog("offset must be there: an integer of 0 or more")
     }
@@ -79,6 +89,16 @@ package struct LogLineReader: ~Copyable {
   private static func decode(_ json: JSONValue, into bytes: inout ByteBuffer, _ name: String) throws(BrokenLog) {
     guard let text = json.text, Base64.decode(text.bytes, into: &bytes) else {
       throw BrokenLog("\(name) must be a string of base64")
+    }
+  }
+}
+
+extension LogLine.Content {
+  /// Those in force before all else of its partition.
+  var tellsSettings: Bool {
+    switch self {
+    case .settings, .state: true
+    case .record, .firedTo: false
     }
   }
 }

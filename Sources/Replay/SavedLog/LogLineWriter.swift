@@ -20,8 +20,8 @@ package struct LogLineWriter: ~Copyable {
       bytes.append(#","firedToMs":"#)
       bytes.append(time)
     case .settings(let settings):
-      bytes.append(#","settings":"#)
-      bytes.append(string: settings.wholeJSON)
+      bytes.append(",")
+      bytes.append(string: settings.members)
     case .state(let state):
       bytes.append(#","offset":"#)
       bytes.append(state.offset)

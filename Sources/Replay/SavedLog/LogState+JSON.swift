@@ -2,11 +2,11 @@ import RoomModel
 import Settings
 import Wire
 
-/// In a line of a log: `{"version":1,"clockMs":…,"lastOffset":…,"settings":{…},"settingsEpoch":…,"rooms":[["r1",
+/// In a line of a log: `{"version":2,"clockMs":…,"lastOffset":…,"settings":{…},"rules":2,"settingsEpoch":…,"rooms":[["r1",
 /// "base64"],…],"seenEvents":[["r1","e1",untilMs],…],"doubt":"…"}`. Rooms are as the engine writes them, which tells a
-/// version of its own.
+/// version of its own. Version 1 has no `rules`.
 extension LogState {
-  private static let version: Int64 = 1
+  private static let version: Int64 = 2
 
   func write(into bytes: inout ByteBuffer) {
     bytes.append(#"{"version":"#)
@@ -15,8 +15,8 @@ extension LogState {
     bytes.append(clock)
     bytes.append(#","lastOffset":"#)
     bytes.append(lastOffset)
-    bytes.append(#","settings":"#)
-    bytes.append(string: settings.wholeJSON)
+    bytes.append(",")
+    bytes.append(string: settings.members)
     bytes.append(#","settingsEpoch":"#)
     bytes.append(settingsEpoch)
     bytes.append(#","rooms":["#)
@@ -48,7 +48,7 @@ extension LogState {
   }
 
   init(_ json: JSONValue, offset: Int64) throws(BrokenLog) {
-    guard let version = json["version"]?.integer, version == Self.version else {
+    guard let version = json["version"]?.integer, (1...Self.version).contains(version) else {
       throw BrokenLog(
         "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there: replay it"
           + " with the program that recorded it")
@@ -58,7 +58,8 @@ extension LogState {
       let rooms = json["rooms"]?.elements, let seenEvents = json["seenEvents"]?.elements
     else { throw Self.damaged }
     self.init(
-      offset: offset, clock: clock, lastOffset: lastOffset, settings: try settings.settings(),
+      offset: offset, clock: clock, lastOffset: lastOffset,
+      settings: try settings.settings(rules: json["rules"], unnumbered: LogRules.unnumbered),
       settingsEpoch: epoch, warning: json["doubt"]?.text?.description)
     var decoded = ByteBuffer()
     for entry in rooms {

@@ -64,7 +64,7 @@ struct TimelineRecorder: RoomObserver {
       arrived(event, arrival, at: step.at, part)
     case .timer(let timer): fired(timer, part)
     case .settings(let settings):
-      put("c", part, at: step.at) { $0.member("words", settings.json) }
+      put("c", part, at: step.at) { $0.member("words", settings.changedJSON) }
     }
     for command in step.commands { sent(command, part, partition) }
     if case .timer(let timer) = step.cause { ended(timer, part) }

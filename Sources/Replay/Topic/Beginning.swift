@@ -31,6 +31,14 @@ struct RecoveryPlan {
   let changelog: Range<Int64>
   let beginning: Beginning
 
+  /// In force where the log begins to be gone through, which may be before `offset`.
+  var settings: LogSettings {
+    switch origin {
+    case .commit(let savepoint): savepoint.metadata.restorePoint.settings
+    case .nothing(_, let settings): settings
+    }
+  }
+
   /// - Parameters:
   ///   - end: It must begin before this record to be of any use.
   ///   - extent: All that the broker has of the input.
@@ -55,7 +63,10 @@ struct RecoveryPlan {
     let around = try Savepoints(in: changelog, of: helpers.group, saved, by: stream) { savepoint, _ in
       savepoint.offset <= asked
     }
-    var origin = PartitionRecovery.Origin.nothing(before: first)
+    // Where nobody worked yet, these rules are as good as any; journals that begin with no settings are of the first.
+    let known = around.after?.0.metadata.restorePoint.settings
+    let settings = known ?? (journal.offsets.isEmpty ? LogSettings() : .defaults(under: LogRules.unnumbered))
+    var origin = PartitionRecovery.Origin.nothing(before: first, settings)
     var (journalFrom, changelogRead) = (Int64(0), 0..<Int64(0))
     var why: String?
     func take(_ savepoint: Savepoint, _ at: Int64) {
@@ -69,7 +80,7 @@ struct RecoveryPlan {
       why = missing(savepoint, at)
     } else if let point = around.after?.0.metadata.restorePoint, point.clock == .min {
       // There the group began, knowing nothing.
-      origin = .nothing(before: min(point.offset, asked))
+      origin = .nothing(before: min(point.offset, asked), settings)
       journalFrom = point.journalFrom
       why = journal.reaches(journalFrom) ? nil : journal.isTooShort
       if min(point.offset, asked) < first { why = "\(input) begins at offset \(first) only, and all of it is needed" }

@@ -62,6 +62,12 @@ final class JournalStream {
     }
   }
 
+  /// What the next line tells, if it came before the record with that offset; it stays the next.
+  func told(before offset: Int64) throws -> JournalLine.What? {
+    guard let (line, _) = try peek(), line.offset <= offset else { return nil }
+    return line.what
+  }
+
   /// The next line if it came before the record with that offset, and where it lies.
   func next(before offset: Int64) throws -> (JournalLine, at: Int64)? {
     guard let (line, at) = try peek(), line.offset <= offset else { return nil }

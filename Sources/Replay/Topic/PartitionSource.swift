@@ -70,7 +70,13 @@ final class PartitionSource: LogSource {
     let state = try recovery.state(by: stream, journal, room: room)
     try stream.start(input, range.offsets)
     streams = (stream, journal)
-    return try state.map { line(.state($0)) } ?? next()
+    if let state { return line(.state(state)) }
+    let record = try stream.peek()
+    switch try journal.told(before: record?.offset ?? range.offsets.upperBound) {
+    case .settings: return try next()
+    case nil where record == nil: return nil
+    case .firedTo, nil: return line(.settings(range.plan.settings))
+    }
   }
 
   private func line(_ content: LogLine.Content) -> LogLine {

@@ -1,5 +1,6 @@
 package import Kafka
 package import RoomModel
+internal import Recovery
 internal import Wire
 package import Settings
 
@@ -28,6 +29,9 @@ package struct PartitionRange: @unchecked Sendable {
 
   /// How its first record stands to what was asked for.
   package var beginning: Beginning { plan.beginning }
+
+  /// Those of its first records, or of records before them from which the rooms are restored: they only go up.
+  package var rules: Int64 { plan.settings.rules }
 }
 
 /// Asks the broker which records places mean.
@@ -92,6 +96,18 @@ package struct TopicRange {
           journal: journal.offsets, helpers: helpers, plan: plan))
     }
     return ranges
+  }
+
+  /// What of a range comes after a savepoint under the rules of this program, so that older ones have no part in it; nil:
+  /// there is nothing.
+  package func partUnderCurrentRules(of range: PartitionRange) throws -> PartitionRange? {
+    let changelog = TopicPartition(helpers.changelog(of: topic), range.partition.partition)
+    let saved = try stream.extent(of: changelog)
+    let first = try Savepoints(in: changelog, of: helpers.group, saved, by: stream) { savepoint, _ in
+      savepoint.metadata.restorePoint.settings.rules < LogRules.current || savepoint.offset < range.offsets.lowerBound
+    }
+    guard let from = first.after?.0.offset, range.offsets.contains(from) else { return nil }
+    return try partitions(range.partition.partition, from: .offset(from), to: .offset(range.offsets.upperBound)).first
   }
 
   /// Without its journal a log doesn't tell when timers fired, nor under which settings.

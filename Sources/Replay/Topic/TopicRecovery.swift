@@ -16,6 +16,8 @@ struct TopicRecovery {
   /// What of the input has to be replayed; nil: nothing.
   private let replayed: Range<Int64>?
   private let beginning: Beginning
+  /// Those of the first record that is gone through.
+  private let rules: Int64
   /// What of the changelog can't be read, in a line; nil: all can.
   private let damage: String?
 
@@ -25,6 +27,7 @@ struct TopicRecovery {
     input = range.partition
     offset = range.offsets.lowerBound
     beginning = plan.beginning
+    rules = plan.settings.rules
     let changelog = TopicPartition(range.helpers.changelog(of: input.topic), input.partition)
     let end = range.journal.upperBound
     journal = min(max(plan.journalFrom, range.journal.lowerBound), end)..<end
@@ -76,7 +79,8 @@ struct TopicRecovery {
     try hand(linesOf: journal, before: offset)
     let rooms = recovery.finish(batch: &batch)
     var state = LogState(of: rooms.engine, before: offset, settings: rooms.settings, room: room)
-    state.warning = damage
+    if state.settings.rules > rules { state.warning = LogRules.changed(since: rules) }
+    state.warning = damage ?? state.warning
     if case .inexact(let why) = beginning { state.warning = why }
     return state
   }

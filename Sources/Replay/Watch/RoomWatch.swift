@@ -32,7 +32,9 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     case .record(let record):
       try partition.check(offset: record.offset)
       play(record, in: partition)
-    case .firedTo(let time): fire(partition, to: time)
+    case .firedTo(let time):
+      partition.checkIdle()
+      fire(partition, to: time)
     case .settings(let settings):
       partition.change(to: settings)
       report(.settings(settings), at: partition.engine.clock, before: nil, in: partition)

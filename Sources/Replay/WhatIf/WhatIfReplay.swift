@@ -9,6 +9,8 @@ package struct WhatIfReplay: ~Copyable {
   package private(set) var alternative = ShowStatistics()
   package private(set) var commands = (actual: 0, alternative: 0)
   package var summary: ReplaySummary { actualReplayer.summary }
+  /// The least rules under which anything was played.
+  package var oldestRules: Int64 { actualReplayer.oldestRules }
 
   private let whatIf: LogSettings
   private var actualReplayer: Replayer

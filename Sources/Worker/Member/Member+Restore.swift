@@ -47,7 +47,7 @@ extension Member {
   ) -> PartitionRecovery {
     let partition = found.partition
     let offset = found.offset ?? found.firstOffset
-    var origin = PartitionRecovery.Origin.nothing(before: offset)
+    var origin = PartitionRecovery.Origin.nothing(before: offset, settings)
     if let metadata {
       origin = .commit(Savepoint(offset: offset, metadata: metadata))
     } else if found.metadata?.isEmpty == false, found.metadata != GroupStart.mark {
@@ -120,7 +120,9 @@ extension Member {
         partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
         rooms: recovery.finish(batch: &scratch.batch), firstOffset: recovery.firstOffset, layout: layout)
       if !recovery.isExact { notices.append(.inexact(partition, damages: recovery.damages)) }
-      if recovery.origin != nil, task.settings != settings {
+      if recovery.origin == nil {
+        task.tellSettings(scratch: &scratch)
+      } else if task.settings != settings {
         changed[task.settings.changes(to: settings), default: []].append(partition)
       }
       let origin = recovery.origin.map {

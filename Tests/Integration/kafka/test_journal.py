@@ -18,7 +18,7 @@ def test_timers_fire_on_an_idle_log(make_pipeline):
     sender.send(json_record(topic, gift("e1", "r1", 7, count=2)), partition=0)
     sender.flush()
     wait_for("giftHide, with nothing more in the log", lambda: any("giftHide" in c for c in reader.commands))
-    fired = journal_of(pipeline.broker.address, topic)
+    told, *fired = journal_of(pipeline.broker.address, topic)
     assert worker.terminate() == 0, worker.said
 
     kinds = [next(name for name in ("giftShow", "giftBump", "giftHide") if name in c) for c in reader.commands]
@@ -26,6 +26,7 @@ def test_timers_fire_on_an_idle_log(make_pipeline):
     shown, *_, hidden = reader.commands
     # enterMs 250, two ticks of 300 that count, one that finds nothing more and starts the hold of 1000.
     assert hidden["atMs"] - shown["atMs"] == 250 + 3 * 300 + 1000
+    assert told[1]["offset"] == 0 and "gift" in told[1]["settings"], "those in force from the beginning"
     assert fired and all(line["offset"] == 1 for _, line in fired), "they came after the only record"
     times = [line["firedToMs"] for _, line in fired]
     # A line for each deadline, or, on a busy machine, for several.
@@ -57,8 +58,10 @@ def test_settings_that_change_between_two_runs(pipeline, crowd, tmp_path):
     reader = pipeline.reader
 
     def changes(topic, partition):
-        return [line["settings"] for place, line in journal_of(pipeline.broker.address, topic)
+        told = [line["settings"] for place, line in journal_of(pipeline.broker.address, topic)
                 if place == partition and "settings" in line]
+        assert all(settings.keys() == told[0].keys() for settings in told), "each is whole"
+        return [(settings["gift"]["lanes"], settings["wish"]["tracks"]) for settings in told]
 
     def wait_for_all(settings):
         for topic in pipeline.inputs:
@@ -73,17 +76,17 @@ def test_settings_that_change_between_two_runs(pipeline, crowd, tmp_path):
         worker = pipeline.worker(gift_lanes=3, wish_tracks=2)
         wait_for("commands on the third lane", lambda: any(
             command.get("giftShow", {}).get("lane") == 2 for command in reader.commands), every=0.2)
-        wait_for_all({"gift": {"lanes": 3}, "wish": {"tracks": 2}})
+        wait_for_all((3, 2))
         assert worker.terminate() == 0, worker.said
         worker = pipeline.worker(gift_lanes=1)
         wait_for("commands", lambda count=reader.count: reader.count > count + 300)
-        wait_for_all({"gift": {"lanes": 1}})
+        wait_for_all((1, 3))
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
 
     for topic in pipeline.inputs:
         for partition in range(pipeline.partitions):
-            assert changes(topic, partition)[-2:] == [{"gift": {"lanes": 3}, "wish": {"tracks": 2}}, {"gift": {"lanes": 1}}]
+            assert changes(topic, partition) == [(2, 3), (3, 2), (1, 3)]
     expected = pipeline.check_against_replay()
     # Without the settings in its journal the log would give something else.
     bare = tmp_path / "bare.ndjson"
