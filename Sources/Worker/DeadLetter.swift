@@ -17,8 +17,14 @@ struct DeadLetter {
     // Its length doesn't depend on what is cut, so that it can be reckoned with before.
     notes.append(("flyscreen-cut", Array("value=\(valueCount) headers=\(headerCount) key=\(keyCount)".utf8)))
     value = prefix(of: value, over: limit)
-    while byteCount > limit, headers.popLast() != nil {}
+    dropHeaders(to: limit)
     key = prefix(of: key, over: limit)
+  }
+
+  /// From the last on. A record that was compressed may have millions, so the whole is reckoned once.
+  private mutating func dropHeaders(to limit: Int) {
+    var excess = byteCount - limit
+    while excess > 0, let header = headers.popLast() { excess -= Self.byteCount([header]) + Self.headerBytes }
   }
 
   /// So many bytes less that the whole comes to `limit`, if that is possible.

@@ -75,6 +75,17 @@ struct DeadLetterTests {
     #expect(all.note("flyscreen-cut") == "value=0 headers=11013 key=50000")
   }
 
+  /// One that was compressed may have very many.
+  @Test(.timeLimit(.minutes(2))) func ofHeadersWithoutNumberAsManyStayAsThereIsRoomFor() throws {
+    let headers: Outbox.Headers = (0..<300_000).map { ("\($0)", nil) }
+    let letter = try send(key: [], value: [], headers: headers, limit: 100_000)
+    let kept = letter.headers.filter { !$0.name.hasPrefix("flyscreen-") }
+    #expect(kept.map(\.name) == (0..<kept.count).map(String.init))
+    #expect((5000..<10_000).contains(kept.count))
+    let digits = headers.reduce(0) { $0 + $1.name.utf8.count }
+    #expect(letter.note("flyscreen-cut") == "value=0 headers=\(digits) key=0")
+  }
+
   /// Of any record, however long each part of it is.
   @Test func nothingIsLongerThanItMayBe() throws {
     for (key, value, header) in [(0, 0, 9000), (9000, 0, 0), (0, 9000, 0), (3000, 3000, 3000), (4096, 1, 4096)] {
