@@ -74,8 +74,7 @@ extension Configuration {
         }
         root.worker.begin = begin
       },
-      // Only defaults are written.
-      text: { if case .end = $0.worker.begin { "end" } else { "beginning" } })
+      text: { $0.worker.begin.text })
   }
 
   private static let logging: [Setting<Configuration>] = [

@@ -2,8 +2,8 @@
 package enum GroupBegin: Equatable, Sendable {
   case beginning
   case end
-  /// With the first record of that time or later; milliseconds since 1970.
-  case time(Int64)
+  /// With the first record of that time or later; milliseconds since 1970, and how it was written.
+  case time(Int64, as: String)
 
   /// `beginning`, `end`, or a time as in `2026-11-21T20:31:00Z`; nil: none of these.
   package init?(_ text: String) {
@@ -12,7 +12,16 @@ package enum GroupBegin: Equatable, Sendable {
     case "end": self = .end
     default:
       guard let time = Self.time(text) else { return nil }
-      self = .time(time)
+      self = .time(time, as: text)
+    }
+  }
+
+  /// As `init` takes it.
+  package var text: String {
+    switch self {
+    case .beginning: "beginning"
+    case .end: "end"
+    case .time(_, let text): text
     }
   }
 

@@ -44,7 +44,7 @@ struct GroupStart: ~Copyable {
     _ = try reader.partitionCount(of: topic, timeoutMs: MemberContext.callMs)
     let partitions = partitions(of: topic)
     var times: [TopicPartition: Int64?] = [:]
-    if case .time(let timeMs) = context.plan.begin {
+    if case .time(let timeMs, _) = context.plan.begin {
       times = try reader.offsets(of: partitions, at: timeMs, timeoutMs: MemberContext.endMs)
     }
     var begin = Begin(topic: topic)

@@ -35,11 +35,15 @@ struct HelperTopicsTests {
   }
 
   @Test(arguments: [
-    ("beginning", GroupBegin.beginning), ("end", .end), ("1970-01-01T00:00Z", .time(0)),
-    ("2000-02-29T12:34:56Z", .time(951_827_696_000)), ("2026-11-21T20:31:00Z", .time(1_795_293_060_000)),
+    ("beginning", GroupBegin.beginning), ("end", .end), ("1970-01-01T00:00Z", .time(0, as: "1970-01-01T00:00Z")),
+    ("2000-02-29T12:34:56Z", .time(951_827_696_000, as: "2000-02-29T12:34:56Z")),
+    ("2026-11-21T20:31:00Z", .time(1_795_293_060_000, as: "2026-11-21T20:31:00Z")),
   ])
   func whereAGroupBegins(text: String, begin: GroupBegin) throws {
-    #expect(try read(("worker.begin", text)).worker.begin == begin)
+    let configuration = try read(("worker.begin", text))
+    #expect(configuration.worker.begin == begin)
+    // As `flyscreen settings` shows it.
+    #expect(Configuration.table.first { $0.name == "worker.begin" }?.text(configuration) == text)
   }
 
   @Test(arguments: ["now", "", "2026-11-21", "2026-13-01T00:00Z", "2026-11-21T25:00Z", "-15m"])
