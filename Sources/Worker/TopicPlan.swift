@@ -52,7 +52,7 @@ package struct TopicPlan: Equatable, Sendable {
     }
     let partitions = there?.partitions ?? Int(topics.partitions)
     let changelog = topics.helpers.changelog(of: input)
-    plan(log: changelog, of: input, there, partitions, existing[changelog], maxBytes: Self.stateBytes)
+    plan(log: changelog, of: input, there, partitions, existing[changelog])
     let journal = topics.helpers.journal(of: input)
     plan(log: journal, of: input, there, partitions, existing[journal])
     plan(deadLetters: TopicSettings.deadLetters(of: input), of: input, there, partitions, existing)
@@ -60,14 +60,12 @@ package struct TopicPlan: Equatable, Sendable {
 
   /// The changelog or the journal: what they tell is of use as long as the input that it belongs to.
   private mutating func plan(
-    log name: String, of input: String, _ inputThere: Existing?, _ partitions: Int, _ there: Existing?,
-    maxBytes: Int? = nil
+    log name: String, of input: String, _ inputThere: Existing?, _ partitions: Int, _ there: Existing?
   ) {
     let retention = inputThere?.settings[Name.retention]
     guard let there else {
       var settings = [Name.cleanup: "delete", Name.retentionBytes: "-1", Name.timestamps: "LogAppendTime"]
       settings[Name.retention] = retention
-      settings[Name.maxBytes] = maxBytes.map(String.init)
       missing.append(Missing(name: name, partitions: partitions, settings: settings))
       return
     }
@@ -81,11 +79,6 @@ package struct TopicPlan: Equatable, Sendable {
       differences.append(
         "\(name) has \(Name.retention)=\(has), less than \(input) (\(retention)), so old input could not be replayed: "
           + Self.change(name, "\(Name.retention)=\(retention)"))
-    }
-    if let maxBytes, let has = there.settings[Name.maxBytes].flatMap({ Int($0) }), has < maxBytes {
-      differences.append(
-        "\(name) has \(Name.maxBytes)=\(has), and the state of a room in which very many like or grab may be longer: "
-          + Self.change(name, "\(Name.maxBytes)=\(maxBytes)"))
     }
   }
 
@@ -126,8 +119,6 @@ package struct TopicPlan: Equatable, Sendable {
     return needed < 0 || has < needed
   }
 
-  /// A room's state is one record: this is enough for a million users with a packet, or a like, of their own.
-  private static var stateBytes: Int { 16 << 20 }
   /// Kafka's default of `max.message.bytes`.
   private static var usualMaxBytes: Int { 1_048_588 }
   /// More than the headers of a dead letter take.
