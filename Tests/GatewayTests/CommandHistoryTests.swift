@@ -67,6 +67,20 @@ struct CommandHistoryTests {
     #expect(history.place(after: PartitionPosition(offset: 1, check: 0)) == .unknown)
   }
 
+  /// All that has strayed behind one command has its offset. Who names that offset has not all of them looked through.
+  @Test func behindVeryManyStraysNobodyIsLookedFor() {
+    var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 10_000_000)
+    history.append(entry(0))
+    let first = history.position
+    history.appendStray(entry(7))
+    #expect(offsets(history, after: first)?.count == 1)
+    for offset in 0..<6000 { history.appendStray(entry(Int64(offset))) }
+    #expect(history.place(after: first) == .unknown)
+    let late = history.position
+    history.appendStray(entry(8))
+    #expect(offsets(history, after: late)?.count == 1)
+  }
+
   @Test func whatIsReadAnewIsLostToWhoFollowedIt() {
     var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 10_000)
     for offset in 0..<5 { history.append(entry(Int64(offset))) }

@@ -159,6 +159,9 @@ package struct CommandHistory: Sendable {
     case unknown
   }
 
+  /// Behind more of them nobody is looked for: anybody can make up a position, and a snapshot tells as much.
+  private static let mostStrays = 4096
+
   /// Where a client stands that has come to `position`.
   package func place(after position: PartitionPosition) -> Place {
     if position.offset >= readTo { return .ahead }
@@ -175,7 +178,8 @@ package struct CommandHistory: Sendable {
       return isKnown ? .number(first + low - head) : .unknown
     }
     // What has strayed here has the offset of what it came after.
-    while low > head, entries[low - 1].position.offset == position.offset, entries[low - 1].position != position {
+    let least = max(head, low - Self.mostStrays)
+    while low > least, entries[low - 1].position.offset == position.offset, entries[low - 1].position != position {
       low -= 1
     }
     guard low > head, entries[low - 1].position == position else { return .unknown }

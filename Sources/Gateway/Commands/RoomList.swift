@@ -1,5 +1,4 @@
 import RoomModel
-import Wire
 
 /// The rooms of a stream, and where they are.
 package struct RoomList: Hashable, Sendable {
@@ -16,12 +15,6 @@ package struct RoomList: Hashable, Sendable {
     partitions = Set(self.rooms.map { routing.home(of: $0)! }).sorted()
     let name = ([topic, String(routing.homes)] + self.rooms).joined(separator: "\0")
     hash = max(1, fnv1a(name.utf8) & 0xff_ffff_ffff)
-  }
-
-  /// As producers choose it (INTERFACES.md, "Topics").
-  static func partition(of room: String, _ count: Int32) -> Int32 {
-    var room = room
-    return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: count) }
   }
 
   package static func == (a: RoomList, b: RoomList) -> Bool { a.rooms == b.rooms }

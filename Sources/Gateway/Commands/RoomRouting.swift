@@ -21,7 +21,7 @@ package struct RoomRouting: Sendable, Equatable {
   }
 
   /// Where producers send the commands of a room now.
-  package func partition(of room: String) -> Int32 { RoomList.partition(of: room, partitions) }
+  package func partition(of room: String) -> Int32 { Self.partition(of: room, partitions) }
 
   /// Whether a room's commands come to this gateway.
   package func serves(_ room: String) -> Bool { share?.contains(partition(of: room)) ?? true }
@@ -32,7 +32,13 @@ package struct RoomRouting: Sendable, Equatable {
   }
 
   package func home(of room: String) -> Int32? {
-    home { RoomList.partition(of: room, $0) }
+    home { Self.partition(of: room, $0) }
+  }
+
+  /// As producers choose it (INTERFACES.md, "Topics").
+  static func partition(of room: String, _ count: Int32) -> Int32 {
+    var room = room
+    return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: count) }
   }
 
   private func home(_ partition: (Int32) -> Int32) -> Int32? {

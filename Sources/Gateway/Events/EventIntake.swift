@@ -197,7 +197,7 @@ final class EventIntake: Sendable {
     guard let receipt = receipts.take() else {
       return submission.reply(.failed("too many events are on their way; send it again later"))
     }
-    let partition = RoomList.partition(of: event.room, Int32(topic.partitionCount))
+    let partition = RoomRouting.partition(of: event.room, Int32(topic.partitionCount))
     do throws(KafkaError) {
       try event.withBytes { key, json throws(KafkaError) in
         try topic.produce(partition, key: key, value: json, receipt: receipt)
