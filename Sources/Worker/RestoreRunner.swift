@@ -128,8 +128,9 @@ struct RestoreRunner: ~Copyable {
       member.grow(to: layout)
       let writable = transactions.writable
       guard layout.input.allSatisfy({ writable[$0] ?? 0 >= layout.workable($0) }) else {
-        // One that knows of all places that there are by now.
+        // One that knows of all places that there are by now; the broker that it asks may not have heard of them yet.
         transactions.reconnect()
+        postpone(nowMs: nowMs)
         return []
       }
       ready = partitions.filter { $0.partition < layout.workable($0.topic) }

@@ -54,6 +54,18 @@ final class Sender {
     try producer.initTransactions(timeoutMs: MemberContext.endMs)
   }
 
+  /// What is written goes by the partitions that there were when the worker began: more may have come since, and if
+  /// there are fewer, the topic is another. Nil: it is not.
+  func madeAnew(since layout: TopicLayout) -> WorkerError? {
+    var needed = [(commands, layout.commandPartitions), (results, layout.resultPartitions)]
+    for (topic, input) in inputs.enumerated() {
+      needed += [changelogs[topic], journals[topic], deadLetters[topic]].map { ($0, layout.workable(input)) }
+    }
+    return needed.first { $0.0.partitionCount < $0.1 }.map { topic, had in
+      .madeAnew(topic: topic.name, has: topic.partitionCount, had: Int(had))
+    }
+  }
+
   deinit {
     batches.deinitialize()
     batches.deallocate()

@@ -16,6 +16,10 @@ struct TransactionRunner: ~Copyable {
   private var refusal: WorkerError?
   /// What the output topics take.
   private(set) var limits: OutputLimits
+  /// Since when a topic has had fewer partitions than it had.
+  private var fewerSinceMs: Int64?
+  /// Longer than brokers take to hear that a topic has grown.
+  private static let staleMs: Int64 = 10_000
   /// Why there are the dead letters that are not committed yet.
   var deadLetters: [NotUnderstood] = []
 
@@ -43,12 +47,23 @@ struct TransactionRunner: ~Copyable {
   /// Makes the producer where there is none.
   mutating func connect(nowMs: Int64) throws(WorkerError) {
     guard sender == nil, nowMs >= notBeforeMs else { return }
+    let made: Sender
     do throws(KafkaError) {
-      sender = try Sender(context, limits)
+      made = try Sender(context, limits)
     } catch {
       state.connectFailed(nowMs: MonotonicClock.nowMs())
-      try handleRefusedStart(error)
+      return try handleRefusedStart(error)
     }
+    guard let error = made.madeAnew(since: context.plan.layout) else {
+      fewerSinceMs = nil
+      sender = made
+      return
+    }
+    made.close()
+    state.connectFailed(nowMs: MonotonicClock.nowMs())
+    let since = fewerSinceMs ?? nowMs
+    fewerSinceMs = since
+    if nowMs - since >= Self.staleMs { throw error }
   }
 
   /// Of each input, for how many partitions the producer knows of places.
@@ -168,7 +183,9 @@ struct TransactionRunner: ~Copyable {
         "a transaction failed; going back to what is committed\(advice)", .member(context.number), .error(reason))
     }
     if reason.isTooLarge { lowerLimits() }
-    if error.isFatal || error.isTimedOut || !error.requiresAbort { dropSender() }
+    // Of a topic that was made anew a producer knows only what was before.
+    let isTopicAnother = error.kind == .unknownTopic || reason.kind == .unknownTopic
+    if error.isFatal || error.isTimedOut || !error.requiresAbort || isTopicAnother { dropSender() }
     state.failed(nowMs: nowMs, hasNamesake: error.kind == .fenced && context.plan.isNamed)
   }
 

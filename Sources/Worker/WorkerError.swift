@@ -11,6 +11,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case helpersNamedOtherwise(topic: String, old: String, prefix: String)
   /// A topic that doesn't take the largest of what is sent to it.
   case outputTooShort(topic: String, has: Int, needs: Int)
+  /// A topic that is written to has fewer partitions than when the worker began.
+  case madeAnew(topic: String, has: Int, had: Int)
   /// Another worker with the same `worker.id` has taken this one's place.
   case replaced(id: String)
   /// A later version of this program wrote what a restore needs: another may take this one's place any time.
@@ -55,6 +57,11 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       """
       \(topic) has max.message.bytes=\(has), and what goes there may be longer: run `kafka-configs --alter \
       --entity-type topics --entity-name \(topic) --add-config max.message.bytes=\(needs)`
+      """
+    case .madeAnew(let topic, let has, let had):
+      """
+      \(topic) was made anew with fewer partitions (\(has), it had \(had)): start the worker again, and it goes on with \
+      these
       """
     case .replaced(let id):
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
