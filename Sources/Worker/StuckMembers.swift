@@ -32,11 +32,10 @@ struct StuckMembers {
       letInSinceMs = nil
       return
     }
-    guard MonotonicClock.nowMs() >= nextLookMs else { return }
+    guard !isStopping, MonotonicClock.nowMs() >= nextLookMs else { return }
     let trouble = trouble()
     let nowMs = MonotonicClock.nowMs()
     nextLookMs = nowMs + Self.everyMs
-    if isStopping { return }
     if let trouble {
       letInSinceMs = nil
       if trouble.kind == .unreachable { context.reportUnreachable(trouble) }
