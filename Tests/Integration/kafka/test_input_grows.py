@@ -53,7 +53,7 @@ def test_rooms_move_under_load_and_nothing_is_lost(pipeline, crowd, grow):
     pipeline.wait_members(3)
     send(pipeline, crowd, 400)
     finish(pipeline, workers)
-    assert not any("ERROR" in worker.said for worker in workers)
+    assert not any("level=error" in worker.said for worker in workers)
 
 
 def test_partitions_without_a_place_for_their_state_wait_for_it(pipeline, crowd, grow):
