@@ -3,7 +3,7 @@
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test unit integration lint format fuzz bench bench-gateway build release readme clean
+.PHONY: help demo test unit integration test-deploy lint format fuzz bench bench-gateway build release readme clean
 
 help:                    ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,6 +19,9 @@ unit: .build/test-ready  ## the tests in Swift
 
 integration: release .venv/ready ## the tests in Python: the program against a real Kafka
 	.venv/bin/python -m pytest Tests/Integration
+
+test-deploy: release .venv/ready ## what takes minutes: each fault of the runbook, made while a Prometheus watches
+	.venv/bin/python -m pytest Tests/Integration -m long
 
 lint: .build/ready       ## formatting and style, as CI wants them
 	swift format lint --strict --recursive Package.swift Sources Tests

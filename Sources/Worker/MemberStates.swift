@@ -99,7 +99,8 @@ final class MemberStates: Sendable {
   var unreadiness: Unreadiness? {
     if let why = state.withLock({ $0.resting.min { $0.key < $1.key } })?.value { return why }
     if watch.isStuck(nowMs: MonotonicClock.nowMs()) {
-      return Unreadiness(reason: .stuck, text: "a member waits for the broker")
+      let isReachable = state.withLock { $0.isReachable }
+      return Unreadiness(reason: isReachable ? .stuck : .brokerAway, text: "a member waits for the broker")
     }
     return state.withLock { state in
       let working = state.members.values.count { $0.standing == .working }

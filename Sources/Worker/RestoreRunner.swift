@@ -247,7 +247,7 @@ struct RestoreRunner: ~Copyable {
   private mutating func fail(_ error: KafkaError, nowMs: Int64) throws(WorkerError) {
     stop()
     phase = .failed
-    if error.kind == .unreachable { context.reportUnreachable(error) }
+    if error.kind == .unreachable, !error.isAnswered { context.reportUnreachable(error) }
     try report("a restore fails and begins anew, until it succeeds", error)
     postpone(nowMs: nowMs)
   }
@@ -261,8 +261,8 @@ struct RestoreRunner: ~Copyable {
   private func report(_ what: String, _ error: KafkaError) throws(WorkerError) {
     switch error.kind {
     case .authentication, .authorization: throw context.refused(error)
-    case .unreachable: context.log.debug(what, .member(context.number), .error(error))
-    case .unknownTopic, .fenced, .settings, .other:
+    case .unreachable where !error.isAnswered: context.log.debug(what, .member(context.number), .error(error))
+    case .unreachable, .unknownTopic, .fenced, .settings, .other:
       context.log.once("restore \(context.number)", .warning, what, .member(context.number), .error(error))
     }
   }

@@ -50,6 +50,11 @@ class Broker:
             text = re.sub('user_flyscreen="[^"]*"', f'user_flyscreen="{password}"', properties.read_text())
             properties.write_text(text)
 
+    @property
+    def pid(self):
+        """Of its only node."""
+        return int((self._folder / "node-1/pid").read_text())
+
     def remove(self):
         """Ends it, come what may."""
         if (self._folder / "bootstrap").exists():
