@@ -92,20 +92,7 @@ package struct Reader: ~Copyable {
   package func offsets(
     of partitions: [TopicPartition], at timeMs: Int64, timeoutMs: Int32
   ) throws(KafkaError) -> [TopicPartition: Int64?] {
-    let client = client
-    return try client.patiently(timeoutMs) { timeoutMs throws(KafkaError) in
-      let list = PartitionList([])
-      // What is negative would be no time but a question of its own.
-      for partition in partitions { list.add(partition, offset: max(0, timeMs)) }
-      try KafkaError.check(rd_kafka_offsets_for_times(client.handle, list.handle, timeoutMs), "offsets by time")
-      var found: [TopicPartition: Int64?] = [:]
-      for entry in list.entries {
-        let partition = TopicPartition(entry)
-        try KafkaError.check(entry.err, "the offset by time of \(partition)")
-        found[partition] = .some(entry.offset >= 0 ? entry.offset : nil)
-      }
-      return found
-    }
+    try queue.client.offsets(of: partitions, at: .time(timeMs), timeoutMs: timeoutMs).mapValues { $0 >= 0 ? $0 : nil }
   }
 
   /// How many partitions a topic has.

@@ -15,6 +15,44 @@ extension Client {
       return offsets
     }
   }
+
+  /// A place in a partition to ask for.
+  enum SoughtOffset {
+    case beginning
+    /// After the last record that committed readers see.
+    case end
+    /// The first record of this time, in milliseconds, or later.
+    case time(Int64)
+
+    fileprivate var number: Int64 {
+      switch self {
+      case .beginning: Int64(RD_KAFKA_OFFSET_BEGINNING)
+      case .end: Int64(RD_KAFKA_OFFSET_END)
+      // What is negative would be a question of another kind.
+      case .time(let timeMs): max(0, timeMs)
+      }
+    }
+  }
+
+  /// - Returns: for each partition, negative where there is none.
+  func offsets(
+    of partitions: [TopicPartition], at sought: SoughtOffset, timeoutMs: Int32
+  ) throws(KafkaError) -> [TopicPartition: Int64] {
+    try patiently(timeoutMs) { timeoutMs throws(KafkaError) in
+      let list = PartitionList([])
+      for partition in partitions { list.add(partition, offset: sought.number) }
+      try KafkaError.check(
+        rd_kafka_offsets_for_times(handle, list.handle, timeoutMs),
+        "the offsets of \(partitions.map(\.description).joined(separator: ", "))")
+      var found: [TopicPartition: Int64] = [:]
+      for entry in list.entries {
+        let partition = TopicPartition(entry)
+        try KafkaError.check(entry.err, "the offsets of \(partition)")
+        found[partition] = entry.offset
+      }
+      return found
+    }
+  }
 }
 
 extension CommittedOffset {

@@ -1,4 +1,5 @@
 import CRdKafka
+import Platform
 
 /// What a consumer and a reader have in common: the queue that records and rebalances come from.
 ///
@@ -98,14 +99,10 @@ struct ConsumerQueue: ~Copyable {
   func queryWatermarks(
     of partition: TopicPartition, timeoutMs: Int32
   ) throws(KafkaError) -> (low: Int64, high: Int64) {
-    let client = client
-    return try client.patiently(timeoutMs) { timeoutMs throws(KafkaError) in
-      var low: Int64 = 0
-      var high: Int64 = 0
-      let code = rd_kafka_query_watermark_offsets(
-        client.handle, partition.topic, partition.partition, &low, &high, timeoutMs)
-      try KafkaError.check(code, "the offsets of \(partition)")
-      return (low, high)
-    }
+    // rd_kafka_query_watermark_offsets waits far beyond its time for a leader that is frozen.
+    let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)
+    let low = try client.offsets(of: [partition], at: .beginning, timeoutMs: timeoutMs)[partition]!
+    let leftMs = Int32(clamping: max(1, endMs - MonotonicClock.nowMs()))
+    return (low, try client.offsets(of: [partition], at: .end, timeoutMs: leftMs)[partition]!)
   }
 }

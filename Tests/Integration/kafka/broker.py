@@ -13,13 +13,14 @@ FOR_TESTS = ("group.min.session.timeout.ms=500", "message.max.bytes=3145728")
 
 
 class Broker:
-    def __init__(self, launcher, folder, *settings):
+    def __init__(self, launcher, folder, *settings, brokers=1):
+        self._brokers = brokers
         self._settings = (*FOR_TESTS, *settings)
         self._launcher = str(launcher)
         self._folder = folder
         self._groups = []
         # Clients without and with a password, and the controller, each have a port.
-        self.port = free_port(10, 20)
+        self.port = free_port(*(10 * kind + n for kind in range(3) for n in range(brokers) if kind or n))
 
     @property
     def address(self):
@@ -32,7 +33,7 @@ class Broker:
 
     def start(self):
         settings = [word for setting in self._settings for word in ("--set", setting)]
-        self._run("start", "--port", str(self.port), *settings)
+        self._run("start", "--port", str(self.port), "--brokers", str(self._brokers), *settings)
         return self
 
     @contextlib.contextmanager
@@ -43,6 +44,15 @@ class Broker:
             yield
         finally:
             self._run("resume")
+
+    @contextlib.contextmanager
+    def frozen(self, node):
+        """One of several, which answers nothing meanwhile."""
+        self._run("freeze", str(node))
+        try:
+            yield
+        finally:
+            self._run("thaw", str(node))
 
     def set_password(self, password):
         """Of the user flyscreen, from the next start on."""
