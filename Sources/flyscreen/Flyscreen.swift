@@ -5,9 +5,9 @@ import Settings
 @main
 enum Flyscreen {
   /// In the order of the help.
-  static let commands: [Command] = [
-    .demo, .topicsCreate, .worker, .gateway, .simulate, .tail, .record, .replay, .explain, .check, .settings,
-  ]
+  static let commands: [Command] =
+    [.demo, .topicsCreate, .worker, .gateway, .simulate] + Command.sends
+    + [.tail, .record, .replay, .explain, .check, .settings]
 
   static let version = "0.1.0"
 

@@ -36,6 +36,38 @@ def test_topics_create_says_what_differs(pipeline):
     assert len(run.stderr.splitlines()) == 1, run.stderr
 
 
+def test_from_send_to_tail(pipeline):
+    gifts, wishes = pipeline.inputs
+    topics = pipeline.words(
+        {f"topics.produce.{kind}": gifts for kind in ("gift", "rainStart", "rainGrab")} | {"topics.produce.wish": wishes})
+
+    def send(kind, *words, status=0):
+        run = pipeline.run("send", kind, "--room", "r1", *topics, *words)
+        assert run.returncode == status, run.stderr
+        return run
+
+    worker = pipeline.worker()
+    tail = pipeline.program("tail", "--json", "--topics.commands", pipeline.commands)
+    sent = send("gift", "--user", "7", "--name", "阿花", "--gift", "rose", "--value", "10").stdout
+    event, place = sent.split()
+    topic, partition, offset = place.split("/")
+    record, = read_all(pipeline.broker.address, topic)
+    assert (topic, int(partition), int(offset)) == (gifts, record.partition(), record.offset())
+    assert json.loads(record.value())["eventId"] == event and record.key() == b"r1"
+    tail.output_matching(f'"giftShow":{{"comboId":"{place}",')
+    send("wish", "--user", "7", "--text", "hello", "--wish", "w1", "--format", "protobuf")
+    tail.output_matching('"wishFly":{"wishId":"w1"')
+    send("rainStart", "--rain", "a", "--duration", "1m", "--countdown", "0", "--budget", "500")
+    tail.output_matching('"rainDrop":{"rainId":"a","packet":0')
+    send("rainGrab", "--rain", "a", "--packet", "0", "--user", "7")
+    wait_for("the grab's result", lambda: read_all(pipeline.broker.address, pipeline.results))
+    missing = send("gift", "--user", "7", "--gift", "rose", "--topics.produce.gift", "not.there", status=64)
+    assert missing.stdout == "" and "not.there" in missing.stderr and "topics create" in missing.stderr, missing.stderr
+    assert tail.terminate() == 0, tail.said
+    assert worker.terminate() == 0, worker.said
+    assert not pipeline.dead_letters(), "what is sent is understood"
+
+
 def test_from_simulate_to_tail(pipeline):
     gifts, wishes = pipeline.inputs
     reader = pipeline.reader

@@ -1,0 +1,113 @@
+import Foundation
+import Kafka
+import RoomModel
+import Settings
+import Wire
+
+extension Command {
+  /// `send gift`, `send retract` and the others.
+  static let sends = SentKind.all.map { kind in
+    Command(
+      name: "send \(kind.kind.rawValue)",
+      summary: kind.summary,
+      note:
+        "It prints the event's id and each record that it is: ID TOPIC/PARTITION/OFFSET. What may have failed is sent\n"
+        + "again with --event ID: an event that comes twice within dedupe.windowMs (a minute) counts once.",
+      options: [CommandOption("room", "ROOM", "the room")] + kind.fields.map(\.option)
+        + (kind.hasSettings ? [CommandOption("none", nil, "ends the settings that are the room's own")] : []) + [
+          CommandOption("event", "EVENT-ID", "the event's id [one that is made]"),
+          CommandOption("format", "F", "json or protobuf [json]"),
+        ],
+      needs: ["room"] + kind.fields.filter(\.isNeeded).map(\.option.name),
+      settings: (kind.hasSettings ? SentKind.settingGroups : []) + ["topics", "kafka"]
+    ) { invocation in
+      try SendTask(kind, invocation).run()
+      return .done
+    }
+  }
+}
+
+/// Makes one event, and waits until the broker has it.
+private struct SendTask {
+  private let kind: SentKind
+  private let configuration: Configuration
+  private let room: String
+  private let eventId: String
+  private let format: Format
+  private let json: EventJSON
+
+  init(_ kind: SentKind, _ invocation: Invocation) throws {
+    self.kind = kind
+    let arguments = invocation.arguments
+    configuration = invocation.configuration
+    room = try arguments.required("room")
+    eventId = arguments["event"] ?? UUID().uuidString.lowercased()
+    switch arguments["format"] ?? "json" {
+    case "json": format = .json
+    case "protobuf": format = .protobuf
+    case let other: throw SettingsError("--format: '\(other)' is not one; give json or protobuf")
+    }
+    var body = EventJSON.object([])
+    for field in kind.fields {
+      if let value = try field.json(arguments) { body.set(field.path, to: value) }
+    }
+    if kind.hasSettings { try body.set(["set"], to: Self.settings(invocation)) }
+    json = .object([("eventId", .text(eventId)), ("roomId", .text(room)), (kind.kind.rawValue, body)])
+  }
+
+  private static func settings(_ invocation: Invocation) throws(SettingsError) -> EventJSON {
+    let flags = invocation.arguments.settings.filter { flag in LogSettings.table.contains { $0.name == flag.name } }
+    if invocation.arguments.has("none") {
+      if let flag = flags.first { throw SettingsError("--none and --\(flag.name) are both there; choose one") }
+    } else if flags.isEmpty {
+      throw SettingsError("no setting is given: --gift.lanes 3, say; or --none, which ends those that the room has")
+    }
+    return .object(flags.map { ($0.name, .text($0.value)) })
+  }
+
+  func run() throws {
+    _ = try configuration.bootstrapServers()
+    let value = try encoded()
+    // Whoever sends by hand wants to know soon that nothing arrives.
+    let properties = try KafkaProperties(["message.timeout.ms": "10000"].merging(configuration.kafka) { $1 })
+    let producer = try Producer(properties: properties, clientId: "flyscreen-send", log: { _ in })
+    let topics = try [configuration.topics.produce[kind.kind]].map { try producer.topic($0, timeoutMs: 10_000) }
+    for topic in topics { try send(value, to: topic, producer) }
+  }
+
+  private func send(_ value: [UInt8], to topic: OutputTopic, _ producer: Producer) throws {
+    let headers = format == .json ? [] : [OutputHeader("content-type", format.contentType.description)]
+    let partition = try Array(room.utf8).withUnsafeBytes { key in
+      let partition = Murmur2.partition(key: key, partitions: Int32(topic.partitionCount))
+      try value.withUnsafeBytes { try topic.produce(partition, key: key, value: $0, headers: headers) }
+      return partition
+    }
+    do { try producer.flush(timeoutMs: 15_000) } catch {
+      Flyscreen.printError("send \(kind.kind.rawValue): \(topic.name) may lack it; again with --event \(eventId)")
+      throw error
+    }
+    print("\(eventId) \(topic.name)/\(partition)/\(topic.delivered(partition) ?? -1)")
+  }
+
+  /// As it is sent; what it is not to be, a worker would not understand either.
+  private func encoded() throws -> [UInt8] {
+    var bytes = ByteBuffer()
+    json.write(into: &bytes)
+    var decoder = EventDecoder()
+    var output = ByteBuffer()
+    do {
+      let event = try Array(room.utf8).withUnsafeBytes {
+        try decoder.decode(key: $0, value: bytes.bytes, contentType: nil, keyRule: .roomId)
+      }
+      EventEncoder(format: format).encode(event, into: &output)
+    } catch let error as NotUnderstood {
+      throw SettingsError(error.description)
+    }
+    return Array(output.bytes)
+  }
+}
+
+extension SentKind {
+  /// Of which a room may have its own.
+  fileprivate static let settingGroups = ["gift", "wish", "like", "rain"]
+}
