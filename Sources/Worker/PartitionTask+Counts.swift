@@ -45,10 +45,9 @@ extension PartitionTask {
     package let stage: Skipped.Stage
     package let reason: Skipped.Reason
 
-    package static let allCases = [
-      SkipKind(stage: .gift, reason: .overflow), SkipKind(stage: .gift, reason: .expired),
-      SkipKind(stage: .wish, reason: .overflow), SkipKind(stage: .wish, reason: .expired),
-    ]
+    package static let allCases = Skipped.Stage.allCases.flatMap { stage in
+      Skipped.Reason.allCases.map { SkipKind(stage: stage, reason: $0) }
+    }
 
     static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
       allCases.firstIndex(of: SkipKind(stage: stage, reason: reason))!
