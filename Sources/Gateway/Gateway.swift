@@ -17,8 +17,9 @@ internal import Synchronization
 ///   nobody: the store is bounded, and a loop that lost its place begins anew with snapshots.
 /// - With `gateway.events`, one thread is the *intake* (`EventIntake`): it has the producer, takes events from the
 ///   loops through a bounded box, and puts what became of each in the mailbox of the loop that asked.
-/// - With `gateway.results`, one thread (`ResultFeed`) reads the results of grabs and puts them in a bounded mailbox of
-///   each loop, which passes them on to the streams that asked for their users'.
+/// - With `gateway.results`, one thread (`ResultFeed`) reads the results of grabs, keeps the last of them in the
+///   `ResultStore`, and puts them in a bounded mailbox of each loop, which passes them on to the streams that asked for
+///   their users'.
 ///
 /// In a loop, `Routes` opens streams at its `StreamHub`, which takes what is new of each partition (`PartitionCursors`)
 /// and hands it to its channels (`Channel`: one list of rooms), and a channel to its streams; libevent holds each stream
@@ -56,7 +57,14 @@ package final class Gateway: Sendable {
       port: configuration.gateway.httpPort, address: configuration.gateway.httpAddress,
       count: configuration.gateway.threads, sendBufferBytes: Self.sendBufferBytes)
     port = sockets[0].port
-    resultFeed = configuration.gateway.results.isOn ? ResultFeed(configuration, metrics, log, stopping) : nil
+    let results =
+      configuration.gateway.results.isOn
+      ? ResultStore(lookbackMs: configuration.gateway.lookbackMs, bytes: configuration.gateway.resultsBytes) : nil
+    if let results {
+      resultFeed = ResultFeed(configuration, results, metrics, log, stopping)
+    } else {
+      resultFeed = nil
+    }
     intake = configuration.gateway.events.isOn ? EventIntake(configuration, log) : nil
     let readiness = feed.readiness
     probeServer = try configuration.gateway.probesPort.map { port in
@@ -65,7 +73,7 @@ package final class Gateway: Sendable {
     }
     let probes = probeServer == nil ? ProbeRoutes(readiness: { readiness.probed }, metrics: registry) : nil
     resources = GatewayResources(
-      configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake,
+      configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake, results: results,
       readiness: readiness, probes: probes)
     metrics.watch(
       connections: resources.connections, readiness,
@@ -81,7 +89,7 @@ package final class Gateway: Sendable {
   package func start(ended: @escaping @Sendable () -> Void) -> Run {
     let loops = sockets.enumerated().map { number, socket in
       let events = EventLoop()
-      let results = Mailbox<ResultFeed.Grab>(events, capacity: GatewayLoop.mostResults)
+      let results = Mailbox<ResultNews>(events, capacity: GatewayLoop.mostResults)
       resultFeed?.add(results)
       let resources = resources
       return (

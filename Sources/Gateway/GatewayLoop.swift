@@ -16,13 +16,13 @@ final class GatewayLoop {
   private let resources: GatewayResources
   private let events: EventLoop
   /// Of all users, on their way to those that listen here.
-  private let results: Mailbox<ResultFeed.Grab>
+  private let results: Mailbox<ResultNews>
   private let posted: PostedEvents
   /// Nil: no broker has been reached yet.
   private var hub: StreamHub?
   private var reported = LoopCounts()
 
-  init(_ resources: GatewayResources, _ events: EventLoop, _ results: Mailbox<ResultFeed.Grab>) {
+  init(_ resources: GatewayResources, _ events: EventLoop, _ results: Mailbox<ResultNews>) {
     self.resources = resources
     self.events = events
     self.results = results
@@ -38,7 +38,7 @@ final class GatewayLoop {
     ) { routes.handle($0) }
     events.onWake = { [unowned self] in
       posted.deliverOutcomes()
-      for result in results.take() { hub?.deliver(result) }
+      for news in results.take() { hub?.deliver(news) }
       openHub()?.deliver()
     }
     events.onStop = { [unowned self, unowned server] in end(server) }
@@ -71,7 +71,7 @@ final class GatewayLoop {
 
   private func openHub() -> StreamHub? {
     if hub == nil, let store = resources.store {
-      hub = StreamHub(store, resources.metrics, resources.streamsOfAddresses)
+      hub = StreamHub(store, resources.results, resources.metrics, resources.streamsOfAddresses)
     }
     return hub
   }

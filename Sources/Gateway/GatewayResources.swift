@@ -20,18 +20,21 @@ final class GatewayResources: Sendable {
   let activeRooms = ActiveRooms()
   /// Nil: events are not taken.
   let intake: EventIntake?
+  /// Nil: results are not passed on.
+  let results: ResultStore?
   private let readiness: Readiness
   private let found = Mutex<CommandStore?>(nil)
 
   init(
     _ settings: GatewaySettings, authorizer: any Authorizer, tls: TLSCertificate?, metrics: GatewayMetrics,
-    intake: EventIntake?, readiness: Readiness, probes: ProbeRoutes?
+    intake: EventIntake?, results: ResultStore?, readiness: Readiness, probes: ProbeRoutes?
   ) {
     self.settings = settings
     self.authorizer = authorizer
     self.tls = tls
     self.metrics = metrics
     self.intake = intake
+    self.results = results
     self.probes = probes
     self.readiness = readiness
     let clientAddress = ClientAddress(trusted: settings.trustedProxies.compactMap(Network.init))
@@ -42,7 +45,7 @@ final class GatewayResources: Sendable {
     streamsOfAddresses = AddressCounts(limit: settings.limits.streamsPerAddress)
     eventsOfClients = TokenBuckets(perSecond: settings.limits.events, burst: settings.limits.eventBurst)
     crossOrigin = CrossOrigin(settings.corsOrigins)
-    page = PageFiles()
+    page = PageFiles(embedders: settings.corsOrigins)
   }
 
   /// Nil: no broker has been reached yet.

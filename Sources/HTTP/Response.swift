@@ -75,6 +75,7 @@ package struct Status: Equatable, Sendable {
   package static let ok = Status(code: 200, reason: "OK")
   package static let accepted = Status(code: 202, reason: "Accepted")
   package static let noContent = Status(code: 204, reason: "No Content")
+  package static let temporaryRedirect = Status(code: 307, reason: "Temporary Redirect")
   package static let notModified = Status(code: 304, reason: "Not Modified")
   package static let badRequest = Status(code: 400, reason: "Bad Request")
   package static let unauthorized = Status(code: 401, reason: "Unauthorized")

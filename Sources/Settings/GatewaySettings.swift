@@ -18,6 +18,7 @@ package struct GatewaySettings: Equatable, Sendable {
   package var eventKinds: [EventKind] = [.wish, .wishLike, .tap, .rainGrab]
   /// Whether results of grabs are passed on.
   package var results = OnOff.on
+  package var resultsBytes = 16 * 1_048_576
   package var limits = GatewayLimits()
   /// `*`, or origins as browsers spell them.
   package var corsOrigins: [String] = []
@@ -105,6 +106,9 @@ extension GatewaySettings {
       "gateway.events.kinds", \.eventKinds,
       "what viewers may post, unless a token's claim events says otherwise (empty: nothing)"),
     .choice("gateway.results", \.results, "whether a stream with ?user= gets the results of that user's grabs"),
+    .integer(
+      "gateway.results.bytes", \.resultsBytes, 65_536...68_719_476_736,
+      "memory for the last results of each user, for those who were away"),
     .integer("gateway.limits.connections", \.limits.connections, 1...1_000_000, "open connections"),
     .integer(
       "gateway.limits.connectionsPerAddress", \.limits.connectionsPerAddress, 1...1_000_000,

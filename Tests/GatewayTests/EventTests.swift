@@ -85,6 +85,61 @@ struct EventTests {
     }
   }
 
+  /// Also with a gateway that has just started: what there was it reads back.
+  @Test func whoComesBackIsToldWhatItsGrabsGaveMeanwhile() throws {
+    let topic = try CommandTopic(inputs: ["rain.results"])
+    func result(_ number: Int, _ outcome: String = "won", room: String = "r1", user: String = "7") -> String {
+      #"{"id":"im.gifts/0/\#(number)","roomId":"\#(room)","eventId":"","rainId":"a","packet":\#(number),"#
+        + #""userId":"\#(user)","outcome":"\#(outcome)","coins":4}"#
+    }
+    for sent in [
+      result(1), result(2, "missed"), result(3, room: "elsewhere"), result(4, user: "8"), result(5, "empty"),
+    ] { try topic.send(sent, to: "rain.results") }
+    for _ in 0..<2 {
+      try topic.withGateway { (gateway: RunningGateway) throws in
+        let first = try gateway.stream("/rooms/r1/commands?user=7")
+        #expect(first.next()?.name == "snapshot", "who comes for the first time has missed nothing")
+        // As gateways told it before they knew of results.
+        let back = try gateway.stream("/rooms/r1/commands?user=7", lastEventId: "0")
+        var told: [StreamEvent] = []
+        while told.count < 3, let event = back.next() { told.append(event) }
+        #expect(told.filter { $0.name == "result" }.map(\.data) == [result(1), result(5, "empty")])
+        #expect(told.map(\.name).contains("snapshot"))
+        let answer = try gateway.ask("GET /rooms/r1/results?user=7")
+        #expect(answer.hasSuffix(#"{"results":[\#(result(1)),\#(result(5, "empty"))]}"#), "\(answer)")
+        #expect(try gateway.ask("GET /rooms/r2/results?user=7").hasSuffix(#"{"results":[]}"#))
+        #expect(try gateway.ask("GET /rooms/r2/results").hasPrefix("HTTP/1.1 400 "))
+      }
+    }
+    try topic.withGateway({ $0.gateway.results = .off }) { (gateway: RunningGateway) throws in
+      #expect(try gateway.ask("GET /rooms/r1/results?user=7").hasPrefix("HTTP/1.1 404 "))
+    }
+  }
+
+  @Test func howFarResultsWereToldIsInTheIdsThatFollow() throws {
+    let topic = try CommandTopic(inputs: ["rain.results"])
+    func result(_ number: Int) -> String {
+      #"{"id":"im.gifts/0/\#(number)","roomId":"r1","eventId":"","rainId":"a","packet":\#(number),"userId":"7","#
+        + #""outcome":"won","coins":4}"#
+    }
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      let stream = try gateway.stream("/rooms/r1/commands?user=7")
+      #expect(stream.next()?.name == "snapshot")
+      try topic.send(result(1), to: "rain.results")
+      #expect(stream.next()?.data == result(1))
+      try topic.fly("r1")
+      let command = try #require(stream.next())
+      #expect(command.name == "command" && command.id.contains("~"))
+      try topic.send(result(2), to: "rain.results")
+      #expect(stream.next()?.data == result(2))
+      let back = try gateway.stream("/rooms/r1/commands?user=7", lastEventId: command.id)
+      let told = back.next(2).map(\.data)
+      // What was told a moment before may be told again.
+      #expect(told.contains(result(2)))
+      #expect(Set(told).isSubset(of: [result(1), result(2)]))
+    }
+  }
+
   /// Does something again and again until a stream has an event.
   private struct Sent {
     let event: StreamEvent?

@@ -12,8 +12,17 @@ struct StreamPositionTests {
     #expect(try #require(StreamPosition(String(decoding: position.text, as: UTF8.self))) == position)
   }
 
+  @Test func itTellsHowFarResultsHaveBeenTold() throws {
+    let position = StreamPosition(
+      list: 1, positions: [PartitionPosition(offset: 1, check: 2)], resultsMs: 1_795_335_505_713)
+    #expect(String(decoding: position.text, as: UTF8.self) == "1-2.2~1a20255c731")
+    #expect(StreamPosition("1-2.2~1a20255c731") == position)
+    #expect(StreamPosition("1-2.2")?.resultsMs == 0, "as it was told before there were any")
+  }
+
   @Test(arguments: [
     "", "-", "x", "1-", "1-2", "1-2.", "1-.2", "1--2.3", "1-2.3-", "1-ffffffffffffffff.1", "1-2.100000000",
+    "1-2.2~", "1-2.2~0", "1-2.2~-1", "1-2.2~x", "1-2.2~1~1", "~1",
   ])
   func whatIsNoneOfOursIsNone(text: String) {
     #expect(StreamPosition(text) == nil)

@@ -4,6 +4,8 @@ import Platform
 /// hand to its streams.
 package struct PartitionCursors {
   package let store: CommandStore
+  /// Results of grabs have been handed out up to this time; 0: none. What is told from here on says so.
+  package var resultsMs: Int64 = 0
   /// By partition; nil: not served.
   private var cursors: [Cursor?]
 
@@ -45,7 +47,7 @@ package struct PartitionCursors {
   package func position(of partition: Int32) -> PartitionPosition { cursors[Int(partition)]!.position }
 
   package func position(of list: RoomList) -> StreamPosition {
-    StreamPosition(list: list.hash, positions: list.partitions.map { position(of: $0) })
+    StreamPosition(list: list.hash, positions: list.partitions.map { position(of: $0) }, resultsMs: resultsMs)
   }
 
   /// Commands that a client gets when it comes back; if it missed more, a snapshot is shorter.

@@ -35,13 +35,16 @@ package struct StreamPosition: Equatable, Sendable {
   package let list: UInt64
   /// In the order of the partitions.
   package var positions: [PartitionPosition]
+  /// How far the results of grabs have been told, by the times of their records; 0: that is not known.
+  package var resultsMs: Int64
 
-  package init(list: UInt64, positions: [PartitionPosition]) {
+  package init(list: UInt64, positions: [PartitionPosition], resultsMs: Int64 = 0) {
     self.list = list
     self.positions = positions
+    self.resultsMs = resultsMs
   }
 
-  /// `1f3…-a07.9c…-12.0`, hexadecimal.
+  /// `1f3…-a07.9c…-12.0~19a…`, hexadecimal.
   package var text: [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(12 + 20 * positions.count)
@@ -53,6 +56,10 @@ package struct StreamPosition: Equatable, Sendable {
       text.append(UInt8(ascii: "."))
       text.appendHex(UInt64(position.check))
     }
+    if resultsMs > 0 {
+      text.append(UInt8(ascii: "~"))
+      text.appendHex(UInt64(resultsMs))
+    }
     return text
   }
 
@@ -62,7 +69,13 @@ package struct StreamPosition: Equatable, Sendable {
   /// Nil if it is none of ours.
   package init?(_ text: String) {
     guard text.utf8.count <= 4096 else { return nil }
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let ends = text.split(separator: "~", omittingEmptySubsequences: false)
+    var resultsMs: Int64 = 0
+    if ends.count > 1 {
+      guard ends.count == 2, let time = Int64(ends[1], radix: 16), time > 0 else { return nil }
+      resultsMs = time
+    }
+    let parts = ends[0].split(separator: "-", omittingEmptySubsequences: false)
     guard let first = parts.first, let list = UInt64(first, radix: 16) else { return nil }
     var positions: [PartitionPosition] = []
     for part in parts.dropFirst() {
@@ -72,7 +85,7 @@ package struct StreamPosition: Equatable, Sendable {
       else { return nil }
       positions.append(PartitionPosition(offset: next - 1, check: check))
     }
-    self.init(list: list, positions: positions)
+    self.init(list: list, positions: positions, resultsMs: resultsMs)
   }
 }
 

@@ -7,22 +7,15 @@ import Settings
 import Synchronization
 import Wire
 
-/// Reads the results of grabs from where their topic ends, on a thread of its own, and hands each to all loops: the
-/// one that has its user's stream passes it on.
+/// Reads the results of grabs on a thread of its own: first the last of them, into the store, for those who were away;
+/// then it hands each to all loops, and the one that has its user's stream passes it on.
 final class ResultFeed: Sendable {
-  /// A result as streams get it.
-  struct Grab: Sendable {
-    let user: String
-    let room: String
-    /// As in STAGES.md, section 6; one line.
-    let json: [UInt8]
-  }
-
   private let configuration: Configuration
   private let metrics: GatewayMetrics
   private let log: Log
   private let stopping: StopSignal
-  private let boxes = Mutex<[Mailbox<Grab>]>([])
+  private let store: ResultStore
+  private let boxes = Mutex<[Mailbox<ResultNews>]>([])
 
   private static let clientId = "flyscreen-gateway-results"
   private static let timeoutMs: Int32 = 5000
@@ -30,14 +23,17 @@ final class ResultFeed: Sendable {
   /// Between two looks whether the topic has grown.
   private static let growthMs: Int64 = 2000
 
-  init(_ configuration: Configuration, _ metrics: GatewayMetrics, _ log: Log, _ stopping: StopSignal) {
+  init(
+    _ configuration: Configuration, _ store: ResultStore, _ metrics: GatewayMetrics, _ log: Log, _ stopping: StopSignal
+  ) {
+    self.store = store
     self.configuration = configuration
     self.metrics = metrics
     self.log = log
     self.stopping = stopping
   }
 
-  func add(_ box: Mailbox<Grab>) { boxes.withLock { $0.append(box) } }
+  func add(_ box: Mailbox<ResultNews>) { boxes.withLock { $0.append(box) } }
 
   /// Until it is stopped. Commands don't wait for it: what is wrong here is only said.
   func run() throws(KafkaError) {
@@ -51,9 +47,15 @@ final class ResultFeed: Sendable {
         let admin = try Admin(properties: properties, clientId: Self.clientId, log: log.ofClient)
         let count = try admin.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
         var reader = try Reader(properties: properties, clientId: Self.clientId, partitions: count, log: log.ofClient)
-        for partition in 0..<Int32(count) {
+        let partitions = Array(0..<Int32(count))
+        let begins =
+          try next.isEmpty
+          ? reader.watermarks(
+            of: partitions, in: topic, lookbackMs: configuration.gateway.lookbackMs, timeoutMs: Self.timeoutMs)
+          : [:]
+        for partition in partitions {
           let place = TopicPartition(topic, partition)
-          try reader.start(place, at: next[place].map { .at($0) } ?? .latest)
+          try reader.start(place, at: (next[place] ?? begins[partition]?.begin).map { .at($0) } ?? .latest)
         }
         return try follow(&reader, partitions: Int32(count), &next, &backOff)
       } catch {
@@ -85,22 +87,32 @@ final class ResultFeed: Sendable {
     stopping.onSet(reader.waker.wake)
     let boxes = boxes.withLock { $0 }
     var partitions = partitions
+    /// Whose end has been seen.
+    var readBack: Set<Int32> = []
     var growthAtMs = MonotonicClock.nowMs() + Self.growthMs
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
       for index in 0..<batch.count {
         let source = batch.source(index)
         next[TopicPartition(reader.topicName(source.topicOrdinal), source.partition)] = batch[index].offset + 1
-        guard let result = Self.result(batch[index], &decoder, &buffer) else {
+        guard let (grab, isKept) = Self.grab(batch[index], &decoder, &buffer) else {
           metrics.countSkip(.notUnderstood)
           continue
         }
-        for box in boxes { if !box.put(result) { metrics.droppedResults.add() } }
+        let known = store.add(grab, isKept: isKept)
+        // Until all is read back, whoever waits is told from the store.
+        guard store.isReadBack else { continue }
+        for box in boxes { if !box.put(.grab(known)) { metrics.droppedResults.add() } }
       }
       batch.removeAll()
       for case .endOfPartition(let place, let offset) in events {
         next[place] = offset
         backOff.reset()
+        readBack.insert(place.partition)
+        if readBack.count >= partitions, !store.isReadBack {
+          store.endReadBack()
+          for box in boxes { box.put(.readBack) }
+        }
         if log.over("results") { log.info("results of grabs are passed on again") }
       }
       for case .failed(let error, let place) in events where error.kind != .unreachable {
@@ -131,16 +143,17 @@ final class ResultFeed: Sendable {
     }
   }
 
-  private static func result(
+  private static func grab(
     _ record: KafkaRecord, _ decoder: inout ResultDecoder, _ buffer: inout ByteBuffer
-  ) -> Grab? {
+  ) -> (Grab, isKept: Bool)? {
     let contentType = record.lastHeader("content-type")
     guard let published = try? decoder.decode(value: record.value, contentType: contentType) else { return nil }
     buffer.removeAll()
     CommandEncoder(topic: published.topic.description, partition: published.partition, format: .json)
       .encode(published.result, into: &buffer)
-    return Grab(
+    let grab = Grab(
       user: published.result.userId.description, room: published.result.roomId.description,
-      json: Array(buffer.bytes))
+      timestampMs: record.timestampMs >= 0 ? record.timestampMs : WallClock.nowMs(), json: Array(buffer.bytes))
+    return (grab, published.result.outcome != .missed)
   }
 }

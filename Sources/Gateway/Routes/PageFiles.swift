@@ -12,20 +12,28 @@ struct PageFiles: Sendable {
   }
 
   private let files: [String: File]
+  /// Of the client package.
+  private let version: String
+  private let security: [Response.Header]
 
   /// Nothing from elsewhere; pictures of senders may be anywhere.
-  private static let security: [Response.Header] = [
-    .init(
-      "Content-Security-Policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self';"
-        + " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"),
-    // The address may hold a token.
-    .init("Referrer-Policy", "no-referrer"),
-    .init("X-Content-Type-Options", "nosniff"),
-    .init("Cross-Origin-Opener-Policy", "same-origin"),
-  ]
+  private static func security(_ embedders: [String]) -> [Response.Header] {
+    let ancestors = (["'self'"] + embedders).joined(separator: " ")
+    return [
+      .init(
+        "Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self';"
+          + " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \(ancestors)"),
+      // The address may hold a token.
+      .init("Referrer-Policy", "no-referrer"),
+      .init("X-Content-Type-Options", "nosniff"),
+      .init("Cross-Origin-Opener-Policy", "same-origin"),
+    ]
+  }
 
-  init() {
+  /// - Parameter embedders: origins whose pages may frame this one.
+  init(embedders: [String]) {
+    security = Self.security(embedders)
     var files: [String: File] = [:]
     for number in 0..<page_file_count() {
       let file = page_file(number)!.pointee
@@ -35,21 +43,45 @@ struct PageFiles: Sendable {
         tag: String(fnv1a(bytes), radix: 36))
     }
     self.files = files
+    let package = files["/package.json"].map { String(decoding: $0.plain, as: UTF8.self) } ?? ""
+    version = package.firstMatch(of: /"version": "([0-9.]+)"/).map { String($0.1) } ?? "0"
   }
 
   /// Nil: there is no such file.
   func response(to request: Request) -> Response? {
-    guard let file = files["/" + request.target.segments.joined(separator: "/")] else { return nil }
+    let segments = request.target.segments
+    if let first = segments.first, first.hasPrefix(Self.package) { return packaged(segments, request) }
+    return response("/" + segments.joined(separator: "/"), request, keep: "no-cache")
+  }
+
+  private static let package = "flyscreen@"
+
+  /// The client as a package, at the address of its version (`/flyscreen@1.0.0/flyscreen.js`), where it never changes;
+  /// with another version of the same first number, or that number alone, where that is now.
+  private func packaged(_ segments: [String], _ request: Request) -> Response? {
+    let asked = segments[0].dropFirst(Self.package.count)
+    let path = "/" + segments.dropFirst().joined(separator: "/")
+    guard files[path] != nil, path.hasPrefix("/client/") || path.hasPrefix("/flyscreen.") || path == "/package.json"
+    else { return nil }
+    if asked == version { return response(path, request, keep: "public, max-age=31536000, immutable") }
+    guard asked.split(separator: ".").first == version.split(separator: ".").first else { return nil }
+    return Response(
+      .temporaryRedirect,
+      [.init("Location", "/\(Self.package)\(version)\(path)"), .init("Cache-Control", "public, max-age=300")])
+  }
+
+  private func response(_ path: String, _ request: Request, keep: String) -> Response? {
+    guard let file = files[path] else { return nil }
     let isPacked = Gzip.isAccepted(by: request) && file.packed.count < file.plain.count
     // Packed or not, they are two things to a cache.
     let tag = isPacked ? "\"\(file.tag)-gzip\"" : "\"\(file.tag)\""
     let caching: [Response.Header] = [
-      .init("ETag", tag), .init("Cache-Control", "no-cache"), .init("Vary", "Accept-Encoding"),
+      .init("ETag", tag), .init("Cache-Control", keep), .init("Vary", "Accept-Encoding"),
     ]
     let known = request.headerList("If-None-Match").split(separator: ",").map(\.trimmed)
     if known.contains(where: { $0 == tag || $0 == "W/" + tag || $0 == "*" }) { return Response(.notModified, caching) }
     var response = Response(.ok, contentType: file.contentType, isPacked ? file.packed : file.plain)
-    response.headers += caching + Self.security
+    response.headers += caching + security
     if isPacked { response.headers.append(.init("Content-Encoding", "gzip")) }
     return response
   }

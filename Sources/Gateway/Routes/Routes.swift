@@ -26,6 +26,8 @@ struct Routes {
       allow(.get, request) { openStream(request, request.target.list("rooms")) }
     case 2 where path[0] == "rooms": allow(.get, request) { sendRoom(request, path[1]) }
     case 1 where path[0] == "rooms": allow(.get, request) { sendRooms(request) }
+    case 3 where path[0] == "rooms" && path[2] == "results":
+      allow(.get, request) { sendResults(request, path[1]) }
     case 3 where path[0] == "rooms" && path[2] == "events":
       allow(.post, request) { postEvent(request, room: path[1]) }
     default: handleOther(request, path)
@@ -91,6 +93,25 @@ struct Routes {
   }
 
   private static let mostRooms = 100
+
+  /// What a user's grabs in a room gave, as far as it is still known.
+  private func sendResults(_ request: Request, _ room: String) {
+    guard permit(request, [room]) != nil else { return }
+    guard let results = resources.results else {
+      return refuse(request, .notFound, .notFound, "results are not told here; gateway.results turns that on")
+    }
+    guard let user = request.target["user"], !user.isEmpty else {
+      return refuse(request, .badRequest, .badRequest, "no user is named; give user=7")
+    }
+    guard results.isReadBack else {
+      return refuse(
+        request, .serviceUnavailable, .notReady, "the gateway has not read back the results yet; try again",
+        headers: [.init("Retry-After", "1")])
+    }
+    let grabs = results.results(of: user, in: [room], sinceMs: nil).grabs
+    let list = grabs.map(\.json).joined(separator: [UInt8(ascii: ",")])
+    respond(request, .json(.ok, Array(#"{"results":["#.utf8) + list + Array("]}".utf8)))
+  }
 
   // MARK: What many need
 

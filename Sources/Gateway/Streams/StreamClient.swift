@@ -5,6 +5,8 @@ final class StreamClient {
   let address: String
   /// Whose results it gets.
   let user: String?
+  /// Results up to this one it has been told, or knew before.
+  var lastResult = 0
   /// Nil: the stream waits.
   var channel: Channel?
 

@@ -9,6 +9,8 @@ import RoomScreen
 /// a stream is added or given snapshots, all streams of its rooms have been given what the cursors stand for.
 final class StreamHub: EventStreamOwner {
   let store: CommandStore
+  /// Nil: results are not passed on.
+  private let results: ResultStore?
   private let metrics: GatewayMetrics
   private let streamsOfAddresses: AddressCounts
   private var cursors: PartitionCursors
@@ -18,6 +20,8 @@ final class StreamHub: EventStreamOwner {
   /// Streams whose clients have come further than we have.
   private var waiting: [WaitingStream] = []
   private var userStreams = UserStreams()
+  /// Streams of users that came back before the results were read back, and how far each had been told.
+  private var resultsDue: [(stream: EventStream, rooms: [String], sinceMs: Int64?)] = []
   private var encoder = EventEncoder()
 
   /// What a client waits before it comes back, as it is told.
@@ -25,8 +29,11 @@ final class StreamHub: EventStreamOwner {
   /// How long a client waits for us to get where it has been, before it gets snapshots.
   private static let patienceMs: Int64 = 10_000
 
-  init(_ store: CommandStore, _ metrics: GatewayMetrics, _ streamsOfAddresses: AddressCounts) {
+  init(
+    _ store: CommandStore, _ results: ResultStore?, _ metrics: GatewayMetrics, _ streamsOfAddresses: AddressCounts
+  ) {
     self.store = store
+    self.results = results
     self.metrics = metrics
     self.streamsOfAddresses = streamsOfAddresses
     cursors = PartitionCursors(store)
@@ -53,7 +60,30 @@ final class StreamHub: EventStreamOwner {
     for one in waiting where !one.list.rooms.allSatisfy(now.serves) { one.stream.end() }
   }
 
-  func deliver(_ result: ResultFeed.Grab) { userStreams.send(result) }
+  func deliver(_ news: ResultNews) {
+    switch news {
+    case .grab(let grab):
+      userStreams.send(grab)
+      cursors.resultsMs = max(cursors.resultsMs, grab.timestampMs)
+    case .readBack:
+      for one in resultsDue {
+        let client = one.stream.note as! StreamClient
+        for frame in missedResults(for: client, one.rooms, sinceMs: one.sinceMs) { one.stream.send(frame) }
+      }
+      resultsDue = []
+      cursors.resultsMs = max(cursors.resultsMs, results?.latestMs ?? 0)
+    }
+  }
+
+  /// What a client that comes back was not told of its user's grabs. From here on it is told what comes.
+  private func missedResults(for client: StreamClient, _ rooms: [String], sinceMs: Int64?) -> [EventFrame] {
+    guard let user = client.user, let results else { return [] }
+    let (grabs, number, latestMs) = results.results(of: user, in: rooms, sinceMs: sinceMs)
+    client.lastResult = number
+    // Others of this loop may still be told of those by its mailbox, and go by the time before.
+    if userStreams.isEmpty { cursors.resultsMs = max(cursors.resultsMs, latestMs) }
+    return grabs.map { .result($0) }
+  }
 
   /// Hands out what is new of a partition.
   ///
@@ -113,6 +143,15 @@ final class StreamHub: EventStreamOwner {
     let position = lastEventId.flatMap { StreamPosition($0) }
     let missed = position.map { self.missed(since: $0, in: list) } ?? .unknown
     var first = [EventFrame(line: "retry: \(Self.retryMs)")]
+    let isBack = lastEventId.map { !$0.isEmpty } ?? false
+    // Who comes for the first time has missed nothing.
+    let sinceMs = isBack ? position.flatMap { $0.resultsMs > 0 ? $0.resultsMs : nil } : WallClock.nowMs()
+    let mustWait = results.map { !$0.isReadBack } ?? false
+    if !mustWait {
+      let missedResults = missedResults(for: client, list.rooms, sinceMs: sinceMs)
+      // Before all else: what comes next says that they were told.
+      if isBack { first += missedResults }
+    }
     switch missed {
     case .events(let commands): first += EventEncoder.events(commands)
     case .ahead: break
@@ -123,7 +162,10 @@ final class StreamHub: EventStreamOwner {
       return nil
     }
     stream.note = client
-    if let user = client.user { userStreams.add(stream, of: user, in: list) }
+    if let user = client.user {
+      userStreams.add(stream, of: user, in: list)
+      if mustWait { resultsDue.append((stream, list.rooms, sinceMs)) }
+    }
     if case .events = missed { metrics.resumed.add() }
     if case .ahead = missed {
       waiting.append(
@@ -187,7 +229,10 @@ final class StreamHub: EventStreamOwner {
   func closed(_ stream: EventStream) {
     let client = stream.note as! StreamClient
     streamsOfAddresses.leave(client.address)
-    if let user = client.user { userStreams.remove(stream, of: user) }
+    if let user = client.user {
+      userStreams.remove(stream, of: user)
+      resultsDue.removeAll { $0.stream === stream }
+    }
     if let channel = client.channel {
       channel.remove(stream)
       channels.removeIfEmpty(channel)

@@ -4,6 +4,8 @@ import HTTP
 struct UserStreams {
   private var streams: [String: [(stream: EventStream, rooms: RoomList)]] = [:]
 
+  var isEmpty: Bool { streams.isEmpty }
+
   mutating func add(_ stream: EventStream, of user: String, in rooms: RoomList) {
     streams[user, default: []].append((stream, rooms))
   }
@@ -13,10 +15,20 @@ struct UserStreams {
     if streams[user]?.isEmpty == true { streams[user] = nil }
   }
 
-  /// To those that are in the result's room. Without an id: who comes back is not told again.
-  func send(_ result: ResultFeed.Grab) {
-    guard let listening = streams[result.user] else { return }
-    let frame = result.json.withUnsafeBytes { EventFrame("result", data: $0) }
-    for (stream, rooms) in listening where rooms.rooms.contains(result.room) { stream.send(frame) }
+  /// To those that are in the result's room and don't know it.
+  func send(_ grab: Grab) {
+    guard let listening = streams[grab.user] else { return }
+    let frame = EventFrame.result(grab)
+    for (stream, rooms) in listening where rooms.rooms.contains(grab.room) {
+      let client = stream.note as! StreamClient
+      if client.lastResult < grab.number { stream.send(frame) }
+    }
+  }
+}
+
+extension EventFrame {
+  /// Without an id: how far results have been told is in the ids of what comes after them.
+  static func result(_ grab: Grab) -> EventFrame {
+    grab.json.withUnsafeBytes { EventFrame("result", data: $0) }
   }
 }

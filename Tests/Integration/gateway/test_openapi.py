@@ -111,7 +111,7 @@ def bearer(*rooms, **claims):
 def of_everybody(witness, gateway, room):
     """What is not refused."""
     origin = {"Origin": "https://pages.example"}
-    for path in (f"/rooms/{room}", "/rooms"):
+    for path in (f"/rooms/{room}", "/rooms", f"/rooms/{room}/results?user=7"):
         for coding in ("gzip", "identity"):
             witness.ask(200, gateway, path, headers={"Accept-Encoding": coding, **origin})
     for path in (f"/rooms/{room}/commands", f"/commands?rooms={room},other"):
@@ -134,7 +134,7 @@ def of_everybody(witness, gateway, room):
 def of_the_clumsy(witness, gateway, room):
     """What is refused whoever asks; some events are taken."""
     long = "r" * 257
-    for path in (f"/rooms/{long}/commands", f"/rooms/{long}", "/commands"):
+    for path in (f"/rooms/{long}/commands", f"/rooms/{long}", "/commands", f"/rooms/{room}/results"):
         witness.ask(400, gateway, path)
     for address, item in OPENAPI["paths"].items():
         path = address.format(roomId=room)
@@ -160,6 +160,7 @@ def of_the_clumsy(witness, gateway, room):
 
 def of_tokens(witness, gateway):
     for path, method in [("/rooms/a", "GET"), ("/rooms/a/commands", "GET"), ("/commands?rooms=a", "GET"),
+                         ("/rooms/a/results?user=7", "GET"),
                          ("/rooms/a/events", "POST")]:
         request = {"json": TAP} if method == "POST" else {}
         witness.ask(401, gateway, path, method, headers={"Authorization": "Bearer nonsense"}, **request)
@@ -171,7 +172,8 @@ def of_tokens(witness, gateway):
 
 
 def of_elsewhere(witness, gateway):
-    """It serves one partition, two streams of an address, and takes no events."""
+    """It serves one partition, two streams of an address, takes no events and tells no results."""
+    witness.ask(404, gateway, "/rooms/a/results?user=7")
     witness.ask(404, gateway, "/rooms/a/events", "POST", json=TAP)
     rooms = list(map(str, range(100)))
     away = next(room for room in rooms if gateway.ask(f"/rooms/{room}")[0] == 421)
@@ -185,7 +187,7 @@ def of_elsewhere(witness, gateway):
 
 def of_the_lost(witness, gateway):
     """No broker is there."""
-    for path in ("/rooms/a/commands", "/rooms/a", "/commands?rooms=a", "/rooms", "/readyz"):
+    for path in ("/rooms/a/commands", "/rooms/a", "/commands?rooms=a", "/rooms", "/readyz", "/rooms/a/results?user=7"):
         witness.ask(503, gateway, path)
     witness.ask(503, gateway, "/rooms/a/events", "POST", json=TAP)
 
@@ -206,7 +208,7 @@ def test_every_answer_is_as_documented_and_every_documented_one_is_given(
         of_everybody(witness, gateway, room)
         of_the_clumsy(witness, gateway, room)
         of_tokens(witness, make_gateway("--gateway.auth.keys", keys, "--gateway.events", "on"))
-        of_elsewhere(witness, make_gateway("--gateway.partitions", 0, "--gateway.limits.streamsPerAddress", 2))
+        of_elsewhere(witness, make_gateway("--gateway.partitions", 0, "--gateway.limits.streamsPerAddress", 2, "--gateway.results", "off"))
         wait_for("it to listen", lambda: listens(lost))
         of_the_lost(witness, lost)
     assert witness.given == documented()

@@ -1,0 +1,25 @@
+/// The result of a grab as streams get it.
+package struct Grab: Sendable {
+  package let user: String
+  package let room: String
+  /// Of its record, by the wall clock.
+  package let timestampMs: Int64
+  /// As in STAGES.md, section 6; one line.
+  package let json: [UInt8]
+  /// Counts up, in this gateway.
+  package var number = 0
+
+  package init(user: String, room: String, timestampMs: Int64, json: [UInt8]) {
+    self.user = user
+    self.room = room
+    self.timestampMs = timestampMs
+    self.json = json
+  }
+}
+
+/// What the loops are told of results.
+enum ResultNews: Sendable {
+  case grab(Grab)
+  /// What there was when the gateway started is known.
+  case readBack
+}

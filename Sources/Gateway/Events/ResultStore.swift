@@ -1,0 +1,100 @@
+internal import Platform
+internal import Synchronization
+
+/// The last results of each user's grabs, so that who was away is told: up to a hundred each, of the lookback, within a
+/// bound of bytes in all.
+package final class ResultStore: Sendable {
+  fileprivate struct State {
+    var byUser: [String: [Grab]] = [:]
+    /// In the order in which they came; one that its user has no more is passed over.
+    var order: ArraySlice<(user: String, number: Int, timestampMs: Int64, bytes: Int)> = []
+    var bytes = 0
+    var count = 0
+    /// The time of the latest.
+    var latestMs: Int64 = 0
+    var isReadBack = false
+  }
+
+  private let state = Mutex(State())
+  private let lookbackMs: Int64
+  private let limit: Int
+
+  static let mostOfUser = 100
+  /// What is known by reference alone: the entries here and in `order`, and two names.
+  fileprivate static let overhead = 200
+  /// Partitions are read one ahead of the other: who comes back with a time is told what is newer than so long before
+  /// it. What it had been told already it knows by its id.
+  static let marginMs: Int64 = 10_000
+
+  package init(lookbackMs: Int64, bytes: Int) {
+    self.lookbackMs = lookbackMs
+    limit = bytes
+  }
+
+  /// Whether what there was when the gateway started is known.
+  package var isReadBack: Bool { state.withLock { $0.isReadBack } }
+
+  package func endReadBack() { state.withLock { $0.isReadBack = true } }
+
+  /// The time of the last one; 0: none.
+  package var latestMs: Int64 { state.withLock { $0.latestMs } }
+
+  /// How many are kept, and in how many bytes.
+  package var size: (count: Int, bytes: Int) {
+    state.withLock { ($0.byUser.values.reduce(0) { $0 + $1.count }, $0.bytes) }
+  }
+
+  /// - Parameter isKept: a grab that came too late gave nothing that anybody must be told later.
+  /// - Returns: it with its number.
+  package func add(_ grab: Grab, isKept: Bool, nowMs: Int64 = WallClock.nowMs()) -> Grab {
+    state.withLock { state in
+      var grab = grab
+      state.count += 1
+      grab.number = state.count
+      state.latestMs = max(state.latestMs, grab.timestampMs)
+      let isOld = grab.timestampMs < nowMs - lookbackMs
+      if isKept && !isOld { state.keep(grab, bytes: Self.bytes(of: grab)) }
+      state.trim(before: nowMs - lookbackMs, limit: limit)
+      return grab
+    }
+  }
+
+  /// - Parameters:
+  ///   - sinceMs: how far a client has come; nil: all that is kept.
+  /// - Returns: what it has not been told, the oldest first; then, the number of the last that there was, and its time.
+  package func results(
+    of user: String, in rooms: [String], sinceMs: Int64?, nowMs: Int64 = WallClock.nowMs()
+  ) -> (grabs: [Grab], number: Int, latestMs: Int64) {
+    state.withLock { state in
+      let begin = max(nowMs - lookbackMs, sinceMs.map { $0 - Self.marginMs } ?? .min)
+      let grabs = (state.byUser[user] ?? []).filter { $0.timestampMs >= begin && rooms.contains($0.room) }
+      return (grabs, state.count, state.latestMs)
+    }
+  }
+
+  private static func bytes(of grab: Grab) -> Int {
+    grab.json.count + grab.room.utf8.count + 2 * grab.user.utf8.count + overhead
+  }
+}
+
+extension ResultStore.State {
+  fileprivate mutating func keep(_ grab: Grab, bytes size: Int) {
+    byUser[grab.user, default: []].append(grab)
+    order.append((grab.user, grab.number, grab.timestampMs, size))
+    bytes += size
+    if byUser[grab.user]!.count > ResultStore.mostOfUser { byUser[grab.user]!.removeFirst() }
+  }
+
+  /// The oldest go first, whoever's they are. One that its user has no more is counted until its turn has come.
+  fileprivate mutating func trim(before beginMs: Int64, limit: Int) {
+    while let first = order.first, bytes > limit || first.timestampMs < beginMs {
+      order.removeFirst()
+      bytes -= first.bytes
+      guard byUser[first.user]?.first?.number == first.number else { continue }
+      byUser[first.user]!.removeFirst()
+      if byUser[first.user]!.isEmpty { byUser[first.user] = nil }
+    }
+    // A slice keeps what was before it.
+    if order.startIndex > 4096, order.startIndex > order.count { order = ArraySlice(Array(order)) }
+  }
+}
