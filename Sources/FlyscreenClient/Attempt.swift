@@ -5,6 +5,8 @@ import Synchronization
 struct Attempt: Sendable {
   let stream: RoomStream
   let lastEventId: String
+  /// Nil: it is asked for.
+  let freshToken: String?
 
   /// How it ended.
   struct End: Sendable {
@@ -13,13 +15,21 @@ struct Attempt: Sendable {
     var refusal: GatewayError?
     /// Other gateways have these rooms, or some of them.
     var isElsewhere = false
-    /// Whether any event came: then the gateway works.
-    var hasEvents = false
+    /// The server asked for the wait that comes.
+    var isAsked = false
     var lastEventId: String
-    /// How long the server asks to wait at least, this time.
-    var retryAfter = Duration.zero
-    /// The same from its stream, until the next is open; nil: none was open.
-    var retry: Duration?
+    /// What it was asked with.
+    var token: String?
+    /// Of a stream that goes on at once with this one, since that of before soon ends.
+    var freshToken: String?
+    var ending = Comeback.Ending()
+  }
+
+  private enum Event: Sendable {
+    case ended(End)
+    case isSilent
+    case renewed(String)
+    case nothing
   }
 
   /// When something came last, on the stream's clock.
@@ -33,62 +43,95 @@ struct Attempt: Sendable {
     let time = stream.client.time
     let limit = stream.client.options.silenceLimit
     let pulse = Pulse(time.now())
-    return await withTaskGroup(of: End?.self) { group in
-      group.addTask { await readAll(pulse) }
+    var token = freshToken
+    do { if token == nil { token = try await stream.client.token() } } catch {
+      return End(reason: "no token could be had: \(error)", lastEventId: lastEventId)
+    }
+    return await withTaskGroup(of: Event.self) { [token] group in
+      group.addTask { .ended(await readAll(pulse, token)) }
       group.addTask {
         while true {
           let left = pulse.last.withLock { $0 } + limit - time.now()
-          guard left > .zero else { return nil }
-          do { try await time.sleep(left) } catch { return nil }
+          guard left > .zero else { return .isSilent }
+          do { try await time.sleep(left) } catch { return .nothing }
         }
       }
-      let first = await group.next() ?? nil
-      group.cancelAll()
-      if let first { return first }
-      // It was silent: what it had said until then is known to the reader.
-      var ended = await group.next() ?? nil
-      ended?.reason = "nothing came for \(limit)"
-      return ended ?? End(reason: "nothing came for \(limit)", lastEventId: lastEventId)
+      group.addTask { await renew(token) }
+      var (cause, end): (String?, End?) = (nil, nil)
+      var fresh: String?
+      for await event in group {
+        switch event {
+        case .ended(let ended): end = ended
+        case .isSilent: cause = "nothing came for \(limit)"
+        case .renewed(let token): (cause, fresh) = ("its token soon ends", token)
+        case .nothing: continue
+        }
+        // What a stream that is given up had said until then is known to the reader.
+        group.cancelAll()
+      }
+      var told = end ?? End(reason: "", lastEventId: lastEventId)
+      if let cause {
+        told.reason = cause
+        told.ending.isOrderly = false
+      }
+      told.token = token
+      told.freshToken = fresh
+      return told
     }
   }
 
-  private func readAll(_ pulse: Pulse) async -> End {
+  /// Streams end with their tokens. With another in time, this one goes on with that before it is ended.
+  private func renew(_ token: String?) async -> Event {
+    let claims = TokenClaims(token)
+    guard let span = claims?.renewal() else { return .nothing }
+    do {
+      try await stream.client.time.sleep(span)
+      guard let fresh = try await stream.client.token(), TokenClaims(fresh)?.endsLater(than: claims) == true else {
+        return .nothing
+      }
+      return .renewed(fresh)
+    } catch {
+      // Who has none now may have one when the stream has ended.
+      return .nothing
+    }
+  }
+
+  private func readAll(_ pulse: Pulse, _ token: String?) async -> End {
+    let time = stream.client.time
     var end = End(reason: "the gateway ended the stream", lastEventId: lastEventId)
     var parser = EventStreamParser(lastEventId: lastEventId)
     var head: StreamHead?
+    var openedAt: Duration?
     var refusal: [UInt8] = []
     do {
-      let token = try await token()
       let parts = stream.client.transport.open(stream.request(token: token, lastEventId: lastEventId))
       reading: for try await part in parts {
-        pulse.last.withLock { $0 = stream.client.time.now() }
+        pulse.last.withLock { $0 = time.now() }
         switch part {
         case .head(let answer):
           head = answer
-          if answer.isStream { stream.report(.connection(.open, rooms: stream.rooms)) }
-        case .bytes(let bytes) where head?.isStream == true:
-          for event in try parser.parse(bytes) {
-            if let update = RoomUpdate(event) { stream.report(update) }
-            end.hasEvents = true
+          if answer.isStream {
+            openedAt = time.now()
+            stream.report(.connection(.open, rooms: stream.rooms))
           }
+        case .bytes(let bytes) where head?.isStream == true:
+          for event in try parser.parse(bytes) { if let update = RoomUpdate(event) { stream.tell(update) } }
           end.lastEventId = parser.lastEventId
         case .bytes(let bytes):
           refusal += bytes
           if refusal.count > 1000 { break reading }
         }
       }
+      end.ending.isOrderly = head?.isStream == true && !Task.isCancelled
     } catch {
       end.reason = "\(error)"
     }
-    if head?.isStream == true { end.retry = parser.retryMs.map { .milliseconds($0) } ?? .zero }
+    if let openedAt {
+      end.ending.openFor = time.now() - openedAt
+      end.ending.retry = parser.retryMs.map { .milliseconds($0) }
+    }
     if let head, !head.isStream { end.refuse(head, body: String(decoding: refusal.prefix(1000), as: UTF8.self)) }
     return end
-  }
-}
-
-extension Attempt {
-  private func token() async throws(StreamBroken) -> String? {
-    do { return try await stream.client.token() } catch { throw StreamBroken("no token could be had: \(error)") }
   }
 }
 
@@ -97,7 +140,8 @@ extension Attempt.End {
     let body = body.trimmingCharacters(in: .whitespacesAndNewlines)
     refusal = GatewayError(status: head.status, body: body)
     isElsewhere = head.status == 421
-    retryAfter = head.retryAfter ?? .zero
+    isAsked = head.status == 429
+    ending.retryAfter = head.retryAfter ?? .zero
     // A hotel's login page, say: it is not the gateway that answered.
     reason = head.status == 200 ? "the answer is no stream but \(head.contentType)" : "\(head.status) \(body)"
   }

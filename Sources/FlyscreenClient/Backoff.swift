@@ -24,7 +24,9 @@ package struct Backoff: Sendable {
     for _ in 0..<failures where span < limit { span *= 2 }
     span = min(span, limit)
     failures += 1
-    // A server that asks for ever is not obeyed for ever.
-    return min(least, .seconds(3600)) + span / 2 + span / 2 * min(max(share, 0), 1)
+    return Self.obeyed(least) + span / 2 + span / 2 * min(max(share, 0), 1)
   }
+
+  /// A server that asks for ever is not obeyed for ever.
+  static func obeyed(_ asked: Duration) -> Duration { min(asked, .seconds(3600)) }
 }

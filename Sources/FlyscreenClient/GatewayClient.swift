@@ -21,8 +21,9 @@ public import Foundation
 ///
 /// In an app, `LiveRooms` keeps the room that is watched and its neighbours at hand.
 public struct GatewayClient: Sendable {
-  /// Asked anew each time a stream is opened; nil where the gateway wants none. What it throws counts as a failure to
-  /// connect: it is asked again, later.
+  /// Asked each time a stream is opened or something is sent, once more when a token is refused, and before the last one
+  /// ends, so give one that is good for a while; nil where the gateway wants none. What it throws counts as a failure
+  /// to connect: it is asked again, later.
   public typealias TokenProvider = @Sendable () async throws -> String?
 
   /// How streams are kept.
@@ -30,10 +31,14 @@ public struct GatewayClient: Sendable {
     /// A stream that says nothing for so long is given up and opened again. A gateway says every 15 seconds that it is
     /// there.
     public var silenceLimit: Duration = .seconds(45)
-    /// How long to wait before a stream is opened again: at first about `retryFirst`, then longer with each failure, up
-    /// to `retryLimit`; never the same for all who lost the same gateway.
+    /// How long to wait before a stream that failed is opened again: at first about so long, then twice as long with
+    /// each failure, up to `retryLimit`; never the same for all who lost the same gateway. An orderly end, as when a
+    /// token ends or a gateway is replaced, is followed after the time that the gateway said.
     public var retryFirst: Duration = .milliseconds(500)
-    public var retryLimit: Duration = .seconds(30)
+    /// The longest such wait, beyond what the gateway asks for. Somebody looks: who only listens may wait for longer.
+    public var retryLimit: Duration = .seconds(5)
+    /// Who sends; with a token the gateway goes by its `sub`, so nothing need be here.
+    public var sender = Command.Sender(userId: "")
     /// How far behind the log screens are shown. A command comes a little after its time; with some 300 milliseconds
     /// here it still comes in time, so that what moves begins at its beginning and numbers pop evenly.
     public var lag: Duration = .zero
@@ -48,6 +53,11 @@ public struct GatewayClient: Sendable {
   let options: Options
   let transport: any StreamTransport
   let time: Timekeeper
+  /// Ends waits of streams; rung also when the gateway answers something else.
+  let bell = RetryBell()
+  let outbox: Outbox
+  /// Those that wait for their answers.
+  let grabs: Grabs
 
   /// - Parameters:
   ///   - gateway: its address, `https://gateway.example`; a path that it has behind a proxy is kept.
@@ -65,6 +75,8 @@ public struct GatewayClient: Sendable {
     self.transport = transport
     self.time = time
     self.token = token
+    outbox = Outbox(time: time)
+    grabs = Grabs()
   }
 
   /// What is on a room's screen: now, and whenever a command changes it.
@@ -85,10 +97,9 @@ public struct GatewayClient: Sendable {
   ///     refused ends alone.
   ///   - user: also tells what this user's grabs of red packets gave.
   public func updates(of rooms: [String], user: String? = nil) -> RoomUpdates {
-    updates(of: rooms, user: user, bell: RetryBell())
+    RoomUpdates(client: self, rooms: rooms, user: user)
   }
 
-  func updates(of rooms: [String], user: String?, bell: RetryBell) -> RoomUpdates {
-    RoomUpdates(client: self, rooms: rooms, user: user, bell: bell)
-  }
+  /// The network is back, say: streams that wait connect now.
+  public func retryNow() { bell.ring() }
 }

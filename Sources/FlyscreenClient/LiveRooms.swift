@@ -19,19 +19,24 @@
     public private(set) var connections: [String: RoomUpdate.Connection] = [:]
     /// What grabs of the user gave, the latest last; the last hundred of them.
     public private(set) var results: [RainResult] = []
+    /// The user's own wishes that don't fly yet, by room, the oldest first: to be shown at once.
+    public private(set) var ownWishes: [String: [OwnWish]] = [:]
 
     @ObservationIgnored private let client: GatewayClient
     @ObservationIgnored private let user: String?
     @ObservationIgnored private var paced: [String: PacedRoom] = [:]
     /// Rings when the next command is due.
     @ObservationIgnored private var alarm = Alarm()
-    @ObservationIgnored private let bell = RetryBell()
     /// By number, which counts up.
     @ObservationIgnored private var streams: [Int: HeldTask] = [:]
     /// Which stream a room is followed by.
     @ObservationIgnored private var sources: [String: Int] = [:]
     @ObservationIgnored private var streamCount = 0
     @ObservationIgnored private var rooms: Set<String> = []
+    /// Of the own wishes, by wish.
+    @ObservationIgnored private var wishEnds: [String: WishEnd] = [:]
+    /// Ids of the last commands that told of skipped wishes while one of its own was on its way.
+    @ObservationIgnored private var wishSkips: [String] = []
 
     /// - Parameters:
     ///   - client: whose rooms they are.
@@ -59,7 +64,7 @@
     /// The network is back, say, or somebody asks for it: streams that wait connect now, and what was refused is asked for
     /// again.
     public func retryNow() {
-      bell.ring()
+      client.retryNow()
       if hasRefused { follow(Array(rooms)) }
     }
 
@@ -72,7 +77,7 @@
     private func open(_ rooms: [String]) {
       streamCount += 1
       let number = streamCount
-      let updates = client.updates(of: rooms, user: user, bell: bell)
+      let updates = client.updates(of: rooms, user: user)
       let task = Task { [weak self] in
         do throws(GatewayError) {
           for try await update in updates { self?.take(update, from: number) }
@@ -99,6 +104,7 @@
       case .command(let command):
         guard sources[command.roomId] == number else { return }
         paced[command.roomId]?.receive(command)
+        endSkippedWishes(by: command)
         settle(command.roomId)
       case .result(let result):
         // Two streams may tell the same while one follows the other.
@@ -123,12 +129,80 @@
       screens[room] = paced[room]?.screen
       sources[room] = number
       connections[room] = .open
+      endFlyingWishes(in: room)
       dropStreams(before: number)
     }
 
     private func settle(_ room: String) {
       if paced[room]?.settle() == true { screens[room] = paced[room]?.screen }
+      endFlyingWishes(in: room)
       setAlarm()
+    }
+
+    // MARK: Own wishes
+
+    /// Makes a wish. Until it flies it is one of `ownWishes`.
+    ///
+    /// - Returns: whether it flies; false: too many waited, or it was taken back, and it is never shown.
+    /// - Throws: why it was not taken.
+    @discardableResult public func wish(_ text: String, style: String = "", in room: String) async throws(SendError)
+      -> Bool
+    {
+      let wish = OwnWish(id: Outbox.newId(), text: text, style: style)
+      ownWishes[room, default: []].append(wish)
+      let (ends, end) = AsyncStream<Bool>.makeStream()
+      wishEnds[wish.id] = WishEnd(room: room, end: end)
+      do {
+        let receipt = try await client.send(wish: text, style: style, id: wish.id, to: room)
+        let place = "\(receipt.topic)/\(receipt.partition)/\(receipt.offset)/"
+        wishEnds[wish.id]?.place = place
+        // The stream may be faster than the answer.
+        if wishSkips.contains(where: { $0.hasPrefix(place) }) { endWish(wish.id, flies: false) }
+      } catch {
+        endWish(wish.id, flies: false)
+        throw error
+      }
+      let time = client.time
+      // One is queued for `wish.maxWaitMs` (30 s) at most, and what is skipped then is told within a second.
+      let limit = Task { [weak self] in
+        try await time.sleep(.seconds(32))
+        self?.endWish(wish.id, flies: false)
+      }
+      defer { limit.cancel() }
+      for await flies in ends { return flies }
+      // Who waited was cancelled.
+      endWish(wish.id, flies: false)
+      return false
+    }
+
+    private struct WishEnd {
+      let room: String
+      let end: AsyncStream<Bool>.Continuation
+      /// What ids of commands begin with that come of it alone.
+      var place = "\u{0}"
+    }
+
+    private func endWish(_ id: String, flies: Bool) {
+      guard let (room, end) = wishEnds.removeValue(forKey: id).map({ ($0.room, $0.end) }) else { return }
+      ownWishes[room]?.removeAll { $0.id == id }
+      if ownWishes[room]?.isEmpty == true { ownWishes[room] = nil }
+      end.yield(flies)
+      end.finish()
+    }
+
+    private func endFlyingWishes(in room: String) {
+      guard let own = ownWishes[room], let banners = screens[room]?.banners else { return }
+      for wish in own where banners.contains(where: { $0.wishId == wish.id }) { endWish(wish.id, flies: true) }
+    }
+
+    /// What is skipped as it comes is told by a command of its own event, unless another was told just before.
+    private func endSkippedWishes(by command: Command) {
+      guard case .skipped(let skipped) = command.body, skipped.stage == .wish else { return }
+      if wishEnds.isEmpty { return }
+      wishSkips = wishSkips.suffix(63) + [command.id]
+      for (id, end) in wishEnds where end.room == command.roomId && command.id.hasPrefix(end.place) {
+        endWish(id, flies: false)
+      }
     }
 
     private func setAlarm() {

@@ -11,7 +11,7 @@ public struct RoomScreens: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     let feed = Feed(screensAt: client.options.lag, time: client.time)
     return Iterator(
-      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: nil, bell: RetryBell()) { feed.add($0) }))
+      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: nil) { feed.add($0) }))
   }
 
   public struct Iterator: AsyncIteratorProtocol {
@@ -37,12 +37,11 @@ public struct RoomUpdates: AsyncSequence, Sendable {
   let client: GatewayClient
   let rooms: [String]
   let user: String?
-  let bell: RetryBell
 
   public func makeAsyncIterator() -> Iterator {
     let feed = Feed(updates: client.options.updateLimit, time: client.time)
     return Iterator(
-      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: user, bell: bell) { feed.add($0) }))
+      FeedReader(feed, RoomStream(client: client, rooms: rooms, user: user) { feed.add($0) }))
   }
 
   public struct Iterator: AsyncIteratorProtocol {

@@ -5,10 +5,26 @@ struct RoomStream: Sendable {
   let client: GatewayClient
   let rooms: [String]
   let user: String?
-  /// Waits end when it rings.
-  let bell: RetryBell
   /// Gets all that the stream says, in its order.
   let report: @Sendable (RoomUpdate) -> Void
+  /// Results that were told: who comes back may be told the last ones again.
+  private let told = RecentResults()
+
+  init(client: GatewayClient, rooms: [String], user: String?, report: @escaping @Sendable (RoomUpdate) -> Void) {
+    self.client = client
+    self.rooms = rooms
+    self.user = user
+    self.report = report
+  }
+
+  /// What came by the stream: results once each.
+  func tell(_ update: RoomUpdate) {
+    if case .result(let result) = update {
+      client.grabs.hear(result)
+      guard told.insert(result) else { return }
+    }
+    report(update)
+  }
 
   /// Reads until the task is cancelled, or until the gateway says that there is no use in trying again.
   func run() async throws(GatewayError) {
@@ -20,7 +36,7 @@ struct RoomStream: Sendable {
   private func runEachRoom() async throws(GatewayError) {
     let refusal = await withTaskGroup(of: GatewayError?.self) { group in
       for room in Set(rooms) {
-        let alone = RoomStream(client: client, rooms: [room], user: user, bell: bell, report: report)
+        let alone = RoomStream(client: client, rooms: [room], user: user, report: report)
         group.addTask {
           do throws(GatewayError) {
             try await alone.run()
@@ -40,22 +56,32 @@ struct RoomStream: Sendable {
 
   private func keepOpen() async throws(GatewayError) -> Outcome {
     let options = client.options
-    var backoff = Backoff(first: options.retryFirst, limit: options.retryLimit)
+    var comeback = Comeback(first: options.retryFirst, limit: options.retryLimit)
     var lastEventId = ""
-    var retry = Duration.zero
+    var freshToken: String?
+    /// Another token was tried since one was refused.
+    var isAnother = false
     while !Task.isCancelled {
       report(.connection(.connecting, rooms: rooms))
-      let ended = await Attempt(stream: self, lastEventId: lastEventId).read()
+      let ended = await Attempt(stream: self, lastEventId: lastEventId, freshToken: freshToken).read()
       if Task.isCancelled { break }
-      if let refusal = ended.refusal { throw refusal }
+      freshToken = nil
+      if let refusal = ended.refusal {
+        // It may have ended on its way; another is tried once.
+        guard case .unauthorized = refusal, !isAnother, let another = try? await client.token(), another != ended.token
+        else { throw refusal }
+        (freshToken, isAnother) = (another, true)
+        continue
+      }
       // One room is asked for again: a balancer may choose another gateway the next time.
       if ended.isElsewhere, rooms.count > 1 { return .elsewhere }
-      if ended.hasEvents { backoff.reset() }
+      if ended.ending.openFor != nil { isAnother = false }
       lastEventId = ended.lastEventId
-      retry = ended.retry ?? retry
-      let wait = backoff.next(least: max(retry, ended.retryAfter), share: client.time.chance())
+      freshToken = ended.freshToken
+      if freshToken != nil { continue }
+      let wait = comeback.wait(after: ended.ending, share: client.time.chance())
       report(.connection(.waiting(wait, because: ended.reason), rooms: rooms))
-      await bell.wait(wait, client.time)
+      await client.bell.wait(wait, isAsked: ended.isAsked, client.time)
     }
     return .cancelled
   }
@@ -68,26 +94,30 @@ struct RoomStream: Sendable {
   }
 
   private var address: URL {
-    var parts = URLComponents(url: client.gateway, resolvingAgainstBaseURL: true) ?? URLComponents()
-    var path = parts.percentEncodedPath
-    while path.hasSuffix("/") { path.removeLast() }
-    var query: [String] = []
-    if rooms.count == 1 {
-      path += "/rooms/\(rooms[0].percentEncoded)/commands"
-    } else {
-      path += "/commands"
-      query.append("rooms=\(rooms.map(\.percentEncoded).joined(separator: ","))")
-    }
-    if let user { query.append("user=\(user.percentEncoded)") }
-    parts.percentEncodedPath = path
+    let user = user.map { ["user=\($0.percentEncoded)"] } ?? []
+    if rooms.count == 1 { return client.address("/rooms/\(rooms[0].percentEncoded)/commands", query: user) }
+    let list = rooms.map(\.percentEncoded).joined(separator: ",")
+    return client.address("/commands", query: ["rooms=\(list)"] + user)
+  }
+}
+
+extension GatewayClient {
+  /// - Parameters:
+  ///   - path: encoded, from the gateway's own on.
+  ///   - query: `name=value`, encoded.
+  func address(_ path: String, query: [String] = []) -> URL {
+    var parts = URLComponents(url: gateway, resolvingAgainstBaseURL: true) ?? URLComponents()
+    var base = parts.percentEncodedPath
+    while base.hasSuffix("/") { base.removeLast() }
+    parts.percentEncodedPath = base + path
     parts.percentEncodedQuery = query.isEmpty ? nil : query.joined(separator: "&")
-    return parts.url ?? client.gateway
+    return parts.url ?? gateway
   }
 }
 
 extension String {
   /// For a piece of a path or of a query: all but what stands for itself everywhere.
-  fileprivate var percentEncoded: String {
+  var percentEncoded: String {
     let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     return addingPercentEncoding(withAllowedCharacters: plain) ?? self
   }

@@ -29,4 +29,18 @@ public struct RainResult: Sendable, Hashable, Codable, Identifiable {
   /// `won`, `empty`, `again`, `missed`.
   public var outcome: String
   public var coins: Int64
+
+  package init(
+    id: String, roomId: String, eventId: String, rainId: String, packet: Int, userId: String, outcome: String,
+    coins: Int64
+  ) {
+    self.id = id
+    self.roomId = roomId
+    self.eventId = eventId
+    self.rainId = rainId
+    self.packet = packet
+    self.userId = userId
+    self.outcome = outcome
+    self.coins = coins
+  }
 }

@@ -10,6 +10,14 @@ package protocol StreamTransport: Sendable {
 package struct StreamRequest: Sendable, Equatable {
   package var url: URL
   package var headers: [String: String]
+  /// Of a POST; nil: it is a GET.
+  package var body: Data?
+
+  package init(url: URL, headers: [String: String], body: Data? = nil) {
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
 }
 
 package enum StreamPart: Sendable {

@@ -29,6 +29,10 @@ package final class URLSessionTransport: StreamTransport {
     AsyncThrowingStream { continuation in
       var asked = URLRequest(url: request.url)
       for (name, value) in request.headers { asked.setValue(value, forHTTPHeaderField: name) }
+      if let body = request.body {
+        asked.httpMethod = "POST"
+        asked.httpBody = body
+      }
       let task = session.dataTask(with: asked)
       receiver.register(continuation, for: task.taskIdentifier)
       // The session lives as long as somebody reads.

@@ -44,6 +44,9 @@ final class ManualTime: Sendable {
   /// The same for the watch over silence.
   func passSilence() async { await pass(Self.silence) }
 
+  /// Lets a token be renewed: it has forty seconds left.
+  func passRenewal() async { await pass(.seconds(25) ... .seconds(40)) }
+
   /// Returns once a stream waits before it is opened again.
   func waitForBackoff() async { await waitForSleeper(.zero ... .milliseconds(14_999)) }
 

@@ -57,7 +57,7 @@ import Testing
     #expect(try await updates.next() == .command(.fly("w", atMs: 1200)))
   }
 
-  @Test func waitsGrowUntilSomethingIsSaid() async throws {
+  @Test func waitsGrowUntilAStreamHasStayed() async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     var waits: [Duration] = []
     for attempt in 0..<5 {
@@ -65,9 +65,8 @@ import Testing
       let connection = await gateway.accept()
       if attempt == 3 {
         connection.answer()
-        connection.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
         #expect(try await updates.next() == .connection(.open))
-        #expect(try await updates.next() == .snapshot(.of(nowMs: 1)))
+        time.advance(by: .seconds(1))
       }
       connection.breakOff()
       guard case .connection(.waiting(let wait, _), _) = try await updates.next() else { break }
@@ -75,6 +74,92 @@ import Testing
       await time.passBackoff()
     }
     #expect(waits == [0.5, 1, 2, 0.5, 1].map { .seconds($0) })
+  }
+
+  /// Of a quiet room: nothing came but the end.
+  @Test func anOrderlyEndIsFollowedAfterWhatTheServerAskedFor() async throws {
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    for _ in 0..<5 {
+      #expect(try await updates.next() == .connection(.connecting))
+      let connection = await gateway.accept()
+      connection.answer()
+      connection.send("retry: 700\n\n")
+      #expect(try await updates.next() == .connection(.open))
+      time.advance(by: .seconds(5))
+      connection.close()
+      let ended = RoomUpdate.Connection.waiting(.milliseconds(700), because: "the gateway ended the stream")
+      #expect(try await updates.next() == .connection(ended))
+      await time.passBackoff()
+    }
+  }
+
+  @Test func aTokenIsRenewedBeforeItEnds() async throws {
+    func token(_ seconds: Int) -> String {
+      let claims = #"{"exp":\#(Int(Date().timeIntervalSince1970) + seconds)}"#
+      return "e30.\(Data(claims.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")).x"
+    }
+    let tokens = Mutex([token(40), token(1000)])
+    let client = gateway.client(time) { tokens.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+    var updates = client.updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    let first = await gateway.accept()
+    first.answer()
+    first.send("snapshot", Snapshot.of(nowMs: 1), id: "7")
+    #expect(try await updates.next() == .connection(.open))
+    #expect(try await updates.next() == .snapshot(.of(nowMs: 1)))
+    await time.passRenewal()
+    #expect(try await updates.next() == .connection(.connecting), "without a wait")
+    let second = await gateway.accept()
+    #expect(second.request.headers["Last-Event-ID"] == "7")
+    #expect(second.request.headers["Authorization"] != first.request.headers["Authorization"])
+    await first.waitUntilGone()
+  }
+
+  @Test func aTokenThatIsRefusedIsFollowedByAnotherOnce() async throws {
+    let count = Mutex(0)
+    let client = gateway.client(time) {
+      count.withLock { count in
+        count += 1
+        return "t\(count)"
+      }
+    }
+    var updates = client.updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    for token in ["Bearer t1", "Bearer t2"] {
+      let connection = await gateway.accept()
+      #expect(connection.request.headers["Authorization"] == token)
+      connection.answer(401, type: "application/json")
+      connection.close()
+    }
+    await #expect(throws: GatewayError.unauthorized("")) { while try await updates.next() != nil {} }
+  }
+
+  @Test func theGatewayHeardOfElsewhereEndsAWaitUnlessItAskedForIt() async throws {
+    let client = gateway.client(time)
+    var updates = client.updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    await gateway.accept().breakOff()
+    _ = try await updates.next()
+    await time.waitForBackoff()
+    async let liked = client.like(wish: "w", in: "r1")
+    let posted = await gateway.accept()
+    posted.answer(202, type: "application/json")
+    posted.close()
+    _ = try await liked
+    #expect(try await updates.next() == .connection(.connecting))
+    let busy = await gateway.accept()
+    busy.answer(429, type: "application/json", retryAfter: .seconds(9))
+    busy.close()
+    guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
+    await time.waitForBackoff()
+    async let again = client.like(wish: "w", in: "r1")
+    let second = await gateway.accept()
+    #expect(second.request.body != nil, "it waits as it was asked to")
+    second.answer(202, type: "application/json")
+    second.close()
+    _ = try await again
+    client.retryNow()
+    #expect(try await updates.next() == .connection(.connecting))
   }
 
   @Test func aServerThatAsksForTimeGetsIt() async throws {
@@ -125,6 +210,7 @@ import Testing
     connection.send("snapshot", Snapshot.of(nowMs: 2), id: "2")
     #expect(try await updates.next() == .connection(.open))
     #expect(try await updates.next() == .snapshot(.of(nowMs: 2)))
+    time.advance(by: .seconds(1))
     connection.breakOff()
     #expect(try await updates.next() == .connection(.waiting(.milliseconds(500), because: "the wire is cut")))
   }
@@ -269,6 +355,26 @@ import Testing
     cancelled.cancel()
     try await cancelled.value
     await second.waitUntilGone()
+  }
+
+  @Test func aResultIsToldOnceThoughTheGatewayTellsItAgain() async throws {
+    func result(_ number: Int) -> RainResult {
+      RainResult(
+        id: "im.gifts/0/\(number)", roomId: "r1", eventId: "", rainId: "a", packet: number, userId: "7", outcome: "won",
+        coins: 1)
+    }
+    var updates = gateway.client(time).updates(of: ["r1"], user: "7").makeAsyncIterator()
+    for (round, told) in [[1, 2], [1, 2, 3]].enumerated() {
+      #expect(try await updates.next() == .connection(.connecting))
+      let connection = await gateway.accept()
+      connection.answer()
+      for number in told { connection.send("result", result(number)) }
+      #expect(try await updates.next() == .connection(.open))
+      for number in round == 0 ? [1, 2] : [3] { #expect(try await updates.next() == .result(result(number))) }
+      connection.breakOff()
+      guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
+      await time.passBackoff()
+    }
   }
 
   @Test func whatIsNotKnownIsPassedOver() async throws {

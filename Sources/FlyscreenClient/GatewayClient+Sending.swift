@@ -1,0 +1,124 @@
+import Foundation
+
+/// What a viewer does in a room. Each is sent with one `eventId` until the gateway has it: 429 and 503 are waited for, a
+/// connection that breaks is tried again, for half a minute.
+///
+/// Who sends is the token's `sub`; where there is no token, `Options.sender`.
+extension GatewayClient {
+  /// An `eventId` counts once for a minute (`dedupe.windowMs`), so tries end well before.
+  private static let within: Duration = .seconds(30)
+  /// Two taps in quick succession are a like (STAGES.md, section 5): one that is late is none.
+  private static let tapWithin: Duration = .milliseconds(1500)
+  /// A worker answers a grab within milliseconds; a stream that broke meanwhile comes back within seconds.
+  private static let grabLimit: Duration = .seconds(10)
+  private static let grabAsks: Duration = .seconds(3)
+
+  /// Sends a gift, which the setting `gateway.events.kinds` or the token's claim `events` must allow.
+  ///
+  /// - Parameter eventId: counts once within a minute, however often it is sent; by default a new one.
+  /// - Throws: why it was not taken.
+  @discardableResult
+  public func send(gift: OutgoingGift, to room: String, eventId: String? = nil) async throws(SendError) -> SendReceipt {
+    var event = event(room, eventId)
+    event.gift = .init(
+      sender: who, giftId: gift.giftId, giftName: gift.giftName, value: gift.value, count: gift.count,
+      receiverId: gift.receiverId, streakId: gift.streakId)
+    return try await post(event)
+  }
+
+  /// Makes a wish. `LiveRooms.wish(_:style:in:)` also shows it at once.
+  ///
+  /// - Parameter id: the `wishId` by which it can be liked; by default a new one.
+  @discardableResult
+  public func send(
+    wish text: String, style: String = "", id: String? = nil, to room: String
+  ) async throws(SendError) -> SendReceipt {
+    var event = event(room)
+    event.wish = .init(sender: who, text: text, style: style, wishId: id ?? Outbox.newId())
+    return try await post(event)
+  }
+
+  /// Likes a wish that is queued or flies.
+  @discardableResult
+  public func like(wish id: String, in room: String) async throws(SendError) -> SendReceipt {
+    var event = event(room)
+    event.wishLike = .init(userId: options.sender.userId, wishId: id)
+    return try await post(event)
+  }
+
+  /// Taps the stage: twice in quick succession is a like. A tap that can't be sent at once is not sent at all.
+  ///
+  /// - Parameters:
+  ///   - x: thousandths of the stage's width, 0…999.
+  ///   - y: of its height.
+  @discardableResult
+  public func tap(x: Int, y: Int, in room: String) async throws(SendError) -> SendReceipt {
+    var event = event(room)
+    event.tap = .init(userId: options.sender.userId, x: x, y: y)
+    return try await post(event, within: Self.tapWithin)
+  }
+
+  /// Opens a red packet, and waits for what it gave.
+  ///
+  /// The answer comes by a stream of this client's that follows the room with the same user (`updates(of:user:)`,
+  /// `LiveRooms`), or from what the gateway still knows.
+  ///
+  /// - Throws: why it was not taken; `no_result` if nothing is told of it within ten seconds.
+  public func grab(packet: Int, of rain: String, in room: String) async throws(SendError) -> RainResult {
+    var event = event(room)
+    let grab = OutgoingEvent.Grab(rainId: rain, packet: packet, userId: options.sender.userId)
+    event.rainGrab = grab
+    let wait = grabs.wait(for: grab, in: room, eventId: event.eventId)
+    defer { grabs.forget(wait) }
+    try await post(event, within: Self.grabLimit)
+    let answered = await withTaskGroup(of: RainResult?.self) { group in
+      group.addTask { await wait.answers.first { _ in true } }
+      group.addTask {
+        try? await time.sleep(Self.grabAsks)
+        if !Task.isCancelled { for result in await results(in: room) { grabs.hear(result) } }
+        try? await time.sleep(Self.grabLimit - Self.grabAsks)
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+    if let answered { return answered }
+    if Task.isCancelled { throw SendError(error: "cancelled", message: "nobody waits for it any more") }
+    throw SendError(error: "no_result", message: "no answer to the grab has come")
+  }
+
+  /// What grabs of `Options.sender` gave in a room, as far as the gateway still knows; the latest last.
+  private func results(in room: String) async -> [RainResult] {
+    struct Results: Decodable { let results: [RainResult] }
+    let user = "user=\(options.sender.userId.percentEncoded)"
+    let url = address("/rooms/\(room.percentEncoded)/results", query: [user])
+    let answer = await outbox.ask(url, try? await token(), self)
+    return (try? JSONDecoder().decode(Results.self, from: answer.body))?.results ?? []
+  }
+
+  private var who: OutgoingEvent.Who {
+    .init(userId: options.sender.userId, name: options.sender.name, avatarUrl: options.sender.avatarUrl)
+  }
+
+  private func event(_ room: String, _ id: String? = nil) -> OutgoingEvent {
+    OutgoingEvent(eventId: id ?? Outbox.newId(), roomId: room)
+  }
+
+  @discardableResult
+  private func post(_ event: OutgoingEvent, within: Duration = Self.within) async throws(SendError) -> SendReceipt {
+    struct Place: Decodable {
+      let topic: String
+      let partition: Int
+      let offset: Int64
+    }
+    let body: Data
+    do { body = try JSONEncoder().encode(event) } catch {
+      throw SendError(error: "bad_request", message: "the event can't be written as JSON: \(error)")
+    }
+    let url = address("/rooms/\(event.roomId.percentEncoded)/events")
+    let answer = try await outbox.post(body, to: url, within: within, self)
+    let place = try? JSONDecoder().decode(Place.self, from: answer)
+    return SendReceipt(
+      topic: place?.topic ?? "", partition: place?.partition ?? 0, offset: place?.offset ?? 0, eventId: event.eventId)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Synchronization
+
+/// Events on their way to the gateway. One that failed for no fault of its own is tried again with the same id, which
+/// counts once however often it arrives; what is asked to wait does, and so does what comes after it.
+final class Outbox: Sendable {
+  private struct State {
+    var backoff = Backoff(first: .milliseconds(400), limit: .seconds(5))
+    var pausedUntil = Duration.zero
+  }
+
+  private let state = Mutex(State())
+  private let time: Timekeeper
+
+  /// A gateway answers once the broker has it; what is not answered by then is sent again.
+  private static let answerLimit: Duration = .seconds(15)
+
+  init(time: Timekeeper) { self.time = time }
+
+  struct Answer: Sendable {
+    var status = 0
+    var retryAfter = Duration.zero
+    var body = Data()
+  }
+
+  /// - Parameters:
+  ///   - body: JSON, the same for all tries.
+  ///   - within: after that it is not worth sending.
+  func post(_ body: Data, to url: URL, within: Duration, _ client: GatewayClient) async throws(SendError) -> Data {
+    let deadline = time.now() + within
+    var last = SendError(error: "too_late", message: "its time was over")
+    /// Nil: none was.
+    var refusedToken: String??
+    while true {
+      try await waitForTurn(before: deadline, last)
+      let token = try? await client.token()
+      // The same again is of no use.
+      if let refusedToken, refusedToken == token { throw last }
+      let answer = await ask(url, posting: body, token, client)
+      if Task.isCancelled { throw SendError(error: "cancelled", message: "nobody waits for it any more") }
+      if (200..<300).contains(answer.status) {
+        state.withLock { $0.backoff.reset() }
+        client.bell.ringForNews()
+        return answer.body
+      }
+      last = SendError(answer)
+      if answer.status == 401, refusedToken == nil {
+        // It may have ended on its way; another is tried once.
+        refusedToken = .some(token)
+        continue
+      }
+      guard answer.mayPass else {
+        client.bell.ringForNews()
+        throw last
+      }
+      let share = time.chance()
+      state.withLock { state in
+        state.pausedUntil = time.now() + state.backoff.next(least: answer.retryAfter, share: share)
+      }
+    }
+  }
+
+  private func waitForTurn(before deadline: Duration, _ last: SendError) async throws(SendError) {
+    while true {
+      let pause = state.withLock { $0.pausedUntil } - time.now()
+      if pause <= .zero { break }
+      guard time.now() + pause < deadline else { throw last }
+      do { try await time.sleep(pause) } catch {
+        throw SendError(error: "cancelled", message: "nobody waits for it any more")
+      }
+    }
+    if time.now() >= deadline { throw last }
+  }
+
+  /// What the gateway answers to a GET, or to a POST of `body`.
+  func ask(_ url: URL, posting body: Data? = nil, _ token: String?, _ client: GatewayClient) async -> Answer {
+    var headers = ["Accept": "application/json", "Cache-Control": "no-store"]
+    if body != nil { headers["Content-Type"] = "application/json" }
+    if let token { headers["Authorization"] = "Bearer \(token)" }
+    let request = StreamRequest(url: url, headers: headers, body: body)
+    let time = time
+    return await withTaskGroup(of: Answer?.self) { group in
+      group.addTask {
+        var answer = Answer()
+        do {
+          for try await part in client.transport.open(request) {
+            switch part {
+            case .head(let head): (answer.status, answer.retryAfter) = (head.status, head.retryAfter ?? .zero)
+            case .bytes(let bytes): answer.body.append(contentsOf: bytes)
+            }
+          }
+        } catch {
+          return Answer()
+        }
+        return answer
+      }
+      group.addTask {
+        try? await time.sleep(Self.answerLimit)
+        return Answer()
+      }
+      let first = await group.next() ?? nil
+      group.cancelAll()
+      return first ?? Answer()
+    }
+  }
+
+  static func newId() -> String {
+    var random = SystemRandomNumberGenerator()
+    return String(random.next(), radix: 36) + String(random.next(), radix: 36)
+  }
+}
+
+extension Outbox.Answer {
+  var mayPass: Bool { [0, 408, 421, 425, 429].contains(status) || status >= 500 && status != 501 }
+}
+
+extension SendError {
+  private struct Refusal: Decodable {
+    var error, message, reason: String?
+  }
+
+  init(_ answer: Outbox.Answer) {
+    let refusal = try? JSONDecoder().decode(Refusal.self, from: answer.body)
+    let (status, word) = (answer.status, answer.status == 0 ? "unreachable" : String(answer.status))
+    self.init(
+      status: status, error: refusal?.error ?? word,
+      message: refusal?.message ?? (status == 0 ? "the gateway did not answer" : "the gateway answered \(status)"),
+      reason: refusal?.reason ?? "")
+  }
+}

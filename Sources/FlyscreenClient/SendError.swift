@@ -1,0 +1,31 @@
+/// Why an event was not taken.
+public struct SendError: Error, Sendable, Hashable {
+  /// Of the gateway's answer; 0: there was none, or the event was not sent.
+  public var status: Int
+  /// The gateway's word for it (`kind_not_allowed`); `unreachable`, `too_late`, `no_result` or `cancelled`.
+  public var error: String
+  /// For people.
+  public var message: String
+  /// Of a 400: why the event was not understood.
+  public var reason: String
+
+  package init(status: Int = 0, error: String, message: String, reason: String = "") {
+    self.status = status
+    self.error = error
+    self.message = message
+    self.reason = reason
+  }
+}
+
+extension SendError: CustomStringConvertible {
+  public var description: String { status == 0 ? message : "\(message) (\(status) \(error))" }
+}
+
+/// Where an event lies in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
+public struct SendReceipt: Sendable, Hashable {
+  public var topic: String
+  public var partition: Int
+  public var offset: Int64
+  /// The one that all tries had.
+  public var eventId: String
+}

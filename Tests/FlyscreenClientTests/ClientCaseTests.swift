@@ -1,0 +1,120 @@
+import FlyscreenClient
+import Foundation
+import Synchronization
+import Testing
+
+/// Files of Tests/ClientCases, which say what every client does.
+private func cases<Case: Decodable>(_ name: String, of type: Case.Type = Case.self) -> [Case] {
+  let file = URL(filePath: #filePath).appending(path: "../../ClientCases/\(name)").standardized
+  return try! JSONDecoder().decode([Case].self, from: Data(contentsOf: file))
+}
+
+struct ComingBackCaseTests {
+  struct Case: Decodable, Sendable, CustomTestStringConvertible {
+    struct End: Decodable, Sendable {
+      let openMs, retryMs, retryAfterMs: Int64?
+      let orderly: Bool?
+      let waitMs: Int64
+    }
+
+    let about: String
+    let limitMs: Int64
+    let ends: [End]
+    var testDescription: String { about }
+  }
+
+  @Test(arguments: cases("coming-back.json", of: Case.self)) func aStreamComesBack(one: Case) {
+    var comeback = Comeback(first: .milliseconds(500), limit: .milliseconds(one.limitMs))
+    let waits = one.ends.map { end in
+      comeback.wait(
+        after: .init(
+          openFor: end.openMs.map { .milliseconds($0) }, isOrderly: end.orderly ?? false,
+          retry: end.retryMs.map { .milliseconds($0) }, retryAfter: .milliseconds(end.retryAfterMs ?? 0)),
+        share: 1)
+    }
+    #expect(waits == one.ends.map { .milliseconds($0.waitMs) })
+  }
+}
+
+@Suite(.timeLimit(.minutes(15))) struct SendingCaseTests {
+  struct Case: Decodable, Sendable, CustomTestStringConvertible {
+    struct Answer: Decodable, Sendable {
+      let status: Int?
+      let retryAfterS: Int64?
+      let body: [String: Value]?
+    }
+
+    enum Value: Codable, Sendable {
+      case text(String), number(Int64)
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int64.self) {
+          self = .number(number)
+        } else {
+          self = .text(try container.decode(String.self))
+        }
+      }
+
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .number(let number): try container.encode(number)
+        }
+      }
+    }
+
+    let about: String
+    let answers: [Answer]
+    let tries: Int
+    let leastWaitsMs: [Int64]?
+    let outcome: String
+    let token: String?
+    var testDescription: String { about }
+  }
+
+  @Test(arguments: cases("sending.json", of: Case.self)) func anEventIsSent(one: Case) async throws {
+    let gateway = ScriptedGateway()
+    let time = ManualTime()
+    let tokens = Mutex(0)
+    let client = gateway.client(time) {
+      guard let token = one.token else { return nil }
+      return tokens.withLock { count in
+        if token == "renewed" { count += 1 }
+        return "t\(count)"
+      }
+    }
+    async let outcome = sent { () async throws(SendError) in try await client.like(wish: "w", in: "r 1") }
+    var bodies: Set<Data> = []
+    for (number, answer) in one.answers.enumerated() {
+      let before = time.timekeeper.now()
+      if number > 0, one.answers[number - 1].status != 401 { await time.passBackoff() }
+      let connection = await gateway.accept()
+      #expect(connection.request.url.absoluteString == "https://gateway.example/live/rooms/r%201/events")
+      bodies.insert(try #require(connection.request.body))
+      if number > 0, let least = one.leastWaitsMs?[number - 1] {
+        #expect(time.timekeeper.now() - before >= .milliseconds(least))
+      }
+      guard let status = answer.status else {
+        connection.breakOff()
+        continue
+      }
+      connection.answer(status, type: "application/json", retryAfter: answer.retryAfterS.map { .seconds($0) })
+      if let body = answer.body { connection.send(String(decoding: try JSONEncoder().encode(body), as: UTF8.self)) }
+      connection.close()
+    }
+    #expect(await outcome == one.outcome)
+    #expect(bodies.count == 1, "one body, with one id")
+    #expect(one.answers.count == one.tries)
+  }
+
+  private func sent(_ send: () async throws(SendError) -> SendReceipt) async -> String {
+    do throws(SendError) {
+      _ = try await send()
+      return "delivered"
+    } catch {
+      return error.error
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import FlyscreenClient
+import Foundation
+import Testing
+
+/// What a viewer does, and what becomes of it.
+@Suite(.timeLimit(.minutes(15))) struct SendingTests {
+  private let gateway = ScriptedGateway()
+  private let time = ManualTime()
+
+  private struct Posted: Decodable {
+    struct Grab: Decodable {
+      let rainId, userId: String
+      let packet: Int
+    }
+
+    struct Wish: Decodable { let wishId, text: String }
+    let eventId: String
+    let rainGrab: Grab?
+    let wish: Wish?
+  }
+
+  private var client: GatewayClient {
+    var options = GatewayClient.Options()
+    options.sender = .init(userId: "7")
+    return gateway.client(time, options: options)
+  }
+
+  private func take(_ connection: ScriptedGateway.Connection) throws -> Posted {
+    try JSONDecoder().decode(Posted.self, from: try #require(connection.request.body))
+  }
+
+  private func deliver(_ connection: ScriptedGateway.Connection) {
+    connection.answer(202, type: "application/json")
+    connection.send(#"{"topic":"im.wishes","partition":2,"offset":40}"#)
+    connection.close()
+  }
+
+  @Test func aGrabsAnswerIsAwaited() async throws {
+    let client = client
+    var updates = client.updates(of: ["r1"], user: "7").makeAsyncIterator()
+    _ = try await updates.next()
+    let stream = await gateway.accept()
+    stream.answer()
+    async let answer = client.grab(packet: 3, of: "a", in: "r1")
+    let connection = await gateway.accept()
+    let posted = try take(connection)
+    #expect(posted.rainGrab?.rainId == "a" && posted.rainGrab?.packet == 3 && posted.rainGrab?.userId == "7")
+    deliver(connection)
+    let result = RainResult(
+      id: "im.gifts/0/9", roomId: "r1", eventId: posted.eventId, rainId: "a", packet: 3, userId: "7", outcome: "won",
+      coins: 5)
+    stream.send("result", result)
+    #expect(try await answer == result)
+  }
+
+  @Test func aGrabWhoseAnswerDoesNotComeIsAskedFor() async throws {
+    let client = client
+    async let answer = client.grab(packet: 3, of: "a", in: "r1")
+    deliver(await gateway.accept())
+    await time.passBackoff()
+    let asked = await gateway.accept()
+    #expect(asked.request.url.absoluteString == "https://gateway.example/live/rooms/r1/results?user=7")
+    asked.answer(200, type: "application/json")
+    asked.send(
+      #"{"results":[{"id":"im.gifts/0/9","roomId":"r1","eventId":"x","rainId":"a","packet":3,"userId":"7","#
+        + #""outcome":"won","coins":5}]}"#)
+    asked.close()
+    #expect(try await answer.coins == 5)
+  }
+
+  @Test func whatNobodyToldIsAnError() async throws {
+    let client = client
+    async let answer = client.grab(packet: 3, of: "a", in: "r1")
+    deliver(await gateway.accept())
+    await time.passBackoff()
+    let asked = await gateway.accept()
+    asked.answer(404, type: "application/json")
+    asked.close()
+    await time.passBackoff()
+    do {
+      _ = try await answer
+      Issue.record("there was no answer")
+    } catch let error as SendError {
+      #expect(error.error == "no_result")
+    }
+  }
+
+  #if canImport(Observation)
+    @MainActor @Test func anOwnWishIsThereAtOnceUntilItFlies() async throws {
+      let rooms = LiveRooms(client, user: "7")
+      rooms.follow(["r1"])
+      let stream = await gateway.accept()
+      stream.answer()
+      stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+      let wish = Task { try await rooms.wish("hi", in: "r1") }
+      let connection = await gateway.accept()
+      let posted = try take(connection)
+      #expect(rooms.ownWishes["r1"]?.map(\.text) == ["hi"])
+      deliver(connection)
+      let id = try #require(posted.wish?.wishId)
+      stream.send("command", Command.fly(id, atMs: 5), id: "2")
+      #expect(try await wish.value)
+      #expect(rooms.ownWishes.isEmpty)
+    }
+
+    @MainActor @Test func anOwnWishIsTakenBackIfItWasSkippedOrRefused() async throws {
+      let rooms = LiveRooms(client, user: "7")
+      rooms.follow(["r1"])
+      let stream = await gateway.accept()
+      stream.answer()
+      stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+      let wish = Task { try await rooms.wish("hi", in: "r1") }
+      deliver(await gateway.accept())
+      func skip(_ id: String, atMs: Int64) {
+        let body = Command.Body.skipped(.init(stage: .wish, reason: .overflow, items: 1, units: 1))
+        stream.send("command", Command(roomId: "r1", id: id, atMs: atMs, body: body), id: id)
+      }
+      // Another's, and its own; whether that or the answer to the request comes first doesn't matter.
+      skip("im.wishes/2/4/0", atMs: 4)
+      skip("im.wishes/2/40/0", atMs: 5)
+      #expect(try await wish.value == false)
+      #expect(rooms.ownWishes.isEmpty)
+
+      let refused = Task { () async -> String in
+        do throws(SendError) {
+          _ = try await rooms.wish("ho", in: "r1")
+          return "taken"
+        } catch {
+          return error.error
+        }
+      }
+      let connection = await gateway.accept()
+      connection.answer(403, type: "application/json")
+      connection.send(#"{"error":"kind_not_allowed","message":"no"}"#)
+      connection.close()
+      #expect(await refused.value == "kind_not_allowed")
+      #expect(rooms.ownWishes.isEmpty)
+    }
+  #endif
+}
