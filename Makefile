@@ -1,9 +1,13 @@
 # What there is to do here. Each of these sets up what it needs on a fresh Debian 12 with Swift 6.3.
 
+# Which commit a build is of; unknown where there is no git.
+export FLYSCREEN_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)
+PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test unit integration test-deploy lint format fuzz bench bench-gateway build release readme clean
+.PHONY: help demo test unit integration test-deploy lint format fuzz bench bench-gateway build release static install package \
+        readme clean
 
 help:                    ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +52,15 @@ build: .build/ready      ## everything, for debugging
 
 release: .build/ready    ## the program: .build/release/flyscreen
 	swift build -c release --product flyscreen
+
+static: .build/ready     ## the same with Swift's library inside: .build/static/release/flyscreen
+	swift build -c release --product flyscreen --static-swift-stdlib --scratch-path .build/static
+
+install: static          ## program, units, settings, manual: to DESTDIR and PREFIX (/usr/local)
+	Deploy/package/install "$(DESTDIR)" "$(PREFIX)" .build/static/release/flyscreen
+
+package: static          ## a Debian package of that: .build/flyscreen_VERSION_ARCH.deb
+	Deploy/package/build .build/static/release/flyscreen .build
 
 readme:                  ## the table in Deploy/SETTINGS.md, from the settings themselves
 	RECORD=1 swift test --filter SettingsPageTests

@@ -54,6 +54,11 @@ let package = Package(
     library("Probes", ["Platform", "HTTP"]),
     library("KafkaProbes", ["RoomModel", "Wire", "Probes"]),
 
+    // What the program says of itself. The Makefile tells the commit, so that a build by hand needs no git.
+    .target(
+      name: "Build",
+      cSettings: [.define("FLYSCREEN_COMMIT", to: "\"\(Context.environment["FLYSCREEN_COMMIT"] ?? "unknown")\"")]),
+
     // What a browser shows of a room, embedded file by file.
     .target(name: "Page", exclude: ["site"]),
 
@@ -88,7 +93,7 @@ let package = Package(
       name: "flyscreen",
       dependencies: [
         "Platform", "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "HTTP",
-        "Probes", "Gateway", "Worker", "Simulation", "Replay", "Tokens",
+        "Probes", "Gateway", "Worker", "Simulation", "Recovery", "Replay", "Tokens", "Build",
       ],
       swiftSettings: strict),
 

@@ -1,4 +1,5 @@
 internal import CLibevent
+internal import Glibc
 
 /// OpenSSL's context of a certificate chain and its key: TLS 1.2 and 1.3.
 ///
@@ -22,6 +23,7 @@ final class TLSContext: @unchecked Sendable {
     SSL_CTX_set_options(handle, Self.noRenegotiation)
     // Nobody sits at a terminal.
     SSL_CTX_set_default_passwd_cb(handle) { _, _, _, _ in -1 }
+    for file in [certificate, key] { try Self.checkReadable(file) }
     guard SSL_CTX_use_certificate_chain_file(handle, certificate) == 1 else {
       throw TLSError("\(certificate) has no certificate in PEM that can be read")
     }
@@ -30,6 +32,14 @@ final class TLSContext: @unchecked Sendable {
   }
 
   deinit { SSL_CTX_free(handle) }
+
+  /// Whoever may not read a file would look for what is wrong in it.
+  private static func checkReadable(_ path: String) throws(TLSError) {
+    guard let file = fopen(path, "re") else {
+      throw TLSError("\(path) can't be read: \(String(cString: strerror(errno)))")
+    }
+    fclose(file)
+  }
 
   /// A client could have the server do the costly half of a handshake again and again. (A macro with a cast.)
   private static var noRenegotiation: UInt64 { 1 << 30 }

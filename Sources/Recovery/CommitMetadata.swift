@@ -58,7 +58,7 @@ package struct CommitMetadata: Equatable {
     return Self.head(version: Self.version, of: text) + text
   }
 
-  private static let version: Int64 = 3
+  package static let version: Int64 = 3
   /// Those that begin with a checksum.
   private static let withSum: ClosedRange<Int64> = 2...version
 

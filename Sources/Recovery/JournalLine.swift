@@ -23,7 +23,7 @@ package struct JournalLine: Equatable {
     self.what = what
   }
 
-  private static let version: Int64 = 3
+  package static let version: Int64 = 3
 
   package var json: String {
     let what =

@@ -19,7 +19,7 @@ package struct RoomRecord {
   package let offset: Int64
   package let content: [UInt8]
 
-  private static let version: UInt8 = 2
+  package static let version: UInt8 = 2
   /// Up to the sum, and with it.
   private static let sumAt = 10
   private static let headerSize = 14

@@ -9,8 +9,6 @@ enum Flyscreen {
     [.demo, .topicsCreate, .worker, .gateway, .simulate] + Command.sends
     + [.tail, .record, .replay, .explain, .check, .settings]
 
-  static let version = "0.1.0"
-
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())
     exit(run(words, environment: .ofThisProcess()).rawValue)
@@ -25,7 +23,13 @@ enum Flyscreen {
       print(help, terminator: "")
       return .done
     case "--version":
-      print("flyscreen \(version)")
+      print(BuildInfo.text)
+      return .done
+    case "--man":
+      print(ManPage.text, terminator: "")
+      return .done
+    case "--complete":
+      for word in Completion.candidates(Array(words.dropFirst())) { print(word) }
       return .done
     default: break
     }

@@ -18,8 +18,11 @@ extension Command {
       upTo: configuration.gateway.limits.connections, log)
     do {
       let files = try GatewayFiles(configuration.gateway, log)
-      let run = try Gateway(configuration, authorizer: files.authorizer, tls: files.tls, tellsSettings: true, log: log)
-        .start { kill(getpid(), SIGTERM) }
+      let metrics = Metrics()
+      BuildInfo.register(in: metrics)
+      let gateway = try Gateway(
+        configuration, authorizer: files.authorizer, tls: files.tls, tellsSettings: true, metrics: metrics, log: log)
+      let run = gateway.start { kill(getpid(), SIGTERM) }
       while !end.wait(ms: 1000) { files.reload() }
       try run.stop(atOnce: end.isInterrupt)
       return .done

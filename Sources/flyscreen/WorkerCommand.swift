@@ -16,7 +16,10 @@ extension Command {
     _ = try configuration.bootstrapServers()
     var end = EndSignal()
     do {
-      let service = try WorkerService(configuration, members: members, log: Log(configuration.logging))
+      let metrics = Metrics()
+      BuildInfo.register(in: metrics)
+      let service = try WorkerService(
+        configuration, members: members, metrics: metrics, log: Log(configuration.logging))
       let run = service.start { kill(getpid(), SIGTERM) }
       end.wait()
       try run.stop()

@@ -56,7 +56,7 @@ struct TLSTests {
         try TLSCertificate(certificate: files.path(certificate), key: files.path(key))
       }?.description.replacing(files.folder.path, with: "tls")
     }
-    #expect(refusal("none.pem", "a.key")?.hasPrefix("tls/none.pem has no certificate") == true)
+    #expect(refusal("none.pem", "a.key")?.hasPrefix("tls/none.pem can't be read: No such file or directory") == true)
     #expect(refusal("a.key", "a.key")?.hasPrefix("tls/a.key has no certificate") == true)
     #expect(refusal("a.pem", "a.pem")?.hasPrefix("tls/a.pem has no key") == true)
     #expect(refusal("a.pem", "b.key")?.hasPrefix("tls/b.key has no key") == true)

@@ -1,0 +1,3 @@
+#include "build.h"
+
+const char *flyscreen_commit(void) { return FLYSCREEN_COMMIT; }

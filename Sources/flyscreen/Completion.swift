@@ -1,0 +1,28 @@
+import Kafka
+import Settings
+
+/// What a shell offers where somebody asks it how a command line may go on; Deploy/completion.bash asks.
+enum Completion {
+  /// - Parameter words: those after the program's name, the last being the one to be completed, if only by its begin.
+  static func candidates(_ words: [String]) -> [String] {
+    let begun = words.last ?? ""
+    let before = words.dropLast()
+    guard let command = Flyscreen.commands.first(where: { before.starts(with: $0.words) }) else {
+      let next = Flyscreen.commands.filter { $0.words.starts(with: before) && $0.words.count > before.count }
+      let own = before.isEmpty ? ["--help", "--version"] : []
+      return offered((next.map { $0.words[before.count] } + own), begun)
+    }
+    var flags = command.options.map { "--\($0.name)" } + ["--config", "--help"]
+    flags += Configuration.table.filter { command.settings.contains(String($0.group)) }.map { "--\($0.name)" }
+    if begun.hasPrefix("--kafka."), command.settings.contains("kafka") {
+      flags += KafkaProperties.names.map { "--kafka.\($0)" }
+    } else if command.settings.contains("kafka") {
+      flags.append("--kafka.bootstrap.servers")
+    }
+    return begun.hasPrefix("-") ? offered(flags, begun) : []
+  }
+
+  private static func offered(_ words: [String], _ begun: String) -> [String] {
+    Set(words.filter { $0.hasPrefix(begun) }).sorted()
+  }
+}
