@@ -24,7 +24,7 @@ unit: .build/test-ready  ## the tests in Swift
 integration: release .venv/ready ## the tests in Python: the program against a real Kafka
 	.venv/bin/python -m pytest Tests/Integration
 
-test-deploy: release .venv/ready ## what takes minutes: each fault of the runbook, made while a Prometheus watches
+test-deploy: release package .build/deploy-ready .venv/ready ## what takes minutes: the package, each fault of the runbook
 	.venv/bin/python -m pytest Tests/Integration -m long
 
 lint: .build/ready       ## formatting and style, as CI wants them
@@ -75,6 +75,10 @@ clean:                   ## what was built goes
 .build/test-ready: Deploy/install-dependencies
 	Deploy/install-dependencies --tests
 	@mkdir -p .build && touch $@ .build/ready
+
+.build/deploy-ready: Deploy/install-dependencies
+	Deploy/install-dependencies --tests --deploy
+	@mkdir -p .build && touch $@
 
 .build/bench-ready: Deploy/install-dependencies
 	Deploy/install-dependencies --tests --benchmarks

@@ -42,7 +42,9 @@ struct UsageTests {
   @Test func tellsItsVersion() throws {
     let outcome = try Program.run("--version")
     #expect(outcome.status == 0)
-    #expect(try outcome.output.contains(Regex(#"^flyscreen \d+\.\d+\.\d+\n$"#)))
+    #expect(
+      try outcome.output.contains(
+        Regex(#"^flyscreen \d+\.\d+\.\d+ \(commit [0-9a-z-]+\)\nforms: commits \d+, rooms \d+, journals \d+\n$"#)))
   }
 
   @Test(arguments: [

@@ -49,12 +49,30 @@ def test_each_alert_fires_in_its_scene_alone_and_none_in_a_healthy_one(prometheu
     assert check.returncode == 0, check.stdout + check.stderr
 
 
+def test_the_dashboard_is_one():
+    """As far as can be seen without Grafana: panels have places of their own, names that are all there, and a query."""
+    dashboard = json.loads((DEPLOY / "grafana/flyscreen.json").read_text())
+    known = {variable["name"] for variable in dashboard["templating"]["list"]}
+    cells, ids = set(), set()
+    for panel in dashboard["panels"]:
+        place = panel["gridPos"]
+        taken = {(x, y) for x in range(place["x"], place["x"] + place["w"]) for y in range(place["y"], place["y"] + place["h"])}
+        assert not taken & cells and max(x for x, _ in taken) < 24, panel["title"]
+        cells |= taken
+        assert panel["id"] not in ids
+        ids.add(panel["id"])
+        assert panel["type"] == "row" or panel["targets"], panel["title"]
+        for target in panel.get("targets", ()):
+            assert set(re.findall(r"\$(\w+)", target["expr"])) - {"__rate_interval"} <= known, target["expr"]
+
+
 def test_every_metric_that_is_spoken_of_is_there():
     """In the sources, where each name stands in full."""
     told = set()
     for source in (ROOT / "Sources").rglob("*.swift"):
         told |= set(re.findall(r'"((?:flyscreen|process)_[a-z_]+)"', source.read_text()))
     told |= {f"{name}_{part}" for name in told for part in ("bucket", "count", "sum")}
-    for page in (ALERTS, DEPLOY / "RUNBOOK.md", DEPLOY / "README.md", ROOT / "Schemas/INTERFACES.md"):
+    for page in (ALERTS, DEPLOY / "RUNBOOK.md", DEPLOY / "README.md", DEPLOY / "grafana/flyscreen.json",
+                 ROOT / "Schemas/INTERFACES.md"):
         for name in re.findall(r"\b((?:flyscreen|process)_[a-z_]+)", page.read_text()):
             assert name in told, f"{page.name}: there is no {name}"

@@ -2,6 +2,7 @@
 and it is over once the fault is mended."""
 
 import contextlib
+import json
 import os
 import pathlib
 import signal
@@ -145,6 +146,17 @@ class Stutter:
     def __exit__(self, *_):
         self._enough.set()
         self._thread.join()
+
+
+def test_every_query_of_the_dashboard_has_data(night):
+    dashboard = json.loads((ROOT / "Deploy/grafana/flyscreen.json").read_text())
+    expressions = [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", ())]
+    assert len(expressions) > 30
+    for name, value in (("$worker", "flyscreen-worker.*"), ("$gateway", "flyscreen-gateway.*"), ("$__rate_interval", "10s")):
+        expressions = [expression.replace(name, value) for expression in expressions]
+    for expression in expressions:
+        assert "$" not in expression
+        wait_for(f"data of {expression}", lambda: night.prometheus.query(expression))
 
 
 def test_a_broker_that_is_away(night):
