@@ -1,0 +1,44 @@
+"""What a gateway tells those who watch it."""
+
+import subprocess
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from served import mark
+from waiting import wait_for
+
+
+def families(gateway):
+    status, _, text = gateway.ask("/metrics")
+    assert status == 200
+    return text, {family.name: family.samples for family in text_string_to_metric_families(text)}
+
+
+def value(gateway, name, **labels):
+    samples = [one for family in families(gateway)[1].values() for one in family]
+    return sum(one.value for one in samples if one.name == name and labels.items() <= one.labels.items())
+
+
+def test_all_that_can_be_counted_is_there_from_the_start(make_gateway, commands, prometheus_tools):
+    gateway = make_gateway("--gateway.threads", "2")
+    text, samples = families(gateway)
+    assert {one.labels["reason"] for one in samples["flyscreen_gateway_records_skipped"]} == {
+        "not_understood", "unknown_kind", "misplaced"}
+    assert {one.labels["reason"] for one in samples["flyscreen_unready"]} == {
+        "broker_away", "reading_back", "topic_gone", "shutting_down"}
+    assert {one.labels["thread"] for one in samples["flyscreen_thread_cpu_seconds"]} == {"feed", "loop 0", "loop 1"}
+    assert all(one.value == 0 for one in samples["flyscreen_gateway_refused"]) and len(samples["flyscreen_gateway_refused"]) > 10
+    for name in ("flyscreen_ready", "flyscreen_broker_reachable", "flyscreen_build_info"):
+        assert value(gateway, name) == 1, name
+    check = subprocess.run([prometheus_tools / "promtool", "check", "metrics"], input=text, capture_output=True, text=True)
+    assert (check.returncode, check.stdout, check.stderr) == (0, "", "")
+
+    stream = gateway.stream("watched")
+    number, = commands.send("watched")
+    stream.read_until(mark(number))
+    assert value(gateway, "flyscreen_gateway_delay_seconds_count") >= 1
+    wait_for("the loops' delays", lambda: value(gateway, "flyscreen_gateway_loop_delay_seconds_count") >= 2)
+    wait_for("librdkafka's own", lambda: value(gateway, "flyscreen_kafka_connections", client="commands") == 1)
+    assert value(gateway, "flyscreen_thread_cpu_seconds_total", thread="feed") > 0
+    assert gateway.ask("/rooms/watched/nothing")[0] == 404
+    assert value(gateway, "flyscreen_gateway_refused_total", reason="not_found") == 1
