@@ -79,10 +79,10 @@ final class MemberSeat: Sendable {
     switch error {
     case WorkerError.refused(let why, let whose): (reason, isOfTransaction) = (why, whose)
     case let error as KafkaError: (reason, isOfTransaction) = (error, false)
-    case RestoreError.newer(let what): return isOutdated(.newer("a changelog has \(what)"))
+    case RestoreError.newer(let what): return restAsOutdated(.newer("a changelog has \(what)"))
     case let error as WorkerError:
       guard case .newer = error else { throw error }
-      return isOutdated(error)
+      return restAsOutdated(error)
     default: throw error
     }
     let standing = context.standing
@@ -92,8 +92,8 @@ final class MemberSeat: Sendable {
     rest(ms: backOff.next(), because: Unreadiness(reason: .refused, text: "the broker refuses us: \(reason)"))
   }
 
-  private func isOutdated(_ error: WorkerError) {
-    context.standing.isOutdated(number, error)
+  private func restAsOutdated(_ error: WorkerError) {
+    context.standing.reportOutdated(number, error)
     rest(ms: Self.outdatedMs, because: Unreadiness(reason: .outdated, text: "\(error)"))
   }
 

@@ -36,22 +36,19 @@ final class Standing: Sendable {
   /// A member has all that the group gave it at work.
   func ready(_ member: Int) {
     if log.over("outdated \(member)") { log.info("what is saved can be read again", .member(member)) }
-    over(member) {
-      $0.hasBeenReady = true
-      return { !$0.isOfTransaction }
-    }
+    endRefusals(of: member, where: { !$0.isOfTransaction }) { $0.hasBeenReady = true }
   }
 
   func committed(_ member: Int) {
-    over(member) {
-      $0.hasCommitted = true
-      return { _ in true }
-    }
+    endRefusals(of: member, where: { _ in true }) { $0.hasCommitted = true }
   }
 
-  private func over(_ member: Int, _ change: (inout State) -> (Refusal) -> Bool) {
+  /// Says that they are over, if there are any.
+  private func endRefusals(
+    of member: Int, where isOver: (Refusal) -> Bool, noting change: (inout State) -> Void
+  ) {
     let over = state.withLock { state in
-      let isOver = change(&state)
+      change(&state)
       guard !state.refusals.isEmpty else { return [Refusal]() }
       let over = state.refusals.filter { $0.member == member && isOver($0) }
       state.refusals.subtract(over)
@@ -73,7 +70,7 @@ final class Standing: Sendable {
   }
 
   /// A member has met what a later version wrote, and leaves that to others.
-  func isOutdated(_ member: Int, _ error: WorkerError) {
+  func reportOutdated(_ member: Int, _ error: WorkerError) {
     log.once(
       "outdated \(member)", .error, "this version is too old for what is saved; trying again each minute",
       .member(member), .reason("\(error)"))
