@@ -148,5 +148,8 @@ class CommandReader:
 
 def metadata(place):
     """The text committed with an offset: confluent_kafka reads on beyond its end, up to a NUL in what lies behind it."""
-    text = place.metadata
+    try:
+        text = place.metadata
+    except UnicodeDecodeError as error:
+        text = error.object[:error.start].decode()
     return text[:json.JSONDecoder().raw_decode(text)[1]]

@@ -46,7 +46,7 @@ def consumer(pipeline):
 def committed(pipeline, topic):
     places = [confluent_kafka.TopicPartition(topic, p) for p in range(pipeline.partitions)]
     places = consumer(pipeline).committed(places, timeout=LIMIT)
-    assert all(place.metadata for place in places), places
+    assert all(metadata(place) for place in places), places
     return places
 
 
