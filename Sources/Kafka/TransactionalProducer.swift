@@ -95,6 +95,16 @@ package final class TransactionalProducer {
   /// The first record of this transaction, or of the last one, that could not be delivered: the commit fails for it, at
   /// times before this is known. Once an abort is through, it is.
   package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
+  /// The topic that this transaction may not write to. librdkafka hears of it beside our calls: the next of them, be it
+  /// that which adds a record, only says that the transaction has failed.
+  package var refusal: KafkaError? {
+    client.poll()
+    return client.inbox.refusedTopic.map {
+      let code = RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED
+      return KafkaError(code, "topic \($0): \(String(cString: rd_kafka_err2str(code)))")
+    }
+  }
+
   /// The topic that last refused one.
   package var refusingTopic: String? { client.inbox.refusingTopic }
 

@@ -17,6 +17,7 @@ final class Sender {
   private let format: Format
   private let watch: MemberWatch
   private let member: Int
+  private(set) var hasSentCommands = false
   /// Who writes changelogs and journals.
   private let group: OutputHeader
 
@@ -78,8 +79,10 @@ final class Sender {
     for entry in outbox.entries {
       switch entry.target {
       case .commands where format == .json:
+        hasSentCommands = true
         try batches[Int(entry.partition)].append(key: outbox.key(of: entry), value: outbox.value(of: entry))
       case .commands:
+        hasSentCommands = true
         try produce(entry, of: outbox, to: commands, headers: [Self.protobuf])
       case .results:
         try produce(entry, of: outbox, to: results, headers: format == .json ? [] : [Self.protobuf])
@@ -115,6 +118,8 @@ final class Sender {
 
   func abort(timeoutMs: Int32) throws(KafkaError) { try producer.abort(timeoutMs: timeoutMs) }
 
+  /// That this transaction may not write to a topic.
+  var refusal: KafkaError? { producer.refusal }
   /// The first record of this transaction that could not be delivered.
   var deliveryFailure: KafkaError? { producer.deliveryFailure }
   /// The topic that last refused one.

@@ -8,6 +8,7 @@ import Synchronization
 final class Standing: Sendable {
   private struct State {
     var hasBeenReady = false
+    /// Commands, too.
     var hasCommitted = false
     var refusals: Set<Refusal> = []
   }
@@ -39,8 +40,9 @@ final class Standing: Sendable {
     endRefusals(of: member, where: { !$0.isOfTransaction }) { $0.hasBeenReady = true }
   }
 
-  func committed(_ member: Int) {
-    endRefusals(of: member, where: { _ in true }) { $0.hasCommitted = true }
+  /// - Parameter withCommands: some were in it, or before; a line of the journal alone shows little.
+  func committed(_ member: Int, withCommands: Bool) {
+    endRefusals(of: member, where: { _ in true }) { $0.hasCommitted = $0.hasCommitted || withCommands }
   }
 
   /// Says that they are over, if there are any.

@@ -152,7 +152,7 @@ struct TransactionRunner: ~Copyable {
     state.ended(nowMs: endedMs)
     context.metrics.transactions.observe(Double(endedMs - nowMs) / 1000)
     context.reportReachable()
-    context.standing.committed(context.number)
+    context.standing.committed(context.number, withCommands: sender.hasSentCommands)
     context.log.over("moved \(context.number)")
     context.metrics.count(.committed)
     let wallMs = WallClock.nowMs()
@@ -169,8 +169,8 @@ struct TransactionRunner: ~Copyable {
   private mutating func fail(_ error: KafkaError) {
     let nowMs = MonotonicClock.nowMs()
     context.metrics.count(error.isTimedOut ? .unknown : .failed)
-    // A record that the broker would not take tells more than the commit that failed for it.
-    let reason = sender?.deliveryFailure ?? error
+    // A right that is missing, or a record that the broker would not take, tells more than the call that failed for it.
+    let reason = sender?.refusal ?? sender?.deliveryFailure ?? error
     if error.kind == .unreachable { context.reportUnreachable(error) }
     if reason.kind == .authentication || reason.kind == .authorization {
       refusal = context.refused(reason, isOfTransaction: true)
