@@ -47,12 +47,13 @@ package final class PartitionRecovery {
   private var lacksLogs = false
 
   /// - Parameters:
+  ///   - log: `topic/partition`.
   ///   - target: The record before which the rooms are to stand; that of the commit, or a later one.
   ///   - firstOffset: The first record that the log still has.
   ///   - checkpointMs: How long a changed room may wait to be written then; nil: none ever will be.
   ///   - cut: How the rooms' states are cut when they are written.
   package init(
-    from origin: Origin, to target: Int64, firstOffset: Int64, checkpointMs: Int64?, hashSeed: UInt64,
+    of log: String, from origin: Origin, to target: Int64, firstOffset: Int64, checkpointMs: Int64?, hashSeed: UInt64,
     cut: StateCut = .standard
   ) {
     switch origin {
@@ -66,7 +67,7 @@ package final class PartitionRecovery {
     self.target = target
     self.firstOffset = firstOffset
     rooms = RestorableRooms(
-      at: from.restorePoint, changelogFrom: from.changelogFrom, checkpointMs: checkpointMs, hashSeed: hashSeed,
+      of: log, at: from.restorePoint, changelogFrom: from.changelogFrom, checkpointMs: checkpointMs, hashSeed: hashSeed,
       cut: cut)
     journalTaken = from.restorePoint.journalFrom
   }

@@ -33,11 +33,16 @@ package final class RestorableRooms {
 
   /// No rooms yet.
   ///
-  /// - Parameter checkpointMs: How long a changed room may wait to be written; nil: none ever will be.
-  init(at point: RestorePoint, changelogFrom: Int64, checkpointMs: Int64?, hashSeed: UInt64, cut: StateCut) {
+  /// - Parameters:
+  ///   - log: `topic/partition`.
+  ///   - checkpointMs: How long a changed room may wait to be written; nil: none ever will be.
+  init(
+    of log: String, at point: RestorePoint, changelogFrom: Int64, checkpointMs: Int64?, hashSeed: UInt64, cut: StateCut
+  ) {
     self.cut = cut
     self.hashSeed = hashSeed
-    engine = PartitionLog(settings: point.settings.engine, hashSeed: hashSeed, keepsChanges: checkpointMs != nil)
+    engine = PartitionLog(
+      settings: point.settings.engine, hashSeed: hashSeed, keepsChanges: checkpointMs != nil, log: log)
     engine.resume(
       clock: point.clock, lastOffset: point.lastOffset, settings: point.settings.engine,
       settingsEpoch: point.settingsEpoch)

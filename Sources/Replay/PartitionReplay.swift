@@ -23,7 +23,7 @@ final class PartitionReplay {
     self.topic = topic
     self.number = number
     name = "\(topic)/\(number)"
-    engine = PartitionLog(settings: settings.engine, hashSeed: hashSeed, keepsChanges: false)
+    engine = PartitionLog(settings: settings.engine, hashSeed: hashSeed, keepsChanges: false, log: name)
     keyRule = settings.keyRule
     rules = settings.rules
     encoder = CommandEncoder(topic: topic, partition: number, format: .json)

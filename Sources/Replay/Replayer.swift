@@ -20,6 +20,8 @@ package struct Replayer: ~Copyable {
   private(set) var lastEvent: RoomEvent?
   /// The commands of the last step.
   var batch = CommandBatch()
+  /// Whether rooms have settings of their own where the log says so. To be said before anything is played.
+  var takesRoomSettings = true
   /// In the order in which they first came.
   private var partitions: [PartitionReplay] = []
 
@@ -114,6 +116,7 @@ package struct Replayer: ~Copyable {
   private mutating func partition(_ topic: Text, _ number: Int32) -> PartitionReplay {
     for partition in partitions where partition.isOf(topic, number) { return partition }
     let new = PartitionReplay(topic: topic.description, number: number, settings: settings, hashSeed: hashSeed)
+    new.engine.takesRoomSettings = takesRoomSettings
     partitions.append(new)
     summary.partitions += 1
     return new

@@ -47,8 +47,13 @@ struct CommandOutlet: ~Copyable {
   }
 
   /// For those who want to know which it was.
-  mutating func noteSkip(_ stage: Skipped.Stage, giftId: Text, units: Int64) {
-    batch.note(SkippedItem(roomId: roomId, stage: stage, giftId: giftId, units: units))
+  mutating func noteSkippedWish(_ reason: Skipped.Reason) {
+    batch.note(SkippedItem(roomId: roomId, stage: .wish, reason: reason, giftId: .empty, tier: 0, units: 1))
+  }
+
+  mutating func noteSkip(_ reason: Skipped.Reason, giftId: Text, tier: Int64, units: Int64) {
+    batch.note(
+      SkippedItem(roomId: roomId, stage: .gift, reason: reason, giftId: giftId, tier: tier, units: units))
   }
 
   /// A copy that lives as long as the batch's commands.

@@ -14,17 +14,19 @@ package struct EngineSettings: Equatable, Sendable {
 /// STAGES.md, section 3.
 package struct GiftSettings: Equatable, Sendable {
   package enum Placement: String, CaseIterable, Sendable { case bottomFirst, byUser }
-  package enum Order: String, CaseIterable, Sendable { case fifo, value }
+  package enum Order: String, CaseIterable, Sendable { case tier, fifo, value }
 
   package var lanes: Int64 = 2
   package var placement = Placement.bottomFirst
-  package var order = Order.fifo
+  package var order = Order.tier
+  package var tiers = GiftTiers(Text("500:2000,5000:4000"))!
   package var enterMs: Milliseconds = 250
   package var tickMs: Milliseconds = 300
   package var holdMs: Milliseconds = 1000
   package var exitMs: Milliseconds = 250
   package var comboWindowMs: Milliseconds = 3000
   package var catchUpTicks: Int64 = 10
+  package var leastMs: Milliseconds = 2000
   package var turnMs: Milliseconds = 20000
   package var refreshMs: Milliseconds = 30000
   package var queueLimit: Int64 = 60
@@ -64,6 +66,7 @@ package struct LikeSettings: Equatable, Sendable {
 
 /// STAGES.md, section 6.
 package struct RainSettings: Equatable, Sendable {
+  package var limit: Int64 = 8
   package var fallMinMs: Milliseconds = 3500
   package var fallSpreadMs: Milliseconds = 2000
   package var tallyMs: Milliseconds = 500

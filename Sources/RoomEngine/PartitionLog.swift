@@ -18,6 +18,8 @@ package struct PartitionLog: ~Copyable {
   /// The last record whose turn had come; -1 before the first.
   package internal(set) var lastOffset: Int64 = -1
 
+  /// False: rooms have no settings of their own, whatever comes. To be said before anything else.
+  package var takesRoomSettings = true
   var rules: Rules
   var rooms = RoomTable()
   /// When the next timer of each room is due.
@@ -34,8 +36,9 @@ package struct PartitionLog: ~Copyable {
   /// - Parameters:
   ///   - hashSeed: anything that outsiders don't know. Nothing that comes out depends on it.
   ///   - keepsChanges: whether `takeChangedRooms` will be asked; rooms then wait for their `release`.
-  package init(settings: EngineSettings, hashSeed: UInt64, keepsChanges: Bool) {
-    rules = Rules(settings: settings, seed: hashSeed)
+  ///   - log: `topic/partition`: what ids of combos begin with.
+  package init(settings: EngineSettings, hashSeed: UInt64, keepsChanges: Bool, log: String) {
+    rules = Rules(settings: settings, seed: hashSeed, log: Array(log.utf8) + [UInt8(ascii: "/")])
     seen = SeenEvents(seed: hashSeed)
     self.keepsChanges = keepsChanges
   }
@@ -70,6 +73,7 @@ package struct PartitionLog: ~Copyable {
     defer { settle(slot) }
     if register(event, in: slot) { return .duplicate }
     if rooms[slot].knownTo >= offset { return .applied }
+    if case .roomSettings = event.body, !takesRoomSettings { return .applied }
     var out = CommandOutlet(batch, lastOffset: lastOffset)
     if rooms[slot].apply(event, offset: offset, at: clock, rules, out: &out) { noteChange(of: slot) }
     batch = out.finish()
@@ -157,6 +161,8 @@ package struct PartitionLog: ~Copyable {
   /// Remembers that the event came, and returns whether it is a duplicate.
   private mutating func register(_ event: RoomEvent, in slot: Int32) -> Bool {
     if event.eventId.isEmpty { return false }
+    // Whoever grabs again is answered again.
+    if case .rainGrab = event.body { return false }
     let before = seen.count
     let isDuplicate = seen.register(event.eventId, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
     rooms[slot].seenIds += seen.count - before

@@ -10,11 +10,16 @@ struct Room: ~Copyable {
   var like = LikeStage()
   var rain = RainStage()
   var skips = SkipTallies()
+  var retracts = Retracts()
+  /// Nil: it goes by the worker's settings.
+  var own: OwnSettings?
 
   /// The last record that it has taken notice of; until the log is there again, its timers sleep.
   var knownTo: Int64 = .min
   /// What the times of its saved state are told from; `.min`: nothing yet.
   var stateBase: LogTime = .min
+  /// Up to which epoch its saved state knows changes of settings.
+  var knownEpoch: Int64 = .min
   /// How many of its event ids are remembered.
   var seenIds = 0
   /// Waits to be taken as changed.
@@ -40,23 +45,49 @@ struct Room: ~Copyable {
       numbering = out.leave()
       settle()
     }
+    if let own { return happen(event, offset: offset, at: now, own.rules, worker: rules, out: &out) }
+    return happen(event, offset: offset, at: now, rules, worker: rules, out: &out)
+  }
+
+  /// - Parameters:
+  ///   - rules: what is in force in the room.
+  ///   - worker: what is in force where a room has nothing of its own.
+  private mutating func happen(
+    _ event: RoomEvent, offset: Int64, at now: LogTime, _ rules: borrowing Rules, worker: borrowing Rules,
+    out: inout CommandOutlet
+  ) -> Bool {
     switch event.body {
     case .gift(let gift):
       self.gift.arrive(
-        gift, offset: offset, at: now, rules, skips: &skips, out: &out)
+        gift, isMuted: isMuted(gift.sender.userId, at: now, rules), offset: offset, at: now, rules, skips: &skips,
+        out: &out)
       return true
     case .wish(let wish):
-      return self.wish.arrive(wish, at: now, rules, skips: &skips, out: &out)
+      let isTakenBack =
+        isMuted(wish.sender.userId, at: now, rules) || retracts.holds(.wish, wish.wishId, at: now, seed: rules.seed)
+      return self.wish.arrive(wish, isTakenBack: isTakenBack, at: now, rules, skips: &skips, out: &out)
     case .wishLike(let like):
-      return wish.like(like, at: now, rules, out: &out)
+      return isMuted(like.userId, at: now, rules) ? false : wish.like(like, at: now, rules, out: &out)
     case .tap(let tap):
+      if isMuted(tap.userId, at: now, rules) { return false }
       like.arrive(tap, at: now, rules, out: &out)
       return true
     case .rainStart(let start):
       return rain.start(start, at: now, rules, out: &out)
     case .rainGrab(let grab):
       return rain.grab(grab, of: event, at: now, rules, out: &out)
+    case .retract(let retract):
+      takeBack(retract, at: now, rules, out: &out)
+    case .roomSettings(let settings):
+      setOwn(settings, at: now, rules, worker: worker)
+    case .roomEnd:
+      end(at: now, rules, out: &out)
     }
+    return true
+  }
+
+  @inline(__always) private func isMuted(_ userId: Text, at now: LogTime, _ rules: borrowing Rules) -> Bool {
+    retracts.holds(.user, userId, at: now, seed: rules.seed)
   }
 
   // MARK: Timers
@@ -74,7 +105,11 @@ struct Room: ~Copyable {
     if like.nextTimer < nextTimer { nextTimer = like.nextTimer }
     if rain.nextTimer < nextTimer { nextTimer = rain.nextTimer }
     if skips.nextTimer < nextTimer { nextTimer = skips.nextTimer }
-    forgetsNextAt = min(gift.forgetsNextAt, like.forgetsNextAt, rain.forgetsNextAt)
+    if let own {
+      let end = RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)
+      if end < nextTimer { nextTimer = end }
+    }
+    forgetsNextAt = min(gift.forgetsNextAt, like.forgetsNextAt, rain.forgetsNextAt, retracts.nextEnd)
     if forgetsNextAt == .max, nextTimer.deadline == .max {
       forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, skips.forgottenFrom)
     }
@@ -101,7 +136,23 @@ struct Room: ~Copyable {
 
   @inline(__always)
   private mutating func fire(_ timer: RoomTimer, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    if let own {
+      if timer.kind == .ownSettingsRunOut {
+        loseOwn(at: timer.deadline, worker: rules)
+      } else {
+        run(timer, own.rules, out: &out)
+      }
+    } else {
+      run(timer, rules, out: &out)
+    }
+    settle()
+  }
+
+  /// - Parameter rules: what is in force in the room.
+  private mutating func run(_ timer: RoomTimer, _ rules: borrowing Rules, out: inout CommandOutlet) {
     switch timer.kind {
+    case .ownSettingsRunOut:
+      preconditionFailure("a room with settings of its own")
     case .laneBecomesFree, .holdRunsOut, .tick, .restRunsOut, .giftWaitRunsOut:
       gift.fire(timer, rules, skips: &skips, out: &out)
     case .bannerLands, .pacedLikes, .nextBannerStarts, .wishWaitRunsOut:
@@ -109,11 +160,11 @@ struct Room: ~Copyable {
     case .pacedBurst:
       like.fire(timer, rules, out: &out)
     case .rainCountsDown, .packetDrops, .pacedTally, .rainEnds:
-      rain.fire(timer, out: &out)
-    case .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
+      rain.fire(timer, rules, out: &out)
+    case .giftOverflowSkips, .giftExpiredSkips, .giftRetractedSkips, .wishOverflowSkips, .wishExpiredSkips,
+      .wishRetractedSkips:
       skips.fire(timer, out: &out)
     }
-    settle()
   }
 
   // MARK: What is remembered
@@ -125,23 +176,29 @@ struct Room: ~Copyable {
     like = LikeStage()
     rain = RainStage()
     skips = SkipTallies()
+    retracts = Retracts()
+    own = nil
     stateBase = .min
+    knownEpoch = .min
     settle()
   }
 
   /// What it holds besides itself.
-  var byteCount: Int { texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount }
+  var byteCount: Int {
+    texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount + retracts.byteCount
+  }
 
-  /// What no timer tells: streaks, taps, ids of rains.
+  /// What no timer tells: streaks, taps, ids of rains, what was taken back.
   mutating func forget(endedBy now: LogTime) {
     gift.forgetStreaks(endedBy: now)
     like.forgetTappers(endedBy: now)
     rain.forgetIds(endedBy: now)
+    retracts.forgetEnded(by: now)
     settle()
   }
 
   func isEmpty(at now: LogTime) -> Bool {
     gift.isEmpty && wish.isForgotten(at: now) && like.isForgotten(at: now) && rain.isEmpty
-      && skips.isForgotten(at: now)
+      && skips.isForgotten(at: now) && retracts.isEmpty && own == nil
   }
 }

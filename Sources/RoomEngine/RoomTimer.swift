@@ -2,13 +2,15 @@ import RoomModel
 
 /// A timer of a room. Its order is that in which timers fire (STAGES.md, section 1).
 package struct RoomTimer: Comparable {
-  /// In the order in which STAGES.md lists them: the stages', and skips last.
+  /// In the order in which STAGES.md lists them: the room's own settings, the stages', and skips last.
   package enum Kind: UInt8, CaseIterable, Sendable {
+    case ownSettingsRunOut
     case laneBecomesFree, holdRunsOut, tick, restRunsOut, giftWaitRunsOut
     case bannerLands, pacedLikes, nextBannerStarts, wishWaitRunsOut
     case pacedBurst
     case rainCountsDown, packetDrops, pacedTally, rainEnds
-    case giftOverflowSkips, giftExpiredSkips, wishOverflowSkips, wishExpiredSkips
+    case giftOverflowSkips, giftExpiredSkips, giftRetractedSkips
+    case wishOverflowSkips, wishExpiredSkips, wishRetractedSkips
   }
 
   var deadline: LogTime
@@ -18,7 +20,7 @@ package struct RoomTimer: Comparable {
   var item: Int32 = 0
 
   /// What a room without timers waits for.
-  static var never: RoomTimer { RoomTimer(deadline: .max, kind: .wishExpiredSkips) }
+  static var never: RoomTimer { RoomTimer(deadline: .max, kind: .wishRetractedSkips) }
 
   @inline(__always)
   package static func < (a: RoomTimer, b: RoomTimer) -> Bool {

@@ -23,7 +23,9 @@ package struct CommandBatch: ~Copyable {
 
   @usableFromInline mutating func keepNote(_ skip: SkippedItem) {
     skips.append(
-      SkippedItem(roomId: keep(skip.roomId), stage: skip.stage, giftId: keep(skip.giftId), units: skip.units))
+      SkippedItem(
+        roomId: keep(skip.roomId), stage: skip.stage, reason: skip.reason, giftId: keep(skip.giftId), tier: skip.tier,
+        units: skip.units))
   }
 
   /// A copy of `text` that lives as long as the batch's contents.
@@ -46,15 +48,22 @@ package struct CommandBatch: ~Copyable {
 package struct SkippedItem {
   package let roomId: Text
   package let stage: Skipped.Stage
+  package let reason: Skipped.Reason
   /// Empty for a wish.
   package let giftId: Text
+  /// That of its combo; 0 for a wish.
+  package let tier: Int64
   /// Gifts that were not shown, or 1 a wish.
   package let units: Int64
 
-  @inlinable package init(roomId: Text, stage: Skipped.Stage, giftId: Text, units: Int64) {
+  @inlinable package init(
+    roomId: Text, stage: Skipped.Stage, reason: Skipped.Reason, giftId: Text, tier: Int64, units: Int64
+  ) {
     self.roomId = roomId
     self.stage = stage
+    self.reason = reason
     self.giftId = giftId
+    self.tier = tier
     self.units = units
   }
 }

@@ -15,17 +15,20 @@ package struct RoomCommand {
     case giftHide(GiftHide)
     case wishFly(WishFly)
     case wishLikes(WishLikes)
+    case wishGone(WishGone)
     case likeBurst(LikeBurst)
     case rainCountdown(RainCountdown)
     case rainDrop(RainDrop)
     case rainTally(RainTally)
     case rainEnd(RainEnd)
     case skipped(Skipped)
+    /// Nothing of this room's that came from this partition is on the screen any more.
+    case roomEnd(RoomEnded)
 
     /// Which of them, in the order of the page.
     package enum Kind: UInt8, CaseIterable, Sendable {
-      case giftShow, giftBump, giftHide, wishFly, wishLikes, likeBurst
-      case rainCountdown, rainDrop, rainTally, rainEnd, skipped
+      case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst
+      case rainCountdown, rainDrop, rainTally, rainEnd, skipped, roomEnd
     }
 
     package var kind: Kind {
@@ -35,12 +38,14 @@ package struct RoomCommand {
       case .giftHide: .giftHide
       case .wishFly: .wishFly
       case .wishLikes: .wishLikes
+      case .wishGone: .wishGone
       case .likeBurst: .likeBurst
       case .rainCountdown: .rainCountdown
       case .rainDrop: .rainDrop
       case .rainTally: .rainTally
       case .rainEnd: .rainEnd
       case .skipped: .skipped
+      case .roomEnd: .roomEnd
       }
     }
   }
@@ -66,12 +71,14 @@ package struct GiftShow {
   package var from: Int64 = 0
   package var total: Int64 = 0
   package var enterMs: Milliseconds = 0
+  /// How many of the tiers in force its worth has reached.
+  package var tier: Int64 = 0
 
   package init() {}
 
   @inlinable package init(
     comboOffset: Int64, lane: Int64, sender: Sender, receiverId: Text, giftId: Text, giftName: Text, value: Int64,
-    from: Int64, total: Int64, enterMs: Milliseconds
+    from: Int64, total: Int64, enterMs: Milliseconds, tier: Int64
   ) {
     self.comboOffset = comboOffset
     self.lane = lane
@@ -83,6 +90,7 @@ package struct GiftShow {
     self.from = from
     self.total = total
     self.enterMs = enterMs
+    self.tier = tier
   }
 }
 
@@ -157,6 +165,15 @@ package struct WishLikes {
   }
 }
 
+/// A wish that flew is taken back.
+package struct WishGone {
+  package var wishId = Text.empty
+
+  package init() {}
+
+  @inlinable package init(wishId: Text) { self.wishId = wishId }
+}
+
 package struct LikeBurst {
   /// More points than this no burst carries, whatever the settings say: it has to fit a record of 1 MiB.
   package static let pointLimit: Int64 = 50_000
@@ -211,19 +228,28 @@ package struct RainDrop {
   /// Thousandths of the stage, 0…999.
   package var x: Int64 = 0
   package var fallMs: Milliseconds = 0
-  /// Degrees: how it hangs, and how far it turns while it falls.
+  /// Degrees: how it hangs, and how far it turns.
   package var angle: Int64 = 0
   package var spin: Int64 = 0
+  /// Where it lands; as `x`.
+  package var toX: Int64 = 0
+  /// In which time it turns by `spin`.
+  package var spinMs: Milliseconds = 0
 
   package init() {}
 
-  @inlinable package init(rainId: Text, packet: Int64, x: Int64, fallMs: Milliseconds, angle: Int64, spin: Int64) {
+  @inlinable package init(
+    rainId: Text, packet: Int64, x: Int64, fallMs: Milliseconds, angle: Int64, spin: Int64, toX: Int64,
+    spinMs: Milliseconds
+  ) {
     self.rainId = rainId
     self.packet = packet
     self.x = x
     self.fallMs = fallMs
     self.angle = angle
     self.spin = spin
+    self.toX = toX
+    self.spinMs = spinMs
   }
 }
 
@@ -260,7 +286,8 @@ package struct Skipped {
   package var units: Int64 = 0
 
   package enum Stage: UInt8, CaseIterable, Sendable { case gift, wish }
-  package enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired }
+  /// In the order in which they are told.
+  package enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired, retracted, ended }
 
   package init() {}
 
@@ -270,4 +297,8 @@ package struct Skipped {
     self.items = items
     self.units = units
   }
+}
+
+package struct RoomEnded {
+  package init() {}
 }

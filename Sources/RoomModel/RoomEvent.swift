@@ -8,6 +8,8 @@ package struct RoomEvent {
 
   /// Of an id, in bytes.
   package static var idLimit: Int { 256 }
+  /// Of a combo's id, which begins with a topic's name.
+  package static var comboIdLimit: Int { 1024 }
 
   package enum Body {
     case gift(Gift)
@@ -16,6 +18,9 @@ package struct RoomEvent {
     case tap(Tap)
     case rainStart(RainStart)
     case rainGrab(RainGrab)
+    case retract(Retract)
+    case roomSettings(RoomSettings)
+    case roomEnd
   }
 
   @inlinable package init(eventId: Text, roomId: Text, body: Body) {
@@ -51,10 +56,12 @@ package struct Gift {
   package var value: Int64
   /// Not empty: `count` is cumulative within this streak.
   package var streakId: Text
+  /// How long it stays once all is shown; 0: by its tier.
+  package var holdMs: Milliseconds
 
   @inlinable package init(
     sender: Sender, receiverId: Text = .empty, giftId: Text, giftName: Text = .empty, count: Int64 = 1,
-    value: Int64 = 0, streakId: Text = .empty
+    value: Int64 = 0, streakId: Text = .empty, holdMs: Milliseconds = 0
   ) {
     self.sender = sender
     self.receiverId = receiverId
@@ -63,6 +70,7 @@ package struct Gift {
     self.count = count
     self.value = value
     self.streakId = streakId
+    self.holdMs = holdMs
   }
 }
 
@@ -139,5 +147,33 @@ package struct RainGrab {
     self.rainId = rainId
     self.packet = packet
     self.userId = userId
+  }
+}
+
+/// Takes something back, wherever it is (STAGES.md, section 7).
+package struct Retract {
+  package enum What {
+    /// The wish of this id.
+    case wish(Text)
+    /// The combo of this id, as commands name it: `topic/partition/offset`.
+    case combo(Text)
+    /// All combos and wishes of this user, who is muted for so long; 0: not at all.
+    case user(Text, muteMs: Milliseconds)
+  }
+
+  package var what: What
+
+  @inlinable package init(_ what: What) { self.what = what }
+}
+
+/// From now on these are in force in this room, whatever the worker's settings are.
+package struct RoomSettings {
+  /// The decoder's, like the texts; each setting once. Empty: the worker's settings are in force again.
+  package var set: UnsafeBufferPointer<RoomSetting.Value>
+  package var forMs: Milliseconds
+
+  @inlinable package init(set: UnsafeBufferPointer<RoomSetting.Value>, forMs: Milliseconds) {
+    self.set = set
+    self.forMs = forMs
   }
 }

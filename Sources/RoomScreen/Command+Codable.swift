@@ -33,8 +33,8 @@ extension Command: Codable {
 
 extension Command.Body {
   private enum Kind: String, CaseIterable {
-    case giftShow, giftBump, giftHide, wishFly, wishLikes, likeBurst, rainCountdown, rainDrop, rainTally, rainEnd,
-      skipped
+    case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst, rainCountdown, rainDrop, rainTally,
+      rainEnd, skipped, roomEnd
 
     var member: Command.Member { Command.Member(stringValue: rawValue) }
   }
@@ -55,12 +55,14 @@ extension Command.Body {
       case .giftHide: .giftHide(try body(kind))
       case .wishFly: .wishFly(try body(kind))
       case .wishLikes: .wishLikes(try body(kind))
+      case .wishGone: .wishGone(try body(kind))
       case .likeBurst: .likeBurst(try body(kind))
       case .rainCountdown: .rainCountdown(try body(kind))
       case .rainDrop: .rainDrop(try body(kind))
       case .rainTally: .rainTally(try body(kind))
       case .rainEnd: .rainEnd(try body(kind))
       case .skipped: .skipped(try body(kind))
+      case .roomEnd: .roomEnd(try body(kind))
       }
   }
 
@@ -71,12 +73,14 @@ extension Command.Body {
     case .giftHide(let body): try members.encode(body, forKey: Kind.giftHide.member)
     case .wishFly(let body): try members.encode(body, forKey: Kind.wishFly.member)
     case .wishLikes(let body): try members.encode(body, forKey: Kind.wishLikes.member)
+    case .wishGone(let body): try members.encode(body, forKey: Kind.wishGone.member)
     case .likeBurst(let body): try members.encode(body, forKey: Kind.likeBurst.member)
     case .rainCountdown(let body): try members.encode(body, forKey: Kind.rainCountdown.member)
     case .rainDrop(let body): try members.encode(body, forKey: Kind.rainDrop.member)
     case .rainTally(let body): try members.encode(body, forKey: Kind.rainTally.member)
     case .rainEnd(let body): try members.encode(body, forKey: Kind.rainEnd.member)
     case .skipped(let body): try members.encode(body, forKey: Kind.skipped.member)
+    case .roomEnd(let body): try members.encode(body, forKey: Kind.roomEnd.member)
     case .unknown(let kind):
       // What it held isn't known; that it was there is.
       if !kind.isEmpty { try members.encode([String: String](), forKey: Command.Member(stringValue: kind)) }

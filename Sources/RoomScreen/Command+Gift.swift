@@ -30,12 +30,14 @@ extension Command {
     /// How many have arrived.
     public var total: Int64 = 0
     public var enterMs: Int64 = 0
+    /// How dear it is: 0 for what costs little. A client may draw each tier in a way of its own.
+    public var tier = 0
 
     package init() {}
 
     public init(
       comboId: String, lane: Int, sender: Sender, receiverId: String = "", giftId: String, giftName: String = "",
-      value: Int64 = 0, from: Int64 = 0, total: Int64, enterMs: Int64
+      value: Int64 = 0, from: Int64 = 0, total: Int64, enterMs: Int64, tier: Int = 0
     ) {
       self.comboId = comboId
       self.lane = lane
@@ -47,6 +49,23 @@ extension Command {
       self.from = from
       self.total = total
       self.enterMs = enterMs
+      self.tier = tier
+    }
+
+    /// An older server tells no tier.
+    public init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      comboId = try members.decode(String.self, forKey: .comboId)
+      lane = try members.decode(Int.self, forKey: .lane)
+      sender = try members.decode(Command.Sender.self, forKey: .sender)
+      receiverId = try members.decode(String.self, forKey: .receiverId)
+      giftId = try members.decode(String.self, forKey: .giftId)
+      giftName = try members.decode(String.self, forKey: .giftName)
+      value = try members.decode(Int64.self, forKey: .value)
+      from = try members.decode(Int64.self, forKey: .from)
+      total = try members.decode(Int64.self, forKey: .total)
+      enterMs = try members.decode(Int64.self, forKey: .enterMs)
+      tier = try members.decodeIfPresent(Int.self, forKey: .tier) ?? 0
     }
   }
 

@@ -16,7 +16,7 @@ extension Command {
     }
   }
 
-  /// A packet drops, and lands `fallMs` later.
+  /// A packet drops, and lands `fallMs` later. It falls in a straight line, evenly, and turns in a time of its own.
   public struct RainDrop: Sendable, Hashable, Codable {
     public var rainId = ""
     /// From 0, in the order in which they drop.
@@ -26,18 +26,39 @@ extension Command {
     public var fallMs: Int64 = 0
     /// As it starts, in degrees.
     public var angle = 0
-    /// How far it turns while it falls, in degrees.
+    /// How far it turns in `spinMs`, in degrees.
     public var spin = 0
+    /// Where it lands, as `x`.
+    public var toX = 0
+    public var spinMs: Int64 = 0
 
     package init() {}
 
-    public init(rainId: String, packet: Int, x: Int, fallMs: Int64, angle: Int, spin: Int) {
+    /// Without `toX` it falls straight down, without `spinMs` it turns all the way.
+    public init(
+      rainId: String, packet: Int, x: Int, fallMs: Int64, angle: Int, spin: Int, toX: Int? = nil, spinMs: Int64? = nil
+    ) {
       self.rainId = rainId
       self.packet = packet
       self.x = x
       self.fallMs = fallMs
       self.angle = angle
       self.spin = spin
+      self.toX = toX ?? x
+      self.spinMs = spinMs ?? fallMs
+    }
+
+    /// From an older server a packet falls straight down, and turns all the way.
+    public init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      rainId = try members.decode(String.self, forKey: .rainId)
+      packet = try members.decode(Int.self, forKey: .packet)
+      x = try members.decode(Int.self, forKey: .x)
+      fallMs = try members.decode(Int64.self, forKey: .fallMs)
+      angle = try members.decode(Int.self, forKey: .angle)
+      spin = try members.decode(Int.self, forKey: .spin)
+      toX = try members.decodeIfPresent(Int.self, forKey: .toX) ?? x
+      spinMs = try members.decodeIfPresent(Int64.self, forKey: .spinMs) ?? fallMs
     }
   }
 

@@ -35,6 +35,8 @@ extension Command {
 
       public static let overflow = Reason(rawValue: "overflow")
       public static let expired = Reason(rawValue: "expired")
+      public static let retracted = Reason(rawValue: "retracted")
+      public static let ended = Reason(rawValue: "ended")
     }
   }
 }

@@ -41,4 +41,13 @@ extension Command {
       self.likes = likes
     }
   }
+
+  /// A wish that flew is taken back: it is off the screen at once.
+  public struct WishGone: Sendable, Hashable, Codable {
+    public var wishId = ""
+
+    package init() {}
+
+    public init(wishId: String) { self.wishId = wishId }
+  }
 }

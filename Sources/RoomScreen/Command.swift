@@ -22,12 +22,14 @@ public struct Command: Sendable, Hashable, Identifiable {
     case giftHide(GiftHide)
     case wishFly(WishFly)
     case wishLikes(WishLikes)
+    case wishGone(WishGone)
     case likeBurst(LikeBurst)
     case rainCountdown(RainCountdown)
     case rainDrop(RainDrop)
     case rainTally(RainTally)
     case rainEnd(RainEnd)
     case skipped(Skipped)
+    case roomEnd(RoomEnded)
     /// A kind that a newer server knows. It draws nothing here.
     case unknown(kind: String)
   }

@@ -36,6 +36,11 @@ package struct CommandID {
     self = parts
   }
 
+  /// The input partition that a command came from, `topic/partition`, as its id tells; empty if that is no such id.
+  package static func log(of id: String) -> Substring.UTF8View {
+    id.utf8.prefix(CommandID(id)?.logCount ?? 0)[...]
+  }
+
   /// The id of these parts. Made at once, since a gateway makes a hundred thousand of them a second.
   package static func text(
     topic: UnsafeRawBufferPointer, partition: Int32, offset: Int64, place: Int64? = nil

@@ -26,6 +26,8 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   public var receiverId: String { show.receiverId }
   public var giftId: String { show.giftId }
   public var giftName: String { show.giftName }
+  /// How dear it is, from 0.
+  public var tier: Int { show.tier }
   /// The price of one.
   public var value: Int64 { show.value }
   /// How long it takes to enter; 0 if it stands already.

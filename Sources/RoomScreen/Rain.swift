@@ -43,13 +43,16 @@ public struct Rain: Sendable, Hashable, Identifiable {
     public let startMs: Int64
 
     public var packet: Int { body.packet }
-    /// Where, in thousandths of the stage's width.
+    /// Where it drops, in thousandths of the stage's width.
     public var x: Int { body.x }
+    /// Where it lands, as `x`.
+    public var toX: Int { body.toX }
     public var fallMs: Int64 { body.fallMs }
     /// As it starts, in degrees.
     public var angle: Int { body.angle }
-    /// How far it turns while it falls, in degrees.
+    /// How far it turns in `spinMs`, in degrees.
     public var spin: Int { body.spin }
+    public var spinMs: Int64 { body.spinMs }
     public var landMs: Int64 { startMs.plus(body.fallMs) }
 
     /// How much of its way it has fallen, in thousandths.

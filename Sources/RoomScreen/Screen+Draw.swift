@@ -1,12 +1,14 @@
 /// What each command does to a screen.
 extension Screen {
   mutating func draw(_ command: Command) {
+    isEnded = false
     switch command.body {
     case .giftShow(let show): draw(show, command)
     case .giftBump(let bump): draw(bump, command)
     case .giftHide(let hide): draw(hide, command)
     case .wishFly(let fly): draw(fly, command)
     case .wishLikes(let likes): draw(likes, command)
+    case .wishGone(let gone): draw(gone, command)
     case .likeBurst(let burst): draw(burst, command)
     case .rainCountdown(let countdown):
       rains[rain(countdown.rainId)].lastCountdown = .init(command: command.id, atMs: command.atMs, body: countdown)
@@ -15,6 +17,7 @@ extension Screen {
       rains[rain(tally.rainId)].lastTally = .init(command: command.id, atMs: command.atMs, body: tally)
     case .rainEnd(let end): rains.removeAll { $0.id.isSameID(as: end.rainId) }
     case .skipped(let skipped): draw(skipped, command)
+    case .roomEnd: end(CommandID.log(of: command.id))
     case .unknown: break
     }
   }
@@ -66,6 +69,11 @@ extension Screen {
     banners[place].likedAtMs = command.atMs
   }
 
+  private mutating func draw(_ gone: Command.WishGone, _ command: Command) {
+    let log = CommandID.log(of: command.id)
+    banners.removeAll { $0.wishId.isSameID(as: gone.wishId) && CommandID.log(of: $0.id).elementsEqual(log) }
+  }
+
   private mutating func draw(_ burst: Command.LikeBurst, _ command: Command) {
     let drawn = Burst(id: command.id, atMs: command.atMs, count: burst.count, points: burst.points)
     guard ends(at: drawn.endMs) else { return }
@@ -86,6 +94,23 @@ extension Screen {
     let place = rains.firstIndex { !$0.id.utf8.lexicographicallyPrecedes(rainId.utf8) } ?? rains.count
     if place == rains.count || !rains[place].id.isSameID(as: rainId) { rains.insert(Rain(id: rainId), at: place) }
     return place
+  }
+
+  // MARK: The end
+
+  /// What came from another input partition stays: there the room may go on.
+  private mutating func end(_ log: Substring.UTF8View) {
+    func isOver(_ command: String) -> Bool { CommandID.log(of: command).elementsEqual(log) }
+    gifts.removeAll { isOver($0.command) }
+    banners.removeAll { isOver($0.id) }
+    bursts.removeAll { isOver($0.id) }
+    for place in rains.indices {
+      if let told = rains[place].lastCountdown, isOver(told.command) { rains[place].lastCountdown = nil }
+      if let told = rains[place].lastTally, isOver(told.command) { rains[place].lastTally = nil }
+      rains[place].drops.removeAll { isOver($0.id) }
+    }
+    rains.removeAll { $0.isBlank }
+    isEnded = true
   }
 
   private mutating func draw(_ skipped: Command.Skipped, _ command: Command) {

@@ -18,6 +18,8 @@ public struct Screen: Sendable, Hashable {
   /// The last of `Screen.burstMs`, the latest last.
   public internal(set) var bursts: [Burst] = []
   public internal(set) var skips: [SkipCount] = []
+  /// The room has ended, and nothing has come since.
+  public internal(set) var isEnded = false
 
   private var applied = AppliedCommands()
   /// Before then nothing lands, leaves or fades: what lets most commands pass without a look at everything.

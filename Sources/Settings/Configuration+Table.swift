@@ -29,12 +29,24 @@ extension Configuration {
       produced("tap", \.topics.produce.tap),
       produced("rainStart", \.topics.produce.rainStart),
       produced("rainGrab", \.topics.produce.rainGrab),
+      produced("retract", \.topics.produce.retract),
+      produced("roomSettings", \.topics.produce.roomSettings),
+      produced("roomEnd", \.topics.produce.roomEnd),
     ]
 
   private static func produced(
     _ kind: String, _ path: any WritableKeyPath<Configuration, String> & Sendable
   ) -> Setting<Configuration> {
     .text("topics.produce.\(kind)", path, "a topic", "where `\(kind)` events go that are made here", TopicName.check)
+  }
+
+  private static func produced(
+    _ kind: String, _ path: any WritableKeyPath<Configuration, [String]> & Sendable
+  ) -> Setting<Configuration> {
+    .list(
+      "topics.produce.\(kind)", path, "topics",
+      "where `\(kind)` events go that are made here, each to all of them (empty: to all of topics.input)",
+      mayBeEmpty: true, TopicName.check)
   }
 
   private static let commands: [Setting<Configuration>] = [

@@ -2,7 +2,7 @@
 /// settings that are named whole, makes it go up.
 package enum LogRules {
   /// Those of this program; it knows no others.
-  package static let current: Int64 = 1
+  package static let current: Int64 = 2
   /// Of what tells no number: rules had none at first.
   package static let unnumbered: Int64 = 1
 

@@ -70,11 +70,17 @@ extension LogSettings {
         if entry.text == nil, Self.table.contains(where: { $0.group == entry.name }) { continue }
         throw Self.refusal(of: entry)
       }
-      try setting.store(entry, in: &self)
+      let wider = rules == LogRules.unnumbered ? Self.widerUnderRules1[entry.name] : nil
+      try (wider ?? setting).store(entry, in: &self)
       origins[entry.name] = entry.origin
     }
     try check(origins)
   }
+
+  /// What old logs may hold beyond the ranges of now.
+  private static let widerUnderRules1: [String: Setting<LogSettings>] = [
+    "like.maxPoints": .integer("like.maxPoints", \.engine.like.maxPoints, 0...1_000_000_000, "")
+  ]
 
   private static func refusal(of entry: SettingsFile.Entry) -> SettingsError {
     if Configuration.table.contains(where: { $0.name == entry.name }) {

@@ -28,7 +28,12 @@ extension LogSettings {
       "gift.placement", \.engine.gift.placement,
       "the lane a combo takes: the free one nearest the bottom, or one fixed by its user"
     ),
-    .choice("gift.order", \.engine.gift.order, "who gets a free lane: the longest queued, or the greatest worth"),
+    .choice(
+      "gift.order", \.engine.gift.order,
+      "who gets a free lane: the highest tier, the longest queued, or the greatest worth"),
+    .tiers(
+      "gift.tiers", \.engine.gift.tiers,
+      "what combos have to be worth for each tier, and how long they stay then (empty: no tiers)"),
     .integer("gift.enterMs", \.engine.gift.enterMs, anyNumber, "how long a gift view takes to enter"),
     .integer("gift.tickMs", \.engine.gift.tickMs, 10...1_000_000_000, "between two counts of a combo on a lane"),
     .integer("gift.holdMs", \.engine.gift.holdMs, anyNumber, "how long a combo that has shown all it got stays"),
@@ -40,12 +45,17 @@ extension LogSettings {
       "gift.catchUpTicks", \.engine.gift.catchUpTicks, anyNumber,
       "a count goes up by this part of what is not yet shown (0: always by 1)"),
     .integer(
+      "gift.leastMs", \.engine.gift.leastMs, anyNumber,
+      "after this a combo makes room for a dearer one, in the order `tier` (0: never)"),
+    .integer(
       "gift.turnMs", \.engine.gift.turnMs, anyNumber, "a combo makes room for one that waits after this (0: never)"),
     .integer(
       "gift.refreshMs", \.engine.gift.refreshMs, anyNumber, "a combo's giftShow comes again after this (0: never)"),
     .integer(
-      "gift.queueLimit", \.engine.gift.queueLimit, anyNumber, "queued combos a room keeps; the least worth is skipped"),
-    .integer("gift.maxWaitMs", \.engine.gift.maxWaitMs, anyNumber, "a combo queued for so long is skipped"),
+      "gift.queueLimit", \.engine.gift.queueLimit, anyNumber,
+      "queued combos a room keeps; of the lowest tier the least worth is skipped"),
+    .integer(
+      "gift.maxWaitMs", \.engine.gift.maxWaitMs, anyNumber, "a combo of no tier queued for so long is skipped"),
     .integer("gift.streakMs", \.engine.gift.streakMs, anyNumber, "a streak is forgotten so long after its last event"),
   ]
 
@@ -72,10 +82,11 @@ extension LogSettings {
     .integer("like.doubleTapMs", \.engine.like.doubleTapMs, anyNumber, "a second tap within this is a like"),
     .integer("like.streakMs", \.engine.like.streakMs, anyNumber, "after a like, each further tap within this is one"),
     .integer("like.paceMs", \.engine.like.paceMs, anyNumber, "least time between two likeBursts of a room"),
-    .integer("like.maxPoints", \.engine.like.maxPoints, anyNumber, "points that a likeBurst carries"),
+    .integer("like.maxPoints", \.engine.like.maxPoints, 0...1000, "points that a likeBurst carries"),
   ]
 
   private static let rain: [Setting<LogSettings>] = [
+    .integer("rain.limit", \.engine.rain.limit, anyNumber, "rains that may run in a room; more are ignored"),
     .integer("rain.fallMinMs", \.engine.rain.fallMinMs, anyNumber, "the fastest packet falls for so long"),
     .integer(
       "rain.fallSpreadMs", \.engine.rain.fallSpreadMs, 10...1_000_000_000,

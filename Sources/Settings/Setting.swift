@@ -1,3 +1,5 @@
+internal import RoomModel
+
 /// A setting, declared once: flags, environment, files, help and README all come from this. `Root` is what it is a
 /// part of; its default is what a new `Root` holds.
 package struct Setting<Root>: Sendable {
@@ -111,16 +113,16 @@ extension Setting {
       text: { $0[keyPath: path] })
   }
 
-  /// At least one text, none of them twice.
+  /// Texts, none of them twice; at least one, unless there may be none.
   static func list(
-    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String,
+    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String, mayBeEmpty: Bool = false,
     _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
   ) -> Setting {
     Setting(
       name: name, values: values, help: help, isNumber: false,
       store: { text, root throws(Refusal) in
-        let items = text.many
-        if items.isEmpty { throw Refusal("is empty; give at least one") }
+        let items = mayBeEmpty && text.many == [""] ? [] : text.many
+        if items.isEmpty, !mayBeEmpty { throw Refusal("is empty; give at least one") }
         for (place, item) in items.enumerated() {
           try rule(item)
           if items[..<place].contains(item) { throw Refusal("'\(item)' is there twice; give it once") }
@@ -169,6 +171,26 @@ extension Setting {
 }
 
 extension Setting {
+  /// `worth:holdMs`, with commas between; a file may have a list.
+  static func tiers(_ name: String, _ path: Path<GiftTiers>, _ help: String) -> Setting {
+    let values = "up to 16 times worth:holdMs, the worths rising, or empty"
+    return Setting(
+      name: name, values: values, help: help, isNumber: false,
+      store: { text, root throws(Refusal) in
+        var words: String
+        switch text {
+        case .one(let text): words = text
+        case .list(let items): words = items.joined(separator: ",")
+        }
+        let tiers = words.withUTF8 { utf8 in
+          utf8.isEmpty ? GiftTiers() : GiftTiers(Text(start: utf8.baseAddress!, count: utf8.count))
+        }
+        guard let tiers else { throw Refusal("'\(words)' will not do; give \(values), as 500:2000,5000:4000") }
+        root[keyPath: path] = tiers
+      },
+      text: { $0[keyPath: path].description })
+  }
+
   /// Any number of words, or none; none of them twice.
   static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ name: String, _ path: Path<[Choice]>, _ help: String

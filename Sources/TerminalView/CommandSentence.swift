@@ -28,13 +28,14 @@ extension Command.Body {
   fileprivate var sentence: String {
     switch self {
     case .giftShow(let show):
-      "lane \(show.lane)   \(show.sender.shownName) sends \(gift(show))"
+      "lane \(show.lane)   \(show.sender.shownName) sends \(gift(show))" + (show.tier > 0 ? ", tier \(show.tier)" : "")
         + (show.from > 0 ? ", ×\(show.from) so far" : "") + ", ×\(show.total) in all"
     case .giftBump(let bump): "lane \(bump.lane)   ×\(bump.count)"
     case .giftHide(let hide): "lane \(hide.lane)   leaves with ×\(hide.count)"
     case .wishFly(let fly):
       "track \(fly.track)  \(fly.sender.shownName): \(shown(fly.text))" + (fly.likes > 0 ? "  ♥\(fly.likes)" : "")
     case .wishLikes(let likes): "wish    \(shown(likes.wishId)) ♥\(likes.likes)"
+    case .wishGone(let gone): "wish    \(shown(gone.wishId)) is taken back"
     case .likeBurst(let burst): "likes   ♥\(burst.count) more"
     case .rainCountdown(let countdown):
       "rain    \(shown(countdown.rainId)) "
@@ -45,6 +46,7 @@ extension Command.Body {
     case .rainEnd(let end): "rain    \(shown(end.rainId)) is over"
     case .skipped(let skipped):
       "skipped \(skipped.items) \(skipped.stage.words), \(skipped.units) in all: \(skipped.reason.rawValue)"
+    case .roomEnd: "room    ended"
     case .unknown(let kind): "\(shown(kind)): not known here"
     }
   }

@@ -37,6 +37,7 @@ enum EventRules {
     try limit(gift.giftName, nameLimit, FieldPath("gift", "giftName"))
     try limit(gift.streakId, idLimit, FieldPath("gift", "streakId"))
     try range(gift.value, 0...1_000_000_000, FieldPath("gift", "value"))
+    try range(gift.holdMs, 0...60_000, FieldPath("gift", "holdMs"))
     let path = FieldPath("gift", "count")
     if gift.streakId.isEmpty {
       try range(gift.count, 0...1_000_000, path)
@@ -116,13 +117,13 @@ enum EventRules {
     try limit(id, idLimit, path)
   }
 
-  @inline(__always) private static func limit(
+  @inline(__always) static func limit(
     _ text: Text, _ limit: Int, _ path: FieldPath
   ) throws(NotUnderstood) {
     if text.count > limit { throw .tooLong(path, text.count, limit: limit) }
   }
 
-  @inline(__always) private static func range(
+  @inline(__always) static func range(
     _ value: Int64, _ range: ClosedRange<Int64>, _ path: FieldPath
   ) throws(NotUnderstood) {
     if !range.contains(value) { throw .outOfRange(path, value, range) }

@@ -1,7 +1,7 @@
 import RoomModel
 
 /// What an event refers to that does not stand in its record as it is: digits of ids that came as integers, names
-/// without their control characters, prizes. All of it is good until the next `reset()`.
+/// without their control characters, prizes, a room's own settings. All of it is good until the next `reset()`.
 struct EventStorage: ~Copyable {
   /// An event has up to six ids. Room for them all is there from the start, so none moves.
   private var digits = ByteBuffer(capacity: 8 * 24)
@@ -10,11 +10,19 @@ struct EventStorage: ~Copyable {
   private var prizes: UnsafeMutableBufferPointer<Int64>?
   private(set) var prizeCount = 0
 
-  deinit { prizes?.deallocate() }
+  /// As they were written, each time that a name came.
+  private(set) var writtenSettings: [WrittenSetting] = []
+  private var settings: UnsafeMutableBufferPointer<RoomSetting.Value>?
+
+  deinit {
+    prizes?.deallocate()
+    settings?.deallocate()
+  }
 
   mutating func reset() {
     digits.removeAll()
     prizeCount = 0
+    if !writtenSettings.isEmpty { writtenSettings.removeAll() }
   }
 
   mutating func digits(of id: Int64) -> Text {
@@ -47,7 +55,32 @@ struct EventStorage: ~Copyable {
 
   mutating func removePrizes() { prizeCount = 0 }
 
+  mutating func append(_ setting: WrittenSetting) { writtenSettings.append(setting) }
+
+  mutating func removeSettings() { writtenSettings.removeAll() }
+
+  /// No more than there are of them.
+  mutating func keep(_ values: [RoomSetting.Value]) -> UnsafeBufferPointer<RoomSetting.Value> {
+    let kept = settings ?? .allocate(capacity: RoomSetting.allCases.count)
+    settings = kept
+    for (place, value) in values.enumerated() { kept.initializeElement(at: place, to: value) }
+    return UnsafeBufferPointer(rebasing: UnsafeBufferPointer(kept).prefix(values.count))
+  }
+
   var keptPrizes: UnsafeBufferPointer<Int64> {
     UnsafeBufferPointer(rebasing: UnsafeBufferPointer(prizes ?? .init(start: nil, count: 0)).prefix(prizeCount))
   }
+}
+
+/// A member of `set` as it came.
+struct WrittenSetting {
+  enum Value {
+    case integer(Int64)
+    case text(Text)
+    /// What no setting is, as messages show it.
+    case other(String)
+  }
+
+  var name: Text
+  var value: Value
 }

@@ -22,6 +22,9 @@ package struct NotUnderstood: Error, Equatable, Sendable {
     case unknownBody = "unknown_body"
     case twoBodies = "two_bodies"
     case streakWithoutCount = "streak_without_count"
+    case twoIds = "two_ids"
+    case muteWithoutUser = "mute_without_user"
+    case unknownSetting = "unknown_setting"
   }
 
   package init(_ reason: Reason, _ description: String) {

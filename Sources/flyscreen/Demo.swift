@@ -106,7 +106,7 @@ struct Demo {
 
   private var topicNames: [String] {
     let topics = configuration.topics
-    let produced = EventKind.allCases.map { topics.produce[$0] }
+    let produced = EventKind.allCases.flatMap { topics.produced($0) }
     return Set(topics.input + produced + topics.outputs).sorted()
   }
 

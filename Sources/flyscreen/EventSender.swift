@@ -8,7 +8,7 @@ import Wire
 final class EventSender {
   private let producer: Producer
   /// By kind.
-  private var topics: [EventKind: OutputTopic] = [:]
+  private var topics: [EventKind: [OutputTopic]] = [:]
   private let encoders = Format.allCases.map(EventEncoder.init)
   private var buffer = ByteBuffer()
   private(set) var sent: [EventKind: Int] = [:]
@@ -18,7 +18,9 @@ final class EventSender {
     let properties = try KafkaProperties(["message.timeout.ms": "10000"].merging(configuration.kafka) { $1 })
     producer = try Producer(properties: properties, clientId: clientId, log: { _ in })
     for kind in EventKind.allCases {
-      topics[kind] = try producer.topic(configuration.topics.produce[kind], timeoutMs: 10_000)
+      for name in configuration.topics.produced(kind) {
+        topics[kind, default: []].append(try producer.topic(name, timeoutMs: 10_000))
+      }
     }
   }
 
@@ -26,14 +28,15 @@ final class EventSender {
 
   func send(_ event: RoomEvent, as format: Format) throws(KafkaError) {
     let kind = EventKind(event.body)
-    let topic = topics[kind]!
     buffer.removeAll()
     encoders.first { $0.format == format }!.encode(event, into: &buffer)
     let key = event.roomId.bytes
     let headers = format == .json ? [] : [OutputHeader("content-type", format.contentType.description)]
-    try topic.produce(
-      Murmur2.partition(key: key, partitions: Int32(topic.partitionCount)), key: key, value: buffer.bytes,
-      headers: headers)
+    for topic in topics[kind]! {
+      try topic.produce(
+        Murmur2.partition(key: key, partitions: Int32(topic.partitionCount)), key: key, value: buffer.bytes,
+        headers: headers)
+    }
     sent[kind, default: 0] += 1
   }
 

@@ -14,8 +14,8 @@ extension LogInput {
     return LogSettings()
   }
 
-  /// A saved log, and the settings in force before its first line: those that the line tells, or else `--settings`, or
-  /// else the process's own.
+  /// A saved log, and the settings in force before its first line: `--settings`, or else the process's own; neither has a
+  /// say where that line tells others, and a state tells more than settings.
   static func openFile(
     _ path: String, _ invocation: Invocation, for command: String
   ) throws -> (source: any LogSource, settings: LogSettings) {
@@ -30,7 +30,11 @@ extension LogInput {
     let others =
       "the first line of \(path) tells the settings that were in force; what others would have given, replay --what-if"
       + " FILE shows"
-    if file != nil { throw SettingsError("--settings has no say here, leave it out: \(others)") }
+    if let file {
+      if try source.tellsState() { throw SettingsError("--settings has no say here, leave it out: \(others)") }
+      // The line comes after them, and is in force from there on.
+      return (source, try LogSettings(file: file))
+    }
     try checkOthers(invocation, for: command, others)
     return (source, LogSettings())
   }

@@ -11,6 +11,7 @@ extension Command {
     options: LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
         "what-if", "FILE", "runs the log under these settings, too, which hold throughout; shows both side by side"),
+      CommandOption("keep-room-settings", nil, "with --what-if: settings of a room's own beat those of FILE"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
       CommandOption("room", "ROOM", "this room's commands only"),
       CommandOption("timeline", "FILE.html", "draws what came of the room (--room) over time, as a page"),
@@ -53,9 +54,12 @@ private struct ReplayTask {
       }
       let whatIf = try LogSettings(file: file)
       let (source, settings) = try LogInput.open(invocation, for: "replay")
-      var run = WhatIfRun(settings: settings, whatIf: whatIf, room: arguments["room"])
+      var run = WhatIfRun(
+        settings: settings, whatIf: whatIf, keepsRoomSettings: arguments.has("keep-room-settings"),
+        room: arguments["room"])
       return try run.play(source, until: until)
     }
+    if arguments.has("keep-room-settings") { throw SettingsError("--keep-room-settings goes with --what-if") }
     if arguments.has("timeline"), !arguments.has("room") {
       throw SettingsError("--timeline draws one room; say which with --room")
     }

@@ -9,8 +9,8 @@ struct WhatIfRun: ~Copyable {
   private var replay: WhatIfReplay
   private var bar = ProgressBar()
 
-  init(settings: LogSettings, whatIf: LogSettings, room: String?) {
-    replay = WhatIfReplay(settings: settings, whatIf: whatIf, room: room)
+  init(settings: LogSettings, whatIf: LogSettings, keepsRoomSettings: Bool, room: String?) {
+    replay = WhatIfReplay(settings: settings, whatIf: whatIf, keepsRoomSettings: keepsRoomSettings, room: room)
   }
 
   mutating func play(_ source: any LogSource, until: Int64?) throws -> ExitStatus {
@@ -53,7 +53,20 @@ private struct WhatIfTable {
     }
     lines.append(
       Line(name: "all gifts", cells: Self.cells(Self.sum(actual.gifts)) + Self.cells(Self.sum(alternative.gifts))))
+    // Only where there are more than the lowest.
+    let tiers = Set(actual.tiers.keys).union(alternative.tiers.keys).sorted()
+    for tier in tiers where tiers != [0] {
+      lines.append(
+        Line(
+          name: "  tier \(tier)",
+          cells: Self.cells(actual.tiers[tier] ?? .init()) + Self.cells(alternative.tiers[tier] ?? .init())))
+    }
     lines.append(Line(name: "wishes", cells: Self.cells(actual.wishes) + Self.cells(alternative.wishes)))
+    for (name, path) in ShowStatistics.reasons {
+      let (before, after) = (actual[skips: path], alternative[skips: path])
+      guard before + after > 0 else { continue }
+      lines.append(Line(name: "skipped: \(name)", cells: ["", "\(before)", "", "", "\(after)", ""]))
+    }
     lines.append(
       Line(
         name: "commands", cells: ["\(replay.commands.actual)", "", "", "\(replay.commands.alternative)", "", ""]))

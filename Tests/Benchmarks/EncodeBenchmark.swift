@@ -14,7 +14,7 @@ enum EncodeBenchmark {
           GiftShow(
             comboOffset: 1_234_567, lane: 1, sender: sender, receiverId: .empty, giftId: Text("gift-7"),
             giftName: Text("礼物 7"), value: 50,
-            from: 0, total: 3, enterMs: 250))
+            from: 0, total: 3, enterMs: 250, tier: 1))
       ),
       ("giftBump", .giftBump(GiftBump(comboOffset: 1_234_567, lane: 1, count: 3, tickMs: 300))),
       ("giftHide", .giftHide(GiftHide(comboOffset: 1_234_567, lane: 1, count: 3, exitMs: 250))),

@@ -59,7 +59,7 @@ enum EngineBenchmark {
       logs = .allocate(capacity: partitions)
       for log in 0..<partitions {
         (logs.baseAddress! + log).initialize(
-          to: PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false))
+          to: PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0"))
       }
     }
 

@@ -7,7 +7,7 @@ enum RoomBenchmark {
   static func run(count: Int?) {
     let count = count ?? 100_000
     for combos in [1, 10] {
-      var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
+      var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
       var batch = CommandBatch()
       var texts = TextArena()
       let rooms = (0..<count).map { texts.keep("room-\($0)") }

@@ -83,7 +83,7 @@ struct ReplayTests {
   }
 
   @Test(arguments: [#""settings":{"gift":{"enterMs":8}}"#, #""offset":17,"state":STATE"#])
-  func aFileThatBeginsWithItsSettingsTakesNoOthers(first: String) throws {
+  func aFileThatBeginsWithItsSettingsGoesByThem(first: String) throws {
     let state =
       #"{"version":1,"clockMs":0,"lastOffset":-1,"settings":{"gift":{"enterMs":8}},"settingsEpoch":1,"rooms":[],"#
       + #""seenEvents":[]}"#
@@ -96,7 +96,7 @@ struct ReplayTests {
         let variable = try Program.run(run, environment: ["GIFT_LANES": "3", "GIFT_ENTER_MS": "9"])
         #expect(variable.status == 0 && variable.output == alone.output)
         #expect(variable.errors.contains("gift.lanes, gift.enterMs of the environment or --config have no say here"))
-        for flag in [["--settings", "/dev/null"], ["--gift.lanes", "3"]] {
+        for flag in [["--gift.lanes", "3"]] + (first.contains("STATE") ? [["--settings", "/dev/null"]] : []) {
           let refused = try Program.run(run + flag)
           #expect(refused.status == 64 && refused.output == "")
           #expect(refused.errors.hasPrefix("flyscreen: \(command[0]): \(flag[0]) has no say here, leave it out: "))
@@ -104,6 +104,11 @@ struct ReplayTests {
         }
       }
       #expect(try Program.run("replay", "--json", "--input", path).output.contains(#""enterMs":8"#))
+      if !first.contains("STATE") {
+        // They were in force before that line, which comes first all the same.
+        let before = try Program.run("replay", "--json", "--input", path, "--settings", "/dev/null")
+        #expect(before.status == 0 && before.output.contains(#""enterMs":8"#))
+      }
     }
   }
 

@@ -24,7 +24,7 @@ enum Samples {
   /// A log that all of them came in, a quarter of a second apart.
   static func withLog(_ body: (borrowing PartitionLog, borrowing CommandBatch) -> Void) {
     var batch = CommandBatch()
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     for (offset, event) in zip(Int64(0)..., events + events) {
       _ = log.apply(offset: offset, timestampMs: clock + offset * 250, event: event, into: &batch)
     }
@@ -65,7 +65,7 @@ enum Samples {
     for seed in 1...6 as ClosedRange<UInt64> {
       let random = RandomLog(seed: seed, count: 60, changesSettings: false)
       var batch = CommandBatch()
-      var log = PartitionLog(settings: random.settings, hashSeed: 1, keepsChanges: false)
+      var log = PartitionLog(settings: random.settings, hashSeed: 1, keepsChanges: false, log: "in/0")
       for input in random.inputs.dropLast() { log.take(input, into: &batch) }
       log.forEachRoom { room in
         var state: [UInt8] = []

@@ -49,6 +49,9 @@ struct PosterTests {
     case .tap: #"{"tap":{\#(user)"x":1,"y":2}}"#
     case .rainStart: #"{"rainStart":{"rainId":"a"}}"#
     case .rainGrab: #"{"rainGrab":{\#(user)"rainId":"a","packet":1}}"#
+    case .retract: #"{"retract":{"wishId":"w"}}"#
+    case .roomSettings: #"{"roomSettings":{"set":{"gift.lanes":3}}}"#
+    case .roomEnd: #"{"roomEnd":{}}"#
     }
   }
 

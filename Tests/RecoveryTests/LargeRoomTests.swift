@@ -21,7 +21,8 @@ import Wire
 
   init() throws {
     let beginning = PartitionRecovery(
-      from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs, hashSeed: 1)
+      of: "in/0", from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs,
+      hashSeed: 1)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     rooms = beginning.finish(batch: &batch)
   }
@@ -48,7 +49,7 @@ import Wire
   private func restored() throws -> RestorableRooms {
     let commit = Savepoint(offset: offset, metadata: rooms.metadata(for: "c", partitions: 1))
     let recovery = PartitionRecovery(
-      from: .commit(commit), to: offset, firstOffset: offset, checkpointMs: Self.checkpointMs, hashSeed: 2)
+      of: "in/0", from: .commit(commit), to: offset, firstOffset: offset, checkpointMs: Self.checkpointMs, hashSeed: 2)
     for (at, record) in changelog.enumerated().dropFirst(Int(try #require(recovery.changelogFrom))) {
       try record.key.withUnsafeBytes { key in
         try record.value.withUnsafeBytes { try recovery.found(room: key, checkpoint: $0, at: Int64(at)) }
@@ -76,6 +77,9 @@ import Wire
 
   /// Of 75,000 of them the ids alone made a record of more than any topic takes.
   @Test func aRoomOfManyRainsWithLongIdsIsWrittenAndRestored() throws {
+    var settings = LogSettings()
+    settings.engine.rain.limit = 20_000
+    rooms.change(to: settings)
     _ = commit()
     for rain in 0..<20_000 { give(.rain(Self.id(rain, 250), durationMs: 0, countdown: 60), at: 0) }
     let first = Self.sizes(commit())

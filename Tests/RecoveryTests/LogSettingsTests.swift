@@ -12,7 +12,8 @@ struct LogSettingsTests {
     var all: [(name: String, value: String)] = []
     for setting in LogSettings.table {
       let usual = setting.text(LogSettings())
-      let value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
+      var value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
+      if setting.name == "gift.tiers" { value = "7:0,1000000000000000:1000000000" }
       let settings = try LogSettings(named: [(setting.name, value)], place: "here")
       #expect(setting.text(settings) == value)
       #expect(try read(settings.wholeJSON) == settings)
@@ -73,6 +74,15 @@ struct LogSettingsTests {
   ])
   func otherRulesAreRefused(rules: String, message: String) {
     #expect(throws: SettingsError(message)) { try read("{}", rules: rules) }
+  }
+
+  /// Their bound was higher then.
+  @Test func whatRules1AllowedIsReadFromOldLogs() throws {
+    let text = #"{"like":{"maxPoints":5000}}"#
+    #expect(try read(text, rules: nil).engine.like.maxPoints == 5000)
+    #expect(throws: SettingsError("settings: like.maxPoints 5000 is out of range; give one in 0…1000")) {
+      try read(text)
+    }
   }
 
   private func read(_ text: String, rules: String? = "\(LogRules.current)") throws -> LogSettings {

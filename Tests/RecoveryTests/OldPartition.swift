@@ -55,7 +55,7 @@ final class OldPartition {
   /// As the next owner restores it.
   func restored() throws -> (rooms: RestorableRooms, isExact: Bool) {
     let recovery = PartitionRecovery(
-      from: .commit(commit), to: commit.offset, firstOffset: 0, checkpointMs: 500, hashSeed: 9)
+      of: "in/0", from: .commit(commit), to: commit.offset, firstOffset: 0, checkpointMs: 500, hashSeed: 9)
     for (at, key, value) in changelog {
       guard let key else {
         _ = try value.withUnsafeBytes { try Savepoint($0) }

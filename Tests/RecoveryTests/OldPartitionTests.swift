@@ -20,7 +20,7 @@ struct OldPartitionTests {
   }
 
   /// `RECORD=VERSION` writes what this program leaves behind.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD"] != nil)) func record() throws {
+  @Test(.enabled(if: Int(ProcessInfo.processInfo.environment["RECORD"] ?? "") != nil)) func record() throws {
     let version = try #require(ProcessInfo.processInfo.environment["RECORD"])
     let folder = Self.folder.appending(path: version)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -29,6 +29,19 @@ struct OldPartitionTests {
       let saved = partition.saved(partition.places[partition.places.count * 2 / 3])
       try saved.write(to: folder.appending(path: "random-\(seed)"), atomically: true, encoding: .utf8)
     }
+  }
+
+  /// `RECORD=outputs` writes what comes of them now: rules may have changed since, and go on from old states.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD"] == "outputs"), arguments: cases)
+  func recordOutputs(name: String) throws {
+    let file = Self.folder.appending(path: name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let old = try OldPartition(text)
+    var lines = text.split(separator: "\n").filter { !$0.hasPrefix("output ") }.map(String.init)
+    for (room, commands) in old.rest(of: try old.restored().rooms).sorted(by: { $0.key < $1.key }) {
+      for command in commands { lines.append("output \(Data(room.utf8).base64EncodedString()) \(command)") }
+    }
+    try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
   }
 
   @Test func thereAreSome() { #expect(Self.cases.count >= 4) }

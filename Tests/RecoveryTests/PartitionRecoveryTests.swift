@@ -15,7 +15,7 @@ import Wire
 
   init() throws {
     let beginning = PartitionRecovery(
-      from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: 500, hashSeed: 1)
+      of: "in/0", from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: 500, hashSeed: 1)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     rooms = beginning.finish(batch: &batch)
   }
@@ -51,7 +51,7 @@ import Wire
 
   private func recovery(_ commit: Savepoint, firstOffset: Int64) throws -> PartitionRecovery {
     let recovery = PartitionRecovery(
-      from: .commit(commit), to: commit.offset, firstOffset: firstOffset, checkpointMs: 500, hashSeed: 2)
+      of: "in/0", from: .commit(commit), to: commit.offset, firstOffset: firstOffset, checkpointMs: 500, hashSeed: 2)
     for (at, record) in changelog.enumerated() {
       try record.key.withUnsafeBytes { key in
         try record.value.withUnsafeBytes { try recovery.found(room: key, checkpoint: $0, at: Int64(at)) }

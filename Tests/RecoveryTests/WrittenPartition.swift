@@ -67,7 +67,8 @@ final class WrittenPartition {
     self.cut = cut
     random = SplitMix64(seed: ~seed)
     let beginning = PartitionRecovery(
-      from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs, hashSeed: seed,
+      of: "in/0", from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs,
+      hashSeed: seed,
       cut: cut)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     rooms = beginning.finish(batch: &batch)
@@ -133,7 +134,8 @@ final class WrittenPartition {
     RestorableRooms, isExact: Bool
   ) {
     let recovery = PartitionRecovery(
-      from: .commit(place.commit), to: place.offset, firstOffset: firstOffset, checkpointMs: Self.checkpointMs,
+      of: "in/0", from: .commit(place.commit), to: place.offset, firstOffset: firstOffset,
+      checkpointMs: Self.checkpointMs,
       hashSeed: hashSeed, cut: cut)
     try readChangelog(from: recovery.changelogFrom!, to: place.changelogEnd, into: recovery)
     for at in Int(recovery.journalFrom!)..<place.journalEnd {
@@ -154,7 +156,8 @@ final class WrittenPartition {
       if savepoint.offset <= offset { origin = (savepoint, at) }
     }
     let recovery = PartitionRecovery(
-      from: origin.map { .commit($0.savepoint) } ?? .nothing(before: 0, LogSettings()), to: offset, firstOffset: 0,
+      of: "in/0", from: origin.map { .commit($0.savepoint) } ?? .nothing(before: 0, LogSettings()), to: offset,
+      firstOffset: 0,
       checkpointMs: nil, hashSeed: hashSeed)
     if let origin { try readChangelog(from: recovery.changelogFrom!, to: origin.at, into: recovery) }
     let range = try recovery.logsRead(

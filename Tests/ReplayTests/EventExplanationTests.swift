@@ -96,7 +96,7 @@ struct EventExplanationTests {
       log.gift(at: 1003, "a", count: 3, value: 0, id: "e2")
     }
     let later = try trace("e1", log)
-    #expect(later.contains("queued, worth 5, 0 other combos in the queue; its wait runs out 00:01:01.001"))
+    #expect(later.contains("queued, worth 5, 0 other combos in the queue; wait runs out 00:01:01.001"))
     #expect(
       later.contains(
         "00:00:01.002     +1 ms  skipped (overflow): more than queueLimit (1) combos were queued, and this one was worth "

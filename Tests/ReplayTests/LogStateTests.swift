@@ -14,7 +14,7 @@ struct LogStateTests {
     var decoder = EventDecoder()
     var batch = CommandBatch()
     var settings = LogSettings()
-    var log = PartitionLog(settings: settings.engine, hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: settings.engine, hashSeed: 1, keepsChanges: false, log: "in/0")
     var next: Int64 = 0
     for line in lines[..<cut] {
       try Array(line.utf8).withUnsafeBytes { bytes in

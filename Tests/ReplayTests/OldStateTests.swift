@@ -15,23 +15,42 @@ struct OldStateTests {
     names(in: folder.appending(path: version)).map { "\(version)/\($0)" }
   }
 
+  /// `RECORD=outputs` writes what comes of them now: rules may have changed since, and go on from old states.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD"] == "outputs"), arguments: cases)
+  func record(name: String) throws {
+    let folder = Self.folder.appending(path: name)
+    let played = try play(name)
+    for (file, lines) in [("commands.ndjson", played.commands), ("results.ndjson", played.results)] {
+      try lines.map { $0 + "\n" }.joined().write(
+        to: folder.appending(path: file), atomically: true, encoding: .utf8)
+    }
+  }
+
   @Test func thereAreSome() { #expect(Self.cases.count >= 4) }
 
   @Test(arguments: cases)
   func aLogGoesOnFromTheStateThatAnEarlierVersionWrote(name: String) throws {
-    func text(_ file: String) throws -> String {
-      try String(contentsOf: Self.folder.appending(path: name).appending(path: file), encoding: .utf8)
-    }
-    func lines(_ file: String) throws -> [String] { try text(file).split(separator: "\n").map(String.init) }
-    let settings = try LogSettings(
-      file: Self.folder.appending(path: name).appending(path: "settings.json").path)
-    let until = try #require(Int64(try text("until").trimmingCharacters(in: .whitespacesAndNewlines)))
-    let played = try play(try lines("log.ndjson"), settings: settings, until: until)
-    let commands = try lines("commands.ndjson")
+    let played = try play(name)
+    let commands = try lines(name, "commands.ndjson")
     // Between rooms there is no order.
     let difference = zip(played.commands.sorted(), commands.sorted()).first { $0 != $1 }
     #expect(difference == nil)
     #expect(played.commands.count == commands.count)
-    #expect(played.results == (try lines("results.ndjson")))
+    #expect(played.results == (try lines(name, "results.ndjson")))
+  }
+
+  private func text(_ name: String, _ file: String) throws -> String {
+    try String(contentsOf: Self.folder.appending(path: name).appending(path: file), encoding: .utf8)
+  }
+
+  private func lines(_ name: String, _ file: String) throws -> [String] {
+    try text(name, file).split(separator: "\n").map(String.init)
+  }
+
+  private func play(_ name: String) throws -> Played {
+    let settings = try LogSettings(
+      file: Self.folder.appending(path: name).appending(path: "settings.json").path)
+    let until = try #require(Int64(try text(name, "until").trimmingCharacters(in: .whitespacesAndNewlines)))
+    return try ReplayTests.play(try lines(name, "log.ndjson"), settings: settings, until: until)
   }
 }

@@ -12,7 +12,7 @@ struct ReplayerTests {
       played.commands == [
         #"{"roomId":"r1","id":"im.gifts/0/17/0","atMs":1000,"giftShow":{"comboId":"im.gifts/0/17","lane":1,"#
           + #""sender":{"userId":"7","name":"","avatarUrl":""},"receiverId":"","giftId":"rose","giftName":"","value":0,"#
-          + #""from":0,"total":1,"enterMs":250}}"#,
+          + #""from":0,"total":1,"enterMs":250,"tier":0}}"#,
         #"{"roomId":"r1","id":"im.gifts/0/17/1","atMs":1550,"#
           + #""giftBump":{"comboId":"im.gifts/0/17","lane":1,"count":1,"tickMs":300}}"#,
       ])
@@ -72,7 +72,8 @@ struct ReplayerTests {
     }
     func enterMs(_ lines: [String]) throws -> String {
       let command = try #require(try play(lines + [record(9, at: 1000)]).commands.last)
-      return String(command.suffix(while: { $0 != ":" }).dropLast(2))
+      let digits = try #require(command.firstMatch(of: #/"enterMs":([0-9]+),/#))
+      return String(digits.1)
     }
     #expect(try enterMs([]) == "250")
     #expect(try enterMs([change(#"{"gift":{"enterMs":7,"lanes":3}}"#)]) == "7")
@@ -80,9 +81,9 @@ struct ReplayerTests {
     #expect(try enterMs([change(#"{"gift":{"enterMs":7}}"#, partition: 1)]) == "250")
     var first = LogSettings()
     first.engine.gift.enterMs = 8
-    #expect(try play([record(9, at: 1000)], settings: first).commands[0].contains(#""enterMs":8}"#))
+    #expect(try play([record(9, at: 1000)], settings: first).commands[0].contains(#""enterMs":8,"#))
     #expect(
-      try play([change("{}"), record(9, at: 1000)], settings: first).commands[0].contains(#""enterMs":250}"#))
+      try play([change("{}"), record(9, at: 1000)], settings: first).commands[0].contains(#""enterMs":250,"#))
   }
 
   @Test func theKeyRuleIsASettingToo() throws {

@@ -77,7 +77,7 @@ struct RoomLog {
 
   /// Its records from this offset on, and how the room stood before them.
   func goingOn(from first: Int64) throws -> RoomLog {
-    var log = PartitionLog(settings: settings.engine, hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: settings.engine, hashSeed: 1, keepsChanges: false, log: "in/0")
     var decoder = EventDecoder()
     var batch = CommandBatch()
     var rest = self

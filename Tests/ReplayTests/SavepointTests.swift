@@ -38,7 +38,7 @@ import Wire
       }
     }
     let beginning = PartitionRecovery(
-      from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: 500, hashSeed: 1)
+      of: "in/0", from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: 500, hashSeed: 1)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     var batch = CommandBatch()
     let rooms = beginning.finish(batch: &batch)

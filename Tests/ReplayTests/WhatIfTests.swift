@@ -13,10 +13,10 @@ struct WhatIfTests {
     )
   }
 
-  private func run(_ lines: [String], _ whatIf: LogSettings) throws -> (
+  private func run(_ lines: [String], _ whatIf: LogSettings, keepsRoomSettings: Bool = false) throws -> (
     actual: ShowStatistics, alternative: ShowStatistics
   ) {
-    var replay = WhatIfReplay(settings: LogSettings(), whatIf: whatIf, room: nil)
+    var replay = WhatIfReplay(settings: LogSettings(), whatIf: whatIf, keepsRoomSettings: keepsRoomSettings, room: nil)
     var reader = LogLineReader()
     for line in lines {
       try Array(line.utf8).withUnsafeBytes { try replay.play(try #require(try reader.read($0))) }
@@ -56,6 +56,32 @@ struct WhatIfTests {
     #expect(runs.actual.gifts["car"] == row("cars", shown: 7, skipped: 0, waitMs: 0))
     #expect(runs.alternative.gifts["car"] == row("", shown: 0, skipped: 7, waitMs: 0))
     #expect(runs.alternative.gifts["rose"] == row("roses", shown: 3, skipped: 0, waitMs: 0))
+  }
+
+  @Test func aRoomsOwnSettingsBeatThemOnlyIfTheyAreToBeKept() throws {
+    let own = record(0, at: 0, value: #"{"roomId":"r1","roomSettings":{"set":{"gift.lanes":1}}}"#)
+    let lines = [own, gift(1, at: 0, user: "a", gift: "rose"), gift(2, at: 10, user: "b", gift: "car")]
+    func wait(_ show: ShowStatistics) -> Milliseconds? { show.gifts["car"]?.longestWaitMs }
+    let beaten = try run(lines, LogSettings())
+    #expect(wait(beaten.actual) == 2090 && wait(beaten.alternative) == 0)
+    #expect(wait(try run(lines, LogSettings(), keepsRoomSettings: true).alternative) == 2090)
+  }
+
+  @Test func whatIsShownAndSkippedIsToldByTierAndReason() throws {
+    var dear = LogSettings()
+    dear.engine.gift.tiers = GiftTiers(Text("10:0"))!
+    let lines = [
+      record(
+        0, at: 0,
+        value: #"{"roomId":"r1","gift":{"sender":{"userId":"a"},"giftId":"rose","count":9,"value":5}}"#),
+      record(1, at: 700, value: #"{"roomId":"r1","retract":{"userId":"a"}}"#),
+    ]
+    let runs = try run(lines, dear)
+    let retracted = try #require(ShowStatistics.reasons.first { $0.words == "gifts retracted" }?.key)
+    for (run, tier) in [(runs.actual, Int64(0)), (runs.alternative, 1)] {
+      #expect(run.tiers == [tier: row("", shown: 1, skipped: 8, waitMs: 0)])
+      #expect(run[skips: retracted] == 8)
+    }
   }
 
   /// Nothing is lost: what was sent was shown or skipped, under all settings.

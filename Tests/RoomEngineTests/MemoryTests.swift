@@ -28,7 +28,7 @@ struct MemoryTests {
     var settings = EngineSettings()
     settings.gift.streakMs = 5000
     settings.dedupe.windowMs = 5000
-    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     crowd(&log, rooms: 2000, from: 0, offset: 0)
     let bytes = log.byteCount
     #expect(log.roomCount < 300)
@@ -38,7 +38,7 @@ struct MemoryTests {
   }
 
   @Test func inTheEndNothingIsLeft() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     crowd(&log, rooms: 1000, from: 0, offset: 0)
     #expect(log.roomCount == 1000)
@@ -53,7 +53,7 @@ struct MemoryTests {
   @Test func aGreatRainTakesLittleAndThenNothing() throws {
     var settings = EngineSettings()
     settings.rain.rememberMs = 60_000
-    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true)
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true, log: "in/0")
     var batch = CommandBatch()
     var rooms: [PartitionLog.RoomHandle] = []
     var most = (bytes: 0, state: 0)
@@ -83,7 +83,7 @@ struct MemoryTests {
   }
 
   @Test func aRoomThatSomebodyHoldsStaysUntilItIsReleased() throws {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
     var batch = CommandBatch()
     var rooms: [PartitionLog.RoomHandle] = []
     _ = log.apply(offset: 0, timestampMs: 0, event: .gift("ann"), into: &batch)
@@ -108,7 +108,7 @@ struct MemoryTests {
   @Test func aRoomThatForgetsByItselfCountsAsChanged() throws {
     var settings = EngineSettings()
     settings.gift.streakMs = 100_000
-    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true)
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true, log: "in/0")
     var batch = CommandBatch()
     var rooms: [PartitionLog.RoomHandle] = []
     _ = log.apply(offset: 0, timestampMs: 0, event: .gift("ann", streak: "s"), into: &batch)
@@ -124,7 +124,7 @@ struct MemoryTests {
   }
 
   @Test func millionsOfEventIdsTakeLittleMoreThanTheirBytes() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     let count = 100_000
     for i in 0..<count {
@@ -141,7 +141,7 @@ struct MemoryTests {
       var id: Int64
     }
     var random = SplitMix64(seed: seed)
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: seed, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: seed, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     var ends: [Key: LogTime] = [:]
     var now: LogTime = 0

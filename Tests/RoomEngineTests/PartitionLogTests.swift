@@ -30,7 +30,7 @@ struct PartitionLogTests {
   }
 
   @Test func anIdleLogMovesTheClockToTheLastTimerAndNoFurther() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     _ = log.apply(offset: 0, timestampMs: 0, event: .gift("ann"), into: &batch)
     #expect(log.fireTimers(through: 549, into: &batch) == nil)
@@ -44,7 +44,7 @@ struct PartitionLogTests {
   }
 
   @Test func commandsAreNumberedSinceTheLastRecordWhateverItsRoom() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     _ = log.apply(offset: 3, timestampMs: 0, event: .gift("ann"), into: &batch)
     _ = log.apply(offset: 5, timestampMs: 10, event: .gift("bob", room: "r2"), into: &batch)
@@ -56,7 +56,7 @@ struct PartitionLogTests {
   }
 
   @Test func anEventThatComesAgainIsADuplicateForAWindowFromEachComing() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     var offset: Int64 = 0
     func apply(_ at: LogTime, _ id: String, room: String = "r1") -> PartitionLog.Applied {
@@ -153,7 +153,7 @@ struct PartitionLogTests {
   }
 
   @Test func settingsThatAreWhatTheyWereChangeNothing() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     log.change(to: EngineSettings())
     #expect(log.settingsEpoch == 0)
     var settings = EngineSettings()

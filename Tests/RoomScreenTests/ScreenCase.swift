@@ -22,6 +22,7 @@ struct ScreenCase: Decodable {
     let rains: [Falling]?
     let bursts: [Int64]?
     let skips: [Command.Skipped]?
+    let ended: Bool?
     let snapshot: Snapshot?
   }
 

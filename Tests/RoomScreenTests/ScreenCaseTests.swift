@@ -19,6 +19,7 @@ struct ScreenCaseTests {
       if let rains = expected.rains { #expect(screen.shownRains == rains, "\(place)") }
       if let bursts = expected.bursts { #expect(screen.bursts.map(\.count) == bursts, "\(place)") }
       if let skips = expected.skips { #expect(screen.shownSkips == skips, "\(place)") }
+      if let ended = expected.ended { #expect(screen.isEnded == ended, "\(place)") }
       if let snapshot = expected.snapshot { #expect(screen.snapshot == snapshot, "\(place)") }
     }
     #expect(looks > 0, "\(name) expects nothing")

@@ -89,6 +89,7 @@ struct ConfigurationReaderTests {
   private static let examples = [
     "numbers in 0…99999": "3,1", "origins": "https://example.org", "addresses, networks": "10.0.0.0/8,::1",
     "an address": "127.0.0.1", "0…65535, or empty": "9091",
+    "up to 16 times worth:holdMs, the worths rising, or empty": "7:0,1000000000000000:1000000000", "topics": "a,b",
   ]
 
   /// One that is allowed and isn't the default.
@@ -118,7 +119,8 @@ struct ConfigurationReaderTests {
     ),
     (
       "gateway.events.kinds", "tap,hug",
-      "flag --gateway.events.kinds: 'hug' is not a choice; give some of gift, wish, wishLike, tap, rainStart, rainGrab"
+      "flag --gateway.events.kinds: 'hug' is not a choice; give some of gift, wish, wishLike, tap, rainStart, rainGrab, "
+        + "retract, roomSettings, roomEnd"
     ),
     ("gateway.events.kinds", "tap,tap", "flag --gateway.events.kinds: 'tap' is there twice; give it once"),
     ("gateway.probes.port", "65536", "flag --gateway.probes.port: '65536' will not do; give one in 0…65535, or empty"),
@@ -138,7 +140,7 @@ struct ConfigurationReaderTests {
       "gift.holdMs", "99999999999999999999",
       "flag --gift.holdMs: 99999999999999999999 is out of range; give one in 0…1000000000"
     ),
-    ("gift.order", "lifo", "flag --gift.order: 'lifo' is not a choice; give fifo or value"),
+    ("gift.order", "lifo", "flag --gift.order: 'lifo' is not a choice; give tier or fifo or value"),
     (
       "topics.input", "a,,b",
       "flag --topics.input: '' is no name for a topic; give 1 to 229 of a-z, A-Z, 0-9, '.', '_', '-'"

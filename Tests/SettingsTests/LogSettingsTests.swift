@@ -30,7 +30,8 @@ struct LogSettingsTests {
   @Test func whatIsWrittenIsReadBack() throws {
     for setting in LogSettings.table {
       let usual = setting.text(LogSettings())
-      let value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
+      var value = Int(usual).map { String($0 + 1) } ?? setting.values.split(separator: ", ").map(String.init).last!
+      if setting.name == "gift.tiers" { value = "7:0,1000000000000000:1000000000" }
       let settings = try LogSettings(named: [(setting.name, value)], place: "here")
       #expect(setting.text(settings) == value)
       #expect(try read(settings.changedJSON) == settings)

@@ -44,6 +44,7 @@ struct CrowdTests {
       case .tap: kinds["tap", default: 0] += 1
       case .rainStart: kinds["rain", default: 0] += 1
       case .rainGrab: kinds["grab", default: 0] += 1
+      case .retract, .roomSettings, .roomEnd: kinds["moderation", default: 0] += 1
       }
     }
     for kind in ["gift", "many at once", "streak", "wish", "like", "tap"] {
@@ -57,7 +58,7 @@ struct CrowdTests {
 
   @Test func grabsAreMostlyOfPacketsThatAreInTheAir() {
     var crowd = Crowd(rooms: 2, rate: 200, seed: 3)
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     for offset in 0..<40_000 {
       let next = crowd.next()

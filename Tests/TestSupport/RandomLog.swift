@@ -22,8 +22,9 @@ extension PartitionLog {
   }
 }
 
-/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, taps, rains and grabs, some late, some twice, some broken, now and
-/// then an idle log or other settings, mostly strange ones.
+/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, taps, rains and grabs, some late, some twice, some
+/// broken, now and then something is taken back, a room ends or has settings of its own, the log is idle or other settings
+/// come, mostly strange ones.
 package struct RandomLog {
   package let settings: EngineSettings
   package private(set) var inputs: [LogInput] = []
@@ -31,7 +32,15 @@ package struct RandomLog {
   private var clock: LogTime = 1_700_000_000_000
   private var offset: Int64 = 0
 
-  package init(seed: UInt64, count: Int, changesSettings: Bool = true, expires: Bool = true) {
+  private let moderates: Bool
+  private let setsRooms: Bool
+
+  package init(
+    seed: UInt64, count: Int, changesSettings: Bool = true, expires: Bool = true, moderates: Bool = true,
+    setsRooms: Bool? = nil
+  ) {
+    self.moderates = moderates
+    self.setsRooms = setsRooms ?? changesSettings
     random = SplitMix64(seed: seed)
     var settings = EngineSettings()
     for _ in 0..<random.number(0...8) { Self.vary(&settings, &random, expires: expires) }
@@ -66,6 +75,8 @@ package struct RandomLog {
     let id = random.once(in: 5) ? "" : "e\(random.once(in: 8) ? random.number(0...offset) : offset)"
     let room = random.one(of: ["r1", "r2", "r3"])
     let user = random.one(of: ["0", "1", "2", "3", "u4", "u5", "18446744073709551616"])
+    if moderates, random.once(in: 25) { return moderation(id, room, user) }
+    if setsRooms, random.once(in: 40) { return ownSettings(id, room) }
     switch random.number(0...17) {
     case 10...11:
       return .tap(user, x: random.number(0...999), y: random.number(0...999), id: id, room: room)
@@ -78,13 +89,42 @@ package struct RandomLog {
       return .gift(
         user, random.one(of: ["rose", "car"]), count: random.one(of: [1, 1, 1, 5, 99, 1000]),
         value: random.one(of: [0, 1, 10, 1_000_000_000]), to: random.one(of: ["", "", "host"]),
-        streak: random.one(of: ["", "", "s1", "s2"]), id: id, room: room)
+        streak: random.one(of: ["", "", "s1", "s2"]), hold: random.one(of: [0, 0, 0, 0, 1, 700]), id: id, room: room)
     case 6...7:
       let text = random.one(of: ["hi", "生日快乐", "x🇨🇳🇨🇳🇨🇳", String(repeating: "w", count: 70), "e\u{301}\u{301}"])
       return .wish(user, "w\(random.number(max(0, offset - 5)...offset))", text, id: id, room: room)
     default:
       return .like(user, "w\(random.number(max(0, offset - 20)...offset))", id: id, room: room)
     }
+  }
+
+  private mutating func moderation(_ id: String, _ room: String, _ user: String) -> RoomEvent {
+    switch random.number(0...8) {
+    case 0...3: return .takeBack(user: user, muteMs: random.one(of: [0, 0, 500, 5000]), id: id, room: room)
+    case 4...5: return .takeBack(wish: "w\(random.number(max(0, offset - 12)...offset + 3))", id: id, room: room)
+    case 6...7: return .takeBack(combo: "in/0/\(random.number(max(0, offset - 15)...offset))", id: id, room: room)
+    default: return .end(id: id, room: room)
+    }
+  }
+
+  private mutating func ownSettings(_ id: String, _ room: String) -> RoomEvent {
+    var set: [String: String] = [:]
+    for _ in 0..<random.number(0...3) {
+      switch random.number(0...9) {
+      case 0: set["gift.lanes"] = random.one(of: ["1", "3", "64"])
+      case 1: set["gift.placement"] = random.one(of: ["byUser", "bottomFirst"])
+      case 2: set["gift.order"] = random.one(of: ["tier", "fifo", "value"])
+      case 3: set["gift.tiers"] = random.one(of: ["", "1:0", "10:1,1000:0", "500:2000,5000:4000"])
+      case 4: set["gift.leastMs"] = random.one(of: ["0", "1", "700"])
+      case 5: set["gift.turnMs"] = random.one(of: ["0", "500"])
+      case 6: set["wish.tracks"] = random.one(of: ["1", "2", "5"])
+      case 7: (set["wish.gap"], set["wish.stageWidth"]) = ("10", random.one(of: ["200", "375"]))
+      case 8: set["like.paceMs"] = random.one(of: ["0", "900"])
+      default: set["rain.tallyMs"] = random.one(of: ["0", "4000"])
+      }
+    }
+    return .own(
+      set.sorted { $0.key < $1.key }, forMs: random.one(of: [1, 800, 6000, 1_000_000_000]), id: id, room: room)
   }
 
   /// They come again, and after a while others do.
@@ -104,10 +144,11 @@ package struct RandomLog {
 
   private static func vary(_ settings: inout EngineSettings, _ random: inout SplitMix64, expires: Bool) {
     if random.once(in: 3) { return varyLikesAndRains(&settings, &random) }
+    if random.once(in: 6) { return varyTiers(&settings, &random) }
     switch random.number(0...(expires ? 20 : 14)) {
     case 0: settings.gift.lanes = random.one(of: [1, 3, 5, 64])
     case 1: settings.gift.placement = random.one(of: [.bottomFirst, .byUser])
-    case 2: settings.gift.order = random.one(of: [.fifo, .value])
+    case 2: settings.gift.order = random.one(of: [.tier, .fifo, .value])
     case 3: settings.gift.enterMs = random.one(of: [0, 250])
     case 4: settings.gift.tickMs = random.one(of: [10, 100, 300])
     case 5: settings.gift.holdMs = random.one(of: [0, 200, 5000])
@@ -126,6 +167,16 @@ package struct RandomLog {
     case 18: settings.wish.queueLimit = random.one(of: [0, 1, 3, 30])
     case 19: settings.wish.maxWaitMs = random.one(of: [0, 800, 5000])
     default: settings.wish.maxLength = random.one(of: [2, 5, 60])
+    }
+  }
+
+  private static func varyTiers(_ settings: inout EngineSettings, _ random: inout SplitMix64) {
+    switch random.number(0...2) {
+    case 0: settings.gift.leastMs = random.one(of: [0, 1, 300, 2000])
+    case 1:
+      settings.gift.tiers = GiftTiers(
+        Text(random.one(of: ["", "1:0", "10:5,990:1000,1000000000:3000", "1000000000000:9000"])))!
+    default: settings.rain.limit = random.one(of: [0, 1, 2])
     }
   }
 

@@ -1,17 +1,18 @@
 package import RoomModel
 
 extension RoomCommand {
-  /// What a command does, in a few words: `show ann rose lane 1 from 0 total 1`. A `giftShow` that only refreshes ends
-  /// with `again`.
+  /// What a command does, in a few words: `show ann rose lane 1 from 0 total 1`, with ` tier 1` where it has one. A `giftShow` that
+  /// only refreshes ends with `again`.
   package var line: String {
     switch body {
     case .giftShow(let show):
       "show \(show.sender.userId) \(show.giftId) lane \(show.lane) from \(show.from) total \(show.total)"
-        + (show.enterMs == 0 ? " again" : "")
+        + (show.tier > 0 ? " tier \(show.tier)" : "") + (show.enterMs == 0 ? " again" : "")
     case .giftBump(let bump): "bump lane \(bump.lane) count \(bump.count)"
     case .giftHide(let hide): "hide lane \(hide.lane) count \(hide.count)"
     case .wishFly(let fly): "fly \(fly.wishId) track \(fly.track) width \(fly.width) likes \(fly.likes)"
     case .wishLikes(let likes): "likes \(likes.wishId) \(likes.likes)"
+    case .wishGone(let gone): "gone \(gone.wishId)"
     case .likeBurst(let burst):
       "burst \(burst.count)" + burst.points.map { " \($0.x),\($0.y)" }.joined()
     case .rainCountdown(let countdown):
@@ -20,6 +21,7 @@ extension RoomCommand {
     case .rainTally(let tally):
       "tally \(tally.rainId) opened \(tally.opened) winners \(tally.winners) coins \(tally.coins)"
     case .rainEnd(let end): "end \(end.rainId)"
+    case .roomEnd: "ended"
     case .skipped(let skipped): "skipped \(skipped.stage) \(skipped.reason) \(skipped.items) units \(skipped.units)"
     }
   }
@@ -30,14 +32,14 @@ extension RoomCommand {
       switch body {
       case .giftShow(let show):
         "giftShow \(show.comboOffset) \(show.lane) \(words(show.sender)) \(show.receiverId)|\(show.giftId)|"
-          + "\(show.giftName)|\(show.value) \(show.from) \(show.total) \(show.enterMs)"
+          + "\(show.giftName)|\(show.value) \(show.from) \(show.total) \(show.enterMs) \(show.tier)"
       case .giftBump(let bump): "giftBump \(bump.comboOffset) \(bump.lane) \(bump.count) \(bump.tickMs)"
       case .giftHide(let hide): "giftHide \(hide.comboOffset) \(hide.lane) \(hide.count) \(hide.exitMs)"
       case .wishFly(let fly):
         "wishFly \(fly.wishId)|\(fly.track) \(words(fly.sender)) \(fly.text)|\(fly.style)|\(fly.width) "
           + "\(fly.durationMs) \(fly.likes)"
-      case .rainDrop(let drop): "\(line) \(drop.x) \(drop.angle) \(drop.spin)"
-      case .wishLikes, .likeBurst, .rainCountdown, .rainTally, .rainEnd, .skipped: line
+      case .rainDrop(let drop): "\(line) \(drop.x) \(drop.angle) \(drop.spin) \(drop.toX) \(drop.spinMs)"
+      case .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainTally, .rainEnd, .skipped, .roomEnd: line
       }
     return "\(roomId) \(recordOffset)/\(place) \(atMs) \(what)"
   }

@@ -3,14 +3,15 @@ package import RoomModel
 extension RoomEvent {
   package static func gift(
     _ user: String, _ gift: String = "rose", count: Int64 = 1, value: Int64 = 10, to receiver: String = "",
-    streak: String = "", id: String = "", room: String = "r1"
+    streak: String = "", hold: Milliseconds = 0, id: String = "", room: String = "r1"
   ) -> RoomEvent {
     RoomEvent(
       eventId: Text(id), roomId: Text(room),
       body: .gift(
         Gift(
           sender: Sender(userId: Text(user), name: Text(user)), receiverId: Text(receiver), giftId: Text(gift),
-          giftName: Text(gift), count: count, value: value, streakId: Text(streak))))
+          giftName: Text(gift), count: count, value: value, streakId: Text(streak),
+          holdMs: hold)))
   }
 
   package static func wish(
@@ -54,5 +55,39 @@ extension RoomEvent {
     RoomEvent(
       eventId: Text(id), roomId: Text(room),
       body: .rainGrab(RainGrab(rainId: Text(rainId), packet: packet, userId: Text(user))))
+  }
+
+  package static func takeBack(user: String, muteMs: Milliseconds = 0, id: String = "", room: String = "r1")
+    -> RoomEvent
+  {
+    RoomEvent(eventId: Text(id), roomId: Text(room), body: .retract(Retract(.user(Text(user), muteMs: muteMs))))
+  }
+
+  package static func takeBack(wish: String, id: String = "", room: String = "r1") -> RoomEvent {
+    RoomEvent(eventId: Text(id), roomId: Text(room), body: .retract(Retract(.wish(Text(wish)))))
+  }
+
+  package static func takeBack(combo: String, id: String = "", room: String = "r1") -> RoomEvent {
+    RoomEvent(eventId: Text(id), roomId: Text(room), body: .retract(Retract(.combo(Text(combo)))))
+  }
+
+  /// Names and values of settings, as people write them.
+  package static func own(
+    _ set: [(String, String)], forMs: Milliseconds = 86_400_000, id: String = "", room: String = "r1"
+  ) -> RoomEvent {
+    let values = set.map { name, text in
+      let setting = RoomSetting(Text(name))!
+      return setting.value(Text(text)) ?? RoomSetting.Value(setting, .integer(Int64(text)!))
+    }
+    // For tests: they are never given back.
+    let kept = UnsafeMutableBufferPointer<RoomSetting.Value>.allocate(capacity: values.count)
+    _ = kept.initialize(from: values)
+    return RoomEvent(
+      eventId: Text(id), roomId: Text(room),
+      body: .roomSettings(RoomSettings(set: UnsafeBufferPointer(kept), forMs: forMs)))
+  }
+
+  package static func end(id: String = "", room: String = "r1") -> RoomEvent {
+    RoomEvent(eventId: Text(id), roomId: Text(room), body: .roomEnd)
   }
 }

@@ -9,12 +9,15 @@ import RoomModel
 ///
 /// What comes is a record with that timestamp:
 ///
-///     gift USER GIFT COUNT [value N] [to RECEIVER] [streak ID] [id EVENT]
+///     gift USER GIFT COUNT [value N] [to RECEIVER] [streak ID] [hold N] [id EVENT]
 ///     wish USER ID [TEXT] [id EVENT]
 ///     like USER ID [id EVENT]
 ///     tap USER X Y [id EVENT]
 ///     rain ID DURATION [every N] [countdown N] [budget N] [prizes A,B,…]    N packets a second
 ///     grab USER RAIN PACKET [id EVENT]      its result stands among what is drawn, after the record's commands
+///     retract user USER [mute N] | retract wish ID | retract combo OFFSET
+///     own NAME VALUE … [for N]        the room's own settings; none: the worker's again
+///     end                             the room ends
 ///     broken                          a record that can't be understood
 ///
 /// or what happens to the log: `idle` (timers fire up to then) and `set NAME VALUE` (a setting changes). After the
@@ -66,7 +69,7 @@ package struct RoomScript {
   }
 
   private func play() -> [Line] {
-    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     var offset: Int64 = 0
     var lines: [Line] = []
@@ -104,7 +107,7 @@ package struct RoomScript {
       return .record(
         .gift(
           words[1], words[2], count: Int64(words[3])!, value: Int64(option("value")) ?? 10, to: option("to"),
-          streak: option("streak"), id: option("id")))
+          streak: option("streak"), hold: Int64(option("hold")) ?? 0, id: option("id")))
     case "wish":
       let id = option("id")
       return .record(.wish(words[1], words[2], words.count > 3 ? words[3] : "hi", id: id))
@@ -120,6 +123,14 @@ package struct RoomScript {
           prizes: option("prizes").split(separator: ",").map { Int64($0)! }))
     case "grab":
       return .record(.grab(words[1], words[2], Int64(words[3])!, id: option("id")))
+    case "retract" where words[1] == "user":
+      return .record(.takeBack(user: words[2], muteMs: Int64(option("mute")) ?? 0))
+    case "retract" where words[1] == "wish": return .record(.takeBack(wish: words[2]))
+    case "retract": return .record(.takeBack(combo: "in/0/\(words[2])"))
+    case "own":
+      let forMs = Int64(option("for")) ?? 86_400_000
+      return .record(.own(stride(from: 1, to: words.count, by: 2).map { (words[$0], words[$0 + 1]) }, forMs: forMs))
+    case "end": return .record(.end())
     case "broken": return .record(nil)
     case "idle": return .idle
     case "set": return .change(setting(words[1], words[2]))
@@ -133,6 +144,9 @@ package struct RoomScript {
     case "gift.lanes": return { $0.gift.lanes = number }
     case "gift.placement": return { $0.gift.placement = .init(rawValue: value)! }
     case "gift.order": return { $0.gift.order = .init(rawValue: value)! }
+    case "gift.tiers": return { $0.gift.tiers = GiftTiers(Text(value))! }
+    case "gift.leastMs": return { $0.gift.leastMs = number }
+    case "gift.exitMs": return { $0.gift.exitMs = number }
     case "gift.tickMs": return { $0.gift.tickMs = number }
     case "gift.holdMs": return { $0.gift.holdMs = number }
     case "gift.turnMs": return { $0.gift.turnMs = number }
@@ -147,6 +161,7 @@ package struct RoomScript {
     case "like.doubleTapMs": return { $0.like.doubleTapMs = number }
     case "like.paceMs": return { $0.like.paceMs = number }
     case "like.maxPoints": return { $0.like.maxPoints = number }
+    case "rain.limit": return { $0.rain.limit = number }
     case "rain.fallMinMs": return { $0.rain.fallMinMs = number }
     case "rain.graceMs": return { $0.rain.graceMs = number }
     case "rain.tallyMs": return { $0.rain.tallyMs = number }

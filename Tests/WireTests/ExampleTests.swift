@@ -15,8 +15,8 @@ struct ExampleTests {
   }
 
   @Test func thereIsOneOfEachKind() {
-    #expect(Self.examples("event").count >= 6)
-    #expect(Self.examples("command").count >= 11)
+    #expect(Self.examples("event").count >= 9)
+    #expect(Self.examples("command").count >= 13)
     #expect(Self.examples("result").count >= 1)
   }
 
@@ -38,6 +38,7 @@ struct ExampleTests {
           #expect(gift.sender.avatarUrl == Text("https://a.example/7.png") && gift.receiverId == Text("host"))
           #expect(gift.giftId == Text("rose") && gift.giftName == Text("玫瑰"))
           #expect(gift.count == 3 && gift.value == 10 && gift.streakId == Text("s1"))
+          #expect(gift.holdMs == 5000)
         case .wish(let wish):
           kinds.insert("wish")
           #expect(wish.text == Text("愿你开心 🎉") && wish.wishId == Text("w1") && wish.style == Text("gold"))
@@ -55,10 +56,21 @@ struct ExampleTests {
         case .rainGrab(let grab):
           kinds.insert("rainGrab")
           #expect(grab.rainId == Text("rain-1") && grab.packet == 2 && grab.userId == Text("8"))
+        case .retract(let retract):
+          kinds.insert("retract")
+          guard case .user(let user, let muteMs) = retract.what else { return #expect(Bool(false)) }
+          #expect(user == Text("7") && muteMs == 600_000)
+        case .roomSettings(let settings):
+          kinds.insert("roomSettings")
+          #expect(settings.forMs == 7_200_000)
+          #expect(
+            settings.set.map { "\($0.setting.rawValue) \($0)" } == ["gift.lanes 3", "gift.tiers 500:2000,5000:4000"])
+        case .roomEnd: kinds.insert("roomEnd")
         }
       }
     }
-    #expect(kinds == ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab"])
+    #expect(
+      kinds == ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "retract", "roomSettings", "roomEnd"])
   }
 
   @Test(arguments: examples("command"))

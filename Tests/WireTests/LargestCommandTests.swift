@@ -16,7 +16,8 @@ struct LargestCommandTests {
     .giftShow(
       GiftShow(
         comboOffset: .max, lane: .max, sender: sender, receiverId: id, giftId: id,
-        giftName: Text(String(repeating: "\"", count: 1024)), value: .max, from: .max, total: .max, enterMs: .max)),
+        giftName: Text(String(repeating: "\"", count: 1024)), value: .max, from: .max, total: .max, enterMs: .max,
+        tier: .max)),
     .wishFly(
       WishFly(
         wishId: id, track: .max, sender: sender, text: Text(String(repeating: "\\", count: 16_384)), style: id,

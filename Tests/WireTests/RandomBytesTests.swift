@@ -102,6 +102,16 @@ struct RandomBytesTests {
       #expect((1...1_000_000).contains(start.winEvery) && start.prizes.count <= 10_000)
       #expect(start.prizes.allSatisfy { (0...1_000_000_000).contains($0) })
     case .rainGrab(let grab): #expect((0...1_000_000).contains(grab.packet) && !grab.rainId.isEmpty)
+    case .retract(let retract):
+      switch retract.what {
+      case .wish(let id): #expect((1...256).contains(id.count))
+      case .combo(let id): #expect((1...1024).contains(id.count))
+      case .user(let id, let muteMs): #expect((1...256).contains(id.count) && (0...86_400_000).contains(muteMs))
+      }
+    case .roomSettings(let settings):
+      #expect(Set(settings.set.map(\.setting)).count == settings.set.count)
+      #expect((1...1_000_000_000).contains(settings.forMs))
+    case .roomEnd: break
     }
   }
 }

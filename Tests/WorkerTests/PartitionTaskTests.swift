@@ -25,7 +25,8 @@ extension PartitionTask {
   /// Of a partition of which nothing is known.
   static func new(before offset: Int64, scratch: inout TaskScratch) throws -> PartitionTask {
     let recovery = PartitionRecovery(
-      from: .nothing(before: offset, LogSettings()), to: offset, firstOffset: offset, checkpointMs: 500, hashSeed: 1)
+      of: "in/0", from: .nothing(before: offset, LogSettings()), to: offset, firstOffset: offset, checkpointMs: 500,
+      hashSeed: 1)
     _ = try recovery.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     return PartitionTask(
       TopicPartition("in", 0), topic: 0, rooms: recovery.finish(batch: &scratch.batch), firstOffset: offset,

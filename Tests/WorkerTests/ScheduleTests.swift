@@ -215,7 +215,7 @@ final class Schedule {
   }
 
   private func replay(_ partition: TopicPartition, into expected: inout Output) -> Int {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var decoder = EventDecoder()
     var batch = CommandBatch()
     var bytes = ByteBuffer()

@@ -159,12 +159,14 @@ final class EventIntake: Sendable {
   }
 
   /// Nil: stopped before.
-  private func awaitTopics(_ producer: Producer) throws(KafkaError) -> [EventKind: OutputTopic]? {
+  private func awaitTopics(_ producer: Producer) throws(KafkaError) -> [EventKind: [OutputTopic]]? {
     while !stopping.isSet {
       do throws(KafkaError) {
-        var topics: [EventKind: OutputTopic] = [:]
+        var topics: [EventKind: [OutputTopic]] = [:]
         for kind in EventKind.allCases {
-          topics[kind] = try producer.topic(configuration.topics.produce[kind], timeoutMs: 5000)
+          topics[kind] = try configuration.topics.produced(kind).map { name throws(KafkaError) in
+            try producer.topic(name, timeoutMs: 5000)
+          }
         }
         return topics
       } catch {
@@ -178,22 +180,47 @@ final class EventIntake: Sendable {
   }
 
   /// An event goes where any producer would put it now. If the broker doesn't tell, all stays as it was.
-  private func lookForGrowth(_ producer: Producer, _ topics: inout [EventKind: OutputTopic]) {
-    for name in Set(topics.values.map(\.name)) {
-      guard let known = topics.values.first(where: { $0.name == name }),
+  private func lookForGrowth(_ producer: Producer, _ topics: inout [EventKind: [OutputTopic]]) {
+    let all = topics.values.joined()
+    for name in Set(all.map(\.name)) {
+      guard let known = all.first(where: { $0.name == name }),
         let topic = try? producer.grown(known, timeoutMs: Self.lookPatienceMs), topic !== known
       else { continue }
       log.info("an input topic has grown", .topic(name), .partitions(String(topic.partitionCount)))
-      for kind in EventKind.allCases where topics[kind]!.name == name { topics[kind] = topic }
+      for kind in EventKind.allCases {
+        topics[kind] = topics[kind]!.map { $0.name == name ? topic : $0 }
+      }
     }
   }
 
   private func send(
-    _ submission: Submission, _ topics: [EventKind: OutputTopic], _ receipts: DeliveryReceipts,
+    _ submission: Submission, _ topics: [EventKind: [OutputTopic]], _ receipts: DeliveryReceipts,
     _ sent: inout [InFlight]
   ) {
+    let topics = topics[submission.event.kind]!
+    let reply = topics.count == 1 ? submission.reply : Self.reply(once: topics.count, submission.reply)
+    for topic in topics { send(Submission(event: submission.event, reply: reply), to: topic, receipts, &sent) }
+  }
+
+  /// Once all topics have it, with where it is in the one that was the last; or once one has not.
+  private static func reply(
+    once count: Int, _ reply: @escaping @Sendable (Outcome) -> Void
+  ) -> @Sendable (Outcome) -> Void {
+    let missing = Mutex(count)
+    return { outcome in
+      let isDue = missing.withLock { missing in
+        guard missing > 0 else { return false }
+        if case .failed = outcome { missing = 0 } else { missing -= 1 }
+        return missing == 0
+      }
+      if isDue { reply(outcome) }
+    }
+  }
+
+  private func send(
+    _ submission: Submission, to topic: OutputTopic, _ receipts: DeliveryReceipts, _ sent: inout [InFlight]
+  ) {
     let event = submission.event
-    let topic = topics[event.kind]!
     guard let receipt = receipts.take() else {
       return submission.reply(.failed("too many events are on their way; send it again later"))
     }

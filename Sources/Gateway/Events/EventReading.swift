@@ -119,7 +119,7 @@ extension RoomEvent.Body {
     case .wishLike(let like): like.userId
     case .tap(let tap): tap.userId
     case .rainGrab(let grab): grab.userId
-    case .rainStart: nil
+    case .rainStart, .retract, .roomSettings, .roomEnd: nil
     }
   }
 }

@@ -40,7 +40,7 @@ struct CommandExplanation: RoomObserver {
 
   private func lines(of command: RoomCommand, in step: RoomStep, _ partition: PartitionReplay) -> [String] {
     let partitionName = partition.name
-    let settings = partition.engine.settings
+    let settings = partition.engine.settings(of: command.roomId)
     let reason = Reason(of: command, in: step, settings)
     var rows: [(String, String)] = [
       ("sent", "\(command.atMs.dateAndClock) UTC, log time \(command.atMs)"),

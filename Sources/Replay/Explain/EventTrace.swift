@@ -79,6 +79,10 @@ struct EventTrace {
     }
     switch arrival {
     case .duplicate: break
+    case .takenBack(let units): addTakenBack(event, units)
+    case .retract(let combos, let wishes): addRetract(combos, wishes)
+    case .roomEnd: add(at, "all that was there ends", "section 7: the end")
+    case .roomSettings(let before): addSettings(event, before)
     case .known:
       add(at, "the state that this replay began with was written later and has it", "section 9: a log as a file")
     case .tap(let isLike, let before): addTap(isLike, before, partition.engine.settings.like)
@@ -130,10 +134,12 @@ struct EventTrace {
       add(
         at,
         "\(isNew || before!.isResting ? "queued" : "still queued"), worth \(after.worth), "
-          + "\(counted(queue - 1, "other combo")) in the queue; its wait runs out \(waitEndsAt.clock)", place)
+          + "\(counted(queue - 1, "other combo")) in the queue; " + waitEndsAt.waitWords, place)
       beginWait(after.offset, at: at, partition.engine.picture(of: event.roomId), partition)
     }
-    if case .onLane(_, _, _?, _)? = before?.place { add(at, "its hold ends, the ticks go on", "section 3: on a lane") }
+    if case .onLane(_, _, _?, _, _, _)? = before?.place {
+      add(at, "its hold ends, the ticks go on", "section 3: on a lane")
+    }
   }
 
   private mutating func beginWait(
@@ -144,7 +150,7 @@ struct EventTrace {
     self.wait = wait
   }
 
-  private mutating func endWait(at now: LogTime) {
+  mutating func endWait(at now: LogTime) {
     guard let words = wait?.meanwhile else { return }
     add(now, words, "section 3: giving lanes")
     wait = nil
@@ -207,6 +213,7 @@ struct EventTrace {
     _ commands: [RoomCommand], cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay
   ) {
     addSkipIfDue(cause, at: now, partition.engine.settings)
+    addModeration(cause, at: now)
     if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
     for command in commands {
       let first = lines.count
@@ -217,6 +224,7 @@ struct EventTrace {
       }
     }
     if case .timer(let timer) = cause { addLanding(by: timer) }
+    if case .event(_, let end, .roomEnd) = cause, end.offset != record.offset { following = .nothing }
   }
 
   private mutating func addSkipIfDue(_ cause: RoomStep.Cause, at now: LogTime, _ settings: EngineSettings) {
@@ -226,6 +234,9 @@ struct EventTrace {
       addSkip(.overflow, own.units, to: to, isBegun, at: now, settings)
     case (.combo(let combo, _, let to, let isBegun, _), .timer(let timer)):
       guard timer.kind == .giftWaitRunsOut, let own = timer.combo, own.offset == combo else { return }
+      if own.tier > 0 {
+        return add(now, "its wait runs out; of tier \(own.tier), it waits on", "section 3: wait runs out")
+      }
       addSkip(.expired, own.gap, to: to, isBegun, at: now, settings)
     case (.wish(let id), .timer(let timer)):
       guard timer.kind == .wishWaitRunsOut, timer.wish?.wishId == id else { return }
@@ -369,7 +380,7 @@ extension ComboPicture {
   fileprivate var phase: String {
     switch place {
     case .queued: "queued"
-    case .onLane(let lane, _, _, _): "on lane \(lane) with ×\(shown) shown"
+    case .onLane(let lane, _, _, _, _, _): "on lane \(lane) with ×\(shown) shown"
     case .leaving(let lane, _): "leaving lane \(lane)"
     case .resting: "resting, so it is queued again"
     }

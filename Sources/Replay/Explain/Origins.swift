@@ -31,8 +31,9 @@ struct Origins {
   private var likes: Story?
   private var rains: [String: Origin] = [:]
   private var grabs: [String: Story] = [:]
-  private var skips: [[String]] = [[], [], [], []]
-  private var leftSkips = [0, 0, 0, 0]
+  /// By stage and reason.
+  private var skips = [[String]](repeating: [], count: 8)
+  private var leftSkips = [Int](repeating: 0, count: 8)
 
   /// Before its commands are looked at.
   mutating func learn(from step: RoomStep) {
@@ -58,6 +59,15 @@ struct Origins {
         wishes[after.wishId]?.add(origin)
       case .tap(isLike: true, _):
         likes == nil ? likes = Story(first: origin) : likes!.add(origin)
+      case .takenBack(let units):
+        guard units > 0 else { return }
+        if case .gift = event.body {
+          skip(.gift, .retracted, "\(step.at.clock) \(event.words), \(counted(units, "gift")) not shown")
+        } else {
+          skip(.wish, .retracted, "\(step.at.clock) \(event.words)")
+        }
+      case .retract(let combos, let wishes): end(combos, wishes, .retracted, step)
+      case .roomEnd(let combos, let wishes): end(combos, wishes, .ended, step)
       case .rainStart(nil, let rain?):
         rains[rain.rainId] = origin
       case .rainGrab(let moment) where moment.outcome == .won || moment.outcome == .empty:
@@ -66,12 +76,23 @@ struct Origins {
       default: break
       }
     case .timer(let timer):
-      if timer.kind == .giftWaitRunsOut, let combo = timer.combo {
+      if timer.kind == .giftWaitRunsOut, let combo = timer.combo, combo.tier == 0 {
         skip(.gift, .expired, "\(step.at.clock) \(combo.words), \(counted(combo.gap, "gift")) not shown")
       } else if timer.kind == .wishWaitRunsOut, let wish = timer.wish {
         skip(.wish, .expired, "\(step.at.clock) \(wish.words)")
       }
     case .settings: break
+    }
+  }
+
+  private mutating func end(
+    _ combos: [ComboPicture], _ wishes: [WishPicture], _ reason: Skipped.Reason, _ step: RoomStep
+  ) {
+    for combo in combos where combo.gap > 0 {
+      skip(.gift, reason, "\(step.at.clock) \(combo.words), \(counted(combo.gap, "gift")) not shown")
+    }
+    for wish in wishes {
+      if case .queued = wish.place { skip(.wish, reason, "\(step.at.clock) \(wish.words)") }
     }
   }
 
@@ -100,8 +121,13 @@ struct Origins {
     switch step.cause {
     case .event(_, _, .gift(_, _, _, let skipped)):
       for combo in skipped { combos[combo.offset] = nil }
+    case .event(_, _, .retract(let taken, let gone)):
+      for combo in taken { combos[combo.offset] = nil }
+      for wish in gone { wishes[wish.wishId] = nil }
+    case .event(_, _, .roomEnd): (combos, wishes, likes, rains, grabs) = ([:], [:], nil, [:], [:])
     case .timer(let timer):
       switch timer.kind {
+      case .giftWaitRunsOut where timer.combo!.tier > 0: break
       case .restRunsOut, .giftWaitRunsOut: combos[timer.combo!.offset] = nil
       case .bannerLands, .wishWaitRunsOut: wishes[timer.wish!.wishId] = nil
       default: break
@@ -111,7 +137,7 @@ struct Origins {
   }
 
   private static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
-    Int(stage.rawValue) * 2 + Int(reason.rawValue)
+    Int(stage.rawValue) * Skipped.Reason.allCases.count + Int(reason.rawValue)
   }
 
   // MARK: Lines
@@ -123,11 +149,13 @@ struct Origins {
     case .giftHide(let hide): lines(ofCombo: hide.comboOffset, partitionName)
     case .wishFly(let fly): lines(ofWish: fly.wishId.description)
     case .wishLikes(let likes): lines(ofWish: likes.wishId.description)
+    case .wishGone(let gone): lines(ofWish: gone.wishId.description)
     case .likeBurst: likes.map { lines($0) } ?? []
     case .rainCountdown(let countdown): lines(ofRain: countdown.rainId.description)
     case .rainDrop(let drop): lines(ofRain: drop.rainId.description)
     case .rainTally(let tally): grabs[tally.rainId.description].map { lines($0) } ?? []
     case .rainEnd(let end): lines(ofRain: end.rainId.description)
+    case .roomEnd: []
     case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
     }
   }

@@ -19,30 +19,46 @@ struct Reason: Equatable {
 
   /// - Parameter settings: those in force then.
   init(of command: RoomCommand, in step: RoomStep, _ settings: EngineSettings) {
+    if let reason = Reason(ofModeration: command, in: step) {
+      self = reason
+      return
+    }
     switch command.body {
     case .giftShow(let show): self = .show(show, step, settings.gift)
     case .giftBump(let bump): self = .bump(bump, step, settings.gift)
     case .giftHide: self = .hide(step, settings.gift)
     case .wishFly(let fly): self = .fly(fly, step, settings.wish)
     case .wishLikes: self = .likes(step, settings.wish)
+    case .wishGone: self = Reason(7, "taking back", "it was taken back")
     case .likeBurst: self = .burst(step, settings.like)
     case .rainCountdown(let countdown): self = .countdown(countdown, step)
     case .rainDrop(let drop): self = .drop(drop)
     case .rainTally: self = .tally(step)
     case .rainEnd: self = .rainEnd
     case .skipped(let skipped): self = .skipped(skipped, step, settings)
+    case .roomEnd: self = Reason(7, "the end", "the room ended")
     }
   }
 
   private static func show(_ show: GiftShow, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
     if case .timer(let timer) = step.cause, timer.kind == .tick {
+      if case .onLane(_, _, _, _, _, let told)? = timer.combo?.place, told != show.tier {
+        return Reason(
+          3, "on a lane",
+          "with what it got this combo is of tier \(show.tier), and its last giftShow told \(told), so a tick tells it; "
+            + "nothing moves")
+      }
       return Reason(
         3, "on a lane",
         "this combo's last giftShow was refreshMs (\(settings.refreshMs)) ago or more, so a tick tells again what is "
           + "on the lane; nothing moves")
     }
     let turn =
-      settings.order == .fifo ? "it was the longest queued" : "of the queued it was worth most"
+      switch settings.order {
+      case .tier: "it was the longest queued of the highest tier"
+      case .fifo: "it was the longest queued"
+      case .value: "of the queued it was worth most"
+      }
     let lane =
       settings.placement == .bottomFirst
       ? "of the free lanes \(show.lane) has the highest number" : "lane \(show.lane) is its own (placement byUser)"
@@ -72,13 +88,24 @@ struct Reason: Equatable {
 
   private static func hide(_ step: RoomStep, _ settings: GiftSettings) -> Reason {
     if case .timer(let timer) = step.cause, timer.kind == .tick {
+      if case .onLane(_, _, _, let turnEndsAt, _, _)? = timer.combo?.place, timer.deadline < turnEndsAt ?? .max {
+        let whom = step.before?.queue.first.map { " (\($0.words), tier \($0.tier))" } ?? ""
+        return Reason(
+          3, "on a lane",
+          "it had been there for leastMs (\(settings.leastMs)) or more, it is of tier \(timer.combo!.tier), and a queued "
+            + "combo of a higher tier could take the lane\(whom)")
+      }
       return Reason(
         3, "on a lane",
         "it had its turn, turnMs (\(settings.turnMs)) or more since it was shown, and another queued combo could take "
           + "the lane")
     }
-    return Reason(
-      3, "on a lane", "all it got was shown, and its hold (holdMs, \(settings.holdMs)) ran out without another gift")
+    var hold = "holdMs, \(settings.holdMs)"
+    if case .timer(let timer) = step.cause, let combo = timer.combo {
+      if combo.tier > 0 { hold = "that of tier \(combo.tier)" }
+      if combo.holdMs > 0 { hold = "its own, \(combo.holdMs)" }
+    }
+    return Reason(3, "on a lane", "all it got was shown, and its hold (\(hold)) ran out without another gift")
   }
 
   private static func fly(_ fly: WishFly, _ step: RoomStep, _ settings: WishSettings) -> Reason {
@@ -110,8 +137,8 @@ struct Reason: Equatable {
       return skipped.stage == .gift
         ? Reason(
           3, "a gift arrives",
-          "more than queueLimit (\(settings.gift.queueLimit)) combos were queued: that of the least worth, the last queued "
-            + "of equals, is skipped")
+          "more than queueLimit (\(settings.gift.queueLimit)) combos were queued: of the lowest tier that of the least worth, the "
+            + "last queued of equals, is skipped")
         : Reason(
           4, "banners start",
           "the wish could not start, and queueLimit (\(settings.wish.queueLimit)) others were queued")

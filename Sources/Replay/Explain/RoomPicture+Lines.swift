@@ -55,17 +55,26 @@ extension ComboPicture {
     let name = "combo \(partitionName)/\(offset)"
     switch place {
     case .queued(let waitEndsAt):
-      return "\(name): ×\(gap) to show, worth \(worth); wait runs out \(waitEndsAt.clock)"
-    case .onLane(_, let ticksAt, let holdEndsAt, let turnEndsAt):
+      return "\(name): ×\(gap) to show, worth \(worth); \(tierWords)\(waitEndsAt.waitWords)"
+    case .onLane(_, let ticksAt, let holdEndsAt, let turnEndsAt, _, _):
       let turn = turnEndsAt.map { ", turn ends \($0.clock)" } ?? ""
       let next = holdEndsAt.map { "hold runs out \($0.clock)" } ?? "next tick \(ticksAt.clock)"
-      return "\(name): ×\(shown) of \(total) shown; \(next)\(turn)"
+      return "\(name): ×\(shown) of \(total) shown; \(tierWords)\(next)\(turn)"
     case .leaving(_, let freeAt):
       return "\(name): leaving with ×\(shown) of \(total); lane free \(freeAt.clock)"
     case .resting(let until):
       return "\(name): ×\(total) shown; forgotten \(until.clock)"
     }
   }
+}
+
+extension ComboPicture {
+  private var tierWords: String { tier > 0 ? "tier \(tier); " : "" }
+}
+
+extension LogTime? {
+  /// Of a combo's wait.
+  var waitWords: String { map { "wait runs out \($0.clock)" } ?? "waits on, since it has a tier" }
 }
 
 extension RainPicture {

@@ -61,6 +61,8 @@ extension RoomEvent {
     case .tap(let tap): tap.userId
     case .rainStart: nil
     case .rainGrab(let grab): grab.userId
+    // Of a retract it is not who does it, but to whom it is done.
+    case .retract, .roomSettings, .roomEnd: nil
     }
   }
 
@@ -69,7 +71,7 @@ extension RoomEvent {
     switch body {
     case .gift(let gift): gift.sender.name
     case .wish(let wish): wish.sender.name
-    case .wishLike, .tap, .rainStart, .rainGrab: nil
+    case .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd: nil
     }
   }
 
@@ -82,6 +84,9 @@ extension RoomEvent {
     case .tap: "tap"
     case .rainStart: "rain start"
     case .rainGrab: "grab"
+    case .retract: "retract"
+    case .roomSettings: "room settings"
+    case .roomEnd: "room end"
     }
   }
 }

@@ -45,6 +45,19 @@ extension RoomEvent {
     case .rainGrab(let grab):
       return "\(grab.userId.description.printable) opens packet \(grab.packet) of rain "
         + grab.rainId.description.printable
+    case .retract(let retract):
+      switch retract.what {
+      case .wish(let id): return "wish \(id.description.printable) is taken back"
+      case .combo(let id): return "combo \(id.description.printable) is taken back"
+      case .user(let id, let muteMs):
+        let mute = muteMs > 0 ? ", who is muted for \(muteMs) ms" : ""
+        return "all of \(id.description.printable) is taken back\(mute)"
+      }
+    case .roomSettings(let settings):
+      if settings.set.isEmpty { return "the room gives its own settings up" }
+      let set = settings.set.map { "\($0.setting.rawValue) \($0)" }.joined(separator: ", ")
+      return "the room has settings of its own for \(settings.forMs) ms: \(set)"
+    case .roomEnd: return "the room ends"
     }
   }
 }
@@ -53,6 +66,7 @@ extension RoomTimer.Kind {
   /// As STAGES.md calls it.
   var words: String {
     switch self {
+    case .ownSettingsRunOut: "the room's own settings run out"
     case .laneBecomesFree: "lane becomes free"
     case .holdRunsOut: "hold runs out"
     case .tick: "tick"
@@ -69,8 +83,10 @@ extension RoomTimer.Kind {
     case .rainEnds: "end"
     case .giftOverflowSkips: "gift overflow (paced skips)"
     case .giftExpiredSkips: "gift expired (paced skips)"
+    case .giftRetractedSkips: "gift retracted (paced skips)"
     case .wishOverflowSkips: "wish overflow (paced skips)"
     case .wishExpiredSkips: "wish expired (paced skips)"
+    case .wishRetractedSkips: "wish retracted (paced skips)"
     }
   }
 }
@@ -80,5 +96,12 @@ extension Skipped.Stage {
 }
 
 extension Skipped.Reason {
-  var words: String { self == .overflow ? "overflow" : "expired" }
+  var words: String {
+    switch self {
+    case .overflow: "overflow"
+    case .expired: "expired"
+    case .retracted: "retracted"
+    case .ended: "ended"
+    }
+  }
 }

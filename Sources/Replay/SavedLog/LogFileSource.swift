@@ -19,6 +19,12 @@ package final class LogFileSource: LogSource {
     return first?.content.tellsSettings ?? false
   }
 
+  /// The same with the state of the rooms alone.
+  package func tellsState() throws(BrokenLog) -> Bool {
+    guard try tellsSettings(), case .state = first?.content else { return false }
+    return true
+  }
+
   package func next() throws -> LogLine? {
     if let first {
       self.first = nil

@@ -34,7 +34,7 @@ struct OpenView {
 
   /// One that is there where the log begins.
   init?(_ combo: ComboPicture, since now: LogTime) {
-    guard case .onLane(let lane, _, _, _) = combo.place else { return nil }
+    guard case .onLane(let lane, _, _, _, _, _) = combo.place else { return nil }
     self.combo = combo.offset
     self.lane = lane
     userId = combo.userId
@@ -75,7 +75,9 @@ struct OpenBanner {
   let id: String
   let track: Int
   let userId, name, text: String
-  let startedAt, landsAt: LogTime
+  let startedAt: LogTime
+  /// Or when it was taken back.
+  var landsAt: LogTime
   let width: Int64
   /// That of its `wishFly`; nil: it flew before.
   let command: String?

@@ -10,22 +10,22 @@ import Wire
 /// what arrived; `e` an event, a duplicate too; `x` a combo or wish that was skipped; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
 struct TimelineRecorder: RoomObserver {
   private(set) var output: [UInt8] = []
-  private var parts: [Part] = []
+  var parts: [Part] = []
   private(set) var time: ClosedRange<LogTime>?
   /// Skipped combos and wishes that were told one by one; beyond the limit, the commands `skipped` tell them.
   private var skipCount = 0
   /// Events that were told one by one; beyond the limit, only their number is.
   private var eventCount = 0
-  private let room: String
+  let room: String
 
   private static var skipLimit: Int { 100_000 }
   private static var eventLimit: Int { 200_000 }
-  private static var span: Milliseconds { 100 }
+  static var span: Milliseconds { 100 }
 
   init(room: String) { self.room = room }
 
   /// What is open in one partition.
-  private struct Part {
+  struct Part {
     let name: String
     var lanes: [Int: OpenView] = [:]
     var banners: [OpenBanner] = []
@@ -38,7 +38,7 @@ struct TimelineRecorder: RoomObserver {
   }
 
   /// What happened in `span`.
-  private struct Interval {
+  struct Interval {
     let start: LogTime
     var most: (combos: Int, wishes: Int)
     var last: (combos: Int, wishes: Int)
@@ -88,7 +88,7 @@ struct TimelineRecorder: RoomObserver {
     let part = part(partition)
     let now = partition.engine.clock
     for case let combo? in picture.lanes {
-      guard case .onLane(let lane, _, _, _) = combo.place else { continue }
+      guard case .onLane(let lane, _, _, _, _, _) = combo.place else { continue }
       parts[part].lanes[lane] = OpenView(combo, since: now)
     }
     parts[part].banners = picture.flying.compactMap { OpenBanner($0) }
@@ -135,7 +135,7 @@ struct TimelineRecorder: RoomObserver {
     time = time.map { min($0.lowerBound, now)...max($0.upperBound, now) } ?? now...now
   }
 
-  private mutating func put(_ kind: StaticString, _ part: Int, at now: LogTime, _ more: (inout [UInt8]) -> Void) {
+  mutating func put(_ kind: StaticString, _ part: Int, at now: LogTime, _ more: (inout [UInt8]) -> Void) {
     output.object(kind) {
       $0.member("p", part)
       $0.member("t", now)
@@ -191,7 +191,44 @@ extension TimelineRecorder {
           $0.member("units", 1)
         }
       }
+    case .takenBack(let units):
+      guard units > 0, let kind = event.skippedStage else { return }
+      skip(kind, "retracted", part, at: now, since: nil) {
+        $0.person(event.userId?.description ?? "", event.senderName?.description ?? "")
+        if case .gift(let gift) = event.body {
+          $0.member("g", gift.giftId.description)
+          $0.member("gn", gift.giftName.description)
+        } else if case .wish(let wish) = event.body {
+          $0.member("text", wish.text.description)
+        }
+        $0.member("units", units)
+      }
+    case .retract(let combos, let wishes): takenBack(combos, wishes, "retracted", part, at: now)
+    case .roomEnd(let combos, let wishes): takenBack(combos, wishes, "ended", part, at: now)
     default: break
+    }
+  }
+
+  private mutating func takenBack(
+    _ combos: [ComboPicture], _ wishes: [WishPicture], _ reason: StaticString, _ part: Int, at now: LogTime
+  ) {
+    for combo in combos {
+      let since = parts[part].combosSince.removeValue(forKey: combo.offset)
+      guard combo.gap > 0 else { continue }
+      skip("gift", reason, part, at: now, since: since) {
+        $0.person(combo.userId, combo.name)
+        $0.member("g", combo.giftId)
+        $0.member("gn", combo.giftName)
+        $0.member("units", combo.gap)
+      }
+    }
+    for wish in wishes {
+      guard case .queued = wish.place else { continue }
+      skip("wish", reason, part, at: now, since: parts[part].wishesSince.removeValue(forKey: wish.wishId)) {
+        $0.person(wish.userId, wish.name)
+        $0.member("text", wish.text)
+        $0.member("units", 1)
+      }
     }
   }
 
@@ -199,6 +236,8 @@ extension TimelineRecorder {
     switch timer.kind {
     case .giftWaitRunsOut:
       let combo = timer.combo!
+      // Of a tier, it waits on.
+      guard combo.tier == 0 else { return }
       skip(
         "gift", "expired", part, at: timer.deadline, since: parts[part].combosSince.removeValue(forKey: combo.offset)
       ) {
@@ -255,6 +294,11 @@ extension TimelineRecorder {
       let id = likes.wishId.description
       guard let index = parts[part].banners.firstIndex(where: { $0.id == id }) else { return }
       parts[part].banners[index].likes.append((command.atMs, likes.likes))
+    case .wishGone(let gone):
+      let id = gone.wishId.description
+      guard let index = parts[part].banners.firstIndex(where: { $0.id == id }) else { return }
+      parts[part].banners[index].landsAt = command.atMs
+      close(parts[part].banners.remove(at: index), part)
     case .likeBurst(let burst):
       put("l", part, at: command.atMs) {
         $0.member("n", burst.count)
@@ -279,6 +323,10 @@ extension TimelineRecorder {
         $0.member("units", skipped.units)
         $0.member("id", name)
       }
+    case .roomEnd:
+      // No lane is left to become free.
+      for lane in parts[part].lanes.keys.sorted() { close(parts[part].lanes[lane]!, freeAt: command.atMs, part) }
+      parts[part].lanes = [:]
     }
   }
 
@@ -322,53 +370,20 @@ extension TimelineRecorder {
   }
 }
 
-// MARK: How much there is
-
-extension TimelineRecorder {
-  private mutating func measure(_ step: RoomStep, _ part: Int, _ partition: PartitionReplay) {
-    let start = step.at - (step.at % Self.span + Self.span) % Self.span
-    var name = ByteBuffer(capacity: 256)
-    name.append(string: room)
-    let queued = partition.engine.queueLengths(of: name.text)
-    if parts[part].interval?.start != start {
-      flush(part)
-      let before = parts[part].lastQueued
-      parts[part].interval = Interval(start: start, most: before, last: before)
-    }
-    var interval = parts[part].interval!
-    interval.most = (max(interval.most.combos, queued.combos), max(interval.most.wishes, queued.wishes))
-    interval.last = queued
-    if case .event(_, _, let arrival) = step.cause {
-      if case .duplicate = arrival { interval.duplicates += 1 } else { interval.arrived += 1 }
-    }
-    parts[part].interval = interval
-  }
-
-  private mutating func flush(_ part: Int) {
-    guard let interval = parts[part].interval else { return }
-    parts[part].interval = nil
-    let before = parts[part].lastQueued
-    if interval.arrived + interval.duplicates > 0 || interval.most != before {
-      put("q", part, at: interval.start) {
-        $0.member("g", interval.most.combos)
-        $0.member("w", interval.most.wishes)
-        if interval.arrived > 0 { $0.member("n", interval.arrived) }
-        if interval.duplicates > 0 { $0.member("dup", interval.duplicates) }
-      }
-    }
-    if interval.last != interval.most {
-      put("q", part, at: interval.start + Self.span) {
-        $0.member("g", interval.last.combos)
-        $0.member("w", interval.last.wishes)
-      }
-    }
-    parts[part].lastQueued = interval.last
-  }
-}
-
 extension ComboPicture.Place {
   fileprivate var isResting: Bool {
     if case .resting = self { return true }
     return false
+  }
+}
+
+extension RoomEvent {
+  /// Of what is skipped where it comes too late.
+  fileprivate var skippedStage: StaticString? {
+    switch body {
+    case .gift: "gift"
+    case .wish: "wish"
+    default: nil
+    }
   }
 }

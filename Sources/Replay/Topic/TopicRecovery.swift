@@ -32,7 +32,8 @@ struct TopicRecovery {
     let end = range.journal.upperBound
     journal = min(max(plan.journalFrom, range.journal.lowerBound), end)..<end
     recovery = PartitionRecovery(
-      from: plan.origin, to: offset, firstOffset: range.extent.lowerBound, checkpointMs: nil,
+      of: "\(input.topic)/\(input.partition)", from: plan.origin, to: offset, firstOffset: range.extent.lowerBound,
+      checkpointMs: nil,
       hashSeed: .random(in: .min ... .max))
     try Self.read(changelog, plan.changelog, of: range.helpers.group, into: recovery, by: stream)
     do throws(RestoreError) {

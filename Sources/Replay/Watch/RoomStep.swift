@@ -47,6 +47,15 @@ enum Arrival {
   /// recently.
   case rainStart(before: RainPicture?, after: RainPicture?)
   case rainGrab(GrabMoment)
+  /// Its user is muted, or its wish was taken back before it came: so many gifts, or 1 a wish, are skipped. Likes and taps
+  /// are ignored: 0.
+  case takenBack(units: Int64)
+  /// What it takes back, as it was.
+  case retract(combos: [ComboPicture], wishes: [WishPicture])
+  /// What ends, as it was.
+  case roomEnd(combos: [ComboPicture], wishes: [WishPicture])
+  /// As they were before.
+  case roomSettings(before: OwnSettingsPicture?)
 }
 
 /// What a grab found, and what it gave.

@@ -101,7 +101,13 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     _ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay
   ) -> Arrival {
     let isKnown = partition.engine.knows(room.text, record: record.offset)
+    if let arrival = arriveTakenBack(event, record, isKnown, in: partition) { return arrival }
     switch event.body {
+    case .retract, .roomSettings, .roomEnd:
+      let before = partition.engine.picture(of: room.text)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown ? .known : Arrival(of: event, before, partitionName: partition.name)
     case .gift(let gift):
       let before = GiftMoment(gift, of: room.text, in: partition.engine)
       let applied = apply(record, event, in: partition)
@@ -140,6 +146,33 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
           rain: partition.engine.rain(of: room.text, id: grab.rainId), packet: packet, outcome: result.outcome,
           coins: result.coins))
     }
+  }
+
+  /// Nil: it was not taken back before it came.
+  private mutating func arriveTakenBack(
+    _ event: RoomEvent, _ record: LogRecord, _ isKnown: Bool, in partition: PartitionReplay
+  ) -> Arrival? {
+    let user: Text
+    var wishId: Text?
+    switch event.body {
+    case .gift(let gift): user = gift.sender.userId
+    case .wish(let wish): (user, wishId) = (wish.sender.userId, wish.wishId)
+    case .wishLike(let like): user = like.userId
+    case .tap(let tap): user = tap.userId
+    default: return nil
+    }
+    let at = partition.engine.time(ofRecordAt: record.timestampMs)
+    guard partition.engine.isTakenBack(in: room.text, wish: wishId, user: user, at: at) else { return nil }
+    let before = partition.engine.untoldRetracted(of: room.text)
+    let applied = apply(record, event, in: partition)
+    if applied == .duplicate { return .duplicate }
+    if isKnown { return .known }
+    let told = batch.commands.reduce(0 as Int64) { sum, command in
+      guard command.roomId == room.text, case .skipped(let skipped) = command.body, skipped.reason == .retracted
+      else { return sum }
+      return sum &+ skipped.units
+    }
+    return .takenBack(units: told &+ partition.engine.untoldRetracted(of: room.text) &- before)
   }
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {

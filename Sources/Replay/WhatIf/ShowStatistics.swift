@@ -18,11 +18,27 @@ package struct ShowStatistics: Sendable {
   /// By `giftId`.
   package private(set) var gifts: [String: Row] = [:]
   package private(set) var wishes = Row()
+  /// Gifts by the tier that their combo had when they were drawn or skipped.
+  package private(set) var tiers: [Int64: Row] = [:]
+  private var skips: [Int: Int64] = [:]
+
+  /// Why something was skipped: words for people, and what to ask for.
+  package static let reasons: [(words: String, key: Int)] = Skipped.Stage.allCases.flatMap { stage in
+    Skipped.Reason.allCases.map { ("\(stage)s \($0)", key(stage, $0)) }
+  }
+
+  /// Gifts, or 1 a wish.
+  package subscript(skips key: Int) -> Int64 { skips[key] ?? 0 }
+
+  private static func key(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
+    Int(stage.rawValue) * Skipped.Reason.allCases.count + Int(reason.rawValue)
+  }
 
   /// A combo on a lane, and the number that stands there.
   private struct Drawn {
     var giftId: String
     var count: Int64
+    var tier: Int64
   }
 
   private struct Combo: Hashable {
@@ -57,17 +73,21 @@ package struct ShowStatistics: Sendable {
     case .giftShow(let show):
       let combo = Combo(partition: partition, offset: show.comboOffset)
       // A refresh draws nothing that isn't there.
-      guard drawn[combo] == nil else { return }
+      guard drawn[combo] == nil else { return drawn[combo]!.tier = show.tier }
       let id = show.giftId.description
-      drawn[combo] = Drawn(giftId: id, count: show.from)
+      drawn[combo] = Drawn(giftId: id, count: show.from, tier: show.tier)
       gifts[id, default: Row()].name = show.giftName.description
       if show.from == 0, let arrival = arrivals[partition]?.time(of: show.comboOffset) {
         gifts[id]!.longestWaitMs = max(gifts[id]!.longestWaitMs, command.atMs - arrival)
+        let longest = tiers[show.tier]?.longestWaitMs ?? 0
+        tiers[show.tier, default: Row()].longestWaitMs = max(longest, command.atMs - arrival)
       }
     case .giftBump(let bump):
       let combo = Combo(partition: partition, offset: bump.comboOffset)
       guard let before = drawn[combo] else { return }
       gifts[before.giftId]!.shown = gifts[before.giftId]!.shown.adding(bump.count - before.count)
+      let sum = tiers[before.tier]?.shown ?? 0
+      tiers[before.tier, default: Row()].shown = sum.adding(bump.count - before.count)
       drawn[combo]!.count = bump.count
     case .giftHide(let hide): drawn[Combo(partition: partition, offset: hide.comboOffset)] = nil
     case .wishFly(let fly):
@@ -77,15 +97,17 @@ package struct ShowStatistics: Sendable {
       if let arrival = wishArrivals.removeValue(forKey: name) {
         wishes.longestWaitMs = max(wishes.longestWaitMs, command.atMs - arrival)
       }
-    case .wishLikes, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd, .skipped: break
+    case .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd, .skipped, .roomEnd: break
     }
   }
 
   mutating func skipped(_ item: SkippedItem) {
+    skips[Self.key(item.stage, item.reason)] = self[skips: Self.key(item.stage, item.reason)].adding(item.units)
     switch item.stage {
     case .gift:
       let id = item.giftId.description
       gifts[id, default: Row()].skipped = gifts[id, default: Row()].skipped.adding(item.units)
+      tiers[item.tier, default: Row()].skipped = tiers[item.tier, default: Row()].skipped.adding(item.units)
     case .wish: wishes.skipped += item.units
     }
   }

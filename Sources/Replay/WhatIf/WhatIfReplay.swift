@@ -16,11 +16,14 @@ package struct WhatIfReplay: ~Copyable {
   private var actualReplayer: Replayer
   private var alternativeReplayer: Replayer
 
-  /// - Parameter settings: those that were in force before the first line.
-  package init(settings: LogSettings, whatIf: LogSettings, room: String?) {
+  /// - Parameters:
+  ///   - settings: those that were in force before the first line.
+  ///   - keepsRoomSettings: whether a room's own settings beat `whatIf`.
+  package init(settings: LogSettings, whatIf: LogSettings, keepsRoomSettings: Bool, room: String?) {
     self.whatIf = whatIf
     actualReplayer = Replayer(settings: settings, room: room, hashSeed: .random(in: .min ... .max))
     alternativeReplayer = Replayer(settings: whatIf, room: room, hashSeed: .random(in: .min ... .max))
+    alternativeReplayer.takesRoomSettings = keepsRoomSettings
     actualReplayer.batch.keepsSkips = true
     alternativeReplayer.batch.keepsSkips = true
   }

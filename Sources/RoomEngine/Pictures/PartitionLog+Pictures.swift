@@ -10,6 +10,11 @@ extension PartitionLog {
     return picture
   }
 
+  /// What is in force in the room: the worker's settings, with its own.
+  package func settings(of roomId: Text) -> EngineSettings {
+    find(roomId).flatMap { rooms[$0].own?.rules.settings } ?? rules.settings
+  }
+
   /// How many combos and how many wishes are queued.
   package func queueLengths(of roomId: Text) -> (combos: Int, wishes: Int) {
     find(roomId).map { (rooms[$0].gift.queue.count, rooms[$0].wish.line.count) } ?? (0, 0)
@@ -20,18 +25,30 @@ extension PartitionLog {
     guard let room = find(roomId) else { return nil }
     let hash = Combo.hash(
       rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
-    return rooms[room].gift.find(gift, hash: hash).map { rooms[room].gift.picture(of: $0) }
+    return rooms[room].gift.find(gift, hash: hash).map { rooms[room].gift.picture(of: $0, rooms[room].tiers(rules)) }
   }
 
   /// The queued combo that is skipped first; nil: none is queued.
   package func weakestCombo(of roomId: Text) -> ComboPicture? {
     guard let room = find(roomId), !rooms[room].gift.queue.isEmpty else { return nil }
-    return rooms[room].gift.picture(of: rooms[room].gift.queue.weakest)
+    return rooms[room].gift.picture(of: rooms[room].gift.queue.weakest, rooms[room].tiers(rules))
   }
 
   /// Gifts that were skipped for a full queue and are not yet told.
   package func untoldOverflow(of roomId: Text) -> Int64 {
     find(roomId).map { rooms[$0].skips.tallies[0].units } ?? 0
+  }
+
+  /// Gifts and wishes that were taken back and are not yet told.
+  package func untoldRetracted(of roomId: Text) -> Int64 {
+    find(roomId).map { rooms[$0].skips.tallies[2].units &+ rooms[$0].skips.tallies[5].units } ?? 0
+  }
+
+  /// Whether a wish of that id, or what comes of that user, was taken back before it came, and is skipped.
+  package func isTakenBack(in roomId: Text, wish: Text?, user: Text, at now: LogTime) -> Bool {
+    guard let room = find(roomId) else { return false }
+    if rooms[room].retracts.holds(.user, user, at: now, seed: rules.seed) { return true }
+    return wish.map { rooms[room].retracts.holds(.wish, $0, at: now, seed: rules.seed) } ?? false
   }
 
   /// The wish of that id, if it is queued or flies.
@@ -68,7 +85,7 @@ extension PartitionLog {
   package func nextTimer(of roomId: Text, through time: LogTime) -> TimerPicture? {
     guard let room = find(roomId), rooms[room].knownTo <= lastOffset, rooms[room].nextTimer.deadline <= time
     else { return nil }
-    return rooms[room].timerPicture
+    return rooms[room].timerPicture(rules)
   }
 
   /// Fires that timer, which there must be, and moves no clock: what comes next (a record, or a firing of all timers)

@@ -3,12 +3,14 @@ import RoomModel
 extension Room {
   func picture(at now: LogTime, _ rules: borrowing Rules) -> RoomPicture {
     var picture = RoomPicture()
-    for lane in 0..<max(gift.lanes.count, Int32(rules.gift.lanes)) {
-      picture.lanes.append(gift.combo(on: lane).map { gift.picture(of: $0) })
+    let tiers = tiers(rules)
+    let lanes = own?.rules.settings.gift.lanes ?? rules.gift.lanes
+    for lane in 0..<max(gift.lanes.count, Int32(lanes)) {
+      picture.lanes.append(gift.combo(on: lane).map { gift.picture(of: $0, tiers) })
     }
-    picture.queue = gift.queue.slotsInTurn.map { gift.picture(of: $0) }
+    picture.queue = gift.queue.slotsInTurn.map { gift.picture(of: $0, tiers) }
     picture.resting = gift.rests.items.sorted { gift.rests.key(of: $0) < gift.rests.key(of: $1) }
-      .map { gift.picture(of: $0) }
+      .map { gift.picture(of: $0, tiers) }
     picture.flying = wish.landings.items.sorted { wish.banners[$0].age < wish.banners[$1].age }
       .map { wish.picture(of: $0) }
     picture.line = wish.line.items.sorted { wish.line.key(of: $0) < wish.line.key(of: $1) }
@@ -17,28 +19,44 @@ extension Room {
     picture.burst = like.burst
     picture.rains = rain.slots.map { rain.picture(of: $0, at: now) }
     picture.untoldSkips = skips.pictures
+    picture.own = own?.picture
     return picture
   }
 
   /// There must be one.
-  var timerPicture: TimerPicture {
+  func timerPicture(_ rules: borrowing Rules) -> TimerPicture {
     let timer = nextTimer
+    let tiers = tiers(rules)
     var picture = TimerPicture(deadline: timer.deadline, kind: timer.kind)
     switch timer.kind {
     case .laneBecomesFree, .holdRunsOut, .tick:
-      picture.combo = gift.combo(on: timer.item).map { gift.picture(of: $0) }
+      picture.combo = gift.combo(on: timer.item).map { gift.picture(of: $0, tiers) }
     case .restRunsOut, .giftWaitRunsOut:
-      picture.combo = gift.picture(of: timer.item)
+      picture.combo = gift.picture(of: timer.item, tiers)
     case .bannerLands, .pacedLikes, .wishWaitRunsOut:
       picture.wish = wish.picture(of: timer.item)
     case .nextBannerStarts:
       picture.wish = wish.picture(of: wish.line.least.item)
     case .rainCountsDown, .packetDrops, .pacedTally, .rainEnds:
       picture.rain = rain.picture(of: timer.item, at: timer.deadline)
-    case .pacedBurst, .giftOverflowSkips, .giftExpiredSkips, .wishOverflowSkips, .wishExpiredSkips:
+    case .ownSettingsRunOut, .pacedBurst, .giftOverflowSkips, .giftExpiredSkips, .giftRetractedSkips,
+      .wishOverflowSkips,
+      .wishExpiredSkips, .wishRetractedSkips:
       break
     }
     return picture
+  }
+}
+
+extension Room {
+  /// Those in force in it.
+  func tiers(_ rules: borrowing Rules) -> GiftTiers { own?.rules.settings.gift.tiers ?? rules.settings.gift.tiers }
+}
+
+extension OwnSettings {
+  fileprivate var picture: OwnSettingsPicture {
+    OwnSettingsPicture(
+      set: set.map { OwnSettingsPicture.Value(name: $0.setting.rawValue, value: $0.description) }, endsAt: endsAt)
   }
 }
 
@@ -51,23 +69,27 @@ extension GiftStage {
     }
   }
 
-  func picture(of slot: Int32) -> ComboPicture {
+  func picture(of slot: Int32, _ tiers: GiftTiers) -> ComboPicture {
     ComboPicture(
       offset: combos[slot].offset, userId: combos[slot].userId.description, name: combos[slot].name.description,
       receiverId: combos[slot].receiverId.description, giftId: combos[slot].giftId.description,
       giftName: combos[slot].giftName.description, value: combos[slot].value, total: combos[slot].total,
-      shown: combos[slot].shown, place: place(of: slot))
+      shown: combos[slot].shown, tier: tiers.tier(value: combos[slot].value, total: combos[slot].total),
+      holdMs: combos[slot].holdMs, place: place(of: slot))
   }
 
   private func place(of slot: Int32) -> ComboPicture.Place {
     switch combos[slot].phase {
-    case .queued: return .queued(waitEndsAt: queue.waitEnd(of: slot))
+    case .queued:
+      let waitEndsAt = queue.waitEnd(of: slot)
+      return .queued(waitEndsAt: waitEndsAt == .max ? nil : waitEndsAt)
     case .resting: return .resting(until: rests.key(of: slot).at)
     case .onLane(let lane):
       let view = lanes.view(on: lane)
       return .onLane(
         Int(lane), ticksAt: view.ticksAt, holdEndsAt: view.holdEndsAt == .max ? nil : view.holdEndsAt,
-        turnEndsAt: view.turnEndsAt == .max ? nil : view.turnEndsAt)
+        turnEndsAt: view.turnEndsAt == .max ? nil : view.turnEndsAt,
+        leastEndsAt: view.leastEndsAt == .max ? nil : view.leastEndsAt, tier: view.tier)
     case .leaving:
       for lane in 0..<lanes.count {
         if case .leaving(slot, let freeAt) = lanes[lane] { return .leaving(lane: Int(lane), freeAt: freeAt) }
@@ -129,7 +151,7 @@ extension Rain {
 
 extension SkipTallies {
   fileprivate var pictures: [SkipPicture] {
-    (0..<4).compactMap { index in
+    (0..<6).compactMap { index in
       guard tallies[index].pace.isPending else { return nil }
       let (stage, reason) = Self.kinds[index]
       return SkipPicture(

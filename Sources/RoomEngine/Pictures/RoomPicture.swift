@@ -21,22 +21,26 @@ package struct RoomPicture: Equatable, Sendable {
   package var rains: [RainPicture] = []
   /// What was skipped and not yet told.
   package var untoldSkips: [SkipPicture] = []
+  /// Nil: it goes by the worker's settings.
+  package var own: OwnSettingsPicture?
 
   package init() {}
 
   /// Nothing is there, nor waits.
   package var isEmpty: Bool {
     lanes.allSatisfy { $0 == nil } && queue.isEmpty && resting.isEmpty && flying.isEmpty && line.isEmpty
-      && burst == nil && rains.isEmpty && untoldSkips.isEmpty
+      && burst == nil && rains.isEmpty && untoldSkips.isEmpty && own == nil
   }
 }
 
 /// A combo (STAGES.md, section 3).
 package struct ComboPicture: Equatable, Sendable {
   package enum Place: Equatable, Sendable {
-    case queued(waitEndsAt: LogTime)
-    /// `holdEndsAt` nil: no hold is running; `turnEndsAt` nil: its turn never ends.
-    case onLane(Int, ticksAt: LogTime, holdEndsAt: LogTime?, turnEndsAt: LogTime?)
+    /// Nil: it waits on.
+    case queued(waitEndsAt: LogTime?)
+    /// `holdEndsAt` nil: no hold is running; `turnEndsAt` nil: its turn never ends; `leastEndsAt` nil: it makes room for no
+    /// higher tier. `tier` is that which its last `giftShow` told.
+    case onLane(Int, ticksAt: LogTime, holdEndsAt: LogTime?, turnEndsAt: LogTime?, leastEndsAt: LogTime?, tier: Int64)
     case leaving(lane: Int, freeAt: LogTime)
     case resting(until: LogTime)
   }
@@ -52,6 +56,10 @@ package struct ComboPicture: Equatable, Sendable {
   package let value: Int64
   package let total: Int64
   package let shown: Int64
+  /// Of those in force in the room.
+  package let tier: Int64
+  /// Its own; 0: it stays by its tier.
+  package let holdMs: Milliseconds
   package let place: Place
 
   package var gap: Int64 { total - shown }
@@ -119,6 +127,19 @@ package struct SkipPicture: Equatable, Sendable {
   package let items: Int64
   package let units: Int64
   package let dueAt: LogTime
+}
+
+/// Settings that a room has of its own (STAGES.md, section 7).
+package struct OwnSettingsPicture: Equatable, Sendable {
+  package struct Value: Equatable, Sendable {
+    package let name: String
+    /// As the setting spells it.
+    package let value: String
+  }
+
+  package let set: [Value]
+  /// When they run out.
+  package let endsAt: LogTime
 }
 
 /// The timer of a room that fires next, and whom it concerns.

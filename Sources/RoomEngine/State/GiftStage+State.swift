@@ -15,10 +15,13 @@ extension GiftStage {
         state.time(view.ticksAt)
         state.time(view.refreshesAt)
         state.time(view.turnEndsAt)
+        state.time(view.leastEndsAt)
         state.time(view.holdEndsAt)
+        state.number(view.tier)
       case .leaving(let combo, let freeAt):
         state.number(Int64(lane) * 2 + 1)
         combos[combo].write(into: &state)
+        state.number(combos[combo].isTakenBack ? 1 : 0)
         state.time(freeAt)
       }
     }
@@ -50,22 +53,22 @@ extension GiftStage {
       let word = try state.choice(of: 128)
       let lane = Int32(word / 2)
       guard case .free = lanes[lane] else { throw .damaged }
-      let slot = try readCombo(from: &state, seed: rules.seed)
       if word.isMultiple(of: 2) {
+        let slot = try readCombo(from: &state, seed: rules.seed)
         combos[slot].phase = .onLane(lane)
-        lanes[lane] = .showing(
-          Lanes.View(
-            combo: slot, ticksAt: try state.time(), refreshesAt: try state.time(or: .max),
-            turnEndsAt: try state.time(or: .max), holdEndsAt: try state.time(or: .max)))
+        lanes[lane] = .showing(try Lanes.View(of: slot, from: &state, rules))
       } else {
-        combos[slot].phase = .leaving
+        var combo = try Combo(from: &state, seed: rules.seed)
+        combo.phase = .leaving
+        if state.version >= 4 { combo.isTakenBack = try state.choice(of: 2) == 1 }
+        let slot = combo.isTakenBack ? combos.insert(combo) : insert(combo)
         lanes[lane] = .leaving(combo: slot, freeAt: try state.time())
       }
     }
 
     for _ in 0..<(try state.count()) {
       let slot = try readCombo(from: &state, seed: rules.seed)
-      enqueue(slot, waitEndsAt: try state.time(), rules)
+      enqueue(slot, waitEndsAt: try state.time(or: .max), rules)
     }
 
     for _ in 0..<(try state.count()) {
@@ -80,10 +83,28 @@ extension GiftStage {
   }
 }
 
+extension Lanes.View {
+  fileprivate init(of combo: Int32, from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
+    let ticksAt = try state.time()
+    let refreshesAt = try state.time(or: .max)
+    let turnEndsAt = try state.time(or: .max)
+    // Before version 4 nobody knew a least time, and no tier was told. By then it surely has had it.
+    var leastEndsAt = rules.gift.leastMs == 0 ? .max : ticksAt + rules.gift.leastMs
+    var tier: Int64 = 0
+    if state.version >= 4 { leastEndsAt = try state.time(or: .max) }
+    let holdEndsAt = try state.time(or: .max)
+    if state.version >= 4 { tier = try state.choice(of: Int64(GiftTiers.limit) + 1) }
+    self.init(
+      combo: combo, ticksAt: ticksAt, refreshesAt: refreshesAt, turnEndsAt: turnEndsAt, leastEndsAt: leastEndsAt,
+      tier: tier, holdEndsAt: holdEndsAt)
+  }
+}
+
 extension Combo {
   func write(into state: inout StateWriter) {
     for i in 0..<6 { state.text(texts[i]) }
     state.number(value)
+    state.number(holdMs)
     state.number(offset)
     state.number(total)
     state.number(gap)
@@ -95,12 +116,13 @@ extension Combo {
     ]
     guard TextPack<6>.holds(texts) else { throw .damaged }
     let value = try state.choice(of: .max)
+    let holdMs = state.version >= 4 ? try state.choice(of: 1 << 31) : 0
     let offset = try state.number()
     let total = try state.choice(of: .max)
     let gap = try state.choice(of: .max)
     guard total >= gap else { throw .damaged }
     self.init(
-      texts: texts, value: value, offset: offset,
+      texts: texts, value: value, holdMs: holdMs, offset: offset,
       hash: Combo.hash(seed, userId: texts[0], receiverId: texts[1], giftId: texts[2]), total: total,
       shown: total - gap)
   }

@@ -3,9 +3,9 @@ import RoomModel
 extension Openers {
   func write(into state: inout StateWriter) {
     var live = 0
-    for page in firstPage..<max(firstPage, pages.count) where pages[page].userCount > 0 { live += 1 }
+    for page in 0..<pages.count where pages[page].userCount > 0 { live += 1 }
     state.number(Int64(live))
-    for page in firstPage..<max(firstPage, pages.count) where pages[page].userCount > 0 {
+    for page in 0..<pages.count where pages[page].userCount > 0 {
       state.number(Int64(page))
       state.number(Int64(pages[page].userCount))
       state.cut(around: pages[page].userCount)

@@ -35,7 +35,7 @@ extension PartitionLog {
     state.number(base)
     state.number(lastOffset)
     state.number(rules.epoch)
-    rooms[room.slot].write(at: clock, rules, into: &state)
+    rooms[room.slot].write(at: clock, into: &state)
     return state.finish()
   }
 
@@ -54,7 +54,7 @@ extension PartitionLog {
   ) {
     self.clock = clock
     self.lastOffset = lastOffset
-    rules = Rules(settings: settings, epoch: settingsEpoch, seed: rules.seed)
+    rules = Rules(settings: settings, epoch: settingsEpoch, seed: rules.seed, log: rules.log)
   }
 
   /// Puts in a room as it was written, in place of what was there; of one that can't be read nothing is there. Until the log is where it was then, its timers
@@ -70,7 +70,7 @@ extension PartitionLog {
     let epoch = try reader.number()
     let slot = makeRoom(id)
     do throws(StateError) {
-      try rooms[slot].read(from: &reader, rules, epoch: epoch)
+      try rooms[slot].read(from: &reader, rules)
       guard reader.isAtEnd else { throw .damaged }
     } catch {
       // Half a room is none.
@@ -78,7 +78,10 @@ extension PartitionLog {
       settle(makeRoom(id))
       throw error
     }
+    if !takesRoomSettings { rooms[slot].loseOwn(at: clock, worker: rules) }
+    rooms[slot].settle()
     rooms[slot].knownTo = knownTo
+    rooms[slot].knownEpoch = epoch
     rooms[slot].stateBase = reader.base
     settle(slot)
     return RoomHandle(slot: slot)

@@ -12,7 +12,11 @@ extension RainStage {
 
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
     try ids.read(from: &state, seed: rules.seed)
-    for _ in 0..<(try state.count()) { _ = insert(try Rain.read(from: &state, seed: rules.seed)) }
+    for _ in 0..<(try state.count()) {
+      let rain = try Rain.read(from: &state, seed: rules.seed)
+      ids.runs(rain.rainId, seed: rules.seed)
+      _ = insert(rain)
+    }
   }
 }
 

@@ -39,6 +39,11 @@ struct StateWriter: ~Copyable {
 
   mutating func time(_ time: LogTime) { number(time &- base) }
 
+  mutating func text(_ text: String) {
+    number(Int64(text.utf8.count))
+    bytes.append(contentsOf: text.utf8)
+  }
+
   mutating func text(_ text: Text) {
     number(Int64(text.count))
     bytes.append(contentsOf: text.bytes)

@@ -1,9 +1,10 @@
 import RoomModel
 
 extension WishStage {
-  func write(at now: LogTime, _ rules: borrowing Rules, into state: inout StateWriter) {
+  func write(at now: LogTime, into state: inout StateWriter) {
     state.time(intervalEndsAt)
     state.time(nextStartAt)
+    tracks.write(at: now, into: &state)
 
     let flying = landings.items.sorted { banners[$0].age < banners[$1].age }
     state.number(Int64(flying.count))
@@ -11,7 +12,7 @@ extension WishStage {
     for slot in flying {
       let flight = banners[slot].flight
       banners[slot].write(into: &state)
-      state.number(Int64(flight.track) * 2 + (flight.epoch >= rules.wishesSince ? 1 : 0))
+      state.number(Int64(flight.track))
       state.time(flight.startedAt)
       state.time(flight.landsAt)
       state.pace(banners[slot].pace)
@@ -28,20 +29,21 @@ extension WishStage {
     state.cut(around: queued.count)
   }
 
-  /// - Parameter epoch: that in which the state was written.
-  mutating func read(from state: inout StateReader, epoch: Int64, _ rules: borrowing Rules) throws(StateError) {
+  mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
     intervalEndsAt = try state.time(or: .min)
     nextStartAt = try state.time(or: .max)
+    if state.version >= 4 { try tracks.read(from: &state) }
 
     for _ in 0..<(try state.count()) {
       let slot = insert(try Banner(from: &state, seed: rules.seed))
       let word = try state.choice(of: 128)
-      launch(
-        slot,
-        Banner.Flight(
-          track: Int32(word / 2), startedAt: try state.time(), landsAt: try state.time(),
-          // Of those that started under settings which had changed since, that is all that matters.
-          epoch: word.isMultiple(of: 2) ? -1 : epoch))
+      let track = Int32(state.version >= 4 ? word : word / 2)
+      let flight = Banner.Flight(track: track, startedAt: try state.time(), landsAt: try state.time())
+      launch(slot, flight)
+      if state.version < 4 {
+        // Whether they had started under the settings in force stood with each.
+        tracks.started(flight, width: banners[slot].width, isClosed: word.isMultiple(of: 2))
+      }
       banners[slot].pace = try state.pace()
       awaitPace(of: slot)
     }
@@ -52,6 +54,32 @@ extension WishStage {
     }
     guard line.isEmpty == (nextStartAt == .max) else { throw .damaged }
     setNextTimer()
+  }
+}
+
+extension Tracks {
+  /// Those that are not free for everybody: what flies there, and what was taken back and would.
+  func write(at now: LogTime, into state: inout StateWriter) {
+    let taken = (0..<tracks.count).filter { tracks[$0].landedAt > now }
+    state.number(Int64(taken.count))
+    for track in taken {
+      state.number(Int64(track) * 2 + (tracks[track].isClosed ? 1 : 0))
+      state.time(tracks[track].startedAt)
+      state.time(tracks[track].landedAt)
+      state.number(tracks[track].width)
+    }
+  }
+
+  mutating func read(from state: inout StateReader) throws(StateError) {
+    for _ in 0..<(try state.count()) {
+      let word = try state.choice(of: 128)
+      let startedAt = try state.time()
+      let landedAt = try state.time()
+      let width = try state.choice(of: .max)
+      started(
+        Banner.Flight(track: Int32(word / 2), startedAt: startedAt, landsAt: landedAt), width: width,
+        isClosed: !word.isMultiple(of: 2))
+    }
   }
 }
 

@@ -31,6 +31,20 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
   /// The item must be in.
   func key(of item: Int32) -> Key { entries[Int(places[Int(item)])].key }
 
+  /// Whether more than `limit` have keys that are wanted. A key that is not wanted is less than none that is; so no more
+  /// are looked at than that takes.
+  func hasMore(than limit: Int, wanted isWanted: (Key) -> Bool) -> Bool {
+    var found = 0
+    func look(at place: Int) {
+      guard place < entries.count, found <= limit, isWanted(entries[place].key) else { return }
+      found += 1
+      look(at: 2 * place + 1)
+      look(at: 2 * place + 2)
+    }
+    look(at: 0)
+    return found > limit
+  }
+
   /// Puts the item in, or changes its key.
   mutating func set(_ item: Int32, to key: Key) {
     while item >= places.count { places.append(-1) }

@@ -10,12 +10,14 @@ extension RoomCommand.Body {
     case .giftHide(let body): writer.append(body)
     case .wishFly(let body): writer.append(body)
     case .wishLikes(let body): writer.append(body)
+    case .wishGone(let body): writer.append(body)
     case .likeBurst(let body): writer.append(body)
     case .rainCountdown(let body): writer.append(body)
     case .rainDrop(let body): writer.append(body)
     case .rainTally(let body): writer.append(body)
     case .rainEnd(let body): writer.append(body)
     case .skipped(let body): writer.append(body)
+    case .roomEnd(let body): writer.append(body)
     }
   }
 
@@ -31,18 +33,22 @@ extension RoomCommand.Body {
       self = .wishFly(body)
     } else if let body = try reader.read(WishLikes.self) {
       self = .wishLikes(body)
+    } else if let body = try reader.read(WishGone.self) {
+      self = .wishGone(body)
     } else if let body = try reader.read(LikeBurst.self) {
       self = .likeBurst(body)
     } else if let body = try reader.read(RainCountdown.self) {
       self = .rainCountdown(body)
     } else if let body = try reader.read(RainDrop.self) {
-      self = .rainDrop(body)
+      self = .rainDrop(body.isOlder ? body.straight : body)
     } else if let body = try reader.read(RainTally.self) {
       self = .rainTally(body)
     } else if let body = try reader.read(RainEnd.self) {
       self = .rainEnd(body)
     } else if let body = try reader.read(Skipped.self) {
       self = .skipped(body)
+    } else if let body = try reader.read(RoomEnded.self) {
+      self = .roomEnd(body)
     } else {
       return nil
     }
@@ -55,12 +61,14 @@ extension RoomCommand.Body {
     case .giftHide(let body): .giftHide(FieldOwner.own(body, of: log))
     case .wishFly(let body): .wishFly(FieldOwner.own(body, of: log))
     case .wishLikes(let body): .wishLikes(FieldOwner.own(body, of: log))
+    case .wishGone(let body): .wishGone(FieldOwner.own(body, of: log))
     case .likeBurst(let body): .likeBurst(FieldOwner.own(body, of: log))
     case .rainCountdown(let body): .rainCountdown(FieldOwner.own(body, of: log))
     case .rainDrop(let body): .rainDrop(FieldOwner.own(body, of: log))
     case .rainTally(let body): .rainTally(FieldOwner.own(body, of: log))
     case .rainEnd(let body): .rainEnd(FieldOwner.own(body, of: log))
     case .skipped(let body): .skipped(FieldOwner.own(body, of: log))
+    case .roomEnd(let body): .roomEnd(FieldOwner.own(body, of: log))
     }
   }
 }
@@ -74,12 +82,14 @@ extension Command.Body {
     case .giftHide(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .giftHide($0) }
     case .wishFly(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishFly($0) }
     case .wishLikes(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishLikes($0) }
+    case .wishGone(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishGone($0) }
     case .likeBurst(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .likeBurst($0) }
     case .rainCountdown(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainCountdown($0) }
     case .rainDrop(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainDrop($0) }
     case .rainTally(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainTally($0) }
     case .rainEnd(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainEnd($0) }
     case .skipped(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .skipped($0) }
+    case .roomEnd(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .roomEnd($0) }
     case .unknown: nil
     }
   }

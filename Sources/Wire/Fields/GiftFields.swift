@@ -27,6 +27,7 @@ extension GiftShow: CommandBody {
     fields.integer("from", 8, \.from, \.from)
     fields.integer("total", 9, \.total, \.total)
     fields.integer("enterMs", 10, \.enterMs, \.enterMs)
+    fields.integer("tier", 11, \.tier, \.tier)
   }
 }
 

@@ -14,6 +14,7 @@ struct JSONFieldWriter<Body: FieldList>: WireFieldCoder {
       var writer = JSONFieldWriter(buffer: buffer, body: body, log: log)
       Body.list(&writer)
     }
+    if buffer.pointee.count == begin { return buffer.pointee.append("{}") }
     // Each field came with a comma before it, so that none has to know whether it is the first.
     buffer.pointee.replaceByte(at: begin, with: UInt8(ascii: "{"))
     buffer.pointee.append(UInt8(ascii: "}"))

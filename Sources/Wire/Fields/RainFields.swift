@@ -26,6 +26,21 @@ extension RainDrop: CommandBody {
     fields.integer("fallMs", 4, \.fallMs, \.fallMs)
     fields.integer("angle", 5, \.angle, \.angle)
     fields.integer("spin", 6, \.spin, \.spin)
+    fields.integer("toX", 7, \.toX, \.toX)
+    fields.integer("spinMs", 8, \.spinMs, \.spinMs)
+  }
+}
+
+extension RainDrop {
+  /// A worker's that told neither, so that both are 0.
+  var isOlder: Bool { toX == 0 && spinMs == 0 }
+
+  /// There a packet fell straight down, and turned all the way.
+  var straight: RainDrop {
+    var drop = self
+    drop.toX = x
+    drop.spinMs = fallMs
+    return drop
   }
 }
 

@@ -35,6 +35,8 @@ extension Skipped.Reason: SchemaWord {
     switch self {
     case .overflow: 1
     case .expired: 2
+    case .retracted: 3
+    case .ended: 4
     }
   }
 
@@ -42,6 +44,8 @@ extension Skipped.Reason: SchemaWord {
     switch self {
     case .overflow: Text("overflow")
     case .expired: Text("expired")
+    case .retracted: Text("retracted")
+    case .ended: Text("ended")
     }
   }
 }

@@ -28,3 +28,13 @@ extension WishLikes: CommandBody {
     fields.integer("likes", 2, \.likes, \.likes)
   }
 }
+
+extension WishGone: CommandBody {
+  static var name: StaticString { "wishGone" }
+  static var number: UInt32 { 15 }
+  static var blankShown: Command.WishGone { Command.WishGone() }
+
+  static func list(_ fields: inout some FieldCoder<WishGone>) {
+    fields.text("wishId", 1, \.wishId, \.wishId)
+  }
+}

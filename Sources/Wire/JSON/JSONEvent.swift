@@ -8,6 +8,7 @@ extension JSONValue {
   ) throws(NotUnderstood) -> RoomEvent {
     guard let members else { throw NotUnderstood(.wrongType, "\(described) is no event: that is an object") }
     var eventId = 0, roomId = 0, gift = 0, wish = 0, wishLike = 0, tap = 0, rainStart = 0, rainGrab = 0
+    var retract = 0, roomSettings = 0, roomEnd = 0
     for member in members {
       switch JSONName(of: member) {
       case "eventId": eventId = member.place
@@ -18,6 +19,9 @@ extension JSONValue {
       case "tap": tap = member.place
       case "rainStart": rainStart = member.place
       case "rainGrab": rainGrab = member.place
+      case "retract": retract = member.place
+      case "roomSettings": roomSettings = member.place
+      case "roomEnd": roomEnd = member.place
       default: break
       }
     }
@@ -32,6 +36,9 @@ extension JSONValue {
     if tap != 0 { bodies &+= 1 }
     if rainStart != 0 { bodies &+= 1 }
     if rainGrab != 0 { bodies &+= 1 }
+    if retract != 0 { bodies &+= 1 }
+    if roomSettings != 0 { bodies &+= 1 }
+    if roomEnd != 0 { bodies &+= 1 }
     if bodies > 1 { throw NotUnderstood(.twoBodies, "an event has one body, and this has \(bodies)") }
     let body: RoomEvent.Body =
       if gift != 0 {
@@ -46,6 +53,12 @@ extension JSONValue {
         .rainStart(try at(rainStart).rainStart(keeping: &storage))
       } else if rainGrab != 0 {
         .rainGrab(try at(rainGrab).rainGrab(keeping: &storage))
+      } else if retract != 0 {
+        .retract(try at(retract).retract(keeping: &storage))
+      } else if roomSettings != 0 {
+        .roomSettings(try at(roomSettings).roomSettings(keeping: &storage))
+      } else if roomEnd != 0 {
+        try at(roomEnd).roomEnd()
       } else {
         throw withoutBody
       }
@@ -57,7 +70,7 @@ extension JSONValue {
     for member in members! where member.value.kind == .object {
       switch JSONName(of: member) {
       // Taken back by a `null` that came later.
-      case "gift", "wish", "wishLike", "tap", "rainStart", "rainGrab": continue
+      case "gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "retract", "roomSettings", "roomEnd": continue
       default: return NotUnderstood(.unknownBody, "\(member.name.quoted) is no body that an event can have")
       }
     }
@@ -65,7 +78,7 @@ extension JSONValue {
   }
 
   @inline(__always) private func gift(keeping storage: inout EventStorage) throws(NotUnderstood) -> Gift {
-    var sender = 0, receiverId = 0, giftId = 0, giftName = 0, count = 0, value = 0, streakId = 0
+    var sender = 0, receiverId = 0, giftId = 0, giftName = 0, count = 0, value = 0, streakId = 0, holdMs = 0
     for member in try members(of: "gift") {
       switch JSONName(of: member) {
       case "sender": sender = member.place
@@ -75,6 +88,7 @@ extension JSONValue {
       case "count": count = member.place
       case "value": value = member.place
       case "streakId": streakId = member.place
+      case "holdMs": holdMs = member.place
       default: break
       }
     }
@@ -85,7 +99,8 @@ extension JSONValue {
       giftName: try string(at: giftName, FieldPath("gift", "giftName")),
       count: try integer(at: count, FieldPath("gift", "count")),
       value: try integer(at: value, FieldPath("gift", "value")),
-      streakId: try id(at: streakId, FieldPath("gift", "streakId"), &storage))
+      streakId: try id(at: streakId, FieldPath("gift", "streakId"), &storage),
+      holdMs: try integer(at: holdMs, FieldPath("gift", "holdMs")))
     try EventRules.check(&gift, keeping: &storage)
     return gift
   }

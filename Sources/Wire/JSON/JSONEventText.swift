@@ -15,6 +15,9 @@ extension ByteBuffer {
     case .tap(let tap): appendJSON(tap)
     case .rainStart(let start): appendJSON(start)
     case .rainGrab(let grab): appendJSON(grab)
+    case .retract(let retract): appendJSON(retract)
+    case .roomSettings(let settings): appendJSON(settings)
+    case .roomEnd: append(#","roomEnd":{"#)
     }
     append("}}")
   }
@@ -32,6 +35,9 @@ extension ByteBuffer {
     append(#","value":"#)
     append(gift.value)
     appendOptional(#","streakId":""#, gift.streakId)
+    if gift.holdMs == 0 { return }
+    append(#","holdMs":"#)
+    append(gift.holdMs)
   }
 
   private mutating func appendJSON(_ wish: Wish) {
@@ -93,6 +99,39 @@ extension ByteBuffer {
     append(#","userId":""#)
     appendEscaped(grab.userId)
     append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendJSON(_ retract: Retract) {
+    switch retract.what {
+    case .wish(let id):
+      append(#","retract":{"wishId":""#)
+      appendEscaped(id)
+      append(UInt8(ascii: "\""))
+    case .combo(let id):
+      append(#","retract":{"comboId":""#)
+      appendEscaped(id)
+      append(UInt8(ascii: "\""))
+    case .user(let id, let muteMs):
+      append(#","retract":{"userId":""#)
+      appendEscaped(id)
+      append(#"","muteMs":"#)
+      append(muteMs)
+    }
+  }
+
+  private mutating func appendJSON(_ settings: RoomSettings) {
+    append(#","roomSettings":{"set":{"#)
+    for (place, value) in settings.set.enumerated() {
+      if place > 0 { append(UInt8(ascii: ",")) }
+      append(UInt8(ascii: "\""))
+      appendEscaped(string: value.setting.rawValue)
+      // Integers too, as Protobuf's JSON has it.
+      append(#"":""#)
+      appendEscaped(string: value.description)
+      append(UInt8(ascii: "\""))
+    }
+    append(#"},"forMs":"#)
+    append(settings.forMs)
   }
 
   /// The first member of its object.

@@ -90,7 +90,7 @@ extension JSONValue {
 
 extension Text {
   /// The integer whose digits it is, after a `-` or not; nil if it is anything else, a bound of 64 bits if beyond it.
-  fileprivate var integer: Int64? {
+  var integer: Int64? {
     let isNegative = bytes.first == UInt8(ascii: "-")
     let digits = isNegative ? bytes[1...] : bytes[...]
     if digits.isEmpty { return nil }

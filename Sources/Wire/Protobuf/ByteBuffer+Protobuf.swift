@@ -56,7 +56,7 @@ extension ByteBuffer {
     used += size
   }
 
-  /// All numbers of the schema are below 16, so that it is one byte.
+  /// Hardly any number of the schema is above 15, so it mostly is one byte.
   @inline(__always) private mutating func appendTag(_ number: UInt32, _ type: ProtobufReader.WireType) {
     append(varint: UInt64(number << 3 | UInt32(type.rawValue)))
   }

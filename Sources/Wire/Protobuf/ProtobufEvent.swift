@@ -6,6 +6,8 @@ struct ProtobufEvent {
   private var eventId = Text.empty
   private var roomId = Text.empty
   private var body: RoomEvent.Body?
+  /// Its fields, while the body is a retract.
+  private var retract = WrittenRetract()
 
   init(_ bytes: UnsafeRawBufferPointer, keeping storage: inout EventStorage) throws(NotUnderstood) {
     do throws(ProtobufError) {
@@ -35,6 +37,10 @@ struct ProtobufEvent {
       try EventRules.check(&start, prizeCount: storage.prizeCount)
       body = .rainStart(start)
     case .rainGrab(let grab): try EventRules.check(grab)
+    case .retract: body = .retract(try retract.checked())
+    case .roomSettings(let settings):
+      body = .roomSettings(try EventRules.roomSettings(forMs: settings.forMs, keeping: &storage))
+    case .roomEnd: break
     }
     return RoomEvent(eventId: eventId, roomId: roomId, body: body)
   }
@@ -77,6 +83,18 @@ struct ProtobufEvent {
         if case .rainGrab(let before) = body { grab = before }
         try grab.merge(message.message())
         body = .rainGrab(grab)
+      case (.retract, .bytes):
+        if case .retract = body {} else { retract = WrittenRetract() }
+        try retract.merge(message.message())
+        body = .retract(Retract(.wish(.empty)))
+      case (.roomSettings, .bytes):
+        var settings = RoomSettings(set: UnsafeBufferPointer(start: nil, count: 0), forMs: 0)
+        if case .roomSettings(let before) = body { settings = before } else { storage.removeSettings() }
+        try settings.merge(message.message(), &storage)
+        body = .roomSettings(settings)
+      case (.roomEnd, .bytes):
+        try message.message().skipAll()
+        body = .roomEnd
       default: try message.skip(tag)
       }
     }
@@ -95,6 +113,7 @@ extension Gift {
       case (.count, .varint): count = try message.integer()
       case (.value, .varint): value = try message.integer()
       case (.streakId, .bytes): streakId = try message.text(FieldPath("gift", "streakId"))
+      case (.holdMs, .varint): holdMs = try message.integer()
       default: try message.skip(tag)
       }
     }

@@ -12,6 +12,9 @@ extension ByteBuffer {
     case .tap(let tap): appendProtobuf(tap)
     case .rainStart(let start): appendProtobuf(start)
     case .rainGrab(let grab): appendProtobuf(grab)
+    case .retract(let retract): appendProtobuf(retract)
+    case .roomSettings(let settings): appendProtobuf(settings)
+    case .roomEnd: endMessage(beginMessage(Fields.Event.roomEnd))
     }
   }
 
@@ -34,6 +37,7 @@ extension ByteBuffer {
     append(Fields.Gift.count, gift.count)
     append(Fields.Gift.value, gift.value)
     append(Fields.Gift.streakId, gift.streakId)
+    append(Fields.Gift.holdMs, gift.holdMs)
     endMessage(begin)
   }
 
@@ -83,5 +87,35 @@ extension ByteBuffer {
     append(Fields.RainGrab.packet, grab.packet)
     append(Fields.RainGrab.userId, grab.userId)
     endMessage(begin)
+  }
+  private mutating func appendProtobuf(_ retract: Retract) {
+    let begin = beginMessage(Fields.Event.retract)
+    switch retract.what {
+    case .wish(let id): append(Fields.Retract.wishId, id)
+    case .combo(let id): append(Fields.Retract.comboId, id)
+    case .user(let id, let muteMs):
+      append(Fields.Retract.userId, id)
+      append(Fields.Retract.muteMs, muteMs)
+    }
+    endMessage(begin)
+  }
+
+  private mutating func appendProtobuf(_ settings: RoomSettings) {
+    let begin = beginMessage(Fields.Event.roomSettings)
+    for value in settings.set {
+      let entry = beginMessage(Fields.RoomSettings.set)
+      append(Fields.MapEntry.key, value.setting.rawValue)
+      append(Fields.MapEntry.value, value.description)
+      endMessage(entry)
+    }
+    append(Fields.RoomSettings.forMs, settings.forMs)
+    endMessage(begin)
+  }
+
+  private mutating func append(_ field: Fields.MapEntry, _ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      if let start = utf8.baseAddress { append(field, Text(start: start, count: utf8.count)) }
+    }
   }
 }

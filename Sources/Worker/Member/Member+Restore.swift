@@ -59,7 +59,8 @@ extension Member {
       notices.append(.lost(partition, from: offset, to: found.firstOffset))
     }
     return PartitionRecovery(
-      from: origin, to: offset, firstOffset: found.firstOffset, checkpointMs: checkpointMs, hashSeed: hashSeed)
+      of: "\(partition.topic)/\(partition.partition)", from: origin, to: offset, firstOffset: found.firstOffset,
+      checkpointMs: checkpointMs, hashSeed: hashSeed)
   }
 
   /// Nil: there is none, where the group began, or it is damaged and tells nothing.

@@ -39,7 +39,7 @@ extension FuzzTarget {
 
   private static func replay(_ bytes: UnsafeRawBufferPointer) {
     var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
-    var whatIf = WhatIfReplay(settings: LogSettings(), whatIf: LogSettings(), room: nil)
+    var whatIf = WhatIfReplay(settings: LogSettings(), whatIf: LogSettings(), keepsRoomSettings: false, room: nil)
     var writer = LogLineWriter()
     forEachLine(in: bytes) { line in
       try? replayer.play(line)

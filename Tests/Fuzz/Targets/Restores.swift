@@ -66,7 +66,8 @@ extension FuzzTarget {
     var decoder = EventDecoder()
     var batch = CommandBatch()
     let recovery = PartitionRecovery(
-      from: .commit(Savepoint(offset: 10, metadata: metadata)), to: 10, firstOffset: 0, checkpointMs: 100, hashSeed: 1)
+      of: "in/0", from: .commit(Savepoint(offset: 10, metadata: metadata)), to: 10, firstOffset: 0, checkpointMs: 100,
+      hashSeed: 1)
     find(recovery)
     let range: Range<Int64>?
     do { range = try recovery.logsRead(journalEnd: 20, changelogEnd: 20, nowMs: 0) } catch { return }

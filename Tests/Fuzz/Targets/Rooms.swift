@@ -7,7 +7,7 @@ extension FuzzTarget {
 
   private static func install(_ state: UnsafeRawBufferPointer) {
     var batch = CommandBatch()
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     log.resume(clock: Samples.clock, lastOffset: 1000, settings: EngineSettings(), settingsEpoch: 0)
     let room = Text("r1")
     guard let handle = try? log.install(room: room, state: state) else {
@@ -38,7 +38,7 @@ extension FuzzTarget {
   private static func reinstall(_ room: PartitionLog.RoomHandle, of log: borrowing PartitionLog) {
     var state: [UInt8] = []
     log.writeState(of: room, into: &state)
-    var other = PartitionLog(settings: EngineSettings(), hashSeed: 2, keepsChanges: false)
+    var other = PartitionLog(settings: EngineSettings(), hashSeed: 2, keepsChanges: false, log: "in/0")
     other.resume(clock: log.clock, lastOffset: log.lastOffset, settings: EngineSettings(), settingsEpoch: 0)
     state.withUnsafeBytes { bytes in
       do { _ = try other.install(room: Text("r1"), state: bytes) } catch {

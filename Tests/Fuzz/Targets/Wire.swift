@@ -21,7 +21,7 @@ extension FuzzTarget {
           key: nil, value: bytes, contentType: format.contentType.bytes, keyRule: .any)
       else { return }
       var batch = CommandBatch()
-      var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+      var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
       _ = log.apply(offset: 1, timestampMs: 1000, event: event, into: &batch)
       _ = log.fireTimers(through: 10_000, into: &batch)
       _ = Samples.bytes { EventEncoder(format: .json).encode(event, into: &$0) }

@@ -9,7 +9,7 @@ struct PictureLaws {
   func aRoomWhoseTimersFireOneAtATimeDrawsTheSame(seed: UInt64) {
     let random = RandomLog(seed: seed, count: 300)
     func commands(watching room: Text?) -> [Substring: [String]] {
-      var log = PartitionLog(settings: random.settings, hashSeed: seed, keepsChanges: false)
+      var log = PartitionLog(settings: random.settings, hashSeed: seed, keepsChanges: false, log: "in/0")
       var batch = CommandBatch()
       for input in random.inputs {
         if let room { watch(room, until: input, in: &log, into: &batch) }

@@ -9,7 +9,8 @@ struct RainLaws {
   /// A rain is told by when it began, since ids may come again.
   private struct Ledger {
     var budget: Int64
-    var opened: Set<String> = []
+    /// What each opening paid.
+    var opened: [String: Int64] = [:]
     var winners: Int64 = 0
     var coins: Int64 = 0
     var told: (opened: Int64, winners: Int64, coins: Int64) = (0, 0, 0)
@@ -18,7 +19,7 @@ struct RainLaws {
   @Test(arguments: 0..<60 as Range<UInt64>)
   func everyGrabHasOneResultAUserOpensAPacketOnceAndNoBudgetIsExceeded(seed: UInt64) {
     let log = RandomLog(seed: seed, count: 400)
-    var partition = PartitionLog(settings: log.settings, hashSeed: seed, keepsChanges: false)
+    var partition = PartitionLog(settings: log.settings, hashSeed: seed, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     var running: [String: Ledger] = [:]
     for input in log.inputs {
@@ -58,12 +59,13 @@ struct RainLaws {
   private func check(_ result: GrabResult, in running: inout [String: Ledger]) {
     let name = "\(result.roomId) \(result.rainId)"
     let opened = "\(result.packet) \(result.userId)"
-    #expect((result.coins > 0) == (result.outcome == .won))
     switch result.outcome {
-    case .missed: break
-    case .again: #expect(running[name]?.opened.contains(opened) ?? false)
+    case .missed: #expect(result.coins == 0)
+    case .again: #expect(running[name]?.opened[opened] == result.coins, "what it paid then")
     case .won, .empty:
-      #expect(running[name]?.opened.insert(opened).inserted ?? false)
+      #expect((result.coins > 0) == (result.outcome == .won))
+      #expect(running[name].map { $0.opened[opened] == nil } ?? false)
+      running[name]?.opened[opened] = result.coins
       running[name]?.coins += result.coins
       if result.outcome == .won { running[name]?.winners += 1 }
       #expect(running[name].map { $0.coins <= $0.budget } ?? false)

@@ -8,7 +8,7 @@ struct ReplayLaws {
   private func play(
     _ inputs: [LogInput], _ settings: EngineSettings, hashSeed: UInt64 = 1, keepsChanges: Bool = false
   ) -> [String] {
-    var log = PartitionLog(settings: settings, hashSeed: hashSeed, keepsChanges: keepsChanges)
+    var log = PartitionLog(settings: settings, hashSeed: hashSeed, keepsChanges: keepsChanges, log: "in/0")
     var batch = CommandBatch()
     for input in inputs { log.take(input, into: &batch) }
     return batch.commands.map(\.everything) + batch.results.map(\.everything)
@@ -58,10 +58,10 @@ struct ReplayLaws {
     let mark = Int(random.number(0...Int64(log.inputs.count - 2)))
     let end = Int(random.number(Int64(mark)...Int64(log.inputs.count - 1)))
 
-    var old = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: true)
+    var old = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: true, log: "in/0")
     var batch = CommandBatch()
     for input in log.inputs[..<mark] { old.take(input.withoutEventId, into: &batch) }
-    var new = PartitionLog(settings: EngineSettings(), hashSeed: 2, keepsChanges: true)
+    var new = PartitionLog(settings: EngineSettings(), hashSeed: 2, keepsChanges: true, log: "in/0")
     new.resume(
       clock: old.clock, lastOffset: old.lastOffset, settings: old.settings, settingsEpoch: old.settingsEpoch)
 
@@ -104,7 +104,7 @@ struct ReplayLaws {
 
   /// `note` is for rooms whose state tells nothing about which records it knows.
   @Test func aNotedRecordMovesTheClockAndIsKnownAgainButItsRoomGetsNothing() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     log.note(offset: 7, timestampMs: 1000, event: .gift("ann", id: "a"), into: &batch)
     #expect(log.clock == 1000)
@@ -115,7 +115,7 @@ struct ReplayLaws {
   }
 
   @Test func bytesThatAreNoStateAreRefused() throws {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
     var batch = CommandBatch()
     for input in RandomLog(seed: 5, count: 100).inputs.dropLast() { log.take(input, into: &batch) }
     var rooms: [PartitionLog.RoomHandle] = []
@@ -135,7 +135,7 @@ struct ReplayLaws {
   }
 
   @Test func aRoomsIdHasItsLimits() throws {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
     var batch = CommandBatch()
     _ = log.apply(offset: 0, timestampMs: 0, event: .gift("ann"), into: &batch)
     let whole = state(of: PartitionLog.RoomHandle(slot: 0), in: log)
@@ -147,7 +147,7 @@ struct ReplayLaws {
 
   /// Of what is refused nothing must be there.
   private func install(_ state: [UInt8], as id: String = "r") throws {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
     do {
       _ = try state.withUnsafeBytes { try log.install(room: Text(id), state: $0) }
     } catch {

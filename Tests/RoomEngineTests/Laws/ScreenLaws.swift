@@ -11,7 +11,7 @@ struct ScreenLaws {
   }
 
   private func play(_ log: RandomLog, _ body: (borrowing CommandBatch) throws -> Void) rethrows {
-    var partition = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: false)
+    var partition = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     for input in log.inputs { partition.take(input, into: &batch) }
     try body(batch)
@@ -28,7 +28,7 @@ struct ScreenLaws {
   @Test(arguments: 0..<60 as Range<UInt64>)
   func everyGiftIsDrawnOrSkipped(seed: UInt64) {
     let log = RandomLog(seed: seed, count: 300)
-    var partition = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: false)
+    var partition = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     var sent: [String: Int64] = [:]
     for input in plainGifts(in: log) {
@@ -51,6 +51,34 @@ struct ScreenLaws {
       let counted = drawn.reduce(0) { $0 + ($1.key.room == room ? $1.value : 0) }
       #expect(counted + skipped[room, default: 0] == count)
     }
+  }
+
+  @Test(arguments: 0..<60 as Range<UInt64>)
+  func everyWishFliesOrIsSkipped(seed: UInt64) {
+    let log = RandomLog(seed: seed, count: 300)
+    var partition = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: false, log: "in/0")
+    var batch = CommandBatch()
+    var sent: [String: Int64] = [:]
+    for input in log.inputs {
+      guard case .record(let offset, let timestampMs, var event?) = input, case .wish(var wish) = event.body else {
+        partition.take(input, into: &batch)
+        continue
+      }
+      // So that none is ignored.
+      wish.wishId = Text("w\(offset)")
+      event.eventId = .empty
+      event.body = .wish(wish)
+      sent[event.roomId.description, default: 0] += 1
+      partition.take(.record(offset: offset, timestampMs: timestampMs, event: event), into: &batch)
+    }
+    for command in batch.commands {
+      switch command.body {
+      case .wishFly: sent[command.roomId.description]! -= 1
+      case .skipped(let skip) where skip.stage == .wish: sent[command.roomId.description]! -= skip.units
+      default: break
+      }
+    }
+    #expect(sent.values.allSatisfy { $0 == 0 })
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
@@ -107,6 +135,9 @@ struct ScreenLaws {
           let lane = Lane(room: room, lane: hide.lane)
           #expect(showing.removeValue(forKey: lane)?.comboOffset == hide.comboOffset)
           freeAt[lane] = command.atMs + hide.exitMs
+        case .roomEnd:
+          #expect(!showing.keys.contains { $0.room == room })
+          freeAt = freeAt.filter { $0.key.room != room }
         default: break
         }
       }
@@ -129,6 +160,7 @@ struct ScreenLaws {
     play(log) { batch in
       var last: [Track: (start: LogTime, fly: WishFly)] = [:]
       for command in batch.commands {
+        if case .roomEnd = command.body { last = last.filter { $0.key.room != command.roomId.description } }
         guard case .wishFly(let fly) = command.body else { continue }
         let track = Track(room: command.roomId.description, track: fly.track)
         if let before = last[track] {
@@ -144,7 +176,7 @@ struct ScreenLaws {
   }
 
   @Test func aFloodGivesNoMoreCommandsThanLanesAndTicksAllow() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     var random = SplitMix64(seed: 1)
     let count: Int64 = 20_000

@@ -27,6 +27,8 @@ struct GiftStageTests {
   }
 
   @Test func countsCatchUpWithinCatchUpTicks() {
+    var settings = EngineSettings()
+    settings.gift.tiers = GiftTiers()
     expectRoom(
       """
          0 | gift ann rose 95 | show ann rose lane 1 from 0 total 95
@@ -59,7 +61,7 @@ struct GiftStageTests {
       8350 |                  | bump lane 1 count 94
       8650 |                  | bump lane 1 count 95
       9950 |                  | hide lane 1 count 95
-      """)
+      """, settings: settings)
   }
 
   @Test func aRestingComboGoesOnFromWhereItWas() {
@@ -244,7 +246,7 @@ struct GiftStageTests {
   }
 
   @Test func nothingIsTooMuchToCount() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     for offset in 0..<200 {
       let gift = RoomEvent.gift("ann", count: .max / 100, value: 1_000_000_000)

@@ -34,7 +34,7 @@ struct RainStageTests {
        250 |              | drop a 0 falls 0
        260 | grab ann a 0 | tally a opened 1 winners 1 coins 1
        260 |              | ann a 0 won 1
-       270 | grab ann a 0 | ann a 0 again
+       270 | grab ann a 0 | ann a 0 again 1
        280 | grab bob a 0 | bob a 0 won 1
        290 | grab bob a 1 | bob a 1 missed
        300 | grab bob b 0 | bob b 0 missed
@@ -42,6 +42,7 @@ struct RainStageTests {
        510 | grab bob a 1 | bob a 1 empty
        749 | grab cat a 0 | cat a 0 won 1
        750 | grab dan a 0 | dan a 0 missed
+       755 | grab ann a 0 | ann a 0 again 1
        760 |              | tally a opened 4 winners 3 coins 3
        761 | grab dan a 1 | dan a 1 empty
       1000 |              | tally a opened 5 winners 3 coins 3
@@ -136,11 +137,12 @@ struct RainStageTests {
       """)
   }
 
-  @Test func aDuplicateGrabHasNoResult() {
+  @Test func whoeverGrabsAgainIsAnsweredAgain() {
     expectRoom(
       """
         0 | grab ann a 0 id e | ann a 0 missed
-        1 | grab ann a 0 id e |
+        1 | grab ann a 0 id e | ann a 0 missed
+        2 | wish ann w id e   | fly w track 0 width 107 likes 0
       """)
   }
 }

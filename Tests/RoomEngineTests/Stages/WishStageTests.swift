@@ -110,7 +110,7 @@ struct WishStageTests {
   }
 
   private static func fly(text: String, _ settings: EngineSettings) -> String? {
-    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false)
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     _ = log.apply(offset: 0, timestampMs: 0, event: .wish("u", "w", text), into: &batch)
     guard case .wishFly(let fly) = batch.commands.first?.body else { return nil }

@@ -16,6 +16,8 @@ struct Combo: ~Copyable {
   /// It shows what its first gift said.
   let texts: TextPack<6>
   let value: Int64
+  /// How long it stays once all is shown; 0: by its tier.
+  let holdMs: Milliseconds
   /// The offset of the event it started with; names it.
   let offset: Int64
   let hash: UInt32
@@ -24,18 +26,24 @@ struct Combo: ~Copyable {
   var age: Int64 = 0
   var total: Int64
   var shown: Int64
+  /// It was taken back while its view was there: the view still leaves, and nobody counts to it any more.
+  var isTakenBack = false
 
   init(_ gift: Gift, count: Int64, offset: Int64, hash: UInt32) {
     self.init(
       texts: [
         gift.sender.userId, gift.receiverId, gift.giftId, gift.sender.name, gift.sender.avatarUrl, gift.giftName,
       ],
-      value: gift.value, offset: offset, hash: hash, total: count, shown: 0)
+      value: gift.value, holdMs: gift.holdMs, offset: offset, hash: hash, total: count, shown: 0)
   }
 
-  init(texts: InlineArray<6, Text>, value: Int64, offset: Int64, hash: UInt32, total: Int64, shown: Int64) {
+  init(
+    texts: InlineArray<6, Text>, value: Int64, holdMs: Milliseconds, offset: Int64, hash: UInt32, total: Int64,
+    shown: Int64
+  ) {
     self.texts = TextPack(texts)
     self.value = value
+    self.holdMs = holdMs
     self.offset = offset
     self.hash = hash
     self.total = total
@@ -64,6 +72,11 @@ struct Combo: ~Copyable {
 
   var worth: UInt128 { UInt128(value) * UInt128(gap) }
 
+  /// Of the tiers in force; it may rise while the combo lasts.
+  @inline(__always) func tier(_ rules: borrowing Rules) -> Int64 {
+    rules.settings.gift.tiers.tier(value: value, total: total)
+  }
+
   var byteCount: Int { texts.byteCount }
 
   /// The lane that placement `byUser` gives it.
@@ -90,11 +103,11 @@ extension Combo {
     shown += step
   }
 
-  func show(on lane: Int32, enterMs: Milliseconds, out: inout CommandOutlet) -> GiftShow {
+  func show(on lane: Int32, tier: Int64, enterMs: Milliseconds, out: inout CommandOutlet) -> GiftShow {
     let kept = texts.views(in: out.keep(texts.whole))
     return GiftShow(
       comboOffset: offset, lane: Int64(lane), sender: Sender(userId: kept[0], name: kept[3], avatarUrl: kept[4]),
       receiverId: kept[1], giftId: kept[2], giftName: kept[5], value: value, from: shown, total: total,
-      enterMs: enterMs)
+      enterMs: enterMs, tier: tier)
   }
 }

@@ -2,27 +2,34 @@ import RoomModel
 
 /// The queued combos of a room, by slot: whose turn is next, who would be skipped, who has waited long enough.
 struct GiftQueue: ~Copyable {
-  /// The first gets the next lane: in `value` the greatest worth, and of equals, as in `fifo`, the longest queued.
+  /// The first gets the next lane: in `tier` the highest tier, in `value` the greatest worth, and of equals, as in `fifo`,
+  /// the longest queued.
   struct Turn: Comparable {
-    /// 0 in `fifo`.
-    var worth: UInt128
+    /// The tier in `tier`, the worth in `value`, 0 in `fifo`.
+    var rank: UInt128
     var age: Int64
 
     @inline(__always)
-    static func < (a: Turn, b: Turn) -> Bool { a.worth != b.worth ? a.worth > b.worth : a.age < b.age }
+    static func < (a: Turn, b: Turn) -> Bool { a.rank != b.rank ? a.rank > b.rank : a.age < b.age }
   }
 
-  /// The first is skipped when there are too many: the least worth, and of equals the last queued.
+  /// The first is skipped when there are too many: the lowest tier, of equals the least worth, and of these the last
+  /// queued.
   struct Weakness: Comparable {
+    var tier: Int64
     var worth: UInt128
     var age: Int64
 
     @inline(__always)
-    static func < (a: Weakness, b: Weakness) -> Bool { a.worth != b.worth ? a.worth < b.worth : a.age > b.age }
+    static func < (a: Weakness, b: Weakness) -> Bool {
+      if a.tier != b.tier { return a.tier < b.tier }
+      return a.worth != b.worth ? a.worth < b.worth : a.age > b.age
+    }
   }
 
   private var turns = IndexedHeap<Turn>()
   private var weaknesses = IndexedHeap<Weakness>()
+  /// Of those that don't wait on for good.
   private var waits = IndexedHeap<Deadline>()
   /// `byUser`: how many wait for each lane.
   private var waitingFor = Block<Int32>()
@@ -31,17 +38,22 @@ struct GiftQueue: ~Copyable {
   var count: Int { turns.count }
   var byteCount: Int { turns.byteCount + weaknesses.byteCount + waits.byteCount + waitingFor.byteCount }
 
-  /// Whose wait runs out first; there must be one.
-  var nextWait: (slot: Int32, endsAt: LogTime) { (waits.least.item, waits.least.key.at) }
+  /// Whose wait runs out first; nil: nobody's does.
+  var nextWait: (slot: Int32, endsAt: LogTime)? { waits.isEmpty ? nil : (waits.least.item, waits.least.key.at) }
 
   /// There must be one.
   var weakest: Int32 { weaknesses.least.item }
-  var leastWorth: UInt128 { weaknesses.least.key.worth }
 
+  /// Whether a combo like this would be the weakest if it queued now, as the last.
+  func wouldBeWeakest(tier: Int64, worth: UInt128) -> Bool {
+    isEmpty || Weakness(tier: tier, worth: worth, age: .max) < weaknesses.least.key
+  }
+
+  /// - Parameter waitEndsAt: `.max`: it waits on.
   mutating func add(
     _ slot: Int32, in combos: borrowing Slab<Combo>, waitEndsAt: LogTime, _ rules: borrowing Rules
   ) {
-    waits.set(slot, to: Deadline(at: waitEndsAt, age: combos[slot].age))
+    if waitEndsAt < .max { waits.set(slot, to: Deadline(at: waitEndsAt, age: combos[slot].age)) }
     rank(slot, in: combos, rules)
     if rules.gift.placement == .byUser { count(slot, in: combos, rules, by: 1) }
   }
@@ -53,18 +65,50 @@ struct GiftQueue: ~Copyable {
     if rules.gift.placement == .byUser { count(slot, in: combos, rules, by: -1) }
   }
 
+  /// It waits on, with no end but that of the queue's limit.
+  mutating func waitOn(_ slot: Int32) { waits.remove(slot) }
+
   /// Its worth has changed, or what decides about its turn.
   mutating func rank(_ slot: Int32, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules) {
     let worth = combos[slot].worth
+    let tier = combos[slot].tier(rules)
     let age = combos[slot].age
-    turns.set(slot, to: Turn(worth: rules.gift.order == .value ? worth : 0, age: age))
-    weaknesses.set(slot, to: Weakness(worth: worth, age: age))
+    let rank: UInt128 =
+      switch rules.gift.order {
+      case .tier: UInt128(tier)
+      case .value: worth
+      case .fifo: 0
+      }
+    turns.set(slot, to: Turn(rank: rank, age: age))
+    weaknesses.set(slot, to: Weakness(tier: tier, worth: worth, age: age))
   }
 
-  /// Whether some combo could take this lane.
-  func awaits(lane: Int32, _ rules: borrowing Rules) -> Bool {
+  /// Whether combos that could take this lane are queued, more than those for which other lanes are about to be free.
+  func awaits(lane: Int32, beside lanes: borrowing Lanes, _ rules: borrowing Rules) -> Bool {
     guard !isEmpty, lane < rules.gift.lanes else { return false }
-    return rules.gift.placement == .bottomFirst || lane < waitingFor.count && waitingFor[Int(lane)] > 0
+    switch rules.gift.placement {
+    case .bottomFirst: return count > lanes.leavingCount(below: rules.gift.lanes)
+    case .byUser: return lane < waitingFor.count && waitingFor[Int(lane)] > 0
+    }
+  }
+
+  /// The same of combos of a higher tier; the order must be `tier`.
+  func awaits(
+    lane: Int32, above tier: Int64, beside lanes: borrowing Lanes, in combos: borrowing Slab<Combo>,
+    _ rules: borrowing Rules
+  ) -> Bool {
+    guard !isEmpty, turns.least.key.rank > UInt128(tier), lane < rules.gift.lanes else { return false }
+    switch rules.gift.placement {
+    case .bottomFirst:
+      let leaving = lanes.leavingCount(below: rules.gift.lanes)
+      return turns.hasMore(than: leaving) { $0.rank > UInt128(tier) }
+    case .byUser:
+      guard lane < waitingFor.count, waitingFor[Int(lane)] > 0 else { return false }
+      for i in 0..<turns.count where turns.entry(at: i).key.rank > UInt128(tier) {
+        if combos[turns.entry(at: i).item].ownLane(of: rules.gift.lanes) == lane { return true }
+      }
+      return false
+    }
   }
 
   /// Takes out the combo that gets a lane next, of those that are free (a bit each).
@@ -103,20 +147,19 @@ struct GiftQueue: ~Copyable {
   /// Ranks everyone anew where the order, the placement or the number of lanes has changed.
   mutating func settingsChanged(in combos: borrowing Slab<Combo>, _ rules: borrowing Rules) {
     waitingFor.removeAll()
-    for i in 0..<waits.count {
-      let slot = waits.entry(at: i).item
+    for slot in slots {
       rank(slot, in: combos, rules)
       if rules.gift.placement == .byUser { count(slot, in: combos, rules, by: 1) }
     }
   }
 
   /// In no order that means anything.
-  var slots: [Int32] { waits.items }
+  var slots: [Int32] { turns.items }
 
   var slotsInTurn: [Int32] { turns.items.sorted { turns.key(of: $0) < turns.key(of: $1) } }
 
-  /// When the wait of a queued combo runs out.
-  func waitEnd(of slot: Int32) -> LogTime { waits.key(of: slot).at }
+  /// When the wait of a queued combo runs out; `.max`: never, it waits on.
+  func waitEnd(of slot: Int32) -> LogTime { waits.contains(slot) ? waits.key(of: slot).at : .max }
 
   private mutating func count(
     _ slot: Int32, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules, by change: Int32

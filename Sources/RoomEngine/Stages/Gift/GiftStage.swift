@@ -3,6 +3,7 @@ import RoomModel
 /// The gifts of a room: combos take turns on the lanes (STAGES.md, section 3).
 struct GiftStage: ~Copyable {
   var combos = Slab<Combo>()
+  /// But for those that were taken back.
   var index = SlotIndex()
   var lanes = Lanes()
   var queue = GiftQueue()
@@ -16,9 +17,10 @@ struct GiftStage: ~Copyable {
 
   // MARK: A gift arrives
 
+  /// - Parameter isMuted: Its user is: it is skipped.
   mutating func arrive(
-    _ gift: Gift, offset: Int64, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
-    out: inout CommandOutlet
+    _ gift: Gift, isMuted: Bool, offset: Int64, at now: LogTime, _ rules: borrowing Rules,
+    skips: inout SkipTallies, out: inout CommandOutlet
   ) {
     defer { setNextTimer() }
     var count = gift.count
@@ -26,13 +28,16 @@ struct GiftStage: ~Copyable {
       count = streaks.add(gift, at: now, rules)
       if count == 0 { return }
     }
+    if isMuted {
+      skipAtOnce(gift, count, .retracted, at: now, rules, skips: &skips, out: &out)
+      return
+    }
     let hash = Combo.hash(
       rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
     if let slot = find(gift, hash: hash) {
       add(count, to: slot, at: now, rules, out: &out)
-    } else if isSkippedAtOnce(worth: UInt128(gift.value) * UInt128(count), rules) {
-      out.noteSkip(.gift, giftId: gift.giftId, units: count)
-      skips.add(.gift, .overflow, units: count, at: now, out: &out)
+    } else if isSkippedAtOnce(gift, count, rules) {
+      skipAtOnce(gift, count, .overflow, at: now, rules, skips: &skips, out: &out)
       return
     } else {
       let slot = insert(Combo(gift, count: count, offset: offset, hash: hash))
@@ -76,7 +81,7 @@ struct GiftStage: ~Copyable {
     return slot
   }
 
-  private mutating func forget(_ slot: Int32) {
+  mutating func forget(_ slot: Int32) {
     index.remove(UInt32(slot), hash: combos[slot].hash)
     combos.remove(slot)
   }
@@ -119,16 +124,28 @@ struct GiftStage: ~Copyable {
     out: inout CommandOutlet
   ) {
     let gap = combos[slot].gap
-    out.noteSkip(.gift, giftId: combos[slot].giftId, units: gap)
+    out.noteSkip(reason, giftId: combos[slot].giftId, tier: combos[slot].tier(rules), units: gap)
     queue.remove(slot, in: combos, rules)
     forget(slot)
     skips.add(.gift, reason, units: gap, at: now, out: &out)
   }
 
   /// A combo that would start only to be skipped, as most do in a flood, need not start.
-  private func isSkippedAtOnce(worth: UInt128, _ rules: borrowing Rules) -> Bool {
+  private func isSkippedAtOnce(_ gift: Gift, _ count: Int64, _ rules: borrowing Rules) -> Bool {
     guard queue.count == rules.gift.queueLimit, lanes.free(of: rules.gift.lanes) == 0 else { return false }
-    return queue.isEmpty || worth <= queue.leastWorth
+    return queue.wouldBeWeakest(
+      tier: rules.settings.gift.tiers.tier(value: gift.value, total: count),
+      worth: UInt128(gift.value) * UInt128(count))
+  }
+
+  private func skipAtOnce(
+    _ gift: Gift, _ count: Int64, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules,
+    skips: inout SkipTallies, out: inout CommandOutlet
+  ) {
+    out.noteSkip(
+      reason, giftId: gift.giftId, tier: rules.settings.gift.tiers.tier(value: gift.value, total: count),
+      units: count)
+    skips.add(.gift, reason, units: count, at: now, out: &out)
   }
 
   private mutating func giveLanes(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
@@ -142,19 +159,23 @@ struct GiftStage: ~Copyable {
   private mutating func show(
     _ slot: Int32, on lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
+    let tier = combos[slot].tier(rules)
     combos[slot].phase = .onLane(lane)
     lanes[lane] = .showing(
       Lanes.View(
         combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, refreshesAt: rules.gift.refresh(after: now),
-        turnEndsAt: rules.gift.turnMs == 0 ? .max : now + rules.gift.turnMs))
-    sendShow(slot, on: lane, enterMs: rules.gift.enterMs, at: now, out: &out)
+        turnEndsAt: rules.gift.turnMs == 0 ? .max : now + rules.gift.turnMs,
+        leastEndsAt: rules.gift.leastMs == 0 ? .max : now + rules.gift.leastMs, tier: tier))
+    sendShow(slot, on: lane, tier: tier, enterMs: rules.gift.enterMs, at: now, out: &out)
   }
 
   private mutating func tick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     var view = lanes.view(on: lane)
-    if now >= view.refreshesAt {
+    let tier = combos[view.combo].tier(rules)
+    if now >= view.refreshesAt || tier != view.tier {
       view.refreshesAt = rules.gift.refresh(after: now)
-      sendShow(view.combo, on: lane, enterMs: 0, at: now, out: &out)
+      view.tier = tier
+      sendShow(view.combo, on: lane, tier: tier, enterMs: 0, at: now, out: &out)
     }
     if combos[view.combo].gap > 0 {
       combos[view.combo].countUp(rules.gift.catchUpTicks)
@@ -163,16 +184,23 @@ struct GiftStage: ~Copyable {
         tickMs: rules.gift.tickMs)
       out.send(.giftBump(bump), at: now)
     } else if view.holdEndsAt == .max {
-      view.holdEndsAt = now + rules.gift.holdMs
+      let own = combos[view.combo].holdMs
+      view.holdEndsAt = now + (own > 0 ? own : rules.settings.gift.hold(ofTier: tier))
     }
     view.ticksAt = now + rules.gift.tickMs
     lanes[lane] = .showing(view)
-    if now >= view.turnEndsAt, queue.awaits(lane: lane, rules) {
-      hide(lane, at: now, rules, out: &out)
-    }
+    if makesRoom(view, on: lane, at: now, rules) { hide(lane, at: now, rules, out: &out) }
   }
 
-  private mutating func hide(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+  /// Others have their turn, or a higher tier has it.
+  private func makesRoom(_ view: Lanes.View, on lane: Int32, at now: LogTime, _ rules: borrowing Rules) -> Bool {
+    if queue.isEmpty { return false }
+    if now >= view.turnEndsAt, queue.awaits(lane: lane, beside: lanes, rules) { return true }
+    return now >= view.leastEndsAt && rules.gift.order == .tier
+      && queue.awaits(lane: lane, above: view.tier, beside: lanes, in: combos, rules)
+  }
+
+  mutating func hide(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     let slot = lanes.view(on: lane).combo
     combos[slot].phase = .leaving
     lanes[lane] = .leaving(combo: slot, freeAt: now + rules.gift.exitMs)
@@ -184,12 +212,15 @@ struct GiftStage: ~Copyable {
   private mutating func free(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     guard case .leaving(let slot, _) = lanes[lane] else { preconditionFailure("a lane that is about to be free") }
     lanes[lane] = .free
-    if combos[slot].gap > 0 {
+    giveLanes(at: now, rules, out: &out)
+    if combos[slot].isTakenBack {
+      combos.remove(slot)
+    } else if combos[slot].gap > 0 {
       enqueue(slot, at: now, rules, out: &out)
+      giveLanes(at: now, rules, out: &out)
     } else {
       rest(slot, until: now + rules.gift.comboWindowMs)
     }
-    giveLanes(at: now, rules, out: &out)
   }
 
   mutating func rest(_ slot: Int32, until end: LogTime) {
@@ -198,9 +229,9 @@ struct GiftStage: ~Copyable {
   }
 
   private func sendShow(
-    _ slot: Int32, on lane: Int32, enterMs: Milliseconds, at now: LogTime, out: inout CommandOutlet
+    _ slot: Int32, on lane: Int32, tier: Int64, enterMs: Milliseconds, at now: LogTime, out: inout CommandOutlet
   ) {
-    let show = combos[slot].show(on: lane, enterMs: enterMs, out: &out)
+    let show = combos[slot].show(on: lane, tier: tier, enterMs: enterMs, out: &out)
     out.send(.giftShow(show), at: now)
   }
 
@@ -212,8 +243,8 @@ struct GiftStage: ~Copyable {
       let rest = RoomTimer(deadline: rests.least.key.at, kind: .restRunsOut, item: rests.least.item)
       if rest < next { next = rest }
     }
-    if !queue.isEmpty {
-      let wait = RoomTimer(deadline: queue.nextWait.endsAt, kind: .giftWaitRunsOut, item: queue.nextWait.slot)
+    if let first = queue.nextWait {
+      let wait = RoomTimer(deadline: first.endsAt, kind: .giftWaitRunsOut, item: first.slot)
       if wait < next { next = wait }
     }
     nextTimer = next
@@ -235,7 +266,11 @@ struct GiftStage: ~Copyable {
       rests.remove(timer.item)
       forget(timer.item)
     case .giftWaitRunsOut:
-      skip(timer.item, .expired, at: now, rules, skips: &skips, out: &out)
+      if combos[timer.item].tier(rules) > 0 {
+        queue.waitOn(timer.item)
+      } else {
+        skip(timer.item, .expired, at: now, rules, skips: &skips, out: &out)
+      }
     default:
       preconditionFailure("a timer of the gift stage")
     }

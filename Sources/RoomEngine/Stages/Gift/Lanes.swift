@@ -18,6 +18,10 @@ struct Lanes: ~Copyable {
     var refreshesAt: LogTime
     /// `.max`: never, others don't get their turn.
     var turnEndsAt: LogTime
+    /// From then on it makes room for a higher tier; `.max`: never.
+    var leastEndsAt: LogTime
+    /// That which its last `giftShow` told.
+    var tier: Int64
     /// `.max`: no hold is running.
     var holdEndsAt: LogTime = .max
   }
@@ -33,6 +37,15 @@ struct Lanes: ~Copyable {
 
   /// A bit for each lane that is there now and free.
   func free(of count: Int64) -> UInt64 { ~taken & .max >> UInt64(64 - count) }
+
+  /// Those below `count` whose view has hidden and that are not free yet.
+  func leavingCount(below count: Int64) -> Int {
+    var leaving = 0
+    for lane in 0..<min(Int(count), lanes.count) {
+      if case .leaving = lanes[lane] { leaving += 1 }
+    }
+    return leaving
+  }
 
   subscript(_ lane: Int32) -> Lane {
     get { lane < lanes.count ? lanes[Int(lane)] : .free }

@@ -30,6 +30,12 @@ struct LikeStage: ~Copyable {
     points.removeAll(keepingCapacity: points.count <= 16)
   }
 
+  /// What is pending is told, and all is forgotten (STAGES.md, section 7).
+  mutating func end(at now: LogTime, out: inout CommandOutlet) {
+    if pace.isPending { send(at: now, out: &out) }
+    self = LikeStage()
+  }
+
   // MARK: Timers
 
   var nextTimer: RoomTimer { RoomTimer(deadline: pace.deadline, kind: .pacedBurst) }

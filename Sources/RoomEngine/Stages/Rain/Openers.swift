@@ -1,12 +1,9 @@
 import RoomModel
 
-/// Who has opened which packets of a rain, and what each won, as far as it matters: of packets that are in the air, since all others are
-/// missed whoever grabs them.
+/// Who has opened which packets of a rain that runs, and what each won: who asks again is told again.
 ///
 /// Packets are told by pages of 64, on which a user who has opened any takes the bytes of the id, a bit for each
-/// packet and about 24 bytes, and 16 more for each that won; a page is dropped as a whole when its last packet can't be
-/// opened any more. So there are no more users than have opened a packet within a page's time and a fall's, and a rain
-/// that goes on for long takes no more than a short one.
+/// packet and about 24 bytes, and 16 more for each that won.
 struct Openers: ~Copyable {
   /// A user's first opening of a packet, as long as nobody else opens one.
   struct Opening {
@@ -58,6 +55,25 @@ struct Openers: ~Copyable {
       return place
     }
 
+    /// What the packet paid this user; nil: this user has not opened it.
+    func paid(_ packet: Int32, to userId: Text, seed: UInt64) -> Int64? {
+      var hash = TextHash(seed: seed)
+      hash.add(userId)
+      var probe = index.probe(for: hash.value)
+      while let found = index.next(&probe) {
+        let place = Int(found)
+        guard users.text(at: place + Self.header) == userId else { continue }
+        guard bits(at: place) & 1 << UInt64(packet) != 0 else { return nil }
+        var win = lastWin(at: place)
+        while win >= 0 {
+          if wins[Int(win)].packet == packet { return wins[Int(win)].coins }
+          win = wins[Int(win)].before
+        }
+        return 0
+      }
+      return nil
+    }
+
     mutating func won(_ coins: Int64, with packet: Int32, at place: Int) {
       wins.append(Win(coins: coins, before: lastWin(at: place), packet: packet))
       setLastWin(at: place, to: Int32(wins.count - 1))
@@ -96,10 +112,8 @@ struct Openers: ~Copyable {
     }
   }
 
-  /// By packet / 64; those that were dropped are empty.
+  /// By packet / 64.
   var pages = Block<Page>()
-  /// Pages before were dropped.
-  private(set) var firstPage = 0
 
   static var pageSize: Int64 { 64 }
 
@@ -117,16 +131,15 @@ struct Openers: ~Copyable {
     return pages[page].open(packet, by: userId, seed: seed).map { Opening(page: page, packet: packet, user: $0) }
   }
 
+  /// What the packet paid this user; nil: this user has not opened it.
+  func paid(_ packet: Int64, to userId: Text, seed: UInt64) -> Int64? {
+    let page = Int(packet / Self.pageSize)
+    guard page < pages.count else { return nil }
+    return pages[page].paid(Int32(packet % Self.pageSize), to: userId, seed: seed)
+  }
+
   /// What the opening paid, more than 0.
   mutating func won(_ coins: Int64, by opening: Opening) {
     pages[opening.page].won(coins, with: opening.packet, at: opening.user)
-  }
-
-  /// Drops the pages whose packets have all gone.
-  mutating func forget(_ isGone: (_ packet: Int64) -> Bool) {
-    while firstPage < pages.count, isGone(Int64(firstPage + 1) * Self.pageSize - 1) {
-      pages[firstPage] = Page()
-      firstPage += 1
-    }
   }
 }

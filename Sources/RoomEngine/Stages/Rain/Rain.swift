@@ -96,9 +96,13 @@ struct Rain: ~Copyable {
   mutating func grab(
     _ packet: Int64, by userId: Text, at now: LogTime, seed: UInt64
   ) -> (outcome: GrabResult.Outcome, coins: Int64) {
-    forgetOpeners(at: now)
-    guard isInTheAir(packet, at: now) else { return (.missed, 0) }
-    guard let opening = openers.open(packet, by: userId, seed: seed) else { return (.again, 0) }
+    guard isInTheAir(packet, at: now) else {
+      guard let paid = openers.paid(packet, to: userId, seed: seed) else { return (.missed, 0) }
+      return (.again, paid)
+    }
+    guard let opening = openers.open(packet, by: userId, seed: seed) else {
+      return (.again, openers.paid(packet, to: userId, seed: seed) ?? 0)
+    }
     opened += 1
     let paid = prizes.pay(packet)
     guard paid > 0 else { return (.empty, 0) }
@@ -106,12 +110,6 @@ struct Rain: ~Copyable {
     coins += paid
     openers.won(paid, by: opening)
     return (.won, paid)
-  }
-
-  mutating func forgetOpeners(at now: LogTime) {
-    let packets = packets
-    let graceMs = graceMs
-    openers.forget { packets.landsBy($0) + graceMs <= now }
   }
 
   // MARK: Commands
@@ -125,7 +123,8 @@ struct Rain: ~Copyable {
     .rainDrop(
       RainDrop(
         rainId: out.keep(rainId), packet: packet, x: packets.x(packet), fallMs: packets.fallMs(packet),
-        angle: packets.angle(packet), spin: packets.spin(packet)))
+        angle: packets.angle(packet), spin: packets.spin(packet), toX: packets.toX(packet),
+        spinMs: packets.spinMs(packet)))
   }
 
   func tally(out: inout CommandOutlet) -> RoomCommand.Body {

@@ -27,6 +27,12 @@ struct RainPackets {
 
   func spin(_ packet: Int64) -> Int64 { draw(3, of: packet, below: 360) }
 
+  func toX(_ packet: Int64) -> Int64 { drawMore(0, of: packet, below: 1000) }
+
+  func spinMs(_ packet: Int64) -> Milliseconds {
+    fallMinMs + 10 * drawMore(1, of: packet, below: fallSpreadMs / 10)
+  }
+
   func landsAt(_ packet: Int64) -> LogTime { dropsAt(packet) + fallMs(packet) }
 
   /// By then it has landed, however its numbers fall.
@@ -42,5 +48,10 @@ struct RainPackets {
   /// Four numbers a packet.
   private func draw(_ which: UInt64, of packet: Int64, below limit: Int64) -> Int64 {
     Int64(splitMix64(at: 4 * UInt64(packet) + which, seed: seed) % UInt64(limit))
+  }
+
+  /// And two of a second row.
+  private func drawMore(_ which: UInt64, of packet: Int64, below limit: Int64) -> Int64 {
+    Int64(splitMix64(at: 2 * UInt64(packet) + which, seed: ~seed) % UInt64(limit))
   }
 }

@@ -6,9 +6,7 @@ struct RainStage: ~Copyable {
   var rains = Slab<Rain>()
   private var index = SlotIndex()
   private var turns = IndexedHeap<Rain.Turn>()
-  /// Of rains that began within `rememberMs`, and can't come again. Each is there because of a `rainStart` of the log,
-  /// so they are no more than there were of these within that time.
-  var ids = ExpiringTexts()
+  var ids = RainIds()
   /// How many rains there have been.
   private var age: Int64 = 0
 
@@ -19,11 +17,12 @@ struct RainStage: ~Copyable {
     _ start: RainStart, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     let hash = Rain.hash(rules.seed, rainId: start.rainId)
-    guard find(start.rainId, hash: hash) == nil, ids.end(of: start.rainId, seed: rules.seed) ?? .min <= now else {
-      return false
-    }
+    guard find(start.rainId, hash: hash) == nil, !ids.holds(start.rainId, at: now, seed: rules.seed),
+      rains.count < rules.rain.limit
+    else { return false }
     let span = rules.rain.rememberMs
-    if span > 0 { ids.remember(start.rainId, until: now + span, seed: rules.seed) }
+    ids.forgetEnded(by: now)
+    if span > 0 { ids.remember(start.rainId, until: now + span, runs: true, seed: rules.seed) }
     let slot = insert(Rain(start, hash: hash, at: now, rules))
     out.send(rains[slot].countdown(out: &out), at: now)
     return true
@@ -76,7 +75,7 @@ struct RainStage: ~Copyable {
     return RoomTimer(deadline: turn.key.at, kind: turn.key.kind, item: turn.item)
   }
 
-  mutating func fire(_ timer: RoomTimer, out: inout CommandOutlet) {
+  mutating func fire(_ timer: RoomTimer, _ rules: borrowing Rules, out: inout CommandOutlet) {
     let slot = timer.item
     let now = timer.deadline
     switch timer.kind {
@@ -86,19 +85,30 @@ struct RainStage: ~Copyable {
     case .packetDrops:
       out.send(rains[slot].drop(rains[slot].dropped, out: &out), at: now)
       rains[slot].dropped += 1
-      rains[slot].forgetOpeners(at: now)
     case .pacedTally:
       rains[slot].pace.sent(at: now, every: rains[slot].tallyMs)
       out.send(rains[slot].tally(out: &out), at: now)
     case .rainEnds:
-      if rains[slot].pace.isPending { out.send(rains[slot].tally(out: &out), at: now) }
-      out.send(rains[slot].end(out: &out), at: now)
-      forget(slot)
+      end(slot, at: now, rules, out: &out)
       return
     default:
       preconditionFailure("a timer of the rain stage")
     }
     turns.set(slot, to: rains[slot].next)
+  }
+
+  private mutating func end(
+    _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) {
+    if rains[slot].pace.isPending { out.send(rains[slot].tally(out: &out), at: now) }
+    out.send(rains[slot].end(out: &out), at: now)
+    ids.ended(rains[slot].rainId, at: now, seed: rules.seed)
+    forget(slot)
+  }
+
+  /// All end with the room (STAGES.md, section 7), the oldest first; their ids are remembered.
+  mutating func endAll(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    for slot in slots { end(slot, at: now, rules, out: &out) }
   }
 
   private mutating func forget(_ slot: Int32) {

@@ -8,26 +8,31 @@ struct SkipTallies: ~Copyable {
     var units: Int64 = 0
   }
 
-  var tallies = InlineArray<4, Tally>(repeating: Tally())
+  var tallies = InlineArray<6, Tally>(repeating: Tally())
   /// The least deadline of those that wait for their pace; known because it is asked for with every timer.
   private(set) var nextTimer = RoomTimer.never
 
   private static var span: Milliseconds { 1000 }
 
   /// In the order of their timers.
-  static var kinds: InlineArray<4, (stage: Skipped.Stage, reason: Skipped.Reason)> {
-    [(.gift, .overflow), (.gift, .expired), (.wish, .overflow), (.wish, .expired)]
+  static var kinds: InlineArray<6, (stage: Skipped.Stage, reason: Skipped.Reason)> {
+    [
+      (.gift, .overflow), (.gift, .expired), (.gift, .retracted),
+      (.wish, .overflow), (.wish, .expired), (.wish, .retracted),
+    ]
   }
 
+  /// Of the reasons that are paced.
   private static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
-    Int(stage.rawValue) * 2 + Int(reason.rawValue)
+    Int(stage.rawValue) * 3 + Int(reason.rawValue)
   }
 
   mutating func add(
-    _ stage: Skipped.Stage, _ reason: Skipped.Reason, units: Int64, at now: LogTime, out: inout CommandOutlet
+    _ stage: Skipped.Stage, _ reason: Skipped.Reason, items: Int64 = 1, units: Int64, at now: LogTime,
+    out: inout CommandOutlet
   ) {
     let index = Self.index(stage, reason)
-    tallies[index].items += 1
+    tallies[index].items += items
     tallies[index].units = tallies[index].units.adding(units)
     if tallies[index].pace.claim(at: now, every: Self.span) { send(index, at: now, out: &out) }
     setNextTimer()
@@ -35,7 +40,7 @@ struct SkipTallies: ~Copyable {
 
   mutating func setNextTimer() {
     var next = RoomTimer.never
-    for i in 0..<4 where tallies[i].pace.deadline < next.deadline {
+    for i in 0..<6 where tallies[i].pace.deadline < next.deadline {
       let kind = RoomTimer.Kind(rawValue: RoomTimer.Kind.giftOverflowSkips.rawValue + UInt8(i))!
       next = RoomTimer(deadline: tallies[i].pace.deadline, kind: kind)
     }
@@ -47,6 +52,20 @@ struct SkipTallies: ~Copyable {
     tallies[index].pace.sent(at: timer.deadline, every: Self.span)
     send(index, at: timer.deadline, out: &out)
     setNextTimer()
+  }
+
+  /// Tells all that is pending, whatever its pace, and what ends.
+  mutating func end(gifts: Unshown, wishes: Unshown, at now: LogTime, out: inout CommandOutlet) {
+    for (stage, ended) in [(Skipped.Stage.gift, gifts), (.wish, wishes)] {
+      for reason in [Skipped.Reason.overflow, .expired, .retracted] {
+        let index = Self.index(stage, reason)
+        if tallies[index].pace.isPending { send(index, at: now, out: &out) }
+      }
+      if ended.items > 0 {
+        out.send(
+          .skipped(Skipped(stage: stage, reason: .ended, items: ended.items, units: ended.units)), at: now)
+      }
+    }
   }
 
   private mutating func send(_ index: Int, at now: LogTime, out: inout CommandOutlet) {
@@ -63,7 +82,20 @@ struct SkipTallies: ~Copyable {
   /// From when on nothing is remembered unless more comes; `.max` while something is still to be sent.
   var forgottenFrom: LogTime {
     var latest = LogTime.min
-    for i in 0..<4 { latest = max(latest, tallies[i].pace.isPending ? .max : tallies[i].pace.closedUntil) }
+    for i in 0..<6 { latest = max(latest, tallies[i].pace.isPending ? .max : tallies[i].pace.closedUntil) }
     return latest
+  }
+}
+
+/// What had not been shown when it was taken back, or ended.
+struct Unshown {
+  /// Combos or wishes.
+  var items: Int64 = 0
+  /// Gifts, or 1 a wish.
+  var units: Int64 = 0
+
+  mutating func add(units more: Int64) {
+    items += 1
+    units = units.adding(more)
   }
 }

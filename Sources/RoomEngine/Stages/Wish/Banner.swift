@@ -13,8 +13,6 @@ struct Banner: ~Copyable {
     var track: Int32
     var startedAt: LogTime
     var landsAt: LogTime
-    /// The epoch of the settings it started under.
-    var epoch: Int64
   }
 
   /// What was cut and its `…` lie side by side: one text to those who read it.

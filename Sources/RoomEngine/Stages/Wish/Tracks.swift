@@ -6,22 +6,40 @@ struct Tracks: ~Copyable {
   struct Last {
     var startedAt: LogTime
     var width: Int64
-    var epoch: Int64
-    /// When all that fly there have landed.
+    /// When all that fly there have landed, or would have that were taken back.
     var landedAt: LogTime
+    /// Settings have changed since: nobody starts before that.
+    var isClosed = false
   }
 
-  private var tracks = Block<Last>()
+  var tracks = Block<Last>()
 
   var byteCount: Int { tracks.byteCount }
 
-  mutating func started(_ flight: Banner.Flight, width: Int64) {
+  mutating func started(_ flight: Banner.Flight, width: Int64, isClosed: Bool = false) {
     while flight.track >= tracks.count {
-      tracks.append(Last(startedAt: .min, width: 0, epoch: 0, landedAt: .min))
+      tracks.append(Last(startedAt: .min, width: 0, landedAt: .min))
     }
     let landedAt = max(flight.landsAt, tracks[Int(flight.track)].landedAt)
     tracks[Int(flight.track)] = Last(
-      startedAt: flight.startedAt, width: width, epoch: flight.epoch, landedAt: landedAt)
+      startedAt: flight.startedAt, width: width, landedAt: landedAt, isClosed: isClosed)
+  }
+
+  /// No track takes a banner until those on it have landed. False: all have.
+  mutating func close(at now: LogTime) -> Bool {
+    var isOne = false
+    for track in 0..<tracks.count where tracks[track].landedAt > now {
+      tracks[track].isClosed = true
+      isOne = true
+    }
+    return isOne
+  }
+
+  /// When all that fly have landed; `.min`: none did.
+  var landedAt: LogTime {
+    var latest = LogTime.min
+    for track in 0..<tracks.count { latest = max(latest, tracks[track].landedAt) }
+    return latest
   }
 
   /// The first track that takes a banner of this width first, and from when on (not before `now`).
@@ -43,7 +61,7 @@ struct Tracks: ~Copyable {
     guard track < tracks.count else { return .min }
     let last = tracks[Int(track)]
     guard last.landedAt > now else { return .min }
-    guard last.epoch >= rules.wishesSince else { return last.landedAt }
+    if last.isClosed { return last.landedAt }
     let stage = Int128(rules.wish.stageWidth)
     let gap = Int128(rules.wish.gap)
     let crossing = Int128(rules.wish.durationMs)

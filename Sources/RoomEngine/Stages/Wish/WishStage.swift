@@ -23,11 +23,18 @@ struct WishStage: ~Copyable {
   // MARK: Events
 
   /// False if nothing came of it.
+  ///
+  /// - Parameter isTakenBack: It was before it came, or its user is muted: it is skipped.
   mutating func arrive(
-    _ wish: Wish, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
+    _ wish: Wish, isTakenBack: Bool, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
     out: inout CommandOutlet
   ) -> Bool {
     defer { setNextTimer() }
+    if isTakenBack {
+      out.noteSkippedWish(.retracted)
+      skips.add(.wish, .retracted, units: 1, at: now, out: &out)
+      return true
+    }
     let hash = Banner.hash(rules.seed, wishId: wish.wishId)
     guard find(wish.wishId, hash: hash) == nil else { return false }
     let banner = Banner(wish, hash: hash, rules)
@@ -39,7 +46,7 @@ struct WishStage: ~Copyable {
       }
     }
     if line.count >= rules.wish.queueLimit {
-      out.noteSkip(.wish, giftId: .empty, units: 1)
+      out.noteSkippedWish(.overflow)
       skips.add(.wish, .overflow, units: 1, at: now, out: &out)
       return true
     }
@@ -86,7 +93,7 @@ struct WishStage: ~Copyable {
     return slot
   }
 
-  private mutating func forget(_ slot: Int32) {
+  mutating func forget(_ slot: Int32) {
     index.remove(UInt32(slot), hash: banners[slot].hash)
     banners.remove(slot)
   }
@@ -100,7 +107,7 @@ struct WishStage: ~Copyable {
     waits.set(slot, to: Deadline(at: waitEndsAt, age: banners[slot].age))
   }
 
-  private mutating func dequeue(_ slot: Int32) {
+  mutating func dequeue(_ slot: Int32) {
     line.remove(slot)
     waits.remove(slot)
   }
@@ -111,17 +118,16 @@ struct WishStage: ~Copyable {
   }
 
   /// The one that is now the first in the queue starts as soon as it can.
-  private mutating func setNextStart(at now: LogTime, _ rules: borrowing Rules) {
+  mutating func setNextStart(at now: LogTime, _ rules: borrowing Rules) {
     nextStartAt = line.isEmpty ? .max : nextStart(of: banners[line.least.item].width, at: now, rules).at
   }
 
   private mutating func fly(
     _ slot: Int32, on track: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
-    launch(
-      slot,
-      Banner.Flight(
-        track: track, startedAt: now, landsAt: now + rules.wish.durationMs, epoch: rules.epoch))
+    let flight = Banner.Flight(track: track, startedAt: now, landsAt: now + rules.wish.durationMs)
+    launch(slot, flight)
+    tracks.started(flight, width: banners[slot].width)
     intervalEndsAt = now + rules.wish.intervalMs
     banners[slot].pace.sent(at: now, every: rules.wish.likesMs)
     let fly = banners[slot].fly(rules, out: &out)
@@ -132,7 +138,6 @@ struct WishStage: ~Copyable {
     banners[slot].age = age
     age += 1
     banners[slot].phase = .flying(flight)
-    tracks.started(flight, width: banners[slot].width)
     landings.set(slot, to: Deadline(at: flight.landsAt, age: banners[slot].age))
   }
 
@@ -154,7 +159,7 @@ struct WishStage: ~Copyable {
     dequeue(slot)
     forget(slot)
     if wasFirst { setNextStart(at: now, rules) }
-    out.noteSkip(.wish, giftId: .empty, units: 1)
+    out.noteSkippedWish(.expired)
     skips.add(.wish, .expired, units: 1, at: now, out: &out)
   }
 
@@ -162,7 +167,7 @@ struct WishStage: ~Copyable {
     if banners[slot].pace.isPending { sendLikes(of: slot, at: now, out: &out) }
     landings.remove(slot)
     forget(slot)
-    if landings.isEmpty { tracks.removeAll() }
+    if landings.isEmpty, tracks.landedAt <= now { tracks.removeAll() }
   }
 
   private mutating func sendPacedLikes(
@@ -216,6 +221,9 @@ struct WishStage: ~Copyable {
 
   // MARK: What is remembered
 
+  /// A value of these has changed. False: nobody will notice.
+  mutating func settingsChanged(at now: LogTime) -> Bool { tracks.close(at: now) }
+
   var byteCount: Int {
     var bytes = banners.byteCount + index.byteCount + line.byteCount + waits.byteCount + landings.byteCount
     bytes += pacedLikes.byteCount + tracks.byteCount
@@ -224,7 +232,7 @@ struct WishStage: ~Copyable {
   }
 
   /// From when on nothing is remembered unless more comes; `.max` while a wish is there.
-  var forgottenFrom: LogTime { banners.count > 0 ? .max : intervalEndsAt }
+  var forgottenFrom: LogTime { banners.count > 0 ? .max : max(intervalEndsAt, tracks.landedAt) }
 
   func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }
 }

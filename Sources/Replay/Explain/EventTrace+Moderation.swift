@@ -1,0 +1,68 @@
+import RoomEngine
+import RoomModel
+
+/// What becomes of events that moderate a room, and of what they moderate.
+extension EventTrace {
+  mutating func addTakenBack(_ event: RoomEvent, _ units: Int64) {
+    let place = "section 7: taking back"
+    switch event.body {
+    case .gift where units == 0:
+      add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
+    case .gift:
+      add(at, "skipped (retracted): its user is muted; \(counted(units, "gift")) of it not shown", place)
+      following = .skipped(.gift, .retracted)
+    case .wish:
+      add(at, "skipped (retracted): its user is muted, or the wish was taken back before it came", place)
+      following = .skipped(.wish, .retracted)
+    default: add(at, "its user is muted: it is ignored", place)
+    }
+  }
+
+  mutating func addRetract(_ combos: [ComboPicture], _ wishes: [WishPicture]) {
+    let place = "section 7: taking back"
+    if combos.isEmpty, wishes.isEmpty { return add(at, "nothing of that is there", place) }
+    for combo in combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", place) }
+    for wish in wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", place) }
+  }
+
+  mutating func addSettings(_ event: RoomEvent, _ before: OwnSettingsPicture?) {
+    guard case .roomSettings(let settings) = event.body else { return }
+    let place = "section 7: settings of its own"
+    let old = before.map { " in place of \($0.words)" } ?? ""
+    if settings.set.isEmpty { return add(at, "the worker's settings are in force again\(old)", place) }
+    let set = settings.set.map { "\($0.setting.rawValue) \($0)" }.joined(separator: ", ")
+    add(at, "in force until \((at + settings.forMs).clock): \(set)\(old)", place)
+  }
+
+  /// What is followed is taken back, or ends with the room.
+  mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime) {
+    guard case .event(let event, let cause, let arrival) = cause, cause.offset != record.offset else { return }
+    let taken: (combos: [ComboPicture], wishes: [WishPicture], reason: Skipped.Reason, place: String)
+    switch arrival {
+    case .retract(let combos, let wishes): taken = (combos, wishes, .retracted, "section 7: taking back")
+    case .roomEnd(let combos, let wishes): taken = (combos, wishes, .ended, "section 7: the end")
+    default: return
+    }
+    switch following {
+    case .combo(let offset, _, _, _, _):
+      guard let own = taken.combos.first(where: { $0.offset == offset }) else { return }
+      endWait(at: now)
+      let skipped = own.gap > 0 ? "; skipped (\(taken.reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
+      add(now, "\(event.words) (\(cause.name))\(skipped)", taken.place)
+      following = own.gap > 0 ? .skipped(.gift, taken.reason) : .nothing
+    case .wish(let id), .like(let id, _):
+      guard let own = taken.wishes.first(where: { $0.wishId == id }) else { return }
+      add(now, "\(event.words) (\(cause.name))", taken.place)
+      if case .wish = following, case .queued = own.place {
+        following = .skipped(.wish, taken.reason)
+      } else {
+        following = .nothing
+      }
+    default: break
+    }
+  }
+}
+
+extension OwnSettingsPicture {
+  var words: String { self.set.map { "\($0.name) \($0.value)" }.joined(separator: ", ") }
+}

@@ -1,0 +1,85 @@
+import RoomModel
+
+/// What happens to the room as a whole (STAGES.md, section 7).
+extension Room {
+  // MARK: Taking back
+
+  mutating func takeBack(
+    _ retract: Retract, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) {
+    var gifts = Unshown()
+    var wishes = Unshown()
+    switch retract.what {
+    case .wish(let wishId):
+      retracts.remember(.wish, wishId, at: now, for: rules.settings.dedupe.windowMs, seed: rules.seed)
+      wishes = wish.takeBack(.wish(wishId), at: now, rules, out: &out)
+    case .combo(let comboId):
+      if let offset = rules.offset(in: comboId) {
+        gifts = gift.takeBack(.combo(offset: offset), at: now, rules, out: &out)
+      }
+    case .user(let userId, let muteMs):
+      retracts.remember(.user, userId, at: now, for: muteMs, seed: rules.seed)
+      gifts = gift.takeBack(.user(userId), at: now, rules, out: &out)
+      wishes = wish.takeBack(.user(userId), at: now, rules, out: &out)
+    }
+    for (stage, unshown) in [(Skipped.Stage.gift, gifts), (.wish, wishes)] where unshown.items > 0 {
+      skips.add(stage, .retracted, items: unshown.items, units: unshown.units, at: now, out: &out)
+    }
+  }
+
+  // MARK: Settings of its own
+
+  /// - Parameters:
+  ///   - rules: what is in force in the room.
+  ///   - worker: what is in force where a room has nothing of its own.
+  mutating func setOwn(
+    _ settings: RoomSettings, at now: LogTime, _ rules: borrowing Rules, worker: borrowing Rules
+  ) {
+    if settings.set.isEmpty {
+      own = nil
+      change(from: rules, to: worker, at: now)
+    } else {
+      let new = OwnSettings(Array(settings.set), endsAt: now + settings.forMs, over: worker)
+      own = new
+      change(from: rules, to: new.rules, at: now)
+    }
+  }
+
+  mutating func loseOwn(at now: LogTime, worker: borrowing Rules) {
+    guard let old = own else { return }
+    own = nil
+    change(from: old.rules, to: worker, at: now)
+  }
+
+  /// The worker's settings have changed. False: nothing has that is saved.
+  mutating func settingsChanged(from old: borrowing Rules, to new: borrowing Rules, at now: LogTime) -> Bool {
+    // Its saved state may have been written after this change, and know of it.
+    let knows = new.epoch <= knownEpoch
+    guard let before = own else { return change(from: old, to: new, at: now, knows: knows) }
+    let after = OwnSettings(before.set, endsAt: before.endsAt, over: new)
+    own = after
+    return change(from: before.rules, to: after.rules, at: now, knows: knows)
+  }
+
+  /// What is in force in the room changes. False: nothing has that is saved.
+  @discardableResult
+  private mutating func change(
+    from old: borrowing Rules, to new: borrowing Rules, at now: LogTime, knows: Bool = false
+  ) -> Bool {
+    if new.settings.gift != old.settings.gift { gift.settingsChanged(new) }
+    return !knows && new.settings.wish != old.settings.wish && wish.settingsChanged(at: now)
+  }
+
+  // MARK: The end
+
+  mutating func end(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    let gifts = gift.end(at: now, rules, out: &out)
+    let wishes = wish.end(at: now, out: &out)
+    like.end(at: now, out: &out)
+    rain.endAll(at: now, rules, out: &out)
+    skips.end(gifts: gifts, wishes: wishes, at: now, out: &out)
+    skips = SkipTallies()
+    own = nil
+    out.send(.roomEnd(RoomEnded()), at: now)
+  }
+}

@@ -1,0 +1,31 @@
+import RoomModel
+
+extension RainIds {
+  /// Those remembered at `now`, the oldest first.
+  func write(at now: LogTime, into state: inout StateWriter) {
+    let live = ends.items.filter { ends.key(of: $0) > now }.sorted { entries[$0].age < entries[$1].age }
+    state.number(Int64(live.count))
+    state.cut(around: live.count)
+    for slot in live {
+      state.text(entries[slot].text[0])
+      state.time(ends.key(of: slot))
+    }
+    state.cut(around: live.count)
+  }
+
+  /// Which of them run is not known yet.
+  mutating func read(from state: inout StateReader, seed: UInt64) throws(StateError) {
+    var ids: [(id: Text, end: LogTime)] = []
+    for _ in 0..<(try state.count()) {
+      let id = try state.text()
+      guard TextPack<1>.holds([id]) else { throw .damaged }
+      ids.append((id, try state.time()))
+    }
+    // In no order that means anything; those that began first end first.
+    if state.version < 4 { ids.sort { $0.end < $1.end } }
+    for (id, end) in ids {
+      guard !isThere(id, seed: seed) else { throw .damaged }
+      remember(id, until: end, runs: false, seed: seed)
+    }
+  }
+}

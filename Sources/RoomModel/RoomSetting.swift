@@ -1,0 +1,104 @@
+/// The settings that a room can have of its own (STAGES.md, sections 2 and 9), by their names: those of the stages but
+/// for what bounds how much a room keeps.
+package enum RoomSetting: String, CaseIterable, Sendable {
+  case giftLanes = "gift.lanes"
+  case giftPlacement = "gift.placement"
+  case giftOrder = "gift.order"
+  case giftTiers = "gift.tiers"
+  case giftEnterMs = "gift.enterMs"
+  case giftTickMs = "gift.tickMs"
+  case giftHoldMs = "gift.holdMs"
+  case giftExitMs = "gift.exitMs"
+  case giftComboWindowMs = "gift.comboWindowMs"
+  case giftCatchUpTicks = "gift.catchUpTicks"
+  case giftLeastMs = "gift.leastMs"
+  case giftTurnMs = "gift.turnMs"
+  case giftRefreshMs = "gift.refreshMs"
+  case giftMaxWaitMs = "gift.maxWaitMs"
+  case wishTracks = "wish.tracks"
+  case wishStageWidth = "wish.stageWidth"
+  case wishDurationMs = "wish.durationMs"
+  case wishGap = "wish.gap"
+  case wishIntervalMs = "wish.intervalMs"
+  case wishPadding = "wish.padding"
+  case wishEm = "wish.em"
+  case wishMaxWaitMs = "wish.maxWaitMs"
+  case wishMaxLength = "wish.maxLength"
+  case wishMaxName = "wish.maxName"
+  case wishLikesMs = "wish.likesMs"
+  case likeDoubleTapMs = "like.doubleTapMs"
+  case likeStreakMs = "like.streakMs"
+  case likePaceMs = "like.paceMs"
+  case rainFallMinMs = "rain.fallMinMs"
+  case rainFallSpreadMs = "rain.fallSpreadMs"
+  case rainTallyMs = "rain.tallyMs"
+  case rainGraceMs = "rain.graceMs"
+
+  /// Which values it takes.
+  package enum Kind: Sendable {
+    case integer(ClosedRange<Int64>)
+    case word([String])
+    case tiers
+  }
+
+  package var kind: Kind {
+    switch self {
+    case .giftPlacement: .word(["bottomFirst", "byUser"])
+    case .giftOrder: .word(["tier", "fifo", "value"])
+    case .giftTiers: .tiers
+    case .giftLanes, .wishTracks: .integer(1...64)
+    case .giftTickMs, .rainFallSpreadMs: .integer(10...1_000_000_000)
+    case .wishStageWidth, .wishDurationMs, .wishEm: .integer(1...1_000_000_000)
+    case .wishMaxLength, .wishMaxName: .integer(2...1_000_000_000)
+    default: .integer(0...1_000_000_000)
+    }
+  }
+
+  /// A setting and what it is to be, within its range.
+  package struct Value: Sendable {
+    package enum Content: Sendable {
+      case integer(Int64)
+      /// Which of its words.
+      case word(Int)
+      case tiers(GiftTiers)
+    }
+
+    package var setting: RoomSetting
+    package var content: Content
+
+    package init(_ setting: RoomSetting, _ content: Content) {
+      self.setting = setting
+      self.content = content
+    }
+  }
+}
+
+extension RoomSetting.Value: CustomStringConvertible {
+  /// As the setting spells it.
+  package var description: String {
+    switch content {
+    case .integer(let number): return "\(number)"
+    case .tiers(let tiers): return "\(tiers)"
+    case .word(let place):
+      guard case .word(let words) = setting.kind else { preconditionFailure("a setting of words") }
+      return words[place]
+    }
+  }
+}
+
+extension RoomSetting {
+  /// Nil: no setting that a room can have has this name.
+  package init?(_ name: Text) {
+    guard let setting = Self.allCases.first(where: { name.bytes.elementsEqual($0.rawValue.utf8) }) else { return nil }
+    self = setting
+  }
+
+  /// The value that a word or tiers are; nil if the setting is an integer, or has no such value.
+  package func value(_ text: Text) -> Value? {
+    switch kind {
+    case .integer: nil
+    case .word(let words): words.firstIndex { text.bytes.elementsEqual($0.utf8) }.map { Value(self, .word($0)) }
+    case .tiers: GiftTiers(text).map { Value(self, .tiers($0)) }
+    }
+  }
+}

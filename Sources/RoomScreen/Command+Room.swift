@@ -1,0 +1,6 @@
+extension Command {
+  /// Nothing of this room's that came from this input partition is on the screen any more.
+  public struct RoomEnded: Sendable, Hashable, Codable {
+    public init() {}
+  }
+}

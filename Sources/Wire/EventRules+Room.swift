@@ -1,0 +1,113 @@
+import RoomModel
+
+/// What happens to a room as a whole.
+extension EventRules {
+  static var muteLimit: Milliseconds { 86_400_000 }
+  static var defaultForMs: Milliseconds { 86_400_000 }
+  static var settingLimit: Int { 1024 }
+
+  /// One of the ids must be there; those that are not are empty.
+  static func retract(wishId: Text, comboId: Text, userId: Text, muteMs: Milliseconds) throws(NotUnderstood) -> Retract
+  {
+    try limit(wishId, idLimit, FieldPath("retract", "wishId"))
+    try limit(comboId, RoomEvent.comboIdLimit, FieldPath("retract", "comboId"))
+    try limit(userId, idLimit, FieldPath("retract", "userId"))
+    try range(muteMs, 0...muteLimit, FieldPath("retract", "muteMs"))
+    if muteMs > 0, userId.isEmpty {
+      throw NotUnderstood(.muteWithoutUser, "retract.muteMs: only a user can be muted; userId must be there")
+    }
+    switch (wishId.isEmpty, comboId.isEmpty, userId.isEmpty) {
+    case (false, true, true): return Retract(.wish(wishId))
+    case (true, false, true): return Retract(.combo(comboId))
+    case (true, true, false): return Retract(.user(userId, muteMs: muteMs))
+    case (true, true, true):
+      throw NotUnderstood(.missing, "retract: wishId, comboId or userId must be there, and not be empty")
+    default:
+      throw NotUnderstood(.twoIds, "retract takes back one of wishId, comboId and userId, and this has more")
+    }
+  }
+
+  /// What was written of `set` is in `storage`. Of a name that comes twice the last counts.
+  static func roomSettings(
+    forMs: Milliseconds, keeping storage: inout EventStorage
+  ) throws(NotUnderstood) -> RoomSettings {
+    try range(forMs, 0...1_000_000_000, FieldPath("roomSettings", "forMs"))
+    var last: [RoomSetting: WrittenSetting.Value] = [:]
+    for written in storage.writtenSettings {
+      guard let setting = RoomSetting(written.name) else {
+        throw NotUnderstood(
+          .unknownSetting, "roomSettings.set: \(written.name.quoted) is no setting that a room can have of its own")
+      }
+      last[setting] = written.value
+    }
+    var values: [RoomSetting.Value] = []
+    for setting in RoomSetting.allCases {
+      if let written = last[setting] { values.append(try value(written, of: setting)) }
+    }
+    try checkGap(values)
+    return RoomSettings(set: storage.keep(values), forMs: forMs == 0 ? defaultForMs : forMs)
+  }
+
+  private static func value(
+    _ written: WrittenSetting.Value, of setting: RoomSetting
+  ) throws(NotUnderstood) -> RoomSetting.Value {
+    if case .text(let text) = written, text.count > settingLimit {
+      throw NotUnderstood(
+        .tooLong, "\(path(setting)): \(text.count) bytes of UTF-8 are more than \(settingLimit)")
+    }
+    switch (setting.kind, written) {
+    case (.integer(let range), .integer(let number)): return try integer(number, in: range, setting)
+    case (.integer(let range), .text(let text)):
+      guard let number = text.integer else { break }
+      return try integer(number, in: range, setting)
+    case (_, .text(let text)):
+      if let value = setting.value(text) { return value }
+    default: break
+    }
+    let found =
+      switch written {
+      case .integer(let number): "\(number)"
+      case .text(let text): text.quoted
+      case .other(let described): described
+      }
+    throw NotUnderstood(.wrongType, "\(path(setting)): \(found) is none of its values: \(values(of: setting))")
+  }
+
+  private static func integer(
+    _ number: Int64, in range: ClosedRange<Int64>, _ setting: RoomSetting
+  ) throws(NotUnderstood) -> RoomSetting.Value {
+    guard range.contains(number) else {
+      throw NotUnderstood(.outOfRange, "\(path(setting)): \(number) is not in \(values(of: setting))")
+    }
+    return RoomSetting.Value(setting, .integer(number))
+  }
+
+  private static func checkGap(_ values: [RoomSetting.Value]) throws(NotUnderstood) {
+    func number(_ setting: RoomSetting) -> Int64? {
+      for value in values where value.setting == setting {
+        if case .integer(let number) = value.content { return number }
+      }
+      return nil
+    }
+    switch (number(.wishGap), number(.wishStageWidth)) {
+    case (nil, nil): break
+    case (let gap?, let width?):
+      if gap >= width {
+        throw NotUnderstood(
+          .outOfRange, "roomSettings.set: wish.gap, \(gap), must be less than wish.stageWidth, \(width)")
+      }
+    default:
+      throw NotUnderstood(.missing, "roomSettings.set: wish.gap and wish.stageWidth come both or neither")
+    }
+  }
+
+  private static func path(_ setting: RoomSetting) -> String { "roomSettings.set.\(setting.rawValue)" }
+
+  private static func values(of setting: RoomSetting) -> String {
+    switch setting.kind {
+    case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
+    case .word(let words): words.joined(separator: ", ")
+    case .tiers: "up to 16 times worth:holdMs, the worths rising, with commas between"
+    }
+  }
+}
