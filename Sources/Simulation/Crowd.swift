@@ -4,8 +4,9 @@ package import RoomModel
 /// Viewers of a few rooms: lifelike events from a seed, in the order of their time.
 ///
 /// Rooms differ in heat. Somebody starts something about as often as `rate` asks: a combo in a rhythm of their own, a
-/// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, and now and
-/// then an event comes twice, as IM systems that deliver at least once do.
+/// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, a moderator
+/// takes something back, or a room ends; and now and then an event comes twice, as IM systems that deliver at least once
+/// do.
 package struct Crowd: ~Copyable {
   /// An event, `atMs` after the crowd began. Its texts are good until the next one.
   package struct TimedEvent {
@@ -25,6 +26,12 @@ package struct Crowd: ~Copyable {
 
   private static let rainShare = 0.06
   private static let rainEveryMs = 50_000.0
+
+  private static let retractedWishes = 0.04
+  private static let retractEveryMs = 40_000.0
+  private static let muteMs: Milliseconds = 10_000
+  private static let endEveryMs = 120_000.0
+  private static let silenceMs = 6000.0
 
   private enum Activity: Int, CaseIterable {
     case combo, bulk, streak, wish, taps
@@ -65,6 +72,12 @@ package struct Crowd: ~Copyable {
   private var nextStart = 0.0
   private var nextFlood: Double
   private var nextRain: Double
+  private var nextRetract = Crowd.retractEveryMs / 2
+  private var nextEnd = Crowd.endEveryMs / 3
+  /// Who sent a gift or a wish last.
+  private var lastSender: (room: Int, viewer: Int)?
+  /// By room: nobody does anything before.
+  private var silentUntil: [Double]
   private var number = 0
   private var streaks = 0
   private var names = TextArena()
@@ -79,6 +92,7 @@ package struct Crowd: ~Copyable {
     self.rate = rate
     generator = SeededGenerator(seed: seed)
     cast = Cast(rooms: rooms)
+    silentUntil = Array(repeating: 0, count: rooms)
     heat = WeightedChoice(count: rooms, exponent: 0.9)
     prefix = names.keep("e\(seed)-\(run.isEmpty ? "" : run + "-")")
     wishPrefix = names.keep("w\(seed)-\(run.isEmpty ? "" : run + "-")")
@@ -93,28 +107,47 @@ package struct Crowd: ~Copyable {
   package var rooms: [Text] { cast.rooms }
 
   package mutating func next() -> TimedEvent {
-    while upcoming.due > min(nextStart, nextFlood, nextRain) {
-      if nextStart <= min(nextFlood, nextRain) {
-        start(at: nextStart)
-        nextStart += -log(1 - generator.unit()) / startsPerMs
-      } else if nextRain <= nextFlood {
-        rain(at: nextRain)
-        nextRain += Self.rainEveryMs * (0.5 + generator.unit())
-      } else {
-        flood(at: nextFlood)
-        nextFlood += Self.floodEveryMs * (0.5 + generator.unit())
+    while true {
+      while upcoming.due > nextBeginning { begin(at: nextBeginning) }
+      var (atMs, action) = upcoming.remove()
+      if atMs < silentUntil[action.room] { continue }
+      switch action.kind {
+      case .flood: action.viewer = generator.below(cast.viewers.count)
+      case .roomEnd: silentUntil[action.room] = atMs + Self.silenceMs
+      case .gift, .wish: lastSender = (action.room, action.viewer)
+      default: break
       }
+      if action.number == nil {
+        number += 1
+        action.number = number
+        scheduleNext(action, at: atMs)
+      }
+      return TimedEvent(atMs: Int64(atMs), event: event(of: action))
     }
-    var (atMs, action) = upcoming.remove()
-    if case .flood = action.kind {
-      action.viewer = generator.below(cast.viewers.count)
+  }
+
+  /// When something begins that nothing has led to.
+  private var nextBeginning: Double { min(nextStart, nextFlood, nextRain, nextRetract, nextEnd) }
+
+  private mutating func begin(at atMs: Double) {
+    if nextStart == atMs {
+      start(at: atMs)
+      nextStart += -log(1 - generator.unit()) / startsPerMs
+    } else if nextRain == atMs {
+      rain(at: atMs)
+      nextRain += Self.rainEveryMs * (0.5 + generator.unit())
+    } else if nextFlood == atMs {
+      flood(at: atMs)
+      nextFlood += Self.floodEveryMs * (0.5 + generator.unit())
+    } else if nextRetract == atMs {
+      if let (room, viewer) = lastSender {
+        upcoming.insert(CrowdAction(kind: .retractUser, room: room, viewer: viewer), due: atMs)
+      }
+      nextRetract += Self.retractEveryMs * (0.5 + generator.unit())
+    } else {
+      upcoming.insert(CrowdAction(kind: .roomEnd, room: heat.draw(&generator), viewer: 0), due: atMs)
+      nextEnd += Self.endEveryMs * (0.5 + generator.unit())
     }
-    if action.number == nil {
-      number += 1
-      action.number = number
-      scheduleNext(action, at: atMs)
-    }
-    return TimedEvent(atMs: Int64(atMs), event: event(of: action))
   }
 
   // MARK: What somebody starts
@@ -167,13 +200,17 @@ package struct Crowd: ~Copyable {
     if generator.chance(0.003) {
       upcoming.insert(action, due: atMs + Double(generator.within(50...2000)))
     }
+    if case .wish = action.kind, generator.chance(Self.retractedWishes) {
+      let kind = CrowdAction.Kind.retractWish(wish: action.number!)
+      upcoming.insert(CrowdAction(kind: kind, room: action.room, viewer: action.viewer), due: atMs + 2500)
+    }
     guard action.left > 0 else { return }
     var next = action
     next.number = nil
     next.left -= 1
     var nextAtMs = atMs + action.rhythmMs * (0.7 + 0.6 * generator.unit())
     switch action.kind {
-    case .gift, .flood: break
+    case .gift, .flood, .retractWish, .retractUser, .roomEnd: break
     case .streak(let giftKind, let streak, let count):
       next.kind = .streak(giftKind: giftKind, streak: streak, count: count + generator.within(1...3))
     case .wish:
@@ -222,6 +259,9 @@ package struct Crowd: ~Copyable {
       return .gift(gift(giftKind, by: viewer, receiver: Cast.receivers[receiver], count: count))
     case .streak(let giftKind, let streak, let count):
       return .gift(gift(giftKind, by: viewer, count: count, streak: ids.keep(Text("s"), streak)))
+    case .retractWish(let wish): return .retract(Retract(.wish(ids.keep(wishPrefix, wish))))
+    case .retractUser: return .retract(Retract(.user(viewer.userId, muteMs: Self.muteMs)))
+    case .roomEnd: return .roomEnd
     case .flood:
       return .gift(gift(action.number! % 3, by: viewer, count: 1))
     case .wish(let text, let style):

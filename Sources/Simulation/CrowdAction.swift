@@ -12,6 +12,12 @@ struct CrowdAction {
     case rainStart(hasList: Bool)
     /// A grab in the rain that event `rain` began; `beginsMs`: when it rains from.
     case rainGrab(rain: Int, beginsMs: Double, packet: Int)
+    /// A moderator takes back the wish that event `wish` was.
+    case retractWish(wish: Int)
+    /// A moderator takes back what the viewer sent, who is muted for a while.
+    case retractUser
+    /// The room ends; those who stay are silent for a while.
+    case roomEnd
     /// One of many who send at once: everybody a gift of their own.
     case flood
   }

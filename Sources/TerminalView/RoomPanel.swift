@@ -26,7 +26,7 @@ package struct RoomPanel: Sendable {
   package func draw(
     _ screen: Screen, at nowMs: Int64, in columns: Range<Int>, fromRow top: Int, on canvas: inout Canvas
   ) {
-    drawTitle(in: columns, row: top, on: &canvas)
+    drawTitle(isEnded: screen.isEnded, in: columns, row: top, on: &canvas)
     drawNews(of: screen, at: nowMs, in: columns, row: top, on: &canvas)
     for rain in screen.rains { draw(rain, at: nowMs, in: columns, fromRow: top + 1, on: &canvas) }
     for banner in screen.banners where banner.track < tracks {
@@ -38,9 +38,11 @@ package struct RoomPanel: Sendable {
     draw(screen.skips, at: nowMs, in: columns, row: top + 1 + tracks + lanes, on: &canvas)
   }
 
-  private func drawTitle(in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
+  private func drawTitle(isEnded: Bool, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
     canvas.put(String(repeating: "─", count: columns.count), row: row, column: columns.lowerBound, style: .dim)
-    canvas.put(" \(title) ", row: row, column: columns.lowerBound + 2, style: .bold, within: columns)
+    let column = canvas.put(
+      " \(title) ", row: row, column: columns.lowerBound + 2, style: isEnded ? .dim : .bold, within: columns)
+    if isEnded { canvas.put("has ended ", row: row, column: column, style: .dim, within: columns) }
   }
 
   private func draw(
@@ -80,7 +82,7 @@ package struct RoomPanel: Sendable {
       canvas.put("·", row: row, column: columns.lowerBound + 1, style: .dim)
       return
     }
-    var style = Style(color: color(ofWorth: Int128(view.value) * Int128(view.count)))
+    var style = Style(color: color(ofTier: view.tier))
     var isLeaving = false
     if case .leaving = view.phase {
       isLeaving = true
@@ -107,11 +109,11 @@ package struct RoomPanel: Sendable {
     canvas.put(" \(count) ", row: row, column: middle, style: style, within: columns)
   }
 
-  private func color(ofWorth worth: Int128) -> Style.Color {
-    switch worth {
-    case ..<100: .green
-    case ..<1000: .cyan
-    case ..<10_000: .yellow
+  private func color(ofTier tier: Int) -> Style.Color {
+    switch tier {
+    case ...0: .green
+    case 1: .cyan
+    case 2: .yellow
     default: .magenta
     }
   }

@@ -52,6 +52,7 @@ struct CrowdTests {
     }
     #expect(kinds["rain", default: 0] > 2)
     #expect(kinds["grab", default: 0] > 500)
+    #expect(kinds["moderation", default: 0] > 10)
     let again = ids.values.filter { $0 > 1 }.count
     #expect(again > 10 && again < 200, "some events come twice: \(again)")
   }

@@ -25,6 +25,7 @@ struct CrowdOnScreenTests {
     var screens = names.map { Screen($0) }
     var batch = CommandBatch()
     var shown: Set<String> = []
+    var hasEnded = false
     var offset: Int64 = 0
     var next = crowd.next()
 
@@ -43,6 +44,7 @@ struct CrowdOnScreenTests {
       let canvas = view.canvas(width: 80, height: 24, screens: screens, nowMs: nowMs, status: "status")
       let rows = (0..<24).map { canvas.text(row: $0) }
       for row in rows { #expect(row.cells <= 80) }
+      hasEnded = hasEnded || rows.contains { $0.contains(" has ended ") }
       for name in names { #expect(rows.contains { $0.contains(" \(name) ") }) }
       #expect(rows[23] == "status")
       if ProcessInfo.processInfo.environment["SHOW_FRAMES"] != nil, frame % 12 == 0 {
@@ -50,7 +52,8 @@ struct CrowdOnScreenTests {
       }
     }
     #expect(shown.isSuperset(of: ["giftShow", "giftBump", "giftHide", "wishFly", "wishLikes", "skipped"]))
-    #expect(shown.isSuperset(of: ["likeBurst", "rainCountdown", "rainDrop", "rainTally", "rainEnd"]))
+    #expect(shown.isSuperset(of: ["likeBurst", "rainCountdown", "rainDrop", "rainTally", "rainEnd", "roomEnd"]))
+    #expect(hasEnded)
   }
 
   private func apply(
