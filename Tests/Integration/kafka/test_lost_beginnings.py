@@ -149,3 +149,51 @@ def test_no_command_is_explained_that_was_not_sent(log):
                 assert run.returncode == 1 and run.stdout == "", run
                 assert name not in published or "published" in run.stderr, run
     assert explained >= 2
+
+
+def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
+    """Another worker, of which the journal tells no rules, worked the log through; what it published is not what these
+    rules give."""
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address, "linger.ms": 0})
+    record = json_record(topic, gift("e1", "r1", 7))
+    producer.produce(topic, record.value, record.key)
+    producer.produce(f"flyscreen.journal.{topic}", b'{"offset":0,"settings":{"gift":{"lanes":1}}}', partition=0)
+    producer.flush(LIMIT)
+    consumer = confluent_kafka.Consumer({
+        "bootstrap.servers": pipeline.broker.address, "group.id": pipeline.group, "enable.auto.commit": False})
+    consumer.commit(offsets=[confluent_kafka.TopicPartition(topic, 0, 1)], asynchronous=False)
+    consumer.close()
+
+    run = pipeline.run("replay", "--topic", topic, "--json")
+    shown = json.loads(run.stdout.splitlines()[0])
+    assert run.returncode == 0 and shown["giftShow"]["lane"] == 0, run
+    assert run.stderr.count("rules 1") == 1 and "not exact" in run.stderr, run.stderr
+    saved = pipeline.folder / "old.ndjson"
+    assert pipeline.run("record", "--topic", topic, "--output", saved).returncode == 0
+    first = json.loads(saved.read_text().splitlines()[0])
+    assert first["settings"]["gift"]["order"] == "fifo" and "rules" not in first
+
+    # Nothing was published; then something else.
+    run = compare(pipeline, topic)
+    assert run.returncode == 3 and "can't tell" in run.stderr and "rules 1" in run.stderr, run
+    assert "first difference" not in run.stdout
+    other = {**shown, "giftShow": {**shown["giftShow"], "total": 2}}
+    producer.produce(pipeline.commands, json.dumps(other, separators=(",", ":"), ensure_ascii=False).encode(), b"r1")
+    producer.flush(LIMIT)
+    run = compare(pipeline, topic)
+    assert run.returncode == 3 and "can't tell" in run.stderr, run
+    run = pipeline.run("explain", "--room", "r1", shown["id"], "--topics.commands", pipeline.commands)
+    assert run.returncode == 3 and "can't tell" in run.stderr, run
+
+    # A worker goes on from there, under these rules; what comes of it can be told.
+    worker = pipeline.worker()
+    producer.produce(topic, json_record(topic, gift("e2", "r2", 8)).value, b"r2")
+    producer.flush(LIMIT)
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    told = [json.loads(r.value()) for r in read_all(pipeline.broker.address, f"flyscreen.journal.{topic}")]
+    assert told[1]["rules"] == 2 and told[1]["settings"]["gift"]["order"] == "tier", told
+    run = compare(pipeline, topic, "--from", "offset:1", "--partition", "0")
+    assert run.returncode in (0, 3) and "first difference" not in run.stdout, run
