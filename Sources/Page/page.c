@@ -112,9 +112,6 @@ static const unsigned char page_main_js[] = {
 static const unsigned char page_motion_js[] = {
 #embed "site/page/motion.js"
 };
-static const unsigned char page_outbox_js[] = {
-#embed "site/page/outbox.js"
-};
 static const unsigned char page_rainBoard_js[] = {
 #embed "site/page/rainBoard.js"
 };
@@ -175,6 +172,54 @@ static const unsigned char page_scenes_sea_js[] = {
 static const unsigned char page_scenes_terrain_js[] = {
 #embed "site/page/scenes/terrain.js"
 };
+static const unsigned char package_json[] = {
+#embed "site/package.json"
+};
+static const unsigned char client_comeback_js[] = {
+#embed "site/client/comeback.js"
+};
+static const unsigned char client_grabs_js[] = {
+#embed "site/client/grabs.js"
+};
+static const unsigned char client_outbox_js[] = {
+#embed "site/client/outbox.js"
+};
+static const unsigned char client_ownWishes_js[] = {
+#embed "site/client/ownWishes.js"
+};
+static const unsigned char client_token_js[] = {
+#embed "site/client/token.js"
+};
+static const unsigned char page_hostToken_js[] = {
+#embed "site/page/hostToken.js"
+};
+static const unsigned char page_ownWishNotes_js[] = {
+#embed "site/page/ownWishNotes.js"
+};
+static const unsigned char page_trouble_js[] = {
+#embed "site/page/trouble.js"
+};
+static const unsigned char page_lastWishes_js[] = {
+#embed "site/page/lastWishes.js"
+};
+static const unsigned char page_moments_js[] = {
+#embed "site/page/moments.js"
+};
+static const unsigned char page_overlay_js[] = {
+#embed "site/page/overlay.js"
+};
+static const unsigned char css_moments_css[] = {
+#embed "site/css/moments.css"
+};
+static const unsigned char css_overlay_css[] = {
+#embed "site/css/overlay.css"
+};
+static const unsigned char page_comboButton_js[] = {
+#embed "site/page/comboButton.js"
+};
+static const unsigned char page_sentences_js[] = {
+#embed "site/page/sentences.js"
+};
 
 #define FILE(path, contentType, bytes) {path, contentType, bytes, sizeof(bytes)}
 
@@ -215,7 +260,6 @@ static const PageFile files[] = {
   FILE("/page/hearts.js", "text/javascript; charset=utf-8", page_hearts_js),
   FILE("/page/main.js", "text/javascript; charset=utf-8", page_main_js),
   FILE("/page/motion.js", "text/javascript; charset=utf-8", page_motion_js),
-  FILE("/page/outbox.js", "text/javascript; charset=utf-8", page_outbox_js),
   FILE("/page/rainBoard.js", "text/javascript; charset=utf-8", page_rainBoard_js),
   FILE("/page/ranking.js", "text/javascript; charset=utf-8", page_ranking_js),
   FILE("/page/redPackets.js", "text/javascript; charset=utf-8", page_redPackets_js),
@@ -236,6 +280,22 @@ static const PageFile files[] = {
   FILE("/page/scenes/lanterns.js", "text/javascript; charset=utf-8", page_scenes_lanterns_js),
   FILE("/page/scenes/sea.js", "text/javascript; charset=utf-8", page_scenes_sea_js),
   FILE("/page/scenes/terrain.js", "text/javascript; charset=utf-8", page_scenes_terrain_js),
+  FILE("/package.json", "application/json", package_json),
+  FILE("/client/comeback.js", "text/javascript; charset=utf-8", client_comeback_js),
+  FILE("/client/grabs.js", "text/javascript; charset=utf-8", client_grabs_js),
+  FILE("/client/outbox.js", "text/javascript; charset=utf-8", client_outbox_js),
+  FILE("/client/ownWishes.js", "text/javascript; charset=utf-8", client_ownWishes_js),
+  FILE("/client/token.js", "text/javascript; charset=utf-8", client_token_js),
+  FILE("/page/hostToken.js", "text/javascript; charset=utf-8", page_hostToken_js),
+  FILE("/page/ownWishNotes.js", "text/javascript; charset=utf-8", page_ownWishNotes_js),
+  FILE("/page/trouble.js", "text/javascript; charset=utf-8", page_trouble_js),
+  FILE("/page/lastWishes.js", "text/javascript; charset=utf-8", page_lastWishes_js),
+  FILE("/page/moments.js", "text/javascript; charset=utf-8", page_moments_js),
+  FILE("/page/overlay.js", "text/javascript; charset=utf-8", page_overlay_js),
+  FILE("/css/moments.css", "text/css; charset=utf-8", css_moments_css),
+  FILE("/css/overlay.css", "text/css; charset=utf-8", css_overlay_css),
+  FILE("/page/comboButton.js", "text/javascript; charset=utf-8", page_comboButton_js),
+  FILE("/page/sentences.js", "text/javascript; charset=utf-8", page_sentences_js),
 };
 
 size_t page_file_count(void) { return sizeof(files) / sizeof(files[0]); }

@@ -133,8 +133,9 @@ class Room:
         return self.say("rainDrop", at_ms, rainId=rain, packet=packet, x=x, fallMs=fall_ms, angle=20, spin=90)
 
     def answer(self, grab, outcome, coins):
+        self._place += 1
         result = {
-            "id": "im.gifts/0/1", "roomId": self.id, "eventId": "", "rainId": grab["rainId"], "packet": grab["packet"],
+            "id": f"im.{self.id}/0/{self._place}", "roomId": self.id, "eventId": "", "rainId": grab["rainId"], "packet": grab["packet"],
             "userId": grab["userId"], "outcome": outcome, "coins": coins}
         self.kafka.send("rain.results", grab["userId"], result)
 

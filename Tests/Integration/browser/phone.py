@@ -171,6 +171,13 @@ class Phone:
             for number in range(times)
             for step in ((number * every_ms, "down", x, y), (number * every_ms + 40, "up", x, y))))
 
+    def hold(self, x, y):
+        """A thumb that stays, until it is lifted."""
+        self._cdp("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y, "id": 1}])
+
+    def lift(self):
+        self._cdp("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     def tap_until(self, x, y, what, script):
         """Taps until that is taken for a click (a finger may also have stopped what still moved), and waits for the
         script to be true then."""

@@ -16,7 +16,7 @@ def test_a_gift_enters_counts_and_leaves(phone, room):
     room.show(total=3, lane=1)
     phone.open(room)
     stage = phone.wait_stage("the gift", lambda s: s["gifts"])
-    assert stage["gifts"][0] == {"lane": 1, "combo": room.combo(1), "count": 0, "number": "", "words": "阿花\n\nsent 玫瑰"}
+    assert stage["gifts"][0] == {"lane": 1, "combo": room.combo(1), "count": 0, "number": "", "words": "阿花\n\nsent Rose"}
     for count in (1, 2, 3):
         room.bump(count)
         phone.wait_stage(f"×{count}", lambda s, n=f"×{count}": s["gifts"] and s["gifts"][0]["number"] == n)

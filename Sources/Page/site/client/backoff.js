@@ -24,8 +24,12 @@ export class Backoff {
    */
   next(leastMs = 0) {
     const spanMs = Math.min(this.mostMs, this.baseMs * 2 ** this.#failures);
-    this.#failures += 1;
-    // No server means more than an hour; and timers take no more than 24 days.
-    return Math.min(leastMs, 3_600_000) + spanMs * (0.5 + 0.5 * this.random());
+    this.#failures = Math.min(this.#failures + 1, 64);
+    return Backoff.obeyed(leastMs) + spanMs * (0.5 + 0.5 * this.random());
+  }
+
+  /** No server means more than an hour; and timers take no more than 24 days. @param {number} askedMs */
+  static obeyed(askedMs) {
+    return Math.min(askedMs, 3_600_000);
   }
 }

@@ -1,7 +1,16 @@
-import { Backoff } from "./backoff.js";
+import { Comeback } from "./comeback.js";
 import { EventStreamParser } from "./eventStreamParser.js";
+import { askForToken, endsLater, renewalIn } from "./token.js";
 
-/** @import { Command, Result, Snapshot } from "./commands.js" */
+/** @typedef {import("./commands.js").Command} Command */
+/** @typedef {import("./commands.js").Result} Result */
+/** @typedef {import("./commands.js").Snapshot} Snapshot */
+/** @typedef {import("./comeback.js").Ending} Ending */
+/** @typedef {import("./token.js").TokenSource} TokenSource */
+
+/** The longest wait between two attempts, beyond what a server asks for: while somebody looks, and while nobody does. */
+const WATCHED_MS = 5000;
+const HIDDEN_MS = 30_000;
 
 /**
  * `connecting`; `open`; `waiting` for `retryInMs` before it connects again; and, for good: `refused` (the token, or a
@@ -9,19 +18,22 @@ import { EventStreamParser } from "./eventStreamParser.js";
  *
  * @typedef {"connecting" | "open" | "waiting" | "refused" | "elsewhere" | "closed"} StreamState
  *
+ * `status` of a refusal; of one that passes, too. 0: no answer came.
+ * @typedef {{status?: number, retryInMs?: number}} StateDetail
+ *
  * @typedef {object} StreamOptions
  * @property {string} [url] the gateway's address; without it, paths are those of the page
- * @property {string | (() => string | undefined | Promise<string | undefined>)} [token] a JWT, or who is asked for one
- *   each time the stream connects
+ * @property {TokenSource} [token] a JWT, or who is asked for one
  * @property {string} [user] also tells this user's results
  * @property {number} [silenceMs] a stream that says nothing for so long, not even that it lives, is given up
- * @property {typeof fetch} [fetch]
+ * @property {typeof globalThis.fetch} [fetch]
+ * @property {() => number} [random] in 0 ..< 1
  *
  * @typedef {object} StreamHandler
  * @property {(snapshot: Snapshot) => void} snapshot
  * @property {(command: Command) => void} command
  * @property {(result: Result) => void} [result]
- * @property {(state: StreamState, detail: {status?: number, retryInMs?: number}) => void} [state]
+ * @property {(state: StreamState, detail: StateDetail) => void} [state]
  */
 
 /**
@@ -35,19 +47,26 @@ export class CommandStream {
   state = "connecting";
 
   #lastEventId = "";
-  /** How long the last stream that was open asked to wait at least. */
-  #retryMs = 0;
-  #backoff = new Backoff();
+  /** @type {Comeback} */
+  #comeback;
   #abort = new AbortController();
   /** Ends the present wait. */
   #hurry = () => {};
+  /** Whether the present wait is the server's own wish. */
+  #isAsked = false;
+  /** Ends the present attempt, to begin another at once. */
+  #renew = () => {};
+  /** @type {string | undefined} a token that was had before the last one ended */
+  #freshToken;
+  /** @type {string | undefined} that was refused last */
+  #refusedToken;
 
   /**
    * @param {string[]} rooms
    * @param {StreamHandler} handler
    * @param {StreamOptions} [options]
    */
-  constructor(rooms, handler, { url = "", token, user, silenceMs = 45_000, fetch = globalThis.fetch } = {}) {
+  constructor(rooms, handler, { url = "", token, user, silenceMs = 45_000, fetch = globalThis.fetch, random } = {}) {
     const path =
       rooms.length === 1
         ? `/rooms/${encodeURIComponent(rooms[0])}/commands`
@@ -58,8 +77,9 @@ export class CommandStream {
     this.url = url.replace(/\/+$/, "") + path + query;
     this.token = token;
     this.silenceMs = silenceMs;
+    this.#comeback = new Comeback({ random });
     // Called by its own name it would get this object as `this`, which browsers refuse.
-    this.fetch = (/** @type {any[]} */ ...a) => fetch(...a);
+    this.fetch = (/** @type {Parameters<typeof globalThis.fetch>} */ ...a) => fetch(...a);
     this.#run();
   }
 
@@ -75,10 +95,24 @@ export class CommandStream {
     this.#hurry();
   }
 
+  /** The gateway has answered something else: no need to wait any longer, unless the gateway itself asked for it. */
+  wake() {
+    if (!this.#isAsked) this.#hurry();
+  }
+
+  /** There is another token: goes on with that, from where it is. */
+  renew() {
+    this.#freshToken = undefined;
+    this.#renew();
+    this.#hurry();
+  }
+
+  /** @returns {boolean} */
   get #isOver() {
     return this.state === "closed" || this.state === "refused" || this.state === "elsewhere";
   }
 
+  /** @param {StreamState} state @param {StateDetail} [detail] */
   #tell(state, detail = {}) {
     this.state = state;
     this.#hand(() => this.handler.state?.(state, detail));
@@ -89,62 +123,105 @@ export class CommandStream {
     await null;
     while (!this.#isOver) {
       this.#tell("connecting");
-      const leastMs = await this.#connect();
+      const ending = await this.#connect();
       if (this.#isOver) return;
-      const retryInMs = this.#backoff.next(leastMs);
-      this.#tell("waiting", { retryInMs });
-      await new Promise((resolve) => {
-        const timer = setTimeout(resolve, retryInMs);
-        this.#hurry = () => (clearTimeout(timer), resolve(undefined));
-      });
-      this.#hurry = () => {};
+      if (ending.isRenewed) continue;
+      const retryInMs = this.#comeback.wait(ending, isHidden() ? HIDDEN_MS : WATCHED_MS);
+      this.#isAsked = ending.status === 429;
+      this.#tell("waiting", { retryInMs, status: ending.status });
+      await this.#wait(retryInMs);
+      this.#isAsked = false;
     }
   }
 
+  /** @param {number} spanMs */
+  async #wait(spanMs) {
+    const seen = () => isHidden() || this.wake();
+    globalThis.document?.addEventListener("visibilitychange", seen);
+    await new Promise((resolve) => {
+      const timer = setTimeout(resolve, spanMs);
+      this.#hurry = () => (clearTimeout(timer), resolve(undefined));
+      if (this.#isOver) this.#hurry();
+    });
+    this.#hurry = () => {};
+    globalThis.document?.removeEventListener("visibilitychange", seen);
+  }
+
   /**
-   * Reads the stream until it breaks.
-   * @returns {Promise<number>} how long the server asks to wait at least
+   * Reads the stream until it ends.
+   * @returns {Promise<Ending & {status: number, isRenewed?: boolean}>}
    */
   async #connect() {
     const attempt = new AbortController();
     const giveUp = () => attempt.abort();
     this.#abort.signal.addEventListener("abort", giveUp);
     let silence = setTimeout(giveUp, this.silenceMs);
+    let renewal = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     const parser = new EventStreamParser();
-    let [askedMs, isOpen] = [0, false];
+    /** @type {Ending & {status: number, isRenewed?: boolean}} */
+    const ending = { openMs: null, isOrderly: false, retryAfterMs: 0, status: 0 };
+    let openedAt = NaN;
+    this.#renew = () => {
+      ending.isRenewed = true;
+      attempt.abort();
+    };
     try {
+      /** @type {Record<string, string>} */
       const headers = { Accept: "text/event-stream" };
-      const token = typeof this.token === "function" ? await this.token() : this.token;
+      const token = this.#freshToken ?? (await askForToken(this.token));
+      this.#freshToken = undefined;
       if (token) headers.Authorization = `Bearer ${token}`;
       if (this.#lastEventId) headers["Last-Event-ID"] = this.#lastEventId;
       const response = await this.fetch(this.url, { headers, cache: "no-store", signal: attempt.signal });
+      ending.status = response.status;
       if (isStream(response)) {
-        isOpen = true;
+        openedAt = performance.now();
+        this.#refusedToken = undefined;
         this.#tell("open");
+        renewal = this.#renewLater(token);
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
         for (;;) {
           const { value, done } = await reader.read();
+          if (done) ending.isOrderly = true;
           if (done || this.#isOver) break;
           clearTimeout(silence);
           silence = setTimeout(giveUp, this.silenceMs);
           for (const event of parser.push(value)) this.#receive(event);
         }
-      } else askedMs = this.#refuse(response);
+      } else ending.retryAfterMs = await this.#refuse(response, token, ending);
     } catch {
       // It broke: what every stream does sooner or later.
     } finally {
       clearTimeout(silence);
+      clearTimeout(renewal);
+      this.#renew = () => {};
       this.#abort.signal.removeEventListener("abort", giveUp);
       attempt.abort();
     }
-    if (isOpen) this.#retryMs = parser.retryMs ?? 0;
-    return Math.max(this.#retryMs, askedMs);
+    if (openedAt >= 0) Object.assign(ending, { openMs: performance.now() - openedAt, retryMs: parser.retryMs });
+    return ending;
+  }
+
+  /**
+   * Streams end with their tokens. With another in time, this one goes on elsewhere before it is ended.
+   * @param {string | undefined} token
+   */
+  #renewLater(token) {
+    const inMs = typeof this.token === "function" ? renewalIn(token) : null;
+    if (inMs === null) return undefined;
+    return setTimeout(async () => {
+      const renew = this.#renew;
+      // Who has none now may have one when the stream has ended.
+      const fresh = await askForToken(this.token, { renew: true }).catch(() => undefined);
+      if (!fresh || !endsLater(fresh, token) || renew !== this.#renew) return;
+      this.#freshToken = fresh;
+      renew();
+    }, inMs);
   }
 
   /** @param {import("./eventStreamParser.js").StreamEvent} event */
   #receive({ type, data, id }) {
     if (this.#isOver) return;
-    this.#backoff.reset();
     this.#hand(() => {
       if (type === "snapshot") this.handler.snapshot(JSON.parse(data));
       else if (type === "command") this.handler.command(JSON.parse(data));
@@ -163,16 +240,36 @@ export class CommandStream {
     }
   }
 
-  /** @param {Response} response @returns {number} how long it asks to wait at least, this time */
-  #refuse(response) {
+  /**
+   * @param {Response} response
+   * @param {string | undefined} token that it was asked with
+   * @param {Ending & {isRenewed?: boolean}} ending
+   * @returns {Promise<number>} how long it asks to wait at least, this time
+   */
+  async #refuse(response, token, ending) {
     const { status } = response;
     response.body?.cancel().catch(() => {});
+    // A token may have ended on its way; another is tried once.
+    if (status === 401 && typeof this.token === "function" && token !== this.#refusedToken) {
+      this.#refusedToken = token;
+      const fresh = await askForToken(this.token, { renew: true }).catch(() => undefined);
+      if (fresh && fresh !== token) {
+        this.#freshToken = this.#refusedToken = fresh;
+        ending.isRenewed = true;
+        return 0;
+      }
+    }
     // One room another gateway may have, which a balancer may choose the next time.
     if (status === 421 && this.rooms.length > 1) this.#tell("elsewhere", { status });
     else if ([400, 401, 403, 404].includes(status)) this.#tell("refused", { status });
     const seconds = Number(response.headers.get("Retry-After"));
     return Number.isFinite(seconds) ? seconds * 1000 : 0;
   }
+}
+
+/** Whether this is a page, and nobody sees it. */
+function isHidden() {
+  return globalThis.document?.visibilityState === "hidden";
 }
 
 /** A hotel's login page, say, is an answer too, but not the gateway's. @param {Response} response */

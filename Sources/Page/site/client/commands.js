@@ -4,24 +4,31 @@
  * @typedef {{userId: string, name: string, avatarUrl: string}} Sender
  *
  * @typedef {{comboId: string, lane: number, sender: Sender, receiverId: string, giftId: string, giftName: string,
- *   value: number, from: number, total: number, enterMs: number}} GiftShow
+ *   value: number, from: number, total: number, enterMs: number, tier?: number}} GiftShow `tier`: 0, or none from an
+ *   older gateway: it costs little
  * @typedef {{comboId: string, lane: number, count: number, tickMs: number}} GiftBump
  * @typedef {{comboId: string, lane: number, count: number, exitMs: number}} GiftHide
  * @typedef {{wishId: string, track: number, sender: Sender, text: string, style: string, width: number,
  *   durationMs: number, likes: number}} WishFly
  * @typedef {{wishId: string, likes: number}} WishLikes
+ * @typedef {{wishId: string}} WishGone it was taken back
  * @typedef {{x: number, y: number}} Point thousandths of the stage, 0…999
  * @typedef {{count: number, points: Point[]}} LikeBurst
  * @typedef {{rainId: string, left: number, startMs: number, durationMs: number}} RainCountdown
- * @typedef {{rainId: string, packet: number, x: number, fallMs: number, angle: number, spin: number}} RainDrop
+ * @typedef {{rainId: string, packet: number, x: number, fallMs: number, angle: number, spin: number,
+ *   toX?: number, spinMs?: number}} RainDrop it falls from `x` to `toX` and turns by `spin` within `spinMs`; without them,
+ *   from an older gateway, straight down, turning all the way
  * @typedef {{rainId: string, opened: number, winners: number, coins: number}} RainTally
  * @typedef {{rainId: string}} RainEnd
- * @typedef {{stage: "gift" | "wish", reason: "overflow" | "expired", items: number, units: number}} Skipped
+ * @typedef {{stage: "gift" | "wish", reason: "overflow" | "expired" | "retracted" | "ended",
+ *   items: number, units: number}} Skipped
+ *
+ * @typedef {{}} RoomEnd nothing that came of this log is on the screen any more
  *
  * A command has exactly one of the bodies. Of a kind that is not known here, it draws nothing.
  * @typedef {{roomId: string, id: string, atMs: number, giftShow?: GiftShow, giftBump?: GiftBump, giftHide?: GiftHide,
  *   wishFly?: WishFly, wishLikes?: WishLikes, likeBurst?: LikeBurst, rainCountdown?: RainCountdown,
- *   rainDrop?: RainDrop, rainTally?: RainTally, rainEnd?: RainEnd, skipped?: Skipped}} Command
+ *   rainDrop?: RainDrop, rainTally?: RainTally, rainEnd?: RainEnd, wishGone?: WishGone, skipped?: Skipped, roomEnd?: RoomEnd}} Command
  *
  * What is on a room's screen at `nowMs`, as commands that draw it.
  * @typedef {{roomId: string, nowMs: number, commands: Command[]}} Snapshot

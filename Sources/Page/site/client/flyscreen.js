@@ -1,15 +1,30 @@
+import { Grabs } from "./grabs.js";
 import { LiveRoom } from "./liveRoom.js";
+import { newId, Outbox } from "./outbox.js";
+import { OwnWishes } from "./ownWishes.js";
 import { RoomStreams } from "./roomStreams.js";
+import { askForToken } from "./token.js";
 
-/** @import { StreamOptions } from "./commandStream.js" */
+/** @typedef {import("./commandStream.js").StreamOptions} StreamOptions */
+/** @typedef {import("./commands.js").Command} Command */
+/** @typedef {import("./commands.js").Point} Point */
+/** @typedef {import("./commands.js").Result} Result */
+/** @typedef {import("./outbox.js").Delivery} Delivery */
+/** @typedef {import("./ownWishes.js").OwnWish} OwnWish */
 
 /**
- * Follows rooms. Events, each a CustomEvent whose `detail` has the `roomId`:
+ * Follows rooms, and sends what a viewer does in them. Events, each a CustomEvent whose `detail` has the `roomId`:
  *
  * - `snapshot`: `room.screen` was told anew, whole.
  * - `command` (`command`): it was due and is in `room.screen` now.
- * - `result` (`result`): what a grab of `user` gave.
+ * - `result` (`result`): what a grab of `user` gave, each once.
+ * - `wishes`: this viewer's wishes that don't fly yet (`ownWishes`) are others now.
  * - `state` (`state`, and `rooms` rather than one): how their stream is, see StreamState.
+ * - `busy`, without a room: the gateway asks this viewer to slow down.
+ *
+ * What is sent is tried again with one `eventId` for half a minute, as long as trying may help; then, or when the
+ * gateway refuses it, its promise fails with a SendError. Who sends is the token's `sub`; where there is no token,
+ * the option `sender`.
  */
 export class Flyscreen extends EventTarget {
   /** @type {Map<string, LiveRoom>} */
@@ -17,16 +32,30 @@ export class Flyscreen extends EventTarget {
   /** @type {string[]} */
   #wanted = [];
   #isPaused = false;
+  /** Results that were told, the last few. @type {Set<string>} */
+  #toldResults = new Set();
 
-  /** @param {StreamOptions & {lagMs?: number}} [options] */
-  constructor({ lagMs = 0, ...options } = {}) {
+  /**
+   * @param {StreamOptions & {lagMs?: number, sender?: {userId?: string, name?: string, avatarUrl?: string}}} [options]
+   *   `lagMs`: how far behind the log rooms are shown; `sender`: who this viewer is, by default `user`
+   */
+  constructor({ lagMs = 0, sender, ...options } = {}) {
     super();
     this.lagMs = lagMs;
+    this.options = options;
+    this.sender = { userId: options.user ?? "", name: "", avatarUrl: "", ...sender };
+    this.outbox = new Outbox({
+      ...options,
+      onBusy: () => this.#tell("busy", {}),
+      onHeard: () => this.wake(),
+    });
+    this.wishes = new OwnWishes((roomId) => this.#tell("wishes", { roomId }));
+    this.grabs = new Grabs((roomId) => this.#results(roomId));
     this.streams = new RoomStreams(
       {
         snapshot: (snapshot) => this.#rooms.get(snapshot.roomId)?.reset(snapshot),
         command: (command) => this.#rooms.get(command.roomId)?.receive(command),
-        result: (result) => this.#tell("result", { roomId: result.roomId, result }),
+        result: (result) => this.#hearResult(result),
         state: (state, detail) => this.#tell("state", { state, ...detail }),
       },
       options);
@@ -48,8 +77,15 @@ export class Flyscreen extends EventTarget {
       if (this.#rooms.has(roomId)) continue;
       const room = new LiveRoom(roomId, {
         lagMs: this.lagMs,
-        onCommand: (command) => this.#tell("command", { roomId, room, command }),
-        onReset: () => this.#tell("snapshot", { roomId, room }),
+        onCommand: (command) => {
+          this.wishes.hear(command);
+          if (command.roomEnd) this.wishes.endAll(roomId);
+          this.#tell("command", { roomId, room, command });
+        },
+        onReset: () => {
+          for (const command of room.screen.snapshot.commands) this.wishes.hear(command);
+          this.#tell("snapshot", { roomId, room });
+        },
       });
       this.#rooms.set(roomId, room);
     }
@@ -67,6 +103,17 @@ export class Flyscreen extends EventTarget {
   /** The network is back, say, or somebody asks for it: no need to wait any longer; and what was refused may not be. */
   retryNow() {
     this.streams.retryNow();
+    this.outbox.retryNow();
+  }
+
+  /** The gateway has answered something else: streams that wait for it connect now, unless it asked them to wait. */
+  wake() {
+    this.streams.wake();
+  }
+
+  /** There is another token: streams go on with that, and those that were refused ask again. */
+  renewToken() {
+    this.streams.renew();
   }
 
   /** Gives the connection back: nobody looks. What is known of the rooms is kept, and gets old. */
@@ -85,6 +132,94 @@ export class Flyscreen extends EventTarget {
     this.follow([]);
   }
 
+  // What a viewer does.
+
+  /**
+   * Sends an event.
+   * @param {string} roomId
+   * @param {object} body one of those of STAGES.md, section 2: `{ tap: { x: 500, y: 500 } }`
+   * @param {{withinMs?: number, eventId?: string}} [options] `withinMs`: after that it is not worth sending; `eventId`:
+   *   counts once a minute, however often it is sent
+   * @returns {Promise<Delivery>} once Kafka has it
+   */
+  send(roomId, body, options) {
+    return this.outbox.send(roomId, body, options);
+  }
+
+  /**
+   * Sends a gift, which `gateway.events.kinds` or the token must allow.
+   * @param {string} roomId
+   * @param {{giftId: string, giftName?: string, value?: number, count?: number, receiverId?: string, streakId?: string,
+   *   sender?: {userId?: string, name?: string, avatarUrl?: string}}} gift
+   */
+  gift(roomId, gift) {
+    return this.send(roomId, { gift: { sender: this.sender, count: 1, ...gift } });
+  }
+
+  /**
+   * Makes a wish. Until it flies it is one of `ownWishes`.
+   * @param {string} roomId
+   * @param {string} text
+   * @param {{style?: string, wishId?: string}} [options]
+   * @returns {Promise<"flies" | "skipped">} `skipped`: too many waited, or it was taken back; it is never shown
+   */
+  wish(roomId, text, { style = "", wishId = newId() } = {}) {
+    const sent = this.send(roomId, { wish: { sender: this.sender, text, style, wishId } });
+    return this.wishes.add(roomId, { wishId, text, style }, sent);
+  }
+
+  /** @param {string} roomId @returns {OwnWish[]} this viewer's wishes that don't fly yet, the oldest first */
+  ownWishes(roomId) {
+    return this.wishes.of(roomId);
+  }
+
+  /** @param {string} roomId @param {string} wishId */
+  like(roomId, wishId) {
+    return this.send(roomId, { wishLike: { userId: this.sender.userId, wishId } });
+  }
+
+  /**
+   * Two taps in quick succession are a like (STAGES.md, section 5), so a tap that is late is not sent.
+   * @param {string} roomId
+   * @param {Point} point
+   */
+  tap(roomId, { x, y }) {
+    return this.send(roomId, { tap: { userId: this.sender.userId, x, y } }, { withinMs: 1500 });
+  }
+
+  /**
+   * Opens a red packet. Its answer comes by the room's stream, which must be followed with `user`.
+   * @param {string} roomId
+   * @param {{rainId: string, packet: number}} packet
+   * @returns {Promise<Result>} what it gave; fails with `no_result` if nothing is told of it within ten seconds
+   */
+  grab(roomId, { rainId, packet }) {
+    const eventId = newId();
+    const sent = this.send(roomId, { rainGrab: { rainId, packet, userId: this.sender.userId } }, { eventId, withinMs: 8000 });
+    return this.grabs.wait(roomId, { rainId, packet, eventId }, sent);
+  }
+
+  /** @param {Result} result */
+  #hearResult(result) {
+    this.grabs.hear(result);
+    // Streams that follow one another may tell the same.
+    if (this.#toldResults.has(result.id)) return;
+    this.#toldResults.add(result.id);
+    if (this.#toldResults.size > 300) this.#toldResults.delete(this.#toldResults.values().next().value ?? "");
+    this.#tell("result", { roomId: result.roomId, result });
+  }
+
+  /** @param {string} roomId @returns {Promise<Result[]>} the last of this viewer's in the room */
+  async #results(roomId) {
+    const { url = "", fetch = globalThis.fetch, user, token } = this.options;
+    if (!user) return [];
+    const known = await askForToken(token);
+    const address = `${url.replace(/\/+$/, "")}/rooms/${encodeURIComponent(roomId)}/results?user=${encodeURIComponent(user)}`;
+    const response = await fetch(address, { headers: known ? { Authorization: `Bearer ${known}` } : {}, cache: "no-store" });
+    return response.ok ? (await response.json()).results : [];
+  }
+
+  /** @param {string} type @param {object} detail */
   #tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }

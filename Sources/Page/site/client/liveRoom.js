@@ -1,7 +1,8 @@
 import { LogClock } from "./logClock.js";
 import { Screen } from "./screen.js";
 
-/** @import { Command, Snapshot } from "./commands.js" */
+/** @typedef {import("./commands.js").Command} Command */
+/** @typedef {import("./commands.js").Snapshot} Snapshot */
 
 /**
  * A room as time goes by: its clock, its screen, and commands that have come but whose time has not.

@@ -1,6 +1,8 @@
 import { CommandStream } from "./commandStream.js";
 
-/** @import { StreamHandler, StreamOptions, StreamState } from "./commandStream.js" */
+/** @typedef {import("./commandStream.js").StreamHandler} StreamHandler */
+/** @typedef {import("./commandStream.js").StreamOptions} StreamOptions */
+/** @typedef {import("./commandStream.js").StreamState} StreamState */
 
 /** Streams at a time where each room has its own: over HTTP/1.1 a browser has six connections to a host. */
 const MOST_APART = 3;
@@ -66,6 +68,17 @@ export class RoomStreams {
     if (!this.#streams.some(isRefused)) return;
     this.#closeAll(isRefused);
     this.#followAnew();
+  }
+
+  /** The gateway has answered something else. */
+  wake() {
+    for (const { stream } of this.#streams) stream.wake();
+  }
+
+  /** There is another token. */
+  renew() {
+    for (const { stream } of this.#streams) stream.renew();
+    this.retryNow();
   }
 
   #followAnew() {

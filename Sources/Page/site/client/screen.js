@@ -1,6 +1,13 @@
-import { AppliedCommands } from "./appliedCommands.js";
+import { AppliedCommands, logOf } from "./appliedCommands.js";
 
-/** @import { Command, GiftShow, LikeBurst, RainCountdown, RainDrop, RainTally, Snapshot, WishFly } from "./commands.js" */
+/** @typedef {import("./commands.js").Command} Command */
+/** @typedef {import("./commands.js").GiftShow} GiftShow */
+/** @typedef {import("./commands.js").LikeBurst} LikeBurst */
+/** @typedef {import("./commands.js").RainCountdown} RainCountdown */
+/** @typedef {import("./commands.js").RainDrop} RainDrop */
+/** @typedef {import("./commands.js").RainTally} RainTally */
+/** @typedef {import("./commands.js").Snapshot} Snapshot */
+/** @typedef {import("./commands.js").WishFly} WishFly */
 
 /**
  * A combo on its lane. `leavesMs`: when it is gone, once it was hidden; `count`: the last number drawn, 0 before the
@@ -54,6 +61,8 @@ export class Screen {
   bursts = [];
   /** @type {SkipCount[]} */
   skips = [];
+  /** Whether the room has ended, and nothing has come since; what came from another log may be shown still. */
+  isEnded = false;
 
   #applied = new AppliedCommands();
   /** Before then nothing lands, leaves or fades: most commands pass without a look at everything. */
@@ -91,7 +100,7 @@ export class Screen {
    * @param {Snapshot} snapshot
    */
   reset(snapshot) {
-    Object.assign(this, { nowMs: snapshot.nowMs, gifts: [], banners: [], rains: [], bursts: [], skips: [] });
+    Object.assign(this, { nowMs: snapshot.nowMs, gifts: [], banners: [], rains: [], bursts: [], skips: [], isEnded: false });
     this.#applied = new AppliedCommands();
     this.#nextChangeMs = Infinity;
     for (const command of snapshot.commands) {
@@ -128,6 +137,7 @@ export class Screen {
   /** @param {Command} command */
   #draw(command) {
     const { id, atMs } = command;
+    this.isEnded = false;
     if (command.giftShow) this.#drawShow(command.giftShow, id, atMs);
     else if (command.giftBump) this.#drawBump(command.giftBump, atMs);
     else if (command.giftHide) this.#drawHide(command.giftHide, atMs);
@@ -142,10 +152,16 @@ export class Screen {
     } else if (command.rainEnd) {
       const { rainId } = command.rainEnd;
       this.rains = this.rains.filter((rain) => rain.id !== rainId);
+    } else if (command.wishGone) {
+      const { wishId } = command.wishGone;
+      this.banners = this.banners.filter((banner) => banner.fly.wishId !== wishId || logOf(banner.id) !== logOf(id));
     } else if (command.skipped) this.#drawSkipped(command.skipped, atMs);
+    else if (command.roomEnd) this.#drawEnd(logOf(id));
   }
 
-  #drawShow(show, id, atMs) {
+  #drawShow(told, id, atMs) {
+    // An older server tells no tier.
+    const show = { ...told, tier: told.tier ?? 0 };
     let place = this.gifts.findIndex((view) => view.show.lane >= show.lane);
     if (place < 0) place = this.gifts.length;
     const there = this.gifts[place]?.show.lane === show.lane ? this.gifts[place] : null;
@@ -198,7 +214,9 @@ export class Screen {
     this.bursts.push({ id, atMs, count, points });
   }
 
-  #drawDrop(drop, id, atMs) {
+  #drawDrop(told, id, atMs) {
+    // With an older server it falls straight down, and turns all the way.
+    const drop = { ...told, toX: told.toX ?? told.x, spinMs: told.spinMs ?? told.fallMs };
     const landMs = atMs + drop.fallMs;
     if (this.#ends(landMs)) this.#rain(drop.rainId).drops.push({ id, drop, startMs: atMs, landMs });
   }
@@ -217,6 +235,21 @@ export class Screen {
     let skip = this.skips.find((skip) => skip.stage === stage && skip.reason === reason);
     if (!skip) this.skips.push((skip = { stage, reason, items: 0, units: 0, atMs }));
     Object.assign(skip, { items: skip.items + items, units: skip.units + units, atMs });
+  }
+
+  /** Nothing is shown any more that came of this log. @param {string | null} log */
+  #drawEnd(log) {
+    const stays = ({ id }) => logOf(id) !== log;
+    this.gifts = this.gifts.filter(stays);
+    this.banners = this.banners.filter(stays);
+    this.bursts = this.bursts.filter(stays);
+    for (const rain of this.rains) {
+      if (rain.countdown && logOf(rain.countdown.command) === log) rain.countdown = null;
+      if (rain.tally && logOf(rain.tally.command) === log) rain.tally = null;
+      rain.drops = rain.drops.filter(stays);
+    }
+    this.rains = this.rains.filter(({ countdown, tally, drops }) => countdown || tally || drops.length > 0);
+    this.isEnded = true;
   }
 
   // Time.

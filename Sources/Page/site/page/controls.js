@@ -1,5 +1,6 @@
+import { ComboButton } from "./comboButton.js";
 import { drawing, element } from "./element.js";
-import { giftArt, presents } from "./giftArt.js";
+import { giftArt, nameOfGift, presents } from "./giftArt.js";
 import { short, words } from "./words.js";
 
 /** @import { Sending } from "./sending.js" */
@@ -7,11 +8,12 @@ import { short, words } from "./words.js";
 
 const icons = {
   like: '<path d="M32 55C14 43 7 34 7 23 7 15 13 9 20 9c5 0 9 3 12 7 3-4 7-7 12-7 7 0 13 6 13 14 0 11-7 20-25 32z" fill="currentColor"/>',
-  combo: '<path d="M12 20h30M20 10l-9 10 9 10M52 44H22M44 34l9 10-9 10" fill="none" stroke="currentColor" stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/>',
   flood: '<path d="M36 4L12 36h16l-4 24 28-36H34z" fill="currentColor"/>',
   rain: '<rect x="14" y="6" width="36" height="52" rx="6" fill="currentColor"/><path d="M14 18c10 9 26 9 36 0" fill="none" stroke="#b3122a" stroke-width="3"/><circle cx="32" cy="26" r="7" fill="#ffd66b" stroke="#b3122a" stroke-width="2"/>',
   send: '<path d="M8 32L56 10 44 54 30 38z" fill="currentColor"/>',
 };
+/** How many of a gift go at a time: those that live apps have. */
+const AMOUNTS = [1, 10, 66, 520];
 const icon = (name) => drawing(`<svg viewBox="0 0 64 64" class="icon" aria-hidden="true">${icons[name]}</svg>`);
 
 /**
@@ -21,9 +23,9 @@ const icon = (name) => drawing(`<svg viewBox="0 0 64 64" class="icon" aria-hidde
 export class Controls {
   /**
    * @param {HTMLElement} stage
-   * @param {{sending: Sending, sheet: Sheet, like: () => void}} acts
+   * @param {{sending: Sending, sheet: Sheet, like: () => void, wish: (text: string) => void}} acts
    */
-  constructor(stage, { sending, sheet, like }) {
+  constructor(stage, { sending, sheet, like, wish }) {
     this.sending = sending;
     this.sheet = sheet;
     this.likes = element("span.rail-note", { "aria-hidden": "true" });
@@ -32,7 +34,7 @@ export class Controls {
     this.rail = element("div.rail", {}, button("like", words.like, like, this.likes));
     /** By the kind of event that each sends. */
     this.makers = {
-      gift: [button("combo", words.combo, () => sending.combo()), button("flood", words.flood, () => sending.flood())],
+      gift: [button("flood", words.flood, () => sending.flood())],
       rainStart: [button("rain", words.makeRain, () => sending.rain())],
     };
     this.input = element("input.wish-input", {
@@ -41,7 +43,7 @@ export class Controls {
     const submit = (event) => {
       event.preventDefault();
       const text = this.input.value.trim();
-      if (text) sending.wish(text);
+      if (text) wish(text);
       this.input.value = "";
       this.input.blur();
     };
@@ -50,7 +52,8 @@ export class Controls {
     this.bar = element(
       "form.bar", { hidden: true, onsubmit: submit },
       this.input, this.submit, this.opener);
-    this.node = element("div.controls", {}, this.rail, this.bar);
+    this.combo = new ComboButton(() => sending.gift());
+    this.node = element("div.controls", {}, this.rail, this.combo.node, this.bar);
     stage.append(this.node);
   }
 
@@ -75,16 +78,39 @@ export class Controls {
 
   #openGifts() {
     const grid = element("div.gift-grid");
+    const amounts = element("div.amounts", { role: "radiogroup", "aria-label": words.howMany });
+    for (const amount of AMOUNTS) {
+      const choose = () => {
+        this.sending.count = amount;
+        for (const other of amounts.children) {
+          other.setAttribute("aria-checked", String(other === radio));
+          other.tabIndex = other === radio ? 0 : -1;
+        }
+      };
+      const radio = element("button.amount", { type: "button", role: "radio", onclick: choose }, `×${amount}`);
+      const isChosen = amount === this.sending.count;
+      radio.setAttribute("aria-checked", String(isChosen));
+      radio.tabIndex = isChosen ? 0 : -1;
+      amounts.append(radio);
+    }
+    amounts.addEventListener("keydown", ({ key }) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+      if (!step) return;
+      const all = [...amounts.children];
+      const next = all[(all.findIndex((radio) => radio.tabIndex === 0) + step + all.length) % all.length];
+      next.click();
+      next.focus();
+    });
     for (const present of presents) {
       const button = element(
         "button.gift-choice", { type: "button", "data-gift": present.giftId },
-        giftArt(present.giftId), element("span", {}, present.giftName), element("small", {}, words.coins(present.value)));
+        giftArt(present.giftId), element("span", {}, nameOfGift(present.giftId, present.giftName)), element("small", {}, words.coins(present.value)));
       button.addEventListener("click", () => {
         this.sending.gift(present);
         button.animate([{ transform: "scale(.88)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
       });
       grid.append(button);
     }
-    this.sheet.open(words.gift, words.giftSheetNote, [grid]);
+    this.sheet.open(words.gift, words.giftSheetNote, [amounts, grid]);
   }
 }

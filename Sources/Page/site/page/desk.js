@@ -1,4 +1,5 @@
 import { element } from "./element.js";
+import { Sentences } from "./sentences.js";
 import { words } from "./words.js";
 
 const LINES = 16;
@@ -10,6 +11,7 @@ export class Desk {
   /** @type {string[]} */
   #lines = [];
   #frame = 0;
+  #sentences = new Sentences();
   #isWide = matchMedia("(min-width: 900px)");
 
   /**
@@ -39,16 +41,22 @@ export class Desk {
     for (const button of this.list.children) button.setAttribute("aria-current", String(button.dataset.room === current));
   }
 
+  /** What is on screen already: whose the numbers are that pop there. @param {import("../client/commands.js").Command[]} commands */
+  learn(commands) {
+    for (const command of commands) if (command.giftShow) this.#sentences.of(command);
+  }
+
   /** @param {import("../client/commands.js").Command} command of the room on screen */
   hear(command) {
     if (!this.#isWide.matches) return;
     const kind = Object.keys(command).find((key) => typeof command[key] === "object") ?? "";
-    this.#lines.push([kind, JSON.stringify(command[kind])]);
+    const sentence = this.#sentences.of(command);
+    if (sentence) this.#lines.push([kind, sentence]);
     if (this.#lines.length > LINES) this.#lines.shift();
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       for (const [kind, text] of this.#lines) {
-        this.log.append(element(`li.is-${kind}`, {}, element("b", {}, kind), element("span", {}, text)));
+        this.log.append(element(`li.is-${kind}`, {}, element("b", {}, kind), element("bdi", {}, text)));
       }
       this.#lines = [];
       while (this.log.children.length > LINES) this.log.firstElementChild.remove();

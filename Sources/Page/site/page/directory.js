@@ -7,10 +7,12 @@ const ANSWER_MS = 10_000;
  */
 export class Directory {
   #timer = 0;
+  #isSoon = false;
 
   /**
-   * @param {{rooms: string[], token?: string, onRooms: (rooms: string[]) => void, onKinds: (kinds: string[]) => void}} options `onKinds`:
-   *   what this viewer may send, whenever there is something
+   * @param {{rooms: string[], token: () => Promise<string | undefined>, onRooms: (rooms: string[]) => void,
+   *   onKinds: (kinds: string[]) => void, onAnswer: (status: number) => void}} options `onKinds`: what this viewer may
+   *   send, whenever there is something; `onAnswer`: 0 if none came
    */
   constructor(options) {
     this.options = options;
@@ -22,12 +24,26 @@ export class Directory {
     this.#ask();
   }
 
+  /** Something is wrong: the next question is not as long off as when all is well. */
+  askSoon() {
+    if (this.#isSoon) return;
+    clearTimeout(this.#timer);
+    this.#askIn(WHILE_EMPTY_MS);
+  }
+
+  #askIn(spanMs) {
+    this.#isSoon = spanMs <= WHILE_EMPTY_MS;
+    this.#timer = setTimeout(() => this.#ask(), spanMs);
+  }
+
   async #ask() {
-    const { rooms: named, token, onRooms, onKinds } = this.options;
-    let rooms = named;
+    const { rooms: named, onRooms, onKinds, onAnswer } = this.options;
+    let [rooms, status] = [named, 0];
     try {
+      const token = await this.options.token();
       const headers = token ? { Authorization: `Bearer ${token}` } : {};
       const response = await fetch("/rooms", { headers, cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
+      status = response.status;
       if (response.ok) {
         const answer = await response.json();
         if (answer.kinds?.length > 0) onKinds(answer.kinds);
@@ -36,9 +52,10 @@ export class Directory {
     } catch {
       // The gateway is away: it is asked again.
     }
+    onAnswer(status);
     onRooms(rooms);
     // Another may have asked meanwhile: there is one chain of questions.
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), rooms.length === 0 ? WHILE_EMPTY_MS : EVERY_MS);
+    this.#askIn(rooms.length === 0 || status !== 200 ? WHILE_EMPTY_MS : EVERY_MS);
   }
 }

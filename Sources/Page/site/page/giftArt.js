@@ -1,5 +1,6 @@
 import { drawing } from "./element.js";
 import { hash } from "./seed.js";
+import { isChinese } from "./words.js";
 
 /** Drawn on 64 × 64; `g-…` are the gradients below. */
 const art = {
@@ -43,6 +44,24 @@ export function giftArt(giftId) {
 function box(seed) {
   const [hue, ribbon] = [seed % 360, (seed + 150) % 360];
   return `<rect x="9" y="28" width="46" height="32" rx="5" fill="hsl(${hue} 80% 58%)"/><rect x="5" y="20" width="54" height="13" rx="4" fill="hsl(${hue} 85% 68%)"/><rect x="27" y="20" width="10" height="40" fill="hsl(${ribbon} 90% 74%)"/><path d="M32 20C22 22 14 18 16 11c2-6 13-3 16 9 3-12 14-15 16-9 2 7-6 11-16 9z" fill="none" stroke="hsl(${ribbon} 90% 74%)" stroke-width="5" stroke-linejoin="round"/><path d="M11 25h10" stroke="#fff" stroke-opacity=".7" stroke-width="2.4" stroke-linecap="round"/>`;
+}
+
+/** In the page's language, beside the names that the simulated crowd's gifts have. */
+const names = {
+  rose: ["Rose", "玫瑰"], heart: ["Heart", "爱心"], lollipop: ["Lollipop", "棒棒糖"], beer: ["Beer", "啤酒"], coffee: ["Coffee", "咖啡"],
+  bouquet: ["Bouquet", "花束"], cake: ["Birthday cake", "生日蛋糕"], fireworks: ["Fireworks", "烟花"], crown: ["Crown", "皇冠"],
+  car: ["Sports car", "跑车"], rocket: ["Rocket", "火箭"], castle: ["Dream castle", "梦幻城堡"],
+};
+
+/**
+ * What a gift is called here. A platform's own gift keeps its own name, whatever its id is.
+ * @param {string} giftId
+ * @param {string} giftName as it was sent
+ */
+export function nameOfGift(giftId, giftName) {
+  const known = Object.hasOwn(names, giftId) ? names[giftId] : null;
+  if (!known || (giftName && !known.includes(giftName))) return giftName || giftId;
+  return known[isChinese ? 1 : 0];
 }
 
 /** What can be sent here: those that the simulated crowd sends, too. */

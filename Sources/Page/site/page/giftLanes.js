@@ -1,13 +1,13 @@
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
-import { giftArt } from "./giftArt.js";
+import { giftArt, nameOfGift } from "./giftArt.js";
 import { isReduced, moveSince, removeAfter, spring } from "./motion.js";
 import { words } from "./words.js";
 
 /** @import { Command } from "../client/commands.js" */
 
-/** From this worth of one gift on, its view is dressed up. */
-const dress = [[5000, "is-grand"], [500, "is-gold"], [60, "is-violet"]];
+/** How a view is dressed up, by its tier: what costs little is not. */
+const dress = ["", "is-gold", "is-grand"];
 const fewLanes = 2;
 
 /**
@@ -48,7 +48,11 @@ export class GiftLanes {
   #show(show, atMs) {
     const { lane, comboId, from, enterMs } = show;
     const there = this.#views.get(lane);
-    if (there && there.comboId === comboId && !there.isLeaving) return setNumber(there, from);
+    if (there && there.comboId === comboId && !there.isLeaving) {
+      // Its tier may have risen.
+      dressUp(there.node, show.tier);
+      return setNumber(there, from);
+    }
     if (there) this.#remove(lane, there);
     const view = { comboId, isLeaving: false, ...this.#draw(show) };
     this.#views.set(lane, view);
@@ -119,9 +123,9 @@ export class GiftLanes {
   }
 
   /** @param {import("../client/commands.js").GiftShow} show */
-  #draw({ comboId, lane, sender, receiverId, giftId, giftName, value }) {
+  #draw({ comboId, lane, sender, receiverId, giftId, giftName, tier }) {
     const number = element("span.gift-number");
-    const what = element("p.gift-what", {}, `${words.sent} `, element("bdi", {}, giftName || giftId));
+    const what = element("p.gift-what", {}, `${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)));
     if (receiverId) what.append(` ${words.to} `, element("bdi", {}, receiverId));
     const node = element(
       "div.gift", { "data-combo": comboId, "data-lane": lane },
@@ -131,11 +135,18 @@ export class GiftLanes {
         element("div.gift-words", {}, element("p.gift-sender", { dir: "auto" }, sender.name || sender.userId), what),
         giftArt(giftId)),
       element("div.gift-count", { "aria-hidden": "true" }, element("span.gift-flash"), number));
-    const finery = dress.find(([least]) => value >= least)?.[1];
-    if (finery) node.classList.add(finery);
+    dressUp(node, tier);
     node.style.setProperty("--lane", String(lane));
     return { node, number };
   }
+}
+
+/** @param {HTMLElement} node @param {number} [tier] none from an older gateway */
+function dressUp(node, tier = 0) {
+  node.classList.remove(...dress.filter(Boolean));
+  const finery = dress[Math.min(tier, dress.length - 1)];
+  if (finery) node.classList.add(finery);
+  node.dataset.tier = String(tier);
 }
 
 function setNumber({ node, number }, count) {

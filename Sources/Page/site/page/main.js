@@ -1,18 +1,23 @@
 import { Flyscreen } from "../flyscreen.js";
 import { Announcer } from "./announcer.js";
+import { feel } from "./comboButton.js";
 import { Controls } from "./controls.js";
 import { Deck } from "./deck.js";
 import { Desk } from "./desk.js";
 import { Directory } from "./directory.js";
 import { Fingers } from "./fingers.js";
-import { prepareGiftArt } from "./giftArt.js";
+import { giftArt, prepareGiftArt } from "./giftArt.js";
+import { HostToken } from "./hostToken.js";
+import { openWishes } from "./lastWishes.js";
 import { onReducedChange } from "./motion.js";
-import { Outbox } from "./outbox.js";
+import { isOverlay, scaleOverlay } from "./overlay.js";
+import { OwnWishNotes } from "./ownWishNotes.js";
 import { openRanking } from "./ranking.js";
 import { RoomView } from "./roomView.js";
 import { Sending } from "./sending.js";
 import { Sheet } from "./sheet.js";
 import { StatusPill } from "./statusPill.js";
+import { troubleOf } from "./trouble.js";
 import { whoLooks } from "./viewer.js";
 import { isChinese, words } from "./words.js";
 
@@ -23,27 +28,30 @@ const HIDDEN_MS = 20_000;
 const WHEEL_STEP = 60;
 const WHEEL_REST_MS = 420;
 
-const address = new URLSearchParams(location.search);
-const token = address.get("access_token") ?? undefined;
-const named = (address.get("rooms") ?? "").split(",").filter((room) => room !== "");
+// Who the viewer is hangs on the first token; a reload keeps it.
+const host = new HostToken((isFirst) => (isFirst ? location.reload() : flyscreen.renewToken()));
+if (host.mayRenew && host.current === undefined) await host.provide({ renew: true });
+const named = (new URLSearchParams(location.search).get("rooms") ?? "").split(",").filter((room) => room !== "");
 
 document.documentElement.lang = isChinese ? "zh" : "en";
 prepareGiftArt();
+if (isOverlay) scaleOverlay();
 const [phone, roomsNode, waiting] = ["phone", "rooms", "waiting"].map((id) => document.getElementById(id));
 phone.setAttribute("aria-label", words.page);
-waiting.querySelector("h2").textContent = words.waiting;
-waiting.querySelector("p").textContent = words.waitingNote;
 
-const viewer = whoLooks(token);
-const flyscreen = new Flyscreen({ token, user: viewer.mayAskResults ? viewer.userId : undefined, lagMs: LAG_MS });
+const viewer = whoLooks(host.current);
+const flyscreen = new Flyscreen({
+  token: host.provide, user: viewer.mayAskResults ? viewer.userId : undefined, lagMs: LAG_MS,
+  sender: { userId: viewer.userId, name: viewer.name, avatarUrl: viewer.avatarUrl },
+});
 const status = new StatusPill({ onTrouble: (isTrouble) => phone.classList.toggle("is-away", isTrouble), retry: () => retryNow() });
 const announcer = new Announcer();
 phone.append(status.node, announcer.node);
-const outbox = new Outbox({ token, onTrouble: (trouble) => status.say(words[trouble]) });
 const deck = new Deck(roomsNode, {
   make: (roomId) => {
     const view = new RoomView(roomId, () => flyscreen.room(roomId), viewer, {
       openRanking: () => openRanking(sheet, deck.current.senders),
+      openWishes: () => openWishes(sheet, deck.current.lastWishes),
       onLikes: () => controls.showLikes(deck.current?.likes ?? 0),
     });
     if (flyscreen.room(roomId)?.isKnown) view.reset();
@@ -51,34 +59,65 @@ const deck = new Deck(roomsNode, {
   },
   follow: (rooms) => flyscreen.follow(rooms),
   onSwitch: () => {
-    waiting.hidden = true;
     document.title = `${deck.current.roomId} · Flyscreen`;
     showTrouble();
+    controls.combo.hide();
     controls.isCleared = deck.current.isCleared;
     controls.showLikes(deck.current.likes);
+    ownWishes.show(flyscreen.ownWishes(deck.current.roomId));
     desk.showRooms(deck.rooms, deck.current.roomId);
+    desk.learn(flyscreen.room(deck.current.roomId)?.screen.snapshot.commands ?? []);
     phone.style.setProperty("--tint", deck.current.tint);
     document.body.style.setProperty("--tint", deck.current.tint);
   },
 });
-/** @type {Map<string, string>} what is wrong with a room's stream, empty if nothing is */
-const troubles = new Map();
-const showTrouble = () => status.setTrouble(troubles.get(deck.current?.roomId) ?? "");
-const sending = new Sending(outbox, viewer, () => deck.current?.roomId);
+/** How the gateway answers, by room, and where rooms are listed. @type {Map<string, number>} */
+const answers = new Map();
+let listAnswer = 200;
+/** A room that is known is on screen, with a line above it where something is wrong; else there are words alone. */
+function showTrouble() {
+  const room = deck.current?.roomId;
+  const token = { hasToken: host.current !== undefined, hasEnded: host.hasEnded, mayRenew: host.mayRenew };
+  const trouble = troubleOf(room === undefined ? listAnswer : (answers.get(room) ?? 200), token);
+  const isSeen = room !== undefined && (flyscreen.room(room)?.isKnown || !trouble || trouble.mayRetry);
+  waiting.hidden = isSeen;
+  waiting.querySelector("h2").textContent = trouble?.title ?? words.waiting;
+  waiting.querySelector("p").textContent = trouble?.note ?? words.waitingNote;
+  controls.node.hidden = !isSeen;
+  const line = answers.get(room) === 0 ? words.reconnecting : trouble?.title;
+  status.setTrouble((isSeen && trouble && line) || "", trouble ?? {});
+}
+const sending = new Sending(flyscreen, viewer, {
+  roomId: () => deck.current?.roomId,
+  onGift: (present, count) => {
+    controls.combo.start(giftArt(present.giftId), count);
+    feel(12);
+  },
+  isNamed: () => host.current !== undefined,
+  onFailed: ({ error }) => status.say(
+    error === "no_result" ? words.noResult : ["kind_not_allowed", "forbidden"].includes(error) ? words.notAllowed : words.failed),
+});
 const sheet = new Sheet(phone, (isOpen) => (roomsNode.inert = controls.node.inert = isOpen));
-const controls = new Controls(phone, { sending, sheet, like: () => like() });
+const controls = new Controls(phone, { sending, sheet, like: () => like(), wish: (text) => wish(text) });
 const [left, right] = ["desk-left", "desk-right"].map((id) => document.getElementById(id));
 const desk = new Desk(left, right, (roomId) => {
   const step = deck.rooms.indexOf(roomId) < deck.rooms.indexOf(deck.current?.roomId) ? -1 : 1;
   deck.show(roomId, step);
 });
+const ownWishes = new OwnWishNotes();
+controls.node.prepend(ownWishes.node);
 const directory = new Directory({
   rooms: named,
-  token,
+  token: () => host.provide({ renew: false }),
+  onAnswer: (status) => {
+    listAnswer = status;
+    // Who lists rooms streams them, too.
+    if (status === 200) flyscreen.wake();
+  },
   onRooms: (rooms) => {
     deck.setRooms(rooms);
     desk.showRooms(deck.rooms, deck.current?.roomId);
-    waiting.hidden = deck.current !== null;
+    showTrouble();
   },
   onKinds: (kinds) => {
     if (kinds.every((kind) => viewer.kinds.has(kind))) return;
@@ -92,23 +131,43 @@ const directory = new Directory({
 
 // What the stream says.
 
-flyscreen.addEventListener("snapshot", ({ detail }) => deck.view(detail.roomId)?.reset());
+flyscreen.addEventListener("snapshot", ({ detail: { roomId, room } }) => {
+  deck.view(roomId)?.reset();
+  if (roomId === deck.current?.roomId) desk.learn(room.screen.snapshot.commands);
+});
 flyscreen.addEventListener("command", ({ detail: { roomId, command } }) => {
   const view = deck.view(roomId);
   view?.apply(command);
   if (view !== deck.current) return;
+  showRain();
   announcer.hear(command);
   desk.hear(command);
 });
-flyscreen.addEventListener("result", ({ detail }) => deck.view(detail.roomId)?.answer(detail.result));
-flyscreen.addEventListener("state", ({ detail: { state, rooms, status: code } }) => {
-  const trouble = { open: "", refused: code === 404 ? words.noRoom : words.refused }[state] ?? words.reconnecting;
-  if (state === "closed") return;
-  for (const room of rooms) troubles.set(room, trouble);
-  showTrouble();
+flyscreen.addEventListener("result", ({ detail: { roomId, result } }) => {
+  deck.view(roomId)?.answer(result);
+  if (result.outcome === "won") feel([20, 40, 30]);
 });
+flyscreen.addEventListener("state", ({ detail: { state, rooms, status: code } }) => {
+  if (state === "closed" || state === "connecting") return;
+  // A stream that broke says nothing of the gateway: status 200 and no stream is one that is away for now.
+  const answer = state === "open" ? 200 : code === 200 ? 0 : (code ?? 0);
+  for (const room of rooms) answers.set(room, answer);
+  showTrouble();
+  // Who lists the rooms hears first that the gateway is back.
+  if (state === "waiting") directory.askSoon();
+});
+flyscreen.addEventListener("wishes", ({ detail: { roomId } }) => {
+  if (roomId === deck.current?.roomId) ownWishes.show(flyscreen.ownWishes(roomId));
+});
+flyscreen.addEventListener("busy", () => status.say(words.busy));
 
 // What fingers, wheels and keys say.
+
+/** While packets fall, what stands at the side is out of their way. */
+function showRain() {
+  phone.classList.toggle("is-raining", deck.current?.packets.isRaining ?? false);
+}
+setInterval(showRain, 1000);
 
 /** Each puts its heart at a place of its own, somewhere above the middle. */
 function like() {
@@ -117,6 +176,11 @@ function like() {
   // Two taps are a like, one alone is not.
   sending.tap(point);
   sending.tap(point);
+}
+
+/** @param {string} text */
+async function wish(text) {
+  if ((await sending.wish(text)) === "skipped") status.say(words.wishSkipped);
 }
 
 /** @param {{x: number, y: number}} place pixels @returns {{x: number, y: number}} thousandths of the stage */
@@ -132,6 +196,15 @@ function clear(isCleared) {
   if (isCleared) announcer.say(words.cleared);
 }
 
+/**
+ * A phone that lies on its side is held by both thumbs, which slip: there a swipe that switches rooms goes half of the
+ * way down.
+ */
+function isSwitch({ dy }) {
+  const { clientWidth, clientHeight } = roomsNode;
+  return clientWidth <= clientHeight || clientHeight > 520 || Math.abs(dy) > clientHeight / 2;
+}
+
 function act(gesture) {
   const room = deck.current;
   if (!room) return;
@@ -140,7 +213,7 @@ function act(gesture) {
     const wishId = what === "wish" && room.wishes.like(gesture.target);
     const packet = what === "packet" && room.packets.open(gesture.target);
     if (wishId) sending.likeWish(wishId);
-    else if (packet) sending.grab(packet);
+    else if (packet) sending.grab(packet).then((result) => result ?? room.packets.giveUp(packet));
     else if (!what) {
       const point = onStage(gesture);
       sending.tap(point);
@@ -148,7 +221,7 @@ function act(gesture) {
     }
   } else if (gesture.axis === "y") {
     if (gesture.kind === "drag") deck.drag(gesture.dy);
-    else if (gesture.swipe && deck.rooms.length > 1) deck.go(gesture.swipe === "up" ? 1 : -1);
+    else if (gesture.swipe && deck.rooms.length > 1 && isSwitch(gesture)) deck.go(gesture.swipe === "up" ? 1 : -1);
     else deck.release();
   } else {
     const share = gesture.dx / roomsNode.clientWidth + (room.isCleared ? 1 : 0);
@@ -159,10 +232,11 @@ function act(gesture) {
   }
 }
 
-new Fingers(roomsNode, act);
+// An overlay is only looked at.
+if (!isOverlay) new Fingers(roomsNode, act);
 
 let [turned, restUntil] = [0, 0];
-addEventListener("wheel", (event) => {
+if (!isOverlay) addEventListener("wheel", (event) => {
   if (sheet.isOpen || event.ctrlKey || event.target.closest(".desk-side")) return;
   if (event.timeStamp < restUntil) return void (restUntil = Math.max(restUntil, event.timeStamp + 120));
   turned = Math.sign(turned) === Math.sign(event.deltaY) ? turned + event.deltaY : event.deltaY;
@@ -171,7 +245,7 @@ addEventListener("wheel", (event) => {
   [turned, restUntil] = [0, event.timeStamp + WHEEL_REST_MS];
 }, { passive: true });
 
-addEventListener("keydown", (event) => {
+if (!isOverlay) addEventListener("keydown", (event) => {
   if (sheet.isOpen || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input")) return;
   const acts = {
     ArrowDown: () => deck.go(1), PageDown: () => deck.go(1), ArrowUp: () => deck.go(-1), PageUp: () => deck.go(-1),

@@ -7,7 +7,7 @@ import { words } from "./words.js";
 /** A sender may ask for a hundred a second; a screen that is covered needs no more. */
 const LIMIT = 240;
 /** An answer that has not come by then is not waited for. */
-const ANSWER_MS = 5000;
+const ANSWER_MS = 12_000;
 
 const art = `<svg class="packet-art" viewBox="0 0 52 70" aria-hidden="true"><defs><linearGradient id="packet-red" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ff5a4d"/><stop offset="1" stop-color="#d3122e"/></linearGradient></defs><g class="packet-back"><rect x="1" y="1" width="50" height="68" rx="7" fill="url(#packet-red)"/><rect x="3" y="3" width="46" height="64" rx="5.5" fill="none" stroke="#ffd98a" stroke-opacity=".55"/><path d="M9 52c6-6 10-2 10 1M43 52c-6-6-10-2-10 1M12 60h28" fill="none" stroke="#ffb84d" stroke-opacity=".8" stroke-width="1.6" stroke-linecap="round"/></g><path class="packet-flap" d="M1 8c0-4 3-7 7-7h36c4 0 7 3 7 7v14C40 34 12 34 1 22z" fill="#e8253b" stroke="#ffcf7a" stroke-opacity=".7"/><g class="packet-seal"><circle cx="26" cy="29" r="10" fill="#ffd66b"/><circle cx="26" cy="29" r="8" fill="none" stroke="#d99a1f"/><path d="M26 24v10M21.5 26.5l4.5 4 4.5-4M22 31h8" stroke="#c02a1c" stroke-width="1.7" stroke-linecap="round" fill="none"/></g></svg>`;
 
@@ -46,13 +46,20 @@ export class RedPackets {
     const time = { atMs, now: this.now, durationMs: rainDrop.fallMs };
     const fall = moveSince(node, this.#way(rainDrop), time);
     if (!isReduced()) {
-      const { angle, spin } = rainDrop;
+      const { angle, spin, spinMs } = rainDrop;
       const turn = [{ transform: `rotate(${angle}deg)` }, { transform: `rotate(${angle + spin}deg)` }];
-      moveSince(node.firstElementChild, turn, { ...time, easing: "ease-in-out" });
+      // An older gateway tells no time for it: then it turns all the way down.
+      const turning = spinMs === undefined ? { ...time, easing: "ease-in-out" } : { ...time, durationMs: spinMs };
+      moveSince(node.firstElementChild, turn, turning);
     }
     const packet = { node, drop: rainDrop, fall, isOpened: false, timer: 0 };
     this.#packets.set(key, packet);
     removeAfter(fall, () => packet.isOpened || this.#remove(key));
+  }
+
+  /** Whether any are in the air. */
+  get isRaining() {
+    return this.#packets.size > 0;
   }
 
   /** @param {Command[]} commands of a snapshot */
@@ -76,6 +83,10 @@ export class RedPackets {
     const [key, packet] = found;
     packet.isOpened = true;
     packet.fall.pause();
+    // Its prize keeps to the inside of the stage.
+    const { x, toX = x } = packet.drop;
+    const fallen = isReduced() ? 0 : (packet.fall.effect.getComputedTiming().progress ?? 0);
+    node.style.setProperty("--at", String((x + (toX - x) * fallen) / 999));
     // It takes further taps, and does nothing with them: they are none on the room behind it.
     node.classList.add("is-opening");
     node.setAttribute("aria-disabled", "true");
@@ -101,6 +112,15 @@ export class RedPackets {
     packet.timer = setTimeout(() => this.#close(key, packet), 1500);
   }
 
+  /** There will be no answer. @param {{rainId: string, packet: number}} grab */
+  giveUp({ rainId, packet: number }) {
+    const key = `${rainId} ${number}`;
+    const packet = this.#packets.get(key);
+    if (!packet || packet.node.dataset.outcome) return;
+    clearTimeout(packet.timer);
+    this.#close(key, packet);
+  }
+
   #close(key, { node }) {
     const leave = node.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 300, fill: "forwards" });
     removeAfter(leave, () => this.#remove(key));
@@ -124,8 +144,11 @@ export class RedPackets {
   }
 
   /** Where nothing falls, a packet stands somewhere as long as it would have fallen, away from those before it. */
-  #way({ packet }) {
-    if (!isReduced()) return [{ transform: "translateY(-90px)" }, { transform: "translateY(var(--stage-height))" }];
+  #way({ packet, x, toX = x }) {
+    if (!isReduced()) {
+      const aside = `calc(${((toX - x) / 999).toFixed(4)} * (var(--stage-width) - 58px))`;
+      return [{ transform: "translate(0, -90px)" }, { transform: `translate(${aside}, var(--stage-height))` }];
+    }
     const y = 0.16 + 0.54 * ((packet * 0.618) % 1);
     const transform = `translateY(calc(var(--stage-height) * ${y.toFixed(3)}))`;
     return [

@@ -2,6 +2,8 @@ import { avatar } from "./avatar.js";
 import { element } from "./element.js";
 import { GiftLanes } from "./giftLanes.js";
 import { Hearts } from "./hearts.js";
+import { LastWishes, wishIcon } from "./lastWishes.js";
+import { Moments } from "./moments.js";
 import { isReduced } from "./motion.js";
 import { RainBoard } from "./rainBoard.js";
 import { RedPackets } from "./redPackets.js";
@@ -10,6 +12,9 @@ import { Senders } from "./senders.js";
 import { SkipNote } from "./skipNote.js";
 import { WishTracks } from "./wishTracks.js";
 import { short, words } from "./words.js";
+
+/** A room in which nothing has happened for so long is quiet. */
+const QUIET_MS = 60_000;
 
 /** @import { LiveRoom } from "../client/liveRoom.js" */
 /** @import { Command } from "../client/commands.js" */
@@ -23,6 +28,11 @@ export class RoomView {
   likes = 0;
   #isCleared = false;
   #headTimer = 0;
+  #lifeTimer = 0;
+  /** By this machine's clock, when something last happened in the room. */
+  #livedAt = -Infinity;
+  /** @type {"live" | "quiet" | "ended"} */
+  #life = "quiet";
   /** Points of this viewer's own, that come back in a burst and have been drawn by then. @type {string[]} */
   #ownPoints = [];
 
@@ -30,7 +40,7 @@ export class RoomView {
    * @param {string} roomId
    * @param {() => LiveRoom | undefined} room
    * @param {{canLike: boolean, canGrab: boolean}} viewer
-   * @param {{openRanking: () => void, onLikes: () => void}} acts
+   * @param {{openRanking: () => void, openWishes: () => void, onLikes: () => void}} acts
    */
   constructor(roomId, room, viewer, acts) {
     this.roomId = roomId;
@@ -47,21 +57,26 @@ export class RoomView {
     this.hearts = new Hearts();
     this.ownHearts = new Hearts();
     this.skips = new SkipNote();
-    this.drawers = [this.gifts, this.wishes, this.packets, this.board];
+    this.moments = new Moments(now);
+    this.drawers = [this.gifts, this.wishes, this.packets, this.board, this.moments];
+    this.lastWishes = new LastWishes();
+    this.over = element("p.room-over", { hidden: true, role: "status" }, words.endedNote);
     this.seen = element("span.room-seen");
+    this.life = element("span.live", {}, words.quiet);
     this.faces = element("span.faces");
     this.head = element(
       "header.room-head", {},
       element(
         "div.room-name", {},
-        avatar({ userId: roomId, name: roomId.replace(/^\W+/, "") || "?", avatarUrl: "" }),
+        avatar({ userId: roomId, name: roomId.replace(/^[^\p{L}\p{N}\p{Emoji}]+/u, "") || "?", avatarUrl: "" }),
         element(
           "div.room-title", {},
           element("h2", {}, element("bdi", {}, roomId)),
-          element("p", {}, element("span.live", {}, words.live), this.seen))),
+          element("p", {}, this.life, this.seen))),
+      element("button.wish-list", { type: "button", "data-target": "control", "aria-label": words.lastWishes, onclick: () => acts.openWishes() }, wishIcon()),
       element("button.ranking", { type: "button", "data-target": "control", "aria-label": words.ranking, onclick: () => acts.openRanking() }, this.faces));
     this.hud = element(
-      "div.hud", {}, this.head, this.gifts.node, this.skips.node, this.wishes.node, this.hearts.node, this.packets.node, this.board.node);
+      "div.hud", {}, this.head, this.gifts.node, this.skips.node, this.wishes.node, this.hearts.node, this.packets.node, this.board.node, this.moments.node, this.over);
     this.node = element(
       "article.room.is-away", { "data-room": roomId, "aria-label": roomId, inert: true },
       place.node, element("div.scrim"), this.board.sky, this.hud, this.ownHearts.node);
@@ -72,6 +87,7 @@ export class RoomView {
   /** @param {number} width @param {number} height pixels */
   resize(width, height) {
     this.node.style.setProperty("--stage-height", `${height}px`);
+    this.node.style.setProperty("--stage-width", `${width}px`);
     this.wishes.resize(width);
   }
 
@@ -83,20 +99,27 @@ export class RoomView {
     const screen = this.room()?.settle();
     if (screen) for (const command of screen.snapshot.commands) this.#draw(command);
     this.#drawHead();
+    this.#drawLife();
   }
 
   sleep() {
     if (!this.isAwake) return;
     this.isAwake = false;
     this.node.classList.add("is-away");
+    clearTimeout(this.#lifeTimer);
     for (const drawer of [...this.drawers, this.hearts, this.ownHearts, this.skips]) drawer.clear();
   }
 
   /** It is told anew what is on its screen: what is drawn and still true stays as it is. */
   reset() {
     const { commands } = this.room().screen.snapshot;
-    for (const command of commands) this.senders.apply(command);
+    for (const command of commands) {
+      this.senders.apply(command);
+      if (command.wishFly) this.lastWishes.add(command.wishFly);
+    }
+    if (commands.length > 0) this.#livedAt = performance.now();
     if (!this.isAwake) return;
+    this.#drawLife();
     for (const drawer of this.drawers) drawer.keep(commands);
     for (const command of commands) this.#draw(command);
     this.#drawHeadSoon();
@@ -106,7 +129,13 @@ export class RoomView {
   apply(command) {
     if (this.senders.apply(command)) this.#drawHeadSoon();
     if (command.likeBurst) this.likes += command.likeBurst.count;
+    if (command.wishFly) this.lastWishes.add(command.wishFly);
+    else if (command.wishLikes) this.lastWishes.like(command.wishLikes);
+    else if (command.wishGone) this.lastWishes.remove(command.wishGone.wishId);
+    this.#livedAt = performance.now();
     if (this.isAwake) this.#draw(command);
+    if (command.roomEnd) this.#end();
+    else if (this.#life !== "live") this.#drawLife();
   }
 
   /** @param {import("../client/commands.js").Result} result */
@@ -146,6 +175,33 @@ export class RoomView {
       this.hearts.throw(command.likeBurst.points.filter((point) => !this.#isOwn(point)));
       this.acts.onLikes();
     } else if (command.skipped) this.skips.tell(command.skipped);
+  }
+
+  /** The room has ended, as far as this log tells of it: what stays is another's. */
+  #end() {
+    const { screen } = this.room();
+    if (this.isAwake) for (const drawer of this.drawers) drawer.keep(screen.snapshot.commands);
+    if (this.isAwake && this.#isOver) for (const drawer of [this.hearts, this.skips, this.moments]) drawer.clear();
+    this.#drawLife();
+  }
+
+  /** Whether it has ended on all that it was shown from. */
+  get #isOver() {
+    const screen = this.room()?.screen;
+    return screen?.isEnded === true && screen.gifts.length + screen.banners.length + screen.rains.length === 0;
+  }
+
+  /** LIVE stands where something lives: a room may be quiet, or over until something comes. */
+  #drawLife() {
+    const isQuiet = performance.now() - this.#livedAt > QUIET_MS;
+    const life = this.#isOver ? "ended" : isQuiet ? "quiet" : "live";
+    clearTimeout(this.#lifeTimer);
+    if (life === "live" && this.isAwake) this.#lifeTimer = setTimeout(() => this.#drawLife(), QUIET_MS);
+    if (life === this.#life) return;
+    this.#life = life;
+    this.life.textContent = words[life];
+    this.life.dataset.life = life;
+    this.over.hidden = life !== "ended";
   }
 
   #isOwn({ x, y }) {

@@ -3,6 +3,7 @@ import { aurora } from "./scenes/aurora.js";
 import { city } from "./scenes/city.js";
 import { concert } from "./scenes/concert.js";
 import { lanterns } from "./scenes/lanterns.js";
+import { HEIGHT } from "./scenes/terrain.js";
 import { sea } from "./scenes/sea.js";
 import { Seed, hash } from "./seed.js";
 
@@ -26,5 +27,7 @@ export function scene(roomId) {
     if (left !== undefined) layer.style.left = `${left}%`;
     node.append(layer);
   }
+  // Where a phone lies on its side, this height of the drawing stays in sight.
+  node.style.setProperty("--focus", String(place.focus / HEIGHT));
   return { node, tint: place.tint, glow: place.glow };
 }

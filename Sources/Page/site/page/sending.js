@@ -1,95 +1,89 @@
+import { newId } from "../client/outbox.js";
 import { presents } from "./giftArt.js";
-import { newId } from "./outbox.js";
 
-/** @import { Outbox } from "./outbox.js" */
+/** @import { Flyscreen } from "../client/flyscreen.js" */
 /** @import { Viewer } from "./viewer.js" */
 
-const COMBO = 12;
-const COMBO_RHYTHM_MS = 180;
 const FLOOD = 42;
 const FLOOD_RHYTHM_MS = 70;
-/** A tap is a like by when it comes; what comes much later is another. */
-const TAP_GOOD_MS = 1500;
 
 const crowd = ["阿花", "小明", "Mia ✨", "星星⭐", "月半弯", "Élodie", "さくら", "민지", "Lucky7", "追光者", "海盐芝士", "Mr. Fox 🦊"];
 
 /**
- * What this viewer does, as events for the gateway.
+ * What this viewer does, as events for the gateway: those kinds that it takes from them.
  */
 export class Sending {
-  /** The gift that combos are made of: the last one that was chosen. */
+  /** The gift that combos are made of: the last one that was chosen, and how many at a time. */
   present = presents[0];
+  count = 1;
 
   /**
-   * @param {Outbox} outbox
+   * @param {Flyscreen} flyscreen
    * @param {Viewer} viewer
-   * @param {() => string | undefined} roomId of the room on screen
+   * @param {{roomId: () => string | undefined, isNamed: () => boolean, onFailed: (error: any) => void,
+   *   onGift: (present: typeof presents[number], count: number) => void}} acts `roomId` of
+   *   the room on screen; `isNamed`: whether a token says who the viewer is; `onFailed`: something was not taken
    */
-  constructor(outbox, viewer, roomId) {
-    this.outbox = outbox;
+  constructor(flyscreen, viewer, acts) {
+    this.flyscreen = flyscreen;
     this.viewer = viewer;
-    this.roomId = roomId;
+    this.acts = acts;
   }
 
-  gift(present = this.present) {
-    this.present = present;
-    this.#send(this.#giftOf(this.#sender, present));
-  }
-
-  /** The same gift again and again, in the rhythm of a thumb. */
-  combo() {
-    const [roomId, present] = [this.roomId(), this.present];
-    for (let i = 0; i < COMBO; i += 1) {
-      setTimeout(() => this.#send(this.#giftOf(this.#sender, present), roomId), i * COMBO_RHYTHM_MS);
-    }
+  /** @param {typeof presents[number]} [present] @param {number} [count] */
+  gift(present = this.present, count = this.count) {
+    [this.present, this.count] = [present, count];
+    if (!this.viewer.kinds.has("gift")) return;
+    this.acts.onGift(present, count);
+    this.#send("gift", (roomId) => this.flyscreen.gift(roomId, { ...present, count }));
   }
 
   /** As if everybody sent something at once. Where a token names the viewer, it is all theirs. */
   flood() {
-    const roomId = this.roomId();
+    const roomId = this.acts.roomId();
     for (let i = 0; i < FLOOD; i += 1) {
       const name = crowd[Math.floor(Math.random() * crowd.length)];
-      const sender = this.outbox.token ? this.#sender : { userId: `crowd-${crowd.indexOf(name)}`, name, avatarUrl: "" };
+      const sender = this.acts.isNamed() ? this.flyscreen.sender : { userId: `crowd-${crowd.indexOf(name)}`, name, avatarUrl: "" };
       const present = presents[Math.floor(presents.length * Math.random() ** 1.7)];
-      setTimeout(() => this.#send(this.#giftOf(sender, present), roomId), i * FLOOD_RHYTHM_MS);
+      setTimeout(() => this.#send("gift", () => this.flyscreen.gift(roomId, { ...present, sender })), i * FLOOD_RHYTHM_MS);
     }
   }
 
-  /** @param {string} text */
+  /** @param {string} text @returns {Promise<"flies" | "skipped" | null>} null: it was not taken */
   wish(text) {
-    this.#send({ wish: { sender: this.#sender, text, style: "", wishId: newId() } });
+    return this.#send("wish", (roomId) => this.flyscreen.wish(roomId, text));
   }
 
+  /** @param {string} wishId */
   likeWish(wishId) {
-    this.#send({ wishLike: { userId: this.viewer.userId, wishId } });
+    this.#send("wishLike", (roomId) => this.flyscreen.like(roomId, wishId));
   }
 
   /** @param {{x: number, y: number}} point thousandths of the stage */
-  tap({ x, y }) {
-    this.#send({ tap: { userId: this.viewer.userId, x, y } }, this.roomId(), TAP_GOOD_MS);
+  tap(point) {
+    // One that is late is none, and nobody's failure.
+    this.#send("tap", (roomId) => this.flyscreen.tap(roomId, point).catch(({ error, status }) => status && status !== 429 && this.acts.onFailed({ error, status })));
   }
 
   /** @param {{rainId: string, packet: number}} packet */
-  grab({ rainId, packet }) {
-    this.#send({ rainGrab: { rainId, packet, userId: this.viewer.userId } });
+  grab(packet) {
+    return this.#send("rainGrab", (roomId) => this.flyscreen.grab(roomId, packet));
   }
 
   rain() {
-    this.#send({ rainStart: { rainId: `rain-${newId().slice(0, 8)}`, durationMs: 12_000, perSecond: 4, countdown: 3, budget: 300, winEvery: 2 } });
+    const rainStart = { rainId: `rain-${newId().slice(0, 8)}`, durationMs: 12_000, perSecond: 4, countdown: 3, budget: 300, winEvery: 2 };
+    this.#send("rainStart", (roomId) => this.flyscreen.send(roomId, { rainStart }));
   }
 
-  get #sender() {
-    const { userId, name, avatarUrl } = this.viewer;
-    return { userId, name, avatarUrl };
-  }
-
-  #giftOf(sender, present) {
-    return { gift: { sender, ...present, count: 1 } };
-  }
-
-  #send(body, roomId = this.roomId(), withinMs = Infinity) {
-    const [kind] = Object.keys(body);
-    if (this.viewer.kinds.has(kind) && roomId !== undefined) this.outbox.send(roomId, body, { withinMs });
+  /** @template T @param {string} kind @param {(roomId: string) => Promise<T>} send @returns {Promise<T | null>} */
+  async #send(kind, send) {
+    const roomId = this.acts.roomId();
+    if (!this.viewer.kinds.has(kind) || roomId === undefined) return null;
+    try {
+      return await send(roomId);
+    } catch (error) {
+      this.acts.onFailed(error);
+      return null;
+    }
   }
 }
-

@@ -10,18 +10,23 @@ const STAYS_MS = 2200;
  */
 export class StatusPill {
   #text = "";
+  #mayRetry = true;
   #timer = 0;
   #wordTimer = 0;
 
   /** @param {{onTrouble: (isTrouble: boolean) => void, retry: () => void}} acts `retry`: who sees trouble taps it */
   constructor({ onTrouble, retry }) {
     this.onTrouble = onTrouble;
-    this.line = element("button.status-line", { type: "button", title: words.retry, onclick: retry });
+    this.line = element("button.status-line", { type: "button", disabled: true, onclick: retry });
     this.node = element("p.status", { role: "status" }, this.line);
   }
 
-  /** @param {string} text what is wrong for as long as it is; empty if nothing is */
-  setTrouble(text) {
+  /**
+   * @param {string} text what is wrong for as long as it is; empty if nothing is
+   * @param {{mayRetry?: boolean}} [how] whether trying again may help
+   */
+  setTrouble(text, { mayRetry = true } = {}) {
+    this.#mayRetry = mayRetry;
     if (text === this.#text) return;
     this.#text = text;
     this.onTrouble(text !== "");
@@ -39,7 +44,9 @@ export class StatusPill {
 
   #show(text, kind = "") {
     this.line.textContent = text;
-    this.line.disabled = kind !== "is-trouble";
+    const isButton = kind === "is-trouble" && this.#mayRetry;
+    this.line.disabled = !isButton;
+    this.line.title = isButton ? words.retry : "";
     this.node.classList.toggle("is-shown", text !== "");
     this.node.classList.toggle("is-trouble", kind === "is-trouble");
   }

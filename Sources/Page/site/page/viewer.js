@@ -1,4 +1,5 @@
-import { newId } from "./outbox.js";
+import { newId } from "../client/outbox.js";
+import { claimsOf } from "../client/token.js";
 import { words } from "./words.js";
 
 const KEY = "flyscreen.viewer";
@@ -14,7 +15,8 @@ const KEY = "flyscreen.viewer";
  * @returns {Viewer}
  */
 export function whoLooks(token) {
-  const named = subject(token);
+  const { sub } = claimsOf(token);
+  const named = typeof sub === "string" && sub !== "" ? sub : null;
   const userId = named ?? remembered();
   const name = `${words.viewer} ${userId.slice(-4)}`;
   return {
@@ -26,18 +28,6 @@ export function whoLooks(token) {
       return this.kinds.has("rainGrab");
     },
   };
-}
-
-/** The gateway checks it; here it only has to be read. */
-function subject(token) {
-  try {
-    const bytes = atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));
-    // What atob gives are bytes; names are UTF-8.
-    const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
-    return typeof claims.sub === "string" && claims.sub !== "" ? claims.sub : null;
-  } catch {
-    return null;
-  }
 }
 
 function remembered() {

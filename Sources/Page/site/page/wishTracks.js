@@ -1,3 +1,4 @@
+import { logOf } from "../client/appliedCommands.js";
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
 import { isReduced, moveSince, removeAfter } from "./motion.js";
@@ -13,6 +14,8 @@ const widestStage = 1500;
 const nearest = 12;
 const fewTracks = 3;
 const leastFont = 12;
+/** Of a name that gives way, in pixels. */
+const leastName = 34;
 
 /**
  * Wishes on their tracks, each exactly as wide as its command says, from right to left in its time.
@@ -49,8 +52,9 @@ export class WishTracks {
   }
 
   /** @param {Command} command */
-  apply({ id, atMs, wishFly, wishLikes }) {
+  apply({ id, atMs, wishFly, wishLikes, wishGone }) {
     if (wishFly) this.#fly(id, wishFly, atMs);
+    else if (wishGone) this.#takeBack(wishGone.wishId, id);
     else if (wishLikes) this.#setLikes(wishLikes);
   }
 
@@ -135,6 +139,16 @@ export class WishTracks {
       [{ transform: "scale(1.5)" }, { transform: "none" }], { duration: 260, easing: "ease-out" });
   }
 
+  /** It was taken back: it fades where it is. @param {string} wishId @param {string} commandId of the same log as its own */
+  #takeBack(wishId, commandId) {
+    for (const [id, { node, fly }] of this.#banners) {
+      if (fly.wishId !== wishId || logOf(id) !== logOf(commandId)) continue;
+      this.#banners.delete(id);
+      node.disabled = true;
+      removeAfter(node.animate([{ opacity: 1 }, { opacity: 0 }], { duration: isReduced() ? 1 : 200, fill: "forwards" }), () => node.remove());
+    }
+  }
+
   #show({ node }, likes) {
     node.dataset.likes = String(likes);
     node.querySelector(".wish-likes").textContent = likes > 0 ? short(likes) : "";
@@ -160,7 +174,7 @@ export class WishTracks {
         "aria-label": words.likeWish(name, text), "aria-pressed": String(isLiked),
       },
       avatar(sender),
-      element("span.wish-words", {}, element("bdi.wish-sender", {}, sender.name), element("bdi", {}, text)),
+      element("span.wish-words", {}, element("bdi.wish-sender", {}, sender.name), element("bdi.wish-text", {}, text)),
       element("span.wish-heart", { "aria-hidden": "true" }),
       element("span.wish-likes", { "aria-hidden": "true" }));
     if (style === "gold" || style === "neon") node.classList.add(`is-${style}`);
@@ -171,8 +185,19 @@ export class WishTracks {
   }
 }
 
-/** The width is the command's; a font that is wider than it thought is set smaller. @param {HTMLElement} text */
-function fit(text) {
-  const share = text.clientWidth / text.scrollWidth;
-  if (share < 1) text.style.fontSize = `${Math.max(leastFont, 14 * share - 0.2)}px`;
+/**
+ * The width is the command's, and the font that draws may be wider than it thought. Then the name gives way first, down
+ * to its first letters; then all is set a little smaller and closer. What still doesn't fit ends with an ellipsis.
+ * @param {HTMLElement} words a name and a text
+ */
+function fit(words) {
+  const [name, text] = words.children;
+  const overflow = () => {
+    const needed = Math.min(name.scrollWidth, leastName) + (name.textContent ? 5 : 0) + text.scrollWidth;
+    return needed - words.clientWidth;
+  };
+  if (overflow() <= 0) return;
+  words.classList.add("is-close");
+  const share = words.clientWidth / (words.clientWidth + overflow());
+  if (share < 1) words.style.fontSize = `${Math.max(leastFont, 14 * share - 0.2)}px`;
 }

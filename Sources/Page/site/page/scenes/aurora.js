@@ -8,6 +8,7 @@ export function aurora(seed, name) {
   return {
     tint: low,
     glow: first,
+    focus: 650,
     layers: [
       { kind: "still", art: sheet(`<defs><linearGradient id="${name}-sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${sky}"/><stop offset=".62" stop-color="${low}"/><stop offset="1" stop-color="${sky}"/></linearGradient></defs>
         <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#${name}-sky)"/>${stars(seed, 130, 480)}`) },

@@ -7,6 +7,7 @@ export function city(seed, name) {
   return {
     tint: sky[1],
     glow: warm,
+    focus: 640,
     layers: [
       { kind: "still", art: sheet(`
         <defs><linearGradient id="${name}-sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${sky[0]}"/><stop offset=".52" stop-color="${sky[1]}"/><stop offset=".86" stop-color="${sky[2]}"/></linearGradient>

@@ -6,6 +6,7 @@ export function concert(seed, name) {
   return {
     tint: second,
     glow: first,
+    focus: 470,
     layers: [
       { kind: "still", art: sheet(`<defs><radialGradient id="${name}-back" cx=".5" cy=".56" r=".75"><stop offset="0" stop-color="${first}" stop-opacity=".62"/><stop offset=".42" stop-color="${second}" stop-opacity=".34"/><stop offset="1" stop-color="${back}"/></radialGradient></defs>
         <rect width="${WIDTH}" height="${HEIGHT}" fill="${back}"/><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#${name}-back)"/>${bokeh(seed, [first, second, "#fff"])}`) },

@@ -6,6 +6,7 @@ export function lanterns(seed, name) {
   return {
     tint: middle,
     glow: "#ffb347",
+    focus: 600,
     layers: [
       { kind: "still", art: sheet(`<defs><linearGradient id="${name}-sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${sky}"/><stop offset=".5" stop-color="${middle}"/><stop offset=".78" stop-color="${low}"/></linearGradient></defs>
         <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#${name}-sky)"/>${stars(seed, 70, 420)}

@@ -8,6 +8,7 @@ export function sea(seed, name) {
   return {
     tint: middle,
     glow: low,
+    focus: 520,
     layers: [
       { kind: "still", art: sheet(`<defs><linearGradient id="${name}-sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/><stop offset=".44" stop-color="${middle}"/><stop offset=".66" stop-color="${low}"/></linearGradient>
         <linearGradient id="${name}-sun" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#fff7d6"/><stop offset="1" stop-color="#ffb457"/></linearGradient>

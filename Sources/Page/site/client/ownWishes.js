@@ -1,0 +1,87 @@
+/** @typedef {import("./commands.js").Command} Command */
+/** @typedef {import("./outbox.js").Delivery} Delivery */
+
+/** A wish is queued for `wish.maxWaitMs` (30 s) at most, and what is skipped then is told within a second. */
+const WAIT_MS = 32_000;
+
+/**
+ * A wish of this viewer's that doesn't fly yet.
+ * @typedef {{wishId: string, text: string, style: string}} OwnWish
+ */
+
+/**
+ * Wishes of this viewer's, from when they are made until they fly, or until it is known that they never will.
+ */
+export class OwnWishes {
+  /** @type {Map<string, {wish: OwnWish, roomId: string, place: string, timer: ReturnType<typeof setTimeout> | undefined,
+   *   end: (how: "flies" | "skipped") => void}>} by wish */
+  #wishes = new Map();
+
+  /** Ids of the last commands that told of skipped wishes while one of these was on its way. @type {string[]} */
+  #skips = [];
+
+  /** @param {(roomId: string) => void} onChange */
+  constructor(onChange) {
+    this.onChange = onChange;
+  }
+
+  /** @param {string} roomId @returns {OwnWish[]} the oldest first */
+  of(roomId) {
+    return [...this.#wishes.values()].filter((one) => one.roomId === roomId).map(({ wish }) => wish);
+  }
+
+  /**
+   * @param {string} roomId
+   * @param {OwnWish} wish
+   * @param {Promise<Delivery>} sent
+   * @returns {Promise<"flies" | "skipped">} fails as the sending does
+   */
+  async add(roomId, wish, sent) {
+    const { wishId } = wish;
+    const ended = new Promise((resolve) => {
+      const one = { wish, roomId, place: "", timer: undefined, end: resolve };
+      this.#wishes.set(wishId, one);
+    });
+    this.onChange(roomId);
+    try {
+      const { topic, partition, offset } = await sent;
+      const one = this.#wishes.get(wishId);
+      if (one) {
+        one.place = `${topic}/${partition}/${offset}/`;
+        // The stream may be faster than the answer.
+        if (this.#skips.some((id) => id.startsWith(one.place))) this.#end(wishId, "skipped");
+        else one.timer = setTimeout(() => this.#end(wishId, "skipped"), WAIT_MS);
+      }
+    } catch (error) {
+      this.#end(wishId, "skipped");
+      throw error;
+    }
+    return ended;
+  }
+
+  /** @param {Command} command that was drawn */
+  hear({ id, wishFly, skipped }) {
+    if (this.#wishes.size === 0) return;
+    if (wishFly) this.#end(wishFly.wishId, "flies");
+    else if (skipped?.stage === "wish") {
+      this.#skips = [...this.#skips.slice(-63), id];
+      // What is skipped as it comes is told by a command of its own event, unless another was told just before.
+      for (const [wishId, { place }] of this.#wishes) if (place && id.startsWith(place)) this.#end(wishId, "skipped");
+    }
+  }
+
+  /** @param {string} roomId that ended: what was queued is skipped */
+  endAll(roomId) {
+    for (const [wishId, one] of this.#wishes) if (one.roomId === roomId && one.place) this.#end(wishId, "skipped");
+  }
+
+  /** @param {string} wishId @param {"flies" | "skipped"} how */
+  #end(wishId, how) {
+    const one = this.#wishes.get(wishId);
+    if (!one) return;
+    clearTimeout(one.timer);
+    this.#wishes.delete(wishId);
+    one.end(how);
+    this.onChange(one.roomId);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * A JSON Web Token, or who is asked for one: each time that a stream opens or something is sent, and with `renew` when
+ * the last one was refused or soon ends. What it throws counts as a failure to connect: it is asked again, later.
+ *
+ * @typedef {string | ((ask: {renew: boolean}) => string | undefined | Promise<string | undefined>)} TokenSource
+ */
+
+/** A token is renewed so long before it ends, or a fifth of the time it has left if that is less. */
+const EARLY_MS = 30_000;
+/** Timers take no more. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** @param {TokenSource | undefined} source @param {{renew?: boolean}} [ask] @returns {Promise<string | undefined>} */
+export async function askForToken(source, { renew = false } = {}) {
+  return (typeof source === "function" ? await source({ renew }) : source) || undefined;
+}
+
+/**
+ * The claims of a token, unverified: the gateway checks them, here they only have to be read.
+ * @param {string | undefined} token
+ * @returns {Record<string, any>} none if it can't be read
+ */
+export function claimsOf(token) {
+  try {
+    const bytes = atob(String(token).split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));
+    // What atob gives are bytes; names are UTF-8.
+    const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
+    return typeof claims === "object" && claims !== null ? claims : {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * @param {string | undefined} token
+ * @param {number} [nowMs] the wall clock
+ * @returns {number | null} milliseconds until it should be renewed; null if it tells no end, or is over by this clock
+ */
+export function renewalIn(token, nowMs = Date.now()) {
+  const { exp } = claimsOf(token);
+  if (typeof exp !== "number") return null;
+  const leftMs = exp * 1000 - nowMs;
+  return leftMs > 0 ? Math.min(LONGEST_MS, leftMs - Math.min(EARLY_MS, leftMs / 5)) : null;
+}
+
+/** @param {string | undefined} token @param {string | undefined} other @returns {boolean} whether the first ends later */
+export function endsLater(token, other) {
+  return (claimsOf(token).exp ?? Infinity) > (claimsOf(other).exp ?? Infinity);
+}

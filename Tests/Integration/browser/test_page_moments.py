@@ -1,0 +1,157 @@
+"""Dear gifts, ends, what is taken back, rain that slants, an overlay: what the page does beyond the usual."""
+
+import itertools
+
+import pytest
+from backstage import now_ms
+
+places = itertools.count(1_000_000)
+
+
+def tell(phone, room, kind, at_ms=None, **body):
+    """A command that comes by the room's stream, whatever the gateway between knows of it."""
+    command = {
+        "roomId": room.id, "id": f"im.{room.id}/0/{next(places)}/0", "atMs": now_ms() if at_ms is None else at_ms, kind: body}
+    phone.js("flyscreen.room(arguments[0]).receive(arguments[1])", room.id, command)
+
+
+def test_dear_gifts_have_their_moments_one_at_a_time_the_dearest_first(phone, room):
+    phone.open(room)
+    phone.js("""
+      window.moments = [];
+      new MutationObserver((changes) => {
+        for (const { addedNodes } of changes) for (const node of addedNodes) {
+          if (node.matches?.(".moment")) moments.push([node.dataset.tier, document.querySelectorAll(".moment").length]);
+        }
+      }).observe(document.querySelector(".room:not([inert])"), { childList: true, subtree: true });
+    """)
+    room.show(1, lane=0, gift="rocket", tier=2)
+    phone.wait("the first moment", "return moments.length === 1")
+    room.show(2, lane=1, gift="castle", tier=1)
+    room.show(3, lane=2, gift="castle", tier=2)
+    room.show(4, lane=3, gift="castle", tier=3)
+    # A refresh says it again, and has had its moment.
+    room.show(1, lane=0, gift="rocket", tier=2, enterMs=0)
+    phone.wait("all of them", "return moments.length >= 2 && moments[1][0] === '3'", limit=30)
+    assert all(there == 1 for _, there in phone.js("return moments"))
+    assert phone.js("return document.querySelector('.moments').matches('[aria-hidden=true]')")
+    tiers = phone.js("return [...document.querySelectorAll('.gift')].map((g) => [g.dataset.lane, g.dataset.tier, g.className])")
+    names = {lane: (tier, "is-gold" in looks, "is-grand" in looks) for lane, tier, looks in tiers}
+    assert names == {"0": ("2", False, True), "1": ("1", True, False), "2": ("2", False, True), "3": ("3", False, True)}
+
+
+def test_a_view_is_dressed_by_its_tier_which_may_rise_and_none_is_the_least(phone, room):
+    room.show(1, value=1_000_000)
+    phone.open(room)
+    looks = "return document.querySelector('.gift').className"
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    assert phone.js(looks) == "gift", "what it costs is the server's to weigh"
+    room.show(1, tier=1, enterMs=0)
+    phone.wait("it to be dressed", "return document.querySelector('.gift.is-gold')")
+
+
+def test_an_ended_room_is_shown_as_ended_until_something_comes(phone, room):
+    room.show(1)
+    room.fly("w1")
+    room.drop(0)
+    room.say("rainTally", rainId="rain", opened=1, winners=0, coins=0)
+    phone.open(room)
+    phone.wait_stage("all of it", lambda s: s["gifts"] and s["wishes"] and s["packets"])
+    tell(phone, room, "roomEnd")
+    phone.wait("its end", "return !document.querySelector('.room-over').hidden && document.querySelector('.live').textContent === 'ended'")
+    assert phone.js("return document.querySelectorAll('.gift, .wish, .packet').length") == 0
+    assert phone.js("return document.querySelector('.tally').hidden")
+    room.kafka.send("render.commands", room.id, {
+        "roomId": room.id, "id": f"im.{room.id}/0/{next(places)}/0", "atMs": now_ms(),
+        "likeBurst": {"count": 1, "points": []}})
+    phone.wait("life", "return document.querySelector('.room-over').hidden && document.querySelector('.live').textContent === 'LIVE'")
+
+
+def test_a_wish_that_is_taken_back_goes_and_others_stay(phone, room):
+    room.fly("w1", track=0)
+    room.fly("w2", track=1)
+    phone.open(room)
+    phone.wait_stage("both", lambda s: len(s["wishes"]) == 2)
+    tell(phone, room, "wishGone", wishId="w1")
+    phone.wait_stage("one of them", lambda s: [wish["wish"] for wish in s["wishes"]] == ["w2"])
+
+
+def test_a_packet_falls_from_where_it_begins_to_where_it_lands(phone, room):
+    duration = 120_000
+    at_ms = now_ms() - 60_000
+    room.come_to_now()
+    phone.open(room)
+    tell(phone, room, "rainDrop", at_ms, rainId="rain", packet=0, x=0, fallMs=duration, angle=0, spin=90, toX=999, spinMs=30_000)
+    tell(phone, room, "rainDrop", at_ms, rainId="rain", packet=1, x=500, fallMs=duration, angle=0, spin=90)
+    phone.wait_stage("both", lambda s: len(s["packets"]) == 2)
+    (left, straight), now, turned = phone.frame("""
+      const box = (n) => document.querySelector(`[data-packet="${n}"]`);
+      const { clock, lagMs } = flyscreen.room(arguments[0]);
+      const way = (node) => new DOMMatrix(getComputedStyle(node).transform).e + node.offsetLeft;
+      const art = new DOMMatrix(getComputedStyle(box(0).firstElementChild).transform);
+      return [[way(box(0)), way(box(1))], clock.now(document.timeline.currentTime) - lagMs, Math.round(Math.atan2(art.b, art.a) * 180 / Math.PI)];
+    """, room.id)
+    assert left == pytest.approx((390 - 58) * (now - at_ms) / duration, abs=2)
+    assert straight == pytest.approx((390 - 58) * 500 / 999, abs=2)
+    assert turned == 90, "it has turned in its own time"
+
+
+def test_an_overlay_is_the_room_alone_over_nothing_at_any_size(phone, room):
+    room.show(1, count=3)
+    room.fly("w1")
+    for size in ((1920, 1080), (1080, 1920), (300, 500)):
+        phone.resize(*size)
+        phone.driver.get(phone.gateway.page(room) + "&overlay")
+        phone.wait_stage("the gift", lambda s: s["gifts"])
+        looks, seen, box = phone.js("""
+          const clear = (node) => ["rgba(0, 0, 0, 0)", "transparent"].includes(getComputedStyle(node).backgroundColor) && getComputedStyle(node).backgroundImage === "none";
+          const seen = (selector) => [...document.querySelectorAll(selector)].some((node) => node.getClientRects().length > 0);
+          const { width, height } = document.querySelector(".rooms").getBoundingClientRect();
+          return [[document.documentElement, document.body, ...document.querySelectorAll(".phone, .rooms, .room")].every(clear),
+                  seen(".controls, .scene, .scrim, .room-head, .desk-side, .waiting, .status"), [width, height]];
+        """)
+        assert looks and not seen
+        assert box == pytest.approx(size, abs=1)
+
+
+def test_the_last_wishes_open_from_below(phone, room):
+    for number in range(3):
+        room.fly(f"w{number}", track=number, text=f"wish {number}")
+    phone.open(room)
+    phone.wait_stage("all", lambda s: len(s["wishes"]) == 3)
+    room.say("wishLikes", wishId="w1", likes=5)
+    tell(phone, room, "wishGone", wishId="w0")
+    phone.wait_stage("its likes", lambda s: [w["likes"] for w in s["wishes"] if w["wish"] == "w1"] == [5] and len(s["wishes"]) == 2)
+    phone.click(".room:not([inert]) .wish-list")
+    phone.wait("the list", "return document.querySelectorAll('.last-wish').length === 2")
+    texts = phone.js("return [...document.querySelectorAll('.last-wish p')].map((p) => p.textContent)")
+    assert texts == ["wish 2", "wish 1"]
+    assert "5" in phone.js("return document.querySelectorAll('.last-likes')[1].textContent")
+
+
+def test_short_wishes_are_whole_at_default_settings(phone, room):
+    phone.open(room)
+    cut = phone.driver.execute_async_script("""
+      const tell = arguments[0];
+      const wishes = [["Ann", "Good luck!"], ["Tom", "I wish you all the best"], ["Maximiliane von Hoh…", "Happy birthday!"],
+        ["Jane Doe", "Merry Christmas to everyone"], ["William", "WOW WOW WOW MMM"], ["Екатерина", "С днём рождения!"],
+        ["Дмитрий", "Желаю счастья и здоровья"], ["Щука", "Шшшш, жюри смотрит"], ["Élodie", "Bonne chance à tous"],
+        ["Jürgen", "Viel Glück und Gesundheit"], ["Мария", "Люблю вас всех!"], ["Bob", "go go go"],
+        ["Sam", "You are amazing, thank you"], ["Ольга Шмидт", "Пусть всё получится"], ["Mia", "Hello from Rome"],
+        ["Alexander the Great", "World peace"]];
+      import("/page/wishTracks.js").then(({ WishTracks }) => {
+        const tracks = new WishTracks(() => 0, { canLike: true });
+        document.querySelector(".hud").append(tracks.node);
+        tracks.resize(390);
+        const cut = wishes.filter(([name, text], number) => {
+          const sender = { userId: "u", name, avatarUrl: "" };
+          const wishFly = { wishId: `w${number}`, track: number, sender, text, style: "", width: 72 + 7 * (name + text).length, durationMs: 60000, likes: 0 };
+          tracks.apply({ id: `a/0/${number}/0`, atMs: 0, wishFly });
+          const words = tracks.node.lastElementChild.querySelector(".wish-text");
+          return words.scrollWidth > words.clientWidth;
+        });
+        tracks.node.remove();
+        tell(cut);
+      });
+    """)
+    assert cut == []

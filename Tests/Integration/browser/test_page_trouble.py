@@ -1,0 +1,90 @@
+"""What is wrong is told in words, and what may help is offered."""
+
+import http.server
+import threading
+
+import pytest
+from backstage import Gateway, token
+from selenium.common.exceptions import WebDriverException
+from waiting import wait_for
+
+SECRET = b"0123456789abcdef0123456789abcdef"
+PANEL = "document.querySelector('.waiting')"
+
+
+@pytest.fixture(scope="module")
+def guarded(kafka, tmp_path_factory):
+    """A gateway that wants tokens, and a page elsewhere that may frame it."""
+    keys = tmp_path_factory.mktemp("keys")
+    (keys / "k1.secret").write_bytes(SECRET)
+
+    class Host(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<!doctype html><title>host</title>")
+
+        def log_message(self, *_):
+            pass
+
+    host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Host)
+    threading.Thread(target=host.serve_forever, daemon=True).start()
+    origin = f"http://localhost:{host.server_port}"
+    gateway = Gateway(kafka, "--gateway.auth.keys", keys, "--gateway.cors.origins", origin).wait_ready()
+    gateway.host = origin
+    yield gateway
+    gateway.kill()
+    host.shutdown()
+
+
+def wait_words(phone, text):
+    phone.wait(f"the words {text}", f"return !{PANEL}.hidden && {PANEL}.innerText.includes(arguments[0])", text)
+
+
+@pytest.mark.breaks_the_network
+@pytest.mark.parametrize("named", [True, False], ids=["a room", "no room"])
+def test_without_a_token_it_says_that_one_is_needed_and_offers_no_try(phone, kafka, guarded, named):
+    phone.driver.get(guarded.page(kafka.room("closed")) if named else f"http://127.0.0.1:{guarded.port}/")
+    wait_words(phone, "You need a token to watch")
+    assert phone.js("return [...document.querySelectorAll('.status-line')].every((line) => line.disabled)")
+    assert phone.js("return document.querySelector('.bar').getBoundingClientRect().height") == 0
+
+
+@pytest.mark.breaks_the_network
+@pytest.mark.parametrize("claims, text", [
+    ({"exp": 1_700_000_000}, "Your token has ended"), ({"rooms": ["another"]}, "Your token is for other rooms"),
+    ({"secret": b"x" * 32}, "Your token is not accepted here")], ids=["ended", "other rooms", "another key"])
+def test_a_token_that_will_not_do_is_told(phone, kafka, guarded, claims, text):
+    room = kafka.room("refused")
+    secret = claims.pop("secret", SECRET)
+    phone.driver.get(guarded.page(room) + "&access_token=" + token("k1", secret, **{"rooms": [room.id], "sub": "u7", **claims}))
+    wait_words(phone, text)
+
+
+@pytest.mark.breaks_the_network
+def test_a_gateway_that_is_not_ready_is_told_and_waited_for(phone, kafka):
+    lonely = Gateway(kafka, "--topics.commands", "not.there.yet")
+    try:
+        def opens():
+            try:
+                phone.driver.get(f"http://127.0.0.1:{lonely.port}/")
+                return True
+            except WebDriverException:
+                return False
+
+        wait_for("the page", opens)
+        wait_words(phone, "The gateway is starting")
+    finally:
+        phone.leave()
+        lonely.kill()
+
+
+def test_a_token_leaves_the_address_bar_and_a_reload_has_it_still(phone, kafka, guarded):
+    room = kafka.room("hidden-token")
+    room.show(count=3)
+    phone.driver.get(guarded.page(room) + "&access_token=" + token("k1", SECRET, rooms=[room.id], sub="u7"))
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    assert "access_token" not in phone.driver.current_url and room.id in phone.driver.current_url
+    phone.driver.refresh()
+    phone.wait_stage("the gift again", lambda s: s["gifts"])

@@ -1,0 +1,19 @@
+"""The JavaScript client in Node does what every client does: Tests/ClientCases, and what only a stream shows."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
+def test_the_javascript_client_does_what_every_client_does():
+    ran = subprocess.run(["node", HERE / "client_cases.mjs"], capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 0, ran.stderr
+    told = json.loads(ran.stdout)
+    assert told["wrong"] == []
+    assert told["looks"] > 100
