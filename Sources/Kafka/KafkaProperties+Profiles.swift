@@ -125,6 +125,10 @@ extension KafkaProperties {
     return try resolved(
       for: .producer, clientId: clientId,
       defaults: Self.producing.merging([
+        // The commit sends what is there at once. Until then small batches would only cost more.
+        "linger.ms": "100",
+        // Offsets are refused until the last transaction has ended everywhere, a few milliseconds.
+        "retry.backoff.ms": "3",
         "transaction.timeout.ms": "5000",
         "message.timeout.ms": "4000",
         // Less than half the CPU of a record sent as it is, and three times as many (our JSON, a broker on the

@@ -59,7 +59,7 @@ struct MemberLoop: ~Copyable {
   private mutating func turn() throws {
     var nowMs = MonotonicClock.nowMs()
     context.metrics.states.watch.began(context.number, nowMs: nowMs)
-    try transactions.connect(nowMs: nowMs)
+    if member.hasPartitions { try transactions.connect(nowMs: nowMs) }
     consumer.receive(into: &batch, events: &events, waitMs: waitMs(nowMs))
     nowMs = MonotonicClock.nowMs()
     isBehind = batch.count >= batch.capacity / 2

@@ -43,7 +43,7 @@ struct MemberReport {
       partitions.remove(partition)
       metrics.lag.left(partition)
     }
-    let isReady = member.isSettled && isConnected
+    let isReady = member.isSettled && (isConnected || !member.hasPartitions)
     seen.standing = isReady ? .working : member.isAssigned && member.isRestoring ? .restoring : .unassigned
     seen.toRestore = toRestore
     metrics.states.set(context.number, seen)

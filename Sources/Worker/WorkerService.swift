@@ -8,7 +8,8 @@ internal import Synchronization
 package final class WorkerService: Sendable {
   private let configuration: Configuration
   private let properties: KafkaProperties
-  private let members: Int
+  /// Nil: as many as are of use.
+  private let members: Int?
   private let tellsSettings: Bool
   private let log: Log
   private let stopping = StopSignal()
@@ -22,10 +23,12 @@ package final class WorkerService: Sendable {
   /// With its end: a last commit, leaving the group.
   private static let patienceMs: Int64 = 15_000
 
-  /// - Parameter tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.
+  /// - Parameters:
+  ///   - members: Members of the group; nil: one for each core, but no more than an input topic has partitions.
+  ///   - tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(
-    _ configuration: Configuration, members: Int, tellsSettings: Bool = true, metrics registry: Metrics = Metrics(),
+    _ configuration: Configuration, members: Int?, tellsSettings: Bool = true, metrics registry: Metrics = Metrics(),
     log: Log
   ) throws {
     self.configuration = configuration
@@ -34,7 +37,8 @@ package final class WorkerService: Sendable {
     self.log = log
     properties = try KafkaProperties(configuration.kafka)
     let metrics = WorkerMetrics(
-      registry, members: members, inputs: configuration.topics.input, settings: configuration.logSettings)
+      registry, members: members ?? Cores.available, inputs: configuration.topics.input,
+      settings: configuration.logSettings)
     self.metrics = metrics
     probes = try ProbeServer(
       port: configuration.worker.httpPort, address: configuration.worker.httpAddress,
@@ -69,12 +73,8 @@ package final class WorkerService: Sendable {
     package func stop() throws {
       service.stopping.set()
       // One that hangs in librdkafka is left to the end of the process; the group's next owner settles what it began.
-      service.finished.wait(ms: WorkerService.patienceMs)
-      if service.finished.isSet {
-        thread.join()
-      } else {
-        service.log.warning("a member hangs; ending without it")
-      }
+      service.finished.wait(ms: WorkerService.patienceMs + 2 * WorkerService.retryMs)
+      if service.finished.isSet { thread.join() }
       if let failure = service.failure.withLock({ $0 }) { throw failure }
     }
   }
@@ -82,7 +82,9 @@ package final class WorkerService: Sendable {
   private func work() throws {
     defer { probes.stop() }
     guard let plan = try makePlan() else { return }
-    log.info("the worker begins", .worker(plan.name))
+    let members = self.members ?? min(Cores.available, Int(plan.layout.inputPartitions.values.max() ?? 1))
+    metrics.states.await(members)
+    log.info("the worker begins", .worker(plan.name), .members(members))
     let watch = LagWatch(plan, members: members, metrics, log)
     _ = SystemThread { [stopping] in watch.run(stopping) }
     let standing = Standing(log)
@@ -96,9 +98,17 @@ package final class WorkerService: Sendable {
       }
     }
     var stuck = StuckMembers(plan, seats, contexts[0])
+    var endMs = Int64.max
     while let working = seats.first(where: { !$0.ended.isSet }) {
       working.ended.wait(ms: Self.retryMs)
       stuck.look(isStopping: stopping.isSet)
+      guard stopping.isSet else { continue }
+      let nowMs = MonotonicClock.nowMs()
+      if endMs == .max { endMs = nowMs + Self.patienceMs }
+      if nowMs >= endMs {
+        log.warning("a member hangs; ending without it")
+        break
+      }
     }
     if let failure = failure.withLock({ $0 }) { throw failure }
     log.info("the worker has ended", .worker(plan.name))

@@ -106,7 +106,8 @@ private struct Check: ~Copyable {
     var reader = try Reader(properties: properties, clientId: Self.clientId, staysAtEnd: false, log: { _ in })
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
-    let read = partitions.keys.filter { !$0.hasSuffix(".dlq") }.sorted()
+    let unread = Set(configuration.topics.input.map(TopicSettings.deadLetters(of:)))
+    let read = partitions.keys.filter { !unread.contains($0) }.sorted()
     for topic in read {
       let place = TopicPartition(topic, 0)
       do throws(KafkaError) {

@@ -38,6 +38,21 @@ struct RecordTests {
     }
   }
 
+  @Test func headersAreFoundWhateverLiesAround() throws {
+    var random = SystemRandomNumberGenerator()
+    let cases = (0..<2000).map { _ in
+      (size: Int.random(in: 0...300, using: &random), headers: max(0, Int.random(in: -2...2, using: &random)))
+    }
+    try roundTrip { topic in
+      for (size, headers) in cases {
+        let value = String(repeating: "\u{0}", count: size)
+        try topic.produce(0, key: "\(headers)", value: value, headers: (0..<headers).map { OutputHeader("h\($0)", "") })
+      }
+    } check: { batch in
+      for i in 0..<batch.count { #expect(text(batch[i].key) == "\(batch[i].allHeaders.count)") }
+    }
+  }
+
   @Test func headersKeepTheirOrderAndTheLastOfANameCounts() throws {
     try roundTrip { topic in
       let headers = [

@@ -183,6 +183,9 @@ extension Member {
     case replaying, restored, running
   }
 
+  /// Whether there is, or will be, something to commit.
+  package var hasPartitions: Bool { states.values.contains { $0.phase != .parked } }
+
   package var phases: [TopicPartition: Phase] { states.mapValues(\.phase) }
   /// The group has given it something, be it nothing.
   package var isAssigned: Bool { hasPart }
