@@ -15,7 +15,7 @@ extension LogInput {
   }
 
   /// A saved log, and the settings in force before its first line: `--settings`, or else the process's own; neither has a
-  /// say where that line tells others, and a state tells more than settings.
+  /// say where that line tells others. Before a line that tells all of them `--settings` is refused.
   static func openFile(
     _ path: String, _ invocation: Invocation, for command: String
   ) throws -> (source: any LogSource, settings: LogSettings) {
@@ -31,7 +31,7 @@ extension LogInput {
       "the first line of \(path) tells the settings that were in force; what others would have given, replay --what-if"
       + " FILE shows"
     if let file {
-      if try source.tellsState() { throw SettingsError("--settings has no say here, leave it out: \(others)") }
+      if try source.tellsAllSettings() { throw SettingsError("--settings has no say here, leave it out: \(others)") }
       // The line comes after them, and is in force from there on.
       return (source, try LogSettings(file: file))
     }

@@ -8,7 +8,10 @@ extension Command {
   static let worker = Command(
     name: "worker",
     summary: "takes its share of the input partitions and works until SIGTERM, then hands over cleanly",
-    options: [CommandOption("members", "N", "members of the group in this process, 1…64 [one a core, at most the partitions of an input]")],
+    options: [
+      CommandOption(
+        "members", "N", "members of the group in this process, 1…64 [one a core, at most the partitions of an input]")
+    ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "log", "kafka"]
   ) { invocation in
     let members = try invocation.arguments.integer("members", 1...64)

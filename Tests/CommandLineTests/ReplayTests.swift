@@ -82,11 +82,15 @@ struct ReplayTests {
     }
   }
 
-  @Test(arguments: [#""settings":{"gift":{"enterMs":8}}"#, #""offset":17,"state":STATE"#])
+  @Test(arguments: [
+    #""settings":{"gift":{"enterMs":8}}"#, #""settings":{"gift":{"enterMs":8}},"rules":2"#,
+    #""offset":17,"state":STATE"#,
+  ])
   func aFileThatBeginsWithItsSettingsGoesByThem(first: String) throws {
     let state =
       #"{"version":1,"clockMs":0,"lastOffset":-1,"settings":{"gift":{"enterMs":8}},"settingsEpoch":1,"rooms":[],"#
       + #""seenEvents":[]}"#
+    let isWhole = first.contains("STATE") || first.contains("rules")
     let line = #"{"topic":"im.gifts","partition":0,"# + first.replacing("STATE", with: state) + "}\n"
     try withLog(line + gift + "\n") { path in
       for command in [["replay", "--json"], ["explain", "--room", "r1", "--user", "7"]] {
@@ -96,7 +100,7 @@ struct ReplayTests {
         let variable = try Program.run(run, environment: ["GIFT_LANES": "3", "GIFT_ENTER_MS": "9"])
         #expect(variable.status == 0 && variable.output == alone.output)
         #expect(variable.errors.contains("gift.lanes, gift.enterMs of the environment or --config have no say here"))
-        for flag in [["--gift.lanes", "3"]] + (first.contains("STATE") ? [["--settings", "/dev/null"]] : []) {
+        for flag in [["--gift.lanes", "3"]] + (isWhole ? [["--settings", "/dev/null"]] : []) {
           let refused = try Program.run(run + flag)
           #expect(refused.status == 64 && refused.output == "")
           #expect(refused.errors.hasPrefix("flyscreen: \(command[0]): \(flag[0]) has no say here, leave it out: "))
@@ -104,7 +108,7 @@ struct ReplayTests {
         }
       }
       #expect(try Program.run("replay", "--json", "--input", path).output.contains(#""enterMs":8"#))
-      if !first.contains("STATE") {
+      if !isWhole {
         // They were in force before that line, which comes first all the same.
         let before = try Program.run("replay", "--json", "--input", path, "--settings", "/dev/null")
         #expect(before.status == 0 && before.output.contains(#""enterMs":8"#))

@@ -56,7 +56,7 @@ struct LogLineReaderTests {
     (#""offset":17,"timestampMs":5,"key":"r1""#, "17@5 r1 -"),
     (#""value":{},"headers":[],"more":1,"timestampMs":5,"offset":17"#, "17@5 - json object"),
     (#""firedToMs":5"#, "fired 5"),
-    (#""settings":{}"#, "settings {}"),
+    (#""settings":{},"rules":2"#, "settings {}"),
     (
       #""offset":17,"state":{"version":1,"clockMs":5,"lastOffset":9,"settings":{},"settingsEpoch":0,"#
         + #""rooms":[],"seenEvents":[]}"#, "state before 17"

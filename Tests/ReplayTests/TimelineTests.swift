@@ -149,9 +149,9 @@ struct TimelineTests {
 
   @Test func settingsBeforeTheRoomBeginsAreNotDrawn() throws {
     let lines = try data(until: nil) {
-      $0.line(#""settings":{"gift":{"holdMs":500}}"#)
+      $0.line(#""settings":{"gift":{"holdMs":500}},"rules":2"#)
       $0.gift(at: 1000, "7")
-      $0.line(#""settings":{}"#)
+      $0.line(#""settings":{},"rules":2"#)
     }
     #expect(lines.filter { $0.hasPrefix(#"{"k":"c""#) } == [#"{"k":"c","p":0,"t":1000,"words":"{}"}"#])
     #expect(lines.last == #"{"k":"end","from":1000,"to":1000,"more":0}"#)

@@ -27,8 +27,8 @@ struct TopicSourceTests {
     }
     let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 60_000)
     for line in [
-      #"{"offset":0,"settings":{"gift":{"lanes":1}}}"#, #"{"offset":1,"firedToMs":1550}"#,
-      #"{"offset":3,"settings":{"gift":{"lanes":3}}}"#, #"{"offset":5,"firedToMs":41550}"#,
+      #"{"offset":0,"settings":{"gift":{"lanes":1}},"rules":2}"#, #"{"offset":1,"firedToMs":1550}"#,
+      #"{"offset":3,"settings":{"gift":{"lanes":3}},"rules":2}"#, #"{"offset":5,"firedToMs":41550}"#,
     ] {
       try bytes(line) { try journal.produce(0, key: nil, value: $0) }
     }

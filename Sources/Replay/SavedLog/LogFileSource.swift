@@ -19,11 +19,8 @@ package final class LogFileSource: LogSource {
     return first?.content.tellsSettings ?? false
   }
 
-  /// The same with the state of the rooms alone.
-  package func tellsState() throws(BrokenLog) -> Bool {
-    guard try tellsSettings(), case .state = first?.content else { return false }
-    return true
-  }
+  /// The same of all settings, as a recording does.
+  package func tellsAllSettings() throws(BrokenLog) -> Bool { try tellsSettings() && reader.beginsWhole }
 
   package func next() throws -> LogLine? {
     if let first {

@@ -13,6 +13,8 @@ package struct LogLineReader: ~Copyable {
   private var decodedValue = ByteBuffer()
   /// The rules of settings without a number; nil before the first line.
   private var unnumbered: Int64?
+  /// Whether the first line tells all that is in force: the number of the rules comes with all settings.
+  private(set) var beginsWhole = false
 
   package init() {}
 
@@ -27,7 +29,10 @@ package struct LogLineReader: ~Copyable {
     for member in all { members.take(member) }
     let line = LogLine(
       topic: try members.topicName(), partition: try members.partitionNumber(), content: try content(members))
-    if unnumbered == nil { unnumbered = line.content.tellsSettings ? LogRules.unnumbered : LogRules.current }
+    if unnumbered == nil {
+      beginsWhole = line.content.tellsSettings && (members.state != nil || members.rules != nil)
+      unnumbered = line.content.tellsSettings ? LogRules.unnumbered : LogRules.current
+    }
     return line
   }
 
