@@ -2,6 +2,7 @@
 
 import http.server
 import threading
+import time
 
 import pytest
 from backstage import Gateway, token
@@ -88,3 +89,39 @@ def test_a_token_leaves_the_address_bar_and_a_reload_has_it_still(phone, kafka, 
     assert "access_token" not in phone.driver.current_url and room.id in phone.driver.current_url
     phone.driver.refresh()
     phone.wait_stage("the gift again", lambda s: s["gifts"])
+
+
+@pytest.mark.breaks_the_network
+def test_a_page_that_frames_it_gives_it_tokens_and_nobody_else_does(phone, kafka, guarded):
+    room = kafka.room("framed")
+    room.show(count=3)
+    first_ends = int(time.time()) + 8
+    phone.driver.get(guarded.host)
+    phone.js("""
+      const [url, first, second] = arguments;
+      window.asked = 0;
+      addEventListener("message", ({ data, origin }) => {
+        if (origin !== new URL(url).origin || data?.flyscreen !== "token-wanted") return;
+        asked += 1;
+        frame.contentWindow.postMessage({ flyscreen: "token", token: asked === 1 ? first : second }, origin);
+      });
+      window.frame = Object.assign(document.createElement("iframe"), { src: url, width: 390, height: 700 });
+      document.body.append(frame);
+    """, guarded.page(room),
+        # The first is over in some seconds.
+        token("k1", SECRET, rooms=[room.id], sub="u7", exp=first_ends), token("k1", SECRET, rooms=[room.id], sub="u7"))
+    phone.driver.switch_to.frame(0)
+    try:
+        phone.wait_stage("the gift", lambda s: s["gifts"])
+        phone.driver.switch_to.default_content()
+        phone.wait("another token to be asked for in time", "return asked >= 2")
+        phone.driver.switch_to.frame(0)
+        phone.wait("the first to have ended", "return Date.now() > arguments[0]", first_ends * 1000)
+        room.bump(4)
+        phone.wait_stage("what comes after the first has ended", lambda s: s["gifts"] and s["gifts"][0]["count"] == 4)
+        assert phone.js("return document.querySelector('.waiting').hidden")
+        # What the frame says to itself is not its host's word.
+        phone.js("window.postMessage({ flyscreen: 'token', token: 'evil' }, '*')")
+        assert phone.driver.execute_async_script("setTimeout(arguments[0], 50, history.state?.token !== 'evil')")
+    finally:
+        phone.driver.switch_to.default_content()
