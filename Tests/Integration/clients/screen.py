@@ -16,6 +16,7 @@ class Screen:
         self.rains = {}  # by id
         self.bursts = []
         self.skips = {}  # by stage and reason
+        self.is_ended = False
         self._reached = {}  # by log: offset and place of the last command, and its time
 
     def apply(self, command):
@@ -75,6 +76,7 @@ class Screen:
         return True
 
     def _draw(self, command):
+        self.is_ended = False
         for kind, draw in DRAW.items():
             if kind in command:
                 return draw(self, command, command[kind])
@@ -116,9 +118,14 @@ class Screen:
                 banner["likes"] = likes["likes"]
                 return
 
+    def _wish_gone(self, command, gone):
+        self.banners = [banner for banner in self.banners
+                        if banner["body"]["wishId"] != gone["wishId"] or log(banner["command"]) != log(command)]
+
     def _like_burst(self, command, burst):
         if command["atMs"] + BURST_MS > self.now:
-            self.bursts = [*self.bursts, burst | {"atMs": command["atMs"]}][-MOST_BURSTS:]
+            burst = burst | {"command": command, "atMs": command["atMs"]}
+            self.bursts = [*self.bursts, burst][-MOST_BURSTS:]
 
     # Rains and skips
 
@@ -139,10 +146,30 @@ class Screen:
     def _rain_end(self, command, end):
         self.rains.pop(end["rainId"], None)
 
+    def _room_end(self, command, end):
+        def stays(told):
+            return told and log(told) != log(command)
+
+        self.gifts = {lane: view for lane, view in self.gifts.items() if stays(view["command"])}
+        self.banners = [banner for banner in self.banners if stays(banner["command"])]
+        self.bursts = [burst for burst in self.bursts if stays(burst["command"])]
+        for rain in self.rains.values():
+            rain["drops"] = [drop for drop in rain["drops"] if stays(drop["command"])]
+            for what in ("countdown", "tally"):
+                rain[what] = rain[what] if stays(rain[what]) else None
+        self.rains = {rain: known for rain, known in self.rains.items() if any(known.values())}
+        self.is_ended = True
+
     def _skipped(self, command, skipped):
         count = self.skips.setdefault((skipped["stage"], skipped["reason"]), {"items": 0, "units": 0})
         count["items"] += skipped["items"]
         count["units"] += skipped["units"]
+
+
+def log(command):
+    """Which log it came from."""
+    parts = ID.fullmatch(command["id"])
+    return parts[1] if parts else command["id"]
 
 
 def land(flying):
@@ -159,7 +186,8 @@ def flown(flying, now, way):
 
 DRAW = {
     "giftShow": Screen._gift_show, "giftBump": Screen._gift_bump, "giftHide": Screen._gift_hide,
-    "wishFly": Screen._wish_fly, "wishLikes": Screen._wish_likes, "likeBurst": Screen._like_burst,
+    "wishFly": Screen._wish_fly, "wishLikes": Screen._wish_likes, "wishGone": Screen._wish_gone,
+    "likeBurst": Screen._like_burst,
     "rainCountdown": Screen._rain_countdown, "rainDrop": Screen._rain_drop, "rainTally": Screen._rain_tally,
-    "rainEnd": Screen._rain_end, "skipped": Screen._skipped,
+    "rainEnd": Screen._rain_end, "skipped": Screen._skipped, "roomEnd": Screen._room_end,
 }  # fmt: skip
