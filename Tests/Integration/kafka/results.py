@@ -32,15 +32,18 @@ def check_results(records, replayed, partitions):
 def check_rains(results):
     ids = [result["id"] for result in results]
     assert len(ids) == len(set(ids)), "a grab has two results"
-    opened, paid = set(), collections.Counter()
+    opened, paid = {}, collections.Counter()
     for result in results:
-        assert (result["coins"] > 0) == (result["outcome"] == "won"), result
-        if result["outcome"] not in ("won", "empty"):
-            continue
         rain = result["roomId"], result["rainId"]
         grab = *rain, result["packet"], result["userId"]
+        if result["outcome"] == "again":
+            assert result["coins"] == opened[grab], f"not what it paid, {opened[grab]}: {result}"
+            continue
+        assert (result["coins"] > 0) == (result["outcome"] == "won"), result
+        if result["outcome"] == "missed":
+            continue
         assert grab not in opened, f"opened twice: {result}"
-        opened.add(grab)
+        opened[grab] = result["coins"]
         paid[rain] += result["coins"]
     for (room, rain), coins in paid.items():
         assert coins <= int(rain.rsplit(":", 1)[1]), f"{rain} of {room} paid {coins}"
