@@ -122,7 +122,6 @@ let package = Package(
       "TerminalViewTests", ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation"]),
     tests("FlyscreenClientTests", ["FlyscreenClient", "Gateway", "Kafka", "Probes", "Settings", "Wire"]),
     tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),
-    tests("PlatformTests", ["Platform"]),
     tests("KafkaTests", ["Kafka"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
     tests("HTTPTests", ["Platform", "HTTP", "TestSupport"]),

@@ -11,7 +11,6 @@ final class MemberStates: Sendable {
   }
 
   private struct State {
-    var awaited = 0
     var members: [Int: Seen] = [:]
     /// Why members make a pause.
     var resting: [Int: Unreadiness] = [:]
@@ -30,8 +29,10 @@ final class MemberStates: Sendable {
 
   let watch = MemberWatch()
   private let state = Mutex(State())
+  private let awaited: Int
+
   init(_ registry: Metrics, members: Int) {
-    state.withLock { $0.awaited = members }
+    awaited = members
     registry.gauge("flyscreen_ready", "1: all members work; 0: some don't.") { [weak self] in
       self.map { $0.unreadiness == nil ? 1 : 0 } ?? 0
     }
@@ -75,7 +76,7 @@ final class MemberStates: Sendable {
   private func count(_ standing: Standing) -> Int {
     let stuck = Set(watch.stuck(nowMs: MonotonicClock.nowMs()))
     return state.withLock { state in
-      (0..<state.awaited).count { number in
+      (0..<awaited).count { number in
         let now: Standing =
           stuck.contains(number)
           ? .stuck : state.resting[number] != nil ? .resting : state.members[number]?.standing ?? .unassigned
@@ -83,9 +84,6 @@ final class MemberStates: Sendable {
       }
     }
   }
-
-  /// So many there are.
-  func await(_ members: Int) { state.withLock { $0.awaited = members } }
 
   func set(_ number: Int, _ seen: Seen) { state.withLock { $0.members[number] = seen } }
 
@@ -106,11 +104,11 @@ final class MemberStates: Sendable {
     }
     return state.withLock { state in
       let working = state.members.values.count { $0.standing == .working }
-      if working == state.awaited { return nil }
+      if working == awaited { return nil }
       let isRestoring = state.members.values.contains { $0.standing == .restoring }
       return Unreadiness(
         reason: !state.isReachable ? .brokerAway : isRestoring ? .restoring : .unassigned,
-        text: "\(working) of \(state.awaited) members work; the others wait for partitions or restore them")
+        text: "\(working) of \(awaited) members work; the others wait for partitions or restore them")
     }
   }
 }

@@ -8,8 +8,7 @@ internal import Synchronization
 package final class WorkerService: Sendable {
   private let configuration: Configuration
   private let properties: KafkaProperties
-  /// Nil: as many as are of use.
-  private let members: Int?
+  private let members: Int
   private let tellsSettings: Bool
   private let log: Log
   private let stopping = StopSignal()
@@ -23,12 +22,10 @@ package final class WorkerService: Sendable {
   /// With its end: a last commit, leaving the group.
   private static let patienceMs: Int64 = 15_000
 
-  /// - Parameters:
-  ///   - members: Members of the group; nil: one for each core, but no more than an input topic has partitions.
-  ///   - tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.
+  /// - Parameter tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(
-    _ configuration: Configuration, members: Int?, tellsSettings: Bool = true, metrics registry: Metrics = Metrics(),
+    _ configuration: Configuration, members: Int, tellsSettings: Bool = true, metrics registry: Metrics = Metrics(),
     log: Log
   ) throws {
     self.configuration = configuration
@@ -37,7 +34,7 @@ package final class WorkerService: Sendable {
     self.log = log
     properties = try KafkaProperties(configuration.kafka)
     let metrics = WorkerMetrics(
-      registry, members: members ?? Cores.available, inputs: configuration.topics.input,
+      registry, members: members, inputs: configuration.topics.input,
       settings: configuration.logSettings)
     self.metrics = metrics
     probes = try ProbeServer(
@@ -82,9 +79,7 @@ package final class WorkerService: Sendable {
   private func work() throws {
     defer { probes.stop() }
     guard let plan = try makePlan() else { return }
-    let members = self.members ?? min(Cores.available, Int(plan.layout.inputPartitions.values.max() ?? 1))
-    metrics.states.await(members)
-    log.info("the worker begins", .worker(plan.name), .members(members))
+    log.info("the worker begins", .worker(plan.name))
     let watch = LagWatch(plan, members: members, metrics, log)
     _ = SystemThread { [stopping] in watch.run(stopping) }
     let standing = Standing(log)

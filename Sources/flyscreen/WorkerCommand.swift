@@ -10,11 +10,11 @@ extension Command {
     summary: "takes its share of the input partitions and works until SIGTERM, then hands over cleanly",
     options: [
       CommandOption(
-        "members", "N", "members of the group in this process, 1…64 [one a core, at most the partitions of an input]")
+        "members", "N", "members of the group in this process, 1…64 [1]")
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "log", "kafka"]
   ) { invocation in
-    let members = try invocation.arguments.integer("members", 1...64)
+    let members = try invocation.arguments.integer("members", 1...64) ?? 1
     let configuration = invocation.configuration
     _ = try configuration.bootstrapServers()
     var end = EndSignal()
