@@ -11,7 +11,8 @@ from test_events import examples
 
 EXAMPLES = examples("command")
 # Numbers of 32 bits.
-SMALL = ["lane", "track", "enterMs", "tickMs", "exitMs", "durationMs", "x", "y", "left", "packet", "fallMs", "angle", "spin"]
+SMALL = ["lane", "track", "enterMs", "tickMs", "exitMs", "durationMs", "x", "y", "left", "packet", "fallMs", "angle", "spin",
+         "tier", "toX", "spinMs"]
 
 
 def command(schema, text):
