@@ -82,10 +82,11 @@ struct Attempt: Sendable {
 
   /// Streams end with their tokens. With another in time, this one goes on with that before it is ended.
   private func renew(_ token: String?) async -> Event {
+    let time = stream.client.time
     let claims = TokenClaims(token)
-    guard let span = claims?.renewal() else { return .nothing }
+    guard let span = claims?.renewal(time.date()) else { return .nothing }
     do {
-      try await stream.client.time.sleep(span)
+      try await time.sleep(span)
       guard let fresh = try await stream.client.token(), TokenClaims(fresh)?.endsLater(than: claims) == true else {
         return .nothing
       }

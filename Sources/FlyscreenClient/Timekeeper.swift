@@ -1,16 +1,21 @@
+package import Foundation
+
 /// What a stream needs of time and chance, so that tests can make both.
 package struct Timekeeper: Sendable {
   /// Since some moment; it only moves forward.
   package var now: @Sendable () -> Duration
+  /// Of the calendar, which tokens end by; somebody may set it.
+  package var date: @Sendable () -> Date
   package var sleep: @Sendable (Duration) async throws -> Void
   /// From 0 to 1.
   package var chance: @Sendable () -> Double
 
   package init(
-    now: @escaping @Sendable () -> Duration, sleep: @escaping @Sendable (Duration) async throws -> Void,
-    chance: @escaping @Sendable () -> Double
+    now: @escaping @Sendable () -> Duration, date: @escaping @Sendable () -> Date,
+    sleep: @escaping @Sendable (Duration) async throws -> Void, chance: @escaping @Sendable () -> Double
   ) {
     self.now = now
+    self.date = date
     self.sleep = sleep
     self.chance = chance
   }
@@ -19,8 +24,8 @@ package struct Timekeeper: Sendable {
   package static let continuous: Timekeeper = {
     let start = ContinuousClock.now
     return Timekeeper(
-      now: { ContinuousClock.now - start }, sleep: { try await ContinuousClock().sleep(for: $0) },
-      chance: { .random(in: 0...1) })
+      now: { ContinuousClock.now - start }, date: { Date() },
+      sleep: { try await ContinuousClock().sleep(for: $0) }, chance: { .random(in: 0...1) })
   }()
 }
 

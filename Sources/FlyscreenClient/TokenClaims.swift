@@ -21,8 +21,8 @@ struct TokenClaims: Decodable {
     self = claims
   }
 
-  /// How long until another should be had; nil if it tells no end, or is over by this clock.
-  func renewal(_ now: Date = Date()) -> Duration? {
+  /// How long until another should be had; nil if it tells no end, or is over by then.
+  func renewal(_ now: Date) -> Duration? {
     guard let exp, exp.isFinite else { return nil }
     let left = Duration.seconds(min(exp - now.timeIntervalSince1970, 1e9))
     return left > .zero ? left - min(Self.early, left / 5) : nil

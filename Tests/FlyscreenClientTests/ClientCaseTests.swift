@@ -90,7 +90,7 @@ struct ComingBackCaseTests {
     for (number, answer) in one.answers.enumerated() {
       let before = time.timekeeper.now()
       if number > 0, one.answers[number - 1].status != 401 { await time.passBackoff() }
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       #expect(connection.request.url.absoluteString == "https://gateway.example/live/rooms/r%201/events")
       bodies.insert(try #require(connection.request.body))
       if number > 0, let least = one.leastWaitsMs?[number - 1] {

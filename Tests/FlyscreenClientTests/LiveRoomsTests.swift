@@ -7,8 +7,8 @@ import Testing
   private let gateway = ScriptedGateway()
   private let time = ManualTime()
 
-  private func connection() async -> ScriptedGateway.Connection {
-    let connection = await gateway.accept()
+  private func connection() async throws -> ScriptedGateway.Connection {
+    let connection = try await gateway.accept()
     connection.answer()
     return connection
   }
@@ -26,10 +26,10 @@ import Testing
     }
   }
 
-  @Test func aViewSeesWhatIsOnTheScreensOfItsRooms() async {
+  @Test func aViewSeesWhatIsOnTheScreensOfItsRooms() async throws {
     let rooms = LiveRooms(gateway.client(time))
     rooms.follow(["a", "b"])
-    let stream = await connection()
+    let stream = try await connection()
     stream.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
     await wait { rooms.screen(of: "a") != nil }
     #expect(rooms.connections == ["a": .open, "b": .open] && rooms.screen(of: "b") == nil && rooms.nowMs(in: "b") == 0)
@@ -39,12 +39,12 @@ import Testing
     #expect(rooms.nowMs(in: "a") == 1350)
   }
 
-  @Test func withALagACommandIsShownAtItsTime() async {
+  @Test func withALagACommandIsShownAtItsTime() async throws {
     var options = GatewayClient.Options()
     options.lag = .milliseconds(300)
     let rooms = LiveRooms(gateway.client(time, options: options))
     rooms.follow(["a"])
-    let stream = await connection()
+    let stream = try await connection()
     stream.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
     stream.send("command", Command.fly("v", atMs: 950, room: "a"), id: "2")
     stream.send("command", Command.fly("w", atMs: 1000, room: "a"), id: "3")
@@ -55,17 +55,17 @@ import Testing
     await wait { rooms.screen(of: "a")?.banners.map(\.wishId) == ["v", "w"] }
   }
 
-  @Test func aSwitchWaitsForNoNetwork() async {
+  @Test func aSwitchWaitsForNoNetwork() async throws {
     let rooms = LiveRooms(gateway.client(time))
     rooms.follow(["a", "b"])
-    let first = await connection()
+    let first = try await connection()
     for room in ["a", "b"] { first.send("snapshot", Snapshot.of(room, nowMs: 1000), id: "1") }
     await wait { rooms.screens.count == 2 }
 
     rooms.follow(["b", "c"])
     #expect(rooms.screen(of: "b") != nil, "the neighbour's screen was there already")
     #expect(rooms.screen(of: "a") == nil)
-    let second = await connection()
+    let second = try await connection()
     #expect(second.request.url.query() == "rooms=b,c")
     // The old stream goes on until the new one has told the room.
     first.send("command", Command.fly("v", atMs: 1100, room: "b"), id: "2")
@@ -81,13 +81,13 @@ import Testing
     #expect(rooms.screen(of: "b")?.banners.map(\.wishId) == ["v", "w"])
   }
 
-  @Test func whoSwipesOnBeforeAnythingCameIsNotKeptWaiting() async {
+  @Test func whoSwipesOnBeforeAnythingCameIsNotKeptWaiting() async throws {
     let rooms = LiveRooms(gateway.client(time))
     rooms.follow(["a"])
-    let first = await connection()
+    let first = try await connection()
     rooms.follow(["b"])
     await first.waitUntilGone()
-    let second = await connection()
+    let second = try await connection()
     second.send("snapshot", Snapshot.of("b", nowMs: 1000), id: "1")
     await wait { rooms.screen(of: "b") != nil }
     rooms.follow([])
@@ -95,48 +95,48 @@ import Testing
     await second.waitUntilGone()
   }
 
-  @Test func aRefusalIsShownAndMayBeTriedAgain() async {
+  @Test func aRefusalIsShownAndMayBeTriedAgain() async throws {
     let rooms = LiveRooms(gateway.client(time))
     rooms.follow(["a"])
-    let first = await gateway.accept()
+    let first = try await gateway.accept()
     first.answer(403, type: "text/plain")
     first.close()
     await wait { rooms.connections["a"] == .refused(.forbidden("")) }
     rooms.follow(["a"])
     #expect(rooms.connections.isEmpty)
-    let second = await connection()
+    let second = try await connection()
     second.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
     await wait { rooms.screen(of: "a") != nil }
   }
 
-  @Test func whoAsksForItNeedNotWait() async {
+  @Test func whoAsksForItNeedNotWait() async throws {
     let rooms = LiveRooms(gateway.client(time))
     rooms.follow(["a"])
-    let first = await connection()
+    let first = try await connection()
     first.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "7")
     first.breakOff()
     await time.waitForBackoff()
     rooms.retryNow()
-    let second = await gateway.accept()
+    let second = try await gateway.accept()
     #expect(second.request.headers["Last-Event-ID"] == "7", "it goes on where it was")
     second.answer(401, type: "text/plain")
     second.close()
     await wait { rooms.connections["a"] == .refused(.unauthorized("")) }
     #expect(rooms.screen(of: "a") != nil)
     rooms.retryNow()
-    let third = await connection()
+    let third = try await connection()
     third.send("snapshot", Snapshot.of("a", nowMs: 2000), id: "8")
     await wait { rooms.connections["a"] == .open }
   }
 
-  @Test func aNeighbourThatIsRefusedTroublesNoOther() async {
+  @Test func aNeighbourThatIsRefusedTroublesNoOther() async throws {
     let rooms = LiveRooms(gateway.client(time))
     rooms.follow(["a"])
-    let first = await connection()
+    let first = try await connection()
     first.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
     await wait { rooms.screen(of: "a") != nil }
     rooms.follow(["a", "b"])
-    let second = await gateway.accept()
+    let second = try await gateway.accept()
     second.answer(403, type: "text/plain")
     second.close()
     await wait { rooms.connections["b"] == .refused(.forbidden("")) }
@@ -145,10 +145,10 @@ import Testing
     await wait { rooms.screen(of: "a")?.banners.count == 1 }
   }
 
-  @Test func aGrabsResultIsToldOnce() async {
+  @Test func aGrabsResultIsToldOnce() async throws {
     let rooms = LiveRooms(gateway.client(time), user: "u")
     rooms.follow(["a"])
-    let stream = await connection()
+    let stream = try await connection()
     #expect(stream.request.url.query() == "user=u")
     let result = """
       event: result
@@ -162,10 +162,10 @@ import Testing
     #expect(rooms.results.map(\.coins) == [4] && rooms.results.map(\.outcome) == ["won"])
   }
 
-  @Test func whoIsGoneReadsNoMore() async {
+  @Test func whoIsGoneReadsNoMore() async throws {
     var rooms: LiveRooms? = LiveRooms(gateway.client(time))
     rooms?.follow(["a"])
-    let stream = await connection()
+    let stream = try await connection()
     rooms = nil
     await stream.waitUntilGone()
   }

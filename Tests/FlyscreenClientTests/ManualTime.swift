@@ -1,4 +1,5 @@
 import FlyscreenClient
+import Foundation
 import Synchronization
 
 /// Time that passes when a test says so.
@@ -19,12 +20,17 @@ final class ManualTime: Sendable {
     var watchers: [(spans: ClosedRange<Duration>, bell: AsyncStream<Void>.Continuation)] = []
   }
 
+  /// What the calendar says when nothing has passed.
+  static let start = Date(timeIntervalSince1970: 1_700_000_000)
+
   private let state = Mutex(State())
 
   /// All that is left to chance takes the longest.
   var timekeeper: Timekeeper {
     Timekeeper(
-      now: { self.state.withLock { $0.now } }, sleep: { try await self.sleep(for: $0) }, chance: { 1 })
+      now: { self.state.withLock { $0.now } },
+      date: { Self.start + self.state.withLock { $0.now } / .seconds(1) },
+      sleep: { try await self.sleep(for: $0) }, chance: { 1 })
   }
 
   func advance(by span: Duration) {

@@ -9,23 +9,23 @@ import Testing
   private let time = ManualTime()
 
   @Test func aStreamAsksForItsRoomsAsAGatewayHasThem() async throws {
-    func url(_ rooms: [String], user: String? = nil) async -> String {
+    func url(_ rooms: [String], user: String? = nil) async throws -> String {
       var updates = gateway.client().updates(of: rooms, user: user).makeAsyncIterator()
       async let first = updates.next()
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       _ = try? await first
       return connection.request.url.absoluteString
     }
-    #expect(await url(["r1"]) == "https://gateway.example/live/rooms/r1/commands")
-    #expect(await url(["a/b c&d,é"]) == "https://gateway.example/live/rooms/a%2Fb%20c%26d%2C%C3%A9/commands")
-    #expect(await url(["a", "b,c"]) == "https://gateway.example/live/commands?rooms=a,b%2Cc")
-    #expect(await url(["a"], user: "u 1") == "https://gateway.example/live/rooms/a/commands?user=u%201")
+    #expect(try await url(["r1"]) == "https://gateway.example/live/rooms/r1/commands")
+    #expect(try await url(["a/b c&d,é"]) == "https://gateway.example/live/rooms/a%2Fb%20c%26d%2C%C3%A9/commands")
+    #expect(try await url(["a", "b,c"]) == "https://gateway.example/live/commands?rooms=a,b%2Cc")
+    #expect(try await url(["a"], user: "u 1") == "https://gateway.example/live/rooms/a/commands?user=u%201")
   }
 
   @Test func whatBreaksGoesOnWithTheLastEventThatWasWhole() async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     #expect(try await updates.next() == .connection(.connecting))
-    let first = await gateway.accept()
+    let first = try await gateway.accept()
     #expect(first.request.headers["Last-Event-ID"] == nil)
     #expect(first.request.headers["Accept"] == "text/event-stream")
     first.answer()
@@ -40,7 +40,7 @@ import Testing
 
     await time.passBackoff()
     #expect(try await updates.next() == .connection(.connecting))
-    let second = await gateway.accept()
+    let second = try await gateway.accept()
     #expect(second.request.headers["Last-Event-ID"] == "8")
     second.answer()
     second.close()
@@ -49,7 +49,7 @@ import Testing
 
     await time.passBackoff()
     #expect(try await updates.next() == .connection(.connecting))
-    let third = await gateway.accept()
+    let third = try await gateway.accept()
     #expect(third.request.headers["Last-Event-ID"] == "8", "one that said nothing changes nothing")
     third.answer()
     third.send("command", Command.fly("w", atMs: 1200), id: "9")
@@ -62,7 +62,7 @@ import Testing
     var waits: [Duration] = []
     for attempt in 0..<5 {
       #expect(try await updates.next() == .connection(.connecting))
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       if attempt == 3 {
         connection.answer()
         #expect(try await updates.next() == .connection(.open))
@@ -81,7 +81,7 @@ import Testing
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     for _ in 0..<5 {
       #expect(try await updates.next() == .connection(.connecting))
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       connection.answer()
       connection.send("retry: 700\n\n")
       #expect(try await updates.next() == .connection(.open))
@@ -95,21 +95,21 @@ import Testing
 
   @Test func aTokenIsRenewedBeforeItEnds() async throws {
     func token(_ seconds: Int) -> String {
-      let claims = #"{"exp":\#(Int(Date().timeIntervalSince1970) + seconds)}"#
+      let claims = #"{"exp":\#(Int(ManualTime.start.timeIntervalSince1970) + seconds)}"#
       return "e30.\(Data(claims.utf8).base64EncodedString().replacingOccurrences(of: "=", with: "")).x"
     }
     let tokens = Mutex([token(40), token(1000)])
     let client = gateway.client(time) { tokens.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
     var updates = client.updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    let first = await gateway.accept()
+    let first = try await gateway.accept()
     first.answer()
     first.send("snapshot", Snapshot.of(nowMs: 1), id: "7")
     #expect(try await updates.next() == .connection(.open))
     #expect(try await updates.next() == .snapshot(.of(nowMs: 1)))
     await time.passRenewal()
     #expect(try await updates.next() == .connection(.connecting), "without a wait")
-    let second = await gateway.accept()
+    let second = try await gateway.accept()
     #expect(second.request.headers["Last-Event-ID"] == "7")
     #expect(second.request.headers["Authorization"] != first.request.headers["Authorization"])
     await first.waitUntilGone()
@@ -126,7 +126,7 @@ import Testing
     var updates = client.updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
     for token in ["Bearer t1", "Bearer t2"] {
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       #expect(connection.request.headers["Authorization"] == token)
       connection.answer(401, type: "application/json")
       connection.close()
@@ -138,22 +138,22 @@ import Testing
     let client = gateway.client(time)
     var updates = client.updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    await gateway.accept().breakOff()
+    try await gateway.accept().breakOff()
     _ = try await updates.next()
     await time.waitForBackoff()
     async let liked = client.like(wish: "w", in: "r1")
-    let posted = await gateway.accept()
+    let posted = try await gateway.accept()
     posted.answer(202, type: "application/json")
     posted.close()
     _ = try await liked
     #expect(try await updates.next() == .connection(.connecting))
-    let busy = await gateway.accept()
+    let busy = try await gateway.accept()
     busy.answer(429, type: "application/json", retryAfter: .seconds(9))
     busy.close()
     guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
     await time.waitForBackoff()
     async let again = client.like(wish: "w", in: "r1")
-    let second = await gateway.accept()
+    let second = try await gateway.accept()
     #expect(second.request.body != nil, "it waits as it was asked to")
     second.answer(202, type: "application/json")
     second.close()
@@ -165,7 +165,7 @@ import Testing
   @Test func aServerThatAsksForTimeGetsIt() async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    var connection = await gateway.accept()
+    var connection = try await gateway.accept()
     connection.answer()
     connection.send("retry: 4000\n\n")
     connection.close()
@@ -174,14 +174,14 @@ import Testing
       try await updates.next() == .connection(.waiting(.milliseconds(4500), because: "the gateway ended the stream")))
     await time.passBackoff()
     _ = try await updates.next()
-    connection = await gateway.accept()
+    connection = try await gateway.accept()
     connection.answer(503, retryAfter: .seconds(7))
     connection.send("too many streams\n")
     connection.close()
     #expect(try await updates.next() == .connection(.waiting(.seconds(8), because: "503 too many streams")))
     await time.passBackoff()
     _ = try await updates.next()
-    await gateway.accept().breakOff()
+    try await gateway.accept().breakOff()
     #expect(try await updates.next() == .connection(.waiting(.seconds(6), because: "the wire is cut")))
   }
 
@@ -189,7 +189,7 @@ import Testing
   @Test func whatAStreamAskedForIsForgottenOnceTheNextIsOpen() async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    var connection = await gateway.accept()
+    var connection = try await gateway.accept()
     connection.answer()
     connection.send("retry: 1000\n\n")
     connection.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
@@ -201,11 +201,11 @@ import Testing
       try await updates.next() == .connection(.waiting(.milliseconds(917), because: "the gateway ended the stream")))
     await time.passBackoff()
     _ = try await updates.next()
-    await gateway.accept().breakOff("nobody is there")
+    try await gateway.accept().breakOff("nobody is there")
     #expect(try await updates.next() == .connection(.waiting(.milliseconds(1417), because: "nobody is there")))
     await time.passBackoff()
     _ = try await updates.next()
-    connection = await gateway.accept()
+    connection = try await gateway.accept()
     connection.answer()
     connection.send("snapshot", Snapshot.of(nowMs: 2), id: "2")
     #expect(try await updates.next() == .connection(.open))
@@ -220,7 +220,7 @@ import Testing
     options.silenceLimit = .seconds(20)
     var updates = gateway.client(time, options: options).updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer()
     connection.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
     _ = try await updates.next()
@@ -239,7 +239,7 @@ import Testing
     await connection.waitUntilGone()
     await time.passBackoff()
     _ = try await updates.next()
-    #expect(await gateway.accept().request.headers["Last-Event-ID"] == "2")
+    #expect(try await gateway.accept().request.headers["Last-Event-ID"] == "2")
   }
 
   @Test func aTokenIsAskedForAtEachConnection() async throws {
@@ -253,7 +253,7 @@ import Testing
     }
     var updates = client.updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    var connection = await gateway.accept()
+    var connection = try await gateway.accept()
     #expect(connection.request.headers["Authorization"] == "Bearer t1")
     connection.breakOff()
     _ = try await updates.next()
@@ -263,7 +263,7 @@ import Testing
       try await updates.next()
         == .connection(.waiting(.seconds(1), because: "no token could be had: logged out")))
     await time.passBackoff()
-    connection = await gateway.accept()
+    connection = try await gateway.accept()
     #expect(connection.request.headers["Authorization"] == "Bearer t3")
   }
 
@@ -273,7 +273,7 @@ import Testing
   ]) func whatTryingAgainDoesNotMendIsThrown(status: Int, error: GatewayError) async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer(status, type: "text/plain")
     connection.send("say who you are\n")
     connection.close()
@@ -286,7 +286,7 @@ import Testing
   func whatMayPassIsTriedAgain(status: Int, type: String) async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer(status, type: type)
     connection.close()
     guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
@@ -297,11 +297,11 @@ import Testing
   @Test func roomsThatNoGatewayHasTogetherGetAStreamEach() async throws {
     var updates = gateway.client(time).updates(of: ["a", "b"]).makeAsyncIterator()
     _ = try await updates.next()
-    let both = await gateway.accept()
+    let both = try await gateway.accept()
     both.answer(421, type: "text/plain")
     both.close()
     var told: Set<String> = []
-    for connection in [await gateway.accept(), await gateway.accept()] {
+    for connection in [try await gateway.accept(), try await gateway.accept()] {
       let room = connection.request.url.pathComponents[3]
       connection.answer()
       connection.send("snapshot", Snapshot.of(room, nowMs: 1), id: "1")
@@ -316,12 +316,12 @@ import Testing
   @Test func aRoomThatIsRefusedSaysSoAndTheOthersGoOn() async throws {
     var updates = gateway.client(time).updates(of: ["a", "b"]).makeAsyncIterator()
     _ = try await updates.next()
-    let both = await gateway.accept()
+    let both = try await gateway.accept()
     both.answer(421, type: "text/plain")
     both.close()
     var alone: [String: ScriptedGateway.Connection] = [:]
     while alone.count < 2 {
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       alone[connection.request.url.pathComponents[3]] = connection
     }
     alone["a"]?.answer(403, type: "text/plain")
@@ -333,7 +333,7 @@ import Testing
 
     alone["b"]?.close()
     await time.passBackoff()
-    let again = await gateway.accept()
+    let again = try await gateway.accept()
     again.answer(401, type: "text/plain")
     again.close()
     await #expect(throws: GatewayError.unauthorized("")) { while try await updates.next() != nil {} }
@@ -344,13 +344,13 @@ import Testing
     let task = Task {
       for try await update in client.updates(of: ["r1"]) { if update == .connection(.open) { break } }
     }
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer()
     try await task.value
     await connection.waitUntilGone()
 
     let cancelled = Task { for try await _ in client.updates(of: ["r1"]) {} }
-    let second = await gateway.accept()
+    let second = try await gateway.accept()
     second.answer()
     cancelled.cancel()
     try await cancelled.value
@@ -366,7 +366,7 @@ import Testing
     var updates = gateway.client(time).updates(of: ["r1"], user: "7").makeAsyncIterator()
     for (round, told) in [[1, 2], [1, 2, 3]].enumerated() {
       #expect(try await updates.next() == .connection(.connecting))
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       connection.answer()
       for number in told { connection.send("result", result(number)) }
       #expect(try await updates.next() == .connection(.open))
@@ -380,7 +380,7 @@ import Testing
   @Test func whatIsNotKnownIsPassedOver() async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     _ = try await updates.next()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer()
     connection.send("event: fireworks\ndata: {}\n\nevent: command\ndata: {\"roomId\":7}\n\ndata: hello\n\n")
     connection.send("result", ["oops": 1])

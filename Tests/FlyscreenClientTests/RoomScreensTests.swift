@@ -7,7 +7,7 @@ import Testing
 
   @Test func aScreenIsWhatItsCommandsDraw() async throws {
     var screens = gateway.client(time).screens(of: "r1").makeAsyncIterator()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer()
     connection.send("snapshot", Snapshot.of(nowMs: 1000, .fly("v", atMs: 500)), id: "1")
     #expect(try await screens.next()?.banners.map(\.wishId) == ["v"])
@@ -20,7 +20,7 @@ import Testing
 
   @Test func aScreenIsAsItIsWhenItIsTaken() async throws {
     var screens = gateway.client(time).screens(of: "r1").makeAsyncIterator()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer()
     connection.send("snapshot", Snapshot.of(nowMs: 1000, .fly("v", atMs: 500)), id: "1")
     #expect(try await screens.next()?.nowMs == 1000)
@@ -33,7 +33,7 @@ import Testing
   @Test func theLatestCountsForEachRoom() async throws {
     let client = gateway.client(time)
     var updates = client.screens(of: ["a", "b"]).makeAsyncIterator()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer()
     connection.send("snapshot", Snapshot.of("a", nowMs: 1000), id: "1")
     connection.send("snapshot", Snapshot.of("b", nowMs: 1000), id: "2")
@@ -55,7 +55,7 @@ import Testing
     options.updateLimit = 10
     let client = gateway.client(time, options: options)
     var updates = client.updates(of: ["r1"]).makeAsyncIterator()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer()
     connection.send("snapshot", Snapshot.of(nowMs: 1000), id: "1")
     for time in 0..<1000 as Range<Int64> { connection.send("command", Command.fly("w", atMs: 1001 + time), id: "2") }
@@ -82,7 +82,7 @@ import Testing
     var options = GatewayClient.Options()
     options.lag = .milliseconds(300)
     var screens = gateway.client(time, options: options).screens(of: "r1").makeAsyncIterator()
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     connection.answer()
     connection.send("snapshot", Snapshot.of(nowMs: 1000, .fly("v", atMs: 500)), id: "1")
     #expect(try await screens.next()?.banners.count == 1)

@@ -39,10 +39,10 @@ import Testing
     let client = client
     var updates = client.updates(of: ["r1"], user: "7").makeAsyncIterator()
     _ = try await updates.next()
-    let stream = await gateway.accept()
+    let stream = try await gateway.accept()
     stream.answer()
     async let answer = client.grab(packet: 3, of: "a", in: "r1")
-    let connection = await gateway.accept()
+    let connection = try await gateway.accept()
     let posted = try take(connection)
     #expect(posted.rainGrab?.rainId == "a" && posted.rainGrab?.packet == 3 && posted.rainGrab?.userId == "7")
     deliver(connection)
@@ -56,9 +56,9 @@ import Testing
   @Test func aGrabWhoseAnswerDoesNotComeIsAskedFor() async throws {
     let client = client
     async let answer = client.grab(packet: 3, of: "a", in: "r1")
-    deliver(await gateway.accept())
+    deliver(try await gateway.accept())
     await time.passBackoff()
-    let asked = await gateway.accept()
+    let asked = try await gateway.accept()
     #expect(asked.request.url.absoluteString == "https://gateway.example/live/rooms/r1/results?user=7")
     asked.answer(200, type: "application/json")
     asked.send(
@@ -71,9 +71,9 @@ import Testing
   @Test func whatNobodyToldIsAnError() async throws {
     let client = client
     async let answer = client.grab(packet: 3, of: "a", in: "r1")
-    deliver(await gateway.accept())
+    deliver(try await gateway.accept())
     await time.passBackoff()
-    let asked = await gateway.accept()
+    let asked = try await gateway.accept()
     asked.answer(404, type: "application/json")
     asked.close()
     await time.passBackoff()
@@ -89,11 +89,11 @@ import Testing
     @MainActor @Test func anOwnWishIsThereAtOnceUntilItFlies() async throws {
       let rooms = LiveRooms(client, user: "7")
       rooms.follow(["r1"])
-      let stream = await gateway.accept()
+      let stream = try await gateway.accept()
       stream.answer()
       stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
       let wish = Task { try await rooms.wish("hi", in: "r1") }
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       let posted = try take(connection)
       #expect(rooms.ownWishes["r1"]?.map(\.text) == ["hi"])
       deliver(connection)
@@ -106,11 +106,11 @@ import Testing
     @MainActor @Test func anOwnWishIsTakenBackIfItWasSkippedOrRefused() async throws {
       let rooms = LiveRooms(client, user: "7")
       rooms.follow(["r1"])
-      let stream = await gateway.accept()
+      let stream = try await gateway.accept()
       stream.answer()
       stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
       let wish = Task { try await rooms.wish("hi", in: "r1") }
-      deliver(await gateway.accept())
+      deliver(try await gateway.accept())
       func skip(_ id: String, atMs: Int64) {
         let body = Command.Body.skipped(.init(stage: .wish, reason: .overflow, items: 1, units: 1))
         stream.send("command", Command(roomId: "r1", id: id, atMs: atMs, body: body), id: id)
@@ -129,7 +129,7 @@ import Testing
           return error.error
         }
       }
-      let connection = await gateway.accept()
+      let connection = try await gateway.accept()
       connection.answer(403, type: "application/json")
       connection.send(#"{"error":"kind_not_allowed","message":"no"}"#)
       connection.close()

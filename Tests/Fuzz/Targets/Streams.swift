@@ -1,4 +1,5 @@
 import FlyscreenClient
+import Foundation
 import Gateway
 import HTTP
 import RoomScreen
@@ -79,7 +80,9 @@ extension FuzzTarget {
   }
 
   private static func follow(_ bytes: UnsafeRawBufferPointer) {
-    let time = Timekeeper(now: { .seconds(5) }, sleep: { _ in throw CancellationError() }, chance: { 0.5 })
+    let time = Timekeeper(
+      now: { .seconds(5) }, date: { Date(timeIntervalSince1970: 5) }, sleep: { _ in throw CancellationError() },
+      chance: { 0.5 })
     var parser = EventStreamParser()
     // It makes no difference how they are cut.
     let cut = bytes.count / 3
