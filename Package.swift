@@ -108,6 +108,9 @@ let package = Package(
     // Wire for programs in other languages that hold it against the schema.
     .executableTarget(
       name: "WireTool", dependencies: ["RoomModel", "Wire"], path: "Tests/WireTool", swiftSettings: strict),
+    // The client library, for tests in Python of what is between it and a gateway.
+    .executableTarget(
+      name: "ScreenTool", dependencies: ["FlyscreenClient"], path: "Tests/ScreenTool", swiftSettings: strict),
     // What reads others' bytes, on bytes that nobody would write.
     .executableTarget(
       name: "Fuzz",

@@ -7,7 +7,7 @@ enum Completion {
   static func candidates(_ words: [String]) -> [String] {
     let begun = words.last ?? ""
     let before = words.dropLast()
-    guard let command = Flyscreen.commands.first(where: { before.starts(with: $0.words) }) else {
+    guard let command = Flyscreen.command(beginning: before) else {
       let next = Flyscreen.commands.filter { $0.words.starts(with: before) && $0.words.count > before.count }
       let own = before.isEmpty ? ["--help", "--version"] : []
       return offered((next.map { $0.words[before.count] } + own), begun)

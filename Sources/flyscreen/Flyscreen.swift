@@ -6,7 +6,7 @@ import Settings
 enum Flyscreen {
   /// In the order of the help.
   static let commands: [Command] =
-    [.demo, .topicsCreate, .worker, .gateway, .simulate] + Command.sends
+    [.demo, .topicsCreate, .worker, .gateway, .gatewayPartitions, .simulate] + Command.sends
     + [.tail, .record, .replay, .explain, .check, .settings]
 
   static func main() {
@@ -33,10 +33,15 @@ enum Flyscreen {
       return .done
     default: break
     }
-    if let command = commands.first(where: { words.starts(with: $0.words) }) {
+    if let command = command(beginning: words) {
       return command.start(Array(words.dropFirst(command.words.count)), environment: environment)
     }
     return unknown(words)
+  }
+
+  /// The one with the longest name that the words begin with: `gateway partitions` is not `gateway`.
+  static func command(beginning words: some Sequence<String>) -> Command? {
+    commands.filter { words.starts(with: $0.words) }.max { $0.words.count < $1.words.count }
   }
 
   private static func unknown(_ words: [String]) -> ExitStatus {

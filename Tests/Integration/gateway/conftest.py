@@ -12,6 +12,7 @@ sys.path.insert(0, str(HERE.parent / "schema"))
 
 from certificates import make_certificate
 from process import Program
+from proxied import run_nginx
 from served import Commands, ServedGateway
 from waiting import free_port
 
@@ -68,3 +69,18 @@ def certificate(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tls")
     make_certificate(folder)
     return folder
+
+
+@pytest.fixture(scope="module")
+def make_site(certificate, tmp_path_factory):
+    """nginx as it is deployed before some gateways."""
+    running = []
+
+    def make(gateways, partitions=None):
+        nginx, site = run_nginx(tmp_path_factory.mktemp("nginx"), certificate, gateways, partitions)
+        running.append(nginx)
+        return site
+
+    yield make
+    for nginx in running:
+        nginx.kill()

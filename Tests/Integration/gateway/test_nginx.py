@@ -2,33 +2,19 @@
 
 import collections
 import contextlib
-import os
-import pathlib
 import re
-import shutil
 import signal
-import subprocess
 import threading
 import time
 
 import httpx
 import pytest
 
-from process import Program
+from proxied import NGINX, Curl
 from served import ServedGateway, mark
 from waiting import LIMIT, TooLong, free_port, wait_for
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
-NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
-
 pytestmark = pytest.mark.skipif(NGINX is None, reason="Debian's nginx-light is not installed")
-
-
-class Curl(Program):
-    """curl, line by line."""
-
-    def __init__(self, *arguments):
-        super().__init__("curl", ["--silent", "--show-error", "--no-buffer", *arguments], name="curl")
 
 
 @pytest.fixture(scope="module")
@@ -38,77 +24,8 @@ def gateways(make_shared_gateway):
 
 
 @pytest.fixture(scope="module")
-def make_site(certificate, tmp_path_factory):
-    """nginx as it is deployed before some gateways, with addresses and files of this test."""
-    running = []
-
-    def make(gateways):
-        folder = tmp_path_factory.mktemp("nginx")
-        port = free_port()
-        text = (ROOT / "Deploy/nginx.conf").read_text()
-        servers = "".join(f"server 127.0.0.1:{gateway.port} max_fails=1 fail_timeout=2s;" for gateway in gateways)
-        for pattern, new in [
-            (r"server 127\.0\.0\.1:8080 [^;]*;", servers), (r"listen 443", f"listen 127.0.0.1:{port}"),
-            (r"server_name [^;]*", "server_name localhost"),
-            (r"ssl_certificate [^;]*", f"ssl_certificate {certificate}/cert.pem"),
-            (r"ssl_certificate_key [^;]*", f"ssl_certificate_key {certificate}/key.pem"),
-            (r"access_log [^ ]*", f"access_log {folder}/access.log"),
-        ]:
-            text, count = re.subn(pattern, new, text)
-            assert count == 1, pattern
-        (folder / "site.conf").write_text(text)
-        (folder / "nginx.conf").write_text(f"""
-            daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
-            events {{ }}
-            http {{
-              {''.join(f'{kind}_temp_path {folder}/{kind};' for kind in ('client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'))}
-              include {folder}/site.conf;
-            }}""")
-        # Its workers are another user.
-        for path in [folder, *folder.parents]:
-            if path.stat().st_uid == os.getuid() and path != pathlib.Path("/"):
-                path.chmod(path.stat().st_mode | 0o011)
-        nginx = Program(NGINX, ["-p", folder, "-c", folder / "nginx.conf"], name="nginx")
-        running.append(nginx)
-        site = Site(f"https://localhost:{port}", certificate / "cert.pem", folder)
-        wait_for(lambda: f"nginx; it said {nginx.said}", lambda: site.get("/rooms/a")[0] == "2 200")
-        return site
-
-    yield make
-    for nginx in running:
-        nginx.kill()
-
-
-@pytest.fixture(scope="module")
 def site(gateways, make_site):
     return make_site(gateways)
-
-
-class Site:
-    def __init__(self, url, trusted, folder):
-        self.url = url
-        self.trusted = trusted
-        self.folder = folder
-
-    def get(self, path):
-        """The protocol's version and the status, and the body."""
-        run = subprocess.run(
-            ["curl", "--silent", "--http2", "--cacert", self.trusted, "--max-time", str(LIMIT), "--write-out",
-             "%{stderr}%{http_version} %{http_code}", self.url + path], stdin=subprocess.DEVNULL,
-            capture_output=True, text=True)
-        return run.stderr, run.stdout
-
-    def stream(self, path, *more):
-        return Curl("--http2", "--cacert", self.trusted, *more, self.url + path)
-
-    def opened(self, path):
-        """A stream that has begun, once those of the tests before are gone."""
-        def begun():
-            stream = self.stream(path)
-            with contextlib.suppress(TooLong):
-                return stream.output_matching("^event: snapshot") and stream
-
-        return wait_for(f"a stream of {path}", begun)
 
 
 def last_id(lines):
