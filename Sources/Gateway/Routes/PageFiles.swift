@@ -57,17 +57,23 @@ struct PageFiles: Sendable {
   private static let package = "flyscreen@"
 
   /// The client as a package, at the address of its version (`/flyscreen@1.0.0/flyscreen.js`), where it never changes;
-  /// with another version of the same first number, or that number alone, where that is now.
+  /// another version of the same first number, or that number alone, leads there. Others are not there.
   private func packaged(_ segments: [String], _ request: Request) -> Response? {
     let asked = segments[0].dropFirst(Self.package.count)
     let path = "/" + segments.dropFirst().joined(separator: "/")
     guard files[path] != nil, path.hasPrefix("/client/") || path.hasPrefix("/flyscreen.") || path == "/package.json"
     else { return nil }
     if asked == version { return response(path, request, keep: "public, max-age=31536000, immutable") }
-    guard asked.split(separator: ".").first == version.split(separator: ".").first else { return nil }
-    return Response(
-      .temporaryRedirect,
-      [.init("Location", "/\(Self.package)\(version)\(path)"), .init("Cache-Control", "public, max-age=300")])
+    let numbers = asked.split(separator: ".", omittingEmptySubsequences: false)
+    guard numbers.first == version.split(separator: ".").first, numbers.count <= 3,
+      numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } })
+    else { return nil }
+    // Relative: behind a proxy the gateway may have a path of its own.
+    let up = String(repeating: "../", count: segments.count - 1)
+    let place = "\(up)\(Self.package)\(version)\(path)"
+    var response = Response(.temporaryRedirect, contentType: "text/plain; charset=utf-8", Array("\(place)\n".utf8))
+    response.headers += [.init("Location", place), .init("Cache-Control", "public, max-age=300")]
+    return response
   }
 
   private func response(_ path: String, _ request: Request, keep: String) -> Response? {

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 import time
 
 import httpx
@@ -30,7 +31,7 @@ def template(path):
     parts = path.split("?")[0].split("/")
     for address in OPENAPI["paths"]:
         pairs = list(zip(address.split("/"), parts))
-        if address.count("/") == path.count("/") and all(name in (part, "{roomId}") for name, part in pairs):
+        if address.count("/") == path.count("/") and all(re.fullmatch(re.sub("{\\w+}", ".+", name), part) for name, part in pairs):
             return address
     raise AssertionError(f"{path} is not documented")
 
@@ -120,8 +121,10 @@ def of_everybody(witness, gateway, room):
         assert (head.status_code, head.content) == (200, b"")
     for address, item in OPENAPI["paths"].items():
         if "options" in item:
-            witness.ask(204, gateway, address.format(roomId=room), "OPTIONS", headers=origin)
-    for path in ("/", "/flyscreen.js"):
+            witness.ask(204, gateway, address.format(roomId=room, version=1), "OPTIONS", headers=origin)
+    version = witness.client.get(gateway.url("/package.json")).json()["version"]
+    witness.ask(307, gateway, "/flyscreen@1/flyscreen.js")
+    for path in ("/", "/flyscreen.js", f"/flyscreen@{version}/flyscreen.js"):
         witness.ask(200, gateway, path)
         tag = witness.client.get(gateway.url(path)).headers["ETag"]
         witness.ask(304, gateway, path, headers={"If-None-Match": tag})
@@ -137,7 +140,7 @@ def of_the_clumsy(witness, gateway, room):
     for path in (f"/rooms/{long}/commands", f"/rooms/{long}", "/commands", f"/rooms/{room}/results"):
         witness.ask(400, gateway, path)
     for address, item in OPENAPI["paths"].items():
-        path = address.format(roomId=room)
+        path = address.format(roomId=room, version=1)
         right, wrong = ("post", "GET") if "post" in item else ("get", "POST")
         witness.ask(405, gateway, path, wrong, (address, right))
     witness.ask(404, gateway, "/nothing", operation=("/", "get"))
