@@ -45,6 +45,7 @@ public struct GatewayClient: Sendable {
     /// How many updates wait for a slow reader of `updates(of:)`. Beyond, it gets snapshots in their place.
     public var updateLimit = 1000
 
+    /// What suits a room that somebody looks at: each option can be changed afterwards.
     public init() {}
   }
 

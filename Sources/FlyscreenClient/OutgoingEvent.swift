@@ -1,15 +1,19 @@
 /// A gift that is sent.
 public struct OutgoingGift: Sendable, Hashable, Encodable {
+  /// Which gift it is, by the platform's catalogue.
   public var giftId: String
+  /// As it is drawn; empty: by its `giftId`.
   public var giftName: String
   /// Price of one.
   public var value: Int64
+  /// How many at once; with a `streakId`, how many so far.
   public var count: Int64
   /// Whom in the room it is for; empty: the room.
   public var receiverId: String
   /// With it `count` is cumulative: how many have been sent in this streak so far.
   public var streakId: String
 
+  /// One gift, of no price, for the room, unless told otherwise.
   public init(
     giftId: String, giftName: String = "", value: Int64 = 0, count: Int64 = 1, receiverId: String = "",
     streakId: String = ""

@@ -2,6 +2,8 @@
 public struct OwnWish: Sendable, Hashable, Identifiable {
   /// Its `wishId`.
   public let id: String
+  /// What is wished, as it was given to ``LiveRooms/wish(_:style:in:)``.
   public let text: String
+  /// How it is to be drawn: a word of the platform's, or empty.
   public let style: String
 }

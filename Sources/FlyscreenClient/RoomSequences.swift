@@ -14,6 +14,7 @@ public struct RoomScreens: AsyncSequence, Sendable {
       FeedReader(feed, RoomStream(client: client, rooms: rooms, user: nil) { feed.add($0) }))
   }
 
+  /// One loop over the screens, with a stream of its own.
   public struct Iterator: AsyncIteratorProtocol {
     private var reader: FeedReader
 
@@ -44,6 +45,7 @@ public struct RoomUpdates: AsyncSequence, Sendable {
       FeedReader(feed, RoomStream(client: client, rooms: rooms, user: user) { feed.add($0) }))
   }
 
+  /// One loop over the updates, with a stream of its own.
   public struct Iterator: AsyncIteratorProtocol {
     private var reader: FeedReader
 

@@ -23,8 +23,11 @@ extension SendError: CustomStringConvertible {
 
 /// Where an event lies in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
 public struct SendReceipt: Sendable, Hashable {
+  /// The input topic.
   public var topic: String
+  /// The partition of its room.
   public var partition: Int
+  /// The place in the partition.
   public var offset: Int64
   /// The one that all tries had.
   public var eventId: String

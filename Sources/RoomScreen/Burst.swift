@@ -2,7 +2,9 @@
 public struct Burst: Sendable, Hashable, Identifiable {
   /// That of its command.
   public let id: String
+  /// When it was told, in log time.
   public let atMs: Int64
+  /// How many likes.
   public let count: Int64
   /// Where some of them were.
   public let points: [Command.LikeBurst.Point]

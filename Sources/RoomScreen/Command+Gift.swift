@@ -1,12 +1,16 @@
 extension Command {
   /// Who sent something, as they are drawn.
   public struct Sender: Sendable, Hashable, Codable {
+    /// Who it is, by the platform's id.
     public var userId = ""
+    /// As it is drawn; may be empty.
     public var name = ""
+    /// Of a picture; may be empty.
     public var avatarUrl = ""
 
     package init() {}
 
+    /// Somebody by their id, with what is drawn of them if it is known.
     public init(userId: String, name: String = "", avatarUrl: String = "") {
       self.userId = userId
       self.name = name
@@ -16,12 +20,17 @@ extension Command {
 
   /// The combo that is on `lane`, as it is now: it enters for `enterMs`, or stands there already if that is 0.
   public struct GiftShow: Sendable, Hashable, Codable {
+    /// Which combo it is. Numbers and the end name it again.
     public var comboId = ""
     /// From 0, the one at the top.
     public var lane = 0
+    /// Who sends.
     public var sender = Sender()
+    /// Whom in the room it is for; empty: the room.
     public var receiverId = ""
+    /// Which gift it is, by the platform's catalogue.
     public var giftId = ""
+    /// As it is drawn; may be empty.
     public var giftName = ""
     /// The price of one.
     public var value: Int64 = 0
@@ -29,12 +38,14 @@ extension Command {
     public var from: Int64 = 0
     /// How many have arrived.
     public var total: Int64 = 0
+    /// How long it takes to enter; 0: it stands there already.
     public var enterMs: Int64 = 0
     /// How dear it is: 0 for what costs little. A client may draw each tier in a way of its own.
     public var tier = 0
 
     package init() {}
 
+    /// A view, as a gateway or a test tells it.
     public init(
       comboId: String, lane: Int, sender: Sender, receiverId: String = "", giftId: String, giftName: String = "",
       value: Int64 = 0, from: Int64 = 0, total: Int64, enterMs: Int64, tier: Int = 0
@@ -71,13 +82,18 @@ extension Command {
 
   /// The combo's number becomes `count`; the next comes no sooner than `tickMs` later.
   public struct GiftBump: Sendable, Hashable, Codable {
+    /// Which combo; one that is not on `lane` is let be.
     public var comboId = ""
+    /// From 0, the one at the top.
     public var lane = 0
+    /// The number to draw.
     public var count: Int64 = 0
+    /// How long the number stands at least: time for it to pop.
     public var tickMs: Int64 = 0
 
     package init() {}
 
+    /// A number, as a gateway or a test tells it.
     public init(comboId: String, lane: Int, count: Int64, tickMs: Int64) {
       self.comboId = comboId
       self.lane = lane
@@ -88,13 +104,18 @@ extension Command {
 
   /// The combo leaves its lane, within `exitMs`.
   public struct GiftHide: Sendable, Hashable, Codable {
+    /// Which combo; one that is not on `lane` is let be.
     public var comboId = ""
+    /// From 0, the one at the top. It is free once the view has left.
     public var lane = 0
+    /// The last number.
     public var count: Int64 = 0
+    /// How long it takes to leave.
     public var exitMs: Int64 = 0
 
     package init() {}
 
+    /// An end, as a gateway or a test tells it.
     public init(comboId: String, lane: Int, count: Int64, exitMs: Int64) {
       self.comboId = comboId
       self.lane = lane

@@ -1,13 +1,18 @@
 extension Command {
   /// A rain starts at `startMs` (log time), `left` seconds from now, and drops packets for `durationMs`.
   public struct RainCountdown: Sendable, Hashable, Codable {
+    /// Which rain.
     public var rainId = ""
+    /// Seconds until it starts; 0: it starts now.
     public var left: Int64 = 0
+    /// When the first packets drop, in log time.
     public var startMs: Int64 = 0
+    /// How long packets drop.
     public var durationMs: Int64 = 0
 
     package init() {}
 
+    /// A countdown, as a gateway or a test tells it.
     public init(rainId: String, left: Int64, startMs: Int64, durationMs: Int64) {
       self.rainId = rainId
       self.left = left
@@ -18,11 +23,13 @@ extension Command {
 
   /// A packet drops, and lands `fallMs` later. It falls in a straight line, evenly, and turns in a time of its own.
   public struct RainDrop: Sendable, Hashable, Codable {
+    /// Which rain.
     public var rainId = ""
     /// From 0, in the order in which they drop.
     public var packet = 0
     /// Where, in thousandths of the stage's width.
     public var x = 0
+    /// How long it falls.
     public var fallMs: Int64 = 0
     /// As it starts, in degrees.
     public var angle = 0
@@ -30,6 +37,7 @@ extension Command {
     public var spin = 0
     /// Where it lands, as `x`.
     public var toX = 0
+    /// How long it takes to turn by `spin`.
     public var spinMs: Int64 = 0
 
     package init() {}
@@ -64,13 +72,18 @@ extension Command {
 
   /// What a rain has given so far.
   public struct RainTally: Sendable, Hashable, Codable {
+    /// Which rain.
     public var rainId = ""
+    /// How many packets were opened.
     public var opened: Int64 = 0
+    /// How many of them paid something.
     public var winners: Int64 = 0
+    /// What was paid in all.
     public var coins: Int64 = 0
 
     package init() {}
 
+    /// A tally, as a gateway or a test tells it.
     public init(rainId: String, opened: Int64, winners: Int64, coins: Int64) {
       self.rainId = rainId
       self.opened = opened
@@ -81,10 +94,12 @@ extension Command {
 
   /// A rain is over.
   public struct RainEnd: Sendable, Hashable, Codable {
+    /// Which rain.
     public var rainId = ""
 
     package init() {}
 
+    /// An end, as a gateway or a test tells it.
     public init(rainId: String) { self.rainId = rainId }
   }
 }

@@ -1,7 +1,9 @@
 extension Command {
   /// What was not shown, for one reason, since the last such command.
   public struct Skipped: Sendable, Hashable, Codable {
+    /// Of which stage.
     public var stage = Stage.gift
+    /// Why it was not shown.
     public var reason = Reason.overflow
     /// Combos, or wishes.
     public var items: Int64 = 0
@@ -10,6 +12,7 @@ extension Command {
 
     package init() {}
 
+    /// A count, as a gateway or a test tells it.
     public init(stage: Stage, reason: Reason, items: Int64, units: Int64) {
       self.stage = stage
       self.reason = reason
@@ -23,7 +26,9 @@ extension Command {
 
       public init(rawValue: String) { self.rawValue = rawValue }
 
+      /// Gifts, which stand on lanes.
       public static let gift = Stage(rawValue: "gift")
+      /// Wishes, which fly along tracks.
       public static let wish = Stage(rawValue: "wish")
     }
 
@@ -33,9 +38,13 @@ extension Command {
 
       public init(rawValue: String) { self.rawValue = rawValue }
 
+      /// Too many waited.
       public static let overflow = Reason(rawValue: "overflow")
+      /// It waited for too long.
       public static let expired = Reason(rawValue: "expired")
+      /// It was taken back before it was shown.
       public static let retracted = Reason(rawValue: "retracted")
+      /// Its room ended before it was shown.
       public static let ended = Reason(rawValue: "ended")
     }
   }

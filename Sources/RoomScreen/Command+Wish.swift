@@ -1,19 +1,26 @@
 extension Command {
   /// A banner starts on `track` and crosses the stage in `durationMs`, drawn in exactly `width`.
   public struct WishFly: Sendable, Hashable, Codable {
+    /// The wish, by which it is liked. It may fly again once it has landed.
     public var wishId = ""
     /// From 0.
     public var track = 0
+    /// Who wishes.
     public var sender = Sender()
+    /// What is wished; draw it as plain text.
     public var text = ""
+    /// How to draw it: a word of the platform's, or empty.
     public var style = ""
     /// In the units of the setting `wish.stageWidth`, which a stage's whole width is.
     public var width: Int64 = 0
+    /// How long it takes to cross the stage.
     public var durationMs: Int64 = 0
+    /// How many have liked it so far.
     public var likes: Int64 = 0
 
     package init() {}
 
+    /// A banner, as a gateway or a test tells it.
     public init(
       wishId: String, track: Int, sender: Sender, text: String, style: String = "", width: Int64, durationMs: Int64,
       likes: Int64 = 0
@@ -31,11 +38,14 @@ extension Command {
 
   /// How many have liked a wish that flies.
   public struct WishLikes: Sendable, Hashable, Codable {
+    /// Which wish; of several banners of one wish it is for the one that started last.
     public var wishId = ""
+    /// How many in all.
     public var likes: Int64 = 0
 
     package init() {}
 
+    /// A count, as a gateway or a test tells it.
     public init(wishId: String, likes: Int64) {
       self.wishId = wishId
       self.likes = likes
@@ -44,10 +54,12 @@ extension Command {
 
   /// A wish that flew is taken back: it is off the screen at once.
   public struct WishGone: Sendable, Hashable, Codable {
+    /// Which wish.
     public var wishId = ""
 
     package init() {}
 
+    /// An end, as a gateway or a test tells it.
     public init(wishId: String) { self.wishId = wishId }
   }
 }

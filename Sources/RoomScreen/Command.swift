@@ -2,13 +2,16 @@
 ///
 /// A screen that obeys its room's commands in their order needs no logic of its own: `Screen` does.
 public struct Command: Sendable, Hashable, Identifiable {
+  /// Whose screen it is for.
   public var roomId: String
   /// `topic/partition/offset/n`: within its room an id never comes again.
   public var id: String
   /// When it is acted on, in log time: milliseconds since 1970 by the server's clock.
   public var atMs: Int64
+  /// What to draw.
   public var body: Body
 
+  /// A command, as a gateway or a test tells it.
   public init(roomId: String, id: String, atMs: Int64, body: Body) {
     self.roomId = roomId
     self.id = id
@@ -16,19 +19,33 @@ public struct Command: Sendable, Hashable, Identifiable {
     self.body = body
   }
 
+  /// What to draw, by its kind.
   public enum Body: Sendable, Hashable {
+    /// A combo enters its lane, or stands there.
     case giftShow(GiftShow)
+    /// Its number pops.
     case giftBump(GiftBump)
+    /// It leaves its lane.
     case giftHide(GiftHide)
+    /// A banner starts.
     case wishFly(WishFly)
+    /// A banner has more likes.
     case wishLikes(WishLikes)
+    /// A banner is taken back.
     case wishGone(WishGone)
+    /// Hearts rise.
     case likeBurst(LikeBurst)
+    /// A rain is about to start.
     case rainCountdown(RainCountdown)
+    /// A packet drops.
     case rainDrop(RainDrop)
+    /// What a rain has given.
     case rainTally(RainTally)
+    /// A rain is over.
     case rainEnd(RainEnd)
+    /// What was not shown.
     case skipped(Skipped)
+    /// The room has ended.
     case roomEnd(RoomEnded)
     /// A kind that a newer server knows. It draws nothing here.
     case unknown(kind: String)

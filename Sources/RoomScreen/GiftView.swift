@@ -1,5 +1,6 @@
 /// A combo on its lane.
 public struct GiftView: Sendable, Hashable, Identifiable {
+  /// Whether it stays or leaves.
   public enum Phase: Sendable, Hashable {
     /// It enters until `enteredMs`, then it stands; → leaving.
     case shown
@@ -10,6 +11,7 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   /// The last command that showed it: the first, or what refreshed it.
   let command: String
   let show: Command.GiftShow
+  /// Whether it stays or leaves.
   public private(set) var phase = Phase.shown
   /// The last number drawn; 0 before the first.
   public private(set) var count: Int64
@@ -21,10 +23,15 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   public private(set) var bumpedAtMs: Int64?
 
   public var id: String { show.comboId }
+  /// From 0, the one at the top.
   public var lane: Int { show.lane }
+  /// Who sends.
   public var sender: Command.Sender { show.sender }
+  /// Whom in the room it is for; empty: the room.
   public var receiverId: String { show.receiverId }
+  /// Which gift it is, by the platform's catalogue.
   public var giftId: String { show.giftId }
+  /// As it is drawn; may be empty.
   public var giftName: String { show.giftName }
   /// How dear it is, from 0.
   public var tier: Int { show.tier }
@@ -32,6 +39,7 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   public var value: Int64 { show.value }
   /// How long it takes to enter; 0 if it stands already.
   public var enterMs: Int64 { show.enterMs }
+  /// When it stands, in log time.
   public var enteredMs: Int64 { shownAtMs.plus(show.enterMs) }
 
   init(_ show: Command.GiftShow, command: String, atMs: Int64, bumpedAtMs: Int64?) {

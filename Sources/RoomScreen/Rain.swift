@@ -40,19 +40,24 @@ public struct Rain: Sendable, Hashable, Identifiable {
     /// That of its command.
     public let id: String
     let body: Command.RainDrop
+    /// When it drops, in log time.
     public let startMs: Int64
 
+    /// Which it is of its rain, from 0; it is opened by it: `GatewayClient.grab(packet:of:in:)`.
     public var packet: Int { body.packet }
     /// Where it drops, in thousandths of the stage's width.
     public var x: Int { body.x }
     /// Where it lands, as `x`.
     public var toX: Int { body.toX }
+    /// How long it falls.
     public var fallMs: Int64 { body.fallMs }
     /// As it starts, in degrees.
     public var angle: Int { body.angle }
     /// How far it turns in `spinMs`, in degrees.
     public var spin: Int { body.spin }
+    /// How long it takes to turn by `spin`.
     public var spinMs: Int64 { body.spinMs }
+    /// When it lands, in log time.
     public var landMs: Int64 { startMs.plus(body.fallMs) }
 
     /// How much of its way it has fallen, in thousandths.

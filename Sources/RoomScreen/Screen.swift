@@ -6,6 +6,7 @@
 /// A screen that began with a snapshot shows what one shows that has seen every command, but for what is over in a
 /// moment: views that were leaving, bursts, numbers that had just popped; and it counts skips from there.
 public struct Screen: Sendable, Hashable {
+  /// Whose screen it is.
   public let roomId: String
   /// How far log time is known to have come.
   public private(set) var nowMs: Int64 = 0
@@ -17,6 +18,7 @@ public struct Screen: Sendable, Hashable {
   public internal(set) var rains: [Rain] = []
   /// The last of `Screen.burstMs`, the latest last.
   public internal(set) var bursts: [Burst] = []
+  /// What was not shown since this screen began, by stage and reason.
   public internal(set) var skips: [SkipCount] = []
   /// The room has ended, and nothing has come since.
   public internal(set) var isEnded = false
@@ -29,6 +31,7 @@ public struct Screen: Sendable, Hashable {
   public static let burstMs: Int64 = 2000
   static let burstLimit = 64
 
+  /// A screen with nothing on it, at time 0.
   public init(_ roomId: String) { self.roomId = roomId }
 
   /// Draws a command of this room. One that came before, by its id, changes nothing.

@@ -4,11 +4,14 @@
 /// now; but `from` and `likes` are what they are now, and `total` is no less than `from`. They are in the order of
 /// their `atMs`.
 public struct Snapshot: Sendable, Hashable, Codable {
+  /// Whose screen it is.
   public var roomId: String
   /// Log time: milliseconds since 1970 by the server's clock.
   public var nowMs: Int64
+  /// What draws the screen, in their order; ``Screen/reset(to:)`` does.
   public var commands: [Command]
 
+  /// A snapshot, as a gateway or a test tells it.
   public init(roomId: String, nowMs: Int64, commands: [Command]) {
     self.roomId = roomId
     self.nowMs = nowMs

@@ -6,7 +6,7 @@ struct ImportTests {
   private static let swiftsOwn: Set<String> = ["Glibc", "Synchronization", "Foundation"]
   private static let swiftsOwnForSome: [String: Set<String>] = [
     "FlyscreenClient": ["FoundationNetworking", "Observation"],
-    "FlyscreenClientTests": ["FoundationNetworking", "Observation"],
+    "FlyscreenClientTests": ["FoundationNetworking", "Observation", "SwiftUI"],
   ]
 
   private static func imports(of file: SourceTree.File) -> [String] {

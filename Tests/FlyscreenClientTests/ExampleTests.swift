@@ -1,36 +1,54 @@
-import FlyscreenClient
 import Foundation
 import Testing
 
-/// What the documentation shows is what is compiled here.
+/// Each piece of Swift that the documentation shows stands in Examples.swift, which is compiled.
 struct ExampleTests {
-  private struct Session {
-    func token() async throws -> String? { nil }
+  private static let root = URL(filePath: #filePath).appending(path: "../../..").standardized
+
+  private static let documents: [String] = {
+    let library = "Sources/FlyscreenClient"
+    let files = try! FileManager.default.subpathsOfDirectory(atPath: root.appending(path: library).path)
+    return ["README.md", "Schemas/CLIENTS.md"]
+      + files.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".md") }
+      .sorted().map { "\(library)/\($0)" }
+  }()
+
+  private struct Block: CustomTestStringConvertible, Sendable {
+    let file: String
+    let lines: [String]
+    var testDescription: String { "\(file): \(lines.first ?? "")" }
   }
 
-  private func example(_ session: Session) async throws {
-    let client = GatewayClient(URL(string: "https://gateway.example")!) { try await session.token() }
-    for try await screen in client.screens(of: "r1") {
-      for view in screen.gifts { print("lane \(view.lane): \(view.sender.name) \(view.giftName) ×\(view.count)") }
-      for banner in screen.banners { print("track \(banner.track): \(banner.text) ♥\(banner.likes)") }
+  /// As they are shown, without what every file begins with.
+  private static let blocks: [Block] = documents.flatMap { file -> [Block] in
+    var blocks: [Block] = []
+    var lines: [String]?
+    for line in try! String(contentsOf: root.appending(path: file), encoding: .utf8).components(separatedBy: "\n") {
+      let text = file.hasSuffix(".md") ? line : line.firstMatch(of: #/^ *\/\/\/ ?(.*)$/#).map { String($0.1) }
+      if let shown = lines {
+        if text == "```" {
+          blocks.append(Block(file: file, lines: Array(shown.drop { $0.isEmpty || $0.hasPrefix("import ") })))
+          lines = nil
+        } else {
+          lines = shown + [text ?? ""]
+        }
+      } else if text == "```swift" {
+        lines = []
+      }
     }
+    return blocks
   }
 
-  @Test(arguments: [
-    "README.md", "Sources/FlyscreenClient/GatewayClient.swift",
-    "Sources/FlyscreenClient/FlyscreenClient.docc/FlyscreenClient.md",
-  ])
-  func theExampleIsTheOneThatCompiles(file: String) throws {
-    let here = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8).split(separator: "\n")
-    let start = try #require(here.firstIndex { $0.contains("func example") }) + 1
-    let end = try #require(here[start...].firstIndex { $0 == "  }" })
-    let lines = here[start..<end].map { $0.dropFirst(4) }
+  @Test func thereAreExamples() { #expect(Self.blocks.count > 5) }
 
-    let root = URL(filePath: #filePath).appending(path: "../../..").standardized
-    let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.hasPrefix("/// ") ? $0.dropFirst(4) : $0 }
-    let first = try #require(text.firstIndex(of: lines[0]), "\(file) has no example")
-    #expect(Array(text[first...].prefix(lines.count)) == lines)
+  @Test(arguments: blocks) private func anExampleIsOneThatCompiles(block: Block) throws {
+    let examples = try String(
+      contentsOf: URL(filePath: #filePath).appending(path: "../Examples.swift").standardized, encoding: .utf8)
+    let isThere = [2, 4, 6].contains { indent in
+      let margin = String(repeating: " ", count: indent)
+      let shown = block.lines.map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
+      return "\n\(examples)\n".contains("\n\(shown)\n")
+    }
+    #expect(isThere, "Examples.swift doesn't have it")
   }
 }
