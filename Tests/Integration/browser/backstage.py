@@ -62,6 +62,12 @@ class Kafka:
             raise RuntimeError(f"the broker did not take it: {told}")
         return told[0].partition()
 
+    def record(self, topic, key, value, headers=()):
+        """A record as it is, to a topic that is made if it isn't there."""
+        self._producer.list_topics(topic, timeout=LIMIT)
+        self._producer.produce(topic, key=key, value=value, headers=list(headers))
+        self._producer.flush(LIMIT)
+
     def events(self, room_id):
         """What has been sent to the input topics from this room, in the order of its topics."""
         while (message := self._consumer.poll(0.05)) is not None:
