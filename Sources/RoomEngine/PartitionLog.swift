@@ -163,10 +163,17 @@ package struct PartitionLog: ~Copyable {
     if event.eventId.isEmpty { return false }
     // Whoever grabs again is answered again.
     if case .rainGrab = event.body { return false }
-    let before = seen.count
-    let isDuplicate = seen.register(event.eventId, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
-    rooms[slot].seenIds += seen.count - before
-    return isDuplicate
+    let registered = seen.register(event.eventId, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
+    note(registered, of: slot)
+    return registered.isDuplicate
+  }
+
+  /// The room is there as long as its event ids are.
+  @inline(__always) mutating func note(_ registered: SeenEvents.Registered, of slot: Int32) {
+    guard registered.chunk >= 0, rooms[slot].lastSeenChunk != registered.chunk else { return }
+    rooms[slot].lastSeenChunk = registered.chunk
+    rooms[slot].seenChunks += 1
+    seen.note(room: slot, in: registered.chunk)
   }
 
   mutating func noteChange(of slot: Int32) {
@@ -190,7 +197,7 @@ package struct PartitionLog: ~Copyable {
   }
 
   private mutating func forgetIfEmpty(_ slot: Int32) {
-    if rooms[slot].seenIds == 0, !rooms[slot].isHeld, rooms[slot].isEmpty(at: clock) { rooms.remove(slot) }
+    if rooms[slot].seenChunks == 0, !rooms[slot].isHeld, rooms[slot].isEmpty(at: clock) { rooms.remove(slot) }
   }
 
   /// Forgets what is to be forgotten by now. That is no timer: nobody can see it.
@@ -201,11 +208,19 @@ package struct PartitionLog: ~Copyable {
       if rooms[slot].isEmpty(at: clock) { noteChange(of: slot) }
       settle(slot)
     }
-    // After a long silence there may be millions, of which each record takes its share.
-    for _ in 0..<16 {
-      guard let slot = seen.forgetOldest(endedBy: clock) else { break }
-      rooms[slot].seenIds -= 1
-      if rooms[slot].seenIds == 0, rooms[slot].knownTo <= lastOffset { settle(slot) }
+    if seen.isOver(by: clock) { forgetIds() }
+  }
+
+  /// After a long silence there may be millions, of which each record takes its share.
+  @inline(never) private mutating func forgetIds() {
+    for _ in 0..<2 {
+      guard let chunk = seen.forgetChunk(endedBy: clock) else { return }
+      for i in 0..<chunk.rooms.count {
+        let slot = chunk.rooms[i]
+        rooms[slot].seenChunks -= 1
+        if rooms[slot].lastSeenChunk == chunk.slot { rooms[slot].lastSeenChunk = -1 }
+        if rooms[slot].seenChunks == 0, rooms[slot].knownTo <= lastOffset { settle(slot) }
+      }
     }
   }
 

@@ -20,8 +20,9 @@ struct Room: ~Copyable {
   var stateBase: LogTime = .min
   /// Up to which epoch its saved state knows changes of settings.
   var knownEpoch: Int64 = .min
-  /// How many of its event ids are remembered.
-  var seenIds = 0
+  /// How many chunks have event ids of it that are remembered, and which was the last; -1: none.
+  var seenChunks: Int32 = 0
+  var lastSeenChunk: Int32 = -1
   /// Waits to be taken as changed.
   var isChanged = false
   /// Somebody out there may still name it by its handle.

@@ -3,124 +3,117 @@ import RoomModel
 /// The event ids that came in the last `dedupe.windowMs`, in all rooms of a partition (STAGES.md, section 2).
 ///
 /// Millions may be remembered, so an id takes its bytes and about 36 more: they lie one behind the other, as they
-/// came, in chunks, and an index finds them. The oldest are forgotten first. One that came again stands where it
-/// stood, and goes to the end when its turn to be forgotten comes.
+/// came, in chunks, and an index finds them. A chunk is forgotten as a whole, once all of its ids are over; what the index
+/// has of it is passed over, and goes when the index is full. An id that is over tells no duplicate, forgotten or not.
 struct SeenEvents: ~Copyable {
-  /// An id as it lies in a chunk: when it is forgotten, the slot of its room, its length, its bytes; up to the next
-  /// multiple of 8.
-  struct Entry {
-    let start: UnsafeMutableRawPointer
-
-    static var header: Int { 14 }
-    static func size(of count: Int) -> Int { (header + count + 7) & ~7 }
-
-    var endsAt: LogTime {
-      get { start.load(as: Int64.self) }
-      nonmutating set { start.storeBytes(of: newValue, as: Int64.self) }
-    }
-    var room: Int32 { start.load(fromByteOffset: 8, as: Int32.self) }
-    var id: Text {
-      Text(start: start + Self.header, count: Int(start.load(fromByteOffset: 12, as: UInt16.self)))
-    }
-    var size: Int { Self.size(of: id.count) }
-
-    func initialize(_ id: Text, room: Int32, endsAt: LogTime) {
-      self.endsAt = endsAt
-      start.storeBytes(of: room, toByteOffset: 8, as: Int32.self)
-      start.storeBytes(of: UInt16(id.count), toByteOffset: 12, as: UInt16.self)
-      (start + Self.header).copyMemory(from: id.start, byteCount: id.count)
-    }
+  /// What became of an id that came.
+  struct Registered {
+    /// It had come in the room less than its own window before.
+    var isDuplicate: Bool
+    /// The chunk where it was put; -1: it wasn't, or stays where it was.
+    var chunk: Int32 = -1
   }
 
-  struct Chunk {
-    var start: UnsafeMutableRawPointer?
-    /// Bytes.
-    var used = 0
-    /// The chunk that was filled after this one.
-    var next: Int32 = -1
-
-    static var size: Int { 1 << 16 }
-    /// Places of entries count in steps of 8 bytes.
-    static var places: UInt32 { UInt32(size / 8) }
+  /// A chunk that is no more.
+  struct Forgotten: ~Copyable {
+    let slot: Int32
+    /// Those that were noted in it.
+    let rooms: Block<Int32>
   }
 
-  private var chunks = Block<Chunk>()
+  private var chunks = Block<SeenChunk>()
+  /// Chunks that are forgotten: those to which nothing leads any more, and those that the index still has entries of.
   private var vacant = Block<Int32>()
-  private var index = SlotIndex()
-  /// Where the oldest entry is and where the next will be: chunk and byte; -1: there is none.
-  private var head: (chunk: Int32, byte: Int) = (-1, 0)
+  private var dead = Block<Int32>()
+  /// When each chunk is over to which nothing is added any more.
+  private var closed = IndexedHeap<LogTime>()
+  /// Where the next id is put; -1: in a new one.
   private var tail: Int32 = -1
+  private var index = SlotIndex()
+  /// Ids that can be found.
+  private(set) var count = 0
+  /// Of the next chunk: chunks are numbered as they are begun.
+  private var number: Int64 = 0
   private let seed: UInt64
 
   init(seed: UInt64) { self.seed = seed }
 
-  deinit {
-    for i in 0..<chunks.count { chunks[i].start?.deallocate() }
-  }
-
-  var count: Int { index.count }
-
   var byteCount: Int {
-    index.byteCount + chunks.byteCount + vacant.byteCount + (chunks.count - vacant.count) * Chunk.size
+    var bytes = index.byteCount + chunks.byteCount + vacant.byteCount + dead.byteCount + closed.byteCount
+    for i in 0..<chunks.count { bytes += chunks[i].byteCount }
+    return bytes
   }
 
-  /// Remembers an id that came in a room, for `window` from now on; it must not be empty. Returns whether it had come
-  /// there less than its own window before: whether it is a duplicate.
-  mutating func register(_ id: Text, room: Int32, at now: LogTime, window: Milliseconds) -> Bool {
+  /// Remembers an id that came in a room, for `window` from now on; it must not be empty.
+  mutating func register(_ id: Text, room: Int32, at now: LogTime, window: Milliseconds) -> Registered {
     let endsAt = now + window
     let hash = hash(of: id, room: room)
     var probe = index.probe(for: hash)
     while let place = index.next(&probe) {
-      let entry = entry(at: place)
+      let chunk = SeenChunk.slot(of: place)
+      guard !chunks[chunk].isForgotten else { continue }
+      let entry = chunks[chunk].entry(at: place)
       guard entry.room == room, entry.id == id else { continue }
       let isDuplicate = now < entry.endsAt
       // A window that has begun keeps its length.
-      entry.endsAt = max(entry.endsAt, endsAt)
-      return isDuplicate
-    }
-    if window > 0 { index.insert(put(id, room: room, endsAt: endsAt), hash: hash) }
-    return false
-  }
-
-  /// Forgets the oldest id if its time has come, and returns the slot of its room.
-  mutating func forgetOldest(endedBy now: LogTime) -> Int32? {
-    // Those that stand too far in front, because they came again or because the window was longer, go to the end.
-    for _ in 0..<4 {
-      guard head.chunk >= 0 else { return nil }
-      let entry = oldest
-      if entry.endsAt <= now {
-        let room = entry.room
-        index.remove(place(of: head), hash: hash(of: entry.id, room: room))
-        removeOldest()
-        return room
+      guard entry.endsAt < endsAt else { return Registered(isDuplicate: isDuplicate) }
+      if endsAt <= chunks[chunk].endsAt {
+        entry.endsAt = endsAt
+        return Registered(isDuplicate: isDuplicate)
       }
-      guard let second, second.endsAt < entry.endsAt else { return nil }
-      moveOldestToEnd()
+      // It would keep its whole chunk.
+      entry.endsAt = .min
+      chunks[chunk].count -= 1
+      index.replace(place, hash: hash, by: put(id, room: room, at: now, endsAt: endsAt))
+      return Registered(isDuplicate: isDuplicate, chunk: tail)
     }
-    return nil
+    guard window > 0 else { return Registered(isDuplicate: false) }
+    let place = put(id, room: room, at: now, endsAt: endsAt)
+    if index.isFull { sweep() }
+    index.insert(place, hash: hash)
+    count += 1
+    return Registered(isDuplicate: false, chunk: tail)
   }
 
-  /// Remembers an id that came elsewhere. False: it was remembered already.
-  mutating func remember(_ id: Text, room: Int32, endsAt: LogTime) -> Bool {
-    let before = count
-    _ = register(id, room: room, at: endsAt - 1, window: 1)
-    return count > before
+  /// Remembers an id that came elsewhere.
+  mutating func remember(_ id: Text, room: Int32, endsAt: LogTime) -> Registered {
+    register(id, room: room, at: endsAt - 1, window: 1)
   }
 
-  /// Each id that is remembered, about as they will be forgotten.
-  func forEach(_ body: (Entry) -> Void) {
-    var (chunk, byte) = head
-    while chunk >= 0 {
-      while byte < chunks[Int(chunk)].used {
-        let entry = entry(at: place(of: (chunk, byte)))
-        body(entry)
-        byte += entry.size
-      }
-      (chunk, byte) = (chunks[Int(chunk)].next, 0)
+  /// The room has ids in that chunk; to be said once for each.
+  mutating func note(room: Int32, in chunk: Int32) { chunks[Int(chunk)].rooms.append(room) }
+
+  /// Whether there is a chunk to forget.
+  func isOver(by now: LogTime) -> Bool {
+    if tail >= 0, chunks[Int(tail)].endsAt <= now { return true }
+    return !closed.isEmpty && closed.least.key <= now
+  }
+
+  /// Forgets a chunk that is over; nil: there is none.
+  mutating func forgetChunk(endedBy now: LogTime) -> Forgotten? {
+    guard isOver(by: now) else { return nil }
+    if tail >= 0, chunks[Int(tail)].endsAt <= now { close() }
+    let slot = closed.least.item
+    closed.remove(slot)
+    count -= chunks[Int(slot)].count
+    let rooms = chunks[Int(slot)].forget()
+    dead.append(slot)
+    if count == 0, tail < 0, closed.isEmpty {
+      self = SeenEvents(seed: seed)
+    } else if index.isSparse(with: count) {
+      sweep()
     }
+    return Forgotten(slot: slot, rooms: rooms)
   }
 
-  // MARK: Entries
+  /// Each id that is remembered, about as they came.
+  func forEach(_ body: (SeenChunk.Entry) -> Void) {
+    let inOrder = (0..<chunks.count).filter { !chunks[$0].isForgotten }
+      .sorted { chunks[$0].number < chunks[$1].number }
+    for chunk in inOrder { chunks[chunk].forEach(body) }
+  }
+
+  // MARK: Chunks
 
   private func hash(of id: Text, room: Int32) -> UInt32 {
     var hash = TextHash(seed: seed)
@@ -129,65 +122,36 @@ struct SeenEvents: ~Copyable {
     return hash.value
   }
 
-  private func entry(at place: UInt32) -> Entry {
-    Entry(start: chunks[Int(place / Chunk.places)].start! + Int(place % Chunk.places) * 8)
+  /// Puts an entry in the tail and returns its place.
+  private mutating func put(_ id: Text, room: Int32, at now: LogTime, endsAt: LogTime) -> UInt32 {
+    if tail >= 0, !chunks[Int(tail)].takes(id, at: now, endsAt: endsAt) { close() }
+    if tail < 0 { begin(at: now) }
+    return chunks[Int(tail)].append(id, room: room, endsAt: endsAt, slot: tail)
   }
 
-  private func place(of position: (chunk: Int32, byte: Int)) -> UInt32 {
-    UInt32(position.chunk) * Chunk.places + UInt32(position.byte / 8)
-  }
-
-  private var oldest: Entry { entry(at: place(of: head)) }
-
-  private var second: Entry? {
-    let next = head.byte + oldest.size
-    if next < chunks[Int(head.chunk)].used { return entry(at: place(of: (head.chunk, next))) }
-    let chunk = chunks[Int(head.chunk)].next
-    return chunk < 0 ? nil : entry(at: place(of: (chunk, 0)))
-  }
-
-  /// Puts an entry at the end and returns its place.
-  private mutating func put(_ id: Text, room: Int32, endsAt: LogTime) -> UInt32 {
-    let size = Entry.size(of: id.count)
-    if tail < 0 || chunks[Int(tail)].used + size > Chunk.size { addChunk() }
-    let byte = chunks[Int(tail)].used
-    chunks[Int(tail)].used += size
-    Entry(start: chunks[Int(tail)].start! + byte).initialize(id, room: room, endsAt: endsAt)
-    return place(of: (tail, byte))
-  }
-
-  private mutating func moveOldestToEnd() {
-    let entry = oldest
-    let hash = hash(of: entry.id, room: entry.room)
-    index.replace(place(of: head), hash: hash, by: put(entry.id, room: entry.room, endsAt: entry.endsAt))
-    removeOldest()
-  }
-
-  private mutating func removeOldest() {
-    head.byte += oldest.size
-    guard head.byte == chunks[Int(head.chunk)].used else { return }
-    let chunk = Int(head.chunk)
-    head = (chunks[chunk].next, 0)
-    if head.chunk < 0 { tail = -1 }
-    chunks[chunk].start!.deallocate()
-    chunks[chunk] = Chunk()
-    vacant.append(Int32(chunk))
-    if vacant.count == chunks.count {
-      chunks.removeAll()
-      vacant.removeAll()
-    }
-  }
-
-  private mutating func addChunk() {
-    let new: Int32
+  private mutating func begin(at now: LogTime) {
+    let chunk = SeenChunk(number: number, at: now)
+    number += 1
     if vacant.isEmpty {
-      new = Int32(chunks.count)
-      chunks.append(Chunk())
+      tail = Int32(chunks.count)
+      chunks.append(chunk)
     } else {
-      new = vacant.removeLast()
+      tail = vacant.removeLast()
+      chunks[Int(tail)] = chunk
     }
-    chunks[Int(new)].start = .allocate(byteCount: Chunk.size, alignment: 8)
-    if tail >= 0 { chunks[Int(tail)].next = new } else { head = (new, 0) }
-    tail = new
+  }
+
+  private mutating func close() {
+    closed.set(tail, to: chunks[Int(tail)].endsAt)
+    tail = -1
+  }
+
+  /// Takes what is forgotten out of the index.
+  private mutating func sweep() {
+    let chunks = self.chunks.elements
+    index.rebuild(for: count) { place in
+      chunks[SeenChunk.slot(of: place)].holds(place)
+    }
+    while !dead.isEmpty { vacant.append(dead.removeLast()) }
   }
 }

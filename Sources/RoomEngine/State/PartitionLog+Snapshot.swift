@@ -20,7 +20,7 @@ extension PartitionLog {
   package mutating func remember(_ eventId: Text, in room: Text, until: LogTime) {
     guard !eventId.isEmpty else { return }
     let slot = slot(of: room)
-    if seen.remember(eventId, room: slot, endsAt: until) { rooms[slot].seenIds += 1 }
+    note(seen.remember(eventId, room: slot, endsAt: until), of: slot)
     settle(slot)
   }
 }

@@ -41,9 +41,28 @@ struct SlotIndex: ~Copyable {
   /// The same slot must not be in already.
   mutating func insert(_ slot: UInt32, hash: UInt32) {
     precondition(slot != Self.vacant, "a slot below 2^32 - 1")
-    if (count + 1) * 4 > entries.count * 3 { resize(to: max(8, entries.count * 2)) }
+    if isFull { resize(to: max(8, entries.count * 2)) }
     put(Entry(hash: hash, slot: slot))
     count += 1
+  }
+
+  /// The next to be put in would make it grow.
+  var isFull: Bool { (count + 1) * 4 > entries.count * 3 }
+
+  /// Of its entries so few are wanted that it had better be smaller.
+  func isSparse(with wanted: Int) -> Bool { entries.count > 8 && wanted * 8 < entries.count }
+
+  /// Drops all slots that are not kept, of which there are `wanted`, and makes room for as many more.
+  mutating func rebuild(for wanted: Int, keeping isKept: (UInt32) -> Bool) {
+    var capacity = 8
+    while capacity < 2 * wanted { capacity *= 2 }
+    var old = Block(repeating: Entry(hash: 0, slot: Self.vacant), count: capacity)
+    swap(&old, &entries)
+    count = 0
+    for i in 0..<old.count where old[i].slot != Self.vacant && isKept(old[i].slot) {
+      put(old[i])
+      count += 1
+    }
   }
 
   mutating func replace(_ slot: UInt32, hash: UInt32, by newSlot: UInt32) {
