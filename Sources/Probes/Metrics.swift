@@ -126,5 +126,18 @@ package final class Histogram: Sendable {
     }
   }
 
+  /// What somebody else has counted, by the same bounds.
+  ///
+  /// - Parameters:
+  ///   - counts: one more than bounds, as each has of its own.
+  ///   - sum: of all those measures.
+  package func add(_ counts: some Collection<Int64>, sum: Double) {
+    precondition(counts.count == bounds.count + 1, "a count for each bucket")
+    state.withLock { state in
+      for (bucket, count) in counts.enumerated() { state.counts[bucket] += count }
+      state.sum += sum
+    }
+  }
+
   func read() -> State { state.withLock { $0 } }
 }

@@ -56,6 +56,9 @@ struct CommandOutlet: ~Copyable {
       SkippedItem(roomId: roomId, stage: .gift, reason: reason, giftId: giftId, tier: tier, units: units))
   }
 
+  /// For those who watch how long what is drawn had waited.
+  mutating func noteWait(_ stage: Skipped.Stage, ms: Milliseconds) { batch.append(ShownWait(stage: stage, ms: ms)) }
+
   /// A copy that lives as long as the batch's commands.
   mutating func keep(_ text: Text) -> Text { batch.keep(text) }
 

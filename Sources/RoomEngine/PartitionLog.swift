@@ -53,6 +53,18 @@ package struct PartitionLog: ~Copyable {
 
   package var roomCount: Int { rooms.count }
 
+  /// Rooms with something on the screen, or something that waits for it: those that have a timer.
+  package var liveRoomCount: Int { timers.count }
+
+  /// What is queued; to be asked for now and then, since it looks at every room.
+  package var queued: QueuedItems {
+    var queued = QueuedItems()
+    for slot in 0..<rooms.slotCount where rooms.contains(slot) {
+      queued.add(gifts: rooms[slot].gift.queue.count, wishes: rooms[slot].wish.line.count)
+    }
+    return queued
+  }
+
   /// The memory that rooms and event ids take; to be asked for now and then, since it looks at every room.
   package var byteCount: Int {
     rooms.byteCount + seen.byteCount + timers.byteCount + forgetting.byteCount + sleeping.byteCount

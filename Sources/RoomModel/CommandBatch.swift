@@ -8,6 +8,8 @@ package struct CommandBatch: ~Copyable {
   /// Where they are wanted: what was skipped, of which commands tell only sums.
   package private(set) var skips: [SkippedItem] = []
   package var keepsSkips = false
+  /// One for each combo and wish that these commands begin to draw.
+  package private(set) var waits: [ShownWait] = []
   private var arena = TextArena()
 
   package init() {}
@@ -15,6 +17,8 @@ package struct CommandBatch: ~Copyable {
   package mutating func append(_ command: RoomCommand) { commands.append(command) }
 
   package mutating func append(_ result: GrabResult) { results.append(result) }
+
+  package mutating func append(_ wait: ShownWait) { waits.append(wait) }
 
   /// Keeps a skip, if it is to.
   @inlinable package mutating func note(_ skip: SkippedItem) {
@@ -39,6 +43,7 @@ package struct CommandBatch: ~Copyable {
   package mutating func removeAll() {
     commands.removeAll(keepingCapacity: true)
     results.removeAll(keepingCapacity: true)
+    waits.removeAll(keepingCapacity: true)
     if keepsSkips { skips.removeAll(keepingCapacity: true) }
     arena.removeAll()
   }
@@ -65,5 +70,17 @@ package struct SkippedItem {
     self.giftId = giftId
     self.tier = tier
     self.units = units
+  }
+}
+
+/// How long a combo or a wish was queued before it was drawn.
+package struct ShownWait {
+  package let stage: Skipped.Stage
+  /// 0 if nothing was before it; of a combo that waited on past `gift.maxWaitMs`, that.
+  package let ms: Milliseconds
+
+  package init(stage: Skipped.Stage, ms: Milliseconds) {
+    self.stage = stage
+    self.ms = ms
   }
 }

@@ -1,6 +1,7 @@
 import Kafka
 import KafkaProbes
 import Platform
+import RoomEngine
 
 /// What a member's metrics show of it, brought up to date from time to time.
 struct MemberReport {
@@ -10,7 +11,12 @@ struct MemberReport {
   /// Those that the group gave it.
   private var partitions: Set<TopicPartition> = []
 
+  private var queued = QueuedItems()
+  private var queuedAtMs: Int64 = 0
+
   private static let everyMs: Int64 = 500
+  /// For what looks at every room: of 25,000 rooms it takes some milliseconds.
+  private static let everyRoomMs: Int64 = 5000
 
   init(_ context: MemberContext) { self.context = context }
 
@@ -27,9 +33,15 @@ struct MemberReport {
     metrics.count(counts, since: self.counts)
     self.counts = counts
     var seen = MemberStates.Seen()
+    if nowMs - queuedAtMs >= Self.everyRoomMs || member.tasks.isEmpty {
+      queuedAtMs = nowMs
+      queued = member.tasks.reduce(into: QueuedItems()) { $0.add($1.queued) }
+    }
+    seen.queued = queued
     let nowMs = WallClock.nowMs()
     for task in member.tasks {
       seen.rooms += task.roomCount
+      seen.liveRooms += task.liveRoomCount
       seen.aheadMs = max(seen.aheadMs, task.clock == .min ? 0 : task.clock - nowMs)
     }
     let phases = member.phases

@@ -1,6 +1,7 @@
 import Kafka
 import Platform
 import Probes
+import RoomEngine
 import Synchronization
 
 /// How the members of a worker stand, and with it the worker: ready, or why not.
@@ -19,6 +20,8 @@ final class MemberStates: Sendable {
 
   struct Seen {
     var rooms = 0
+    var liveRooms = 0
+    var queued = QueuedItems()
     var standing = Standing.unassigned
     var phases: [Member.Phase: Int] = [:]
     /// How far the time of some partition's log is ahead of ours.
@@ -57,6 +60,10 @@ final class MemberStates: Sendable {
       ) { [weak self] in Double(self?.sum { $0.phases[phase] ?? 0 } ?? 0) }
     }
     registry.gauge("flyscreen_rooms", "Rooms in memory.") { [weak self] in Double(self?.sum(\.rooms) ?? 0) }
+    registry.gauge("flyscreen_rooms_live", "Rooms with something on the screen, or something that waits for it.") {
+      [weak self] in Double(self?.sum(\.liveRooms) ?? 0)
+    }
+    registerQueues(registry)
     registry.gauge(
       "flyscreen_restore_remaining_records", "Records that restores have still to read, as far as is known."
     ) {
@@ -67,6 +74,25 @@ final class MemberStates: Sendable {
     ) { [weak self] in
       self?.state.withLock { Double($0.members.values.map(\.aheadMs).max() ?? 0) / 1000 } ?? 0
     }
+  }
+
+  private func registerQueues(_ registry: Metrics) {
+    func register(
+      _ stage: String, all: @escaping @Sendable (QueuedItems) -> Int, most: @escaping @Sendable (QueuedItems) -> Int
+    ) {
+      registry.gauge("flyscreen_queued_items", "Combos and wishes that wait to be drawn.", [("stage", stage)]) {
+        [weak self] in self.map { Double(all($0.queued)) } ?? 0
+      }
+      registry.gauge("flyscreen_queue_longest_items", "The same in the room where most wait.", [("stage", stage)]) {
+        [weak self] in self.map { Double(most($0.queued)) } ?? 0
+      }
+    }
+    register("gift", all: \.gifts, most: \.mostGifts)
+    register("wish", all: \.wishes, most: \.mostWishes)
+  }
+
+  private var queued: QueuedItems {
+    state.withLock { $0.members.values.reduce(into: QueuedItems()) { $0.add($1.queued) } }
   }
 
   private func sum(_ number: (Seen) -> Int) -> Int {

@@ -17,6 +17,8 @@ extension PartitionTask {
     package var skippedItems = [Int64](repeating: 0, count: SkipKind.allCases.count)
     package var skippedUnits = [Int64](repeating: 0, count: SkipKind.allCases.count)
 
+    package var waits = ShownWaits()
+
     package init() {}
 
     mutating func add(_ skipped: Skipped) {
@@ -37,6 +39,7 @@ extension PartitionTask {
         skippedItems[kind] += other.skippedItems[kind]
         skippedUnits[kind] += other.skippedUnits[kind]
       }
+      waits.add(other.waits)
     }
   }
 

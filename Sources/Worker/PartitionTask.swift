@@ -1,6 +1,6 @@
 package import Kafka
 package import Recovery
-internal import RoomEngine
+package import RoomEngine
 package import RoomModel
 package import Settings
 package import Wire
@@ -49,6 +49,9 @@ package final class PartitionTask {
   package var position: Int64 { max(nextOffset, firstOffset) }
 
   package var roomCount: Int { rooms.engine.roomCount }
+  package var liveRoomCount: Int { rooms.engine.liveRoomCount }
+  /// To be asked for now and then, since it looks at every room.
+  package var queued: QueuedItems { rooms.engine.queued }
   package var clock: LogTime { rooms.engine.clock }
   /// Least deadline of all timers; `.max`: none.
   package var nextDeadline: LogTime { rooms.engine.nextDeadline }
@@ -153,6 +156,7 @@ extension PartitionTask {
         .results, topic: topic, partition: Murmur2.partition(key: result.userId.bytes, partitions: resultPartitions),
         keyStart: keyStart, valueStart: valueStart)
     }
+    for wait in scratch.batch.waits { counts.waits.add(wait) }
     scratch.batch.removeAll()
   }
 

@@ -40,6 +40,8 @@ final class WorkerMetrics: Sendable {
   private let results: [Counter]
   private let skippedItems: [Counter]
   private let skippedUnits: [Counter]
+  /// By ``Skipped/Stage``.
+  private let waits: [Histogram]
   private let deadLetters: [NotUnderstood.Reason: Counter]
 
   private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -78,6 +80,11 @@ final class WorkerMetrics: Sendable {
     }
     skippedUnits = skips.map {
       registry.counter("flyscreen_skipped_units_total", "Gifts and wishes that were skipped, as commands told.", $0)
+    }
+    waits = Skipped.Stage.allCases.map {
+      registry.histogram(
+        "flyscreen_wait_seconds", "How long combos and wishes had been queued when they were drawn, in log time.",
+        [("stage", "\($0)")], bounds: ShownWaits.boundsMs.map { Double($0) / 1000 })
     }
     latency = Dictionary(
       inputs.map {
@@ -123,6 +130,11 @@ final class WorkerMetrics: Sendable {
     for kind in skippedItems.indices {
       skippedItems[kind].add(counts.skippedItems[kind] - before.skippedItems[kind])
       skippedUnits[kind].add(counts.skippedUnits[kind] - before.skippedUnits[kind])
+    }
+    for stage in waits.indices {
+      waits[stage].add(
+        zip(counts.waits.counts[stage], before.waits.counts[stage]).map(-),
+        sum: Double(counts.waits.sumMs[stage] - before.waits.sumMs[stage]) / 1000)
     }
   }
 

@@ -46,6 +46,15 @@ struct MetricsTests {
     #expect(metrics.text().contains("h_seconds_sum 1500.5\nh_seconds_count 1001\n"))
   }
 
+  @Test func whatAnotherHasCountedIsAdded() {
+    let metrics = Metrics()
+    let waits = metrics.histogram("h_seconds", "h", bounds: [1, 2])
+    waits.observe(0.5)
+    waits.add([1, 2, 3], sum: 20)
+    #expect(metrics.text().contains("le=\"1\"} 2\nh_seconds_bucket{le=\"2\"} 4\nh_seconds_bucket{le=\"+Inf\"} 7\n"))
+    #expect(metrics.text().contains("h_seconds_sum 20.5\nh_seconds_count 7\n"))
+  }
+
   @Test func aCounterMayBeReadWhenItIsAskedFor() {
     let metrics = Metrics()
     metrics.counter("cpu_seconds_total", "c") { 2.25 }

@@ -67,12 +67,12 @@ def test_the_dashboard_is_one():
 
 
 def test_every_metric_that_is_spoken_of_is_there():
-    """In the sources, where each name stands in full."""
+    """In the sources, where each name stands in full. What begins with a $ is a variable of nginx."""
     told = set()
     for source in (ROOT / "Sources").rglob("*.swift"):
         told |= set(re.findall(r'"((?:flyscreen|process)_[a-z_]+)"', source.read_text()))
     told |= {f"{name}_{part}" for name in told for part in ("bucket", "count", "sum")}
     for page in (ALERTS, DEPLOY / "RUNBOOK.md", DEPLOY / "README.md", DEPLOY / "grafana/flyscreen.json",
                  ROOT / "Schemas/INTERFACES.md"):
-        for name in re.findall(r"\b((?:flyscreen|process)_[a-z_]+)", page.read_text()):
+        for name in re.findall(r"(?<!\$)\b((?:flyscreen|process)_[a-z_]+)", page.read_text()):
             assert name in told, f"{page.name}: there is no {name}"

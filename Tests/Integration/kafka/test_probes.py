@@ -41,6 +41,29 @@ def test_metrics(make_pipeline):
     assert {kind for command in reader.commands for kind in command} >= {"giftShow", "giftBump", "giftHide"}
 
 
+def test_what_waits_and_how_long_what_is_drawn_had_waited(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    sender = Sender(pipeline.broker.address)
+    for n in range(30):
+        sender.send(json_record(topic, gift(f"e{n}", "full" if n < 20 else "other", n)), partition=0)
+    sender.flush()
+    worker = pipeline.worker(gift_lanes=1, gift_maxWaitMs=600_000)
+
+    def queued(name):
+        return worker.metric(f"flyscreen_{name}_items", stage="gift")
+
+    # As each has its turn the queue gets shorter; it is looked at every five seconds.
+    wait_for("what is queued", lambda: queued("queued") > queued("queue_longest") > 1)
+    assert worker.metric("flyscreen_rooms_live") == 2
+    assert worker.metric("flyscreen_queued_items", stage="wish") == 0
+    # Of each room the first, then one that had to wait.
+    wait_for("those that waited", lambda: worker.metric("flyscreen_wait_seconds_count", stage="gift") >= 4)
+    assert worker.metric("flyscreen_wait_seconds_bucket", stage="gift", le="0") == 2
+    assert worker.metric("flyscreen_wait_seconds_sum", stage="gift") > 2
+    assert worker.terminate() == 0
+
+
 def check_metrics(tools, text):
     """What Prometheus' own tool has against it."""
     check = subprocess.run([tools / "promtool", "check", "metrics"], input=text, capture_output=True, text=True)
@@ -55,10 +78,13 @@ def test_all_that_can_be_counted_is_there_from_the_start(make_pipeline, promethe
     counted = {
         "flyscreen_dead_letters": 17, "flyscreen_skipped_units": 8, "flyscreen_skipped_items": 8,
         "flyscreen_transactions": 3, "flyscreen_records_lost": 1, "flyscreen_partitions_restarted": 1,
-        "flyscreen_restores_inexact": 1, "flyscreen_restore_foreign_records": 1, "flyscreen_unready": 6}
+        "flyscreen_restores_inexact": 1, "flyscreen_restore_foreign_records": 1, "flyscreen_unready": 6,
+        "flyscreen_rooms_live": 1, "flyscreen_queued_items": 2, "flyscreen_queue_longest_items": 2}
     for name, count in counted.items():
         assert len(families[name].samples) == count, name
     assert {s.labels["topic"] for s in families["flyscreen_latency_seconds"].samples} == set(pipeline.inputs)
+    waits = families["flyscreen_wait_seconds"].samples
+    assert {(s.labels["stage"], s.value) for s in waits} == {("gift", 0), ("wish", 0)}
     worker.wait_ready()
     places = {(topic, str(partition)) for topic in pipeline.inputs for partition in range(3)}
 

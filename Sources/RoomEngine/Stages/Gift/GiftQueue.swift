@@ -111,13 +111,15 @@ struct GiftQueue: ~Copyable {
     }
   }
 
-  /// Takes out the combo that gets a lane next, of those that are free (a bit each).
+  /// Takes out the combo that gets a lane next, of those that are free (a bit each), and tells when its wait would have
+  /// run out.
   mutating func takeNext(
     for free: UInt64, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules
-  ) -> (slot: Int32, lane: Int32)? {
+  ) -> (slot: Int32, lane: Int32, waitEndsAt: LogTime)? {
     guard free != 0, !isEmpty, let next = next(for: free, in: combos, rules) else { return nil }
+    let waitEndsAt = waitEnd(of: next.slot)
     remove(next.slot, in: combos, rules)
-    return next
+    return (next.slot, next.lane, waitEndsAt)
   }
 
   /// In `byUser` the whole queue is looked at for those of the free lanes, but only if there are any: so once for each

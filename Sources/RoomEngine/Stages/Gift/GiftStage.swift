@@ -93,6 +93,7 @@ struct GiftStage: ~Copyable {
     _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
     if queue.isEmpty, let lane = lane(for: slot, rules) {
+      out.noteWait(.gift, ms: 0)
       show(slot, on: lane, at: now, rules, out: &out)
     } else {
       enqueue(slot, waitEndsAt: now + rules.gift.maxWaitMs, rules)
@@ -149,7 +150,9 @@ struct GiftStage: ~Copyable {
   }
 
   private mutating func giveLanes(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
-    while let (slot, lane) = queue.takeNext(for: lanes.free(of: rules.gift.lanes), in: combos, rules) {
+    while let (slot, lane, waitEndsAt) = queue.takeNext(for: lanes.free(of: rules.gift.lanes), in: combos, rules) {
+      let left = waitEndsAt == .max ? 0 : waitEndsAt - now
+      out.noteWait(.gift, ms: max(0, rules.gift.maxWaitMs - left))
       show(slot, on: lane, at: now, rules, out: &out)
     }
   }

@@ -41,6 +41,7 @@ struct WishStage: ~Copyable {
     if line.isEmpty {
       let start = nextStart(of: banner.width, at: now, rules)
       if start.at == now {
+        out.noteWait(.wish, ms: 0)
         fly(insert(banner), on: start.track, at: now, rules, out: &out)
         return true
       }
@@ -145,6 +146,7 @@ struct WishStage: ~Copyable {
     let slot = line.least.item
     let start = nextStart(of: banners[slot].width, at: now, rules)
     if start.at == now {
+      out.noteWait(.wish, ms: max(0, rules.wish.maxWaitMs - (waits.key(of: slot).at - now)))
       dequeue(slot)
       fly(slot, on: start.track, at: now, rules, out: &out)
     }
