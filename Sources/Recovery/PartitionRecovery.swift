@@ -212,7 +212,7 @@ package final class PartitionRecovery {
     guard record.offset >= rooms.nextOffset, record.offset < target else { return }
     takeLines(before: record.offset, batch: &batch)
     let event = try? decoder.decode(
-      key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.settings.keyRule)
+      key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule)
     if record.offset < from.applyFrom {
       rooms.note(record, event, into: &batch)
     } else {

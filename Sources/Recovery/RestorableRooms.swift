@@ -11,6 +11,8 @@ package final class RestorableRooms {
   package var engine: PartitionLog
   /// In force.
   package private(set) var settings: LogSettings
+  /// That of the settings in force: they are large, and this is read with each record.
+  package var keyRule: KeyRule { settings.keyRule }
   /// The next record to be read.
   package internal(set) var nextOffset: Int64
 

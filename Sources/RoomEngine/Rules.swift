@@ -1,8 +1,11 @@
 import RoomModel
 
 /// What rooms go by: the settings in force. Lent, never copied.
+///
+/// Settings are large, and read several times with each event; they lie in memory of their own, so that what is lent is a
+/// few words, and what is read of them is a word and not a copy of all.
 struct Rules: ~Copyable {
-  let settings: EngineSettings
+  private let stored: UnsafeMutablePointer<EngineSettings>
   /// Counts the changes of the partition's settings.
   let epoch: Int64
   /// Of hashes; the process's own.
@@ -11,16 +14,34 @@ struct Rules: ~Copyable {
   let log: [UInt8]
 
   init(settings: EngineSettings, epoch: Int64 = 0, seed: UInt64, log: [UInt8]) {
-    self.settings = settings
+    stored = .allocate(capacity: 1)
+    stored.initialize(to: settings)
     self.epoch = epoch
     self.seed = seed
     self.log = log
   }
 
-  @inline(__always) var gift: GiftSettings { settings.gift }
-  @inline(__always) var wish: WishSettings { settings.wish }
-  @inline(__always) var like: LikeSettings { settings.like }
-  @inline(__always) var rain: RainSettings { settings.rain }
+  deinit {
+    stored.deinitialize(count: 1)
+    stored.deallocate()
+  }
+
+  var settings: EngineSettings {
+    @inline(__always) unsafeAddress { UnsafePointer(stored) }
+  }
+
+  var gift: GiftSettings {
+    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.gift) { UnsafePointer($0) } }
+  }
+  var wish: WishSettings {
+    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.wish) { UnsafePointer($0) } }
+  }
+  var like: LikeSettings {
+    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.like) { UnsafePointer($0) } }
+  }
+  var rain: RainSettings {
+    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.rain) { UnsafePointer($0) } }
+  }
 
   /// The offset in an id of this log; nil: it names no record of it.
   func offset(in id: Text) -> Int64? {

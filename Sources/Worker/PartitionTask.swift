@@ -87,7 +87,7 @@ extension PartitionTask {
     var failure: NotUnderstood?
     do throws(NotUnderstood) {
       let event = try scratch.decoder.decode(
-        key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.settings.keyRule)
+        key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule)
       if rooms.apply(record, event, into: &scratch.batch) == .duplicate { counts.duplicates += 1 }
     } catch {
       _ = rooms.apply(record, nil, into: &scratch.batch)
