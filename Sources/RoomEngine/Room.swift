@@ -101,6 +101,14 @@ struct Room: ~Copyable {
 
   /// Something happened.
   mutating func settle() {
+    setNextTimer()
+    forgetsNextAt = min(gift.forgetsNextAt, like.forgetsNextAt, rain.forgetsNextAt, retracts.nextEnd)
+    if forgetsNextAt == .max, nextTimer.deadline == .max {
+      forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, skips.forgottenFrom)
+    }
+  }
+
+  private mutating func setNextTimer() {
     nextTimer = gift.nextTimer
     if wish.nextTimer < nextTimer { nextTimer = wish.nextTimer }
     if like.nextTimer < nextTimer { nextTimer = like.nextTimer }
@@ -110,10 +118,16 @@ struct Room: ~Copyable {
       let end = RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)
       if end < nextTimer { nextTimer = end }
     }
-    forgetsNextAt = min(gift.forgetsNextAt, like.forgetsNextAt, rain.forgetsNextAt, retracts.nextEnd)
-    if forgetsNextAt == .max, nextTimer.deadline == .max {
-      forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, skips.forgottenFrom)
-    }
+  }
+
+  /// Fires the next timer if it is a tick of which nothing comes but the next one, as most are: what else firing takes is
+  /// left out. False: it is none, and nothing has happened.
+  @inline(__always) mutating func passQuietTick(_ rules: borrowing Rules) -> Bool {
+    guard nextTimer.kind == .tick, own == nil,
+      gift.passQuietTick(nextTimer.item, at: nextTimer.deadline, rules)
+    else { return false }
+    setNextTimer()
+    return true
   }
 
   /// Fires what is due, one after the other, each at its own deadline. Returns the last deadline.

@@ -186,13 +186,35 @@ struct GiftStage: ~Copyable {
         comboOffset: combos[view.combo].offset, lane: Int64(lane), count: combos[view.combo].shown,
         tickMs: rules.gift.tickMs)
       out.send(.giftBump(bump), at: now)
-    } else if view.holdEndsAt == .max {
-      let own = combos[view.combo].holdMs
-      view.holdEndsAt = now + (own > 0 ? own : rules.settings.gift.hold(ofTier: tier))
+    } else {
+      startHold(&view, ofTier: tier, at: now, rules)
     }
     view.ticksAt = now + rules.gift.tickMs
     lanes[lane] = .showing(view)
     if makesRoom(view, on: lane, at: now, rules) { hide(lane, at: now, rules, out: &out) }
+  }
+
+  /// Unless it is running.
+  @inline(__always) private func startHold(
+    _ view: inout Lanes.View, ofTier tier: Int64, at now: LogTime, _ rules: borrowing Rules
+  ) {
+    guard view.holdEndsAt == .max else { return }
+    let own = combos[view.combo].holdMs
+    view.holdEndsAt = now + (own > 0 ? own : rules.settings.gift.hold(ofTier: tier))
+  }
+
+  /// A tick that finds all shown and nothing else to do: what `tick` would do then. False: it has more to do.
+  mutating func passQuietTick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules) -> Bool {
+    var view = lanes.view(on: lane)
+    guard now < view.refreshesAt, now < view.turnEndsAt, now < view.leastEndsAt, combos[view.combo].gap == 0
+    else { return false }
+    let tier = combos[view.combo].tier(rules)
+    guard tier == view.tier else { return false }
+    startHold(&view, ofTier: tier, at: now, rules)
+    view.ticksAt = now + rules.gift.tickMs
+    lanes.change(view, on: lane)
+    setNextTimer()
+    return true
   }
 
   /// Others have their turn, or a higher tier has it.

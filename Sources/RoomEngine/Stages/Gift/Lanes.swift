@@ -63,6 +63,9 @@ struct Lanes: ~Copyable {
     return view
   }
 
+  /// The lane must show that combo.
+  mutating func change(_ view: View, on lane: Int32) { lanes[Int(lane)] = .showing(view) }
+
   /// The ticks go on as they were.
   mutating func endHold(on lane: Int32) {
     guard case .showing(var view) = lanes[Int(lane)] else { preconditionFailure("a lane that shows a combo") }
