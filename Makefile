@@ -7,7 +7,7 @@ SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
 .PHONY: help demo test unit integration test-deploy lint format fuzz bench bench-gateway build release static install package \
-        readme clean
+        image readme clean
 
 help:                    ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +24,7 @@ unit: .build/test-ready  ## the tests in Swift
 integration: release .venv/ready ## the tests in Python: the program against a real Kafka
 	.venv/bin/python -m pytest Tests/Integration
 
-test-deploy: release package .build/deploy-ready .venv/ready ## what takes minutes: the package, each fault of the runbook
+test-deploy: release package .build/deploy-ready .venv/ready ## what takes minutes: the package, the image, each fault of the runbook
 	.venv/bin/python -m pytest Tests/Integration -m long
 
 lint: .build/ready       ## formatting and style, as CI wants them
@@ -61,6 +61,9 @@ install: static          ## program, units, settings, manual: to DESTDIR and PRE
 
 package: static          ## a Debian package of that: .build/flyscreen_VERSION_ARCH.deb
 	Deploy/package/build .build/static/release/flyscreen .build
+
+image: package           ## an image of that, flyscreen, with docker, podman or buildah; BASE names a Debian 12
+	BASE=$(BASE) Deploy/image/build "$$(ls -t .build/flyscreen_*.deb | head -1)"
 
 readme:                  ## the table in Deploy/SETTINGS.md, from the settings themselves
 	RECORD=1 swift test --filter SettingsPageTests

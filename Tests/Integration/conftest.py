@@ -54,7 +54,9 @@ def pytest_report_header(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    need = [item for item in items if {HERE / "kafka", HERE / "gateway"} & set(item.path.parents)]
+    folders = {HERE / name for name in ("kafka", "gateway", "faults")}
+    need = [item for item in items if folders & set(item.path.parents) or item.get_closest_marker("kafka")
+            or "broker" in getattr(item, "fixturenames", ())]
     if need and (reason := why_without_kafka()):
         config.why_skipped = reason
         for item in need:

@@ -27,6 +27,7 @@ def run(*words, **options):
 def test_a_unit_may_do_little(unit):
     told = run("systemd-analyze", "security", "--offline=true", unit).stdout
     assert float(re.search(r"Overall exposure level for \S+: ([\d.]+)", told)[1]) <= 2.0, told
+    assert "\nDynamicUser=yes\n" in unit.read_text(), "it has no user of its own"
 
 
 def test_units_are_good_and_start_what_is_installed(installed):
