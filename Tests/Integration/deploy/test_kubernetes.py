@@ -3,8 +3,10 @@
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import textwrap
 import urllib.error
 import urllib.request
 
@@ -25,12 +27,16 @@ BASE = HERE.parents[2] / "Deploy/kustomize"
 VERSIONS = ["1.27", kubernetes_validate.latest_version()]
 
 
+def build(folder):
+    built = subprocess.run(
+        [pathlib.Path(sys.executable).parent / "kubectl", "kustomize", folder], capture_output=True, text=True)
+    assert (built.returncode, built.stderr) == (0, "")
+    return list(yaml.safe_load_all(built.stdout))
+
+
 @pytest.fixture(scope="module")
 def resources():
-    built = subprocess.run(
-        [pathlib.Path(sys.executable).parent / "kubectl", "kustomize", BASE], capture_output=True, text=True)
-    assert built.returncode == 0, built.stderr
-    return list(yaml.safe_load_all(built.stdout))
+    return build(BASE)
 
 
 @pytest.fixture(scope="module")
@@ -212,3 +218,24 @@ def test_keda_counts_what_the_workers_work_on(binary, workload, container, one):
     # A share of the CPU is one of what the pod asks for.
     assert [trigger["type"] for trigger in spec["triggers"]].count("cpu") == 1
     assert "cpu" in only(pod(workload)["containers"])["resources"]["requests"]
+
+
+def test_the_overlay_that_is_shown_is_one(tmp_path):
+    """Of Deploy/README.md: it says where the image and the brokers are, and has settings of its own."""
+    shown = re.search(r"\n((?:    .*\n|\n)*    # kustomization.yaml\n(?:    .*\n|\n)*)", (BASE.parent / "README.md").read_text())
+    shutil.copytree(BASE, tmp_path / "base")
+    (tmp_path / "settings").mkdir()
+    (tmp_path / "settings/worker.yaml").write_text("gift: {lanes: 3}\n")
+    (tmp_path / "kustomization.yaml").write_text(textwrap.dedent(shown[1]))
+    overlaid = build(tmp_path)
+    assert {each["metadata"]["namespace"] for each in overlaid} == {"live"}
+    data = {name: text for each in overlaid if each["kind"] == "ConfigMap" for name, text in each["data"].items()}
+    assert data["worker.yaml"] == "gift: {lanes: 3}\n"
+    assert data["KAFKA_BOOTSTRAP_SERVERS"] == "kafka-0.kafka:9092,kafka-1.kafka:9092"
+    names = {each["metadata"]["name"] for each in overlaid if each["kind"] == "ConfigMap"}
+    for each in overlaid:
+        if each["kind"] in ("StatefulSet", "Deployment"):
+            container = only(pod(each)["containers"])
+            assert container["image"] == "images.example.org/flyscreen:0.1.0"
+            used = {volume["configMap"]["name"] for volume in pod(each)["volumes"]}
+            assert used | {source["configMapRef"]["name"] for source in container["envFrom"]} <= names
