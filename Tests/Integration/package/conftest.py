@@ -97,11 +97,11 @@ def container(image, buildah):
 
 @pytest.fixture(scope="session")
 def in_root(root, tmp_path_factory):
-    """The program in that Debian, run by nobody."""
+    """The program in that Debian, run by nobody, where nothing can be written."""
     return script(
         tmp_path_factory,
-        f"""exec unshare --mount sh -c 'mount -t proc proc {root}/proc && exec chroot --userspec=65534:65534 {root} """
-        """/usr/bin/flyscreen "$@"' - "$@" """)
+        f"""exec unshare --mount sh -c 'mount --bind {root} {root} && mount -o remount,bind,ro {root} &&
+  mount -t proc proc {root}/proc && exec chroot --userspec=65534:65534 {root} /usr/bin/flyscreen "$@"' - "$@" """)
 
 
 @pytest.fixture(scope="session")
