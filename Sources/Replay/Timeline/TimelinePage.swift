@@ -15,6 +15,7 @@ enum TimelinePage {
 
   private static let top = #"""
     <!doctype html>
+    <html lang="en">
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <meta http-equiv="Content-Security-Policy"
@@ -60,7 +61,7 @@ enum TimelinePage {
     <input id="search" type="search" placeholder="find a user, gift, event, id or time ( / )">
     <span><button id="all" title="0">all</button> <button id="in" title="+">+</button>
     <button id="out" title="−">−</button></span></header>
-    <div id="legend"></div>
+    <section id="legend" aria-label="colours and keys"></section>
     <main><div id="stage"><canvas id="canvas"></canvas></div><div id="found"></div></main><div id="tip"></div>
 
     """#

@@ -237,7 +237,7 @@ def test_the_sheet_scrolls_closes_and_switches_no_rooms(phone, kafka):
 
     open_sheet()
     phone.wait("it to stand", settled)
-    phone.swipe(*phone.center(".sheet-head h3"), dy=220, steps=10)
+    phone.swipe(*phone.center(".sheet-head h2"), dy=220, steps=10)
     phone.wait("the sheet to be gone", closed)
 
     open_sheet()

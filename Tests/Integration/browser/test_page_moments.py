@@ -67,6 +67,34 @@ def test_an_ended_room_is_shown_as_ended_until_something_comes(phone, room):
     phone.wait("life", "return document.querySelector('.room-over').hidden && document.querySelector('.live').textContent === 'LIVE'")
 
 
+def test_a_room_where_nothing_has_happened_is_not_live(phone, room):
+    phone.open(room)
+    live = "const live = document.querySelector('.live'); return [live.textContent, live.dataset.life, getComputedStyle(live, '::before').animationName]"
+    assert phone.js(live) == ["quiet", "quiet", "none"]
+    room.fly("w1")
+    phone.wait("life", f"return (() => {{ {live} }})()[0] === 'LIVE'")
+    assert phone.js(live) == ["LIVE", "live", "pulse"]
+
+
+def test_what_is_too_much_is_told_and_what_was_taken_back_is_not(phone, room):
+    phone.open(room)
+    room.say("skipped", stage="gift", reason="retracted", items=1, units=3)
+    room.say("skipped", stage="wish", reason="ended", items=1, units=1)
+    room.say("skipped", stage="gift", reason="overflow", items=1, units=7)
+    phone.wait("the note", "return !document.querySelector('.skips').hidden")
+    assert phone.js("return document.querySelector('.skips').textContent") == "+7 🎁"
+
+
+def test_a_moment_says_what_is_sent_on_the_narrowest_phone(phone, room):
+    phone.resize(320, 568)
+    phone.open(room)
+    room.show(1, tier=3, gift="castle", giftName="", name="Maximiliane von Hohenfels")
+    phone.wait("its line", "return document.querySelector('.moment-line')")
+    name, gift = phone.js("return [...document.querySelectorAll('.moment-line > :not(.avatar)')].map((n) => [n.scrollWidth > n.clientWidth, n.textContent])")
+    assert name == [True, "Maximiliane von Hohenfels"]
+    assert gift == [False, " sent Dream castle"]
+
+
 def test_a_wish_that_is_taken_back_goes_and_others_stay(phone, room):
     room.fly("w1", track=0)
     room.fly("w2", track=1)

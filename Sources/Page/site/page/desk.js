@@ -23,8 +23,10 @@ export class Desk {
     this.choose = choose;
     this.list = element("div.desk-rooms");
     this.log = element("ol.desk-log", { "aria-hidden": "true" });
+    left.setAttribute("aria-label", "Flyscreen");
+    right.setAttribute("aria-label", words.stream);
     left.append(
-      element("h1.brand", {}, element("img", { src: "/icon.svg", alt: "", width: 40, height: 40 }), "Flyscreen"),
+      element("p.brand", {}, element("img", { src: "/icon.svg", alt: "", width: 40, height: 40 }), "Flyscreen"),
       element("p.lead", {}, words.lead),
       element("nav", { "aria-label": words.rooms }, element("h2", {}, words.rooms), this.list),
       element("dl.keys", {}, ...words.keys.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));

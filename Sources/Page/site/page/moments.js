@@ -76,7 +76,7 @@ export class Moments {
     const halo = element("div.moment-halo");
     const art = element("div.moment-art", {}, giftArt(giftId));
     const name = element("bdi", {}, sender.name || sender.userId);
-    const line = element("p.moment-line", {}, avatar(sender), element("span", {}, name, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName))));
+    const line = element("p.moment-line", {}, avatar(sender), name, element("span", {}, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName))));
     const sparks = element("div.moment-sparks");
     const node = element(`div.moment.is-tier-${Math.min(tier, 4)}`, { "data-tier": tier }, halo, sparks, art, line);
     const time = { duration: MOMENT_MS, fill: "both" };

@@ -62,7 +62,7 @@ export class RoomView {
     this.lastWishes = new LastWishes();
     this.over = element("p.room-over", { hidden: true, role: "status" }, words.endedNote);
     this.seen = element("span.room-seen");
-    this.life = element("span.live", {}, words.quiet);
+    this.life = element("span.live", { "data-life": "quiet" }, words.quiet);
     this.faces = element("span.faces");
     this.head = element(
       "header.room-head", {},

@@ -20,7 +20,7 @@ export class Sheet {
    */
   constructor(stage, onOpen) {
     this.onOpen = onOpen;
-    this.title = element("h3", { id: "sheet-title" });
+    this.title = element("h2", { id: "sheet-title" });
     this.note = element("p.sheet-note");
     this.list = element("div.sheet-list", { tabIndex: 0 });
     this.panel = element(

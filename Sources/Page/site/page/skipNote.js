@@ -5,6 +5,9 @@ import { short } from "./words.js";
 
 const STAYS_MS = 2600;
 
+/** What was too much; what was taken back, or came when the room ended, is not missed. */
+const TOLD = new Set(["overflow", "expired"]);
+
 /**
  * What a flood brought beyond what a screen can show: gifts are told, not lost silently.
  */
@@ -17,7 +20,8 @@ export class SkipNote {
   }
 
   /** @param {Skipped} skipped */
-  tell({ stage, units }) {
+  tell({ stage, reason, units }) {
+    if (!TOLD.has(reason)) return;
     this.#units[stage] = (this.#units[stage] ?? 0) + units;
     const { gift, wish } = this.#units;
     const parts = [gift > 0 && `+${short(gift)} 🎁`, wish > 0 && `+${short(wish)} 💬`];

@@ -17,7 +17,7 @@ export class StatusPill {
   /** @param {{onTrouble: (isTrouble: boolean) => void, retry: () => void}} acts `retry`: who sees trouble taps it */
   constructor({ onTrouble, retry }) {
     this.onTrouble = onTrouble;
-    this.line = element("button.status-line", { type: "button", disabled: true, onclick: retry });
+    this.line = element("button.status-line", { type: "button", disabled: true, hidden: true, onclick: retry });
     this.node = element("p.status", { role: "status" }, this.line);
   }
 
@@ -44,6 +44,8 @@ export class StatusPill {
 
   #show(text, kind = "") {
     this.line.textContent = text;
+    // A button without words is none to who listens.
+    this.line.hidden = text === "";
     const isButton = kind === "is-trouble" && this.#mayRetry;
     this.line.disabled = !isButton;
     this.line.title = isButton ? words.retry : "";

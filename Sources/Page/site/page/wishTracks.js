@@ -192,12 +192,15 @@ export class WishTracks {
  */
 function fit(words) {
   const [name, text] = words.children;
-  const overflow = () => {
-    const needed = Math.min(name.scrollWidth, leastName) + (name.textContent ? 5 : 0) + text.scrollWidth;
+  /** How much is too much if a name has this width. */
+  const overflow = (nameWidth = leastName) => {
+    const needed = Math.min(name.scrollWidth, nameWidth) + (name.textContent ? 5 : 0) + text.scrollWidth;
     return needed - words.clientWidth;
   };
   if (overflow() <= 0) return;
   words.classList.add("is-close");
   const share = words.clientWidth / (words.clientWidth + overflow());
   if (share < 1) words.style.fontSize = `${Math.max(leastFont, 14 * share - 0.2)}px`;
+  // Until then the text doesn't shrink at all: a hundredth of a pixel would be an ellipsis.
+  words.classList.toggle("is-cut", overflow(0) > 0);
 }
