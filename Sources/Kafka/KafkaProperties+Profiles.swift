@@ -139,6 +139,8 @@ extension KafkaProperties {
       ]) { $1 },
       fixed: [
         "transactional.id": transactionalId,
+        // A request has records of its own: it may still be on its way when those that were purged are written over.
+        "message.copy.max.bytes": "1000000000",
         "batch.size": String(batch),
         "enable.idempotence": "true",
         "acks": "all",
@@ -173,7 +175,7 @@ extension KafkaProperties {
       return value == "true" ? nil : "exactly-once rests on it; leave it out"
     case "acks", "request.required.acks":
       return value == "all" || value == "-1" ? nil : "exactly-once needs all; leave it out"
-    case "delivery.report.only.error", "enable.partition.eof", "log.queue":
+    case "delivery.report.only.error", "enable.partition.eof", "log.queue", "message.copy.max.bytes":
       return "it is ours to set; leave it out"
     case "partition.assignment.strategy":
       return value.contains("cooperative") ? "librdkafka 2.0.2 can lose partitions with it; use range" : nil

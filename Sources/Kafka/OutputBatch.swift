@@ -1,25 +1,31 @@
 import CRdKafka
 
-/// Records for one partition of one topic, collected in a kept buffer and handed to librdkafka many at a time: the
-/// cheapest way in, which knows neither headers nor timestamps.
+/// Records for one partition of one topic, collected and handed to librdkafka many at a time: the cheapest way in, which
+/// knows neither headers nor timestamps.
+///
+/// In a transaction they are copied once, into rows that librdkafka reads them from until it has ended (``OutputRows``).
+/// What was not handed over by then is dropped.
 package struct OutputBatch: ~Copyable {
   package let topic: OutputTopic
   package let partition: Int32
   package private(set) var count = 0
   private let messages: UnsafeMutablePointer<rd_kafka_message_t>
-  private var bytes: UnsafeMutableRawPointer
-  private var byteCount = 0
-  private var byteCapacity: Int
+  /// Nil without transactions: librdkafka makes copies then.
+  private let rows: OutputRows?
+  private var transaction: Int
+  private var row: OutputRows.Row
+  private var used = 0
 
-  /// Past either of these a batch hands itself over.
+  /// Past this it hands itself over, and where a row is full.
   private static let maxCount = 1_000
-  private static let maxBytes = 256 * 1_024
 
   package init(_ topic: OutputTopic, partition: Int32) {
     self.topic = topic
     self.partition = partition
-    byteCapacity = 16 * 1_024
-    bytes = .allocate(byteCount: byteCapacity, alignment: 16)
+    rows = topic.client.inbox.rows
+    // None: it comes with the first record.
+    transaction = -1
+    row = OutputRows.Row(start: UnsafeMutableRawPointer(bitPattern: 16)!, size: 0)
     messages = .allocate(capacity: Self.maxCount)
     var blank = rd_kafka_message_t()
     blank._private = UnsafeMutableRawPointer(topic.slot(partition))
@@ -27,7 +33,7 @@ package struct OutputBatch: ~Copyable {
   }
 
   deinit {
-    bytes.deallocate()
+    if rows == nil, row.size > 0 { row.start.deallocate() }
     messages.deallocate()
   }
 
@@ -38,44 +44,50 @@ package struct OutputBatch: ~Copyable {
     key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?
   ) throws(KafkaError) {
     let size = (key?.count ?? 0) + (value?.count ?? 0)
-    if byteCount + size > byteCapacity { grow(to: byteCount + size) }
-    // Where the bytes lie in the buffer is made an address when the buffer no longer moves. From 1 on: 0 is null.
+    if let rows, transaction != rows.transaction {
+      count = 0
+      takeRow(from: rows, atLeast: size)
+    } else if used + size > row.size {
+      try flush()
+      takeRow(from: rows, atLeast: size)
+    }
     let message = messages + count
     (message.pointee.key, message.pointee.key_len) = add(key)
     (message.pointee.payload, message.pointee.len) = add(value)
     count += 1
-    if count == Self.maxCount || byteCount >= Self.maxBytes { try flush() }
+    if count == Self.maxCount || used >= row.size { try flush() }
   }
 
   private mutating func add(_ part: UnsafeRawBufferPointer?) -> (UnsafeMutableRawPointer?, Int) {
     guard let part else { return (nil, 0) }
-    let place = UnsafeMutableRawPointer(bitPattern: byteCount + 1)
-    if let start = part.baseAddress { (bytes + byteCount).copyMemory(from: start, byteCount: part.count) }
-    byteCount += part.count
+    let place = row.start + used
+    if let start = part.baseAddress { place.copyMemory(from: start, byteCount: part.count) }
+    used += part.count
     return (place, part.count)
   }
 
-  private mutating func grow(to needed: Int) {
-    byteCapacity = max(needed, 2 * byteCapacity)
-    let larger = UnsafeMutableRawPointer.allocate(byteCount: byteCapacity, alignment: 16)
-    larger.copyMemory(from: bytes, byteCount: byteCount)
-    bytes.deallocate()
-    bytes = larger
+  private mutating func takeRow(from rows: OutputRows?, atLeast size: Int) {
+    used = 0
+    if let rows {
+      row = rows.take(atLeast: size)
+      transaction = rows.transaction
+    } else if row.size < size {
+      if row.size > 0 { row.start.deallocate() }
+      let size = max(size, OutputRows.usualSize)
+      row = OutputRows.Row(start: .allocate(byteCount: size, alignment: 16), size: size)
+    }
   }
 
   /// Hands over what was collected, in order. Where librdkafka's queue is full it serves deliveries until there is
   /// room: at most `message.timeout.ms`, after which what waits there fails.
   package mutating func flush() throws(KafkaError) {
+    if let rows, transaction != rows.transaction { count = 0 }
     guard count > 0 else { return }
     defer { removeAll() }
-    for i in 0..<count {
-      messages[i].key = address(messages[i].key)
-      messages[i].payload = address(messages[i].payload)
-    }
     var first = 0
     while first < count {
       let taken = rd_kafka_produce_batch(
-        topic.handle, partition, RD_KAFKA_MSG_F_COPY, messages + first, Int32(count - first))
+        topic.handle, partition, rows == nil ? RD_KAFKA_MSG_F_COPY : 0, messages + first, Int32(count - first))
       if Int(taken) == count - first { return }
       // Refusals for want of room are all at the end: the order holds.
       guard let refused = (first..<count).first(where: { messages[$0].err != RD_KAFKA_RESP_ERR_NO_ERROR })
@@ -92,10 +104,7 @@ package struct OutputBatch: ~Copyable {
 
   package mutating func removeAll() {
     count = 0
-    byteCount = 0
-  }
-
-  private func address(_ place: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    place.map { bytes + (Int(bitPattern: $0) - 1) }
+    // What librdkafka was given stays where it is.
+    if rows == nil { used = 0 }
   }
 }

@@ -10,6 +10,7 @@ import Platform
 package final class TransactionalProducer {
   private let client: Client
   private let topics: [OutputTopic]
+  private let rows = OutputRows()
 
   /// Loads the metadata of the topics it will write to: throws where one isn't there, or no broker answers in time.
   ///
@@ -24,7 +25,7 @@ package final class TransactionalProducer {
         statistics,
         properties.transactionalProducer(
           transactionalId: transactionalId, clientId: clientId, batchBytes: batchBytes)),
-      Inbox(log: log, statistics: statistics))
+      Inbox(log: log, statistics: statistics, rows: rows))
     self.client = client
     topics = try outputs.map { name throws(KafkaError) in try OutputTopic(client, name, timeoutMs: timeoutMs) }
   }
@@ -65,11 +66,13 @@ package final class TransactionalProducer {
   /// Flushes, then commits.
   package func commit(timeoutMs: Int32) throws(KafkaError) {
     try call { rd_kafka_commit_transaction($0, timeoutMs) }
+    rows.transactionEnded()
   }
 
   /// Throws away what was not sent, and makes committed readers never see the rest.
   package func abort(timeoutMs: Int32) throws(KafkaError) {
     try call { rd_kafka_abort_transaction($0, timeoutMs) }
+    rows.transactionEnded()
   }
 
   /// Waits until the broker has taken all that this producer was ever given, or refused some of it.

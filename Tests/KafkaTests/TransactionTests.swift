@@ -163,6 +163,31 @@ struct TransactionTests {
     #expect(producer.close(boundedMs: 60_000))
   }
 
+  /// librdkafka reads records where they were put, and memory is used again for the next transaction.
+  @Test func eachTransactionsRecordsAreThoseThatWereGiven() throws {
+    let topic = try RealBroker.topic("rows")
+    let producer = try producer(RealBroker.unique("id"), [topic], [:])
+    var batch = OutputBatch(producer.topic(topic), partition: 0)
+    var expected: [String] = []
+    for transaction in 0..<6 {
+      try producer.begin()
+      let values = (0..<3000 / (transaction + 1)).map {
+        "\(transaction)/\($0) " + String(repeating: Character(Unicode.Scalar(UInt8(97 + $0 % 26))), count: 400)
+      }
+      for value in values { try batch.append(key: "key", value: value) }
+      if transaction % 3 == 1 {
+        // Some of them are on their way, and some are not handed over.
+        try producer.abort(timeoutMs: 60_000)
+      } else {
+        try batch.flush()
+        try producer.commit(timeoutMs: 60_000)
+        expected += values
+      }
+    }
+    #expect(try readAll(topic, partitions: 1, RealBroker.properties()).map(\.value) == expected)
+    #expect(producer.close(boundedMs: 60_000))
+  }
+
   @Test func aRecordThatIsTooLargeIsRefusedAtOnceAndTheTransactionGoesOnWithoutIt() throws {
     let topic = try RealBroker.topic("large")
     let producer = try producer(RealBroker.unique("id"), [topic], ["message.max.bytes": "1000000"])

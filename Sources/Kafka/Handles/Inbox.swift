@@ -32,8 +32,12 @@ final class Inbox {
   static let noReport = Int64.min
   static let failureReport = Int64.min + 1
 
-  init(log: @escaping ClientLog, statistics: ClientStatistics? = nil) {
+  /// What librdkafka reads records from; nil: it copies them. Freed like slots.
+  let rows: OutputRows?
+
+  init(log: @escaping ClientLog, statistics: ClientStatistics? = nil, rows: OutputRows? = nil) {
     self.log = log
+    self.rows = rows
     self.statistics = statistics
   }
 
