@@ -133,6 +133,27 @@ struct MemoryTests {
     #expect(log.byteCount < count * (48 + 12))
   }
 
+  @Test func idsOfAShortWindowDontWaitForThoseOfALongOneBefore() {
+    var settings = EngineSettings()
+    settings.dedupe.windowMs = 100_000_000
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
+    var batch = CommandBatch()
+    func come(_ offsets: Range<Int64>) {
+      for offset in offsets {
+        let event = RoomEvent.like("u", "w", id: "id \(offset)", room: "r\(offset % 7)")
+        _ = log.apply(offset: offset, timestampMs: offset * 10, event: event, into: &batch)
+      }
+    }
+    come(0..<100)
+    settings.dedupe.windowMs = 1000
+    log.change(to: settings)
+    come(100..<20_000)
+    #expect(log.byteCount < 100_000)
+    let first = RoomEvent.like("u", "w", id: "id 3", room: "r3")
+    #expect(log.apply(offset: 20_000, timestampMs: 200_000, event: first, into: &batch) == .duplicate)
+    #expect(log.roomCount == 7)
+  }
+
   /// Held against a plain list of all that came.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func duplicatesAreThoseOfAPlainList(seed: UInt64) {
