@@ -4,7 +4,17 @@ import json
 import re
 
 CONTROLS = re.compile("[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]")
-BODIES = ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab"]
+BODIES = ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "retract", "roomSettings", "roomEnd"]
+# The values of the settings that a room can have of its own: words, or a least integer; tiers have their own form.
+SETTINGS = {
+    **dict.fromkeys("""gift.enterMs gift.holdMs gift.exitMs gift.comboWindowMs gift.catchUpTicks gift.leastMs gift.turnMs
+        gift.refreshMs gift.maxWaitMs wish.gap wish.intervalMs wish.padding wish.maxWaitMs wish.likesMs like.doubleTapMs
+        like.streakMs like.paceMs rain.fallMinMs rain.tallyMs rain.graceMs""".split(), 0),
+    **dict.fromkeys(["gift.lanes", "wish.tracks", "wish.stageWidth", "wish.durationMs", "wish.em"], 1),
+    **dict.fromkeys(["wish.maxLength", "wish.maxName"], 2),
+    **dict.fromkeys(["gift.tickMs", "rain.fallSpreadMs"], 10),
+    "gift.placement": ["bottomFirst", "byUser"], "gift.order": ["tier", "fifo", "value"], "gift.tiers": None,
+}  # fmt: skip
 
 
 class Refused(Exception):
@@ -48,6 +58,15 @@ def message(fields):
     return read
 
 
+def setting_values(value):
+    """As text, which they may come as."""
+    if not isinstance(value, dict):
+        raise Refused("no object")
+    if not all(isinstance(item, (int, str)) and not isinstance(item, bool) for item in value.values()):
+        raise Refused("no value of a setting")
+    return {name: str(item) for name, item in value.items()}
+
+
 def integers(value):
     if not isinstance(value, list):
         raise Refused("no list")
@@ -58,7 +77,7 @@ SENDER = {"userId": identifier, "name": string, "avatarUrl": string}
 FIELDS = {
     "gift": {
         "sender": message(SENDER), "receiverId": identifier, "giftId": identifier, "giftName": string,
-        "count": integer, "value": integer, "streakId": identifier,
+        "count": integer, "value": integer, "streakId": identifier, "holdMs": integer,
     },
     "wish": {"sender": message(SENDER), "text": string, "wishId": identifier, "style": string},
     "wishLike": {"userId": identifier, "wishId": identifier},
@@ -68,6 +87,9 @@ FIELDS = {
         "winEvery": integer, "prizes": integers,
     },
     "rainGrab": {"rainId": identifier, "packet": integer, "userId": identifier},
+    "retract": {"wishId": identifier, "comboId": identifier, "userId": identifier, "muteMs": integer},
+    "roomSettings": {"set": setting_values, "forMs": integer},
+    "roomEnd": {},
 }  # fmt: skip
 
 
@@ -132,7 +154,9 @@ def named(event, body):
     values = {}
     for field in inner.DESCRIPTOR.fields:
         value = getattr(inner, field.name)
-        if field.message_type is not None:
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            value = dict(value)
+        elif field.message_type is not None:
             value = {part.json_name: getattr(value, part.name) for part in field.message_type.fields}
         elif field.label == field.LABEL_REPEATED:
             value = list(value)
@@ -140,6 +164,30 @@ def named(event, body):
             continue
         values[field.json_name] = value
     return {"eventId": event.event_id, "roomId": event.room_id}, event.DESCRIPTOR.fields_by_name[body].json_name, values
+
+
+def setting(name, value):
+    """As it is spelled."""
+    kind = SETTINGS.get(name, ())
+    if len(value.encode()) > 1024:
+        raise Refused(name)
+    if isinstance(kind, int):
+        number = integer(value)
+        if number is None or not kind <= number <= 10**9 or (name in ("gift.lanes", "wish.tracks") and number > 64):
+            raise Refused(name)
+        return str(number)
+    if kind is None:
+        tiers = [re.fullmatch("([0-9]+):([0-9]+)", tier, re.ASCII) for tier in value.split(",") if value]
+        if not all(tiers) or len(tiers) > 16:
+            raise Refused(name)
+        tiers = [(int(tier[1]), int(tier[2])) for tier in tiers]
+        worths = [worth for worth, _ in tiers]
+        if sorted(set(worths)) != worths or not all(0 < worth <= 10**15 and hold <= 10**9 for worth, hold in tiers):
+            raise Refused(name)
+        return ",".join(f"{worth}:{hold}" for worth, hold in tiers)
+    if value not in kind:
+        raise Refused(name)
+    return value
 
 
 def understood(event, body, values):
@@ -181,6 +229,7 @@ def understood(event, body, values):
             "giftName": text(values, "giftName", 1024, stripped=True),
             "count": number("count", 10**9, least=1) if streak else number("count", 10**6, default=1),
             "value": number("value", 10**9), **optional("streakId", streak),
+            **optional("holdMs", number("holdMs", 60_000)),
         }  # fmt: skip
     elif body == "wish":
         wish_id = text(values, "wishId", 256) or event_id
@@ -205,6 +254,23 @@ def understood(event, body, values):
             "countdown": 5 if countdown is None else number("countdown", 60), "budget": number("budget", 10**15),
             "winEvery": number("winEvery", 10**6, default=3), **optional("prizes", prizes),
         }  # fmt: skip
+    elif body == "retract":
+        ids = {name: text(values, name, limit) for name, limit in [("wishId", 256), ("comboId", 1024), ("userId", 256)]}
+        result = {name: value for name, value in ids.items() if value}
+        mute = number("muteMs", 86_400_000)
+        if len(result) != 1 or (mute and not ids["userId"]):
+            raise Refused("retract")
+        if ids["userId"]:
+            result["muteMs"] = mute
+    elif body == "roomSettings":
+        own = {name: setting(name, value) for name, value in (values.get("set") or {}).items()}
+        if ("wish.gap" in own) != ("wish.stageWidth" in own):
+            raise Refused("wish.gap")
+        if "wish.gap" in own and int(own["wish.gap"]) >= int(own["wish.stageWidth"]):
+            raise Refused("wish.gap")
+        result = {"set": own, "forMs": number("forMs", 10**9, default=86_400_000)}
+    elif body == "roomEnd":
+        result = {}
     else:
         result = {
             "rainId": text(values, "rainId", 256, needed=True), "packet": number("packet", 10**6),

@@ -78,7 +78,7 @@ def message(random, descriptor, mild):
             parts.append(one(random, body if random.random() < 0.8 else random.choice(bodies), mild))
     if random.random() < 0.4:
         parts += [unknown(random, numbers) for _ in range(random.randrange(1, 4))]
-    if not mild and random.random() < 0.1:
+    if not mild and descriptor.fields and random.random() < 0.1:
         field = random.choice(descriptor.fields)
         kind = VARINT if field.cpp_type == field.CPPTYPE_INT64 else BYTES
         parts.append(wrong_type(random, field.number, kind))
@@ -86,7 +86,17 @@ def message(random, descriptor, mild):
     return b"".join(parts)
 
 
+SETTINGS = [
+    (b"gift.lanes", b"3"), (b"gift.lanes", b"65"), (b"gift.order", b"fifo"), (b"gift.tiers", b"500:2000,5000:4000"),
+    (b"gift.tiers", b"5:0,5:1"), (b"wish.gap", b"8"), (b"wish.stageWidth", b"300"), (b"rain.tallyMs", b"0100"),
+    (b"rain.limit", b"3"), (b"gift.tickMs", b""), (b"", b""), ("玫瑰".encode(), b"\xff"),
+]  # fmt: skip
+
+
 def one(random, field, mild):
+    if field.message_type is not None and field.message_type.GetOptions().map_entry:
+        name, value = random.choice(SETTINGS[:4] if mild else SETTINGS)
+        return data(field.number, data(1, name) + data(2, value))
     if field.message_type is not None:
         return data(field.number, message(random, field.message_type, mild))
     if field.cpp_type == field.CPPTYPE_STRING:
