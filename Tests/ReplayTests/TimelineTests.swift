@@ -80,6 +80,38 @@ struct TimelineTests {
       ])
   }
 
+  /// `h` and `y` of each view: when it was hidden, and why if not for its hold.
+  @Test func aViewSaysWhyItHadToGo() throws {
+    func ends(_ settings: String, until: LogTime = 100_000, _ build: (inout RoomLog) -> Void) throws -> [String] {
+      try data(until: until) {
+        $0.line(#""settings":{"gift":{\#(settings)"lanes":1}},"rules":2"#)
+        build(&$0)
+      }.filter { $0.hasPrefix(#"{"k":"v""#) }.map { line in
+        ["u", "ti", "h", "y"].compactMap { name in
+          line.firstRange(of: "\"\(name)\":").map { line[$0.upperBound...].prefix { $0 != "," }.filter { $0 != "\"" } }
+        }.joined(separator: " ")
+      }
+    }
+    let many: (inout RoomLog) -> Void = {
+      $0.gift(at: 1000, "cheap", count: 100)
+      $0.gift(at: 1100, "dear", value: 6000)
+    }
+    let told = try ends("", many)
+    #expect(told == ["cheap 1 3050 dearer", "dear 2 8150", "cheap 1 17550"], "\(told)")
+    let turns = try ends(#""leastMs":0,"turnMs":5000,"#, many)
+    #expect(turns[0] == "cheap 1 6050 turn", "\(turns)")
+    let taken = try ends("") {
+      $0.gift(at: 1000, "cheap", count: 10)
+      $0.event(at: 1300, "x", #""retract":{"userId":"cheap"}"#)
+    }
+    #expect(taken == ["cheap 1300 retracted"])
+  }
+
+  @Test func eachReasonHasAColour() throws {
+    let page = try page { _ in }
+    for reason in Skipped.Reason.allCases { #expect(page.contains(" \(reason): '#")) }
+  }
+
   @Test func eachEventIsThereToBeFound() throws {
     let lines = try data {
       $0.gift(at: 1000, "7", id: "e1")

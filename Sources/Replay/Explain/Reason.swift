@@ -87,18 +87,20 @@ struct Reason: Equatable {
   }
 
   private static func hide(_ step: RoomStep, _ settings: GiftSettings) -> Reason {
-    if case .timer(let timer) = step.cause, timer.kind == .tick {
-      if case .onLane(_, _, _, let turnEndsAt, _, _)? = timer.combo?.place, timer.deadline < turnEndsAt ?? .max {
-        let whom = step.before?.queue.first.map { " (\($0.words), tier \($0.tier))" } ?? ""
-        return Reason(
-          3, "on a lane",
-          "it had been there for leastMs (\(settings.leastMs)) or more, it is of tier \(timer.combo!.tier), and a queued "
-            + "combo of a higher tier could take the lane\(whom)")
-      }
+    switch step.hideCause {
+    case .dearer:
+      guard case .timer(let timer) = step.cause, let combo = timer.combo else { break }
+      let whom = step.before?.queue.first.map { " (\($0.words), tier \($0.tier))" } ?? ""
+      return Reason(
+        3, "on a lane",
+        "it had been there for leastMs (\(settings.leastMs)) or more, it is of tier \(combo.tier), and a queued combo of a "
+          + "higher tier could take the lane\(whom)")
+    case .turn:
       return Reason(
         3, "on a lane",
         "it had its turn, turnMs (\(settings.turnMs)) or more since it was shown, and another queued combo could take "
           + "the lane")
+    case .hold, .retracted: break
     }
     var hold = "holdMs, \(settings.holdMs)"
     if case .timer(let timer) = step.cause, let combo = timer.combo {

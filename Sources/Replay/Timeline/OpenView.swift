@@ -12,9 +12,11 @@ struct OpenView {
   /// That of its `giftShow`; nil: it was there before.
   let id: String?
   let queuedAt: LogTime?
+  /// The highest it was told with.
+  var tier: Int
   var total: Int64
   var counts: [(at: LogTime, count: Int64)] = []
-  var hiddenAt: LogTime?
+  private(set) var hidden: (at: LogTime, why: RoomStep.HideCause)?
 
   init(_ show: GiftShow, at now: LogTime, id: String, queuedAt: LogTime?) {
     combo = show.comboOffset
@@ -29,12 +31,14 @@ struct OpenView {
     from = show.from
     self.id = id
     self.queuedAt = queuedAt
+    tier = Int(show.tier)
     total = show.total
   }
 
   /// One that is there where the log begins.
   init?(_ combo: ComboPicture, since now: LogTime) {
-    guard case .onLane(let lane, _, _, _, _, _) = combo.place else { return nil }
+    guard case .onLane(let lane, _, _, _, _, let tier) = combo.place else { return nil }
+    self.tier = Int(tier)
     self.combo = combo.offset
     self.lane = lane
     userId = combo.userId
@@ -50,6 +54,8 @@ struct OpenView {
     total = combo.total
   }
 
+  mutating func hide(at now: LogTime, _ why: RoomStep.HideCause) { hidden = (now, why) }
+
   /// `freeAt` nil: it was still there where the log ended.
   func write(freeAt: LogTime?, into line: inout [UInt8]) {
     line.member("lane", lane)
@@ -62,7 +68,11 @@ struct OpenView {
     if let id { line.member("id", id) }
     if let queuedAt, queuedAt < shownAt { line.member("q", queuedAt) }
     line.member("s", shownAt)
-    if let hiddenAt { line.member("h", hiddenAt) }
+    if tier > 0 { line.member("ti", tier) }
+    if let hidden {
+      line.member("h", hidden.at)
+      if hidden.why != .hold { line.member("y", hidden.why.rawValue) }
+    }
     if let freeAt { line.member("e", freeAt) }
     line.member("f", from)
     line.member("tot", max(total, counts.last?.count ?? 0))

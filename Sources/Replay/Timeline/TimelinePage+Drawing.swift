@@ -4,7 +4,8 @@ extension TimelinePage {
     const canvas = $('canvas'), g = canvas.getContext('2d');
     const left = 124, mapTop = 6, mapHeight = 44, axisTop = 58, rowsTop = 100;
     const color = { text: '#e6e9ee', dim: '#98a2b0', line: '#2a323d', gift: '#f0b44c', wish: '#b48cf2',
-      overflow: '#ff5b50', expired: '#ff9d3c', settings: '#55c2da', dead: '#e668b3', events: '#5b8def', rain: '#e0554d', like: '#ff7ba5', twice: '#7d8794' };
+      overflow: '#ff5b50', expired: '#ff9d3c', retracted: '#f06ad0', ended: '#9aa0ff', tier: '#ffe08a', settings: '#55c2da',
+      dead: '#e668b3', events: '#5b8def', rain: '#e0554d', like: '#ff7ba5', twice: '#7d8794' };
     let t0 = from, t1 = to, width = 900, height = 300, cursor = null, hover = null, wanted = '';
     const x = t => left + (t - t0) / (t1 - t0) * (width - left);
     const timeAt = px => t0 + (px - left) / (width - left) * (t1 - t0);
@@ -109,6 +110,12 @@ extension TimelinePage {
         }
         if (d.e) box(x1, y, x(d.e), h, 'hsl(' + hue(d.u) + ' 40% 20%)');
         box(x0, y, x1 - 0.5, h, 'hsl(' + hue(d.u) + ' 52% ' + (isLit ? 46 : 34) + '%)');
+        if (d.ti) box(x0, y, x1 - 0.5, 2, color.tier);
+        // Not its own end: it had to go.
+        if (d.y) {
+          g.fillStyle = d.y === 'retracted' ? color.retracted : color.tier;
+          g.beginPath(); g.moveTo(x1, y); g.lineTo(x1 - 9, y); g.lineTo(x1, y + 9); g.fill();
+        }
         const perStep = d.pts.length ? (x1 - x0) / d.pts.length : 0;
         if (perStep > 2) for (const p of d.pts) box(x(p[0]), y + h - 4, x(p[0]) + 1, 4, '#ffffffaa');
         if (isLit) { g.strokeStyle = '#fff'; g.lineWidth = 1.5; g.strokeRect(x0, y, Math.max(2, x1 - x0), h); }

@@ -31,18 +31,22 @@ extension TimelinePage {
       }
       return best;
     }
+    const whyHidden = { turn: 'its turn was over, others waited', dearer: 'it made room for a dearer gift',
+      retracted: 'it was taken back' };
     function tell(d) {
       const log = parts.length && d.p !== undefined ? parts[d.p].name : '';
       const lines = [];
       if (d.k === 'v') {
         lines.push(named(d) + ' — ' + giftName(d) + (d.gn && d.gn !== d.g ? ' (' + d.g + ')' : '')
-          + (d.to ? ' to ' + d.to : '') + ', ' + d.val + ' each');
+          + (d.to ? ' to ' + d.to : '') + ', ' + d.val + ' each'
+          + (d.ti ? ', tier ' + d.ti : ''));
         const n = cursor !== null ? numberAt(d.pts, cursor, d.f) : d.f;
         lines.push('×' + n + ' now, drawn ×' + d.f + ' → ×' + (d.pts.length ? d.pts[d.pts.length - 1][1] : d.f)
           + ' of ×' + d.tot, '');
         if (d.q) lines.push('queued   ' + clock(d.q) + '   waited ' + span(d.s - d.q));
         lines.push((d.id ? 'shown    ' : 'there at ') + clock(d.s) + '   lane ' + d.lane + (d.id ? '   ' + d.id : ''));
-        if (d.h) lines.push('hidden   ' + clock(d.h) + '   after ' + span(d.h - d.s));
+        if (d.h) lines.push('hidden   ' + clock(d.h) + '   after ' + span(d.h - d.s)
+          + (d.y ? '   ' + whyHidden[d.y] : ''));
         else lines.push('still there where the log ends');
         lines.push('combo    ' + log + '/' + d.c);
       } else if (d.k === 'w') {
@@ -72,7 +76,7 @@ extension TimelinePage {
           : ' wishes') + ' since the last', clock(d.t) + '   ' + d.id);
       } else if (d.k === 'many') {
         lines.push(d.all.length + ' commands skipped, ' + clock(d.all[0].t) + ' – ' + clock(d.all[d.all.length - 1].t));
-        for (const s of ['gift', 'wish']) for (const why of ['overflow', 'expired']) {
+        for (const s of ['gift', 'wish']) for (const why of ['overflow', 'expired', 'retracted', 'ended']) {
           const some = d.all.filter(c => c.st === s && c.re === why), sum = name => some.reduce((n, c) => n + c[name], 0);
           if (some.length) lines.push(s + ', ' + why + ': ' + sum('items') + (s === 'gift' ? ' combos, ' + sum('units')
             + ' gifts' : ' wishes'));
@@ -169,7 +173,8 @@ extension TimelinePage {
       switch (d.k) {
         case 'x': return 'skipped (' + d.re + ') ' + clock(d.t) + (d.q ? ' after ' + span(d.t - d.q) : '')
           + (d.g ? ', ' + d.units + ' never shown' : '');
-        case 'v': return 'lane ' + d.lane + ', ' + clock(d.s) + '–' + (d.h ? clock(d.h) : 'the end') + waited;
+        case 'v': return 'lane ' + d.lane + ', ' + clock(d.s) + '–' + (d.h ? clock(d.h) : 'the end') + waited
+          + (d.y ? ', ' + whyHidden[d.y] : '');
         case 'r': return clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end');
         case 'd': return d.why;
         case 'e': return (d.dup ? 'duplicate, ignored; ' : 'event ') + (d.id ? d.id + ', ' : '') + parts[d.p].name + '/' + d.o;
@@ -240,7 +245,8 @@ extension TimelinePage {
     for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
       ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wishes'], [color.gift, 'combos waiting'],
       [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.like, 'likes'],
-      [color.overflow, 'skipped: full'], [color.expired, 'skipped: waited'], [color.settings, 'settings'],
+      [color.overflow, 'skipped: full'], [color.expired, 'skipped: waited'],
+      [color.retracted, 'taken back'], [color.ended, 'skipped: room ended'], [color.tier, 'of a tier; ◥ made room'], [color.settings, 'settings'],
       [color.dead, 'dead letter']]) {
       const s = document.createElement('span'), i = document.createElement('i');
       i.style.background = fill; s.append(i, words); $('legend').append(s);

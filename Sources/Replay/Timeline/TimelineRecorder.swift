@@ -6,8 +6,8 @@ import Wire
 /// Turns a room's steps into the data of its picture: one JSON object a line, told apart by `k`, in `output`.
 ///
 /// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `r` a rain, once it is over; `l` a
-/// burst of likes; `q` how long the queues are and
-/// what arrived; `e` an event, a duplicate too; `x` a combo or wish that was skipped; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
+/// burst of likes; `q` how long the queues are and what arrived; `e` an event, a duplicate too; `x` a combo or wish that was
+/// skipped; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
 struct TimelineRecorder: RoomObserver {
   private(set) var output: [UInt8] = []
   var parts: [Part] = []
@@ -66,7 +66,7 @@ struct TimelineRecorder: RoomObserver {
     case .settings(let settings):
       put("c", part, at: step.at) { $0.member("words", settings.changedJSON) }
     }
-    for command in step.commands { sent(command, part, partition) }
+    for command in step.commands { sent(command, of: step, part, partition) }
     if case .timer(let timer) = step.cause { ended(timer, part) }
     measure(step, part, partition)
   }
@@ -272,13 +272,16 @@ extension TimelineRecorder {
     close(parts[part].banners.remove(at: index), part)
   }
 
-  private mutating func sent(_ command: RoomCommand, _ part: Int, _ partition: PartitionReplay) {
+  private mutating func sent(
+    _ command: RoomCommand, of step: RoomStep, _ part: Int, _ partition: PartitionReplay
+  ) {
     let name = CommandName(partition, command).description
     switch command.body {
     case .giftShow(let show):
       let lane = Int(show.lane)
       if parts[part].lanes[lane]?.combo == show.comboOffset {
         parts[part].lanes[lane]!.total = show.total
+        parts[part].lanes[lane]!.tier = Int(show.tier)
       } else {
         let since = parts[part].combosSince.removeValue(forKey: show.comboOffset)
         parts[part].lanes[lane] = OpenView(show, at: command.atMs, id: name, queuedAt: since)
@@ -286,7 +289,7 @@ extension TimelineRecorder {
     case .giftBump(let bump):
       parts[part].lanes[Int(bump.lane)]?.counts.append((command.atMs, bump.count))
     case .giftHide(let hide):
-      parts[part].lanes[Int(hide.lane)]?.hiddenAt = command.atMs
+      parts[part].lanes[Int(hide.lane)]?.hide(at: command.atMs, step.hideCause)
     case .wishFly(let fly):
       let since = parts[part].wishesSince.removeValue(forKey: fly.wishId.description)
       parts[part].banners.append(OpenBanner(fly, at: command.atMs, id: name, queuedAt: since))

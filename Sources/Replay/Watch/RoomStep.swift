@@ -20,6 +20,31 @@ struct RoomStep {
   let commands: [RoomCommand]
 }
 
+extension RoomStep {
+  /// Why a gift view is hidden.
+  enum HideCause: String {
+    /// All it got was shown, and its hold ran out.
+    case hold
+    /// Its turn was over, and others waited.
+    case turn
+    /// A combo of a higher tier waited for its lane.
+    case dearer
+    /// It was taken back.
+    case retracted
+  }
+
+  /// Of a `giftHide` that came of this step.
+  var hideCause: HideCause {
+    switch cause {
+    case .event(_, _, .retract): return .retracted
+    case .timer(let timer) where timer.kind == .tick:
+      guard case .onLane(_, _, _, let turnEndsAt, _, _)? = timer.combo?.place else { return .turn }
+      return timer.deadline < turnEndsAt ?? .max ? .dearer : .turn
+    default: return .hold
+    }
+  }
+}
+
 /// A record of the log, without its contents.
 struct SeenRecord: Equatable {
   /// `topic/partition/offset`.
