@@ -110,7 +110,7 @@ extension LogInput {
       guard case .late(let asked, let time, let why) = range.beginning else { continue }
       Flyscreen.printError(
         "\(command): \(range.partition) begins at offset \(range.offsets.lowerBound) (\(time.dateAndClock) UTC), not at"
-          + " \(asked): before that it is not known how the rooms stood: \(why)")
+          + " \(asked): how the rooms stood before can't be told: \(why)")
     }
   }
 

@@ -69,6 +69,7 @@ struct RecoveryPlan {
     var origin = PartitionRecovery.Origin.nothing(before: first, settings)
     var (journalFrom, changelogRead) = (Int64(0), 0..<Int64(0))
     var why: String?
+    var begins: Int64?
     func take(_ savepoint: Savepoint, _ at: Int64) {
       origin = .commit(savepoint)
       journalFrom = savepoint.metadata.restorePoint.journalFrom
@@ -80,10 +81,11 @@ struct RecoveryPlan {
       why = missing(savepoint, at)
     } else if let point = around.after?.0.metadata.restorePoint, point.clock == .min {
       // There the group began, knowing nothing.
-      origin = .nothing(before: min(point.offset, asked), settings)
+      origin = .nothing(before: point.offset, settings)
       journalFrom = point.journalFrom
       why = journal.reaches(journalFrom) ? nil : journal.isTooShort
-      if min(point.offset, asked) < first { why = "\(input) begins at offset \(first) only, and all of it is needed" }
+      if point.offset < first { why = "\(input) begins at offset \(first) only, and all of it is needed" }
+      begins = point.offset
     } else if asked > 0, first > 0 || around.after != nil {
       why = "nothing tells any more how rooms stood before \(input) offset \(first)"
     } else {
@@ -91,7 +93,15 @@ struct RecoveryPlan {
     }
 
     var (offset, beginning) = (asked, Beginning.exact)
-    if let why {
+    if why == nil, let begins, asked < begins, let before = try stream.first(of: input, in: asked..<begins) {
+      // What came of these was not this group's.
+      let why = "\(helpers.group) began at offset \(begins) of \(input)"
+      beginning = .inexact(why: why)
+      if begins < end {
+        let at = try stream.first(of: input, in: begins..<extent.upperBound) ?? before
+        (offset, beginning) = (begins, .late(asked: asked, at: at.timestampMs, why: why))
+      }
+    } else if let why {
       beginning = .inexact(why: why)
       let whole = try Savepoints(in: changelog, of: helpers.group, saved, by: stream) { missing($0, $1) != nil }.after
       if let (savepoint, at) = whole, (asked..<end).contains(savepoint.offset) {
@@ -114,13 +124,7 @@ struct JournalExtent {
   init(of input: TopicPartition, _ helpers: HelperTopics, by stream: PartitionStream) throws {
     partition = TopicPartition(helpers.journal(of: input.topic), input.partition)
     offsets = try stream.extent(of: partition)
-    guard offsets.lowerBound > 0, !offsets.isEmpty else {
-      first = nil
-      return
-    }
-    try stream.start(partition, offsets)
-    first = try stream.peek()?.offset
-    stream.stop()
+    first = offsets.lowerBound > 0 ? try stream.first(of: partition, in: offsets)?.offset : nil
   }
 
   /// Whether every line from there on is there. A transaction ends with a record of its own, no line, to which a place

@@ -77,6 +77,15 @@ final class PartitionStream {
 
   func advance() { index += 1 }
 
+  /// The first that is there of a range; nil: none is.
+  func first(of partition: TopicPartition, in range: Range<Int64>) throws(KafkaError) -> (
+    offset: Int64, timestampMs: Int64
+  )? {
+    try start(partition, range)
+    defer { stop() }
+    return try peek().map { ($0.offset, $0.timestampMs) }
+  }
+
   private func isForeign(_ record: KafkaRecord) -> Bool {
     guard let group, record.hasHeader(HelperTopics.groupHeader, otherThan: group) else { return false }
     foreign = foreign ?? partition

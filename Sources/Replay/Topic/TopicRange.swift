@@ -134,9 +134,7 @@ package struct TopicRange {
     _ partition: TopicPartition, _ extent: Range<Int64>, first: Int64, from: LogPlace
   ) throws -> LogTime? {
     guard case .time(let time) = from, first == extent.lowerBound, first > 0, !extent.isEmpty else { return nil }
-    try stream.start(partition, extent)
-    defer { stream.stop() }
-    guard let begins = try stream.peek()?.timestampMs, begins > time else { return nil }
+    guard let begins = try stream.first(of: partition, in: extent)?.timestampMs, begins > time else { return nil }
     return begins
   }
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import confluent_kafka
 import pytest
@@ -13,7 +14,8 @@ from test_replay import compare, offset_of
 from waiting import LIMIT
 
 CHUNKS, EACH, EVERY_MS = 20, 10, 7000
-BEGAN = 1_700_000_000_000
+# A broker looks half a minute after its start which records are older than it keeps them.
+BEGAN = int(time.time() - 3600) * 1000
 
 
 class Log:
@@ -163,6 +165,12 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     producer.flush(LIMIT)
     consumer = confluent_kafka.Consumer({
         "bootstrap.servers": pipeline.broker.address, "group.id": pipeline.group, "enable.auto.commit": False})
+    began = {"offset": 0, "clock": -2**63, "lastOffset": -1, "settingsEpoch": 0, "journalFrom": 0}
+    left = json.dumps({
+        "version": 1, "commit": "c0", "clock": int(time.time() * 1000), "lastOffset": 0, "partitions": 1, "applyFrom": 0,
+        "changelogFrom": 0, "mark": began, "settings": {"gift": {"lanes": 1}}}, separators=(",", ":"))
+    producer.produce(f"flyscreen.changelog.{topic}", f"1 {left}".encode(), partition=0)
+    producer.flush(LIMIT)
     consumer.commit(offsets=[confluent_kafka.TopicPartition(topic, 0, 1)], asynchronous=False)
     consumer.close()
 
@@ -195,5 +203,35 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     assert worker.terminate() == 0, worker.said
     told = [json.loads(r.value()) for r in read_all(pipeline.broker.address, f"flyscreen.journal.{topic}")]
     assert told[1]["rules"] == 2 and told[1]["settings"]["gift"]["order"] == "tier", told
-    run = compare(pipeline, topic, "--from", "offset:1", "--partition", "0")
-    assert run.returncode in (0, 3) and "first difference" not in run.stdout, run
+    run = compare(pipeline, topic)
+    assert run.returncode == 3 and "rules 1" in run.stderr and "before offset 1 " in run.stderr, run
+    assert run.stdout.startswith("no difference: "), run
+    # And what differs there is a difference, whatever was before.
+    again = [r for r in read_all(pipeline.broker.address, pipeline.commands) if r.key() == b"r2"][-1]
+    producer.produce(pipeline.commands, again.value(), again.key())
+    producer.flush(LIMIT)
+    run = compare(pipeline, topic)
+    assert run.returncode == 1 and "in room r2" in run.stdout and "repeated" in run.stdout, run
+
+
+def test_of_records_before_a_group_began_nothing_is_expected(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address, "linger.ms": 0})
+
+    def send(names):
+        for name in names:
+            record = json_record(topic, gift(name, "r1", 7))
+            producer.produce(topic, record.value, record.key)
+        producer.flush(LIMIT)
+
+    send(["e1", "e2"])
+    worker = pipeline.worker(worker_begin="end")
+    send(["e3"])
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    run = compare(pipeline, topic)
+    assert run.returncode == 0 and "from offset 2 on: " in run.stdout and "began at offset 2" in run.stdout, run
+    published = [r.value().decode() for r in read_all(pipeline.broker.address, pipeline.commands)]
+    run = pipeline.run("replay", "--topic", topic, "--json")
+    assert run.stdout.splitlines()[:len(published)] == published and "began at offset 2" in run.stderr, run

@@ -47,7 +47,7 @@ def test_from_send_to_tail(pipeline):
         return run
 
     worker = pipeline.worker()
-    tail = pipeline.program("tail", "--json", "--topics.commands", pipeline.commands)
+    tail = pipeline.program("tail", "--json", "--from", "beginning", "--topics.commands", pipeline.commands)
     sent = send("gift", "--user", "7", "--name", "阿花", "--gift", "rose", "--value", "10").stdout
     event, place = sent.split()
     topic, partition, offset = place.split("/")
@@ -61,6 +61,20 @@ def test_from_send_to_tail(pipeline):
     tail.output_matching('"rainDrop":{"rainId":"a","packet":0')
     send("rainGrab", "--rain", "a", "--packet", "0", "--user", "7")
     wait_for("the grab's result", lambda: read_all(pipeline.broker.address, pipeline.results))
+    # What is for the room goes to each topic that has something of it.
+    both = [f"--topics.produce.{kind}={gifts},{wishes}" for kind in ("retract", "roomSettings", "roomEnd")]
+    told = send("retract", "--user", "7", "--mute", "10m", *both).stdout.split()
+    assert told[0] == told[2] and [place.split("/")[0] for place in told[1::2]] == [gifts, wishes], told
+    tail.output_matching('"wishGone":{"wishId":"w1"')
+    send("gift", "--user", "7", "--gift", "rose")
+    tail.output_matching('"skipped":{"stage":"gift","reason":"retracted"')
+    send("roomSettings", "--gift.lanes", "1", "--for", "1h", *both)
+    send("gift", "--user", "8", "--gift", "rose")
+    tail.output_matching('"lane":0,"sender":{"userId":"8"')
+    refused = send("roomSettings", "--gift.queueLimit", "1", *both, status=64)
+    assert "gift.queueLimit" in refused.stderr and refused.stdout == "", refused
+    send("roomEnd", *both)
+    tail.output_matching('"roomEnd":{}')
     missing = send("gift", "--user", "7", "--gift", "rose", "--topics.produce.gift", "not.there", status=64)
     assert missing.stdout == "" and "not.there" in missing.stderr and "topics create" in missing.stderr, missing.stderr
     assert tail.terminate() == 0, tail.said
