@@ -84,7 +84,7 @@ struct SeenEvents: ~Copyable {
   mutating func note(room: Int32, in chunk: Int32) { chunks[Int(chunk)].rooms.append(room) }
 
   /// Whether there is a chunk to forget.
-  func isOver(by now: LogTime) -> Bool {
+  @inline(__always) func isOver(by now: LogTime) -> Bool {
     if tail >= 0, chunks[Int(tail)].endsAt <= now { return true }
     return !closed.isEmpty && closed.least.key <= now
   }

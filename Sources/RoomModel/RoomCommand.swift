@@ -31,7 +31,7 @@ package struct RoomCommand {
       case rainCountdown, rainDrop, rainTally, rainEnd, skipped, roomEnd
     }
 
-    package var kind: Kind {
+    @inlinable @inline(__always) package var kind: Kind {
       switch self {
       case .giftShow: .giftShow
       case .giftBump: .giftBump
@@ -50,7 +50,8 @@ package struct RoomCommand {
     }
   }
 
-  @inlinable package init(roomId: Text, recordOffset: Int64, place: Int64, atMs: LogTime, body: Body) {
+  @inlinable @inline(__always) package init(roomId: Text, recordOffset: Int64, place: Int64, atMs: LogTime, body: Body)
+  {
     self.roomId = roomId
     self.recordOffset = recordOffset
     self.place = place
@@ -76,7 +77,7 @@ package struct GiftShow {
 
   package init() {}
 
-  @inlinable package init(
+  @inlinable @inline(__always) package init(
     comboOffset: Int64, lane: Int64, sender: Sender, receiverId: Text, giftId: Text, giftName: Text, value: Int64,
     from: Int64, total: Int64, enterMs: Milliseconds, tier: Int64
   ) {
@@ -102,7 +103,7 @@ package struct GiftBump {
 
   package init() {}
 
-  @inlinable package init(comboOffset: Int64, lane: Int64, count: Int64, tickMs: Milliseconds) {
+  @inlinable @inline(__always) package init(comboOffset: Int64, lane: Int64, count: Int64, tickMs: Milliseconds) {
     self.comboOffset = comboOffset
     self.lane = lane
     self.count = count
@@ -118,7 +119,7 @@ package struct GiftHide {
 
   package init() {}
 
-  @inlinable package init(comboOffset: Int64, lane: Int64, count: Int64, exitMs: Milliseconds) {
+  @inlinable @inline(__always) package init(comboOffset: Int64, lane: Int64, count: Int64, exitMs: Milliseconds) {
     self.comboOffset = comboOffset
     self.lane = lane
     self.count = count

@@ -23,7 +23,7 @@ package struct RoomEvent {
     case roomEnd
   }
 
-  @inlinable package init(eventId: Text, roomId: Text, body: Body) {
+  @inlinable @inline(__always) package init(eventId: Text, roomId: Text, body: Body) {
     self.eventId = eventId
     self.roomId = roomId
     self.body = body
@@ -37,7 +37,7 @@ package struct Sender {
 
   package init() {}
 
-  @inlinable package init(userId: Text, name: Text = .empty, avatarUrl: Text = .empty) {
+  @inlinable @inline(__always) package init(userId: Text, name: Text = .empty, avatarUrl: Text = .empty) {
     self.userId = userId
     self.name = name
     self.avatarUrl = avatarUrl
@@ -59,7 +59,7 @@ package struct Gift {
   /// How long it stays once all is shown; 0: by its tier.
   package var holdMs: Milliseconds
 
-  @inlinable package init(
+  @inlinable @inline(__always) package init(
     sender: Sender, receiverId: Text = .empty, giftId: Text, giftName: Text = .empty, count: Int64 = 1,
     value: Int64 = 0, streakId: Text = .empty, holdMs: Milliseconds = 0
   ) {

@@ -10,7 +10,7 @@ package struct Text: @unchecked Sendable {
   package let start: UnsafeRawPointer
   package let count: Int
 
-  @inlinable package init(start: UnsafeRawPointer, count: Int) {
+  @inlinable @inline(__always) package init(start: UnsafeRawPointer, count: Int) {
     self.start = start
     self.count = count
   }
