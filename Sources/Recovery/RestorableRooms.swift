@@ -7,14 +7,16 @@ package import Settings
 ///
 /// Rooms are written to the changelog a few with each transaction (``CheckpointSchedule``). What changed since, and which
 /// event ids tell duplicates, the log tells from a restore point on (``RestorePoints``), with the journal.
+///
+/// One thread works on it, and accesses to what changes with each record are not held against each other each time.
 package final class RestorableRooms {
-  package var engine: PartitionLog
+  @exclusivity(unchecked) package var engine: PartitionLog
   /// In force.
   package private(set) var settings: LogSettings
   /// That of the settings in force: they are large, and this is read with each record.
   package var keyRule: KeyRule { settings.keyRule }
   /// The next record to be read.
-  package internal(set) var nextOffset: Int64
+  @exclusivity(unchecked) package internal(set) var nextOffset: Int64
 
   var schedule: CheckpointSchedule
   var points: RestorePoints
