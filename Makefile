@@ -6,7 +6,7 @@ PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test unit integration test-deploy lint format fuzz bench bench-gateway build release static install package \
+.PHONY: help demo test unit integration test-deploy lint format fuzz bench bench-gateway bench-sizing build release static install package \
         image readme clean
 
 help:                    ## this list
@@ -46,6 +46,10 @@ bench-gateway: release .build/bench-ready ## a gateway beside nginx with nchan, 
 	Tests/Benchmarks/gateway
 	Tests/Benchmarks/gateway --deliveries 60000
 	Tests/Benchmarks/gateway --tls --deliveries 25000
+
+bench-sizing: release .build/test-ready ## the figures that Deploy/SIZING.md reckons with
+	swift build -c release --product Benchmarks
+	Tests/Benchmarks/sizing
 
 build: .build/ready      ## everything, for debugging
 	$(SWIFT_BUILD)

@@ -104,7 +104,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation", "CEpoll", "COpenSSL"],
-      path: "Tests/Benchmarks", exclude: ["bench.py", "CEpoll", "floor.c", "gateway", "page", "worker"],
+      path: "Tests/Benchmarks", exclude: ["bench.py", "CEpoll", "floor.c", "gateway", "page", "sizing", "worker"],
       swiftSettings: strict),
     // Wire for programs in other languages that hold it against the schema.
     .executableTarget(
