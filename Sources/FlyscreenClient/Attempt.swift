@@ -113,6 +113,7 @@ struct Attempt: Sendable {
           head = answer
           if answer.isStream {
             openedAt = time.now()
+            stream.client.wake()
             stream.report(.connection(.open, rooms: stream.rooms))
           }
         case .bytes(let bytes) where head?.isStream == true:

@@ -103,4 +103,8 @@ public struct GatewayClient: Sendable {
 
   /// The network is back, say: streams that wait connect now.
   public func retryNow() { bell.ring() }
+
+  /// The gateway has answered something else, a request of the app's own: streams that wait for it connect now, unless
+  /// it asked them to wait. What this client sends, and each stream that opens, does that by itself.
+  public func wake() { bell.ringForNews() }
 }

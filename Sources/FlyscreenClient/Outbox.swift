@@ -38,9 +38,10 @@ final class Outbox: Sendable {
       if let refusedToken, refusedToken == token { throw last }
       let answer = await ask(url, posting: body, token, client)
       if Task.isCancelled { throw SendError(error: "cancelled", message: "nobody waits for it any more") }
+      // A gateway that is not ready, and what comes from between, tells nothing of streams.
+      if (1..<500).contains(answer.status) { client.wake() }
       if (200..<300).contains(answer.status) {
         state.withLock { $0.backoff.reset() }
-        client.bell.ringForNews()
         return answer.body
       }
       last = SendError(answer)
@@ -49,10 +50,7 @@ final class Outbox: Sendable {
         refusedToken = .some(token)
         continue
       }
-      guard answer.mayPass else {
-        client.bell.ringForNews()
-        throw last
-      }
+      guard answer.mayPass else { throw last }
       let share = time.chance()
       state.withLock { state in
         state.pausedUntil = time.now() + state.backoff.next(least: answer.retryAfter, share: share)

@@ -118,3 +118,80 @@ struct ComingBackCaseTests {
     }
   }
 }
+
+@Suite(.timeLimit(.minutes(15))) struct WakingCaseTests {
+  struct Case: Decodable, Sendable, CustomTestStringConvertible {
+    struct Wait: Decodable, Sendable {
+      let status: Int?
+      let retryAfterS: Int64?
+    }
+
+    let about: String
+    let wait: Wait
+    let event, stream: Int?
+    let call: String?
+    let wakes: Bool
+    var testDescription: String { about }
+  }
+
+  @Test(arguments: cases("waking.json", of: Case.self)) func aWaitEndsBeforeItsTime(one: Case) async throws {
+    let gateway = ScriptedGateway()
+    let time = ManualTime()
+    let client = gateway.client(time)
+    let (told, tell) = AsyncStream<Void>.makeStream()
+    let following = Task {
+      for try await update in client.updates(of: ["r1", "r2"]) { if case .snapshot = update { tell.finish() } }
+    }
+    defer { following.cancel() }
+    let both = try await gateway.accept()
+    both.answer(421, type: "application/json")
+    both.close()
+    var streams: [String: ScriptedGateway.Connection] = [:]
+    for _ in 0..<2 {
+      let stream = try await gateway.accept()
+      streams[try #require(stream.request.url.pathComponents.dropLast().last)] = stream
+    }
+    let (first, other) = (try #require(streams["r1"]), try #require(streams["r2"]))
+    if let status = one.wait.status {
+      first.answer(status, type: "application/json", retryAfter: one.wait.retryAfterS.map { .seconds($0) })
+      first.close()
+    } else {
+      first.breakOff()
+    }
+    await time.waitForBackoff()
+    var sending: Task<Void, Never>?
+    // Waits that there are when all is over if it was not woken: its own, and that of whatever failed beside it.
+    var waits = 1
+    if let event = one.event {
+      sending = Task { _ = try? await client.like(wish: "w", in: "r1") }
+      let posted = try await gateway.accept()
+      if event > 0 {
+        posted.answer(event, type: "application/json")
+        posted.close()
+      } else {
+        posted.breakOff()
+      }
+      if event == 0 || event >= 500 { waits += 1 } else if event != 429 { await sending?.value }
+    } else if let stream = one.stream {
+      other.answer(stream, type: stream == 200 ? "text/event-stream" : "application/json")
+      if stream != 200 {
+        other.close()
+        waits += 1
+      } else {
+        other.send("snapshot", Snapshot.of("r2", nowMs: 1), id: "1")
+        for await _ in told {}
+      }
+    } else if one.call == "wake" {
+      client.wake()
+    } else {
+      client.retryNow()
+    }
+    defer { sending?.cancel() }
+    if one.wakes {
+      #expect(try await gateway.accept().request.url.path == "/live/rooms/r1/commands")
+    } else {
+      await time.waitForBackoffs(waits)
+      #expect(time.backoffs == waits)
+    }
+  }
+}

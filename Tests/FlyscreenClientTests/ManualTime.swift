@@ -16,6 +16,7 @@ final class ManualTime: Sendable {
     var count = 0
     var sleepers: [Sleeper] = []
     var cancelled: Set<Int> = []
+    var backoffs: Int { sleepers.count { ManualTime.backoff.contains($0.span) } }
     /// Tests that wait for one to fall asleep for so long.
     var watchers: [(spans: ClosedRange<Duration>, bell: AsyncStream<Void>.Continuation)] = []
   }
@@ -45,7 +46,7 @@ final class ManualTime: Sendable {
 
   /// Lets a stream wait to its end before it is opened again, or a command for its time; returns once it did. (None of
   /// these tests has such a wait as long as a silence.)
-  func passBackoff() async { await pass(.zero ... .milliseconds(14_999)) }
+  func passBackoff() async { await pass(Self.backoff) }
 
   /// The same for the watch over silence.
   func passSilence() async { await pass(Self.silence) }
@@ -54,11 +55,28 @@ final class ManualTime: Sendable {
   func passRenewal() async { await pass(.seconds(25) ... .seconds(40)) }
 
   /// Returns once a stream waits before it is opened again.
-  func waitForBackoff() async { await waitForSleeper(.zero ... .milliseconds(14_999)) }
+  func waitForBackoff() async { await waitForSleeper(Self.backoff) }
+
+  /// How many wait before they try again.
+  var backoffs: Int { state.withLock { $0.backoffs } }
+
+  /// Returns once so many do.
+  func waitForBackoffs(_ count: Int) async {
+    while true {
+      let (rung, bell) = AsyncStream<Void>.makeStream()
+      let isThere = state.withLock { state in
+        if state.backoffs < count { state.watchers.append((Self.backoff, bell)) }
+        return state.backoffs >= count
+      }
+      if isThere { return }
+      for await _ in rung {}
+    }
+  }
 
   /// Returns once the watch over silence waits.
   func waitForSilence() async { await waitForSleeper(Self.silence) }
 
+  private static let backoff: ClosedRange<Duration> = .zero ... .milliseconds(14_999)
   private static let silence: ClosedRange<Duration> = .seconds(15) ... .seconds(60)
 
   private func pass(_ spans: ClosedRange<Duration>) async {

@@ -81,6 +81,30 @@ class Gateway {
   }
 }
 
+for (const { about, wait, event, stream, call, wakes } of read("waking.json")) {
+  const gateway = new Gateway();
+  const client = new Flyscreen({ fetch: gateway.fetch, user: "7", random: () => 1 });
+  client.follow(["r1", "r2"]);
+  await settle();
+  gateway.last.answer(421);
+  await settle();
+  const streams = (room) => gateway.streams.filter(({ url }) => url.includes(`/rooms/${room}/`));
+  if (wait.status) streams("r1")[0].answer(wait.status, wait.retryAfterS ? { "Retry-After": String(wait.retryAfterS) } : {});
+  else streams("r1")[0].refuse();
+  await settle();
+  if (call) client[call]();
+  else if (stream !== undefined) streams("r2")[0].answer(stream);
+  else {
+    client.like("r1", "w1").catch(() => {});
+    await settle();
+    if (event) gateway.last.reply(event, { error: "x", message: "x" });
+    else gateway.last.refuse();
+  }
+  await settle();
+  expect(about, streams("r1").length, wakes ? 2 : 1);
+  client.close();
+}
+
 const jwt = (claims) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
 const openStream = async (options = {}) => {
   const gateway = new Gateway();

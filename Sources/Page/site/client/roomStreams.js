@@ -119,6 +119,8 @@ export class RoomStreams {
 
   #hear(one, state, detail) {
     const isNewest = one === this.#streams.at(-1);
+    // Where one opens, others need not wait.
+    if (state === "open") for (const { stream } of this.#streams) if (stream !== one.stream) stream.wake();
     if (state === "elsewhere") {
       [this.#eachApart, this.#most] = [true, MOST_APART];
       this.#teller.clear();
