@@ -78,7 +78,7 @@ package final class OutputComparison {
   private struct Progress {
     /// The first of which anything is there.
     let first: Int64
-    /// The latest of which a result has been as expected.
+    /// The latest of which something has been as expected.
     var latest: Int64 = -1
   }
 
@@ -212,19 +212,20 @@ package final class OutputComparison {
     case .command:
       commands += 1
       last["\(input)\(recipient.key)"] = expected.place
-    case .result:
-      results += 1
-      routes[route]!.latest = max(offset, routes[route]!.latest)
+    case .result: results += 1
     }
+    routes[route]!.latest = max(offset, routes[route]!.latest)
     matchedMs = max(matchedMs, record.timestampMs)
     return nil
   }
 
-  /// Of a room's commands of one partition the places only grow, of a route's results the records.
+  /// Of a route the records only grow, of a room's commands of one partition the places.
   private func isRepeated(_ item: PublishedItem, _ route: Route, _ recipient: Recipient) -> Bool {
+    let (offset, latest) = (item.body.recordOffset, routes[route]!.latest)
     switch item.body {
-    case .command: last["\(route.input)\(recipient.key)"].map { item.body.place <= $0 } ?? false
-    case .result: item.body.recordOffset <= routes[route]!.latest
+    case .command:
+      return offset < latest || last["\(route.input)\(recipient.key)"].map { item.body.place <= $0 } ?? false
+    case .result: return offset <= latest
     }
   }
 

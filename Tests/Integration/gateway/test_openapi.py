@@ -112,6 +112,8 @@ def bearer(*rooms, **claims):
 def of_everybody(witness, gateway, room):
     """What is not refused."""
     origin = {"Origin": "https://pages.example"}
+    results = gateway.url(f"/rooms/{room}/results?user=7")
+    wait_for("results to be read back", lambda: witness.client.get(results).status_code != 503)
     for path in (f"/rooms/{room}", "/rooms", f"/rooms/{room}/results?user=7"):
         for coding in ("gzip", "identity"):
             witness.ask(200, gateway, path, headers={"Accept-Encoding": coding, **origin})
