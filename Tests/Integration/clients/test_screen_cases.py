@@ -27,19 +27,20 @@ def shown(screen):
     skips = [{"stage": stage, "reason": reason, **count} for (stage, reason), count in screen.skips.items()]
     return {"nowMs": screen.now, "gifts": gifts, "banners": banners, "rains": rains,
             "bursts": [burst["count"] for burst in screen.bursts], "skips": skips, "ended": screen.is_ended,
-            "snapshot": whole(screen.snapshot)}
+            "snapshot": whole_snapshot(screen.snapshot)}
 
 
-def whole(snapshot):
+def whole(command):
     """With what an older server doesn't tell."""
-    def filled(command):
-        if show := command.get("giftShow"):
-            return command | {"giftShow": {"tier": 0} | show}
-        if drop := command.get("rainDrop"):
-            return command | {"rainDrop": {"toX": drop["x"], "spinMs": drop["fallMs"]} | drop}
-        return command
+    if show := command.get("giftShow"):
+        return command | {"giftShow": {"tier": 0} | show}
+    if drop := command.get("rainDrop"):
+        return command | {"rainDrop": {"toX": drop["x"], "spinMs": drop["fallMs"]} | drop}
+    return command
 
-    return snapshot | {"commands": [filled(command) for command in snapshot["commands"]]}
+
+def whole_snapshot(snapshot):
+    return snapshot | {"commands": [whole(command) for command in snapshot["commands"]]}
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
@@ -55,7 +56,7 @@ def test_a_screen_shows_what_every_fold_must_show(path):
             looks += 1
             now = shown(screen)
             if "snapshot" in value:
-                value = value | {"snapshot": whole(value["snapshot"])}
+                value = value | {"snapshot": whole_snapshot(value["snapshot"])}
             assert {name: now[name] for name in value} == value, f"step {number}: {case['about']}"
     assert looks
 

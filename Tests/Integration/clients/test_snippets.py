@@ -18,12 +18,12 @@ sys.path[:0] = [str(HERE.parent / "browser"), str(HERE.parent / "kafka")]
 
 from backstage import Gateway, Kafka, Room  # noqa: E402
 from process import Program  # noqa: E402
+from test_screen_cases import CASES, whole  # noqa: E402
 from waiting import LIMIT, wait_for  # noqa: E402
 
 PAGE = (ROOT / "Schemas/CLIENTS.md").read_text()
 README = (ROOT / "README.md").read_text()
 PYTHON = {re.match(r"# (\w+\.py)\n", block)[1]: block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)}
-CASES = sorted((ROOT / "Tests/ScreenCases").glob("*.json"))
 
 
 @pytest.fixture(scope="module")
@@ -129,15 +129,6 @@ def test_a_reader_of_the_topic_folds_protobuf_as_it_folds_json(folder, kafka, mo
             text = json.dumps(screen.snapshot, sort_keys=True).replace(f'"{screen.room}"', '"room"')
             screen.shown = (text, screen.gifts.keys(), screen.skips, len(screen.bursts), screen.is_ended)
         assert ours.shown == theirs.shown, CASES[int(number)].stem
-
-
-def whole(command):
-    """With what an older server doesn't tell."""
-    if show := command.get("giftShow"):
-        return command | {"giftShow": {"tier": 0} | show}
-    if drop := command.get("rainDrop"):
-        return command | {"rainDrop": {"toX": drop["x"], "spinMs": drop["fallMs"]} | drop}
-    return command
 
 
 CURLS = re.search(r"```sh\n(.*?)```", PAGE, re.DOTALL)[1].splitlines()
