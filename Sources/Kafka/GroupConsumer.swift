@@ -76,9 +76,7 @@ package struct GroupConsumer: ~Copyable {
     try client.partitionCount(of: topic, timeoutMs: timeoutMs)
   }
 
-  package func groupMetadata() -> GroupMetadata {
-    GroupMetadata(owning: rd_kafka_consumer_group_metadata(client.handle))
-  }
+  package var membership: GroupMembership { GroupMembership(client) }
 
   package var waker: ConsumerWaker { queue.waker }
 

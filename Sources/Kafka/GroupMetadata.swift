@@ -9,3 +9,14 @@ package struct GroupMetadata: ~Copyable {
 
   deinit { rd_kafka_consumer_group_metadata_destroy(handle) }
 }
+
+/// Where to ask who a consumer is in its group.
+package struct GroupMembership {
+  private let client: Client
+
+  init(_ client: Client) { self.client = client }
+
+  package func metadata() -> GroupMetadata {
+    GroupMetadata(owning: rd_kafka_consumer_group_metadata(client.handle))
+  }
+}

@@ -17,7 +17,9 @@ struct MemberContext: Sendable {
   static let endMs: Int32 = 5000
 
   var name: String { "\(plan.name)-\(number)" }
-  var transactionalId: String { "\(plan.group)-\(name)" }
+  func transactionalId(_ turn: ProducerTurn) -> String { "\(plan.group)-\(name)\(turn.suffix)" }
+  /// Another for each producer of the worker's members.
+  func producerNumber(_ turn: ProducerTurn) -> Int { number * ProducerTurn.allCases.count + turn.rawValue }
   var clientId: String { plan.clientId(number) }
 
   /// What ends a member: `error` in words that say what lacks the right.
@@ -26,7 +28,8 @@ struct MemberContext: Sendable {
     switch error.name {
     case "GROUP_AUTHORIZATION_FAILED": named.message = "group \(plan.group): \(error.message)"
     case "TRANSACTIONAL_ID_AUTHORIZATION_FAILED":
-      named.message = "transactional id \(transactionalId): \(error.message)"
+      let ids = ProducerTurn.allCases.map(transactionalId).joined(separator: " or ")
+      named.message = "transactional id \(ids): \(error.message)"
     default: break
     }
     return .refused(named, isOfTransaction: isOfTransaction)

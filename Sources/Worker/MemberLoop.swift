@@ -52,7 +52,7 @@ struct MemberLoop: ~Copyable {
       close()
       throw error
     }
-    if !context.tenure.isOver { transactions.finish(&member, of: consumer, nowMs: MonotonicClock.nowMs()) }
+    if !context.tenure.isOver { transactions.finish(&member, of: consumer.membership, nowMs: MonotonicClock.nowMs()) }
     close()
   }
 
@@ -67,7 +67,7 @@ struct MemberLoop: ~Copyable {
     try handleEvents(nowMs: nowMs)
     member.fireIdleTimers(nowMs: WallClock.nowMs())
     try continueRestore(nowMs: nowMs)
-    if !restore.hasFailed { transactions.step(&member, of: consumer, isBehind: isBehind, nowMs: nowMs) }
+    if !restore.hasFailed { transactions.step(&member, of: consumer.membership, isBehind: isBehind, nowMs: nowMs) }
     if restore.hasFailed || transactions.hasFailed { try rollBack(nowMs: nowMs) }
     transactions.serve()
     if report.isDue(nowMs: nowMs) { updateReport(nowMs: nowMs) }
@@ -128,7 +128,7 @@ struct MemberLoop: ~Copyable {
   }
 
   private mutating func continueRestore(nowMs: Int64) throws {
-    // Not before our own producer has ended what an earlier one with its name left open.
+    // Not before our own producers have ended what earlier ones with their names left open.
     if transactions.isReady(nowMs: nowMs) {
       try run(restore.fetch(&member, from: consumer, &transactions, nowMs: nowMs), nowMs: nowMs)
     }
@@ -138,7 +138,7 @@ struct MemberLoop: ~Copyable {
 
   /// Everything goes back to what is committed.
   private mutating func rollBack(nowMs: Int64) throws {
-    try transactions.abort(nowMs: nowMs)
+    try transactions.abort()
     try run(member.rolledBack(), nowMs: nowMs)
   }
 
@@ -155,7 +155,7 @@ struct MemberLoop: ~Copyable {
         try run(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
         logRebalance(isLost ? "lost" : "revoked", partitions)
-        if !isLost { transactions.finish(&member, of: consumer, nowMs: nowMs) }
+        if !isLost { transactions.finish(&member, of: consumer.membership, nowMs: nowMs) }
         if isLost || transactions.hasFailed { try rollBack(nowMs: nowMs) }
         try run(member.revoked(isLost: isLost), nowMs: nowMs)
       case .endOfPartition(let partition, let offset):

@@ -76,6 +76,6 @@ struct MemberReport {
     partitions = []
     context.metrics.states.set(context.number, .init())
     context.metrics.groupClients.remove(context.number)
-    context.metrics.producers.remove(context.number)
+    for turn in ProducerTurn.allCases { context.metrics.producers.remove(context.producerNumber(turn)) }
   }
 }

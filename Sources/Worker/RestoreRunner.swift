@@ -178,7 +178,7 @@ struct RestoreRunner: ~Copyable {
       // One says it for all, or two members would begin at two ends.
       guard found.contains(where: { $0.partition == TopicPartition(topic, 0) }) else { return false }
       let begin = try start.begin(topic)
-      guard transactions.commit(begin, of: consumer) else { return false }
+      guard transactions.commit(begin, of: consumer.membership) else { return false }
       context.log.info(
         "the group begins here", .topic(topic),
         .offsets(begin.offsets.map { "\($0.partition.partition):\($0.offset)" }.joined(separator: " ")),

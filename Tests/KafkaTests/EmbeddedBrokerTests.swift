@@ -129,7 +129,7 @@ import Testing
         try member.ask { consumer in
           try producer.sendOffsets(
             next.map { CommittedOffset(TopicPartition("in", $0), offset: $1, metadata: "m") },
-            group: consumer.groupMetadata(), timeoutMs: 60_000)
+            group: consumer.membership.metadata(), timeoutMs: 60_000)
         }
         try producer.commit(timeoutMs: 60_000)
         sent += member.records.count

@@ -78,7 +78,7 @@ struct TransactionTests {
         [
           CommittedOffset(TopicPartition(topic, 0), offset: 7, metadata: metadata),
           CommittedOffset(TopicPartition(topic, 1), offset: 8),
-        ], group: consumer.groupMetadata(), timeoutMs: 60_000)
+        ], group: consumer.membership.metadata(), timeoutMs: 60_000)
     }
     try producer.commit(timeoutMs: 60_000)
     let committed = try a.committed((0..<3).map { TopicPartition(topic, $0) })
@@ -114,7 +114,7 @@ struct TransactionTests {
     let a = try Member(group: group, topics: [topic], RealBroker.properties())
     try a.wait("it has all") { a.assigned.count == 2 }
     try a.assignAll()
-    let old = a.ask { $0.groupMetadata() }
+    let old = a.ask { $0.membership.metadata() }
     let b = try Member(group: group, topics: [topic], RealBroker.properties())
     try a.wait("it gives all back") {
       b.step(waitMs: 0)

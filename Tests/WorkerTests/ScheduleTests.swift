@@ -35,11 +35,15 @@ final class Schedule {
   private var workers: [SimulatedWorker] = []
   private var frozen: Set<Int> = []
   private var dead: Set<Int> = []
+  /// Those that hung until another had their place, and may come back.
+  private var replaced: [SimulatedWorker] = []
   private var nextName = 0
   private var crowd: LogCrowd
   private let partitions = (0..<3).map { TopicPartition("in", $0) }
   private let steps: Int
   private let lateRecords: Bool
+  /// Of what is under way in Kafka, one in so many is through at each step.
+  private let lateness: Int
   private(set) var finished = false
   /// Restores of workers that are gone.
   private var inexact = 0
@@ -49,6 +53,7 @@ final class Schedule {
     crowd = LogCrowd(seed: seed)
     steps = 30 + chance.below(250)
     lateRecords = chance.one(in: 2)
+    lateness = 1 + chance.below(6)
     kafka.groupPartitions = partitions
   }
 
@@ -57,10 +62,12 @@ final class Schedule {
     for _ in 0..<steps { disturb() }
     // Quiet at last: one worker is left, and it comes to an end of its work.
     frozen = []
+    endReplaced()
     kafka.timeOutTransactions { _ in true }
     if workers.isEmpty { start() }
     guard settle() else { return }
     finished = !chance.one(in: 3) || rest() && loseInput()
+    kafka.progress(&chance, oneIn: 1)
   }
 
   /// Until everything is done that is due; false: that took too long.
@@ -100,14 +107,16 @@ final class Schedule {
 
   private func tick(ms: Int64 = 7) {
     nowMs += ms
+    kafka.progress(&chance, oneIn: 2)
     for worker in workers { worker.step(nowMs: nowMs, faults: false) }
     for name in dead { kafka.remove(name) }
   }
 
   private func disturb() {
     nowMs += Int64(chance.below(chance.one(in: 10) ? 4000 : 60))
+    kafka.progress(&chance, oneIn: lateness)
     switch chance.below(60) {
-    case 0 where workers.count < 4: start()
+    case 0 where workers.count < 4: start(named: chance.one(in: 2) ? dead.min() : nil)
     case 1 where !workers.isEmpty: crash()
     case 2 where workers.count > 1: workers.remove(at: chance.below(workers.count)).leave(nowMs: nowMs)
     case 3 where !workers.isEmpty: frozen.insert(workers[chance.below(workers.count)].name)
@@ -117,6 +126,8 @@ final class Schedule {
     case 8, 9:
       kafka.timeOutTransactions { dead.contains($0) || frozen.contains($0) }
     case 10...30: append()
+    case 31: replaceFrozen()
+    case 32: endReplaced()
     default: break
     }
     for worker in workers where !frozen.contains(worker.name) && !chance.one(in: 4) {
@@ -124,10 +135,27 @@ final class Schedule {
     }
   }
 
-  private func start() {
+  /// - Parameter name: of one that is gone; nil: a new one.
+  private func start(named name: Int? = nil) {
+    if let name { dead.remove(name) }
     workers.append(
-      SimulatedWorker(name: nextName, kafka: kafka, settings: settings(), seed: chance.next()))
-    nextName += 1
+      SimulatedWorker(name: name ?? nextName, kafka: kafka, settings: settings(), seed: chance.next()))
+    if name == nil { nextName += 1 }
+  }
+
+  /// One that hangs in a call loses its place to another of its name.
+  private func replaceFrozen() {
+    guard let i = workers.firstIndex(where: { frozen.contains($0.name) }) else { return }
+    let worker = workers.remove(at: i)
+    inexact += worker.inexact
+    frozen.remove(worker.name)
+    replaced.append(worker)
+    start(named: worker.name)
+  }
+
+  private func endReplaced() {
+    for worker in replaced { worker.endTurn(nowMs: nowMs) }
+    replaced = []
   }
 
   private func crash() {
@@ -167,6 +195,7 @@ final class Schedule {
 
   /// Nil: nothing differs.
   func difference() -> String? {
+    if let breach = kafka.breach { return breach }
     guard finished else { return "the workers never came to rest" }
     if workers.reduce(inexact, { $0 + $1.inexact }) > 0 { return "a restore was not exact" }
     var expected = Output()
@@ -223,7 +252,7 @@ final class Schedule {
     var letters = 0
     let encoder = CommandEncoder(topic: "in", partition: partition.partition, format: .json)
     var document = JSONDocument()
-    var lines = kafka.read(SimulatedWorker.journal(partition), from: 0).map { _, entry in
+    var lines = kafka.read(SimulatedKafka.journal(partition), from: 0).map { _, entry in
       entry.value!.withUnsafeBytes { try! JournalLine(json: $0, with: &document) }
     }[...]
     func take(upTo offset: Int64) {

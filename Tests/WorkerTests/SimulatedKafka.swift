@@ -22,26 +22,49 @@ final class SimulatedKafka {
     var metadata: String
   }
 
+  /// A transactional id.
+  struct ProducerId: Hashable {
+    var member: Int
+    var turn: ProducerTurn
+  }
+
+  /// Where a transaction's marker is to be written: a log that it wrote to, or that of the group's offsets.
+  private enum Place: Hashable {
+    case log(TopicPartition)
+    case group
+  }
+
   private struct Transaction {
-    var producer: Int
-    var partitions: Set<TopicPartition> = []
-    var offsets: [TopicPartition: Offset] = [:]
+    var producer: ProducerId
+    /// Nil: undecided.
+    var isCommit: Bool?
+    /// Those that have no marker yet.
+    var places: Set<Place> = []
+    var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
   }
 
   private(set) var logs: [TopicPartition: [Entry]] = [:]
-  private(set) var committed: [TopicPartition: Offset] = [:]
+  /// With where in the log of the group's offsets each lies.
+  private var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
+  private var appendedOffsets = 0
   /// The first record that the input still has, as a restore learns it.
   private(set) var firstOffsets: [TopicPartition: Int64] = [:]
   private var transactions: [Int: Transaction] = [:]
   private var nextTransaction = 0
   /// A producer's current session; an older one is fenced.
-  private var sessions: [Int: Int] = [:]
+  private var sessions: [ProducerId: Int] = [:]
+  /// What was sent, and nobody waits for any more.
+  private var late: [() -> Void] = []
+  /// What no worker may ever do.
+  private(set) var breach: String?
 
   // MARK: Logs
 
   func append(_ entry: Entry, to partition: TopicPartition) {
     logs[partition, default: []].append(entry)
   }
+
+  func committed(_ partition: TopicPartition) -> Offset? { offsets[partition]?.offset }
 
   func end(of partition: TopicPartition) -> Int64 { Int64(logs[partition]?.count ?? 0) }
 
@@ -70,77 +93,133 @@ final class SimulatedKafka {
 
   /// Retention takes all of the input that has been processed.
   func deleteProcessed() {
-    firstOffsets = committed.mapValues(\.offset)
+    firstOffsets = offsets.mapValues(\.offset.offset)
   }
 
   // MARK: Transactions
 
-  /// A producer starts, or starts again: an older life of it is fenced, and its transaction aborted.
-  func initTransactions(producer: Int) -> Int {
-    sessions[producer, default: 0] += 1
-    for (id, transaction) in transactions where transaction.producer == producer { end(id, isCommit: false) }
+  /// A producer starts, or starts again: an older life of it is fenced, and its transaction aborted. Returns once all
+  /// that it left has its markers.
+  func initTransactions(_ producer: ProducerId) -> Int {
+    fence(producer)
+    finish(producer, before: .max)
     return sessions[producer]!
   }
 
-  func begin(producer: Int, session: Int) throws(Refused) -> Int {
-    try checkSession(producer, session)
+  private func fence(_ producer: ProducerId) {
+    sessions[producer, default: 0] += 1
+    for (id, transaction) in transactions where transaction.producer == producer && transaction.isCommit == nil {
+      decide(id, isCommit: false)
+    }
+  }
+
+  func begin(_ producer: ProducerId, session: Int) throws(Refused) -> Int {
+    guard sessions[producer] == session else { throw Refused(isFatal: true) }
+    if hasUndecided(producer.member) { breach = "one transaction begins before the end of the last is known" }
     nextTransaction += 1
     transactions[nextTransaction] = Transaction(producer: producer)
     return nextTransaction
   }
 
-  func produce(_ entry: Entry, to partition: TopicPartition, in transaction: Int) throws(Refused) {
-    guard transactions[transaction] != nil else { throw Refused(isFatal: true) }
-    transactions[transaction]!.partitions.insert(partition)
+  /// - Returns: Its offset.
+  func produce(_ entry: Entry, to partition: TopicPartition, in transaction: Int) throws(Refused) -> Int64 {
+    try add(.log(partition), to: transaction)
     var entry = entry
     entry.status = .pending(transaction: transaction)
     append(entry, to: partition)
+    return end(of: partition) - 1
   }
 
   func sendOffsets(_ offsets: [TopicPartition: Offset], generation: Int, in transaction: Int) throws(Refused) {
-    guard transactions[transaction] != nil else { throw Refused(isFatal: true) }
+    try add(.group, to: transaction)
     guard generation == self.generation else { throw Refused(isFatal: false) }
-    transactions[transaction]!.offsets.merge(offsets) { $1 }
+    appendedOffsets += 1
+    for (partition, offset) in offsets { transactions[transaction]!.offsets[partition] = (offset, appendedOffsets) }
   }
 
-  func commit(_ transaction: Int) throws(Refused) {
-    guard transactions[transaction] != nil else { throw Refused(isFatal: true) }
-    end(transaction, isCommit: true)
+  /// What is refused until the markers of the same producer's last transaction are written, its client asks for again.
+  private func add(_ place: Place, to id: Int) throws(Refused) {
+    guard let transaction = transactions[id], transaction.isCommit == nil else { throw Refused(isFatal: true) }
+    finish(transaction.producer, before: id)
+    transactions[id]!.places.insert(place)
   }
 
-  func abort(_ transaction: Int) throws(Refused) {
-    guard transactions[transaction] != nil else { throw Refused(isFatal: true) }
-    end(transaction, isCommit: false)
+  /// Decides it. Its markers come later.
+  func commit(_ id: Int) throws(Refused) { try end(id, isCommit: true) }
+  func abort(_ id: Int) throws(Refused) { try end(id, isCommit: false) }
+
+  private func end(_ id: Int, isCommit: Bool) throws(Refused) {
+    guard let transaction = transactions[id], transaction.isCommit == nil else { throw Refused(isFatal: true) }
+    decide(id, isCommit: isCommit)
   }
 
-  /// Aborts what has been open too long and fences who began it.
-  func timeOutTransactions(where isOld: (_ producer: Int) -> Bool) {
-    for (id, transaction) in transactions where isOld(transaction.producer) {
-      sessions[transaction.producer, default: 0] += 1
-      end(id, isCommit: false)
+  private func decide(_ id: Int, isCommit: Bool) {
+    transactions[id]!.isCommit = isCommit
+    if transactions[id]!.places.isEmpty { transactions[id] = nil }
+  }
+
+  private func finish(_ producer: ProducerId, before end: Int) {
+    for (id, transaction) in transactions where transaction.producer == producer && id < end {
+      for place in transaction.places { writeMarker(of: id, in: place) }
     }
   }
 
-  /// Whether an open transaction may still change what is committed for the partition.
-  func isUnstable(_ partition: TopicPartition) -> Bool {
-    transactions.values.contains { $0.offsets[partition] != nil }
-  }
-
-  private func checkSession(_ producer: Int, _ session: Int) throws(Refused) {
-    guard sessions[producer] == session else { throw Refused(isFatal: true) }
-  }
-
-  private func end(_ id: Int, isCommit: Bool) {
-    let transaction = transactions.removeValue(forKey: id)!
-    for partition in transaction.partitions {
+  private func writeMarker(of id: Int, in place: Place) {
+    let transaction = transactions[id]!
+    switch place {
+    case .log(let partition):
       var log = logs[partition]!
       for i in log.indices {
-        if case .pending(id) = log[i].status { log[i].status = isCommit ? .committed : .aborted }
+        if case .pending(id) = log[i].status { log[i].status = transaction.isCommit! ? .committed : .aborted }
       }
       log.append(Entry(key: nil, value: nil, timestampMs: 0, status: .marker))
       logs[partition] = log
+    case .group where transaction.isCommit!:
+      // Of two the one that was appended later counts, whichever marker comes first.
+      offsets.merge(transaction.offsets) { $0.appended > $1.appended ? $0 : $1 }
+    case .group:
+      break
     }
-    if isCommit { committed.merge(transaction.offsets) { $1 } }
+    transactions[id]!.places.remove(place)
+    if transactions[id]!.places.isEmpty { transactions[id] = nil }
+  }
+
+  /// Aborts what has been open too long and fences who began it.
+  func timeOutTransactions(where isOld: (_ member: Int) -> Bool) {
+    for transaction in transactions.values where transaction.isCommit == nil && isOld(transaction.producer.member) {
+      fence(transaction.producer)
+    }
+  }
+
+  /// A request of a client that has given it up; it may come any time.
+  func deliverLate(_ request: @escaping () -> Void) { late.append(request) }
+
+  /// Some of what is under way comes to its end, in any order.
+  func progress(_ chance: inout Chance, oneIn share: Int) {
+    late.removeAll { request in
+      guard chance.one(in: share) else { return false }
+      request()
+      return true
+    }
+    let waiting = transactions.filter { $0.value.isCommit != nil }.sorted { $0.key < $1.key }
+      .flatMap { id, transaction in
+        transaction.places.sorted { "\($0)" < "\($1)" }.map { (id, $0) }
+      }
+    for (id, place) in waiting where chance.one(in: share) { writeMarker(of: id, in: place) }
+  }
+
+  /// Whether a transaction may still change what is committed for the partition.
+  func isUnstable(_ partition: TopicPartition) -> Bool {
+    transactions.values.contains { $0.offsets[partition] != nil && $0.places.contains(.group) }
+  }
+
+  func hasUndecided(_ member: Int) -> Bool {
+    transactions.values.contains { $0.producer.member == member && $0.isCommit == nil }
+  }
+
+  /// What a restore goes by is asked for.
+  func noteRestore(by member: Int) {
+    if hasUndecided(member) { breach = "a restore begins before the member's own transactions have ended" }
   }
 
   // MARK: The group
@@ -155,8 +234,10 @@ final class SimulatedKafka {
 
   enum GroupEvent { case nothing, revoked(isLost: Bool), assigned([TopicPartition]) }
 
+  /// Also in place of one that had its name.
   func join(_ member: Int) {
     members.insert(member)
+    assignment[member] = nil
     joined.insert(member)
     rebalance()
   }

@@ -6,22 +6,21 @@ import Settings
 import Wire
 import Worker
 
-/// A worker's member, driven against ``SimulatedKafka`` as the real one is against Kafka, a few steps at a time.
+/// A worker's member and its transactions, driven against ``SimulatedKafka`` as `MemberLoop` does it against Kafka, a turn
+/// at a time.
 final class SimulatedWorker {
   static let layout = TopicLayout(
     input: ["in"], inputPartitions: ["in": 3], commandPartitions: 2, resultPartitions: 2, format: .json)
 
   let name: Int
   private let kafka: SimulatedKafka
-  private var random: Chance
+  private let trouble: Trouble
   private var member: Member
-  private var transactions = TransactionStateMachine(pace: .init(commitMs: 10, catchUpCommitMs: 100))
-  private var session: Int
+  private var turns: ProducerTurns<SimulatedProducer>
   private var generation = 0
   private var hasPartitions = false
   private var positions: [TopicPartition: Int64] = [:]
   private var pending: [Member.Action] = []
-  private var open: Int?
   /// How far its clock is off.
   private let skewMs: Int64
   private(set) var inexact = 0
@@ -33,17 +32,18 @@ final class SimulatedWorker {
   init(name: Int, kafka: SimulatedKafka, settings: LogSettings, seed: UInt64) {
     self.name = name
     self.kafka = kafka
-    random = Chance(seed: seed)
-    skewMs = Int64(random.below(400)) - 200
+    trouble = Trouble(seed: seed)
+    skewMs = Int64(trouble.random.below(400)) - 200
     member = Member(
-      name: "\(name)", layout: Self.layout, settings: settings, checkpointMs: Self.checkpointMs, hashSeed: seed)
-    session = kafka.initTransactions(producer: name)
+      name: "\(name)-\(seed)", layout: Self.layout, settings: settings, checkpointMs: Self.checkpointMs, hashSeed: seed)
+    turns = ProducerTurns(pace: .init(commitMs: 10, catchUpCommitMs: 100), isNamed: false) { [trouble] in trouble.nowMs
+    }
     kafka.join(name)
   }
 
   /// Whether everything that was there has been read and committed.
   func isQuiet(nowMs: Int64) -> Bool {
-    guard pending.isEmpty, open == nil, !member.isRestoring, !member.hasWork(nowMs: nowMs) else {
+    guard pending.isEmpty, !turns.isOpen, !member.isRestoring, !member.hasWork(nowMs: nowMs) else {
       return false
     }
     for (partition, position) in positions where position < kafka.lastStableOffset(of: partition) { return false }
@@ -54,8 +54,14 @@ final class SimulatedWorker {
   var nextIdleDeadline: Int64 { member.nextIdleDeadline - (member.nextIdleDeadline == .max ? 0 : skewMs) }
 
   func step(nowMs: Int64, faults: Bool) {
+    (trouble.nowMs, trouble.isOn) = (nowMs, faults)
     // One that was frozen doesn't know what has happened meanwhile.
-    if random.one(in: 3) { transact(nowMs: nowMs, faults: faults) }
+    if trouble.random.one(in: 3) { transact() }
+    if member.hasPartitions {
+      try? turns.connect(nowMs: nowMs) { [kafka, trouble, name] turn throws(KafkaError) in
+        try SimulatedProducer(.init(member: name, turn: turn), of: kafka, trouble)
+      }
+    }
     if let action = pending.first {
       if perform(action, nowMs: nowMs) { pending.removeFirst() }
     }
@@ -63,11 +69,8 @@ final class SimulatedWorker {
     switch kafka.poll(name, hasPartitions: hasPartitions) {
     case .nothing: break
     case .revoked(let isLost):
-      if isLost {
-        rollBack(isFatal: false)
-      } else if member.hasWork(nowMs: nowMs) || open != nil {
-        commit(nowMs: nowMs, faults: faults)
-      }
+      if !isLost { _ = try? turns.finish(&member, of: generation, nowMs: nowMs) }
+      if isLost || turns.hasFailed { rollBack() }
       hasPartitions = false
       follow(member.revoked(isLost: isLost))
     case .assigned(let partitions):
@@ -76,16 +79,25 @@ final class SimulatedWorker {
       follow(member.assigned(partitions))
     }
     member.fireIdleTimers(nowMs: nowMs + skewMs)
-    transact(nowMs: nowMs, faults: faults)
-    if open != nil, random.one(in: 2) { try? send() }
+    transact()
   }
 
-  private func transact(nowMs: Int64, faults: Bool) {
-    switch transactions.next(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: random.one(in: 3)) {
-    case .wait: break
-    case .begin: begin(nowMs: nowMs)
-    case .commit: commit(nowMs: nowMs, faults: faults)
-    }
+  private func transact() {
+    let isBehind = trouble.random.one(in: 3)
+    _ = try? turns.step(&member, of: generation, isBehind: isBehind, nowMs: trouble.nowMs)
+    if turns.hasFailed { rollBack() }
+  }
+
+  private func rollBack() {
+    turns.abort()
+    pending = []
+    follow(member.rolledBack())
+  }
+
+  /// It comes back from a call, and another has its place.
+  func endTurn(nowMs: Int64) {
+    (trouble.nowMs, trouble.isOn) = (nowMs, false)
+    transact()
   }
 
   /// Its process is gone; whatever it had open stays open until Kafka ends it.
@@ -93,8 +105,11 @@ final class SimulatedWorker {
 
   /// SIGTERM: commits what it has and leaves.
   func leave(nowMs: Int64) {
-    if member.hasWork(nowMs: nowMs) || open != nil { commit(nowMs: nowMs, faults: false) }
+    trouble.nowMs = nowMs
+    _ = try? turns.finish(&member, of: generation, nowMs: nowMs)
+    turns.abandon()
     kafka.remove(name)
+    turns.close()
   }
 
   // MARK: Restoring
@@ -111,9 +126,11 @@ final class SimulatedWorker {
     case .stopRestoring, .report, .fetchLater:
       break
     case .fetchCommitted(let partitions, let round):
+      guard turns.isReady(nowMs: nowMs) else { return stale(round) }
+      kafka.noteRestore(by: name)
       if partitions.contains(where: kafka.isUnstable) { return stale(round) }
       let answers = partitions.map { partition in
-        let found = kafka.committed[partition]
+        let found = kafka.committed(partition)
         return Member.Committed(
           partition: partition, offset: found?.offset, metadata: found?.metadata,
           firstOffset: kafka.firstOffsets[partition] ?? 0)
@@ -121,27 +138,27 @@ final class SimulatedWorker {
       next(try! member.committedFetched(answers, round: round))
     case .readLogs(let reads, let round):
       for read in reads {
-        for log in [Self.changelog(read.partition), Self.journal(read.partition)]
+        for log in [SimulatedKafka.changelog(read.partition), SimulatedKafka.journal(read.partition)]
         where kafka.lastStableOffset(of: log) < kafka.end(of: log) { return stale(round) }
       }
       for read in reads {
         if let from = read.changelogFrom {
-          for (offset, entry) in kafka.read(Self.changelog(read.partition), from: from) {
+          for (offset, entry) in kafka.read(SimulatedKafka.changelog(read.partition), from: from) {
             withBytes(entry) {
               if let room = $0 { try! member.found(read.partition, room: room, checkpoint: $1!, at: offset) }
             }
           }
         }
         if let from = read.journalFrom {
-          for (offset, entry) in kafka.read(Self.journal(read.partition), from: from) {
+          for (offset, entry) in kafka.read(SimulatedKafka.journal(read.partition), from: from) {
             withBytes(entry) { try! member.found(read.partition, journalLine: $1!, at: offset) }
           }
         }
       }
       let ends = reads.map {
         Member.LogEnds(
-          partition: $0.partition, changelogEnd: kafka.end(of: Self.changelog($0.partition)),
-          journalEnd: kafka.end(of: Self.journal($0.partition)))
+          partition: $0.partition, changelogEnd: kafka.end(of: SimulatedKafka.changelog($0.partition)),
+          journalEnd: kafka.end(of: SimulatedKafka.journal($0.partition)))
       }
       next(try! member.logsRead(ends: ends, round: round, nowMs: nowMs))
     case .replayInput(let ranges, let round):
@@ -183,7 +200,7 @@ final class SimulatedWorker {
   private func receive() {
     for (partition, position) in positions.sorted(by: { $0.key < $1.key }) {
       guard let task = member.runningTask(topic: 0, partition: partition.partition) else { continue }
-      let most = random.below(6)
+      let most = trouble.random.below(6)
       let found = kafka.read(partition, from: position, most: most)
       for (offset, entry) in found {
         withRecord(offset, entry) { record in
@@ -196,92 +213,6 @@ final class SimulatedWorker {
       let stable = kafka.lastStableOffset(of: partition)
       if found.count < most { positions[partition] = max(positions[partition]!, stable) }
       if positions[partition]! >= stable { task.reachedEnd(at: stable) }
-    }
-  }
-
-  private func begin(nowMs: Int64) {
-    do {
-      open = try kafka.begin(producer: name, session: session)
-      transactions.began(nowMs: nowMs)
-    } catch {
-      failed(error, nowMs: nowMs)
-    }
-  }
-
-  private func send() throws(SimulatedKafka.Refused) {
-    defer { member.scratch.outbox.removeAll() }
-    for i in member.scratch.outbox.entries.indices {
-      let entry = member.scratch.outbox.entries[i]
-      try kafka.produce(
-        .init(
-          key: member.scratch.outbox.key(of: entry).map(Array.init),
-          value: member.scratch.outbox.value(of: entry).map(Array.init), timestampMs: 0, status: .plain),
-        to: Self.target(entry), in: open!)
-    }
-  }
-
-  private func commit(nowMs: Int64, faults: Bool) {
-    do throws(SimulatedKafka.Refused) {
-      if open == nil {
-        begin(nowMs: nowMs)
-        if open == nil { return }
-      }
-      let commit = member.prepareCommit(nowMs: nowMs)
-      if faults, random.one(in: 40) { throw SimulatedKafka.Refused(isFatal: random.one(in: 2)) }
-      try send()
-      var offsets: [TopicPartition: SimulatedKafka.Offset] = [:]
-      for offset in commit.offsets {
-        offsets[offset.partition] = .init(offset: offset.offset, metadata: offset.metadata)
-      }
-      if faults, random.one(in: 40) { throw SimulatedKafka.Refused(isFatal: random.one(in: 2)) }
-      try kafka.sendOffsets(offsets, generation: generation, in: open!)
-      if faults, random.one(in: 40) { throw SimulatedKafka.Refused(isFatal: random.one(in: 2)) }
-      try kafka.commit(open!)
-      open = nil
-      // The answer is lost: nobody here knows that it went through.
-      if faults, random.one(in: 40) { throw SimulatedKafka.Refused(isFatal: true) }
-      transactions.ended(nowMs: nowMs)
-      member.committed(commit) { [kafka] partition in
-        (kafka.end(of: Self.changelog(partition)) - 1, kafka.end(of: Self.journal(partition)) - 1)
-      }
-    } catch {
-      failed(error, nowMs: nowMs)
-    }
-  }
-
-  private func failed(_ refusal: SimulatedKafka.Refused, nowMs: Int64) {
-    rollBack(isFatal: refusal.isFatal)
-    if transactions.isOpen { transactions.ended(nowMs: nowMs) }
-    pending = []
-    follow(member.rolledBack())
-  }
-
-  /// Its producer goes on, unless it is of no use any more.
-  private func rollBack(isFatal: Bool) {
-    var isFatal = isFatal
-    if let open {
-      do { try kafka.abort(open) } catch { isFatal = true }
-    }
-    open = nil
-    if isFatal { session = kafka.initTransactions(producer: name) }
-    if transactions.isOpen { transactions.ended(nowMs: 0) }
-    member.scratch.outbox.removeAll()
-  }
-
-  // MARK: Topics
-
-  static func changelog(_ partition: TopicPartition) -> TopicPartition {
-    TopicPartition("changelog", partition.partition)
-  }
-  static func journal(_ partition: TopicPartition) -> TopicPartition { TopicPartition("journal", partition.partition) }
-
-  private static func target(_ entry: Outbox.Entry) -> TopicPartition {
-    switch entry.target {
-    case .commands: TopicPartition("commands", entry.partition)
-    case .results: TopicPartition("results", entry.partition)
-    case .deadLetters: TopicPartition("dlq", entry.partition)
-    case .changelog: TopicPartition("changelog", entry.partition)
-    case .journal: TopicPartition("journal", entry.partition)
     }
   }
 }

@@ -4,8 +4,8 @@ import RoomModel
 import Settings
 import Wire
 
-/// A transactional producer with the topics of a worker: takes what an ``Outbox`` holds. Its calls block.
-final class Sender {
+/// A transactional producer of a member, with the topics of a worker: takes what an ``Outbox`` holds. Its calls block.
+final class Sender: MemberProducer {
   private let producer: TransactionalProducer
   private let inputs: [String]
   private let commands: OutputTopic
@@ -22,15 +22,17 @@ final class Sender {
   private let group: OutputHeader
 
   /// Ends what an earlier one with the member's name left open, and fences it.
-  init(_ context: MemberContext, _ limits: OutputLimits) throws(KafkaError) {
+  init(_ context: MemberContext, _ limits: OutputLimits, _ turn: ProducerTurn) throws(KafkaError) {
     let plan = context.plan
     let topics = plan.topics
     watch = context.metrics.states.watch
     member = context.number
     producer = try TransactionalProducer(
-      properties: plan.properties, transactionalId: context.transactionalId, clientId: context.clientId,
+      properties: plan.properties, transactionalId: context.transactionalId(turn), clientId: context.clientId,
       outputs: topics.outputs, batchBytes: limits.batchBytes, timeoutMs: MemberContext.callMs,
-      statistics: { [metrics = context.metrics, number = context.number] in metrics.producers.update(number, $0) },
+      statistics: { [metrics = context.metrics, number = context.producerNumber(turn)] in
+        metrics.producers.update(number, $0)
+      },
       log: plan.clientLog)
     inputs = topics.input
     commands = producer.topic(topics.commands)
@@ -108,10 +110,10 @@ final class Sender {
   }
 
   /// With what was sent since the begin.
-  func commit(_ commit: Member.Commit, group: borrowing GroupMetadata) throws(KafkaError) {
+  func commit(_ commit: Member.Commit, of group: GroupMembership) throws(KafkaError) {
     let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
     try watch.calling(member) { () throws(KafkaError) in
-      try producer.sendOffsets(offsets, group: group, timeoutMs: MemberContext.endMs)
+      try producer.sendOffsets(offsets, group: group.metadata(), timeoutMs: MemberContext.endMs)
     }
     try producer.commit(timeoutMs: MemberContext.endMs)
   }

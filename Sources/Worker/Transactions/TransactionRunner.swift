@@ -1,0 +1,188 @@
+import Kafka
+import Platform
+import Probes
+import Wire
+
+/// Runs a member's transactions: has producers made, and begins, sends and commits when it is time; says what fails, and
+/// sees to what can be mended. Its calls block.
+///
+/// Where a transaction did not go through, or nobody knows, everything goes back to what is committed: whoever owns the
+/// runner looks at ``hasFailed``, calls ``abort()`` and rolls the ``Member`` back.
+struct TransactionRunner: ~Copyable {
+  private let context: MemberContext
+  private var turns: ProducerTurns<Sender>
+  /// What waiting does not mend: thrown once what is open has been given up.
+  private var refusal: WorkerError?
+  /// What the output topics take.
+  private(set) var limits: OutputLimits
+  /// Since when a topic has had fewer partitions than it had.
+  private var fewerSinceMs: Int64?
+  /// Longer than brokers take to hear that a topic has grown.
+  private static let staleMs: Int64 = 10_000
+  /// Why there are the dead letters that are not committed yet.
+  var deadLetters: [NotUnderstood] = []
+
+  init(_ context: MemberContext) {
+    self.context = context
+    limits = context.plan.limits
+    turns = ProducerTurns(pace: context.plan.pace, isNamed: context.plan.isNamed, clock: MonotonicClock.nowMs)
+  }
+
+  var hasFailed: Bool { turns.hasFailed }
+  var notBeforeMs: Int64 { turns.notBeforeMs }
+  var isConnected: Bool { turns.isConnected }
+  func isReady(nowMs: Int64) -> Bool { turns.isReady(nowMs: nowMs) }
+
+  /// Until something has to be done that no message announces; `.max`: nothing has.
+  func waitMs(nowMs: Int64, hasWork: Bool, isBehind: Bool) -> Int64 {
+    turns.waitMs(nowMs: nowMs, hasWork: hasWork, isBehind: isBehind)
+  }
+
+  /// Makes the producers where there are none.
+  mutating func connect(nowMs: Int64) throws(WorkerError) {
+    guard !isConnected else { return }
+    do throws(KafkaError) {
+      try turns.connect(nowMs: nowMs) { [context, limits] turn throws(KafkaError) in
+        try Sender(context, limits, turn)
+      }
+    } catch {
+      return try handleRefusedStart(error)
+    }
+    guard let error = turns.producers.compactMap({ $0.madeAnew(since: context.plan.layout) }).first else {
+      if isConnected { fewerSinceMs = nil }
+      return
+    }
+    turns.disconnect()
+    let since = fewerSinceMs ?? nowMs
+    fewerSinceMs = since
+    if nowMs - since >= Self.staleMs { throw error }
+  }
+
+  /// Of each input, for how many partitions all producers know of places.
+  var writable: [String: Int32] {
+    turns.producers.map(\.places).reduce(nil) { $0?.merging($1, uniquingKeysWith: min) ?? $1 } ?? [:]
+  }
+
+  /// Has other producers made, which know how many partitions topics have by now, unless a transaction is open.
+  mutating func reconnect() { turns.reconnect() }
+
+  private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
+    switch error.kind {
+    // A coordinator that has just started answers that it is not ready yet.
+    case .unreachable where error.name.hasPrefix("COORDINATOR_"): break
+    case .unreachable: context.reportUnreachable(error)
+    case .authentication, .authorization, .settings: throw context.refused(error)
+    case .unknownTopic, .fenced, .other:
+      context.log.once(error.name, .warning, "no transactions yet", .member(context.number), .error(error))
+    }
+  }
+
+  /// Does what it is time for.
+  mutating func step(_ member: inout Member, of group: GroupMembership, isBehind: Bool, nowMs: Int64) {
+    do throws(KafkaError) {
+      if try turns.step(&member, of: group, isBehind: isBehind, nowMs: nowMs, handled: context.metrics.handled) {
+        reportCommit(beganMs: nowMs)
+      }
+    } catch {
+      report(error)
+    }
+  }
+
+  /// Commits all that there is, as before partitions are given back.
+  mutating func finish(_ member: inout Member, of group: GroupMembership, nowMs: Int64) {
+    do throws(KafkaError) {
+      if try turns.finish(&member, of: group, nowMs: nowMs, handled: context.metrics.handled) {
+        reportCommit(beganMs: nowMs)
+      }
+    } catch {
+      report(error)
+    }
+  }
+
+  /// Commits where a group begins, while nothing else is open.
+  ///
+  /// - Returns: Whether it is through; if not, everything goes back to what is committed.
+  mutating func commit(_ begin: GroupStart.Begin, of group: GroupMembership) -> Bool {
+    do throws(KafkaError) {
+      return try turns.commit(Member.Commit(offsets: begin.offsets), of: group)
+    } catch {
+      report(error)
+      return false
+    }
+  }
+
+  private mutating func reportCommit(beganMs: Int64) {
+    context.metrics.transactions.observe(Double(MonotonicClock.nowMs() - beganMs) / 1000)
+    context.reportReachable()
+    context.standing.committed(context.number, withCommands: turns.producers.contains(where: \.hasSentCommands))
+    context.log.over("moved \(context.number)")
+    context.metrics.count(.committed)
+    for reason in deadLetters { context.metrics.countDeadLetter(reason) }
+    deadLetters.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func report(_ error: KafkaError) {
+    context.metrics.count(error.isTimedOut ? .unknown : .failed)
+    // A right that is missing, or a record that the broker would not take, tells more than the call that failed for it.
+    let sender = turns.current
+    let reason = sender?.refusal ?? sender?.deliveryFailure ?? error
+    if error.kind == .unreachable { context.reportUnreachable(error) }
+    if reason.kind == .authentication || reason.kind == .authorization {
+      refusal = context.refused(reason, isOfTransaction: true)
+    }
+    let advice =
+      reason.isTooLarge
+      ? " (that topic will be sent less at a time; if this comes again and again, raise its max.message.bytes)" : ""
+    if refusal == nil {
+      context.log.warning(
+        "a transaction failed; going back to what is committed\(advice)", .member(context.number), .error(reason))
+    }
+  }
+
+  /// Gives up what is open.
+  ///
+  /// - Throws: ``WorkerError`` for what waiting does not mend.
+  mutating func abort() throws(WorkerError) {
+    deadLetters.removeAll(keepingCapacity: true)
+    var refused: String?
+    turns.abort { [context] sender, failure in
+      if let failure {
+        context.log.warning("a transaction could not be aborted", .member(context.number), .error(failure))
+      }
+      // A commit may fail for a record before the report about that record is here; by now it is.
+      if sender.deliveryFailure?.isTooLarge == true { refused = sender.refusingTopic }
+    }
+    if let refused { lowerLimits(of: refused) }
+    if let refusal { throw refusal }
+  }
+
+  /// Somebody changed what a topic takes, or nobody could tell: the next producers are to send no more than that.
+  private mutating func lowerLimits(of topic: String) {
+    let plan = context.plan
+    do throws(KafkaError) {
+      let admin = try Admin(properties: plan.properties, clientId: context.clientId, log: plan.clientLog)
+      limits.refused(topic, try admin.describe([topic], timeoutMs: MemberContext.callMs).settings)
+    } catch {
+      limits.refused(topic, [:])
+    }
+  }
+
+  /// Serves what the producers have to report, between their calls.
+  func serve() {
+    for producer in turns.producers { producer.serve() }
+  }
+
+  // MARK: The end
+
+  /// What is left open would keep the next owner waiting until its timeout.
+  func abandon() { turns.abandon() }
+
+  mutating func close() { turns.close() }
+}
+
+extension WorkerMetrics {
+  /// Records of an input that were produced at some time are through.
+  fileprivate func handled(_ input: String, _ timeMs: Int64, _ records: Int64) {
+    observeLatency(of: input, seconds: Double(WallClock.nowMs() - timeMs) / 1000, records: records)
+  }
+}
