@@ -120,6 +120,7 @@ let package = Package(
         "Tokens", "Gateway", "Recovery", "Replay", "TestSupport",
       ],
       path: "Tests/Fuzz", exclude: ["Corpus", "fuzz", "words"], swiftSettings: strict),
+    tests("PlatformTests", ["Platform"]),
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
     tests("RoomScreenTests", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "TestSupport"]),
     tests(
@@ -138,7 +139,7 @@ let package = Package(
     tests(
       "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"],
       exclude: ["Written"]),
-    tests("WorkerTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker"]),
+    tests("WorkerTests", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"],
