@@ -213,7 +213,7 @@ struct MemberLoop: ~Copyable {
       member, of: consumer, isConnected: transactions.isConnected, toRestore: restore.remaining, nowMs: nowMs)
     {
       context.metrics.states.setResting(context.number, because: nil)
-      context.standing.ready(context.number)
+      context.standing.ready(context.number, hasPartitions: member.hasPartitions)
     }
   }
 }

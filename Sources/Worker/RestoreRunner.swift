@@ -212,11 +212,12 @@ struct RestoreRunner: ~Copyable {
 
   private func reportGrowth(of input: String, from known: Int32, to count: Int32, places: Int32) {
     if count > known {
-      context.log.info(
+      context.log.once(
+        "grown \(input) \(count)", .info,
         "\(input) has grown from \(known) to \(count) partitions; rooms that move begin anew where they come",
         .member(context.number), .topic(input))
     }
-    let key = "growth \(input) \(context.number)"
+    let key = "growth \(input)"
     if count > places {
       context.log.once(
         key, .warning,
@@ -263,7 +264,7 @@ struct RestoreRunner: ~Copyable {
     case .authentication, .authorization: throw context.refused(error)
     case .unreachable where !error.isAnswered: context.log.debug(what, .member(context.number), .error(error))
     case .unreachable, .unknownTopic, .fenced, .settings, .other:
-      context.log.once("restore \(context.number)", .warning, what, .member(context.number), .error(error))
+      context.log.once("restore", .warning, what, .member(context.number), .error(error))
     }
   }
 
@@ -292,7 +293,7 @@ struct RestoreRunner: ~Copyable {
     switch notice {
     case .stale(let topic, let partitions, let were):
       log.once(
-        "stale \(context.number)", .warning,
+        "stale", .warning,
         "\(topic) had \(were) partitions when its rooms were last saved, and the broker tells of \(partitions): asking again;"
           + " if it was made anew with fewer, use another kafka.group.id", .topic(topic))
     case .restarted(let partition, let offset):
@@ -327,9 +328,9 @@ struct RestoreRunner: ~Copyable {
         .changes(changes.joined(separator: ", ")))
     case .restored(let partitions, let rooms):
       let tookMs = nowMs - beganMs
-      log.over("restore \(context.number)")
+      log.over("restore")
       log.over("stalled \(context.number)")
-      log.over("stale \(context.number)")
+      log.over("stale")
       log.info(
         "restored", .member(context.number), .partitions(partitions.map(\.description).joined(separator: " ")),
         .rooms(rooms), .tookMs(tookMs))

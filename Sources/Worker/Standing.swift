@@ -8,9 +8,13 @@ import Synchronization
 final class Standing: Sendable {
   private struct State {
     var hasBeenReady = false
+    /// With partitions, so with a producer, too.
+    var hasWorked = false
     /// Commands, too.
     var hasCommitted = false
     var refusals: Set<Refusal> = []
+    /// Those that have met what a later version wrote.
+    var outdated: Set<Int> = []
   }
 
   private struct Refusal: Hashable {
@@ -26,7 +30,8 @@ final class Standing: Sendable {
       what = error.kind == .authentication ? "authentication" : error.name
     }
 
-    var subject: String { "refused \(member) \(what)" }
+    /// One for all members: they are refused the same, and that is told once.
+    var subject: String { "refused \(what)" }
   }
 
   private let state = Mutex(State())
@@ -35,9 +40,13 @@ final class Standing: Sendable {
   init(_ log: Log) { self.log = log }
 
   /// A member has all that the group gave it at work.
-  func ready(_ member: Int) {
-    if log.over("outdated \(member)") { log.info("what is saved can be read again", .member(member)) }
-    endRefusals(of: member, where: { !$0.isOfTransaction }) { $0.hasBeenReady = true }
+  func ready(_ member: Int, hasPartitions: Bool) {
+    let wasLast = state.withLock { $0.outdated.remove(member) != nil && $0.outdated.isEmpty }
+    if wasLast, log.over("outdated") { log.info("what is saved can be read again") }
+    endRefusals(of: member, where: { !$0.isOfTransaction }) {
+      $0.hasBeenReady = true
+      if hasPartitions { $0.hasWorked = true }
+    }
   }
 
   /// - Parameter withCommands: some were in it, or before; a line of the journal alone shows little.
@@ -45,7 +54,7 @@ final class Standing: Sendable {
     endRefusals(of: member, where: { _ in true }) { $0.hasCommitted = $0.hasCommitted || withCommands }
   }
 
-  /// Says that they are over, if there are any.
+  /// Says that they are over, if there are any: the first that is let through says it for all that were refused the same.
   private func endRefusals(
     of member: Int, where isOver: (Refusal) -> Bool, noting change: (inout State) -> Void
   ) {
@@ -56,9 +65,8 @@ final class Standing: Sendable {
       state.refusals.subtract(over)
       return Array(over)
     }
-    guard !over.isEmpty else { return }
-    for refusal in over { log.over(refusal.subject) }
-    log.info("the broker lets us go on", .member(member))
+    let told = over.filter { log.over($0.subject) }
+    if !told.isEmpty { log.info("the broker lets us go on") }
   }
 
   func isRefused(_ member: Int) -> Bool { state.withLock { $0.refusals.contains { $0.member == member } } }
@@ -66,15 +74,19 @@ final class Standing: Sendable {
   /// Whether it is worth trying again.
   func canWait(for error: KafkaError, isOfTransaction: Bool) -> Bool {
     state.withLock {
+      guard error.kind == .authorization else { return $0.hasBeenReady }
       // A right to write shows only when something is written.
-      isOfTransaction && error.kind == .authorization ? $0.hasCommitted : $0.hasBeenReady
+      if isOfTransaction { return $0.hasCommitted }
+      // Members without partitions make no producer, so that they are ready shows nothing of this right.
+      return error.name == "TRANSACTIONAL_ID_AUTHORIZATION_FAILED" ? $0.hasWorked : $0.hasBeenReady
     }
   }
 
   /// A member has met what a later version wrote, and leaves that to others.
   func reportOutdated(_ member: Int, _ error: WorkerError) {
+    state.withLock { _ = $0.outdated.insert(member) }
     log.once(
-      "outdated \(member)", .error, "this version is too old for what is saved; trying again each minute",
+      "outdated", .error, "this version is too old for what is saved; trying again each minute",
       .member(member), .reason("\(error)"))
   }
 

@@ -108,7 +108,8 @@ def test_a_right_that_is_taken_away(secured, what):
             (ResourceType.TRANSACTIONAL_ID, f"{secured.group}-", AclOperation.WRITE, ResourcePatternType.PREFIXED),
             f"transactional id {secured.group}-"),
     }[what]
-    worker = secured.worker(**secured.login)
+    # All of its members are refused, and say it once.
+    worker = secured.worker("--members", 3, **secured.login)
     with Traffic(secured.broker.address, secured.crowd, rate=300):
         goes_on(reader)
         with secured.rights.without(*right):
@@ -139,9 +140,19 @@ def test_a_gateway_whose_right_is_taken_away(secured):
 def test_a_right_that_was_never_given_ends_a_worker(secured):
     with secured.rights.without(ResourceType.TOPIC, secured.commands, AclOperation.WRITE), \
             Traffic(secured.broker.address, secured.crowd, rate=100):
-        worker = secured.start_worker(**secured.login)
+        worker = secured.start_worker("--members", 3, **secured.login)
         assert worker.wait() == 64, worker.said
         assert secured.commands in worker.errors[-1], worker.said
+        assert times(worker, secured.commands) == 1, worker.said
+
+
+def test_a_worker_some_of_whose_members_need_no_producer_has_no_right_to_one(secured):
+    """They are ready; the others are not, so it is set up wrongly all the same."""
+    right = (ResourceType.TRANSACTIONAL_ID, f"{secured.group}-", AclOperation.WRITE, ResourcePatternType.PREFIXED)
+    with secured.rights.without(*right):
+        worker = secured.start_worker("--members", secured.partitions + 2, **secured.login)
+        assert worker.wait() == 64, worker.said
+        assert f"transactional id {secured.group}-" in worker.errors[-1], worker.said
 
 
 def check(secured, *more):
@@ -180,7 +191,7 @@ def test_a_check_says_all_that_is_wrong_at_once(secured):
 def test_a_password_that_is_swapped(secured):
     """The last of these tests: the broker keeps the password."""
     broker, reader = secured.broker, secured.reader
-    worker = secured.worker(**secured.login, **HASTY)
+    worker = secured.worker("--members", 2, **secured.login, **HASTY)
     gateway = start_gateway(secured)
     gateway.error_matching("the gateway is ready")
     with Traffic(broker.address, secured.crowd, rate=300):
