@@ -19,6 +19,7 @@ package struct LogField: Equatable, Sendable {
   }
 
   package static func worker(_ id: String) -> LogField { LogField("worker", id) }
+  package static func members(_ count: Int) -> LogField { LogField("members", count) }
   package static func member(_ number: Int) -> LogField { LogField("member", number) }
   package static func topic(_ name: String) -> LogField { LogField("topic", name) }
   package static func partition(_ number: Int32) -> LogField { LogField("partition", number) }

@@ -3,10 +3,17 @@ internal import Synchronization
 
 /// The CPU time of threads, by what they do.
 package final class ThreadTimes: Sendable {
+  private let registry: Metrics
   private let clocks = Mutex<[String: (clock: ThreadClock, last: Double)]>([:])
 
-  /// - Parameter names: of all threads that there will be.
-  package init(_ registry: Metrics, _ names: [String]) {
+  /// - Parameter names: of the threads that there will be, as far as they are known.
+  package init(_ registry: Metrics, _ names: [String] = []) {
+    self.registry = registry
+    expect(names)
+  }
+
+  /// There will be these, too; their series are there from now on.
+  package func expect(_ names: [String]) {
     for name in names {
       registry.counter(
         "flyscreen_thread_cpu_seconds_total", "CPU time of a thread, by what it does.", [("thread", name)]

@@ -57,6 +57,10 @@ extension Configuration {
     .text(
       "worker.id", \.worker.id, "a name",
       "this worker's name for good: its restart moves no partition (empty: a new name at each start)", checkWorkerId),
+    .optionalInteger(
+      "worker.members", \.worker.members, WorkerSettings.membersRange,
+      "members of the group in this process, each a thread (empty: as many as it may use cores, no more than an input has partitions)"
+    ),
     .integer(
       "worker.http.port", \.worker.httpPort, 0...65_535,
       "where it serves /healthz, /readyz and /metrics (0: any free one)"

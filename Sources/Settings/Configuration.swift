@@ -85,6 +85,9 @@ package struct CommandSettings: Equatable, Sendable {
 package struct WorkerSettings: Equatable, Sendable {
   /// Empty: each start makes a name of its own.
   package var id = ""
+  /// Nil: as many as there are cores for, and partitions.
+  package var members: Int?
+  package static let membersRange = 1...64
   /// 0: any free one.
   package var httpPort: UInt16 = 9090
   /// Of this machine, in digits; empty: all.

@@ -16,6 +16,8 @@ final class MemberStates: Sendable {
     /// Why members make a pause.
     var resting: [Int: Unreadiness] = [:]
     var isReachable = false
+    /// How many there are to be; nil: that is not known before a broker has told of the topics.
+    var awaited: Int?
   }
 
   struct Seen {
@@ -32,10 +34,8 @@ final class MemberStates: Sendable {
 
   let watch = MemberWatch()
   private let state = Mutex(State())
-  private let awaited: Int
 
-  init(_ registry: Metrics, members: Int) {
-    awaited = members
+  init(_ registry: Metrics) {
     registry.gauge("flyscreen_ready", "1: all members work; 0: some don't.") { [weak self] in
       self.map { $0.unreadiness == nil ? 1 : 0 } ?? 0
     }
@@ -102,7 +102,7 @@ final class MemberStates: Sendable {
   private func count(_ standing: Standing) -> Int {
     let stuck = Set(watch.stuck(nowMs: MonotonicClock.nowMs()))
     return state.withLock { state in
-      (0..<awaited).count { number in
+      (0..<(state.awaited ?? 0)).count { number in
         let now: Standing =
           stuck.contains(number)
           ? .stuck : state.resting[number] != nil ? .resting : state.members[number]?.standing ?? .unassigned
@@ -110,6 +110,8 @@ final class MemberStates: Sendable {
       }
     }
   }
+
+  func begin(members: Int) { state.withLock { $0.awaited = members } }
 
   func set(_ number: Int, _ seen: Seen) { state.withLock { $0.members[number] = seen } }
 
@@ -129,6 +131,10 @@ final class MemberStates: Sendable {
       return Unreadiness(reason: isReachable ? .stuck : .brokerAway, text: "a member waits for the broker")
     }
     return state.withLock { state in
+      guard let awaited = state.awaited else {
+        return Unreadiness(
+          reason: state.isReachable ? .unassigned : .brokerAway, text: "no broker has told of the topics yet")
+      }
       let working = state.members.values.count { $0.standing == .working }
       if working == awaited { return nil }
       let isRestoring = state.members.values.contains { $0.standing == .restoring }

@@ -48,10 +48,10 @@ final class WorkerMetrics: Sendable {
   private static let latencies = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
   private static let restoreSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800]
 
-  init(_ registry: Metrics, members: Int, inputs: [String], settings: LogSettings) {
-    states = MemberStates(registry, members: members)
+  init(_ registry: Metrics, inputs: [String], settings: LogSettings) {
+    states = MemberStates(registry)
     lag = LagMetrics(registry)
-    threads = ThreadTimes(registry, (0..<members).map { "member \($0)" })
+    threads = ThreadTimes(registry)
     groupClients = ClientMetrics(registry, kind: "group")
     producers = ClientMetrics(registry, kind: "transactions")
     registry.gauge(
@@ -118,6 +118,12 @@ final class WorkerMetrics: Sendable {
     handOvers = registry.counter(
       "flyscreen_member_hand_overs_total", "Members that hung in a call to the broker, and were replaced.")
     ProcessMetrics.register(in: registry)
+  }
+
+  /// It is known how many there are to be.
+  func begin(members: Int) {
+    threads.expect((0..<members).map { "member \($0)" })
+    states.begin(members: members)
   }
 
   func count(_ counts: PartitionTask.Counts, since before: PartitionTask.Counts) {

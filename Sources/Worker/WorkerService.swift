@@ -8,7 +8,6 @@ internal import Synchronization
 package final class WorkerService: Sendable {
   private let configuration: Configuration
   private let properties: KafkaProperties
-  private let members: Int
   private let tellsSettings: Bool
   private let log: Log
   private let stopping = StopSignal()
@@ -25,17 +24,14 @@ package final class WorkerService: Sendable {
   /// - Parameter tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(
-    _ configuration: Configuration, members: Int, tellsSettings: Bool = true, metrics registry: Metrics = Metrics(),
-    log: Log
+    _ configuration: Configuration, tellsSettings: Bool = true, metrics registry: Metrics = Metrics(), log: Log
   ) throws {
     self.configuration = configuration
-    self.members = members
     self.tellsSettings = tellsSettings
     self.log = log
     properties = try KafkaProperties(configuration.kafka)
     let metrics = WorkerMetrics(
-      registry, members: members, inputs: configuration.topics.input,
-      settings: configuration.logSettings)
+      registry, inputs: configuration.topics.input, settings: configuration.logSettings)
     self.metrics = metrics
     probes = try ProbeServer(
       port: configuration.worker.httpPort, address: configuration.worker.httpAddress,
@@ -79,11 +75,14 @@ package final class WorkerService: Sendable {
   private func work() throws {
     defer { probes.stop() }
     guard let plan = try makePlan() else { return }
-    log.info("the worker begins", .worker(plan.name))
-    let watch = LagWatch(plan, members: members, metrics, log)
+    let members = MemberCount(
+      asked: configuration.worker.members, cores: .current(), partitions: plan.layout.inputPartitions)
+    log.info("the worker begins", .worker(plan.name), .members(members.count), .reason(members.reason))
+    metrics.begin(members: members.count)
+    let watch = LagWatch(plan, members: members.count, metrics, log)
     _ = SystemThread { [stopping] in watch.run(stopping) }
     let standing = Standing(log)
-    let contexts = (0..<members).map {
+    let contexts = (0..<members.count).map {
       MemberContext(plan: plan, number: $0, log: log, metrics: metrics, standing: standing)
     }
     let seats = contexts.map { context in

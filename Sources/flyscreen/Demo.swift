@@ -71,11 +71,13 @@ struct Demo {
     for topic in topicNames { try broker.createTopic(topic, partitions: Self.partitions) }
     // What a user set for a broker of their own is of no use to this one.
     configuration.kafka = ["bootstrap.servers": broker.bootstrapServers]
+    // The machine has a browser to draw it, too.
+    configuration.worker.members = 1
 
     let heldLines = HeldLogLines()
     defer { heldLines.print() }
     let log = Log(level: .warning, sink: heldLines.append)
-    let service = try WorkerService(configuration, members: 1, tellsSettings: false, log: log)
+    let service = try WorkerService(configuration, tellsSettings: false, log: log)
     let gateway = try makeGateway(log)
     let worker = service.start { kill(getpid(), SIGTERM) }
     let serving = gateway.start { kill(getpid(), SIGTERM) }

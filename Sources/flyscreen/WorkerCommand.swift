@@ -10,19 +10,20 @@ extension Command {
     summary: "takes its share of the input partitions and works until SIGTERM, then hands over cleanly",
     options: [
       CommandOption(
-        "members", "N", "members of the group in this process, 1…64 [1]")
+        "members", "N", "the same as --worker.members: members of the group in this process, 1…64")
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "log", "kafka"]
   ) { invocation in
-    let members = try invocation.arguments.integer("members", 1...64) ?? 1
-    let configuration = invocation.configuration
+    var configuration = invocation.configuration
+    configuration.worker.members =
+      try invocation.arguments.integer("members", WorkerSettings.membersRange) ?? configuration.worker.members
     _ = try configuration.bootstrapServers()
     var end = EndSignal()
     do {
       let metrics = Metrics()
       BuildInfo.register(in: metrics)
       let service = try WorkerService(
-        configuration, members: members, metrics: metrics, log: Log(configuration.logging))
+        configuration, metrics: metrics, log: Log(configuration.logging))
       let run = service.start { kill(getpid(), SIGTERM) }
       end.wait()
       try run.stop()

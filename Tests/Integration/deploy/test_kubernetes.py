@@ -66,6 +66,16 @@ def only(values):
     return values[0]
 
 
+def value_from(source, container, workload):
+    """As Kubernetes fills it in."""
+    if "fieldRef" in source:
+        assert source["fieldRef"] == {"fieldPath": "metadata.name"}
+        return f"{workload['metadata']['name']}-0"
+    field = source["resourceFieldRef"]
+    assert field == {"containerName": container["name"], "resource": "requests.cpu", "divisor": "1"}
+    return str(int(container["resources"]["requests"]["cpu"]))
+
+
 @pytest.fixture
 def container(workload, one, tmp_path):
     """What its container runs, with the files of its ConfigMaps."""
@@ -74,9 +84,7 @@ def container(workload, one, tmp_path):
     for source in spec.get("envFrom", ()):
         environment |= one("ConfigMap", source["configMapRef"]["name"])["data"]
     for variable in spec.get("env", ()):
-        field = variable.get("valueFrom", {}).get("fieldRef", {}).get("fieldPath")
-        assert "value" in variable or field == "metadata.name"
-        environment[variable["name"]] = variable.get("value", f"{workload['metadata']['name']}-0")
+        environment[variable["name"]] = variable.get("value") or value_from(variable["valueFrom"], spec, workload)
     volumes = {volume["name"]: volume for volume in pod(workload)["volumes"]}
     words = list(spec["args"])
     for number, mount in enumerate(spec["volumeMounts"]):
@@ -143,6 +151,7 @@ def test_settings_and_ports_are_the_programs(binary, workload, container, one):
     else:
         assert ports.keys() == {"http"}
         assert settings["worker.id"] == "flyscreen-worker-0"
+        assert settings["worker.members"] == spec["resources"]["requests"]["cpu"] == "1"
     for port in one("Service", workload["metadata"]["name"])["spec"]["ports"]:
         assert port["targetPort"] in ports
         # A port of a name that a proxy or a Prometheus can't know is the container's own.

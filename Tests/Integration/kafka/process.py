@@ -113,10 +113,13 @@ class Program:
 
 
 class Worker(Program):
+    """With one member, whatever the machine: `--members` in the arguments says otherwise."""
+
     def __init__(self, binary, arguments, port, environment=None, name="worker"):
         self.port = port
         super().__init__(
-            binary, ["worker", "--worker.http.port", port, *arguments], environment=environment, name=name)
+            binary, ["worker", "--worker.http.port", port, *arguments],
+            environment={"WORKER_MEMBERS": "1", **(environment or {})}, name=name)
 
     def get(self, path):
         """Status and text of what it serves; (0, "") while it serves nothing."""
