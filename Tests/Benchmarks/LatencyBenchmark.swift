@@ -12,7 +12,7 @@ import Wire
 /// is told here is half a millisecond too long.
 enum LatencyBenchmark {
   /// A room has two lanes, and a single gift is on its lane for about two seconds.
-  static let rooms = 4000
+  fileprivate static func rooms(at rate: Int) -> Int { max(4000, 2 * rate) }
   /// While connections are made and code is warmed up.
   private static let warmUpMs: Int64 = 3000
 
@@ -116,7 +116,7 @@ private final class Sending: Sendable {
   ) throws {
     texts.removeAll()
     let user = texts.keep(Text("1"), number)
-    let room = texts.keep(Text("room-"), number % LatencyBenchmark.rooms)
+    let room = texts.keep(Text("room-"), number % LatencyBenchmark.rooms(at: rate))
     let event = RoomEvent(
       eventId: texts.keep(texts.keep("\(startMs)-"), number), roomId: room,
       body: .gift(
