@@ -68,7 +68,7 @@ extension Configuration {
     .address("worker.http.address", \.worker.httpAddress, "of this machine, where it serves those (empty: all)"),
     .integer(
       "worker.commitMs", \.worker.commitMs, 1...1000,
-      "from a transaction's end to the next while it keeps up (at least 3)"),
+      "from a transaction's end to the next while it keeps up"),
     .integer(
       "worker.catchUpCommitMs", \.worker.catchUpCommitMs, 1...1000,
       "from a transaction's begin to its commit while it is behind"),

@@ -115,6 +115,10 @@ final class SimulatedKafka {
 
   func begin(_ producer: ProducerId, session: Int) throws(Refused) -> Int {
     guard sessions[producer] == session else { throw Refused(isFatal: true) }
+    // Its client doesn't begin another.
+    if transactions.values.contains(where: { $0.producer == producer && $0.isCommit == nil }) {
+      throw Refused(isFatal: true)
+    }
     if hasUndecided(producer.member) { breach = "one transaction begins before the end of the last is known" }
     nextTransaction += 1
     transactions[nextTransaction] = Transaction(producer: producer)

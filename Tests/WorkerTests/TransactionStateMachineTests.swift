@@ -28,15 +28,11 @@ import Worker
     #expect(machine.next(nowMs: 10, hasWork: true, isBehind: true) == .wait(untilMs: 100))
   }
 
-  @Test mutating func theNextTransactionLeavesTheMarkersOfTheLastSomeTime() {
+  @Test mutating func whileTheLogIsNotKeptUpWithOneTransactionFollowsTheOther() {
     machine.began(nowMs: 0)
     machine.ended(nowMs: 20)
-    #expect(machine.next(nowMs: 21, hasWork: true, isBehind: true) == .wait(untilMs: 23))
-    #expect(machine.next(nowMs: 23, hasWork: true, isBehind: true) == .begin)
-    var hasty = TransactionStateMachine(pace: .init(commitMs: 1, catchUpCommitMs: 1))
-    hasty.began(nowMs: 0)
-    hasty.ended(nowMs: 20)
-    #expect(hasty.next(nowMs: 22, hasWork: true, isBehind: false) == .wait(untilMs: 23))
+    #expect(machine.next(nowMs: 20, hasWork: true, isBehind: true) == .begin)
+    #expect(machine.next(nowMs: 20, hasWork: true, isBehind: false) == .wait(untilMs: 30))
   }
 
   @Test mutating func afterAFailureNothingIsDueUntilItsTransactionIsGivenUp() {

@@ -1,8 +1,7 @@
 /// When a transaction begins, when it is committed, and how long nothing is tried after one that failed.
 ///
 /// While the log is kept up with, a transaction is all of a commit: what comes in between is gathered, and then sent
-/// and committed in one go, so that it takes few requests, and none that waits for what the broker still has to do
-/// for the last one. While it is not, the transaction begins before its commit, so that both ends have something to do.
+/// and committed in one go, so that it takes few requests. While it is not, the transaction begins before its commit, so that both ends have something to do.
 ///
 /// Pure; times are milliseconds of a clock that only moves forward.
 package struct TransactionStateMachine {
@@ -38,11 +37,6 @@ package struct TransactionStateMachine {
   private let pace: Pace
   private var state = State.closed(sinceMs: .min / 2)
 
-  /// A broker refuses the first partition of a transaction until the markers of the last one are written, and
-  /// librdkafka asks again after 20 ms; beginning a little later mostly spares that wait. How much later a broker needs
-  /// depends on the broker.
-  private static let pauseMs: Int64 = 3
-
   /// Until then no producer is made, and nothing is restored for another transaction to fail at.
   package private(set) var notBeforeMs: Int64 = 0
   /// When one last failed; long ago: none has.
@@ -73,7 +67,7 @@ package struct TransactionStateMachine {
     switch state {
     case .closed(let since):
       guard hasWork else { return .wait(untilMs: .max) }
-      let due = since + (isBehind ? Self.pauseMs : max(Self.pauseMs, pace.commitMs))
+      let due = isBehind ? since : since + pace.commitMs
       if nowMs < due { return .wait(untilMs: due) }
       return isBehind ? .begin : .commit
     case .open(let since):

@@ -1,6 +1,10 @@
 package import Kafka
 
-/// A member's transactions, one at a time, and the producers that make them. Its calls block.
+/// A member's transactions, and the producers that make them in turn. Its calls block.
+///
+/// The next begins only once the last one's end is known, so of all of them at most one is undecided. Its markers may be
+/// written before those of the last: readers of a log see it in the log's order all the same, and of two offsets the
+/// group takes the one that was sent later.
 ///
 /// All producers of a member are made together, which fences every one before it, before what is committed is read
 /// (``isReady(nowMs:)``). They go together, too, whenever a transaction did not go through, or nobody knows: then
