@@ -22,7 +22,7 @@ unit: .build/test-ready  ## the tests in Swift
 	Tests/Broker/with swift test --skip-build
 
 integration: release .venv/ready ## the tests in Python: the program against a real Kafka
-	.venv/bin/python -m pytest Tests/Integration
+	Tests/Integration/run
 
 test-deploy: release package .build/deploy-ready .venv/ready ## what takes minutes: the package, the image, each fault of the runbook
 	.venv/bin/python -m pytest Tests/Integration -m long

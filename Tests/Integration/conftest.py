@@ -4,6 +4,10 @@
 FLYSCREEN_TEST_KAFKA  a folder whose `libs/` has Kafka's jars; without it, one that Tests/Broker/fetch gets
 FLYSCREEN_BIN         the program; without it, that of the release build
 FLYSCREEN_TEST_SEED   makes every random choice as in an earlier run, which printed it
+FLYSCREEN_TEST_FILES  a folder in which processes that run the same tests at once tell who has which file (`run`)
+
+Nothing is shared by such processes but what is only read: each has its brokers and browsers, keeps its ports from others
+(`waiting.free_port`), and writes to folders of its own.
 """
 
 import functools
@@ -47,6 +51,35 @@ def why_without_kafka():
 def pytest_configure(config):
     # A run that is ended ends what it has started, too.
     signal.signal(signal.SIGTERM, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt()))
+
+
+@functools.cache
+def is_ours(file):
+    """Whether this process is the first that comes to a file of tests."""
+    try:
+        (pathlib.Path(os.environ["FLYSCREEN_TEST_FILES"]) / str(file.relative_to(HERE)).replace("/", ".")).touch(
+            exist_ok=False)
+    except FileExistsError:
+        return False
+    return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
+    """Where several processes run the same tests: those of the files that no other has begun."""
+    if not os.environ.get("FLYSCREEN_TEST_FILES") or session.testsfailed or session.config.option.collectonly:
+        return None
+    items = (item for item in session.items if is_ours(item.path))
+    item = next(items, None)
+    while item is not None:
+        following = next(items, None)
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if session.shouldfail:
+            raise session.Failed(session.shouldfail)
+        if session.shouldstop:
+            raise session.Interrupted(session.shouldstop)
+        item = following
+    return True
 
 
 def pytest_report_header(config):
