@@ -6,6 +6,7 @@ import Simulation
 enum RoomBenchmark {
   static func run(count: Int?) {
     let count = count ?? 100_000
+    quiet(count)
     for combos in [1, 10] {
       var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
       var batch = CommandBatch()
@@ -45,5 +46,53 @@ enum RoomBenchmark {
         ("bytes written", Report.each(Int64(bytes), handles.count)),
         ("ns to write", Report.each(nanoseconds, handles.count)))
     }
+  }
+  /// Rooms on whose screens nothing is any more: as they ran, and as a restore makes them.
+  private static func quiet(_ count: Int) {
+    var settings = EngineSettings()
+    settings.gift.streakMs = 86_400_000
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true, log: "in/0")
+    var batch = CommandBatch()
+    let startMs: LogTime = 1_700_000_000_000
+    var rooms = QuietRooms(count: count, startMs: startMs)
+    var offset: Int64 = 0
+    while let (atMs, event) = rooms.next() {
+      _ = log.apply(offset: offset, timestampMs: atMs, event: event, into: &batch)
+      batch.removeAll()
+      offset += 1
+    }
+    while log.nextDeadline < .max {
+      _ = log.fireTimers(through: log.nextDeadline, into: &batch)
+      batch.removeAll()
+    }
+    var handles: [PartitionLog.RoomHandle] = []
+    log.takeChangedRooms(into: &handles)
+    var states: [UInt8] = []
+    var places: [(id: Text, state: Range<Int>)] = []
+    var texts = TextArena()
+    var state: [UInt8] = []
+    for room in handles {
+      state.removeAll(keepingCapacity: true)
+      log.writeState(of: room, into: &state)
+      places.append((texts.keep(log.roomId(room)), states.count..<(states.count + state.count)))
+      states += state
+    }
+    let ran = log.byteCount
+
+    let before = residentBytes()
+    var restored = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true, log: "in/0")
+    restored.resume(clock: log.clock, lastOffset: log.lastOffset, settings: log.settings, settingsEpoch: 0)
+    let start = cpuNanoseconds()
+    for (id, state) in places {
+      states[state].withUnsafeBytes { bytes in
+        do { _ = try restored.install(room: id, state: bytes) } catch { fatalError("a state can't be read: \(error)") }
+      }
+    }
+    let nanoseconds = cpuNanoseconds() - start
+    Report.line(
+      "quiet room", ("bytes as it ran", Report.each(Int64(ran), count)),
+      ("restored", Report.each(Int64(restored.byteCount), count)),
+      ("resident", Report.each(residentBytes() - before, count)),
+      ("written", Report.each(Int64(states.count), count)), ("ns to restore", Report.each(nanoseconds, count)))
   }
 }

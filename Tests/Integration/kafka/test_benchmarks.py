@@ -17,11 +17,11 @@ def test_the_benchmark_of_a_whole_worker_runs(binary, broker):
         pytest.skip("Benchmarks is not built: swift build --product Benchmarks")
     run = subprocess.run(
         [sys.executable, ROOT / "Tests/Benchmarks/worker", "--bootstrap", broker.address, "--count", "4000",
-         "--rate", "200", "300", "--seconds", "5"],
+         "--rate", "200", "300", "--seconds", "5", "--rooms", "500"],
         env=os.environ | {"FLYSCREEN_BIN": str(binary), "BENCHMARKS_BIN": str(benchmarks[0])},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=900)
     assert run.returncode == 0, run.stdout + run.stderr
     lines = run.stdout.splitlines()
     for start in ("machine: ", "worker flood: ", "worker evening: ", "replay evening: ",
-                  "latency at 200/s", "latency at 300/s", "worker steady: "):
+                  "latency at 200/s", "latency at 300/s", "worker steady: ", "takeover: 5"):
         assert any(line.startswith(start) for line in lines), run.stdout
