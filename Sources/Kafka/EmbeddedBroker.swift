@@ -19,6 +19,13 @@ package final class EmbeddedBroker {
 
   package var bootstrapServers: String { String(cString: rd_kafka_mock_cluster_bootstraps(cluster)) }
 
+  /// Takes no connection meanwhile, as if it had ended.
+  package func setAway(_ isAway: Bool) throws(KafkaError) {
+    try KafkaError.check(
+      isAway ? rd_kafka_mock_broker_set_down(cluster, 1) : rd_kafka_mock_broker_set_up(cluster, 1),
+      "the embedded broker")
+  }
+
   package func createTopic(_ name: String, partitions: Int) throws(KafkaError) {
     try KafkaError.check(
       rd_kafka_mock_topic_create(cluster, name, Int32(partitions), 1), "topic \(name) on the embedded broker")

@@ -29,6 +29,25 @@ struct ConnectionTests {
     #expect(failure { _ = try admin.createTopics([.init("t", partitions: 1)], timeoutMs: 500) }?.kind == .unreachable)
   }
 
+  /// What has no answer then waits for something else than a broker, and is worth a line.
+  @Test func oneThatWasAwayAnswersAgain() throws {
+    let broker = try EmbeddedBroker()
+    try broker.createTopic("t", partitions: 1)
+    let reader = try Reader(
+      properties: KafkaProperties(["bootstrap.servers": broker.bootstrapServers]), clientId: "tests"
+    ) { _ in }
+    let missing = TopicPartition("t", 9)
+    #expect(try reader.partitionCount(of: "t", timeoutMs: 60_000) == 1)
+    #expect(failure { _ = try reader.queryWatermarks(of: missing, timeoutMs: 500) }?.isAnswered == true)
+    try broker.setAway(true)
+    try eventually("it is away") {
+      failure { _ = try reader.queryWatermarks(of: missing, timeoutMs: 500) }?.isAnswered == false
+    }
+    try broker.setAway(false)
+    try eventually("it is back") { (try? reader.partitionCount(of: "t", timeoutMs: 500)) == 1 }
+    #expect(failure { _ = try reader.queryWatermarks(of: missing, timeoutMs: 500) }?.isAnswered == true)
+  }
+
   @Test func aHostThatIsNotThereIsUnreachable() throws {
     let properties = try KafkaProperties(["bootstrap.servers": "no-such-host.invalid:9092"])
     let admin = try Admin(properties: properties, clientId: "tests") { _ in }

@@ -15,7 +15,9 @@ extension Client {
     while true {
       let leftMs = Int32(clamping: max(1, endMs - MonotonicClock.nowMs()))
       do throws(KafkaError) {
-        return try body(leftMs)
+        let answer = try body(leftMs)
+        inbox.areAllAway = false
+        return answer
       } catch {
         guard error.isOfElections, MonotonicClock.nowMs() + 100 < endMs else { throw explained(error) }
         poll()

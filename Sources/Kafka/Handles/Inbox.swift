@@ -13,8 +13,8 @@ final class Inbox {
   var events: [ConsumerEvent] = []
   /// The last error that explains why nothing works; see `reason`.
   private var lastReason: KafkaError?
-  /// They were there, and went.
-  private(set) var areAllAway = false
+  /// They were there, and went; until one answers again.
+  var areAllAway = false
   /// The last thing that this client can't get over by itself: it is refused, or has failed for good.
   private(set) var refusal: KafkaError?
   /// The last topic that a transaction may not write to: of the call that fails for it one can't tell which.
