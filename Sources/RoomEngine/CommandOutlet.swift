@@ -62,6 +62,9 @@ struct CommandOutlet: ~Copyable {
   /// A copy that lives as long as the batch's commands.
   mutating func keep(_ text: Text) -> Text { batch.keep(text) }
 
+  /// The same of a body whose texts are kept ones.
+  mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> { batch.lend(value) }
+
   mutating func keep(_ points: borrowing Block<Point>) -> UnsafeBufferPointer<Point> {
     batch.keep(UnsafeBufferPointer(start: points.elements, count: points.count))
   }

@@ -6,6 +6,7 @@ import RoomModel
 /// few words, and what is read of them is a word and not a copy of all.
 struct Rules: ~Copyable {
   private let stored: UnsafeMutablePointer<EngineSettings>
+  let tiers: TierTable
   /// Counts the changes of the partition's settings.
   let epoch: Int64
   /// Of hashes; the process's own.
@@ -16,6 +17,7 @@ struct Rules: ~Copyable {
   init(settings: EngineSettings, epoch: Int64 = 0, seed: UInt64, log: [UInt8]) {
     stored = .allocate(capacity: 1)
     stored.initialize(to: settings)
+    tiers = TierTable(settings.gift)
     self.epoch = epoch
     self.seed = seed
     self.log = log

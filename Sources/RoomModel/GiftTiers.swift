@@ -1,30 +1,30 @@
 /// What combos have to be worth for each tier, and how long they stay then (setting `gift.tiers`; STAGES.md, sections 3
 /// and 9): `500:2000,5000:4000`.
-package struct GiftTiers: Sendable {
-  package struct Tier: Equatable, Sendable {
+public struct GiftTiers: Sendable {
+  public struct Tier: Equatable, Sendable {
     /// The least; more than that of the tier before.
-    package var worth: Int64
-    package var holdMs: Milliseconds
+    public var worth: Int64
+    public var holdMs: Milliseconds
 
-    package init(worth: Int64, holdMs: Milliseconds) {
+    public init(worth: Int64, holdMs: Milliseconds) {
       self.worth = worth
       self.holdMs = holdMs
     }
   }
 
   /// The first `count` are there; no allocation, since settings are read with every gift.
-  package private(set) var entries = InlineArray<16, Tier>(repeating: Tier(worth: .max, holdMs: 0))
-  package private(set) var count = 0
+  public private(set) var entries = InlineArray<16, Tier>(repeating: Tier(worth: .max, holdMs: 0))
+  public private(set) var count = 0
 
-  package static let limit = 16
-  package static let worths: ClosedRange<Int64> = 1...1_000_000_000_000_000
-  package static let holds: ClosedRange<Milliseconds> = 0...1_000_000_000
+  public static let limit = 16
+  public static let worths: ClosedRange<Int64> = 1...1_000_000_000_000_000
+  public static let holds: ClosedRange<Milliseconds> = 0...1_000_000_000
 
   /// None.
-  package init() {}
+  public init() {}
 
   /// Nil if the text says anything else.
-  package init?(_ text: Text) {
+  public init?(_ text: Text) {
     if text.isEmpty { return }
     for entry in text.bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
       let parts = entry.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
@@ -58,14 +58,14 @@ private func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
 }
 
 extension GiftTiers: Equatable {
-  package static func == (a: GiftTiers, b: GiftTiers) -> Bool {
+  public static func == (a: GiftTiers, b: GiftTiers) -> Bool {
     a.count == b.count && (0..<a.count).allSatisfy { a.entries[$0] == b.entries[$0] }
   }
 }
 
 extension GiftTiers: CustomStringConvertible {
   /// As the setting spells it.
-  package var description: String {
+  public var description: String {
     (0..<count).map { "\(entries[$0].worth):\(entries[$0].holdMs)" }.joined(separator: ",")
   }
 }

@@ -1,5 +1,5 @@
 /// Which keys an input record may have (setting `topics.key`; STAGES.md, section 2).
-package enum KeyRule: String, CaseIterable, Sendable {
+public enum KeyRule: String, CaseIterable, Sendable {
   /// Only the room's id: another key is not understood.
   case roomId
   case any

@@ -1,24 +1,24 @@
 /// What clients draw (STAGES.md, section 8). Texts belong to the `CommandBatch` that the command is in.
-package struct RoomCommand {
-  package var roomId: Text
+public struct RoomCommand {
+  public var roomId: Text
   /// The last record of the partition whose turn had come; with the log's name and `place` it makes the command's id.
-  package var recordOffset: Int64
+  public var recordOffset: Int64
   /// From 0, among the room's commands since that record.
-  package var place: Int64
+  public var place: Int64
   /// When a client acts on it.
-  package var atMs: LogTime
-  package var body: Body
+  public var atMs: LogTime
+  public var body: Body
 
-  package enum Body {
-    case giftShow(GiftShow)
+  public enum Body {
+    case giftShow(Lent<GiftShow>)
     case giftBump(GiftBump)
     case giftHide(GiftHide)
-    case wishFly(WishFly)
+    case wishFly(Lent<WishFly>)
     case wishLikes(WishLikes)
     case wishGone(WishGone)
     case likeBurst(LikeBurst)
     case rainCountdown(RainCountdown)
-    case rainDrop(RainDrop)
+    case rainDrop(Lent<RainDrop>)
     case rainTally(RainTally)
     case rainEnd(RainEnd)
     case skipped(Skipped)
@@ -26,12 +26,12 @@ package struct RoomCommand {
     case roomEnd(RoomEnded)
 
     /// Which of them, in the order of the page.
-    package enum Kind: UInt8, CaseIterable, Sendable {
+    public enum Kind: UInt8, CaseIterable, Sendable {
       case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst
       case rainCountdown, rainDrop, rainTally, rainEnd, skipped, roomEnd
     }
 
-    @inlinable @inline(__always) package var kind: Kind {
+    @inlinable @inline(__always) public var kind: Kind {
       switch self {
       case .giftShow: .giftShow
       case .giftBump: .giftBump
@@ -50,8 +50,7 @@ package struct RoomCommand {
     }
   }
 
-  @inlinable @inline(__always) package init(roomId: Text, recordOffset: Int64, place: Int64, atMs: LogTime, body: Body)
-  {
+  @inlinable @inline(__always) public init(roomId: Text, recordOffset: Int64, place: Int64, atMs: LogTime, body: Body) {
     self.roomId = roomId
     self.recordOffset = recordOffset
     self.place = place
@@ -61,23 +60,23 @@ package struct RoomCommand {
 }
 
 /// The combo that is on `lane`, as it is now. Combos are named by the offset of the event that they began with.
-package struct GiftShow {
-  package var comboOffset: Int64 = 0
-  package var lane: Int64 = 0
-  package var sender = Sender()
-  package var receiverId = Text.empty
-  package var giftId = Text.empty
-  package var giftName = Text.empty
-  package var value: Int64 = 0
-  package var from: Int64 = 0
-  package var total: Int64 = 0
-  package var enterMs: Milliseconds = 0
+public struct GiftShow: BitwiseCopyable {
+  public var comboOffset: Int64 = 0
+  public var lane: Int64 = 0
+  public var sender = Sender()
+  public var receiverId = Text.empty
+  public var giftId = Text.empty
+  public var giftName = Text.empty
+  public var value: Int64 = 0
+  public var from: Int64 = 0
+  public var total: Int64 = 0
+  public var enterMs: Milliseconds = 0
   /// How many of the tiers in force its worth has reached.
-  package var tier: Int64 = 0
+  public var tier: Int64 = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable @inline(__always) package init(
+  @inlinable @inline(__always) public init(
     comboOffset: Int64, lane: Int64, sender: Sender, receiverId: Text, giftId: Text, giftName: Text, value: Int64,
     from: Int64, total: Int64, enterMs: Milliseconds, tier: Int64
   ) {
@@ -95,15 +94,15 @@ package struct GiftShow {
   }
 }
 
-package struct GiftBump {
-  package var comboOffset: Int64 = 0
-  package var lane: Int64 = 0
-  package var count: Int64 = 0
-  package var tickMs: Milliseconds = 0
+public struct GiftBump {
+  public var comboOffset: Int64 = 0
+  public var lane: Int64 = 0
+  public var count: Int64 = 0
+  public var tickMs: Milliseconds = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable @inline(__always) package init(comboOffset: Int64, lane: Int64, count: Int64, tickMs: Milliseconds) {
+  @inlinable @inline(__always) public init(comboOffset: Int64, lane: Int64, count: Int64, tickMs: Milliseconds) {
     self.comboOffset = comboOffset
     self.lane = lane
     self.count = count
@@ -111,15 +110,15 @@ package struct GiftBump {
   }
 }
 
-package struct GiftHide {
-  package var comboOffset: Int64 = 0
-  package var lane: Int64 = 0
-  package var count: Int64 = 0
-  package var exitMs: Milliseconds = 0
+public struct GiftHide {
+  public var comboOffset: Int64 = 0
+  public var lane: Int64 = 0
+  public var count: Int64 = 0
+  public var exitMs: Milliseconds = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable @inline(__always) package init(comboOffset: Int64, lane: Int64, count: Int64, exitMs: Milliseconds) {
+  @inlinable @inline(__always) public init(comboOffset: Int64, lane: Int64, count: Int64, exitMs: Milliseconds) {
     self.comboOffset = comboOffset
     self.lane = lane
     self.count = count
@@ -127,19 +126,19 @@ package struct GiftHide {
   }
 }
 
-package struct WishFly {
-  package var wishId = Text.empty
-  package var track: Int64 = 0
-  package var sender = Sender()
-  package var text = Text.empty
-  package var style = Text.empty
-  package var width: Int64 = 0
-  package var durationMs: Milliseconds = 0
-  package var likes: Int64 = 0
+public struct WishFly: BitwiseCopyable {
+  public var wishId = Text.empty
+  public var track: Int64 = 0
+  public var sender = Sender()
+  public var text = Text.empty
+  public var style = Text.empty
+  public var width: Int64 = 0
+  public var durationMs: Milliseconds = 0
+  public var likes: Int64 = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(
+  @inlinable public init(
     wishId: Text, track: Int64, sender: Sender, text: Text, style: Text, width: Int64, durationMs: Milliseconds,
     likes: Int64
   ) {
@@ -154,68 +153,68 @@ package struct WishFly {
   }
 }
 
-package struct WishLikes {
-  package var wishId = Text.empty
-  package var likes: Int64 = 0
+public struct WishLikes {
+  public var wishId = Text.empty
+  public var likes: Int64 = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(wishId: Text, likes: Int64) {
+  @inlinable public init(wishId: Text, likes: Int64) {
     self.wishId = wishId
     self.likes = likes
   }
 }
 
 /// A wish that flew is taken back.
-package struct WishGone {
-  package var wishId = Text.empty
+public struct WishGone {
+  public var wishId = Text.empty
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(wishId: Text) { self.wishId = wishId }
+  @inlinable public init(wishId: Text) { self.wishId = wishId }
 }
 
-package struct LikeBurst {
+public struct LikeBurst {
   /// More points than this no burst carries, whatever the settings say: it has to fit a record of 1 MiB.
-  package static let pointLimit: Int64 = 50_000
+  public static let pointLimit: Int64 = 50_000
 
   /// How many since the last burst.
-  package var count: Int64 = 0
+  public var count: Int64 = 0
   /// Where the first of them were. The batch's, like the texts.
-  package var points = UnsafeBufferPointer<Point>(start: nil, count: 0)
+  public var points = UnsafeBufferPointer<Point>(start: nil, count: 0)
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(count: Int64, points: UnsafeBufferPointer<Point>) {
+  @inlinable public init(count: Int64, points: UnsafeBufferPointer<Point>) {
     self.count = count
     self.points = points
   }
 }
 
 /// Thousandths of the stage, 0…999.
-package struct Point: Equatable, Sendable {
-  package var x: Int64 = 0
-  package var y: Int64 = 0
+public struct Point: Equatable, Sendable {
+  public var x: Int64 = 0
+  public var y: Int64 = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(x: Int64, y: Int64) {
+  @inlinable public init(x: Int64, y: Int64) {
     self.x = x
     self.y = y
   }
 }
 
-package struct RainCountdown {
-  package var rainId = Text.empty
+public struct RainCountdown {
+  public var rainId = Text.empty
   /// Seconds.
-  package var left: Int64 = 0
+  public var left: Int64 = 0
   /// When the rain starts.
-  package var startMs: LogTime = 0
-  package var durationMs: Milliseconds = 0
+  public var startMs: LogTime = 0
+  public var durationMs: Milliseconds = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(rainId: Text, left: Int64, startMs: LogTime, durationMs: Milliseconds) {
+  @inlinable public init(rainId: Text, left: Int64, startMs: LogTime, durationMs: Milliseconds) {
     self.rainId = rainId
     self.left = left
     self.startMs = startMs
@@ -223,23 +222,23 @@ package struct RainCountdown {
   }
 }
 
-package struct RainDrop {
-  package var rainId = Text.empty
-  package var packet: Int64 = 0
+public struct RainDrop: BitwiseCopyable {
+  public var rainId = Text.empty
+  public var packet: Int64 = 0
   /// Thousandths of the stage, 0…999.
-  package var x: Int64 = 0
-  package var fallMs: Milliseconds = 0
+  public var x: Int64 = 0
+  public var fallMs: Milliseconds = 0
   /// Degrees: how it hangs, and how far it turns.
-  package var angle: Int64 = 0
-  package var spin: Int64 = 0
+  public var angle: Int64 = 0
+  public var spin: Int64 = 0
   /// Where it lands; as `x`.
-  package var toX: Int64 = 0
+  public var toX: Int64 = 0
   /// In which time it turns by `spin`.
-  package var spinMs: Milliseconds = 0
+  public var spinMs: Milliseconds = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(
+  @inlinable public init(
     rainId: Text, packet: Int64, x: Int64, fallMs: Milliseconds, angle: Int64, spin: Int64, toX: Int64,
     spinMs: Milliseconds
   ) {
@@ -255,15 +254,15 @@ package struct RainDrop {
 }
 
 /// Totals of the rain so far.
-package struct RainTally {
-  package var rainId = Text.empty
-  package var opened: Int64 = 0
-  package var winners: Int64 = 0
-  package var coins: Int64 = 0
+public struct RainTally {
+  public var rainId = Text.empty
+  public var opened: Int64 = 0
+  public var winners: Int64 = 0
+  public var coins: Int64 = 0
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(rainId: Text, opened: Int64, winners: Int64, coins: Int64) {
+  @inlinable public init(rainId: Text, opened: Int64, winners: Int64, coins: Int64) {
     self.rainId = rainId
     self.opened = opened
     self.winners = winners
@@ -271,28 +270,28 @@ package struct RainTally {
   }
 }
 
-package struct RainEnd {
-  package var rainId = Text.empty
+public struct RainEnd {
+  public var rainId = Text.empty
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(rainId: Text) { self.rainId = rainId }
+  @inlinable public init(rainId: Text) { self.rainId = rainId }
 }
 
-package struct Skipped {
-  package var stage = Stage.gift
-  package var reason = Reason.overflow
-  package var items: Int64 = 0
+public struct Skipped {
+  public var stage = Stage.gift
+  public var reason = Reason.overflow
+  public var items: Int64 = 0
   /// Gifts, or 1 a wish.
-  package var units: Int64 = 0
+  public var units: Int64 = 0
 
-  package enum Stage: UInt8, CaseIterable, Sendable { case gift, wish }
+  public enum Stage: UInt8, CaseIterable, Sendable { case gift, wish }
   /// In the order in which they are told.
-  package enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired, retracted, ended }
+  public enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired, retracted, ended }
 
-  package init() {}
+  public init() {}
 
-  @inlinable package init(stage: Stage, reason: Reason, items: Int64, units: Int64) {
+  @inlinable public init(stage: Stage, reason: Reason, items: Int64, units: Int64) {
     self.stage = stage
     self.reason = reason
     self.items = items
@@ -300,6 +299,6 @@ package struct Skipped {
   }
 }
 
-package struct RoomEnded {
-  package init() {}
+public struct RoomEnded {
+  public init() {}
 }

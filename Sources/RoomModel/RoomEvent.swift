@@ -1,65 +1,65 @@
 /// What a viewer did, as it was understood (STAGES.md, section 2): every value is within its range, names carry no
 /// control characters, defaults are filled in. Texts belong to the decoder, which keeps them until its next event.
-package struct RoomEvent {
+public struct RoomEvent {
   /// Empty: never a duplicate.
-  package var eventId: Text
-  package var roomId: Text
-  package var body: Body
+  public var eventId: Text
+  public var roomId: Text
+  public var body: Body
 
   /// Of an id, in bytes.
-  package static var idLimit: Int { 256 }
+  public static var idLimit: Int { 256 }
   /// Of a combo's id, which begins with a topic's name.
-  package static var comboIdLimit: Int { 1024 }
+  public static var comboIdLimit: Int { 1024 }
 
-  package enum Body {
-    case gift(Gift)
-    case wish(Wish)
+  public enum Body {
+    case gift(Lent<Gift>)
+    case wish(Lent<Wish>)
     case wishLike(WishLike)
     case tap(Tap)
-    case rainStart(RainStart)
+    case rainStart(Lent<RainStart>)
     case rainGrab(RainGrab)
     case retract(Retract)
     case roomSettings(RoomSettings)
     case roomEnd
   }
 
-  @inlinable @inline(__always) package init(eventId: Text, roomId: Text, body: Body) {
+  @inlinable @inline(__always) public init(eventId: Text, roomId: Text, body: Body) {
     self.eventId = eventId
     self.roomId = roomId
     self.body = body
   }
 }
 
-package struct Sender {
-  package var userId = Text.empty
-  package var name = Text.empty
-  package var avatarUrl = Text.empty
+public struct Sender: BitwiseCopyable, Sendable {
+  public var userId = Text.empty
+  public var name = Text.empty
+  public var avatarUrl = Text.empty
 
-  package init() {}
+  public init() {}
 
-  @inlinable @inline(__always) package init(userId: Text, name: Text = .empty, avatarUrl: Text = .empty) {
+  @inlinable @inline(__always) public init(userId: Text, name: Text = .empty, avatarUrl: Text = .empty) {
     self.userId = userId
     self.name = name
     self.avatarUrl = avatarUrl
   }
 }
 
-package struct Gift {
-  package var sender: Sender
+public struct Gift: BitwiseCopyable {
+  public var sender: Sender
   /// Whom in the room it is for; empty: nobody in particular.
-  package var receiverId: Text
-  package var giftId: Text
-  package var giftName: Text
+  public var receiverId: Text
+  public var giftId: Text
+  public var giftName: Text
   /// Without a streak: how many, 1…1,000,000. With one: how many of that streak so far, 1…1,000,000,000.
-  package var count: Int64
+  public var count: Int64
   /// The price of one.
-  package var value: Int64
+  public var value: Int64
   /// Not empty: `count` is cumulative within this streak.
-  package var streakId: Text
+  public var streakId: Text
   /// How long it stays once all is shown; 0: by its tier.
-  package var holdMs: Milliseconds
+  public var holdMs: Milliseconds
 
-  @inlinable @inline(__always) package init(
+  @inlinable @inline(__always) public init(
     sender: Sender, receiverId: Text = .empty, giftId: Text, giftName: Text = .empty, count: Int64 = 1,
     value: Int64 = 0, streakId: Text = .empty, holdMs: Milliseconds = 0
   ) {
@@ -74,14 +74,14 @@ package struct Gift {
   }
 }
 
-package struct Wish {
-  package var sender: Sender
-  package var text: Text
+public struct Wish: BitwiseCopyable {
+  public var sender: Sender
+  public var text: Text
   /// That of the event where none was given; never empty.
-  package var wishId: Text
-  package var style: Text
+  public var wishId: Text
+  public var style: Text
 
-  @inlinable package init(sender: Sender, text: Text, wishId: Text, style: Text = .empty) {
+  @inlinable public init(sender: Sender, text: Text, wishId: Text, style: Text = .empty) {
     self.sender = sender
     self.text = text
     self.wishId = wishId
@@ -89,42 +89,42 @@ package struct Wish {
   }
 }
 
-package struct WishLike {
-  package var userId: Text
-  package var wishId: Text
+public struct WishLike {
+  public var userId: Text
+  public var wishId: Text
 
-  @inlinable package init(userId: Text, wishId: Text) {
+  @inlinable public init(userId: Text, wishId: Text) {
     self.userId = userId
     self.wishId = wishId
   }
 }
 
-package struct Tap {
-  package var userId: Text
+public struct Tap {
+  public var userId: Text
   /// Thousandths of the stage, 0…999.
-  package var x: Int64
-  package var y: Int64
+  public var x: Int64
+  public var y: Int64
 
-  @inlinable package init(userId: Text, x: Int64, y: Int64) {
+  @inlinable public init(userId: Text, x: Int64, y: Int64) {
     self.userId = userId
     self.x = x
     self.y = y
   }
 }
 
-package struct RainStart {
-  package var rainId: Text
-  package var durationMs: Milliseconds
-  package var perSecond: Int64
+public struct RainStart: BitwiseCopyable {
+  public var rainId: Text
+  public var durationMs: Milliseconds
+  public var perSecond: Int64
   /// Seconds.
-  package var countdown: Int64
+  public var countdown: Int64
   /// Coins.
-  package var budget: Int64
-  package var winEvery: Int64
+  public var budget: Int64
+  public var winEvery: Int64
   /// The decoder's, like the texts. Empty: one packet in `winEvery` wins.
-  package var prizes: UnsafeBufferPointer<Int64>
+  public var prizes: UnsafeBufferPointer<Int64>
 
-  @inlinable package init(
+  @inlinable public init(
     rainId: Text, durationMs: Milliseconds, perSecond: Int64, countdown: Int64, budget: Int64, winEvery: Int64,
     prizes: UnsafeBufferPointer<Int64>
   ) {
@@ -138,12 +138,12 @@ package struct RainStart {
   }
 }
 
-package struct RainGrab {
-  package var rainId: Text
-  package var packet: Int64
-  package var userId: Text
+public struct RainGrab {
+  public var rainId: Text
+  public var packet: Int64
+  public var userId: Text
 
-  @inlinable package init(rainId: Text, packet: Int64, userId: Text) {
+  @inlinable public init(rainId: Text, packet: Int64, userId: Text) {
     self.rainId = rainId
     self.packet = packet
     self.userId = userId
@@ -151,8 +151,8 @@ package struct RainGrab {
 }
 
 /// Takes something back, wherever it is (STAGES.md, section 7).
-package struct Retract {
-  package enum What {
+public struct Retract {
+  public enum What {
     /// The wish of this id.
     case wish(Text)
     /// The combo of this id, as commands name it: `topic/partition/offset`.
@@ -161,18 +161,18 @@ package struct Retract {
     case user(Text, muteMs: Milliseconds)
   }
 
-  package var what: What
+  public var what: What
 
-  @inlinable package init(_ what: What) { self.what = what }
+  @inlinable public init(_ what: What) { self.what = what }
 }
 
 /// From now on these are in force in this room, whatever the worker's settings are.
-package struct RoomSettings {
+public struct RoomSettings {
   /// The decoder's, like the texts; each setting once. Empty: the worker's settings are in force again.
-  package var set: UnsafeBufferPointer<RoomSetting.Value>
-  package var forMs: Milliseconds
+  public var set: UnsafeBufferPointer<RoomSetting.Value>
+  public var forMs: Milliseconds
 
-  @inlinable package init(set: UnsafeBufferPointer<RoomSetting.Value>, forMs: Milliseconds) {
+  @inlinable public init(set: UnsafeBufferPointer<RoomSetting.Value>, forMs: Milliseconds) {
     self.set = set
     self.forMs = forMs
   }

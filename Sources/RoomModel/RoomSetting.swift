@@ -1,6 +1,6 @@
 /// The settings that a room can have of its own (STAGES.md, sections 2 and 9), by their names: those of the stages but
 /// for what bounds how much a room keeps.
-package enum RoomSetting: String, CaseIterable, Sendable {
+public enum RoomSetting: String, CaseIterable, Sendable {
   case giftLanes = "gift.lanes"
   case giftPlacement = "gift.placement"
   case giftOrder = "gift.order"
@@ -35,13 +35,13 @@ package enum RoomSetting: String, CaseIterable, Sendable {
   case rainGraceMs = "rain.graceMs"
 
   /// Which values it takes.
-  package enum Kind: Sendable {
+  public enum Kind: Sendable {
     case integer(ClosedRange<Int64>)
     case word([String])
     case tiers
   }
 
-  package var kind: Kind {
+  public var kind: Kind {
     switch self {
     case .giftPlacement: .word(["bottomFirst", "byUser"])
     case .giftOrder: .word(["tier", "fifo", "value"])
@@ -55,18 +55,18 @@ package enum RoomSetting: String, CaseIterable, Sendable {
   }
 
   /// A setting and what it is to be, within its range.
-  package struct Value: Sendable {
-    package enum Content: Sendable {
+  public struct Value: Sendable {
+    public enum Content: Sendable {
       case integer(Int64)
       /// Which of its words.
       case word(Int)
       case tiers(GiftTiers)
     }
 
-    package var setting: RoomSetting
-    package var content: Content
+    public var setting: RoomSetting
+    public var content: Content
 
-    package init(_ setting: RoomSetting, _ content: Content) {
+    public init(_ setting: RoomSetting, _ content: Content) {
       self.setting = setting
       self.content = content
     }
@@ -75,7 +75,7 @@ package enum RoomSetting: String, CaseIterable, Sendable {
 
 extension RoomSetting.Value: CustomStringConvertible {
   /// As the setting spells it.
-  package var description: String {
+  public var description: String {
     switch content {
     case .integer(let number): return "\(number)"
     case .tiers(let tiers): return "\(tiers)"
@@ -88,13 +88,13 @@ extension RoomSetting.Value: CustomStringConvertible {
 
 extension RoomSetting {
   /// Nil: no setting that a room can have has this name.
-  package init?(_ name: Text) {
+  public init?(_ name: Text) {
     guard let setting = Self.allCases.first(where: { name.bytes.elementsEqual($0.rawValue.utf8) }) else { return nil }
     self = setting
   }
 
   /// The value that a word or tiers are; nil if the setting is an integer, or has no such value.
-  package func value(_ text: Text) -> Value? {
+  public func value(_ text: Text) -> Value? {
     switch kind {
     case .integer: nil
     case .word(let words): words.firstIndex { text.bytes.elementsEqual($0.utf8) }.map { Value(self, .word($0)) }

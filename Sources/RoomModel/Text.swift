@@ -6,30 +6,30 @@
 ///
 /// Sendable, since literals are constants that any thread may read, and nobody writes bytes that are still in use. That
 /// the bytes outlive the view is up to whoever passes it on, on one thread as on several.
-package struct Text: @unchecked Sendable {
-  package let start: UnsafeRawPointer
-  package let count: Int
+public struct Text: BitwiseCopyable, @unchecked Sendable {
+  public let start: UnsafeRawPointer
+  public let count: Int
 
-  @inlinable @inline(__always) package init(start: UnsafeRawPointer, count: Int) {
+  @inlinable @inline(__always) public init(start: UnsafeRawPointer, count: Int) {
     self.start = start
     self.count = count
   }
 
   /// The text of a literal, which lives for ever.
-  @inlinable package init(_ literal: StaticString) {
+  @inlinable public init(_ literal: StaticString) {
     start = UnsafeRawPointer(literal.utf8Start)
     count = literal.utf8CodeUnitCount
   }
 
-  @inlinable package static var empty: Text { Text("") }
+  @inlinable public static var empty: Text { Text("") }
 
-  @inlinable package var isEmpty: Bool { count == 0 }
+  @inlinable public var isEmpty: Bool { count == 0 }
 
-  @inlinable package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  @inlinable public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 }
 
 extension Text: Equatable {
-  @inlinable package static func == (a: Text, b: Text) -> Bool {
+  @inlinable public static func == (a: Text, b: Text) -> Bool {
     guard a.count == b.count else { return false }
     var i = 0
     while a.count &- i >= 8 {
@@ -48,5 +48,5 @@ extension Text: Equatable {
 }
 
 extension Text: CustomStringConvertible {
-  package var description: String { String(decoding: bytes, as: UTF8.self) }
+  public var description: String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,39 +1,39 @@
 /// Bytes of texts, in chunks that never move: a text is good until `removeAll()`.
 ///
 /// It is kept and filled anew, so it allocates only while it grows.
-package struct TextArena: ~Copyable {
+public struct TextArena: ~Copyable {
   private var chunks: [UnsafeMutableRawBufferPointer] = []
   private var chunk = 0
   private var used = 0
 
   private static var chunkSize: Int { 64 * 1024 }
 
-  package init() {}
+  public init() {}
 
   deinit {
     for chunk in chunks { chunk.deallocate() }
   }
 
-  package mutating func removeAll() {
+  public mutating func removeAll() {
     chunk = 0
     used = 0
   }
 
-  package mutating func keep(_ text: Text) -> Text {
+  public mutating func keep(_ text: Text) -> Text {
     if text.isEmpty { return .empty }
     let target = place(for: text.count)
     target.copyMemory(from: text.start, byteCount: text.count)
     return Text(start: target, count: text.count)
   }
 
-  package mutating func keep(_ string: String) -> Text {
+  public mutating func keep(_ string: String) -> Text {
     if string.isEmpty { return .empty }
     var string = string
     return string.withUTF8 { keep(Text(start: $0.baseAddress!, count: $0.count)) }
   }
 
   /// `prefix` and a number from 0, without making a `String`: every event has an id of its own.
-  package mutating func keep(_ prefix: Text, _ number: Int) -> Text {
+  public mutating func keep(_ prefix: Text, _ number: Int) -> Text {
     let most = prefix.count + 20
     let target = place(for: most)
     target.copyMemory(from: prefix.start, byteCount: prefix.count)
@@ -49,13 +49,22 @@ package struct TextArena: ~Copyable {
     return Text(start: target, count: prefix.count + count)
   }
 
-  package mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> {
+  public mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> {
     let size = points.count * MemoryLayout<Point>.stride
     guard size > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
     // Texts end anywhere.
     let target = place(for: size + MemoryLayout<Point>.alignment - 1).alignedUp(for: Point.self)
     target.copyMemory(from: points.baseAddress!, byteCount: size)
     return UnsafeBufferPointer(start: target.bindMemory(to: Point.self, capacity: points.count), count: points.count)
+  }
+
+  /// A value that lives as long as the texts.
+  public mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> {
+    let size = MemoryLayout<Value>.size
+    let target = place(for: size + MemoryLayout<Value>.alignment - 1).alignedUp(for: Value.self)
+    let lent = target.bindMemory(to: Value.self, capacity: 1)
+    lent.initialize(to: value)
+    return Lent(lent)
   }
 
   private mutating func place(for count: Int) -> UnsafeMutableRawPointer {

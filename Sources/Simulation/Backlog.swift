@@ -78,9 +78,10 @@ package struct Backlog: ~Copyable {
       RoomEvent(
         eventId: eventIds.keep(Text("e"), 100_000_000 + made), roomId: roomIds[choice.room],
         body: .gift(
-          Gift(
-            sender: senders[choice.user], giftId: giftIds[choice.gift], giftName: giftNames[choice.gift], count: 1,
-            value: Int64(choice.gift * choice.gift + 1))))
+          eventIds.lend(
+            Gift(
+              sender: senders[choice.user], giftId: giftIds[choice.gift], giftName: giftNames[choice.gift], count: 1,
+              value: Int64(choice.gift * choice.gift + 1)))))
     )
   }
 

@@ -256,37 +256,39 @@ package struct Crowd: ~Copyable {
   private mutating func body(of action: CrowdAction, by viewer: Sender) -> RoomEvent.Body {
     switch action.kind {
     case .gift(let giftKind, let receiver, let count):
-      return .gift(gift(giftKind, by: viewer, receiver: Cast.receivers[receiver], count: count))
+      return gift(giftKind, by: viewer, receiver: Cast.receivers[receiver], count: count)
     case .streak(let giftKind, let streak, let count):
-      return .gift(gift(giftKind, by: viewer, count: count, streak: ids.keep(Text("s"), streak)))
+      let streakId = ids.keep(Text("s"), streak)
+      return gift(giftKind, by: viewer, count: count, streak: streakId)
     case .retractWish(let wish): return .retract(Retract(.wish(ids.keep(wishPrefix, wish))))
     case .retractUser: return .retract(Retract(.user(viewer.userId, muteMs: Self.muteMs)))
     case .roomEnd: return .roomEnd
     case .flood:
-      return .gift(gift(action.number! % 3, by: viewer, count: 1))
+      return gift(action.number! % 3, by: viewer, count: 1)
     case .wish(let text, let style):
+      let wishId = ids.keep(wishPrefix, action.number!)
       return .wish(
-        Wish(
-          sender: viewer, text: Cast.wishes[text], wishId: ids.keep(wishPrefix, action.number!),
-          style: Cast.styles[style]))
+        ids.lend(Wish(sender: viewer, text: Cast.wishes[text], wishId: wishId, style: Cast.styles[style])))
     case .wishLike(let wish):
       return .wishLike(WishLike(userId: viewer.userId, wishId: ids.keep(wishPrefix, wish)))
     case .tap(let x, let y):
       return .tap(Tap(userId: viewer.userId, x: Int64(x), y: Int64(y)))
     case .rainStart(let hasList):
-      return .rainStart(RainPlan.start(ids.keep(rainPrefix, action.number!), prizes: hasList ? cast.prizes : nil))
+      let rainId = ids.keep(rainPrefix, action.number!)
+      return .rainStart(ids.lend(RainPlan.start(rainId, prizes: hasList ? cast.prizes : nil)))
     case .rainGrab(let rain, _, let packet):
       return .rainGrab(
         RainGrab(rainId: ids.keep(rainPrefix, rain), packet: Int64(packet), userId: viewer.userId))
     }
   }
 
-  private func gift(
+  private mutating func gift(
     _ giftKind: Int, by viewer: Sender, receiver: Text = .empty, count: Int, streak: Text = .empty
-  ) -> Gift {
+  ) -> RoomEvent.Body {
     let giftKind = Cast.giftKinds[giftKind]
-    return Gift(
+    let gift = Gift(
       sender: viewer, receiverId: receiver, giftId: giftKind.id, giftName: giftKind.name, count: Int64(count),
       value: giftKind.value, streakId: streak)
+    return .gift(ids.lend(gift))
   }
 }

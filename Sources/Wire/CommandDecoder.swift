@@ -19,7 +19,7 @@ package struct PublishedCommand {
 /// What we write ourselves is not held against ranges again: what is absent is 0 or empty.
 package struct CommandDecoder: ~Copyable {
   private var document = JSONDocument()
-  private var points = PointStorage()
+  private var storage = BodyStorage()
 
   package init() {}
 
@@ -30,20 +30,23 @@ package struct CommandDecoder: ~Copyable {
   ) throws(NotUnderstood) -> PublishedCommand? {
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
     return switch try Format(ofRecordWith: contentType) {
-    case .json: try document.value(of: value).command(keeping: &points)
-    case .protobuf: try ProtobufCommand(value).command(keeping: &points)
+    case .json: try document.value(of: value).command(keeping: &storage)
+    case .protobuf: try ProtobufCommand(value).command(keeping: &storage)
     }
   }
 }
 
-/// The points of the last command that was read.
-struct PointStorage: ~Copyable {
+/// What the last command that was read refers to and does not stand in its record as it is: its body and its points.
+struct BodyStorage: ~Copyable {
   private var points: UnsafeMutableBufferPointer<Point> = .allocate(capacity: 16)
   private var count = 0
+  private var body = LendingPlace()
 
   deinit { points.deallocate() }
 
   mutating func removeAll() { count = 0 }
+
+  mutating func lend<Body: BitwiseCopyable>(_ value: Body) -> Lent<Body> { body.lend(value) }
 
   mutating func append(_ point: Point) {
     if count == points.count { grow() }

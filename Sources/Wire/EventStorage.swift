@@ -1,7 +1,7 @@
 import RoomModel
 
 /// What an event refers to that does not stand in its record as it is: digits of ids that came as integers, names
-/// without their control characters, prizes, a room's own settings. All of it is good until the next `reset()`.
+/// without their control characters, prizes, a room's own settings, and the larger bodies themselves. All of it is good until the next `reset()`.
 struct EventStorage: ~Copyable {
   /// An event has up to six ids. Room for them all is there from the start, so none moves.
   private var digits = ByteBuffer(capacity: 8 * 24)
@@ -9,6 +9,7 @@ struct EventStorage: ~Copyable {
   private var text = ByteBuffer(capacity: 64)
   private var prizes: UnsafeMutableBufferPointer<Int64>?
   private(set) var prizeCount = 0
+  private var body = LendingPlace()
 
   /// As they were written, each time that a name came.
   private(set) var writtenSettings: [WrittenSetting] = []
@@ -24,6 +25,8 @@ struct EventStorage: ~Copyable {
     prizeCount = 0
     if !writtenSettings.isEmpty { writtenSettings.removeAll() }
   }
+
+  mutating func lend<Body: BitwiseCopyable>(_ value: Body) -> Lent<Body> { body.lend(value) }
 
   mutating func digits(of id: Int64) -> Text {
     let start = digits.count

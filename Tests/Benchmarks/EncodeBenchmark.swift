@@ -7,23 +7,26 @@ enum EncodeBenchmark {
     let count = count ?? 300_000
     let sender = Sender(
       userId: Text("104711"), name: Text("观众 104711"), avatarUrl: Text("https://img.example/a/104711.png"))
+    var arena = TextArena()
     let bodies: [(String, RoomCommand.Body)] = [
       (
         "giftShow",
         .giftShow(
-          GiftShow(
-            comboOffset: 1_234_567, lane: 1, sender: sender, receiverId: .empty, giftId: Text("gift-7"),
-            giftName: Text("礼物 7"), value: 50,
-            from: 0, total: 3, enterMs: 250, tier: 1))
+          arena.lend(
+            GiftShow(
+              comboOffset: 1_234_567, lane: 1, sender: sender, receiverId: .empty, giftId: Text("gift-7"),
+              giftName: Text("礼物 7"), value: 50,
+              from: 0, total: 3, enterMs: 250, tier: 1)))
       ),
       ("giftBump", .giftBump(GiftBump(comboOffset: 1_234_567, lane: 1, count: 3, tickMs: 300))),
       ("giftHide", .giftHide(GiftHide(comboOffset: 1_234_567, lane: 1, count: 3, exitMs: 250))),
       (
         "wishFly",
         .wishFly(
-          WishFly(
-            wishId: Text("w1-1234567"), track: 1, sender: sender, text: Text("祝主播生日快乐！"), style: Text("gold"),
-            width: 254, durationMs: 6000, likes: 0))
+          arena.lend(
+            WishFly(
+              wishId: Text("w1-1234567"), track: 1, sender: sender, text: Text("祝主播生日快乐！"), style: Text("gold"),
+              width: 254, durationMs: 6000, likes: 0)))
       ),
     ]
     for format in Format.allCases {

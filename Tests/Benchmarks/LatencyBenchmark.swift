@@ -120,8 +120,9 @@ private final class Sending: Sendable {
     let event = RoomEvent(
       eventId: texts.keep(texts.keep("\(startMs)-"), number), roomId: room,
       body: .gift(
-        Gift(
-          sender: Sender(userId: user, name: user), giftId: Text("gift-7"), giftName: Text("礼物 7"), value: 50)))
+        texts.lend(
+          Gift(
+            sender: Sender(userId: user, name: user), giftId: Text("gift-7"), giftName: Text("礼物 7"), value: 50))))
     buffer.removeAll()
     encoder.encode(event, into: &buffer)
     try topic.produce(

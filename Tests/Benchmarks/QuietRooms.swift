@@ -39,11 +39,12 @@ struct QuietRooms: ~Copyable {
       body: .gift(gift(of: number)))
   }
 
-  private mutating func gift(of user: Int) -> Gift {
+  private mutating func gift(of user: Int) -> Lent<Gift> {
     let sender = Sender(
       userId: texts.keep(Text(""), user), name: texts.keep(Text("观众 "), user), avatarUrl: .empty)
-    return Gift(
+    let gift = Gift(
       sender: sender, giftId: Text("gift-7"), giftName: Text("礼物 7"), count: 1, value: 50,
       streakId: texts.keep(Text("streak-"), user))
+    return texts.lend(gift)
   }
 }

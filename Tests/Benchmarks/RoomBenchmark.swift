@@ -24,7 +24,7 @@ enum RoomBenchmark {
           let gift = Gift(sender: sender, giftId: Text("gift-7"), giftName: Text("礼物 7"), value: 50)
           _ = log.apply(
             offset: offset, timestampMs: 1_700_000_000_000,
-            event: RoomEvent(eventId: .empty, roomId: room, body: .gift(gift)), into: &batch)
+            event: RoomEvent(eventId: .empty, roomId: room, body: .gift(texts.lend(gift))), into: &batch)
           offset += 1
         }
         batch.removeAll()

@@ -8,10 +8,11 @@ extension RoomEvent {
     RoomEvent(
       eventId: Text(id), roomId: Text(room),
       body: .gift(
-        Gift(
-          sender: Sender(userId: Text(user), name: Text(user)), receiverId: Text(receiver), giftId: Text(gift),
-          giftName: Text(gift), count: count, value: value, streakId: Text(streak),
-          holdMs: hold)))
+        Lent(
+          forever: Gift(
+            sender: Sender(userId: Text(user), name: Text(user)), receiverId: Text(receiver), giftId: Text(gift),
+            giftName: Text(gift), count: count, value: value, streakId: Text(streak),
+            holdMs: hold))))
   }
 
   package static func wish(
@@ -20,7 +21,9 @@ extension RoomEvent {
     RoomEvent(
       eventId: Text(id), roomId: Text(room),
       body: .wish(
-        Wish(sender: Sender(userId: Text(user), name: Text(user)), text: Text(text), wishId: Text(wishId))))
+        Lent(
+          forever: Wish(
+            sender: Sender(userId: Text(user), name: Text(user)), text: Text(text), wishId: Text(wishId)))))
   }
 
   package static func like(_ user: String, _ wishId: String, id: String = "", room: String = "r1") -> RoomEvent {
@@ -44,9 +47,10 @@ extension RoomEvent {
     return RoomEvent(
       eventId: Text(id), roomId: Text(room),
       body: .rainStart(
-        RainStart(
-          rainId: Text(rainId), durationMs: durationMs, perSecond: perSecond, countdown: countdown, budget: budget,
-          winEvery: winEvery, prizes: UnsafeBufferPointer(kept))))
+        Lent(
+          forever: RainStart(
+            rainId: Text(rainId), durationMs: durationMs, perSecond: perSecond, countdown: countdown, budget: budget,
+            winEvery: winEvery, prizes: UnsafeBufferPointer(kept)))))
   }
 
   package static func grab(

@@ -1,4 +1,5 @@
 import RoomModel
+import TestSupport
 import Testing
 import Wire
 
@@ -14,22 +15,27 @@ struct CommandDecoderTests {
 
   nonisolated(unsafe) private static let bodies: [RoomCommand.Body] = [
     .giftShow(
-      GiftShow(
-        comboOffset: 16, lane: 1, sender: sender, receiverId: Text("host"), giftId: Text("rose"), giftName: Text("玫瑰"),
-        value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250, tier: 2)),
+      Lent(
+        forever: GiftShow(
+          comboOffset: 16, lane: 1, sender: sender, receiverId: Text("host"), giftId: Text("rose"),
+          giftName: Text("玫瑰"),
+          value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250, tier: 2))),
     .giftBump(GiftBump(comboOffset: 16, lane: 1, count: 3, tickMs: 300)),
     .giftHide(GiftHide(comboOffset: 16, lane: 0, count: 3, exitMs: 250)),
     .wishFly(
-      WishFly(
-        wishId: Text("w/1"), track: 2, sender: sender, text: Text("hi\n\\"), style: Text("gold"), width: 191,
-        durationMs: 6000, likes: 4)),
+      Lent(
+        forever: WishFly(
+          wishId: Text("w/1"), track: 2, sender: sender, text: Text("hi\n\\"), style: Text("gold"), width: 191,
+          durationMs: 6000, likes: 4))),
     .wishLikes(WishLikes(wishId: Text("w/1"), likes: 5)),
     .wishGone(WishGone(wishId: Text("w/1"))),
     .likeBurst(LikeBurst(count: 41, points: points)),
     .likeBurst(LikeBurst(count: 1, points: UnsafeBufferPointer(start: nil, count: 0))),
     .rainCountdown(RainCountdown(rainId: Text("r/1"), left: 3, startMs: 1_700_000_003_000, durationMs: 10_000)),
     .rainDrop(
-      RainDrop(rainId: Text("r/1"), packet: 40, x: 999, fallMs: 4210, angle: 359, spin: 0, toX: 1, spinMs: 3500)),
+      Lent(
+        forever: RainDrop(
+          rainId: Text("r/1"), packet: 40, x: 999, fallMs: 4210, angle: 359, spin: 0, toX: 1, spinMs: 3500))),
     .rainTally(RainTally(rainId: Text("r/1"), opened: 7, winners: 2, coins: 1_000_000_000_000_000)),
     .rainEnd(RainEnd(rainId: Text("r/1"))),
     .skipped(Skipped(stage: .wish, reason: .expired, items: 2, units: 30)),

@@ -14,14 +14,16 @@ struct LargestCommandTests {
 
   nonisolated(unsafe) private static let bodies: [RoomCommand.Body] = [
     .giftShow(
-      GiftShow(
-        comboOffset: .max, lane: .max, sender: sender, receiverId: id, giftId: id,
-        giftName: Text(String(repeating: "\"", count: 1024)), value: .max, from: .max, total: .max, enterMs: .max,
-        tier: .max)),
+      Lent(
+        forever: GiftShow(
+          comboOffset: .max, lane: .max, sender: sender, receiverId: id, giftId: id,
+          giftName: Text(String(repeating: "\"", count: 1024)), value: .max, from: .max, total: .max, enterMs: .max,
+          tier: .max))),
     .wishFly(
-      WishFly(
-        wishId: id, track: .max, sender: sender, text: Text(String(repeating: "\\", count: 16_384)), style: id,
-        width: .max, durationMs: .max, likes: .max)),
+      Lent(
+        forever: WishFly(
+          wishId: id, track: .max, sender: sender, text: Text(String(repeating: "\\", count: 16_384)), style: id,
+          width: .max, durationMs: .max, likes: .max))),
   ]
 
   @Test(arguments: Format.allCases, bodies.indices)

@@ -157,7 +157,7 @@ struct EventTrace {
   }
 
   private mutating func addWish(
-    _ wish: Wish, _ before: WishPicture?, _ after: WishPicture?, _ settings: WishSettings
+    _ wish: Lent<Wish>, _ before: WishPicture?, _ after: WishPicture?, _ settings: WishSettings
   ) {
     let place = "section 4: banners start"
     let id = wish.wishId.description.printable

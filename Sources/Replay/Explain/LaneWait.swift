@@ -44,7 +44,7 @@ struct LaneWait {
   }
 
   /// Another got a lane.
-  mutating func note(_ show: GiftShow, at time: LogTime) {
+  mutating func note(_ show: Lent<GiftShow>, at time: LogTime) {
     guard lane == nil || lane == Int(show.lane) else { return }
     guard holders.count < Self.most else {
       left += 1

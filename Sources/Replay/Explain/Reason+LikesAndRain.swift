@@ -19,7 +19,7 @@ extension Reason {
     return Reason(6, "rainStart", "a rain begins with its countdown, \(countdown.left) s")
   }
 
-  static func drop(_ drop: RainDrop) -> Reason {
+  static func drop(_ drop: Lent<RainDrop>) -> Reason {
     Reason(
       6, "rainStart",
       "packet \(drop.packet) was due; where it drops and how long it falls are numbers that follow from the rain's id")

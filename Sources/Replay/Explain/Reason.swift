@@ -40,7 +40,7 @@ struct Reason: Equatable {
     }
   }
 
-  private static func show(_ show: GiftShow, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
+  private static func show(_ show: Lent<GiftShow>, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
     if case .timer(let timer) = step.cause, timer.kind == .tick {
       if case .onLane(_, _, _, _, _, let told)? = timer.combo?.place, told != show.tier {
         return Reason(
@@ -110,7 +110,7 @@ struct Reason: Equatable {
     return Reason(3, "on a lane", "all it got was shown, and its hold (\(hold)) ran out without another gift")
   }
 
-  private static func fly(_ fly: WishFly, _ step: RoomStep, _ settings: WishSettings) -> Reason {
+  private static func fly(_ fly: Lent<WishFly>, _ step: RoomStep, _ settings: WishSettings) -> Reason {
     let track = "of the tracks that take it \(fly.track) has the lowest number"
     if case .event = step.cause {
       return Reason(

@@ -33,7 +33,7 @@ struct OpenRain {
     (winners, coins) = (rain.winners, rain.coins)
   }
 
-  mutating func add(_ drop: RainDrop, at now: LogTime) { drops.append((now, drop.fallMs)) }
+  mutating func add(_ drop: Lent<RainDrop>, at now: LogTime) { drops.append((now, drop.fallMs)) }
 
   mutating func add(_ tally: RainTally, at now: LogTime) {
     opened.append((now, tally.opened))

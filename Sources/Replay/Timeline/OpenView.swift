@@ -18,7 +18,7 @@ struct OpenView {
   var counts: [(at: LogTime, count: Int64)] = []
   private(set) var hidden: (at: LogTime, why: RoomStep.HideCause)?
 
-  init(_ show: GiftShow, at now: LogTime, id: String, queuedAt: LogTime?) {
+  init(_ show: Lent<GiftShow>, at now: LogTime, id: String, queuedAt: LogTime?) {
     combo = show.comboOffset
     lane = Int(show.lane)
     userId = show.sender.userId.description
@@ -94,7 +94,7 @@ struct OpenBanner {
   let queuedAt: LogTime?
   var likes: [(at: LogTime, count: Int64)]
 
-  init(_ fly: WishFly, at now: LogTime, id: String, queuedAt: LogTime?) {
+  init(_ fly: Lent<WishFly>, at now: LogTime, id: String, queuedAt: LogTime?) {
     self.id = fly.wishId.description
     track = Int(fly.track)
     userId = fly.sender.userId.description

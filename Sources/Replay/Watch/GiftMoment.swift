@@ -16,7 +16,7 @@ struct GiftMoment {
     case isTooLong(RoomPicture)
   }
 
-  init(_ gift: Gift, of room: Text, in partition: borrowing PartitionLog) {
+  init(_ gift: Lent<Gift>, of room: Text, in partition: borrowing PartitionLog) {
     combo = partition.combo(of: room, for: gift)
     let queued = partition.queueLengths(of: room).combos
     let limit = Int(partition.settings.gift.queueLimit)
@@ -31,7 +31,7 @@ struct GiftMoment {
   }
 
   func arrival(
-    of gift: Gift, offset: Int64, in room: Text, _ partition: borrowing PartitionLog, _ commands: [RoomCommand]
+    of gift: Lent<Gift>, offset: Int64, in room: Text, _ partition: borrowing PartitionLog, _ commands: [RoomCommand]
   ) -> Arrival {
     let after = partition.combo(of: room, for: gift)
     let count = after.map { $0.offset == combo?.offset ? $0.total - combo!.total : $0.total }

@@ -112,7 +112,7 @@ extension SkippedCombo {
   }
 
   /// A gift's own combo, skipped as it arrived.
-  init(_ gift: Gift, offset: Int64, units: Int64) {
+  init(_ gift: Lent<Gift>, offset: Int64, units: Int64) {
     self.init(
       offset: offset, userId: gift.sender.userId.description, name: gift.sender.name.description,
       giftId: gift.giftId.description, giftName: gift.giftName.description, units: units)

@@ -21,17 +21,17 @@ extension PartitionLog {
   }
 
   /// The combo that a gift would count to.
-  package func combo(of roomId: Text, for gift: Gift) -> ComboPicture? {
+  package func combo(of roomId: Text, for gift: Lent<Gift>) -> ComboPicture? {
     guard let room = find(roomId) else { return nil }
     let hash = Combo.hash(
       rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
-    return rooms[room].gift.find(gift, hash: hash).map { rooms[room].gift.picture(of: $0, rooms[room].tiers(rules)) }
+    return rooms[room].gift.find(gift, hash: hash).map { rooms[room].comboPicture(of: $0, rules) }
   }
 
   /// The queued combo that is skipped first; nil: none is queued.
   package func weakestCombo(of roomId: Text) -> ComboPicture? {
     guard let room = find(roomId), !rooms[room].gift.queue.isEmpty else { return nil }
-    return rooms[room].gift.picture(of: rooms[room].gift.queue.weakest, rooms[room].tiers(rules))
+    return rooms[room].comboPicture(of: rooms[room].gift.queue.weakest, rules)
   }
 
   /// Gifts that were skipped for a full queue and are not yet told.

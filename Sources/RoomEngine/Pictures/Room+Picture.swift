@@ -3,14 +3,13 @@ import RoomModel
 extension Room {
   func picture(at now: LogTime, _ rules: borrowing Rules) -> RoomPicture {
     var picture = RoomPicture()
-    let tiers = tiers(rules)
     let lanes = own?.rules.settings.gift.lanes ?? rules.gift.lanes
     for lane in 0..<max(gift.lanes.count, Int32(lanes)) {
-      picture.lanes.append(gift.combo(on: lane).map { gift.picture(of: $0, tiers) })
+      picture.lanes.append(gift.combo(on: lane).map { comboPicture(of: $0, rules) })
     }
-    picture.queue = gift.queue.slotsInTurn.map { gift.picture(of: $0, tiers) }
+    picture.queue = gift.queue.slotsInTurn.map { comboPicture(of: $0, rules) }
     picture.resting = gift.rests.items.sorted { gift.rests.key(of: $0) < gift.rests.key(of: $1) }
-      .map { gift.picture(of: $0, tiers) }
+      .map { comboPicture(of: $0, rules) }
     picture.flying = wish.landings.items.sorted { wish.banners[$0].age < wish.banners[$1].age }
       .map { wish.picture(of: $0) }
     picture.line = wish.line.items.sorted { wish.line.key(of: $0) < wish.line.key(of: $1) }
@@ -26,13 +25,12 @@ extension Room {
   /// There must be one.
   func timerPicture(_ rules: borrowing Rules) -> TimerPicture {
     let timer = nextTimer
-    let tiers = tiers(rules)
     var picture = TimerPicture(deadline: timer.deadline, kind: timer.kind)
     switch timer.kind {
     case .laneBecomesFree, .holdRunsOut, .tick:
-      picture.combo = gift.combo(on: timer.item).map { gift.picture(of: $0, tiers) }
+      picture.combo = gift.combo(on: timer.item).map { comboPicture(of: $0, rules) }
     case .restRunsOut, .giftWaitRunsOut:
-      picture.combo = gift.picture(of: timer.item, tiers)
+      picture.combo = comboPicture(of: timer.item, rules)
     case .bannerLands, .pacedLikes, .wishWaitRunsOut:
       picture.wish = wish.picture(of: timer.item)
     case .nextBannerStarts:
@@ -49,8 +47,11 @@ extension Room {
 }
 
 extension Room {
-  /// Those in force in it.
-  func tiers(_ rules: borrowing Rules) -> GiftTiers { own?.rules.settings.gift.tiers ?? rules.settings.gift.tiers }
+  /// - Parameter rules: the worker's.
+  func comboPicture(of slot: Int32, _ rules: borrowing Rules) -> ComboPicture {
+    if let own { return gift.picture(of: slot, own.rules) }
+    return gift.picture(of: slot, rules)
+  }
 }
 
 extension OwnSettings {
@@ -69,12 +70,13 @@ extension GiftStage {
     }
   }
 
-  func picture(of slot: Int32, _ tiers: GiftTiers) -> ComboPicture {
+  /// - Parameter rules: those in force in the room.
+  fileprivate func picture(of slot: Int32, _ rules: borrowing Rules) -> ComboPicture {
     ComboPicture(
       offset: combos[slot].offset, userId: combos[slot].userId.description, name: combos[slot].name.description,
       receiverId: combos[slot].receiverId.description, giftId: combos[slot].giftId.description,
       giftName: combos[slot].giftName.description, value: combos[slot].value, total: combos[slot].total,
-      shown: combos[slot].shown, tier: tiers.tier(value: combos[slot].value, total: combos[slot].total),
+      shown: combos[slot].shown, tier: combos[slot].tier(rules),
       holdMs: combos[slot].holdMs, place: place(of: slot))
   }
 

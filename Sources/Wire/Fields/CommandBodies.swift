@@ -5,15 +5,15 @@ import RoomScreen
 extension RoomCommand.Body {
   @inline(__always) func write(to writer: some BodyWriter) {
     switch self {
-    case .giftShow(let body): writer.append(body)
+    case .giftShow(let body): writer.append(body.whole)
     case .giftBump(let body): writer.append(body)
     case .giftHide(let body): writer.append(body)
-    case .wishFly(let body): writer.append(body)
+    case .wishFly(let body): writer.append(body.whole)
     case .wishLikes(let body): writer.append(body)
     case .wishGone(let body): writer.append(body)
     case .likeBurst(let body): writer.append(body)
     case .rainCountdown(let body): writer.append(body)
-    case .rainDrop(let body): writer.append(body)
+    case .rainDrop(let body): writer.append(body.whole)
     case .rainTally(let body): writer.append(body)
     case .rainEnd(let body): writer.append(body)
     case .skipped(let body): writer.append(body)
@@ -24,13 +24,13 @@ extension RoomCommand.Body {
   /// Nil if it is of a kind that isn't known here.
   @inline(__always) init?(_ reader: some BodyReader) throws(NotUnderstood) {
     if let body = try reader.read(GiftShow.self) {
-      self = .giftShow(body)
+      self = .giftShow(reader.lend(body))
     } else if let body = try reader.read(GiftBump.self) {
       self = .giftBump(body)
     } else if let body = try reader.read(GiftHide.self) {
       self = .giftHide(body)
     } else if let body = try reader.read(WishFly.self) {
-      self = .wishFly(body)
+      self = .wishFly(reader.lend(body))
     } else if let body = try reader.read(WishLikes.self) {
       self = .wishLikes(body)
     } else if let body = try reader.read(WishGone.self) {
@@ -40,7 +40,7 @@ extension RoomCommand.Body {
     } else if let body = try reader.read(RainCountdown.self) {
       self = .rainCountdown(body)
     } else if let body = try reader.read(RainDrop.self) {
-      self = .rainDrop(body.isOlder ? body.straight : body)
+      self = .rainDrop(reader.lend(body.isOlder ? body.straight : body))
     } else if let body = try reader.read(RainTally.self) {
       self = .rainTally(body)
     } else if let body = try reader.read(RainEnd.self) {
@@ -56,15 +56,15 @@ extension RoomCommand.Body {
 
   func owned(of log: PublishedLog) -> Command.Body {
     switch self {
-    case .giftShow(let body): .giftShow(FieldOwner.own(body, of: log))
+    case .giftShow(let body): .giftShow(FieldOwner.own(body.whole, of: log))
     case .giftBump(let body): .giftBump(FieldOwner.own(body, of: log))
     case .giftHide(let body): .giftHide(FieldOwner.own(body, of: log))
-    case .wishFly(let body): .wishFly(FieldOwner.own(body, of: log))
+    case .wishFly(let body): .wishFly(FieldOwner.own(body.whole, of: log))
     case .wishLikes(let body): .wishLikes(FieldOwner.own(body, of: log))
     case .wishGone(let body): .wishGone(FieldOwner.own(body, of: log))
     case .likeBurst(let body): .likeBurst(FieldOwner.own(body, of: log))
     case .rainCountdown(let body): .rainCountdown(FieldOwner.own(body, of: log))
-    case .rainDrop(let body): .rainDrop(FieldOwner.own(body, of: log))
+    case .rainDrop(let body): .rainDrop(FieldOwner.own(body.whole, of: log))
     case .rainTally(let body): .rainTally(FieldOwner.own(body, of: log))
     case .rainEnd(let body): .rainEnd(FieldOwner.own(body, of: log))
     case .skipped(let body): .skipped(FieldOwner.own(body, of: log))
@@ -77,15 +77,15 @@ extension Command.Body {
   /// Nil if it is none of ours: of a kind that isn't known here, say.
   func borrowed(keptIn batch: UnsafeMutablePointer<CommandBatch>) -> RoomCommand.Body? {
     switch self {
-    case .giftShow(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .giftShow($0) }
+    case .giftShow(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .giftShow(batch.pointee.lend($0)) }
     case .giftBump(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .giftBump($0) }
     case .giftHide(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .giftHide($0) }
-    case .wishFly(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishFly($0) }
+    case .wishFly(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishFly(batch.pointee.lend($0)) }
     case .wishLikes(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishLikes($0) }
     case .wishGone(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishGone($0) }
     case .likeBurst(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .likeBurst($0) }
     case .rainCountdown(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainCountdown($0) }
-    case .rainDrop(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainDrop($0) }
+    case .rainDrop(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainDrop(batch.pointee.lend($0)) }
     case .rainTally(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainTally($0) }
     case .rainEnd(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainEnd($0) }
     case .skipped(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .skipped($0) }
@@ -104,4 +104,6 @@ protocol BodyWriter {
 protocol BodyReader {
   /// Nil if it is another.
   func read<Body: CommandBody>(_: Body.Type) throws(NotUnderstood) -> Body?
+  /// Good until the next command is read.
+  func lend<Body: BitwiseCopyable>(_ body: Body) -> Lent<Body>
 }

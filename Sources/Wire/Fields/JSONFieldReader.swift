@@ -8,12 +8,12 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
   private let object: JSONValue
   /// Those that the walk has not come to; nil if fields are looked for.
   private var ahead: JSONValue.Members?
-  private let storage: UnsafeMutablePointer<PointStorage>
+  private let storage: UnsafeMutablePointer<BodyStorage>
   private var body = Body()
   private var failure: NotUnderstood?
   private var hasUnknownWord = false
 
-  private init(_ object: JSONValue, ahead: JSONValue.Members?, _ storage: UnsafeMutablePointer<PointStorage>) {
+  private init(_ object: JSONValue, ahead: JSONValue.Members?, _ storage: UnsafeMutablePointer<BodyStorage>) {
     self.object = object
     self.ahead = ahead
     self.storage = storage
@@ -21,7 +21,7 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
 
   /// Nil if a word of it isn't known here: a newer worker's.
   static func read(
-    _ object: JSONValue, keeping storage: UnsafeMutablePointer<PointStorage>
+    _ object: JSONValue, keeping storage: UnsafeMutablePointer<BodyStorage>
   ) throws(NotUnderstood) -> Body? {
     if let members = object.members {
       var walk = JSONFieldReader(object, ahead: members, storage)
@@ -33,7 +33,7 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
   }
 
   @inline(never) private static func lookedUp(
-    _ object: JSONValue, _ storage: UnsafeMutablePointer<PointStorage>
+    _ object: JSONValue, _ storage: UnsafeMutablePointer<BodyStorage>
   ) throws(NotUnderstood) -> Body? {
     var reader = JSONFieldReader(object, ahead: nil, storage)
     Body.list(&reader)

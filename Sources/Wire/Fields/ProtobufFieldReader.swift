@@ -8,13 +8,13 @@ struct ProtobufFieldReader<Body: FieldList>: WireFieldCoder {
   private let message: ProtobufReader
   /// What the walk has not come to; nil if fields are looked for.
   private var ahead: ProtobufReader?
-  private let storage: UnsafeMutablePointer<PointStorage>
+  private let storage: UnsafeMutablePointer<BodyStorage>
   private var body: Body
   private var failure: NotUnderstood?
   private var hasUnknownWord = false
 
   private init(
-    _ message: ProtobufReader, ahead: ProtobufReader?, _ body: Body, _ storage: UnsafeMutablePointer<PointStorage>
+    _ message: ProtobufReader, ahead: ProtobufReader?, _ body: Body, _ storage: UnsafeMutablePointer<BodyStorage>
   ) {
     self.message = message
     self.ahead = ahead
@@ -24,7 +24,7 @@ struct ProtobufFieldReader<Body: FieldList>: WireFieldCoder {
 
   /// Nil if a word of it isn't known here: a newer worker's.
   static func read(
-    _ message: ProtobufReader, into body: Body = Body(), keeping storage: UnsafeMutablePointer<PointStorage>
+    _ message: ProtobufReader, into body: Body = Body(), keeping storage: UnsafeMutablePointer<BodyStorage>
   ) throws(NotUnderstood) -> Body? {
     var walk = ProtobufFieldReader(message, ahead: message, body, storage)
     Body.list(&walk)
@@ -33,7 +33,7 @@ struct ProtobufFieldReader<Body: FieldList>: WireFieldCoder {
   }
 
   @inline(never) private static func lookedUp(
-    _ message: ProtobufReader, _ body: Body, _ storage: UnsafeMutablePointer<PointStorage>
+    _ message: ProtobufReader, _ body: Body, _ storage: UnsafeMutablePointer<BodyStorage>
   ) throws(NotUnderstood) -> Body? {
     var reader = ProtobufFieldReader(message, ahead: nil, body, storage)
     Body.list(&reader)

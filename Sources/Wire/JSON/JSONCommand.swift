@@ -31,7 +31,7 @@ private struct JSONBodyWriter: BodyWriter {
 
 extension JSONValue {
   /// Nil if its body is of a kind that isn't known here.
-  func command(keeping points: inout PointStorage) throws(NotUnderstood) -> PublishedCommand? {
+  func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> PublishedCommand? {
     guard let members else { throw NotUnderstood(.wrongType, "\(described) is no command: that is an object") }
     var roomId = Text.empty
     var id = Text.empty
@@ -51,8 +51,8 @@ extension JSONValue {
     }
     let published = try PublishedID(id)
     guard let other else { return nil }
-    let body = try withUnsafeMutablePointer(to: &points) { points throws(NotUnderstood) in
-      try RoomCommand.Body(JSONBodyReader(command: self, onlyBody: others == 1 ? other : nil, points: points))
+    let body = try withUnsafeMutablePointer(to: &storage) { storage throws(NotUnderstood) in
+      try RoomCommand.Body(JSONBodyReader(command: self, onlyBody: others == 1 ? other : nil, storage: storage))
     }
     guard let body else { return nil }
     return PublishedCommand(
@@ -66,14 +66,16 @@ private struct JSONBodyReader: BodyReader {
   let command: JSONValue
   /// Nil if there are more: they are looked for by their names then, and the last of a name counts.
   let onlyBody: (name: JSONName, value: JSONValue)?
-  let points: UnsafeMutablePointer<PointStorage>
+  let storage: UnsafeMutablePointer<BodyStorage>
+
+  @inline(__always) func lend<Body: BitwiseCopyable>(_ body: Body) -> Lent<Body> { storage.pointee.lend(body) }
 
   @inline(__always) func read<Body: CommandBody>(_: Body.Type) throws(NotUnderstood) -> Body? {
     if let onlyBody {
       guard Body.name ~= onlyBody.name else { return nil }
-      return try JSONFieldReader.read(onlyBody.value, keeping: points)
+      return try JSONFieldReader.read(onlyBody.value, keeping: storage)
     }
     guard let body = command[Body.name] else { return nil }
-    return try JSONFieldReader.read(body, keeping: points)
+    return try JSONFieldReader.read(body, keeping: storage)
   }
 }

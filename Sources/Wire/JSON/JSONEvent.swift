@@ -77,7 +77,7 @@ extension JSONValue {
     return NotUnderstood(.noBody, "an event has one body, and this has none")
   }
 
-  @inline(__always) private func gift(keeping storage: inout EventStorage) throws(NotUnderstood) -> Gift {
+  @inline(__always) private func gift(keeping storage: inout EventStorage) throws(NotUnderstood) -> Lent<Gift> {
     var sender = 0, receiverId = 0, giftId = 0, giftName = 0, count = 0, value = 0, streakId = 0, holdMs = 0
     for member in try members(of: "gift") {
       switch JSONName(of: member) {
@@ -102,10 +102,10 @@ extension JSONValue {
       streakId: try id(at: streakId, FieldPath("gift", "streakId"), &storage),
       holdMs: try integer(at: holdMs, FieldPath("gift", "holdMs")))
     try EventRules.check(&gift, keeping: &storage)
-    return gift
+    return storage.lend(gift)
   }
 
-  private func wish(eventId: Text, keeping storage: inout EventStorage) throws(NotUnderstood) -> Wish {
+  private func wish(eventId: Text, keeping storage: inout EventStorage) throws(NotUnderstood) -> Lent<Wish> {
     var sender = 0, text = 0, wishId = 0, style = 0
     for member in try members(of: "wish") {
       switch JSONName(of: member) {
@@ -122,7 +122,7 @@ extension JSONValue {
       wishId: try id(at: wishId, FieldPath("wish", "wishId"), &storage),
       style: try string(at: style, FieldPath("wish", "style")))
     try EventRules.check(&wish, eventId: eventId, keeping: &storage)
-    return wish
+    return storage.lend(wish)
   }
 
   private func wishLike(keeping storage: inout EventStorage) throws(NotUnderstood) -> WishLike {
@@ -159,7 +159,7 @@ extension JSONValue {
     return tap
   }
 
-  private func rainStart(keeping storage: inout EventStorage) throws(NotUnderstood) -> RainStart {
+  private func rainStart(keeping storage: inout EventStorage) throws(NotUnderstood) -> Lent<RainStart> {
     var rainId = 0, durationMs = 0, perSecond = 0, countdown = 0, budget = 0, winEvery = 0, prizes = 0
     for member in try members(of: "rainStart") {
       switch JSONName(of: member) {
@@ -189,7 +189,7 @@ extension JSONValue {
       winEvery: try integer(at: winEvery, FieldPath("rainStart", "winEvery")),
       prizes: storage.keptPrizes)
     try EventRules.check(&start, prizeCount: storage.prizeCount)
-    return start
+    return storage.lend(start)
   }
 
   private func rainGrab(keeping storage: inout EventStorage) throws(NotUnderstood) -> RainGrab {

@@ -52,11 +52,11 @@ struct ProtobufCommand {
   }
 
   /// Nil if its body is of a kind that isn't known here.
-  func command(keeping points: inout PointStorage) throws(NotUnderstood) -> PublishedCommand? {
+  func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> PublishedCommand? {
     let name = try PublishedID(id)
     guard let (number, message) = body else { return nil }
-    let body = try withUnsafeMutablePointer(to: &points) { points throws(NotUnderstood) in
-      try RoomCommand.Body(ProtobufBodyReader(number: number, message: message, points: points))
+    let body = try withUnsafeMutablePointer(to: &storage) { storage throws(NotUnderstood) in
+      try RoomCommand.Body(ProtobufBodyReader(number: number, message: message, storage: storage))
     }
     guard let body else { return nil }
     return PublishedCommand(
@@ -68,9 +68,11 @@ struct ProtobufCommand {
 private struct ProtobufBodyReader: BodyReader {
   let number: UInt32
   let message: ProtobufReader
-  let points: UnsafeMutablePointer<PointStorage>
+  let storage: UnsafeMutablePointer<BodyStorage>
+
+  @inline(__always) func lend<Body: BitwiseCopyable>(_ body: Body) -> Lent<Body> { storage.pointee.lend(body) }
 
   @inline(__always) func read<Body: CommandBody>(_: Body.Type) throws(NotUnderstood) -> Body? {
-    number == Body.number ? try ProtobufFieldReader.read(message, keeping: points) : nil
+    number == Body.number ? try ProtobufFieldReader.read(message, keeping: storage) : nil
   }
 }

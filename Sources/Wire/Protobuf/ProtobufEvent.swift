@@ -24,18 +24,21 @@ struct ProtobufEvent {
     try EventRules.check(eventId: eventId, roomId: roomId, key: key, rule: keyRule)
     guard var body else { throw NotUnderstood(.noBody, "an event has one body, and this has none that is known") }
     switch body {
-    case .gift(var gift):
+    case .gift(let lent):
+      var gift = lent.whole
       try EventRules.check(&gift, keeping: &storage)
-      body = .gift(gift)
-    case .wish(var wish):
+      body = .gift(storage.lend(gift))
+    case .wish(let lent):
+      var wish = lent.whole
       try EventRules.check(&wish, eventId: eventId, keeping: &storage)
-      body = .wish(wish)
+      body = .wish(storage.lend(wish))
     case .wishLike(let like): try EventRules.check(like)
     case .tap(let tap): try EventRules.check(tap)
-    case .rainStart(var start):
+    case .rainStart(let lent):
+      var start = lent.whole
       start.prizes = storage.keptPrizes
       try EventRules.check(&start, prizeCount: storage.prizeCount)
-      body = .rainStart(start)
+      body = .rainStart(storage.lend(start))
     case .rainGrab(let grab): try EventRules.check(grab)
     case .retract: body = .retract(try retract.checked())
     case .roomSettings(let settings):
@@ -55,14 +58,14 @@ struct ProtobufEvent {
       case (.roomId, .bytes): roomId = try message.text(FieldPath("", "roomId"))
       case (.gift, .bytes):
         var gift = Gift(sender: Sender(userId: .empty), giftId: .empty, count: 0)
-        if case .gift(let before) = body { gift = before }
+        if case .gift(let before) = body { gift = before.whole }
         try gift.merge(message.message())
-        body = .gift(gift)
+        body = .gift(storage.lend(gift))
       case (.wish, .bytes):
         var wish = Wish(sender: Sender(userId: .empty), text: .empty, wishId: .empty)
-        if case .wish(let before) = body { wish = before }
+        if case .wish(let before) = body { wish = before.whole }
         try wish.merge(message.message())
-        body = .wish(wish)
+        body = .wish(storage.lend(wish))
       case (.wishLike, .bytes):
         var like = WishLike(userId: .empty, wishId: .empty)
         if case .wishLike(let before) = body { like = before }
@@ -75,9 +78,9 @@ struct ProtobufEvent {
         body = .tap(tap)
       case (.rainStart, .bytes):
         var start = RainStart.empty
-        if case .rainStart(let before) = body { start = before } else { storage.removePrizes() }
+        if case .rainStart(let before) = body { start = before.whole } else { storage.removePrizes() }
         try start.merge(message.message(), &storage)
-        body = .rainStart(start)
+        body = .rainStart(storage.lend(start))
       case (.rainGrab, .bytes):
         var grab = RainGrab(rainId: .empty, packet: 0, userId: .empty)
         if case .rainGrab(let before) = body { grab = before }

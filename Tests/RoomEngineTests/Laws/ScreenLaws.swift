@@ -60,14 +60,15 @@ struct ScreenLaws {
     var batch = CommandBatch()
     var sent: [String: Int64] = [:]
     for input in log.inputs {
-      guard case .record(let offset, let timestampMs, var event?) = input, case .wish(var wish) = event.body else {
+      guard case .record(let offset, let timestampMs, var event?) = input, case .wish(let arrived) = event.body else {
         partition.take(input, into: &batch)
         continue
       }
       // So that none is ignored.
+      var wish = arrived.whole
       wish.wishId = Text("w\(offset)")
       event.eventId = .empty
-      event.body = .wish(wish)
+      event.body = .wish(Lent(forever: wish))
       sent[event.roomId.description, default: 0] += 1
       partition.take(.record(offset: offset, timestampMs: timestampMs, event: event), into: &batch)
     }
@@ -110,7 +111,7 @@ struct ScreenLaws {
       var lane: Int64
     }
     play(RandomLog(seed: seed, count: 300)) { batch in
-      var showing: [Lane: GiftShow] = [:]
+      var showing: [Lane: Lent<GiftShow>] = [:]
       var freeAt: [Lane: LogTime] = [:]
       var count: [ComboKey: Int64] = [:]
       for command in batch.commands {
@@ -158,7 +159,7 @@ struct ScreenLaws {
     let stage = log.settings.wish.stageWidth
     let gap = log.settings.wish.gap
     play(log) { batch in
-      var last: [Track: (start: LogTime, fly: WishFly)] = [:]
+      var last: [Track: (start: LogTime, fly: Lent<WishFly>)] = [:]
       for command in batch.commands {
         if case .roomEnd = command.body { last = last.filter { $0.key.room != command.roomId.description } }
         guard case .wishFly(let fly) = command.body else { continue }

@@ -29,7 +29,7 @@ struct Combo: ~Copyable {
   /// It was taken back while its view was there: the view still leaves, and nobody counts to it any more.
   var isTakenBack = false
 
-  init(_ gift: Gift, count: Int64, offset: Int64, hash: UInt32) {
+  init(_ gift: Lent<Gift>, count: Int64, offset: Int64, hash: UInt32) {
     self.init(
       texts: [
         gift.sender.userId, gift.receiverId, gift.giftId, gift.sender.name, gift.sender.avatarUrl, gift.giftName,
@@ -64,7 +64,7 @@ struct Combo: ~Copyable {
   var name: Text { texts[3] }
   var giftName: Text { texts[5] }
 
-  func isOf(_ gift: Gift) -> Bool {
+  func isOf(_ gift: Lent<Gift>) -> Bool {
     userId == gift.sender.userId && giftId == gift.giftId && receiverId == gift.receiverId
   }
 
@@ -74,7 +74,7 @@ struct Combo: ~Copyable {
 
   /// Of the tiers in force; it may rise while the combo lasts.
   @inline(__always) func tier(_ rules: borrowing Rules) -> Int64 {
-    rules.settings.gift.tiers.tier(value: value, total: total)
+    rules.tiers.tier(value: value, total: total)
   }
 
   var byteCount: Int { texts.byteCount }

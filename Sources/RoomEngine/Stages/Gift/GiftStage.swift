@@ -19,7 +19,7 @@ struct GiftStage: ~Copyable {
 
   /// - Parameter isMuted: Its user is: it is skipped.
   mutating func arrive(
-    _ gift: Gift, isMuted: Bool, offset: Int64, at now: LogTime, _ rules: borrowing Rules,
+    _ gift: Lent<Gift>, isMuted: Bool, offset: Int64, at now: LogTime, _ rules: borrowing Rules,
     skips: inout SkipTallies, out: inout CommandOutlet
   ) {
     defer { setNextTimer() }
@@ -66,7 +66,7 @@ struct GiftStage: ~Copyable {
     }
   }
 
-  func find(_ gift: Gift, hash: UInt32) -> Int32? {
+  func find(_ gift: Lent<Gift>, hash: UInt32) -> Int32? {
     var probe = index.probe(for: hash)
     while let slot = index.next(&probe) {
       if combos[Int32(slot)].isOf(gift) { return Int32(slot) }
@@ -132,19 +132,19 @@ struct GiftStage: ~Copyable {
   }
 
   /// A combo that would start only to be skipped, as most do in a flood, need not start.
-  private func isSkippedAtOnce(_ gift: Gift, _ count: Int64, _ rules: borrowing Rules) -> Bool {
+  private func isSkippedAtOnce(_ gift: Lent<Gift>, _ count: Int64, _ rules: borrowing Rules) -> Bool {
     guard queue.count == rules.gift.queueLimit, lanes.free(of: rules.gift.lanes) == 0 else { return false }
     return queue.wouldBeWeakest(
-      tier: rules.settings.gift.tiers.tier(value: gift.value, total: count),
+      tier: rules.tiers.tier(value: gift.value, total: count),
       worth: UInt128(gift.value) * UInt128(count))
   }
 
   private func skipAtOnce(
-    _ gift: Gift, _ count: Int64, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules,
+    _ gift: Lent<Gift>, _ count: Int64, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules,
     skips: inout SkipTallies, out: inout CommandOutlet
   ) {
     out.noteSkip(
-      reason, giftId: gift.giftId, tier: rules.settings.gift.tiers.tier(value: gift.value, total: count),
+      reason, giftId: gift.giftId, tier: rules.tiers.tier(value: gift.value, total: count),
       units: count)
     skips.add(.gift, reason, units: count, at: now, out: &out)
   }
@@ -166,17 +166,22 @@ struct GiftStage: ~Copyable {
     combos[slot].phase = .onLane(lane)
     lanes[lane] = .showing(
       Lanes.View(
-        combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, refreshesAt: rules.gift.refresh(after: now),
+        combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, refreshesAt: refresh(after: now, rules),
         turnEndsAt: rules.gift.turnMs == 0 ? .max : now + rules.gift.turnMs,
         leastEndsAt: rules.gift.leastMs == 0 ? .max : now + rules.gift.leastMs, tier: tier))
     sendShow(slot, on: lane, tier: tier, enterMs: rules.gift.enterMs, at: now, out: &out)
+  }
+
+  /// From when on a combo that is shown now is shown again; `.max`: it isn't.
+  private func refresh(after show: LogTime, _ rules: borrowing Rules) -> LogTime {
+    rules.gift.refreshMs == 0 ? .max : show + rules.gift.refreshMs
   }
 
   private mutating func tick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     var view = lanes.view(on: lane)
     let tier = combos[view.combo].tier(rules)
     if now >= view.refreshesAt || tier != view.tier {
-      view.refreshesAt = rules.gift.refresh(after: now)
+      view.refreshesAt = refresh(after: now, rules)
       view.tier = tier
       sendShow(view.combo, on: lane, tier: tier, enterMs: 0, at: now, out: &out)
     }
@@ -200,7 +205,7 @@ struct GiftStage: ~Copyable {
   ) {
     guard view.holdEndsAt == .max else { return }
     let own = combos[view.combo].holdMs
-    view.holdEndsAt = now + (own > 0 ? own : rules.settings.gift.hold(ofTier: tier))
+    view.holdEndsAt = now + (own > 0 ? own : rules.tiers.hold(ofTier: tier))
   }
 
   /// A tick that finds all shown and nothing else to do: what `tick` would do then. False: it has more to do.
@@ -257,7 +262,7 @@ struct GiftStage: ~Copyable {
     _ slot: Int32, on lane: Int32, tier: Int64, enterMs: Milliseconds, at now: LogTime, out: inout CommandOutlet
   ) {
     let show = combos[slot].show(on: lane, tier: tier, enterMs: enterMs, out: &out)
-    out.send(.giftShow(show), at: now)
+    out.send(.giftShow(out.lend(show)), at: now)
   }
 
   // MARK: Timers
@@ -327,9 +332,4 @@ struct GiftStage: ~Copyable {
   var forgetsNextAt: LogTime { streaks.nextEnd }
 
   mutating func forgetStreaks(endedBy now: LogTime) { streaks.forgetEnded(by: now) }
-}
-
-extension GiftSettings {
-  /// From when on a combo that is shown now is shown again; `.max`: it isn't.
-  fileprivate func refresh(after show: LogTime) -> LogTime { refreshMs == 0 ? .max : show + refreshMs }
 }

@@ -8,7 +8,7 @@ struct Streaks: ~Copyable {
     /// The greatest count seen.
     var count: Int64
 
-    func isOf(_ gift: Gift) -> Bool {
+    func isOf(_ gift: Lent<Gift>) -> Bool {
       texts[0] == gift.sender.userId && texts[3] == gift.streakId && texts[2] == gift.giftId
         && texts[1] == gift.receiverId
     }
@@ -25,7 +25,7 @@ struct Streaks: ~Copyable {
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
 
   /// How many of the gift's count are new.
-  mutating func add(_ gift: Gift, at now: LogTime, _ rules: borrowing Rules) -> Int64 {
+  mutating func add(_ gift: Lent<Gift>, at now: LogTime, _ rules: borrowing Rules) -> Int64 {
     let hash = Self.hash(rules.seed, [gift.sender.userId, gift.receiverId, gift.giftId, gift.streakId])
     var probe = index.probe(for: hash)
     while let found = index.next(&probe) {

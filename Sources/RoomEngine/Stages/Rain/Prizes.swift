@@ -8,7 +8,7 @@ struct Prizes: ~Copyable {
   /// What is left of the budget.
   private(set) var coinsLeft: Int64
 
-  init(of start: RainStart) {
+  init(of start: Lent<RainStart>) {
     var list = Block<Int32>()
     list.reserve(start.prizes.count)
     for prize in start.prizes { list.append(Int32(prize)) }

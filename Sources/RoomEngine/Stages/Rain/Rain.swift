@@ -37,7 +37,7 @@ struct Rain: ~Copyable {
   /// That of the tally.
   var pace = Pace()
 
-  init(_ start: RainStart, hash: UInt32, at now: LogTime, _ rules: borrowing Rules) {
+  init(_ start: Lent<RainStart>, hash: UInt32, at now: LogTime, _ rules: borrowing Rules) {
     let stepMs = 1000 / start.perSecond
     let packets = RainPackets(
       seed: fnv1a(start.rainId.bytes), startsAt: now + 1000 * start.countdown, stepMs: stepMs,
@@ -120,11 +120,11 @@ struct Rain: ~Copyable {
   }
 
   func drop(_ packet: Int64, out: inout CommandOutlet) -> RoomCommand.Body {
-    .rainDrop(
-      RainDrop(
-        rainId: out.keep(rainId), packet: packet, x: packets.x(packet), fallMs: packets.fallMs(packet),
-        angle: packets.angle(packet), spin: packets.spin(packet), toX: packets.toX(packet),
-        spinMs: packets.spinMs(packet)))
+    let drop = RainDrop(
+      rainId: out.keep(rainId), packet: packet, x: packets.x(packet), fallMs: packets.fallMs(packet),
+      angle: packets.angle(packet), spin: packets.spin(packet), toX: packets.toX(packet),
+      spinMs: packets.spinMs(packet))
+    return .rainDrop(out.lend(drop))
   }
 
   func tally(out: inout CommandOutlet) -> RoomCommand.Body {

@@ -14,7 +14,7 @@ struct RainStage: ~Copyable {
 
   /// False if nothing came of it.
   mutating func start(
-    _ start: RainStart, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+    _ start: Lent<RainStart>, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     let hash = Rain.hash(rules.seed, rainId: start.rainId)
     guard find(start.rainId, hash: hash) == nil, !ids.holds(start.rainId, at: now, seed: rules.seed),

@@ -26,7 +26,7 @@ struct Banner: ~Copyable {
   var likers = Likers()
   var pace = Pace()
 
-  init(_ wish: Wish, hash: UInt32, _ rules: borrowing Rules) {
+  init(_ wish: Lent<Wish>, hash: UInt32, _ rules: borrowing Rules) {
     let name = WishText(wish.sender.name, limit: rules.wish.maxName)
     let text = WishText(wish.text, limit: rules.wish.maxLength)
     texts = TextPack([

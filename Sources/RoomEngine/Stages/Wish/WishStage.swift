@@ -26,7 +26,7 @@ struct WishStage: ~Copyable {
   ///
   /// - Parameter isTakenBack: It was before it came, or its user is muted: it is skipped.
   mutating func arrive(
-    _ wish: Wish, isTakenBack: Bool, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
+    _ wish: Lent<Wish>, isTakenBack: Bool, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
     out: inout CommandOutlet
   ) -> Bool {
     defer { setNextTimer() }
@@ -132,7 +132,7 @@ struct WishStage: ~Copyable {
     intervalEndsAt = now + rules.wish.intervalMs
     banners[slot].pace.sent(at: now, every: rules.wish.likesMs)
     let fly = banners[slot].fly(rules, out: &out)
-    out.send(.wishFly(fly), at: now)
+    out.send(.wishFly(out.lend(fly)), at: now)
   }
 
   mutating func launch(_ slot: Int32, _ flight: Banner.Flight) {
