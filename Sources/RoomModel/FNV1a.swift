@@ -1,6 +1,4 @@
 /// FNV-1a with 64 bits: the one hash that STAGES.md names.
-///
-/// A free function: a type's `package` members are not specialized in other modules.
 @inlinable public func fnv1a(_ bytes: some Sequence<UInt8>) -> UInt64 {
   var hash: UInt64 = 0xcbf2_9ce4_8422_2325
   for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

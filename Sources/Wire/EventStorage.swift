@@ -10,6 +10,8 @@ struct EventStorage: ~Copyable {
   private var prizes: UnsafeMutableBufferPointer<Int64>?
   private(set) var prizeCount = 0
   private var body = LendingPlace()
+  /// Where gifts have their members: kept from event to event.
+  var giftPlaces = GiftPlaces.Memory()
 
   /// As they were written, each time that a name came.
   private(set) var writtenSettings: [WrittenSetting] = []

@@ -6,6 +6,9 @@ extension JSONValue {
   func event(
     key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
   ) throws(NotUnderstood) -> RoomEvent {
+    if let places = storage.giftPlaces.places(in: self) {
+      return try giftEvent(at: places, key: key, keyRule: keyRule, keeping: &storage)
+    }
     guard let members else { throw NotUnderstood(.wrongType, "\(described) is no event: that is an object") }
     var eventId = 0, roomId = 0, gift = 0, wish = 0, wishLike = 0, tap = 0, rainStart = 0, rainGrab = 0
     var retract = 0, roomSettings = 0, roomEnd = 0
@@ -42,7 +45,7 @@ extension JSONValue {
     if bodies > 1 { throw NotUnderstood(.twoBodies, "an event has one body, and this has \(bodies)") }
     let body: RoomEvent.Body =
       if gift != 0 {
-        .gift(try at(gift).gift(keeping: &storage))
+        .gift(try learntGift(eventId: eventId, roomId: roomId, gift: gift, keeping: &storage))
       } else if wish != 0 {
         .wish(try at(wish).wish(eventId: event, keeping: &storage))
       } else if wishLike != 0 {
@@ -65,6 +68,23 @@ extension JSONValue {
     return RoomEvent(eventId: event, roomId: room, body: body)
   }
 
+  @inline(__always) private func giftEvent(
+    at places: GiftPlaces, key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
+  ) throws(NotUnderstood) -> RoomEvent {
+    let event = try id(at: places.eventId, FieldPath("", "eventId"), &storage)
+    let room = try id(at: places.roomId, FieldPath("", "roomId"), &storage)
+    try EventRules.check(eventId: event, roomId: room, key: key, rule: keyRule)
+    return RoomEvent(eventId: event, roomId: room, body: .gift(try gift(at: places, keeping: &storage)))
+  }
+
+  private func learntGift(
+    eventId: Int, roomId: Int, gift place: Int, keeping storage: inout EventStorage
+  ) throws(NotUnderstood) -> Lent<Gift> {
+    let places = try giftPlaces(eventId: eventId, roomId: roomId, gift: place)
+    storage.giftPlaces.learn(places, in: self)
+    return try gift(at: places, keeping: &storage)
+  }
+
   /// An object that nobody knows is likely the body of some newer kind of event.
   @inline(never) private var withoutBody: NotUnderstood {
     for member in members! where member.value.kind == .object {
@@ -75,34 +95,6 @@ extension JSONValue {
       }
     }
     return NotUnderstood(.noBody, "an event has one body, and this has none")
-  }
-
-  @inline(__always) private func gift(keeping storage: inout EventStorage) throws(NotUnderstood) -> Lent<Gift> {
-    var sender = 0, receiverId = 0, giftId = 0, giftName = 0, count = 0, value = 0, streakId = 0, holdMs = 0
-    for member in try members(of: "gift") {
-      switch JSONName(of: member) {
-      case "sender": sender = member.place
-      case "receiverId": receiverId = member.place
-      case "giftId": giftId = member.place
-      case "giftName": giftName = member.place
-      case "count": count = member.place
-      case "value": value = member.place
-      case "streakId": streakId = member.place
-      case "holdMs": holdMs = member.place
-      default: break
-      }
-    }
-    var gift = Gift(
-      sender: try self.sender(at: sender, "gift.sender", &storage),
-      receiverId: try id(at: receiverId, FieldPath("gift", "receiverId"), &storage),
-      giftId: try id(at: giftId, FieldPath("gift", "giftId"), &storage),
-      giftName: try string(at: giftName, FieldPath("gift", "giftName")),
-      count: try integer(at: count, FieldPath("gift", "count")),
-      value: try integer(at: value, FieldPath("gift", "value")),
-      streakId: try id(at: streakId, FieldPath("gift", "streakId"), &storage),
-      holdMs: try integer(at: holdMs, FieldPath("gift", "holdMs")))
-    try EventRules.check(&gift, keeping: &storage)
-    return storage.lend(gift)
   }
 
   private func wish(eventId: Text, keeping storage: inout EventStorage) throws(NotUnderstood) -> Lent<Wish> {
@@ -117,7 +109,7 @@ extension JSONValue {
       }
     }
     var wish = Wish(
-      sender: try self.sender(at: sender, "wish.sender", &storage),
+      sender: try self.sender(at: senderPlaces(at: sender, "wish.sender"), "wish.sender", &storage),
       text: try string(at: text, FieldPath("wish", "text")),
       wishId: try id(at: wishId, FieldPath("wish", "wishId"), &storage),
       style: try string(at: style, FieldPath("wish", "style")))

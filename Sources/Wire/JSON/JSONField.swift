@@ -22,26 +22,6 @@ extension JSONValue {
     if place == 0 { return absent }
     return try at(place).asInteger(path, absent: absent)
   }
-
-  @inline(__always) func sender(
-    at place: Int, _ owner: StaticString, _ storage: inout EventStorage
-  ) throws(NotUnderstood) -> Sender {
-    var userId = 0, name = 0, avatarUrl = 0
-    if place != 0 {
-      for member in try at(place).members(of: owner) {
-        switch JSONName(of: member) {
-        case "userId": userId = member.place
-        case "name": name = member.place
-        case "avatarUrl": avatarUrl = member.place
-        default: break
-        }
-      }
-    }
-    return Sender(
-      userId: try id(at: userId, FieldPath(owner, "userId"), &storage),
-      name: try string(at: name, FieldPath(owner, "name")),
-      avatarUrl: try string(at: avatarUrl, FieldPath(owner, "avatarUrl")))
-  }
 }
 
 extension JSONMember {

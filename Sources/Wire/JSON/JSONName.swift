@@ -1,6 +1,6 @@
 /// A member's name as two words, so that names are told apart by comparing integers: up to 15 bytes, which all names
 /// of the schema have, and their count. Longer names are all alike, and like no shorter one.
-package struct JSONName {
+package struct JSONName: Equatable {
   private let first: UInt64
   private let rest: UInt64
 
@@ -31,6 +31,10 @@ package struct JSONName {
       literal.byte(8) | literal.byte(9) &<< 8 | literal.byte(10) &<< 16 | literal.byte(11) &<< 24
       | literal.byte(12) &<< 32 | literal.byte(13) &<< 40 | literal.byte(14) &<< 48
       | UInt64(truncatingIfNeeded: count) &<< 56
+  }
+
+  @inline(__always) package static func == (a: JSONName, b: JSONName) -> Bool {
+    (a.first ^ b.first) | (a.rest ^ b.rest) == 0
   }
 
   @inline(__always) package static func ~= (literal: StaticString, name: JSONName) -> Bool {

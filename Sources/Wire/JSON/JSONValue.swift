@@ -116,7 +116,7 @@ package struct JSONValue {
     }
   }
 
-  @inline(__always) private var tag: UInt8 { UInt8(truncatingIfNeeded: tape[place] >> 56) }
+  @inline(__always) var tag: UInt8 { UInt8(truncatingIfNeeded: tape[place] >> 56) }
 
   /// Another value of the same document.
   @inline(__always) func at(_ place: Int) -> JSONValue {
@@ -135,7 +135,7 @@ package struct JSONValue {
   }
 
   /// The place after it.
-  @inline(__always) private var after: Int {
+  @inline(__always) var after: Int {
     switch tag {
     case UInt8(ascii: "{"), UInt8(ascii: "["): Int(tape[place] & 0xffff_ffff)
     case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): place &+ 2

@@ -1,0 +1,106 @@
+import RoomModel
+
+/// Where an event with a gift has its members; 0: nowhere.
+struct GiftPlaces {
+  var eventId = 0
+  var roomId = 0
+  var sender = SenderPlaces()
+  var receiverId = 0
+  var giftId = 0
+  var giftName = 0
+  var count = 0
+  var value = 0
+  var streakId = 0
+  var holdMs = 0
+
+  /// The places of one event, for those that are built alike.
+  struct Memory: ~Copyable {
+    private var shape = JSONShape()
+    private var places = GiftPlaces()
+    /// How many events built otherwise pass before it learns again: where they are all different, learning is in vain.
+    private var left = 0
+
+    /// Nil if the event is built otherwise than the one it has learnt.
+    @inline(__always) func places(in event: JSONValue) -> GiftPlaces? { shape.matches(event) ? places : nil }
+
+    @inline(__always) mutating func learn(_ places: GiftPlaces, in event: JSONValue) {
+      guard left == 0 else {
+        left -= 1
+        return
+      }
+      left = 15
+      shape.learn(event)
+      self.places = places
+    }
+  }
+}
+
+struct SenderPlaces {
+  var userId = 0
+  var name = 0
+  var avatarUrl = 0
+}
+
+extension JSONValue {
+  /// Those of the gift at `place`, which must be there.
+  @inline(__always) func giftPlaces(eventId: Int, roomId: Int, gift place: Int) throws(NotUnderstood) -> GiftPlaces {
+    var places = GiftPlaces()
+    places.eventId = eventId
+    places.roomId = roomId
+    var sender = 0
+    for member in try at(place).members(of: "gift") {
+      switch JSONName(of: member) {
+      case "sender": sender = member.place
+      case "receiverId": places.receiverId = member.place
+      case "giftId": places.giftId = member.place
+      case "giftName": places.giftName = member.place
+      case "count": places.count = member.place
+      case "value": places.value = member.place
+      case "streakId": places.streakId = member.place
+      case "holdMs": places.holdMs = member.place
+      default: break
+      }
+    }
+    places.sender = try senderPlaces(at: sender, "gift.sender")
+    return places
+  }
+
+  @inline(__always) func senderPlaces(at place: Int, _ owner: StaticString) throws(NotUnderstood) -> SenderPlaces {
+    var places = SenderPlaces()
+    if place == 0 { return places }
+    for member in try at(place).members(of: owner) {
+      switch JSONName(of: member) {
+      case "userId": places.userId = member.place
+      case "name": places.name = member.place
+      case "avatarUrl": places.avatarUrl = member.place
+      default: break
+      }
+    }
+    return places
+  }
+
+  @inline(__always) func gift(
+    at places: GiftPlaces, keeping storage: inout EventStorage
+  ) throws(NotUnderstood) -> Lent<Gift> {
+    var gift = Gift(
+      sender: try sender(at: places.sender, "gift.sender", &storage),
+      receiverId: try id(at: places.receiverId, FieldPath("gift", "receiverId"), &storage),
+      giftId: try id(at: places.giftId, FieldPath("gift", "giftId"), &storage),
+      giftName: try string(at: places.giftName, FieldPath("gift", "giftName")),
+      count: try integer(at: places.count, FieldPath("gift", "count")),
+      value: try integer(at: places.value, FieldPath("gift", "value")),
+      streakId: try id(at: places.streakId, FieldPath("gift", "streakId"), &storage),
+      holdMs: try integer(at: places.holdMs, FieldPath("gift", "holdMs")))
+    try EventRules.check(&gift, keeping: &storage)
+    return storage.lend(gift)
+  }
+
+  @inline(__always) func sender(
+    at places: SenderPlaces, _ owner: StaticString, _ storage: inout EventStorage
+  ) throws(NotUnderstood) -> Sender {
+    Sender(
+      userId: try id(at: places.userId, FieldPath(owner, "userId"), &storage),
+      name: try string(at: places.name, FieldPath(owner, "name")),
+      avatarUrl: try string(at: places.avatarUrl, FieldPath(owner, "avatarUrl")))
+  }
+}
