@@ -67,7 +67,7 @@ extension Room {
     from old: borrowing Rules, to new: borrowing Rules, at now: LogTime, knows: Bool = false
   ) -> Bool {
     if new.settings.gift != old.settings.gift { gift.settingsChanged(new) }
-    return !knows && new.settings.wish != old.settings.wish && wish.settingsChanged(at: now)
+    return !knows && wishPart.isMade && new.settings.wish != old.settings.wish && wish.settingsChanged(at: now)
   }
 
   // MARK: The end

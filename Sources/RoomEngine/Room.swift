@@ -6,11 +6,11 @@ struct Room: ~Copyable {
   let hash: UInt32
   var numbering = CommandNumbering()
   var gift = GiftStage()
-  var wish = WishStage()
-  var like = LikeStage()
-  var rain = RainStage()
+  private(set) var wishPart = RarePart<WishStage>()
+  private(set) var likePart = RarePart<LikeStage>()
+  private(set) var rainPart = RarePart<RainStage>()
   var skips = SkipTallies()
-  var retracts = Retracts()
+  private(set) var retractsPart = RarePart<Retracts>()
   /// Nil: it goes by the worker's settings.
   var own: OwnSettings?
 
@@ -34,6 +34,23 @@ struct Room: ~Copyable {
   }
 
   var id: Text { texts[0] }
+
+  var wish: WishStage {
+    @inline(__always) unsafeAddress { wishPart.address }
+    @inline(__always) unsafeMutableAddress { wishPart.mutableAddress() }
+  }
+  var like: LikeStage {
+    @inline(__always) unsafeAddress { likePart.address }
+    @inline(__always) unsafeMutableAddress { likePart.mutableAddress() }
+  }
+  var rain: RainStage {
+    @inline(__always) unsafeAddress { rainPart.address }
+    @inline(__always) unsafeMutableAddress { rainPart.mutableAddress() }
+  }
+  var retracts: Retracts {
+    @inline(__always) unsafeAddress { retractsPart.address }
+    @inline(__always) unsafeMutableAddress { retractsPart.mutableAddress() }
+  }
 
   // MARK: Events
 
@@ -66,7 +83,7 @@ struct Room: ~Copyable {
     case .wish(let wish):
       let isTakenBack =
         isMuted(wish.sender.userId, at: now, rules) || retracts.holds(.wish, wish.wishId, at: now, seed: rules.seed)
-      return self.wish.arrive(wish, isTakenBack: isTakenBack, at: now, rules, skips: &skips, out: &out)
+      return wishPart.part.arrive(wish, isTakenBack: isTakenBack, at: now, rules, skips: &skips, out: &out)
     case .wishLike(let like):
       return isMuted(like.userId, at: now, rules) ? false : wish.like(like, at: now, rules, out: &out)
     case .tap(let tap):
@@ -88,7 +105,7 @@ struct Room: ~Copyable {
   }
 
   @inline(__always) private func isMuted(_ userId: Text, at now: LogTime, _ rules: borrowing Rules) -> Bool {
-    retracts.holds(.user, userId, at: now, seed: rules.seed)
+    retractsPart.isMade && retracts.holds(.user, userId, at: now, seed: rules.seed)
   }
 
   // MARK: Timers
@@ -102,7 +119,11 @@ struct Room: ~Copyable {
   /// Something happened.
   mutating func settle() {
     setNextTimer()
-    forgetsNextAt = min(gift.forgetsNextAt, like.forgetsNextAt, rain.forgetsNextAt, retracts.nextEnd)
+    forgetsNextAt = gift.forgetsNextAt
+    if likePart.isMade { forgetsNextAt = min(forgetsNextAt, like.forgetsNextAt) }
+    if rainPart.isMade { forgetsNextAt = min(forgetsNextAt, rain.forgetsNextAt) }
+    if retractsPart.isMade { forgetsNextAt = min(forgetsNextAt, retracts.nextEnd) }
+    if nextTimer.deadline == .max { gift.giveBackMemory() }
     if forgetsNextAt == .max, nextTimer.deadline == .max {
       forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, skips.forgottenFrom)
     }
@@ -110,9 +131,10 @@ struct Room: ~Copyable {
 
   private mutating func setNextTimer() {
     nextTimer = gift.nextTimer
-    if wish.nextTimer < nextTimer { nextTimer = wish.nextTimer }
-    if like.nextTimer < nextTimer { nextTimer = like.nextTimer }
-    if rain.nextTimer < nextTimer { nextTimer = rain.nextTimer }
+    // What isn't made has none.
+    if wishPart.isMade, wish.nextTimer < nextTimer { nextTimer = wish.nextTimer }
+    if likePart.isMade, like.nextTimer < nextTimer { nextTimer = like.nextTimer }
+    if rainPart.isMade, rain.nextTimer < nextTimer { nextTimer = rain.nextTimer }
     if skips.nextTimer < nextTimer { nextTimer = skips.nextTimer }
     if let own {
       let end = RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)
@@ -171,7 +193,7 @@ struct Room: ~Copyable {
     case .laneBecomesFree, .holdRunsOut, .tick, .restRunsOut, .giftWaitRunsOut:
       gift.fire(timer, rules, skips: &skips, out: &out)
     case .bannerLands, .pacedLikes, .nextBannerStarts, .wishWaitRunsOut:
-      wish.fire(timer, rules, skips: &skips, out: &out)
+      wishPart.part.fire(timer, rules, skips: &skips, out: &out)
     case .pacedBurst:
       like.fire(timer, rules, out: &out)
     case .rainCountsDown, .packetDrops, .pacedTally, .rainEnds:
@@ -187,11 +209,11 @@ struct Room: ~Copyable {
   mutating func removeAll() {
     numbering = CommandNumbering()
     gift = GiftStage()
-    wish = WishStage()
-    like = LikeStage()
-    rain = RainStage()
+    wishPart = RarePart()
+    likePart = RarePart()
+    rainPart = RarePart()
     skips = SkipTallies()
-    retracts = Retracts()
+    retractsPart = RarePart()
     own = nil
     stateBase = .min
     knownEpoch = .min
@@ -201,15 +223,25 @@ struct Room: ~Copyable {
   /// What it holds besides itself.
   var byteCount: Int {
     texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount + retracts.byteCount
+      + skips.byteCount + wishPart.byteCount + likePart.byteCount + rainPart.byteCount + retractsPart.byteCount
   }
 
   /// What no timer tells: streaks, taps, ids of rains, what was taken back.
   mutating func forget(endedBy now: LogTime) {
     gift.forgetStreaks(endedBy: now)
-    like.forgetTappers(endedBy: now)
-    rain.forgetIds(endedBy: now)
-    retracts.forgetEnded(by: now)
+    if likePart.isMade { like.forgetTappers(endedBy: now) }
+    if rainPart.isMade { rain.forgetIds(endedBy: now) }
+    if retractsPart.isMade { retracts.forgetEnded(by: now) }
     settle()
+  }
+
+  /// It was read from a state.
+  mutating func discardUntouchedParts() {
+    wishPart.discardIfUntouched()
+    skips.discardIfUntouched()
+    likePart.discardIfUntouched()
+    rainPart.discardIfUntouched()
+    retractsPart.discardIfUntouched()
   }
 
   func isEmpty(at now: LogTime) -> Bool {

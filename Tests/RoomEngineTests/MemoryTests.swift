@@ -37,6 +37,40 @@ struct MemoryTests {
     #expect(log.byteCount < bytes * 3 / 2)
   }
 
+  /// Of a room on whose screen nothing is any more only the streaks of four users are remembered.
+  @Test func aQuietRoomTakesLessThanAKilobyte() throws {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
+    var batch = CommandBatch()
+    let count = 1000
+    for room in 0..<count {
+      for user in 0..<4 {
+        _ = log.apply(
+          offset: Int64(room * 4 + user), timestampMs: Int64(room),
+          event: .gift("100000\(user)", "gift-7", streak: "streak-100000\(user)", room: "quiet-room-\(room)"),
+          into: &batch)
+      }
+      batch.removeAll()
+    }
+    while log.nextDeadline < .max {
+      _ = log.fireTimers(through: log.nextDeadline, into: &batch)
+      batch.removeAll()
+    }
+    #expect(log.roomCount == count)
+    #expect(log.byteCount / count < 1024)
+
+    var restored = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
+    restored.resume(clock: log.clock, lastOffset: log.lastOffset, settings: log.settings, settingsEpoch: 0)
+    var rooms: [PartitionLog.RoomHandle] = []
+    log.takeChangedRooms(into: &rooms)
+    for room in rooms {
+      var state: [UInt8] = []
+      log.writeState(of: room, into: &state)
+      try state.withUnsafeBytes { _ = try restored.install(room: log.roomId(room), state: $0) }
+    }
+    #expect(restored.roomCount == count)
+    #expect(restored.byteCount / count < 1024)
+  }
+
   @Test func inTheEndNothingIsLeft() {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()

@@ -36,6 +36,7 @@ extension Room {
     try like.read(from: &state, rules)
     try rain.read(from: &state, rules)
     try skips.read(from: &state)
+    discardUntouchedParts()
     settle()
   }
 }

@@ -6,8 +6,18 @@ import RoomModel
 /// it too, and it holds what can't be copied.
 struct Block<Element: ~Copyable>: ~Copyable {
   private var start: UnsafeMutablePointer<Element>
-  private(set) var count = 0
-  private(set) var capacity = 0
+  // Rooms have dozens of these, most of them empty.
+  private var used: Int32 = 0
+  private var room: Int32 = 0
+
+  private(set) var count: Int {
+    @inline(__always) get { Int(used) }
+    @inline(__always) set { used = Int32(newValue) }
+  }
+  private(set) var capacity: Int {
+    @inline(__always) get { Int(room) }
+    @inline(__always) set { room = Int32(newValue) }
+  }
 
   init() {
     start = UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)!

@@ -1,9 +1,9 @@
 /// Elements that keep their place ("slot") for as long as they are there; places that got free are used again.
 struct Slab<Element: ~Copyable>: ~Copyable {
   private var start: UnsafeMutablePointer<Element>
-  private var capacity = 0
+  private var capacity: Int32 = 0
   /// Slots below are or were in use; those that aren't any more are `vacant`.
-  private var used = 0
+  private var used: Int32 = 0
   private var vacant = Block<Int32>()
 
   init() {
@@ -11,20 +11,20 @@ struct Slab<Element: ~Copyable>: ~Copyable {
   }
 
   deinit {
-    if used > vacant.count {
-      var isVacant = Block(repeating: false, count: used)
+    if count > 0 {
+      var isVacant = Block(repeating: false, count: Int(used))
       for i in 0..<vacant.count { isVacant[Int(vacant[i])] = true }
-      for slot in 0..<used where !isVacant[slot] { (start + slot).deinitialize(count: 1) }
+      for slot in 0..<Int(used) where !isVacant[slot] { (start + slot).deinitialize(count: 1) }
     }
     if capacity > 0 { start.deallocate() }
   }
 
-  var count: Int { used - vacant.count }
+  var count: Int { Int(used) - vacant.count }
 
   /// Slots are below.
-  var slotCount: Int32 { Int32(used) }
+  var slotCount: Int32 { used }
 
-  var byteCount: Int { capacity * MemoryLayout<Element>.stride + vacant.byteCount }
+  var byteCount: Int { Int(capacity) * MemoryLayout<Element>.stride + vacant.byteCount }
 
   /// `slot` must be one that `insert` gave and `remove` has not taken back.
   subscript(_ slot: Int32) -> Element {
@@ -42,7 +42,7 @@ struct Slab<Element: ~Copyable>: ~Copyable {
     let slot: Int32
     if vacant.isEmpty {
       if used == capacity { grow() }
-      slot = Int32(used)
+      slot = used
       used += 1
     } else {
       slot = vacant.removeLast()
@@ -61,9 +61,9 @@ struct Slab<Element: ~Copyable>: ~Copyable {
 
   private mutating func grow() {
     let newCapacity = max(2, capacity * 2)
-    let new = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    let new = UnsafeMutablePointer<Element>.allocate(capacity: Int(newCapacity))
     // All slots are taken, or none would have been asked for.
-    new.moveInitialize(from: start, count: used)
+    new.moveInitialize(from: start, count: Int(used))
     if capacity > 0 { start.deallocate() }
     start = new
     capacity = newCapacity

@@ -18,7 +18,12 @@ struct SlotIndex: ~Copyable {
   private static var vacant: UInt32 { .max }
 
   private var entries = Block<Entry>()
-  private(set) var count = 0
+  private var used: Int32 = 0
+
+  private(set) var count: Int {
+    @inline(__always) get { Int(used) }
+    @inline(__always) set { used = Int32(newValue) }
+  }
 
   var byteCount: Int { entries.byteCount }
 

@@ -312,6 +312,16 @@ struct GiftStage: ~Copyable {
     queue.settingsChanged(in: combos, rules)
   }
 
+  /// What combos took, where there are none: most rooms are quiet most of the time.
+  mutating func giveBackMemory() {
+    guard combos.slotCount > 0, combos.count == 0 else { return }
+    combos = Slab()
+    index = SlotIndex()
+    lanes = Lanes()
+    queue = GiftQueue()
+    rests = IndexedHeap()
+  }
+
   var byteCount: Int {
     var bytes = combos.byteCount + index.byteCount + lanes.byteCount + queue.byteCount + rests.byteCount
     bytes += streaks.byteCount

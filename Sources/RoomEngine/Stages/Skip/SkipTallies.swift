@@ -6,9 +6,27 @@ struct SkipTallies: ~Copyable {
     var pace = Pace()
     var items: Int64 = 0
     var units: Int64 = 0
+    var isUntouched: Bool { items == 0 && units == 0 && !pace.isPending && pace.closedUntil == .min }
   }
 
-  var tallies = InlineArray<6, Tally>(repeating: Tally())
+  /// Of each stage and reason.
+  struct Tallies: ~Copyable, RareRoomPart {
+    private var all = InlineArray<6, Tally>(repeating: Tally())
+    nonisolated(unsafe) static let nothing = emptyPart(Tallies())
+
+    subscript(index: Int) -> Tally {
+      get { all[index] }
+      set { all[index] = newValue }
+    }
+
+    var isUntouched: Bool { (0..<6).allSatisfy { all[$0].isUntouched } }
+  }
+
+  private var talliesPart = RarePart<Tallies>()
+  var tallies: Tallies {
+    @inline(__always) unsafeAddress { talliesPart.address }
+    @inline(__always) unsafeMutableAddress { talliesPart.mutableAddress() }
+  }
   /// The least deadline of those that wait for their pace; known because it is asked for with every timer.
   private(set) var nextTimer = RoomTimer.never
 
@@ -77,10 +95,16 @@ struct SkipTallies: ~Copyable {
     tallies[index].units = 0
   }
 
+  /// Gives the memory back where nothing was put in.
+  mutating func discardIfUntouched() { talliesPart.discardIfUntouched() }
+
+  var byteCount: Int { talliesPart.byteCount }
+
   func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }
 
   /// From when on nothing is remembered unless more comes; `.max` while something is still to be sent.
   var forgottenFrom: LogTime {
+    guard talliesPart.isMade else { return .min }
     var latest = LogTime.min
     for i in 0..<6 { latest = max(latest, tallies[i].pace.isPending ? .max : tallies[i].pace.closedUntil) }
     return latest
