@@ -8,5 +8,8 @@
 #include <event2/keyvalq_struct.h>
 #include <event2/listener.h>
 #include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <sys/eventfd.h>

@@ -2,8 +2,8 @@ internal import CLibevent
 internal import Glibc
 internal import Synchronization
 
-/// A certificate and its key, in PEM files that are read anew when they change: connections that come later get the
-/// new one. While the files don't fit together, or can't be read, all stays as it was.
+/// A certificate and its key, in PEM files, and keys of session tickets. The files are read anew when they change:
+/// connections that come later get what is new. While they don't fit together, or can't be read, all stays as it was.
 package final class TLSCertificate: Sendable {
   private struct State {
     var context: TLSContext
@@ -12,23 +12,30 @@ package final class TLSCertificate: Sendable {
 
   private let certificate: String
   private let key: String
+  private let ticketKeys: [String]
   private let state: Mutex<State>
 
-  package init(certificate: String, key: String) throws(TLSError) {
+  /// - Parameter ticketKeys: files of 80 or 48 bytes. The first encrypts tickets, all decrypt them. None: a ticket is
+  ///   good at this process alone, until the certificate changes.
+  package init(certificate: String, key: String, ticketKeys: [String] = []) throws(TLSError) {
     self.certificate = certificate
     self.key = key
+    self.ticketKeys = ticketKeys
     // Before they are loaded: what changes meanwhile is seen the next time.
-    let files = [Self.bytes(of: certificate), Self.bytes(of: key)]
-    state = Mutex(State(context: try TLSContext(certificate: certificate, key: key), files: files))
+    let files = ([certificate, key] + ticketKeys).map(Self.bytes)
+    let context = try TLSContext(
+      certificate: certificate, key: key, ticketKeys: Self.ticketKeys(ticketKeys, files.dropFirst(2)))
+    state = Mutex(State(context: context, files: files))
   }
 
   /// Reads the files if they have changed, and says so in a line: what is wrong with them, or nil for nothing. Nil if
   /// they have not. Called each second or so, by one thread.
   package func reload() -> Result<Void, TLSError>? {
-    let files = [Self.bytes(of: certificate), Self.bytes(of: key)]
+    let files = ([certificate, key] + ticketKeys).map(Self.bytes)
     if state.withLock({ $0.files == files }) { return nil }
     do throws(TLSError) {
-      let context = try TLSContext(certificate: certificate, key: key)
+      let context = try TLSContext(
+        certificate: certificate, key: key, ticketKeys: Self.ticketKeys(ticketKeys, files.dropFirst(2)))
       state.withLock { $0 = State(context: context, files: files) }
       return .success(())
     } catch {
@@ -40,6 +47,21 @@ package final class TLSCertificate: Sendable {
   /// For a new connection, which keeps the certificate it began with.
   func session() -> OpaquePointer {
     state.withLock { SSL_new($0.context.handle) }
+  }
+
+  private static func ticketKeys(
+    _ paths: [String], _ contents: ArraySlice<[UInt8]?>
+  ) throws(TLSError) -> TicketKeys? {
+    if paths.isEmpty { return nil }
+    var files: [(path: String, bytes: [UInt8])] = []
+    for (path, bytes) in zip(paths, contents) {
+      guard let bytes else {
+        try TLSContext.checkReadable(path)
+        throw TLSError("\(path) can't be read; a key of tickets is a file of 80 bytes")
+      }
+      files.append((path, bytes))
+    }
+    return try TicketKeys(files)
   }
 
   private static func bytes(of path: String) -> [UInt8]? {

@@ -7,7 +7,8 @@ internal import Glibc
 final class TLSContext: @unchecked Sendable {
   let handle: OpaquePointer
 
-  init(certificate: String, key: String) throws(TLSError) {
+  /// - Parameter ticketKeys: nil: those of this context, which nobody else has.
+  init(certificate: String, key: String, ticketKeys: TicketKeys?) throws(TLSError) {
     handle = SSL_CTX_new(TLS_server_method())!
     defer { ERR_clear_error() }
     // The calls that OpenSSL has as macros.
@@ -20,6 +21,7 @@ final class TLSContext: @unchecked Sendable {
     // Who comes back has a ticket; a store of sessions would grow with everyone who came.
     set(SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF))
     SSL_CTX_set_num_tickets(handle, 1)
+    ticketKeys?.install(in: handle)
     SSL_CTX_set_options(handle, Self.noRenegotiation)
     // Nobody sits at a terminal.
     SSL_CTX_set_default_passwd_cb(handle) { _, _, _, _ in -1 }
@@ -34,7 +36,7 @@ final class TLSContext: @unchecked Sendable {
   deinit { SSL_CTX_free(handle) }
 
   /// Whoever may not read a file would look for what is wrong in it.
-  private static func checkReadable(_ path: String) throws(TLSError) {
+  static func checkReadable(_ path: String) throws(TLSError) {
     guard let file = fopen(path, "re") else {
       throw TLSError("\(path) can't be read: \(String(cString: strerror(errno)))")
     }

@@ -49,6 +49,7 @@ package struct AuthSettings: Equatable, Sendable {
 package struct TLSSettings: Equatable, Sendable {
   package var certificate = ""
   package var key = ""
+  package var ticketKeys: [String] = []
 
   package init() {}
 }
@@ -148,6 +149,10 @@ extension GatewaySettings {
       "gateway.tls.certificate", \.tls.certificate, "a file",
       "with it the gateway speaks TLS: a certificate and its chain, PEM (empty: it doesn't)", anyText),
     .text("gateway.tls.key", \.tls.key, "a file", "the certificate's key, PEM without a password", anyText),
+    .texts(
+      "gateway.tls.ticketKeys", \.tls.ticketKeys, "files",
+      "keys of session tickets that gateways share, of 80 or 48 random bytes: the first encrypts, all decrypt (empty:"
+        + " a ticket is good at the gateway that gave it, until it ends)", anyText),
   ]
 
   private static func anyText(_: String) throws(Refusal) {}

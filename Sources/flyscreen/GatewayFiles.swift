@@ -18,6 +18,10 @@ struct GatewayFiles {
     if let given = names.first(where: { !$0.1.isEmpty }), let missing = names.first(where: { $0.1.isEmpty }) {
       throw CommandFailure(.usage, "\(given.0) is given, and \(missing.0) is not; TLS needs both")
     }
+    if settings.tls.certificate.isEmpty, !settings.tls.ticketKeys.isEmpty {
+      throw CommandFailure(
+        .usage, "gateway.tls.ticketKeys is given, and gateway.tls.certificate is not; there are no tickets without TLS")
+    }
     let claims = [("gateway.auth.issuer", settings.auth.issuer), ("gateway.auth.audience", settings.auth.audience)]
     if settings.auth.keys.isEmpty, let given = claims.first(where: { !$0.1.isEmpty }) {
       throw CommandFailure(
@@ -26,7 +30,9 @@ struct GatewayFiles {
     do {
       tls =
         settings.tls.certificate.isEmpty
-        ? nil : try TLSCertificate(certificate: settings.tls.certificate, key: settings.tls.key)
+        ? nil
+        : try TLSCertificate(
+          certificate: settings.tls.certificate, key: settings.tls.key, ticketKeys: settings.tls.ticketKeys)
       if settings.auth.keys.isEmpty {
         keys = nil
         authorizer = AllowAll()
@@ -62,8 +68,8 @@ struct GatewayFiles {
     }
     switch tls?.reload() {
     case nil: break
-    case .success: log.info("new connections get the new certificate")
-    case .failure(let error): log.warning("the new certificate is not taken", .error(error))
+    case .success: log.info("TLS has changed: new connections get the certificate and keys that its files have now")
+    case .failure(let error): log.warning("the new certificate or keys of TLS are not taken", .error(error))
     }
   }
 }

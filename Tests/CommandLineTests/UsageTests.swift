@@ -77,6 +77,11 @@ struct UsageTests {
       "flyscreen: gateway: gateway.tls.key is given, and gateway.tls.certificate is not; TLS needs both\n"
     ),
     (
+      ["gateway", "--kafka.bootstrap.servers", "h:1", "--gateway.tls.ticketKeys", "t.key"],
+      "flyscreen: gateway: gateway.tls.ticketKeys is given, and gateway.tls.certificate is not; there are no tickets"
+        + " without TLS\n"
+    ),
+    (
       ["gateway", "--kafka.bootstrap.servers", "h:1", "--gateway.auth.issuer", "me"],
       "flyscreen: gateway: gateway.auth.issuer is given, and gateway.auth.keys is not;"
         + " without keys nobody is asked for a token\n"

@@ -1,5 +1,6 @@
 """TLS by the gateway itself."""
 
+import os
 import socket
 import ssl
 import time
@@ -114,3 +115,36 @@ def test_what_is_no_certificate_is_refused_at_the_start(binary, topic_settings, 
     assert alone.wait() == 64 and "gateway.tls.key" in alone.said
     swapped = Program(binary, [*arguments, tmp_path / "key.pem", "--gateway.tls.key", tmp_path / "cert.pem"])
     assert swapped.wait() == 64 and "has no certificate" in swapped.said
+
+
+def test_who_comes_to_another_gateway_with_a_ticket_needs_no_whole_handshake(
+        make_gateway, certificate, tmp_path, commands):
+    def gateway(*keys):
+        return make_gateway(
+            "--gateway.tls.certificate", certificate / "cert.pem", "--gateway.tls.key", certificate / "key.pem",
+            "--gateway.tls.ticketKeys", ",".join(str(tmp_path / key) for key in keys),
+            trusted=certificate / "cert.pem")
+
+    for name in ("new", "old"):
+        write(tmp_path / name, os.urandom(80))
+    old, both, new = gateway("old"), gateway("new", "old"), gateway("new")
+    trusting = old.tls
+
+    def visit(gateway, ticket=None):
+        """Whether it was taken, and the next."""
+        with socket.create_connection(("localhost", gateway.port), timeout=LIMIT) as plain:
+            with trusting.wrap_socket(plain, server_hostname="localhost", session=ticket) as client:
+                client.sendall(get("/healthz").encode())
+                assert client.recv(4096).startswith(b"HTTP/1.1 200 ")
+                return client.session_reused, client.session
+
+    reused, ticket = visit(old)
+    assert not reused and ticket.has_ticket
+    assert visit(new, ticket)[0] is False
+    reused, ticket = visit(both, ticket)
+    assert reused
+    assert visit(new, ticket)[0] is True
+    # Which goes for streams, too.
+    with new.stream("resumed") as stream:
+        number, = commands.send("resumed")
+        stream.read_until(mark(number))
