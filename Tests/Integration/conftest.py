@@ -33,6 +33,9 @@ FETCH = HERE.parent / "Broker/fetch"
 FETCH_PROMETHEUS = HERE.parent / "Prometheus/fetch"
 SEED = int(os.environ.get("FLYSCREEN_TEST_SEED") or secrets.randbits(32))
 
+# A shell starts what runs beside it with SIGINT ignored, and what is started here would ignore it, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 @functools.cache
 def why_without_kafka():
