@@ -152,6 +152,7 @@ struct MemberLoop: ~Copyable {
       switch event {
       case .assigned(let partitions):
         logRebalance("assigned", partitions)
+        if partitions.isEmpty { transactions.release() }
         try run(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
         logRebalance(isLost ? "lost" : "revoked", partitions)

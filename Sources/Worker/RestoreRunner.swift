@@ -129,7 +129,7 @@ struct RestoreRunner: ~Copyable {
       let writable = transactions.writable
       guard layout.input.allSatisfy({ writable[$0] ?? 0 >= layout.workable($0) }) else {
         // One that knows of all places that there are by now; the broker that it asks may not have heard of them yet.
-        transactions.reconnect()
+        transactions.release()
         postpone(nowMs: nowMs)
         return []
       }

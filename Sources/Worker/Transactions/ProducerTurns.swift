@@ -74,8 +74,9 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
     state.connectFailed(nowMs: clock())
   }
 
-  /// Has others made, which know how many partitions topics have by now, unless a transaction is open.
-  package mutating func reconnect() {
+  /// Gives up the producers, unless a transaction is open. Others are made where the member has partitions: they know
+  /// how many partitions topics have by then.
+  package mutating func release() {
     if !state.isOpen { drop() }
   }
 

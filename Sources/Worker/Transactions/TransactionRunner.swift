@@ -63,8 +63,8 @@ struct TransactionRunner: ~Copyable {
     turns.producers.map(\.places).reduce(nil) { $0?.merging($1, uniquingKeysWith: min) ?? $1 } ?? [:]
   }
 
-  /// Has other producers made, which know how many partitions topics have by now, unless a transaction is open.
-  mutating func reconnect() { turns.reconnect() }
+  /// Gives up the producers, unless a transaction is open.
+  mutating func release() { turns.release() }
 
   private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
     switch error.kind {

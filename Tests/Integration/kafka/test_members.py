@@ -63,14 +63,15 @@ def test_no_more_members_than_an_input_has_partitions(make_pipeline):
 
 def test_a_member_without_partitions_has_no_producer(make_pipeline):
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
-    found = {}
-    for members in (1, 3):
-        worker = pipeline.worker("--members", members)
-        wait_for("its members to be in the group", lambda: len(pipeline.members()) == members)
-        worker.wait_ready()
-        found[members] = clients(worker)
-        assert worker.terminate() == 0, worker.said
-    assert found[3] - found[1] == 2, f"the two further members have a consumer each, and that alone: {found}"
+    second = pipeline.worker(worker_id="b").wait_ready()
+    one = clients(second)
+    # The partition goes to the first by name.
+    first = pipeline.start_worker("--members", 3, worker_id="a").wait_ready()
+    wait_for("all others to have a consumer each, and that alone",
+             lambda: (clients(second), clients(first)) == (one - 2, one + 2))
+    assert first.terminate() == 0, first.said
+    wait_for("the partition to be back with its producers", lambda: clients(second) == one)
+    assert second.wait_ready().terminate() == 0, second.said
 
 
 @pytest.mark.parametrize("ends", ["terminate", "kill"])

@@ -156,6 +156,7 @@ def test_one_byte_that_was_changed_is_found(make_pipeline, crowd_of, form, seed)
                 if i == changed:
                     place = pick.randrange(len(value))
                     value[place] ^= pick.choice((1, 2, 4))
+                    altered = value.decode(errors="replace")
                 producer.produce(
                     copy, bytes(value), record.key(), partition=record.partition(), headers=record.headers())
                 producer.poll(0)
@@ -166,6 +167,10 @@ def test_one_byte_that_was_changed_is_found(make_pipeline, crowd_of, form, seed)
             whose = f"{'in room' if output == pipeline.commands else 'in the results of user'} {original.key().decode()}"
             assert f"the first difference, {whose} of {topic}[" in run.stdout, run.stdout
             if form == "json":
+                # With another's id it is that one again, which may be met before it is missed.
+                if ": repeated\n" in run.stdout:
+                    assert place < original.value().index(b",") and f"published  {altered} (" in run.stdout, run.stdout
+                    continue
                 assert f"expected   {original.value().decode()}\n" in run.stdout, run.stdout
                 # Why it had to come, with the room before it.
                 body = json.loads(original.value())
