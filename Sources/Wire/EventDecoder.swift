@@ -2,6 +2,7 @@ package import RoomModel
 
 /// Records in, events out (STAGES.md, section 2). One for each thread.
 package struct EventDecoder: ~Copyable {
+  private var patterns = GiftPatterns()
   private var document = JSONDocument()
   private var storage = EventStorage()
 
@@ -18,7 +19,12 @@ package struct EventDecoder: ~Copyable {
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
     switch try Format(ofRecordWith: contentType) {
     case .json:
-      return try decode(document.value(of: value), key: key, keyRule: keyRule)
+      storage.reset()
+      if let event = try patterns.event(value, key: key, keyRule: keyRule, keeping: &storage) { return event }
+      let root = try document.value(of: value)
+      let event = try root.event(key: key, keyRule: keyRule, keeping: &storage)
+      if let places = storage.giftPlaces { patterns.learn(value, root, places) }
+      return event
     case .protobuf:
       storage.reset()
       let event = try ProtobufEvent(value, keeping: &storage)

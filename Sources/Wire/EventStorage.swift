@@ -10,8 +10,8 @@ struct EventStorage: ~Copyable {
   private var prizes: UnsafeMutableBufferPointer<Int64>?
   private(set) var prizeCount = 0
   private var body = LendingPlace()
-  /// Where gifts have their members: kept from event to event.
-  var giftPlaces = GiftPlaces.Memory()
+  /// Where the event's gift has its members, if it was read from JSON.
+  var giftPlaces: GiftPlaces?
 
   /// As they were written, each time that a name came.
   private(set) var writtenSettings: [WrittenSetting] = []
@@ -24,6 +24,7 @@ struct EventStorage: ~Copyable {
 
   mutating func reset() {
     digits.removeAll()
+    giftPlaces = nil
     prizeCount = 0
     if !writtenSettings.isEmpty { writtenSettings.removeAll() }
   }

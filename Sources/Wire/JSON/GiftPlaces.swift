@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Where an event with a gift has its members; 0: nowhere.
+/// Where an event with a gift has its members, among values that are ``JSONFields``; 0: nowhere.
 struct GiftPlaces {
   var eventId = 0
   var roomId = 0
@@ -13,25 +13,15 @@ struct GiftPlaces {
   var streakId = 0
   var holdMs = 0
 
-  /// The places of one event, for those that are built alike.
-  struct Memory: ~Copyable {
-    private var shape = JSONShape()
-    private var places = GiftPlaces()
-    /// How many events built otherwise pass before it learns again: where they are all different, learning is in vain.
-    private var left = 0
-
-    /// Nil if the event is built otherwise than the one it has learnt.
-    @inline(__always) func places(in event: JSONValue) -> GiftPlaces? { shape.matches(event) ? places : nil }
-
-    @inline(__always) mutating func learn(_ places: GiftPlaces, in event: JSONValue) {
-      guard left == 0 else {
-        left -= 1
-        return
-      }
-      left = 15
-      shape.learn(event)
-      self.places = places
-    }
+  /// The slots of a pattern in place of places on the tape. All members of an event that was understood are strings and
+  /// integers.
+  func slots(_ scalars: [JSONScalar]) -> GiftPlaces {
+    func slot(_ place: Int) -> Int { scalars.firstIndex { $0.place == place }.map { $0 + 1 } ?? 0 }
+    return GiftPlaces(
+      eventId: slot(eventId), roomId: slot(roomId),
+      sender: SenderPlaces(userId: slot(sender.userId), name: slot(sender.name), avatarUrl: slot(sender.avatarUrl)),
+      receiverId: slot(receiverId), giftId: slot(giftId), giftName: slot(giftName), count: slot(count),
+      value: slot(value), streakId: slot(streakId), holdMs: slot(holdMs))
   }
 }
 
@@ -77,6 +67,17 @@ extension JSONValue {
       }
     }
     return places
+  }
+}
+
+extension JSONFields {
+  @inline(__always) func giftEvent(
+    at places: GiftPlaces, key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
+  ) throws(NotUnderstood) -> RoomEvent {
+    let event = try id(at: places.eventId, FieldPath("", "eventId"), &storage)
+    let room = try id(at: places.roomId, FieldPath("", "roomId"), &storage)
+    try EventRules.check(eventId: event, roomId: room, key: key, rule: keyRule)
+    return RoomEvent(eventId: event, roomId: room, body: .gift(try gift(at: places, keeping: &storage)))
   }
 
   @inline(__always) func gift(

@@ -6,9 +6,6 @@ extension JSONValue {
   func event(
     key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
   ) throws(NotUnderstood) -> RoomEvent {
-    if let places = storage.giftPlaces.places(in: self) {
-      return try giftEvent(at: places, key: key, keyRule: keyRule, keeping: &storage)
-    }
     guard let members else { throw NotUnderstood(.wrongType, "\(described) is no event: that is an object") }
     var eventId = 0, roomId = 0, gift = 0, wish = 0, wishLike = 0, tap = 0, rainStart = 0, rainGrab = 0
     var retract = 0, roomSettings = 0, roomEnd = 0
@@ -45,7 +42,7 @@ extension JSONValue {
     if bodies > 1 { throw NotUnderstood(.twoBodies, "an event has one body, and this has \(bodies)") }
     let body: RoomEvent.Body =
       if gift != 0 {
-        .gift(try learntGift(eventId: eventId, roomId: roomId, gift: gift, keeping: &storage))
+        .gift(try readGift(giftPlaces(eventId: eventId, roomId: roomId, gift: gift), keeping: &storage))
       } else if wish != 0 {
         .wish(try at(wish).wish(eventId: event, keeping: &storage))
       } else if wishLike != 0 {
@@ -68,20 +65,10 @@ extension JSONValue {
     return RoomEvent(eventId: event, roomId: room, body: body)
   }
 
-  @inline(__always) private func giftEvent(
-    at places: GiftPlaces, key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
-  ) throws(NotUnderstood) -> RoomEvent {
-    let event = try id(at: places.eventId, FieldPath("", "eventId"), &storage)
-    let room = try id(at: places.roomId, FieldPath("", "roomId"), &storage)
-    try EventRules.check(eventId: event, roomId: room, key: key, rule: keyRule)
-    return RoomEvent(eventId: event, roomId: room, body: .gift(try gift(at: places, keeping: &storage)))
-  }
-
-  private func learntGift(
-    eventId: Int, roomId: Int, gift place: Int, keeping storage: inout EventStorage
+  private func readGift(
+    _ places: GiftPlaces, keeping storage: inout EventStorage
   ) throws(NotUnderstood) -> Lent<Gift> {
-    let places = try giftPlaces(eventId: eventId, roomId: roomId, gift: place)
-    storage.giftPlaces.learn(places, in: self)
+    storage.giftPlaces = places
     return try gift(at: places, keeping: &storage)
   }
 

@@ -1,8 +1,21 @@
 import RoomModel
 
-/// Fields of an event as JSON has them, at their places in this value's document; what has none is 0 or empty.
-extension JSONValue {
+/// Fields of an event as JSON has them, by the places of their values; at place 0 there is none, which is 0 or empty.
+protocol JSONFields {
   /// A string, or an integer: its digits are the id then.
+  func id(at place: Int, _ path: FieldPath, _ storage: inout EventStorage) throws(NotUnderstood) -> Text
+  func string(at place: Int, _ path: FieldPath) throws(NotUnderstood) -> Text
+  func integer(at place: Int, _ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64
+}
+
+extension JSONFields {
+  @inline(__always) func integer(at place: Int, _ path: FieldPath) throws(NotUnderstood) -> Int64 {
+    try integer(at: place, path, absent: 0)
+  }
+}
+
+/// Those of this value's document, by their places on the tape.
+extension JSONValue: JSONFields {
   @inline(__always) func id(
     at place: Int, _ path: FieldPath, _ storage: inout EventStorage
   ) throws(NotUnderstood) -> Text {
@@ -17,7 +30,7 @@ extension JSONValue {
   }
 
   @inline(__always) func integer(
-    at place: Int, _ path: FieldPath, absent: Int64 = 0
+    at place: Int, _ path: FieldPath, absent: Int64
   ) throws(NotUnderstood) -> Int64 {
     if place == 0 { return absent }
     return try at(place).asInteger(path, absent: absent)
@@ -36,14 +49,10 @@ extension JSONValue {
     return members
   }
 
-  /// An integer, or a string of its digits, as Protobuf's JSON has it. Like every string, that may be empty, which is
-  /// the same as absent. One beyond 64 bits comes as their bound.
+  /// An integer, or a string of its digits, as Protobuf's JSON has it. One beyond 64 bits comes as their bound.
   @inline(__always) func asInteger(_ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64 {
     if let integer { return integer }
-    if let text {
-      if text.isEmpty { return absent }
-      if let integer = text.integer { return integer }
-    }
+    if let text { return try text.asInteger(path, absent: absent) }
     throw .wrongType(path, described, wanted: "an integer")
   }
 
@@ -69,6 +78,13 @@ extension JSONValue {
 }
 
 extension Text {
+  /// Like every string, one that is to have digits may be empty, which is the same as absent.
+  func asInteger(_ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64 {
+    if isEmpty { return absent }
+    guard let integer else { throw .wrongType(path, quoted, wanted: "an integer") }
+    return integer
+  }
+
   /// The integer whose digits it is, after a `-` or not; nil if it is anything else, a bound of 64 bits if beyond it.
   var integer: Int64? {
     let isNegative = bytes.first == UInt8(ascii: "-")

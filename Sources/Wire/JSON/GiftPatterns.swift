@@ -1,0 +1,66 @@
+import RoomModel
+
+/// How the last gifts were written: one that is written as one of them is read without a parser.
+///
+/// There are a few, because senders leave out what a gift has not: one of a streak is written otherwise than others.
+struct GiftPatterns: ~Copyable {
+  private struct Known: ~Copyable {
+    var pattern = JSONPattern()
+    var slots = GiftPlaces()
+  }
+
+  private static var limit: Int { 4 }
+
+  private let known = UnsafeMutablePointer<Known>.allocate(capacity: Self.limit)
+  private var count = 0
+  /// What matched last, since likely the next is written so, too.
+  private var last = 0
+  /// Which gives way to the next that is learnt.
+  private var oldest = 0
+  /// How many gifts written otherwise pass before one is learnt: where they are all different, learning is in vain.
+  private var left = 0
+
+  deinit {
+    known.deinitialize(count: count)
+    known.deallocate()
+  }
+
+  /// The event of a record that is written as one before it; nil: it must be parsed.
+  @inline(__always) mutating func event(
+    _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?, keyRule: KeyRule,
+    keeping storage: inout EventStorage
+  ) throws(NotUnderstood) -> RoomEvent? {
+    guard find(record) else { return nil }
+    return try known[last].pattern.values.giftEvent(
+      at: known[last].slots, key: key, keyRule: keyRule, keeping: &storage)
+  }
+
+  @inline(__always) private mutating func find(_ record: UnsafeRawBufferPointer) -> Bool {
+    if count == 0 { return false }
+    return known[last].pattern.matches(record) || findOther(record)
+  }
+
+  @inline(never) private mutating func findOther(_ record: UnsafeRawBufferPointer) -> Bool {
+    for i in 0..<count where i != last && known[i].pattern.matches(record) {
+      last = i
+      return true
+    }
+    return false
+  }
+
+  /// Takes note of a record that was understood, of which `root` was read, with a gift whose members are at `places`.
+  @inline(never) mutating func learn(_ record: UnsafeRawBufferPointer, _ root: JSONValue, _ places: GiftPlaces) {
+    guard left == 0 else {
+      left -= 1
+      return
+    }
+    left = 15
+    if oldest == count {
+      (known + count).initialize(to: Known())
+      count += 1
+    }
+    last = oldest
+    oldest = (oldest + 1) % Self.limit
+    if let scalars = known[last].pattern.learn(record, root) { known[last].slots = places.slots(scalars) }
+  }
+}

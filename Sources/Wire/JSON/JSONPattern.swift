@@ -1,0 +1,172 @@
+import CSimdjson
+import RoomModel
+
+/// How a document was written: the bytes that stay as they are, and between them the strings and integers that change
+/// from one document to the next.
+///
+/// Whoever sends events writes them all alike, mostly. What is written as a document that simdjson has read needs no
+/// parser: where all that stays is there byte for byte, no string has an escape and an integer is all digits, the values
+/// are those that simdjson would find. What is written otherwise in any way does not match, and is parsed.
+struct JSONPattern: ~Copyable {
+  private struct Slot {
+    /// How many bytes stay before it.
+    var before: Int
+    var isString: Bool
+  }
+
+  /// More than a gift has with all that it can say. What has more is parsed each time.
+  private static var slotLimit: Int { 32 }
+  private static var byteLimit: Int { 1024 }
+
+  /// The bytes that stay, those before the first slot first, those after the last at the end. They are compared by
+  /// words, so there is one more.
+  private let kept = UnsafeMutableRawPointer.allocate(byteCount: Self.byteLimit + 8, alignment: 8)
+  private let slots = UnsafeMutablePointer<Slot>.allocate(capacity: Self.slotLimit)
+  private let found = UnsafeMutablePointer<PatternValues.Value>.allocate(capacity: Self.slotLimit + 1)
+  /// 0: nothing is learnt.
+  private var keptCount = 0
+  private var slotCount = 0
+
+  init() {
+    kept.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteLimit + 8)
+    found.initialize(repeating: .init(), count: Self.slotLimit + 1)
+  }
+
+  deinit {
+    kept.deallocate()
+    slots.deallocate()
+    found.deallocate()
+  }
+
+  /// Those of the document that matched, in the order of the slots, which begin with 1.
+  var values: PatternValues { PatternValues(found) }
+
+  /// Whether `document` is written so. Its values are there then, and their texts are good as long as it is.
+  func matches(_ document: UnsafeRawBufferPointer) -> Bool {
+    guard keptCount > 0, let start = document.baseAddress else { return false }
+    let end = start + document.count
+    var next = start
+    var stays = UnsafeRawPointer(kept)
+    var beyondASCII: UInt64 = 0
+    for i in 0..<slotCount {
+      let slot = slots[i]
+      guard next.begins(with: stays, count: slot.before, before: end) else { return false }
+      next += slot.before
+      stays += slot.before
+      let value = next
+      if slot.isString {
+        next = value.endOfPlainText(before: end, &beyondASCII)
+      } else {
+        guard let digits = value.digits(before: end) else { return false }
+        found[i &+ 1].integer = digits.value
+        next = digits.end
+      }
+      found[i &+ 1].text = Text(start: value, count: next - value)
+    }
+    let rest = UnsafeRawPointer(kept) + keptCount - stays
+    guard end - next == rest, next.begins(with: stays, count: rest, before: end) else { return false }
+    return beyondASCII & .highBits == 0 || simdjson_is_utf8(start, document.count)
+  }
+
+  /// Takes how `document` is written, of which `root` was read, in place of what it had.
+  ///
+  /// - Returns: What is in the slots, in their order; nil: there is too much to remember.
+  mutating func learn(_ document: UnsafeRawBufferPointer, _ root: JSONValue) -> [JSONScalar]? {
+    keptCount = 0
+    guard let scalars = JSONScalar.all(of: root, in: document), scalars.count <= Self.slotLimit else { return nil }
+    var bytes: [UInt8] = []
+    var next = 0
+    for (i, scalar) in scalars.enumerated() {
+      bytes += document[next..<scalar.bytes.lowerBound]
+      (slots + i).initialize(to: Slot(before: scalar.bytes.lowerBound - next, isString: scalar.isString))
+      found[i + 1].isString = scalar.isString
+      next = scalar.bytes.upperBound
+    }
+    bytes += document[next...]
+    guard bytes.count <= Self.byteLimit else { return nil }
+    kept.copyMemory(from: bytes, byteCount: bytes.count)
+    slotCount = scalars.count
+    keptCount = bytes.count
+    return scalars
+  }
+}
+
+// MARK: - Bytes of a document, up to its end
+
+extension UnsafeRawPointer {
+  /// `stays` may be read up to a word further than it counts.
+  @inline(__always) fileprivate func begins(
+    with stays: UnsafeRawPointer, count: Int, before end: UnsafeRawPointer
+  ) -> Bool {
+    guard end - self >= count else { return false }
+    if count < 8 {
+      guard end - self >= 8 else { return Text(start: self, count: count) == Text(start: stays, count: count) }
+      // Only the bytes that count; of none the shift would be one of no bits.
+      return count == 0 || differs(from: stays, at: 0) &<< UInt64(64 &- 8 &* count) == 0
+    }
+    var difference = differs(from: stays, at: count &- 8)
+    var i = 0
+    while i < count &- 8 {
+      difference |= differs(from: stays, at: i)
+      i &+= 8
+    }
+    return difference == 0
+  }
+
+  @inline(__always) private func differs(from other: UnsafeRawPointer, at offset: Int) -> UInt64 {
+    UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      ^ UInt64(littleEndian: other.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// The first quote, backslash or control character, or `end`. A byte beyond ASCII before it sets the high bit of one in
+  /// `beyondASCII`; so may one after it.
+  @inline(__always) fileprivate func endOfPlainText(
+    before end: UnsafeRawPointer, _ beyondASCII: inout UInt64
+  ) -> UnsafeRawPointer {
+    var next = self
+    while end - next >= 8 {
+      let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self))
+      beyondASCII |= word
+      let stop = word.bytesEqual(to: UInt8(ascii: "\"")) | word.bytesEqual(to: UInt8(ascii: "\\")) | word.controls
+      // Above the first byte that is one, others may be taken for one.
+      if stop != 0 { return next + stop.trailingZeroBitCount &>> 3 }
+      next += 8
+    }
+    while next < end {
+      let byte = next.load(as: UInt8.self)
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return next }
+      beyondASCII |= UInt64(byte)
+      next += 1
+    }
+    return end
+  }
+
+  /// An integer of 0 or more; nil if it is written otherwise, or with more digits than surely are one of 64 bits.
+  @inline(__always) fileprivate func digits(before end: UnsafeRawPointer) -> (value: Int64, end: UnsafeRawPointer)? {
+    var value: Int64 = 0
+    var next = self
+    while next < end {
+      let digit = next.load(as: UInt8.self) &- UInt8(ascii: "0")
+      if digit > 9 { break }
+      value = value &* 10 &+ Int64(digit)
+      next += 1
+    }
+    let count = next - self
+    guard count > 0, count <= 18, count == 1 || load(as: UInt8.self) != UInt8(ascii: "0") else { return nil }
+    return (value, next)
+  }
+}
+
+extension UInt64 {
+  fileprivate static var lowBits: UInt64 { 0x0101_0101_0101_0101 }
+  fileprivate static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// The high bit of the first byte that is `byte`, and no bit below it.
+  @inline(__always) fileprivate func bytesEqual(to byte: UInt8) -> UInt64 {
+    let other = self ^ Self.lowBits &* UInt64(byte)
+    return (other &- Self.lowBits) & ~other & Self.highBits
+  }
+
+  /// The same of the first byte below 0x20.
+  @inline(__always) fileprivate var controls: UInt64 { (self &- Self.lowBits &* 0x20) & ~self & Self.highBits }
+}

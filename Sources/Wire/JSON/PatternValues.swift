@@ -1,0 +1,28 @@
+import RoomModel
+
+/// The values of a document that is written as another, by their slots; slot 0 has none.
+struct PatternValues: JSONFields {
+  struct Value {
+    var text = Text.empty
+    /// Of one that is no string.
+    var integer: Int64 = 0
+    var isString = true
+  }
+
+  private let values: UnsafePointer<Value>
+
+  @inline(__always) init(_ values: UnsafePointer<Value>) { self.values = values }
+
+  /// An integer's digits are as they are written.
+  @inline(__always) func id(
+    at slot: Int, _ path: FieldPath, _ storage: inout EventStorage
+  ) throws(NotUnderstood) -> Text {
+    values[slot].text
+  }
+
+  @inline(__always) func string(at slot: Int, _ path: FieldPath) throws(NotUnderstood) -> Text { values[slot].text }
+
+  @inline(__always) func integer(at slot: Int, _ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64 {
+    values[slot].isString ? try values[slot].text.asInteger(path, absent: absent) : values[slot].integer
+  }
+}
