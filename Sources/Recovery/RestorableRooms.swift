@@ -12,7 +12,7 @@ package import Settings
 package final class RestorableRooms {
   @exclusivity(unchecked) package var engine: PartitionLog
   /// In force.
-  package private(set) var settings: LogSettings
+  @exclusivity(unchecked) package private(set) var settings: LogSettings
   /// That of the settings in force: they are large, and this is read with each record.
   package var keyRule: KeyRule { settings.keyRule }
   /// The next record to be read.

@@ -44,10 +44,11 @@ public struct CommandBatch: ~Copyable {
   public mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> { arena.keep(points) }
 
   public mutating func removeAll() {
-    commands.removeAll(keepingCapacity: true)
-    results.removeAll(keepingCapacity: true)
-    waits.removeAll(keepingCapacity: true)
-    if keepsSkips { skips.removeAll(keepingCapacity: true) }
+    // Most are empty, and to empty what is empty costs as much.
+    if !commands.isEmpty { commands.removeAll(keepingCapacity: true) }
+    if !results.isEmpty { results.removeAll(keepingCapacity: true) }
+    if !waits.isEmpty { waits.removeAll(keepingCapacity: true) }
+    if !skips.isEmpty { skips.removeAll(keepingCapacity: true) }
     arena.removeAll()
   }
 }

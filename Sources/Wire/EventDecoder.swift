@@ -20,7 +20,7 @@ package struct EventDecoder: ~Copyable {
     switch try Format(ofRecordWith: contentType) {
     case .json:
       storage.reset()
-      if let event = try patterns.event(value, key: key, keyRule: keyRule, keeping: &storage) { return event }
+      if patterns.matches(value) { return try patterns.event(key: key, keyRule: keyRule, keeping: &storage) }
       let root = try document.value(of: value)
       let event = try root.event(key: key, keyRule: keyRule, keeping: &storage)
       if let places = storage.giftPlaces { patterns.learn(value, root, places) }

@@ -1,6 +1,7 @@
 /// Items (slots of something) in the order of their keys: the least is at hand, and any can change its key or leave.
 ///
-/// Putting in what comes last, which is what most deadlines do, takes constant time; all else is logarithmic.
+/// Putting in what comes last, which is what most deadlines do, takes constant time; all else is logarithmic. Each place
+/// has four below it: half the levels of two, and the four lie beside each other.
 struct IndexedHeap<Key: Comparable>: ~Copyable {
   struct Entry {
     var key: Key
@@ -38,8 +39,7 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
     func look(at place: Int) {
       guard place < entries.count, found <= limit, isWanted(entries[place].key) else { return }
       found += 1
-      look(at: 2 * place + 1)
-      look(at: 2 * place + 2)
+      for child in 4 * place + 1...4 * place + 4 { look(at: child) }
     }
     look(at: 0)
     return found > limit
@@ -83,7 +83,7 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
     let places = places.elements
     var place = place
     while place > 0 {
-      let parent = (place - 1) / 2
+      let parent = (place &- 1) &>> 2
       guard entry.key < entries[parent].key else { break }
       entries[place] = entries[parent]
       places[Int(entries[place].item)] = Int32(truncatingIfNeeded: place)
@@ -99,9 +99,16 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
     let places = places.elements
     var place = place
     while true {
-      var child = 2 * place + 1
-      guard child < count else { break }
-      if child + 1 < count, entries[child + 1].key < entries[child].key { child += 1 }
+      let first = 4 &* place &+ 1
+      guard first < count else { break }
+      var child = first
+      if first &+ 4 <= count {
+        if entries[first &+ 1].key < entries[child].key { child = first &+ 1 }
+        if entries[first &+ 2].key < entries[child].key { child = first &+ 2 }
+        if entries[first &+ 3].key < entries[child].key { child = first &+ 3 }
+      } else {
+        for other in first &+ 1..<count where entries[other].key < entries[child].key { child = other }
+      }
       guard entries[child].key < entry.key else { break }
       entries[place] = entries[child]
       places[Int(entries[place].item)] = Int32(truncatingIfNeeded: place)

@@ -25,22 +25,20 @@ struct GiftPatterns: ~Copyable {
     known.deallocate()
   }
 
-  /// The event of a record that is written as one before it; nil: it must be parsed.
-  @inline(__always) mutating func event(
-    _ record: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer?, keyRule: KeyRule,
-    keeping storage: inout EventStorage
-  ) throws(NotUnderstood) -> RoomEvent? {
-    guard find(record) else { return nil }
-    return try known[last].pattern.values.giftEvent(
-      at: known[last].slots, key: key, keyRule: keyRule, keeping: &storage)
+  /// The event of the record that matched.
+  @inline(__always) func event(
+    key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
+  ) throws(NotUnderstood) -> RoomEvent {
+    try known[last].pattern.values.giftEvent(at: known[last].slots, key: key, keyRule: keyRule, keeping: &storage)
   }
 
-  @inline(__always) private mutating func find(_ record: UnsafeRawBufferPointer) -> Bool {
+  /// Whether a record is written as one before it; if not, it must be parsed.
+  @inline(__always) mutating func matches(_ record: UnsafeRawBufferPointer) -> Bool {
     if count == 0 { return false }
-    return known[last].pattern.matches(record) || findOther(record)
+    return known[last].pattern.matches(record) || matchesOther(record)
   }
 
-  @inline(never) private mutating func findOther(_ record: UnsafeRawBufferPointer) -> Bool {
+  @inline(never) private mutating func matchesOther(_ record: UnsafeRawBufferPointer) -> Bool {
     for i in 0..<count where i != last && known[i].pattern.matches(record) {
       last = i
       return true
