@@ -4,7 +4,7 @@
 /// changed room to be written within the interval, so there is no moment at which all rooms are due. The transactions
 /// between need not touch the changelog: each partition that one touches costs the broker a request and a marker. A room
 /// that has not changed is written again now and then, so that the part of the changelog that a restore must read stays
-/// short.
+/// short; those that were written at one moment, as after a restore, not all at another.
 ///
 /// So is each part of a room whose state is long (``StateCut``), which is written with its room, in its turn.
 ///
@@ -56,6 +56,7 @@ package struct CheckpointSchedule {
   private var waitingCount = 0
   /// Every room's last checkpoint, oldest first; those overtaken are passed over.
   private var checkpoints = Queue<Written>()
+  private var checkpointCount = 0
   /// The same of the parts of rooms' states.
   private var writtenParts = Queue<WrittenPart>()
   /// The parts that a room's last checkpoint names, each with the number of its writing.
@@ -71,10 +72,10 @@ package struct CheckpointSchedule {
   /// Thousandths of a room that may be written now.
   private var credit: Int64 = 0
 
-  /// How many intervals an unchanged room's checkpoint may lie back.
+  /// How many intervals an unchanged room's checkpoint, and each part of it, may lie back.
   private static let unchangedIntervals: Int64 = 12
-  /// From how many on its parts are written again, each step as many as it takes for all to be done by then.
-  private static let unchangedPartIntervals: Int64 = 9
+  /// From how many on they are written again, as many at a time as it takes for all to be done by then.
+  private static let renewedFromIntervals: Int64 = 9
   /// In how many an interval is taken.
   private static let steps: Int64 = 50
 
@@ -122,25 +123,37 @@ package struct CheckpointSchedule {
     }
     lastMs = nowMs
     dropOvertaken()
-    while let oldest = checkpoints.first, nowMs - oldest.atMs > intervalMs * Self.unchangedIntervals {
-      take(oldest.slot, into: &due)
-      dropOvertaken()
-    }
-    renewParts(nowMs: nowMs, into: &due)
+    renewRooms(nowMs: nowMs, elapsed: elapsed, into: &due)
+    renewParts(nowMs: nowMs, elapsed: elapsed, into: &due)
   }
 
-  private mutating func renewParts(nowMs: Int64, into due: inout [Int32]) {
-    let span = (Self.unchangedIntervals - Self.unchangedPartIntervals) * Self.steps
-    var share = (partCount + Int(span) - 1) / Int(span)
-    while let oldest = writtenParts.first {
-      let age = nowMs - oldest.atMs
-      guard age > intervalMs * Self.unchangedIntervals || share > 0 && age > intervalMs * Self.unchangedPartIntervals
-      else { return }
+  private mutating func renewRooms(nowMs: Int64, elapsed: Int64, into due: inout [Int32]) {
+    var share = share(of: checkpointCount, elapsed: elapsed)
+    while let oldest = checkpoints.first, isToRenew(nowMs - oldest.atMs, share) {
+      take(oldest.slot, into: &due)
+      share -= 1
+      dropOvertaken()
+    }
+  }
+
+  private mutating func renewParts(nowMs: Int64, elapsed: Int64, into due: inout [Int32]) {
+    var share = share(of: partCount, elapsed: elapsed)
+    while let oldest = writtenParts.first, isToRenew(nowMs - oldest.atMs, share) {
       forget(oldest.part, of: oldest.slot)
       take(oldest.slot, into: &due)
       share -= 1
       dropOvertaken()
     }
+  }
+
+  private func isToRenew(_ age: Int64, _ share: Int) -> Bool {
+    age > intervalMs * Self.unchangedIntervals || share > 0 && age > intervalMs * Self.renewedFromIntervals
+  }
+
+  /// How many of `count` it takes now so that each is renewed in its time.
+  private func share(of count: Int, elapsed: Int64) -> Int {
+    let span = intervalMs * (Self.unchangedIntervals - Self.renewedFromIntervals)
+    return Int((Int64(count) * elapsed + span - 1) / span)
   }
 
   /// A part of a room's state was written, as `wrote(_:changelogFrom:nowMs:)` has it of rooms.
@@ -174,6 +187,7 @@ package struct CheckpointSchedule {
     grow(to: slot)
     stopWaiting(slot)
     entries[Int(slot)].isTaken = false
+    if entries[Int(slot)].written < 0 { checkpointCount += 1 }
     entries[Int(slot)].written = nextNumber
     checkpoints.append(Written(slot: slot, number: nextNumber, from: changelogFrom, atMs: nowMs))
     nextNumber += 1
@@ -184,6 +198,7 @@ package struct CheckpointSchedule {
     if let slot {
       grow(to: slot)
       stopWaiting(slot)
+      if entries[Int(slot)].written >= 0 { checkpointCount -= 1 }
       entries[Int(slot)] = Entry()
       keepParts([], of: slot)
     }
@@ -210,6 +225,7 @@ package struct CheckpointSchedule {
 
   private mutating func take(_ slot: Int32, into due: inout [Int32]) {
     stopWaiting(slot)
+    if entries[Int(slot)].written >= 0 { checkpointCount -= 1 }
     entries[Int(slot)].written = Entry.nothing
     guard !entries[Int(slot)].isTaken else { return }
     entries[Int(slot)].isTaken = true

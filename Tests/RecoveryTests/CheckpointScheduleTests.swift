@@ -93,8 +93,25 @@ import Testing
     _ = take(&schedule, 0)
     #expect(take(&schedule, 1000) == [1])
     schedule.wrote(1, changelogFrom: 10, nowMs: 1000)
-    #expect(take(&schedule, 12_000).isEmpty)
-    #expect(take(&schedule, 14_000) == [1])
+    #expect(take(&schedule, 10_000).isEmpty)
+    #expect(take(&schedule, 11_000) == [1])
+  }
+
+  /// As after a restore.
+  @Test(arguments: [20, 250, 900] as [Int64])
+  func roomsThatWereWrittenAtOnceAreNotWrittenAgainAtOnce(everyMs: Int64) {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    for slot in 0..<6000 as Range<Int32> { schedule.wrote(slot, changelogFrom: 10, nowMs: 0) }
+    var again: [Int32: Int] = [:]
+    for nowMs in stride(from: Int64(0), through: 12_000 + everyMs, by: Int64.Stride(everyMs)) {
+      let due = take(&schedule, nowMs)
+      #expect(due.count <= 2 * 6000 * Int(everyMs) / 3000 + 1, "at \(nowMs)")
+      for slot in due {
+        schedule.wrote(slot, changelogFrom: 11, nowMs: nowMs)
+        again[slot, default: 0] += 1
+      }
+    }
+    #expect(again.count == 6000 && again.values.allSatisfy { $0 == 1 })
   }
 
   @Test func partsAreWrittenAgainWithinTwelveIntervalsAndNotAllAtOnce() {
