@@ -11,13 +11,16 @@ struct SkipTallies: ~Copyable {
 
   /// Of each stage and reason.
   struct Tallies: ~Copyable, RareRoomPart {
-    private var all = InlineArray<6, Tally>(repeating: Tally())
+    /// To look at one of a row within a struct would copy them all.
+    private var all = Block<Tally>(repeating: Tally(), count: 6)
     nonisolated(unsafe) static let nothing = emptyPart(Tallies())
 
     subscript(index: Int) -> Tally {
-      get { all[index] }
-      set { all[index] = newValue }
+      @inline(__always) unsafeAddress { UnsafePointer(all.elements + index) }
+      @inline(__always) unsafeMutableAddress { all.elements + index }
     }
+
+    var byteCount: Int { all.byteCount }
 
     var isUntouched: Bool { (0..<6).allSatisfy { all[$0].isUntouched } }
   }
@@ -98,7 +101,7 @@ struct SkipTallies: ~Copyable {
   /// Gives the memory back where nothing was put in.
   mutating func discardIfUntouched() { talliesPart.discardIfUntouched() }
 
-  var byteCount: Int { talliesPart.byteCount }
+  var byteCount: Int { talliesPart.isMade ? talliesPart.byteCount + tallies.byteCount : 0 }
 
   func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }
 
