@@ -1,6 +1,9 @@
 import RoomModel
 
 /// The gifts of a room: combos take turns on the lanes (STAGES.md, section 3).
+///
+/// What only reads it is inlined where an event comes by: a call that borrows the stage within one that changes it copies
+/// it first.
 struct GiftStage: ~Copyable {
   var combos = Slab<Combo>()
   /// But for those that were taken back.
@@ -66,7 +69,7 @@ struct GiftStage: ~Copyable {
     }
   }
 
-  func find(_ gift: Lent<Gift>, hash: UInt32) -> Int32? {
+  @inline(__always) func find(_ gift: Lent<Gift>, hash: UInt32) -> Int32? {
     var probe = index.probe(for: hash)
     while let slot = index.next(&probe) {
       if combos[Int32(slot)].isOf(gift) { return Int32(slot) }
@@ -132,7 +135,7 @@ struct GiftStage: ~Copyable {
   }
 
   /// A combo that would start only to be skipped, as most do in a flood, need not start.
-  private func isSkippedAtOnce(_ gift: Lent<Gift>, _ count: Int64, _ rules: borrowing Rules) -> Bool {
+  @inline(__always) private func isSkippedAtOnce(_ gift: Lent<Gift>, _ count: Int64, _ rules: borrowing Rules) -> Bool {
     guard queue.count == rules.gift.queueLimit, lanes.free(of: rules.gift.lanes) == 0 else { return false }
     return queue.wouldBeWeakest(
       tier: rules.tiers.tier(value: gift.value, total: count),
@@ -223,7 +226,9 @@ struct GiftStage: ~Copyable {
   }
 
   /// Others have their turn, or a higher tier has it.
-  private func makesRoom(_ view: Lanes.View, on lane: Int32, at now: LogTime, _ rules: borrowing Rules) -> Bool {
+  @inline(__always) private func makesRoom(
+    _ view: Lanes.View, on lane: Int32, at now: LogTime, _ rules: borrowing Rules
+  ) -> Bool {
     if queue.isEmpty { return false }
     if now >= view.turnEndsAt, queue.awaits(lane: lane, beside: lanes, rules) { return true }
     return now >= view.leastEndsAt && rules.gift.order == .tier
