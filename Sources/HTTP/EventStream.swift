@@ -24,6 +24,20 @@ package final class EventStream {
     case ended
   }
 
+  // What each event asks for comes first, so that it lies in one line or two of a cache.
+  /// It outlives all its streams. Looked at for each event, so without a count of references.
+  private unowned(unsafe) let keeper: StreamKeeper
+  private let descriptor: Int32
+  private let isChunked: Bool
+  /// Nothing is in libevent's hands. It knows, but asking it costs each event a look at memory of its own.
+  private var isOutputEmpty = false
+  private var state = State.open
+  private var queue: [EventFrame] = []
+  /// Nil: no TLS.
+  private let tls: OpaquePointer?
+  /// When something was sent last, in the keeper's ticks.
+  private(set) var lastTick: Int
+
   package unowned let owner: any EventStreamOwner
   /// The stream ends by itself at this time of the monotonic clock.
   package var endsAtMs = Int64.max
@@ -35,24 +49,11 @@ package final class EventStream {
   var placeAtKeeper = -1
   /// Already noted for `flush`.
   var isNoted = false
-  /// When something was sent last, in the keeper's ticks.
-  private(set) var lastTick: Int
-
-  /// It outlives all its streams. Looked at for each event, so without a count of references.
-  private unowned(unsafe) let keeper: StreamKeeper
   private let request: OpaquePointer
   private let connection: OpaquePointer
   private let output: OpaquePointer
-  private let descriptor: Int32
-  /// Nil: no TLS.
-  private let tls: OpaquePointer?
-  private let isChunked: Bool
   /// With whose connections its own is counted.
   private let address: AddressGroup?
-  private var state = State.open
-  private var queue: [EventFrame] = []
-  /// Nothing is in libevent's hands. It knows, but asking it costs each event a look at memory of its own.
-  private var isOutputEmpty = false
 
   init(
     _ request: OpaquePointer, on connection: OpaquePointer, _ keeper: StreamKeeper, first: [EventFrame],
@@ -89,7 +90,7 @@ package final class EventStream {
 
   package func send(_ frame: EventFrame) {
     guard isOpen else { return keeper.skippedCount += 1 }
-    lastTick = keeper.tick
+    noteTick()
     if hasRoom { put(frame) } else { wait(frame) }
   }
 
@@ -100,18 +101,24 @@ package final class EventStream {
 
   /// All of them, in one system call if the socket takes them.
   package func send(_ batch: EventBatch) {
-    guard isOpen else { return keeper.skippedCount += batch.frames.count }
-    lastTick = keeper.tick
+    guard isOpen else { return keeper.skippedCount += batch.count }
+    noteTick()
     guard hasRoom, tls == nil else {
       if hasRoom, isChunked, let joined = batch.joined { return put(joined, events: batch.count) }
       for frame in batch.frames { send(frame) }
       return
     }
-    var sent = batch.send(to: descriptor, chunked: isChunked)
-    if sent == batch.count(chunked: isChunked) {
-      keeper.sentCount += batch.frames.count
-      return
+    let sent = batch.send(to: descriptor, chunked: isChunked)
+    if sent == batch.byteCount(chunked: isChunked) {
+      keeper.sentCount += batch.count
+    } else {
+      keep(batch, from: sent)
     }
+  }
+
+  /// What the socket has not taken.
+  private func keep(_ batch: EventBatch, from sent: Int) {
+    var sent = sent
     for frame in batch.frames {
       let bytes = frame.bytes(chunked: isChunked)
       if sent >= bytes.count {
@@ -134,6 +141,9 @@ package final class EventStream {
     for frame in frames { if hasRoom { put(frame) } else { queue.append(frame) } }
   }
 
+  /// Most events come in the tick of the one before, and then the stream's memory need not be written.
+  private func noteTick() { if lastTick != keeper.tick { lastTick = keeper.tick } }
+
   private var isOpen: Bool { if case .open = state { true } else { false } }
 
   /// Nothing waits, so that what is sent now comes next.
@@ -153,8 +163,9 @@ package final class EventStream {
     }
     // What it could not send whole OpenSSL wants to be given again, from its first byte and no less of it: which is
     // what libevent will do, as it gets nothing else meanwhile.
-    defer { ERR_clear_error() }
-    return max(0, Int(SSL_write(tls, bytes.baseAddress, Int32(bytes.count))))
+    let sent = SSL_write(tls, bytes.baseAddress, Int32(bytes.count))
+    if sent <= 0 { ERR_clear_error() }
+    return max(0, Int(sent))
   }
 
   /// Each takes libevent half a kilobyte of its own, so there is never more than one.

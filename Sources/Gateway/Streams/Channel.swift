@@ -51,7 +51,7 @@ final class Channel {
 
   func flush() {
     guard !batch.isEmpty else { return }
-    for stream in streams { stream.send(batch) }
+    batch.send(to: streams)
     batch.removeAll()
   }
 

@@ -45,7 +45,9 @@ final class StreamHub: EventStreamOwner {
   /// Hands out what is new of all partitions.
   func deliver() {
     endMisdirected()
-    for partition in store.served where cursors.isBehind(partition) { follow(partition) }
+    // Of several partitions a stream gets what is new in one write.
+    for partition in store.served where cursors.isBehind(partition) { take(partition) }
+    channels.flush()
     // On the way each gets what it lacks; what is missing from here on is for the next time.
     for channel in channels.takeStale() where channel.isStale { _ = snapshots(of: channel.list) }
     admitWaiting()
@@ -90,13 +92,19 @@ final class StreamHub: EventStreamOwner {
   /// - Returns: what is on the screens of those of `rooms` that are in this partition, as of just that.
   @discardableResult
   private func follow(_ partition: Int32, snapshotsOf rooms: [String] = []) -> [Snapshot] {
+    defer { channels.flush() }
+    return take(partition, snapshotsOf: rooms)
+  }
+
+  /// The same, but what its streams get waits for the next flush, before which no stream may be added or given snapshots.
+  @discardableResult
+  private func take(_ partition: Int32, snapshotsOf rooms: [String] = []) -> [Snapshot] {
     let news = cursors.takeNews(of: partition, snapshotsOf: rooms)
     if let entries = news.entries {
       for entry in entries {
         cursors.advance(partition, to: entry.position)
         channels.add(entry, cursors)
       }
-      channels.flush()
     } else {
       channels.markStale(partition)
     }
