@@ -13,6 +13,10 @@ final class StreamClient {
   /// It has its answer's head, with 200.
   private(set) var isServed = false
   private var session: OpaquePointer?
+  /// What the server gave for its next visit; nil: nothing, or not yet.
+  private var ticket: OpaquePointer?
+  /// Its handshake went by a ticket.
+  private(set) var isResumed = false
   private var isConnected = false
   private var handshakeIsOver = false
   /// The beginning of a line whose end has not come.
@@ -24,7 +28,9 @@ final class StreamClient {
   init(room: Int) { self.room = room }
 
   /// Begins to connect.
-  func open(to name: sockaddr_in, _ tls: OpaquePointer?) {
+  ///
+  /// - Parameter showsTicket: if it has one.
+  func open(to name: sockaddr_in, _ tls: OpaquePointer?, showsTicket: Bool = false) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
     guard descriptor >= 0 else { return }
     var name = name
@@ -35,7 +41,9 @@ final class StreamClient {
       session = SSL_new(tls)
       SSL_set_fd(session, descriptor)
       SSL_set_connect_state(session)
+      if showsTicket, let ticket { SSL_set_session(session, ticket) }
     }
+    isResumed = false
     isConnected = false
     handshakeIsOver = session == nil
     isServed = false
@@ -44,7 +52,15 @@ final class StreamClient {
   }
 
   func close() {
-    if let session { SSL_free(session) }
+    if let session {
+      if handshakeIsOver {
+        if let ticket { SSL_SESSION_free(ticket) }
+        ticket = SSL_get1_session(session)
+        // Without it OpenSSL takes the session for a broken one.
+        SSL_set_shutdown(session, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN)
+      }
+      SSL_free(session)
+    }
     session = nil
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1
@@ -57,6 +73,7 @@ final class StreamClient {
       let status = SSL_do_handshake(session)
       if status != 1 { return SSL_get_error(session, status) == SSL_ERROR_WANT_READ ? .more : .ended }
       handshakeIsOver = true
+      isResumed = SSL_session_reused(session) == 1
     }
     if !isConnected {
       isConnected = true

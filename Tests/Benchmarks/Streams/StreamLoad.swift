@@ -7,7 +7,7 @@ import Glibc
 /// each:
 ///
 /// `measure` counts from now on; `report` says what was counted; `storm` closes all streams and has them come back,
-/// evenly over a second.
+/// evenly over a second; with `resume` they show the session tickets that they got.
 final class StreamLoad {
   private let clients: [StreamClient]
   private let name: sockaddr_in
@@ -19,6 +19,7 @@ final class StreamLoad {
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
 
   private var servedCount = 0
+  private var resumedCount = 0
   private var count = StreamCount()
 
   static func run(_ options: Options) throws {
@@ -39,6 +40,8 @@ final class StreamLoad {
     self.rooms = rooms
     clients = (0..<(try options.integer("streams") ?? 1000)).map { StreamClient(room: $0 % rooms) }
     tls = options["tls"] == nil ? nil : SSL_CTX_new(TLS_client_method())
+    // One that the server has cut comes back.
+    signal(SIGPIPE, SIG_IGN)
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     limit.rlim_cur = limit.rlim_max
@@ -57,7 +60,10 @@ final class StreamLoad {
       "GET \(path) HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\(resume)\r\n".utf8)
   }
 
-  func served(_ client: StreamClient) { servedCount += 1 }
+  func served(_ client: StreamClient) {
+    servedCount += 1
+    if client.isResumed { resumedCount += 1 }
+  }
 
   func refused(_ line: String) {
     Report.text("streams: a stream was answered with \(line)")
@@ -74,9 +80,10 @@ final class StreamLoad {
   // MARK: Coming and going
 
   /// Evenly over that time; then until all are served. How long that took, in seconds.
-  private func open(within seconds: Int) -> Double {
+  private func open(within seconds: Int, showTickets: Bool = false) -> Double {
     let start = CommitTimes.now()
     servedCount = 0
+    resumedCount = 0
     var opened = 0
     while servedCount < clients.count {
       let elapsed = CommitTimes.now() - start
@@ -86,7 +93,7 @@ final class StreamLoad {
       }
       let due = min(clients.count, clients.count * Int(elapsed) / (seconds * 1_000_000_000) + 1)
       while opened < due {
-        open(opened)
+        open(opened, showsTicket: showTickets)
         opened += 1
       }
       poll(waitMs: 1)
@@ -94,8 +101,8 @@ final class StreamLoad {
     return Double(CommitTimes.now() - start) / 1e9
   }
 
-  private func open(_ place: Int) {
-    clients[place].open(to: name, tls)
+  private func open(_ place: Int, showsTicket: Bool = false) {
+    clients[place].open(to: name, tls, showsTicket: showsTicket)
     // Once it can be written it is connected; that is told once, as is all that comes later.
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
@@ -147,12 +154,12 @@ final class StreamLoad {
       count = StreamCount()
       Report.text("{}")
     case "report": Report.text(count.json(streams: servedCount))
-    case "storm":
+    case "storm", "resume":
       for client in clients { client.close() }
-      let seconds = open(within: 1)
-      Report.text(#"{"served":\#(servedCount),"seconds":\#(seconds)}"#)
+      let seconds = open(within: 1, showTickets: word == "resume")
+      Report.text(#"{"served":\#(servedCount),"resumed":\#(resumedCount),"seconds":\#(seconds)}"#)
     default:
-      Report.text("streams: there is no \(word); there is measure, report, storm")
+      Report.text("streams: there is no \(word); there is measure, report, storm, resume")
       exit(64)
     }
   }
