@@ -86,10 +86,16 @@ struct MemberLoop: ~Copyable {
   }
 
   private mutating func process() {
+    var source: PartitionKey?
+    var running: PartitionTask?
     for i in 0..<batch.count {
       let record = batch[i]
-      guard let task = member.runningTask(topic: record.source.topicOrdinal, partition: record.source.partition)
-      else { continue }
+      // Records of a partition mostly come one after the other.
+      if record.source != source {
+        source = record.source
+        running = member.runningTask(topic: record.source.topicOrdinal, partition: record.source.partition)
+      }
+      guard let task = running else { continue }
       let input = InputRecord(record)
       if let reason = task.process(input, scratch: &member.scratch) {
         let headers = record.allHeaders.map { ($0.name, $0.value.map(Array.init)) }
