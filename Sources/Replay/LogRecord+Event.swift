@@ -1,9 +1,9 @@
-import RoomModel
-import Wire
+package import RoomModel
+package import Wire
 
 extension EventDecoder {
   /// The event of a record in a saved log.
-  mutating func decode(_ record: LogRecord, keyRule: KeyRule) throws(NotUnderstood) -> RoomEvent {
+  package mutating func decode(_ record: LogRecord, keyRule: KeyRule) throws(NotUnderstood) -> RoomEvent {
     let (key, type) = (record.key, record.contentType)
     switch record.value {
     case .none: return try decode(key: key, value: nil, contentType: type, keyRule: keyRule)

@@ -20,8 +20,7 @@ struct LogStateTests {
       try Array(line.utf8).withUnsafeBytes { bytes in
         switch try #require(try reader.read(bytes)).content {
         case .record(let record):
-          guard case .json(let json) = record.value else { fatalError() }
-          let event = try? decoder.decode(json, key: record.key, keyRule: settings.keyRule)
+          let event = try? decoder.decode(record, keyRule: settings.keyRule)
           _ = log.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
           next = record.offset + 1
         case .firedTo(let time): _ = log.fireTimers(through: time, into: &batch)

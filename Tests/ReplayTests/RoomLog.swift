@@ -84,12 +84,10 @@ struct RoomLog {
     rest.lines = []
     for (number, line) in lines.enumerated() where number >= first { rest.lines.append(line) }
     try eachLine { line in
-      guard case .record(let record) = line.content, record.offset < first, case .json(let json) = record.value else {
-        return
-      }
+      guard case .record(let record) = line.content, record.offset < first else { return }
       _ = log.apply(
-        offset: record.offset, timestampMs: record.timestampMs,
-        event: try decoder.decode(json, key: record.key, keyRule: .roomId), into: &batch)
+        offset: record.offset, timestampMs: record.timestampMs, event: try decoder.decode(record, keyRule: .roomId),
+        into: &batch)
     }
     var writer = LogLineWriter()
     var written = ByteBuffer()

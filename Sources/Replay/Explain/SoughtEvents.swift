@@ -28,19 +28,10 @@ enum SoughtEvents {
     let isKeyed = record.key?.elementsEqual(room.utf8) ?? false
     switch record.value {
     case .none: return false
-    case .json(let json):
-      guard let members = json.members else { return false }
-      var isSought = false
-      var isRoom = isKeyed
-      for member in members {
-        switch member.name.description {
-        case "eventId": if case .withId(let id) = self { isSought = member.value.isText(id) }
-        case "roomId": isRoom = isRoom || member.value.isText(room)
-        default: if case .ofUser(let user, _) = self { isSought = isSought || member.value.isBody(of: user) }
-        }
-      }
-      return isSought && isRoom
+    case .json(let json): return mayMatch(json, isKeyed: isKeyed, room: room)
     case .bytes(let bytes):
+      var document = JSONDocument()
+      if let json = try? document.parse(bytes) { return mayMatch(json, isKeyed: isKeyed, room: room) }
       guard isKeyed || bytes.containsText(room) else { return false }
       return switch self {
       case .withId(let id): bytes.containsText(id)
@@ -48,6 +39,20 @@ enum SoughtEvents {
       case .ofUser(let user, _): bytes.containsText("\"\(user)\"")
       }
     }
+  }
+
+  private func mayMatch(_ json: JSONValue, isKeyed: Bool, room: String) -> Bool {
+    guard let members = json.members else { return false }
+    var isSought = false
+    var isRoom = isKeyed
+    for member in members {
+      switch member.name.description {
+      case "eventId": if case .withId(let id) = self { isSought = member.value.isText(id) }
+      case "roomId": isRoom = isRoom || member.value.isText(room)
+      default: if case .ofUser(let user, _) = self { isSought = isSought || member.value.isBody(of: user) }
+      }
+    }
+    return isSought && isRoom
   }
 }
 

@@ -16,7 +16,7 @@ struct GiftPlaces {
   /// The slots of a pattern in place of places on the tape. All members of an event that was understood are strings and
   /// integers.
   func slots(_ scalars: [JSONScalar]) -> GiftPlaces {
-    func slot(_ place: Int) -> Int { scalars.firstIndex { $0.place == place }.map { $0 + 1 } ?? 0 }
+    func slot(_ place: Int) -> Int { scalars.slot(of: place) }
     return GiftPlaces(
       eventId: slot(eventId), roomId: slot(roomId),
       sender: SenderPlaces(userId: slot(sender.userId), name: slot(sender.name), avatarUrl: slot(sender.avatarUrl)),

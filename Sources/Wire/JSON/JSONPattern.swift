@@ -7,7 +7,7 @@ import RoomModel
 /// Whoever sends events writes them all alike, mostly. What is written as a document that simdjson has read needs no
 /// parser: where all that stays is there byte for byte, no string has an escape and an integer is all digits, the values
 /// are those that simdjson would find. What is written otherwise in any way does not match, and is parsed.
-struct JSONPattern: ~Copyable {
+package struct JSONPattern: ~Copyable {
   private struct Slot {
     /// How many bytes stay before it.
     var before: Int
@@ -27,7 +27,7 @@ struct JSONPattern: ~Copyable {
   private var keptCount = 0
   private var slotCount = 0
 
-  init() {
+  package init() {
     kept.initializeMemory(as: UInt8.self, repeating: 0, count: Self.byteLimit + 8)
     found.initialize(repeating: .init(), count: Self.slotLimit + 1)
   }
@@ -39,10 +39,10 @@ struct JSONPattern: ~Copyable {
   }
 
   /// Those of the document that matched, in the order of the slots, which begin with 1.
-  var values: PatternValues { PatternValues(found) }
+  package var values: PatternValues { PatternValues(found) }
 
   /// Whether `document` is written so. Its values are there then, and their texts are good as long as it is.
-  func matches(_ document: UnsafeRawBufferPointer) -> Bool {
+  package func matches(_ document: UnsafeRawBufferPointer) -> Bool {
     guard keptCount > 0, let start = document.baseAddress else { return false }
     let end = start + document.count
     var next = start
@@ -71,7 +71,7 @@ struct JSONPattern: ~Copyable {
   /// Takes how `document` is written, of which `root` was read, in place of what it had.
   ///
   /// - Returns: What is in the slots, in their order; nil: there is too much to remember.
-  mutating func learn(_ document: UnsafeRawBufferPointer, _ root: JSONValue) -> [JSONScalar]? {
+  package mutating func learn(_ document: UnsafeRawBufferPointer, _ root: JSONValue) -> [JSONScalar]? {
     keptCount = 0
     guard let scalars = JSONScalar.all(of: root, in: document), scalars.count <= Self.slotLimit else { return nil }
     var bytes: [UInt8] = []

@@ -1,10 +1,10 @@
 /// A string or an integer of a document, and where it is written.
-struct JSONScalar {
+package struct JSONScalar {
   /// On the tape.
   let place: Int
-  let isString: Bool
+  package let isString: Bool
   /// Without a string's quotes.
-  let bytes: Range<Int>
+  package let bytes: Range<Int>
 
   /// All that `document` has, of which `root` was read, in their order; nil if it nests deeper than any event that is
   /// like others.
@@ -67,4 +67,14 @@ struct JSONScalar {
       while next < document.count, !" \t\r\n,]}".utf8.contains(document[next]) { next += 1 }
     }
   }
+}
+
+extension [JSONScalar] {
+  /// That of the value at a place on the tape; 0: it is none of these.
+  func slot(of place: Int) -> Int { firstIndex { $0.place == place }.map { $0 + 1 } ?? 0 }
+
+  package func slot(of value: JSONValue?) -> Int { value.map { slot(of: $0.place) } ?? 0 }
+
+  /// How many stand before the value.
+  package func count(before value: JSONValue) -> Int { count { $0.place < value.place } }
 }

@@ -28,6 +28,9 @@ package struct JSONValue {
     }
   }
 
+  /// Of the same document.
+  package func isSame(as other: JSONValue) -> Bool { place == other.place }
+
   @inline(__always) package var isNull: Bool { tag == UInt8(ascii: "n") }
 
   /// Without its quotes and escapes; nil if it is no string.

@@ -1,17 +1,20 @@
-import RoomModel
+package import RoomModel
 
 /// The values of a document that is written as another, by their slots; slot 0 has none.
-struct PatternValues: JSONFields {
-  struct Value {
-    var text = Text.empty
+package struct PatternValues: JSONFields {
+  package struct Value {
+    /// As it is written, without a string's quotes.
+    package internal(set) var text = Text.empty
     /// Of one that is no string.
-    var integer: Int64 = 0
-    var isString = true
+    package internal(set) var integer: Int64 = 0
+    package internal(set) var isString = true
   }
 
   private let values: UnsafePointer<Value>
 
   @inline(__always) init(_ values: UnsafePointer<Value>) { self.values = values }
+
+  package subscript(slot: Int) -> Value { values[slot] }
 
   /// An integer's digits are as they are written.
   @inline(__always) func id(
