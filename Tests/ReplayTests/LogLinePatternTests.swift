@@ -6,20 +6,24 @@ import Wire
 
 /// A reader remembers how a line was written, and so may read the next one without a parser. Nobody must see which.
 struct LogLinePatternTests {
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func whatCameBeforeChangesNothing(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var kept = LogLineReader()
     var good = 0
+    var recent = [line(&random)]
     for _ in 0..<6_000 {
-      var bytes = Array(line(&random).utf8)
+      // Often one that came before, so that its pattern is known.
+      if random.number(0...7) == 0 { recent.append(line(&random)) }
+      if recent.count > 3 { recent.removeFirst() }
+      var bytes = Array(random.one(of: recent).utf8)
       if random.number(0...2) == 0 { change(&bytes, &random) }
       var fresh = LogLineReader()
       let expected = read(bytes, &fresh)
       #expect(read(bytes, &kept) == expected, "\(String(decoding: bytes, as: UTF8.self))")
       if expected.hasPrefix("{") { good += 1 }
     }
-    #expect((1_500..<4_500).contains(good), "\(good)")
+    #expect((1_000..<5_500).contains(good), "\(good)")
   }
 
   /// As it would be written again, or what is wrong with it.
@@ -47,10 +51,13 @@ struct LogLinePatternTests {
     var members = [#""topic":"\#(one(of: "im.gifts", "im.gifts", "a.b", ""))""#, #""partition":\#(number)"#]
     members += [#""offset":\#(random.number(0...1_000_000))"#, #""timestampMs":\#(time)"#]
     members.append(one(of: #""key":"r1""#, #""key":"r1""#, #""key":null"#, #""key":5"#, #""keyBase64":"cjE=""#))
-    if random.number(0...7) == 0 { members.append(one(of: #""x":{}"#, #""x":3"#, #""value":{"d":1}"#)) }
+    if random.number(0...7) == 0 {
+      members.append(one(of: #""x":{}"#, #""x":3"#, #""value":{"d":1}"#, #""headers":[["a","b"]]"#))
+    }
     members.append(#""value":\#(event)"#)
     if random.number(0...7) == 0 {
-      members.append(one(of: #""x":null"#, #""headers":[]"#, #""headers":[["a","b"]]"#, #""valueText":"t""#))
+      members.append(
+        one(of: #""x":null"#, #""x":{}"#, #""headers":[]"#, #""headers":[["a","b"]]"#, #""valueText":"t""#))
     }
     if random.number(0...9) == 0 { members.shuffle(using: &random) }
     return "{\(members.joined(separator: random.number(0...9) == 0 ? ", " : ","))}\(one(of: "", "", "", "\r", " "))"
