@@ -16,8 +16,9 @@ package struct LogLine {
 
   package enum Content {
     case record(LogRecord)
-    /// On the idle log every timer with a deadline up to then was fired.
-    case firedTo(LogTime)
+    /// On the idle log every timer with a deadline up to then was fired. `clock`: at least there stands the log's clock
+    /// from then on; nil: the timers tell, as where those of all rooms are known.
+    case firedTo(LogTime, clock: LogTime? = nil)
     /// From here these are in force.
     case settings(LogSettings)
     /// Everything that was remembered before the records that follow; it stands first for its partition.

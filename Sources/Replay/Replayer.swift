@@ -45,9 +45,10 @@ package struct Replayer: ~Copyable {
     let partition = partition(line.topic, line.partition)
     switch line.content {
     case .record(let record): try apply(record, in: partition)
-    case .firedTo(let time):
+    case .firedTo(let time, let clock):
       partition.checkIdle()
       _ = partition.engine.fireTimers(through: time, into: &batch)
+      if let clock { partition.engine.advanceClock(to: clock) }
     case .settings(let settings): partition.change(to: settings)
     case .state(let state): try partition.begin(with: state)
     }

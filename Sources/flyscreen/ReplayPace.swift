@@ -19,7 +19,7 @@ struct ReplayPace {
     let time: LogTime
     switch line.content {
     case .record(let record): time = record.timestampMs
-    case .firedTo(let firedTo): time = firedTo
+    case .firedTo(let firedTo, _): time = firedTo
     case .settings, .state: return nil
     }
     let now = MonotonicClock.nowMs()

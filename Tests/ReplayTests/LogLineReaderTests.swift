@@ -24,7 +24,7 @@ struct LogLineReaderTests {
           case .bytes(let bytes): "bytes \(text(bytes))"
           }
         return "\(record.offset)@\(record.timestampMs) \(text(record.key)) \(value)"
-      case .firedTo(let time): return "fired \(time)"
+      case .firedTo(let time, let clock): return "fired \(time)\(clock.map { ", the clock at \($0)" } ?? "")"
       case .settings(let settings): return "settings \(settings.changedJSON)"
       case .state(let state): return "state before \(state.offset)"
       }
@@ -56,6 +56,7 @@ struct LogLineReaderTests {
     (#""offset":17,"timestampMs":5,"key":"r1""#, "17@5 r1 -"),
     (#""value":{},"headers":[],"more":1,"timestampMs":5,"offset":17"#, "17@5 - json object"),
     (#""firedToMs":5"#, "fired 5"),
+    (#""firedToMs":5,"clockMs":4"#, "fired 5, the clock at 4"),
     (#""settings":{},"rules":2"#, "settings {}"),
     (
       #""offset":17,"state":{"version":1,"clockMs":5,"lastOffset":9,"settings":{},"settingsEpoch":0,"#
@@ -112,6 +113,7 @@ struct LogLineReaderTests {
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":"1"}"#, "timestampMs must be there"),
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":9223372036854775807}"#, "timestampMs must be there"),
     (#"{"topic":"t","partition":0,"firedToMs":"1"}"#, "firedToMs must be a time"),
+    (#"{"topic":"t","partition":0,"firedToMs":1,"clockMs":"1"}"#, "clockMs must be a time"),
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":1,"key":1}"#, "key must be a string or null"),
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":1,"key":"a","keyBase64":"YQ=="}"#, "key and keyBase64"),
     (

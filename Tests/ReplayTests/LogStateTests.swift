@@ -23,7 +23,7 @@ struct LogStateTests {
           let event = try? decoder.decode(record, keyRule: settings.keyRule)
           _ = log.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
           next = record.offset + 1
-        case .firedTo(let time): _ = log.fireTimers(through: time, into: &batch)
+        case .firedTo(let time, _): _ = log.fireTimers(through: time, into: &batch)
         case .settings(let new):
           settings = new
           log.change(to: new.engine)

@@ -66,6 +66,18 @@ struct ReplayerTests {
     #expect(played.commands[2].contains(#""id":"im.gifts/0/1/0","atMs":1600"#))
   }
 
+  /// Its timer is not there to tell.
+  @Test func anotherRoomsTimerMayHaveMovedTheClock() throws {
+    let log = [record(0, at: 1000, room: "r2"), firing(#""firedToMs":1550"#), record(1, at: 1200)]
+    let whole = try play(log, room: "r1").commands
+    #expect(whole.count == 1 && whole[0].contains(#""atMs":1550"#))
+    let other = #"{"topic":"im.gifts","partition":0,"offset":0,"timestampMs":1000}"#
+    #expect(try play([other, firing(#""firedToMs":1550,"clockMs":1550"#), log[2]], room: "r1").commands == whole)
+    #expect(try play([other, log[1], log[2]], room: "r1").commands != whole)
+  }
+
+  private func firing(_ members: String) -> String { #"{"topic":"im.gifts","partition":0,\#(members)}"# }
+
   @Test func settingsHoldFromTheirLineOnAndWhole() throws {
     func change(_ settings: String, partition: Int = 0) -> String {
       #"{"topic":"im.gifts","partition":\#(partition),"settings":\#(settings)}"#

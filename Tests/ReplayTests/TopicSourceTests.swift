@@ -39,18 +39,18 @@ struct TopicSourceTests {
     try Array(text.utf8).withUnsafeBytes { try body($0) }
   }
 
-  private func source(_ from: LogPlace, _ to: LogPlace) throws -> TopicSource {
-    try TopicSource(TopicRange("im.gifts", properties).partitions(nil, from: from, to: to), properties)
+  private func source(_ from: LogPlace, _ to: LogPlace, room: String? = nil) throws -> TopicSource {
+    try TopicSource(TopicRange("im.gifts", properties).partitions(nil, from: from, to: to), room: room, properties)
   }
 
   /// Each line in a word or two.
-  private func lines(_ from: LogPlace, _ to: LogPlace) throws -> [String] {
-    let source = try source(from, to)
+  private func lines(_ from: LogPlace, _ to: LogPlace, room: String? = nil) throws -> [String] {
+    let source = try source(from, to, room: room)
     var lines: [String] = []
     while let line = try source.next() {
       switch line.content {
       case .record(let record): lines.append("\(record.offset)@\(record.timestampMs)")
-      case .firedTo(let time): lines.append("fired \(time)")
+      case .firedTo(let time, let clock): lines.append("fired \(time)\(clock.map { ", the clock at \($0)" } ?? "")")
       case .settings(let settings): lines.append(settings.changedJSON)
       case .state(let state):
         // No savepoint says under which rules the group began, and the journal's number comes later.
@@ -74,6 +74,15 @@ struct TopicSourceTests {
         #"{"gift":{"lanes":1}}"#, "0@1000", "fired 1550", "1@11000", "2@21000", #"{"gift":{"lanes":3}}"#, "3@31000",
         "4@41000", "fired 41550",
       ])
+  }
+
+  @Test func whereOneRoomIsAskedForFiringsTellTheClock() throws {
+    let whole = try lines(.beginning, .end)
+    let fired = whole.filter { $0.hasPrefix("fired") }
+    #expect(fired == ["fired 1550", "fired 41550"])
+    #expect(
+      try lines(.beginning, .end, room: "r1")
+        == whole.map { $0.hasPrefix("fired") ? "\($0), the clock at \($0.dropFirst(6))" : $0 })
   }
 
   @Test func aPartThatBeginsInTheMiddleBeginsWithTheRooms() throws {

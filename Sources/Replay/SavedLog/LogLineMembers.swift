@@ -8,7 +8,7 @@ struct LogLineMembers {
   private(set) var topic, partition, offset, timestampMs, headers: JSONValue?
   private(set) var key, keyBase64: JSONValue?
   private(set) var value, valueText, valueBase64: JSONValue?
-  private(set) var firedToMs, settings, rules, state: JSONValue?
+  private(set) var firedToMs, clockMs, settings, rules, state: JSONValue?
 
   mutating func take(_ member: JSONMember) {
     let value = member.value.isNull ? nil : member.value
@@ -24,6 +24,7 @@ struct LogLineMembers {
     case "valueText": valueText = value
     case "valueBase64": valueBase64 = value
     case "firedToMs": firedToMs = value
+    case "clockMs": clockMs = value
     case "settings": settings = value
     case "rules": rules = value
     case "state": state = value

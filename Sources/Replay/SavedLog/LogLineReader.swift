@@ -49,7 +49,9 @@ package struct LogLineReader: ~Copyable {
     }
     if let firedTo = members.firedToMs {
       guard let time = firedTo.time else { throw BrokenLog("firedToMs must be a time in milliseconds") }
-      return .firedTo(time)
+      guard let clock = members.clockMs else { return .firedTo(time) }
+      guard let clock = clock.time else { throw BrokenLog("clockMs must be a time in milliseconds") }
+      return .firedTo(time, clock: clock)
     }
     if let settings = members.settings {
       return .settings(

@@ -16,9 +16,13 @@ package struct LogLineWriter: ~Copyable {
     bytes.append(Int64(line.partition))
     switch line.content {
     case .record(let record): write(record, into: &bytes)
-    case .firedTo(let time):
+    case .firedTo(let time, let clock):
       bytes.append(#","firedToMs":"#)
       bytes.append(time)
+      if let clock {
+        bytes.append(#","clockMs":"#)
+        bytes.append(clock)
+      }
     case .settings(let settings):
       bytes.append(",")
       bytes.append(string: settings.members)

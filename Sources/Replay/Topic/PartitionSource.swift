@@ -49,7 +49,8 @@ final class PartitionSource: LogSource {
     warning = streams.journal.warning
     foreign = streams.input.foreign ?? streams.journal.foreign
     switch journalled?.0.what {
-    case .firedTo(let time): return line(.firedTo(time))
+    // It was the deadline of the last of them, which may have been another room's.
+    case .firedTo(let time): return line(.firedTo(time, clock: room == nil ? nil : time))
     case .settings(let settings): return line(.settings(settings))
     case nil: break
     }

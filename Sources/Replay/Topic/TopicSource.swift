@@ -70,7 +70,7 @@ extension LogLine {
   fileprivate var time: LogTime {
     switch content {
     case .record(let record): record.timestampMs
-    case .firedTo(let time): time
+    case .firedTo(let time, _): time
     case .settings, .state: .min
     }
   }

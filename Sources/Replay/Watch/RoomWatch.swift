@@ -32,9 +32,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     case .record(let record):
       try partition.check(offset: record.offset)
       play(record, in: partition)
-    case .firedTo(let time):
+    case .firedTo(let time, let clock):
       partition.checkIdle()
       fire(partition, to: time)
+      if let clock { partition.engine.advanceClock(to: clock) }
     case .settings(let settings):
       partition.change(to: settings)
       report(.settings(settings), at: partition.engine.clock, before: nil, in: partition)
