@@ -33,8 +33,10 @@ FETCH = HERE.parent / "Broker/fetch"
 FETCH_PROMETHEUS = HERE.parent / "Prometheus/fetch"
 SEED = int(os.environ.get("FLYSCREEN_TEST_SEED") or secrets.randbits(32))
 
-# A shell starts what runs beside it with SIGINT ignored, and what is started here would ignore it, too.
+# A shell starts what runs beside it with SIGINT ignored, nohup with SIGHUP, and what is started here would ignore them,
+# too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @functools.cache
