@@ -87,7 +87,8 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     library(
-      "Replay", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "CZlib", "CZstd"],
+      "Replay",
+      ["Platform", "RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "CZlib", "CZstd"],
       exclude: ["README.md"]),
     .executableTarget(
       name: "flyscreen",

@@ -10,8 +10,7 @@ extension EventDecoder {
     case .bytes(let value): return try decode(key: key, value: value, contentType: type, keyRule: keyRule)
     case .json(let json):
       if let type, Format(contentType: type) != .json {
-        // Its bytes were JSON, which no other format reads further than the first.
-        return try decode(key: key, value: Text("{").bytes, contentType: type, keyRule: keyRule)
+        return try decode(key: key, value: LogRecord.noJSON, contentType: type, keyRule: keyRule)
       }
       return try decode(json, key: key, keyRule: keyRule)
     }
@@ -19,6 +18,9 @@ extension EventDecoder {
 }
 
 extension LogRecord {
+  /// What JSON is where another format is told: no such reads further than its first byte.
+  static var noJSON: UnsafeRawBufferPointer { Text("{").bytes }
+
   /// The id of an event that can't be understood, where it is JSON that has one.
   var eventId: String? {
     switch value {

@@ -4,8 +4,8 @@ package protocol LogSource: AnyObject {
   /// The next line, nil when there are no more. What it holds is good until the next call.
   func next() throws -> LogLine?
 
-  /// Where the last line stands, for people.
-  var place: String { get }
+  /// Where the last line stands.
+  var place: LinePlace { get }
 
   /// Why what it gave so far may differ from what was, beside what its states say; a line each.
   var warnings: [String] { get }

@@ -7,17 +7,17 @@ import Wire
 final class PartitionReplay {
   let topic: String
   let number: Int32
-  var engine: PartitionLog
-  var keyRule: KeyRule
+  @exclusivity(unchecked) var engine: PartitionLog
+  @exclusivity(unchecked) var keyRule: KeyRule
   /// In force.
-  private var rules: Int64
+  @exclusivity(unchecked) private var rules: Int64
   /// The least under which anything was played.
-  private(set) var oldestRules = LogRules.current
+  @exclusivity(unchecked) private(set) var oldestRules = LogRules.current
   let encoder: CommandEncoder
   /// That of the first record that was played; nil: none was.
-  private(set) var firstOffset: Int64?
+  @exclusivity(unchecked) private(set) var firstOffset: Int64?
   /// Those that some event was understood for.
-  var rooms: Set<String> = []
+  @exclusivity(unchecked) var rooms: Set<String> = []
 
   init(topic: String, number: Int32, settings: LogSettings, hashSeed: UInt64) {
     self.topic = topic

@@ -27,6 +27,21 @@ package struct ReplaySummary: Equatable, Sendable {
   }
 }
 
+extension ReplaySummary {
+  /// Of a replay that other partitions of the same log have.
+  mutating func add(_ other: ReplaySummary) {
+    partitions += other.partitions
+    records += other.records
+    duplicates += other.duplicates
+    notUnderstood.add(other.notUnderstood)
+    commands.add(other.commands)
+    results.add(other.results)
+    rooms += other.rooms
+    guard let span = other.time else { return }
+    time = time.map { min($0.lowerBound, span.lowerBound)...max($0.upperBound, span.upperBound) } ?? span
+  }
+}
+
 /// How many there were of each case.
 package struct Tally<Case: CaseIterable & Hashable & Sendable>: Equatable, Sendable {
   private var counts: [Case: Int] = [:]
@@ -41,6 +56,8 @@ package struct Tally<Case: CaseIterable & Hashable & Sendable>: Equatable, Senda
   }
 
   mutating func count(_ one: Case) { counts[one, default: 0] += 1 }
+
+  mutating func add(_ other: Tally) { counts.merge(other.counts) { $0 + $1 } }
 }
 
 extension ReplaySummary: CustomStringConvertible {

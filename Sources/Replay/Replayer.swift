@@ -11,6 +11,8 @@ package struct Replayer: ~Copyable {
   /// The results of grabs so far, one a line, in the order of the log.
   package var results = ByteBuffer()
   package private(set) var summary = ReplaySummary()
+  /// Which of the two there are.
+  let kept: Kept
 
   private let settings: LogSettings
   private let room: String?
@@ -25,13 +27,18 @@ package struct Replayer: ~Copyable {
   /// In the order in which they first came.
   private var partitions: [PartitionReplay] = []
 
+  /// What is left of a replay beside its summary.
+  package enum Kept: Sendable { case commands, results, all, nothing }
+
   /// - Parameters:
   ///   - settings: those in force before the first line.
   ///   - room: if given, only its commands come out; the records of the others count all the same.
+  ///   - kept: what comes out.
   ///   - hashSeed: anything. Nothing that comes out depends on it.
-  package init(settings: LogSettings, room: String? = nil, hashSeed: UInt64) {
+  package init(settings: LogSettings, room: String? = nil, keeping kept: Kept = .all, hashSeed: UInt64) {
     self.settings = settings
     self.room = room
+    self.kept = kept
     self.hashSeed = hashSeed
   }
 
@@ -57,10 +64,13 @@ package struct Replayer: ~Copyable {
 
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) {
-    eachPartition { replayer, partition in
-      _ = partition.engine.fireTimers(through: time, into: &replayer.batch)
-      replayer.print(partition)
-    }
+    for index in partitions.indices { fire(inPartition: index, to: time) }
+  }
+
+  /// The same in one partition, by the order in which they first came.
+  mutating func fire(inPartition index: Int, to time: LogTime) {
+    _ = partitions[index].engine.fireTimers(through: time, into: &batch)
+    print(partitions[index])
   }
 
   mutating func eachPartition(_ body: (inout Replayer, PartitionReplay) -> Void) {
@@ -91,11 +101,13 @@ package struct Replayer: ~Copyable {
   private mutating func print(_ partition: PartitionReplay) {
     for command in batch.commands where isAskedFor(command.roomId) {
       summary.commands.count(command.body.kind)
+      guard kept == .commands || kept == .all else { continue }
       partition.encoder.encode(command, into: &output)
       output.append(UInt8(ascii: "\n"))
     }
     for result in batch.results where isAskedFor(result.roomId) {
       summary.results.count(result.outcome)
+      guard kept == .results || kept == .all else { continue }
       partition.encoder.encode(result, into: &results)
       results.append(UInt8(ascii: "\n"))
     }

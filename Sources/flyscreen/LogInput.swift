@@ -22,7 +22,7 @@ enum LogInput {
   ///
   /// - Parameter room: if given, of a topic the partitions where its keys belong.
   static func open(
-    _ invocation: Invocation, for command: String, room: String? = nil, order: TopicSource.Order = .oneByOne
+    _ invocation: Invocation, for command: String, room: String? = nil
   ) throws -> (source: any LogSource, settings: LogSettings) {
     let arguments = invocation.arguments
     switch (arguments["input"], arguments["topic"]) {
@@ -35,7 +35,7 @@ enum LogInput {
       let settings = try topicSettings(invocation, for: command)
       let ranges = try room.map { try Self.ranges(invocation, of: $0) } ?? ranges(invocation)
       printLate(ranges, command)
-      return (try TopicSource(ranges, order: order, try properties(invocation)), settings)
+      return (try TopicSource(ranges, order: .byTime, try properties(invocation)), settings)
     case (nil, nil): throw SettingsError("--input FILE or --topic T is missing: what is to be replayed?")
     case (.some, .some): throw SettingsError("--input and --topic are both there; a log comes from one of them")
     }

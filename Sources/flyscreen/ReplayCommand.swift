@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Replay
 import RoomModel
 import Settings
@@ -64,12 +65,13 @@ private struct ReplayTask {
       throw SettingsError("--timeline draws one room; say which with --room")
     }
     let drawn = arguments.has("timeline") ? arguments["room"] : nil
-    let (source, settings) = try LogInput.open(
-      invocation, for: "replay", room: drawn, order: speed == nil ? .oneByOne : .byTime)
+    let (source, settings) = try LogInput.open(invocation, for: "replay", room: drawn)
     let page = try drawn.map { try TimelineFile(arguments.required("timeline"), room: $0, settings) }
-    let replayer = Replayer(settings: settings, room: arguments["room"], hashSeed: .random(in: .min ... .max))
-    var run = ReplayRun(
-      replayer, prints: arguments.has("json") ? .commands : arguments.has("results") ? .results : .summary, page)
+    let replayer = ParallelReplayer(
+      settings: settings, room: arguments["room"],
+      keeping: arguments.has("json") ? .commands : arguments.has("results") ? .results : .nothing,
+      threads: UsableCores.current().count)
+    var run = ReplayRun(replayer, page)
     try run.play(source, speed: speed)
     if let drawn, page?.isEmpty ?? false, arguments.has("topic"),
       let others = try LogInput.otherRanges(invocation, than: drawn, for: "replay")
@@ -77,26 +79,22 @@ private struct ReplayTask {
       LogInput.printLate(others, "replay")
       try run.play(TopicSource(others, LogInput.properties(invocation)), speed: speed)
     }
-    try run.end(until: until)
+    try run.end(until: until, printsSummary: !arguments.has("json") && !arguments.has("results"))
     return .done
   }
 }
 
 /// Carries lines to the engine, and what comes of them to the standard output.
 private struct ReplayRun: ~Copyable {
-  enum Output { case commands, results, summary }
-
-  private var replayer: Replayer
-  private let prints: Output
+  private let replayer: ParallelReplayer
   private let page: TimelineFile?
   private var output = StandardOutput()
   private var bar = ProgressBar()
 
   private static var chunkBytes: Int { 1 << 18 }
 
-  init(_ replayer: consuming Replayer, prints: Output, _ page: TimelineFile?) {
+  init(_ replayer: ParallelReplayer, _ page: TimelineFile?) {
     self.replayer = replayer
-    self.prints = prints
     self.page = page
   }
 
@@ -104,45 +102,50 @@ private struct ReplayRun: ~Copyable {
     var pace = speed.map { ReplayPace(speed: $0) }
     do {
       while let line = try source.next() {
-        line.printWarning("replay")
+        if line.warning != nil {
+          // It is of what comes then, if that comes.
+          try replayer.finish()
+          line.printWarning("replay")
+        }
         while let now = pace?.wait(for: line) {
-          replayer.fire(to: now)
+          try replayer.fire(to: now)
+          try replayer.finish()
           try print()
         }
-        do {
-          try replayer.play(line)
-          try page?.play(line)
-        } catch let error as BrokenLog {
-          throw BrokenLog("\(source.place): \(error)")
-        }
-        if replayer.output.count + replayer.results.count >= Self.chunkBytes || speed != nil { try print() }
-        bar.show(replayer.summary.records, source.progress)
+        try replayer.play(line, at: source.place)
+        do { try page?.play(line) } catch let error as BrokenLog { throw BrokenLog("\(source.place): \(error)") }
+        if speed != nil { try replayer.finish() }
+        if replayer.output.count >= Self.chunkBytes || speed != nil { try print() }
+        bar.show(replayer.records, source.progress)
       }
+      try replayer.finish()
     } catch {
       bar.clear()
+      // What is wrong with a line before it comes first.
+      var first = error
+      do { try replayer.finish() } catch { first = error }
       try print()
-      throw error
+      throw first
     }
     bar.clear()
     source.printWarnings("replay")
   }
 
-  mutating func end(until: Int64?) throws {
-    if let until { replayer.fire(to: until) }
+  mutating func end(until: Int64?, printsSummary: Bool) throws {
+    if let until { try replayer.fire(to: until) }
+    try replayer.finish()
     LogInput.printOldRules(replayer.oldestRules, "replay")
     try page?.end(until: until)
     try print()
-    if prints == .summary {
+    if printsSummary {
       output.append(replayer.summary.description)
       try output.flush()
     }
   }
 
   private mutating func print() throws(CommandFailure) {
-    if prints == .commands { output.append(replayer.output.bytes) }
-    if prints == .results { output.append(replayer.results.bytes) }
+    output.append(replayer.output.bytes)
     replayer.output.removeAll()
-    replayer.results.removeAll()
     try output.flush()
   }
 }
@@ -155,10 +158,14 @@ extension LogSource {
 }
 
 extension LogLine {
-  /// Prints to stderr where what follows may differ from what was.
+  /// Why what follows may differ from what was; nil: it may not.
+  fileprivate var warning: String? {
+    if case .state(let state) = content { state.warning } else { nil }
+  }
+
+  /// Prints it to stderr.
   func printWarning(_ command: String) {
-    if case .state(let state) = content, let warning = state.warning {
-      Flyscreen.printError("\(command): not exact until the rooms have forgotten what was before: \(warning)")
-    }
+    guard let warning else { return }
+    Flyscreen.printError("\(command): not exact until the rooms have forgotten what was before: \(warning)")
   }
 }

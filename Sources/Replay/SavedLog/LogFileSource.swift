@@ -3,10 +3,10 @@ import RoomModel
 /// The lines of a saved log.
 package final class LogFileSource: LogSource {
   private let path: String
-  private var file: LogFile
-  private var reader = LogLineReader()
+  @exclusivity(unchecked) private var file: LogFile
+  @exclusivity(unchecked) private var reader = LogLineReader()
   /// The first line, if it was asked about before it was taken.
-  private var first: LogLine?
+  @exclusivity(unchecked) private var first: LogLine?
 
   package init(path: String) throws(BrokenLog) {
     self.path = path
@@ -41,10 +41,7 @@ package final class LogFileSource: LogSource {
     return nil
   }
 
-  package var place: String {
-    let cut = file.isLineEnded ? "" : " (the last, and nothing ends it: was the file cut short?)"
-    return "\(path) line \(file.lineNumber)\(cut)"
-  }
+  package var place: LinePlace { .line(file.lineNumber, file: path, isEnded: file.isLineEnded) }
 
   package var warnings: [String] { [] }
 

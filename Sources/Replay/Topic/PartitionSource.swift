@@ -91,7 +91,7 @@ final class PartitionSource: LogSource {
     return [warning, passedOver].compactMap { $0 }
   }
 
-  var place: String { "\(input) offset \(lastOffset)" }
+  var place: LinePlace { .offset(lastOffset, of: input) }
 
   /// In records.
   var done: Int { isClosed ? range.offsets.count : streams == nil ? 0 : Int(lastOffset - range.offsets.lowerBound) }

@@ -55,7 +55,7 @@ package final class TopicSource: LogSource {
     }
   }
 
-  package var place: String { sources.isEmpty ? "" : sources[min(current, sources.count - 1)].place }
+  package var place: LinePlace { sources.isEmpty ? .nowhere : sources[min(current, sources.count - 1)].place }
 
   package var warnings: [String] { sources.flatMap(\.warnings) }
 

@@ -1,0 +1,152 @@
+internal import Platform
+package import RoomModel
+package import Settings
+package import Wire
+
+/// Runs a log through the engine as ``Replayer`` does, by several threads: lines in, commands out, each in the same order
+/// and to the same byte. A partition is one thread's, so as many are busy as there are partitions near each other in the
+/// log. What is not yet played, or not yet taken away, is some thousand lines at most.
+package final class ParallelReplayer {
+  /// What came so far, one a line, for the caller to take away.
+  @exclusivity(unchecked) package var output = ByteBuffer()
+  /// That were handed over.
+  @exclusivity(unchecked) package private(set) var records = 0
+
+  private let threads: Int
+  private let newReplayer: () -> Replayer
+  private var players: [ReplayPlayer] = []
+  /// In the order in which they first came.
+  @exclusivity(unchecked) private var seats: [Seat] = []
+  /// They are filled in turn.
+  private let rounds = (0..<4).map { _ in ReplayRound() }
+  @exclusivity(unchecked) private var taken = 0
+  private let turns = Monitor(ReplayTurns())
+  /// Nothing more comes of it.
+  private var hasFailed = false
+
+  /// Who plays a partition, and which of its partitions it is.
+  private struct Seat {
+    let topic: [UInt8]
+    let number: Int32
+    let player: Int
+    let index: Int
+  }
+
+  /// - Parameters:
+  ///   - settings: those in force before the first line.
+  ///   - room: if given, only its commands come out; the records of the others count all the same.
+  ///   - kept: what comes out: commands or results.
+  ///   - threads: at most; 1 or more.
+  package init(settings: LogSettings, room: String? = nil, keeping kept: Replayer.Kept, threads: Int) {
+    precondition(kept != .all, "one output has one of the two")
+    self.threads = max(1, threads)
+    newReplayer = { Replayer(settings: settings, room: room, keeping: kept, hashSeed: .random(in: .min ... .max)) }
+  }
+
+  deinit {
+    turns.change { $0.areOver = true }
+    for player in players { player.join() }
+  }
+
+  /// Has one line played, before long.
+  ///
+  /// - Throws: what is wrong with it or with one before, and where that is; `output` has what came before.
+  package func play(_ line: LogLine, at place: LinePlace) throws(BrokenLog) {
+    if case .record = line.content { records += 1 }
+    filling.append(.line(line), at: place, for: player(of: line.topic, line.partition))
+    if filling.isFull { try handOver() }
+  }
+
+  /// Has every timer fired with a deadline up to then, that one included.
+  package func fire(to time: LogTime) throws(BrokenLog) {
+    for seat in seats { filling.append(.fire(inPartition: seat.index, time), at: .nowhere, for: seat.player) }
+    if filling.isFull { try handOver() }
+  }
+
+  /// Waits until all is played.
+  package func finish() throws(BrokenLog) {
+    if hasFailed { return }
+    if !filling.isEmpty { try handOver() }
+    while taken < handedOver { try take() }
+  }
+
+  /// Of what is played; that is all after `finish()`.
+  package var summary: ReplaySummary {
+    var sum = ReplaySummary()
+    for player in players { sum.add(player.replayer.summary) }
+    return sum
+  }
+
+  /// The least rules under which anything was played; of this program's, if nothing was.
+  package var oldestRules: Int64 { players.map { $0.replayer.oldestRules }.min() ?? LogRules.current }
+
+  @exclusivity(unchecked) private var handedOver = 0
+
+  private var filling: ReplayRound { rounds[handedOver % rounds.count] }
+
+  private func handOver() throws(BrokenLog) {
+    handedOver += 1
+    turns.change { $0.filled += 1 }
+    // The next to be filled is the one that was filled first.
+    while taken < handedOver, handedOver - taken == rounds.count || turns.read({ $0.arePlayed(taken) }) { try take() }
+  }
+
+  private func take() throws(BrokenLog) {
+    turns.wait { $0.arePlayed(taken) ? () : nil }
+    do { try rounds[taken % rounds.count].take(into: &output) } catch {
+      hasFailed = true
+      throw error
+    }
+    taken += 1
+  }
+
+  private func player(of topic: Text, _ number: Int32) -> Int {
+    for seat in seats where seat.number == number && topic.bytes.elementsEqual(seat.topic) { return seat.player }
+    let player = seats.count % threads
+    if player == players.count {
+      turns.change { $0.played.append($0.filled) }
+      players.append(ReplayPlayer(player, from: handedOver, newReplayer(), rounds, turns))
+    }
+    seats.append(Seat(topic: Array(topic.bytes), number: number, player: player, index: seats.count / threads))
+    return player
+  }
+}
+
+/// How far the rounds have come.
+struct ReplayTurns: Sendable {
+  /// Those that players may play.
+  var filled = 0
+  /// For each player, how many it has done with.
+  var played: [Int] = []
+  var areOver = false
+
+  func arePlayed(_ round: Int) -> Bool { round < filled && played.allSatisfy { $0 > round } }
+}
+
+/// A thread that plays its share of each round.
+///
+/// Sendable since its replayer is that of its thread while there is a round that it has to play, and else that of the
+/// one that hands them over.
+final class ReplayPlayer: @unchecked Sendable {
+  private(set) var replayer: Replayer
+  private var thread: SystemThread?
+
+  init(
+    _ number: Int, from first: Int, _ replayer: consuming Replayer, _ rounds: [ReplayRound],
+    _ turns: Monitor<ReplayTurns>
+  ) {
+    self.replayer = replayer
+    thread = SystemThread { [unowned self] in
+      var round = first
+      var isWhole = true
+      while turns.wait(for: { $0.areOver ? false : $0.filled > round ? true : nil }) {
+        let shares = rounds[round % rounds.count].shares
+        if isWhole, number < shares.count { isWhole = shares[number].play(with: &self.replayer) }
+        round += 1
+        turns.change { $0.played[number] = round }
+      }
+    }
+  }
+
+  func join() { thread?.join() }
+}

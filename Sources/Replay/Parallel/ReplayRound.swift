@@ -1,0 +1,110 @@
+import RoomModel
+import Wire
+
+/// Some lines that follow each other in a log, and what came of them. The reading thread fills it, each player then plays
+/// its share of it, and when all have, the reading thread takes what came of it, in the order of the lines.
+///
+/// Sendable since one thread at a time has a part of it, as `ParallelReplayer` hands them on; so accesses are not held
+/// against each other each time.
+final class ReplayRound: @unchecked Sendable {
+  /// One for each player there was when it was filled.
+  @exclusivity(unchecked) private(set) var shares: [Share] = []
+  /// Whose the steps are, in their order.
+  @exclusivity(unchecked) private var runs: [(player: Int, steps: Int)] = []
+  @exclusivity(unchecked) private var steps = 0
+
+  /// More would have other threads wait.
+  private static let mostSteps = 1024
+  private static let mostBytes = 1 << 18
+
+  var isEmpty: Bool { steps == 0 }
+
+  /// Whether it is to be handed on.
+  var isFull: Bool { steps >= Self.mostSteps || shares.contains { $0.bytes >= Self.mostBytes } }
+
+  func append(_ step: Step, at place: LinePlace, for player: Int) {
+    while shares.count <= player { shares.append(Share()) }
+    shares[player].append(step, at: place)
+    steps += 1
+    if runs.last?.player == player {
+      runs[runs.count - 1].steps += 1
+    } else {
+      runs.append((player, 1))
+    }
+  }
+
+  /// Once all have played their share, and before the next is filled.
+  ///
+  /// - Throws: where the first line could not be played; `output` has what came before.
+  func take(into output: inout ByteBuffer) throws(BrokenLog) {
+    for run in runs { try shares[run.player].take(run.steps, into: &output) }
+    for share in shares { share.removeAll() }
+    runs.removeAll(keepingCapacity: true)
+    steps = 0
+  }
+
+  enum Step {
+    /// One of copies that the share keeps.
+    case line(LogLine)
+    /// In one partition of the player's.
+    case fire(inPartition: Int, LogTime)
+  }
+
+  /// What one player has of it.
+  final class Share {
+    @exclusivity(unchecked) private var steps: [(step: Step, place: LinePlace)] = []
+    @exclusivity(unchecked) private var copies = LineCopies()
+    @exclusivity(unchecked) private var output = ByteBuffer()
+    /// How much output there was after each step.
+    @exclusivity(unchecked) private var ends: [Int] = []
+    /// What the step after them could not.
+    private var failure: BrokenLog?
+    /// As far as it was taken.
+    @exclusivity(unchecked) private var taken = 0
+
+    var bytes: Int { copies.bytes }
+
+    fileprivate func append(_ step: Step, at place: LinePlace) {
+      switch step {
+      case .line(let line): steps.append((.line(copies.keep(line)), place))
+      case .fire: steps.append((step, place))
+      }
+    }
+
+    /// - Returns: whether all of it could be played.
+    func play(with replayer: inout Replayer) -> Bool {
+      for (step, _) in steps {
+        do throws(BrokenLog) {
+          switch step {
+          case .line(let line): try replayer.play(line)
+          case .fire(let partition, let time): replayer.fire(inPartition: partition, to: time)
+          }
+        } catch {
+          failure = error
+          break
+        }
+        ends.append(replayer.kept == .results ? replayer.results.count : replayer.output.count)
+      }
+      if replayer.kept == .results { swap(&output, &replayer.results) } else { swap(&output, &replayer.output) }
+      return failure == nil
+    }
+
+    /// Those of the next steps.
+    fileprivate func take(_ count: Int, into output: inout ByteBuffer) throws(BrokenLog) {
+      let start = taken == 0 ? 0 : ends[taken - 1]
+      taken += count
+      let played = min(taken, ends.count)
+      let end = played == 0 ? 0 : ends[played - 1]
+      if end > start { output.append(UnsafeRawBufferPointer(rebasing: self.output.bytes[start..<end])) }
+      if taken > played, let failure { throw BrokenLog("\(steps[played].place): \(failure)") }
+    }
+
+    fileprivate func removeAll() {
+      steps.removeAll(keepingCapacity: true)
+      ends.removeAll(keepingCapacity: true)
+      copies.removeAll()
+      output.removeAll()
+      taken = 0
+    }
+  }
+}
