@@ -125,7 +125,7 @@ private struct MixedLog {
       EventEncoder(format: .json).encode(event, into: &json)
       EventEncoder(format: .protobuf).encode(event, into: &protobuf)
     } else {
-      json.append(string: random.one(of: ["{}", "7", "null", #"{"eventId":"x"}"#, "[]"]))
+      json.append(string: random.one(of: ["{}", "88", "null", #"{"eventId":"x"}"#, "[]"]))
     }
     let escaped = json.text.description.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     var coded = ByteBuffer()
