@@ -1,24 +1,21 @@
+import Kafka
 import RoomModel
 import Settings
 import Wire
 
 /// One partition of the input that is replayed as far as its published commands have been read.
 final class ComparedPartition {
-  /// A command or a result that must have been published.
-  struct Expected {
-    let place: Place
-    /// A result has no time: it is there with its grab.
-    let atMs: LogTime
-    /// As JSON.
-    let bytes: [UInt8]
-  }
-
   let range: PartitionRange
+  /// Its name's bytes.
+  let topic: [UInt8]
   private let source: PartitionSource
   private var replayer: Replayer
   private let checksResults: Bool
-  /// Each in its order.
-  private var expected: [Recipient: Line] = [:]
+  /// Those of rooms stay; those of users are there while something is expected, or there would be one for each that ever
+  /// grabbed.
+  private var lines: [Recipient: ExpectedLine] = [:]
+  /// By the output's partition.
+  private var progress: [Int: Progress] = [:]
   private var json = ByteBuffer()
   private(set) var isAtEnd = false
   private(set) var records = 0
@@ -35,14 +32,19 @@ final class ComparedPartition {
   /// The last record that was played, -1 before the first.
   private(set) var lastOffset: Int64 = -1
 
-  private struct Line {
-    var items: [Expected] = []
-    var start = 0
+  /// What came of a partition goes to each partition of the output in its order: records of the input, by what came of
+  /// them there.
+  struct Progress {
+    /// The first of which anything is there.
+    let first: Int64
+    /// The latest of which something has been as expected.
+    var latest: Int64 = -1
   }
 
   /// - Parameter checksResults: whether they are published anywhere.
   init(_ range: PartitionRange, room: String?, checksResults: Bool, _ connection: LogConnection) {
     self.range = range
+    topic = Array(range.partition.topic.utf8)
     self.checksResults = checksResults
     source = PartitionSource(range, room: nil, connection)
     replayer = Replayer(settings: LogSettings(), room: room, hashSeed: .random(in: .min ... .max))
@@ -50,53 +52,60 @@ final class ComparedPartition {
 
   func knows(_ room: String) -> Bool { replayer.knows(room) }
 
-  var progress: Double { source.progress }
+  var part: Double { source.progress }
   /// For something that must have been published.
-  var isWaiting: Bool { !expected.isEmpty }
+  var isWaiting: Bool { waiting > 0 }
 
-  /// The next that is expected for them; the log is played until there is one, or until it can't be one of that record
-  /// any more.
-  func head(of recipient: Recipient, at offset: Int64) throws -> Expected? {
+  /// How far it has come there; nil: nothing was read of it.
+  func progress(in output: Int) -> Progress? { progress[output] }
+
+  /// Something of that record was read there.
+  func see(offset: Int64, in output: Int) {
+    if progress[output] == nil { progress[output] = Progress(first: offset) }
+  }
+
+  /// What that recipient is to get next, and has not got; the log is played until there is something, or until it can't
+  /// be of that record any more: nil.
+  func line(of recipient: Recipient, at offset: Int64) throws -> ExpectedLine? {
     while true {
-      if let line = expected[recipient] { return line.items[line.start] }
+      if let line = lines[recipient], line.head != nil { return line }
       if isAtEnd || lastOffset > offset { return nil }
       try advance()
     }
   }
 
-  /// It was published as expected.
-  func match(headOf recipient: Recipient) {
+  /// The last command of a room that was as expected.
+  func lastPlace(of recipient: Recipient) -> Place? { lines[recipient]?.last }
+
+  /// Of how many rooms there was one.
+  var rooms: Int { lines.values.count { $0.recipient.kind == .command && $0.last != nil } }
+
+  /// It was published as expected, with that record.
+  func match(headOf line: ExpectedLine, offset: Int64, in output: Int) {
     matched += 1
-    removeHead(of: recipient)
+    line.match()
+    removeHead(of: line)
+    if let latest = progress[output]?.latest, offset > latest { progress[output]?.latest = offset }
   }
 
   /// It can't be compared.
-  func skip(headOf recipient: Recipient, why: @autoclosure () -> String) {
-    guard let line = expected[recipient] else { return }
-    let offset = line.items[line.start].place.offset
-    gone = (max(gone?.through ?? -1, offset), gone?.why ?? why())
-    removeHead(of: recipient)
+  func skip(headOf line: ExpectedLine, why: @autoclosure () -> String) {
+    guard let head = line.head else { return }
+    gone = (max(gone?.through ?? -1, head.place.offset), gone?.why ?? why())
+    removeHead(of: line)
   }
 
   /// Of all that is expected what `isGone` finds can't be compared.
-  func skipAll(where isGone: (Recipient, Expected) -> String?) {
-    for recipient in Array(expected.keys) {
-      while let line = expected[recipient], let why = isGone(recipient, line.items[line.start]) {
-        skip(headOf: recipient, why: why)
-      }
+  func skipAll(where isGone: (Recipient, ExpectedLine.Item) -> String?) {
+    for line in Array(lines.values) {
+      while let head = line.head, let why = isGone(line.recipient, head) { skip(headOf: line, why: why) }
     }
   }
 
-  private func removeHead(of recipient: Recipient) {
-    guard var line = expected.removeValue(forKey: recipient) else { return }
+  private func removeHead(of line: ExpectedLine) {
     waiting -= 1
-    line.start += 1
-    guard line.start < line.items.count else { return }
-    if line.start >= 64, line.start * 2 > line.items.count {
-      line.items.removeFirst(line.start)
-      line.start = 0
-    }
-    expected[recipient] = line
+    line.removeHead()
+    if line.head == nil, line.recipient.kind == .result { lines.removeValue(forKey: line.recipient) }
   }
 
   func playToEnd() throws {
@@ -104,8 +113,8 @@ final class ComparedPartition {
   }
 
   /// The first of those that nobody has seen.
-  var firstMissing: (Recipient, Expected)? {
-    let heads = expected.map { ($0.key, $0.value.items[$0.value.start]) }
+  var firstMissing: (Recipient, ExpectedLine.Item)? {
+    let heads = lines.values.compactMap { line in line.head.map { (line.recipient, $0) } }
     return heads.min { ($0.1.place.offset, $0.1.atMs, $0.0.key) < ($1.1.place.offset, $1.1.atMs, $1.0.key) }
   }
 
@@ -140,8 +149,15 @@ final class ComparedPartition {
     guard replayer.isAskedFor(body.roomId) else { return }
     json.removeAll()
     partition.encoder.encode(body, into: &json)
-    expected[body.recipient, default: Line()].items.append(
-      Expected(place: body.place, atMs: body.atMs ?? .min, bytes: Array(json.bytes)))
+    let recipient = body.recipient
+    let line: ExpectedLine
+    if let known = lines[recipient] {
+      line = known
+    } else {
+      line = ExpectedLine(recipient)
+      lines[recipient] = line
+    }
+    line.append(ExpectedLine.Item(place: body.place, atMs: body.atMs ?? .min, bytes: Array(json.bytes)))
     waiting += 1
     mostWaiting = max(mostWaiting, waiting)
   }

@@ -51,7 +51,7 @@ package final class OutputComparison {
   package private(set) var commands = 0
   package private(set) var results = 0
   package var records: Int { ordered.reduce(0) { $0 + $1.records } }
-  package var rooms: Int { last.count }
+  package var rooms: Int { ordered.reduce(0) { $0 + $1.rooms } }
   package var warnings: [String] { ordered.flatMap(\.warnings) }
   package var reaches: [Reach] {
     ordered.map { Reach(partition: $0.range, matched: $0.matched, gone: $0.gone) }
@@ -64,27 +64,8 @@ package final class OutputComparison {
   /// Whether an event of that room, or the room itself, was in what was compared.
   package func knows(_ room: String) -> Bool { ordered.contains { $0.knows(room) } }
 
-  /// The last command that was as expected, by partition and room.
-  private var last: [String: Place] = [:]
-  private var routes: [Route: Progress] = [:]
-
-  /// What came of a partition goes to each partition of the output in its order.
-  private struct Route: Hashable {
-    let input: TopicPartition
-    let output: TopicPartition
-  }
-
-  /// Records of the input, by what came of them.
-  private struct Progress {
-    /// The first of which anything is there.
-    let first: Int64
-    /// The latest of which something has been as expected.
-    var latest: Int64 = -1
-  }
-
   private let room: String?
   private let ordered: [ComparedPartition]
-  private let partitions: [TopicPartition: ComparedPartition]
   private let published: PublishedOutput
   private var decoder = PublishedDecoder()
   private var encoded = ByteBuffer()
@@ -105,7 +86,6 @@ package final class OutputComparison {
     ordered = ranges.map {
       ComparedPartition($0, room: room, checksResults: published.hasTopic(for: .result), connection)
     }
-    partitions = Dictionary(uniqueKeysWithValues: ordered.map { ($0.range.partition, $0) })
     self.published = published
   }
 
@@ -123,7 +103,7 @@ package final class OutputComparison {
     return (least ?? 0) - PublishedOutput.slackMs
   }
 
-  package var progress: Double { ordered.reduce(0) { $0 + $1.progress / Double(max(1, ordered.count)) } }
+  package var progress: Double { ordered.reduce(0) { $0 + $1.part / Double(max(1, ordered.count)) } }
 
   /// Compares until something differs; nil: nothing does. `watch` is called now and then.
   package func run(_ watch: () -> Void) throws -> Difference? {
@@ -144,7 +124,9 @@ package final class OutputComparison {
           try partition.advance()
         }
         partition.skipAll { recipient, expected in
-          published.partition(of: recipient).flatMap { whyGone(expected, of: partition, in: $0) }
+          published.partition(of: recipient).flatMap {
+            whyGone(expected, of: partition, in: $0, part: published.part(of: $0))
+          }
         }
         if let (recipient, expected) = partition.firstMissing {
           return difference(.missing, partition, recipient, expected, published: nil, place: nil)
@@ -159,72 +141,101 @@ package final class OutputComparison {
     return nil
   }
 
+  /// - Parameter matchedMs: the latest time of something that was as expected.
   private func compare(_ record: PublishedOutput.Record, _ matchedMs: inout Int64) throws -> Difference? {
-    let key = record.key.map { String(decoding: $0, as: UTF8.self) }
-    let item: PublishedItem
-    do throws(NotUnderstood) {
-      guard let known = try decoder.decode(record.kind, value: record.value, contentType: record.contentType)
-      else { return nil }
-      item = known
-    } catch {
-      let text = record.value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
-      unreadable[Recipient(kind: record.kind, key: key ?? "")] = ("\(text) (\(error.description))", record.place)
-      return nil
-    }
-    let input = TopicPartition(item.topic.description, item.partition)
-    guard let partition = partitions[input] else { return nil }
-    let route = Route(input: input, output: record.partition)
+    guard let item = read(record), let partition = partition(of: item) else { return nil }
     let offset = item.body.recordOffset
-    if routes[route] == nil { routes[route] = Progress(first: offset) }
-    let recipient = Recipient(kind: record.kind, key: key ?? item.body.recipient.key)
-    let itsRoom = record.kind == .command ? recipient.key : item.body.roomId.description
-    guard room == nil || room == itsRoom else { return nil }
-    if offset < partition.range.offsets.lowerBound { return nil }
-    if offset >= partition.range.offsets.upperBound {
-      try partition.playToEnd()
-      return nil
-    }
-    var expected = try partition.head(of: recipient, at: offset)
-    while let head = expected, head.place < item.body.place,
-      let why = whyGone(head, of: partition, in: record.partition)
-    {
-      partition.skip(headOf: recipient, why: why)
-      expected = try partition.head(of: recipient, at: offset)
-    }
-    let isRepeated = isRepeated(item, route, recipient)
-    // A command that only came about after the range names its last record, too.
-    if expected == nil, !isRepeated, record.kind == .command, partition.isAtEnd, offset >= partition.lastOffset {
-      return nil
-    }
-    let json = self.json(of: item, record, input)
-    guard let expected, json.elementsEqual(expected.bytes) else {
-      let place = item.body.place
-      let published = Array(json)
-      // What should have come instead may be of a record that is still to be played.
-      let expected = try expected ?? partition.head(of: recipient, at: .max)
-      let isMissing = expected.map { $0.place < place } ?? false
-      return difference(
-        isRepeated ? .repeated : isMissing ? .missing : .other, partition, recipient, expected, published: published,
-        place: record.place)
-    }
-    partition.match(headOf: recipient)
-    switch record.kind {
-    case .command:
-      commands += 1
-      last["\(input)\(recipient.key)"] = expected.place
-    case .result: results += 1
-    }
-    routes[route]!.latest = max(offset, routes[route]!.latest)
-    matchedMs = max(matchedMs, record.timestampMs)
+    partition.see(offset: offset, in: record.part)
+    let recipient = record.key.map { Recipient(kind: record.kind, key: String(decoding: $0, as: UTF8.self)) }
+    let difference = try compare(item, record, for: recipient ?? item.body.recipient, with: partition)
+    if case .asExpected = difference { matchedMs = max(matchedMs, record.timestampMs) }
+    if case .differs(let difference) = difference { return difference }
     return nil
   }
 
-  /// Of a route the records only grow, of a room's commands of one partition the places.
-  private func isRepeated(_ item: PublishedItem, _ route: Route, _ recipient: Recipient) -> Bool {
-    let (offset, latest) = (item.body.recordOffset, routes[route]!.latest)
+  private enum Verdict {
+    case asExpected
+    case differs(Difference)
+    /// It was not asked for, or is of what comes after the range.
+    case beside
+  }
+
+  private func compare(
+    _ item: PublishedItem, _ record: PublishedOutput.Record, for recipient: Recipient,
+    with partition: ComparedPartition
+  ) throws -> Verdict {
+    let offset = item.body.recordOffset
+    if let room, !isOfRoom(room, item, recipient) { return .beside }
+    if offset < partition.range.offsets.lowerBound { return .beside }
+    if offset >= partition.range.offsets.upperBound {
+      try partition.playToEnd()
+      return .beside
+    }
+    var line = try partition.line(of: recipient, at: offset)
+    while let waiting = line, let head = waiting.head, head.place < item.body.place,
+      let why = whyGone(head, of: partition, in: record.partition, part: record.part)
+    {
+      partition.skip(headOf: waiting, why: why)
+      line = try partition.line(of: recipient, at: offset)
+    }
+    let json = self.json(of: item, record, partition.range.partition)
+    if let line, let head = line.head, json.isSame(as: head.bytes) {
+      partition.match(headOf: line, offset: offset, in: record.part)
+      switch record.kind {
+      case .command: commands += 1
+      case .result: results += 1
+      }
+      return .asExpected
+    }
+    let isRepeated = isRepeated(item, record, recipient, in: partition)
+    // A command that only came about after the range names its last record, too.
+    if line == nil, !isRepeated, record.kind == .command, partition.isAtEnd, offset >= partition.lastOffset {
+      return .beside
+    }
+    let published = Array(json)
+    // What should have come instead may be of a record that is still to be played.
+    let expected = try (line ?? partition.line(of: recipient, at: .max))?.head
+    let isMissing = expected.map { $0.place < item.body.place } ?? false
+    return .differs(
+      difference(
+        isRepeated ? .repeated : isMissing ? .missing : .other, partition, recipient, expected, published: published,
+        place: record.place))
+  }
+
+  /// Nil: a newer worker's; or, and that is noted, what no one can read.
+  private func read(_ record: PublishedOutput.Record) -> PublishedItem? {
+    do throws(NotUnderstood) {
+      return try decoder.decode(record.kind, value: record.value, contentType: record.contentType)
+    } catch {
+      let text = record.value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
+      let key = record.key.map { String(decoding: $0, as: UTF8.self) } ?? ""
+      unreadable[Recipient(kind: record.kind, key: key)] = ("\(text) (\(error.description))", record.place)
+      return nil
+    }
+  }
+
+  /// That of the input which its id names; nil: it is not compared.
+  private func partition(of item: PublishedItem) -> ComparedPartition? {
+    for one in ordered where one.range.partition.partition == item.partition {
+      if item.topic.bytes.isSame(as: one.topic) { return one }
+    }
+    return nil
+  }
+
+  private func isOfRoom(_ room: String, _ item: PublishedItem, _ recipient: Recipient) -> Bool {
+    switch recipient.kind {
+    case .command: room == recipient.key
+    case .result: room == item.body.roomId.description
+    }
+  }
+
+  /// In a partition of the output the records of one of the input only grow, of a room's commands the places.
+  private func isRepeated(
+    _ item: PublishedItem, _ record: PublishedOutput.Record, _ recipient: Recipient, in partition: ComparedPartition
+  ) -> Bool {
+    let (offset, latest) = (item.body.recordOffset, partition.progress(in: record.part)?.latest ?? -1)
     switch item.body {
-    case .command:
-      return offset < latest || last["\(route.input)\(recipient.key)"].map { item.body.place <= $0 } ?? false
+    case .command: return offset < latest || partition.lastPlace(of: recipient).map { item.body.place <= $0 } ?? false
     case .result: return offset <= latest
     }
   }
@@ -246,16 +257,17 @@ package final class OutputComparison {
   /// What is missing may have been deleted: what came of a partition is deleted in its order, too, so that is so just
   /// where nothing of an earlier record is left. In a line, where; nil: it must be there.
   private func whyGone(
-    _ expected: ComparedPartition.Expected, of partition: ComparedPartition, in output: TopicPartition
+    _ expected: ExpectedLine.Item, of partition: ComparedPartition, in output: TopicPartition, part: Int?
   ) -> String? {
-    let first = routes[Route(input: partition.range.partition, output: output)]?.first
-    guard let cut = published.cut(of: output), first == nil || expected.place.offset <= first! else { return nil }
+    guard let cut = published.cut(of: output) else { return nil }
+    let first = part.flatMap { partition.progress(in: $0)?.first }
+    guard first == nil || expected.place.offset <= first! else { return nil }
     return "\(output) begins at offset \(cut): what was published before is gone"
   }
 
   private func difference(
     _ kind: Kind, _ partition: ComparedPartition, _ recipient: Recipient,
-    _ expected: ComparedPartition.Expected?, published: [UInt8]?, place: String?
+    _ expected: ExpectedLine.Item?, published: [UInt8]?, place: String?
   ) -> Difference {
     let broken = unreadable[recipient]
     return Difference(
@@ -283,6 +295,17 @@ package final class OutputComparison {
         return result.eventId.count == 0
           ? nil : Reason(question: .event(result.eventId.description), room: room, range: range)
       }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func isSame(as other: [UInt8]) -> Bool {
+    other.withUnsafeBytes { other in
+      guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+        return count == other.count
+      }
+      return Text(start: start, count: count) == Text(start: otherStart, count: count)
     }
   }
 }

@@ -11,6 +11,8 @@ final class PublishedOutput {
     let contentType: UnsafeRawBufferPointer?
     let timestampMs: Int64
     let partition: TopicPartition
+    /// The number of its partition among all that are read.
+    let part: Int
     let offset: Int64
 
     /// `render.commands[2] offset 17`.
@@ -81,6 +83,9 @@ final class PublishedOutput {
     }
   }
 
+  /// The number of a partition among all that are read; nil: it is not read.
+  func part(of partition: TopicPartition) -> Int? { parts.firstIndex { $0.partition == partition } }
+
   /// Where what is left of a partition begins; nil: all that can be wanted of it is there.
   func cut(of partition: TopicPartition) -> Int64? { cut[partition] }
 
@@ -102,6 +107,6 @@ final class PublishedOutput {
     guard least != nil, let record = try parts[current].stream.peek() else { return nil }
     return Record(
       kind: parts[current].kind, key: record.key, value: record.value, contentType: record.lastHeader("content-type"),
-      timestampMs: record.timestampMs, partition: parts[current].partition, offset: record.offset)
+      timestampMs: record.timestampMs, partition: parts[current].partition, part: current, offset: record.offset)
   }
 }
