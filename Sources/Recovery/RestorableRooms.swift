@@ -15,8 +15,12 @@ package final class RestorableRooms {
   @exclusivity(unchecked) package private(set) var settings: LogSettings
   /// That of the settings in force: they are large, and this is read with each record.
   package var keyRule: KeyRule { settings.keyRule }
-  /// The next record to be read.
-  @exclusivity(unchecked) package internal(set) var nextOffset: Int64
+  /// The next record to be read. Of what is stored, other modules would look at accesses after all.
+  package internal(set) var nextOffset: Int64 {
+    get { storedNextOffset }
+    set { storedNextOffset = newValue }
+  }
+  @exclusivity(unchecked) private var storedNextOffset: Int64
 
   var schedule: CheckpointSchedule
   var points: RestorePoints
@@ -51,7 +55,7 @@ package final class RestorableRooms {
       clock: point.clock, lastOffset: point.lastOffset, settings: point.settings.engine,
       settingsEpoch: point.settingsEpoch)
     settings = point.settings
-    nextOffset = point.offset
+    storedNextOffset = point.offset
     schedule = CheckpointSchedule(intervalMs: checkpointMs ?? 0)
     points = RestorePoints(from: point)
     journalNext = point.journalFrom

@@ -2,19 +2,27 @@ import RoomModel
 
 /// Where a room's commands go: it numbers them and puts them in the batch. It is lent to one room after the other.
 struct CommandOutlet: ~Copyable {
-  private var batch: CommandBatch
+  private let batch: UnsafeMutablePointer<CommandBatch>
   /// The last record whose turn had come: commands are numbered from there.
   private let lastOffset: Int64
   private var roomId = Text.empty
   private var isRoomIdKept = false
   private var numbering = CommandNumbering()
 
-  init(_ batch: consuming CommandBatch, lastOffset: Int64) {
+  private init(_ batch: UnsafeMutablePointer<CommandBatch>, lastOffset: Int64) {
     self.batch = batch
     self.lastOffset = lastOffset
   }
 
-  consuming func finish() -> CommandBatch { batch }
+  /// The batch stays where it is: to move it in and out took longer than many a timer.
+  @inline(__always) static func lend<Result>(
+    _ batch: inout CommandBatch, lastOffset: Int64, _ body: (inout CommandOutlet) -> Result
+  ) -> Result {
+    withUnsafeMutablePointer(to: &batch) {
+      var out = CommandOutlet($0, lastOffset: lastOffset)
+      return body(&out)
+    }
+  }
 
   mutating func enter(_ roomId: Text, _ numbering: CommandNumbering) {
     self.roomId = roomId
@@ -27,46 +35,49 @@ struct CommandOutlet: ~Copyable {
   /// Texts in `body` must be kept ones.
   mutating func send(_ body: RoomCommand.Body, at now: LogTime) {
     if !isRoomIdKept {
-      roomId = batch.keep(roomId)
+      roomId = batch.pointee.keep(roomId)
       isRoomIdKept = true
     }
     let place = numbering.take(after: lastOffset)
-    batch.append(RoomCommand(roomId: roomId, recordOffset: lastOffset, place: place, atMs: now, body: body))
+    batch.pointee.append(RoomCommand(roomId: roomId, recordOffset: lastOffset, place: place, atMs: now, body: body))
   }
 
   /// A grab's result. It is kept with its texts.
   mutating func reply(to grab: RainGrab, of event: RoomEvent, _ outcome: GrabResult.Outcome, coins: Int64 = 0) {
     if !isRoomIdKept {
-      roomId = batch.keep(roomId)
+      roomId = batch.pointee.keep(roomId)
       isRoomIdKept = true
     }
-    batch.append(
+    batch.pointee.append(
       GrabResult(
-        roomId: roomId, recordOffset: lastOffset, eventId: batch.keep(event.eventId), rainId: batch.keep(grab.rainId),
-        packet: grab.packet, userId: batch.keep(grab.userId), outcome: outcome, coins: coins))
+        roomId: roomId, recordOffset: lastOffset, eventId: batch.pointee.keep(event.eventId),
+        rainId: batch.pointee.keep(grab.rainId),
+        packet: grab.packet, userId: batch.pointee.keep(grab.userId), outcome: outcome, coins: coins))
   }
 
   /// For those who want to know which it was.
   mutating func noteSkippedWish(_ reason: Skipped.Reason) {
-    batch.note(SkippedItem(roomId: roomId, stage: .wish, reason: reason, giftId: .empty, tier: 0, units: 1))
+    batch.pointee.note(SkippedItem(roomId: roomId, stage: .wish, reason: reason, giftId: .empty, tier: 0, units: 1))
   }
 
   mutating func noteSkip(_ reason: Skipped.Reason, giftId: Text, tier: Int64, units: Int64) {
-    batch.note(
+    batch.pointee.note(
       SkippedItem(roomId: roomId, stage: .gift, reason: reason, giftId: giftId, tier: tier, units: units))
   }
 
   /// For those who watch how long what is drawn had waited.
-  mutating func noteWait(_ stage: Skipped.Stage, ms: Milliseconds) { batch.append(ShownWait(stage: stage, ms: ms)) }
+  mutating func noteWait(_ stage: Skipped.Stage, ms: Milliseconds) {
+    batch.pointee.append(ShownWait(stage: stage, ms: ms))
+  }
 
   /// A copy that lives as long as the batch's commands.
-  mutating func keep(_ text: Text) -> Text { batch.keep(text) }
+  mutating func keep(_ text: Text) -> Text { batch.pointee.keep(text) }
 
   /// The same of a body whose texts are kept ones.
-  mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> { batch.lend(value) }
+  mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> { batch.pointee.lend(value) }
 
   mutating func keep(_ points: borrowing Block<Point>) -> UnsafeBufferPointer<Point> {
-    batch.keep(UnsafeBufferPointer(start: points.elements, count: points.count))
+    batch.pointee.keep(UnsafeBufferPointer(start: points.elements, count: points.count))
   }
 }
 

@@ -23,7 +23,7 @@ package struct PartitionLog: ~Copyable {
   var rules: Rules
   var rooms = RoomTable()
   /// When the next timer of each room is due.
-  private var timers = IndexedHeap<LogTime>()
+  private var timers = DeadlineWheel()
   /// When each room forgets something that no timer tells.
   private var forgetting = IndexedHeap<LogTime>()
   /// Installed rooms that know records which are still to come, by the last of these.
@@ -49,7 +49,7 @@ package struct PartitionLog: ~Copyable {
   package var settingsEpoch: Int64 { rules.epoch }
 
   /// When the next timer is due; `.max`: none is set.
-  package var nextDeadline: LogTime { timers.isEmpty ? .max : timers.least.key }
+  package var nextDeadline: LogTime { timers.leastDeadline }
 
   package var roomCount: Int { rooms.count }
 
@@ -86,9 +86,10 @@ package struct PartitionLog: ~Copyable {
     if register(event, in: slot) { return .duplicate }
     if rooms[slot].knownTo >= offset { return .applied }
     if case .roomSettings = event.body, !takesRoomSettings { return .applied }
-    var out = CommandOutlet(batch, lastOffset: lastOffset)
-    if rooms[slot].apply(event, offset: offset, at: clock, rules, out: &out) { noteChange(of: slot) }
-    batch = out.finish()
+    let isChanged = CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
+      rooms[slot].apply(event, offset: offset, at: clock, rules, out: &out)
+    }
+    if isChanged { noteChange(of: slot) }
     return .applied
   }
 
@@ -133,24 +134,24 @@ package struct PartitionLog: ~Copyable {
 
   /// Some timer must be due. A room's timers fire one after the other; between rooms there is no order.
   private mutating func fireDue(through time: LogTime, into batch: inout CommandBatch) -> LogTime {
-    var out = CommandOutlet(batch, lastOffset: lastOffset)
-    var last = LogTime.min
-    while nextDeadline <= time {
-      let slot = timers.least.item
-      let deadline = timers.least.key
-      if rooms[slot].passQuietTick(rules) {
-        // Only its next timer is another.
-        last = max(last, deadline)
-        noteChange(of: slot)
-        timers.set(slot, to: rooms[slot].nextTimer.deadline)
-      } else {
-        last = max(last, rooms[slot].fire(through: time, rules, out: &out))
-        noteChange(of: slot)
-        settle(slot)
+    CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
+      var last = LogTime.min
+      while nextDeadline <= time {
+        let deadline = nextDeadline
+        let slot = timers.leastItem
+        if rooms[slot].passQuietTick(rules) {
+          // Only its next timer is another.
+          last = max(last, deadline)
+          noteChange(of: slot)
+          timers.set(slot, to: rooms[slot].nextTimer.deadline, now: deadline)
+        } else {
+          last = max(last, rooms[slot].fire(through: time, rules, out: &out))
+          noteChange(of: slot)
+          settle(slot)
+        }
       }
+      return last
     }
-    batch = out.finish()
-    return last
   }
 
   // MARK: Rooms
@@ -210,7 +211,7 @@ package struct PartitionLog: ~Copyable {
       return
     }
     let deadline = rooms[slot].nextTimer.deadline
-    if deadline < .max { timers.set(slot, to: deadline) } else { timers.remove(slot) }
+    if deadline < .max { timers.set(slot, to: deadline, now: clock) } else { timers.remove(slot) }
     let forgetsAt = rooms[slot].forgetsNextAt
     if forgetsAt > clock, forgetsAt < .max { forgetting.set(slot, to: forgetsAt) } else { forgetting.remove(slot) }
     if deadline == .max { forgetIfEmpty(slot) }

@@ -10,7 +10,7 @@ public struct CommandBatch: ~Copyable {
   public var keepsSkips = false
   /// One for each combo and wish that these commands begin to draw.
   public private(set) var waits: [ShownWait] = []
-  private var arena = TextArena()
+  @usableFromInline var arena = TextArena()
 
   public init() {}
 
@@ -38,7 +38,9 @@ public struct CommandBatch: ~Copyable {
   public mutating func keep(_ string: String) -> Text { arena.keep(string) }
 
   /// The same of a body.
-  public mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> { arena.lend(value) }
+  @inlinable @inline(__always) public mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> {
+    arena.lend(value)
+  }
 
   /// The same of points.
   public mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> { arena.keep(points) }

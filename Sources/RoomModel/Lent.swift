@@ -24,14 +24,15 @@ extension Lent: CustomStringConvertible {
 
 /// The place of one value that is lent: what was lent from it before is no longer good then.
 public struct LendingPlace: ~Copyable {
-  private static var size: Int { 256 }
-  private let start = UnsafeMutableRawPointer.allocate(byteCount: Self.size, alignment: 16)
+  @usableFromInline static var size: Int { 256 }
+  @usableFromInline let start = UnsafeMutableRawPointer.allocate(byteCount: Self.size, alignment: 16)
 
   public init() {}
 
   deinit { start.deallocate() }
 
-  public mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> {
+  /// Inlined, or the value would be copied by calls that only know its type.
+  @inlinable @inline(__always) public mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> {
     precondition(MemoryLayout<Value>.size <= Self.size, "a value that there is room for")
     let lent = start.bindMemory(to: Value.self, capacity: 1)
     lent.initialize(to: value)

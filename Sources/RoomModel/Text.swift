@@ -30,20 +30,29 @@ public struct Text: BitwiseCopyable, @unchecked Sendable {
 
 extension Text: Equatable {
   @inlinable public static func == (a: Text, b: Text) -> Bool {
-    guard a.count == b.count else { return false }
-    var i = 0
-    while a.count &- i >= 8 {
-      let left = a.start.loadUnaligned(fromByteOffset: i, as: UInt64.self)
-      if left != b.start.loadUnaligned(fromByteOffset: i, as: UInt64.self) { return false }
-      i &+= 8
-    }
-    while i < a.count {
-      if a.start.load(fromByteOffset: i, as: UInt8.self) != b.start.load(fromByteOffset: i, as: UInt8.self) {
-        return false
+    let count = a.count
+    guard count == b.count else { return false }
+    // The last word may overlap the one before: most texts are short, and a look at each byte costs more.
+    if count >= 8 {
+      var i = 0
+      while i < count &- 8 {
+        if a.differs(from: b, at: i, as: UInt64.self) { return false }
+        i &+= 8
       }
-      i &+= 1
+      return !a.differs(from: b, at: count &- 8, as: UInt64.self)
     }
+    if count >= 4 {
+      return !a.differs(from: b, at: 0, as: UInt32.self) && !a.differs(from: b, at: count &- 4, as: UInt32.self)
+    }
+    for i in 0..<count where a.differs(from: b, at: i, as: UInt8.self) { return false }
     return true
+  }
+
+  @inlinable @inline(__always) func differs<Word: FixedWidthInteger>(
+    from other: Text, at place: Int, as _: Word.Type
+  ) -> Bool {
+    start.loadUnaligned(fromByteOffset: place, as: Word.self)
+      != other.start.loadUnaligned(fromByteOffset: place, as: Word.self)
   }
 }
 

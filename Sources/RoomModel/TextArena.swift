@@ -3,8 +3,11 @@
 /// It is kept and filled anew, so it allocates only while it grows.
 public struct TextArena: ~Copyable {
   private var chunks: [UnsafeMutableRawBufferPointer] = []
-  private var chunk = 0
-  private var used = 0
+  /// The chunk that is being filled.
+  private var chunk = -1
+  /// What is free of it; before the first, nothing.
+  @usableFromInline var next = UnsafeMutableRawPointer(bitPattern: 16)!
+  @usableFromInline var free = 0
 
   private static var chunkSize: Int { 64 * 1024 }
 
@@ -15,8 +18,8 @@ public struct TextArena: ~Copyable {
   }
 
   public mutating func removeAll() {
-    chunk = 0
-    used = 0
+    if chunks.isEmpty { return }
+    fill(0)
   }
 
   public mutating func keep(_ text: Text) -> Text {
@@ -59,7 +62,7 @@ public struct TextArena: ~Copyable {
   }
 
   /// A value that lives as long as the texts.
-  public mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> {
+  @inlinable @inline(__always) public mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> {
     let size = MemoryLayout<Value>.size
     let target = place(for: size + MemoryLayout<Value>.alignment - 1).alignedUp(for: Value.self)
     let lent = target.bindMemory(to: Value.self, capacity: 1)
@@ -67,17 +70,28 @@ public struct TextArena: ~Copyable {
     return Lent(lent)
   }
 
-  private mutating func place(for count: Int) -> UnsafeMutableRawPointer {
-    while chunk < chunks.count {
-      if chunks[chunk].count - used >= count {
-        defer { used += count }
-        return chunks[chunk].baseAddress! + used
-      }
-      chunk += 1
-      used = 0
+  @inlinable @inline(__always) mutating func place(for count: Int) -> UnsafeMutableRawPointer {
+    if free < count { takeChunk(for: count) }
+    defer {
+      next += count
+      free &-= count
+    }
+    return next
+  }
+
+  /// The next that has room for so much.
+  @usableFromInline @inline(never) mutating func takeChunk(for count: Int) {
+    while chunk + 1 < chunks.count {
+      fill(chunk + 1)
+      if free >= count { return }
     }
     chunks.append(.allocate(byteCount: max(count, Self.chunkSize), alignment: 16))
-    used = count
-    return chunks[chunk].baseAddress!
+    fill(chunks.count - 1)
+  }
+
+  private mutating func fill(_ place: Int) {
+    chunk = place
+    next = chunks[place].baseAddress!
+    free = chunks[place].count
   }
 }

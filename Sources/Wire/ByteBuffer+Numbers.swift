@@ -9,19 +9,25 @@ extension ByteBuffer {
   }
 
   @inline(never) @usableFromInline mutating func appendSigned(_ number: Int64) {
+    reserve(24)
     if number < 0 { append(UInt8(ascii: "-")) }
-    append(number.magnitude)
+    appendDigits(number.magnitude)
   }
 
-  /// In decimal: eight digits at a time, which needs neither a loop nor a count of the digits.
+  /// In decimal.
   package mutating func append(_ number: UInt64) {
     reserve(24)
+    appendDigits(number)
+  }
+
+  /// Eight digits at a time, which needs neither a loop nor a count of the digits. There must be room for them.
+  @inline(__always) private mutating func appendDigits(_ number: UInt64) {
+    if number < 100_000_000 { return appendFirst(number) }
     let (high, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
-    if high == 0 { return appendFirst(low) }
-    let (highest, middle) = high.quotientAndRemainder(dividingBy: 100_000_000)
-    if highest == 0 {
-      appendFirst(middle)
+    if high < 100_000_000 {
+      appendFirst(high)
     } else {
+      let (highest, middle) = high.quotientAndRemainder(dividingBy: 100_000_000)
       appendFirst(highest)
       appendEight(Self.eightDigits(middle))
     }

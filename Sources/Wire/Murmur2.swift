@@ -17,9 +17,11 @@ package enum Murmur2 {
       hash = hash &* m ^ word &* m
       i &+= 4
     }
-    if i < bytes.count {
-      for (shift, byte) in bytes[i...].enumerated() { hash ^= UInt32(byte) << UInt32(8 * shift) }
-      hash = hash &* m
+    let left = bytes.count &- i
+    if left > 0 {
+      if left > 2 { hash ^= UInt32(bytes[i &+ 2]) << 16 }
+      if left > 1 { hash ^= UInt32(bytes[i &+ 1]) << 8 }
+      hash = (hash ^ UInt32(bytes[i])) &* m
     }
     hash ^= hash >> 13
     hash = hash &* m

@@ -53,10 +53,22 @@ package struct PendingTimes {
     }
   }
 
+  /// Records mostly come as they were produced, so there is mostly nothing to sort.
   private mutating func merge(by shift: Int64) {
-    var all: [Int64: Int64] = [:]
-    for (start, count) in earlier { all[start >> shift, default: 0] += count }
-    earlier = all.map { ($0.key, $0.value) }
+    if zip(earlier, earlier.dropFirst()).contains(where: { $0.start > $1.start }) {
+      earlier.sort { $0.start < $1.start }
+    }
+    var merged = 0
+    for i in earlier.indices {
+      let (start, count) = (earlier[i].start >> shift, earlier[i].count)
+      if merged > 0, earlier[merged - 1].start == start {
+        earlier[merged - 1].count += count
+      } else {
+        earlier[merged] = (start, count)
+        merged += 1
+      }
+    }
+    earlier.removeLast(earlier.count - merged)
   }
 
   /// Hands out all, in no order, and begins anew.

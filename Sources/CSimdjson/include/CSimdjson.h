@@ -2,6 +2,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "PlainText.h"
 #ifdef __cplusplus
 extern "C" {
 #endif

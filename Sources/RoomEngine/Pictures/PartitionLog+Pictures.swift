@@ -92,9 +92,7 @@ extension PartitionLog {
   /// does. Where all the room's timers have fired in this way first, everything is as if they had not.
   package mutating func fireNextTimer(of roomId: Text, into batch: inout CommandBatch) {
     guard let room = find(roomId) else { preconditionFailure("a room that has a timer") }
-    var out = CommandOutlet(batch, lastOffset: lastOffset)
-    rooms[room].fireNext(rules, out: &out)
-    batch = out.finish()
+    CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in rooms[room].fireNext(rules, out: &out) }
     noteChange(of: room)
     settle(room)
   }

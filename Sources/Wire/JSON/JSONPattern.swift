@@ -47,7 +47,9 @@ package struct JSONPattern: ~Copyable {
     let end = start + document.count
     var next = start
     var stays = UnsafeRawPointer(kept)
-    var beyondASCII: UInt64 = 0
+    // What texts beyond ASCII span: only that can be no UTF-8.
+    var strangeStart = end
+    var strangeEnd = end
     for i in 0..<slotCount {
       let slot = slots[i]
       guard next.begins(with: stays, count: slot.before, before: end) else { return false }
@@ -55,7 +57,12 @@ package struct JSONPattern: ~Copyable {
       stays += slot.before
       let value = next
       if slot.isString {
-        next = value.endOfPlainText(before: end, &beyondASCII)
+        var isASCII = true
+        next = plain_text_end(value, end, &isASCII)
+        if !isASCII {
+          if strangeStart == end { strangeStart = value }
+          strangeEnd = next
+        }
       } else {
         guard let digits = value.digits(before: end) else { return false }
         found[i &+ 1].integer = digits.value
@@ -65,7 +72,7 @@ package struct JSONPattern: ~Copyable {
     }
     let rest = UnsafeRawPointer(kept) + keptCount - stays
     guard end - next == rest, next.begins(with: stays, count: rest, before: end) else { return false }
-    return beyondASCII & .highBits == 0 || simdjson_is_utf8(start, document.count)
+    return strangeStart == end || simdjson_is_utf8(strangeStart, strangeEnd - strangeStart)
   }
 
   /// Takes how `document` is written, of which `root` was read, in place of what it had.
@@ -118,29 +125,6 @@ extension UnsafeRawPointer {
       ^ UInt64(littleEndian: other.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The first quote, backslash or control character, or `end`. A byte beyond ASCII before it sets the high bit of one in
-  /// `beyondASCII`; so may one after it.
-  @inline(__always) fileprivate func endOfPlainText(
-    before end: UnsafeRawPointer, _ beyondASCII: inout UInt64
-  ) -> UnsafeRawPointer {
-    var next = self
-    while end - next >= 8 {
-      let word = UInt64(littleEndian: next.loadUnaligned(as: UInt64.self))
-      beyondASCII |= word
-      let stop = word.bytesEqual(to: UInt8(ascii: "\"")) | word.bytesEqual(to: UInt8(ascii: "\\")) | word.controls
-      // Above the first byte that is one, others may be taken for one.
-      if stop != 0 { return next + stop.trailingZeroBitCount &>> 3 }
-      next += 8
-    }
-    while next < end {
-      let byte = next.load(as: UInt8.self)
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return next }
-      beyondASCII |= UInt64(byte)
-      next += 1
-    }
-    return end
-  }
-
   /// An integer of 0 or more; nil if it is written otherwise, or with more digits than surely are one of 64 bits.
   @inline(__always) fileprivate func digits(before end: UnsafeRawPointer) -> (value: Int64, end: UnsafeRawPointer)? {
     var value: Int64 = 0
@@ -155,18 +139,4 @@ extension UnsafeRawPointer {
     guard count > 0, count <= 18, count == 1 || load(as: UInt8.self) != UInt8(ascii: "0") else { return nil }
     return (value, next)
   }
-}
-
-extension UInt64 {
-  fileprivate static var lowBits: UInt64 { 0x0101_0101_0101_0101 }
-  fileprivate static var highBits: UInt64 { 0x8080_8080_8080_8080 }
-
-  /// The high bit of the first byte that is `byte`, and no bit below it.
-  @inline(__always) fileprivate func bytesEqual(to byte: UInt8) -> UInt64 {
-    let other = self ^ Self.lowBits &* UInt64(byte)
-    return (other &- Self.lowBits) & ~other & Self.highBits
-  }
-
-  /// The same of the first byte below 0x20.
-  @inline(__always) fileprivate var controls: UInt64 { (self &- Self.lowBits &* 0x20) & ~self & Self.highBits }
 }

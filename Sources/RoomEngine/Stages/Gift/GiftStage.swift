@@ -198,7 +198,7 @@ struct GiftStage: ~Copyable {
       startHold(&view, ofTier: tier, at: now, rules)
     }
     view.ticksAt = now + rules.gift.tickMs
-    lanes[lane] = .showing(view)
+    lanes.change(view, on: lane)
     if makesRoom(view, on: lane, at: now, rules) { hide(lane, at: now, rules, out: &out) }
   }
 
@@ -214,7 +214,8 @@ struct GiftStage: ~Copyable {
   /// A tick that finds all shown and nothing else to do: what `tick` would do then. False: it has more to do.
   mutating func passQuietTick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules) -> Bool {
     var view = lanes.view(on: lane)
-    guard now < view.refreshesAt, now < view.turnEndsAt, now < view.leastEndsAt, combos[view.combo].gap == 0
+    guard now < view.refreshesAt, combos[view.combo].gap == 0,
+      queue.isEmpty || (now < view.turnEndsAt && now < view.leastEndsAt)
     else { return false }
     let tier = combos[view.combo].tier(rules)
     guard tier == view.tier else { return false }

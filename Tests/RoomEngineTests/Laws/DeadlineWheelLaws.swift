@@ -1,0 +1,50 @@
+import RoomEngine
+import RoomModel
+import TestSupport
+import Testing
+
+/// Whatever is set and removed, the least deadline is at hand.
+struct DeadlineWheelLaws {
+  /// Near and far, at once, in the past, and where lists begin again from the first.
+  private static let distances: [LogTime] = [0, 1, 60, 64, 100, 1000, 1023, 1024, 1025, 5000, -1, -3000]
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func theLeastDeadlineIsAtHand(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var wheel = DeadlineWheel()
+    var deadlines: [Int32: LogTime] = [:]
+    var now = LogTime(random.number(-5000...1_700_000_000_000))
+    for _ in 0..<3000 {
+      let item = Int32(random.number(0...(seed % 2 == 0 ? 6 : 60)))
+      switch random.number(0...9) {
+      case 0:
+        wheel.remove(item)
+        deadlines[item] = nil
+      case 1...4:
+        let deadline = now + Self.distances.randomElement(using: &random)! + random.number(0...40)
+        wheel.set(item, to: deadline, now: now)
+        deadlines[item] = deadline
+      case 5:
+        now += random.number(0...(random.number(0...20) == 0 ? 100_000 : 30))
+      default:
+        // As rooms' timers do: the least fires, and the next is soon.
+        guard let least = deadlines.values.min() else { break }
+        let first = wheel.leastItem
+        now = max(now, least)
+        let next = least + 100
+        wheel.set(first, to: next, now: least)
+        deadlines[first] = next
+      }
+      guard wheel.count == deadlines.count, wheel.leastDeadline == deadlines.values.min() ?? .max else {
+        Issue.record("\(wheel.leastDeadline), not \(deadlines.values.min() ?? .max)")
+        return
+      }
+      if !wheel.isEmpty, deadlines[wheel.leastItem] != wheel.leastDeadline {
+        Issue.record("item \(wheel.leastItem) is not due at \(wheel.leastDeadline)")
+        return
+      }
+    }
+    for item in deadlines.keys.sorted() { wheel.remove(item) }
+    #expect(wheel.isEmpty && wheel.leastDeadline == .max)
+  }
+}
