@@ -136,9 +136,7 @@ package struct PartitionLog: ~Copyable {
   private mutating func fireDue(through time: LogTime, into batch: inout CommandBatch) -> LogTime {
     CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
       var last = LogTime.min
-      while nextDeadline <= time {
-        let deadline = nextDeadline
-        let slot = timers.leastItem
+      while let (slot, deadline) = timers.first(through: time) {
         if rooms[slot].passQuietTick(rules) {
           // Only its next timer is another.
           last = max(last, deadline)

@@ -16,7 +16,7 @@ package struct ByteBuffer: ~Copyable {
 
   deinit { start.deallocate() }
 
-  @inlinable package var count: Int { used }
+  @inlinable @inline(__always) package var count: Int { used }
 
   @inlinable package var base: UnsafeRawPointer { UnsafeRawPointer(start) }
 

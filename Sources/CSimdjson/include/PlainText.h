@@ -8,25 +8,28 @@
 typedef uint8_t plain_text_bytes __attribute__((vector_size(16)));
 typedef uint64_t plain_text_words __attribute__((vector_size(16)));
 
-/// The first quote, backslash or control character from `text` on, or `end`. A byte beyond ASCII before it makes
-/// `is_ascii` false; so may one shortly after it.
-static inline const void *plain_text_end(const void *text, const void *end, bool *is_ascii) {
+/// The first quote, backslash or control character from `text` on, or `end`. Of the bits of all bytes before it, and maybe
+/// of some shortly after it, `bits` gets those of each byte.
+static inline const void *plain_text_end(const void *text, const void *end, uint64_t *bits) {
   const uint8_t *next = (const uint8_t *)text;
   const uint8_t *last = (const uint8_t *)end;
+  plain_text_words seen = {0, 0};
   while (last - next >= 16) {
     plain_text_bytes bytes;
     __builtin_memcpy(&bytes, next, 16);
-    plain_text_words words = (plain_text_words)bytes;
-    if ((words[0] | words[1]) & 0x8080808080808080) *is_ascii = false;
+    seen |= (plain_text_words)bytes;
     // All bits of a byte that ends the text, none of another; the first byte's are the lowest.
     plain_text_words stops = (plain_text_words)((bytes == '"') | (bytes == '\\') | (bytes < 0x20));
-    if (stops[0]) return next + (__builtin_ctzll(stops[0]) >> 3);
-    if (stops[1]) return next + 8 + (__builtin_ctzll(stops[1]) >> 3);
+    if (stops[0] | stops[1]) {
+      *bits = seen[0] | seen[1];
+      return stops[0] ? next + (__builtin_ctzll(stops[0]) >> 3) : next + 8 + (__builtin_ctzll(stops[1]) >> 3);
+    }
     next += 16;
   }
+  *bits = seen[0] | seen[1];
   for (; next < last; next++) {
     if (*next == '"' || *next == '\\' || *next < 0x20) return next;
-    if (*next >= 0x80) *is_ascii = false;
+    *bits |= *next;
   }
   return end;
 }

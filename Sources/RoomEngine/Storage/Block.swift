@@ -85,7 +85,8 @@ extension Block {
   init(repeating element: Element, count: Int) {
     self.init()
     reserve(count)
-    for _ in 0..<count { append(element) }
+    start.initialize(repeating: element, count: count)
+    self.count = count
   }
 
   mutating func removeAll(keepingCapacity: Bool) {

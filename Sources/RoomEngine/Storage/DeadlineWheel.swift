@@ -39,10 +39,12 @@ package struct DeadlineWheel: ~Copyable {
   /// `.max`: there is none.
   package var leastDeadline: LogTime { others.isEmpty ? leastListed : min(leastListed, others.least.key) }
 
-  /// One that has the least deadline; there must be one.
-  package var leastItem: Int32 {
-    if leastListed < .max, others.isEmpty || leastListed <= others.least.key { return heads[list(of: leastListed)] }
-    return others.least.item
+  /// One that has the least deadline, if that is `time` or before.
+  @inline(__always) package func first(through time: LogTime) -> (item: Int32, deadline: LogTime)? {
+    let other = others.isEmpty ? .max : others.least.key
+    let deadline = min(leastListed, other)
+    guard deadline <= time, deadline < .max else { return nil }
+    return (leastListed <= other ? heads.elements[list(of: deadline)] : others.least.item, deadline)
   }
 
   /// Puts the item in, or changes its deadline.

@@ -88,10 +88,10 @@ extension JSONFields {
       receiverId: try id(at: places.receiverId, FieldPath("gift", "receiverId"), &storage),
       giftId: try id(at: places.giftId, FieldPath("gift", "giftId"), &storage),
       giftName: try string(at: places.giftName, FieldPath("gift", "giftName")),
-      count: try integer(at: places.count, FieldPath("gift", "count")),
-      value: try integer(at: places.value, FieldPath("gift", "value")),
+      count: try integer(at: places.count, FieldPath("gift", "count"), absent: 0),
+      value: try integer(at: places.value, FieldPath("gift", "value"), absent: 0),
       streakId: try id(at: places.streakId, FieldPath("gift", "streakId"), &storage),
-      holdMs: try integer(at: places.holdMs, FieldPath("gift", "holdMs")))
+      holdMs: try integer(at: places.holdMs, FieldPath("gift", "holdMs"), absent: 0))
     try EventRules.check(&gift, keeping: &storage)
     return storage.lend(gift)
   }

@@ -57,9 +57,9 @@ package struct JSONPattern: ~Copyable {
       stays += slot.before
       let value = next
       if slot.isString {
-        var isASCII = true
-        next = plain_text_end(value, end, &isASCII)
-        if !isASCII {
+        var bits: UInt64 = 0
+        next = plain_text_end(value, end, &bits)
+        if bits & 0x8080_8080_8080_8080 != 0 {
           if strangeStart == end { strangeStart = value }
           strangeEnd = next
         }
@@ -112,6 +112,8 @@ extension UnsafeRawPointer {
       return count == 0 || differs(from: stays, at: 0) &<< UInt64(64 &- 8 &* count) == 0
     }
     var difference = differs(from: stays, at: count &- 8)
+    // Most are names, as long as this.
+    if count <= 16 { return difference | differs(from: stays, at: 0) == 0 }
     var i = 0
     while i < count &- 8 {
       difference |= differs(from: stays, at: i)

@@ -26,6 +26,12 @@ package struct PatternValues: JSONFields {
   @inline(__always) func string(at slot: Int, _ path: FieldPath) throws(NotUnderstood) -> Text { values[slot].text }
 
   @inline(__always) func integer(at slot: Int, _ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64 {
-    values[slot].isString ? try values[slot].text.asInteger(path, absent: absent) : values[slot].integer
+    if !values[slot].isString { return values[slot].integer }
+    return try integer(of: values[slot].text, path, absent: absent)
+  }
+
+  /// By itself, so that what needs it hardly ever is short.
+  @inline(never) private func integer(of text: Text, _ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64 {
+    try text.asInteger(path, absent: absent)
   }
 }

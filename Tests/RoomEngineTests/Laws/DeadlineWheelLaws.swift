@@ -29,18 +29,21 @@ struct DeadlineWheelLaws {
       default:
         // As rooms' timers do: the least fires, and the next is soon.
         guard let least = deadlines.values.min() else { break }
-        let first = wheel.leastItem
+        #expect(wheel.first(through: least - 1) == nil)
+        guard let first = wheel.first(through: least) else {
+          Issue.record("no item is due at \(least)")
+          return
+        }
         now = max(now, least)
-        let next = least + 100
-        wheel.set(first, to: next, now: least)
-        deadlines[first] = next
+        wheel.set(first.item, to: least + 100, now: least)
+        deadlines[first.item] = least + 100
       }
       guard wheel.count == deadlines.count, wheel.leastDeadline == deadlines.values.min() ?? .max else {
         Issue.record("\(wheel.leastDeadline), not \(deadlines.values.min() ?? .max)")
         return
       }
-      if !wheel.isEmpty, deadlines[wheel.leastItem] != wheel.leastDeadline {
-        Issue.record("item \(wheel.leastItem) is not due at \(wheel.leastDeadline)")
+      if let first = wheel.first(through: .max), deadlines[first.item] != first.deadline {
+        Issue.record("item \(first.item) is not due at \(first.deadline)")
         return
       }
     }

@@ -75,7 +75,10 @@ struct Lanes: ~Copyable {
 
   var nextTimer: RoomTimer {
     var next = RoomTimer.never
-    for lane in 0..<Int32(lanes.count) {
+    var rest = taken
+    while rest != 0 {
+      let lane = Int32(truncatingIfNeeded: rest.trailingZeroBitCount)
+      rest &= rest &- 1
       let timer: RoomTimer
       switch lanes[Int(lane)] {
       case .free: continue
