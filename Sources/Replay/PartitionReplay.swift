@@ -6,6 +6,7 @@ import Wire
 /// One partition of a log that is replayed.
 final class PartitionReplay {
   let topic: String
+  private let topicBytes: [UInt8]
   let number: Int32
   @exclusivity(unchecked) var engine: PartitionLog
   @exclusivity(unchecked) var keyRule: KeyRule
@@ -21,6 +22,7 @@ final class PartitionReplay {
 
   init(topic: String, number: Int32, settings: LogSettings, hashSeed: UInt64) {
     self.topic = topic
+    topicBytes = Array(topic.utf8)
     self.number = number
     name = "\(topic)/\(number)"
     engine = PartitionLog(settings: settings.engine, hashSeed: hashSeed, keepsChanges: false, log: name)
@@ -30,7 +32,7 @@ final class PartitionReplay {
   }
 
   func isOf(_ topic: Text, _ number: Int32) -> Bool {
-    self.number == number && topic.bytes.elementsEqual(self.topic.utf8)
+    self.number == number && topic.bytes.isSame(as: topicBytes)
   }
 
   func isOf(_ command: CommandName) -> Bool { topic == command.topic && number == command.partition }

@@ -298,14 +298,3 @@ package final class OutputComparison {
     }
   }
 }
-
-extension UnsafeRawBufferPointer {
-  fileprivate func isSame(as other: [UInt8]) -> Bool {
-    other.withUnsafeBytes { other in
-      guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
-        return count == other.count
-      }
-      return Text(start: start, count: count) == Text(start: otherStart, count: count)
-    }
-  }
-}

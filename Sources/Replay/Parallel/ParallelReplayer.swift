@@ -101,7 +101,7 @@ package final class ParallelReplayer {
   }
 
   private func player(of topic: Text, _ number: Int32) -> Int {
-    for seat in seats where seat.number == number && topic.bytes.elementsEqual(seat.topic) { return seat.player }
+    for seat in seats where seat.number == number && topic.bytes.isSame(as: seat.topic) { return seat.player }
     let player = seats.count % threads
     if player == players.count {
       turns.change { $0.played.append($0.filled) }
@@ -110,43 +110,4 @@ package final class ParallelReplayer {
     seats.append(Seat(topic: Array(topic.bytes), number: number, player: player, index: seats.count / threads))
     return player
   }
-}
-
-/// How far the rounds have come.
-struct ReplayTurns: Sendable {
-  /// Those that players may play.
-  var filled = 0
-  /// For each player, how many it has done with.
-  var played: [Int] = []
-  var areOver = false
-
-  func arePlayed(_ round: Int) -> Bool { round < filled && played.allSatisfy { $0 > round } }
-}
-
-/// A thread that plays its share of each round.
-///
-/// Sendable since its replayer is that of its thread while there is a round that it has to play, and else that of the
-/// one that hands them over.
-final class ReplayPlayer: @unchecked Sendable {
-  private(set) var replayer: Replayer
-  private var thread: SystemThread?
-
-  init(
-    _ number: Int, from first: Int, _ replayer: consuming Replayer, _ rounds: [ReplayRound],
-    _ turns: Monitor<ReplayTurns>
-  ) {
-    self.replayer = replayer
-    thread = SystemThread { [unowned self] in
-      var round = first
-      var isWhole = true
-      while turns.wait(for: { $0.areOver ? false : $0.filled > round ? true : nil }) {
-        let shares = rounds[round % rounds.count].shares
-        if isWhole, number < shares.count { isWhole = shares[number].play(with: &self.replayer) }
-        round += 1
-        turns.change { $0.played[number] = round }
-      }
-    }
-  }
-
-  func join() { thread?.join() }
 }

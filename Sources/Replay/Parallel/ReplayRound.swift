@@ -73,9 +73,9 @@ final class ReplayRound: @unchecked Sendable {
 
     /// - Returns: whether all of it could be played.
     func play(with replayer: inout Replayer) -> Bool {
-      for (step, _) in steps {
+      for index in steps.indices {
         do throws(BrokenLog) {
-          switch step {
+          switch steps[index].step {
           case .line(let line): try replayer.play(line)
           case .fire(let partition, let time): replayer.fire(inPartition: partition, to: time)
           }
