@@ -19,7 +19,7 @@ test: unit integration   ## every test; those that need a real Kafka say so wher
 
 unit: .build/test-ready  ## the tests in Swift
 	$(SWIFT_BUILD) --build-tests
-	Tests/Broker/with swift test --skip-build
+	Tests/Broker/with Tests/unit
 
 integration: release .venv/ready ## the tests in Python: the program against a real Kafka
 	Tests/Integration/run

@@ -5,6 +5,7 @@ FLYSCREEN_TEST_KAFKA  a folder whose `libs/` has Kafka's jars; without it, one t
 FLYSCREEN_BIN         the program; without it, that of the release build
 FLYSCREEN_TEST_SEED   makes every random choice as in an earlier run, which printed it
 FLYSCREEN_TEST_FILES  a folder in which processes that run the same tests at once tell who has which file (`run`)
+FLYSCREEN_TEST_BEGIN  the folder with which such a process begins
 
 Nothing is shared by such processes but what is only read: each has its brokers and browsers, keeps its ports from others
 (`waiting.free_port`), and writes to folders of its own.
@@ -74,7 +75,9 @@ def pytest_runtestloop(session):
     """Where several processes run the same tests: those of the files that no other has begun."""
     if not os.environ.get("FLYSCREEN_TEST_FILES") or session.testsfailed or session.config.option.collectonly:
         return None
-    items = (item for item in session.items if is_ours(item.path))
+    begin = os.environ.get("FLYSCREEN_TEST_BEGIN")
+    turns = sorted(session.items, key=lambda item: item.path.parent.name != begin)
+    items = (item for item in turns if is_ours(item.path))
     item = next(items, None)
     while item is not None:
         following = next(items, None)

@@ -13,11 +13,19 @@ import Worker
 /// `checkpointMs`, also where its input is gone.
 @Suite struct ScheduleTests {
   /// More of them: `FLYSCREEN_SCHEDULES=1000000 FLYSCREEN_SEED=1 swift test -c release --filter ScheduleTests`.
-  private static let schedules = ProcessInfo.processInfo.environment["FLYSCREEN_SCHEDULES"].flatMap(Int.init) ?? 300
+  private static let schedules = ProcessInfo.processInfo.environment["FLYSCREEN_SCHEDULES"].flatMap(UInt64.init) ?? 300
   private static let firstSeed = ProcessInfo.processInfo.environment["FLYSCREEN_SEED"].flatMap(UInt64.init) ?? 1
 
-  @Test func committedOutputIsThatOfAnUndisturbedRun() {
-    for seed in Self.firstSeed..<Self.firstSeed + UInt64(Self.schedules) {
+  /// Stretches of the seeds, which are run at once on as many cores as there are.
+  static let stretches: [Range<UInt64>] = {
+    let end = firstSeed + schedules
+    let length = schedules / 10 + 1
+    return stride(from: firstSeed, to: end, by: Int(length)).map { $0..<min($0 + length, end) }
+  }()
+
+  @Test(arguments: stretches)
+  func committedOutputIsThatOfAnUndisturbedRun(seeds: Range<UInt64>) {
+    for seed in seeds {
       let schedule = Schedule(seed: seed)
       schedule.run()
       if let difference = schedule.difference() {
