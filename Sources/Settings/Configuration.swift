@@ -93,7 +93,7 @@ package struct WorkerSettings: Equatable, Sendable {
   /// Of this machine, in digits; empty: all.
   package var httpAddress = ""
   /// While it keeps up. Wall clock, like all below.
-  package var commitMs: Int64 = 10
+  package var commitMs: Int64 = 4
   package var catchUpCommitMs: Int64 = 100
   package var checkpointMs: Int64 = 5000
   package var begin = GroupBegin.beginning

@@ -48,7 +48,9 @@ class Broker:
         servers = f"127.0.0.1:{free_port()}"
         with open(f"{folder}/broker.out", "w") as output:
             subprocess.run([LAUNCHER, "start", f"{folder}/broker", "--port", servers.split(":")[1]],
-                           stdout=output, stderr=output, stdin=subprocess.DEVNULL, check=True)
+                           stdout=output, stderr=output, stdin=subprocess.DEVNULL, check=True,
+                           # Compiled as one in service is, given time.
+                           env={"BROKER_JAVA": "-XX:+UseSerialGC"} | os.environ)
         return Broker(f"{folder}/broker", servers)
 
     def __init__(self, folder, servers):
