@@ -3,18 +3,75 @@ package import RoomModel
 /// What a room has of its own (STAGES.md, section 7), and what is in force there with it. Few rooms have such, so it is
 /// found by one look whether it is there.
 final class OwnSettings {
-  let set: [RoomSetting.Value]
   /// When they run out.
   let endsAt: LogTime
-  let rules: Rules
+  private let shared: SharedOwnSettings
 
-  /// - Parameter rules: the worker's.
-  init(_ set: [RoomSetting.Value], endsAt: LogTime, over rules: borrowing Rules) {
-    self.set = set
+  /// - Parameter worker: what is in force where a room has nothing of its own.
+  init(_ set: [RoomSetting.Value], endsAt: LogTime, over worker: borrowing Rules) {
     self.endsAt = endsAt
-    var settings = rules.settings
-    for value in set { settings.set(value) }
-    self.rules = Rules(settings: settings, epoch: rules.epoch, seed: rules.seed, log: rules.log)
+    shared = worker.ownSettings.find(set) {
+      var settings = worker.settings
+      for value in set { settings.set(value) }
+      return Rules(settings: settings, epoch: worker.epoch, seed: worker.seed, log: worker.log)
+    }
+  }
+
+  /// Of one room, beside what it shares.
+  static var byteCount: Int { 32 }
+
+  var set: [RoomSetting.Value] { shared.set }
+  var rules: Rules {
+    @inline(__always) unsafeAddress { UnsafePointer(shared.rules) }
+  }
+}
+
+/// Settings that any number of rooms have of their own: a platform gives many rooms the same, and each set takes
+/// kilobytes.
+final class SharedOwnSettings {
+  let set: [RoomSetting.Value]
+  fileprivate let rules: UnsafeMutablePointer<Rules>
+
+  fileprivate init(_ set: [RoomSetting.Value], _ rules: consuming Rules) {
+    self.set = set
+    self.rules = .allocate(capacity: 1)
+    self.rules.initialize(to: rules)
+  }
+
+  deinit {
+    rules.deinitialize(count: 1)
+    rules.deallocate()
+  }
+
+  fileprivate var byteCount: Int {
+    MemoryLayout<Rules>.stride + MemoryLayout<EngineSettings>.stride
+      + set.count * MemoryLayout<RoomSetting.Value>.stride
+  }
+}
+
+/// The sets of own settings that rooms of a partition have over one set of the worker's.
+final class OwnSettingsPool {
+  private struct Entry { weak var shared: SharedOwnSettings? }
+
+  /// By names and values, in their order.
+  private var entries: [[UInt8]: Entry] = [:]
+  /// With more entries than this, those that no room has any more are taken out.
+  private var mostEntries = 16
+
+  fileprivate func find(_ set: [RoomSetting.Value], orMake rules: () -> Rules) -> SharedOwnSettings {
+    let key = set.flatMap { "\($0.setting.rawValue)=\($0);".utf8 }
+    if let known = entries[key]?.shared { return known }
+    let new = SharedOwnSettings(set, rules())
+    if entries.count >= mostEntries {
+      entries = entries.filter { $0.value.shared != nil }
+      mostEntries = max(16, 2 * entries.count)
+    }
+    entries[key] = Entry(shared: new)
+    return new
+  }
+
+  var byteCount: Int {
+    entries.reduce(0) { $0 + $1.key.count + MemoryLayout<Entry>.stride + ($1.value.shared?.byteCount ?? 0) }
   }
 }
 

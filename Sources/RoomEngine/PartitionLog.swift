@@ -68,7 +68,7 @@ package struct PartitionLog: ~Copyable {
   /// The memory that rooms and event ids take; to be asked for now and then, since it looks at every room.
   package var byteCount: Int {
     rooms.byteCount + seen.byteCount + timers.byteCount + forgetting.byteCount + sleeping.byteCount
-      + changed.byteCount
+      + changed.byteCount + rules.ownSettings.byteCount
   }
 
   // MARK: Records and timers

@@ -224,6 +224,7 @@ struct Room: ~Copyable {
   var byteCount: Int {
     texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount + retracts.byteCount
       + skips.byteCount + wishPart.byteCount + likePart.byteCount + rainPart.byteCount + retractsPart.byteCount
+      + (own == nil ? 0 : OwnSettings.byteCount)
   }
 
   /// What no timer tells: streaks, taps, ids of rains, what was taken back.

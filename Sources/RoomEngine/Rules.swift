@@ -13,6 +13,8 @@ struct Rules: ~Copyable {
   let seed: UInt64
   /// What ids of this log begin with: `topic/partition/`.
   let log: [UInt8]
+  /// What rooms have of their own over these.
+  let ownSettings = OwnSettingsPool()
 
   init(settings: EngineSettings, epoch: Int64 = 0, seed: UInt64, log: [UInt8]) {
     stored = .allocate(capacity: 1)

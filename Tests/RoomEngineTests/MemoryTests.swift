@@ -71,6 +71,52 @@ struct MemoryTests {
     #expect(restored.byteCount / count < 1024)
   }
 
+  private static let wide: [(String, String)] = [
+    ("gift.lanes", "4"), ("gift.tickMs", "200"), ("gift.tiers", "1:1,2:2,3:3,4:4"), ("wish.tracks", "5"),
+    ("like.paceMs", "100"),
+  ]
+
+  private func set(_ values: [(String, String)], rooms: Range<Int>, _ log: inout PartitionLog) {
+    var batch = CommandBatch()
+    for room in rooms {
+      _ = log.apply(
+        offset: log.lastOffset + 1, timestampMs: log.clock, event: .own(values, forMs: 1000, room: "room-\(room)"),
+        into: &batch)
+    }
+  }
+
+  @Test func equalSettingsOfRoomsAreKeptOnce() throws {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
+    var batch = CommandBatch()
+    _ = log.apply(offset: 0, timestampMs: 0, event: nil, into: &batch)
+    set(Self.wide, rooms: 0..<1000, &log)
+    #expect(log.byteCount / 1000 < 1024)
+    // Each has what it asked for, also where others have something else.
+    set([("gift.lanes", "4")], rooms: 1000..<1001, &log)
+    #expect(log.settings(of: Text("room-7")).wish.tracks == 5)
+    #expect(log.settings(of: Text("room-1000")).wish.tracks == 3)
+    // With other settings of the worker, what rooms have lies over those, and is kept once again.
+    var settings = EngineSettings()
+    settings.gift.lanes = 3
+    settings.wish.em = 20
+    log.change(to: settings)
+    #expect(log.settings(of: Text("room-7")).gift.lanes == 4)
+    #expect(log.settings(of: Text("room-7")).wish.em == 20)
+    #expect(log.byteCount / 1000 < 1024)
+    // As it runs out, nothing is left of it.
+    _ = log.fireTimers(through: 1000, into: &batch)
+    #expect(log.roomCount == 0)
+    for lanes in 1...64 { set([("gift.lanes", "\(lanes)")], rooms: lanes..<lanes + 1, &log) }
+    #expect(log.byteCount < 200_000)
+    for _ in 0..<10 {
+      _ = log.fireTimers(through: log.clock + 1000, into: &batch)
+      for lanes in 1...64 {
+        set([("gift.lanes", "\(lanes)"), ("gift.tickMs", "\(10 + log.lastOffset)")], rooms: lanes..<lanes + 1, &log)
+      }
+    }
+    #expect(log.byteCount < 200_000, "of those that no room has any more none are kept")
+  }
+
   @Test func inTheEndNothingIsLeft() {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
