@@ -154,17 +154,8 @@ static const unsigned char page_wishTracks_js[] = {
 static const unsigned char page_words_js[] = {
 #embed "site/page/words.js"
 };
-static const unsigned char page_scenes_aurora_js[] = {
-#embed "site/page/scenes/aurora.js"
-};
-static const unsigned char page_scenes_city_js[] = {
-#embed "site/page/scenes/city.js"
-};
 static const unsigned char page_scenes_concert_js[] = {
 #embed "site/page/scenes/concert.js"
-};
-static const unsigned char page_scenes_lanterns_js[] = {
-#embed "site/page/scenes/lanterns.js"
 };
 static const unsigned char page_scenes_sea_js[] = {
 #embed "site/page/scenes/sea.js"
@@ -274,10 +265,7 @@ static const PageFile files[] = {
   FILE("/page/viewer.js", "text/javascript; charset=utf-8", page_viewer_js),
   FILE("/page/wishTracks.js", "text/javascript; charset=utf-8", page_wishTracks_js),
   FILE("/page/words.js", "text/javascript; charset=utf-8", page_words_js),
-  FILE("/page/scenes/aurora.js", "text/javascript; charset=utf-8", page_scenes_aurora_js),
-  FILE("/page/scenes/city.js", "text/javascript; charset=utf-8", page_scenes_city_js),
   FILE("/page/scenes/concert.js", "text/javascript; charset=utf-8", page_scenes_concert_js),
-  FILE("/page/scenes/lanterns.js", "text/javascript; charset=utf-8", page_scenes_lanterns_js),
   FILE("/page/scenes/sea.js", "text/javascript; charset=utf-8", page_scenes_sea_js),
   FILE("/page/scenes/terrain.js", "text/javascript; charset=utf-8", page_scenes_terrain_js),
   FILE("/package.json", "application/json", package_json),

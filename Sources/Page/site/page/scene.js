@@ -1,13 +1,10 @@
 import { drawing, element } from "./element.js";
-import { aurora } from "./scenes/aurora.js";
-import { city } from "./scenes/city.js";
 import { concert } from "./scenes/concert.js";
-import { lanterns } from "./scenes/lanterns.js";
 import { HEIGHT } from "./scenes/terrain.js";
 import { sea } from "./scenes/sea.js";
 import { Seed, hash } from "./seed.js";
 
-const scenes = [concert, aurora, city, lanterns, sea];
+const scenes = [concert, sea];
 let made = 0;
 
 /**
