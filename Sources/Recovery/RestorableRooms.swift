@@ -175,7 +175,7 @@ extension RestorableRooms {
   /// A room was installed from a head and these parts of the changelog.
   func installed(_ slot: Int32, head: RoomHead, parts found: [Int64: FoundPart]) {
     var parts = RoomParts(next: head.next)
-    for (number, part) in found {
+    for (number, part) in found.sorted(by: { $0.key < $1.key }) {
       part.content.withUnsafeBytes { parts.numbers[RoomParts.hash($0[part.start...].rebased, seed: hashSeed)] = number }
     }
     self.parts[slot] = parts

@@ -104,8 +104,8 @@ extension Member {
 
   package mutating func inputReplayed(round: Int) -> [Action] {
     guard round == self.round else { return [] }
-    for (partition, state) in states {
-      if let recovery = state.replaying { move(partition, to: .restored(recovery)) }
+    for partition in partitions {
+      if let recovery = states[partition]?.replaying { move(partition, to: .restored(recovery)) }
     }
     return finishRestore()
   }
@@ -147,8 +147,8 @@ extension Member {
 
   private func readRunning() -> Action {
     var positions: [TopicPartition: Int64] = [:]
-    for (partition, state) in states {
-      guard let task = state.running else { continue }
+    for partition in partitions {
+      guard let task = states[partition]?.running else { continue }
       positions[partition] = task.position
       // What came meanwhile is not known; whoever reads tells the end anew.
       task.isAtEnd = false

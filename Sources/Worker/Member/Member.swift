@@ -55,6 +55,9 @@ package struct Member: ~Copyable {
     states.filter { isWanted($0.value) }.map(\.key).sorted()
   }
 
+  /// All partitions that it has a state of, in order.
+  var partitions: [TopicPartition] { states.keys.sorted() }
+
   /// The one way from a phase to another.
   mutating func move(_ partition: TopicPartition, to state: PartitionState?) {
     let task = state?.memory?.task
@@ -74,7 +77,7 @@ extension Member {
   package mutating func assigned(_ partitions: [TopicPartition]) -> [Action] {
     round += 1
     hasPart = true
-    for partition in states.keys where !partitions.contains(partition) { move(partition, to: nil) }
+    for partition in self.partitions where !partitions.contains(partition) { move(partition, to: nil) }
     for partition in partitions { move(partition, to: .fetching(states[partition]?.memory)) }
     // Reading nothing at first completes the group's protocol; another rebalance can come at any time from here on.
     return [.read([:])] + fetchCommitted(partitions)
@@ -84,8 +87,8 @@ extension Member {
   package mutating func revoked(isLost: Bool) -> [Action] {
     round += 1
     hasPart = false
-    for (partition, state) in states {
-      switch state {
+    for partition in partitions {
+      switch states[partition]! {
       case .running(let memory) where !isLost: move(partition, to: .parked(memory))
       case .parked where !isLost: break
       case .parked, .fetching, .readingLogs, .replaying, .restored, .running: move(partition, to: nil)
@@ -98,8 +101,8 @@ extension Member {
   package mutating func rolledBack() -> [Action] {
     scratch.outbox.removeAll()
     round += 1
-    for (partition, state) in states { move(partition, to: state.isParked ? nil : .fetching(nil)) }
-    let ours = Array(states.keys)
+    for partition in partitions { move(partition, to: states[partition]!.isParked ? nil : .fetching(nil)) }
+    let ours = partitions
     return [.stopRestoring] + (ours.isEmpty ? [] : [.read([:])] + fetchCommitted(ours))
   }
 
@@ -192,6 +195,7 @@ extension Member {
 
   /// Of those that work or may go on from memory; for tests and metrics.
   package func task(_ partition: TopicPartition) -> PartitionTask? { states[partition]?.memory?.task }
+  // In any order: what they count is added up.
   package var tasks: [PartitionTask] { states.values.compactMap { $0.memory?.task } }
   /// What happened since the member began, whatever became of the partitions: only ever more.
   package var counts: PartitionTask.Counts {
