@@ -80,46 +80,6 @@ struct PartitionLogTests {
     #expect(apply(220_000, "a") == .applied)
   }
 
-  @Test func skipsAreTalliedForASecondForEachReason() {
-    var settings = EngineSettings()
-    settings.gift.lanes = 1
-    settings.gift.queueLimit = 0
-    expectRoom(
-      """
-         0 | gift ann rose 1 | show ann rose lane 0 from 0 total 1
-       100 | gift bob rose 1 | skipped gift overflow 1 units 1
-       200 | gift cat rose 2 |
-       300 | gift dan rose 3 |
-       550 |                 | bump lane 0 count 1
-      1100 |                 | skipped gift overflow 2 units 5
-      1850 |                 | hide lane 0 count 1
-      2100 | gift eve rose 1 | show eve rose lane 0 from 0 total 1
-      2101 | gift bob rose 1 | skipped gift overflow 1 units 1
-      2650 |                 | bump lane 0 count 1
-      3950 |                 | hide lane 0 count 1
-      """, settings: settings)
-  }
-
-  @Test func whatIsSkippedAsThePaceEndsGoesOutAtOnceWithAllThatWaited() {
-    var settings = EngineSettings()
-    settings.gift.lanes = 1
-    settings.gift.maxWaitMs = 500
-    settings.gift.holdMs = 5000
-    expectRoom(
-      """
-         0 | gift ann rose 1 | show ann rose lane 0 from 0 total 1
-        10 | gift bob rose 1 |
-       510 |                 | skipped gift expired 1 units 1
-       550 |                 | bump lane 0 count 1
-       600 | gift cat rose 1 |
-      1010 | gift dan rose 2 |
-      1010 | gift eve rose 3 |
-      1510 |                 | skipped gift expired 2 units 3
-      2510 |                 | skipped gift expired 1 units 3
-      5850 |                 | hide lane 0 count 1
-      """, settings: settings)
-  }
-
   @Test func ifSettingsChangeWhatIsSetStaysAndWhatIsLaterFollowsThem() {
     expectRoom(
       """
