@@ -77,7 +77,7 @@ final class Exchange {
     guard let handle = release() else { return }
     let isHead = evhttp_request_get_command(handle) == EVHTTP_REQ_HEAD
     let headers = evhttp_request_get_output_headers(handle)
-    add(response.headers, to: headers)
+    add(server.everyHeader + response.headers, to: headers)
     if response.status != .noContent, response.status != .notModified {
       evhttp_add_header(headers, "Content-Length", String(response.body.count))
     }
@@ -98,7 +98,7 @@ final class Exchange {
     // A proxy is not to hold events back, nor to change them.
     evhttp_add_header(headers, "Cache-Control", "no-cache, no-transform")
     evhttp_add_header(headers, "X-Accel-Buffering", "no")
-    add(more, to: headers)
+    add(server.everyHeader + more, to: headers)
     evhttp_send_reply_start(handle, Status.ok.code, Status.ok.reason.cString)
     let stream = EventStream(
       handle, on: connection, server.streams, first: first, owner: owner,

@@ -21,6 +21,8 @@ package final class HTTPServer {
   private let listener: OpaquePointer
   private let limit: ConnectionLimit
   private let tls: TLSCertificate?
+  /// Of every answer. With TLS of its own: browsers come by TLS alone from then on, for a year (RFC 6797).
+  let everyHeader: [Response.Header]
   private var connections = Connections()
   /// That were accepted in this round, before evhttp gave them their sockets.
   private var fresh: Set<OpaquePointer> = []
@@ -43,6 +45,7 @@ package final class HTTPServer {
     self.limits = limits
     self.limit = limit
     self.tls = tls
+    everyHeader = tls == nil ? [] : [.init("Strict-Transport-Security", "max-age=31536000")]
     self.handler = handler
     streams = StreamKeeper(loop, limits)
     http = evhttp_new(loop.base)

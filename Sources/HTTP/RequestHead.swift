@@ -22,6 +22,8 @@ package struct RequestHead {
   /// Of the first line; empty until that has come.
   package private(set) var method = ""
   private var lineStart = 0
+  private var isOfVersion1_0 = false
+  private var hostCount = 0
   private var lengths: [Int] = []
   private var isCoded = false
   private var expectsOther = false
@@ -72,7 +74,7 @@ package struct RequestHead {
       }
       return takeRequestLine(text)
     }
-    return text.isEmpty ? verdict : takeHeader(text)
+    return text.isEmpty ? verdict() : takeHeader(text)
   }
 
   private mutating func takeRequestLine(_ line: ArraySlice<UInt8>) -> Step {
@@ -81,33 +83,81 @@ package struct RequestHead {
       return refused("the first line is not a method, an address and HTTP/1.1 with a blank between them")
     }
     method = String(decoding: parts[0], as: UTF8.self)
-    guard parts[2].elementsEqual("HTTP/1.1".utf8) || parts[2].elementsEqual("HTTP/1.0".utf8) else {
+    isOfVersion1_0 = parts[2].elementsEqual("HTTP/1.0".utf8)
+    guard isOfVersion1_0 || parts[2].elementsEqual("HTTP/1.1".utf8) else {
       return refused("only HTTP/1.1 is understood")
     }
-    if let wrong = Self.complaint(aboutTarget: parts[1], method) { return refused(wrong) }
+    guard let authority = Self.authority(ofTarget: parts[1]) else {
+      return refused("the address names no host, or a port that is none")
+    }
+    let target = parts[1][(parts[1].startIndex + authority)...]
+    if let wrong = Self.complaint(aboutTarget: target, isAbsolute: authority > 0, method) { return refused(wrong) }
+    if authority > 0 { shorten(to: target) }
     return Self.known.contains(method)
       ? .incomplete
       : .refused(Refusal(status: .notImplemented, error: "not_implemented", message: "there is no such method"))
   }
 
+  /// The bytes of `http://host:port` before the path; 0: it begins with its path. Nil: the host or the port is none.
+  private static func authority(ofTarget target: ArraySlice<UInt8>) -> Int? {
+    let start = String(decoding: target.prefix(8), as: UTF8.self).lowercased()
+    let scheme = start.hasPrefix("http://") ? 7 : start.hasPrefix("https://") ? 8 : 0
+    if scheme == 0 { return 0 }
+    let authority = target.dropFirst(scheme).prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+    return isHost(authority, mayBeEmpty: false) ? scheme + authority.count : nil
+  }
+
+  /// RFC 3986, section 3.2, without a user: a name, an address, or an address in brackets; then perhaps a port.
+  private static func isHost(_ text: ArraySlice<UInt8>, mayBeEmpty: Bool) -> Bool {
+    var name = text
+    if text.first == UInt8(ascii: "[") {
+      guard let end = text.firstIndex(of: UInt8(ascii: "]")), end > text.startIndex + 1 else { return false }
+      let address = text[(text.startIndex + 1)..<end]
+      guard address.allSatisfy({ $0 == UInt8(ascii: ":") || isOfName($0) }) else { return false }
+      name = text[(end + 1)...]
+      if name.isEmpty { return true }
+      guard name.first == UInt8(ascii: ":") else { return false }
+    } else {
+      name = text.drop { $0 != UInt8(ascii: ":") }
+      let host = text[..<name.startIndex]
+      guard mayBeEmpty && text.isEmpty || !host.isEmpty,
+        host.allSatisfy({ $0 == UInt8(ascii: "%") || "(),;=".utf8.contains($0) || isOfName($0) })
+      else { return false }
+    }
+    let port = name.dropFirst()
+    guard port.count <= 5, port.allSatisfy({ (0x30...0x39).contains($0) }) else { return false }
+    return port.reduce(0) { 10 * $0 + Int($1 - 0x30) } <= 65_535
+  }
+
+  /// evhttp gets the path alone: whose server this is doesn't matter here, and it would refuse some hosts by itself.
+  private mutating func shorten(to target: ArraySlice<UInt8>) {
+    let path = target.first == UInt8(ascii: "/") ? Array(target) : [UInt8(ascii: "/")] + target
+    let isOfServer = target.isEmpty && method == "OPTIONS"
+    let version = isOfVersion1_0 ? "HTTP/1.0" : "HTTP/1.1"
+    bytes = Array("\(method) ".utf8) + (isOfServer ? [UInt8(ascii: "*")] : path) + Array(" \(version)\r\n".utf8)
+    lineStart = bytes.count
+  }
+
   /// An address has one spelling, so that what a proxy keeps to itself is not served under another.
-  private static func complaint(aboutTarget target: ArraySlice<UInt8>, _ method: String) -> String? {
+  private static func complaint(
+    aboutTarget target: ArraySlice<UInt8>, isAbsolute: Bool, _ method: String
+  ) -> String? {
     if target.contains(where: { $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "#") }) {
       return "the address has a tab or a #"
     }
     if target.elementsEqual("*".utf8), method == "OPTIONS" { return nil }
     if target.first == UInt8(ascii: "/") {
-      return target.dropFirst().first == UInt8(ascii: "/") ? "the address begins with //" : nil
+      return target.dropFirst().first == UInt8(ascii: "/") ? "the path of the address begins with //" : nil
     }
-    let text = String(decoding: target.prefix(8), as: UTF8.self).lowercased()
-    return text.hasPrefix("http://") || text.hasPrefix("https://") ? nil : "the address begins with no /"
+    return isAbsolute ? nil : "the address begins with no /"
   }
 
   private mutating func takeHeader(_ line: ArraySlice<UInt8>) -> Step {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(Self.isOfName)
     else { return refused("a header has no name, or one with a blank or what is like it") }
-    let value = String(decoding: line[(colon + 1)...].trimmed, as: UTF8.self)
+    let trimmed = line[(colon + 1)...].trimmed
+    let value = String(decoding: trimmed, as: UTF8.self)
     switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
     case "content-length":
       guard (1...15).contains(value.utf8.count), value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -115,19 +165,27 @@ package struct RequestHead {
       }
       lengths.append(Int(value)!)
     case "transfer-encoding": isCoded = true
-    case "expect": expectsOther = expectsOther || value.lowercased() != "100-continue"
+    case "host":
+      hostCount += 1
+      guard Self.isHost(trimmed, mayBeEmpty: true) else { return refused("Host is no host") }
+    case "expect":
+      // evhttp leaves a tab before a value in it, takes it for another and answers by itself.
+      let hasTab = line[(colon + 1)...].prefix { $0 <= 0x20 }.contains(0x09)
+      expectsOther = expectsOther || hasTab || value.lowercased() != "100-continue"
     default: break
     }
     return .incomplete
   }
 
-  private var verdict: Step {
+  private mutating func verdict() -> Step {
     if isCoded {
       return .refused(
         Refusal(
           status: .lengthRequired, error: "length_required",
           message: "Transfer-Encoding is not taken; send the body with a Content-Length"))
     }
+    if hostCount > 1 { return refused("Host is there more than once; send it once") }
+    if hostCount == 0, !isOfVersion1_0 { return refused("there is no Host; a request of HTTP/1.1 has one") }
     if lengths.count > 1 { return refused("the length of the body is told more than once; tell it once") }
     let count = lengths.first ?? 0
     if count > 0, !Self.withBody.contains(method) { return refused("a request of this method has no body") }
@@ -142,7 +200,14 @@ package struct RequestHead {
           status: .expectationFailed, error: "expectation_failed", message: "of Expect only 100-continue is understood")
       )
     }
+    if lengths.isEmpty, Self.withBody.contains(method) { tellLength() }
     return .complete(bodyCount: count)
+  }
+
+  /// Of a body without a length, on a connection that is to stay, evhttp says by itself that it is none.
+  private mutating func tellLength() {
+    bytes.removeLast(2)
+    bytes += Array("Content-Length: 0\r\n\r\n".utf8)
   }
 
   private var tooLong: Refusal { .malformed("the head has more than \(headLimit) bytes") }

@@ -14,6 +14,8 @@ final class TLSContext: @unchecked Sendable {
     // The calls that OpenSSL has as macros.
     func set(_ command: Int32, _ value: Int) { SSL_CTX_ctrl(handle, command, value, nil) }
     set(SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION))
+    // Of TLS 1.2 only what keeps a secret also from whoever gets the key later, and no CBC. Those of TLS 1.3 all do.
+    SSL_CTX_set_cipher_list(handle, "ECDHE+AESGCM:ECDHE+CHACHA20")
     // 34 KB less a connection that is silent.
     set(SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS))
     // And 12 KB less where a client is slow to take a record. Few answers are longer.

@@ -22,8 +22,8 @@ struct RequestHeadTests {
     for (text, expected) in [
       ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", RequestHead.Step.complete(bodyCount: 0)),
       ("POST /a?b=%20 HTTP/1.0\r\nCONTENT-LENGTH: \t017 \r\nexpect: 100-Continue\r\n\r\n", .complete(bodyCount: 17)),
-      ("OPTIONS * HTTP/1.1\r\n\r\n", .complete(bodyCount: 0)),
-      ("GET http://h/a HTTP/1.1\r\nX: \u{e9}\tb\r\n\r\n", .complete(bodyCount: 0)),
+      ("OPTIONS * HTTP/1.1\r\nhost:\r\n\r\n", .complete(bodyCount: 0)),
+      ("GET /a HTTP/1.1\r\nHost: [::1]:65535\r\nX: \u{e9}\tb\r\n\r\n", .complete(bodyCount: 0)),
     ] {
       for _ in 0..<50 {
         let (step, count, head) = step(text + "GET /next", cuttingWith: &random)
@@ -36,9 +36,49 @@ struct RequestHeadTests {
 
   @Test func aLineThatIsNotCountedBeforeAHeadIsLeftOut() {
     var random = SplitMix64(seed: 1)
-    let (step, _, head) = step("\r\n\r\nGET / HTTP/1.1\r\n\r\n", cuttingWith: &random)
+    let (step, _, head) = step("\r\n\r\nGET / HTTP/1.0\r\n\r\n", cuttingWith: &random)
     #expect(step == .complete(bodyCount: 0))
-    #expect(head.bytes == Array("GET / HTTP/1.1\r\n\r\n".utf8))
+    #expect(head.bytes == Array("GET / HTTP/1.0\r\n\r\n".utf8))
+  }
+
+  /// So evhttp has nothing to refuse by itself: not a host, not a POST whose body has no length.
+  @Test(arguments: [
+    ("GET http://h:65535/a?b HTTP/1.1\r\nHost: h", "GET /a?b HTTP/1.1\r\nHost: h"),
+    ("GET HTTPS://[::1]:8?b HTTP/1.1\r\nHost: h", "GET /?b HTTP/1.1\r\nHost: h"),
+    ("GET http://h HTTP/1.0", "GET / HTTP/1.0"),
+    ("OPTIONS http://h HTTP/1.1\r\nHost: h", "OPTIONS * HTTP/1.1\r\nHost: h"),
+    (
+      "POST /a HTTP/1.1\r\nHost: h\r\nConnection: keep-alive",
+      "POST /a HTTP/1.1\r\nHost: h\r\nConnection: keep-alive\r\nContent-Length: 0"
+    ),
+  ])
+  func whatIsPassedOnIsPlain(head text: String, passedOn: String) {
+    var random = SplitMix64(seed: 5)
+    for _ in 0..<20 {
+      let (step, count, head) = step(text + "\r\n\r\n", cuttingWith: &random)
+      #expect(step == .complete(bodyCount: 0) && count == text.utf8.count + 4)
+      #expect(String(decoding: head.bytes, as: UTF8.self) == passedOn + "\r\n\r\n")
+    }
+  }
+
+  @Test(arguments: [
+    "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: h\r\nHost: h\r\n", "GET / HTTP/1.1\r\nHost: h\r\nhost: i\r\n",
+    "GET / HTTP/1.0\r\nHost: h\r\nHost: h\r\n", "GET / HTTP/1.1\r\nHost: a b\r\n",
+    "GET / HTTP/1.1\r\nHost: h/a\r\n", "GET / HTTP/1.1\r\nHost: u@h\r\n", "GET / HTTP/1.1\r\nHost: h:99999\r\n",
+    "GET / HTTP/1.1\r\nHost: :80\r\n", "GET / HTTP/1.1\r\nHost: [::1\r\n", "GET / HTTP/1.1\r\nHost: [::1]80\r\n",
+    "GET / HTTP/1.1\r\nHost: h\u{e9}\r\n", "GET http://h:99999/ HTTP/1.1\r\nHost: h\r\n",
+    "GET http:///a HTTP/1.1\r\nHost: h\r\n", "GET http://u@h/a HTTP/1.1\r\nHost: h\r\n",
+    "GET http://h//a HTTP/1.1\r\nHost: h\r\n", "GET http://[::1/ HTTP/1.1\r\nHost: h\r\n",
+    "GET ftp://h/ HTTP/1.1\r\nHost: h\r\n",
+  ])
+  func aHostIsThereOnceAndIsOne(head: String) {
+    var random = SplitMix64(seed: 6)
+    for _ in 0..<10 {
+      guard case (.refused(let why), _, _) = step(head + "\r\n", cuttingWith: &random) else {
+        return #expect(Bool(false), "\(head)")
+      }
+      #expect(why.error == "bad_request")
+    }
   }
 
   @Test(arguments: [
@@ -51,7 +91,7 @@ struct RequestHeadTests {
   func whatReadersTakeDifferentlyIsRefused(headers: String) {
     var random = SplitMix64(seed: 2)
     for _ in 0..<10 {
-      let (step, _, _) = step("POST / HTTP/1.1\r\n\(headers)\r\n\r\n", cuttingWith: &random)
+      let (step, _, _) = step("POST / HTTP/1.1\r\nHost: h\r\n\(headers)\r\n\r\n", cuttingWith: &random)
       guard case .refused(let why) = step else { return #expect(Bool(false), "\(headers)") }
       #expect(why.error == "bad_request")
     }

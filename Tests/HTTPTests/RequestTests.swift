@@ -29,6 +29,22 @@ struct RequestTests {
     }
   }
 
+  /// evhttp itself would refuse the first two, with a page of its own.
+  @Test(arguments: [
+    ("POST /a HTTP/1.1\r\nHost: h\r\nConnection: keep-alive", #"post ["a"]"#),
+    ("GET http://[::::]:8080/a HTTP/1.1\r\nHost: h", #"get ["a"]"#),
+    ("GET http://h/a HTTP/1.1\r\nHost: i", #"get ["a"]"#),
+  ])
+  func whatIsClearIsTaken(head: String, told: String) throws {
+    try withEcho { (server: RunningServer) throws in
+      let client = try PlainClient(port: server.port)
+      for _ in 0..<2 {
+        client.send(head + "\r\n\r\n")
+        #expect(client.read(until: "- 0").contains(told))
+      }
+    }
+  }
+
   @Test func aConnectionIsKeptForTheNext() throws {
     try withEcho { (server: RunningServer) throws in
       let client = try PlainClient(port: server.port)
@@ -62,7 +78,9 @@ struct RequestTests {
     ("GET /\t HTTP/1.1\r\n", 400, "bad_request"), ("GET /a#b HTTP/1.1\r\n", 400, "bad_request"),
     ("GET / HTTP/1.1\r\nX: a\u{1}b\r\n", 400, "bad_request"), ("GET / HTTP/1.1\nHost: h\n\n", 400, "bad_request"),
     ("GET / HTTP/1.1\r\nX: a\r\n b\r\n", 400, "bad_request"), ("nonsense\r\n", 400, "bad_request"),
-    ("GET / HTTP/2.0\r\n", 400, "bad_request"),
+    ("GET / HTTP/2.0\r\n", 400, "bad_request"), ("GET / HTTP/1.1\r\n\r\n", 400, "bad_request"),
+    ("GET http://h:99999/ HTTP/1.1\r\nHost: h\r\n\r\n", 400, "bad_request"),
+    ("POST / HTTP/1.1\r\nHost: h\r\nExpect:\t100-continue\r\nContent-Length: 3\r\n\r\n", 417, "expectation_failed"),
     ("GET / HTTP/1.1\r\nX: " + String(repeating: "x", count: 20_000), 400, "bad_request"),
   ])
   func whatWillNotDoIsRefusedInJSON(request: String, status: Int, error: String) throws {
@@ -92,7 +110,7 @@ struct RequestTests {
 
   @Test func aRefusalToHEADHasNoBody() throws {
     try withEcho { (server: RunningServer) throws in
-      #expect(try server.ask("HEAD / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n").hasSuffix("\r\n\r\n"))
+      #expect(try server.ask("HEAD / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n").hasSuffix("\r\n\r\n"))
     }
   }
 

@@ -42,9 +42,30 @@ struct TLSTests {
     defer { server.stop() }
     #expect(try ask(server, trusting: files.path("a.pem"), ["--tls-max", "1.2"]) == "hello")
     #expect(try ask(server, trusting: files.path("a.pem"), ["--tlsv1.3"]) == "hello")
+    let suite = ["--tls-max", "1.2", "--ciphers"]
+    for good in ["ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256", "ECDHE+CHACHA20"] {
+      #expect(try ask(server, trusting: files.path("a.pem"), suite + [good]) == "hello")
+    }
+    for cbc in ["ECDHE+AES+SHA256:ECDHE+AES+SHA384:ECDHE+AES+SHA1", "kRSA", "AES256-GCM-SHA384"] {
+      #expect(try ask(server, trusting: files.path("a.pem"), suite + [cbc + ":@SECLEVEL=0"]) == nil, "\(cbc)")
+    }
     // curl's own OpenSSL offers 1.1 at this level alone.
     let old = ["--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0"]
     #expect(try ask(server, trusting: files.path("a.pem"), old) == nil)
+  }
+
+  @Test func browsersComeByTLSAloneFromThenOn() throws {
+    let files = try Certificates()
+    try files.make("a")
+    let certificate = try TLSCertificate(certificate: files.path("a.pem"), key: files.path("a.key"))
+    for tls in [certificate, nil] {
+      let server = try RunningServer(tls: tls) { $0.respond(Response(.ok)) }
+      defer { server.stop() }
+      let head = try Certificates.run(
+        ["curl", "-s", "-m", "20", "-k", "-I", "\(tls == nil ? "http" : "https")://localhost:\(server.port)/"]
+      ).output
+      #expect(head.contains("Strict-Transport-Security: max-age=31536000\r\n") == (tls != nil), "\(head)")
+    }
   }
 
   @Test func filesThatWillNotDoAreNamed() throws {

@@ -30,8 +30,8 @@ extension FuzzTarget {
     FuzzTarget("request-heads") {
       [
         "GET /rooms/r1/commands?a=b HTTP/1.1\r\nHost: h\r\nLast-Event-ID: 0\r\n\r\n",
-        "POST /rooms/r1/events HTTP/1.1\r\nContent-Length: 17\r\nExpect: 100-continue\r\n\r\n{}",
-        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+        "POST http://h:80/rooms/r1/events HTTP/1.1\r\nHost: h\r\nContent-Length: 17\r\nExpect: 100-continue\r\n\r\n{}",
+        "POST / HTTP/1.1\r\nHost: [::1]:8\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
       ].map { Array($0.utf8) }
     } run: { bytes in
       var (whole, cut) = (RequestHead(headLimit: 200, bodyLimit: 99), RequestHead(headLimit: 200, bodyLimit: 99))
