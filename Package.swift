@@ -62,6 +62,9 @@ let package = Package(
     // What a browser shows of a room, embedded file by file.
     .target(name: "Page", exclude: ["site"]),
 
+    // The page of a room over time, embedded file by file.
+    .target(name: "TimelineSite", exclude: ["site"]),
+
     // Who may see which room.
     .systemLibrary(name: "CJwt", pkgConfig: "libjwt", providers: [.apt(["libjwt-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -88,7 +91,10 @@ let package = Package(
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     library(
       "Replay",
-      ["Platform", "RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "CZlib", "CZstd"],
+      [
+        "Platform", "RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "TimelineSite",
+        "CZlib", "CZstd",
+      ],
       exclude: ["README.md"]),
     .executableTarget(
       name: "flyscreen",

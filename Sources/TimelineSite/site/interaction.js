@@ -1,0 +1,256 @@
+function at(px, py) {
+  for (const d of marks) if (py > axisTop + 28 && py < axisTop + 44 && px - x(d.t) > -4 && px - x(d.t) < 70) return d;
+  const row = rows.find(r => py >= r.y && py < r.y + r.h), t = timeAt(px);
+  if (!row || px < left) return null;
+  if (row.kind === 'skips') {
+    const near = list => list.reduce((best, d) => Math.abs(x(d.t) - px) < Math.abs((best ? x(best.t) : -1e9) - px)
+      ? d : best, null);
+    if (py < row.y + 15) { const d = near(row.each); return d && Math.abs(x(d.t) - px) < 5 ? d : null; }
+    const group = (row.groups || []).find(group => px >= group.x - 2 && px < group.end);
+    return group ? group.all.length > 1 ? { k: 'many', all: group.all } : group.all[0] : null;
+  }
+  let best = null;
+  if (row.kind === 'likes' || row.kind === 'dead') {
+    for (const d of row.items) if (Math.abs(x(d.t) - px) < 5) best = d; else if (x(d.t) > px + 5) break;
+    return best;
+  }
+  if (row.kind === 'arrivals' && wanted) {
+    for (const d of row.each) if (found.has(d) && Math.abs(x(d.t) - px) < 4) return d;
+  }
+  if (row.kind === 'queue' || row.kind === 'arrivals') {
+    for (const q of row.items) if (q.t <= t) best = q; else break;
+    return best && row.kind === 'arrivals' && t - best.t > 100 ? null : best && { ...best, row };
+  }
+  const slack = 2 / (width - left) * (t1 - t0);
+  for (let i = firstFrom(row, t); i < row.items.length && row.items[i].s <= t + slack; i++) {
+    const d = row.items[i];
+    if (endOf(d) >= t - slack && (row.kind === 'lane' || Math.floor((py - row.y - 4) / 19) === d.sub)) best = d;
+  }
+  return best;
+}
+const whyHidden = { turn: 'its turn was over, others waited', dearer: 'it made room for a dearer gift',
+  retracted: 'it was taken back' };
+function tell(d) {
+  const log = parts.length && d.p !== undefined ? parts[d.p].name : '';
+  const lines = [];
+  if (d.k === 'v') {
+    lines.push(named(d) + ' — ' + giftName(d) + (d.gn && d.gn !== d.g ? ' (' + d.g + ')' : '')
+      + (d.to ? ' to ' + d.to : '') + ', ' + d.val + ' each'
+      + (d.ti ? ', tier ' + d.ti : ''));
+    const n = cursor !== null ? numberAt(d.pts, cursor, d.f) : d.f;
+    lines.push('×' + n + ' now, drawn ×' + d.f + ' → ×' + (d.pts.length ? d.pts[d.pts.length - 1][1] : d.f)
+      + ' of ×' + d.tot, '');
+    if (d.q) lines.push('queued   ' + clock(d.q) + '   waited ' + span(d.s - d.q));
+    lines.push((d.id ? 'shown    ' : 'there at ') + clock(d.s) + '   lane ' + d.lane + (d.id ? '   ' + d.id : ''));
+    if (d.h) lines.push('hidden   ' + clock(d.h) + '   after ' + span(d.h - d.s)
+      + (d.y ? '   ' + whyHidden[d.y] : ''));
+    else lines.push('still there where the log ends');
+    lines.push('combo    ' + log + '/' + d.c);
+  } else if (d.k === 'w') {
+    lines.push(named(d) + ': ' + d.text, '');
+    if (d.q) lines.push('queued   ' + clock(d.q) + '   waited ' + span(d.s - d.q));
+    lines.push('flies    ' + clock(d.s) + '   track ' + d.track + (d.id ? '   ' + d.id : ''));
+    lines.push('lands    ' + clock(d.e));
+    if (d.pts.length) lines.push('likes    ♥' + d.pts[d.pts.length - 1][1]);
+    lines.push('wish     ' + d.wish);
+  } else if (d.k === 'r') {
+    const last = d.pts.length ? d.pts[d.pts.length - 1][1] : 0;
+    lines.push('rain ' + d.rain, d.drops.length + ' packets dropped, ' + last + ' opened: ' + d.won + ' won, '
+      + d.coins + ' coins paid', '');
+    if (cursor !== null) lines.push('now      ' + numberAt(d.pts, cursor, 0) + ' opened, '
+      + d.drops.filter(p => p[0] <= cursor && p[0] + p[1] > cursor).length + ' in the air');
+    lines.push((d.id ? 'told     ' : 'there at ') + clock(d.s) + (d.id ? '   ' + d.id : ''), 'starts   ' + clock(d.b),
+      d.e ? 'ends     ' + clock(d.e) : 'still there where the log ends');
+  } else if (d.k === 'l') {
+    lines.push(d.n + (d.n === 1 ? ' like' : ' likes') + ' since the burst before', clock(d.t) + '   ' + d.id);
+  } else if (d.k === 'x') {
+    lines.push('SKIPPED (' + d.re + '): ' + named(d) + (d.g ? ' — ' + giftName(d) + ', ' + d.units
+      + (d.units === 1 ? ' gift' : ' gifts') + ' never shown' : ': ' + d.text), '');
+    if (d.q) lines.push('queued   ' + clock(d.q) + '   waited ' + span(d.t - d.q));
+    lines.push('skipped  ' + clock(d.t));
+  } else if (d.k === 's') {
+    lines.push('command skipped: ' + d.st + ', ' + d.re, d.items + (d.st === 'gift' ? ' combos, ' + d.units + ' gifts'
+      : ' wishes') + ' since the last', clock(d.t) + '   ' + d.id);
+  } else if (d.k === 'many') {
+    lines.push(d.all.length + ' commands skipped, ' + clock(d.all[0].t) + ' – ' + clock(d.all[d.all.length - 1].t));
+    for (const s of ['gift', 'wish']) for (const why of ['overflow', 'expired', 'retracted', 'ended']) {
+      const some = d.all.filter(c => c.st === s && c.re === why), sum = name => some.reduce((n, c) => n + c[name], 0);
+      if (some.length) lines.push(s + ', ' + why + ': ' + sum('items') + (s === 'gift' ? ' combos, ' + sum('units')
+        + ' gifts' : ' wishes'));
+    }
+    lines.push('zoom in to tell them apart');
+  } else if (d.k === 'q') {
+    lines.push(clock(d.t), 'waiting: ' + d.g + ' combos, ' + d.w + ' wishes');
+    if (d.n || d.dup) lines.push('came in 100 ms: ' + (d.n || 0) + (d.dup ? ', and ' + d.dup + ' duplicates' : ''));
+  } else if (d.k === 'e') {
+    lines.push((d.dup ? 'DUPLICATE, ignored: ' : '') + summary(d), '', 'record   ' + parts[d.p].name + '/' + d.o);
+    if (d.id) lines.push('eventId  ' + d.id);
+    lines.push('came     ' + clock(d.t));
+  } else {
+    lines.push(d.k === 'c' ? 'settings changed; those that are not the defaults:' : summary(d),
+      d.k === 'c' ? d.words : d.why, clock(d.t));
+  }
+  return lines.join('\n');
+}
+function point(event) {
+  const box = canvas.getBoundingClientRect(), px = event.clientX - box.left, py = event.clientY - box.top;
+  cursor = px >= left ? timeAt(px) : null;
+  hover = at(px, py);
+  const tip = $('tip');
+  if (hover) {
+    tip.textContent = tell(hover);
+    tip.style.display = 'block';
+    tip.style.left = Math.min(event.clientX + 16, innerWidth - tip.offsetWidth - 8) + 'px';
+    tip.style.top = (event.clientY + 20 + tip.offsetHeight > innerHeight ? event.clientY - tip.offsetHeight - 12
+      : event.clientY + 20) + 'px';
+  } else tip.style.display = 'none';
+  draw();
+}
+function show(a, b) {
+  const least = 50, most = (to - from) * 1.04 + 1000;
+  let w = Math.min(most, Math.max(least, b - a)), m = (a + b) / 2;
+  m = Math.min(to + w * 0.4, Math.max(from - w * 0.4, m));
+  t0 = m - w / 2; t1 = m + w / 2;
+  draw();
+}
+function zoom(factor, t = cursor ?? (t0 + t1) / 2) { show(t - (t - t0) * factor, t + (t1 - t) * factor); }
+const everything = () => show(from - (to - from) * 0.01, to + (to - from) * 0.01);
+let drag = null;
+canvas.addEventListener('wheel', e => {
+  e.preventDefault();
+  if (Math.abs(e.deltaX) > Math.abs(e.deltaY) || e.shiftKey) {
+    const by = (e.deltaX || e.deltaY) / (width - left) * (t1 - t0);
+    show(t0 + by, t1 + by);
+  } else zoom(Math.exp(e.deltaY * 0.0016));
+  point(e);
+}, { passive: false });
+canvas.addEventListener('pointerdown', e => {
+  canvas.setPointerCapture(e.pointerId);
+  const y = e.clientY - canvas.getBoundingClientRect().top;
+  drag = { x: e.clientX, t0, t1, isMap: y < axisTop };
+  if (drag.isMap) jump(e);
+});
+function jump(e) {
+  const px = e.clientX - canvas.getBoundingClientRect().left;
+  const t = from + (px - left) / (width - left) * (to - from);
+  show(t - (t1 - t0) / 2, t + (t1 - t0) / 2);
+}
+canvas.addEventListener('pointermove', e => {
+  if (drag && drag.isMap) jump(e);
+  else if (drag) {
+    const by = (drag.x - e.clientX) / (width - left) * (drag.t1 - drag.t0);
+    show(drag.t0 + by, drag.t1 + by);
+  }
+  point(e);
+});
+canvas.addEventListener('pointerup', () => { drag = null; });
+canvas.addEventListener('dblclick', () => zoom(0.3));
+canvas.addEventListener('pointerleave', () => { cursor = hover = null; $('tip').style.display = 'none'; draw(); });
+
+/// `20:31` or `20:31:02.5` is a time, of the first day on which it lies within what there is; so is a log time.
+function timeOf(words) {
+  if (/^\d{12,14}$/.test(words) && +words >= from && +words <= to) return +words;
+  const parts = words.match(/^(\d\d?):(\d\d)(?::(\d\d(?:\.\d+)?))?$/);
+  if (!parts) return null;
+  const time = (+parts[1] * 60 + +parts[2]) * 60000 + Math.round((parts[3] || 0) * 1000);
+  for (let start = Math.floor(from / 864e5) * 864e5; start <= to; start += 864e5) {
+    if (start + time >= from - 60000 && start + time <= to) return start + time;
+  }
+  return null;
+}
+/// What a search lists and a tip begins with.
+function summary(d) {
+  if (d.k === 'r') return 'rain ' + d.rain + ': ' + d.coins + ' coins';
+  if (d.k === 'd') return 'dead letter ' + d.id + (d.ev ? ', event ' + d.ev : '');
+  if (d.k === 'e') return (d.u ? named(d) + ': ' : '') + d.what + (d.g ? ' ' + giftName(d) : '');
+  return named(d) + ': ' + (d.text ?? giftName(d) + ' ×' + (d.k === 'v' ? d.tot : d.units));
+}
+function remark(d) {
+  const waited = d.q ? ', waited ' + span(d.s - d.q) : '';
+  switch (d.k) {
+    case 'x': return 'skipped (' + d.re + ') ' + clock(d.t) + (d.q ? ' after ' + span(d.t - d.q) : '')
+      + (d.g ? ', ' + d.units + ' never shown' : '');
+    case 'v': return 'lane ' + d.lane + ', ' + clock(d.s) + '–' + (d.h ? clock(d.h) : 'the end') + waited
+      + (d.y ? ', ' + whyHidden[d.y] : '');
+    case 'r': return clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end');
+    case 'd': return d.why;
+    case 'e': return (d.dup ? 'duplicate, ignored; ' : 'event ') + (d.id ? d.id + ', ' : '') + parts[d.p].name + '/' + d.o;
+    default: return 'track ' + d.track + ', ' + clock(d.s) + waited;
+  }
+}
+function find() {
+  wanted = $('search').value.trim().toLowerCase();
+  found = new Set(wanted ? things.filter(d => d.words.includes(wanted)) : []);
+  const list = $('found'), time = timeOf(wanted);
+  list.textContent = '';
+  if (time !== null) { wanted = ''; found.clear(); cursor = time; show(time - 15000, time + 15000); }
+  if (wanted) {
+    const hits = [...found];
+    const head = document.createElement('b');
+    head.textContent = hits.length + ' found' + (hits.length > 300 ? ', the first 300' : '')
+        + (more ? '; ' + more + ' skips are not in this page: draw a shorter range' : '')
+        + (untold ? '; ' + untold + ' events are not in this page: draw a shorter range' : '');
+    list.append(head);
+    for (const d of hits.slice(0, 300)) {
+      const line = document.createElement('button'), note = document.createElement('small');
+      const t = d.s ?? d.t;
+      line.textContent = clock(d.q ?? t) + '  ' + summary(d);
+      if (d.k === 'x' || d.k === 'd' || d.dup) note.className = 'bad';
+      note.textContent = remark(d);
+      line.append(note);
+      line.addEventListener('click', () => { hover = d; show(t - 6000, t + 9000); });
+      list.append(line);
+    }
+  }
+  size();
+}
+$('search').addEventListener('input', find);
+$('all').addEventListener('click', everything);
+$('in').addEventListener('click', () => zoom(0.5, (t0 + t1) / 2));
+$('out').addEventListener('click', () => zoom(2, (t0 + t1) / 2));
+addEventListener('keydown', e => {
+  if (e.target === $('search')) {
+    if (e.key === 'Escape') { $('search').value = ''; find(); $('search').blur(); }
+    return;
+  }
+  const by = (t1 - t0) * 0.2;
+  const keys = { '+': () => zoom(0.6), '=': () => zoom(0.6), '-': () => zoom(1 / 0.6), '0': everything,
+    ArrowLeft: () => show(t0 - by, t1 - by), ArrowRight: () => show(t0 + by, t1 + by),
+    '/': () => $('search').focus() };
+  if (keys[e.key]) { keys[e.key](); e.preventDefault(); }
+});
+
+document.title = 'room ' + roomName;
+$('title').textContent = 'room ' + roomName;
+const note = document.createElement('small');
+note.textContent = day(from) + ' ' + clock(from, false) + ' – ' + (day(to) === day(from) ? '' : day(to) + ' ')
+  + clock(to, false) + ' UTC';
+$('title').append(note);
+const sum = (words, isBad) => {
+  const s = document.createElement('span');
+  s.textContent = words; if (isBad) s.className = 'bad';
+  $('sums').append(s);
+};
+if (viewCount) sum(viewCount + ' gift views');
+if (wishCount) sum(wishCount + ' wishes');
+if (likeCount) sum(likeCount + ' likes');
+if (rainCount) sum(rainCount + (rainCount === 1 ? ' rain, ' : ' rains, ') + paid + ' coins');
+if (lost) sum(lost + ' gifts skipped', true);
+if (lostWishes) sum(lostWishes + ' wishes skipped', true);
+if (deadCount) sum(deadCount + (deadCount === 1 ? ' dead letter' : ' dead letters'), true);
+if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
+for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
+  ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wishes'], [color.gift, 'combos waiting'],
+  [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.like, 'likes'],
+  [color.overflow, 'skipped: full'], [color.expired, 'skipped: waited'],
+  [color.retracted, 'taken back'], [color.ended, 'skipped: room ended'], [color.tier, 'of a tier; ◥ made room'], [color.settings, 'settings'],
+  [color.dead, 'dead letter']]) {
+  const s = document.createElement('span'), i = document.createElement('i');
+  i.style.background = fill; s.append(i, words); $('legend').append(s);
+}
+const keys = document.createElement('span');
+keys.textContent = 'wheel: zoom · drag: move · 0: all · /: find';
+$('legend').append(keys);
+addEventListener('resize', size);
+size(); everything();
+if (location.hash.length > 1) { $('search').value = decodeURIComponent(location.hash.slice(1)); find(); }
