@@ -22,8 +22,8 @@ package struct Replayer: ~Copyable {
   private(set) var lastEvent: RoomEvent?
   /// The commands of the last step.
   var batch = CommandBatch()
-  /// Whether rooms have settings of their own where the log says so. To be said before anything is played.
-  var takesRoomSettings = true
+  /// Settings that no room has of its own, whatever the log says. To be said before anything is played.
+  var overruled: Set<RoomSetting> = []
   /// In the order in which they first came.
   private var partitions: [PartitionReplay] = []
 
@@ -129,7 +129,7 @@ package struct Replayer: ~Copyable {
   private mutating func partition(_ topic: Text, _ number: Int32) -> PartitionReplay {
     for partition in partitions where partition.isOf(topic, number) { return partition }
     let new = PartitionReplay(topic: topic.description, number: number, settings: settings, hashSeed: hashSeed)
-    new.engine.takesRoomSettings = takesRoomSettings
+    new.engine.overrule(overruled)
     partitions.append(new)
     summary.partitions += 1
     return new

@@ -12,8 +12,8 @@ final class OwnSettings {
     self.endsAt = endsAt
     shared = worker.ownSettings.find(set) {
       var settings = worker.settings
-      for value in set { settings.set(value) }
-      return Rules(settings: settings, epoch: worker.epoch, seed: worker.seed, log: worker.log)
+      for value in set where !worker.overruled.contains(value.setting) { settings.set(value) }
+      return worker.with(settings, epoch: worker.epoch)
     }
   }
 

@@ -18,8 +18,6 @@ package struct PartitionLog: ~Copyable {
   /// The last record whose turn had come; -1 before the first.
   package internal(set) var lastOffset: Int64 = -1
 
-  /// False: rooms have no settings of their own, whatever comes. To be said before anything else.
-  package var takesRoomSettings = true
   var rules: Rules
   var rooms = RoomTable()
   /// When the next timer of each room is due.
@@ -85,7 +83,6 @@ package struct PartitionLog: ~Copyable {
     defer { settle(slot) }
     if register(event, in: slot) { return .duplicate }
     if rooms[slot].knownTo >= offset { return .applied }
-    if case .roomSettings = event.body, !takesRoomSettings { return .applied }
     let isChanged = CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
       rooms[slot].apply(event, offset: offset, at: clock, rules, out: &out)
     }

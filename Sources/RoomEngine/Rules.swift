@@ -15,14 +15,22 @@ struct Rules: ~Copyable {
   let log: [UInt8]
   /// What rooms have of their own over these.
   let ownSettings = OwnSettingsPool()
+  /// What a room has of its own of these has no say.
+  let overruled: Set<RoomSetting>
 
-  init(settings: EngineSettings, epoch: Int64 = 0, seed: UInt64, log: [UInt8]) {
+  init(settings: EngineSettings, epoch: Int64 = 0, seed: UInt64, log: [UInt8], overruled: Set<RoomSetting> = []) {
     stored = .allocate(capacity: 1)
     stored.initialize(to: settings)
     tiers = TierTable(settings.gift)
     self.epoch = epoch
     self.seed = seed
     self.log = log
+    self.overruled = overruled
+  }
+
+  /// The same log under other settings.
+  func with(_ settings: EngineSettings, epoch: Int64) -> Rules {
+    Rules(settings: settings, epoch: epoch, seed: seed, log: log, overruled: overruled)
   }
 
   deinit {

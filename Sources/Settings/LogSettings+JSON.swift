@@ -63,7 +63,7 @@ extension LogSettings {
     try apply(SettingsFile(path: path).entries)
   }
 
-  private mutating func apply(_ entries: [SettingsFile.Entry]) throws(SettingsError) {
+  mutating func apply(_ entries: [SettingsFile.Entry]) throws(SettingsError) {
     var origins = SettingOrigins()
     for entry in entries {
       guard let setting = Self.table.first(where: { $0.name == entry.name }) else {

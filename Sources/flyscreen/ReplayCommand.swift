@@ -11,8 +11,10 @@ extension Command {
     summary: "runs a log through the engine: a saved one, or a part of an input topic as it was",
     options: LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
-        "what-if", "FILE", "runs the log under these settings, too, which hold throughout; shows both side by side"),
+        "what-if", "FILE",
+        "lays these settings over those that were in force, and shows both runs side by side; several with commas"),
       CommandOption("keep-room-settings", nil, "with --what-if: settings of a room's own beat those of FILE"),
+      CommandOption("csv", nil, "with --what-if: prints the table as CSV"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
       CommandOption("room", "ROOM", "this room's commands only"),
       CommandOption("timeline", "FILE.html", "draws what came of the room (--room) over time, as a page"),
@@ -53,14 +55,15 @@ private struct ReplayTask {
       for option in ["json", "results", "speed", "timeline"] where arguments.has(option) {
         throw SettingsError("--what-if shows two runs side by side; leave out --\(option)")
       }
-      let whatIf = try LogSettings(file: file)
       let (source, settings) = try LogInput.open(invocation, for: "replay")
-      var run = WhatIfRun(
-        settings: settings, whatIf: whatIf, keepsRoomSettings: arguments.has("keep-room-settings"),
-        room: arguments["room"])
+      let run = try WhatIfRun(
+        file, over: settings, keepsRoomSettings: arguments.has("keep-room-settings"), room: arguments["room"],
+        isCSV: arguments.has("csv"))
       return try run.play(source, until: until)
     }
-    if arguments.has("keep-room-settings") { throw SettingsError("--keep-room-settings goes with --what-if") }
+    for option in ["keep-room-settings", "csv"] where arguments.has(option) {
+      throw SettingsError("--\(option) goes with --what-if")
+    }
     if arguments.has("timeline"), !arguments.has("room") {
       throw SettingsError("--timeline draws one room; say which with --room")
     }

@@ -13,32 +13,42 @@ struct WhatIfTests {
     )
   }
 
-  private func run(_ lines: [String], _ whatIf: LogSettings, keepsRoomSettings: Bool = false) throws -> (
-    actual: ShowStatistics, alternative: ShowStatistics
-  ) {
-    var replay = WhatIfReplay(settings: LogSettings(), whatIf: whatIf, keepsRoomSettings: keepsRoomSettings, room: nil)
+  private func replay(
+    _ lines: [String], _ overlays: [[(name: String, value: String)]], keepsRoomSettings: Bool = false,
+    room: String? = nil
+  ) throws -> (runs: [ShowRun], differing: [(name: String, values: [[String]])]) {
+    let replay = try WhatIfReplay(
+      settings: LogSettings(), overlays: overlays.map { try SettingsOverlay(named: $0, place: "here") },
+      keepsRoomSettings: keepsRoomSettings, room: room)
     var reader = LogLineReader()
     for line in lines {
       try Array(line.utf8).withUnsafeBytes { try replay.play(try #require(try reader.read($0))) }
     }
     replay.fire(to: 1_000_000)
-    return (replay.actual, replay.alternative)
+    return (replay.runs, replay.differingSettings)
   }
 
-  private func row(_ name: String, shown: Int64, skipped: Int64, waitMs: Milliseconds) -> ShowStatistics.Row {
+  private func run(
+    _ lines: [String], _ overlay: [(name: String, value: String)], keepsRoomSettings: Bool = false
+  ) throws -> (actual: ShowStatistics, alternative: ShowStatistics) {
+    let runs = try replay(lines, [overlay], keepsRoomSettings: keepsRoomSettings).runs
+    return (runs[0].show, runs[1].show)
+  }
+
+  /// - Parameter waitMs: nil: nothing was drawn.
+  private func row(_ name: String, shown: Int64, skipped: Int64, waitMs: Milliseconds?) -> ShowStatistics.Row {
     var row = ShowStatistics.Row()
-    (row.name, row.shown, row.skipped, row.longestWaitMs) = (name, shown, skipped, waitMs)
+    (row.name, row.shown, row.skipped) = (name, shown, skipped)
+    if let waitMs { row.waits.add(waitMs) }
     return row
   }
 
-  @Test func theSettingsHoldWhateverTheLogSays() throws {
-    var one = LogSettings()
-    one.engine.gift.lanes = 1
+  @Test func whatTheyNameHoldsWhateverTheLogSays() throws {
     let lines = [
       #"{"topic":"im.gifts","partition":0,"settings":{"gift":{"lanes":4}}}"#,
       gift(0, at: 0, user: "a", gift: "rose"), gift(1, at: 10, user: "b", gift: "car"),
     ]
-    let runs = try run(lines, one)
+    let runs = try run(lines, [("gift.lanes", "1")])
     #expect(runs.actual.gifts["car"] == row("cars", shown: 1, skipped: 0, waitMs: 0))
     // The rose enters in 250, its first tick at 550 draws it, at 850 the hold begins, which ends at 1850; 250 to leave.
     #expect(runs.alternative.gifts["car"] == row("cars", shown: 1, skipped: 0, waitMs: 2090))
@@ -46,37 +56,103 @@ struct WhatIfTests {
   }
 
   @Test func whatIsSkippedIsToldByGift() throws {
-    var none = LogSettings()
-    none.engine.gift.lanes = 1
-    none.engine.gift.queueLimit = 0
     let lines = [
       gift(0, at: 0, user: "a", gift: "rose", count: 3), gift(1, at: 10, user: "b", gift: "car", count: 7),
     ]
-    let runs = try run(lines, none)
+    let runs = try run(lines, [("gift.lanes", "1"), ("gift.queueLimit", "0")])
     #expect(runs.actual.gifts["car"] == row("cars", shown: 7, skipped: 0, waitMs: 0))
-    #expect(runs.alternative.gifts["car"] == row("", shown: 0, skipped: 7, waitMs: 0))
+    #expect(runs.alternative.gifts["car"] == row("", shown: 0, skipped: 7, waitMs: nil))
     #expect(runs.alternative.gifts["rose"] == row("roses", shown: 3, skipped: 0, waitMs: 0))
   }
 
-  @Test func aRoomsOwnSettingsBeatThemOnlyIfTheyAreToBeKept() throws {
-    let own = record(0, at: 0, value: #"{"roomId":"r1","roomSettings":{"set":{"gift.lanes":1}}}"#)
+  @Test func whatTheyNameBeatsARoomsOwnUnlessThoseAreToBeKept() throws {
+    let own = record(0, at: 0, value: #"{"roomId":"r1","roomSettings":{"set":{"gift.lanes":1,"gift.exitMs":750}}}"#)
     let lines = [own, gift(1, at: 0, user: "a", gift: "rose"), gift(2, at: 10, user: "b", gift: "car")]
-    func wait(_ show: ShowStatistics) -> Milliseconds? { show.gifts["car"]?.longestWaitMs }
-    let beaten = try run(lines, LogSettings())
-    #expect(wait(beaten.actual) == 2090 && wait(beaten.alternative) == 0)
-    #expect(wait(try run(lines, LogSettings(), keepsRoomSettings: true).alternative) == 2090)
+    func wait(_ show: ShowStatistics) -> Milliseconds? { show.gifts["car"]?.waits.longestMs }
+    let beaten = try run(lines, [("gift.lanes", "2")])
+    #expect(wait(beaten.actual) == 2590 && wait(beaten.alternative) == 0)
+    #expect(wait(try run(lines, [("gift.lanes", "2")], keepsRoomSettings: true).alternative) == 2590)
+    // What the file doesn't name is the room's own still.
+    #expect(wait(try run(lines, [("gift.holdMs", "2000")]).alternative) == 3590)
+  }
+
+  /// The log's settings are not the defaults, and change; rooms have their own; it goes on from a state.
+  @Test func aFileThatChangesNothingGivesEqualColumns() throws {
+    func log(changes: Bool) -> RoomLog {
+      var log = RoomLog()
+      log.settings.engine.gift.lanes = 1
+      if changes { log.line(#""settings":{"gift":{"lanes":1,"maxWaitMs":5000}},"rules":\#(LogRules.current)"#) }
+      for i in 0..<60 {
+        log.gift(at: Int64(i * 100), "\(i % 7)", "g\(i % 3)", count: Int64(i % 4 + 1))
+        if i % 3 == 0 { log.wish(at: Int64(i * 100 + 1), "\(i % 7)", "w\(i)") }
+        if i == 20 { log.event(at: 2050, "", #""roomSettings":{"set":{"gift.lanes":2},"forMs":1500}"#) }
+        if changes, i == 40 {
+          log.line(#""settings":{"gift":{"lanes":3},"wish":{"tracks":1}},"rules":\#(LogRules.current)"#)
+        }
+      }
+      return log
+    }
+    for lines in [log(changes: true).lines, Array(try log(changes: false).goingOn(from: 30).lines)] {
+      let (runs, differing) = try replay(lines, [[], [("wish.intervalMs", "1000")], [("gift.exitMs", "250")]])
+      #expect(differing.isEmpty)
+      for run in runs.dropFirst() {
+        #expect(run.show.gifts == runs[0].show.gifts && run.show.tiers == runs[0].show.tiers)
+        #expect(run.show.wishes == runs[0].show.wishes && run.commands == runs[0].commands)
+        #expect(ShowStatistics.reasons.allSatisfy { run.show[skips: $0.key] == runs[0].show[skips: $0.key] })
+      }
+      #expect(runs[0].show.allGifts.shown > 20)
+    }
+  }
+
+  @Test func settingsThatDifferAreTold() throws {
+    let lines = [
+      #"{"topic":"im.gifts","partition":0,"settings":{"gift":{"lanes":4}}}"#, gift(0, at: 0, user: "a", gift: "rose"),
+      #"{"topic":"im.gifts","partition":0,"settings":{"gift":{"lanes":5}}}"#,
+    ]
+    let (_, differing) = try replay(lines, [[("gift.lanes", "1"), ("gift.exitMs", "250")], [("gift.exitMs", "9")]])
+    #expect(differing.map(\.name) == ["gift.lanes", "gift.exitMs"])
+    #expect(differing.map(\.values) == [[["4", "5"], ["1"], ["4", "5"]], [["250"], ["250"], ["9"]]])
+  }
+
+  /// What has a tier waits on past maxWaitMs, and its wait counts whole.
+  @Test func theLongestWaitIsTold() throws {
+    var log = RoomLog()
+    log.line(
+      #""settings":{"gift":{"lanes":1,"maxWaitMs":1000,"turnMs":0,"tiers":"100:5000"}},"rules":\#(LogRules.current)"#)
+    log.gift(at: 0, "a", "rose", count: 900, value: 100)
+    log.gift(at: 10, "b", "car", value: 100)
+    // Ticks until all is shown, the first gets more all the time.
+    for i in 1...40 { log.gift(at: Int64(i) * 1000, "a", "rose", count: 1, value: 100) }
+    let runs = try replay(log.lines, [[]]).runs
+    let car = try #require(runs[0].show.gifts["car"])
+    #expect(car.shown == 1 && car.waits.longestMs > 40_000)
+    #expect(runs[0].show.tiers[1]?.waits.longestMs == car.waits.longestMs)
+  }
+
+  @Test func percentilesAreTheLeastThatEnoughDoNotExceed() {
+    var waits = WaitTimes()
+    #expect(waits.percentileMs(50) == nil)
+    for ms in Int64(1)...100 { waits.add(ms * 100 + 9) }
+    #expect(waits.percentileMs(50) == 5000 && waits.percentileMs(95) == 9500 && waits.longestMs == 10_009)
+  }
+
+  @Test func oneRoomCanBeAskedFor() throws {
+    let lines = [
+      gift(0, at: 0, user: "a", gift: "rose"),
+      record(1, at: 1, room: "r2", value: #"{"roomId":"r2","gift":{"sender":{"userId":"7"},"giftId":"car"}}"#),
+    ]
+    let runs = try replay(lines, [[("gift.lanes", "1")]], room: "r1").runs
+    #expect(runs.allSatisfy { $0.show.allGifts.shown == 1 && $0.show.gifts["car"] == nil })
   }
 
   @Test func whatIsShownAndSkippedIsToldByTierAndReason() throws {
-    var dear = LogSettings()
-    dear.engine.gift.tiers = GiftTiers(Text("10:0"))!
     let lines = [
       record(
         0, at: 0,
         value: #"{"roomId":"r1","gift":{"sender":{"userId":"a"},"giftId":"rose","count":9,"value":5}}"#),
       record(1, at: 700, value: #"{"roomId":"r1","retract":{"userId":"a"}}"#),
     ]
-    let runs = try run(lines, dear)
+    let runs = try run(lines, [("gift.tiers", "10:0")])
     let retracted = try #require(ShowStatistics.reasons.first { $0.words == "gifts retracted" }?.key)
     for (run, tier) in [(runs.actual, Int64(0)), (runs.alternative, 1)] {
       #expect(run.tiers == [tier: row("", shown: 1, skipped: 8, waitMs: 0)])
@@ -86,15 +162,12 @@ struct WhatIfTests {
 
   /// Nothing is lost: what was sent was shown or skipped, under all settings.
   @Test(arguments: 1...5) func everyGiftIsShownOrSkipped(lanes: Int64) throws {
-    var settings = LogSettings()
-    settings.engine.gift.lanes = lanes
-    settings.engine.gift.queueLimit = 3
     var sent: Int64 = 0
     let lines = (0..<200).map { i in
       sent += Int64(i % 7 + 1)
       return gift(Int64(i), at: Int64(i * 150), user: "\(i * i % 23)", gift: "g\(i % 4)", count: i % 7 + 1)
     }
-    let runs = try run(lines, settings)
+    let runs = try run(lines, [("gift.lanes", "\(lanes)"), ("gift.queueLimit", "3")])
     for run in [runs.actual, runs.alternative] {
       #expect(run.gifts.values.reduce(0) { $0 + $1.shown + $1.skipped } == sent)
     }

@@ -1,5 +1,5 @@
 internal import RoomEngine
-package import RoomModel
+internal import RoomModel
 
 /// What became of gifts and wishes in a run.
 package struct ShowStatistics: Sendable {
@@ -9,8 +9,8 @@ package struct ShowStatistics: Sendable {
     /// Gifts that were drawn, wishes that flew.
     package var shown: Int64 = 0
     package var skipped: Int64 = 0
-    /// From a combo's or a wish's arrival until it is first seen.
-    package var longestWaitMs: Milliseconds = 0
+    /// From a combo's or a wish's arrival until it is first seen. Not of those that were queued where the log begins.
+    package var waits = WaitTimes()
 
     package init() {}
   }
@@ -18,6 +18,14 @@ package struct ShowStatistics: Sendable {
   /// By `giftId`.
   package private(set) var gifts: [String: Row] = [:]
   package private(set) var wishes = Row()
+  package var allGifts: Row {
+    gifts.values.reduce(into: Row()) { sum, row in
+      sum.shown += row.shown
+      sum.skipped += row.skipped
+      sum.waits.add(row.waits)
+    }
+  }
+
   /// Gifts by the tier that their combo had when they were drawn or skipped.
   package private(set) var tiers: [Int64: Row] = [:]
   private var skips: [Int: Int64] = [:]
@@ -46,29 +54,18 @@ package struct ShowStatistics: Sendable {
     var offset: Int64
   }
 
-  private struct WishName: Hashable {
-    var partition: Int
-    var room: String
-    var wish: String
-  }
-
   private var drawn: [Combo: Drawn] = [:]
-  private var arrivals: [Int: Arrivals] = [:]
-  private var wishArrivals: [WishName: LogTime] = [:]
+  private var arrivals = Arrivals()
 
-  /// An event happened; `maxWaitMs` is the longest that anything can wait under the settings in force.
-  mutating func arrived(_ event: RoomEvent, offset: Int64, at time: LogTime, in partition: Int, maxWaitMs: Milliseconds)
-  {
-    arrivals[partition, default: Arrivals()].append(offset, at: time, keepingMs: maxWaitMs)
-    if case .wish(let wish) = event.body {
-      let name = WishName(partition: partition, room: event.roomId.description, wish: wish.wishId.description)
-      if wishArrivals[name] == nil { wishArrivals[name] = time }
-      // Wishes that were skipped leave nothing behind that could be looked for.
-      if wishArrivals.count > 100_000 { wishArrivals = wishArrivals.filter { $0.value >= time - maxWaitMs } }
-    }
+  /// An event was applied.
+  ///
+  /// - Parameter number: of the partition, in this run.
+  mutating func arrived(_ event: RoomEvent, offset: Int64, number: Int, in partition: PartitionReplay) {
+    arrivals.add(event, offset: offset, at: partition.engine.clock, number: number, in: partition)
   }
 
-  mutating func sent(_ command: RoomCommand, in partition: Int) {
+  /// - Parameter isOwn: it came of its own event, not of a timer.
+  mutating func sent(_ command: RoomCommand, isOwn: Bool, number partition: Int) {
     switch command.body {
     case .giftShow(let show):
       let combo = Combo(partition: partition, offset: show.comboOffset)
@@ -77,10 +74,11 @@ package struct ShowStatistics: Sendable {
       let id = show.giftId.description
       drawn[combo] = Drawn(giftId: id, count: show.from, tier: show.tier)
       gifts[id, default: Row()].name = show.giftName.description
-      if show.from == 0, let arrival = arrivals[partition]?.time(of: show.comboOffset) {
-        gifts[id]!.longestWaitMs = max(gifts[id]!.longestWaitMs, command.atMs - arrival)
-        let longest = tiers[show.tier]?.longestWaitMs ?? 0
-        tiers[show.tier, default: Row()].longestWaitMs = max(longest, command.atMs - arrival)
+      let arrival = arrivals.takeCombo(show.comboOffset, number: partition)
+      // One that waits for nobody is shown with its own record.
+      if let arrival = arrival ?? (isOwn && show.comboOffset == command.recordOffset ? command.atMs : nil) {
+        gifts[id]!.waits.add(command.atMs - arrival)
+        tiers[show.tier, default: Row()].waits.add(command.atMs - arrival)
       }
     case .giftBump(let bump):
       let combo = Combo(partition: partition, offset: bump.comboOffset)
@@ -92,11 +90,8 @@ package struct ShowStatistics: Sendable {
     case .giftHide(let hide): drawn[Combo(partition: partition, offset: hide.comboOffset)] = nil
     case .wishFly(let fly):
       wishes.shown += 1
-      let name = WishName(
-        partition: partition, room: command.roomId.description, wish: fly.wishId.description)
-      if let arrival = wishArrivals.removeValue(forKey: name) {
-        wishes.longestWaitMs = max(wishes.longestWaitMs, command.atMs - arrival)
-      }
+      let arrival = arrivals.takeWish(fly.wishId, room: command.roomId, number: partition)
+      if let arrival = arrival ?? (isOwn ? command.atMs : nil) { wishes.waits.add(command.atMs - arrival) }
     case .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd, .skipped, .roomEnd: break
     }
   }
@@ -110,29 +105,5 @@ package struct ShowStatistics: Sendable {
       tiers[item.tier, default: Row()].skipped = tiers[item.tier, default: Row()].skipped.adding(item.units)
     case .wish: wishes.skipped += item.units
     }
-  }
-}
-
-/// When the records of a partition came, as far back as anything can wait.
-private struct Arrivals: Sendable {
-  private var records: [(offset: Int64, time: LogTime)] = []
-  private var start = 0
-
-  mutating func append(_ offset: Int64, at time: LogTime, keepingMs: Milliseconds) {
-    records.append((offset, time))
-    while records[start].time < time - keepingMs { start += 1 }
-    if start > 1024, start * 2 > records.count {
-      records.removeFirst(start)
-      start = 0
-    }
-  }
-
-  func time(of offset: Int64) -> LogTime? {
-    var (low, high) = (start, records.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if records[middle].offset < offset { low = middle + 1 } else { high = middle }
-    }
-    return low < records.count && records[low].offset == offset ? records[low].time : nil
   }
 }

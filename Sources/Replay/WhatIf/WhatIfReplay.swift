@@ -3,69 +3,147 @@ package import RoomModel
 package import Settings
 internal import Wire
 
-/// The same log in two runs: as it was, and under settings that hold throughout, whatever the log says.
-package struct WhatIfReplay: ~Copyable {
-  package private(set) var actual = ShowStatistics()
-  package private(set) var alternative = ShowStatistics()
-  package private(set) var commands = (actual: 0, alternative: 0)
-  package var summary: ReplaySummary { actualReplayer.summary }
+/// The same log in several runs: as it was, and with other settings laid over those that were in force.
+package struct WhatIfReplay {
+  /// As it was; then one for each overlay, in their order.
+  package let runs: [ShowRun]
+  package var summary: ReplaySummary { runs[0].summary }
   /// The least rules under which anything was played.
-  package var oldestRules: Int64 { actualReplayer.oldestRules }
-
-  private let whatIf: LogSettings
-  private var actualReplayer: Replayer
-  private var alternativeReplayer: Replayer
+  package var oldestRules: Int64 { runs[0].oldestRules }
 
   /// - Parameters:
   ///   - settings: those that were in force before the first line.
-  ///   - keepsRoomSettings: whether a room's own settings beat `whatIf`.
-  package init(settings: LogSettings, whatIf: LogSettings, keepsRoomSettings: Bool, room: String?) {
-    self.whatIf = whatIf
-    actualReplayer = Replayer(settings: settings, room: room, hashSeed: .random(in: .min ... .max))
-    alternativeReplayer = Replayer(settings: whatIf, room: room, hashSeed: .random(in: .min ... .max))
-    alternativeReplayer.takesRoomSettings = keepsRoomSettings
-    actualReplayer.batch.keepsSkips = true
-    alternativeReplayer.batch.keepsSkips = true
+  ///   - overlays: what each of the other runs has in their place.
+  ///   - keepsRoomSettings: whether a room's own settings beat those of the overlays.
+  package init(
+    settings: LogSettings, overlays: [SettingsOverlay], keepsRoomSettings: Bool, room: String?
+  ) throws(SettingsError) {
+    let names = Set(overlays.flatMap(\.names))
+    var runs = [try ShowRun(settings, under: nil, keepsRoomSettings: true, noting: names, room: room)]
+    for overlay in overlays {
+      runs.append(
+        try ShowRun(settings, under: overlay, keepsRoomSettings: keepsRoomSettings, noting: names, room: room))
+    }
+    self.runs = runs
   }
 
-  package mutating func play(_ line: LogLine) throws(BrokenLog) {
-    commands.actual += Self.take(try actualReplayer.step(line), line, from: &actualReplayer, into: &actual)
-    if case .settings = line.content { return }
-    let partition = try alternativeReplayer.step(line)
-    if case .state = line.content { partition.change(to: whatIf) }
-    commands.alternative += Self.take(partition, line, from: &alternativeReplayer, into: &alternative)
+  package func play(_ line: LogLine) throws(BrokenLog) {
+    for run in runs { try run.play(line) }
   }
 
   /// Fires every timer with a deadline up to then, that one included.
-  package mutating func fire(to time: LogTime) {
-    actualReplayer.eachPartition { replayer, partition in
-      _ = partition.engine.fireTimers(through: time, into: &replayer.batch)
-      commands.actual += Self.take(partition, nil, from: &replayer, into: &actual)
+  package func fire(to time: LogTime) {
+    for run in runs { run.fire(to: time) }
+  }
+
+  /// Settings that are not the same in all runs: the name, and for each run what was in force, in the order in which it
+  /// came.
+  package var differingSettings: [(name: String, values: [[String]])] {
+    LogSettings.table.compactMap { setting in
+      let values = runs.map { $0.inForce[setting.name] ?? [] }
+      return values.allSatisfy { $0 == values[0] } ? nil : (setting.name, values)
     }
-    alternativeReplayer.eachPartition { replayer, partition in
+  }
+}
+
+/// One run of a log under some settings, and what became of gifts and wishes there.
+package final class ShowRun {
+  package private(set) var show = ShowStatistics()
+  package private(set) var commands = 0
+  /// Of the settings that are noted, each value that was in force while something was played, in their order.
+  package private(set) var inForce: [String: [String]] = [:]
+
+  private let overlay: SettingsOverlay?
+  private let noted: [Setting<LogSettings>]
+  /// Those before a partition's first line.
+  private let first: LogSettings
+  private var replayer: Replayer
+  /// Partitions by number, and whether their settings are noted.
+  private var numbers: [ObjectIdentifier: Int] = [:]
+  private var toldPartitions: Set<Int> = []
+
+  /// - Parameter overlay: nil: as it was.
+  init(
+    _ settings: LogSettings, under overlay: SettingsOverlay?, keepsRoomSettings: Bool, noting names: Set<String>,
+    room: String?
+  ) throws(SettingsError) {
+    self.overlay = overlay
+    noted = LogSettings.table.filter { names.contains($0.name) }
+    first = try overlay?.laid(over: settings) ?? settings
+    replayer = Replayer(settings: first, room: room, keeping: .nothing, hashSeed: .random(in: .min ... .max))
+    replayer.batch.keepsSkips = true
+    if let overlay, !keepsRoomSettings { replayer.overruled = overlay.overruled }
+  }
+
+  var summary: ReplaySummary { replayer.summary }
+  var oldestRules: Int64 { replayer.oldestRules }
+
+  func play(_ line: LogLine) throws(BrokenLog) {
+    let partition: PartitionReplay
+    switch line.content {
+    case .settings(let settings):
+      let laid = try lay(over: settings)
+      partition = try replayer.step(LogLine(topic: line.topic, partition: line.partition, content: .settings(laid)))
+      note(laid, in: number(of: partition))
+    case .state(let state):
+      partition = try replayer.step(line)
+      let laid = try lay(over: state.settings)
+      if laid != state.settings { partition.change(to: laid) }
+      note(laid, in: number(of: partition))
+    case .record, .firedTo:
+      partition = try replayer.step(line)
+      if !toldPartitions.contains(number(of: partition)) { note(first, in: number(of: partition)) }
+    }
+    take(partition, line)
+  }
+
+  func fire(to time: LogTime) {
+    replayer.eachPartition { replayer, partition in
       _ = partition.engine.fireTimers(through: time, into: &replayer.batch)
-      commands.alternative += Self.take(partition, nil, from: &replayer, into: &alternative)
+      Self.take(partition, nil, number: number(of: partition), from: &replayer, into: &show, &commands)
     }
   }
 
-  /// Returns how many commands there were.
+  private func lay(over settings: LogSettings) throws(BrokenLog) -> LogSettings {
+    do { return try overlay?.laid(over: settings) ?? settings } catch {
+      throw BrokenLog("the settings of --what-if can't be laid over those that were in force: \(error.description)")
+    }
+  }
+
+  private func number(of partition: PartitionReplay) -> Int {
+    let id = ObjectIdentifier(partition)
+    if let known = numbers[id] { return known }
+    numbers[id] = numbers.count
+    return numbers.count - 1
+  }
+
+  private func note(_ settings: LogSettings, in number: Int) {
+    toldPartitions.insert(number)
+    for setting in noted {
+      let text = setting.text(settings)
+      if !(inForce[setting.name]?.contains(text) ?? false) { inForce[setting.name, default: []].append(text) }
+    }
+  }
+
+  private func take(_ partition: PartitionReplay, _ line: LogLine) {
+    Self.take(partition, line, number: number(of: partition), from: &replayer, into: &show, &commands)
+  }
+
   private static func take(
-    _ partition: PartitionReplay, _ line: LogLine?, from replayer: inout Replayer, into show: inout ShowStatistics
-  ) -> Int {
+    _ partition: PartitionReplay, _ line: LogLine?, number: Int, from replayer: inout Replayer,
+    into show: inout ShowStatistics, _ commands: inout Int
+  ) {
     defer { replayer.batch.removeAll() }
-    let number = ObjectIdentifier(partition).hashValue
-    if case .record(let record)? = line?.content, let event = replayer.lastEvent, replayer.isAskedFor(event.roomId) {
-      let settings = partition.engine.settings
-      show.arrived(
-        event, offset: record.offset, at: partition.engine.clock, in: number,
-        maxWaitMs: max(settings.gift.maxWaitMs, settings.wish.maxWaitMs) + 1000)
-    }
+    var record: LogRecord?
+    if case .record(let one)? = line?.content { record = one }
     for skip in replayer.batch.skips where replayer.isAskedFor(skip.roomId) { show.skipped(skip) }
-    var count = 0
     for command in replayer.batch.commands where replayer.isAskedFor(command.roomId) {
-      show.sent(command, in: number)
-      count += 1
+      // What fired before the record is named after the one before.
+      show.sent(command, isOwn: command.recordOffset == record?.offset, number: number)
+      commands += 1
     }
-    return count
+    if let record, let event = replayer.lastEvent, replayer.isAskedFor(event.roomId) {
+      show.arrived(event, offset: record.offset, number: number, in: partition)
+    }
   }
 }

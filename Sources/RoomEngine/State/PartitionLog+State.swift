@@ -54,7 +54,7 @@ extension PartitionLog {
   ) {
     self.clock = clock
     self.lastOffset = lastOffset
-    rules = Rules(settings: settings, epoch: settingsEpoch, seed: rules.seed, log: rules.log)
+    rules = rules.with(settings, epoch: settingsEpoch)
   }
 
   /// Puts in a room as it was written, in place of what was there; of one that can't be read nothing is there. Until the log is where it was then, its timers
@@ -78,7 +78,6 @@ extension PartitionLog {
       settle(makeRoom(id))
       throw error
     }
-    if !takesRoomSettings { rooms[slot].loseOwn(at: clock, worker: rules) }
     rooms[slot].settle()
     rooms[slot].knownTo = knownTo
     rooms[slot].knownEpoch = epoch

@@ -39,7 +39,8 @@ extension FuzzTarget {
 
   private static func replay(_ bytes: UnsafeRawBufferPointer) {
     var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
-    var whatIf = WhatIfReplay(settings: LogSettings(), whatIf: LogSettings(), keepsRoomSettings: false, room: nil)
+    let overlay = try! SettingsOverlay(named: [("gift.lanes", "3"), ("wish.gap", "300")], place: "here")
+    let whatIf = try! WhatIfReplay(settings: LogSettings(), overlays: [overlay], keepsRoomSettings: false, room: nil)
     var writer = LogLineWriter()
     forEachLine(in: bytes) { line in
       try? replayer.play(line)

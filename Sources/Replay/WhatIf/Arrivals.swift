@@ -1,0 +1,62 @@
+import RoomEngine
+import RoomModel
+
+/// When what is queued arrived: combos and wishes that were never drawn. Some that are no longer queued stay until the
+/// next look.
+struct Arrivals {
+  private struct Combo: Hashable {
+    var partition: Int
+    var offset: Int64
+  }
+
+  private struct WishName: Hashable {
+    var partition: Int
+    var room: String
+    var wish: String
+  }
+
+  private var combos: [Combo: (at: LogTime, room: String)] = [:]
+  private var wishes: [WishName: (at: LogTime, waitEndsAt: LogTime)] = [:]
+  private var mostBeforeLook = 10_000
+
+  /// The event was applied.
+  mutating func add(_ event: RoomEvent, offset: Int64, at time: LogTime, number: Int, in partition: PartitionReplay) {
+    let queued = partition.engine.queueLengths(of: event.roomId)
+    switch event.body {
+    case .gift where queued.combos > 0:
+      combos[Combo(partition: number, offset: offset)] = (time, event.roomId.description)
+    case .wish(let wish) where queued.wishes > 0:
+      let place = partition.engine.wish(of: event.roomId, id: wish.wishId)?.place
+      guard case .queued(let waitEndsAt)? = place else { return }
+      let name = WishName(partition: number, room: event.roomId.description, wish: wish.wishId.description)
+      // The same wait: this wish came again, and was ignored.
+      if let before = wishes[name], before.waitEndsAt == waitEndsAt { return }
+      wishes[name] = (time, waitEndsAt)
+    default: return
+    }
+    if combos.count + wishes.count > mostBeforeLook { look(number: number, partition) }
+  }
+
+  /// Forgets what is queued no longer.
+  private mutating func look(number: Int, _ partition: PartitionReplay) {
+    var queues: [String: (combos: Set<Int64>, wishes: Set<String>)] = [:]
+    func queue(_ room: String) -> (combos: Set<Int64>, wishes: Set<String>) {
+      if let known = queues[room] { return known }
+      let picture = room.withText { partition.engine.picture(of: $0) }
+      queues[room] = (Set(picture.queue.map(\.offset)), Set(picture.line.map(\.wishId)))
+      return queues[room]!
+    }
+    combos = combos.filter { $0.key.partition != number || queue($0.value.room).combos.contains($0.key.offset) }
+    wishes = wishes.filter { $0.key.partition != number || queue($0.key.room).wishes.contains($0.key.wish) }
+    mostBeforeLook = 2 * (combos.count + wishes.count) + 10_000
+  }
+
+  /// When a combo arrived that is drawn for the first time; nil: it was drawn before, or arrived before the log began.
+  mutating func takeCombo(_ offset: Int64, number: Int) -> LogTime? {
+    combos.removeValue(forKey: Combo(partition: number, offset: offset))?.at
+  }
+
+  mutating func takeWish(_ wish: Text, room: Text, number: Int) -> LogTime? {
+    wishes.removeValue(forKey: WishName(partition: number, room: room.description, wish: wish.description))?.at
+  }
+}
