@@ -72,6 +72,9 @@ final class PartitionReplay {
     return json.text.description
   }
 
+  /// In force in the room: the worker's, with its own.
+  func settings(of room: String) -> EngineSettings { room.withText { engine.settings(of: $0) } }
+
   func change(to settings: LogSettings) {
     engine.change(to: settings.engine)
     keyRule = settings.keyRule

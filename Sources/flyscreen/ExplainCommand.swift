@@ -79,11 +79,28 @@ private struct ExplainTask {
     do {
       let search = try PublishedSearch(
         in: invocation.configuration.topics.commands, room: room, LogInput.properties(invocation))
-      return try search.find(names)
+      var published = try search.find(names)
+      for (topic, partition) in published.logsWithAbsent {
+        if let standing = try standing(TopicPartition(topic, partition)) {
+          published.note(standing, topic: topic, partition: partition)
+        }
+      }
+      return published
     } catch let error as KafkaError where error.kind == .unknownTopic {
       Flyscreen.printError("explain: when commands were published is not known: \(error.message) (topics.commands)")
       return PublishedCommands()
     }
+  }
+
+  /// How far the group has come; nil: that can't be told.
+  private func standing(_ partition: TopicPartition) throws -> PublishedCommands.Standing? {
+    let properties = try LogInput.properties(invocation)
+    let offsets = try GroupOffsets(
+      properties: properties, group: invocation.configuration.groupId, clientId: "flyscreen-explain", log: { _ in })
+    guard let committed = try? offsets.committed([partition], timeoutMs: 10_000).first else { return nil }
+    let end = try TopicRange(partition.topic, properties).end(of: partition.partition)
+    return PublishedCommands.Standing(
+      "\(partition.topic)/\(partition.partition)", offset: max(0, committed.offset ?? 0), end: end)
   }
 
   private func play(_ source: any LogSource, explainer: inout Explainer) throws {

@@ -29,6 +29,34 @@ struct PublishedAnswerTests {
     #expect(text(.unknown).contains("[im.gifts/0/0/0]"))
   }
 
+  @Test func whatAWorkerHasYetToSendIsNotOtherwise() throws {
+    var log = RoomLog()
+    log.gift(at: 1000, "7", id: "e1")
+    log.gift(at: 1100, "8", id: "e2")
+    let name = try #require(CommandName("im.gifts/0/0/0"))
+    func text(_ question: Explainer.Question, workerAt offset: Int64) throws -> String {
+      var explainer = Explainer(question, room: "r1", settings: log.settings, hashSeed: 1)
+      try log.eachLine { try explainer.play($0) }
+      var published = PublishedCommands()
+      published[name] = .absent
+      published.note(.init("im.gifts/0", offset: offset, end: 2), topic: "im.gifts", partition: 0)
+      published.note(.init("im.wishes/0", offset: 0, end: 2), topic: "im.wishes", partition: 0)
+      return explainer.contradiction(published) ?? explainer.explain(published: published) ?? ""
+    }
+    for offset in [0, 1] as [Int64] {
+      let command = try text(.command(name), workerAt: offset)
+      #expect(
+        command.hasPrefix(
+          "not yet: the worker stands at offset \(offset) of im.gifts/0, \(offset == 0 ? "2 records" : "1 record") behind;"
+            + " this is what it will send\ncommand im.gifts/0/0/0 of room r1\n"))
+      let event = try text(.event("e1"), workerAt: offset)
+      #expect(event.contains("not yet: the worker") && event.contains("[im.gifts/0/0/0, not yet sent]"))
+      #expect(!event.contains("NOT AS PUBLISHED"))
+    }
+    #expect(try text(.command(name), workerAt: 2).hasSuffix("which was not published"))
+    #expect(try text(.event("e1"), workerAt: 2).contains("NOT AS PUBLISHED"))
+  }
+
   @Test func aCommandThatWasPublishedOtherwiseIsNotExplained() throws {
     var log = RoomLog()
     log.gift(at: 1000, "7", id: "e1")

@@ -60,7 +60,7 @@ struct PublishedSearchTests {
     let words = wanted.map { name in
       switch found[name] {
       case .found(let command): "\(command.timeMs - 1_000_000)"
-      case .absent: "absent"
+      case .absent, .pending: "absent"
       case .unknown: "unknown"
       }
     }

@@ -85,8 +85,8 @@ struct EventTrace {
     case .roomSettings(let before): addSettings(event, before)
     case .known:
       add(at, "the state that this replay began with was written later and has it", "section 9: a log as a file")
-    case .tap(let isLike, let before): addTap(isLike, before, partition.engine.settings.like)
-    case .rainStart(let before, let after): addRainStart(before, after, partition.engine.settings.rain)
+    case .tap(let isLike, let before): addTap(isLike, before, partition.settings(of: room).like)
+    case .rainStart(let before, let after): addRainStart(before, after, partition.settings(of: room).rain)
     case .rainGrab(let moment):
       guard case .rainGrab(let grab) = event.body else { return }
       addGrab(grab, moment)
@@ -94,7 +94,7 @@ struct EventTrace {
       addGift(event, count, before, after, skipped, in: partition)
     case .wish(let before, let after):
       guard case .wish(let wish) = event.body else { return }
-      addWish(wish, before, after, partition.engine.settings.wish)
+      addWish(wish, before, after, partition.settings(of: room).wish)
     case .like(let before, let after):
       addLike(before, after)
     }
@@ -117,7 +117,7 @@ struct EventTrace {
           ? "started combo \(partitionName)/\(own.offset) with \(count)"
           : "raised combo \(partitionName)/\(own.offset)",
         place)
-      addSkip(.overflow, own.units, others: own.units - count, settings: partition.engine.settings)
+      addSkip(.overflow, own.units, others: own.units - count, settings: partition.settings(of: room))
       return
     }
     let name = "combo \(partitionName)/\(after.offset)"
@@ -145,7 +145,7 @@ struct EventTrace {
   private mutating func beginWait(
     _ combo: Int64, at now: LogTime, _ picture: RoomPicture, _ partition: PartitionReplay
   ) {
-    let wait = LaneWait(of: combo, in: picture, partition)
+    let wait = LaneWait(of: combo, in: picture, partition.settings(of: room).gift, partitionName)
     for words in wait?.standing ?? [] { add(now, words, "section 3: giving lanes") }
     self.wait = wait
   }
@@ -212,7 +212,7 @@ struct EventTrace {
   mutating func follow(
     _ commands: [RoomCommand], cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay
   ) {
-    addSkipIfDue(cause, at: now, partition.engine.settings)
+    addSkipIfDue(cause, at: now, partition.settings(of: room))
     addModeration(cause, at: now)
     if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
     for command in commands {

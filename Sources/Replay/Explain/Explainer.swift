@@ -88,6 +88,9 @@ package struct Explainer: ~Copyable {
         if found.isLate(atMs) { line += ": LATE. \(Self.whyLate)" }
         lines.insert(line, at: 4)
       }
+      if case .pending(let standing) = published[name] {
+        lines.insert("not yet: \(standing.words); this is what it will send", at: 0)
+      }
       return lines.joined(separator: "\n") + "\n"
     case .event(let id): return explainEvents("event \(id.printable) of room \(room.printable)", published)
     case .user(let id): return explainEvents("what user \(id.printable) did in room \(room.printable)", published)
@@ -142,12 +145,13 @@ package struct Explainer: ~Copyable {
     let count = event.traces.count + event.moreCount
     var lines = ["\(head): \(counted(count, "record"))"]
     var (late, others) = ([Milliseconds](), 0)
+    var pending: [PublishedCommands.Standing] = []
     for trace in event.traces {
       lines.append("")
       lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock) UTC: \(trace.words)")
       for line in trace.lines {
         var words = line.words
-        if let command = line.replayed { words += " [\(Self.name(command, published, &late, &others))]" }
+        if let command = line.replayed { words += " [\(Self.name(command, published, &late, &others, &pending))]" }
         let after = "+\(line.at - trace.record.timestampMs) ms"
         lines.append(
           "  \(line.at.clock) \(String(repeating: " ", count: max(0, 9 - after.count)))\(after)  \(words)  (\(line.place))"
@@ -163,6 +167,10 @@ package struct Explainer: ~Copyable {
         "NOT AS PUBLISHED: \(counted(others, "command")) of what was replayed; so what is told here is not what was",
         at: 1)
     }
+    if let standing = pending.first {
+      lines.insert(
+        "not yet: \(standing.words); \(counted(pending.count, "command")) of what is told here it will send", at: 1)
+    }
     lines.append(
       "\nsections are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime)"
         + " or sent (CreateTime)")
@@ -173,8 +181,13 @@ package struct Explainer: ~Copyable {
 extension Explainer {
   /// `im.gifts/0/17/1, published 20:31:02.550`.
   private static func name(
-    _ command: ReplayedCommand, _ published: PublishedCommands, _ late: inout [Milliseconds], _ others: inout Int
+    _ command: ReplayedCommand, _ published: PublishedCommands, _ late: inout [Milliseconds], _ others: inout Int,
+    _ pending: inout [PublishedCommands.Standing]
   ) -> String {
+    if case .pending(let standing) = published[command.name] {
+      pending.append(standing)
+      return "\(command.name), not yet sent"
+    }
     if let otherwise = command.otherwise(published) {
       others += 1
       return "\(command.name), \(otherwise)"

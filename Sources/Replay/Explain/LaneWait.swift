@@ -14,15 +14,14 @@ struct LaneWait {
   private static var most: Int { 6 }
 
   /// Nil: it is not queued.
-  init?(of combo: Int64, in picture: RoomPicture, _ partition: PartitionReplay) {
+  init?(of combo: Int64, in picture: RoomPicture, _ settings: GiftSettings, _ partitionName: String) {
     guard let place = picture.queue.firstIndex(where: { $0.offset == combo }) else { return nil }
-    let settings = partition.engine.settings.gift
     let own = picture.queue[place]
     let lane = settings.placement == .byUser ? Self.lane(of: own.userId, settings.lanes) : nil
     self.lane = lane
     var lines = lane.map { ["it needs lane \($0), its user's (placement byUser)"] } ?? []
     for (number, holder) in picture.lanes.enumerated() where lane == nil || lane == number {
-      lines.append("lane \(number): \(holder.map { "\($0.words), \($0.standing(partition.name))" } ?? "free")")
+      lines.append("lane \(number): \(holder.map { "\($0.words), \($0.standing(partitionName))" } ?? "free")")
     }
     let before = picture.queue[..<place].filter {
       lane == nil || Self.lane(of: $0.userId, settings.lanes) == lane

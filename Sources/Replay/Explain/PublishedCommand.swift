@@ -24,12 +24,13 @@ package struct ReplayedCommand {
   package let atMs: LogTime
   package let json: String
 
-  /// What was published in its place, for people; nil: it was published as it is, or what was is not known.
+  /// Words for a command that was published otherwise, or should have been published; nil: it was published as it is, it
+  /// is not due yet, or that is not known.
   func otherwise(_ published: PublishedCommands) -> String? {
     switch published[name] {
     case .found(let found): found.json == json ? nil : "published otherwise: \(found.json.printable)"
     case .absent: "not published"
-    case .unknown: nil
+    case .pending, .unknown: nil
     }
   }
 }
@@ -40,8 +41,28 @@ package struct PublishedCommands {
     case found(PublishedCommand)
     /// It is not where it would be.
     case absent
+    /// It is not where it would be, and the worker has not come so far.
+    case pending(Standing)
     /// It was not looked for, or what was published then is gone.
     case unknown
+  }
+
+  /// How far the worker has come in a partition of the input.
+  package struct Standing: Equatable, Sendable {
+    /// The next record that it works through.
+    package let offset: Int64
+    /// How many records lie there from that one on.
+    package let behind: Int64
+    let partition: String
+
+    package init(_ partition: String, offset: Int64, end: Int64) {
+      self.partition = partition
+      self.offset = offset
+      behind = max(0, end - offset)
+    }
+
+    /// `the worker stands at offset 2227 of im.gifts/0, 5 records behind`
+    var words: String { "the worker stands at offset \(offset) of \(partition), \(counted(behind, "record")) behind" }
   }
 
   private var findings: [CommandName: Finding] = [:]
@@ -51,5 +72,23 @@ package struct PublishedCommands {
   package subscript(_ name: CommandName) -> Finding {
     get { findings[name] ?? .unknown }
     set { findings[name] = newValue }
+  }
+
+  /// The logs of which commands are absent.
+  package var logsWithAbsent: [(topic: String, partition: Int32)] {
+    var logs: [(topic: String, partition: Int32)] = []
+    for (name, finding) in findings {
+      guard case .absent = finding, !logs.contains(where: { $0 == (name.topic, name.partition) }) else { continue }
+      logs.append((name.topic, name.partition))
+    }
+    return logs
+  }
+
+  /// Of this log, what is absent and can't have been sent by a worker that stands there is pending. After the last record
+  /// that it worked through timers may be still to fire.
+  package mutating func note(_ standing: Standing, topic: String, partition: Int32) {
+    for (name, finding) in findings where name.topic == topic && name.partition == partition {
+      if case .absent = finding, name.offset >= standing.offset - 1 { findings[name] = .pending(standing) }
+    }
   }
 }

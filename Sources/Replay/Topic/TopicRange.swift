@@ -54,6 +54,9 @@ package struct TopicRange {
     return key.withText { Murmur2.partition(key: $0.bytes, partitions: count) }
   }
 
+  /// The offset after the last record that is committed.
+  package func end(of number: Int32) throws -> Int64 { try stream.extent(of: TopicPartition(topic, number)).upperBound }
+
   /// One partition, from `lookback` records before one of it on.
   package func partition(_ number: Int32, around offset: Int64, lookback: Int64, to: LogPlace) throws
     -> [PartitionRange]
