@@ -7,7 +7,7 @@ SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
 .PHONY: help demo test unit integration test-deploy lint format fuzz bench bench-gateway bench-sizing build release static install package \
-        image readme clean
+        client image readme clean
 
 help:                    ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,9 @@ install: static          ## program, units, settings, manual: to DESTDIR and PRE
 
 package: static          ## a Debian package of that: .build/flyscreen_VERSION_ARCH.deb
 	Deploy/package/build .build/static/release/flyscreen .build
+
+client: .build/test-ready ## the npm package of the JavaScript client: .build/flyscreen-VERSION.tgz
+	Deploy/package/client .build
 
 image: package           ## an image of that, flyscreen, with docker, podman or buildah; BASE names a Debian 12
 	BASE=$(BASE) Deploy/image/build "$$(ls -t .build/flyscreen_*.deb | head -1)"

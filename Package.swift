@@ -59,8 +59,9 @@ let package = Package(
       name: "Build",
       cSettings: [.define("FLYSCREEN_COMMIT", to: "\"\(Context.environment["FLYSCREEN_COMMIT"] ?? "unknown")\"")]),
 
-    // What a browser shows of a room, embedded file by file.
-    .target(name: "Page", exclude: ["site"]),
+    // What a browser shows of a room: packed by esbuild, and embedded.
+    .target(name: "Page", exclude: ["site", "pack"], swiftSettings: strict, plugins: ["PackPage"]),
+    .plugin(name: "PackPage", capability: .buildTool()),
 
     // The page of a room over time, embedded file by file.
     .target(name: "TimelineSite", exclude: ["site"]),
@@ -100,7 +101,7 @@ let package = Package(
       name: "flyscreen",
       dependencies: [
         "Platform", "RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Kafka", "Settings", "HTTP",
-        "Probes", "Gateway", "Worker", "Simulation", "Recovery", "Replay", "Tokens", "Build",
+        "Probes", "Page", "Gateway", "Worker", "Simulation", "Recovery", "Replay", "Tokens", "Build",
       ],
       swiftSettings: strict),
 

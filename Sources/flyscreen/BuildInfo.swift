@@ -1,10 +1,12 @@
 import Build
+import Page
 import Probes
 import Recovery
 
 /// What this program is, for `--version` and for metrics.
 enum BuildInfo {
-  static let version = "0.1.0"
+  /// That of the page and of the JavaScript client, too.
+  static let version = pageVersion
 
   /// With `-dirty` if files were changed; `unknown` if nobody said.
   static let commit = String(cString: flyscreen_commit())

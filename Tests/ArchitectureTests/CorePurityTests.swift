@@ -114,6 +114,7 @@ struct CorePurityTests {
     #expect(walks(walk) == 1)
     #expect(walks("// In any order: they are counted.\n    \(walk)") == 0)
     #expect(walks("for name in rooms.keys.sorted() { end(name) }") == 0)
+    #expect(walks("rooms = rooms.filter { $0 != own }") == 0)
     #expect(walks("if rooms.contains(where: { $0.isEmpty }) { rooms.removeAll() }") == 0)
   }
 

@@ -24,7 +24,7 @@ struct PackageAddressTests {
   @Test func atItsVersionItIsKeptForAYear() throws {
     try withGateway { ask in
       let version = try Self.version()
-      for path in ["flyscreen.js", "client/flyscreen.js", "package.json"] {
+      for path in ["flyscreen.js", "package.json"] {
         let answer = try ask("/flyscreen@\(version)/\(path)", ["Origin: https://a.example"])
         #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(path)")
         #expect(answer.contains("Cache-Control: public, max-age=31536000, immutable\r\n"))
@@ -46,7 +46,7 @@ struct PackageAddressTests {
       for (path, location) in [
         ("/flyscreen@\(first)/flyscreen.js", "../flyscreen@\(version)/flyscreen.js"),
         ("/flyscreen@\(first).999/flyscreen.js", "../flyscreen@\(version)/flyscreen.js"),
-        ("/flyscreen@\(first).999.9/client/screen.js", "../../flyscreen@\(version)/client/screen.js"),
+        ("/flyscreen@\(first).999.9/package.json", "../flyscreen@\(version)/package.json"),
       ] {
         let answer = try ask(path, ["Origin: https://a.example"])
         #expect(answer.hasPrefix("HTTP/1.1 307 "), "\(path)")
@@ -65,8 +65,8 @@ struct PackageAddressTests {
         "/flyscreen@\(next)/flyscreen.js", "/flyscreen@\(next).0.0/flyscreen.js", "/flyscreen@0/flyscreen.js",
         "/flyscreen@/flyscreen.js", "/flyscreen@latest/flyscreen.js", "/flyscreen@1.x/flyscreen.js",
         "/flyscreen@1./flyscreen.js", "/flyscreen@1.0.0.0/flyscreen.js", "/flyscreen@1.0.0%0d%0aX/flyscreen.js",
-        "/flyscreen@\(version)", "/flyscreen@\(version)/", "/flyscreen@\(version)/page/main.js",
-        "/flyscreen@\(version)/client/../page/main.js",
+        "/flyscreen@\(version)", "/flyscreen@\(version)/", "/flyscreen@\(version)/index.html",
+        "/flyscreen@\(version)/client/screen.js",
       ] {
         #expect(try ask(path, []).hasPrefix("HTTP/1.1 404 "), "\(path)")
       }

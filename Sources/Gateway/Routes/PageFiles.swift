@@ -6,6 +6,8 @@ import RoomModel
 struct PageFiles: Sendable {
   private struct File: Sendable {
     let contentType: String
+    /// The address tells the content.
+    let isKept: Bool
     let plain: [UInt8]
     let packed: [UInt8]
     let tag: String
@@ -35,23 +37,21 @@ struct PageFiles: Sendable {
   init(embedders: [String]) {
     security = Self.security(embedders)
     var files: [String: File] = [:]
-    for number in 0..<page_file_count() {
-      let file = page_file(number)!.pointee
-      let bytes = Array(UnsafeBufferPointer(start: file.bytes, count: file.length))
-      files[String(cString: file.path)] = File(
-        contentType: String(cString: file.contentType), plain: bytes, packed: Gzip.packed(bytes),
+    for file in pageFiles {
+      let bytes = Array(file.text.utf8)
+      files[file.path] = File(
+        contentType: file.contentType, isKept: file.isKept, plain: bytes, packed: Gzip.packed(bytes),
         tag: String(fnv1a(bytes), radix: 36))
     }
     self.files = files
-    let package = files["/package.json"].map { String(decoding: $0.plain, as: UTF8.self) } ?? ""
-    version = package.firstMatch(of: /"version": "([0-9.]+)"/).map { String($0.1) } ?? "0"
+    version = pageVersion
   }
 
   /// Nil: there is no such file.
   func response(to request: Request) -> Response? {
     let segments = request.target.segments
     if let first = segments.first, first.hasPrefix(Self.package) { return packaged(segments, request) }
-    return response("/" + segments.joined(separator: "/"), request, keep: "no-cache")
+    return response("/" + segments.joined(separator: "/"), request)
   }
 
   private static let package = "flyscreen@"
@@ -61,9 +61,8 @@ struct PageFiles: Sendable {
   private func packaged(_ segments: [String], _ request: Request) -> Response? {
     let asked = segments[0].dropFirst(Self.package.count)
     let path = "/" + segments.dropFirst().joined(separator: "/")
-    guard files[path] != nil, path.hasPrefix("/client/") || path.hasPrefix("/flyscreen.") || path == "/package.json"
-    else { return nil }
-    if asked == version { return response(path, request, keep: "public, max-age=31536000, immutable") }
+    guard path == "/flyscreen.js" || path == "/package.json" else { return nil }
+    if asked == version { return response(path, request, isKept: true) }
     let numbers = asked.split(separator: ".", omittingEmptySubsequences: false)
     guard numbers.first == version.split(separator: ".").first, numbers.count <= 3,
       numbers.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } })
@@ -76,8 +75,9 @@ struct PageFiles: Sendable {
     return response
   }
 
-  private func response(_ path: String, _ request: Request, keep: String) -> Response? {
+  private func response(_ path: String, _ request: Request, isKept: Bool = false) -> Response? {
     guard let file = files[path] else { return nil }
+    let keep = isKept || file.isKept ? "public, max-age=31536000, immutable" : "no-cache"
     let isPacked = Gzip.isAccepted(by: request) && file.packed.count < file.plain.count
     // Packed or not, they are two things to a cache.
     let tag = isPacked ? "\"\(file.tag)-gzip\"" : "\"\(file.tag)\""

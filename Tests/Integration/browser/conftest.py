@@ -16,6 +16,7 @@ sys.path.insert(0, str(HERE.parent / "kafka"))
 from phone import Phone  # noqa: E402
 from process import end_all  # noqa: E402
 from backstage import Gateway, Kafka  # noqa: E402
+from sources import Sources  # noqa: E402
 
 
 def pytest_configure(config):
@@ -42,6 +43,17 @@ def browser():
     phone = Phone.start()
     yield phone
     phone.quit()
+
+
+@pytest.fixture
+def modules(browser):
+    """The browser on an empty page beside the page's modules."""
+    sources = Sources()
+    browser.begin(None)
+    browser.driver.get(sources.address)
+    yield browser
+    browser.leave()
+    sources.close()
 
 
 @pytest.fixture

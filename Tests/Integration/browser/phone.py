@@ -47,6 +47,10 @@ class Phone:
         """No stream goes on between tests."""
         self.driver.get("about:blank")
 
+    def forget_files(self):
+        """As if it had never been here."""
+        self._cdp("Network.clearBrowserCache")
+
     def resize(self, width, height):
         self._cdp(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=True)

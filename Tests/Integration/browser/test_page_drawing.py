@@ -241,11 +241,10 @@ def test_reduced_motion_stands_still_and_tells_as_much(phone, room):
 
 
 @pytest.mark.parametrize("stage_width", [375, 320, 700])
-def test_a_crowds_wishes_never_overlap_on_any_stage(phone, room, stage_width):
+def test_a_crowds_wishes_never_overlap_on_any_stage(modules, stage_width):
     """Whatever the narrowest stage in use is by the gateway's settings, which a page doesn't know."""
     flies = crowd_of_wishes(random.Random(stage_width), stage_width)
-    phone.open(room)
-    nearest = phone.run("wish_gaps.js", flies, [320, 375, 430, 2560])
+    nearest = modules.run("wish_gaps.js", flies, [320, 375, 430, 2560])
     assert len(nearest) == 4 and all(gap > 0 for gap in nearest.values()), nearest
     if stage_width <= 375:
         # The gap, but for what the page's clock has learned between two; on a narrow stage everything is smaller.

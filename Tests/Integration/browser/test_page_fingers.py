@@ -305,12 +305,10 @@ def test_what_fingers_mean(fingers, name, steps, expected):
     assert fingers.js("return window.meaning(arguments[0])", steps) == expected
 
 
-@pytest.fixture(scope="module")
-def fingers(browser, gateway):
+@pytest.fixture
+def fingers(modules):
     """The recogniser by itself."""
-    browser.begin(gateway)
-    browser.driver.get(gateway.page())
-    browser.driver.execute_async_script("""
+    modules.driver.execute_async_script("""
       const tell = arguments[0];
       import("/page/gestures.js").then(({ GestureRecogniser }) => {
         window.meaning = (steps) => {
@@ -325,5 +323,4 @@ def fingers(browser, gateway):
         tell();
       });
     """)
-    yield browser
-    browser.leave()
+    return modules

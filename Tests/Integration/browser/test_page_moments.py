@@ -159,9 +159,8 @@ def test_the_last_wishes_open_from_below(phone, room):
     assert "5" in phone.js("return document.querySelectorAll('.last-likes')[1].textContent")
 
 
-def test_short_wishes_are_whole_at_default_settings(phone, room):
-    phone.open(room)
-    cut = phone.driver.execute_async_script("""
+def test_short_wishes_are_whole_at_default_settings(modules):
+    cut = modules.driver.execute_async_script("""
       const tell = arguments[0];
       const wishes = [["Ann", "Good luck!"], ["Tom", "I wish you all the best"], ["Maximiliane von Hoh…", "Happy birthday!"],
         ["Jane Doe", "Merry Christmas to everyone"], ["William", "WOW WOW WOW MMM"], ["Екатерина", "С днём рождения!"],
@@ -171,7 +170,7 @@ def test_short_wishes_are_whole_at_default_settings(phone, room):
         ["Alexander the Great", "World peace"]];
       import("/page/wishTracks.js").then(({ WishTracks }) => {
         const tracks = new WishTracks(() => 0, { canLike: true });
-        document.querySelector(".hud").append(tracks.node);
+        document.querySelector(".phone").append(tracks.node);
         tracks.resize(390);
         const cut = wishes.filter(([name, text], number) => {
           const sender = { userId: "u", name, avatarUrl: "" };

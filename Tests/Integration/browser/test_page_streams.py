@@ -7,7 +7,6 @@ import pytest
 from backstage import ROOT, Gateway, now_ms, token
 from waiting import LIMIT
 
-SITE = ROOT / "Sources/Page/site"
 
 
 @pytest.fixture
@@ -183,16 +182,6 @@ def test_a_page_that_was_hidden_wakes_up_to_what_there_is_by_then(phone, room):
     assert stage["gifts"][0]["number"] == "×8" and len(stage["wishes"]) == 1
 
 
-def test_every_file_of_the_page_is_served_as_it_lies_there(gateway):
-    # Types are for who installs the package.
-    files = [path for path in SITE.rglob("*") if path.is_file() and SITE / "types" not in path.parents]
-    assert len(files) > 30
-    for path in files:
-        name = "" if path == SITE / "index.html" else path.relative_to(SITE)
-        with urllib.request.urlopen(f"http://127.0.0.1:{gateway.port}/{name}", timeout=LIMIT) as answer:
-            assert answer.read() == path.read_bytes(), path
-
-
 def test_a_room_that_nothing_happened_in_yet_comes_to_life(phone, room):
     phone.open(room)
     assert phone.stage()["gifts"] == []
@@ -216,9 +205,8 @@ def test_a_wheel_and_the_list_of_a_wide_screen_choose_rooms(phone, kafka):
     assert at_ms <= now_ms()
 
 
-def test_rooms_that_have_ended_are_left_out_and_the_one_on_screen_stays(phone, room):
-    phone.open(room)
-    ways = phone.driver.execute_async_script("""
+def test_rooms_that_have_ended_are_left_out_and_the_one_on_screen_stays(modules):
+    ways = modules.driver.execute_async_script("""
       const tell = arguments[0];
       Promise.all([import("/page/deck.js"), import("/page/roomView.js")]).then(([{ Deck }, { RoomView }]) => {
         const make = (roomId) => new RoomView(roomId, () => undefined, {}, { openRanking() {}, openWishes() {}, onLikes() {} });

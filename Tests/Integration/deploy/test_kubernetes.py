@@ -245,6 +245,6 @@ def test_the_overlay_that_is_shown_is_one(tmp_path):
     for each in overlaid:
         if each["kind"] in ("StatefulSet", "Deployment"):
             container = only(pod(each)["containers"])
-            assert container["image"] == "images.example.org/flyscreen:0.1.0"
+            assert container["image"] == "images.example.org/flyscreen:1.0.0"
             used = {volume["configMap"]["name"] for volume in pod(each)["volumes"]}
             assert used | {source["configMapRef"]["name"] for source in container["envFrom"]} <= names

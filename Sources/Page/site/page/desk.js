@@ -26,7 +26,7 @@ export class Desk {
     left.setAttribute("aria-label", "Flyscreen");
     right.setAttribute("aria-label", words.stream);
     left.append(
-      element("p.brand", {}, element("img", { src: "/icon.svg", alt: "", width: 40, height: 40 }), "Flyscreen"),
+      element("p.brand", {}, element("img", { src: document.querySelector("link[rel=icon]").href, alt: "", width: 40, height: 40 }), "Flyscreen"),
       element("p.lead", {}, words.lead),
       element("nav", { "aria-label": words.rooms }, element("h2", {}, words.rooms), this.list),
       element("dl.keys", {}, ...words.keys.flatMap(([key, what]) => [element("dt", {}, key), element("dd", {}, what)])));
