@@ -69,7 +69,7 @@ let package = Package(
     // Who may see which room.
     .systemLibrary(name: "CJwt", pkgConfig: "libjwt", providers: [.apt(["libjwt-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-    library("Tokens", ["Platform", "RoomModel", "Wire", "CJwt", "COpenSSL"]),
+    library("Tokens", ["Platform", "RoomModel", "RoomScreen", "Wire", "CJwt", "COpenSSL"]),
 
     // Commands to viewers.
     library(
@@ -143,7 +143,7 @@ let package = Package(
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
     tests("KafkaProbesTests", ["KafkaProbes", "Probes"]),
-    tests("TokensTests", ["Tokens", "COpenSSL"]),
+    tests("TokensTests", ["RoomScreen", "Tokens", "COpenSSL"]),
     tests(
       "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"],
       exclude: ["Written"]),

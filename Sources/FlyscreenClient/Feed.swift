@@ -5,9 +5,9 @@ import Synchronization
 package final class Feed: Sendable {
   fileprivate struct State {
     /// Where the rooms are, with all that was said.
-    var rooms: [String: PacedRoom] = [:]
+    var rooms: [ID: PacedRoom] = [:]
     /// Rooms whose screen has changed since it was taken, the longest ago first.
-    var changed: [String] = []
+    var changed: [ID] = []
     /// What was said, in its order, where that is wanted.
     var updates: [RoomUpdate] = []
     /// How many of them have been.
@@ -102,13 +102,13 @@ extension Feed.State {
     for room in rooms.keys.sorted() where rooms[room]!.settle() { note(room) }
   }
 
-  fileprivate mutating func note(_ room: String) {
+  fileprivate mutating func note(_ room: ID) {
     if !changed.contains(room) { changed.append(room) }
   }
 
   /// The reader is too slow: in place of all that waits it gets how things are now.
   fileprivate mutating func fallBehind() {
-    var connections: [[String]: RoomUpdate] = [:]
+    var connections: [[ID]: RoomUpdate] = [:]
     for update in updates { if case .connection(_, let rooms) = update { connections[rooms] = update } }
     let results = updates[taken...].filter { if case .result = $0 { true } else { false } }.suffix(100)
     taken = 0

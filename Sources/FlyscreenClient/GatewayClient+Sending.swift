@@ -1,4 +1,5 @@
 import Foundation
+public import RoomScreen
 
 /// What a viewer does in a room. Each is sent with one `eventId` until the gateway has it: 429 and 503 are waited for, a
 /// connection that breaks is tried again, for half a minute.
@@ -18,7 +19,7 @@ extension GatewayClient {
   /// - Parameter eventId: counts once within a minute, however often it is sent; by default a new one.
   /// - Throws: why it was not taken.
   @discardableResult
-  public func send(gift: OutgoingGift, to room: String, eventId: String? = nil) async throws(SendError) -> SendReceipt {
+  public func send(gift: OutgoingGift, to room: ID, eventId: ID? = nil) async throws(SendError) -> SendReceipt {
     var event = event(room, eventId)
     event.gift = .init(
       sender: who, giftId: gift.giftId, giftName: gift.giftName, value: gift.value, count: gift.count,
@@ -31,7 +32,7 @@ extension GatewayClient {
   /// - Parameter id: the `wishId` by which it can be liked; by default a new one.
   @discardableResult
   public func send(
-    wish text: String, style: String = "", id: String? = nil, to room: String
+    wish text: String, style: String = "", id: ID? = nil, to room: ID
   ) async throws(SendError) -> SendReceipt {
     var event = event(room)
     event.wish = .init(sender: who, text: text, style: style, wishId: id ?? Outbox.newId())
@@ -40,7 +41,7 @@ extension GatewayClient {
 
   /// Likes a wish that is queued or flies.
   @discardableResult
-  public func like(wish id: String, in room: String) async throws(SendError) -> SendReceipt {
+  public func like(wish id: ID, in room: ID) async throws(SendError) -> SendReceipt {
     var event = event(room)
     event.wishLike = .init(userId: options.sender.userId, wishId: id)
     return try await post(event)
@@ -52,7 +53,7 @@ extension GatewayClient {
   ///   - x: thousandths of the stage's width, 0…999.
   ///   - y: of its height.
   @discardableResult
-  public func tap(x: Int, y: Int, in room: String) async throws(SendError) -> SendReceipt {
+  public func tap(x: Int, y: Int, in room: ID) async throws(SendError) -> SendReceipt {
     var event = event(room)
     event.tap = .init(userId: options.sender.userId, x: x, y: y)
     return try await post(event, within: Self.tapWithin)
@@ -64,7 +65,7 @@ extension GatewayClient {
   /// `LiveRooms`), or from what the gateway still knows.
   ///
   /// - Throws: why it was not taken; `no_result` if nothing is told of it within ten seconds.
-  public func grab(packet: Int, of rain: String, in room: String) async throws(SendError) -> RainResult {
+  public func grab(packet: Int, of rain: ID, in room: ID) async throws(SendError) -> RainResult {
     var event = event(room)
     let grab = OutgoingEvent.Grab(rainId: rain, packet: packet, userId: options.sender.userId)
     event.rainGrab = grab
@@ -88,10 +89,10 @@ extension GatewayClient {
   }
 
   /// What grabs of `Options.sender` gave in a room, as far as the gateway still knows; the latest last.
-  private func results(in room: String) async -> [RainResult] {
+  private func results(in room: ID) async -> [RainResult] {
     struct Results: Decodable { let results: [RainResult] }
-    let user = "user=\(options.sender.userId.percentEncoded)"
-    let url = address("/rooms/\(room.percentEncoded)/results", query: [user])
+    let user = "user=\(options.sender.userId.string.percentEncoded)"
+    let url = address("/rooms/\(room.string.percentEncoded)/results", query: [user])
     let answer = await outbox.ask(url, try? await token(), self)
     return (try? JSONDecoder().decode(Results.self, from: answer.body))?.results ?? []
   }
@@ -100,7 +101,7 @@ extension GatewayClient {
     .init(userId: options.sender.userId, name: options.sender.name, avatarUrl: options.sender.avatarUrl)
   }
 
-  private func event(_ room: String, _ id: String? = nil) -> OutgoingEvent {
+  private func event(_ room: ID, _ id: ID? = nil) -> OutgoingEvent {
     OutgoingEvent(eventId: id ?? Outbox.newId(), roomId: room)
   }
 
@@ -115,7 +116,7 @@ extension GatewayClient {
     do { body = try JSONEncoder().encode(event) } catch {
       throw SendError(error: "bad_request", message: "the event can't be written as JSON: \(error)")
     }
-    let url = address("/rooms/\(event.roomId.percentEncoded)/events")
+    let url = address("/rooms/\(event.roomId.string.percentEncoded)/events")
     let answer = try await outbox.post(body, to: url, within: within, self)
     let place = try? JSONDecoder().decode(Place.self, from: answer)
     return SendReceipt(

@@ -85,11 +85,11 @@ public struct GatewayClient: Sendable {
   /// The latest counts: who is slower than the commands come misses what was in between. A screen comes as it is at the
   /// moment when it is taken, so `nowMs` is the log time of that moment (less `Options.lag`) and a `LogClock` can go on
   /// from it.
-  public func screens(of room: String) -> RoomScreens { screens(of: [room]) }
+  public func screens(of room: ID) -> RoomScreens { screens(of: [room]) }
 
   /// The same for several rooms, in one stream; a screen says by its `roomId` whose it is. Where no gateway has all of
   /// them, each gets its own; of one that is refused, `updates(of:)` says so.
-  public func screens(of rooms: [String]) -> RoomScreens { RoomScreens(client: self, rooms: rooms) }
+  public func screens(of rooms: [ID]) -> RoomScreens { RoomScreens(client: self, rooms: rooms) }
 
   /// All that a gateway says of these rooms, in its order: snapshots, and commands that go on from them.
   ///
@@ -97,7 +97,7 @@ public struct GatewayClient: Sendable {
   ///   - rooms: one, or several in one stream; where no gateway has all of them, each gets its own, and one that is
   ///     refused ends alone.
   ///   - user: also tells what this user's grabs of red packets gave.
-  public func updates(of rooms: [String], user: String? = nil) -> RoomUpdates {
+  public func updates(of rooms: [ID], user: ID? = nil) -> RoomUpdates {
     RoomUpdates(client: self, rooms: rooms, user: user)
   }
 

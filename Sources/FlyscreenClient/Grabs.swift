@@ -1,3 +1,4 @@
+import RoomScreen
 import Synchronization
 
 /// Grabs of red packets that wait for their answers.
@@ -9,8 +10,8 @@ final class Grabs: Sendable {
 
   fileprivate struct Waiting {
     let grab: OutgoingEvent.Grab
-    let room: String
-    let eventId: String
+    let room: ID
+    let eventId: ID
     let continuation: AsyncStream<RainResult>.Continuation
   }
 
@@ -21,7 +22,7 @@ final class Grabs: Sendable {
 
   private let state = Mutex(State())
 
-  func wait(for grab: OutgoingEvent.Grab, in room: String, eventId: String) -> Wait {
+  func wait(for grab: OutgoingEvent.Grab, in room: ID, eventId: ID) -> Wait {
     let (answers, continuation) = AsyncStream<RainResult>.makeStream()
     return state.withLock { state in
       state.count += 1

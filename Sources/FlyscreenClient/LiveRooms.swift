@@ -14,41 +14,41 @@
   /// ```
   @MainActor @Observable public final class LiveRooms {
     /// By room, of those that are followed and have been told.
-    public private(set) var screens: [String: Screen] = [:]
+    public private(set) var screens: [ID: Screen] = [:]
     /// How the stream of each room is, of those that are followed and have one.
-    public private(set) var connections: [String: RoomUpdate.Connection] = [:]
+    public private(set) var connections: [ID: RoomUpdate.Connection] = [:]
     /// What grabs of the user gave, the latest last; the last hundred of them.
     public private(set) var results: [RainResult] = []
     /// The user's own wishes that don't fly yet, by room, the oldest first: to be shown at once.
-    public private(set) var ownWishes: [String: [OwnWish]] = [:]
+    public private(set) var ownWishes: [ID: [OwnWish]] = [:]
 
     @ObservationIgnored private let client: GatewayClient
-    @ObservationIgnored private let user: String?
-    @ObservationIgnored private var paced: [String: PacedRoom] = [:]
+    @ObservationIgnored private let user: ID?
+    @ObservationIgnored private var paced: [ID: PacedRoom] = [:]
     /// Rings when the next command is due.
     @ObservationIgnored private var alarm = Alarm()
     /// By number, which counts up.
     @ObservationIgnored private var streams: [Int: HeldTask] = [:]
     /// Which stream a room is followed by.
-    @ObservationIgnored private var sources: [String: Int] = [:]
+    @ObservationIgnored private var sources: [ID: Int] = [:]
     @ObservationIgnored private var streamCount = 0
-    @ObservationIgnored private var rooms: Set<String> = []
+    @ObservationIgnored private var rooms: Set<ID> = []
     /// Of the own wishes, by wish.
-    @ObservationIgnored private var wishEnds: [String: WishEnd] = [:]
+    @ObservationIgnored private var wishEnds: [ID: WishEnd] = [:]
     /// Ids of the last commands that told of skipped wishes while one of its own was on its way.
-    @ObservationIgnored private var wishSkips: [String] = []
+    @ObservationIgnored private var wishSkips: [ID] = []
 
     /// - Parameters:
     ///   - client: whose rooms they are.
     ///   - user: also tells what this user's grabs of red packets gave.
-    public init(_ client: GatewayClient, user: String? = nil) {
+    public init(_ client: GatewayClient, user: ID? = nil) {
       self.client = client
       self.user = user
     }
 
     /// Follows these rooms from now on, and no others. What is known of those that stay is kept, and goes on until the
     /// new stream has told them: a switch waits for no network.
-    public func follow(_ rooms: [String]) {
+    public func follow(_ rooms: [ID]) {
       let rooms = Set(rooms)
       guard rooms != self.rooms || hasRefused else { return }
       self.rooms = rooms
@@ -69,12 +69,12 @@
     }
 
     /// Nil before it was told.
-    public func screen(of room: String) -> Screen? { screens[room] }
+    public func screen(of room: ID) -> Screen? { screens[room] }
 
     /// The log time at which to draw, less the client's `Options.lag`; 0 before anything was told.
-    public func nowMs(in room: String) -> Int64 { paced[room]?.nowMs ?? 0 }
+    public func nowMs(in room: ID) -> Int64 { paced[room]?.nowMs ?? 0 }
 
-    private func open(_ rooms: [String]) {
+    private func open(_ rooms: [ID]) {
       streamCount += 1
       let number = streamCount
       let updates = client.updates(of: rooms, user: user)
@@ -115,7 +115,7 @@
     }
 
     /// A room's connection is that of the stream that tells it, or else of the newest.
-    private func setConnection(_ connection: RoomUpdate.Connection, of rooms: [String], from number: Int) {
+    private func setConnection(_ connection: RoomUpdate.Connection, of rooms: [ID], from number: Int) {
       for room in rooms where self.rooms.contains(room) && number == sources[room] ?? streamCount {
         connections[room] = connection
         if case .refused = connection { sources[room] = nil }
@@ -133,7 +133,7 @@
       dropStreams(before: number)
     }
 
-    private func settle(_ room: String) {
+    private func settle(_ room: ID) {
       if paced[room]?.settle() == true { screens[room] = paced[room]?.screen }
       endFlyingWishes(in: room)
       setAlarm()
@@ -145,7 +145,7 @@
     ///
     /// - Returns: whether it flies; false: too many waited, or it was taken back, and it is never shown.
     /// - Throws: why it was not taken.
-    @discardableResult public func wish(_ text: String, style: String = "", in room: String) async throws(SendError)
+    @discardableResult public func wish(_ text: String, style: String = "", in room: ID) async throws(SendError)
       -> Bool
     {
       let wish = OwnWish(id: Outbox.newId(), text: text, style: style)
@@ -157,7 +157,7 @@
         let place = "\(receipt.topic)/\(receipt.partition)/\(receipt.offset)/"
         wishEnds[wish.id]?.place = place
         // The stream may be faster than the answer.
-        if wishSkips.contains(where: { $0.hasPrefix(place) }) { endWish(wish.id, flies: false) }
+        if wishSkips.contains(where: { $0.begins(with: place) }) { endWish(wish.id, flies: false) }
       } catch {
         endWish(wish.id, flies: false)
         throw error
@@ -176,13 +176,13 @@
     }
 
     private struct WishEnd {
-      let room: String
+      let room: ID
       let end: AsyncStream<Bool>.Continuation
       /// What ids of commands begin with that come of it alone.
       var place = "\u{0}"
     }
 
-    private func endWish(_ id: String, flies: Bool) {
+    private func endWish(_ id: ID, flies: Bool) {
       guard let (room, end) = wishEnds.removeValue(forKey: id).map({ ($0.room, $0.end) }) else { return }
       ownWishes[room]?.removeAll { $0.id == id }
       if ownWishes[room]?.isEmpty == true { ownWishes[room] = nil }
@@ -190,7 +190,7 @@
       end.finish()
     }
 
-    private func endFlyingWishes(in room: String) {
+    private func endFlyingWishes(in room: ID) {
       guard let own = ownWishes[room], let banners = screens[room]?.banners else { return }
       for wish in own where banners.contains(where: { $0.wishId == wish.id }) { endWish(wish.id, flies: true) }
     }
@@ -200,7 +200,7 @@
       guard case .skipped(let skipped) = command.body, skipped.stage == .wish else { return }
       if wishEnds.isEmpty { return }
       wishSkips = wishSkips.suffix(63) + [command.id]
-      for (id, end) in wishEnds where end.room == command.roomId && command.id.hasPrefix(end.place) {
+      for (id, end) in wishEnds where end.room == command.roomId && command.id.begins(with: end.place) {
         endWish(id, flies: false)
       }
     }

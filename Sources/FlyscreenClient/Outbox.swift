@@ -1,4 +1,5 @@
 import Foundation
+import RoomScreen
 import Synchronization
 
 /// Events on their way to the gateway. One that failed for no fault of its own is tried again with the same id, which
@@ -102,9 +103,9 @@ final class Outbox: Sendable {
     }
   }
 
-  static func newId() -> String {
+  static func newId() -> ID {
     var random = SystemRandomNumberGenerator()
-    return String(random.next(), radix: 36) + String(random.next(), radix: 36)
+    return ID(String(random.next(), radix: 36) + String(random.next(), radix: 36))
   }
 }
 

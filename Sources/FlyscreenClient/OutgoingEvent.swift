@@ -1,7 +1,9 @@
+public import RoomScreen
+
 /// A gift that is sent.
 public struct OutgoingGift: Sendable, Hashable, Encodable {
   /// Which gift it is, by the platform's catalogue.
-  public var giftId: String
+  public var giftId: ID
   /// As it is drawn; empty: by its `giftId`.
   public var giftName: String
   /// Price of one.
@@ -9,14 +11,13 @@ public struct OutgoingGift: Sendable, Hashable, Encodable {
   /// How many at once; with a `streakId`, how many so far.
   public var count: Int64
   /// Whom in the room it is for; empty: the room.
-  public var receiverId: String
+  public var receiverId: ID
   /// With it `count` is cumulative: how many have been sent in this streak so far.
-  public var streakId: String
+  public var streakId: ID
 
   /// One gift, of no price, for the room, unless told otherwise.
   public init(
-    giftId: String, giftName: String = "", value: Int64 = 0, count: Int64 = 1, receiverId: String = "",
-    streakId: String = ""
+    giftId: ID, giftName: String = "", value: Int64 = 0, count: Int64 = 1, receiverId: ID = "", streakId: ID = ""
   ) {
     self.giftId = giftId
     self.giftName = giftName
@@ -31,33 +32,38 @@ public struct OutgoingGift: Sendable, Hashable, Encodable {
 struct OutgoingEvent: Encodable {
   struct Gift: Encodable {
     let sender: Who
-    let giftId, giftName: String
+    let giftId: ID
+    let giftName: String
     let value, count: Int64
-    let receiverId, streakId: String
+    let receiverId, streakId: ID
   }
 
   struct Wish: Encodable {
     let sender: Who
-    let text, style, wishId: String
+    let text, style: String
+    let wishId: ID
   }
 
-  struct WishLike: Encodable { let userId, wishId: String }
+  struct WishLike: Encodable { let userId, wishId: ID }
 
   struct Tap: Encodable {
-    let userId: String
+    let userId: ID
     let x, y: Int
   }
 
   struct Grab: Encodable, Sendable {
-    let rainId: String
+    let rainId: ID
     let packet: Int
-    let userId: String
+    let userId: ID
   }
 
-  struct Who: Encodable { let userId, name, avatarUrl: String }
+  struct Who: Encodable {
+    let userId: ID
+    let name, avatarUrl: String
+  }
 
-  let eventId: String
-  let roomId: String
+  let eventId: ID
+  let roomId: ID
   var gift: Gift?
   var wish: Wish?
   var wishLike: WishLike?

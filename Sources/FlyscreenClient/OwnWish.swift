@@ -1,7 +1,9 @@
+public import RoomScreen
+
 /// A wish of the user's own that doesn't fly yet: see `LiveRooms.ownWishes`.
 public struct OwnWish: Sendable, Hashable, Identifiable {
   /// Its `wishId`.
-  public let id: String
+  public let id: RoomScreen.ID
   /// What is wished, as it was given to ``LiveRooms/wish(_:style:in:)``.
   public let text: String
   /// How it is to be drawn: a word of the platform's, or empty.

@@ -11,7 +11,7 @@ struct PacedRoom: Sendable {
   /// In the order in which they came.
   private var pending: [Command] = []
 
-  init(_ roomId: String, lag: Duration, time: Timekeeper) {
+  init(_ roomId: ID, lag: Duration, time: Timekeeper) {
     screen = Screen(roomId)
     clock = LogClock(time: time)
     lagMs = max(lag.milliseconds, 0)

@@ -1,8 +1,9 @@
+import RoomScreen
 import Synchronization
 
 /// The last results that were told, by their ids.
 final class RecentResults: Sendable {
-  private let ids = Mutex<[String]>([])
+  private let ids = Mutex<[ID]>([])
   private static let limit = 300
 
   /// - Returns: whether it is new.

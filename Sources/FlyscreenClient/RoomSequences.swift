@@ -6,7 +6,7 @@ public struct RoomScreens: AsyncSequence, Sendable {
   public typealias Failure = GatewayError
 
   let client: GatewayClient
-  let rooms: [String]
+  let rooms: [ID]
 
   public func makeAsyncIterator() -> Iterator {
     let feed = Feed(screensAt: client.options.lag, time: client.time)
@@ -36,8 +36,8 @@ public struct RoomUpdates: AsyncSequence, Sendable {
   public typealias Failure = GatewayError
 
   let client: GatewayClient
-  let rooms: [String]
-  let user: String?
+  let rooms: [ID]
+  let user: ID?
 
   public func makeAsyncIterator() -> Iterator {
     let feed = Feed(updates: client.options.updateLimit, time: client.time)

@@ -1,16 +1,17 @@
 import Foundation
+import RoomScreen
 
 /// One stream of some rooms: it is opened again when it breaks, from where it was.
 struct RoomStream: Sendable {
   let client: GatewayClient
-  let rooms: [String]
-  let user: String?
+  let rooms: [ID]
+  let user: ID?
   /// Gets all that the stream says, in its order.
   let report: @Sendable (RoomUpdate) -> Void
   /// Results that were told: who comes back may be told the last ones again.
   private let told = RecentResults()
 
-  init(client: GatewayClient, rooms: [String], user: String?, report: @escaping @Sendable (RoomUpdate) -> Void) {
+  init(client: GatewayClient, rooms: [ID], user: ID?, report: @escaping @Sendable (RoomUpdate) -> Void) {
     self.client = client
     self.rooms = rooms
     self.user = user
@@ -94,9 +95,9 @@ struct RoomStream: Sendable {
   }
 
   private var address: URL {
-    let user = user.map { ["user=\($0.percentEncoded)"] } ?? []
-    if rooms.count == 1 { return client.address("/rooms/\(rooms[0].percentEncoded)/commands", query: user) }
-    let list = rooms.map(\.percentEncoded).joined(separator: ",")
+    let user = user.map { ["user=\($0.string.percentEncoded)"] } ?? []
+    if rooms.count == 1 { return client.address("/rooms/\(rooms[0].string.percentEncoded)/commands", query: user) }
+    let list = rooms.map(\.string.percentEncoded).joined(separator: ",")
     return client.address("/commands", query: ["rooms=\(list)"] + user)
   }
 }

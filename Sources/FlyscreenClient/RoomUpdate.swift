@@ -1,3 +1,5 @@
+public import RoomScreen
+
 /// What a stream says.
 public enum RoomUpdate: Sendable, Hashable {
   /// What is on this room's screen now, whatever was before.
@@ -7,7 +9,7 @@ public enum RoomUpdate: Sendable, Hashable {
   /// What a grab of this user gave.
   case result(RainResult)
   /// How the stream of these rooms is: all of a loop's, or one where each has a stream of its own.
-  case connection(Connection, rooms: [String])
+  case connection(Connection, rooms: [ID])
 
   /// How a stream is.
   public enum Connection: Sendable, Hashable {
@@ -24,24 +26,24 @@ public enum RoomUpdate: Sendable, Hashable {
 
 /// What one grab of a red packet gave (STAGES.md, section 6).
 public struct RainResult: Sendable, Hashable, Codable, Identifiable {
-  public var id: String
+  public var id: RoomScreen.ID
   /// The room in which it rained.
-  public var roomId: String
+  public var roomId: ID
   /// Of the grab that this answers.
-  public var eventId: String
+  public var eventId: ID
   /// Which rain the packet is of.
-  public var rainId: String
+  public var rainId: ID
   /// Which packet was grabbed, as ``Rain/Drop/packet``.
   public var packet: Int
   /// Who grabbed.
-  public var userId: String
+  public var userId: ID
   /// `won`, `empty`, `again`, `missed`.
   public var outcome: String
   /// What was won; of `again` what the first grab had won, which is not paid twice.
   public var coins: Int64
 
   package init(
-    id: String, roomId: String, eventId: String, rainId: String, packet: Int, userId: String, outcome: String,
+    id: ID, roomId: ID, eventId: ID, rainId: ID, packet: Int, userId: ID, outcome: String,
     coins: Int64
   ) {
     self.id = id

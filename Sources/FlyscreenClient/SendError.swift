@@ -1,3 +1,5 @@
+public import RoomScreen
+
 /// Why an event was not taken.
 public struct SendError: Error, Sendable, Hashable {
   /// Of the gateway's answer; 0: there was none, or the event was not sent.
@@ -30,5 +32,5 @@ public struct SendReceipt: Sendable, Hashable {
   /// The place in the partition.
   public var offset: Int64
   /// The one that all tries had.
-  public var eventId: String
+  public var eventId: ID
 }

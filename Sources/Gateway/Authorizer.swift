@@ -1,4 +1,5 @@
 package import HTTP
+package import RoomScreen
 package import Settings
 
 /// Who may see which rooms: every request passes here, once, before anything else is looked at.
@@ -6,7 +7,7 @@ package protocol Authorizer: Sendable {
   /// Called on any of the loops, for each request but those of probes and of the page's own files.
   ///
   /// - Parameter rooms: that the request names; none for a list of rooms.
-  func authorize(_ request: Request, rooms: [String]) -> Authorization
+  func authorize(_ request: Request, rooms: [ID]) -> Authorization
 }
 
 package enum Authorization: Sendable {
@@ -24,11 +25,11 @@ package struct Permit: Sendable {
   /// Kinds of events that may be posted; nil: as the settings have it.
   package var kinds: [EventKind]?
   /// Which rooms may be told of.
-  package var mayName: @Sendable (String) -> Bool
+  package var mayName: @Sendable (ID) -> Bool
 
   package init(
     untilMs: Int64 = .max, poster: Poster = .stranger, kinds: [EventKind]? = nil,
-    mayName: @escaping @Sendable (String) -> Bool = { _ in true }
+    mayName: @escaping @Sendable (ID) -> Bool = { _ in true }
   ) {
     self.untilMs = untilMs
     self.poster = poster
@@ -49,12 +50,12 @@ package enum Poster: Equatable, Sendable {
   case nameless
 
   package struct Viewer: Equatable, Sendable {
-    package let id: String
+    package let id: ID
     /// What they look like, whatever is posted; nil: as it was posted.
     package let name: String?
     package let avatarURL: String?
 
-    package init(id: String, name: String? = nil, avatarURL: String? = nil) {
+    package init(id: ID, name: String? = nil, avatarURL: String? = nil) {
       self.id = id
       self.name = name
       self.avatarURL = avatarURL
@@ -66,5 +67,5 @@ package enum Poster: Equatable, Sendable {
 package struct AllowAll: Authorizer {
   package init() {}
 
-  package func authorize(_ request: Request, rooms: [String]) -> Authorization { .allowed(Permit()) }
+  package func authorize(_ request: Request, rooms: [ID]) -> Authorization { .allowed(Permit()) }
 }

@@ -1,5 +1,6 @@
 package import HTTP
 internal import Platform
+package import RoomScreen
 internal import Settings
 package import Tokens
 
@@ -14,7 +15,7 @@ package struct TokenAuthorizer: Authorizer {
     self.verifier = verifier
   }
 
-  package func authorize(_ request: Request, rooms: [String]) -> Authorization {
+  package func authorize(_ request: Request, rooms: [ID]) -> Authorization {
     guard let token = Self.token(of: request) else {
       return Self.unauthorized("a token is needed: Authorization: Bearer, or access_token in the query", "")
     }
@@ -28,7 +29,7 @@ package struct TokenAuthorizer: Authorizer {
     if let room = rooms.first(where: { !claims.rooms.contains($0) }) {
       return Self.forbidden("the token's rooms don't name \(room)")
     }
-    if let user = request.target["user"], user != claims.subject {
+    if let user = request.target["user"], ID(user) != claims.subject {
       return Self.forbidden("user is not the token's sub")
     }
     return .allowed(

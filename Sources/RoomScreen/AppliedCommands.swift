@@ -4,7 +4,7 @@
 struct AppliedCommands: Sendable, Hashable {
   private struct Mark: Sendable, Hashable {
     /// `topic/partition`
-    let log: String
+    let log: ID
     var offset: Int64
     var place: Int64
     var atMs: Int64
@@ -13,12 +13,11 @@ struct AppliedCommands: Sendable, Hashable {
   private var marks: [Mark] = []
 
   /// - Returns: whether it is new. What has no id of this form is.
-  mutating func insert(_ id: String, atMs: Int64) -> Bool {
+  mutating func insert(_ id: ID, atMs: Int64) -> Bool {
     guard let parts = CommandID(id), let place = parts.place else { return true }
-    let log = id.utf8.prefix(parts.logCount)
-    // By their bytes: for `==` an é of one scalar and one of two are the same.
-    guard let index = marks.firstIndex(where: { log.elementsEqual($0.log.utf8) }) else {
-      marks.append(Mark(log: String(Substring(log)), offset: parts.offset, place: place, atMs: atMs))
+    let log = id.string.utf8.prefix(parts.logCount)
+    guard let index = marks.firstIndex(where: { log.elementsEqual($0.log.string.utf8) }) else {
+      marks.append(Mark(log: ID(String(Substring(log))), offset: parts.offset, place: place, atMs: atMs))
       return true
     }
     let last = marks[index]

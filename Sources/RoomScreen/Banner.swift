@@ -1,7 +1,7 @@
 /// A wish on its way from right to left.
 public struct Banner: Sendable, Hashable, Identifiable {
   /// That of the command that let it fly: a wish may fly again once it has landed.
-  public let id: String
+  public let id: RoomScreen.ID
   let fly: Command.WishFly
   /// When it starts at the right edge, in log time.
   public let startMs: Int64
@@ -11,7 +11,7 @@ public struct Banner: Sendable, Hashable, Identifiable {
   public internal(set) var likedAtMs: Int64?
 
   /// The wish that flies, by which it is liked: `GatewayClient.like(wish:in:)`.
-  public var wishId: String { fly.wishId }
+  public var wishId: ID { fly.wishId }
   /// The row on which it flies, from 0 at the top.
   public var track: Int { fly.track }
   /// Who wishes.
@@ -27,7 +27,7 @@ public struct Banner: Sendable, Hashable, Identifiable {
   /// When it has left at the left edge, in log time.
   public var landMs: Int64 { startMs.plus(fly.durationMs) }
 
-  init(_ fly: Command.WishFly, command: String, startMs: Int64) {
+  init(_ fly: Command.WishFly, command: ID, startMs: Int64) {
     id = command
     self.fly = fly
     self.startMs = startMs
@@ -43,7 +43,7 @@ public struct Banner: Sendable, Hashable, Identifiable {
     return Int64(clamping: Int128(stageWidth) - way / Int128(durationMs))
   }
 
-  func asCommand(roomId: String) -> Command {
+  func asCommand(roomId: ID) -> Command {
     var now = fly
     now.likes = likes
     return Command(roomId: roomId, id: id, atMs: startMs, body: .wishFly(now))

@@ -1,7 +1,7 @@
 /// Likes that were tapped a moment ago.
 public struct Burst: Sendable, Hashable, Identifiable {
   /// That of its command.
-  public let id: String
+  public let id: RoomScreen.ID
   /// When it was told, in log time.
   public let atMs: Int64
   /// How many likes.

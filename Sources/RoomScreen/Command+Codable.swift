@@ -2,8 +2,8 @@
 extension Command: Codable {
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Member.self)
-    roomId = try members.decode(String.self, forKey: .roomId)
-    id = try members.decode(String.self, forKey: .id)
+    roomId = try members.decode(ID.self, forKey: .roomId)
+    id = try members.decode(ID.self, forKey: .id)
     atMs = try members.decode(Int64.self, forKey: .atMs)
     body = try Body(members)
   }

@@ -2,7 +2,7 @@ extension Command {
   /// Who sent something, as they are drawn.
   public struct Sender: Sendable, Hashable, Codable {
     /// Who it is, by the platform's id.
-    public var userId = ""
+    public var userId = ID("")
     /// As it is drawn; may be empty.
     public var name = ""
     /// Of a picture; may be empty.
@@ -11,7 +11,7 @@ extension Command {
     package init() {}
 
     /// Somebody by their id, with what is drawn of them if it is known.
-    public init(userId: String, name: String = "", avatarUrl: String = "") {
+    public init(userId: ID, name: String = "", avatarUrl: String = "") {
       self.userId = userId
       self.name = name
       self.avatarUrl = avatarUrl
@@ -21,15 +21,15 @@ extension Command {
   /// The combo that is on `lane`, as it is now: it enters for `enterMs`, or stands there already if that is 0.
   public struct GiftShow: Sendable, Hashable, Codable {
     /// Which combo it is. Numbers and the end name it again.
-    public var comboId = ""
+    public var comboId = ID("")
     /// From 0, the one at the top.
     public var lane = 0
     /// Who sends.
     public var sender = Sender()
     /// Whom in the room it is for; empty: the room.
-    public var receiverId = ""
+    public var receiverId = ID("")
     /// Which gift it is, by the platform's catalogue.
-    public var giftId = ""
+    public var giftId = ID("")
     /// As it is drawn; may be empty.
     public var giftName = ""
     /// The price of one.
@@ -47,7 +47,7 @@ extension Command {
 
     /// A view, as a gateway or a test tells it.
     public init(
-      comboId: String, lane: Int, sender: Sender, receiverId: String = "", giftId: String, giftName: String = "",
+      comboId: ID, lane: Int, sender: Sender, receiverId: ID = "", giftId: ID, giftName: String = "",
       value: Int64 = 0, from: Int64 = 0, total: Int64, enterMs: Int64, tier: Int = 0
     ) {
       self.comboId = comboId
@@ -66,11 +66,11 @@ extension Command {
     /// An older server tells no tier.
     public init(from decoder: any Decoder) throws {
       let members = try decoder.container(keyedBy: CodingKeys.self)
-      comboId = try members.decode(String.self, forKey: .comboId)
+      comboId = try members.decode(ID.self, forKey: .comboId)
       lane = try members.decode(Int.self, forKey: .lane)
       sender = try members.decode(Command.Sender.self, forKey: .sender)
-      receiverId = try members.decode(String.self, forKey: .receiverId)
-      giftId = try members.decode(String.self, forKey: .giftId)
+      receiverId = try members.decode(ID.self, forKey: .receiverId)
+      giftId = try members.decode(ID.self, forKey: .giftId)
       giftName = try members.decode(String.self, forKey: .giftName)
       value = try members.decode(Int64.self, forKey: .value)
       from = try members.decode(Int64.self, forKey: .from)
@@ -83,7 +83,7 @@ extension Command {
   /// The combo's number becomes `count`; the next comes no sooner than `tickMs` later.
   public struct GiftBump: Sendable, Hashable, Codable {
     /// Which combo; one that is not on `lane` is let be.
-    public var comboId = ""
+    public var comboId = ID("")
     /// From 0, the one at the top.
     public var lane = 0
     /// The number to draw.
@@ -94,7 +94,7 @@ extension Command {
     package init() {}
 
     /// A number, as a gateway or a test tells it.
-    public init(comboId: String, lane: Int, count: Int64, tickMs: Int64) {
+    public init(comboId: ID, lane: Int, count: Int64, tickMs: Int64) {
       self.comboId = comboId
       self.lane = lane
       self.count = count
@@ -105,7 +105,7 @@ extension Command {
   /// The combo leaves its lane, within `exitMs`.
   public struct GiftHide: Sendable, Hashable, Codable {
     /// Which combo; one that is not on `lane` is let be.
-    public var comboId = ""
+    public var comboId = ID("")
     /// From 0, the one at the top. It is free once the view has left.
     public var lane = 0
     /// The last number.
@@ -116,7 +116,7 @@ extension Command {
     package init() {}
 
     /// An end, as a gateway or a test tells it.
-    public init(comboId: String, lane: Int, count: Int64, exitMs: Int64) {
+    public init(comboId: ID, lane: Int, count: Int64, exitMs: Int64) {
       self.comboId = comboId
       self.lane = lane
       self.count = count

@@ -2,7 +2,7 @@ extension Command {
   /// A rain starts at `startMs` (log time), `left` seconds from now, and drops packets for `durationMs`.
   public struct RainCountdown: Sendable, Hashable, Codable {
     /// Which rain.
-    public var rainId = ""
+    public var rainId = ID("")
     /// Seconds until it starts; 0: it starts now.
     public var left: Int64 = 0
     /// When the first packets drop, in log time.
@@ -13,7 +13,7 @@ extension Command {
     package init() {}
 
     /// A countdown, as a gateway or a test tells it.
-    public init(rainId: String, left: Int64, startMs: Int64, durationMs: Int64) {
+    public init(rainId: ID, left: Int64, startMs: Int64, durationMs: Int64) {
       self.rainId = rainId
       self.left = left
       self.startMs = startMs
@@ -24,7 +24,7 @@ extension Command {
   /// A packet drops, and lands `fallMs` later. It falls in a straight line, evenly, and turns in a time of its own.
   public struct RainDrop: Sendable, Hashable, Codable {
     /// Which rain.
-    public var rainId = ""
+    public var rainId = ID("")
     /// From 0, in the order in which they drop.
     public var packet = 0
     /// Where, in thousandths of the stage's width.
@@ -44,7 +44,7 @@ extension Command {
 
     /// Without `toX` it falls straight down, without `spinMs` it turns all the way.
     public init(
-      rainId: String, packet: Int, x: Int, fallMs: Int64, angle: Int, spin: Int, toX: Int? = nil, spinMs: Int64? = nil
+      rainId: ID, packet: Int, x: Int, fallMs: Int64, angle: Int, spin: Int, toX: Int? = nil, spinMs: Int64? = nil
     ) {
       self.rainId = rainId
       self.packet = packet
@@ -59,7 +59,7 @@ extension Command {
     /// From an older server a packet falls straight down, and turns all the way.
     public init(from decoder: any Decoder) throws {
       let members = try decoder.container(keyedBy: CodingKeys.self)
-      rainId = try members.decode(String.self, forKey: .rainId)
+      rainId = try members.decode(ID.self, forKey: .rainId)
       packet = try members.decode(Int.self, forKey: .packet)
       x = try members.decode(Int.self, forKey: .x)
       fallMs = try members.decode(Int64.self, forKey: .fallMs)
@@ -73,7 +73,7 @@ extension Command {
   /// What a rain has given so far.
   public struct RainTally: Sendable, Hashable, Codable {
     /// Which rain.
-    public var rainId = ""
+    public var rainId = ID("")
     /// How many packets were opened.
     public var opened: Int64 = 0
     /// How many of them paid something.
@@ -84,7 +84,7 @@ extension Command {
     package init() {}
 
     /// A tally, as a gateway or a test tells it.
-    public init(rainId: String, opened: Int64, winners: Int64, coins: Int64) {
+    public init(rainId: ID, opened: Int64, winners: Int64, coins: Int64) {
       self.rainId = rainId
       self.opened = opened
       self.winners = winners
@@ -95,11 +95,11 @@ extension Command {
   /// A rain is over.
   public struct RainEnd: Sendable, Hashable, Codable {
     /// Which rain.
-    public var rainId = ""
+    public var rainId = ID("")
 
     package init() {}
 
     /// An end, as a gateway or a test tells it.
-    public init(rainId: String) { self.rainId = rainId }
+    public init(rainId: ID) { self.rainId = rainId }
   }
 }

@@ -2,7 +2,7 @@ extension Command {
   /// A banner starts on `track` and crosses the stage in `durationMs`, drawn in exactly `width`.
   public struct WishFly: Sendable, Hashable, Codable {
     /// The wish, by which it is liked. It may fly again once it has landed.
-    public var wishId = ""
+    public var wishId = ID("")
     /// From 0.
     public var track = 0
     /// Who wishes.
@@ -22,7 +22,7 @@ extension Command {
 
     /// A banner, as a gateway or a test tells it.
     public init(
-      wishId: String, track: Int, sender: Sender, text: String, style: String = "", width: Int64, durationMs: Int64,
+      wishId: ID, track: Int, sender: Sender, text: String, style: String = "", width: Int64, durationMs: Int64,
       likes: Int64 = 0
     ) {
       self.wishId = wishId
@@ -39,14 +39,14 @@ extension Command {
   /// How many have liked a wish that flies.
   public struct WishLikes: Sendable, Hashable, Codable {
     /// Which wish; of several banners of one wish it is for the one that started last.
-    public var wishId = ""
+    public var wishId = ID("")
     /// How many in all.
     public var likes: Int64 = 0
 
     package init() {}
 
     /// A count, as a gateway or a test tells it.
-    public init(wishId: String, likes: Int64) {
+    public init(wishId: ID, likes: Int64) {
       self.wishId = wishId
       self.likes = likes
     }
@@ -55,11 +55,11 @@ extension Command {
   /// A wish that flew is taken back: it is off the screen at once.
   public struct WishGone: Sendable, Hashable, Codable {
     /// Which wish.
-    public var wishId = ""
+    public var wishId = ID("")
 
     package init() {}
 
     /// An end, as a gateway or a test tells it.
-    public init(wishId: String) { self.wishId = wishId }
+    public init(wishId: ID) { self.wishId = wishId }
   }
 }

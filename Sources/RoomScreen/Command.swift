@@ -3,16 +3,16 @@
 /// A screen that obeys its room's commands in their order needs no logic of its own: `Screen` does.
 public struct Command: Sendable, Hashable, Identifiable {
   /// Whose screen it is for.
-  public var roomId: String
+  public var roomId: ID
   /// `topic/partition/offset/n`: within its room an id never comes again.
-  public var id: String
+  public var id: RoomScreen.ID
   /// When it is acted on, in log time: milliseconds since 1970 by the server's clock.
   public var atMs: Int64
   /// What to draw.
   public var body: Body
 
   /// A command, as a gateway or a test tells it.
-  public init(roomId: String, id: String, atMs: Int64, body: Body) {
+  public init(roomId: ID, id: ID, atMs: Int64, body: Body) {
     self.roomId = roomId
     self.id = id
     self.atMs = atMs

@@ -30,23 +30,22 @@ package struct CommandID {
     topicCount = first.slash
   }
 
-  package init?(_ id: String) {
-    var id = id
-    guard let parts = id.withUTF8({ CommandID(UnsafeRawBufferPointer($0)) }) else { return nil }
+  package init?(_ id: ID) {
+    guard let parts = id.withBytes({ CommandID($0) }) else { return nil }
     self = parts
   }
 
   /// The input partition that a command came from, `topic/partition`, as its id tells; empty if that is no such id.
-  package static func log(of id: String) -> Substring.UTF8View {
-    id.utf8.prefix(CommandID(id)?.logCount ?? 0)[...]
+  package static func log(of id: ID) -> Substring.UTF8View {
+    id.string.utf8.prefix(CommandID(id)?.logCount ?? 0)[...]
   }
 
   /// The id of these parts. Made at once, since a gateway makes a hundred thousand of them a second.
   package static func text(
     topic: UnsafeRawBufferPointer, partition: Int32, offset: Int64, place: Int64? = nil
-  ) -> String {
+  ) -> ID {
     // Three numbers of at most 20 digits, with what stands before each.
-    String(unsafeUninitializedCapacity: topic.count + 63) { id in
+    let text = String(unsafeUninitializedCapacity: topic.count + 63) { id in
       UnsafeMutableRawBufferPointer(id).copyMemory(from: topic)
       var end = topic.count
       id.append(Int64(partition), at: &end)
@@ -54,6 +53,7 @@ package struct CommandID {
       if let place { id.append(place, at: &end) }
       return end
     }
+    return ID(text)
   }
 }
 

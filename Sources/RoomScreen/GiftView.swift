@@ -9,7 +9,7 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   }
 
   /// The last command that showed it: the first, or what refreshed it.
-  let command: String
+  let command: ID
   let show: Command.GiftShow
   /// Whether it stays or leaves.
   public private(set) var phase = Phase.shown
@@ -22,15 +22,15 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   /// When the number popped last, as far as this screen saw it.
   public private(set) var bumpedAtMs: Int64?
 
-  public var id: String { show.comboId }
+  public var id: RoomScreen.ID { show.comboId }
   /// From 0, the one at the top.
   public var lane: Int { show.lane }
   /// Who sends.
   public var sender: Command.Sender { show.sender }
   /// Whom in the room it is for; empty: the room.
-  public var receiverId: String { show.receiverId }
+  public var receiverId: ID { show.receiverId }
   /// Which gift it is, by the platform's catalogue.
-  public var giftId: String { show.giftId }
+  public var giftId: ID { show.giftId }
   /// As it is drawn; may be empty.
   public var giftName: String { show.giftName }
   /// How dear it is, from 0.
@@ -42,7 +42,7 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   /// When it stands, in log time.
   public var enteredMs: Int64 { shownAtMs.plus(show.enterMs) }
 
-  init(_ show: Command.GiftShow, command: String, atMs: Int64, bumpedAtMs: Int64?) {
+  init(_ show: Command.GiftShow, command: ID, atMs: Int64, bumpedAtMs: Int64?) {
     self.command = command
     self.show = show
     count = show.from
@@ -64,7 +64,7 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   }
 
   /// Nil once it leaves: it was hidden.
-  func asCommand(roomId: String) -> Command? {
+  func asCommand(roomId: ID) -> Command? {
     guard phase == .shown else { return nil }
     var now = show
     now.from = count

@@ -2,12 +2,12 @@
 public struct Rain: Sendable, Hashable, Identifiable {
   /// A body of this rain, with what its command said beside it.
   struct Told<Body: Sendable & Hashable>: Sendable, Hashable {
-    let command: String
+    let command: ID
     let atMs: Int64
     let body: Body
   }
 
-  public let id: String
+  public let id: RoomScreen.ID
   var lastCountdown: Told<Command.RainCountdown>?
   var lastTally: Told<Command.RainTally>?
   /// In the air, in the order in which they dropped.
@@ -18,12 +18,12 @@ public struct Rain: Sendable, Hashable, Identifiable {
   /// Nil before a packet was opened.
   public var tally: Command.RainTally? { lastTally?.body }
 
-  init(id: String) { self.id = id }
+  init(id: ID) { self.id = id }
 
   /// Nothing of it is known but its name.
   var isBlank: Bool { lastCountdown == nil && lastTally == nil && drops.isEmpty }
 
-  func appendCommands(roomId: String, to commands: inout [Command]) {
+  func appendCommands(roomId: ID, to commands: inout [Command]) {
     if let told = lastCountdown {
       commands.append(Command(roomId: roomId, id: told.command, atMs: told.atMs, body: .rainCountdown(told.body)))
     }
@@ -38,7 +38,7 @@ public struct Rain: Sendable, Hashable, Identifiable {
   /// A packet that falls.
   public struct Drop: Sendable, Hashable, Identifiable {
     /// That of its command.
-    public let id: String
+    public let id: RoomScreen.ID
     let body: Command.RainDrop
     /// When it drops, in log time.
     public let startMs: Int64

@@ -15,7 +15,7 @@ extension Screen {
     case .rainDrop(let drop): draw(drop, command)
     case .rainTally(let tally):
       rains[rain(tally.rainId)].lastTally = .init(command: command.id, atMs: command.atMs, body: tally)
-    case .rainEnd(let end): rains.removeAll { $0.id.isSameID(as: end.rainId) }
+    case .rainEnd(let end): rains.removeAll { $0.id == end.rainId }
     case .skipped(let skipped): draw(skipped, command)
     case .roomEnd: end(CommandID.log(of: command.id))
     case .unknown: break
@@ -28,7 +28,7 @@ extension Screen {
   private mutating func draw(_ show: Command.GiftShow, _ command: Command) {
     let place = gifts.firstIndex { $0.lane >= show.lane } ?? gifts.count
     let isTaken = place < gifts.count && gifts[place].lane == show.lane
-    let isRefresh = isTaken && gifts[place].id.isSameID(as: show.comboId) && gifts[place].phase == .shown
+    let isRefresh = isTaken && gifts[place].id == show.comboId && gifts[place].phase == .shown
     let view = GiftView(
       show, command: command.id, atMs: command.atMs, bumpedAtMs: isRefresh ? gifts[place].bumpedAtMs : nil)
     if isTaken { gifts[place] = view } else { gifts.insert(view, at: place) }
@@ -50,8 +50,8 @@ extension Screen {
     }
   }
 
-  private func place(of comboId: String, lane: Int) -> Int? {
-    gifts.firstIndex { $0.lane == lane && $0.id.isSameID(as: comboId) && $0.phase == .shown }
+  private func place(of comboId: ID, lane: Int) -> Int? {
+    gifts.firstIndex { $0.lane == lane && $0.id == comboId && $0.phase == .shown }
   }
 
   // MARK: Wishes and likes
@@ -64,14 +64,14 @@ extension Screen {
   }
 
   private mutating func draw(_ likes: Command.WishLikes, _ command: Command) {
-    guard let place = banners.lastIndex(where: { $0.wishId.isSameID(as: likes.wishId) }) else { return }
+    guard let place = banners.lastIndex(where: { $0.wishId == likes.wishId }) else { return }
     banners[place].likes = likes.likes
     banners[place].likedAtMs = command.atMs
   }
 
   private mutating func draw(_ gone: Command.WishGone, _ command: Command) {
     let log = CommandID.log(of: command.id)
-    banners.removeAll { $0.wishId.isSameID(as: gone.wishId) && CommandID.log(of: $0.id).elementsEqual(log) }
+    banners.removeAll { $0.wishId == gone.wishId && CommandID.log(of: $0.id).elementsEqual(log) }
   }
 
   private mutating func draw(_ burst: Command.LikeBurst, _ command: Command) {
@@ -90,9 +90,9 @@ extension Screen {
   }
 
   /// Where the rain of this name is, from now on.
-  private mutating func rain(_ rainId: String) -> Int {
-    let place = rains.firstIndex { !$0.id.utf8.lexicographicallyPrecedes(rainId.utf8) } ?? rains.count
-    if place == rains.count || !rains[place].id.isSameID(as: rainId) { rains.insert(Rain(id: rainId), at: place) }
+  private mutating func rain(_ rainId: ID) -> Int {
+    let place = rains.firstIndex { $0.id >= rainId } ?? rains.count
+    if place == rains.count || rains[place].id != rainId { rains.insert(Rain(id: rainId), at: place) }
     return place
   }
 
@@ -100,7 +100,7 @@ extension Screen {
 
   /// What came from another input partition stays: there the room may go on.
   private mutating func end(_ log: Substring.UTF8View) {
-    func isOver(_ command: String) -> Bool { CommandID.log(of: command).elementsEqual(log) }
+    func isOver(_ command: ID) -> Bool { CommandID.log(of: command).elementsEqual(log) }
     gifts.removeAll { isOver($0.command) }
     banners.removeAll { isOver($0.id) }
     bursts.removeAll { isOver($0.id) }
@@ -124,9 +124,4 @@ extension Screen {
     skips[place].units = skips[place].units.plus(skipped.units)
     skips[place].atMs = command.atMs
   }
-}
-
-extension String {
-  /// Ids are told apart by their bytes; for `==` an é of one scalar and one of two are the same.
-  fileprivate func isSameID(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

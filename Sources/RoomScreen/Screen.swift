@@ -7,7 +7,7 @@
 /// moment: views that were leaving, bursts, numbers that had just popped; and it counts skips from there.
 public struct Screen: Sendable, Hashable {
   /// Whose screen it is.
-  public let roomId: String
+  public let roomId: ID
   /// How far log time is known to have come.
   public private(set) var nowMs: Int64 = 0
   /// By lane, from the top; a lane that has none is free.
@@ -32,7 +32,7 @@ public struct Screen: Sendable, Hashable {
   static let burstLimit = 64
 
   /// A screen with nothing on it, at time 0.
-  public init(_ roomId: String) { self.roomId = roomId }
+  public init(_ roomId: ID) { self.roomId = roomId }
 
   /// Draws a command of this room. One that came before, by its id, changes nothing.
   ///

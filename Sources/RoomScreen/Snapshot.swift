@@ -5,14 +5,14 @@
 /// their `atMs`.
 public struct Snapshot: Sendable, Hashable, Codable {
   /// Whose screen it is.
-  public var roomId: String
+  public var roomId: ID
   /// Log time: milliseconds since 1970 by the server's clock.
   public var nowMs: Int64
   /// What draws the screen, in their order; ``Screen/reset(to:)`` does.
   public var commands: [Command]
 
   /// A snapshot, as a gateway or a test tells it.
-  public init(roomId: String, nowMs: Int64, commands: [Command]) {
+  public init(roomId: ID, nowMs: Int64, commands: [Command]) {
     self.roomId = roomId
     self.nowMs = nowMs
     self.commands = commands

@@ -19,6 +19,8 @@ private func clock(_ atMs: Int64) -> String {
     "\(digits(ms / 3_600_000, 2)):\(digits(ms / 60_000 % 60, 2)):\(digits(ms / 1000 % 60, 2)).\(digits(ms % 1000, 3))"
 }
 
+private func shown(_ id: ID) -> String { shown(id.string) }
+
 /// Without what would move a terminal's cursor.
 private func shown(_ text: String) -> String {
   String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
@@ -52,11 +54,11 @@ extension Command.Body {
   }
 
   private func gift(_ show: Command.GiftShow) -> String {
-    let name = shown(show.giftName.isEmpty ? show.giftId : show.giftName)
+    let name = shown(show.giftName.isEmpty ? show.giftId.string : show.giftName)
     return show.receiverId.isEmpty ? name : "\(name) to \(shown(show.receiverId))"
   }
 }
 
 extension Command.Sender {
-  fileprivate var shownName: String { shown(name.isEmpty ? userId : name) }
+  fileprivate var shownName: String { shown(name.isEmpty ? userId.string : name) }
 }

@@ -94,9 +94,9 @@ package struct RoomPanel: Sendable {
     let inside = columns.lowerBound + 1 - (hidden > 0 ? Int(Int128(hidden) * 12 / Int128(view.enterMs)) : 0)
     let middle = columns.upperBound - max(9, count.cells + 2)
     let what =
-      "\(view.giftName.isEmpty ? view.giftId : view.giftName)"
+      "\(view.giftName.isEmpty ? view.giftId.string : view.giftName)"
       + (view.receiverId.isEmpty ? "" : " → \(view.receiverId)")
-    let name = (view.sender.name.isEmpty ? view.sender.userId : view.sender.name).cut(toCells: columns.count / 3)
+    let name = (view.sender.name.isEmpty ? view.sender.userId.string : view.sender.name).cut(toCells: columns.count / 3)
     let column = canvas.put(
       name, row: row, column: inside, style: isLeaving ? .dim : .bold, within: columns.lowerBound..<middle)
     canvas.put(

@@ -1,10 +1,11 @@
 import RoomModel
+package import RoomScreen
 import Wire
 
 /// What a verified token says. Times are seconds since 1970.
 package struct Claims: Equatable, Sendable {
   /// Whom it was given to (`sub`).
-  package private(set) var subject: String?
+  package private(set) var subject: ID?
   /// From then on it is good for nothing.
   package private(set) var expiresAt: Int64
   package private(set) var rooms = RoomNames()
@@ -17,8 +18,8 @@ package struct Claims: Equatable, Sendable {
   package private(set) var speaksForAnybody = false
   var notBefore: Int64?
   var issuedAt: Int64?
-  var issuer: String?
-  var audience: [String] = []
+  var issuer: ID?
+  var audience: [ID] = []
 
   /// - Parameter json: an object.
   package init(_ json: [UInt8]) throws(TokenRefusal) {
@@ -28,15 +29,17 @@ package struct Claims: Equatable, Sendable {
       switch name {
       case "sub":
         guard let text = value.text else { throw .badSubject }
-        claims.subject = text.description
+        claims.subject = ID(text)
       case "exp": expiresAt = try Self.seconds(value)
       case "nbf": claims.notBefore = try Self.seconds(value)
       case "iat": claims.issuedAt = try Self.seconds(value)
       case "iss":
         guard let text = value.text else { throw .wrongIssuer }
-        claims.issuer = text.description
+        claims.issuer = ID(text)
       case "aud":
-        guard let audience = value.text.map({ [$0.description] }) ?? Self.texts(value) else { throw .wrongAudience }
+        guard let audience = value.text.map({ [ID($0)] }) ?? Self.texts(value)?.map({ ID($0) }) else {
+          throw .wrongAudience
+        }
         claims.audience = audience
       case "rooms":
         guard let names = Self.texts(value) else { throw .badRooms }

@@ -1,4 +1,5 @@
 import RoomModel
+import RoomScreen
 import Wire
 
 /// A signed token as it travels (RFC 7515, section 7.1), taken apart and not yet believed.
@@ -8,7 +9,7 @@ struct CompactToken {
 
   let text: String
   let algorithm: String
-  let keyId: String?
+  let keyId: ID?
   /// JSON, not yet read.
   let claims: [UInt8]
 
@@ -23,15 +24,15 @@ struct CompactToken {
     (algorithm, keyId) = try Self.read(header)
   }
 
-  private static func read(_ header: [UInt8]) throws(TokenRefusal) -> (algorithm: String, keyId: String?) {
+  private static func read(_ header: [UInt8]) throws(TokenRefusal) -> (algorithm: String, keyId: ID?) {
     var algorithm: String?
-    var keyId: String?
+    var keyId: ID?
     try JSONObject.forEach(in: header, else: .badHeader) { (name, value) throws(TokenRefusal) in
       switch name {
       case "alg": algorithm = value.text?.description
       case "kid":
         guard let text = value.text else { throw .badKeyId }
-        keyId = text.description
+        keyId = ID(text)
       case "typ":
         // libjwt takes no other, whatever RFC 9068 says.
         guard value.text?.description.uppercased() == "JWT" else { throw .badType }

@@ -1,4 +1,5 @@
 import RoomModel
+import RoomScreen
 import Wire
 
 /// A JSON object whose members each have a name of their own: of two with one name, readers take different ones.
@@ -14,10 +15,10 @@ enum JSONObject {
     let failure = bytes.withUnsafeBytes { bytes -> TokenRefusal? in
       do throws(TokenRefusal) {
         guard let members = (try? document.parse(bytes))?.members else { throw refusal }
-        var names: Set<String> = []
+        var names: Set<ID> = []
         for member in members {
           let name = member.name.description
-          guard names.insert(name).inserted else { throw refusal }
+          guard names.insert(ID(name)).inserted else { throw refusal }
           try body(name, member.value)
         }
         return nil

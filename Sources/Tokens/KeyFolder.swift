@@ -1,3 +1,4 @@
+import RoomScreen
 import Synchronization
 
 /// A folder of keys, read anew when they change: `KID.pem` has a public key, `KID.secret` a secret of 32 bytes or
@@ -83,7 +84,7 @@ package final class KeyFolder: Sendable {
     return file.name.hasSuffix(".pem") ? Key(try PublicKey(pem: bytes)) : try Key(secret: bytes)
   }
 
-  private static func twice(_ id: String, _ path: String) -> String {
+  private static func twice(_ id: ID, _ path: String) -> String {
     "\(path) has \(id).pem and \(id).secret; a key's id is its own, so rename one"
   }
 
@@ -92,13 +93,13 @@ package final class KeyFolder: Sendable {
     Keys(Dictionary(keys.map { (id(of: $0), $1) }) { $0.algorithm == .hmac ? $1 : $0 })
   }
 
-  private static func ambiguous(_ keys: [String: Key]) -> String? {
-    var ids: Set<String> = []
+  private static func ambiguous(_ keys: [String: Key]) -> ID? {
+    var ids: Set<ID> = []
     return keys.keys.map(id).sorted().first { !ids.insert($0).inserted }
   }
 
-  private static func id(of file: String) -> String {
-    String(file[..<file.lastIndex(of: ".")!])
+  private static func id(of file: String) -> ID {
+    ID(String(file[..<file.lastIndex(of: ".")!]))
   }
 }
 

@@ -1,13 +1,15 @@
+package import RoomScreen
+
 /// The keys of one moment, by their ids.
 package struct Keys: Equatable, Sendable {
-  private let byId: [String: Key]
+  private let byId: [ID: Key]
 
-  package init(_ byId: [String: Key]) {
+  package init(_ byId: [ID: Key]) {
     self.byId = byId
   }
 
   /// A token that names no key is taken for the only one's; where there are several, nobody guesses.
-  func key(of id: String?) throws(TokenRefusal) -> Key {
+  func key(of id: ID?) throws(TokenRefusal) -> Key {
     if let id {
       guard let key = byId[id] else { throw .unknownKey }
       return key

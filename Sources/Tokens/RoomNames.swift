@@ -1,3 +1,5 @@
+package import RoomScreen
+
 /// Names of rooms; a `*` in one stands for any bytes, or none: `live-*`, `*`.
 package struct RoomNames: Equatable, Sendable {
   private let patterns: [[UInt8]]
@@ -6,8 +8,8 @@ package struct RoomNames: Equatable, Sendable {
     patterns = names.map { Array($0.utf8) }
   }
 
-  package func contains(_ room: String) -> Bool {
-    let room = Array(room.utf8)
+  package func contains(_ room: ID) -> Bool {
+    let room = Array(room.string.utf8)
     return patterns.contains { Self.matches(room, $0) }
   }
 

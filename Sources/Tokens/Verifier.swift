@@ -1,11 +1,13 @@
+package import RoomScreen
+
 /// Tells whether a token is to be believed.
 package struct Verifier: Sendable {
   /// What a token must say of whom it is from and for; nil: nothing.
   package struct Rules: Sendable {
-    package var issuer: String?
-    package var audience: String?
+    package var issuer: ID?
+    package var audience: ID?
 
-    package init(issuer: String? = nil, audience: String? = nil) {
+    package init(issuer: ID? = nil, audience: ID? = nil) {
       self.issuer = issuer
       self.audience = audience
     }

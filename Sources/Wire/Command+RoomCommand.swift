@@ -1,4 +1,4 @@
-import RoomModel
+package import RoomModel
 package import RoomScreen
 
 /// Published commands with texts of their own, for whoever keeps them.
@@ -7,7 +7,7 @@ extension Command {
     let command = published.command
     let log = PublishedLog(topic: published.topic, partition: published.partition)
     self.init(
-      roomId: command.roomId.description,
+      roomId: ID(command.roomId),
       id: CommandID.text(
         topic: log.topic.bytes, partition: log.partition, offset: command.recordOffset, place: command.place),
       atMs: command.atMs,
@@ -19,4 +19,9 @@ extension Command {
 struct PublishedLog {
   let topic: Text
   let partition: Int32
+}
+
+extension ID {
+  /// An id that outlives whoever owns the text.
+  package init(_ text: Text) { self.init(text.description) }
 }

@@ -12,7 +12,7 @@ package struct SnapshotEncoder: ~Copyable {
   /// Appends `{"roomId","nowMs","commands":[…]}`. A command that is none of ours, by its id or its body, is left out.
   package mutating func encode(_ snapshot: Snapshot, into buffer: inout ByteBuffer) {
     buffer.append(#"{"roomId":""#)
-    buffer.appendEscaped(string: snapshot.roomId)
+    buffer.appendEscaped(string: snapshot.roomId.string)
     buffer.append(#"","nowMs":"#)
     buffer.append(snapshot.nowMs)
     buffer.append(#","commands":["#)
@@ -32,10 +32,11 @@ package struct SnapshotEncoder: ~Copyable {
     batch.removeAll()
     guard let id = CommandID(command.id), let place = id.place else { return false }
     guard let body = withUnsafeMutablePointer(to: &batch, { command.body.borrowed(keptIn: $0) }) else { return false }
-    let topic = String(Substring(command.id.utf8.prefix(id.topicCount)))
+    let topic = String(Substring(command.id.string.utf8.prefix(id.topicCount)))
     CommandEncoder(topic: topic, partition: id.partition, format: .json).encode(
       RoomCommand(
-        roomId: batch.keep(command.roomId), recordOffset: id.offset, place: place, atMs: command.atMs, body: body),
+        roomId: batch.keep(command.roomId.string), recordOffset: id.offset, place: place, atMs: command.atMs, body: body
+      ),
       into: &buffer)
     return true
   }

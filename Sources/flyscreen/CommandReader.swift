@@ -1,5 +1,6 @@
 import Kafka
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -20,7 +21,7 @@ struct CommandReader: ~Copyable {
 
   /// - Parameter room: only its partition is read. Nil: all.
   init(
-    configuration: Configuration, clientId: String, room: String?, from offset: StartOffset
+    configuration: Configuration, clientId: String, room: ID?, from offset: StartOffset
   ) throws(KafkaError) {
     var reader = try Reader(properties: try KafkaProperties(configuration.kafka), clientId: clientId, log: { _ in })
     let topic = configuration.topics.commands
@@ -34,9 +35,8 @@ struct CommandReader: ~Copyable {
 
   private init(_ reader: consuming Reader) { self.reader = reader }
 
-  private static func partition(of room: String, partitions: Int32) -> Int32 {
-    var room = room
-    return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: partitions) }
+  private static func partition(of room: ID, partitions: Int32) -> Int32 {
+    room.withBytes { Murmur2.partition(key: $0, partitions: partitions) }
   }
 
   /// Waits up to `waitMs` for commands and hands each to `body`, with the record's value as it came; nothing

@@ -14,14 +14,14 @@ struct DemoRooms {
     let command: RoomScreen.Command
   }
 
-  let names: [String]
+  let names: [ID]
   private(set) var screens: [Screen]
   private(set) var commandCount = 0
   /// How long after its time a command came, on average of the last some.
   private(set) var latenessMs = 0.0
   private var waiting: [Waiting] = []
 
-  init(_ names: [String]) {
+  init(_ names: [ID]) {
     self.names = names
     screens = names.map { Screen($0) }
   }

@@ -26,7 +26,7 @@ struct DemoShow {
 
   init(names: [String], settings: EngineSettings, page: String, environment: [String: String]) {
     self.page = page
-    rooms = DemoRooms(names)
+    rooms = DemoRooms(names.map { ID($0) })
     view = RoomsView(
       panels: names.map {
         RoomPanel(

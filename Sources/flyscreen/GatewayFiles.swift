@@ -1,6 +1,7 @@
 import Gateway
 import HTTP
 import Probes
+import RoomScreen
 import Settings
 import Tokens
 
@@ -46,7 +47,10 @@ struct GatewayFiles {
         self.keys = keys
         authorizer = TokenAuthorizer(
           keys: keys,
-          verifier: Verifier(rules: .init(issuer: given(settings.auth.issuer), audience: given(settings.auth.audience)))
+          verifier: Verifier(
+            rules: .init(
+              issuer: given(settings.auth.issuer).map { ID($0) }, audience: given(settings.auth.audience).map { ID($0) }
+            ))
         )
         log.info("tokens are asked for", .keys(keys.keys.names))
       }

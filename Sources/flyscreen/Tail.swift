@@ -23,12 +23,12 @@ extension Command {
 }
 
 struct Tail {
-  private let room: String?
+  private let room: ID?
   private let asJSON: Bool
   private let from: StartOffset
 
   init(_ invocation: Invocation) throws(SettingsError) {
-    room = invocation.arguments["room"]
+    room = invocation.arguments["room"].map { ID($0) }
     asJSON = invocation.arguments.has("json")
     switch invocation.arguments["from"] ?? "now" {
     case "now": from = .latest
@@ -56,7 +56,7 @@ struct Tail {
 
   private func show(_ published: PublishedCommand, json: UnsafeRawBufferPointer?, on output: inout StandardOutput) {
     let command = published.command
-    if let room, command.roomId.description != room { return }
+    if let room, ID(command.roomId) != room { return }
     if !asJSON {
       output.append(RoomScreen.Command(published).sentence)
     } else if let json {

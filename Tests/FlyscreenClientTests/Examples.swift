@@ -53,7 +53,7 @@ enum Examples {
   }
 
   static func updates(_ client: GatewayClient, _ session: Session) async throws {
-    var screens: [String: Screen] = [:]
+    var screens: [ID: Screen] = [:]
     do {
       for try await update in client.updates(of: ["r1", "r2"], user: "7") {
         switch update {
@@ -80,7 +80,7 @@ enum Examples {
   }
 
   private struct RoomsView: View {
-    let room, roomAbove, roomBelow: String
+    let room, roomAbove, roomBelow: ID
 
     @State private var rooms = LiveRooms(client)
 

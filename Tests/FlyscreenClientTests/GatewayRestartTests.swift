@@ -10,7 +10,7 @@ import Wire
 
 /// The library and the real gateway, on the embedded broker.
 @Suite(.timeLimit(.minutes(15))) struct GatewayRestartTests {
-  private static let rooms = ["r1", "r2", "r3"]
+  private static let rooms: [ID] = ["r1", "r2", "r3"]
   private let broker: EmbeddedBroker
   private var configuration = Configuration()
 
@@ -26,7 +26,7 @@ import Wire
   private static let commands: [Command] = {
     let startMs = Int64(Date().timeIntervalSince1970 * 1000)
     return (0..<900).map { number in
-      let wish = "w\(number / 30)"
+      let wish = ID("w\(number / 30)")
       let body: Command.Body =
         number % 30 < 3
         ? .wishFly(
@@ -50,7 +50,7 @@ import Wire
         for command in commands {
           value.removeAll()
           encoder.encode(command, into: &value)
-          try Array(command.roomId.utf8).withUnsafeBytes { key in
+          try command.roomId.withBytes { key in
             try topic.produce(
               Murmur2.partition(key: key, partitions: Int32(topic.partitionCount)), key: key, value: value.bytes)
           }

@@ -59,7 +59,7 @@ import Testing
     let rooms = LiveRooms(gateway.client(time))
     rooms.follow(["a", "b"])
     let first = try await connection()
-    for room in ["a", "b"] { first.send("snapshot", Snapshot.of(room, nowMs: 1000), id: "1") }
+    for room in ["a", "b"] as [ID] { first.send("snapshot", Snapshot.of(room, nowMs: 1000), id: "1") }
     await wait { rooms.screens.count == 2 }
 
     rooms.follow(["b", "c"])

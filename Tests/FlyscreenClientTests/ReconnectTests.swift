@@ -9,7 +9,7 @@ import Testing
   private let time = ManualTime()
 
   @Test func aStreamAsksForItsRoomsAsAGatewayHasThem() async throws {
-    func url(_ rooms: [String], user: String? = nil) async throws -> String {
+    func url(_ rooms: [ID], user: ID? = nil) async throws -> String {
       var updates = gateway.client().updates(of: rooms, user: user).makeAsyncIterator()
       async let first = updates.next()
       let connection = try await gateway.accept()
@@ -300,9 +300,9 @@ import Testing
     let both = try await gateway.accept()
     both.answer(421, type: "text/plain")
     both.close()
-    var told: Set<String> = []
+    var told: Set<ID> = []
     for connection in [try await gateway.accept(), try await gateway.accept()] {
-      let room = connection.request.url.pathComponents[3]
+      let room = ID(connection.request.url.pathComponents[3])
       connection.answer()
       connection.send("snapshot", Snapshot.of(room, nowMs: 1), id: "1")
     }
@@ -319,10 +319,10 @@ import Testing
     let both = try await gateway.accept()
     both.answer(421, type: "text/plain")
     both.close()
-    var alone: [String: ScriptedGateway.Connection] = [:]
+    var alone: [ID: ScriptedGateway.Connection] = [:]
     while alone.count < 2 {
       let connection = try await gateway.accept()
-      alone[connection.request.url.pathComponents[3]] = connection
+      alone[ID(connection.request.url.pathComponents[3])] = connection
     }
     alone["a"]?.answer(403, type: "text/plain")
     alone["a"]?.close()

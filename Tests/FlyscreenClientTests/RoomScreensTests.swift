@@ -41,7 +41,7 @@ import Testing
       connection.send("command", Command.fly("w", atMs: 1001 + time, room: "a"), id: "3")
     }
     connection.send("command", Command.fly("last", atMs: 2000, room: "b"), id: "4")
-    var counts: [String: Int] = [:]
+    var counts: [ID: Int] = [:]
     var looks = 0
     while counts != ["a": 100, "b": 1], let screen = try await updates.next() {
       counts[screen.roomId] = screen.banners.count

@@ -60,7 +60,7 @@ final class ScriptedGateway: StreamTransport {
 }
 
 extension Command {
-  static func fly(_ wish: String, atMs: Int64, room: String = "r1") -> Command {
+  static func fly(_ wish: ID, atMs: Int64, room: ID = "r1") -> Command {
     Command(
       roomId: room, id: "w/0/\(atMs)/0", atMs: atMs,
       body: .wishFly(
@@ -75,7 +75,7 @@ extension RoomUpdate {
 }
 
 extension Snapshot {
-  static func of(_ room: String = "r1", nowMs: Int64, _ commands: Command...) -> Snapshot {
+  static func of(_ room: ID = "r1", nowMs: Int64, _ commands: Command...) -> Snapshot {
     Snapshot(roomId: room, nowMs: nowMs, commands: commands)
   }
 }

@@ -9,12 +9,15 @@ import Testing
 
   private struct Posted: Decodable {
     struct Grab: Decodable {
-      let rainId, userId: String
+      let rainId, userId: ID
       let packet: Int
     }
 
-    struct Wish: Decodable { let wishId, text: String }
-    let eventId: String
+    struct Wish: Decodable {
+      let wishId: ID
+      let text: String
+    }
+    let eventId: ID
     let rainGrab: Grab?
     let wish: Wish?
   }
@@ -111,9 +114,9 @@ import Testing
       stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
       let wish = Task { try await rooms.wish("hi", in: "r1") }
       deliver(try await gateway.accept())
-      func skip(_ id: String, atMs: Int64) {
+      func skip(_ id: ID, atMs: Int64) {
         let body = Command.Body.skipped(.init(stage: .wish, reason: .overflow, items: 1, units: 1))
-        stream.send("command", Command(roomId: "r1", id: id, atMs: atMs, body: body), id: id)
+        stream.send("command", Command(roomId: "r1", id: id, atMs: atMs, body: body), id: id.string)
       }
       // Another's, and its own; whether that or the answer to the request comes first doesn't matter.
       skip("im.wishes/2/4/0", atMs: 4)

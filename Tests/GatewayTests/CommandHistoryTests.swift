@@ -1,4 +1,5 @@
 import Gateway
+import RoomScreen
 import TestSupport
 import Testing
 
@@ -112,7 +113,7 @@ struct CommandHistoryTests {
           readMs: offset))
       history.append(all.last!)
       if random.next() % 100 == 0 { history.reset(begin: offset + 1) }
-      let rooms = ["r1", "r3", "nobody"]
+      let rooms: [ID] = ["r1", "r3", "nobody"]
       for since in max(0, offset - 60)...offset {
         let end = history.end - Int(random.next() % 3)
         let missed: Missed<[Int64]> =

@@ -14,17 +14,16 @@ private struct FollowedStore {
 
   init() { cursors = PartitionCursors(store) }
 
-  static func partition(of room: String) -> Int32 {
-    var room = room
-    return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: 3) }
+  static func partition(of room: ID) -> Int32 {
+    room.withBytes { Murmur2.partition(key: $0, partitions: 3) }
   }
 
   /// The first rooms of each partition.
-  static let rooms: [String] = (0..<3).flatMap { partition in
+  static let rooms: [ID] = (0..<3).flatMap { partition in
     (0...).lazy.map { "r\($0)" }.filter { Self.partition(of: $0) == partition }.prefix(2)
   }
 
-  mutating func publish(_ room: String) throws {
+  mutating func publish(_ room: ID) throws {
     let partition = Self.partition(of: room)
     let offset = next[Int(partition)]
     next[Int(partition)] += 1
@@ -33,7 +32,8 @@ private struct FollowedStore {
       + #""rainEnd":{"rainId":"a"}}"#
     let command = try JSONDecoder().decode(Command.self, from: Data(json.utf8))
     let entry = HistoryEntry(
-      position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: command.id.utf8)), room: room,
+      position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: command.id.string.utf8)),
+      room: room,
       json: Array(json.utf8), readMs: 0)
     store.change(partition) { $0.apply(PartitionState.Reading(command: command, entry: entry, home: partition)) }
   }
@@ -118,7 +118,7 @@ struct PartitionCursorsTests {
     }
   }
 
-  private func jsons(_ entries: [HistoryEntry], _ room: String) -> [[UInt8]] {
+  private func jsons(_ entries: [HistoryEntry], _ room: ID) -> [[UInt8]] {
     entries.filter { $0.room == room }.map(\.json)
   }
 

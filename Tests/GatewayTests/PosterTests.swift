@@ -2,6 +2,7 @@ import Foundation
 import Gateway
 import HTTP
 import Kafka
+import RoomScreen
 import Settings
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ private struct Everybody: Authorizer {
   var permit = Permit()
   var refuses = false
 
-  func authorize(_ request: Request, rooms: [String]) -> Authorization {
+  func authorize(_ request: Request, rooms: [ID]) -> Authorization {
     refuses ? .refused(.refusal(.unauthorized, "unauthorized", "no")) : .allowed(permit)
   }
 }

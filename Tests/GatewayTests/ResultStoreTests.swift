@@ -1,4 +1,5 @@
 import Gateway
+import RoomScreen
 import Testing
 
 struct ResultStoreTests {
@@ -6,13 +7,13 @@ struct ResultStoreTests {
   private let nowMs: Int64 = 1_700_000_000_000
 
   @discardableResult
-  private func add(_ user: String, room: String = "r", atMs: Int64 = 0, isKept: Bool = true, bytes: Int = 100) -> Grab {
+  private func add(_ user: ID, room: ID = "r", atMs: Int64 = 0, isKept: Bool = true, bytes: Int = 100) -> Grab {
     store.add(
       Grab(user: user, room: room, timestampMs: nowMs + atMs, json: Array(repeating: 1, count: bytes)), isKept: isKept,
       nowMs: nowMs + atMs)
   }
 
-  private func known(_ user: String, since: Int64? = nil, atMs: Int64 = 0, rooms: [String] = ["r"]) -> [Int] {
+  private func known(_ user: ID, since: Int64? = nil, atMs: Int64 = 0, rooms: [ID] = ["r"]) -> [Int] {
     store.results(of: user, in: rooms, sinceMs: since.map { nowMs + $0 }, nowMs: nowMs + atMs).grabs.map(\.number)
   }
 

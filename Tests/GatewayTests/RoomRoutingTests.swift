@@ -1,8 +1,9 @@
 import Gateway
+import RoomScreen
 import Testing
 
 struct RoomRoutingTests {
-  private static let rooms = (0..<200).map { "r\($0)" }
+  private static let rooms = (0..<200).map { ID("r\($0)") }
 
   @Test func aRoomStaysWhereItIsKeptHoweverTheTopicGrows() {
     let before = RoomRouting(partitions: 3)

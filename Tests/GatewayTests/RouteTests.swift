@@ -1,6 +1,7 @@
 import Foundation
 import Gateway
 import HTTP
+import RoomScreen
 import Settings
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import Gateway
 import Kafka
 import Probes
+import RoomScreen
 import Settings
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ final class CommandTopic {
   private let producer: Producer
   private let output: OutputTopic
   private let partitions: Int
-  private var counts: [String: Int] = [:]
+  private var counts: [ID: Int] = [:]
   private var isFlushing = true
 
   init(partitions: Int = 2, inputs: [String] = []) throws {
@@ -27,14 +28,13 @@ final class CommandTopic {
     output = try producer.topic("render.commands", timeoutMs: 60_000)
   }
 
-  func partition(of room: String) -> Int32 {
-    var room = room
-    return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: Int32(partitions)) }
+  func partition(of room: ID) -> Int32 {
+    room.withBytes { Murmur2.partition(key: $0, partitions: Int32(partitions)) }
   }
 
   /// A wish that flies for a minute; each has the next number of its room. Its id.
   @discardableResult
-  func fly(_ room: String, atMs: Int64 = 1_000_000) throws -> String {
+  func fly(_ room: ID, atMs: Int64 = 1_000_000) throws -> String {
     let number = counts[room, default: 0]
     counts[room] = number + 1
     let id = "im.wishes/0/\(number)/0"
@@ -47,20 +47,18 @@ final class CommandTopic {
   }
 
   /// Wishes that come all at once.
-  func flyAtOnce(_ room: String, count: Int) throws {
+  func flyAtOnce(_ room: ID, count: Int) throws {
     isFlushing = false
     for _ in 0..<count { try fly(room) }
     isFlushing = true
     try producer.flush(timeoutMs: 60_000)
   }
 
-  func publish(_ room: String, _ value: String, partition: Int32? = nil) throws {
-    var (room, value) = (room, value)
+  func publish(_ room: ID, _ value: String, partition: Int32? = nil) throws {
+    var value = value
     let place = partition ?? self.partition(of: room)
-    try room.withUTF8 { room in
-      try value.withUTF8 { value in
-        try output.produce(place, key: UnsafeRawBufferPointer(room), value: UnsafeRawBufferPointer(value))
-      }
+    try room.withBytes { room in
+      try value.withUTF8 { try output.produce(place, key: room, value: UnsafeRawBufferPointer($0)) }
     }
     if isFlushing { try producer.flush(timeoutMs: 60_000) }
   }
@@ -74,8 +72,8 @@ final class CommandTopic {
   }
 
   /// A room in that partition.
-  func room(in partition: Int32) -> String {
-    (0...).lazy.map { "r\($0)" }.first { self.partition(of: $0) == partition }!
+  func room(in partition: Int32) -> ID {
+    (0...).lazy.map { ID("r\($0)") }.first { self.partition(of: $0) == partition }!
   }
 
   /// Serves, ready, while `body` runs. `body` gets its port.
@@ -150,7 +148,7 @@ struct StreamEvent: Equatable {
 
   /// Of a command: its id. Of a snapshot: those of its commands.
   var commandIds: [String] { data.matches(of: #/"id":"([^"]+)"/#).map { String($0.1) } }
-  var room: String { data.firstMatch(of: #/"roomId":"([^"]+)"/#).map { String($0.1) } ?? "" }
+  var room: ID { ID(data.firstMatch(of: #/"roomId":"([^"]+)"/#).map { String($0.1) } ?? "") }
 }
 
 /// A client of a stream, of HTTP/1.0, so that events come bare.

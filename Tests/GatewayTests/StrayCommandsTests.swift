@@ -13,7 +13,7 @@ private struct GrowingTopic {
   var partitions: [[Command]] = Array(repeating: [], count: 5)
   /// All of it, as it was decided.
   var inOrder: [Command] = []
-  static let rooms = (0..<6).map { "r\($0)" }
+  static let rooms = (0..<6).map { ID("r\($0)") }
   static let routing = RoomRouting(partitions: 2)
 
   /// - Parameter growsAt: how many commands of each input partition are sent by the old count.
@@ -38,7 +38,7 @@ private struct GrowingTopic {
   }
 
   /// - Parameter lane: of one input partition: two that draw on one have no order between them.
-  private static func body(_ random: inout SplitMix64, lane: Int, wish: String) -> Command.Body {
+  private static func body(_ random: inout SplitMix64, lane: Int, wish: ID) -> Command.Body {
     let sender = Command.Sender(userId: "7")
     return switch random.next() % 3 {
     case 0: .giftHide(Command.GiftHide(comboId: "c", lane: lane, count: 3, exitMs: 100))
@@ -55,7 +55,7 @@ private struct GrowingTopic {
     }
   }
 
-  func screen(of room: String) -> Screen {
+  func screen(of room: ID) -> Screen {
     var screen = Screen(room)
     for command in inOrder where command.roomId == room { screen.apply(command) }
     return screen
@@ -67,8 +67,8 @@ private struct GrownGateway {
   let store = CommandStore(
     topic: "t", GrowingTopic.routing, begins: [0: 0, 1: 0], lookbackMs: 600_000, historyBytes: 100_000_000)
   var cursors: PartitionCursors
-  var clients: [String: Screen] = [:]
-  var positions: [String: [(StreamPosition, Screen)]] = [:]
+  var clients: [ID: Screen] = [:]
+  var positions: [ID: [(StreamPosition, Screen)]] = [:]
   private var commands: [[UInt8]: Command] = [:]
 
   init() {
@@ -78,7 +78,7 @@ private struct GrownGateway {
 
   mutating func read(_ command: Command, on partition: Int32, offset: Int64) {
     let home = GrowingTopic.routing.home(of: command.roomId)!
-    let json = Array(command.id.utf8)
+    let json = Array(command.id.string.utf8)
     commands[json] = command
     let entry = HistoryEntry(
       position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: json)), room: command.roomId,
@@ -146,7 +146,7 @@ struct StrayCommandsTests {
 
   /// Whatever it had come to, a client that comes back gets what makes its screen right, or is told that it needs a
   /// snapshot.
-  private func resume(_ gateway: GrownGateway, _ room: String, _ expected: [String]) throws -> Int {
+  private func resume(_ gateway: GrownGateway, _ room: ID, _ expected: [ID]) throws -> Int {
     var resumed = 0
     for (position, screen) in gateway.positions[room]! {
       switch gateway.cursors.missed(since: position, in: gateway.store.list([room])) {

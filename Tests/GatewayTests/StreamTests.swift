@@ -34,7 +34,7 @@ struct StreamTests {
     for room in rooms { try topic.fly(room) }
     try topic.withGateway { first in
       try topic.withGateway { second in
-        for path in ["/rooms/\(rooms[0])/commands", "/commands?rooms=\(rooms.joined(separator: ","))"] {
+        for path in ["/rooms/\(rooms[0])/commands", "/commands?rooms=\(rooms.map(\.string).joined(separator: ","))"] {
           let stream = try first.stream(path)
           while try #require(stream.next()).id == "0" {}
           let wanted = path.contains("?") ? rooms : [rooms[0]]

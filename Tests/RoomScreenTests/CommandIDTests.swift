@@ -2,7 +2,7 @@ import RoomScreen
 import Testing
 
 struct CommandIDTests {
-  private func text(_ topic: String, _ partition: Int32, _ offset: Int64, _ place: Int64?) -> String {
+  private func text(_ topic: String, _ partition: Int32, _ offset: Int64, _ place: Int64?) -> ID {
     Array(topic.utf8).withUnsafeBytes {
       CommandID.text(topic: $0, partition: partition, offset: offset, place: place)
     }
@@ -16,11 +16,11 @@ struct CommandIDTests {
     ] as [(String, Int32, Int64, Int64?)])
   func whatIsPrintedIsParsed(topic: String, partition: Int32, offset: Int64, place: Int64?) throws {
     let id = text(topic, partition, offset, place)
-    #expect(id == "\(topic)/\(partition)/\(offset)" + (place.map { "/\($0)" } ?? ""))
+    #expect(id.string == "\(topic)/\(partition)/\(offset)" + (place.map { "/\($0)" } ?? ""))
     let parts = try #require(CommandID(id))
     #expect(parts.partition == partition && parts.offset == offset && parts.place == place)
-    #expect(String(Substring(id.utf8.prefix(parts.topicCount))) == topic)
-    #expect(String(Substring(id.utf8.prefix(parts.logCount))) == "\(topic)/\(partition)")
+    #expect(String(Substring(id.string.utf8.prefix(parts.topicCount))) == topic)
+    #expect(String(Substring(id.string.utf8.prefix(parts.logCount))) == "\(topic)/\(partition)")
   }
 
   @Test(arguments: [
@@ -28,5 +28,5 @@ struct CommandIDTests {
     "t/2147483648/1/0",
     "t/0/9223372036854775808/0", "t/0/1/-", "t/0/1/0 ", "t/0/+-1/0", "t/0/１/0",
   ])
-  func whatIsNoIDIsNone(text: String) { #expect(CommandID(text) == nil) }
+  func whatIsNoIDIsNone(text: String) { #expect(CommandID(ID(text)) == nil) }
 }

@@ -11,19 +11,20 @@ struct LateJoinerTests {
   private struct Picture: Equatable {
     struct Gift: Equatable {
       let lane: Int
-      let combo: String
+      let combo: ID
       let sender: Command.Sender
       let gift: String
       let count, total, shownAtMs: Int64
     }
 
     struct Banner: Equatable {
-      let id, text: String
+      let id: ID
+      let text: String
       let likes, left: Int64
     }
 
     struct Rain: Equatable {
-      let id: String
+      let id: ID
       let countdown: Command.RainCountdown?
       let tally: Command.RainTally?
       let fallen: [Int64]
@@ -89,7 +90,7 @@ struct LateJoinerTests {
     var atMs = startMs
     for packet in 0..<Int(random.number(0...100)) {
       atMs += random.number(0...800)
-      let rain = random.one(of: ["x", "y"])
+      let rain = random.one(of: ["x", "y"] as [ID])
       switch random.number(0...9) {
       case 0: script.at(atMs, .countdown(rain, left: random.number(0...3), startMs: atMs + 3000))
       case 1...2: script.at(atMs, .tally(rain, opened: Int64(packet)))

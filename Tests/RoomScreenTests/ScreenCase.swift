@@ -4,7 +4,7 @@ import RoomScreen
 /// A file of Tests/ScreenCases, which tells its form.
 struct ScreenCase: Decodable {
   let about: String
-  let roomId: String
+  let roomId: ID
   let steps: [Step]
 
   struct Step: Decodable {
@@ -28,19 +28,19 @@ struct ScreenCase: Decodable {
 
   struct Gift: Decodable, Equatable {
     let lane: Int
-    let comboId: String
+    let comboId: ID
     let count, total, enteredMs: Int64
     let leavesMs: Int64?
   }
 
   struct Flying: Decodable, Equatable {
-    let wishId: String
+    let wishId: ID
     let track: Int
     let startMs, likes, left: Int64
   }
 
   struct Falling: Decodable, Equatable {
-    let rainId: String
+    let rainId: ID
     let left, opened: Int64?
     let drops: [Drop]
 

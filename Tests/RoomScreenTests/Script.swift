@@ -20,7 +20,7 @@ struct Script {
 
 extension Command.Body {
   static func show(
-    _ combo: String, lane: Int, from: Int64 = 0, total: Int64 = 1, enterMs: Int64 = 250
+    _ combo: ID, lane: Int, from: Int64 = 0, total: Int64 = 1, enterMs: Int64 = 250
   ) -> Self {
     .giftShow(
       Command.GiftShow(
@@ -28,21 +28,21 @@ extension Command.Body {
         total: total, enterMs: enterMs))
   }
 
-  static func bump(_ combo: String, lane: Int, count: Int64) -> Self {
+  static func bump(_ combo: ID, lane: Int, count: Int64) -> Self {
     .giftBump(Command.GiftBump(comboId: combo, lane: lane, count: count, tickMs: 300))
   }
 
-  static func hide(_ combo: String, lane: Int, count: Int64, exitMs: Int64 = 250) -> Self {
+  static func hide(_ combo: ID, lane: Int, count: Int64, exitMs: Int64 = 250) -> Self {
     .giftHide(Command.GiftHide(comboId: combo, lane: lane, count: count, exitMs: exitMs))
   }
 
-  static func fly(_ wish: String, track: Int = 0, durationMs: Int64 = 6000, likes: Int64 = 2) -> Self {
+  static func fly(_ wish: ID, track: Int = 0, durationMs: Int64 = 6000, likes: Int64 = 2) -> Self {
     .wishFly(
       Command.WishFly(
         wishId: wish, track: track, sender: Script.ann, text: "hi", width: 100, durationMs: durationMs, likes: likes))
   }
 
-  static func likes(_ wish: String, _ likes: Int64) -> Self {
+  static func likes(_ wish: ID, _ likes: Int64) -> Self {
     .wishLikes(Command.WishLikes(wishId: wish, likes: likes))
   }
 
@@ -50,17 +50,17 @@ extension Command.Body {
     .likeBurst(Command.LikeBurst(count: count, points: [.init(x: 1, y: 2)]))
   }
 
-  static func countdown(_ rain: String, left: Int64, startMs: Int64) -> Self {
+  static func countdown(_ rain: ID, left: Int64, startMs: Int64) -> Self {
     .rainCountdown(Command.RainCountdown(rainId: rain, left: left, startMs: startMs, durationMs: 10_000))
   }
 
-  static func drop(_ rain: String, _ packet: Int, fallMs: Int64 = 4000) -> Self {
+  static func drop(_ rain: ID, _ packet: Int, fallMs: Int64 = 4000) -> Self {
     .rainDrop(Command.RainDrop(rainId: rain, packet: packet, x: 500, fallMs: fallMs, angle: 10, spin: 20))
   }
 
-  static func tally(_ rain: String, opened: Int64) -> Self {
+  static func tally(_ rain: ID, opened: Int64) -> Self {
     .rainTally(Command.RainTally(rainId: rain, opened: opened, winners: opened / 3, coins: opened))
   }
 
-  static func end(_ rain: String) -> Self { .rainEnd(Command.RainEnd(rainId: rain)) }
+  static func end(_ rain: ID) -> Self { .rainEnd(Command.RainEnd(rainId: rain)) }
 }

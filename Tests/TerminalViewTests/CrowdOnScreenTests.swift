@@ -22,7 +22,7 @@ struct CrowdOnScreenTests {
     let view = RoomsView(
       panels: names.map { RoomPanel(title: $0, tracks: 3, lanes: 2, stageWidth: settings.wish.stageWidth) })
     var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
-    var screens = names.map { Screen($0) }
+    var screens = names.map { Screen(ID($0)) }
     var batch = CommandBatch()
     var shown: Set<String> = []
     var hasEnded = false

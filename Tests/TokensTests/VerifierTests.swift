@@ -1,3 +1,4 @@
+import RoomScreen
 import Testing
 import Tokens
 

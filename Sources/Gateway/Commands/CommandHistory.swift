@@ -1,7 +1,9 @@
+package import RoomScreen
+
 /// A command as streams get it.
 package struct HistoryEntry: Sendable {
   package let position: PartitionPosition
-  package let room: String
+  package let room: ID
   /// As in STAGES.md, section 8; one line. Empty: what came of this room before was out of order, and a snapshot takes
   /// its place.
   package let json: [UInt8]
@@ -16,7 +18,7 @@ package struct HistoryEntry: Sendable {
   fileprivate static let forgotten = HistoryEntry(
     position: PartitionPosition(offset: -1, check: 0), room: "", json: [], readMs: 0)
 
-  package init(position: PartitionPosition, room: String, json: [UInt8], readMs: Int64) {
+  package init(position: PartitionPosition, room: ID, json: [UInt8], readMs: Int64) {
     self.position = position
     self.room = room
     self.json = json
@@ -24,7 +26,7 @@ package struct HistoryEntry: Sendable {
   }
 
   /// What takes the place of a room's commands that came out of order.
-  fileprivate static func snapshot(of room: String, readMs: Int64) -> HistoryEntry {
+  fileprivate static func snapshot(of room: ID, readMs: Int64) -> HistoryEntry {
     HistoryEntry(position: PartitionPosition(offset: -1, check: 1), room: room, json: [], readMs: readMs)
   }
 
@@ -50,7 +52,7 @@ package struct CommandHistory: Sendable {
   /// Beside each entry: the number of the one before of the same room; -1: there was none.
   private var before: [Int] = []
   /// The number of each room's last entry.
-  private var last: [String: Int] = [:]
+  private var last: [ID: Int] = [:]
   /// Before it, entries have been let go of.
   private var head = 0
   private var bytes = 0
@@ -92,12 +94,12 @@ package struct CommandHistory: Sendable {
   }
 
   /// What streams have been given of a room is not in order: they need its snapshot.
-  package mutating func appendSnapshot(of room: String, readMs: Int64) {
+  package mutating func appendSnapshot(of room: ID, readMs: Int64) {
     appendStray(.snapshot(of: room, readMs: readMs))
   }
 
   /// What is here of some rooms, in the order in which it came.
-  package func entries(of rooms: Set<String>) -> [HistoryEntry] {
+  package func entries(of rooms: Set<ID>) -> [HistoryEntry] {
     entries[head...].filter { !$0.needsSnapshot && rooms.contains($0.room) }
   }
 
@@ -140,7 +142,7 @@ package struct CommandHistory: Sendable {
   }
 
   /// Nil: nothing of the room is here.
-  func lastNumber(of room: String) -> Int? { last[room] }
+  func lastNumber(of room: ID) -> Int? { last[room] }
 
   /// Of the entry before of the same room; nil: it is not here any more. The entry of `number` must be here.
   func previous(_ number: Int) -> Int? {

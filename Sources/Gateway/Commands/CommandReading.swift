@@ -61,7 +61,7 @@ struct CommandReading: ~Copyable {
     let command = Command(published)
     let isLine = Format(contentType: contentType ?? Format.json.contentType.bytes) == .json && !value.hasLineBreak
     let json = isLine ? Array(value) : encoded(published)
-    let check = PartitionPosition.check(of: command.id.utf8)
+    let check = PartitionPosition.check(of: command.id.string.utf8)
     return PartitionState.Reading(
       command: command,
       entry: HistoryEntry(

@@ -1,4 +1,5 @@
 internal import HTTP
+package import RoomScreen
 internal import Synchronization
 
 /// The partitions that this gateway serves, filled by the feed and read by the loops; each behind a lock of its own,
@@ -39,7 +40,7 @@ package final class CommandStore: Sendable {
   package func grow(to partitions: Int32) { currentRouting.withLock { $0.partitions = partitions } }
 
   /// Of rooms that are served here.
-  package func list(_ rooms: some Sequence<String>) -> RoomList { RoomList(rooms, topic: topic, routing) }
+  package func list(_ rooms: some Sequence<ID>) -> RoomList { RoomList(rooms, topic: topic, routing) }
 
   /// It is woken when there is something new.
   func add(_ listener: EventLoop) { listeners.withLock { $0.append(listener) } }

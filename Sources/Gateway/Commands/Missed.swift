@@ -1,3 +1,5 @@
+package import RoomScreen
+
 /// What a client that comes back has missed.
 package enum Missed<Events> {
   case events(Events)
@@ -17,7 +19,7 @@ extension CommandHistory {
   ///   - end: only entries before this number count.
   ///   - limit: how many may be missed.
   package func missed(
-    since position: PartitionPosition, before end: Int, of rooms: [String], limit: Int
+    since position: PartitionPosition, before end: Int, of rooms: [ID], limit: Int
   ) -> Missed<[HistoryEntry]> {
     switch place(after: position) {
     case .ahead: return .ahead

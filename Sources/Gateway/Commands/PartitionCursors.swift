@@ -1,4 +1,5 @@
 import Platform
+package import RoomScreen
 
 /// How far a loop has followed each partition that its gateway serves. What is new comes out as a value, for the loop to
 /// hand to its streams.
@@ -27,7 +28,7 @@ package struct PartitionCursors {
   package func isBehind(_ partition: Int32) -> Bool { cursors[Int(partition)]!.number != store.end(of: partition) }
 
   /// What has come since it was taken last, with the snapshots of those of `rooms` that are in this partition.
-  package mutating func takeNews(of partition: Int32, snapshotsOf rooms: [String] = []) -> PartitionNews {
+  package mutating func takeNews(of partition: Int32, snapshotsOf rooms: [ID] = []) -> PartitionNews {
     let routing = rooms.isEmpty ? nil : store.routing
     let here = rooms.filter { routing?.home(of: $0) == partition }
     let (monotonicMs, wallMs) = here.isEmpty ? (0, 0) : (MonotonicClock.nowMs(), WallClock.nowMs())

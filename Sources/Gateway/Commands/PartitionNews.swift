@@ -18,7 +18,7 @@ extension PartitionState {
   ///   - number: of the first entry that is new.
   ///   - rooms: that are in this partition.
   package func news(
-    from number: Int, snapshotsOf rooms: [String] = [], monotonicMs: Int64, wallMs: Int64
+    from number: Int, snapshotsOf rooms: [ID] = [], monotonicMs: Int64, wallMs: Int64
   ) -> PartitionNews {
     PartitionNews(
       entries: history.entries(from: number).map { Array($0) }, end: history.end, position: history.position,

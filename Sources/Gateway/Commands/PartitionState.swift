@@ -27,12 +27,12 @@ package struct PartitionState: Sendable {
 
   package private(set) var history: CommandHistory
   private(set) var clock = LogClock()
-  private var rooms: [String: Room] = [:]
+  private var rooms: [ID: Room] = [:]
   private var sweptMs: Int64 = 0
   /// Commands of other partitions have come, so that what a room's screen refuses need not have been there before.
   private var hasStrays = false
   /// Rooms of which a command came that belongs before others that are on the screen already.
-  package private(set) var disordered: Set<String> = []
+  package private(set) var disordered: Set<ID> = []
   private let lookbackMs: Int64
 
   private static let halfLifeMs = 10_000.0
@@ -91,14 +91,14 @@ package struct PartitionState: Sendable {
   }
 
   /// The room's screen now. Of one that nothing is known of it is empty.
-  func screen(of room: String, monotonicMs: Int64, wallMs: Int64) -> Screen {
+  func screen(of room: ID, monotonicMs: Int64, wallMs: Int64) -> Screen {
     var screen = rooms[room]?.screen ?? Screen(room)
     screen.advance(to: clock.nowMs(monotonicMs: monotonicMs, wallMs: wallMs))
     return screen
   }
 
   /// Rooms with commands within the lookback, and how busy they are.
-  func activity(nowMs: Int64) -> [(room: String, activity: Double)] {
+  func activity(nowMs: Int64) -> [(room: ID, activity: Double)] {
     rooms.compactMap { name, room in
       nowMs - room.lastMs <= lookbackMs ? (name, room.activity * Self.decay(nowMs - room.lastMs)) : nil
     }

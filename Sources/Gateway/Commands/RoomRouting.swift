@@ -1,4 +1,5 @@
 import RoomModel
+package import RoomScreen
 import Wire
 
 /// Where a room's commands come from, and in which partition's state this gateway keeps it.
@@ -21,24 +22,23 @@ package struct RoomRouting: Sendable, Equatable {
   }
 
   /// Where producers send the commands of a room now.
-  package func partition(of room: String) -> Int32 { Self.partition(of: room, partitions) }
+  package func partition(of room: ID) -> Int32 { Self.partition(of: room, partitions) }
 
   /// Whether a room's commands come to this gateway.
-  package func serves(_ room: String) -> Bool { share?.contains(partition(of: room)) ?? true }
+  package func serves(_ room: ID) -> Bool { share?.contains(partition(of: room)) ?? true }
 
   /// The partition in whose state a room is kept; nil: another gateway has it.
   func home(of room: Text) -> Int32? {
     home { Murmur2.partition(key: room.bytes, partitions: $0) }
   }
 
-  package func home(of room: String) -> Int32? {
+  package func home(of room: ID) -> Int32? {
     home { Self.partition(of: room, $0) }
   }
 
   /// As producers choose it (INTERFACES.md, "Topics").
-  static func partition(of room: String, _ count: Int32) -> Int32 {
-    var room = room
-    return room.withUTF8 { Murmur2.partition(key: UnsafeRawBufferPointer($0), partitions: count) }
+  static func partition(of room: ID, _ count: Int32) -> Int32 {
+    room.withBytes { Murmur2.partition(key: $0, partitions: count) }
   }
 
   private func home(_ partition: (Int32) -> Int32) -> Int32? {

@@ -3,6 +3,7 @@ import HTTP
 import Kafka
 import Platform
 import Probes
+import RoomScreen
 import Settings
 import Synchronization
 import Wire
@@ -12,7 +13,7 @@ final class EventIntake: Sendable {
   /// An event that is understood.
   struct Event: Sendable {
     let kind: EventKind
-    let room: String
+    let room: ID
     /// As it goes to the topic.
     let json: [UInt8]
   }
@@ -242,9 +243,9 @@ extension EventIntake.Event {
   fileprivate func withBytes(
     _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(KafkaError) -> Void
   ) throws(KafkaError) {
-    let result = Array(room.utf8).withUnsafeBytes { key in
-      json.withUnsafeBytes { json in Result { () throws(KafkaError) in try body(key, json) } }
+    try room.withBytes { key throws(KafkaError) in
+      let result = json.withUnsafeBytes { json in Result { () throws(KafkaError) in try body(key, json) } }
+      try result.get()
     }
-    try result.get()
   }
 }

@@ -1,5 +1,6 @@
 import HTTP
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -19,7 +20,7 @@ struct EventReading: ~Copyable {
   /// What an event is, as far as its sender matters.
   private struct Understood {
     let kind: EventKind
-    let user: String?
+    let user: ID?
   }
 
   init() {}
@@ -29,7 +30,7 @@ struct EventReading: ~Copyable {
   ///   - room: that of the address.
   ///   - kinds: that may be posted.
   mutating func event(
-    _ body: [UInt8], room: String, by poster: Poster, of kinds: [EventKind]
+    _ body: [UInt8], room: ID, by poster: Poster, of kinds: [EventKind]
   ) throws(EventRefusal) -> EventIntake.Event {
     var json = body
     if let kind = try kind(of: body, by: poster, signed: &json) { try allow(kind, poster, kinds) }
@@ -42,7 +43,7 @@ struct EventReading: ~Copyable {
     }
     try allow(understood.kind, poster, kinds)
     if case .viewer(let viewer) = poster, let user = understood.user, user != viewer.id {
-      throw .forbidden("the event is of user \(Response.quoted(user)), and the token's sub is another")
+      throw .forbidden("the event is of user \(Response.quoted(user.string)), and the token's sub is another")
     }
     return event
   }
@@ -68,14 +69,15 @@ struct EventReading: ~Copyable {
   }
 
   private mutating func read(
-    _ json: [UInt8], _ room: String
+    _ json: [UInt8], _ room: ID
   ) throws(NotUnderstood) -> (EventIntake.Event, Understood) {
     do throws(NotUnderstood) {
       let understood = try understand(json, room)
       return (EventIntake.Event(kind: understood.kind, room: room, json: json), understood)
     } catch {
       if error.reason == .key {
-        throw NotUnderstood(.key, "roomId: this address is that of room \(Response.quoted(room)); leave roomId out")
+        throw NotUnderstood(
+          .key, "roomId: this address is that of room \(Response.quoted(room.string)); leave roomId out")
       }
       guard error.reason == .noRoom, let whole = Self.naming(room, in: json) else { throw error }
       let understood = try understand(whole, room)
@@ -84,29 +86,24 @@ struct EventReading: ~Copyable {
   }
 
   /// Throws what is wrong with it; so it does if the event is another room's.
-  private mutating func understand(_ json: [UInt8], _ room: String) throws(NotUnderstood) -> Understood {
-    var refusal: NotUnderstood?
-    var understood: Understood?
-    Array(room.utf8).withUnsafeBytes { key in
-      json.withUnsafeBytes { value in
-        do throws(NotUnderstood) {
+  private mutating func understand(_ json: [UInt8], _ room: ID) throws(NotUnderstood) -> Understood {
+    try room.withBytes { key throws(NotUnderstood) in
+      let understood = json.withUnsafeBytes { value in
+        Result { () throws(NotUnderstood) in
           let event = try decoder.decode(key: key, value: value, contentType: nil, keyRule: .roomId)
-          understood = Understood(kind: EventKind(event.body), user: event.body.user?.description)
-        } catch {
-          refusal = error
+          return Understood(kind: EventKind(event.body), user: event.body.user.map { ID($0) })
         }
       }
+      return try understood.get()
     }
-    if let refusal { throw refusal }
-    return understood!
   }
 
   /// The object with a `roomId` put first: a member that comes later, even twice, would count before it.
-  private static func naming(_ room: String, in body: [UInt8]) -> [UInt8]? {
+  private static func naming(_ room: ID, in body: [UInt8]) -> [UInt8]? {
     guard let brace = body.firstIndex(of: UInt8(ascii: "{")) else { return nil }
     let rest = body[(brace + 1)...]
     let isEmpty = rest.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "}")
-    return body[...brace] + Array("\"roomId\":\(Response.quoted(room))\(isEmpty ? "" : ",")".utf8) + rest
+    return body[...brace] + Array("\"roomId\":\(Response.quoted(room.string))\(isEmpty ? "" : ",")".utf8) + rest
   }
 }
 

@@ -1,5 +1,6 @@
 import HTTP
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -53,10 +54,12 @@ enum EventSigning {
     }
   }
 
-  /// What was posted, to be held against the token; where that is nothing, what the token says.
+  /// The token's own `sub`, unless another is posted: that is refused once the event is understood.
   private static func name(_ posted: JSONValue?, _ viewer: Poster.Viewer, _ writer: inout JSONWriter) {
-    if let posted, !posted.isNull, posted.text?.isEmpty != true { return writer.value(posted) }
-    writer.text(viewer.id)
+    if let posted, !posted.isNull, posted.text.map({ !$0.isEmpty && ID($0) != viewer.id }) ?? true {
+      return writer.value(posted)
+    }
+    writer.text(viewer.id.string)
   }
 }
 

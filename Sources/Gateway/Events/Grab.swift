@@ -1,7 +1,9 @@
+package import RoomScreen
+
 /// The result of a grab as streams get it.
 package struct Grab: Sendable {
-  package let user: String
-  package let room: String
+  package let user: ID
+  package let room: ID
   /// Of its record, by the wall clock.
   package let timestampMs: Int64
   /// As in STAGES.md, section 6; one line.
@@ -9,7 +11,7 @@ package struct Grab: Sendable {
   /// Counts up, in this gateway.
   package var number = 0
 
-  package init(user: String, room: String, timestampMs: Int64, json: [UInt8]) {
+  package init(user: ID, room: ID, timestampMs: Int64, json: [UInt8]) {
     self.user = user
     self.room = room
     self.timestampMs = timestampMs

@@ -1,4 +1,5 @@
 import HTTP
+import RoomScreen
 import Settings
 import Wire
 
@@ -19,7 +20,7 @@ final class PostedEvents {
   ///   - room: that of the address.
   ///   - kinds: that may be posted.
   func read(
-    _ body: [UInt8], room: String, by poster: Poster, of kinds: [EventKind]
+    _ body: [UInt8], room: ID, by poster: Poster, of kinds: [EventKind]
   ) throws(EventRefusal) -> EventIntake.Event {
     try reading.event(body, room: room, by: poster, of: kinds)
   }

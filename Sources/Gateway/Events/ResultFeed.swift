@@ -3,6 +3,7 @@ import Kafka
 import Platform
 import Probes
 import RoomModel
+import RoomScreen
 import Settings
 import Synchronization
 import Wire
@@ -152,7 +153,7 @@ final class ResultFeed: Sendable {
     CommandEncoder(topic: published.topic.description, partition: published.partition, format: .json)
       .encode(published.result, into: &buffer)
     let grab = Grab(
-      user: published.result.userId.description, room: published.result.roomId.description,
+      user: ID(published.result.userId), room: ID(published.result.roomId),
       timestampMs: record.timestampMs >= 0 ? record.timestampMs : WallClock.nowMs(), json: Array(buffer.bytes))
     return (grab, published.result.outcome != .missed)
   }

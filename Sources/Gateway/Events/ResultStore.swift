@@ -1,13 +1,14 @@
 internal import Platform
+package import RoomScreen
 internal import Synchronization
 
 /// The last results of each user's grabs, so that who was away is told: up to a hundred each, of the lookback, within a
 /// bound of bytes in all.
 package final class ResultStore: Sendable {
   fileprivate struct State {
-    var byUser: [String: [Grab]] = [:]
+    var byUser: [ID: [Grab]] = [:]
     /// In the order in which they came; one that its user has no more is passed over.
-    var order: ArraySlice<(user: String, number: Int, timestampMs: Int64, bytes: Int)> = []
+    var order: ArraySlice<(user: ID, number: Int, timestampMs: Int64, bytes: Int)> = []
     var bytes = 0
     var count = 0
     /// The time of the latest.
@@ -63,7 +64,7 @@ package final class ResultStore: Sendable {
   ///   - sinceMs: how far a client has come; nil: all that is kept.
   /// - Returns: what it has not been told, the oldest first; then, the number of the last that there was, and its time.
   package func results(
-    of user: String, in rooms: [String], sinceMs: Int64?, nowMs: Int64 = WallClock.nowMs()
+    of user: ID, in rooms: [ID], sinceMs: Int64?, nowMs: Int64 = WallClock.nowMs()
   ) -> (grabs: [Grab], number: Int, latestMs: Int64) {
     state.withLock { state in
       let begin = max(nowMs - lookbackMs, sinceMs.map { $0 - Self.marginMs } ?? .min)
@@ -73,7 +74,7 @@ package final class ResultStore: Sendable {
   }
 
   private static func bytes(of grab: Grab) -> Int {
-    grab.json.count + grab.room.utf8.count + 2 * grab.user.utf8.count + overhead
+    grab.json.count + grab.room.count + 2 * grab.user.count + overhead
   }
 }
 

@@ -1,16 +1,17 @@
 import HTTP
 import Platform
+import RoomScreen
 import Synchronization
 
 /// Which rooms have something on: those with commands within the lookback, the busiest first. Looked up once a
 /// second, whoever asks.
 final class ActiveRooms: Sendable {
-  private let known = Mutex<(atMs: Int64, rooms: [String])>((.min, []))
+  private let known = Mutex<(atMs: Int64, rooms: [ID])>((.min, []))
 
   private static let freshMs: Int64 = 1000
   private static let kept = 1000
 
-  func rooms(_ store: CommandStore) -> [String] {
+  func rooms(_ store: CommandStore) -> [ID] {
     known.withLock { known in
       let nowMs = MonotonicClock.nowMs()
       if known.atMs == .min || nowMs - known.atMs >= Self.freshMs {

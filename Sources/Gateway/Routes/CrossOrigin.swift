@@ -1,4 +1,5 @@
 import HTTP
+import RoomScreen
 
 /// Which pages of others may ask (CORS).
 struct CrossOrigin: Sendable {

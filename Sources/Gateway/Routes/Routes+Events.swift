@@ -2,12 +2,13 @@ import HTTP
 import Kafka
 import Platform
 import Probes
+import RoomScreen
 import Settings
 import Wire
 
 /// `POST /rooms/{roomId}/events`.
 extension Routes {
-  func postEvent(_ request: Request, room: String) {
+  func postEvent(_ request: Request, room: ID) {
     guard let permit = permit(request, [room]) else { return }
     guard let intake = resources.intake else {
       return refuse(request, .notFound, .notFound, "events are not taken here; gateway.events turns that on")
@@ -52,7 +53,7 @@ extension Routes {
   private func client(_ request: Request, _ poster: Poster) -> String? {
     switch poster {
     case .platform: nil
-    case .viewer(let viewer): "user " + viewer.id
+    case .viewer(let viewer): "user " + viewer.id.string
     case .stranger, .nameless: AddressGroup(resources.clientAddress.of(request)).map { "address \($0)" } ?? "nobody"
     }
   }

@@ -1,6 +1,7 @@
 import HTTP
 import Platform
 import Probes
+import RoomScreen
 import Settings
 
 /// What is asked for, and what responds to it; on each loop.
@@ -21,15 +22,15 @@ struct Routes {
     if request.method == .options { return request.respond(resources.crossOrigin.preflight(request)) }
     switch path.count {
     case 3 where path[0] == "rooms" && path[2] == "commands":
-      allow(.get, request) { openStream(request, [path[1]]) }
+      allow(.get, request) { openStream(request, [ID(path[1])]) }
     case 1 where path[0] == "commands":
-      allow(.get, request) { openStream(request, request.target.list("rooms")) }
-    case 2 where path[0] == "rooms": allow(.get, request) { sendRoom(request, path[1]) }
+      allow(.get, request) { openStream(request, request.target.list("rooms").map { ID($0) }) }
+    case 2 where path[0] == "rooms": allow(.get, request) { sendRoom(request, ID(path[1])) }
     case 1 where path[0] == "rooms": allow(.get, request) { sendRooms(request) }
     case 3 where path[0] == "rooms" && path[2] == "results":
-      allow(.get, request) { sendResults(request, path[1]) }
+      allow(.get, request) { sendResults(request, ID(path[1])) }
     case 3 where path[0] == "rooms" && path[2] == "events":
-      allow(.post, request) { postEvent(request, room: path[1]) }
+      allow(.post, request) { postEvent(request, room: ID(path[1])) }
     default: handleOther(request, path)
     }
   }
@@ -54,7 +55,7 @@ struct Routes {
 
   // MARK: Reading
 
-  private func openStream(_ request: Request, _ rooms: [String]) {
+  private func openStream(_ request: Request, _ rooms: [ID]) {
     guard let (hub, permit) = admit(request, rooms), let list = servedList(request, rooms, hub.store) else { return }
     // Who only looks what there would be.
     if request.method == .head {
@@ -67,7 +68,7 @@ struct Routes {
         "this address has \(resources.settings.limits.streamsPerAddress) streams already; close some",
         headers: [.init("Retry-After", "10")])
     }
-    let user = request.target["user"].flatMap { $0.isEmpty ? nil : $0 }
+    let user = request.target["user"].flatMap { $0.isEmpty ? nil : ID($0) }
     // A browser that comes back still has the address it began with, so the header is newer.
     let lastEventId = request.header("Last-Event-ID") ?? request.target["lastEventId"]
     let headers = resources.crossOrigin.headers(for: request) + [.init("X-Content-Type-Options", "nosniff")]
@@ -78,7 +79,7 @@ struct Routes {
     }
   }
 
-  private func sendRoom(_ request: Request, _ room: String) {
+  private func sendRoom(_ request: Request, _ room: ID) {
     guard let (hub, _) = admit(request, [room]), let list = servedList(request, [room], hub.store) else { return }
     respond(request, .json(.ok, hub.snapshot(of: list)))
   }
@@ -86,7 +87,7 @@ struct Routes {
   private func sendRooms(_ request: Request) {
     guard let (hub, permit) = admit(request, nil) else { return }
     let rooms = resources.activeRooms.rooms(hub.store).lazy.filter { permit.mayName($0) }.prefix(Self.mostRooms)
-    let names = rooms.map(Response.quoted).joined(separator: ",")
+    let names = rooms.map { Response.quoted($0.string) }.joined(separator: ",")
     let kinds = kinds(permit).map { Response.quoted($0.rawValue) }.joined(separator: ",")
     let isTaking = resources.intake != nil
     respond(request, .json(.ok, Array(#"{"rooms":[\#(names)],"events":\#(isTaking),"kinds":[\#(kinds)]}"#.utf8)))
@@ -95,7 +96,7 @@ struct Routes {
   private static let mostRooms = 100
 
   /// What a user's grabs in a room gave, as far as it is still known.
-  private func sendResults(_ request: Request, _ room: String) {
+  private func sendResults(_ request: Request, _ room: ID) {
     guard permit(request, [room]) != nil else { return }
     guard let results = resources.results else {
       return refuse(request, .notFound, .notFound, "results are not told here; gateway.results turns that on")
@@ -108,7 +109,7 @@ struct Routes {
         request, .serviceUnavailable, .notReady, "the gateway has not read back the results yet; try again",
         headers: [.init("Retry-After", "1")])
     }
-    let grabs = results.results(of: user, in: [room], sinceMs: nil).grabs
+    let grabs = results.results(of: ID(user), in: [room], sinceMs: nil).grabs
     let list = grabs.map(\.json).joined(separator: [UInt8(ascii: ",")])
     respond(request, .json(.ok, Array(#"{"results":["#.utf8) + list + Array("]}".utf8)))
   }
@@ -118,7 +119,7 @@ struct Routes {
   /// For what needs the commands.
   ///
   /// - Returns: nil if the request is answered already.
-  private func admit(_ request: Request, _ rooms: [String]?) -> (StreamHub, Permit)? {
+  private func admit(_ request: Request, _ rooms: [ID]?) -> (StreamHub, Permit)? {
     guard let permit = permit(request, rooms) else { return nil }
     guard resources.isReady, let hub = hub() else {
       refuse(
@@ -131,7 +132,7 @@ struct Routes {
 
   /// - Parameter rooms: that are asked for; nil: none in particular.
   /// - Returns: nil if the request is answered already.
-  func permit(_ request: Request, _ rooms: [String]?) -> Permit? {
+  func permit(_ request: Request, _ rooms: [ID]?) -> Permit? {
     if let rooms, let wrong = complaint(about: rooms) {
       refuse(request, .badRequest, .badRequest, wrong)
       return nil
@@ -146,15 +147,15 @@ struct Routes {
     }
   }
 
-  private func complaint(about rooms: [String]) -> String? {
+  private func complaint(about rooms: [ID]) -> String? {
     if rooms.isEmpty { return "no room is named; give rooms=a,b" }
     let limit = resources.settings.limits.rooms
     if rooms.count > limit { return "\(rooms.count) rooms are more than the \(limit) of one stream" }
-    return rooms.contains { $0.isEmpty || $0.utf8.count > 256 } ? "a room's id has 1 to 256 bytes" : nil
+    return rooms.contains { $0.isEmpty || $0.count > 256 } ? "a room's id has 1 to 256 bytes" : nil
   }
 
   /// - Returns: nil if the request is answered already.
-  private func servedList(_ request: Request, _ rooms: [String], _ store: CommandStore) -> RoomList? {
+  private func servedList(_ request: Request, _ rooms: [ID], _ store: CommandStore) -> RoomList? {
     let routing = store.routing
     if rooms.allSatisfy(routing.serves) { return store.list(rooms) }
     let needed = Set(rooms.map(routing.partition)).sorted().map { String($0) }.joined(separator: ",")

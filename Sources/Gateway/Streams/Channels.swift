@@ -1,7 +1,9 @@
+import RoomScreen
+
 /// The channels of one loop, by their rooms: those that have streams.
 struct Channels {
   private var byList: [RoomList: Channel] = [:]
-  private var byRoom: [String: [Channel]] = [:]
+  private var byRoom: [ID: [Channel]] = [:]
   private var toFlush: [Channel] = []
   private var stale: [Channel] = []
 
@@ -54,7 +56,7 @@ struct Channels {
   }
 
   /// Those with a room that is not as it should be.
-  func channels(where isWrong: (String) -> Bool) -> [Channel] {
+  func channels(where isWrong: (ID) -> Bool) -> [Channel] {
     byList.values.filter { $0.list.rooms.contains(where: isWrong) }
   }
 

@@ -1,16 +1,17 @@
 import HTTP
+import RoomScreen
 
 /// Whom a stream is for; the hub finds it in the stream's note.
 final class StreamClient {
   let address: String
   /// Whose results it gets.
-  let user: String?
+  let user: ID?
   /// Results up to this one it has been told, or knew before.
   var lastResult = 0
   /// Nil: the stream waits.
   var channel: Channel?
 
-  init(address: String, user: String?) {
+  init(address: String, user: ID?) {
     self.address = address
     self.user = user
   }

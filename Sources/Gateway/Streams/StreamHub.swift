@@ -21,7 +21,7 @@ final class StreamHub: EventStreamOwner {
   private var waiting: [WaitingStream] = []
   private var userStreams = UserStreams()
   /// Streams of users that came back before the results were read back, and how far each had been told.
-  private var resultsDue: [(stream: EventStream, rooms: [String], sinceMs: Int64?)] = []
+  private var resultsDue: [(stream: EventStream, rooms: [ID], sinceMs: Int64?)] = []
   private var encoder = EventEncoder()
 
   /// What a client waits before it comes back, as it is told.
@@ -78,7 +78,7 @@ final class StreamHub: EventStreamOwner {
   }
 
   /// What a client that comes back was not told of its user's grabs. From here on it is told what comes.
-  private func missedResults(for client: StreamClient, _ rooms: [String], sinceMs: Int64?) -> [EventFrame] {
+  private func missedResults(for client: StreamClient, _ rooms: [ID], sinceMs: Int64?) -> [EventFrame] {
     guard let user = client.user, let results else { return [] }
     let (grabs, number, latestMs) = results.results(of: user, in: rooms, sinceMs: sinceMs)
     client.lastResult = number
@@ -91,14 +91,14 @@ final class StreamHub: EventStreamOwner {
   ///
   /// - Returns: what is on the screens of those of `rooms` that are in this partition, as of just that.
   @discardableResult
-  private func follow(_ partition: Int32, snapshotsOf rooms: [String] = []) -> [Snapshot] {
+  private func follow(_ partition: Int32, snapshotsOf rooms: [ID] = []) -> [Snapshot] {
     defer { channels.flush() }
     return take(partition, snapshotsOf: rooms)
   }
 
   /// The same, but what its streams get waits for the next flush, before which no stream may be added or given snapshots.
   @discardableResult
-  private func take(_ partition: Int32, snapshotsOf rooms: [String] = []) -> [Snapshot] {
+  private func take(_ partition: Int32, snapshotsOf rooms: [ID] = []) -> [Snapshot] {
     let news = cursors.takeNews(of: partition, snapshotsOf: rooms)
     if let entries = news.entries {
       for entry in entries {

@@ -1,16 +1,17 @@
 import HTTP
+import RoomScreen
 
 /// The streams of one loop that asked for a user's results.
 struct UserStreams {
-  private var streams: [String: [(stream: EventStream, rooms: RoomList)]] = [:]
+  private var streams: [ID: [(stream: EventStream, rooms: RoomList)]] = [:]
 
   var isEmpty: Bool { streams.isEmpty }
 
-  mutating func add(_ stream: EventStream, of user: String, in rooms: RoomList) {
+  mutating func add(_ stream: EventStream, of user: ID, in rooms: RoomList) {
     streams[user, default: []].append((stream, rooms))
   }
 
-  mutating func remove(_ stream: EventStream, of user: String) {
+  mutating func remove(_ stream: EventStream, of user: ID) {
     streams[user]?.removeAll { $0.stream === stream }
     if streams[user]?.isEmpty == true { streams[user] = nil }
   }

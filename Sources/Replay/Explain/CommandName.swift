@@ -16,7 +16,7 @@ package struct CommandName: Hashable, Sendable, CustomStringConvertible {
 
   /// Nil if `text` is no such id.
   package init?(_ text: String) {
-    guard let id = CommandID(text), let place = id.place, id.topicCount > 0, id.partition >= 0, place >= 0 else {
+    guard let id = CommandID(ID(text)), let place = id.place, id.topicCount > 0, id.partition >= 0, place >= 0 else {
       return nil
     }
     topic = String(Substring(text.utf8.prefix(id.topicCount)))
@@ -28,7 +28,7 @@ package struct CommandName: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     var topic = topic
     return topic.withUTF8 {
-      CommandID.text(topic: UnsafeRawBufferPointer($0), partition: partition, offset: offset, place: place)
+      CommandID.text(topic: UnsafeRawBufferPointer($0), partition: partition, offset: offset, place: place).string
     }
   }
 }

@@ -21,7 +21,7 @@ struct FieldBorrower<Body: FieldList>: FieldCoder {
   }
 
   mutating func id(
-    _: StaticString, _: UInt32, _ offset: WritableKeyPath<Body, Int64>, _ shown: WritableKeyPath<Body.Shown, String>
+    _: StaticString, _: UInt32, _ offset: WritableKeyPath<Body, Int64>, _ shown: WritableKeyPath<Body.Shown, ID>
   ) {
     if let id = CommandID(self.shown[keyPath: shown]) {
       body[keyPath: offset] = id.offset
@@ -29,6 +29,10 @@ struct FieldBorrower<Body: FieldList>: FieldCoder {
       isOurs = false
     }
   }
+
+  @inline(__always) mutating func id(
+    _: StaticString, _: UInt32, _ id: WritableKeyPath<Body, Text>, _ shown: WritableKeyPath<Body.Shown, ID>
+  ) { body[keyPath: id] = batch.pointee.keep(self.shown[keyPath: shown].string) }
 
   @inline(__always) mutating func text(
     _: StaticString, _: UInt32, _ text: WritableKeyPath<Body, Text>, _ shown: WritableKeyPath<Body.Shown, String>

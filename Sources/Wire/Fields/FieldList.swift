@@ -29,7 +29,10 @@ protocol FieldCoder<Body> {
   /// The name of a combo, of which the engine keeps the offset alone.
   mutating func id(
     _ name: StaticString, _ number: UInt32, _ offset: WritableKeyPath<Body, Int64>,
-    _ shown: WritableKeyPath<Body.Shown, String>)
+    _ shown: WritableKeyPath<Body.Shown, ID>)
+  mutating func id(
+    _ name: StaticString, _ number: UInt32, _ id: WritableKeyPath<Body, Text>,
+    _ shown: WritableKeyPath<Body.Shown, ID>)
   mutating func text(
     _ name: StaticString, _ number: UInt32, _ text: WritableKeyPath<Body, Text>,
     _ shown: WritableKeyPath<Body.Shown, String>)
@@ -67,8 +70,12 @@ protocol WireFieldCoder<Body>: FieldCoder {
 extension WireFieldCoder {
   @inline(__always) mutating func id(
     _ name: StaticString, _ number: UInt32, _ offset: WritableKeyPath<Body, Int64>,
-    _: WritableKeyPath<Body.Shown, String>
+    _: WritableKeyPath<Body.Shown, ID>
   ) { id(name, number, offset) }
+
+  @inline(__always) mutating func id(
+    _ name: StaticString, _ number: UInt32, _ id: WritableKeyPath<Body, Text>, _: WritableKeyPath<Body.Shown, ID>
+  ) { text(name, number, id) }
 
   @inline(__always) mutating func text(
     _ name: StaticString, _ number: UInt32, _ text: WritableKeyPath<Body, Text>, _: WritableKeyPath<Body.Shown, String>

@@ -14,11 +14,15 @@ struct FieldOwner<Body: FieldList>: FieldCoder {
   }
 
   @inline(__always) mutating func id(
-    _: StaticString, _: UInt32, _ offset: WritableKeyPath<Body, Int64>, _ shown: WritableKeyPath<Body.Shown, String>
+    _: StaticString, _: UInt32, _ offset: WritableKeyPath<Body, Int64>, _ shown: WritableKeyPath<Body.Shown, ID>
   ) {
     self.shown[keyPath: shown] = CommandID.text(
       topic: log.topic.bytes, partition: log.partition, offset: body[keyPath: offset])
   }
+
+  @inline(__always) mutating func id(
+    _: StaticString, _: UInt32, _ id: WritableKeyPath<Body, Text>, _ shown: WritableKeyPath<Body.Shown, ID>
+  ) { self.shown[keyPath: shown] = ID(body[keyPath: id]) }
 
   @inline(__always) mutating func text(
     _: StaticString, _: UInt32, _ text: WritableKeyPath<Body, Text>, _ shown: WritableKeyPath<Body.Shown, String>

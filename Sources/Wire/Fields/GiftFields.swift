@@ -5,7 +5,7 @@ extension Sender: FieldList {
   static var blankShown: Command.Sender { Command.Sender() }
 
   static func list(_ fields: inout some FieldCoder<Sender>) {
-    fields.text("userId", 1, \.userId, \.userId)
+    fields.id("userId", 1, \.userId, \.userId)
     fields.text("name", 2, \.name, \.name)
     fields.text("avatarUrl", 3, \.avatarUrl, \.avatarUrl)
   }
@@ -20,8 +20,8 @@ extension GiftShow: CommandBody {
     fields.id("comboId", 1, \.comboOffset, \.comboId)
     fields.integer("lane", 2, \.lane, \.lane)
     fields.message("sender", 3, \.sender, \.sender)
-    fields.text("receiverId", 4, \.receiverId, \.receiverId)
-    fields.text("giftId", 5, \.giftId, \.giftId)
+    fields.id("receiverId", 4, \.receiverId, \.receiverId)
+    fields.id("giftId", 5, \.giftId, \.giftId)
     fields.text("giftName", 6, \.giftName, \.giftName)
     fields.integer("value", 7, \.value, \.value)
     fields.integer("from", 8, \.from, \.from)

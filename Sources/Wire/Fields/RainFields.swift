@@ -7,7 +7,7 @@ extension RainCountdown: CommandBody {
   static var blankShown: Command.RainCountdown { Command.RainCountdown() }
 
   static func list(_ fields: inout some FieldCoder<RainCountdown>) {
-    fields.text("rainId", 1, \.rainId, \.rainId)
+    fields.id("rainId", 1, \.rainId, \.rainId)
     fields.integer("left", 2, \.left, \.left)
     fields.integer("startMs", 3, \.startMs, \.startMs)
     fields.integer("durationMs", 4, \.durationMs, \.durationMs)
@@ -20,7 +20,7 @@ extension RainDrop: CommandBody {
   static var blankShown: Command.RainDrop { Command.RainDrop() }
 
   static func list(_ fields: inout some FieldCoder<RainDrop>) {
-    fields.text("rainId", 1, \.rainId, \.rainId)
+    fields.id("rainId", 1, \.rainId, \.rainId)
     fields.integer("packet", 2, \.packet, \.packet)
     fields.integer("x", 3, \.x, \.x)
     fields.integer("fallMs", 4, \.fallMs, \.fallMs)
@@ -50,7 +50,7 @@ extension RainTally: CommandBody {
   static var blankShown: Command.RainTally { Command.RainTally() }
 
   static func list(_ fields: inout some FieldCoder<RainTally>) {
-    fields.text("rainId", 1, \.rainId, \.rainId)
+    fields.id("rainId", 1, \.rainId, \.rainId)
     fields.integer("opened", 2, \.opened, \.opened)
     fields.integer("winners", 3, \.winners, \.winners)
     fields.integer("coins", 4, \.coins, \.coins)
@@ -63,6 +63,6 @@ extension RainEnd: CommandBody {
   static var blankShown: Command.RainEnd { Command.RainEnd() }
 
   static func list(_ fields: inout some FieldCoder<RainEnd>) {
-    fields.text("rainId", 1, \.rainId, \.rainId)
+    fields.id("rainId", 1, \.rainId, \.rainId)
   }
 }

@@ -7,7 +7,7 @@ extension WishFly: CommandBody {
   static var blankShown: Command.WishFly { Command.WishFly() }
 
   static func list(_ fields: inout some FieldCoder<WishFly>) {
-    fields.text("wishId", 1, \.wishId, \.wishId)
+    fields.id("wishId", 1, \.wishId, \.wishId)
     fields.integer("track", 2, \.track, \.track)
     fields.message("sender", 3, \.sender, \.sender)
     fields.text("text", 4, \.text, \.text)
@@ -24,7 +24,7 @@ extension WishLikes: CommandBody {
   static var blankShown: Command.WishLikes { Command.WishLikes() }
 
   static func list(_ fields: inout some FieldCoder<WishLikes>) {
-    fields.text("wishId", 1, \.wishId, \.wishId)
+    fields.id("wishId", 1, \.wishId, \.wishId)
     fields.integer("likes", 2, \.likes, \.likes)
   }
 }
@@ -35,6 +35,6 @@ extension WishGone: CommandBody {
   static var blankShown: Command.WishGone { Command.WishGone() }
 
   static func list(_ fields: inout some FieldCoder<WishGone>) {
-    fields.text("wishId", 1, \.wishId, \.wishId)
+    fields.id("wishId", 1, \.wishId, \.wishId)
   }
 }

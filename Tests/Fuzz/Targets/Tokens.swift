@@ -1,3 +1,4 @@
+import RoomScreen
 import Tokens
 
 /// What comes with a request to say who asks.
