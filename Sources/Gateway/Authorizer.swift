@@ -1,6 +1,6 @@
 package import HTTP
+package import RoomModel
 package import RoomScreen
-package import Settings
 
 /// Who may see which rooms: every request passes here, once, before anything else is looked at.
 package protocol Authorizer: Sendable {

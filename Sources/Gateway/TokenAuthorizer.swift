@@ -2,6 +2,7 @@ package import HTTP
 internal import Platform
 package import RoomScreen
 internal import Settings
+import RoomModel
 package import Tokens
 
 /// Lets those in whose token names the rooms. It comes as `Authorization: Bearer` or, since a browser's EventSource

@@ -1,3 +1,5 @@
+package import RoomModel
+
 /// INTERFACES.md, "Gateway".
 package struct GatewaySettings: Equatable, Sendable {
   /// 0: any free one.

@@ -1,14 +1,16 @@
 import RoomModel
 
 /// What an event refers to that does not stand in its record as it is: digits of ids that came as integers, names
-/// without their control characters, prizes, a room's own settings, and the larger bodies themselves. All of it is good until the next `reset()`.
+/// without their control characters, a list, a room's own settings, a body that came in parts, and the larger bodies
+/// themselves. All of it is good until the next `reset()`.
 struct EventStorage: ~Copyable {
   /// An event has up to six ids. Room for them all is there from the start, so none moves.
   private var digits = ByteBuffer(capacity: 8 * 24)
   private var name = ByteBuffer(capacity: 64)
   private var text = ByteBuffer(capacity: 64)
-  private var prizes: UnsafeMutableBufferPointer<Int64>?
-  private(set) var prizeCount = 0
+  private var joined = ByteBuffer(capacity: 64)
+  private var integers: UnsafeMutableBufferPointer<Int64>?
+  private(set) var integerCount = 0
   private var body = LendingPlace()
   /// Where the event's gift has its members, if it was read from JSON.
   var giftPlaces: GiftPlaces?
@@ -18,14 +20,14 @@ struct EventStorage: ~Copyable {
   private var settings: UnsafeMutableBufferPointer<RoomSetting.Value>?
 
   deinit {
-    prizes?.deallocate()
+    integers?.deallocate()
     settings?.deallocate()
   }
 
   mutating func reset() {
     digits.removeAll()
     giftPlaces = nil
-    prizeCount = 0
+    integerCount = 0
     if !writtenSettings.isEmpty { writtenSettings.removeAll() }
   }
 
@@ -43,23 +45,37 @@ struct EventStorage: ~Copyable {
     return Text(start: digits.base + start, count: digits.count - start)
   }
 
-  /// An event has one name (of its sender) that may need this, and one other text.
-  mutating func stripName(_ text: inout Text) {
-    if text.mayHoldControls { text = text.withoutControls(keptIn: &name) }
+  var digitCount: Int { digits.count }
+
+  /// Forgets those that were made after there were `count` bytes of them: what they were read of is read again.
+  mutating func forgetDigits(after count: Int) { digits.removeAll(after: count) }
+
+  @inline(__always) mutating func strip(_ text: inout Text, _ drawn: DrawnText) {
+    if !text.mayHoldControls { return }
+    switch drawn {
+    case .name: text = text.withoutControls(keptIn: &name)
+    case .text: text = text.withoutControls(keptIn: &self.text)
+    }
   }
 
-  mutating func stripText(_ other: inout Text) {
-    if other.mayHoldControls { other = other.withoutControls(keptIn: &text) }
+  /// Bytes after one another, of which the first may be what was joined before.
+  mutating func join(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    if first.baseAddress != joined.base {
+      joined.removeAll()
+      joined.append(first)
+    }
+    joined.append(second)
+    return joined.bytes
   }
 
   /// What is beyond the limit is counted and otherwise left out.
-  mutating func appendPrize(_ prize: Int64) {
-    if prizes == nil { prizes = .allocate(capacity: EventRules.prizeLimit) }
-    if prizeCount < EventRules.prizeLimit { prizes![prizeCount] = prize }
-    prizeCount += 1
+  mutating func append(_ integer: Int64, limit: Int) {
+    if integers == nil { integers = .allocate(capacity: limit) }
+    if integerCount < limit { integers![integerCount] = integer }
+    integerCount += 1
   }
 
-  mutating func removePrizes() { prizeCount = 0 }
+  mutating func removeIntegers() { integerCount = 0 }
 
   mutating func append(_ setting: WrittenSetting) { writtenSettings.append(setting) }
 
@@ -73,8 +89,8 @@ struct EventStorage: ~Copyable {
     return UnsafeBufferPointer(rebasing: UnsafeBufferPointer(kept).prefix(values.count))
   }
 
-  var keptPrizes: UnsafeBufferPointer<Int64> {
-    UnsafeBufferPointer(rebasing: UnsafeBufferPointer(prizes ?? .init(start: nil, count: 0)).prefix(prizeCount))
+  var keptIntegers: UnsafeBufferPointer<Int64> {
+    UnsafeBufferPointer(rebasing: UnsafeBufferPointer(integers ?? .init(start: nil, count: 0)).prefix(integerCount))
   }
 }
 

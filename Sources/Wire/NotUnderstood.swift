@@ -35,15 +35,22 @@ package struct NotUnderstood: Error, Equatable, Sendable {
 
 /// A field as messages name it: `gift.sender.userId`.
 struct FieldPath: CustomStringConvertible {
+  /// Where `owner` stands within another.
+  let outer: StaticString
   let owner: StaticString
   let name: StaticString
 
-  @inline(__always) init(_ owner: StaticString, _ name: StaticString) {
+  @inline(__always) init(_ owner: StaticString, _ name: StaticString) { self.init("", owner, name) }
+
+  @inline(__always) init(_ outer: StaticString, _ owner: StaticString, _ name: StaticString) {
+    self.outer = outer
     self.owner = owner
     self.name = name
   }
 
-  var description: String { owner.utf8CodeUnitCount == 0 ? "\(name)" : "\(owner).\(name)" }
+  var description: String {
+    [outer, owner, name].filter { $0.utf8CodeUnitCount > 0 }.map { "\($0)" }.joined(separator: ".")
+  }
 }
 
 extension NotUnderstood {

@@ -27,7 +27,7 @@ final class EventSender {
   var sentCount: Int { sent.values.reduce(0, +) }
 
   func send(_ event: RoomEvent, as format: Format) throws(KafkaError) {
-    let kind = EventKind(event.body)
+    let kind = event.body.kind
     buffer.removeAll()
     encoders.first { $0.format == format }!.encode(event, into: &buffer)
     let key = event.roomId.bytes

@@ -1,6 +1,7 @@
 import Gateway
 import HTTP
 import Probes
+import RoomModel
 import RoomScreen
 import Settings
 import Tokens

@@ -1,4 +1,4 @@
-import Settings
+import RoomModel
 
 /// A kind of event, as `flyscreen send KIND` makes it from flags.
 struct SentKind {

@@ -2,6 +2,7 @@ import Foundation
 import Gateway
 import HTTP
 import Kafka
+import RoomModel
 import RoomScreen
 import Settings
 import TestSupport

@@ -1,7 +1,6 @@
 import HTTP
 import RoomModel
 import RoomScreen
-import Settings
 import Wire
 
 /// Why a posted event goes nowhere.
@@ -91,7 +90,7 @@ struct EventReading: ~Copyable {
       let understood = json.withUnsafeBytes { value in
         Result { () throws(NotUnderstood) in
           let event = try decoder.decode(key: key, value: value, contentType: nil, keyRule: .roomId)
-          return Understood(kind: EventKind(event.body), user: event.body.user.map { ID($0) })
+          return Understood(kind: event.body.kind, user: event.body.user.map { ID($0) })
         }
       }
       return try understood.get()
@@ -104,19 +103,5 @@ struct EventReading: ~Copyable {
     let rest = body[(brace + 1)...]
     let isEmpty = rest.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "}")
     return body[...brace] + Array("\"roomId\":\(Response.quoted(room.string))\(isEmpty ? "" : ",")".utf8) + rest
-  }
-}
-
-extension RoomEvent.Body {
-  /// Who did it.
-  fileprivate var user: Text? {
-    switch self {
-    case .gift(let gift): gift.sender.userId
-    case .wish(let wish): wish.sender.userId
-    case .wishLike(let like): like.userId
-    case .tap(let tap): tap.userId
-    case .rainGrab(let grab): grab.userId
-    case .rainStart, .retract, .roomSettings, .roomEnd: nil
-    }
   }
 }

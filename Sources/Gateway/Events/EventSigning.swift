@@ -1,7 +1,6 @@
 import HTTP
 import RoomModel
 import RoomScreen
-import Settings
 import Wire
 
 /// Events in the name of whom a token was given to.

@@ -1,6 +1,6 @@
 import HTTP
+import RoomModel
 import RoomScreen
-import Settings
 import Wire
 
 /// Events that clients of one loop have posted, until it is known what became of each.

@@ -2,6 +2,7 @@ import HTTP
 import Kafka
 import Platform
 import Probes
+import RoomModel
 import RoomScreen
 import Settings
 import Wire

@@ -1,6 +1,7 @@
 import HTTP
 import Platform
 import Probes
+import RoomModel
 import RoomScreen
 import Settings
 

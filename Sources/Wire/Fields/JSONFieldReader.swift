@@ -1,21 +1,15 @@
 import RoomModel
 
 /// Reads the fields of an object. As with all that we wrote ourselves, what is absent or of another type is 0 or empty.
-///
-/// Its members mostly stand in the order of the list, and are read in one walk then. Only where they don't, each field is
-/// looked for.
 struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
-  private let object: JSONValue
-  /// Those that the walk has not come to; nil if fields are looked for.
-  private var ahead: JSONValue.Members?
+  private var walk: JSONWalk
   private let storage: UnsafeMutablePointer<BodyStorage>
   private var body = Body()
   private var failure: NotUnderstood?
   private var hasUnknownWord = false
 
-  private init(_ object: JSONValue, ahead: JSONValue.Members?, _ storage: UnsafeMutablePointer<BodyStorage>) {
-    self.object = object
-    self.ahead = ahead
+  private init(_ walk: JSONWalk, _ storage: UnsafeMutablePointer<BodyStorage>) {
+    self.walk = walk
     self.storage = storage
   }
 
@@ -23,11 +17,10 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
   static func read(
     _ object: JSONValue, keeping storage: UnsafeMutablePointer<BodyStorage>
   ) throws(NotUnderstood) -> Body? {
-    if let members = object.members {
-      var walk = JSONFieldReader(object, ahead: members, storage)
-      Body.list(&walk)
-      // None is left over, so each was the only one of its name.
-      if walk.ahead?.next() == nil { return try walk.result() }
+    if let walk = JSONWalk(object) {
+      var reader = JSONFieldReader(walk, storage)
+      Body.list(&reader)
+      if reader.walk.isAtEnd { return try reader.result() }
     }
     return try lookedUp(object, storage)
   }
@@ -35,7 +28,7 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
   @inline(never) private static func lookedUp(
     _ object: JSONValue, _ storage: UnsafeMutablePointer<BodyStorage>
   ) throws(NotUnderstood) -> Body? {
-    var reader = JSONFieldReader(object, ahead: nil, storage)
+    var reader = JSONFieldReader(JSONWalk(lookingIn: object), storage)
     Body.list(&reader)
     return try reader.result()
   }
@@ -45,33 +38,26 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
     return hasUnknownWord ? nil : body
   }
 
-  @inline(__always) private mutating func value(_ name: StaticString) -> JSONValue? {
-    guard var members = ahead else { return object[name] }
-    guard let member = members.next(), name ~= JSONName(of: member) else { return nil }
-    ahead = members
-    return member.value
-  }
-
   @inline(__always) mutating func id(_ name: StaticString, _: UInt32, _ offset: WritableKeyPath<Body, Int64>) {
     do throws(NotUnderstood) {
-      body[keyPath: offset] = try PublishedID(value(name)?.text ?? .empty).offset
+      body[keyPath: offset] = try PublishedID(walk.value(name)?.text ?? .empty).offset
     } catch {
       failure = error
     }
   }
 
   @inline(__always) mutating func text(_ name: StaticString, _: UInt32, _ text: WritableKeyPath<Body, Text>) {
-    if let value = value(name)?.text { body[keyPath: text] = value }
+    if let value = walk.value(name)?.text { body[keyPath: text] = value }
   }
 
   @inline(__always) mutating func integer(_ name: StaticString, _: UInt32, _ integer: WritableKeyPath<Body, Int64>) {
-    if let value = value(name)?.integer { body[keyPath: integer] = value }
+    if let value = walk.value(name)?.integer { body[keyPath: integer] = value }
   }
 
   @inline(__always) mutating func word<Word: SchemaWord>(
     _ name: StaticString, _: UInt32, _ word: WritableKeyPath<Body, Word>
   ) {
-    let text = value(name)?.text ?? .empty
+    let text = walk.value(name)?.text ?? .empty
     if let known = Word.allCases.first(where: { $0.word == text }) {
       body[keyPath: word] = known
     } else {
@@ -82,7 +68,7 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
   @inline(__always) mutating func message<Inner: FieldList>(
     _ name: StaticString, _: UInt32, _ message: WritableKeyPath<Body, Inner>
   ) {
-    guard let value = value(name) else { return }
+    guard let value = walk.value(name) else { return }
     do throws(NotUnderstood) {
       if let inner = try JSONFieldReader<Inner>.read(value, keeping: storage) {
         body[keyPath: message] = inner
@@ -98,7 +84,7 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
     _ name: StaticString, _: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
   ) {
     storage.pointee.removeAll()
-    if let elements = value(name)?.elements {
+    if let elements = walk.value(name)?.elements {
       for element in elements {
         if let point = try? JSONFieldReader<Point>.read(element, keeping: storage) { storage.pointee.append(point) }
       }

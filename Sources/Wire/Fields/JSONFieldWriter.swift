@@ -14,10 +14,7 @@ struct JSONFieldWriter<Body: FieldList>: WireFieldCoder {
       var writer = JSONFieldWriter(buffer: buffer, body: body, log: log)
       Body.list(&writer)
     }
-    if buffer.pointee.count == begin { return buffer.pointee.append("{}") }
-    // Each field came with a comma before it, so that none has to know whether it is the first.
-    buffer.pointee.replaceByte(at: begin, with: UInt8(ascii: "{"))
-    buffer.pointee.append(UInt8(ascii: "}"))
+    buffer.pointee.endObject(begin)
   }
 
   @inline(__always) mutating func id(_ name: StaticString, _: UInt32, _ offset: WritableKeyPath<Body, Int64>) {
@@ -67,6 +64,14 @@ struct JSONFieldWriter<Body: FieldList>: WireFieldCoder {
 }
 
 extension ByteBuffer {
+  /// Ends the object whose members were appended from `begin` on. Each came with a comma before it, so that none has to
+  /// know whether it is the first.
+  @inline(__always) mutating func endObject(_ begin: Int) {
+    if count == begin { return append("{}") }
+    replaceByte(at: begin, with: UInt8(ascii: "{"))
+    append(UInt8(ascii: "}"))
+  }
+
   /// `,"name":`, with room made once.
   @inline(__always) mutating func appendMember(_ name: StaticString) {
     let count = name.utf8CodeUnitCount
@@ -76,7 +81,7 @@ extension ByteBuffer {
   }
 
   /// `,"name":"`
-  @inline(__always) fileprivate mutating func appendTextMember(_ name: StaticString) {
+  @inline(__always) mutating func appendTextMember(_ name: StaticString) {
     let count = name.utf8CodeUnitCount
     reserve(count &+ 5)
     storeMember(name)

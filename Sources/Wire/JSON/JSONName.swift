@@ -22,7 +22,7 @@ package struct JSONName: Equatable {
   }
 
   /// Unrolled and without branches, because only so the compiler makes two constants of a literal.
-  @inline(__always) private init(_ literal: StaticString) {
+  @inline(__always) init(_ literal: StaticString) {
     let count = literal.utf8CodeUnitCount
     first =
       literal.byte(0) | literal.byte(1) &<< 8 | literal.byte(2) &<< 16 | literal.byte(3) &<< 24

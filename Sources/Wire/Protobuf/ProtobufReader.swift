@@ -55,6 +55,15 @@ struct ProtobufReader {
     return text
   }
 
+  /// All of the message, which says all by being there.
+  func skipAll() throws(ProtobufError) {
+    var message = self
+    while let tag = try message.tag() { try message.skip(tag) }
+  }
+
+  /// The bytes that were not read yet.
+  var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: next, count: end - next) }
+
   /// Reads past a field that nobody here knows.
   @inline(never) mutating func skip(_ tag: Tag) throws(ProtobufError) { try skip(tag, depth: depth + 1) }
 

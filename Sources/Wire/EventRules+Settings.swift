@@ -1,37 +1,13 @@
 import RoomModel
 
-/// What happens to a room as a whole.
+/// A room's own settings.
 extension EventRules {
-  static var muteLimit: Milliseconds { 86_400_000 }
-  static var defaultForMs: Milliseconds { 86_400_000 }
   static var settingLimit: Int { 1024 }
 
-  /// One of the ids must be there; those that are not are empty.
-  static func retract(wishId: Text, comboId: Text, userId: Text, muteMs: Milliseconds) throws(NotUnderstood) -> Retract
-  {
-    try limit(wishId, idLimit, FieldPath("retract", "wishId"))
-    try limit(comboId, RoomEvent.comboIdLimit, FieldPath("retract", "comboId"))
-    try limit(userId, idLimit, FieldPath("retract", "userId"))
-    try range(muteMs, 0...muteLimit, FieldPath("retract", "muteMs"))
-    if muteMs > 0, userId.isEmpty {
-      throw NotUnderstood(.muteWithoutUser, "retract.muteMs: only a user can be muted; userId must be there")
-    }
-    switch (wishId.isEmpty, comboId.isEmpty, userId.isEmpty) {
-    case (false, true, true): return Retract(.wish(wishId))
-    case (true, false, true): return Retract(.combo(comboId))
-    case (true, true, false): return Retract(.user(userId, muteMs: muteMs))
-    case (true, true, true):
-      throw NotUnderstood(.missing, "retract: wishId, comboId or userId must be there, and not be empty")
-    default:
-      throw NotUnderstood(.twoIds, "retract takes back one of wishId, comboId and userId, and this has more")
-    }
-  }
-
   /// What was written of `set` is in `storage`. Of a name that comes twice the last counts.
-  static func roomSettings(
-    forMs: Milliseconds, keeping storage: inout EventStorage
-  ) throws(NotUnderstood) -> RoomSettings {
-    try range(forMs, 0...1_000_000_000, FieldPath("roomSettings", "forMs"))
+  static func settings(
+    keeping storage: inout EventStorage
+  ) throws(NotUnderstood) -> UnsafeBufferPointer<RoomSetting.Value> {
     var last: [RoomSetting: WrittenSetting.Value] = [:]
     for written in storage.writtenSettings {
       guard let setting = RoomSetting(written.name) else {
@@ -45,7 +21,7 @@ extension EventRules {
       if let written = last[setting] { values.append(try value(written, of: setting)) }
     }
     try checkGap(values)
-    return RoomSettings(set: storage.keep(values), forMs: forMs == 0 ? defaultForMs : forMs)
+    return storage.keep(values)
   }
 
   private static func value(

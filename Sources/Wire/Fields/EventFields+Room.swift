@@ -1,0 +1,65 @@
+import RoomModel
+
+/// A retract as it is written: with all of its ids.
+struct WrittenRetract: EventBody {
+  private var wishId = Text.empty
+  private var comboId = Text.empty
+  private var userId = Text.empty
+  private var muteMs: Milliseconds = 0
+
+  init() {}
+
+  init(_ retract: Retract) {
+    switch retract.what {
+    case .wish(let id): wishId = id
+    case .combo(let id): comboId = id
+    case .user(let id, let muteMs): (userId, self.muteMs) = (id, muteMs)
+    }
+  }
+
+  static var name: StaticString { "retract" }
+  static var number: UInt32 { 9 }
+
+  static func list(_ fields: inout some EventFieldCoder<WrittenRetract>) {
+    fields.id("wishId", 1, \.wishId, .optionalId)
+    fields.id("comboId", 2, \.comboId, .upTo(RoomEvent.comboIdLimit, .optional))
+    fields.id("userId", 3, \.userId, .optionalId)
+    fields.integer("muteMs", 4, \.muteMs, .within(0...86_400_000, .optional))
+  }
+
+  /// One of the ids must be there.
+  func retract() throws(NotUnderstood) -> Retract {
+    if muteMs > 0, userId.isEmpty {
+      throw NotUnderstood(.muteWithoutUser, "retract.muteMs: only a user can be muted; userId must be there")
+    }
+    switch (wishId.isEmpty, comboId.isEmpty, userId.isEmpty) {
+    case (false, true, true): return Retract(.wish(wishId))
+    case (true, false, true): return Retract(.combo(comboId))
+    case (true, true, false): return Retract(.user(userId, muteMs: muteMs))
+    case (true, true, true):
+      throw NotUnderstood(.missing, "retract: wishId, comboId or userId must be there, and not be empty")
+    default:
+      throw NotUnderstood(.twoIds, "retract takes back one of wishId, comboId and userId, and this has more")
+    }
+  }
+}
+
+extension RoomSettings: EventBody {
+  static var name: StaticString { "roomSettings" }
+  static var number: UInt32 { 10 }
+
+  init() { self.init(set: UnsafeBufferPointer(start: nil, count: 0), forMs: 0) }
+
+  static func list(_ fields: inout some EventFieldCoder<RoomSettings>) {
+    fields.settings("set", 1, \.set)
+    fields.integer("forMs", 2, \.forMs, .within(0...1_000_000_000, zero: 86_400_000))
+  }
+}
+
+/// A room's end as it is written. It says all by being there.
+struct RoomEnding: EventBody {
+  static var name: StaticString { "roomEnd" }
+  static var number: UInt32 { 11 }
+
+  static func list(_ fields: inout some EventFieldCoder<RoomEnding>) {}
+}

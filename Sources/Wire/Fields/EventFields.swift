@@ -1,0 +1,120 @@
+import RoomModel
+
+extension Sender: EventFieldList {
+  static func list(_ fields: inout some EventFieldCoder<Sender>) {
+    fields.id("userId", 1, \.userId, .requiredId)
+    fields.text("name", 2, \.name, .upTo(1024, drawn: .name))
+    fields.text("avatarUrl", 3, \.avatarUrl, .upTo(2048))
+  }
+}
+
+extension Gift: EventBody {
+  static var name: StaticString { "gift" }
+  static var number: UInt32 { 3 }
+
+  @inline(__always) init() { self.init(sender: Sender(), giftId: .empty, count: 0) }
+
+  static func list(_ fields: inout some EventFieldCoder<Gift>) {
+    fields.message("sender", 1, \.sender)
+    fields.id("receiverId", 2, \.receiverId, .optionalId)
+    fields.id("giftId", 3, \.giftId, .requiredId)
+    fields.text("giftName", 4, \.giftName, .upTo(1024, drawn: .text))
+    // Its range depends on whether there is a streak: see `complete`.
+    fields.integer("count", 5, \.count, .within(.min ... .max))
+    fields.integer("value", 6, \.value, .within(0...1_000_000_000))
+    fields.id("streakId", 7, \.streakId, .optionalId)
+    fields.integer("holdMs", 8, \.holdMs, .within(0...60_000, .optional))
+  }
+
+  @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {
+    let path = FieldPath("gift", "count")
+    if streakId.isEmpty {
+      try EventRules.range(count, 0...1_000_000, path)
+      if count == 0 { count = 1 }
+    } else {
+      try EventRules.range(count, 0...1_000_000_000, path)
+      if count == 0 {
+        throw NotUnderstood(.streakWithoutCount, "\(path): with a streakId it says how many so far, 1 or more")
+      }
+    }
+  }
+}
+
+extension Wish: EventBody {
+  static var name: StaticString { "wish" }
+  static var number: UInt32 { 4 }
+
+  @inline(__always) init() { self.init(sender: Sender(), text: .empty, wishId: .empty) }
+
+  static func list(_ fields: inout some EventFieldCoder<Wish>) {
+    fields.message("sender", 1, \.sender)
+    fields.text("text", 2, \.text, .upTo(16384, .required, drawn: .text))
+    fields.id("wishId", 3, \.wishId, .optionalId)
+    fields.text("style", 4, \.style, .upTo(256, .optional))
+  }
+
+  @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {
+    if !wishId.isEmpty { return }
+    if eventId.isEmpty { throw NotUnderstood(.missing, "wish.wishId or eventId must be there, and not be empty") }
+    wishId = eventId
+  }
+}
+
+extension WishLike: EventBody {
+  static var name: StaticString { "wishLike" }
+  static var number: UInt32 { 5 }
+
+  @inline(__always) init() { self.init(userId: .empty, wishId: .empty) }
+
+  static func list(_ fields: inout some EventFieldCoder<WishLike>) {
+    fields.id("userId", 1, \.userId, .requiredId)
+    fields.id("wishId", 2, \.wishId, .requiredId)
+  }
+}
+
+extension Tap: EventBody {
+  static var name: StaticString { "tap" }
+  static var number: UInt32 { 6 }
+
+  @inline(__always) init() { self.init(userId: .empty, x: 0, y: 0) }
+
+  static func list(_ fields: inout some EventFieldCoder<Tap>) {
+    fields.id("userId", 1, \.userId, .requiredId)
+    fields.integer("x", 2, \.x, .within(0...999))
+    fields.integer("y", 3, \.y, .within(0...999))
+  }
+}
+
+extension RainStart: EventBody {
+  static var name: StaticString { "rainStart" }
+  static var number: UInt32 { 7 }
+
+  @inline(__always) init() {
+    self.init(
+      rainId: .empty, durationMs: 0, perSecond: 0, countdown: 0, budget: 0, winEvery: 0,
+      prizes: UnsafeBufferPointer(start: nil, count: 0))
+  }
+
+  static func list(_ fields: inout some EventFieldCoder<RainStart>) {
+    fields.id("rainId", 1, \.rainId, .requiredId)
+    fields.integer("durationMs", 2, \.durationMs, .within(0...600_000))
+    fields.integer("perSecond", 3, \.perSecond, .within(0...100, zero: 4))
+    fields.integer("countdown", 4, \.countdown, .within(0...60, absent: 5))
+    fields.integer("budget", 5, \.budget, .within(0...1_000_000_000_000_000))
+    fields.integer("winEvery", 6, \.winEvery, .within(0...1_000_000, zero: 3))
+    fields.integers("prizes", 7, \.prizes, 0...1_000_000_000, limit: EventRules.prizeLimit)
+  }
+}
+
+extension RainGrab: EventBody {
+  static var name: StaticString { "rainGrab" }
+  static var number: UInt32 { 8 }
+
+  @inline(__always) init() { self.init(rainId: .empty, packet: 0, userId: .empty) }
+
+  static func list(_ fields: inout some EventFieldCoder<RainGrab>) {
+    fields.id("rainId", 1, \.rainId, .requiredId)
+    fields.integer("packet", 2, \.packet, .within(0...1_000_000))
+    fields.id("userId", 3, \.userId, .requiredId)
+  }
+}
