@@ -21,29 +21,13 @@ indirect enum EventJSON {
 
   func write(into bytes: inout ByteBuffer) {
     switch self {
-    case .text(let text): Self.write(text, into: &bytes)
-    case .integers(let numbers, let isList):
-      if isList { bytes.append("[") }
-      for (place, number) in numbers.enumerated() {
-        if place > 0 { bytes.append(",") }
-        bytes.append(number)
-      }
-      if isList { bytes.append("]") }
+    case .text(let text): bytes.appendString(text)
+    case .integers(let numbers, isList: true): bytes.appendList(numbers) { $0.append($1) }
+    case .integers(let numbers, isList: false): for number in numbers { bytes.append(number) }
     case .object(let members):
-      bytes.append("{")
-      for (place, member) in members.enumerated() {
-        if place > 0 { bytes.append(",") }
-        Self.write(member.name, into: &bytes)
-        bytes.append(":")
-        member.value.write(into: &bytes)
+      bytes.appendObject { bytes in
+        for member in members { bytes.appendMember(member.name) { member.value.write(into: &$0) } }
       }
-      bytes.append("}")
     }
-  }
-
-  private static func write(_ text: String, into bytes: inout ByteBuffer) {
-    bytes.append(#"""#)
-    bytes.appendEscaped(string: text)
-    bytes.append(#"""#)
   }
 }

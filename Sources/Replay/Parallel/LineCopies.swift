@@ -37,7 +37,7 @@ struct LineCopies: ~Copyable {
       // Of JSON that is to be read as something else a decoder knows no more than that.
       if let contentType, Format(contentType: contentType) != .json { return .bytes(keep(LogRecord.noJSON)) }
       json.removeAll()
-      value.write(into: &json)
+      json.append(json: value)
       return .bytes(keep(json.bytes))
     }
   }

@@ -74,7 +74,7 @@ package struct LogLineWriter: ~Copyable {
       return
     }
     bytes.append(#","value":"#)
-    json.write(into: &bytes)
+    bytes.append(json: json)
   }
 
   private static func write(_ member: StaticString, _ value: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) {

@@ -79,18 +79,6 @@ extension LogState {
   private static var damaged: BrokenLog { BrokenLog("its state of the rooms is damaged") }
 }
 
-extension ByteBuffer {
-  /// As a JSON string, with its quotes.
-  mutating func appendString(_ string: String) {
-    append(#"""#)
-    var string = string
-    string.withUTF8 {
-      if let start = $0.baseAddress { appendEscaped(Text(start: UnsafeRawPointer(start), count: $0.count)) }
-    }
-    append(#"""#)
-  }
-}
-
 extension Text {
   /// As events have them.
   fileprivate var isId: Bool { (1...RoomEvent.idLimit).contains(count) }
