@@ -180,6 +180,7 @@ def test_probes_ask_what_the_program_serves(binary, workload, container):
         wait_for(lambda: f"it to be alive; it said {program.said}", lambda: ask(spec["livenessProbe"]) == 200)
         # Without a broker it is of no use, and must not be started anew.
         assert ask(spec["readinessProbe"]) == 503
+        assert ask(spec["startupProbe"]) == 200
         assert spec["livenessProbe"].get("failureThreshold", 3) * spec["livenessProbe"]["periodSeconds"] >= 20
     finally:
         end_all()
@@ -248,3 +249,79 @@ def test_the_overlay_that_is_shown_is_one(tmp_path):
             assert container["image"] == "images.example.org/flyscreen:1.0.0"
             used = {volume["configMap"]["name"] for volume in pod(each)["volumes"]}
             assert used | {source["configMapRef"]["name"] for source in container["envFrom"]} <= names
+
+
+OVERLAY = BASE.parent / "overlay"
+SCHEMAS = json.loads((HERE / "custom-resources.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def overlaid():
+    return build(OVERLAY)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_kubernetes_takes_the_overlay(overlaid, version):
+    for each in overlaid:
+        if each["kind"] == "ScaledObject":
+            jsonschema.validate(each, json.loads((HERE / "scaled-object.json").read_text()))
+        elif each["kind"] in SCHEMAS:
+            jsonschema.validate(each, SCHEMAS[each["kind"]])
+        else:
+            kubernetes_validate.validate(each, version, strict=True)
+
+
+def named(overlaid, kind):
+    return {each["metadata"]["name"]: each for each in overlaid if each["kind"] == kind}
+
+
+def test_the_overlay_has_the_alerts_as_they_are(overlaid):
+    alerts = yaml.safe_load((BASE.parent / "prometheus/alerts.yaml").read_text())
+    assert named(overlaid, "PrometheusRule")["flyscreen"]["spec"] == alerts
+
+
+def test_the_overlay_gives_each_program_settings_that_it_takes(binary, overlaid, tmp_path):
+    maps = named(overlaid, "ConfigMap")
+    workloads = [*named(overlaid, "StatefulSet").values(), *named(overlaid, "Deployment").values(),
+                 *named(overlaid, "Job").values()]
+    assert len(workloads) == 3
+    for workload in workloads:
+        spec = pod(workload)
+        container = only(spec["containers"])
+        volumes = {volume["name"]: volume for volume in spec["volumes"]}
+        mounted = {mount["mountPath"]: volumes[mount["name"]] for mount in container["volumeMounts"]}
+        environment = dict(maps[only(container["envFrom"])["configMapRef"]["name"]]["data"])
+        assert mounted["/run/kafka"]["secret"]["secretName"] == "flyscreen-kafka"
+        for name, file in (("KAFKA_SASL_PASSWORD_FILE", "password"), ("KAFKA_SSL_CA_LOCATION", "ca.pem")):
+            assert environment[name] == f"/run/kafka/{file}"
+            (tmp_path / file).write_text("x")
+            environment[name] = str(tmp_path / file)
+        settings = Program(binary, ["settings"], environment)
+        assert settings.wait() == 0, settings.said
+        assert any(line.startswith("kafka.sasl.mechanism = SCRAM-SHA-512") for line in settings.output)
+
+
+def test_what_the_overlay_selects_is_there(overlaid):
+    pods = {each["metadata"]["name"]: each["spec"]["template"] for kind in ("StatefulSet", "Deployment", "Job")
+            for each in named(overlaid, kind).values()}
+    selecting = [(each, each["spec"]["podSelector"]) for each in named(overlaid, "NetworkPolicy").values()]
+    selecting += [(each, each["spec"]["selector"]) for each in named(overlaid, "PodMonitor").values()]
+    assert len(selecting) == 5
+    for each, selector in selecting:
+        template, = (template for template in pods.values()
+                     if selector["matchLabels"].items() <= template["metadata"]["labels"].items())
+        ports = {port["name"] for container in template["spec"]["containers"] for port in container.get("ports", ())}
+        asked = {end["port"] for end in each["spec"].get("podMetricsEndpoints", ())}
+        asked |= {port["port"] for rule in each["spec"].get("ingress", ()) for port in rule["ports"]}
+        assert asked <= ports, each["metadata"]["name"]
+    scaled = named(overlaid, "ScaledObject")["flyscreen-gateway"]["spec"]
+    assert "replicas" not in named(overlaid, "Deployment")[scaled["scaleTargetRef"]["name"]]["spec"]
+    query = only(scaled["triggers"])["metadata"]["query"]
+    assert re.search(r"flyscreen_\w+", query)[0] in (BASE.parents[1] / "Sources/Gateway/GatewayMetrics.swift").read_text()
+    for monitor in named(overlaid, "PodMonitor").values():
+        job, = only(monitor["spec"]["podMetricsEndpoints"])["relabelings"]
+        assert (job["targetLabel"], job["replacement"]) == ("job", monitor["metadata"]["name"])
+    triggers = named(overlaid, "ScaledObject")["flyscreen-worker"]["spec"]["triggers"]
+    for trigger in triggers:
+        if trigger["type"] == "kafka":
+            assert trigger["authenticationRef"]["name"] in named(overlaid, "TriggerAuthentication")
