@@ -1,4 +1,5 @@
 import CRdKafka
+import Glibc
 
 /// Makes topics, and reports how they are set up.
 package struct Admin: ~Copyable {
@@ -133,6 +134,28 @@ package struct Admin: ~Copyable {
       }
     }
     return (settings, refusals)
+  }
+
+  /// Asks a group's coordinator for its members. A group without any has none, be it known or not.
+  package func describeGroup(_ name: String, timeoutMs: Int32) throws(KafkaError) -> GroupDescription {
+    let text = strdup(name)
+    defer { free(text) }
+    var names: [UnsafePointer<CChar>?] = [UnsafePointer(text)]
+    let reply = try ask(RD_KAFKA_ADMIN_OP_DESCRIBECONSUMERGROUPS, timeoutMs) {
+      rd_kafka_DescribeConsumerGroups(client.handle, &names, names.count, $0, queue)
+    }
+    defer { rd_kafka_event_destroy(reply) }
+    var count = 0
+    let result = rd_kafka_event_DescribeConsumerGroups_result(reply)
+    guard let groups = rd_kafka_DescribeConsumerGroups_result_groups(result, &count), count == 1, let group = groups[0]
+    else { throw KafkaError(RD_KAFKA_RESP_ERR__BAD_MSG, "group \(name): no description came") }
+    if let error = rd_kafka_ConsumerGroupDescription_error(group),
+      rd_kafka_error_code(error) != RD_KAFKA_RESP_ERR_NO_ERROR
+    {
+      let text = String(cString: rd_kafka_error_string(error))
+      throw client.explained(KafkaError(rd_kafka_error_code(error), "group \(name): \(text)"))
+    }
+    return GroupDescription(group)
   }
 
   private func check(_ result: OpaquePointer?, _ name: String) throws(KafkaError) {

@@ -8,23 +8,28 @@ import Platform
 package struct GroupConsumer: ~Copyable {
   private var queue: ConsumerQueue
   private let client: Client
+  private let isStatic: Bool
 
   /// Joins as soon as it is received from. Topics that aren't there come as events.
   ///
-  /// - Parameter instanceId: names a member for good (static membership); `nil` for one that comes and goes.
+  /// - Parameters:
+  ///   - instanceId: Names a member for good (static membership); `nil` for one that comes and goes.
+  ///   - start: Ends the client's id, also one that the user set, after a dot.
   package init(
-    properties: KafkaProperties, group: String, instanceId: String? = nil, clientId: String, topics: [String],
-    statistics: ClientStatistics? = nil, log: @escaping ClientLog
+    properties: KafkaProperties, group: String, instanceId: String? = nil, clientId: String, start: String? = nil,
+    topics: [String], statistics: ClientStatistics? = nil, log: @escaping ClientLog
   ) throws(KafkaError) {
     let client = try Client(
       RD_KAFKA_CONSUMER,
       KafkaProperties.with(
-        statistics, properties.groupConsumer(group: group, instanceId: instanceId, clientId: clientId)),
+        statistics,
+        properties.groupConsumer(group: group, instanceId: instanceId, clientId: clientId, start: start)),
       Inbox(log: log, statistics: statistics))
     let held = try topics.map { name throws(KafkaError) in (name: name, handle: try client.topic(name)) }
     let subscription = PartitionList(topics.map { TopicPartition($0, -1) })
     try KafkaError.check(rd_kafka_subscribe(client.handle, subscription.handle), "subscribing")
     self.client = client
+    isStatic = instanceId != nil
     queue = ConsumerQueue(client, owning: rd_kafka_queue_get_consumer(client.handle), topics: held)
   }
 
@@ -39,16 +44,22 @@ package struct GroupConsumer: ~Copyable {
   package mutating func assign(_ partitions: [(partition: TopicPartition, offset: StartOffset)]) throws(KafkaError) {
     let list = PartitionList([])
     for (partition, offset) in partitions { list.add(partition, offset: offset.raw) }
-    try KafkaError.check(rd_kafka_assign(client.handle, list.handle), "assigning")
+    try check(rd_kafka_assign(client.handle, list.handle), "assigning")
     waitUntilStopped()
     queue.setPartitions(partitions.map(\.partition))
   }
 
   /// Reads nothing more: the answer to `.revoked`, and the only one that the group takes for it.
   package mutating func unassign() throws(KafkaError) {
-    try KafkaError.check(rd_kafka_assign(client.handle, nil), "giving partitions back")
+    try check(rd_kafka_assign(client.handle, nil), "giving partitions back")
     waitUntilStopped()
     queue.setPartitions([])
+  }
+
+  /// A member that has failed for good refuses every assignment, before it is told why.
+  private func check(_ code: rd_kafka_resp_err_t, _ what: String) throws(KafkaError) {
+    guard code != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+    throw KafkaError(code, "\(what): \(String(cString: rd_kafka_err2str(code)))", of: client.handle)
   }
 
   /// Returns once the partitions of the assignment before have stopped.
@@ -78,6 +89,13 @@ package struct GroupConsumer: ~Copyable {
 
   package var membership: GroupMembership { GroupMembership(client) }
 
+  /// What the coordinator calls it; `nil` before it has joined, and while it joins anew.
+  package var memberId: String? {
+    guard let text = rd_kafka_memberid(client.handle) else { return nil }
+    defer { rd_kafka_mem_free(client.handle, text) }
+    return text.pointee == 0 ? nil : String(cString: text)
+  }
+
   package var waker: ConsumerWaker { queue.waker }
 
   /// The end of a partition as the last fetch reported it: costs a look-up, not a request.
@@ -89,10 +107,16 @@ package struct GroupConsumer: ~Copyable {
     try queue.queryWatermarks(of: partition, timeoutMs: timeoutMs)
   }
 
-  /// Leaves the group, so that others need not wait for the session to end (a static member stays in it). Partitions
-  /// still ours are given back. `false` if it took longer than it may: the process had better end.
+  /// Leaves the group, so that others need not wait for the session to end. Partitions still ours are given back.
+  /// A static member stays in the group until its session ends, so it has nothing to say: librdkafka's own way to close
+  /// it waits 5 s for nobody.
+  /// `false` if it took longer than it may: the process had better end.
   /// Empty the batches first: their records are this consumer's memory.
   package consuming func close(boundedMs: Int) -> Bool {
+    if isStatic {
+      client.destroyBoundMs = boundedMs
+      return true
+    }
     let deadline = MonotonicClock.nowMs() + Int64(boundedMs)
     if let refusal = rd_kafka_consumer_close_queue(client.handle, queue.handle) {
       // A member that failed for good is in no group any more.

@@ -69,6 +69,15 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Waiting may mend it: no broker answers, or one has trouble of its own.
+  package var mayPass: Bool {
+    switch kind {
+    case .unreachable, .fenced: true
+    case .other: !isFatal && !isUnsupported
+    case .authentication, .authorization, .unknownTopic, .settings: false
+    }
+  }
+
   /// The client won't get over it by itself: another may, once who we say we are, or what we may, is mended.
   package var isRefusal: Bool {
     switch kind {

@@ -27,8 +27,10 @@ extension KafkaProperties {
 
   /// A member of the worker's group. It commits nothing itself: offsets go with the transaction.
   /// transaction.timeout < session.timeout < max.poll.interval bounds a take-over.
+  ///
+  /// - Parameter start: Ends the client's id, after a dot; ASCII, fewer than 20 bytes.
   func groupConsumer(
-    group: String, instanceId: String?, clientId: String
+    group: String, instanceId: String?, clientId: String, start: String? = nil
   ) throws(KafkaError) -> [(name: String, value: String)] {
     var fixed = [
       "group.id": group,
@@ -41,10 +43,15 @@ extension KafkaProperties {
       "log.queue": "true",
     ]
     fixed["group.instance.id"] = instanceId
+    if let start {
+      var name = self["client.id"] ?? clientId
+      while name.utf8.count + 1 + start.utf8.count > Self.mostClientIdBytes { name.removeLast() }
+      fixed["client.id"] = "\(name).\(start)"
+    }
     return try resolved(
       for: .consumer, clientId: clientId,
       defaults: Self.fetching.merging([
-        "session.timeout.ms": "8000",
+        "session.timeout.ms": Self.session,
         "heartbeat.interval.ms": "1000",
         "max.poll.interval.ms": "30000",
         "partition.assignment.strategy": "range",
@@ -53,6 +60,14 @@ extension KafkaProperties {
       ]) { $1 },
       fixed: fixed)
   }
+
+  private static let session = "8000"
+
+  /// How long a coordinator keeps a member that it hears nothing of, in milliseconds.
+  package var sessionMs: Int64 { Int64(self["session.timeout.ms"] ?? Self.session) ?? 8000 }
+
+  /// Beyond it librdkafka 2.0.2 crashes in some requests.
+  private static let mostClientIdBytes = 49
 
   /// One who looks at the group from outside. It sees what is committed, whatever transaction is open, and all that is
   /// in the log, also behind a transaction that nobody ends.
@@ -166,7 +181,7 @@ extension KafkaProperties {
     switch name {
     case "transactional.id": return "each worker names its own transactions; name a worker with worker.id"
     case "group.instance.id": return "name a worker for good with worker.id"
-    case "client.id" where value.utf8.count >= 50: return "use fewer than 50 bytes"
+    case "client.id" where value.utf8.count > mostClientIdBytes: return "use fewer than 50 bytes"
     case "enable.auto.commit", "enable.auto.offset.store", "auto.commit.enable":
       return value == "false" ? nil : "offsets are committed with the transactions; leave it out"
     case "isolation.level":

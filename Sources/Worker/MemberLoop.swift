@@ -29,7 +29,7 @@ struct MemberLoop: ~Copyable {
     self.stopping = stopping
     consumer = try GroupConsumer(
       properties: plan.properties, group: plan.group, instanceId: plan.isNamed ? context.name : nil,
-      clientId: context.clientId, topics: plan.topics.input,
+      clientId: context.clientId, start: plan.isNamed ? "\(plan.start)" : nil, topics: plan.topics.input,
       statistics: { [metrics = context.metrics, number = context.number] in metrics.groupClients.update(number, $0) },
       log: plan.clientLog)
     stopping.onSet(consumer.waker.wake)
@@ -44,22 +44,28 @@ struct MemberLoop: ~Copyable {
 
   /// Works until it is told to stop.
   ///
-  /// - Throws: ``WorkerError`` for what waiting does not mend.
+  /// - Throws: ``WorkerError`` for what waiting does not mend, ``PlaceLost``.
   consuming func run() throws {
     do {
       while !stopping.isSet, !context.tenure.isOver { try turn() }
     } catch {
       close()
-      throw error
+      throw Self.isPlaceLost(error) ? PlaceLost(loss: .fenced) : error
     }
     if !context.tenure.isOver { transactions.finish(&member, of: consumer.membership, nowMs: MonotonicClock.nowMs()) }
     close()
   }
 
+  /// The group knows the member's place as another's.
+  private static func isPlaceLost(_ error: any Error) -> Bool {
+    guard let error = error as? KafkaError else { return false }
+    return error.isFatal && error.kind == .fenced
+  }
+
   private mutating func turn() throws {
     var nowMs = MonotonicClock.nowMs()
     context.metrics.states.watch.began(context.number, nowMs: nowMs)
-    if member.hasPartitions { try transactions.connect(nowMs: nowMs) }
+    if member.hasPartitions { try transactions.connect(memberId: consumer.memberId, nowMs: nowMs) }
     consumer.receive(into: &batch, events: &events, waitMs: waitMs(nowMs))
     nowMs = MonotonicClock.nowMs()
     isBehind = batch.count >= batch.capacity / 2
@@ -162,6 +168,8 @@ struct MemberLoop: ~Copyable {
         try run(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
         logRebalance(isLost ? "lost" : "revoked", partitions)
+        // Without an answer librdkafka does not join again; to join takes the place from whoever has it by now.
+        if isLost, context.plan.isNamed { throw PlaceLost(loss: .expired) }
         if !isLost { transactions.finish(&member, of: consumer.membership, nowMs: nowMs) }
         if isLost || transactions.hasFailed { try rollBack(nowMs: nowMs) }
         try run(member.revoked(isLost: isLost), nowMs: nowMs)
@@ -181,7 +189,7 @@ struct MemberLoop: ~Copyable {
   }
 
   private mutating func handle(_ error: KafkaError, nowMs: Int64) throws {
-    if error.isFatal, error.kind == .fenced { throw WorkerError.replaced(id: context.plan.name) }
+    if Self.isPlaceLost(error) { throw error }
     if error.isFatal { throw context.refused(error) }
     switch error.kind {
     // One of several that is away is no news; the others take its place.

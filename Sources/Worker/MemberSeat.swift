@@ -16,6 +16,8 @@ final class MemberSeat: Sendable {
 
   /// Between two looks whether what is there can be read again.
   private static let outdatedMs: Int64 = 60_000
+  /// Between two looks who has the member's place.
+  private static let askMs: Int64 = 500
   /// A thread that is left in librdkafka stays there until the end of the process.
   private static let mostHandOvers = 8
 
@@ -25,7 +27,7 @@ final class MemberSeat: Sendable {
     self.stopping = stopping
     self.failed = failed
     holder = Mutex((context.tenure, 0))
-    start(context)
+    start(context, isFirst: true)
   }
 
   var number: Int { context.number }
@@ -49,10 +51,10 @@ final class MemberSeat: Sendable {
     start(context)
   }
 
-  private func start(_ context: MemberContext) {
+  private func start(_ context: MemberContext, isFirst: Bool = false) {
     _ = SystemThread { [self] in
       do {
-        try work(context)
+        try work(context, isFirst: isFirst)
       } catch {
         if !context.tenure.isOver { failed(error) }
       }
@@ -62,16 +64,63 @@ final class MemberSeat: Sendable {
     }
   }
 
-  private func work(_ context: MemberContext) throws {
+  /// - Parameter isFirst: No member of this process has had the place: it is taken without asking, and who had it ends.
+  private func work(_ context: MemberContext, isFirst: Bool) throws {
     var backOff = BackOff()
+    var loss: PlaceClaim.Loss? = isFirst ? nil : .expired
     while !stopping.isSet, !context.tenure.isOver {
       do {
+        if let loss, context.plan.isNamed {
+          guard try claimPlace(loss, context) else { return }
+        }
+        loss = .expired
         try MemberLoop(context, stopping: stopping).run()
+      } catch let lost as PlaceLost {
+        loss = lost.loss
       } catch {
         if context.tenure.isOver { return }
         try wait(for: error, &backOff)
       }
     }
+  }
+
+  /// Waits until the next member may join.
+  ///
+  /// - Returns: Whether it may; false: it is to stop.
+  /// - Throws: ``WorkerError/replaced(id:by:)``, ``WorkerError/refused(_:isOfTransaction:)``.
+  private func claimPlace(_ loss: PlaceClaim.Loss, _ context: MemberContext) throws(WorkerError) -> Bool {
+    context.metrics.states.watch.ended(number)
+    var claim = PlaceClaim(start: context.plan.start, loss: loss, sessionMs: context.plan.properties.sessionMs)
+    var place = GroupPlace(context)
+    var isTold = false
+    while !stopping.isSet, !context.tenure.isOver {
+      let answer = try place.ask()
+      switch claim.decide(answer, nowMs: MonotonicClock.nowMs()) {
+      case .join:
+        if isTold { context.log.info("joining the group again with new clients", .member(number)) }
+        return true
+      case .end(let holder):
+        throw .replaced(id: context.plan.name, by: holder.host)
+      case .wait:
+        if !isTold, let answer {
+          isTold = true
+          context.log.warning(
+            "the group has given the place of a member to another client; waiting until the group drops that one",
+            .member(number), .reason(answer.holder.map { "\($0.clientId) at \($0.host)" } ?? "nobody has it now"))
+        }
+        let name = context.name
+        let why =
+          isTold
+          ? Unreadiness(
+            reason: .replaced, text: "member \(name) has lost its place in the group; it joins again once nobody has it"
+          )
+          : Unreadiness(
+            reason: .brokerAway, text: "the group's coordinator does not tell who has the place of member \(name)")
+        context.metrics.states.setResting(number, because: why)
+        stopping.wait(ms: Self.askMs)
+      }
+    }
+    return false
   }
 
   private func wait(for error: any Error, _ backOff: inout BackOff) throws {

@@ -74,7 +74,12 @@ final class Standing: Sendable {
   /// Whether it is worth trying again.
   func canWait(for error: KafkaError, isOfTransaction: Bool) -> Bool {
     state.withLock {
-      guard error.kind == .authorization else { return $0.hasBeenReady }
+      switch error.kind {
+      case .authorization: break
+      case .authentication, .settings: return $0.hasBeenReady
+      // The broker's trouble, or a client's, whatever has worked.
+      case .unreachable, .unknownTopic, .fenced, .other: return true
+      }
       // A right to write shows only when something is written.
       if isOfTransaction { return $0.hasCommitted }
       // Members without partitions make no producer, so that they are ready shows nothing of this right.

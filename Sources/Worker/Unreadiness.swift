@@ -5,6 +5,8 @@ struct Unreadiness: Equatable, Sendable {
     case refused
     /// A later version saved what is there.
     case outdated
+    /// Another client has a named member's place in the group.
+    case replaced
     /// A member hangs in a call to the broker.
     case stuck
     case brokerAway = "broker_away"

@@ -113,6 +113,7 @@ package final class WorkerService: Sendable {
     let topics = configuration.topics
     let isNamed = !configuration.worker.id.isEmpty
     let name = isNamed ? configuration.worker.id : String(UInt64.random(in: .min ... .max), radix: 36)
+    let mark = StartMark(timeMs: WallClock.nowMs(), drawn: .random(in: StartMark.drawnRange))
     let servers = try configuration.bootstrapServers()
     let clientLog: ClientLog = { [log] line in
       let text = "librdkafka: \(line.facility): \(line.text)"
@@ -125,16 +126,18 @@ package final class WorkerService: Sendable {
       do {
         let (layout, limits) = try check.look(configuration)
         return WorkerPlan(
-          properties: properties, group: configuration.groupId, name: name, isNamed: isNamed, topics: topics,
-          layout: layout, limits: limits, settings: configuration.logSettings,
+          properties: properties, group: configuration.groupId, name: name, isNamed: isNamed, start: mark,
+          topics: topics, layout: layout, limits: limits, settings: configuration.logSettings,
           pace: .init(
             commitMs: configuration.worker.commitMs, catchUpCommitMs: configuration.worker.catchUpCommitMs),
           checkpointMs: configuration.worker.checkpointMs, begin: configuration.worker.begin, servers: servers,
           clientLog: clientLog)
       } catch let error as KafkaError {
-        switch error.kind {
-        case .unreachable: metrics.reportUnreachable(servers, error, log)
-        case .authentication, .authorization, .settings, .unknownTopic, .fenced, .other: throw error
+        guard error.mayPass else { throw error }
+        if error.kind == .unreachable {
+          metrics.reportUnreachable(servers, error, log)
+        } else {
+          log.once("topics", .warning, "a broker can't tell of the topics; asking again", .error(error))
         }
       }
       stopping.wait(ms: Self.retryMs)

@@ -166,6 +166,34 @@ struct GroupTests {
     #expect(a.close())
   }
 
+  @Test func aGroupTellsWhoHasAPlaceInIt() throws {
+    let topic = try RealBroker.topic("describe", partitions: 2)
+    let group = RealBroker.unique("group")
+    let admin = try Admin(properties: RealBroker.properties(), clientId: "tests") { _ in }
+    try eventually("a group that nobody has joined has no members") {
+      (try? admin.describeGroup(group, timeoutMs: 5_000))?.members.isEmpty == true
+    }
+    var last: String?
+    for start in ["first", "second"] {
+      let one = try Member(group: group, topics: [topic], instanceId: "w1", start: start, RealBroker.properties())
+      try one.wait("it has all") { one.assigned.count == 2 }
+      try one.assignAll()
+      let id = one.ask { $0.memberId }
+      let described = try admin.describeGroup(group, timeoutMs: 60_000)
+      #expect(described.members.map(\.id) == [id] && id != last && described.coordinator >= 0)
+      #expect(described.members.map(\.instanceId) == ["w1"] && described.members.map(\.clientId) == ["member.\(start)"])
+      #expect(described.members.allSatisfy { $0.host.contains("127.0.0.1") })
+      last = id
+      #expect(one.close())
+    }
+    let dynamic = try Member(group: group, topics: [topic], RealBroker.properties())
+    try dynamic.wait("it joins") {
+      let described = try admin.describeGroup(group, timeoutMs: 60_000)
+      return described.members.contains { $0.instanceId == nil && $0.clientId == "member" }
+    }
+    #expect(dynamic.close())
+  }
+
   @Test func aWaitingMemberIsWokenByTheGroupAndFromAnotherThread() async throws {
     let topic = try RealBroker.topic("wake")
     let a = try Member(group: RealBroker.unique("group"), topics: [topic], RealBroker.properties())

@@ -41,7 +41,7 @@ final class Schedule {
   private var chance: Chance
   private var nowMs: Int64 = 1_700_000_000_000
   private var workers: [SimulatedWorker] = []
-  private var frozen: Set<Int> = []
+  private var frozen: Set<ObjectIdentifier> = []
   private var dead: Set<Int> = []
   /// Those that hung until another had their place, and may come back.
   private var replaced: [SimulatedWorker] = []
@@ -53,6 +53,12 @@ final class Schedule {
   /// Of what is under way in Kafka, one in so many is through at each step.
   private let lateness: Int
   private(set) var finished = false
+  /// Whether workers have names for good.
+  private let areNamed: Bool
+  private var starts = 0
+  /// When each process that is gone was heard in the group for the last time.
+  private var gone: [StartMark: Int64] = [:]
+  private var wrongEnd: String?
   /// Restores of workers that are gone.
   private var inexact = 0
 
@@ -62,6 +68,7 @@ final class Schedule {
     steps = 30 + chance.below(250)
     lateRecords = chance.one(in: 2)
     lateness = 1 + chance.below(6)
+    areNamed = !chance.one(in: 3)
     kafka.groupPartitions = partitions
   }
 
@@ -116,49 +123,97 @@ final class Schedule {
   private func tick(ms: Int64 = 7) {
     nowMs += ms
     kafka.progress(&chance, oneIn: 2)
+    hear()
     for worker in workers { worker.step(nowMs: nowMs, faults: false) }
-    for name in dead { kafka.remove(name) }
+    removeReplaced()
+    for name in dead { kafka.dropSilent(name, alive: heartbeats) }
+  }
+
+  /// Of those that are not frozen.
+  private var heartbeats: Set<Int> {
+    Set(workers.lazy.filter { !self.frozen.contains(ObjectIdentifier($0)) }.compactMap(\.heartbeat))
+  }
+
+  private func hear() { kafka.hear(heartbeats, nowMs: nowMs) }
+
+  /// Those that have ended because another has their name: it must have been heard within a session.
+  private func removeReplaced() {
+    for worker in workers {
+      guard let other = worker.replacedBy else { continue }
+      if let goneMs = gone[other], nowMs - goneMs > SimulatedKafka.sessionMs {
+        wrongEnd = "\(worker.name) has ended for one that is gone"
+      }
+      if other == worker.start { wrongEnd = "\(worker.name) has ended for itself" }
+      inexact += worker.inexact
+      gone[worker.start] = nowMs
+      frozen.remove(ObjectIdentifier(worker))
+    }
+    workers.removeAll { $0.replacedBy != nil }
   }
 
   private func disturb() {
     nowMs += Int64(chance.below(chance.one(in: 10) ? 4000 : 60))
     kafka.progress(&chance, oneIn: lateness)
+    hear()
     switch chance.below(60) {
     case 0 where workers.count < 4: start(named: chance.one(in: 2) ? dead.min() : nil)
     case 1 where !workers.isEmpty: crash()
-    case 2 where workers.count > 1: workers.remove(at: chance.below(workers.count)).leave(nowMs: nowMs)
-    case 3 where !workers.isEmpty: frozen.insert(workers[chance.below(workers.count)].name)
+    case 2 where workers.count > 1:
+      let worker = workers.remove(at: chance.below(workers.count))
+      worker.leave(nowMs: nowMs)
+      frozen.remove(ObjectIdentifier(worker))
+      gone[worker.start] = nowMs
+      inexact += worker.inexact
+    case 3 where !workers.isEmpty: frozen.insert(ObjectIdentifier(workers[chance.below(workers.count)]))
     case 4, 5: frozen = []
     case 6, 7:
-      for name in dead.union(frozen) where chance.one(in: 2) { kafka.remove(name) }
+      for name in dead.union(frozenNames) where chance.one(in: 2) { kafka.dropSilent(name, alive: heartbeats) }
     case 8, 9:
-      kafka.timeOutTransactions { dead.contains($0) || frozen.contains($0) }
+      kafka.timeOutTransactions { dead.contains($0) || frozenNames.contains($0) }
     case 10...30: append()
     case 31: replaceFrozen()
     case 32: endReplaced()
+    case 33:
+      kafka.failOver(forgetting: areNamed && chance.one(in: 2) ? workers.randomElement(using: &chance)?.name : nil)
+    case 34 where areNamed: workers.randomElement(using: &chance)?.joinLate()
+    case 35 where areNamed && workers.count < 4:
+      if let twin = workers.randomElement(using: &chance) { start(named: twin.name) }
     default: break
     }
-    for worker in workers where !frozen.contains(worker.name) && !chance.one(in: 4) {
+    for worker in workers where !frozen.contains(ObjectIdentifier(worker)) && !chance.one(in: 4) {
       worker.step(nowMs: nowMs, faults: true)
     }
+    removeReplaced()
   }
 
-  /// - Parameter name: of one that is gone; nil: a new one.
-  private func start(named name: Int? = nil) {
-    if let name { dead.remove(name) }
+  private var frozenNames: [Int] { workers.filter { frozen.contains(ObjectIdentifier($0)) }.map(\.name) }
+
+  /// - Parameters:
+  ///   - name: Of one that is gone, or has a namesake from now on; nil: a new one.
+  ///   - start: Of the process that it is in; nil: of its own.
+  private func start(named name: Int? = nil, start: StartMark? = nil) {
+    if let name {
+      dead.remove(name)
+      if workers.contains(where: { $0.name == name }) { kafka.haveNamesakes.insert(name) }
+    }
+    starts += 1
     workers.append(
-      SimulatedWorker(name: name ?? nextName, kafka: kafka, settings: settings(), seed: chance.next()))
+      SimulatedWorker(
+        name: name ?? nextName, kafka: kafka, settings: settings(), seed: chance.next(),
+        start: start ?? StartMark(timeMs: nowMs, drawn: starts), isNamed: areNamed))
     if name == nil { nextName += 1 }
   }
 
   /// One that hangs in a call loses its place to another of its name.
   private func replaceFrozen() {
-    guard let i = workers.firstIndex(where: { frozen.contains($0.name) }) else { return }
+    guard let i = workers.firstIndex(where: { frozen.contains(ObjectIdentifier($0)) && $0.heartbeat != nil }) else {
+      return
+    }
     let worker = workers.remove(at: i)
     inexact += worker.inexact
-    frozen.remove(worker.name)
+    frozen.remove(ObjectIdentifier(worker))
     replaced.append(worker)
-    start(named: worker.name)
+    start(named: worker.name, start: worker.start)
   }
 
   private func endReplaced() {
@@ -169,8 +224,11 @@ final class Schedule {
   private func crash() {
     let worker = workers.remove(at: chance.below(workers.count))
     worker.crash()
+    if areNamed, chance.one(in: 4) { worker.joinLate() }
+    gone[worker.start] = nowMs
+    frozen.remove(ObjectIdentifier(worker))
     inexact += worker.inexact
-    dead.insert(worker.name)
+    if !workers.contains(where: { $0.name == worker.name }) { dead.insert(worker.name) }
   }
 
   private func settings() -> LogSettings {
@@ -203,7 +261,7 @@ final class Schedule {
 
   /// Nil: nothing differs.
   func difference() -> String? {
-    if let breach = kafka.breach { return breach }
+    if let breach = kafka.breach ?? wrongEnd { return breach }
     guard finished else { return "the workers never came to rest" }
     if workers.reduce(inexact, { $0 + $1.inexact }) > 0 { return "a restore was not exact" }
     var expected = Output()
@@ -295,54 +353,5 @@ final class Schedule {
     }
     for user in expected.results.keys { expected.results[user]!.sort() }
     return letters
-  }
-}
-
-/// Events of a few busy rooms, as bytes.
-struct LogCrowd {
-  private var chance: Chance
-  private var count = 0
-
-  init(seed: UInt64) { chance = Chance(seed: seed ^ 0xC0FFEE) }
-
-  mutating func event(on partition: Int32) -> (key: [UInt8], value: [UInt8]) {
-    count += 1
-    let room = "room-\(partition)-\(chance.below(3))"
-    let id = chance.one(in: 6) ? "e\(max(0, count - 1 - chance.below(20)))" : "e\(count)"
-    let user = "\(chance.below(4))"
-    var body: String
-    switch chance.below(30) {
-    case 20, 21: body = "\"tap\":{\"userId\":\"\(user)\",\"x\":\(chance.below(1000))}"
-    case 22, 23: body = rain(in: room)
-    case 24...29:
-      body = """
-        "rainGrab":{"rainId":"\(rains[room] ?? "none")","packet":\(chance.below(5)),"userId":"\(user)"}
-        """
-    case 0:
-      body = "\"wish\":{\"sender\":{\"userId\":\"\(user)\"},\"text\":\"hello\",\"wishId\":\"w\(chance.below(6))\"}"
-    case 1, 2: body = "\"wishLike\":{\"userId\":\"\(user)\",\"wishId\":\"w\(chance.below(6))\"}"
-    case 3: body = "\"nothing\":{}"
-    case 4:
-      body = """
-        "gift":{"sender":{"userId":"\(user)"},"giftId":"rose","count":\(1 + chance.below(9)),"streakId":"s\(chance.below(2))"}
-        """
-    default:
-      body = """
-        "gift":{"sender":{"userId":"\(user)"},"giftId":"g\(chance.below(3))","count":\(1 + chance.below(30)),"value":\(chance.below(5))}
-        """
-    }
-    return (Array(room.utf8), Array("{\"eventId\":\"\(id)\",\"roomId\":\"\(room)\",\(body)}".utf8))
-  }
-
-  /// The last rain of each room.
-  private var rains: [String: String] = [:]
-
-  private mutating func rain(in room: String) -> String {
-    let id = "rain\(count)"
-    rains[room] = id
-    return """
-      "rainStart":{"rainId":"\(id)","durationMs":\(400 * chance.below(6)),"perSecond":\(5 + chance.below(20)),\
-      "countdown":\(chance.below(5) / 4),"budget":\(chance.below(60)),"winEvery":\(1 + chance.below(3))}
-      """
   }
 }

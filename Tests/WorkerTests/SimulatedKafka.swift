@@ -57,6 +57,8 @@ final class SimulatedKafka {
   private var late: [() -> Void] = []
   /// What no worker may ever do.
   private(set) var breach: String?
+  /// Names that two workers have had at once: what one may not do, two may.
+  var haveNamesakes: Set<Int> = []
 
   // MARK: Logs
 
@@ -134,9 +136,9 @@ final class SimulatedKafka {
     return end(of: partition) - 1
   }
 
-  func sendOffsets(_ offsets: [TopicPartition: Offset], generation: Int, in transaction: Int) throws(Refused) {
+  func sendOffsets(_ offsets: [TopicPartition: Offset], of group: Membership, in transaction: Int) throws(Refused) {
     try add(.group, to: transaction)
-    guard generation == self.generation else { throw Refused(isFatal: false) }
+    guard group.generation == generation, holders[group.member]?.id == group.id else { throw Refused(isFatal: false) }
     appendedOffsets += 1
     for (partition, offset) in offsets { transactions[transaction]!.offsets[partition] = (offset, appendedOffsets) }
   }
@@ -218,7 +220,8 @@ final class SimulatedKafka {
   }
 
   func hasUndecided(_ member: Int) -> Bool {
-    transactions.values.contains { $0.producer.member == member && $0.isCommit == nil }
+    !haveNamesakes.contains(member)
+      && transactions.values.contains { $0.producer.member == member && $0.isCommit == nil }
   }
 
   /// What a restore goes by is asked for.
@@ -228,41 +231,107 @@ final class SimulatedKafka {
 
   // MARK: The group
 
+  /// Who a member is in the group, as it sends offsets.
+  struct Membership {
+    var member: Int
+    /// Drawn at its join.
+    var id: Int
+    var generation: Int
+  }
+
+  /// Who has the place of a name.
+  private struct Holder {
+    var id: Int
+    var clientId: String
+    var heardMs: Int64
+  }
+
   private(set) var generation = 0
-  private var members: Set<Int> = []
+  private var holders: [Int: Holder] = [:]
+  /// Before the last join.
+  private var earlierHolders: [Int: Holder] = [:]
+  private var lastId = 0
+  private var coordinator: Int32 = 0
+  private var nowMs: Int64 = 0
   private var joined: Set<Int> = []
   private var isRebalancing = false
   private var assignment: [Int: [TopicPartition]] = [:]
   private var notified: Set<Int> = []
   var groupPartitions: [TopicPartition] = []
 
-  enum GroupEvent { case nothing, revoked(isLost: Bool), assigned([TopicPartition]) }
+  /// After so long a member that is not heard is dropped.
+  static let sessionMs: Int64 = 2000
+
+  enum GroupEvent { case nothing, revoked(isLost: Bool), assigned([TopicPartition]), fenced }
 
   /// Also in place of one that had its name.
-  func join(_ member: Int) {
-    members.insert(member)
+  ///
+  /// - Returns: Its id.
+  @discardableResult
+  func join(_ member: Int, clientId: String) -> Int {
+    lastId += 1
+    earlierHolders[member] = holders[member]
+    holders[member] = Holder(id: lastId, clientId: clientId, heardMs: nowMs)
     assignment[member] = nil
     joined.insert(member)
     rebalance()
+    return lastId
   }
 
-  /// It leaves, or its session times out.
-  func remove(_ member: Int) {
-    guard members.remove(member) != nil else { return }
+  /// It leaves.
+  func remove(_ member: Int, id: Int) {
+    guard holders[member]?.id == id else { return }
+    drop(member)
+  }
+
+  private func drop(_ member: Int) {
+    guard holders.removeValue(forKey: member) != nil else { return }
     joined.remove(member)
     assignment[member] = nil
     rebalance()
   }
 
-  func isMember(_ member: Int) -> Bool { members.contains(member) }
+  /// Heartbeats come, or don't.
+  ///
+  /// - Parameter alive: The ids of those that send them.
+  func hear(_ alive: Set<Int>, nowMs: Int64) {
+    self.nowMs = nowMs
+    for (member, holder) in holders {
+      if alive.contains(holder.id) {
+        holders[member]!.heardMs = nowMs
+      } else if nowMs - holder.heardMs > Self.sessionMs {
+        drop(member)
+      }
+    }
+  }
+
+  /// A session that is over sooner than others.
+  func dropSilent(_ member: Int, alive: Set<Int>) {
+    if let holder = holders[member], !alive.contains(holder.id) { drop(member) }
+  }
+
+  /// Another broker coordinates the group, and begins all sessions anew.
+  ///
+  /// - Parameter forgotten: It has not heard of this member's last join.
+  func failOver(forgetting forgotten: Int?) {
+    coordinator += 1
+    for member in holders.keys { holders[member]!.heardMs = nowMs }
+    guard let forgotten, var earlier = earlierHolders[forgotten], holders[forgotten] != nil else { return }
+    earlier.heardMs = nowMs
+    holders[forgotten] = earlier
+  }
+
+  /// As the coordinator describes the group.
+  func place(of member: Int) -> PlaceClaim.Answer {
+    .init(
+      coordinator: coordinator,
+      holder: holders[member].map { .init(id: "\($0.id)", instanceId: "\(member)", clientId: $0.clientId, host: "h") })
+  }
 
   /// What the group tells the member when it asks next.
-  func poll(_ member: Int, hasPartitions: Bool) -> GroupEvent {
-    guard members.contains(member) else {
-      if hasPartitions { return .revoked(isLost: true) }
-      join(member)
-      return .nothing
-    }
+  func poll(_ member: Int, id: Int, hasPartitions: Bool) -> GroupEvent {
+    guard let holder = holders[member] else { return .revoked(isLost: true) }
+    guard holder.id == id else { return .fenced }
     if isRebalancing {
       if joined.contains(member) { return .nothing }
       if hasPartitions { return .revoked(isLost: false) }
@@ -281,13 +350,13 @@ final class SimulatedKafka {
   }
 
   private func finishRebalance() {
-    guard members.isSubset(of: joined), !members.isEmpty else { return }
+    guard joined.isSuperset(of: holders.keys), !holders.isEmpty else { return }
     isRebalancing = false
     generation += 1
     notified = []
     joined = []
     assignment = [:]
-    let order = members.sorted()
+    let order = holders.keys.sorted()
     for (i, partition) in groupPartitions.enumerated() {
       assignment[order[i % order.count], default: []].append(partition)
     }

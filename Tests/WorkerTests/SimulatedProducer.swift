@@ -35,8 +35,8 @@ final class SimulatedProducer: MemberProducer {
     }
   }
 
-  /// - Parameter generation: of the group, in which the member has its partitions.
-  func commit(_ commit: Member.Commit, of generation: Int) throws(KafkaError) {
+  /// - Parameter group: As the member knows it since it has its partitions.
+  func commit(_ commit: Member.Commit, of group: SimulatedKafka.Membership) throws(KafkaError) {
     var offsets: [TopicPartition: SimulatedKafka.Offset] = [:]
     for offset in commit.offsets {
       offsets[offset.partition] = .init(offset: offset.offset, metadata: offset.metadata)
@@ -44,11 +44,11 @@ final class SimulatedProducer: MemberProducer {
     let transaction = open!
     if trouble.strikes(oneIn: 40) { throw trouble.refusal }
     if trouble.strikes(oneIn: 80) {
-      kafka.deliverLate { [kafka] in try? kafka.sendOffsets(offsets, generation: generation, in: transaction) }
+      kafka.deliverLate { [kafka] in try? kafka.sendOffsets(offsets, of: group, in: transaction) }
       throw .timedOut
     }
     try asking { () throws(SimulatedKafka.Refused) in
-      try kafka.sendOffsets(offsets, generation: generation, in: transaction)
+      try kafka.sendOffsets(offsets, of: group, in: transaction)
     }
     if trouble.strikes(oneIn: 40) { throw trouble.refusal }
     // The request is lost.

@@ -18,6 +18,19 @@ final class SimulatedWorker {
   private var member: Member
   private var turns: ProducerTurns<SimulatedProducer>
   private var generation = 0
+  /// What the group calls it.
+  private var memberId = 0
+  let start: StartMark
+  /// Whether its name is for good.
+  private let isNamed: Bool
+  private let settings: LogSettings
+  private let seed: UInt64
+  /// How often it has joined again with new clients.
+  private(set) var lives = 0
+  /// While it has lost its place.
+  private var claim: PlaceClaim?
+  /// Who has its place for good.
+  private(set) var replacedBy: StartMark?
   private var hasPartitions = false
   private var positions: [TopicPartition: Int64] = [:]
   private var pending: [Member.Action] = []
@@ -29,21 +42,38 @@ final class SimulatedWorker {
 
   static let checkpointMs: Int64 = 500
 
-  init(name: Int, kafka: SimulatedKafka, settings: LogSettings, seed: UInt64) {
+  init(
+    name: Int, kafka: SimulatedKafka, settings: LogSettings, seed: UInt64, start: StartMark, isNamed: Bool = true
+  ) {
     self.name = name
     self.kafka = kafka
+    self.settings = settings
+    self.seed = seed
+    self.start = start
+    self.isNamed = isNamed
     trouble = Trouble(seed: seed)
     skewMs = Int64(trouble.random.below(400)) - 200
-    member = Member(
-      name: "\(name)-\(seed)", layout: Self.layout, settings: settings, checkpointMs: Self.checkpointMs, hashSeed: seed)
-    turns = ProducerTurns(pace: .init(commitMs: 10, catchUpCommitMs: 100), isNamed: false) { [trouble] in trouble.nowMs
-    }
-    kafka.join(name)
+    member = Self.makeMember("\(name)-\(seed)", settings, seed)
+    turns = Self.makeTurns(trouble, isNamed: isNamed)
+    memberId = kafka.join(name, clientId: clientId)
   }
+
+  private static func makeMember(_ name: String, _ settings: LogSettings, _ seed: UInt64) -> Member {
+    Member(name: name, layout: layout, settings: settings, checkpointMs: checkpointMs, hashSeed: seed)
+  }
+
+  private static func makeTurns(_ trouble: Trouble, isNamed: Bool) -> ProducerTurns<SimulatedProducer> {
+    ProducerTurns(pace: .init(commitMs: 10, catchUpCommitMs: 100), isNamed: isNamed) { [trouble] in trouble.nowMs }
+  }
+
+  private var clientId: String { "simulated.\(start)" }
+  private var group: SimulatedKafka.Membership { .init(member: name, id: memberId, generation: generation) }
+  /// By which it is heard in the group; nil: it is in none.
+  var heartbeat: Int? { claim == nil ? memberId : nil }
 
   /// Whether everything that was there has been read and committed.
   func isQuiet(nowMs: Int64) -> Bool {
-    guard pending.isEmpty, !turns.isOpen, !member.isRestoring, !member.hasWork(nowMs: nowMs) else {
+    guard claim == nil, pending.isEmpty, !turns.isOpen, !member.isRestoring, !member.hasWork(nowMs: nowMs) else {
       return false
     }
     for (partition, position) in positions where position < kafka.lastStableOffset(of: partition) { return false }
@@ -55,9 +85,17 @@ final class SimulatedWorker {
 
   func step(nowMs: Int64, faults: Bool) {
     (trouble.nowMs, trouble.isOn) = (nowMs, faults)
+    guard claim == nil || claimPlace() else { return }
     // One that was frozen doesn't know what has happened meanwhile.
     if trouble.random.one(in: 3) { transact() }
     if member.hasPartitions {
+      do throws(PlaceLost) {
+        try turns.confirmPlace(memberId: "\(memberId)", nowMs: nowMs) { [trouble, kafka, name] in
+          Self.ask(kafka, name, trouble)
+        }
+      } catch {
+        return lose(error.loss)
+      }
       try? turns.connect(nowMs: nowMs) { [kafka, trouble, name] turn throws(KafkaError) in
         try SimulatedProducer(.init(member: name, turn: turn), of: kafka, trouble)
       }
@@ -66,10 +104,13 @@ final class SimulatedWorker {
       if perform(action, nowMs: nowMs) { pending.removeFirst() }
     }
     receive()
-    switch kafka.poll(name, hasPartitions: hasPartitions) {
+    switch kafka.poll(name, id: memberId, hasPartitions: hasPartitions) {
     case .nothing: break
+    case .fenced: return lose(.fenced)
+    case .revoked(isLost: true) where isNamed: return lose(.expired)
+    case .revoked(isLost: true) where !hasPartitions: memberId = kafka.join(name, clientId: clientId)
     case .revoked(let isLost):
-      if !isLost { _ = try? turns.finish(&member, of: generation, nowMs: nowMs) }
+      if !isLost { _ = try? turns.finish(&member, of: group, nowMs: nowMs) }
       if isLost || turns.hasFailed { rollBack() }
       hasPartitions = false
       follow(member.revoked(isLost: isLost))
@@ -82,9 +123,47 @@ final class SimulatedWorker {
     transact()
   }
 
+  // MARK: Its place in the group
+
+  private func lose(_ loss: PlaceClaim.Loss) {
+    claim = PlaceClaim(start: start, loss: loss, sessionMs: SimulatedKafka.sessionMs)
+    turns.abandon()
+    turns.close()
+    pending = []
+    positions = [:]
+    hasPartitions = false
+  }
+
+  /// Nil: no answer.
+  private static func ask(_ kafka: SimulatedKafka, _ name: Int, _ trouble: Trouble) -> PlaceClaim.Answer? {
+    trouble.strikes(oneIn: 5) ? nil : kafka.place(of: name)
+  }
+
+  /// Whether it has joined again.
+  private func claimPlace() -> Bool {
+    switch claim!.decide(Self.ask(kafka, name, trouble), nowMs: trouble.nowMs) {
+    case .wait: return false
+    case .end(let holder):
+      replacedBy = StartMark(clientId: holder.clientId)
+      return false
+    case .join:
+      claim = nil
+      lives += 1
+      member = Self.makeMember("\(name)-\(seed)-\(lives)", settings, seed)
+      turns = Self.makeTurns(trouble, isNamed: isNamed)
+      memberId = kafka.join(name, clientId: clientId)
+      return true
+    }
+  }
+
+  /// One more request to join, which nobody waits for any more.
+  func joinLate() { kafka.deliverLate { [kafka, name, clientId] in kafka.join(name, clientId: clientId) } }
+
+  // MARK: Its transactions
+
   private func transact() {
     let isBehind = trouble.random.one(in: 3)
-    _ = try? turns.step(&member, of: generation, isBehind: isBehind, nowMs: trouble.nowMs)
+    _ = try? turns.step(&member, of: group, isBehind: isBehind, nowMs: trouble.nowMs)
     if turns.hasFailed { rollBack() }
   }
 
@@ -106,9 +185,9 @@ final class SimulatedWorker {
   /// SIGTERM: commits what it has and leaves.
   func leave(nowMs: Int64) {
     trouble.nowMs = nowMs
-    _ = try? turns.finish(&member, of: generation, nowMs: nowMs)
+    _ = try? turns.finish(&member, of: group, nowMs: nowMs)
     turns.abandon()
-    kafka.remove(name)
+    kafka.remove(name, id: memberId)
     turns.close()
   }
 
@@ -232,7 +311,7 @@ func withRecord(_ offset: Int64, _ entry: SimulatedKafka.Entry, _ body: (InputRe
 }
 
 /// Small seeded chances.
-struct Chance {
+struct Chance: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }

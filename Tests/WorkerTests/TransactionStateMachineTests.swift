@@ -37,7 +37,7 @@ import Worker
 
   @Test mutating func afterAFailureNothingIsDueUntilItsTransactionIsGivenUp() {
     machine.began(nowMs: 0)
-    machine.failed(nowMs: 5, hasNamesake: false)
+    machine.failed(nowMs: 5)
     #expect(machine.hasFailed && machine.isOpen)
     #expect(machine.next(nowMs: 5000, hasWork: true, isBehind: false) == .wait(untilMs: .max))
     machine.ended(nowMs: 5000)
@@ -46,22 +46,17 @@ import Worker
   }
 
   @Test mutating func oneThatNeverBeganLeavesNothingToGiveUp() {
-    machine.failed(nowMs: 5, hasNamesake: false)
+    machine.failed(nowMs: 5)
     #expect(machine.hasFailed && !machine.isOpen)
   }
 
   @Test mutating func oneThatFailsSoonAfterAnotherIsNotTriedAgainAtOnce() {
-    machine.failed(nowMs: 20_000, hasNamesake: false)
+    machine.failed(nowMs: 20_000)
     #expect(machine.notBeforeMs <= 20_000)
-    machine.failed(nowMs: 29_999, hasNamesake: false)
+    machine.failed(nowMs: 29_999)
     #expect(machine.notBeforeMs == 30_499)
-    machine.failed(nowMs: 39_999, hasNamesake: false)
+    machine.failed(nowMs: 39_999)
     #expect(machine.notBeforeMs <= 39_999, "long after")
-  }
-
-  @Test mutating func whereAnotherMayHaveOurNameItIsWaitedForTheGroupsWord() {
-    machine.failed(nowMs: 20_000, hasNamesake: true)
-    #expect(machine.notBeforeMs == 23_000)
   }
 
   @Test mutating func aProducerThatCouldNotBeMadeIsTriedAgainALittleLater() {

@@ -53,8 +53,11 @@ final class CommandFeed: Sendable {
         if log.over("broker") { log.info("the broker is there", .broker(servers)) }
         return reader
       } catch {
-        guard error.kind == .unreachable else { throw error }
-        log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
+        guard error.mayPass else { throw error }
+        let trouble =
+          error.kind == .unreachable
+          ? "no broker can be reached; waiting for one" : "a broker can't tell of the topic; asking again"
+        log.once("broker", .warning, trouble, .broker(servers), .error(error))
       }
       stopping.wait(ms: Self.retryMs)
     }

@@ -271,7 +271,8 @@ struct CommandReader: ~Copyable {
       switch error.kind {
       case .unknownTopic: loseTopic(error)
       case .unreachable: break
-      default: throw error
+      case .other where error.mayPass && error.name != Self.fewer: try handle(error)
+      case .authentication, .authorization, .fenced, .settings, .other: throw error
       }
       return publish()
     }
@@ -295,11 +296,14 @@ struct CommandReader: ~Copyable {
     publish()
   }
 
+  /// The topic has fewer partitions than it had, which takes another process.
+  private static let fewer = "INVALID_PARTITIONS"
+
   private mutating func watermarks() throws(KafkaError) -> [Int32: PartitionWatermarks] {
     let count = try reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs)
     guard count >= routing.partitions else {
       throw KafkaError(
-        name: "INVALID_PARTITIONS", code: 37,
+        name: Self.fewer, code: 37,
         message: "\(store.topic) was made anew with \(count) partitions, and had \(routing.partitions); that"
           + " takes a gateway that begins anew", kind: .other)
     }

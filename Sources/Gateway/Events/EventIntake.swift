@@ -172,7 +172,7 @@ final class EventIntake: Sendable {
         }
         return topics
       } catch {
-        guard error.kind == .unreachable else { throw error }
+        guard error.mayPass else { throw error }
       }
       // That the broker is away, the feed says.
       for submission in take() { submission.reply(.failed("no broker can be reached; send it again later")) }

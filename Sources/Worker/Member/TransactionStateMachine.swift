@@ -45,7 +45,6 @@ package struct TransactionStateMachine {
   private static let retryMs: Int64 = 500
   /// One that fails so soon after another is not tried again at once.
   private static let soonMs: Int64 = 10_000
-  private static let namesakeMs: Int64 = 3000
 
   package init(pace: Pace) {
     self.pace = pace
@@ -88,12 +87,9 @@ package struct TransactionStateMachine {
     state = .closed(sinceMs: nowMs)
   }
 
-  /// - Parameter hasNamesake: Another worker may have our name. Then our consumer is told within a heartbeat; a new
-  ///   producer would fence the other's.
-  package mutating func failed(nowMs: Int64, hasNamesake: Bool) {
+  package mutating func failed(nowMs: Int64) {
     state = .failed(isOpen: isOpen)
     if nowMs - failedAtMs < Self.soonMs { notBeforeMs = nowMs + Self.retryMs }
-    if hasNamesake { notBeforeMs = nowMs + Self.namesakeMs }
     failedAtMs = nowMs
   }
 

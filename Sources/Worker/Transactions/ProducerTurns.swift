@@ -18,6 +18,8 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   private var turn = ProducerTurn.first
   /// Whether the open transaction can be ended by who began it.
   private var canAbort = true
+  /// A producer was fenced, so another may have the member's place: none is made before ``confirmPlace(memberId:nowMs:_:)``.
+  private var isFenced = false
   private let isNamed: Bool
   private let clock: () -> Int64
 
@@ -50,16 +52,32 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
     }
   }
 
+  /// Asks the group who has the member's place, once a producer was fenced: by the broker, after its timeout, or by those
+  /// of another, which new ones would fence in turn.
+  ///
+  /// - Parameters:
+  ///   - memberId: The group's name for the member; nil: it has none at the moment.
+  ///   - ask: Asks the group's coordinator; nil: no answer came.
+  package mutating func confirmPlace(
+    memberId: String?, nowMs: Int64, _ ask: () -> PlaceClaim.Answer?
+  ) throws(PlaceLost) {
+    guard isFenced, !isConnected, nowMs >= notBeforeMs else { return }
+    guard let memberId, let holder = ask()?.holder else { return state.connectFailed(nowMs: clock()) }
+    guard holder.id == memberId else { throw PlaceLost(loss: .fenced) }
+    isFenced = false
+  }
+
   /// Makes the producers where there are none: all or none. After an error it waits a little before the next try.
   package mutating func connect(
     nowMs: Int64, _ make: (ProducerTurn) throws(KafkaError) -> Producer
   ) throws(KafkaError) {
-    guard !isConnected, nowMs >= notBeforeMs else { return }
+    guard !isConnected, !isFenced, nowMs >= notBeforeMs else { return }
     var made: [Producer] = []
     do throws(KafkaError) {
       for turn in ProducerTurn.allCases { made.append(try make(turn)) }
     } catch {
       for producer in made { producer.close() }
+      if error.kind == .fenced { isFenced = isNamed }
       state.connectFailed(nowMs: clock())
       throw error
     }
@@ -179,7 +197,8 @@ extension ProducerTurns {
     } catch {
       // Of a topic that was made anew a producer knows only what was before.
       canAbort = error.requiresAbort && !error.isFatal && !error.isTimedOut && error.kind != .unknownTopic
-      state.failed(nowMs: clock(), hasNamesake: error.kind == .fenced && isNamed)
+      if error.kind == .fenced { isFenced = isNamed }
+      state.failed(nowMs: clock())
       throw error
     }
   }

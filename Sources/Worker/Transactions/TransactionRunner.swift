@@ -39,8 +39,16 @@ struct TransactionRunner: ~Copyable {
   }
 
   /// Makes the producers where there are none.
-  mutating func connect(nowMs: Int64) throws(WorkerError) {
+  ///
+  /// - Parameter memberId: The group's name for the member; nil: it has none at the moment.
+  /// - Throws: ``WorkerError`` for what waiting does not mend, ``PlaceLost``.
+  mutating func connect(memberId: String?, nowMs: Int64) throws {
     guard !isConnected else { return }
+    try turns.confirmPlace(memberId: memberId, nowMs: nowMs) {
+      // A refusal meets the producers, too.
+      var place = GroupPlace(context)
+      return try? place.ask()
+    }
     do throws(KafkaError) {
       try turns.connect(nowMs: nowMs) { [context, limits] turn throws(KafkaError) in
         try Sender(context, limits, turn)

@@ -24,7 +24,8 @@ class Broker:
 
     @property
     def address(self):
-        return f"127.0.0.1:{self.port}"
+        """Of all its nodes."""
+        return ",".join(f"127.0.0.1:{self.port + n}" for n in range(self._brokers))
 
     @property
     def guarded_address(self):
@@ -44,6 +45,15 @@ class Broker:
             yield
         finally:
             self._run("resume")
+
+    @contextlib.contextmanager
+    def one_killed(self, node):
+        """One of several, as by a crash; the others go on."""
+        self._run("kill", str(node))
+        try:
+            yield
+        finally:
+            self._run("resume", str(node))
 
     @contextlib.contextmanager
     def frozen(self, node):

@@ -1,0 +1,39 @@
+import Kafka
+import Probes
+
+/// A named member's place in its group, as the coordinator tells of it. Its calls block.
+struct GroupPlace: ~Copyable {
+  private let context: MemberContext
+  private var admin: Admin?
+
+  private static let timeoutMs: Int32 = 2000
+
+  init(_ context: MemberContext) { self.context = context }
+
+  /// Nil: no answer came.
+  ///
+  /// - Throws: ``WorkerError/refused(_:isOfTransaction:)``.
+  mutating func ask() throws(WorkerError) -> PlaceClaim.Answer? {
+    let plan = context.plan
+    do throws(KafkaError) {
+      if admin == nil {
+        admin = try Admin(properties: plan.properties, clientId: context.clientId, log: plan.clientLog)
+      }
+      let group = try admin!.describeGroup(plan.group, timeoutMs: Self.timeoutMs)
+      context.log.over("place \(context.number)")
+      return .init(coordinator: group.coordinator, holder: group.members.first { $0.instanceId == context.name })
+    } catch {
+      // Another client may have another password, and other connections.
+      admin = nil
+      switch error.kind {
+      case .authentication, .authorization: throw context.refused(error)
+      case .unreachable: if !error.isAnswered { context.reportUnreachable(error) }
+      case .unknownTopic, .fenced, .settings, .other:
+        context.log.once(
+          "place \(context.number)", .warning, "the group's members can't be asked for; asking again",
+          .member(context.number), .error(error))
+      }
+      return nil
+    }
+  }
+}

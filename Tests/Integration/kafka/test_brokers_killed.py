@@ -1,0 +1,95 @@
+"""Brokers of three are killed, and named workers beside them: nobody ends but who is killed and who has a namesake."""
+
+import contextlib
+import pathlib
+import random
+import time
+
+import pytest
+
+from broker import Broker
+from sending import Traffic
+from waiting import wait_for
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+NAMES = ("w1", "w2")
+# Of brokers: so many, if a minute is enough for them.
+LEAST_KILLS, MOST_KILLS, MOST_SECONDS = 2, 6, 60
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    broker = Broker(ROOT / "Tests/Broker/broker", tmp_path_factory.mktemp("three") / "kafka", brokers=3)
+    try:
+        yield broker.start()
+    finally:
+        broker.remove()
+
+
+@pytest.fixture
+def broker(three):
+    return three
+
+
+def test_brokers_and_workers_killed_in_turn(pipeline, crowd, seed):
+    """A member may be fenced with no namesake about: by a join of its own that came late, or by a coordinator that has
+    not heard of its last."""
+    pick = random.Random(seed)
+    reader = pipeline.reader
+    workers = {name: pipeline.worker(worker_id=name) for name in NAMES}
+
+    def go_on(most):
+        """Until some commands have come; the rooms of a worker that lost its place may stand still for a session."""
+        target = reader.count + pick.randint(1, most)
+        wait_for(f"{target} commands", lambda: reader.count >= target or reader.broken or ended())
+
+    def ended():
+        return [worker for worker in workers.values() if not worker.is_running]
+
+    def perhaps_kill_a_worker(chance):
+        if pick.random() < chance:
+            name = pick.choice(NAMES)
+            workers[name].kill()
+            workers[name] = pipeline.start_worker(worker_id=name)
+
+    with Traffic(pipeline.broker.address, crowd, rate=300):
+        kills, end_of_faults = 0, time.monotonic() + MOST_SECONDS
+        while kills < LEAST_KILLS or kills < MOST_KILLS and time.monotonic() < end_of_faults:
+            with pipeline.broker.one_killed(kills % 3 + 1):
+                perhaps_kill_a_worker(0.7)
+                go_on(300)
+            kills += 1
+            perhaps_kill_a_worker(0.5)
+            go_on(600)
+            assert not ended(), "\n".join(worker.said for worker in ended())
+        for worker in workers.values():
+            worker.wait_ready()
+        pipeline.wait_members(len(NAMES))
+    lost = sum("given the place" in line for worker in workers.values() for line in worker.errors)
+    print(f"{kills} brokers killed; {lost} times the workers that were left had lost a place")
+    end(pipeline, *workers.values())
+
+
+@pytest.mark.parametrize("away", [False, True], ids=["all brokers there", "one killed"])
+def test_of_two_namesakes_the_older_ends(pipeline, crowd, away):
+    """Also where the younger comes while a broker is down. It says where the younger is; that one goes on untouched."""
+    reader = pipeline.reader
+    older = pipeline.worker(worker_id="w1")
+    with Traffic(pipeline.broker.address, crowd, rate=300):
+        wait_for("commands", lambda: reader.count > 100)
+        with pipeline.broker.one_killed(2) if away else contextlib.nullcontext():
+            younger = pipeline.start_worker(worker_id="w1")
+            younger.error_matching('message=assigned')
+        assert older.wait() == 65, older.said
+        assert "worker.id w1" in older.errors[-1] and "127.0.0.1" in older.errors[-1], older.said
+        younger.wait_ready()
+        wait_for("commands of the younger", lambda count=reader.count: reader.count > count + 100)
+    assert not any("given the place" in line for line in younger.errors) or away, younger.said
+    end(pipeline, younger)
+
+
+def end(pipeline, *workers):
+    pipeline.wait_caught_up()
+    for worker in workers:
+        assert worker.terminate() == 0, worker.said
+    pipeline.check_against_replay()
