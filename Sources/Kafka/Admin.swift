@@ -91,7 +91,7 @@ package struct Admin: ~Copyable {
     }
   }
 
-  /// How many partitions a topic has; one that isn't there is an error of kind `.unknownTopic`.
+  /// The number of a topic's partitions; a missing topic is an error of kind `.unknownTopic`.
   package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     try client.partitionCount(of: topic, timeoutMs: timeoutMs)
   }

@@ -1,8 +1,8 @@
 /// A line of librdkafka's own log.
 package struct ClientLogLine: Sendable {
-  /// As syslog has it: 3 error, 4 warning, 5 notice, 6 info, 7 debug.
+  /// Syslog's levels: 3 error, 4 warning, 5 notice, 6 info, 7 debug.
   package var level: Int32
-  /// What it is about: `FAIL`, `CONFWARN`, `REQTMOUT`.
+  /// Its subject: `FAIL`, `CONFWARN`, `REQTMOUT`.
   package var facility: String
   package var text: String
 }

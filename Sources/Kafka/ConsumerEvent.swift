@@ -1,4 +1,4 @@
-/// What a consumer reports besides records.
+/// A consumer's reports besides records.
 package enum ConsumerEvent: Hashable, Sendable {
   /// The group gave these partitions. Nothing is read until `assign`, which also tells the group that all is well:
   /// call it soon, if need be with none, and again when a partition is ready.

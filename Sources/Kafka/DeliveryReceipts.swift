@@ -10,7 +10,7 @@ package final class DeliveryReceipts {
     case failed
   }
 
-  /// Where the delivery report of one record is left.
+  /// The slot of one record's delivery report.
   package struct Receipt {
     fileprivate let slot: UnsafeMutablePointer<Int64>
 

@@ -75,21 +75,21 @@ package struct GroupConsumer: ~Copyable {
     }
   }
 
-  /// What the group committed, once no transaction of a predecessor is pending for it.
+  /// The group's committed offsets, once no transaction of a predecessor is pending for them.
   package func committed(
     _ partitions: [TopicPartition], timeoutMs: Int32
   ) throws(KafkaError) -> [CommittedOffset] {
     try client.committed(partitions, timeoutMs: timeoutMs)
   }
 
-  /// How many partitions a topic has.
+  /// The number of a topic's partitions.
   package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     try client.partitionCount(of: topic, timeoutMs: timeoutMs)
   }
 
   package var membership: GroupMembership { GroupMembership(client) }
 
-  /// What the coordinator calls it; `nil` before it has joined, and while it joins anew.
+  /// The coordinator's name for it; `nil` before it has joined, and while it joins anew.
   package var memberId: String? {
     guard let text = rd_kafka_memberid(client.handle) else { return nil }
     defer { rd_kafka_mem_free(client.handle, text) }

@@ -1,6 +1,6 @@
 import CRdKafka
 
-/// Who a consumer is in its group right now. Asked for anew with each transaction: it changes with every rebalance,
+/// A consumer's identity in its group at this moment. Ask anew with each transaction: it changes with every rebalance,
 /// and offsets sent with an old one are refused, which is the point.
 package struct GroupMetadata: ~Copyable {
   let handle: OpaquePointer
@@ -10,7 +10,7 @@ package struct GroupMetadata: ~Copyable {
   deinit { rd_kafka_consumer_group_metadata_destroy(handle) }
 }
 
-/// Where to ask who a consumer is in its group.
+/// Gives a consumer's identity in its group.
 package struct GroupMembership {
   private let client: Client
 

@@ -1,6 +1,6 @@
 import CRdKafka
 
-/// What a group has committed, for one who is no member of it.
+/// A group's committed offsets, seen from outside.
 package struct GroupOffsets: ~Copyable {
   private let client: Client
 

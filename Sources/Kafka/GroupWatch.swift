@@ -1,7 +1,7 @@
 import CRdKafka
 import Platform
 
-/// How far a group is, for one who is no member of it: it sees partitions, too, that nobody works on.
+/// A group's progress, seen from outside: of all partitions, also those that nobody works on.
 package struct GroupWatch: ~Copyable {
   private let client: Client
 
@@ -12,12 +12,12 @@ package struct GroupWatch: ~Copyable {
       RD_KAFKA_CONSUMER, properties.groupWatch(group: group, clientId: clientId), Inbox(log: log))
   }
 
-  /// How many partitions a topic has.
+  /// The number of a topic's partitions.
   package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     try client.partitionCount(of: topic, timeoutMs: timeoutMs)
   }
 
-  /// What the group committed.
+  /// The group's committed offsets.
   package func committed(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
     try client.committed(partitions, timeoutMs: timeoutMs)
   }

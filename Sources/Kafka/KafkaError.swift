@@ -1,11 +1,11 @@
 import CRdKafka
 
-/// What librdkafka, or the broker behind it, said no to.
+/// A refusal by librdkafka, or by the broker behind it.
 ///
-/// What to do about it, in this order: `isFatal` – the client is of no use any more; `requiresAbort` – abort the
+/// Handle it in this order: `isFatal` – the client is of no use any more; `requiresAbort` – abort the
 /// transaction and roll back; `isRetriable` – the same call again; anything else counts as fatal.
 package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What it means to whoever started the program.
+  /// Its meaning to whoever started the program.
   package enum Kind: Hashable, Sendable {
     /// No broker answers: waiting may mend it.
     case unreachable
@@ -46,7 +46,7 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var isTimedOut: Bool { code == RD_KAFKA_RESP_ERR__TIMED_OUT.rawValue }
-  /// What comes next in a partition is not in its log: it is read no more until it is started again.
+  /// The log no longer has a partition's next record: it is read no more until it is started again.
   package var isOutOfRange: Bool { code == RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET.rawValue }
   /// A topic takes no batch, or no segment, of that size.
   package var isTooLarge: Bool {
@@ -57,7 +57,7 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
     code == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE.rawValue || code == RD_KAFKA_RESP_ERR_UNSUPPORTED_VERSION.rawValue
   }
 
-  /// Who leads a partition, or coordinates a group, is being settled: the same question finds its answer soon.
+  /// An election of a leader or a coordinator is under way: the same question finds its answer soon.
   var isOfElections: Bool {
     switch rd_kafka_resp_err_t(code) {
     case RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE, RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION,

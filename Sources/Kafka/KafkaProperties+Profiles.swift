@@ -1,11 +1,11 @@
-/// What each kind of client starts from; a user's properties go over it, except over what is fixed.
+/// Defaults of each kind of client; a user's properties override them, except fixed ones.
 extension KafkaProperties {
   static let everyClient = [
     "log.queue": "true",
     "socket.nagle.disable": "true",
     "socket.keepalive.enable": "true",
     "socket.connection.setup.timeout.ms": "5000",
-    // How long a broker may hang before another is asked.
+    // A broker that hangs this long is left for another.
     "socket.timeout.ms": "10000",
     "reconnect.backoff.ms": "50",
     "reconnect.backoff.max.ms": "1000",
@@ -63,14 +63,14 @@ extension KafkaProperties {
 
   private static let session = "8000"
 
-  /// How long a coordinator keeps a member that it hears nothing of, in milliseconds.
+  /// The time for which a coordinator keeps a silent member, in milliseconds.
   package var sessionMs: Int64 { Int64(self["session.timeout.ms"] ?? Self.session) ?? 8000 }
 
   /// Beyond it librdkafka 2.0.2 crashes in some requests.
   private static let mostClientIdBytes = 49
 
-  /// One who looks at the group from outside. It sees what is committed, whatever transaction is open, and all that is
-  /// in the log, also behind a transaction that nobody ends.
+  /// A client that looks at the group from outside. It sees committed offsets, whatever transaction is open, and the
+  /// whole log, also behind a transaction that nobody ends.
   func groupWatch(group: String, clientId: String) throws(KafkaError) -> [(name: String, value: String)] {
     let member = try groupConsumer(group: group, instanceId: nil, clientId: clientId)
     return member.filter { $0.name != "isolation.level" } + [("isolation.level", "read_uncommitted")]
@@ -123,7 +123,7 @@ extension KafkaProperties {
   /// A record that is larger than this, uncompressed, no producer of transactions takes.
   package var maxRecordBytes: Int {
     func bytes(_ name: String, _ usual: String) -> Int { Int(self[name] ?? usual) ?? .max }
-    // What is larger than the queue would wait for room in it for ever.
+    // A record larger than the queue would wait for room in it for ever.
     let queue = bytes("queue.buffering.max.kbytes", Self.producing["queue.buffering.max.kbytes"]!)
     return min(bytes("message.max.bytes", Self.messageBytes), queue.multipliedReportingOverflow(by: 1024).partialValue)
   }
@@ -175,7 +175,7 @@ extension KafkaProperties {
     try resolved(for: .producer, clientId: clientId, defaults: [:], fixed: ["log.queue": "true"])
   }
 
-  /// Why a property may not be set so; `nil` if it may.
+  /// The reason why a property may not be set so; `nil` if it may.
   static func objection(to name: String, _ value: String) -> String? {
     let value = value.lowercased()
     switch name {

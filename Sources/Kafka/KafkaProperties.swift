@@ -24,8 +24,8 @@ package struct KafkaProperties: Sendable {
   /// Every property that librdkafka knows, and ours, for whoever looks for the nearest to a wrong one.
   package static var names: [String] { roles.keys.sorted() }
 
-  /// What our defaults and the user's properties come to for one kind of client: the user's go over `defaults`;
-  /// `fixed` goes over both. Properties of the other kind of client are left out, or librdkafka would warn of them.
+  /// Merges our defaults and the user's properties for one kind of client: the user's override `defaults`;
+  /// `fixed` overrides both. Leaves out properties of the other kind of client: librdkafka would warn of them.
   func resolved(
     for role: Role, clientId: String, defaults: [String: String], fixed: [String: String]
   ) throws(KafkaError) -> [(name: String, value: String)] {
@@ -45,7 +45,7 @@ package struct KafkaProperties: Sendable {
 }
 
 extension KafkaProperties {
-  /// Which kind of client a property is for.
+  /// The kind of client that a property is for.
   enum Role: Sendable {
     case consumer, producer, both
 

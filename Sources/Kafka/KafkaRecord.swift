@@ -2,7 +2,7 @@ import CRdKafka
 
 /// A record as it lies in librdkafka's memory: a view, good until its batch is emptied.
 package struct KafkaRecord {
-  /// Who set a record's time.
+  /// The setter of a record's time.
   package enum TimestampType: Sendable {
     case create
     case logAppend

@@ -4,7 +4,7 @@ import CRdKafka
 /// knows neither headers nor timestamps.
 ///
 /// In a transaction they are copied once, into rows that librdkafka reads them from until it has ended (``OutputRows``).
-/// What was not handed over by then is dropped.
+/// Drops records that were not handed over by then.
 package struct OutputBatch: ~Copyable {
   package let topic: OutputTopic
   package let partition: Int32
@@ -104,7 +104,7 @@ package struct OutputBatch: ~Copyable {
 
   package mutating func removeAll() {
     count = 0
-    // What librdkafka was given stays where it is.
+    // Records that librdkafka was given stay where they are.
     if rows == nil { used = 0 }
   }
 }

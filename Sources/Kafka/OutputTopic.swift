@@ -23,7 +23,7 @@ package final class OutputTopic {
     return offset >= 0 ? offset : nil
   }
 
-  /// Where the delivery reports of a partition leave their offset. A partition that isn't there is a broken invariant
+  /// The slot for the offsets of a partition's delivery reports. A partition that isn't there is a broken invariant
   /// (2.0.2 would crash on it, too).
   func slot(_ partition: Int32) -> UnsafeMutablePointer<Int64> {
     precondition(partition >= 0 && partition < partitionCount, "\(name) has no partition \(partition)")

@@ -4,7 +4,7 @@ import Glibc
 /// while the program runs.
 enum PasswordFile {
   static let property = "sasl.password.file"
-  /// What it takes the place of.
+  /// The property that it replaces.
   static let replaced = "sasl.password"
 
   private static let mostBytes = 4096

@@ -36,7 +36,7 @@ package final class Producer {
   /// The first record that could not be delivered.
   package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure.map(client.judged) }
 
-  /// Why it will deliver nothing more; another producer may.
+  /// The error after which it delivers nothing more; another producer may.
   package var refusal: KafkaError? { client.inbox.refusal }
 
   /// Waits until the broker has everything, or has refused it.

@@ -95,7 +95,7 @@ package struct Reader: ~Copyable {
     try queue.client.offsets(of: partitions, at: .time(timeMs), timeoutMs: timeoutMs).mapValues { $0 >= 0 ? $0 : nil }
   }
 
-  /// How many partitions a topic has.
+  /// The number of a topic's partitions.
   package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     try client.partitionCount(of: topic, timeoutMs: timeoutMs)
   }

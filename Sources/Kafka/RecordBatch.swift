@@ -7,7 +7,7 @@ package struct RecordBatch: ~Copyable {
   package private(set) var count = 0
   private let messages: UnsafeMutablePointer<UnsafeMutablePointer<rd_kafka_message_t>?>
   private let sources: UnsafeMutablePointer<PartitionKey>
-  /// Whose messages these are: it must outlive them.
+  /// The client of these messages: it must outlive them.
   private var client: Client?
 
   package init(capacity: Int = 2_000) {
@@ -29,7 +29,7 @@ package struct RecordBatch: ~Copyable {
     return KafkaRecord(messages[i]!, sources[i])
   }
 
-  /// Which partition the record at `i` is from, without looking at the record.
+  /// The partition of the record at `i`, without looking at the record.
   package func source(_ i: Int) -> PartitionKey {
     precondition(i < count)
     return sources[i]

@@ -15,7 +15,7 @@ package struct TopicPartition: Hashable, Comparable, Sendable, CustomStringConve
   package var description: String { "\(topic)[\(partition)]" }
 }
 
-/// Which partition a record is from, without a `String`: the place of its topic among those that the client was
+/// The partition of a record, without a `String`: the place of its topic among those that the client was
 /// given, and the partition. A record is led to its task by comparing or indexing with it.
 package struct PartitionKey: Hashable, Comparable, Sendable {
   package let bits: UInt64
@@ -31,7 +31,7 @@ package struct PartitionKey: Hashable, Comparable, Sendable {
   @inlinable package static func < (a: PartitionKey, b: PartitionKey) -> Bool { a.bits < b.bits }
 }
 
-/// Where reading begins.
+/// The offset at which reading begins.
 package enum StartOffset: Hashable, Sendable {
   case at(Int64)
   case earliest

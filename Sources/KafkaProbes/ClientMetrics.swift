@@ -1,7 +1,7 @@
 package import Probes
 internal import Synchronization
 
-/// What librdkafka tells of clients that do the same: of a broker the slowest round trip of any of them, and sums.
+/// librdkafka's figures of clients that do the same: for each broker the slowest round trip of any of them, and sums.
 ///
 /// There are as many series as kinds of clients times brokers of the cluster.
 package final class ClientMetrics: Sendable {
@@ -28,7 +28,7 @@ package final class ClientMetrics: Sendable {
     }
   }
 
-  /// What there is to tell of a client. One that comes in its place has its number.
+  /// Takes the figures of a client. A client that takes its place has its number.
   package func update(_ client: Int, _ json: UnsafeRawBufferPointer) {
     guard let status = ClientStatus(json) else { return }
     let new = state.withLock { state in

@@ -1,7 +1,7 @@
 internal import RoomModel
 internal import Wire
 
-/// What is taken from librdkafka's statistics of one client.
+/// The figures that are taken from librdkafka's statistics of one client.
 struct ClientStatus: Equatable, Sendable {
   struct Broker: Equatable, Sendable {
     var isConnected = false

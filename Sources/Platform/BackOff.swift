@@ -1,4 +1,4 @@
-/// How long to wait before the next try: a second at first, twice as long each time, half a minute at most.
+/// The pause before the next try: a second at first, twice as long each time, half a minute at most.
 package struct BackOff: Sendable {
   private var nextMs = Self.firstMs
 
@@ -12,6 +12,6 @@ package struct BackOff: Sendable {
     return nextMs
   }
 
-  /// What was tried has worked.
+  /// The try has worked.
   package mutating func reset() { nextMs = Self.firstMs }
 }

@@ -40,7 +40,7 @@ package struct CgroupQuota {
     return quota / period
   }
 
-  /// Where a hierarchy of cgroups with the controller of CPU time is to be found.
+  /// The place of a hierarchy of cgroups with the controller of CPU time.
   private struct Mount {
     /// Of cgroups version 2.
     let isSecond: Bool
@@ -64,7 +64,7 @@ package struct CgroupQuota {
     func folders(upFrom cgroup: Substring) -> [String] {
       let above = root.split(separator: "/")
       var names = cgroup.split(separator: "/")
-      // One outside of what is mounted here, as seen from within a container.
+      // A cgroup outside of this mount, as seen from within a container.
       if names.contains("..") || !names.starts(with: above) { names = above }
       names.removeFirst(above.count)
       return (0...names.count).map { "\(folder)" + names.prefix($0).map { "/\($0)" }.joined() }

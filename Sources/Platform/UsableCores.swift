@@ -1,4 +1,4 @@
-/// How many cores this process may keep busy.
+/// The number of cores that this process may keep busy.
 package struct UsableCores: Equatable, Sendable {
   package enum Bound: Equatable, Sendable {
     /// The CPUs that it may run on: those of the machine, or some of them.
@@ -8,7 +8,7 @@ package struct UsableCores: Equatable, Sendable {
   }
 
   package let count: Int
-  /// Which of the two is the less.
+  /// The lesser of the two.
   package let bound: Bound
 
   /// - Parameter quota: in cores, maybe a part of one; nil: there is none.

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What the process says about itself: one line an event, to stderr unless told otherwise, whole lines whatever
+/// The log of the process: one line an event, to stderr unless told otherwise, whole lines whatever
 /// threads they come from. What a line is about goes in its fields, so that the message stays the same text.
 package final class Log: Sendable {
   package enum Level: String, CaseIterable, Comparable, Sendable {
@@ -54,7 +54,7 @@ package final class Log: Sendable {
     if state.withLock({ $0.reported.insert(subject).inserted }) { write(level, message, fields) }
   }
 
-  /// What was reported once of this subject is over; true if there was such a thing.
+  /// Ends a subject that was reported once; true if there was one.
   @discardableResult
   package func over(_ subject: String) -> Bool { state.withLock { $0.reported.remove(subject) != nil } }
 
@@ -69,7 +69,7 @@ package final class Log: Sendable {
     state.withLock { _ in sink(bytes) }
   }
 
-  /// One `write`, so that lines of several processes on one terminal don't mix either.
+  /// Uses one `write`, so that lines of several processes on one terminal don't mix either.
   package static let toStandardError: @Sendable ([UInt8]) -> Void = { line in
     line.withUnsafeBytes { bytes in
       var rest = bytes

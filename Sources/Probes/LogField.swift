@@ -1,4 +1,4 @@
-/// What a line of the log is about. Every name is here, so that one thing has one name in all lines.
+/// A field of a line of the log. Every name is here, so that one thing has one name in all lines.
 package struct LogField: Equatable, Sendable {
   package enum Value: Equatable, Sendable {
     case text(String)

@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// One line, field by field: `level=info message="a text"`, or `{"level":"info","message":"a text"}`.
+/// A line, field by field: `level=info message="a text"`, or `{"level":"info","message":"a text"}`.
 struct LogLine {
   private var bytes: [UInt8] = []
   private let format: Log.Format
@@ -40,7 +40,7 @@ struct LogLine {
 
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// As JSON has it; readers of logfmt take it too.
+  /// JSON's notation; readers of logfmt take it, too.
   private mutating func quote(_ text: String) {
     append("\"")
     for byte in text.utf8 {

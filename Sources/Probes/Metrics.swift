@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is counted and measured, by name, in the order in which it was declared. Asking again for the same name and
+/// Metrics by name, in the order in which they were declared. Asking again for the same name and
 /// labels gives the same thing, so whoever bumps one keeps it.
 package final class Metrics: Sendable {
   /// `[("topic", "im.gifts"), ("partition", "3")]`.
@@ -100,10 +100,10 @@ package final class Gauge: Sendable {
   package var level: Int64 { value.load(ordering: .relaxed) }
 }
 
-/// How often a measure fell below each of some bounds. For what happens some hundred times a second.
+/// Counts how often a measure fell below each of some bounds. Fit for some hundred measures a second.
 package final class Histogram: Sendable {
   struct State {
-    /// One more than bounds: the last is of what is above all.
+    /// One more than bounds: the last counts measures above all of them.
     var counts: [Int64]
     var sum = 0.0
   }
@@ -126,7 +126,7 @@ package final class Histogram: Sendable {
     }
   }
 
-  /// What somebody else has counted, by the same bounds.
+  /// Takes counts of somebody else, by the same bounds.
   ///
   /// - Parameters:
   ///   - counts: one more than bounds, as each has of its own.

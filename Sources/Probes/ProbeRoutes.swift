@@ -1,6 +1,6 @@
 package import HTTP
 
-/// What probes ask for, and the answer; the same on every server.
+/// The paths of probes and their answers; the same on every server.
 package struct ProbeRoutes: Sendable {
   /// nil: all is well; else why not, in a few words.
   package typealias Check = @Sendable () -> String?

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Platform
 
-/// What the system tells of this process, under the names that Prometheus' own clients use.
+/// The system's figures of this process, under the names that Prometheus' own clients use.
 package enum ProcessMetrics {
   package static func register(in registry: Metrics) {
     let startedMs = WallClock.nowMs()

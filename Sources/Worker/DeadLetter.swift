@@ -4,7 +4,7 @@ internal import Wire
 struct DeadLetter {
   var key: UnsafeRawBufferPointer?
   var value: UnsafeRawBufferPointer?
-  /// As they came.
+  /// The record's own, unchanged.
   var headers: Outbox.Headers
   /// Ours.
   var notes: Outbox.Headers
@@ -32,7 +32,7 @@ struct DeadLetter {
     bytes.map { UnsafeRawBufferPointer(rebasing: $0.prefix(max(0, $0.count - max(0, byteCount - limit)))) }
   }
 
-  /// As a batch of its own, at most.
+  /// Most bytes, as a batch of its own.
   private var byteCount: Int {
     Self.batchBytes + (key?.count ?? 0) + (value?.count ?? 0) + Self.byteCount(headers) + Self.headerBytes
       * headers.count
@@ -43,7 +43,7 @@ struct DeadLetter {
     headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }
   }
 
-  /// What a batch of one record has beside key, value and headers: 61 bytes, and lengths of up to 5 each.
+  /// Bytes of a batch of one record beside key, value and headers: 61, and lengths of up to 5 each.
   private static let batchBytes = 128
   /// The two lengths of a header.
   private static let headerBytes = 10

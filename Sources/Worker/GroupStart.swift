@@ -1,19 +1,19 @@
 import Kafka
 import Settings
 
-/// Where a group begins in input topics of which it has committed nothing (setting `worker.begin`).
+/// The offsets at which a group begins in input topics of which it has committed nothing (setting `worker.begin`).
 ///
 /// It is committed for all partitions of a topic in one transaction, by the member that has its partition 0, before
 /// anything of the topic is read: so a partition that is first read an hour later begins where the others did.
 struct GroupStart: ~Copyable {
-  /// What the metadata of such a commit says. Nothing is known of what came before.
+  /// The metadata of such a commit. Nothing is known of earlier records.
   static let mark = "begin"
 
   /// A topic in which the group begins.
   struct Begin {
     var topic: String
     var offsets: [Member.Commit.Offset] = []
-    /// How many records lie before, and after.
+    /// Numbers of records before and after these offsets.
     var before: Int64 = 0
     var after: Int64 = 0
   }
@@ -37,7 +37,7 @@ struct GroupStart: ~Copyable {
     return untouched
   }
 
-  /// Where it begins in one of them.
+  /// The offsets in one of them.
   func begin(_ topic: String) throws(KafkaError) -> Begin {
     let reader = try Reader(
       properties: context.plan.properties, clientId: context.clientId, staysAtEnd: false, log: context.plan.clientLog)

@@ -3,7 +3,7 @@ import Platform
 import Probes
 import Synchronization
 
-/// How far the group is behind, partition by partition: in records as one who looks from outside sees it, in seconds as
+/// The group's lag, partition by partition: in records as seen from outside, in seconds as
 /// the member sees it that works on it.
 final class LagMetrics: Sendable {
   private struct Seconds {
@@ -15,7 +15,7 @@ final class LagMetrics: Sendable {
     var records: [TopicPartition: Gauge] = [:]
     var works: [TopicPartition: Gauge] = [:]
     var seconds: [TopicPartition: Seconds] = [:]
-    /// When the lag of each was last known.
+    /// The time at which the lag of each was last known.
     var seenMs: [TopicPartition: Int64] = [:]
   }
 
@@ -26,7 +26,7 @@ final class LagMetrics: Sendable {
   init(_ registry: Metrics) {
     self.registry = registry
     registry.gauge(
-      "flyscreen_lag_age_seconds", "How long ago the lag was known of each partition of the group; of the oldest."
+      "flyscreen_lag_age_seconds", "Age of the known lag of the group's partitions; of the oldest."
     ) { [weak self] in self?.age ?? 0 }
   }
 
@@ -68,7 +68,7 @@ final class LagMetrics: Sendable {
     }
     guard isNew else { return }
     registry.gauge(
-      "flyscreen_lag_seconds", "How old the last processed record is, while there are more; 0: there are none.",
+      "flyscreen_lag_seconds", "Age of the last processed record while more wait; 0: none waits.",
       Self.labels(partition)
     ) { [weak self] in self?.seconds(of: partition) ?? 0 }
   }

@@ -67,14 +67,14 @@ struct LagWatch {
     let ends = try self.ends(of: partitions, watch, turn)
     for found in try watch.committed(partitions, timeoutMs: Self.timeoutMs) {
       guard let end = ends[found.partition] else { continue }
-      // Where nothing is committed all that is there is still to be done.
+      // Without a commit all records that are there count.
       var from = found.offset
       if from == nil { from = try watch.watermarks(of: found.partition, timeoutMs: Self.oneMs).low }
       metrics.lag.set(max(0, end - from!), of: found.partition)
     }
   }
 
-  /// Those that are told: where some have no leader, each is asked for alone, others first the next time.
+  /// The ends that brokers tell: if some partition has no leader, asks for each alone, others first the next time.
   private func ends(
     of partitions: [TopicPartition], _ watch: borrowing GroupWatch, _ turn: Int
   ) throws(KafkaError) -> [TopicPartition: Int64] {

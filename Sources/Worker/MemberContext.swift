@@ -1,7 +1,7 @@
 import Kafka
 import Probes
 
-/// What the parts of a member's shell share.
+/// Values that the parts of a member's shell share.
 struct MemberContext: Sendable {
   let plan: WorkerPlan
   let number: Int
@@ -11,7 +11,7 @@ struct MemberContext: Sendable {
   /// Of the member that has the place.
   var tenure = Tenure()
 
-  /// How long a call may take that a rebalance or the end of the process may have to wait for.
+  /// Time limit of a call for which a rebalance or the end of the process may have to wait, in milliseconds.
   static let callMs: Int32 = 1000
   /// A transaction's end may take as long as the broker would leave it open.
   static let endMs: Int32 = 5000
@@ -22,7 +22,7 @@ struct MemberContext: Sendable {
   func producerNumber(_ turn: ProducerTurn) -> Int { number * ProducerTurn.allCases.count + turn.rawValue }
   var clientId: String { plan.clientId(number) }
 
-  /// What ends a member: `error` in words that say what lacks the right.
+  /// The error that ends a member: `error` with the name of the thing that lacks a right.
   func refused(_ error: KafkaError, isOfTransaction: Bool = false) -> WorkerError {
     var named = error
     switch error.name {

@@ -1,7 +1,7 @@
 package import Platform
 internal import Settings
 
-/// How many members a worker has, and why.
+/// The number of a worker's members, and its reason.
 package struct MemberCount: Equatable, Sendable {
   package let count: Int
   /// In words, for the log.

@@ -192,7 +192,7 @@ struct MemberLoop: ~Copyable {
     if Self.isPlaceLost(error) { throw error }
     if error.isFatal { throw context.refused(error) }
     switch error.kind {
-    // One of several that is away is no news; the others take its place.
+    // One broker of several being away is no news: the others take its place.
     case .unreachable: if error.name == "_ALL_BROKERS_DOWN" { context.reportUnreachable(error) }
     case .authentication, .authorization: throw context.refused(error)
     case .unknownTopic, .fenced, .settings, .other:

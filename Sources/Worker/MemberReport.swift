@@ -3,12 +3,12 @@ import KafkaProbes
 import Platform
 import RoomEngine
 
-/// What a member's metrics show of it, brought up to date from time to time.
+/// Brings a member's metrics up to date from time to time.
 struct MemberReport {
   private let context: MemberContext
   private var updatedAtMs: Int64 = 0
   private var counts = PartitionTask.Counts()
-  /// Those that the group gave it.
+  /// The partitions that the group gave it.
   private var partitions: Set<TopicPartition> = []
 
   private var queued = QueuedItems()

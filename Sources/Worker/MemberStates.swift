@@ -4,7 +4,7 @@ import Probes
 import RoomEngine
 import Synchronization
 
-/// How the members of a worker stand, and with it the worker: ready, or why not.
+/// The health of a worker's members, and with it the worker's: ready, or the reason why not.
 final class MemberStates: Sendable {
   /// Of one member.
   enum Standing: String, CaseIterable {
@@ -13,10 +13,10 @@ final class MemberStates: Sendable {
 
   private struct State {
     var members: [Int: Seen] = [:]
-    /// Why members make a pause.
+    /// Reasons of members that pause.
     var resting: [Int: Unreadiness] = [:]
     var isReachable = false
-    /// How many there are to be; nil: that is not known before a broker has told of the topics.
+    /// The number of members; nil: unknown before a broker has told of the topics.
     var awaited: Int?
   }
 
@@ -26,7 +26,7 @@ final class MemberStates: Sendable {
     var queued = QueuedItems()
     var standing = Standing.unassigned
     var phases: [Member.Phase: Int] = [:]
-    /// How far the time of some partition's log is ahead of ours.
+    /// The most by which a partition's log time is ahead of this clock, in milliseconds.
     var aheadMs: Int64 = 0
     /// Records that a restore has still to read.
     var toRestore: Int64 = 0
@@ -48,14 +48,14 @@ final class MemberStates: Sendable {
       self?.state.withLock { $0.isReachable ? 1 : 0 } ?? 0
     }
     for standing in Standing.allCases {
-      registry.gauge("flyscreen_members", "Members of this worker, by how they stand.", [("state", standing.rawValue)])
+      registry.gauge("flyscreen_members", "Members of this worker, by state.", [("state", standing.rawValue)])
       {
         [weak self] in Double(self?.count(standing) ?? 0)
       }
     }
     for phase in Member.Phase.allCases {
       registry.gauge(
-        "flyscreen_partitions", "Partitions that the group gave this worker, by what they are at.",
+        "flyscreen_partitions", "Partitions that the group gave this worker, by phase.",
         [("phase", phase.rawValue)]
       ) { [weak self] in Double(self?.sum { $0.phases[phase] ?? 0 } ?? 0) }
     }
@@ -70,7 +70,7 @@ final class MemberStates: Sendable {
       [weak self] in Double(self?.sum { Int($0.toRestore) } ?? 0)
     }
     registry.gauge(
-      "flyscreen_log_ahead_seconds", "How far the time of a partition's log is ahead of the clock here."
+      "flyscreen_log_ahead_seconds", "Lead of a partition's log time over the clock here; of the largest."
     ) { [weak self] in
       self?.state.withLock { Double($0.members.values.map(\.aheadMs).max() ?? 0) / 1000 } ?? 0
     }

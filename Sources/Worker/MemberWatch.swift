@@ -1,6 +1,6 @@
 import Synchronization
 
-/// When each member's thread was last seen at work.
+/// The time at which each member's thread was last seen at work.
 ///
 /// librdkafka 2.0.2 may keep a thread in `send_offsets_to_transaction` until a broker takes it back, whatever time it
 /// was given. Who waits there can't tell of it, so another thread does.
@@ -45,12 +45,12 @@ package final class MemberWatch: Sendable {
     state.withLock { $0.turns.values.contains { nowMs - $0.beganMs > Self.patienceMs } }
   }
 
-  /// Those that have not been seen for so long.
+  /// Members that have not been seen for that long.
   package func stuck(nowMs: Int64) -> [Int] {
     state.withLock { $0.turns.filter { nowMs - $0.value.beganMs > Self.patienceMs }.keys.sorted() }
   }
 
-  /// Those in a call that would have come back by now, if it were to.
+  /// Members in a call that should have returned long ago.
   package func lost(nowMs: Int64) -> [Int] {
     state.withLock { $0.turns.filter { $0.value.isInCall && nowMs - $0.value.beganMs >= Self.lostMs }.keys.sorted() }
   }

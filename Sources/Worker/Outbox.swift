@@ -1,6 +1,6 @@
 package import Wire
 
-/// What a worker has to send with its transaction, in order, with the bytes of all of it.
+/// The records that a worker sends with its transaction, in order, and their bytes.
 ///
 /// Kept and filled anew. It is what stands between the pure part of the worker and Kafka: the tests' Kafka reads it as the
 /// real one's producer does.
@@ -11,10 +11,10 @@ package struct Outbox: ~Copyable {
 
   package struct Entry {
     package var target: Target
-    /// Whose dead letters, changelog or journal: the input topic's place among `topics.input`.
+    /// The input topic of a dead letter, changelog or journal: its place among `topics.input`.
     package var topic: Int32
     package var partition: Int32
-    /// Where its bytes lie; a count of -1: there are none.
+    /// The place of its bytes; a count of -1: there are none.
     package var keyStart: Int
     package var keyCount: Int
     package var valueStart: Int
@@ -33,7 +33,7 @@ package struct Outbox: ~Copyable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// What has been appended to `bytes`: a key and, from `valueStart` to its end, a value.
+  /// Makes a record of the bytes that were appended last: a key and, from `valueStart` to the end, a value.
   package mutating func append(_ target: Target, topic: Int32, partition: Int32, keyStart: Int, valueStart: Int) {
     entries.append(
       Entry(

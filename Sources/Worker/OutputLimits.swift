@@ -1,11 +1,11 @@
 internal import RoomModel
 
-/// How large what is sent to each output topic may be, in bytes, as far as is known. Pure.
+/// The largest record and batch that each output topic takes, in bytes, as far as known. Pure.
 ///
 /// A broker holds its limits against a batch as it stores it, which may be compressed or not; so nothing is counted on
 /// that compression would save.
 package struct OutputLimits: Equatable, Sendable {
-  /// What a command or a result has at most, with likeBursts of so many points (`LargestCommandTests`).
+  /// The most bytes of a command or a result, with likeBursts of so many points (`LargestCommandTests`).
   package static func largestOutput(points: Int64) -> Int {
     65_536 + 18 * Int(min(max(0, points), LikeBurst.pointLimit))
   }
@@ -45,10 +45,10 @@ package struct OutputLimits: Equatable, Sendable {
 
   private subscript(topic: String) -> Int { min(told[topic] ?? .max, learned[topic] ?? .max) }
 
-  /// What a record may have, with its headers and all that a batch has around it.
+  /// The most bytes of a record, with its headers and the frame of a batch.
   package func recordBytes(for topic: String) -> Int { min(producerBytes, Self.usable(self[topic])) }
 
-  /// What a batch for any topic may have.
+  /// The most bytes of a batch for any topic.
   package var batchBytes: Int {
     Self.usable(min(told.values.min() ?? .max, learned.values.min() ?? .max))
   }

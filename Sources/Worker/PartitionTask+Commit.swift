@@ -5,7 +5,7 @@ extension PartitionTask {
   /// Whether something happened since the last commit, or the changelog has waited too long for a room.
   package func hasWork(nowMs: Int64) -> Bool { isTouched || rooms.isOverdue(nowMs: nowMs) }
 
-  /// What is committed with the partition's offset; the checkpoints that go with it are in the outbox.
+  /// Makes the commit of the partition's offset; its checkpoints are in the outbox.
   package func prepareCommit(_ commit: String, nowMs: Int64, scratch: inout TaskScratch) -> Savepoint {
     scratch.due.removeAll(keepingCapacity: true)
     rooms.takeDue(nowMs: nowMs, into: &scratch.due)

@@ -1,7 +1,7 @@
 package import RoomModel
 
 extension PartitionTask {
-  /// What happened, since the task began.
+  /// Counts since the task began.
   package struct Counts: Equatable, Sendable {
     package var records: Int64 = 0
     package var duplicates: Int64 = 0
@@ -13,7 +13,7 @@ extension PartitionTask {
     /// Results of grabs, by ``GrabResult/Outcome``.
     package var results = [Int64](repeating: 0, count: GrabResult.Outcome.allCases.count)
 
-    /// What was not shown, by ``SkipKind``.
+    /// Skipped units, by ``SkipKind``.
     package var skippedItems = [Int64](repeating: 0, count: SkipKind.allCases.count)
     package var skippedUnits = [Int64](repeating: 0, count: SkipKind.allCases.count)
 

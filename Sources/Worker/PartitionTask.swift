@@ -5,9 +5,9 @@ package import RoomModel
 package import Settings
 package import Wire
 
-/// One input partition that is gone on with: its rooms, and what comes of them. Pure: it reads no clock and does no IO.
+/// Works on one input partition: its rooms and their commands. Pure: it reads no clock and does no IO.
 ///
-/// One thread works on it. That no access to what changes with each record overlaps another is not looked at each time:
+/// One thread works on it. Overlapping access to values that change with each record is not checked each time:
 /// it took a twentieth of what a record costs.
 package final class PartitionTask {
   package let partition: TopicPartition
@@ -48,7 +48,7 @@ package final class PartitionTask {
 
   /// The next record to be read.
   package var nextOffset: Int64 { rooms.nextOffset }
-  /// Where to read on.
+  /// The next offset to read.
   package var position: Int64 { max(nextOffset, firstOffset) }
 
   package var roomCount: Int { rooms.engine.roomCount }

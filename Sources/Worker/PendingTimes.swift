@@ -1,4 +1,4 @@
-/// When the records were produced that wait for their commit: how many in each stretch of time.
+/// Counts the records that wait for their commit by the stretch of time in which they were produced.
 ///
 /// It takes an add for a record whose stretch is among the last 64, in whatever order they come. Stretches are 8 ms long;
 /// where there would be more than `most`, as while a worker catches up, they are twice as long, and so on: what is told
@@ -6,7 +6,7 @@
 package struct PendingTimes {
   private var starts = InlineArray<64, Int64>(repeating: Self.none)
   private var counts = InlineArray<64, Int64>(repeating: 0)
-  /// What others took the place of.
+  /// Stretches that newer ones have pushed out of the 64.
   private var earlier: [(start: Int64, count: Int64)] = []
   private var shift = Self.leastShift
 

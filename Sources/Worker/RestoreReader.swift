@@ -27,7 +27,7 @@ struct RestoreReader: ~Copyable {
   /// Of what is read: the next record, and the end as it was known when reading began.
   private var stretches: [TopicPartition: Range<Int64>] = [:]
 
-  /// What has not been read to where it must be.
+  /// The logs that have not been read far enough.
   var awaited: [TopicPartition] { sources.keys.sorted() }
 
   /// Records that were read since this was last asked, and those that are still to be read, as far as that is known.

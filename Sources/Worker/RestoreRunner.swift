@@ -5,7 +5,7 @@ import Probes
 /// Runs a member's restores: asks for what is committed, reads what the ``Member`` wants of logs and input, hands it on,
 /// and reports what came of it.
 ///
-/// One that the broker did not let go on begins once more, a little later: whoever owns the runner looks at
+/// A restore that the broker interrupts begins once more, a little later: the owner of the runner looks at
 /// ``hasFailed`` and rolls the member back.
 struct RestoreRunner: ~Copyable {
   private enum Phase {
@@ -29,7 +29,7 @@ struct RestoreRunner: ~Copyable {
   /// Since when partitions have waited to be restored, through all tries.
   private var stalledFromMs: Int64?
 
-  /// What is known of the topics.
+  /// The topics, as last told by a broker.
   private var layout: TopicLayout
   /// Partitions that can't be restored yet, and when it is time to ask again.
   private var waiting: (partitions: [TopicPartition], round: Int, untilMs: Int64)?
@@ -48,7 +48,7 @@ struct RestoreRunner: ~Copyable {
 
   var isFetching: Bool { if case .fetching = phase { true } else { false } }
   var isReading: Bool { if case .reading = phase { true } else { false } }
-  /// What a failed restore left half done must not be committed.
+  /// A half-done restore must not be committed.
   var hasFailed: Bool { if case .failed = phase { true } else { false } }
 
   /// Records that are still to be read, as far as that is known.
@@ -78,7 +78,7 @@ struct RestoreRunner: ~Copyable {
   mutating func readLogs(_ reads: [Member.LogsToRead], round: Int, nowMs: Int64) throws(WorkerError) {
     do throws(KafkaError) {
       var reader = try RestoreReader(context, round: round)
-      // One that has begun to read only some of them would take these for all.
+      // A reader that has begun with only some of them would take these for all.
       try reader.readLogs(reads)
       self.reader = consume reader
       phase = .reading
@@ -128,7 +128,7 @@ struct RestoreRunner: ~Copyable {
       member.grow(to: layout)
       let writable = transactions.writable
       guard layout.input.allSatisfy({ writable[$0] ?? 0 >= layout.workable($0) }) else {
-        // One that knows of all places that there are by now; the broker that it asks may not have heard of them yet.
+        // The next producer asks for the places anew; its broker may not have heard of them yet.
         transactions.release()
         postpone(nowMs: nowMs)
         return []
@@ -175,7 +175,7 @@ struct RestoreRunner: ~Copyable {
     guard !unknown.isEmpty else { return true }
     let start = GroupStart(context, layout)
     for topic in try start.untouched(unknown, consumer) {
-      // One says it for all, or two members would begin at two ends.
+      // One member decides for all, or two would begin at two ends.
       guard found.contains(where: { $0.partition == TopicPartition(topic, 0) }) else { return false }
       let begin = try start.begin(topic)
       guard transactions.commit(begin, of: consumer.membership) else { return false }
@@ -183,7 +183,7 @@ struct RestoreRunner: ~Copyable {
         "the group begins here", .topic(topic),
         .offsets(begin.offsets.map { "\($0.partition.partition):\($0.offset)" }.joined(separator: " ")),
         .before(begin.before), .after(begin.after))
-      // What an embedded broker would not know of.
+      // An embedded broker would not know of it.
       for i in found.indices {
         guard let offset = begin.offsets.first(where: { $0.partition == found[i].partition }) else { continue }
         (found[i].offset, found[i].metadata) = (offset.offset, offset.metadata)
@@ -256,7 +256,7 @@ struct RestoreRunner: ~Copyable {
   /// Asks for nothing for a while.
   mutating func postpone(nowMs: Int64) { notBeforeMs = nowMs + Self.retryMs }
 
-  /// What a broker that is there has against a restore: once until a restore succeeds.
+  /// Logs a broker's objection to a restore, once until a restore succeeds.
   ///
   /// - Throws: What waiting does not mend.
   private func report(_ what: String, _ error: KafkaError) throws(WorkerError) {
@@ -268,7 +268,7 @@ struct RestoreRunner: ~Copyable {
     }
   }
 
-  /// What a restore reads is bounded; what it waits for is not: a transaction that nobody ends.
+  /// Warns of a restore that waits for a transaction that nobody ends: its reading is bounded, its waiting is not.
   ///
   /// - Parameter isConnected: Our producer is there, so what waits doesn't wait for that.
   mutating func warnIfStalled(isConnected: Bool, nowMs: Int64) {

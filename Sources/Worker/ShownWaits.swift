@@ -1,10 +1,10 @@
 package import RoomModel
 
-/// How long what was drawn had been queued, counted by how long.
+/// Counts drawn items by how long they had been queued.
 package struct ShownWaits: Equatable, Sendable {
   /// Upper ends, in milliseconds; 0: what was drawn at once.
   package static let boundsMs: [Milliseconds] = [0, 500, 1000, 2500, 5000, 10_000, 20_000, 30_000, 60_000]
-  /// One that somebody's settings let wait for years is told as an hour.
+  /// A longer wait, which settings may allow, counts as an hour.
   private static let mostMs: Milliseconds = 3_600_000
 
   /// By ``Skipped/Stage``, then by bound; the last is of what is above all.

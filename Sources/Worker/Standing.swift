@@ -2,9 +2,9 @@ import Kafka
 import Probes
 import Synchronization
 
-/// What of a worker has worked already, and what is refused it now; shared by its members.
+/// Remembers which of a worker's calls have worked, and which the broker refuses now; shared by its members.
 ///
-/// What has never worked is set up wrongly, and ends the worker. What has is mended by somebody, sooner or later.
+/// A refusal before the first success is a wrong setting: the worker exits. A later one is retried.
 final class Standing: Sendable {
   private struct State {
     var hasBeenReady = false
@@ -13,7 +13,7 @@ final class Standing: Sendable {
     /// Commands, too.
     var hasCommitted = false
     var refusals: Set<Refusal> = []
-    /// Those that have met what a later version wrote.
+    /// Members that have met state of a later version.
     var outdated: Set<Int> = []
   }
 
@@ -23,14 +23,14 @@ final class Standing: Sendable {
     /// Only a transaction that is committed shows that it is over.
     var isOfTransaction: Bool
 
-    /// Who we say we are is refused in many ways.
+    /// Brokers refuse credentials with many errors.
     init(member: Int, _ error: KafkaError, isOfTransaction: Bool) {
       self.member = member
       self.isOfTransaction = isOfTransaction && error.kind != .authentication
       what = error.kind == .authentication ? "authentication" : error.name
     }
 
-    /// One for all members: they are refused the same, and that is told once.
+    /// All members share one subject: the log tells a refusal once.
     var subject: String { "refused \(what)" }
   }
 

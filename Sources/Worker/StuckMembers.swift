@@ -49,7 +49,7 @@ struct StuckMembers {
     for member in watch.lost(nowMs: nowMs) { seats[member].handOver() }
   }
 
-  /// Why a new client gets no answer; nil: it gets one.
+  /// The error that a new client gets; nil: it gets an answer.
   private func trouble() -> KafkaError? {
     do throws(KafkaError) {
       let admin = try Admin(properties: plan.properties, clientId: plan.clientId(seats.count), log: plan.clientLog)

@@ -1,7 +1,7 @@
 package import RoomModel
 package import Wire
 
-/// What the tasks of one thread share: a decoder, and buffers that are kept.
+/// A decoder and buffers that the tasks of one thread share.
 package struct TaskScratch: ~Copyable {
   package var decoder = EventDecoder()
   package var batch = CommandBatch()

@@ -21,7 +21,7 @@ struct TopicCheck: ~Copyable {
     admin = try Admin(properties: properties, clientId: clientId, log: clientLog)
   }
 
-  /// What there is, and what the topics that a worker writes to take.
+  /// Asks for the topics' partitions, and for the limits of those that a worker writes to.
   ///
   /// - Throws: ``WorkerError`` for topics that are not as they must be, ``KafkaError`` for brokers.
   func look(_ configuration: Configuration) throws -> (layout: TopicLayout, limits: OutputLimits) {
@@ -48,7 +48,7 @@ struct TopicCheck: ~Copyable {
     return (layout, limits)
   }
 
-  /// Those of topics whose settings may be seen, by topic and name; that others can't be checked is told.
+  /// The topics' settings, by topic and name; warns of those that may not be seen.
   private func settings(of topics: [String]) throws(KafkaError) -> [String: [String: String]] {
     guard tellsSettings else { return [:] }
     do throws(KafkaError) {
@@ -76,7 +76,7 @@ struct TopicCheck: ~Copyable {
     }
   }
 
-  /// Those of changelogs and journals once began with `flyscreen`, whatever the group.
+  /// Names of changelogs and journals once began with `flyscreen`, whatever the group.
   private func partitions(of topic: String, helping input: String, _ topics: TopicSettings) throws -> Int32 {
     do {
       return try partitions(of: topic)

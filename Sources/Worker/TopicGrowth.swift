@@ -1,8 +1,8 @@
 package import Settings
 
-/// What makes input topics grow: which topics get how many partitions, in this order (INTERFACES.md, "Topics").
+/// The steps in which input topics grow: topics and their partitions, in this order (INTERFACES.md, "Topics").
 ///
-/// What goes with an input grows before it, so that a worker never meets a partition that has no place for its state.
+/// The topics beside an input grow before it, so that a worker never meets a partition without a place for its state.
 package struct TopicGrowth: Equatable, Sendable {
   package struct Step: Equatable, Sendable {
     package let topic: String
@@ -12,7 +12,7 @@ package struct TopicGrowth: Equatable, Sendable {
 
   package private(set) var steps: [Step] = []
 
-  /// Why a topic can't grow so; the text says what can be done.
+  /// The reason why a topic can't grow so, with the remedy.
   package struct Refusal: Error, Equatable, CustomStringConvertible {
     package let description: String
   }

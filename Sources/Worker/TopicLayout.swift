@@ -1,6 +1,6 @@
 package import Wire
 
-/// What a worker knows of the topics around its input.
+/// The topics around a worker's input, as far as it knows them.
 package struct TopicLayout: Equatable, Sendable {
   /// `topics.input`, in its order.
   package var input: [String]
@@ -13,7 +13,7 @@ package struct TopicLayout: Equatable, Sendable {
   /// Of commands and results.
   package var format: Format
 
-  /// How many partitions of an input can be worked on.
+  /// The number of an input's partitions that have a place for their state.
   package func workable(_ input: String) -> Int32 { min(inputPartitions[input] ?? 0, places[input] ?? 0) }
 
   package init(

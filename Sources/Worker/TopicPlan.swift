@@ -1,6 +1,6 @@
 package import Settings
 
-/// Which topics there must be, and what is wrong with those that are there (INTERFACES.md, "Topics").
+/// The topics that must exist, and the faults of those that do (INTERFACES.md, "Topics").
 package struct TopicPlan: Equatable, Sendable {
   /// A topic as the broker has it.
   package struct Existing: Equatable, Sendable {
@@ -20,7 +20,7 @@ package struct TopicPlan: Equatable, Sendable {
   }
 
   package private(set) var missing: [Missing] = []
-  /// One line each, which says what to do.
+  /// One line each, with the remedy.
   package private(set) var differences: [String] = []
 
   /// Every topic that is looked at.

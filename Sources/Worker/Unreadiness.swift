@@ -1,4 +1,4 @@
-/// Why a worker is not ready, in words for people and in one of the few that metrics tell apart.
+/// The reason why a worker is not ready: a text for people, and one of the few reasons that metrics tell apart.
 struct Unreadiness: Equatable, Sendable {
   enum Reason: String, CaseIterable {
     /// The broker refuses who we say we are, or what we want.

@@ -1,6 +1,6 @@
 package import Kafka
 
-/// What ends a worker, or keeps it from starting. The description is one line that says what to do.
+/// An error that ends a worker, or keeps it from starting. The description is one line with the remedy.
 package enum WorkerError: Error, Equatable, CustomStringConvertible {
   /// A committed offset's metadata that this version did not write.
   case metadata(String)
@@ -24,7 +24,7 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   /// A topic would drop what is still needed; the line says how to change it.
   case losesRecords(String)
 
-  /// What another group means.
+  /// The consequence of another group.
   private static let anew =
     "which publishes once more what the input still has, as commands and results; worker.begin end leaves it out"
 

@@ -6,7 +6,7 @@ internal import RoomModel
 internal import Settings
 internal import Wire
 
-/// What a worker reports of itself; names are those of dashboards. Every series that can be known is there from the
+/// Metrics of a worker; dashboards use their names. Every series that can be known is there from the
 /// start, so that the first of something is an increase.
 final class WorkerMetrics: Sendable {
   enum Outcome: String, CaseIterable {
@@ -83,7 +83,7 @@ final class WorkerMetrics: Sendable {
     }
     waits = Skipped.Stage.allCases.map {
       registry.histogram(
-        "flyscreen_wait_seconds", "How long combos and wishes had been queued when they were drawn, in log time.",
+        "flyscreen_wait_seconds", "Time that combos and wishes had been queued when they were drawn, in log time.",
         [("stage", "\($0)")], bounds: ShownWaits.boundsMs.map { Double($0) / 1000 })
     }
     latency = Dictionary(

@@ -65,7 +65,7 @@ package final class WorkerService: Sendable {
     ///   what nobody foresaw.
     package func stop() throws {
       service.stopping.set()
-      // One that hangs in librdkafka is left to the end of the process; the group's next owner settles what it began.
+      // A thread that hangs in librdkafka is left to the end of the process; the next owner settles its transaction.
       service.finished.wait(ms: WorkerService.patienceMs + 2 * WorkerService.retryMs)
       if service.finished.isSet { thread.join() }
       if let failure = service.failure.withLock({ $0 }) { throw failure }

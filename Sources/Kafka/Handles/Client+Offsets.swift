@@ -1,7 +1,7 @@
 import CRdKafka
 
 extension Client {
-  /// What its group committed, once no transaction of a predecessor is pending for it.
+  /// Its group's committed offsets, once no transaction of a predecessor is pending for them.
   func committed(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
     try patiently(timeoutMs) { timeoutMs throws(KafkaError) in
       let list = PartitionList(partitions)
@@ -28,7 +28,7 @@ extension Client {
       switch self {
       case .beginning: Int64(RD_KAFKA_OFFSET_BEGINNING)
       case .end: Int64(RD_KAFKA_OFFSET_END)
-      // What is negative would be a question of another kind.
+      // A negative number would be a question of another kind.
       case .time(let timeMs): max(0, timeMs)
       }
     }

@@ -33,7 +33,7 @@ extension Client {
     return true
   }
 
-  /// What it means once its time is over: a broker that answered is not unreachable, and what has no leader is there.
+  /// Judges an error after its time limit: a broker that answered is reachable, and a topic without a leader exists.
   func judged(_ error: KafkaError) -> KafkaError {
     var judged = error
     if error.isOfElections { judged.kind = .unreachable }

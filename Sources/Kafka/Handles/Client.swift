@@ -8,7 +8,7 @@ final class Client {
   let inbox: Inbox
   /// Topics that the application holds, by name; librdkafka wants them back before it goes.
   private var topics: [(name: String, handle: OpaquePointer)] = []
-  /// How long librdkafka may take to end its threads. Past it they are left to the end of the process:
+  /// Time limit for librdkafka to end its threads, in milliseconds. After it they are left to the end of the process:
   /// a deleted topic can keep 2.0.2 waiting for ever.
   var destroyBoundMs = 5_000
   private(set) var isDestroyed = false

@@ -1,7 +1,7 @@
 import CRdKafka
 import Platform
 
-/// What a consumer and a reader have in common: the queue that records and rebalances come from.
+/// The queue of records and rebalances, which consumers and readers have in common.
 ///
 /// The client's main queue, with its errors and log lines, stays apart from it: whoever asks why a call failed serves
 /// that one, and librdkafka would not survive a record in it.

@@ -1,7 +1,7 @@
 import CRdKafka
 import Glibc
 
-/// Where librdkafka's callbacks put what they report, as values. All of them run on the thread that serves the
+/// Takes the reports of librdkafka's callbacks, as values. All callbacks run on the thread that serves the
 /// client, inside its call, so nothing here is shared.
 final class Inbox {
   private let log: ClientLog
@@ -21,18 +21,18 @@ final class Inbox {
   var refusedTopic: String?
   /// The first message that could not be delivered.
   var deliveryFailure: KafkaError?
-  /// Where it was to go.
+  /// Its topic.
   private(set) var refusingTopic: String?
   var deliveredCount = 0
 
-  /// What `slots` gave, freed when no delivery report can come any more.
+  /// Memory that `slots` gave, freed when no delivery report can come any more.
   private var slotBlocks: [UnsafeMutablePointer<Int64>] = []
 
-  /// What a receipt's slot holds before its report, and after one that reports a failure. No offset is as low.
+  /// Values of a receipt's slot before its report, and after a report of a failure. No offset is as low.
   static let noReport = Int64.min
   static let failureReport = Int64.min + 1
 
-  /// What librdkafka reads records from; nil: it copies them. Freed like slots.
+  /// Memory from which librdkafka reads records; nil: it copies them. Freed like slots.
   let rows: OutputRows?
 
   init(log: @escaping ClientLog, statistics: ClientStatistics? = nil, rows: OutputRows? = nil) {
@@ -152,7 +152,7 @@ final class Inbox {
       if let slot = message.pointee._private?.assumingMemoryBound(to: Int64.self), slot.pointee == Self.noReport {
         slot.pointee = Self.failureReport
       }
-      // What an abort throws out of the queues was not meant to arrive.
+      // Records that an abort throws out of the queues were not meant to arrive.
       let isPurged = code == RD_KAFKA_RESP_ERR__PURGE_QUEUE || code == RD_KAFKA_RESP_ERR__PURGE_INFLIGHT
       if deliveryFailure == nil, !isPurged {
         let topic = String(cString: rd_kafka_topic_name(message.pointee.rkt))

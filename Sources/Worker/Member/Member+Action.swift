@@ -2,7 +2,7 @@ package import Kafka
 package import Recovery
 
 extension Member {
-  /// What is to be done, in order.
+  /// The caller's tasks, in order.
   package enum Action: Equatable {
     /// The group's consumer reads just these, from these offsets.
     case read([TopicPartition: Int64])
@@ -64,7 +64,7 @@ extension Member {
     }
   }
 
-  /// What goes into a transaction with its offsets.
+  /// The offsets of a transaction.
   package struct Commit: Equatable {
     package var offsets: [Offset]
 
@@ -75,7 +75,7 @@ extension Member {
     }
   }
 
-  /// What the operator should know of.
+  /// News for the operator.
   package enum Notice: Equatable {
     /// Offsets were committed by something else: the rooms restart there, with nothing on their screens.
     case restarted(TopicPartition, offset: Int64)

@@ -4,7 +4,7 @@ internal import Settings
 
 /// The steps of a restore, as far as they have answers.
 extension Member {
-  /// What is committed is known of all that was asked for.
+  /// Takes the answer to ``Action/fetchCommitted(_:round:)``, for all partitions in it.
   ///
   /// - Throws: ``WorkerError`` for what waiting does not mend.
   package mutating func committedFetched(_ committed: [Committed], round: Int) throws(WorkerError) -> [Action] {
@@ -150,7 +150,7 @@ extension Member {
     for partition in partitions {
       guard let task = states[partition]?.running else { continue }
       positions[partition] = task.position
-      // What came meanwhile is not known; whoever reads tells the end anew.
+      // Records may have come meanwhile; the reader reports the end anew.
       task.isAtEnd = false
     }
     return .read(positions)

@@ -26,7 +26,7 @@ package struct Member: ~Copyable {
   private(set) var running: [[PartitionTask?]]
   /// Whether the group has given it its part, be it nothing, and not taken it back.
   private var hasPart = false
-  /// What tasks counted that are no more.
+  /// Counts of tasks that are gone.
   private var retired = PartitionTask.Counts()
 
   /// - Parameter name: No other member, at no time, has it; ASCII.
@@ -179,7 +179,7 @@ extension Member {
   package var isSettled: Bool { hasPart && !isRestoring }
   package var isRestoring: Bool { states.values.contains { $0.isRestoring } }
 
-  /// What a partition is at; the names are those of metrics.
+  /// The phase of a partition; metrics use these names.
   package enum Phase: String, CaseIterable, Sendable {
     case parked, fetching
     case readingLogs = "reading_logs"
@@ -197,7 +197,7 @@ extension Member {
   package func task(_ partition: TopicPartition) -> PartitionTask? { states[partition]?.memory?.task }
   // In any order: what they count is added up.
   package var tasks: [PartitionTask] { states.values.compactMap { $0.memory?.task } }
-  /// What happened since the member began, whatever became of the partitions: only ever more.
+  /// Counts since the member began, over all partitions that it ever had; they never fall.
   package var counts: PartitionTask.Counts {
     tasks.reduce(into: retired) { $0.add($1.counts) }
   }

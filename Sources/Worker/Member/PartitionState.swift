@@ -1,6 +1,6 @@
 import Recovery
 
-/// What a member knows of one partition: how far it is from working, and what of it is in memory.
+/// A member's knowledge of one partition: its phase, and its state in memory.
 ///
 /// From any phase: one that is lost or given to another member is forgotten, and so is one that the group takes back
 /// before it runs. A transaction that failed sends all back to `fetching` with nothing in memory; what is parked then is
@@ -27,7 +27,7 @@ enum PartitionState {
   /// Can go on to: parked.
   case running(Memory)
 
-  /// What may still be what is committed.
+  /// The state in memory that may still be the committed one.
   var memory: Memory? {
     switch self {
     case .parked(let memory), .running(let memory): memory
@@ -36,7 +36,7 @@ enum PartitionState {
     }
   }
 
-  /// What the group gave, but does not work yet.
+  /// Whether the group gave the partition and it does not work yet.
   var isRestoring: Bool {
     switch self {
     case .fetching, .readingLogs, .replaying, .restored: true

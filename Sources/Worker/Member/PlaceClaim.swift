@@ -16,7 +16,7 @@ package struct PlaceClaim {
     case expired
   }
 
-  /// What the coordinator tells of the place.
+  /// The coordinator's answer.
   package struct Answer: Equatable, Sendable {
     /// Its node id.
     package var coordinator: Int32
@@ -43,7 +43,7 @@ package struct PlaceClaim {
   /// The answer that has come since then, without a gap: another coordinator gives each member a session anew, and so
   /// may one that gave no answer.
   private var last: (coordinator: Int32, clientId: String?, sinceMs: Int64)?
-  /// One that started later has had the place, so it is the later one's.
+  /// A process that started later has had the place, so it is the later one's.
   private var hasMetLater = false
 
   private static let graceMs: Int64 = 5000

@@ -1,4 +1,4 @@
-/// When a transaction begins, when it is committed, and how long nothing is tried after one that failed.
+/// Decides when a transaction begins, when it is committed, and how long to wait after one that failed.
 ///
 /// While the log is kept up with, a transaction is all of a commit: what comes in between is gathered, and then sent
 /// and committed in one go, so that it takes few requests. While it is not, the transaction begins before its commit, so that both ends have something to do.
@@ -30,7 +30,7 @@ package struct TransactionStateMachine {
     case closed(sinceMs: Int64)
     /// Can go on to: closed, failed.
     case open(sinceMs: Int64)
-    /// One did not go through, or nobody knows: first everything goes back to what is committed. Can go on to: closed.
+    /// A transaction failed, or its end is unknown: everything goes back to the committed state. Can go on to: closed.
     case failed(isOpen: Bool)
   }
 
@@ -39,11 +39,11 @@ package struct TransactionStateMachine {
 
   /// Until then no producer is made, and nothing is restored for another transaction to fail at.
   package private(set) var notBeforeMs: Int64 = 0
-  /// When one last failed; long ago: none has.
+  /// The time of the last failure; long ago: none.
   private var failedAtMs = Int64.min / 2
 
   private static let retryMs: Int64 = 500
-  /// One that fails so soon after another is not tried again at once.
+  /// A second failure this soon is not retried at once.
   private static let soonMs: Int64 = 10_000
 
   package init(pace: Pace) {

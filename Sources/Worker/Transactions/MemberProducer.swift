@@ -4,7 +4,7 @@ package import Kafka
 ///
 /// To make it has ended what an earlier one with its id left open, and fenced it.
 package protocol MemberProducer: AnyObject {
-  /// Who tells who the member is in its group right now.
+  /// Names the member in its group at this moment.
   associatedtype Group
 
   func begin() throws(KafkaError)
@@ -16,6 +16,6 @@ package protocol MemberProducer: AnyObject {
   func abort(timeoutMs: Int32) throws(KafkaError)
   /// The last offsets that it knows to be written in a partition's changelog and journal.
   func written(_ input: TopicPartition) -> (changelog: Int64?, journal: Int64?)
-  /// What it has begun stays open until another with its id is made.
+  /// Its open transaction stays open until another with its id is made.
   func close()
 }

@@ -7,7 +7,7 @@ package enum ProducerTurn: Int, CaseIterable, Sendable {
 
   package var next: ProducerTurn { self == .first ? .second : .first }
 
-  /// What its transactional id has after the member's.
+  /// The end of its transactional id, after the member's.
   package var suffix: String {
     switch self {
     case .first: ""

@@ -40,7 +40,7 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   package var isConnected: Bool { !producers.isEmpty }
   /// Whether what is committed may be asked for: no transaction of ours is undecided any more.
   package func isReady(nowMs: Int64) -> Bool { isConnected && nowMs >= notBeforeMs }
-  /// Whose turn it is.
+  /// The producer whose turn it is.
   package var current: Producer? { isConnected ? producers[turn.rawValue] : nil }
 
   /// Until something has to be done that no message announces; `.max`: nothing has.

@@ -18,7 +18,7 @@ final class Sender: MemberProducer {
   private let watch: MemberWatch
   private let member: Int
   private(set) var hasSentCommands = false
-  /// Who writes changelogs and journals.
+  /// Names the group in records of changelogs and journals.
   private let group: OutputHeader
 
   /// Ends what an earlier one with the member's name left open, and fences it.
@@ -57,7 +57,7 @@ final class Sender: MemberProducer {
     try producer.initTransactions(timeoutMs: MemberContext.endMs)
   }
 
-  /// What is written goes by the partitions that there were when the worker began: more may have come since, and if
+  /// Records go by the partitions that there were when the worker began: more may have come since, and if
   /// there are fewer, the topic is another. Nil: it is not.
   func madeAnew(since layout: TopicLayout) -> WorkerError? {
     var needed = [(commands, layout.commandPartitions), (results, layout.resultPartitions)]
@@ -120,7 +120,7 @@ final class Sender: MemberProducer {
 
   func abort(timeoutMs: Int32) throws(KafkaError) { try producer.abort(timeoutMs: timeoutMs) }
 
-  /// That this transaction may not write to a topic.
+  /// The error of a topic that this transaction may not write to.
   var refusal: KafkaError? { producer.refusal }
   /// The first record of this transaction that could not be delivered.
   var deliveryFailure: KafkaError? { producer.deliveryFailure }

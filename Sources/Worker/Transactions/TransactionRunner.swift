@@ -6,20 +6,20 @@ import Wire
 /// Runs a member's transactions: has producers made, and begins, sends and commits when it is time; says what fails, and
 /// sees to what can be mended. Its calls block.
 ///
-/// Where a transaction did not go through, or nobody knows, everything goes back to what is committed: whoever owns the
-/// runner looks at ``hasFailed``, calls ``abort()`` and rolls the ``Member`` back.
+/// After a transaction that failed, or whose end is unknown, everything goes back to the committed state: the owner of
+/// the runner looks at ``hasFailed``, calls ``abort()`` and rolls the ``Member`` back.
 struct TransactionRunner: ~Copyable {
   private let context: MemberContext
   private var turns: ProducerTurns<Sender>
-  /// What waiting does not mend: thrown once what is open has been given up.
+  /// An error that waiting does not mend: thrown once the open transaction has been given up.
   private var refusal: WorkerError?
-  /// What the output topics take.
+  /// The limits of the output topics.
   private(set) var limits: OutputLimits
   /// Since when a topic has had fewer partitions than it had.
   private var fewerSinceMs: Int64?
   /// Longer than brokers take to hear that a topic has grown.
   private static let staleMs: Int64 = 10_000
-  /// Why there are the dead letters that are not committed yet.
+  /// Reasons of the dead letters that are not committed yet.
   var deadLetters: [NotUnderstood] = []
 
   init(_ context: MemberContext) {
@@ -182,7 +182,7 @@ struct TransactionRunner: ~Copyable {
 
   // MARK: The end
 
-  /// What is left open would keep the next owner waiting until its timeout.
+  /// An open transaction would keep the next owner waiting until its timeout.
   func abandon() { turns.abandon() }
 
   mutating func close() { turns.close() }
