@@ -74,7 +74,7 @@ struct MemberLoop: ~Copyable {
     member.fireIdleTimers(nowMs: WallClock.nowMs())
     try continueRestore(nowMs: nowMs)
     if !restore.hasFailed { transactions.step(&member, of: consumer.membership, isBehind: isBehind, nowMs: nowMs) }
-    if restore.hasFailed || transactions.hasFailed { try rollBack(nowMs: nowMs) }
+    if restore.hasFailed || transactions.turns.hasFailed { try rollBack(nowMs: nowMs) }
     transactions.serve()
     if report.isDue(nowMs: nowMs) { updateReport(nowMs: nowMs) }
   }
@@ -83,11 +83,11 @@ struct MemberLoop: ~Copyable {
   private func waitMs(_ nowMs: Int64) -> Int32 {
     if restore.isReading { return 1 }
     if restore.isFetching {
-      return Int32(min(Self.idleMs, max(1, max(restore.notBeforeMs, transactions.notBeforeMs) - nowMs)))
+      return Int32(min(Self.idleMs, max(1, max(restore.notBeforeMs, transactions.turns.notBeforeMs) - nowMs)))
     }
     let idle = member.nextIdleDeadline
     let timers = idle == .max ? .max : max(0, idle - WallClock.nowMs())
-    let transaction = transactions.waitMs(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind)
+    let transaction = transactions.turns.waitMs(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind)
     return Int32(min(Self.idleMs, timers, transaction))
   }
 
@@ -141,10 +141,10 @@ struct MemberLoop: ~Copyable {
 
   private mutating func continueRestore(nowMs: Int64) throws {
     // Not before our own producers have ended what earlier ones with their names left open.
-    if transactions.isReady(nowMs: nowMs) {
+    if transactions.turns.isReady(nowMs: nowMs) {
       try run(restore.fetch(&member, from: consumer, &transactions, nowMs: nowMs), nowMs: nowMs)
     }
-    restore.warnIfStalled(isConnected: transactions.isConnected, nowMs: nowMs)
+    restore.warnIfStalled(isConnected: transactions.turns.isConnected, nowMs: nowMs)
     try run(restore.read(&member, nowMs: nowMs), nowMs: nowMs)
   }
 
@@ -164,14 +164,14 @@ struct MemberLoop: ~Copyable {
       switch event {
       case .assigned(let partitions):
         logRebalance("assigned", partitions)
-        if partitions.isEmpty { transactions.release() }
+        if partitions.isEmpty { transactions.turns.release() }
         try run(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
         logRebalance(isLost ? "lost" : "revoked", partitions)
         // Without an answer librdkafka does not join again; to join takes the place from whoever has it by now.
         if isLost, context.plan.isNamed { throw PlaceLost(loss: .expired) }
         if !isLost { transactions.finish(&member, of: consumer.membership, nowMs: nowMs) }
-        if isLost || transactions.hasFailed { try rollBack(nowMs: nowMs) }
+        if isLost || transactions.turns.hasFailed { try rollBack(nowMs: nowMs) }
         try run(member.revoked(isLost: isLost), nowMs: nowMs)
       case .endOfPartition(let partition, let offset):
         if let topic = context.plan.topics.input.firstIndex(of: partition.topic) {
@@ -216,16 +216,16 @@ struct MemberLoop: ~Copyable {
     updateReport(nowMs: .max)
     report.end()
     restore.stop()
-    transactions.abandon()
+    transactions.turns.abandon()
     if !consumer.close(boundedMs: Int(MemberContext.endMs)) {
       context.log.warning("leaving the group took too long", .member(context.number))
     }
-    transactions.close()
+    transactions.turns.close()
   }
 
   private mutating func updateReport(nowMs: Int64) {
     if report.update(
-      member, of: consumer, isConnected: transactions.isConnected, toRestore: restore.remaining, nowMs: nowMs)
+      member, of: consumer, isConnected: transactions.turns.isConnected, toRestore: restore.remaining, nowMs: nowMs)
     {
       context.metrics.states.setResting(context.number, because: nil)
       context.standing.ready(context.number, hasPartitions: member.hasPartitions)

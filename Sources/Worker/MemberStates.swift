@@ -48,8 +48,7 @@ final class MemberStates: Sendable {
       self?.state.withLock { $0.isReachable ? 1 : 0 } ?? 0
     }
     for standing in Standing.allCases {
-      registry.gauge("flyscreen_members", "Members of this worker, by state.", [("state", standing.rawValue)])
-      {
+      registry.gauge("flyscreen_members", "Members of this worker, by state.", [("state", standing.rawValue)]) {
         [weak self] in Double(self?.count(standing) ?? 0)
       }
     }

@@ -129,7 +129,7 @@ struct RestoreRunner: ~Copyable {
       let writable = transactions.writable
       guard layout.input.allSatisfy({ writable[$0] ?? 0 >= layout.workable($0) }) else {
         // The next producer asks for the places anew; its broker may not have heard of them yet.
-        transactions.release()
+        transactions.turns.release()
         postpone(nowMs: nowMs)
         return []
       }

@@ -7,10 +7,10 @@ import Wire
 /// sees to what can be mended. Its calls block.
 ///
 /// After a transaction that failed, or whose end is unknown, everything goes back to the committed state: the owner of
-/// the runner looks at ``hasFailed``, calls ``abort()`` and rolls the ``Member`` back.
+/// the runner looks at ``ProducerTurns/hasFailed``, calls ``abort()`` and rolls the ``Member`` back.
 struct TransactionRunner: ~Copyable {
   private let context: MemberContext
-  private var turns: ProducerTurns<Sender>
+  var turns: ProducerTurns<Sender>
   /// An error that waiting does not mend: thrown once the open transaction has been given up.
   private var refusal: WorkerError?
   /// The limits of the output topics.
@@ -28,22 +28,12 @@ struct TransactionRunner: ~Copyable {
     turns = ProducerTurns(pace: context.plan.pace, isNamed: context.plan.isNamed, clock: MonotonicClock.nowMs)
   }
 
-  var hasFailed: Bool { turns.hasFailed }
-  var notBeforeMs: Int64 { turns.notBeforeMs }
-  var isConnected: Bool { turns.isConnected }
-  func isReady(nowMs: Int64) -> Bool { turns.isReady(nowMs: nowMs) }
-
-  /// Until something has to be done that no message announces; `.max`: nothing has.
-  func waitMs(nowMs: Int64, hasWork: Bool, isBehind: Bool) -> Int64 {
-    turns.waitMs(nowMs: nowMs, hasWork: hasWork, isBehind: isBehind)
-  }
-
   /// Makes the producers where there are none.
   ///
   /// - Parameter memberId: The group's name for the member; nil: it has none at the moment.
   /// - Throws: ``WorkerError`` for what waiting does not mend, ``PlaceLost``.
   mutating func connect(memberId: String?, nowMs: Int64) throws {
-    guard !isConnected else { return }
+    guard !turns.isConnected else { return }
     try turns.confirmPlace(memberId: memberId, nowMs: nowMs) {
       // A refusal meets the producers, too.
       var place = GroupPlace(context)
@@ -57,7 +47,7 @@ struct TransactionRunner: ~Copyable {
       return try handleRefusedStart(error)
     }
     guard let error = turns.producers.compactMap({ $0.madeAnew(since: context.plan.layout) }).first else {
-      if isConnected { fewerSinceMs = nil }
+      if turns.isConnected { fewerSinceMs = nil }
       return
     }
     turns.disconnect()
@@ -70,9 +60,6 @@ struct TransactionRunner: ~Copyable {
   var writable: [String: Int32] {
     turns.producers.map(\.places).reduce(nil) { $0?.merging($1, uniquingKeysWith: min) ?? $1 } ?? [:]
   }
-
-  /// Gives up the producers, unless a transaction is open.
-  mutating func release() { turns.release() }
 
   private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
     switch error.kind {
@@ -179,13 +166,6 @@ struct TransactionRunner: ~Copyable {
   func serve() {
     for producer in turns.producers { producer.serve() }
   }
-
-  // MARK: The end
-
-  /// An open transaction would keep the next owner waiting until its timeout.
-  func abandon() { turns.abandon() }
-
-  mutating func close() { turns.close() }
 }
 
 extension WorkerMetrics {
