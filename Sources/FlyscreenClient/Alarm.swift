@@ -16,6 +16,6 @@ struct Alarm: Sendable {
       })
   }
 
-  /// It has rung.
+  /// Forgets the time it was set to, since it has rung.
   mutating func clear() { self = Alarm() }
 }

@@ -8,7 +8,7 @@ struct Attempt: Sendable {
   /// Nil: it is asked for.
   let freshToken: String?
 
-  /// How it ended.
+  /// The end of an attempt.
   struct End: Sendable {
     var reason: String
     /// Nil if it is worth another try.
@@ -18,9 +18,9 @@ struct Attempt: Sendable {
     /// The server asked for the wait that comes.
     var isAsked = false
     var lastEventId: String
-    /// What it was asked with.
+    /// The token of its request.
     var token: String?
-    /// Of a stream that goes on at once with this one, since that of before soon ends.
+    /// A newer token. The stream goes on with it at once, since the one before soon ends.
     var freshToken: String?
     var ending = Comeback.Ending()
   }
@@ -32,7 +32,7 @@ struct Attempt: Sendable {
     case nothing
   }
 
-  /// When something came last, on the stream's clock.
+  /// The time at which something came last, on the stream's clock.
   private final class Pulse: Sendable {
     let last: Mutex<Duration>
 
@@ -66,7 +66,7 @@ struct Attempt: Sendable {
         case .renewed(let token): (cause, fresh) = ("its token soon ends", token)
         case .nothing: continue
         }
-        // What a stream that is given up had said until then is known to the reader.
+        // The reader knows what a stream had said before it was given up.
         group.cancelAll()
       }
       var told = end ?? End(reason: "", lastEventId: lastEventId)
@@ -92,7 +92,7 @@ struct Attempt: Sendable {
       }
       return .renewed(fresh)
     } catch {
-      // Who has none now may have one when the stream has ended.
+      // There may be a token again when the stream has ended.
       return .nothing
     }
   }

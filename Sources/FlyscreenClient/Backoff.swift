@@ -1,4 +1,4 @@
-/// How long to wait before the next attempt: longer with each that fails, up to a limit, and never the same for all who
+/// The waits before the next attempts: longer with each that fails, up to a limit, and never the same for all who
 /// lost the same gateway at the same moment.
 package struct Backoff: Sendable {
   private let first: Duration
@@ -10,7 +10,7 @@ package struct Backoff: Sendable {
     self.limit = limit
   }
 
-  /// It works again.
+  /// Begins anew: an attempt has worked.
   package mutating func reset() { failures = 0 }
 
   /// An attempt has failed.

@@ -1,17 +1,17 @@
-/// When a stream that ended is opened again. `Tests/ClientCases/coming-back.json` has the cases.
+/// The waits before a stream that ended is opened again. `Tests/ClientCases/coming-back.json` has the cases.
 ///
 /// An orderly end is followed after the `retry` that the server gave. Anything else is a failure: the wait doubles with
 /// each, up to a limit, and begins anew once a stream has stayed open for a second.
 package struct Comeback: Sendable {
-  /// How an attempt to stream ended.
+  /// The end of an attempt to stream.
   package struct Ending: Sendable {
-    /// How long the stream was open; nil: it never was.
+    /// The time that the stream was open; nil: it never was.
     package var openFor: Duration?
     /// Its last byte came: the server ended it, nothing broke.
     package var isOrderly: Bool
     /// The last `retry` of the stream, if it had one.
     package var retry: Duration?
-    /// What a refusal asked for.
+    /// The wait that a refusal asked for.
     package var retryAfter: Duration
 
     package init(
@@ -28,7 +28,7 @@ package struct Comeback: Sendable {
   private static let worked: Duration = .seconds(1)
 
   private var backoff: Backoff
-  /// What the last stream that was open asked for; it holds until the next is open.
+  /// The wait that the last open stream asked for. It holds until the next is open.
   private var retry = Duration.zero
 
   package init(first: Duration, limit: Duration) { backoff = Backoff(first: first, limit: limit) }

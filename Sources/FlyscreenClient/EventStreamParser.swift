@@ -1,9 +1,9 @@
 /// Bytes of a `text/event-stream`, however they are cut, to events: by the letter of the HTML standard, section
 /// "Parsing an event stream".
 package struct EventStreamParser {
-  /// What the server would have a client wait before it comes again, in milliseconds, if it said so.
+  /// The wait before a client comes again that the server asked for, in milliseconds; nil: it did not ask.
   package private(set) var retryMs: Int64?
-  /// What a client names when it comes again: that of the last event that was whole.
+  /// The id of the last whole event. A client names it when it comes again.
   package private(set) var lastEventId: String
 
   /// A server that means well sends no event of this size.
@@ -13,7 +13,7 @@ package struct EventStreamParser {
 
   private var line: [UInt8] = []
   private var endedWithCR = false
-  /// How many bytes of a byte order mark have come; nil once it is known whether there is one.
+  /// The number of bytes of a byte order mark that have come; nil once it is known whether there is one.
   private var markCount: Int? = 0
   private var type = ""
   private var data: [UInt8] = []

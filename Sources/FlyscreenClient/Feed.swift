@@ -1,16 +1,16 @@
 package import RoomScreen
 import Synchronization
 
-/// What a stream has said and a reader has not yet taken: bounded, however slow the reader is.
+/// A bounded queue of what a stream has said and its reader has not yet taken.
 package final class Feed: Sendable {
   fileprivate struct State {
-    /// Where the rooms are, with all that was said.
+    /// The rooms, with all that was said applied.
     var rooms: [ID: PacedRoom] = [:]
     /// Rooms whose screen has changed since it was taken, the longest ago first.
     var changed: [ID] = []
-    /// What was said, in its order, where that is wanted.
+    /// Updates in their order, where a reader wants them.
     var updates: [RoomUpdate] = []
-    /// How many of them have been.
+    /// The number of updates that have been taken.
     var taken = 0
     var refusal: GatewayError?
     /// Rings when the next command is due.
@@ -20,13 +20,13 @@ package final class Feed: Sendable {
   private let state = Mutex(State())
   private let time: Timekeeper
   private let lag: Duration
-  /// How many updates are kept; none where only screens are wanted.
+  /// The number of updates that are kept; 0 where only screens are wanted.
   private let updateLimit: Int
   /// Wakes the reader. One call is enough, however much there is.
   let news: AsyncStream<Void>
   private let bell: AsyncStream<Void>.Continuation
 
-  /// What is said, up to so many updates.
+  /// A feed of updates, up to so many.
   package convenience init(updates limit: Int, time: Timekeeper) {
     self.init(updateLimit: max(limit, 1), lag: .zero, time: time)
   }
@@ -49,7 +49,7 @@ package final class Feed: Sendable {
       case .snapshot(let snapshot):
         state.rooms[snapshot.roomId, default: PacedRoom(snapshot.roomId, lag: lag, time: time)].reset(to: snapshot)
         state.note(snapshot.roomId)
-      // Before its snapshot a room is not known.
+      // A room is not known before its snapshot.
       case .command(let command): state.rooms[command.roomId]?.receive(command)
       case .result, .connection: break
       }
@@ -67,12 +67,12 @@ package final class Feed: Sendable {
     bell.finish()
   }
 
-  /// What there is, or nil. What was said before a refusal comes before it.
+  /// The next update, or nil. Updates from before a refusal come before the error.
   package func takeUpdate() throws(GatewayError) -> RoomUpdate? {
     try take { $0.takeUpdate() }
   }
 
-  /// The same of screens, each as it is by now.
+  /// The next screen that has changed, as it is by now, or nil.
   package func takeScreen() throws(GatewayError) -> Screen? {
     try take { $0.takeScreen() }
   }

@@ -1,10 +1,10 @@
 import Foundation
 public import RoomScreen
 
-/// What a viewer does in a room. Each is sent with one `eventId` until the gateway has it: 429 and 503 are waited for, a
+/// Sending a viewer's events. Each is sent with one `eventId` until the gateway has it: 429 and 503 are waited for, a
 /// connection that breaks is tried again, for half a minute.
 ///
-/// Who sends is the token's `sub`; where there is no token, `Options.sender`.
+/// The sender is the token's `sub`; where there is no token, `Options.sender`.
 extension GatewayClient {
   /// An `eventId` counts once for a minute (`dedupe.windowMs`), so tries end well before.
   private static let within: Duration = .seconds(30)
@@ -35,7 +35,7 @@ extension GatewayClient {
     wish text: String, style: String = "", id: ID? = nil, to room: ID
   ) async throws(SendError) -> SendReceipt {
     var event = event(room)
-    event.wish = .init(sender: who, text: text, style: style, wishId: id ?? Outbox.newId())
+    event.wish = .init(sender: who, text: text, style: style, wishId: id ?? OutgoingEvents.newId())
     return try await post(event)
   }
 
@@ -88,7 +88,7 @@ extension GatewayClient {
     throw SendError(error: "no_result", message: "no answer to the grab has come")
   }
 
-  /// What grabs of `Options.sender` gave in a room, as far as the gateway still knows; the latest last.
+  /// Asks for the results of grabs of `Options.sender` in a room, as far as the gateway still knows; the latest last.
   private func results(in room: ID) async -> [RainResult] {
     struct Results: Decodable { let results: [RainResult] }
     let user = "user=\(options.sender.userId.string.percentEncoded)"
@@ -102,7 +102,7 @@ extension GatewayClient {
   }
 
   private func event(_ room: ID, _ id: ID? = nil) -> OutgoingEvent {
-    OutgoingEvent(eventId: id ?? Outbox.newId(), roomId: room)
+    OutgoingEvent(eventId: id ?? OutgoingEvents.newId(), roomId: room)
   }
 
   @discardableResult

@@ -26,26 +26,26 @@ public struct GatewayClient: Sendable {
   /// to connect: it is asked again, later.
   public typealias TokenProvider = @Sendable () async throws -> String?
 
-  /// How streams are kept.
+  /// Waits and limits of streams.
   public struct Options: Sendable {
     /// A stream that says nothing for so long is given up and opened again. A gateway says every 15 seconds that it is
     /// there.
     public var silenceLimit: Duration = .seconds(45)
-    /// How long to wait before a stream that failed is opened again: at first about so long, then twice as long with
+    /// The wait before a stream that failed is opened again: at first about so long, then twice as long with
     /// each failure, up to `retryLimit`; never the same for all who lost the same gateway. An orderly end, as when a
     /// token ends or a gateway is replaced, is followed after the time that the gateway said.
     public var retryFirst: Duration = .milliseconds(500)
     /// The longest such wait, beyond what the gateway asks for. Somebody looks: who only listens may wait for longer.
     public var retryLimit: Duration = .seconds(5)
-    /// Who sends; with a token the gateway goes by its `sub`, so nothing need be here.
+    /// The sender of events. With a token the gateway goes by its `sub`, so nothing need be here.
     public var sender = Command.Sender(userId: "")
-    /// How far behind the log screens are shown. A command comes a little after its time; with some 300 milliseconds
-    /// here it still comes in time, so that what moves begins at its beginning and numbers pop evenly.
+    /// The time by which screens are shown behind the log. A command comes a little after its time; with some 300
+    /// milliseconds here it still comes in time, so that what moves begins at its beginning and numbers pop evenly.
     public var lag: Duration = .zero
-    /// How many updates wait for a slow reader of `updates(of:)`. Beyond, it gets snapshots in their place.
+    /// The number of updates that wait for a slow reader of `updates(of:)`. Beyond, it gets snapshots in their place.
     public var updateLimit = 1000
 
-    /// What suits a room that somebody looks at: each option can be changed afterwards.
+    /// Options for a room that somebody looks at. Each can be changed afterwards.
     public init() {}
   }
 
@@ -56,8 +56,8 @@ public struct GatewayClient: Sendable {
   let time: Timekeeper
   /// Ends waits of streams; rung also when the gateway answers something else.
   let bell = RetryBell()
-  let outbox: Outbox
-  /// Those that wait for their answers.
+  let outbox: OutgoingEvents
+  /// Grabs that wait for their answers.
   let grabs: Grabs
 
   /// - Parameters:
@@ -76,22 +76,22 @@ public struct GatewayClient: Sendable {
     self.transport = transport
     self.time = time
     self.token = token
-    outbox = Outbox(time: time)
+    outbox = OutgoingEvents(time: time)
     grabs = Grabs()
   }
 
-  /// What is on a room's screen: now, and whenever a command changes it.
+  /// Loops over a room's screen: as it is now, and whenever a command changes it.
   ///
   /// The latest counts: who is slower than the commands come misses what was in between. A screen comes as it is at the
   /// moment when it is taken, so `nowMs` is the log time of that moment (less `Options.lag`) and a `LogClock` can go on
   /// from it.
   public func screens(of room: ID) -> RoomScreens { screens(of: [room]) }
 
-  /// The same for several rooms, in one stream; a screen says by its `roomId` whose it is. Where no gateway has all of
-  /// them, each gets its own; of one that is refused, `updates(of:)` says so.
+  /// Loops over the screens of several rooms, in one stream; a screen says by its `roomId` whose it is. Where no
+  /// gateway has all of them, each gets its own; of one that is refused, `updates(of:)` says so.
   public func screens(of rooms: [ID]) -> RoomScreens { RoomScreens(client: self, rooms: rooms) }
 
-  /// All that a gateway says of these rooms, in its order: snapshots, and commands that go on from them.
+  /// Loops over all that a gateway says of these rooms, in its order: snapshots, and commands that go on from them.
   ///
   /// - Parameters:
   ///   - rooms: one, or several in one stream; where no gateway has all of them, each gets its own, and one that is

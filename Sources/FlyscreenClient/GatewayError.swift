@@ -1,4 +1,4 @@
-/// Why a stream ended for good: trying again would not have mended it.
+/// The reason that a stream ended for good: trying again would not have mended it.
 public enum GatewayError: Error, Sendable, Hashable {
   /// 401: there was no token, or none that the gateway takes.
   case unauthorized(String)
@@ -6,7 +6,7 @@ public enum GatewayError: Error, Sendable, Hashable {
   case forbidden(String)
   /// 404: there is nothing at this address.
   case notFound(String)
-  /// What the gateway can't make sense of: 400, say, for more rooms than it has in one stream.
+  /// Another status: 400, say, for more rooms than the gateway takes in one stream.
   case refused(status: Int, String)
 
   /// Nil if it is worth another try.

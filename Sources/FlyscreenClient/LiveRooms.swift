@@ -13,11 +13,11 @@
   /// }
   /// ```
   @MainActor @Observable public final class LiveRooms {
-    /// By room, of those that are followed and have been told.
+    /// Screens by room, of those that are followed and have been told.
     public private(set) var screens: [ID: Screen] = [:]
-    /// How the stream of each room is, of those that are followed and have one.
+    /// The state of each room's stream, of those that are followed and have one.
     public private(set) var connections: [ID: RoomUpdate.Connection] = [:]
-    /// What grabs of the user gave, the latest last; the last hundred of them.
+    /// Results of the user's grabs, the latest last; the last hundred of them.
     public private(set) var results: [RainResult] = []
     /// The user's own wishes that don't fly yet, by room, the oldest first: to be shown at once.
     public private(set) var ownWishes: [ID: [OwnWish]] = [:]
@@ -27,13 +27,13 @@
     @ObservationIgnored private var paced: [ID: PacedRoom] = [:]
     /// Rings when the next command is due.
     @ObservationIgnored private var alarm = Alarm()
-    /// By number, which counts up.
+    /// Streams by number, which counts up.
     @ObservationIgnored private var streams: [Int: HeldTask] = [:]
-    /// Which stream a room is followed by.
+    /// The stream that each room is followed by.
     @ObservationIgnored private var sources: [ID: Int] = [:]
     @ObservationIgnored private var streamCount = 0
     @ObservationIgnored private var rooms: Set<ID> = []
-    /// Of the own wishes, by wish.
+    /// The ends of own wishes that are awaited, by wish.
     @ObservationIgnored private var wishEnds: [ID: WishEnd] = [:]
     /// Ids of the last commands that told of skipped wishes while one of its own was on its way.
     @ObservationIgnored private var wishSkips: [ID] = []
@@ -89,7 +89,7 @@
       streams[number] = HeldTask(task)
     }
 
-    /// Those that tell no room any more have been followed by a newer one.
+    /// Ends streams that tell no room any more: a newer stream tells them.
     private func dropStreams(before number: Int) {
       streams = streams.filter { $0.key >= number || sources.values.contains($0.key) }
     }
@@ -148,7 +148,7 @@
     @discardableResult public func wish(_ text: String, style: String = "", in room: ID) async throws(SendError)
       -> Bool
     {
-      let wish = OwnWish(id: Outbox.newId(), text: text, style: style)
+      let wish = OwnWish(id: OutgoingEvents.newId(), text: text, style: style)
       ownWishes[room, default: []].append(wish)
       let (ends, end) = AsyncStream<Bool>.makeStream()
       wishEnds[wish.id] = WishEnd(room: room, end: end)
@@ -170,7 +170,7 @@
       }
       defer { limit.cancel() }
       for await flies in ends { return flies }
-      // Who waited was cancelled.
+      // The task that waited was cancelled.
       endWish(wish.id, flies: false)
       return false
     }
@@ -178,7 +178,7 @@
     private struct WishEnd {
       let room: ID
       let end: AsyncStream<Bool>.Continuation
-      /// What ids of commands begin with that come of it alone.
+      /// The beginning of the ids of commands that come of this wish alone.
       var place = "\u{0}"
     }
 
@@ -195,7 +195,7 @@
       for wish in own where banners.contains(where: { $0.wishId == wish.id }) { endWish(wish.id, flies: true) }
     }
 
-    /// What is skipped as it comes is told by a command of its own event, unless another was told just before.
+    /// A wish that is skipped as it comes is told by a command of its own event, unless another was told just before.
     private func endSkippedWishes(by command: Command) {
       guard case .skipped(let skipped) = command.body, skipped.stage == .wish else { return }
       if wishEnds.isEmpty { return }

@@ -2,7 +2,7 @@ import RoomScreen
 
 /// Log time, as a client knows it: what the server said, and the time that has passed since.
 ///
-/// What moves on a screen moves by log time: draw at `nowMs`, each frame.
+/// Everything on a screen moves by log time: draw at `nowMs`, each frame.
 ///
 /// ```swift
 /// banner.left(atMs: clock.nowMs, width: banner.width, stageWidth: 375)
@@ -32,7 +32,7 @@ public struct LogClock: Sendable {
     [offsetMs, offsetBeforeMs].compactMap(\.self).max().map { time.now().milliseconds.plus($0) }
   }
 
-  /// The same, 0 before anything was said.
+  /// The same time; 0 before anything was said.
   public var nowMs: Int64 { currentMs ?? 0 }
 
   /// A snapshot says what time it is.

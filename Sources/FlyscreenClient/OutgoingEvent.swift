@@ -2,17 +2,17 @@ public import RoomScreen
 
 /// A gift that is sent.
 public struct OutgoingGift: Sendable, Hashable, Encodable {
-  /// Which gift it is, by the platform's catalogue.
+  /// The gift, by the platform's catalogue.
   public var giftId: ID
-  /// As it is drawn; empty: by its `giftId`.
+  /// The name to draw; empty: its `giftId` is drawn.
   public var giftName: String
   /// Price of one.
   public var value: Int64
-  /// How many at once; with a `streakId`, how many so far.
+  /// The number of gifts sent at once; with a `streakId`, of those sent so far.
   public var count: Int64
-  /// Whom in the room it is for; empty: the room.
+  /// The receiver in the room; empty: the room.
   public var receiverId: ID
-  /// With it `count` is cumulative: how many have been sent in this streak so far.
+  /// The streak. With one, `count` is cumulative: the gifts sent in this streak so far.
   public var streakId: ID
 
   /// One gift, of no price, for the room, unless told otherwise.

@@ -4,8 +4,8 @@ public import RoomScreen
 public struct OwnWish: Sendable, Hashable, Identifiable {
   /// Its `wishId`.
   public let id: RoomScreen.ID
-  /// What is wished, as it was given to ``LiveRooms/wish(_:style:in:)``.
+  /// The text, as it was given to ``LiveRooms/wish(_:style:in:)``.
   public let text: String
-  /// How it is to be drawn: a word of the platform's, or empty.
+  /// The way to draw it: a word of the platform's, or empty.
   public let style: String
 }

@@ -8,7 +8,7 @@ struct PacedRoom: Sendable {
   private(set) var screen: Screen
   private var clock: LogClock
   private let lagMs: Int64
-  /// In the order in which they came.
+  /// Commands that wait, in the order in which they came.
   private var pending: [Command] = []
 
   init(_ roomId: ID, lag: Duration, time: Timekeeper) {
@@ -20,7 +20,7 @@ struct PacedRoom: Sendable {
   /// Log time as it is shown; 0 before anything was said.
   var nowMs: Int64 { clock.currentMs.map { $0.minus(lagMs) } ?? 0 }
 
-  /// How long until the next command's time has come; nil if none waits.
+  /// The time until the next command is due; nil if none waits.
   var nextDue: Duration? {
     pending.map(\.atMs).min().map { .milliseconds(max($0.minus(nowMs), 0)) }
   }

@@ -13,7 +13,7 @@ final class RetryBell: Sendable {
   ///
   /// - Parameter isAsked: the wait is the server's own wish.
   func wait(_ span: Duration, isAsked: Bool = false, _ time: Timekeeper) async {
-    // It sleeps no sooner than it can be woken.
+    // The wait can be woken before it begins to sleep.
     let (number, wait) = state.withLock { state in
       let wait = Task { _ = try? await time.sleep(span) }
       state.count += 1
@@ -28,7 +28,7 @@ final class RetryBell: Sendable {
     state.withLock { $0.waits[number] = nil }
   }
 
-  /// For all that wait.
+  /// Ends all waits.
   func ring() {
     for wait in state.withLock({ $0.waits.values }) { wait.task.cancel() }
   }

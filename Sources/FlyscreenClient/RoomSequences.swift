@@ -30,7 +30,7 @@ public struct RoomScreens: AsyncSequence, Sendable {
   }
 }
 
-/// All that is said of rooms: see `GatewayClient.updates(of:user:)`.
+/// Updates of rooms: see `GatewayClient.updates(of:user:)`.
 public struct RoomUpdates: AsyncSequence, Sendable {
   public typealias Element = RoomUpdate
   public typealias Failure = GatewayError

@@ -18,7 +18,7 @@ struct RoomStream: Sendable {
     self.report = report
   }
 
-  /// What came by the stream: results once each.
+  /// Reports what came by the stream: results once each.
   func tell(_ update: RoomUpdate) {
     if case .result(let result) = update {
       client.grabs.hear(result)
@@ -68,7 +68,7 @@ struct RoomStream: Sendable {
       if Task.isCancelled { break }
       freshToken = nil
       if let refusal = ended.refusal {
-        // It may have ended on its way; another is tried once.
+        // The token may have ended on its way; another one is tried once.
         guard case .unauthorized = refusal, !isAnother, let another = try? await client.token(), another != ended.token
         else { throw refusal }
         (freshToken, isAnother) = (another, true)
@@ -117,7 +117,7 @@ extension GatewayClient {
 }
 
 extension String {
-  /// For a piece of a path or of a query: all but what stands for itself everywhere.
+  /// Encodes a piece of a path or of a query: all but the unreserved characters.
   var percentEncoded: String {
     let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
     return addingPercentEncoding(withAllowedCharacters: plain) ?? self

@@ -1,45 +1,45 @@
 public import RoomScreen
 
-/// What a stream says.
+/// One message of a stream.
 public enum RoomUpdate: Sendable, Hashable {
-  /// What is on this room's screen now, whatever was before.
+  /// A room's screen as it is now. It replaces all that was drawn before.
   case snapshot(Snapshot)
   /// One command, after those before it: ``Screen/apply(_:)`` draws it.
   case command(Command)
-  /// What a grab of this user gave.
+  /// The result of a grab of this user.
   case result(RainResult)
-  /// How the stream of these rooms is: all of a loop's, or one where each has a stream of its own.
+  /// The state of the stream of these rooms: all rooms of a loop, or one where each has a stream of its own.
   case connection(Connection, rooms: [ID])
 
-  /// How a stream is.
+  /// The state of a stream.
   public enum Connection: Sendable, Hashable {
-    /// It is being opened, for the first time or again.
+    /// The stream is being opened, for the first time or again.
     case connecting
     /// The gateway has answered, and tells.
     case open
-    /// It broke, or could not be opened; it is tried again after this time.
+    /// The stream broke, or could not be opened; the next try comes after this time.
     case waiting(Duration, because: String)
-    /// It has ended for good. A loop throws that when none of its rooms is left.
+    /// The stream has ended for good. A loop throws this error when none of its rooms is left.
     case refused(GatewayError)
   }
 }
 
-/// What one grab of a red packet gave (STAGES.md, section 6).
+/// The result of one grab of a red packet (STAGES.md, section 6).
 public struct RainResult: Sendable, Hashable, Codable, Identifiable {
   public var id: RoomScreen.ID
   /// The room in which it rained.
   public var roomId: ID
-  /// Of the grab that this answers.
+  /// The event of the grab that this answers.
   public var eventId: ID
-  /// Which rain the packet is of.
+  /// The rain that the packet belongs to.
   public var rainId: ID
-  /// Which packet was grabbed, as ``Rain/Drop/packet``.
+  /// The packet that was grabbed, as ``Rain/Drop/packet``.
   public var packet: Int
-  /// Who grabbed.
+  /// The user who grabbed.
   public var userId: ID
   /// `won`, `empty`, `again`, `missed`.
   public var outcome: String
-  /// What was won; of `again` what the first grab had won, which is not paid twice.
+  /// Coins that were won. Of `again`: those of the first grab, which are not paid twice.
   public var coins: Int64
 
   package init(

@@ -1,14 +1,14 @@
 public import RoomScreen
 
-/// Why an event was not taken.
+/// The reason that an event was not taken.
 public struct SendError: Error, Sendable, Hashable {
-  /// Of the gateway's answer; 0: there was none, or the event was not sent.
+  /// The status of the gateway's answer; 0: there was no answer, or the event was not sent.
   public var status: Int
   /// The gateway's word for it (`kind_not_allowed`); `unreachable`, `too_late`, `no_result` or `cancelled`.
   public var error: String
-  /// For people.
+  /// A sentence for people.
   public var message: String
-  /// Of a 400: why the event was not understood.
+  /// The reason in a 400: it says why the event was not understood.
   public var reason: String
 
   package init(status: Int = 0, error: String, message: String, reason: String = "") {
@@ -23,7 +23,7 @@ extension SendError: CustomStringConvertible {
   public var description: String { status == 0 ? message : "\(message) (\(status) \(error))" }
 }
 
-/// Where an event lies in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
+/// The place of an event in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
 public struct SendReceipt: Sendable, Hashable {
   /// The input topic.
   public var topic: String

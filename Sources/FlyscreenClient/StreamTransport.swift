@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How a stream gets its bytes: HTTP, or a test's script.
+/// The source of a stream's bytes: HTTP, or a test's script.
 package protocol StreamTransport: Sendable {
   /// Sends the request; first comes what the answer's head says, then its bytes as they come. It is given up when
   /// nobody reads any more.
@@ -10,7 +10,7 @@ package protocol StreamTransport: Sendable {
 package struct StreamRequest: Sendable, Equatable {
   package var url: URL
   package var headers: [String: String]
-  /// Of a POST; nil: it is a GET.
+  /// The body of a POST; nil: the request is a GET.
   package var body: Data?
 
   package init(url: URL, headers: [String: String], body: Data? = nil) {
@@ -28,7 +28,7 @@ package enum StreamPart: Sendable {
 package struct StreamHead: Sendable {
   package var status: Int
   package var contentType: String
-  /// What `Retry-After` says, if it is a number of seconds.
+  /// The header `Retry-After`, if it is a number of seconds.
   package var retryAfter: Duration?
 
   package init(status: Int, contentType: String = "text/event-stream", retryAfter: Duration? = nil) {
@@ -38,7 +38,7 @@ package struct StreamHead: Sendable {
   }
 }
 
-/// What became of a connection, in words.
+/// The end of a connection, in words.
 package struct StreamBroken: Error, CustomStringConvertible {
   package let description: String
 

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// What a stream needs of time and chance, so that tests can make both.
+/// The time and the chance that a stream goes by. Tests make both.
 package struct Timekeeper: Sendable {
   /// Since some moment; it only moves forward.
   package var now: @Sendable () -> Duration
-  /// Of the calendar, which tokens end by; somebody may set it.
+  /// The time by the calendar, which tokens end by. Somebody may set it.
   package var date: @Sendable () -> Date
   package var sleep: @Sendable (Duration) async throws -> Void
-  /// From 0 to 1.
+  /// A random number from 0 to 1.
   package var chance: @Sendable () -> Double
 
   package init(

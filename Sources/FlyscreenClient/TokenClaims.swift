@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a JSON Web Token says of itself, unverified: the gateway checks it, here it only has to be read.
+/// The claims of a JSON Web Token, unverified: the gateway checks them, here they are only read.
 struct TokenClaims: Decodable {
   /// Seconds since 1970.
   private let exp: Double?
@@ -21,13 +21,13 @@ struct TokenClaims: Decodable {
     self = claims
   }
 
-  /// How long until another should be had; nil if it tells no end, or is over by then.
+  /// The time until another token should be asked for; nil if this one has no end, or is over by then.
   func renewal(_ now: Date) -> Duration? {
     guard let exp, exp.isFinite else { return nil }
     let left = Duration.seconds(min(exp - now.timeIntervalSince1970, 1e9))
     return left > .zero ? left - min(Self.early, left / 5) : nil
   }
 
-  /// Whether it ends later than the other.
+  /// Returns whether it ends later than the other.
   func endsLater(than other: TokenClaims?) -> Bool { (exp ?? .infinity) > (other?.exp ?? .infinity) }
 }

@@ -2,17 +2,17 @@ import RoomModel
 package import RoomScreen
 import Wire
 
-/// What a verified token says. Times are seconds since 1970.
+/// The claims of a verified token. Times are seconds since 1970.
 package struct Claims: Equatable, Sendable {
-  /// Whom it was given to (`sub`).
+  /// The user it was given to (`sub`); nil: nobody in particular.
   package private(set) var subject: ID?
-  /// From then on it is good for nothing.
+  /// The token is refused from this time on.
   package private(set) var expiresAt: Int64
   package private(set) var rooms = RoomNames()
-  /// What they look like to others; nil: it doesn't say.
+  /// Name and picture of the user; nil: the token has none.
   package private(set) var name: String?
   package private(set) var avatarURL: String?
-  /// Kinds of events that they may post; nil: as the gateway has it.
+  /// Kinds of events that the user may post; nil: the gateway's setting counts.
   package private(set) var events: [String]?
   /// `as` is `"*"`: a platform's own server, which speaks for anybody.
   package private(set) var speaksForAnybody = false

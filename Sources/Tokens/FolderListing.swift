@@ -42,9 +42,9 @@ struct FolderListing {
     }
   }
 
-  /// In the order of their names.
+  /// Files in the order of their names.
   let files: [File]
-  /// The same; nil: some changed so lately that they may change again without their time telling.
+  /// The same files; nil: some changed so lately that another change might leave their time as it is.
   let settled: [File]?
 
   /// nil: no folder that can be read.

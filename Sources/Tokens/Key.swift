@@ -10,10 +10,10 @@ package struct Key: Equatable, Sendable {
   }
 
   package let algorithm: Algorithm
-  /// As libjwt wants it: the secret, or the public key as PEM.
+  /// The secret, or the public key as PEM: libjwt takes both.
   let bytes: [UInt8]
 
-  /// What a secret may not be shorter than (RFC 7518, section 3.2).
+  /// The least length of a secret, in bytes (RFC 7518, section 3.2).
   static var minSecretCount: Int { 32 }
 
   /// A line end at its end is the editor's, not the secret's.
@@ -47,7 +47,7 @@ package struct Key: Equatable, Sendable {
   }
 }
 
-/// What is wrong with a key's file, to be read after its name.
+/// A fault of a key's file, in words that follow the file's name.
 package struct KeyTrouble: Error, Equatable {
   package let description: String
 

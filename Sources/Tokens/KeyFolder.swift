@@ -7,16 +7,16 @@ import Synchronization
 /// While it is served, a file that can't be read or understood leaves its key as it was, for whoever writes it may not
 /// be done; one that is gone takes its key with it.
 package final class KeyFolder: Sendable {
-  /// What there is to tell after a reload, in a line.
+  /// News after a reload, in a line each.
   package enum News: Equatable, Sendable {
     case keys(String)
     case trouble(String)
   }
 
   private struct State {
-    /// As they were read; nil: to be read again in any case.
+    /// The files as they were read; nil: read them again in any case.
     var files: [FolderListing.File]?
-    /// By file name.
+    /// Keys by the names of their files.
     var keys: [String: Key]
     var troubles: Set<String> = []
   }
@@ -103,7 +103,7 @@ package final class KeyFolder: Sendable {
   }
 }
 
-/// Why a folder of keys can't be used, and what to do.
+/// A fault of a folder of keys, and what to do.
 package struct KeyFolderError: Error, Equatable, CustomStringConvertible {
   package let description: String
 

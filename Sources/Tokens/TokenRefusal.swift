@@ -1,4 +1,4 @@
-/// Why a token is not taken. The words are all ours, with nothing of the token in them, so that they can stand in a
+/// Reasons to refuse a token. The words are all ours, with nothing of the token in them, so that they can stand in a
 /// header of the answer and in the log.
 package enum TokenRefusal: String, Error, Sendable {
   case tooLong = "the token is too long"

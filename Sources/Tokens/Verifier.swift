@@ -2,7 +2,7 @@ package import RoomScreen
 
 /// Tells whether a token is to be believed.
 package struct Verifier: Sendable {
-  /// What a token must say of whom it is from and for; nil: nothing.
+  /// The issuer and the audience that a token must name; nil: any.
   package struct Rules: Sendable {
     package var issuer: ID?
     package var audience: ID?
@@ -13,7 +13,7 @@ package struct Verifier: Sendable {
     }
   }
 
-  /// How much a clock that gives tokens may be ahead of ours. Their end is not moved by it.
+  /// The issuer's clock may be ahead of ours by this. A token's end is not moved by it.
   static var leewaySeconds: Int64 { 30 }
 
   private let rules: Rules

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Events on their way to the gateway. One that failed for no fault of its own is tried again with the same id, which
 /// counts once however often it arrives; what is asked to wait does, and so does what comes after it.
-final class Outbox: Sendable {
+final class OutgoingEvents: Sendable {
   private struct State {
     var backoff = Backoff(first: .milliseconds(400), limit: .seconds(5))
     var pausedUntil = Duration.zero
@@ -35,7 +35,7 @@ final class Outbox: Sendable {
     while true {
       try await waitForTurn(before: deadline, last)
       let token = try? await client.token()
-      // The same again is of no use.
+      // The gateway would refuse the same token again.
       if let refusedToken, refusedToken == token { throw last }
       let answer = await ask(url, posting: body, token, client)
       if Task.isCancelled { throw SendError(error: "cancelled", message: "nobody waits for it any more") }
@@ -47,7 +47,7 @@ final class Outbox: Sendable {
       }
       last = SendError(answer)
       if answer.status == 401, refusedToken == nil {
-        // It may have ended on its way; another is tried once.
+        // The token may have ended on its way; another one is tried once.
         refusedToken = .some(token)
         continue
       }
@@ -71,7 +71,7 @@ final class Outbox: Sendable {
     if time.now() >= deadline { throw last }
   }
 
-  /// What the gateway answers to a GET, or to a POST of `body`.
+  /// Sends a GET, or a POST of `body`, and returns the gateway's answer.
   func ask(_ url: URL, posting body: Data? = nil, _ token: String?, _ client: GatewayClient) async -> Answer {
     var headers = ["Accept": "application/json", "Cache-Control": "no-store"]
     if body != nil { headers["Content-Type"] = "application/json" }
@@ -109,7 +109,7 @@ final class Outbox: Sendable {
   }
 }
 
-extension Outbox.Answer {
+extension OutgoingEvents.Answer {
   var mayPass: Bool { [0, 408, 421, 425, 429].contains(status) || status >= 500 && status != 501 }
 }
 
@@ -118,7 +118,7 @@ extension SendError {
     var error, message, reason: String?
   }
 
-  init(_ answer: Outbox.Answer) {
+  init(_ answer: OutgoingEvents.Answer) {
     let refusal = try? JSONDecoder().decode(Refusal.self, from: answer.body)
     let (status, word) = (answer.status, answer.status == 0 ? "unreachable" : String(answer.status))
     self.init(
