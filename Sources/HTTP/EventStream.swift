@@ -40,13 +40,11 @@ package final class EventStream {
   /// When something was sent last, in the keeper's ticks.
   private(set) var lastTick: Int
 
-  package unowned let owner: any EventStreamOwner
+  package let owner: any EventStreamOwner
   /// The stream ends by itself at this time of the monotonic clock.
   package var endsAtMs = Int64.max
   /// The owner's, to find the stream among others.
   package var place = 0
-  /// The owner's, whatever it has to remember of the stream.
-  package var note: AnyObject?
   /// Where the keeper has it; -1: nowhere any more.
   var placeAtKeeper = -1
   /// Already noted for `flush`.

@@ -15,7 +15,7 @@ package struct KafkaProperties: Sendable {
       throw .settings("kafka.\(PasswordFile.replaced) and kafka.\(PasswordFile.property) are both set; leave one out")
     }
     let own = values.filter { $0.key != PasswordFile.property }
-    _ = try Configuration(own.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    _ = try ClientConfiguration(own.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     self.values = values
   }
 

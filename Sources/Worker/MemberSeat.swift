@@ -66,7 +66,7 @@ final class MemberSeat: Sendable {
 
   /// - Parameter isFirst: No member of this process has had the place: it is taken without asking, and who had it ends.
   private func work(_ context: MemberContext, isFirst: Bool) throws {
-    var backOff = BackOff()
+    var backOff = RetryWait()
     var loss: PlaceClaim.Loss? = isFirst ? nil : .expired
     while !stopping.isSet, !context.tenure.isOver {
       do {
@@ -123,7 +123,7 @@ final class MemberSeat: Sendable {
     return false
   }
 
-  private func wait(for error: any Error, _ backOff: inout BackOff) throws {
+  private func wait(for error: any Error, _ backOff: inout RetryWait) throws {
     let (reason, isOfTransaction): (KafkaError, Bool)
     switch error {
     case WorkerError.refused(let why, let whose): (reason, isOfTransaction) = (why, whose)

@@ -118,7 +118,7 @@ struct Demo {
     var crowd = Crowd(rooms: rooms, rate: Double(rate), seed: seed)
     let names = crowd.rooms.map(\.description)
     let sender = try EventSender(configuration: configuration, clientId: "flyscreen-demo-viewers")
-    var reader = try CommandReader(
+    var reader = try CommandFollower(
       configuration: configuration, clientId: "flyscreen-demo-screen", room: nil, from: .earliest)
     var show = DemoShow(names: names, settings: configuration.logSettings.engine, page: page, environment: environment)
     defer { show.end() }

@@ -39,7 +39,7 @@ struct Tail {
 
   func run(_ configuration: Configuration) throws {
     var end = EndSignal()
-    var reader = try CommandReader(
+    var reader = try CommandFollower(
       configuration: configuration, clientId: "flyscreen-tail", room: room, from: from)
     var output = StandardOutput()
     while !end.wait(ms: 0) {

@@ -35,7 +35,7 @@ private struct FollowedStore {
       position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: command.id.string.utf8)),
       room: room,
       json: Array(json.utf8), readMs: 0)
-    store.change(partition) { $0.apply(PartitionState.Reading(command: command, entry: entry, home: partition)) }
+    store.change(partition) { $0.apply(ServedPartition.Reading(command: command, entry: entry, home: partition)) }
   }
 
   struct Given {
@@ -57,9 +57,9 @@ private struct FollowedStore {
   }
 }
 
-extension Missed<[MissedCommand]> {
+extension Missed<[StreamCommand]> {
   /// Nil: it is not told.
-  fileprivate var commands: [MissedCommand]? { if case .events(let commands) = self { commands } else { nil } }
+  fileprivate var commands: [StreamCommand]? { if case .events(let commands) = self { commands } else { nil } }
   fileprivate var isAhead: Bool { if case .ahead = self { true } else { false } }
 }
 

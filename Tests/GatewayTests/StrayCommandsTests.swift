@@ -83,7 +83,7 @@ private struct GrownGateway {
     let entry = HistoryEntry(
       position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: json)), room: command.roomId,
       json: json, readMs: 0)
-    let reading = PartitionState.Reading(command: command, entry: entry, home: home)
+    let reading = ServedPartition.Reading(command: command, entry: entry, home: home)
     store.change(home) { if home == partition { $0.apply(reading) } else { $0.applyStray(reading) } }
   }
 

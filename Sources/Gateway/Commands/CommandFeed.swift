@@ -15,7 +15,7 @@ final class CommandFeed: Sendable {
   private let tellsSettings: Bool
 
   private static let clientId = "flyscreen-gateway"
-  /// Between two looks for a broker that can't be reached.
+  /// Milliseconds between two looks for a broker that can't be reached.
   private static let retryMs: Int64 = 500
   private static let timeoutMs: Int32 = 5000
   private static let settingsMs: Int32 = 2000
@@ -86,7 +86,7 @@ final class CommandFeed: Sendable {
       reader, open: open, store, watermarks, lookbackMs: lookbackMs, readiness, metrics, log)
   }
 
-  /// What a gateway that starts reads back must be there still.
+  /// Checks that the topics keep what a gateway reads back when it starts.
   private func checkRetention() throws(KafkaError) {
     let topics =
       [configuration.topics.commands] + (configuration.gateway.results.isOn ? [configuration.topics.results] : [])
@@ -95,7 +95,7 @@ final class CommandFeed: Sendable {
     do throws(KafkaError) {
       answers = try admin.describe(topics, timeoutMs: Self.settingsMs)
     } catch {
-      // It has told of the topics, so it is there: an embedded broker, say, that knows no settings.
+      // The broker has told of the topics, so it is there: an embedded one, say, that knows no settings.
       return log.once("settings", .warning, "the topics' settings can't be checked", .error(error))
     }
     for topic in topics {

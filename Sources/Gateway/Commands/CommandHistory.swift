@@ -4,12 +4,12 @@ package import RoomScreen
 package struct HistoryEntry: Sendable {
   package let position: PartitionPosition
   package let room: ID
-  /// As in STAGES.md, section 8; one line. Empty: what came of this room before was out of order, and a snapshot takes
-  /// its place.
+  /// One line of JSON, as in STAGES.md, section 8. Empty: commands of this room came out of order, and a snapshot takes
+  /// their place.
   package let json: [UInt8]
-  /// When it was read, by the monotonic clock.
+  /// The time at which it was read, by the monotonic clock.
   package let readMs: Int64
-  /// It came on another partition than that in whose history it is, and has no offset of its own.
+  /// Says that it came on another partition than that of its history, and has no offset of its own.
   package private(set) var isStray = false
 
   package var needsSnapshot: Bool { json.isEmpty }
@@ -25,12 +25,12 @@ package struct HistoryEntry: Sendable {
     self.readMs = readMs
   }
 
-  /// What takes the place of a room's commands that came out of order.
+  /// An entry in place of a room's commands that came out of order.
   fileprivate static func snapshot(of room: ID, readMs: Int64) -> HistoryEntry {
     HistoryEntry(position: PartitionPosition(offset: -1, check: 1), room: room, json: [], readMs: readMs)
   }
 
-  /// The same, as what came after `last` on no offset of its own.
+  /// The same command, placed after `last` without an offset of its own.
   fileprivate func strayed(after last: PartitionPosition) -> HistoryEntry {
     let position = PartitionPosition(offset: last.offset, check: last.check(followedBy: self.position.check))
     var entry = HistoryEntry(position: position, room: room, json: json, readMs: readMs)
@@ -53,13 +53,13 @@ package struct CommandHistory: Sendable {
   private var before: [Int] = []
   /// The number of each room's last entry.
   private var last: [ID: Int] = [:]
-  /// Before it, entries have been let go of.
+  /// The index of the first entry that is kept; those before are forgotten.
   private var head = 0
   private var bytes = 0
   private let lookbackMs: Int64
   private let byteLimit: Int
 
-  /// What an entry takes beside its command.
+  /// Bytes that an entry takes beside its command.
   private static let overhead = 128
 
   package init(begin: Int64, lookbackMs: Int64, byteLimit: Int) {
@@ -72,7 +72,7 @@ package struct CommandHistory: Sendable {
   /// The number of the next one.
   package var end: Int { first + entries.count - head }
 
-  /// How far it goes.
+  /// The position of the last entry.
   package var position: PartitionPosition {
     entries.count > head ? entries[entries.count - 1].position : PartitionPosition(offset: readTo - 1, check: 0)
   }
@@ -93,12 +93,12 @@ package struct CommandHistory: Sendable {
     self.readTo = readTo
   }
 
-  /// What streams have been given of a room is not in order: they need its snapshot.
+  /// Streams of this room were given commands out of order and need its snapshot.
   package mutating func appendSnapshot(of room: ID, readMs: Int64) {
     appendStray(.snapshot(of: room, readMs: readMs))
   }
 
-  /// What is here of some rooms, in the order in which it came.
+  /// The entries of some rooms, in the order in which they came.
   package func entries(of rooms: Set<ID>) -> [HistoryEntry] {
     entries[head...].filter { !$0.needsSnapshot && rooms.contains($0.room) }
   }
@@ -135,7 +135,7 @@ package struct CommandHistory: Sendable {
     }
   }
 
-  /// Those from that number on; nil if some of them are gone.
+  /// The entries from that number on; nil if some of them are gone.
   package func entries(from number: Int) -> ArraySlice<HistoryEntry>? {
     guard number >= first, number <= end else { return nil }
     return entries[(head + number - first)...]
@@ -144,7 +144,7 @@ package struct CommandHistory: Sendable {
   /// Nil: nothing of the room is here.
   func lastNumber(of room: ID) -> Int? { last[room] }
 
-  /// Of the entry before of the same room; nil: it is not here any more. The entry of `number` must be here.
+  /// The number of the entry before of the same room; nil: it is gone. The entry of `number` must be here.
   func previous(_ number: Int) -> Int? {
     let found = before[head + number - first]
     return found >= first ? found : nil
@@ -153,18 +153,18 @@ package struct CommandHistory: Sendable {
   func entry(_ number: Int) -> HistoryEntry { entries[head + number - first] }
 
   package enum Place: Equatable {
-    /// What comes after it begins with the entry of this number.
+    /// The entry after the position has this number.
     case number(Int)
-    /// It has not been read here yet; it may be soon.
+    /// The position has not been read here yet; it may be soon.
     case ahead
-    /// It is too long ago, or of another topic.
+    /// The position is too long ago, or of another topic.
     case unknown
   }
 
-  /// Behind more of them nobody is looked for: anybody can make up a position, and a snapshot tells as much.
+  /// The search ends after so many: anybody can make up a position, and a snapshot tells as much.
   private static let mostStrays = 4096
 
-  /// Where a client stands that has come to `position`.
+  /// The place of a client that has come to `position`.
   package func place(after position: PartitionPosition) -> Place {
     if position.offset >= readTo { return .ahead }
     var low = head
@@ -179,7 +179,7 @@ package struct CommandHistory: Sendable {
       let isKnown = position.offset + 1 >= begin && !(low > head && entries[low - 1].isStray)
       return isKnown ? .number(first + low - head) : .unknown
     }
-    // What has strayed here has the offset of what it came after.
+    // A stray command has the offset of the command before it.
     let least = max(head, low - Self.mostStrays)
     while low > least, entries[low - 1].position.offset == position.offset, entries[low - 1].position != position {
       low -= 1

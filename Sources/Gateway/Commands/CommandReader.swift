@@ -7,7 +7,7 @@ struct CommandReader: ~Copyable {
   let store: CommandStore
   private var reader: Reader
   private let open: () throws(KafkaError) -> Reader
-  private var backOff = BackOff()
+  private var backOff = RetryWait()
   private var decoding: CommandReading
   private var progress: TopicProgress
   private var routing: RoomRouting
@@ -21,12 +21,12 @@ struct CommandReader: ~Copyable {
   private let metrics: GatewayMetrics
   private let log: Log
 
-  /// Between two tries to read anew what was lost.
+  /// Milliseconds between two tries to read lost partitions again.
   private static let retryMs: Int64 = 500
   private static let timeoutMs: Int32 = 5000
-  /// Between two looks how far behind we are.
+  /// Milliseconds between two measurements of the lag.
   private static let lagMs: Int64 = 1000
-  /// Between two looks whether the topic has grown.
+  /// Milliseconds between two looks whether the topic has grown.
   private static let growthMs: Int64 = 2000
 
   init(
@@ -56,7 +56,7 @@ struct CommandReader: ~Copyable {
       do throws(KafkaError) {
         try follow(stopping)
       } catch {
-        // What has never worked is set up wrongly.
+        // An error before the first success is a wrong setting. A later one is retried.
         guard hasBeenReady, error.mayBeMended else { throw error }
         try reconnect(after: error, stopping)
       }
@@ -130,7 +130,7 @@ struct CommandReader: ~Copyable {
     added[partition] ?? store.read(partition) { $0.history.readTo }
   }
 
-  /// All that are read.
+  /// All partitions that are read.
   private var partitions: [Int32] { store.served + added.keys.sorted() }
 
   private mutating func publish() {
@@ -148,10 +148,10 @@ struct CommandReader: ~Copyable {
     let wallMs = WallClock.nowMs()
     var next = 0
     while next < batch.count {
-      // What is of one partition goes in at once, but not so much that a loop waits long.
+      // Records of one partition go in at once, but so few that no loop waits long.
       let partition = batch.source(next).partition
-      var readings: [PartitionState.Reading] = []
-      var strays: [PartitionState.Reading] = []
+      var readings: [ServedPartition.Reading] = []
+      var strays: [ServedPartition.Reading] = []
       var readTo: Int64 = 0
       while next < batch.count, batch.source(next).partition == partition, readings.count < 100 {
         let record = batch[next]
@@ -172,7 +172,7 @@ struct CommandReader: ~Copyable {
     publish()
   }
 
-  private mutating func advance(_ partition: Int32, to readTo: Int64, with readings: [PartitionState.Reading] = []) {
+  private mutating func advance(_ partition: Int32, to readTo: Int64, with readings: [ServedPartition.Reading] = []) {
     if added[partition] != nil {
       added[partition] = readTo
     } else {
@@ -194,15 +194,15 @@ struct CommandReader: ~Copyable {
   /// Nil: it is none for a stream.
   private mutating func read(
     _ record: KafkaRecord, nowMs: Int64, wallMs: Int64
-  ) throws(KafkaError) -> PartitionState.Reading? {
+  ) throws(KafkaError) -> ServedPartition.Reading? {
     let isLive = progress.isLive(record.source.partition, record.offset)
     let ageMs = wallMs - record.timestampMs
     if isLive { metrics.commitToGateway.observe(Double(max(0, ageMs)) / 1000) }
-    // What lay there is as old as its stamp says, if that can be.
+    // A record that lay there is as old as its stamp says, if that can be.
     let isSane = (0...2 * lookbackMs).contains(ageMs)
     let readMs = isLive || !isSane ? nowMs : nowMs - ageMs
     var skipped: (skip: CommandReading.Skip, why: String)?
-    func reading(by routing: RoomRouting) -> PartitionState.Reading? {
+    func reading(by routing: RoomRouting) -> ServedPartition.Reading? {
       decoding.read(record, readMs: readMs) {
         routing.home(of: $0)
       } skip: {
@@ -251,8 +251,8 @@ struct CommandReader: ~Copyable {
     }
   }
 
-  /// It may be made anew, and then be filled to where we were by the time that librdkafka, which knows topics by their
-  /// names alone, goes on reading: so nothing more is read before all is read anew.
+  /// Stops all reading. The topic may be made anew, and be filled to where we were by the time that librdkafka, which
+  /// knows topics by their names alone, goes on reading: so nothing more is read before all is read anew.
   private mutating func loseTopic(_ error: KafkaError) {
     if progress.isTopicGone { return }
     progress.loseTopic(partitions)
@@ -282,7 +282,8 @@ struct CommandReader: ~Copyable {
     if restart.isAnotherLog { reader.discard() }
     for partition in restart.partitions {
       log.warning(
-        "a partition of the commands topic has not what comes next; reading it anew", .topic(store.topic),
+        "the next records of a partition of the commands topic are gone; reading the partition again",
+        .topic(store.topic),
         .partition(partition), .offset(readTo[partition]!))
       let begin = found[partition]!.begin
       if added[partition] != nil {
@@ -308,7 +309,7 @@ struct CommandReader: ~Copyable {
           + " takes a gateway that begins anew", kind: .other)
     }
     if count > routing.partitions { try grow(to: Int32(count)) }
-    // What strays from one partition lies among what is of another: neither is read anew alone.
+    // Stray commands of one partition lie among those of another: neither is read again alone.
     if !added.isEmpty { for partition in partitions { progress.lose(partition) } }
     return try reader.watermarks(
       of: partitions, in: store.topic, lookbackMs: lookbackMs, timeoutMs: Self.timeoutMs)
@@ -335,7 +336,7 @@ struct CommandReader: ~Copyable {
   private mutating func grow(to count: Int32) throws(KafkaError) {
     let before = routing.partitions
     routing.partitions = count
-    // Before anything of them is delivered, so that no request is answered by the old count.
+    // The store learns of it before anything of them is delivered, so that no request is answered by the old count.
     store.grow(to: routing.partitions)
     if routing.share == nil {
       for partition in before..<routing.partitions {
@@ -355,6 +356,6 @@ struct CommandReader: ~Copyable {
 }
 
 extension KafkaError {
-  /// By somebody who gives a right back or a password: then another client goes on.
+  /// Whether somebody may mend it, by a right or a password: then another client goes on.
   fileprivate var mayBeMended: Bool { isRefusal || kind == .settings || kind == .fenced }
 }

@@ -6,10 +6,10 @@ import Wire
 
 /// Records of the commands topic, taken apart.
 struct CommandReading: ~Copyable {
-  /// Why a record is no command for a stream.
+  /// Reasons that a record is no command for a stream.
   enum Skip: CaseIterable {
     case notUnderstood
-    /// Of a kind that a newer worker makes.
+    /// A newer worker's kind.
     case unknownKind
     /// Its room belongs on a partition of another gateway.
     case misplaced
@@ -36,7 +36,7 @@ struct CommandReading: ~Copyable {
   ///   - skip: gets the reason, and an explanation, of a record that is none.
   mutating func read(
     _ record: KafkaRecord, readMs: Int64, home: (Text) -> Int32?, skip: (Skip, String) -> Void
-  ) -> PartitionState.Reading? {
+  ) -> ServedPartition.Reading? {
     let contentType = record.lastHeader("content-type")
     let published: PublishedCommand?
     do throws(NotUnderstood) {
@@ -62,7 +62,7 @@ struct CommandReading: ~Copyable {
     let isLine = Format(contentType: contentType ?? Format.json.contentType.bytes) == .json && !value.hasLineBreak
     let json = isLine ? Array(value) : encoded(published)
     let check = PartitionPosition.check(of: command.id.string.utf8)
-    return PartitionState.Reading(
+    return ServedPartition.Reading(
       command: command,
       entry: HistoryEntry(
         position: PartitionPosition(offset: record.offset, check: check), room: command.roomId, json: json,
@@ -73,7 +73,7 @@ struct CommandReading: ~Copyable {
   /// The command of an entry that was read here.
   mutating func command(of entry: HistoryEntry) -> Command? {
     entry.json.withUnsafeBytes { json in
-      // It has been understood before.
+      // The entry has been understood before.
       (try? decoder.decode(value: json, contentType: nil)).flatMap { $0 }.map { Command($0) }
     }
   }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// held for as long as it takes to add or copy a few references.
 package final class CommandStore: Sendable {
   package let topic: String
-  /// Those that have a state, ascending.
+  /// The partitions that have a state, ascending.
   package let served: [Int32]
   private let currentRouting: Mutex<RoomRouting>
   private let places: [Int32: Int]
@@ -14,10 +14,10 @@ package final class CommandStore: Sendable {
   private let listeners = Mutex<[EventLoop]>([])
 
   private final class SharedState: Sendable {
-    let state: Mutex<PartitionState>
+    let state: Mutex<ServedPartition>
     /// `history.end`, to look at without the lock.
     let end = Atomic(0)
-    init(_ state: PartitionState) { self.state = Mutex(state) }
+    init(_ state: ServedPartition) { self.state = Mutex(state) }
   }
 
   /// - Parameter begins: where each partition that is served begins to be read.
@@ -28,7 +28,7 @@ package final class CommandStore: Sendable {
     places = Dictionary(uniqueKeysWithValues: served.enumerated().map { ($1, $0) })
     let byteLimit = historyBytes / max(1, served.count)
     states = served.map {
-      SharedState(PartitionState(begin: begins[$0]!, lookbackMs: lookbackMs, byteLimit: byteLimit))
+      SharedState(ServedPartition(begin: begins[$0]!, lookbackMs: lookbackMs, byteLimit: byteLimit))
     }
   }
 
@@ -39,10 +39,10 @@ package final class CommandStore: Sendable {
   /// The topic has more partitions now.
   package func grow(to partitions: Int32) { currentRouting.withLock { $0.partitions = partitions } }
 
-  /// Of rooms that are served here.
+  /// A list of rooms that are all served here.
   package func list(_ rooms: some Sequence<ID>) -> RoomList { RoomList(rooms, topic: topic, routing) }
 
-  /// It is woken when there is something new.
+  /// Registers a loop to be woken when there is something new.
   func add(_ listener: EventLoop) { listeners.withLock { $0.append(listener) } }
 
   func wakeListeners() {
@@ -50,7 +50,7 @@ package final class CommandStore: Sendable {
   }
 
   /// The partition must be served.
-  package func change(_ partition: Int32, _ body: (inout PartitionState) -> Void) {
+  package func change(_ partition: Int32, _ body: (inout ServedPartition) -> Void) {
     let shared = states[places[partition]!]
     shared.state.withLock { state in
       body(&state)
@@ -59,7 +59,7 @@ package final class CommandStore: Sendable {
   }
 
   package func read<Result>(
-    _ partition: Int32, _ body: (borrowing PartitionState) -> sending Result
+    _ partition: Int32, _ body: (borrowing ServedPartition) -> sending Result
   ) -> sending Result {
     states[places[partition]!].state.withLock { body($0) }
   }

@@ -1,11 +1,11 @@
 package import RoomScreen
 
-/// What a client that comes back has missed.
+/// The events that a client missed before it came back.
 package enum Missed<Events> {
   case events(Events)
-  /// It has come further than is known here; that may change soon.
+  /// The client has come further than is known here; that may change soon.
   case ahead
-  /// That can't be told: it is too much, too long ago, or of another topic.
+  /// Nobody can tell: too many are missing, or it is too long ago, or another topic.
   case unknown
 }
 

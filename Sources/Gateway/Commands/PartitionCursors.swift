@@ -1,19 +1,19 @@
 import Platform
 package import RoomScreen
 
-/// How far a loop has followed each partition that its gateway serves. What is new comes out as a value, for the loop to
-/// hand to its streams.
+/// The cursors of one loop in the partitions that its gateway serves. News come out as a value, for the loop to hand to
+/// its streams.
 package struct PartitionCursors {
   package let store: CommandStore
   /// Results of grabs have been handed out up to this time; 0: none. What is told from here on says so.
   package var resultsMs: Int64 = 0
-  /// By partition; nil: not served.
+  /// Cursors by partition; nil: not served.
   private var cursors: [Cursor?]
 
   private struct Cursor {
-    /// In the partition's history, of the next entry to be taken.
+    /// The number of the next entry to be taken, in the partition's history.
     var number: Int
-    /// Of the last command that streams have been given.
+    /// The position of the last command that streams have been given.
     var position: PartitionPosition
   }
 
@@ -27,7 +27,7 @@ package struct PartitionCursors {
 
   package func isBehind(_ partition: Int32) -> Bool { cursors[Int(partition)]!.number != store.end(of: partition) }
 
-  /// What has come since it was taken last, with the snapshots of those of `rooms` that are in this partition.
+  /// Takes what has come since the last time, with the snapshots of those of `rooms` that are in this partition.
   package mutating func takeNews(of partition: Int32, snapshotsOf rooms: [ID] = []) -> PartitionNews {
     let routing = rooms.isEmpty ? nil : store.routing
     let here = rooms.filter { routing?.home(of: $0) == partition }
@@ -53,17 +53,17 @@ package struct PartitionCursors {
 
   /// Commands that a client gets when it comes back; if it missed more, a snapshot is shorter.
   private static let mostMissed = 2000
-  /// Of these, since each such client has its own, whether it reads them or not.
+  /// Bytes of these commands: each such client has its own copy, whether it reads them or not.
   private static let mostMissedBytes = 131_072
 
-  /// What came in the rooms of `list` after `position`, as far as it has been taken: with it a stream has been given all
-  /// that others of its list have been given.
-  package func missed(since position: StreamPosition, in list: RoomList) -> Missed<[MissedCommand]> {
+  /// Finds what came in the rooms of `list` after `position`, as far as it has been taken: with it a stream has been
+  /// given all that others of its list have been given.
+  package func missed(since position: StreamPosition, in list: RoomList) -> Missed<[StreamCommand]> {
     guard position.list == list.hash, position.positions.count == list.partitions.count else { return .unknown }
-    // Of all partitions before a command is looked at: who waits for one of them costs no more than this.
+    // All partitions are asked before a command is looked at: a client that waits for one of them costs no more.
     if let doubt = doubt(about: position, list) { return doubt }
     var reached = position
-    var commands: [MissedCommand] = []
+    var commands: [StreamCommand] = []
     var bytes = 0
     for (index, partition) in list.partitions.enumerated() {
       let cursor = cursors[Int(partition)]!
@@ -80,7 +80,7 @@ package struct PartitionCursors {
           bytes += entry.json.count
           if bytes > Self.mostMissedBytes { return .unknown }
           reached.positions[index] = entry.position
-          commands.append(MissedCommand(entry: entry, position: reached))
+          commands.append(StreamCommand(entry: entry, position: reached))
         }
         reached.positions[index] = cursor.position
       }
@@ -88,8 +88,8 @@ package struct PartitionCursors {
     return .events(commands)
   }
 
-  /// Why what was missed can't be told, if so. That it never can counts before that it can't yet.
-  private func doubt(about position: StreamPosition, _ list: RoomList) -> Missed<[MissedCommand]>? {
+  /// `.unknown` or `.ahead` if what was missed can't be told; `.unknown` counts first.
+  private func doubt(about position: StreamPosition, _ list: RoomList) -> Missed<[StreamCommand]>? {
     var isAhead = false
     for (index, partition) in list.partitions.enumerated() {
       let cursor = cursors[Int(partition)]!
@@ -104,7 +104,7 @@ package struct PartitionCursors {
 }
 
 /// A command, and how far its stream has come with it.
-package struct MissedCommand: Sendable {
+package struct StreamCommand: Sendable {
   package let entry: HistoryEntry
   package let position: StreamPosition
 }

@@ -1,19 +1,19 @@
 package import RoomScreen
 
-/// What is new of a partition for somebody who follows it.
+/// The news of a partition for one loop that follows it.
 package struct PartitionNews: Sendable {
-  /// In their order. Nil: some are gone that were not taken in time, or the partition is read anew: who has followed it
-  /// needs snapshots.
+  /// New entries in their order. Nil: some are gone that were not taken in time, or the partition is read again:
+  /// its streams need snapshots.
   package let entries: [HistoryEntry]?
   /// The number of the entry that comes after them.
   package let end: Int
-  /// How far the partition goes with them.
+  /// The position of the partition after them.
   package let position: PartitionPosition
-  /// Of the rooms that were asked for, in their order, as of just that.
+  /// Snapshots of the rooms that were asked for, in their order, as of that position.
   package let snapshots: [Snapshot]
 }
 
-extension PartitionState {
+extension ServedPartition {
   /// - Parameters:
   ///   - number: of the first entry that is new.
   ///   - rooms: that are in this partition.

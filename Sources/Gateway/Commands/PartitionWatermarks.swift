@@ -1,13 +1,13 @@
 import Kafka
 import Platform
 
-/// What there is of a partition of the commands topic, and what of it is to be read back.
+/// The extent of a partition of the commands topic, and the part of it to be read back.
 struct PartitionWatermarks {
   /// The first record that is still there.
   let low: Int64
-  /// From here on all is read, so that what was on the screens in the lookback is known.
+  /// The first record to be read: with those after it, all screens of the lookback are known.
   let begin: Int64
-  /// After the last record.
+  /// The offset after the last record.
   let high: Int64
 }
 
@@ -18,7 +18,7 @@ extension Reader {
     // Stamps of commands mean little; a margin makes up for producers' clocks, and for the time from a record's stamp
     // to its commit.
     let marginMs: Int64 = 10_000
-    // So many records before the end are read however old they are, so that a position has a command to name.
+    // At least so many records before the end are read, however old, so that a position has a command to name.
     let fewRecords: Int64 = 64
     let places = partitions.map { TopicPartition(topic, $0) }
     let byTime = try offsets(of: places, at: WallClock.nowMs() - lookbackMs - marginMs, timeoutMs: timeoutMs)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Whether all that a gateway serves has been read back. Set by the feed, asked on any thread.
 final class Readiness: Sendable {
-  /// What metrics tell apart.
+  /// Reasons that metrics tell apart.
   enum Reason: String, CaseIterable {
     case brokerAway = "broker_away"
     case readingBack = "reading_back"
@@ -13,16 +13,16 @@ final class Readiness: Sendable {
   private let reason = Mutex<(text: String, reason: Reason)?>(("waiting for the broker", .brokerAway))
   private let isEnding = Atomic(false)
 
-  /// Why it is not ready; nil: it is.
+  /// The reason that it is not ready; nil: it is.
   var unreadiness: String? { reason.withLock { $0?.text } }
 
-  /// The same for whoever sends clients here: one that is about to end serves on, but gets no more of them.
+  /// The same for balancers that send clients here: a gateway about to end serves on, but gets no more of them.
   var probed: String? { isEnding.load(ordering: .relaxed) ? "shutting down" : unreadiness }
 
-  /// The same in one of a few words; nil: it is ready, and is to get clients.
+  /// The same as one of a few words; nil: it is ready, and is to get clients.
   var probedReason: Reason? { isEnding.load(ordering: .relaxed) ? .shuttingDown : reason.withLock { $0?.reason } }
 
-  /// From now on it is about to end.
+  /// Announces that the gateway is about to end.
   func end() { isEnding.store(true, ordering: .relaxed) }
 
   /// - Returns: whether it is ready now, and was not before.

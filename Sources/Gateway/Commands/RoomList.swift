@@ -5,7 +5,7 @@ package import RoomScreen
 package struct RoomList: Hashable, Sendable {
   /// Each once, sorted: who asks for the same rooms shares a channel.
   package let rooms: [ID]
-  /// In whose states they are kept, ascending, each once.
+  /// The partitions in whose states they are kept, ascending, each once.
   package let partitions: [Int32]
   /// Tells lists apart, and the topics they are of. 40 bits, since it is in every event.
   package let hash: UInt64

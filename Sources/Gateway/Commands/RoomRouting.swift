@@ -2,15 +2,15 @@ import RoomModel
 package import RoomScreen
 import Wire
 
-/// Where a room's commands come from, and in which partition's state this gateway keeps it.
+/// Finds the partition that a room's commands come on, and the one in whose state this gateway keeps the room.
 ///
 /// A commands topic may grow under a gateway. Producers then find another partition for a room, each from the moment at
 /// which it learns of it. States and the ids of events stay laid out by the count with which the gateway began, so that
 /// nothing that is known is lost: what comes elsewhere is brought to the state of its room.
 package struct RoomRouting: Sendable, Equatable {
-  /// Of the topic, when the gateway began.
+  /// The topic's partitions when the gateway began.
   package let homes: Int32
-  /// Of the topic now.
+  /// The topic's partitions now.
   package var partitions: Int32
   /// The setting `gateway.partitions`; nil: all, new ones too.
   package let share: Set<Int32>?
@@ -21,7 +21,7 @@ package struct RoomRouting: Sendable, Equatable {
     self.share = share
   }
 
-  /// Where producers send the commands of a room now.
+  /// The partition to which producers send the commands of a room now.
   package func partition(of room: ID) -> Int32 { Self.partition(of: room, partitions) }
 
   /// Whether a room's commands come to this gateway.
@@ -36,7 +36,7 @@ package struct RoomRouting: Sendable, Equatable {
     home { Self.partition(of: room, $0) }
   }
 
-  /// As producers choose it (INTERFACES.md, "Topics").
+  /// The partition that producers choose (INTERFACES.md, "Topics").
   static func partition(of room: ID, _ count: Int32) -> Int32 {
     room.withBytes { Murmur2.partition(key: $0, partitions: count) }
   }

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// How far a partition has been read: the last command, by its offset, and something of what it is, so that a topic
+/// A position in a partition: the last command, by its offset, and something of what it is, so that a topic
 /// that was made anew is told from the old one.
 package struct PartitionPosition: Hashable, Sendable {
   /// -1 and so on: there was none before.
@@ -19,7 +19,7 @@ package struct PartitionPosition: Hashable, Sendable {
     return max(1, UInt32(truncatingIfNeeded: hash ^ hash >> 32))
   }
 
-  /// Of what comes after it and has no offset of its own.
+  /// The check of a command that comes after it and has no offset of its own.
   ///
   /// - Parameter next: its own check.
   func check(followedBy next: UInt32) -> UInt32 {
@@ -28,14 +28,14 @@ package struct PartitionPosition: Hashable, Sendable {
   }
 }
 
-/// How far a stream has come: what an event's id says, opaque to clients. Any gateway understands it, also after a
+/// The position of a stream, as an event's id says it; opaque to clients. Any gateway understands it, also after a
 /// restart, since all of it comes from the topic.
 package struct StreamPosition: Equatable, Sendable {
-  /// Of which rooms, of which topic: `RoomList.hash`.
+  /// The rooms and their topic: `RoomList.hash`.
   package let list: UInt64
-  /// In the order of the partitions.
+  /// Positions in the order of the partitions.
   package var positions: [PartitionPosition]
-  /// How far the results of grabs have been told, by the times of their records; 0: that is not known.
+  /// Results of grabs have been told up to this time of their records; 0: not known.
   package var resultsMs: Int64
 
   package init(list: UInt64, positions: [PartitionPosition], resultsMs: Int64 = 0) {
@@ -51,7 +51,7 @@ package struct StreamPosition: Equatable, Sendable {
     text.appendHex(list)
     for position in positions {
       text.append(UInt8(ascii: "-"))
-      // From 1, so that it is never negative.
+      // Counted from 1, so that it is never negative.
       text.appendHex(UInt64(bitPattern: position.offset + 1))
       text.append(UInt8(ascii: "."))
       text.appendHex(UInt64(position.check))
@@ -63,7 +63,7 @@ package struct StreamPosition: Equatable, Sendable {
     return text
   }
 
-  /// Of an event after which a client has not yet all of its rooms: who comes back with it begins anew.
+  /// The id of an event after which a client has not yet all of its rooms: coming back with it, it begins anew.
   static let incomplete = Array("0".utf8)
 
   /// Nil if it is none of ours.

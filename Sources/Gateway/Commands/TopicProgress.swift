@@ -1,11 +1,12 @@
-/// Where the feed is with the partitions of the commands topic, and which are to be read anew. It reads nothing itself.
+/// The feed's progress with the partitions of the commands topic, and which are to be read again. It reads nothing
+/// itself.
 package struct TopicProgress {
   /// Partitions that are still read back, and up to where: the end that they had when reading them began. One that is
   /// busy may never be read to the end that it has then.
   private var ends: [Int32: Int64]
   /// Partitions that are read no more, until they are read anew.
   private var lost: Set<Int32> = []
-  /// It was there before.
+  /// The topic was there before, and is gone.
   package private(set) var isTopicGone = false
 
   /// - Parameter ends: of each partition that is served, after its last record.
@@ -20,7 +21,7 @@ package struct TopicProgress {
 
   package var hasLost: Bool { !lost.isEmpty }
 
-  /// It came while the partition was read, and did not lie there before.
+  /// Whether a record came while the partition was read, and did not lie there before.
   package func isLive(_ partition: Int32, _ offset: Int64) -> Bool { offset >= ends[partition] ?? 0 }
 
   /// A partition has been read to this offset.
@@ -30,7 +31,7 @@ package struct TopicProgress {
 
   package mutating func reachEnd(of partition: Int32) { ends[partition] = nil }
 
-  /// What comes next in a partition is not there.
+  /// The next records of a partition are gone.
   package mutating func lose(_ partition: Int32) { lost.insert(partition) }
 
   /// - Parameter partitions: all that are served.
@@ -39,7 +40,7 @@ package struct TopicProgress {
     lost.formUnion(partitions)
   }
 
-  /// What to read anew.
+  /// The partitions to read again.
   package struct Restart: Sendable {
     /// Ascending.
     package let partitions: [Int32]
@@ -47,8 +48,9 @@ package struct TopicProgress {
     package let isAnotherLog: Bool
   }
 
-  /// Where records are gone that come next, retention was faster than we were. Else the log is another one, since the
-  /// topic was made anew; and then other partitions may have been filled to where we are, and tell nothing.
+  /// Decides what to read again. If the next records are gone, retention was faster than we were. Else the log is
+  /// another one, since the topic was made anew; and then other partitions may have been filled to where we are, and
+  /// tell nothing.
   ///
   /// - Parameters:
   ///   - readTo: the next offset that would be read, of each partition that is served.

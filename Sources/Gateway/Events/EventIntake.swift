@@ -89,7 +89,7 @@ final class EventIntake: Sendable {
 
   /// Until it is stopped. Once it has worked, it goes on with another producer where one is refused.
   func run() throws(KafkaError) {
-    var backOff = BackOff()
+    var backOff = RetryWait()
     var hasWorked = false
     while !stopping.isSet {
       do throws(KafkaError) {
@@ -107,7 +107,7 @@ final class EventIntake: Sendable {
   }
 
   /// With one producer.
-  private func work(_ backOff: inout BackOff, _ hasWorked: inout Bool) throws(KafkaError) {
+  private func work(_ backOff: inout RetryWait, _ hasWorked: inout Bool) throws(KafkaError) {
     let defaults = ["message.timeout.ms": Self.patienceMs, "linger.ms": "1"]
     let properties = try KafkaProperties(defaults.merging(configuration.kafka) { $1 })
     let producer = try Producer(

@@ -40,7 +40,7 @@ final class ResultFeed: Sendable {
   func run() throws(KafkaError) {
     let properties = try KafkaProperties(configuration.kafka)
     let topic = configuration.topics.results
-    var backOff = BackOff()
+    var backOff = RetryWait()
     var next: [TopicPartition: Int64] = [:]
     while !stopping.isSet {
       do throws(KafkaError) {
@@ -79,7 +79,7 @@ final class ResultFeed: Sendable {
   /// - Parameter next: what is to be read of each partition, kept for the client after this one.
   /// - Throws: `KafkaError` for what takes another client: the topic is gone, or we are refused.
   private func follow(
-    _ reader: inout Reader, partitions: Int32, _ next: inout [TopicPartition: Int64], _ backOff: inout BackOff
+    _ reader: inout Reader, partitions: Int32, _ next: inout [TopicPartition: Int64], _ backOff: inout RetryWait
   ) throws(KafkaError) {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []

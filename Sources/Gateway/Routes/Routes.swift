@@ -73,8 +73,7 @@ struct Routes {
     // A browser that comes back still has the address it began with, so the header is newer.
     let lastEventId = request.header("Last-Event-ID") ?? request.target["lastEventId"]
     let headers = resources.crossOrigin.headers(for: request) + [.init("X-Content-Type-Options", "nosniff")]
-    let client = StreamClient(address: address, user: user)
-    let stream = hub.open(request, headers, list, for: client, lastEventId: lastEventId)
+    let stream = hub.open(request, headers, list, address: address, user: user, lastEventId: lastEventId)
     if permit.untilMs != .max {
       stream?.endsAtMs = MonotonicClock.nowMs() + max(0, permit.untilMs - WallClock.nowMs())
     }

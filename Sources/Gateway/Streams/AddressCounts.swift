@@ -1,7 +1,8 @@
 import HTTP
 import Synchronization
 
-/// How many streams each address has, in all loops. However it is spelled, and of IPv6 with all that are its client's.
+/// Counts of the streams of each address, in all loops. Spellings of one address count together, and so do the IPv6
+/// addresses of one client.
 final class AddressCounts: Sendable {
   private let limit: Int
   private let counts = Mutex<[AddressGroup?: Int]>([:])

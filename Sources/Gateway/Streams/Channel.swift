@@ -18,7 +18,7 @@ final class Channel {
 
   // MARK: Streams
 
-  /// It must have been given what the others have been given.
+  /// Adds a stream, which must have been given what the others have been given.
   func add(_ stream: EventStream) {
     stream.place = streams.count
     streams.append(stream)
@@ -69,7 +69,7 @@ final class Channel {
 
   func keep(_ events: [EventFrame], _ position: StreamPosition, nowMs: Int64) { snapshots = (nowMs, position, events) }
 
-  /// Those that were kept, if they are as good as new.
+  /// The snapshots that were kept, if they are as good as new.
   func snapshots(at position: StreamPosition, nowMs: Int64) -> [EventFrame]? {
     guard let snapshots, snapshots.position == position, nowMs - snapshots.atMs < Self.freshMs else { return nil }
     return snapshots.events

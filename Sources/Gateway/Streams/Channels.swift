@@ -9,7 +9,7 @@ struct Channels {
 
   subscript(_ list: RoomList) -> Channel? { byList[list] }
 
-  /// It is made if there is none.
+  /// The channel of this list, made if there is none.
   mutating func channel(of list: RoomList) -> Channel {
     if let channel = byList[list] { return channel }
     let channel = Channel(list)
@@ -55,12 +55,12 @@ struct Channels {
     channel.markStale()
   }
 
-  /// Those with a room that is not as it should be.
+  /// The channels with a room that is not as it should be.
   func channels(where isWrong: (ID) -> Bool) -> [Channel] {
     byList.values.filter { $0.list.rooms.contains(where: isWrong) }
   }
 
-  /// Those that were marked and are still there.
+  /// Takes the channels that were marked and are still there.
   mutating func takeStale() -> [Channel] {
     defer { stale = [] }
     return stale.filter { $0.isStale && !$0.isEmpty }

@@ -1,33 +1,48 @@
 import HTTP
 import RoomScreen
 
-/// Whom a stream is for; the hub finds it in the stream's note.
+/// Owns one stream: knows what it follows and how far it has come.
 final class StreamClient {
   let address: String
-  /// Whose results it gets.
+  /// The user whose results it gets; nil: nobody's.
   let user: ID?
-  /// Results up to this one it has been told, or knew before.
+  let list: RoomList
+  /// Nil before it is open, and once it is closed.
+  var stream: EventStream?
+  /// The number of the last result that it has been told, or knew before.
   var lastResult = 0
   /// Nil: the stream waits.
   var channel: Channel?
+  private unowned let hub: StreamHub
 
-  init(address: String, user: ID?) {
+  init(of hub: StreamHub, address: String, user: ID?, list: RoomList) {
+    self.hub = hub
     self.address = address
     self.user = user
+    self.list = list
   }
 }
 
-/// A stream whose client has come further than its gateway; it begins when the gateway is there.
-struct WaitingStream {
-  let stream: EventStream
+extension StreamClient: EventStreamOwner {
+  func eventsInPlaceOfThoseMissed(by stream: EventStream) -> [EventFrame] { hub.snapshots(of: list) }
+
+  func closed(_ stream: EventStream) {
+    hub.remove(self)
+    self.stream = nil
+  }
+}
+
+/// A client that has come further than its gateway. Its stream begins when the gateway is there.
+struct WaitingClient {
   let client: StreamClient
-  let list: RoomList
   let position: StreamPosition
-  /// Then it begins with snapshots.
+  /// The time of the monotonic clock after which it begins with snapshots.
   let untilMs: Int64
 
-  /// Whether the gateway has come to where its client was, in every partition.
+  /// Whether the gateway has come to where the client was, in every partition.
   func isReached(_ readTo: (Int32) -> Int64) -> Bool {
-    zip(list.partitions, position.positions).allSatisfy { partition, position in position.offset < readTo(partition) }
+    zip(client.list.partitions, position.positions).allSatisfy { partition, position in
+      position.offset < readTo(partition)
+    }
   }
 }

@@ -5,116 +5,87 @@ import RoomScreen
 
 /// The streams of one loop: who follows which rooms, and what each gets, in its order.
 ///
-/// What is new of a partition is taken as a value and handed out to the end before anything else is taken. So whenever
-/// a stream is added or given snapshots, all streams of its rooms have been given what the cursors stand for.
-final class StreamHub: EventStreamOwner {
+/// The news of a partition is taken as a value and handed out to the end before anything else is taken. So whenever a
+/// stream is added or given snapshots, all streams of its rooms have been given what the cursors stand for.
+final class StreamHub {
   let store: CommandStore
-  /// Nil: results are not passed on.
-  private let results: ResultStore?
   private let metrics: GatewayMetrics
   private let streamsOfAddresses: AddressCounts
   private var cursors: PartitionCursors
-  /// By which the streams have been let in.
+  /// The routing by which the streams have been let in.
   private var routing: RoomRouting
   private var channels = Channels()
-  /// Streams whose clients have come further than we have.
-  private var waiting: [WaitingStream] = []
-  private var userStreams = UserStreams()
-  /// Streams of users that came back before the results were read back, and how far each had been told.
-  private var resultsDue: [(stream: EventStream, rooms: [ID], sinceMs: Int64?)] = []
-  private var encoder = EventEncoder()
+  private var waiting: [WaitingClient] = []
+  private var results: ResultStreams
+  private var encoder = StreamEncoder()
 
-  /// What a client waits before it comes back, as it is told.
+  /// Clients are told to wait this long before they come back.
   private static let retryMs = 1000
-  /// How long a client waits for us to get where it has been, before it gets snapshots.
+  /// A client that is ahead of its gateway waits this long, and then gets snapshots.
   private static let patienceMs: Int64 = 10_000
 
   init(
     _ store: CommandStore, _ results: ResultStore?, _ metrics: GatewayMetrics, _ streamsOfAddresses: AddressCounts
   ) {
     self.store = store
-    self.results = results
+    self.results = ResultStreams(results)
     self.metrics = metrics
     self.streamsOfAddresses = streamsOfAddresses
     cursors = PartitionCursors(store)
     routing = store.routing
   }
 
-  // MARK: What is new
+  // MARK: News
 
-  /// Hands out what is new of all partitions.
+  /// Hands out the news of all partitions.
   func deliver() {
     endMisdirected()
-    // Of several partitions a stream gets what is new in one write.
-    for partition in store.served where cursors.isBehind(partition) { take(partition) }
-    channels.flush()
-    // On the way each gets what it lacks; what is missing from here on is for the next time.
+    handOut(store.served.filter { cursors.isBehind($0) })
+    // Each channel gets what it lacks. Commands that are found missing meanwhile are made up for next time.
     for channel in channels.takeStale() where channel.isStale { _ = snapshots(of: channel.list) }
     admitWaiting()
   }
 
-  /// Where the topic has grown, rooms of this gateway have moved to partitions that it doesn't have.
+  func deliver(_ news: ResultNews) {
+    results.deliver(news)
+    cursors.resultsMs = results.toldMs
+  }
+
+  /// Ends streams of rooms that have moved to partitions of other gateways, since the topic has grown.
   private func endMisdirected() {
     let now = store.routing
     if now == routing { return }
     routing = now
     for channel in channels.channels(where: { !now.serves($0) }) { channel.end() }
-    for one in waiting where !one.list.rooms.allSatisfy(now.serves) { one.stream.end() }
+    for one in waiting where !one.client.list.rooms.allSatisfy(now.serves) { one.client.stream?.end() }
   }
 
-  func deliver(_ news: ResultNews) {
-    switch news {
-    case .grab(let grab):
-      userStreams.send(grab)
-      cursors.resultsMs = max(cursors.resultsMs, grab.timestampMs)
-    case .readBack:
-      for one in resultsDue {
-        let client = one.stream.note as! StreamClient
-        for frame in missedResults(for: client, one.rooms, sinceMs: one.sinceMs) { one.stream.send(frame) }
-      }
-      resultsDue = []
-      cursors.resultsMs = max(cursors.resultsMs, results?.latestMs ?? 0)
-    }
-  }
-
-  /// What a client that comes back was not told of its user's grabs. From here on it is told what comes.
-  private func missedResults(for client: StreamClient, _ rooms: [ID], sinceMs: Int64?) -> [EventFrame] {
-    guard let user = client.user, let results else { return [] }
-    let (grabs, number, latestMs) = results.results(of: user, in: rooms, sinceMs: sinceMs)
-    client.lastResult = number
-    // Others of this loop may still be told of those by its mailbox, and go by the time before.
-    if userStreams.isEmpty { cursors.resultsMs = max(cursors.resultsMs, latestMs) }
-    return grabs.map { .result($0) }
-  }
-
-  /// Hands out what is new of a partition.
+  /// Hands out the news of some partitions; a stream gets what is new of several in one write.
   ///
-  /// - Returns: what is on the screens of those of `rooms` that are in this partition, as of just that.
+  /// - Returns: what is on the screens of those of `rooms` that are in these partitions, as of just that.
   @discardableResult
-  private func follow(_ partition: Int32, snapshotsOf rooms: [ID] = []) -> [Snapshot] {
-    defer { channels.flush() }
-    return take(partition, snapshotsOf: rooms)
-  }
-
-  /// The same, but what its streams get waits for the next flush, before which no stream may be added or given snapshots.
-  @discardableResult
-  private func take(_ partition: Int32, snapshotsOf rooms: [ID] = []) -> [Snapshot] {
-    let news = cursors.takeNews(of: partition, snapshotsOf: rooms)
-    if let entries = news.entries {
-      for entry in entries {
-        cursors.advance(partition, to: entry.position)
-        channels.add(entry, cursors)
+  private func handOut(_ partitions: [Int32], snapshotsOf rooms: [ID] = []) -> [Snapshot] {
+    var snapshots: [Snapshot] = []
+    for partition in partitions {
+      let news = cursors.takeNews(of: partition, snapshotsOf: rooms)
+      if let entries = news.entries {
+        for entry in entries {
+          cursors.advance(partition, to: entry.position)
+          channels.add(entry, cursors)
+        }
+      } else {
+        channels.markStale(partition)
       }
-    } else {
-      channels.markStale(partition)
+      cursors.advance(partition, to: news.position)
+      snapshots += news.snapshots
     }
-    cursors.advance(partition, to: news.position)
-    return news.snapshots
+    channels.flush()
+    return snapshots
   }
 
   /// An event for each room, as of all that its streams have been given. If these lack commands, they get them too.
-  private func snapshots(of list: RoomList) -> [EventFrame] {
-    for partition in list.partitions { follow(partition) }
+  func snapshots(of list: RoomList) -> [EventFrame] {
+    handOut(list.partitions)
     let nowMs = MonotonicClock.nowMs()
     let known = channels[list]?.snapshots(at: cursors.position(of: list), nowMs: nowMs)
     let events = known ?? newSnapshots(of: list, nowMs)
@@ -123,7 +94,7 @@ final class StreamHub: EventStreamOwner {
   }
 
   private func newSnapshots(of list: RoomList, _ nowMs: Int64) -> [EventFrame] {
-    let snapshots = list.partitions.flatMap { follow($0, snapshotsOf: list.rooms) }
+    let snapshots = handOut(list.partitions, snapshotsOf: list.rooms)
     let position = cursors.position(of: list)
     let events = encoder.events(snapshots, position)
     metrics.snapshots.add(Int64(snapshots.count))
@@ -136,75 +107,81 @@ final class StreamHub: EventStreamOwner {
   /// - Parameter list: this room alone.
   func snapshot(of list: RoomList) -> [UInt8] {
     metrics.snapshots.add()
-    return encoder.json(follow(list.partitions[0], snapshotsOf: list.rooms)[0])
+    return encoder.json(handOut(list.partitions, snapshotsOf: list.rooms)[0])
   }
 
   // MARK: Streams
 
   /// Opens a stream that begins with what its client has missed, or with snapshots.
   ///
-  /// - Parameter lastEventId: what the client has come to; nil: nothing yet.
+  /// - Parameters:
+  ///   - user: gets the results of its grabs; nil: nobody does.
+  ///   - lastEventId: the id of the last event that the client has got; nil: it has got none.
   /// - Returns: nil if the client has gone.
   func open(
-    _ request: Request, _ headers: [Response.Header], _ list: RoomList, for client: StreamClient, lastEventId: String?
+    _ request: Request, _ headers: [Response.Header], _ list: RoomList, address: String, user: ID?,
+    lastEventId: String?
   ) -> EventStream? {
+    let client = StreamClient(of: self, address: address, user: user, list: list)
+    handOut(list.partitions)
     let position = lastEventId.flatMap { StreamPosition($0) }
-    let missed = position.map { self.missed(since: $0, in: list) } ?? .unknown
-    var first = [EventFrame(line: "retry: \(Self.retryMs)")]
+    let missed = position.map { cursors.missed(since: $0, in: list) } ?? .unknown
     let isBack = lastEventId.map { !$0.isEmpty } ?? false
-    // Who comes for the first time has missed nothing.
+    var first = [EventFrame(line: "retry: \(Self.retryMs)")]
+    // A client that comes for the first time has missed nothing.
     let sinceMs = isBack ? position.flatMap { $0.resultsMs > 0 ? $0.resultsMs : nil } : WallClock.nowMs()
-    let mustWait = results.map { !$0.isReadBack } ?? false
-    if !mustWait {
-      let missedResults = missedResults(for: client, list.rooms, sinceMs: sinceMs)
-      // Before all else: what comes next says that they were told.
-      if isBack { first += missedResults }
-    }
+    let missedResults = results.add(client, sinceMs: sinceMs)
+    cursors.resultsMs = results.toldMs
+    // Results go first: the ids of all that comes next say that they were told.
+    if isBack { first += missedResults }
     switch missed {
-    case .events(let commands): first += EventEncoder.events(commands)
+    case .events(let commands): first += StreamEncoder.events(commands)
     case .ahead: break
     case .unknown: first += snapshots(of: list)
     }
-    guard let stream = request.openStream(headers, first: first, owner: self) else {
-      streamsOfAddresses.leave(client.address)
+    guard let stream = request.openStream(headers, first: first, owner: client) else {
+      results.remove(client)
+      streamsOfAddresses.leave(address)
       return nil
     }
-    stream.note = client
-    if let user = client.user {
-      userStreams.add(stream, of: user, in: list)
-      if mustWait { resultsDue.append((stream, list.rooms, sinceMs)) }
-    }
+    client.stream = stream
     if case .events = missed { metrics.resumed.add() }
     if case .ahead = missed {
-      waiting.append(
-        WaitingStream(
-          stream: stream, client: client, list: list, position: position!,
-          untilMs: MonotonicClock.nowMs() + Self.patienceMs))
+      let untilMs = MonotonicClock.nowMs() + Self.patienceMs
+      waiting.append(WaitingClient(client: client, position: position!, untilMs: untilMs))
     } else {
-      join(stream, client, list)
+      join(client)
     }
     return stream
   }
 
-  private func missed(since position: StreamPosition, in list: RoomList) -> Missed<[MissedCommand]> {
-    for partition in list.partitions { follow(partition) }
-    return cursors.missed(since: position, in: list)
+  /// The client's stream is closed.
+  func remove(_ client: StreamClient) {
+    streamsOfAddresses.leave(client.address)
+    results.remove(client)
+    if let channel = client.channel, let stream = client.stream {
+      channel.remove(stream)
+      channels.removeIfEmpty(channel)
+    } else {
+      waiting.removeAll { $0.client === client }
+    }
   }
 
-  private func join(_ stream: EventStream, _ client: StreamClient, _ list: RoomList) {
-    let channel = channels.channel(of: list)
+  private func join(_ client: StreamClient) {
+    guard let stream = client.stream else { return }
+    let channel = channels.channel(of: client.list)
     channel.add(stream)
     client.channel = channel
   }
 
-  /// Lets streams begin whose clients were ahead of us, as far as we are there.
+  /// Lets the streams begin whose clients were ahead of the gateway, as far as it has come there.
   private func admitWaiting() {
     if waiting.isEmpty { return }
     let nowMs = MonotonicClock.nowMs()
     let all = waiting
     waiting = []
     var readTo: [Int32: Int64] = [:]
-    for partition in Set(all.flatMap(\.list.partitions)) {
+    for partition in Set(all.flatMap(\.client.list.partitions)) {
       readTo[partition] = store.read(partition) { $0.history.readTo }
     }
     for one in all {
@@ -213,39 +190,17 @@ final class StreamHub: EventStreamOwner {
         waiting.append(one)
         continue
       }
-      switch cursors.missed(since: one.position, in: one.list) {
+      let list = one.client.list
+      switch cursors.missed(since: one.position, in: list) {
       case .ahead where nowMs < one.untilMs:
         waiting.append(one)
         continue
       case .events(let commands):
         metrics.resumed.add()
-        one.stream.restart(with: EventEncoder.events(commands))
-      case .ahead, .unknown: one.stream.restart(with: snapshots(of: one.list))
+        one.client.stream?.restart(with: StreamEncoder.events(commands))
+      case .ahead, .unknown: one.client.stream?.restart(with: snapshots(of: list))
       }
-      join(one.stream, one.client, one.list)
-    }
-  }
-
-  // MARK: EventStreamOwner
-
-  func eventsInPlaceOfThoseMissed(by stream: EventStream) -> [EventFrame] {
-    let channel = (stream.note as! StreamClient).channel
-    guard let list = channel?.list ?? waiting.first(where: { $0.stream === stream })?.list else { return [] }
-    return snapshots(of: list)
-  }
-
-  func closed(_ stream: EventStream) {
-    let client = stream.note as! StreamClient
-    streamsOfAddresses.leave(client.address)
-    if let user = client.user {
-      userStreams.remove(stream, of: user)
-      resultsDue.removeAll { $0.stream === stream }
-    }
-    if let channel = client.channel {
-      channel.remove(stream)
-      channels.removeIfEmpty(channel)
-    } else {
-      waiting.removeAll { $0.stream === stream }
+      join(one.client)
     }
   }
 }

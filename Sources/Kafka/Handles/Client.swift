@@ -16,7 +16,7 @@ final class Client {
   /// `properties` are taken as they are, in order; `inbox` gets what librdkafka calls back with.
   init(_ type: rd_kafka_type_t, _ properties: [(name: String, value: String)], _ inbox: Inbox) throws(KafkaError) {
     self.inbox = inbox
-    let conf = try Configuration(properties)
+    let conf = try ClientConfiguration(properties)
     rd_kafka_conf_set_opaque(conf.handle, Unmanaged.passUnretained(inbox).toOpaque())
     inbox.register(on: conf.handle, type)
     var text = CText()

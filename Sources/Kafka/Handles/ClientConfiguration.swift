@@ -1,7 +1,7 @@
 import CRdKafka
 
 /// A configuration on its way to a client, which takes it over.
-struct Configuration: ~Copyable {
+struct ClientConfiguration: ~Copyable {
   let handle: OpaquePointer
   private var isOurs = true
 

@@ -3,7 +3,7 @@ import RoomScreen
 import Wire
 
 /// Commands and snapshots as events of a stream.
-struct EventEncoder: ~Copyable {
+struct StreamEncoder: ~Copyable {
   private var encoder = SnapshotEncoder()
   private var buffer = ByteBuffer()
 
@@ -23,7 +23,7 @@ struct EventEncoder: ~Copyable {
     return events
   }
 
-  static func events(_ commands: [MissedCommand]) -> [EventFrame] {
+  static func events(_ commands: [StreamCommand]) -> [EventFrame] {
     commands.map { .command($0.entry, $0.position) }
   }
 }

@@ -1,10 +1,10 @@
 package import RoomScreen
 
 /// One partition of the commands topic as this gateway knows it: its last commands, its rooms' screens, its time.
-package struct PartitionState: Sendable {
+package struct ServedPartition: Sendable {
   struct Room: Sendable {
     var screen: Screen
-    /// By the monotonic clock.
+    /// The time of its last command, by the monotonic clock.
     var lastMs: Int64
     /// Commands, each counting half after `halfLifeMs`.
     var activity = 0.0
@@ -15,7 +15,7 @@ package struct PartitionState: Sendable {
     let command: Command
     let entry: HistoryEntry
 
-    /// In whose state its room is kept: not where it came from, if the topic has grown.
+    /// The partition in whose state its room is kept: not that it came on, if the topic has grown.
     let home: Int32
 
     package init(command: Command, entry: HistoryEntry, home: Int32) {
@@ -26,7 +26,7 @@ package struct PartitionState: Sendable {
   }
 
   package private(set) var history: CommandHistory
-  private(set) var clock = LogClock()
+  private(set) var clock = PartitionClock()
   private var rooms: [ID: Room] = [:]
   private var sweptMs: Int64 = 0
   /// Commands of other partitions have come, so that what a room's screen refuses need not have been there before.
@@ -87,7 +87,7 @@ package struct PartitionState: Sendable {
     history.reset(begin: begin)
     rooms = [:]
     disordered = []
-    clock = LogClock()
+    clock = PartitionClock()
   }
 
   /// The room's screen now. Of one that nothing is known of it is empty.
@@ -124,17 +124,17 @@ package struct PartitionState: Sendable {
   }
 }
 
-extension PartitionState.Room {
+extension ServedPartition.Room {
   /// - Returns: whether it is new on the screen.
   fileprivate mutating func apply(_ command: Command, _ readMs: Int64) -> Bool {
-    activity = activity * PartitionState.decay(readMs - lastMs) + 1
+    activity = activity * ServedPartition.decay(readMs - lastMs) + 1
     lastMs = readMs
     return screen.apply(command)
   }
 }
 
 extension [Command] {
-  /// As their workers published them: by time, and within one log by offset and place.
+  /// In the order in which their workers published them: by time, and within one input partition by offset and place.
   fileprivate var inOrder: [Command] {
     let keys = map { command in (command.atMs, CommandID(command.id)) }
     return indices.sorted { one, other in

@@ -1,7 +1,7 @@
 import RoomScreen
 
 /// Log time as a gateway knows it: the largest that it has read of a partition, and the time that has passed since.
-struct LogClock: Sendable {
+struct PartitionClock: Sendable {
   private var largest: (atMs: Int64, readMs: Int64)?
 
   /// - Parameter readMs: by the monotonic clock; of what lay there when the gateway began, when it had been written.

@@ -5,7 +5,7 @@ import Settings
 import Wire
 
 /// Follows the commands topic: committed commands only, each partition in its order.
-struct CommandReader: ~Copyable {
+struct CommandFollower: ~Copyable {
   private var reader: Reader
   private var batch = RecordBatch()
   private var events: [ConsumerEvent] = []

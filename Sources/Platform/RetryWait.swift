@@ -1,5 +1,5 @@
 /// The pause before the next try: a second at first, twice as long each time, half a minute at most.
-package struct BackOff: Sendable {
+package struct RetryWait: Sendable {
   private var nextMs = Self.firstMs
 
   private static let firstMs: Int64 = 1000

@@ -1,0 +1,74 @@
+import HTTP
+import RoomScreen
+
+/// The streams of one loop that get results of grabs: those of the user who grabbed, in the room of the grab.
+struct ResultStreams {
+  /// Nil: results are not passed on.
+  private let store: ResultStore?
+  private var clients: [ID: [StreamClient]] = [:]
+  /// Clients that came before the results were read back, and the time up to which each had been told; nil: not known.
+  private var early: [(client: StreamClient, sinceMs: Int64?)] = []
+  /// Results have been told up to this time; 0: none.
+  private(set) var toldMs: Int64 = 0
+
+  init(_ store: ResultStore?) { self.store = store }
+
+  /// Registers a client, and tells what its user's grabs gave meanwhile.
+  ///
+  /// - Parameter sinceMs: the time up to which it had been told; nil: not known.
+  /// - Returns: what it has missed. Before the results are read back this is nothing, and `deliver` sends it later.
+  mutating func add(_ client: StreamClient, sinceMs: Int64?) -> [EventFrame] {
+    guard let user = client.user, let store else { return [] }
+    defer { clients[user, default: []].append(client) }
+    if store.isReadBack { return results(for: client, of: user, store, sinceMs: sinceMs) }
+    early.append((client, sinceMs))
+    return []
+  }
+
+  mutating func remove(_ client: StreamClient) {
+    guard let user = client.user else { return }
+    early.removeAll { $0.client === client }
+    clients[user]?.removeAll { $0 === client }
+    if clients[user]?.isEmpty == true { clients[user] = nil }
+  }
+
+  mutating func deliver(_ news: ResultNews) {
+    switch news {
+    case .grab(let grab):
+      send(grab)
+      toldMs = max(toldMs, grab.timestampMs)
+    case .readBack:
+      guard let store else { return }
+      for (client, sinceMs) in early {
+        for frame in results(for: client, of: client.user!, store, sinceMs: sinceMs) { client.stream?.send(frame) }
+      }
+      early = []
+      toldMs = max(toldMs, store.latestMs)
+    }
+  }
+
+  private func send(_ grab: Grab) {
+    guard let clients = clients[grab.user] else { return }
+    let frame = EventFrame.result(grab)
+    for client in clients where client.lastResult < grab.number && client.list.rooms.contains(grab.room) {
+      client.stream?.send(frame)
+    }
+  }
+
+  private mutating func results(
+    for client: StreamClient, of user: ID, _ store: ResultStore, sinceMs: Int64?
+  ) -> [EventFrame] {
+    let (grabs, number, latestMs) = store.results(of: user, in: client.list.rooms, sinceMs: sinceMs)
+    client.lastResult = number
+    // Some of these may still be on their way to other clients, if there are any: then the time before counts.
+    if clients.isEmpty { toldMs = max(toldMs, latestMs) }
+    return grabs.map { .result($0) }
+  }
+}
+
+extension EventFrame {
+  /// Without an id: the ids of what comes after results say how far they have been told.
+  static func result(_ grab: Grab) -> EventFrame {
+    grab.json.withUnsafeBytes { EventFrame("result", data: $0) }
+  }
+}
