@@ -133,7 +133,8 @@ let package = Package(
     tests("RoomScreenTests", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "TestSupport"]),
     tests(
       "TerminalViewTests", ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation"]),
-    tests("FlyscreenClientTests", ["FlyscreenClient", "Gateway", "Kafka", "Probes", "Settings", "Wire"]),
+    tests(
+      "FlyscreenClientTests", ["FlyscreenClient", "Gateway", "Kafka", "Probes", "Settings", "Wire", "TestSupport"]),
     tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),
     tests("KafkaTests", ["Kafka"]),
     tests("SettingsTests", ["RoomModel", "RoomEngine", "Settings"]),
