@@ -46,12 +46,12 @@ package enum Poster: Equatable, Sendable {
   case platform
   /// Whom a token was given to: events are theirs.
   case viewer(Viewer)
-  /// Of a token that names nobody.
+  /// Of a token that names nobody: it posts nothing.
   case nameless
 
   package struct Viewer: Equatable, Sendable {
     package let id: ID
-    /// What they look like, whatever is posted; nil: as it was posted.
+    /// What they are called and look like, whatever is posted; nil: the token doesn't say (`gateway.events.names`).
     package let name: String?
     package let avatarURL: String?
 

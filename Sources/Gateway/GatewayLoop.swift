@@ -26,7 +26,7 @@ final class GatewayLoop {
     self.resources = resources
     self.events = events
     self.results = results
-    posted = PostedEvents(events)
+    posted = PostedEvents(events, resources.settings.eventNames)
   }
 
   /// The thread's whole life.

@@ -17,6 +17,7 @@ final class GatewayMetrics: Sendable {
     case misdirected
     case tooManyStreams = "too_many_streams"
     case tooManyEvents = "too_many_events"
+    case tooManySnapshots = "too_many_snapshots"
     case notDelivered = "not_delivered"
   }
 

@@ -13,7 +13,7 @@ final class GatewayResources: Sendable {
   let probes: ProbeRoutes?
   let connections: ConnectionLimit
   let streamsOfAddresses: AddressCounts
-  let eventsOfClients: TokenBuckets
+  let clientLimits: ClientLimits
   let clientAddress: ClientAddress
   let crossOrigin: CrossOrigin
   let page: PageFiles
@@ -43,9 +43,9 @@ final class GatewayResources: Sendable {
       settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
       isExempt: { clientAddress.isTrusted($0) })
     streamsOfAddresses = AddressCounts(limit: settings.limits.streamsPerAddress)
-    eventsOfClients = TokenBuckets(perSecond: settings.limits.events, burst: settings.limits.eventBurst)
+    clientLimits = ClientLimits(settings.limits)
     crossOrigin = CrossOrigin(settings.corsOrigins)
-    page = PageFiles(embedders: settings.corsOrigins)
+    page = PageFiles(embedders: settings.frameOrigins, pictures: settings.imageOrigins)
   }
 
   /// Nil: no broker has been reached yet.

@@ -14,7 +14,9 @@ package struct RequestTarget: Equatable, Sendable {
   /// Nil where a `%` is not followed by two hexadecimal digits, or what they stand for is no UTF-8 or a NUL.
   package init?(path: String, query: String?) {
     var segments: [String] = []
-    let rest = path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8[...]
+    // `OPTIONS *` is of the server as a whole.
+    let rest =
+      path == "*" ? "".utf8[...] : path.utf8.first == UInt8(ascii: "/") ? path.utf8.dropFirst() : path.utf8[...]
     for part in rest.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) where !rest.isEmpty {
       guard let segment = Self.decoded(part, plusIsBlank: false) else { return nil }
       segments.append(segment)

@@ -18,12 +18,18 @@ package struct GatewaySettings: Equatable, Sendable {
   package var events = OnOff.off
   /// What may be posted, unless a token says otherwise.
   package var eventKinds: [EventKind] = [.wish, .wishLike, .tap, .rainGrab]
+  /// Whose word is taken for what senders are called and look like.
+  package var eventNames = EventNames.token
   /// Whether results of grabs are passed on.
   package var results = OnOff.on
   package var resultsBytes = 16 * 1_048_576
   package var limits = GatewayLimits()
   /// `*`, or origins as browsers spell them.
   package var corsOrigins: [String] = []
+  /// Whose pages may show this one within them; as `Content-Security-Policy` spells them, like the next.
+  package var frameOrigins: [String] = []
+  /// Where pictures may come from that the page shows.
+  package var imageOrigins: [String] = []
   /// Addresses and networks whose X-Forwarded-For counts.
   package var trustedProxies: [String] = []
   /// After SIGTERM it serves on for so long.
@@ -71,6 +77,14 @@ package enum OnOff: String, CaseIterable, Sendable {
   package var isOn: Bool { self == .on }
 }
 
+/// Where names and pictures of a viewer's events come from, where there are tokens.
+package enum EventNames: String, CaseIterable, Sendable {
+  /// From the token alone.
+  case token
+  /// From the token, and where that has none from the event.
+  case any
+}
+
 /// What one client may ask of a gateway, and all of them together.
 package struct GatewayLimits: Equatable, Sendable {
   package var connections = 16_000
@@ -84,8 +98,41 @@ package struct GatewayLimits: Equatable, Sendable {
   package var lagMs: Int64 = 60_000
   package var events = 10
   package var eventBurst = 40
+  package var perRoom = RoomLimits()
+  /// Snapshots a second.
+  package var snapshots = 5
 
   package init() {}
+}
+
+/// How many events of a kind one client may send to one room in a second; ten times as many at once.
+package struct RoomLimits: Equatable, Sendable {
+  package var gift = 10
+  package var wish = 1
+  package var wishLike = 5
+  package var tap = 10
+  package var rainGrab = 5
+
+  package init() {}
+
+  /// Those that are lower.
+  package mutating func raise(to least: Int) {
+    for path in [\Self.gift, \.wish, \.wishLike, \.tap, \.rainGrab] {
+      self[keyPath: path] = max(self[keyPath: path], least)
+    }
+  }
+
+  /// Nil: only all kinds together are limited.
+  package func perSecond(_ kind: EventKind) -> Int? {
+    switch kind {
+    case .gift: gift
+    case .wish: wish
+    case .wishLike: wishLike
+    case .tap: tap
+    case .rainGrab: rainGrab
+    case .rainStart, .retract, .roomSettings, .roomEnd: nil
+    }
+  }
 }
 
 extension GatewaySettings {
@@ -108,6 +155,10 @@ extension GatewaySettings {
     .choices(
       "gateway.events.kinds", \.eventKinds,
       "what viewers may post, unless a token's claim events says otherwise (empty: nothing)"),
+    .choice(
+      "gateway.events.names", \.eventNames,
+      "names and pictures of a viewer's events: the token's alone (none where it has none), or any that are posted where"
+        + " it has none"),
     .choice("gateway.results", \.results, "whether a stream with ?user= gets the results of that user's grabs"),
     .integer(
       "gateway.results.bytes", \.resultsBytes, 65_536...68_719_476_736,
@@ -128,6 +179,14 @@ extension GatewaySettings {
     ),
     .integer("gateway.limits.events", \.limits.events, 1...1_000_000, "events a second that one client may send"),
     .integer("gateway.limits.eventBurst", \.limits.eventBurst, 1...1_000_000, "and how many at once"),
+    perRoom("gift", \.limits.perRoom.gift),
+    perRoom("wish", \.limits.perRoom.wish),
+    perRoom("wishLike", \.limits.perRoom.wishLike),
+    perRoom("tap", \.limits.perRoom.tap),
+    perRoom("rainGrab", \.limits.perRoom.rainGrab),
+    .integer(
+      "gateway.limits.snapshots", \.limits.snapshots, 1...1_000_000,
+      "snapshots (GET /rooms/{roomId}) a second that one client may ask for, and ten times as many at once"),
     .integer(
       "gateway.drainMs", \.drainMs, 0...600_000, "after SIGTERM it serves on for so long, while /readyz says 503"),
     .integer(
@@ -136,6 +195,15 @@ extension GatewaySettings {
     .texts(
       "gateway.cors.origins", \.corsOrigins, "origins", "pages of others that may ask (*: of anybody; empty: none)",
       checkOrigin),
+    .texts(
+      "gateway.frame.origins", \.frameOrigins, "origins",
+      "pages of others that may frame the page (*: any; empty: none)",
+      checkSource),
+    .texts(
+      "gateway.images.origins", \.imageOrigins, "origins",
+      "where pictures of senders come from that the page shows: https://images.example.org, https://*.example.org (*: any"
+        + " by https; empty: it shows none)",
+      checkSource),
     .texts(
       "gateway.proxies.trusted", \.trustedProxies, "addresses, networks",
       "proxies whose X-Forwarded-For says who a client is: 10.0.0.0/8, ::1", checkNetwork),
@@ -158,6 +226,31 @@ extension GatewaySettings {
   ]
 
   private static func anyText(_: String) throws(Refusal) {}
+
+  private static func perRoom(
+    _ kind: String, _ path: any WritableKeyPath<GatewaySettings, Int> & Sendable
+  ) -> Setting<GatewaySettings> {
+    .integer(
+      "gateway.limits.perRoom.\(kind)", path, 1...1_000_000,
+      "`\(kind)` events a second that one client may send to one room, and ten times as many at once")
+  }
+
+  /// An origin, or all whose names end alike: it stands in a header between blanks.
+  private static func checkSource(_ origin: String) throws(Refusal) {
+    if origin == "*" { return }
+    let name = origin.replacing("://*.", with: "://")
+    try checkOrigin(name)
+    guard
+      name.utf8.allSatisfy({ byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: ".-:/[]".utf8.contains(byte)
+        }
+      })
+    else { throw Refusal("'\(origin)' is no origin; give * or one like https://example.org or https://*.example.org") }
+  }
 
   private static func checkOrigin(_ origin: String) throws(Refusal) {
     if origin == "*" { return }

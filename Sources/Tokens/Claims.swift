@@ -9,7 +9,7 @@ package struct Claims: Equatable, Sendable {
   /// The token is refused from this time on.
   package private(set) var expiresAt: Int64
   package private(set) var rooms = RoomNames()
-  /// Name and picture of the user; nil: the token has none.
+  /// Name and picture of the user; nil: the token has none, or none of anything that can be seen.
   package private(set) var name: String?
   package private(set) var avatarURL: String?
   /// Kinds of events that the user may post; nil: the gateway's setting counts.
@@ -72,11 +72,11 @@ package struct Claims: Equatable, Sendable {
     throw .badTime
   }
 
-  /// Nil where it is null or empty, as if it were absent.
+  /// Nil where it is null or nothing of it can be seen, as if it were absent.
   private static func text(_ value: JSONValue, else refusal: TokenRefusal) throws(TokenRefusal) -> String? {
     if value.isNull { return nil }
     guard let text = value.text else { throw refusal }
-    return text.isEmpty ? nil : text.description
+    return text.isVisible ? text.description : nil
   }
 
   /// nil: not a list of texts.

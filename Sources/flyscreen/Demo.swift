@@ -63,6 +63,7 @@ struct Demo {
     // One of its visitors makes all the noise that there is.
     configuration.gateway.limits.events = max(configuration.gateway.limits.events, 200)
     configuration.gateway.limits.eventBurst = max(configuration.gateway.limits.eventBurst, 500)
+    configuration.gateway.limits.perRoom.raise(to: 200)
   }
 
   mutating func run() throws {

@@ -23,7 +23,7 @@ struct PosterTests {
   private static let viewer = Poster.viewer(.init(id: "7", name: "阿花", avatarURL: "https://a/7.png"))
 
   private func withGateway(
-    _ permit: Permit, kinds: [EventKind]? = EventKind.allCases, burst: Int = 1000,
+    _ permit: Permit, kinds: [EventKind]? = EventKind.allCases, burst: Int = 1000, names: EventNames = .token,
     _ body: (RunningGateway, CommandTopic) throws -> Void
   ) throws {
     let topic = try CommandTopic(inputs: ["im.gifts", "im.wishes"])
@@ -34,12 +34,13 @@ struct PosterTests {
         if let kinds { configuration.gateway.eventKinds = kinds }
         configuration.gateway.limits.events = 1
         configuration.gateway.limits.eventBurst = burst
+        configuration.gateway.eventNames = names
       }
     ) { try body($0, topic) }
   }
 
-  private func post(_ gateway: RunningGateway, _ body: String) throws -> String {
-    try gateway.ask("POST /rooms/r1/events", ["Content-Type: application/json"], body: body)
+  private func post(_ gateway: RunningGateway, _ body: String, to room: String = "r1") throws -> String {
+    try gateway.ask("POST /rooms/\(room)/events", ["Content-Type: application/json"], body: body)
   }
 
   /// An event of each kind; `user` is what it says of who does it, with a comma at its end.
@@ -141,13 +142,94 @@ struct PosterTests {
     }
   }
 
-  @Test func aTokenOfNobodyPostsWhatIsNobodys() throws {
+  @Test func aTokenOfNobodyPostsNothing() throws {
     try withGateway(Permit(poster: .nameless)) { (gateway: RunningGateway, _: CommandTopic) throws in
       for kind in EventKind.allCases {
-        let answer = try post(gateway, event(kind))
-        #expect(answer.hasPrefix(kind.hasUser ? "HTTP/1.1 403 " : "HTTP/1.1 202 "), "\(kind)")
+        let answer = try post(gateway, event(kind, #""userId":"7","#))
+        #expect(answer.hasPrefix("HTTP/1.1 403 ") && answer.contains(#"{"error":"forbidden","#), "\(kind)")
       }
-      #expect(try gateway.ask("GET /rooms").contains(#""kinds":["rainStart","retract","roomSettings","roomEnd"]}"#))
+      #expect(try gateway.ask("GET /rooms").contains(#""kinds":[]}"#))
+    }
+  }
+
+  private static let looks = #""name":"Official Support","avatarUrl":"https://elsewhere/x.png""#
+
+  /// Whatever was posted, unless the settings have it otherwise.
+  @Test(arguments: EventNames.allCases)
+  func whoseTokenHasNoNameHasNone(names: EventNames) throws {
+    let gifts = [
+      #"{"gift":{"sender":{"userId":"7",\#(Self.looks)},"giftId":"rose"}}"#,
+      #"{"wish":{"sender":{\#(Self.looks)},"text":"hi","wishId":"w"}}"#,
+    ]
+    for viewer in [Poster.Viewer(id: "7"), Poster.Viewer(id: "7", name: "阿花")] {
+      try withGateway(Permit(poster: .viewer(viewer)), names: names) {
+        (gateway: RunningGateway, topic: CommandTopic) throws in
+        for gift in gifts {
+          let record = try record(post(gateway, gift), topic)
+          #expect(record.contains("Official Support") == (names == .any && viewer.name == nil), "\(record)")
+          #expect(record.contains("elsewhere") == (names == .any), "\(record)")
+          #expect(record.contains("阿花") == (viewer.name != nil), "\(record)")
+        }
+      }
+    }
+    for poster in [Poster.platform, .stranger] {
+      try withGateway(Permit(poster: poster), names: names) { (gateway: RunningGateway, topic: CommandTopic) throws in
+        #expect(try record(post(gateway, gifts[0]), topic).contains(Self.looks))
+      }
+    }
+  }
+
+  @Test func aWishOfWhichNothingCanBeSeenIsRefused() throws {
+    func wish(_ text: String) -> String { #"{"wish":{"sender":{"userId":"7"},"text":"\#(text)","wishId":"w"}}"# }
+    for poster in [Self.viewer, .platform, .stranger] {
+      try withGateway(Permit(poster: poster)) { (gateway: RunningGateway, _: CommandTopic) throws in
+        for text in ["  ", "\\u200b", "\\u2800\\u3164", "\\u0007\u{3000}"] {
+          let answer = try post(gateway, wish(text))
+          #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains(#""reason":"missing""#), "\(text): \(answer)")
+        }
+        #expect(try post(gateway, wish(" \u{200b}.")).hasPrefix("HTTP/1.1 202 "))
+      }
+    }
+  }
+
+  @Test func oneUserSendsOnlySoManyOfAKindToARoom() throws {
+    func wish(_ number: Int, of user: String) -> String {
+      #"{"wish":{"sender":{"userId":"\#(user)"},"text":"hi","wishId":"w\#(number)"}}"#
+    }
+    for poster in [Self.viewer, .stranger] {
+      try withGateway(Permit(poster: poster)) { (gateway: RunningGateway, _: CommandTopic) throws in
+        var answer = ""
+        var taken = 0
+        while answer.isEmpty || answer.hasPrefix("HTTP/1.1 202 "), taken < 1000 {
+          answer = try post(gateway, wish(taken, of: "7"))
+          taken += 1
+        }
+        #expect(taken > 10 && answer.hasPrefix("HTTP/1.1 429 ") && answer.contains("Retry-After: 1\r\n"), "\(answer)")
+        #expect(answer.contains("1 wish events in a room"))
+        #expect(try post(gateway, wish(0, of: "7"), to: "r2").hasPrefix("HTTP/1.1 202 "), "in another room")
+        #expect(try post(gateway, event(.tap, #""userId":"7","#)).hasPrefix("HTTP/1.1 202 "), "another kind")
+      }
+    }
+    try withGateway(Permit(poster: .platform)) { (gateway: RunningGateway, _: CommandTopic) throws in
+      for number in 0..<50 { #expect(try post(gateway, wish(number, of: "7")).hasPrefix("HTTP/1.1 202 ")) }
+    }
+  }
+
+  @Test func oneUserAsksForOnlySoManySnapshots() throws {
+    for poster in [Self.viewer, .stranger, .nameless] {
+      try withGateway(Permit(poster: poster)) { (gateway: RunningGateway, _: CommandTopic) throws in
+        var answer = ""
+        var taken = 0
+        while answer.isEmpty || answer.hasPrefix("HTTP/1.1 200 "), taken < 5000 {
+          answer = try gateway.ask("GET /rooms/r\(taken)")
+          taken += 1
+        }
+        #expect(taken > 50 && answer.hasPrefix("HTTP/1.1 429 ") && answer.contains("Retry-After: 1\r\n"), "\(answer)")
+        #expect(answer.contains(#"{"error":"too_many_snapshots","#))
+      }
+    }
+    try withGateway(Permit(poster: .platform)) { (gateway: RunningGateway, _: CommandTopic) throws in
+      for _ in 0..<200 { #expect(try gateway.ask("GET /rooms/r1").hasPrefix("HTTP/1.1 200 ")) }
     }
   }
 

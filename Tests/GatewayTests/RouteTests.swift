@@ -68,9 +68,18 @@ struct RouteTests {
       #expect(named.contains("Access-Control-Allow-Origin: https://a.example\r\n"))
       #expect(named.contains("Vary: Origin\r\n"))
       #expect(!(try gateway.ask("GET /rooms", ["Origin: https://b.example"])).contains("Access-Control"))
-      let preflight = try gateway.ask("OPTIONS /rooms/r1/events", ["Origin: https://a.example"])
-      #expect(preflight.hasPrefix("HTTP/1.1 204 "))
-      #expect(preflight.contains("Access-Control-Allow-Methods: GET, HEAD, POST"))
+      for (path, methods) in [
+        ("/rooms/r1/events", "POST"), ("/rooms/r1", "GET, HEAD"), ("/", "GET, HEAD"), ("*", "GET, HEAD"),
+      ] {
+        let preflight = try gateway.ask("OPTIONS \(path)", ["Origin: https://a.example"])
+        #expect(preflight.hasPrefix("HTTP/1.1 204 "))
+        #expect(preflight.contains("Access-Control-Allow-Methods: \(methods)\r\n"))
+        #expect(preflight.contains("Allow: \(methods), OPTIONS\r\n"))
+      }
+      for path in ["/nowhere", "/rooms/r1/nothing", "/flyscreen@9/flyscreen.js"] {
+        #expect(try gateway.ask("OPTIONS \(path)", ["Origin: https://a.example"]).hasPrefix("HTTP/1.1 404 "), "\(path)")
+      }
+      #expect(try gateway.ask("GET /").contains("frame-ancestors 'self'\r\n"), "who may ask may not frame")
       #expect(try gateway.ask("GET /commands", ["Origin: https://a.example"]).contains("Access-Control-Allow-Origin"))
       let module = try gateway.ask("GET /flyscreen.js", ["Origin: https://a.example"])
       #expect(module.hasPrefix("HTTP/1.1 200 "))
@@ -94,6 +103,24 @@ struct RouteTests {
       #expect(try gateway.ask("GET /", ["Accept-Encoding: br, gzip"]).contains("Content-Encoding: gzip\r\n"))
       #expect(!(try gateway.ask("GET /", ["Accept-Encoding: gzip;q=0"])).contains("Content-Encoding"))
       #expect(try gateway.ask("HEAD /").hasSuffix("\r\n\r\n"))
+    }
+  }
+
+  @Test func picturesAndFramesAreOfWhomTheSettingsName() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway({ configuration in
+      configuration.gateway.frameOrigins = ["https://a.example", "http://localhost:8000"]
+      configuration.gateway.imageOrigins = ["https://*.b.example"]
+    }) { (gateway: RunningGateway) throws in
+      let page = try gateway.ask("GET /", ["Origin: https://a.example"])
+      #expect(page.contains("img-src 'self' https://*.b.example;"))
+      #expect(page.contains("frame-ancestors 'self' https://a.example http://localhost:8000\r\n"))
+      #expect(!page.contains("Access-Control"), "who may frame may not ask")
+    }
+    for (origins, sources) in [([], "'self'"), (["*"], "'self' https:")] as [([String], String)] {
+      try topic.withGateway({ $0.gateway.imageOrigins = origins }) { (gateway: RunningGateway) throws in
+        #expect(try gateway.ask("GET /").contains("img-src \(sources);"))
+      }
     }
   }
 

@@ -50,7 +50,7 @@ struct ClientAddressTests {
 
 struct TokenBucketsTests {
   @Test func aBurstIsTakenAndThenSoManyASecond() {
-    let buckets = TokenBuckets(perSecond: 2, burst: 3)
+    let buckets = TokenBuckets<String>(perSecond: 2, burst: 3)
     #expect((0..<4).map { _ in buckets.take("a", nowMs: 0) } == [nil, nil, nil, 500])
     #expect(buckets.take("b", nowMs: 0) == nil, "another's are its own")
     #expect(buckets.take("a", nowMs: 499) == 1)

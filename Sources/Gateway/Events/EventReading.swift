@@ -1,6 +1,7 @@
 import HTTP
 import RoomModel
 import RoomScreen
+import Settings
 import Wire
 
 /// Why a posted event goes nowhere.
@@ -15,6 +16,7 @@ enum EventRefusal: Error, Equatable {
 struct EventReading: ~Copyable {
   private var decoder = EventDecoder()
   private var document = JSONDocument()
+  private let names: EventNames
 
   /// What an event is, as far as its sender matters.
   private struct Understood {
@@ -22,7 +24,7 @@ struct EventReading: ~Copyable {
     let user: ID?
   }
 
-  init() {}
+  init(_ names: EventNames) { self.names = names }
 
   /// - Parameters:
   ///   - body: the event in JSON; its `roomId` may be missing, and of a viewer's event the user.
@@ -48,8 +50,8 @@ struct EventReading: ~Copyable {
   }
 
   private func allow(_ kind: EventKind, _ poster: Poster, _ kinds: [EventKind]) throws(EventRefusal) {
-    if poster == .nameless, kind.hasUser {
-      throw .forbidden("the token has no sub, and \(kind.rawValue) is somebody's; post it with a token that names them")
+    if poster == .nameless {
+      throw .forbidden("the token has no sub; post with one that names its user, or with a platform's own (as: *)")
     }
     if !kinds.contains(kind) { throw .kindNotAllowed(kind) }
   }
@@ -62,7 +64,9 @@ struct EventReading: ~Copyable {
   ) throws(EventRefusal) -> EventKind? {
     body.withUnsafeBytes { bytes in
       guard let value = try? document.parse(bytes), let kind = EventSigning.kind(of: value) else { return nil }
-      if case .viewer(let viewer) = poster, kind.hasUser { json = EventSigning.event(value, kind, signedBy: viewer) }
+      if case .viewer(let viewer) = poster, kind.hasUser {
+        json = EventSigning.event(value, kind, signedBy: viewer, names)
+      }
       return kind
     }
   }
@@ -90,6 +94,9 @@ struct EventReading: ~Copyable {
       let understood = json.withUnsafeBytes { value in
         Result { () throws(NotUnderstood) in
           let event = try decoder.decode(key: key, value: value, contentType: nil, keyRule: .roomId)
+          if case .wish(let wish) = event.body, !wish.text.isVisible {
+            throw NotUnderstood(.missing, "wish.text: nothing of it can be seen; write something")
+          }
           return Understood(kind: event.body.kind, user: event.body.user.map { ID($0) })
         }
       }

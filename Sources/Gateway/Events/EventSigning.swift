@@ -1,5 +1,6 @@
 import RoomModel
 import RoomScreen
+import Settings
 import Wire
 
 /// Events in the name of whom a token was given to.
@@ -19,19 +20,21 @@ enum EventSigning {
   }
 
   /// - Parameter kind: of the event; it must have a user.
-  static func event(_ event: JSONValue, _ kind: EventKind, signedBy viewer: Poster.Viewer) -> [UInt8] {
+  static func event(
+    _ event: JSONValue, _ kind: EventKind, signedBy viewer: Poster.Viewer, _ names: EventNames
+  ) -> [UInt8] {
     var json = ByteBuffer()
     var body: JSONValue?
     for member in event.members! where EventKind(rawValue: member.name.description) == kind { body = member.value }
     json.appendObject { json in
       json.append(membersOf: event, without: EventKind.allCases.map(\.rawValue))
-      json.appendMember(kind.rawValue) { sign(body!, kind, viewer, &$0) }
+      json.appendMember(kind.rawValue) { sign(body!, kind, viewer, names, &$0) }
     }
     return Array(json.bytes)
   }
 
   private static func sign(
-    _ body: JSONValue, _ kind: EventKind, _ viewer: Poster.Viewer, _ json: inout ByteBuffer
+    _ body: JSONValue, _ kind: EventKind, _ viewer: Poster.Viewer, _ names: EventNames, _ json: inout ByteBuffer
   ) {
     // The decoder refuses a body that is no object.
     guard body.members != nil else { return json.append(json: body) }
@@ -45,16 +48,21 @@ enum EventSigning {
     case .sender:
       json.appendObject { json in
         json.append(membersOf: body, without: ["sender"])
-        json.appendMember("sender") { sign(sender: body["sender"].flatMap { $0.isNull ? nil : $0 }, viewer, &$0) }
+        json.appendMember("sender") { json in
+          sign(sender: body["sender"].flatMap { $0.isNull ? nil : $0 }, viewer, names, &json)
+        }
       }
     }
   }
 
-  private static func sign(sender: JSONValue?, _ viewer: Poster.Viewer, _ json: inout ByteBuffer) {
+  private static func sign(
+    sender: JSONValue?, _ viewer: Poster.Viewer, _ names: EventNames, _ json: inout ByteBuffer
+  ) {
     if let sender, sender.members == nil { return json.append(json: sender) }
-    let own = [("name", viewer.name), ("avatarUrl", viewer.avatarURL)].filter { $0.1 != nil }
+    let looks = [("name", viewer.name), ("avatarUrl", viewer.avatarURL)]
+    let own = looks.filter { $0.1 != nil }
     json.appendObject { json in
-      if let sender { json.append(membersOf: sender, without: ["userId"] + own.map(\.0)) }
+      if let sender { json.append(membersOf: sender, without: ["userId"] + (names == .any ? own : looks).map(\.0)) }
       json.appendMember("userId") { name(sender?["userId"], viewer, &$0) }
       for (label, text) in own { json.appendMember(label) { $0.appendString(text!) } }
     }

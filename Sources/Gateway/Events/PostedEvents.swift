@@ -1,19 +1,23 @@
 import HTTP
 import RoomModel
 import RoomScreen
+import Settings
 import Wire
 
 /// Events that clients of one loop have posted, until it is known what became of each.
 final class PostedEvents {
   typealias Reply = (EventIntake.Outcome) -> Void
 
-  private var reading = EventReading()
+  private var reading: EventReading
   private var replies: [Int: Reply] = [:]
   private var count = 0
   /// From the intake's thread.
   private let outcomes: Mailbox<(number: Int, outcome: EventIntake.Outcome)>
 
-  init(_ events: EventLoop) { outcomes = Mailbox(events) }
+  init(_ events: EventLoop, _ names: EventNames) {
+    outcomes = Mailbox(events)
+    reading = EventReading(names)
+  }
 
   /// - Parameters:
   ///   - body: the event in JSON; its `roomId` may be missing.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// How much each client may do: so many at once, and then so many a second.
-package final class TokenBuckets: Sendable {
+package final class TokenBuckets<Client: Hashable & Sendable>: Sendable {
   private struct Bucket {
     /// In thousandths.
     var tokens: Int64
@@ -9,7 +9,7 @@ package final class TokenBuckets: Sendable {
   }
 
   private struct Known {
-    var byClient: [String: Bucket] = [:]
+    var byClient: [Client: Bucket] = [:]
     var sweptMs: Int64 = 0
   }
 
@@ -19,7 +19,7 @@ package final class TokenBuckets: Sendable {
   private let known = Mutex(Known())
 
   /// Between two looks for clients that have been silent long enough to be forgotten.
-  private static let sweepMs: Int64 = 10_000
+  private static var sweepMs: Int64 { 10_000 }
 
   package init(perSecond: Int, burst: Int) {
     self.perSecond = Int64(perSecond)
@@ -29,7 +29,7 @@ package final class TokenBuckets: Sendable {
   /// Takes one.
   ///
   /// - Returns: nil if there was one; else in how many milliseconds there will be.
-  package func take(_ client: String, nowMs: Int64) -> Int64? {
+  package func take(_ client: Client, nowMs: Int64) -> Int64? {
     known.withLock { known in
       if nowMs - known.sweptMs >= Self.sweepMs {
         known.byClient = known.byClient.filter { left(in: $0.value, nowMs) < burst }

@@ -22,13 +22,20 @@ struct CrossOrigin: Sendable {
   }
 
   /// To what a browser asks before it asks.
-  func preflight(_ request: Request) -> Response {
+  ///
+  /// - Parameter method: that the address has.
+  func preflight(_ request: Request, _ method: Request.Method) -> Response {
     Response(
       .noContent,
       headers(for: request) + [
-        .init("Access-Control-Allow-Methods", "GET, HEAD, POST"),
+        .init("Access-Control-Allow-Methods", method == .post ? "POST" : "GET, HEAD"),
         .init("Access-Control-Allow-Headers", "Authorization, Content-Type, Last-Event-ID"),
-        .init("Access-Control-Max-Age", "600"), .init("Allow", "GET, HEAD, POST, OPTIONS"),
+        .init("Access-Control-Max-Age", "600"), .init("Allow", method.allowed),
       ])
   }
+}
+
+extension Request.Method {
+  /// What an address takes that has this method.
+  var allowed: String { self == .post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" }
 }

@@ -18,13 +18,14 @@ struct PageFiles: Sendable {
   private let version: String
   private let security: [Response.Header]
 
-  /// Nothing from elsewhere; pictures of senders may be anywhere.
-  private static func security(_ embedders: [String]) -> [Response.Header] {
+  /// Nothing from elsewhere but pictures of senders.
+  private static func security(_ embedders: [String], _ pictures: [String]) -> [Response.Header] {
     let ancestors = (["'self'"] + embedders).joined(separator: " ")
+    let images = (["'self'"] + pictures.map { $0 == "*" ? "https:" : $0 }).joined(separator: " ")
     return [
       .init(
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self';"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); connect-src 'self';"
           + " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \(ancestors)"),
       // The address may hold a token.
       .init("Referrer-Policy", "no-referrer"),
@@ -33,9 +34,11 @@ struct PageFiles: Sendable {
     ]
   }
 
-  /// - Parameter embedders: origins whose pages may frame this one.
-  init(embedders: [String]) {
-    security = Self.security(embedders)
+  /// - Parameters:
+  ///   - embedders: Origins whose pages may frame this one.
+  ///   - pictures: Origins that pictures of senders may come from; `*`: any by https.
+  init(embedders: [String], pictures: [String]) {
+    security = Self.security(embedders, pictures)
     var files: [String: File] = [:]
     for file in pageFiles {
       let bytes = Array(file.text.utf8)

@@ -18,13 +18,10 @@ extension Routes {
       return refuse(
         request, .unsupportedMediaType, .unsupportedMediaType, "send the event with Content-Type: application/json")
     }
-    if let client = client(request, permit.poster),
-      let waitMs = resources.eventsOfClients.take(client, nowMs: MonotonicClock.nowMs())
-    {
-      return refuse(
-        request, .tooManyRequests, .tooManyEvents,
-        "more than \(resources.settings.limits.events) events a second; wait, then send it again",
-        headers: [.init("Retry-After", String((waitMs + 999) / 1000))])
+    let client = client(request, permit.poster)
+    let limits = resources.settings.limits
+    if let client, let seconds = resources.clientLimits.takeEvent(client) {
+      return refuse(request, limit: "\(limits.events) events", seconds)
     }
     let event: EventIntake.Event
     do throws(EventRefusal) {
@@ -39,24 +36,25 @@ extension Routes {
       case .forbidden(let why): return refuse(request, .forbidden, .forbidden, why)
       }
     }
+    if let client, let seconds = resources.clientLimits.takeEvent(client, event.kind, in: room) {
+      return refuse(
+        request, limit: "\(limits.perRoom.perSecond(event.kind) ?? 0) \(event.kind.rawValue) events in a room", seconds)
+    }
     let isTaken = posted.submit(event, to: intake) { outcome in respond(request, outcome) }
     if !isTaken { respond(request, .failed("too many events wait; send it again later")) }
   }
 
-  /// What this caller may send.
-  func kinds(_ permit: Permit) -> [EventKind] {
-    if resources.intake == nil { return [] }
-    let kinds = permit.kinds ?? resources.settings.eventKinds
-    return EventKind.allCases.filter { kinds.contains($0) && !(permit.poster == .nameless && $0.hasUser) }
+  private func refuse(_ request: Request, limit: String, _ seconds: Int64) {
+    refuse(
+      request, .tooManyRequests, .tooManyEvents, "more than \(limit) a second; wait, then send it again",
+      headers: [.init("Retry-After", String(seconds))])
   }
 
-  /// Whose events are counted together; nil: a platform's server sends for all of its users.
-  private func client(_ request: Request, _ poster: Poster) -> String? {
-    switch poster {
-    case .platform: nil
-    case .viewer(let viewer): "user " + viewer.id.string
-    case .stranger, .nameless: AddressGroup(resources.clientAddress.of(request)).map { "address \($0)" } ?? "nobody"
-    }
+  /// What this caller may send.
+  func kinds(_ permit: Permit) -> [EventKind] {
+    if resources.intake == nil || permit.poster == .nameless { return [] }
+    let kinds = permit.kinds ?? resources.settings.eventKinds
+    return EventKind.allCases.filter(kinds.contains)
   }
 
   private func respond(_ request: Request, _ outcome: EventIntake.Outcome) {

@@ -20,7 +20,6 @@ struct Routes {
 
   func handle(_ request: Request) {
     let path = request.target.segments
-    if request.method == .options { return request.respond(resources.crossOrigin.preflight(request)) }
     switch path.count {
     case 3 where path[0] == "rooms" && path[2] == "commands":
       allow(.get, request) { openStream(request, [ID(path[1])]) }
@@ -49,9 +48,10 @@ struct Routes {
 
   private func allow(_ method: Request.Method, _ request: Request, _ body: () -> Void) {
     if request.method == method || method == .get && request.method == .head { return body() }
-    let allowed = method == .get ? "GET, HEAD, OPTIONS" : "POST, OPTIONS"
+    if request.method == .options { return request.respond(resources.crossOrigin.preflight(request, method)) }
     refuse(
-      request, .methodNotAllowed, .methodNotAllowed, "only \(allowed) will do here", headers: [.init("Allow", allowed)])
+      request, .methodNotAllowed, .methodNotAllowed, "only \(method.allowed) will do here",
+      headers: [.init("Allow", method.allowed)])
   }
 
   // MARK: Reading
@@ -80,8 +80,22 @@ struct Routes {
   }
 
   private func sendRoom(_ request: Request, _ room: ID) {
-    guard let (hub, _) = admit(request, [room]), let list = servedList(request, [room], hub.store) else { return }
+    guard let (hub, permit) = admit(request, [room]), mayTakeSnapshot(request, permit),
+      let list = servedList(request, [room], hub.store)
+    else { return }
     respond(request, .json(.ok, hub.snapshot(of: list)))
+  }
+
+  /// - Returns: false if the request is answered already.
+  private func mayTakeSnapshot(_ request: Request, _ permit: Permit) -> Bool {
+    guard let client = client(request, permit.poster), let seconds = resources.clientLimits.takeSnapshot(client) else {
+      return true
+    }
+    refuse(
+      request, .tooManyRequests, .tooManySnapshots,
+      "more than \(resources.settings.limits.snapshots) snapshots a second; follow the room's commands, or wait",
+      headers: [.init("Retry-After", String(seconds))])
+    return false
   }
 
   private func sendRooms(_ request: Request) {
@@ -128,6 +142,15 @@ struct Routes {
       return nil
     }
     return (hub, permit)
+  }
+
+  /// Whose requests are counted together; nil: a platform's server asks for all of its users.
+  func client(_ request: Request, _ poster: Poster) -> ClientLimits.Client? {
+    switch poster {
+    case .platform: nil
+    case .viewer(let viewer): .user(viewer.id)
+    case .stranger, .nameless: AddressGroup(resources.clientAddress.of(request)).map { .address($0) } ?? .unknown
+    }
   }
 
   /// - Parameter rooms: that are asked for; nil: none in particular.

@@ -160,6 +160,7 @@ class Gateway(Program):
                 "gateway", "--kafka.bootstrap.servers", kafka.address, "--gateway.http.port", self.port,
                 "--gateway.events", "on", "--gateway.events.kinds", "gift,wish,wishLike,tap,rainStart,rainGrab",
                 "--gateway.limits.events", 1000, "--gateway.limits.eventBurst", 1000,
+                "--gateway.limits.snapshots", 1000, "--gateway.limits.perRoom.wish", 1000,
                 "--topics.timestamps", "any", "--gateway.drainMs", 0, "--gateway.drainSpreadMs", 0, *arguments,
             ],
             name="gateway")

@@ -33,7 +33,7 @@ def guarded(kafka, tmp_path_factory):
     host = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Host)
     threading.Thread(target=host.serve_forever, daemon=True).start()
     origin = f"http://localhost:{host.server_port}"
-    gateway = Gateway(kafka, "--gateway.auth.keys", keys, "--gateway.cors.origins", origin).wait_ready()
+    gateway = Gateway(kafka, "--gateway.auth.keys", keys, "--gateway.frame.origins", origin).wait_ready()
     gateway.host = origin
     yield gateway
     gateway.kill()

@@ -1,7 +1,7 @@
 import { element } from "./element.js";
 import { hash } from "./seed.js";
 
-/** Hosts that gave no picture: they are not asked for each viewer again. */
+/** Hosts that gave no picture, or may give none (`gateway.images.origins`): they are not asked for each viewer again. */
 const withoutPictures = new Set();
 /** Names that are reserved for examples (RFC 2606) are nobody's. */
 const reserved = /\.(example|invalid|test)$/;
@@ -20,7 +20,7 @@ export function avatar({ userId, name, avatarUrl }) {
   if (host === null) return face;
   const picture = element("img", { alt: "", decoding: "async", draggable: false, referrerPolicy: "no-referrer" });
   picture.addEventListener("error", () => {
-    if (host) withoutPictures.add(host);
+    withoutPictures.add(host);
     picture.remove();
   });
   picture.src = avatarUrl;
@@ -32,6 +32,5 @@ export function avatar({ userId, name, avatarUrl }) {
 function pictureHost(avatarUrl) {
   if (!URL.canParse(avatarUrl)) return null;
   const { protocol, hostname, host } = new URL(avatarUrl);
-  if (protocol === "data:" && avatarUrl.startsWith("data:image/")) return "";
   return protocol === "https:" && !reserved.test(hostname) && !withoutPictures.has(host) ? host : null;
 }

@@ -78,7 +78,7 @@ function hostOrigin() {
 }
 
 /**
- * Who may frame this page says the gateway (`gateway.cors.origins`), and browsers see to it: a message of the parent is
+ * Who may frame this page says the gateway (`gateway.frame.origins`), and browsers see to it: a message of the parent is
  * one of theirs. Where the parent's origin is told, the message must be of just that, whatever it is by now.
  * @param {string} origin
  */

@@ -1,0 +1,49 @@
+import HTTP
+import Platform
+import RoomModel
+import RoomScreen
+import Settings
+
+/// How much each client may ask for.
+final class ClientLimits: Sendable {
+  /// Whose requests are counted together.
+  enum Client: Hashable, Sendable {
+    case user(ID)
+    case address(AddressGroup)
+    /// Of an address that is none.
+    case unknown
+  }
+
+  private struct InRoom: Hashable, Sendable {
+    let client: Client
+    let room: ID
+  }
+
+  private let events: TokenBuckets<Client>
+  /// Of kinds that are limited in each room.
+  private let inRooms: [EventKind: TokenBuckets<InRoom>]
+  private let snapshots: TokenBuckets<Client>
+
+  private static let burstSeconds = 10
+
+  init(_ limits: GatewayLimits) {
+    events = TokenBuckets(perSecond: limits.events, burst: limits.eventBurst)
+    inRooms = Dictionary(
+      uniqueKeysWithValues: EventKind.allCases.compactMap { kind in
+        limits.perRoom.perSecond(kind).map { (kind, TokenBuckets(perSecond: $0, burst: Self.burstSeconds * $0)) }
+      })
+    snapshots = TokenBuckets(perSecond: limits.snapshots, burst: Self.burstSeconds * limits.snapshots)
+  }
+
+  /// - Returns: nil: the client may; else how many seconds it has to wait. So with the others.
+  func takeEvent(_ client: Client) -> Int64? { Self.seconds(events.take(client, nowMs: MonotonicClock.nowMs())) }
+
+  func takeEvent(_ client: Client, _ kind: EventKind, in room: ID) -> Int64? {
+    guard let buckets = inRooms[kind] else { return nil }
+    return Self.seconds(buckets.take(InRoom(client: client, room: room), nowMs: MonotonicClock.nowMs()))
+  }
+
+  func takeSnapshot(_ client: Client) -> Int64? { Self.seconds(snapshots.take(client, nowMs: MonotonicClock.nowMs())) }
+
+  private static func seconds(_ waitMs: Int64?) -> Int64? { waitMs.map { ($0 + 999) / 1000 } }
+}
