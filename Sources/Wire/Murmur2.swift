@@ -3,10 +3,15 @@
 package enum Murmur2 {
   package static func partition(key: UnsafeRawBufferPointer, partitions: Int32) -> Int32 {
     precondition(partitions > 0, "a topic has partitions")
-    return Int32(hash(key) & 0x7fff_ffff) % partitions
+    return partition(hash: hash(key), partitions: partitions)
   }
 
-  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+  /// The same of a key whose hash is known.
+  @inline(__always) package static func partition(hash: UInt32, partitions: Int32) -> Int32 {
+    Int32(hash & 0x7fff_ffff) % partitions
+  }
+
+  package static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
     let m: UInt32 = 0x5bd1_e995
     var hash: UInt32 = 0x9747_b28c ^ UInt32(truncatingIfNeeded: bytes.count)
     var i = 0

@@ -14,6 +14,11 @@ struct MemberReport {
   private var queued = QueuedItems()
   private var queuedAtMs: Int64 = 0
 
+  /// Of each partition the room that the log has named last.
+  private var named: [TopicPartition: String] = [:]
+
+  /// Commands a second from which on the log names a room.
+  private static let loudPerSecond: Int64 = 100
   private static let everyMs: Int64 = 500
   /// For what looks at every room: of 25,000 rooms it takes some milliseconds.
   private static let everyRoomMs: Int64 = 5000
@@ -42,6 +47,7 @@ struct MemberReport {
     for task in member.tasks {
       seen.rooms += task.roomCount
       seen.liveRooms += task.liveRoomCount
+      seen.loudest = max(seen.loudest, loudest(task, nowMs: nowMs))
       seen.aheadMs = max(seen.aheadMs, task.clock == .min ? 0 : task.clock - nowMs)
     }
     let phases = member.phases
@@ -60,6 +66,30 @@ struct MemberReport {
     seen.toRestore = toRestore
     metrics.states.set(context.number, seen)
     return isReady
+  }
+
+  /// Commands a second of the room of a partition that makes the most. Where they are many, the log names it.
+  private mutating func loudest(_ task: PartitionTask, nowMs: Int64) -> Int64 {
+    let loudest = task.loudest
+    // Nothing ends a span where no more commands come.
+    let isOver = task.isAtEnd && nowMs - loudest.spanEnd > 2 * LoudestRoom.spanMs
+    let perSecond = loudest.spanEnd == .min || isOver ? 0 : loudest.perSecond
+    let room = perSecond >= Self.loudPerSecond ? String(decoding: loudest.room, as: UTF8.self) : nil
+    guard let room else {
+      if named.removeValue(forKey: task.partition) != nil {
+        context.log.info(
+          "no room of the partition makes more than \(Self.loudPerSecond) commands a second any more",
+          .topic(task.partition.topic), .partition(task.partition.partition))
+      }
+      return perSecond
+    }
+    if named.updateValue(room, forKey: task.partition) != room {
+      context.log.warning(
+        "a room makes many commands; look at its own settings (roomSettings)", .room(room),
+        .commandsPerSecond(perSecond),
+        .topic(task.partition.topic), .partition(task.partition.partition))
+    }
+    return perSecond
   }
 
   /// The time of the last record that was processed, if there are more.

@@ -24,6 +24,8 @@ final class MemberStates: Sendable {
     var rooms = 0
     var liveRooms = 0
     var queued = QueuedItems()
+    /// Commands a second of the room that makes the most.
+    var loudest: Int64 = 0
     var standing = Standing.unassigned
     var phases: [Member.Phase: Int] = [:]
     /// The most by which a partition's log time is ahead of this clock, in milliseconds.
@@ -63,6 +65,12 @@ final class MemberStates: Sendable {
       [weak self] in Double(self?.sum(\.liveRooms) ?? 0)
     }
     registerQueues(registry)
+    registry.gauge(
+      "flyscreen_loudest_room_commands_per_second",
+      "Commands a second of the room that makes the most, over ten seconds; from 100 on the log names it."
+    ) { [weak self] in
+      self?.state.withLock { Double($0.members.values.map(\.loudest).max() ?? 0) } ?? 0
+    }
     registry.gauge(
       "flyscreen_restore_remaining_records", "Records that restores have still to read, as far as is known."
     ) {

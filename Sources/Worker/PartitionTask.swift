@@ -21,6 +21,9 @@ package final class PartitionTask {
   /// Of the records since the last commit.
   @exclusivity(unchecked) var pendingTimes = PendingTimes()
 
+  /// The room with the most commands.
+  @exclusivity(unchecked) package internal(set) var loudest = LoudestRoom()
+
   let rooms: RestorableRooms
   var inputPartitions: Int32
   private let encoder: CommandEncoder
@@ -138,6 +141,8 @@ extension PartitionTask {
 
   private func publish(scratch: inout TaskScratch) {
     for command in scratch.batch.commands {
+      let hash = Murmur2.hash(command.roomId.bytes)
+      loudest.count(command.roomId, hash: hash, atMs: command.atMs)
       counts.commands[Int(command.body.kind.rawValue)] += 1
       if case .skipped(let skipped) = command.body { counts.add(skipped) }
       let keyStart = scratch.outbox.bytes.count
@@ -146,7 +151,7 @@ extension PartitionTask {
       encoder.encode(command, into: &scratch.outbox.bytes)
       scratch.outbox.append(
         .commands, topic: topic,
-        partition: Murmur2.partition(key: command.roomId.bytes, partitions: commandPartitions), keyStart: keyStart,
+        partition: Murmur2.partition(hash: hash, partitions: commandPartitions), keyStart: keyStart,
         valueStart: valueStart)
     }
     for result in scratch.batch.results {

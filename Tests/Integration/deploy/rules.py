@@ -25,6 +25,7 @@ HEALTHY = {
     'flyscreen_settings_info{job="flyscreen-worker",instance="w1",hash="a"}': "1x400",
     'flyscreen_settings_info{job="flyscreen-worker",instance="w2",hash="a"}': "1x400",
     'flyscreen_settings_info{job="flyscreen-worker-canary",instance="w3",hash="b"}': "1x400",
+    'flyscreen_loudest_room_commands_per_second{job="flyscreen-worker",instance="w1"}': "21x400",
     'flyscreen_clock_seconds{job="flyscreen-worker",instance="w1"}': "0.1+15x400",
     'flyscreen_log_ahead_seconds{job="flyscreen-worker",instance="w1"}': "0x400",
     'process_open_fds{job="flyscreen-gateway",instance="g1"}': "1000x400",
@@ -71,6 +72,7 @@ SICK = {
         'flyscreen_restore_foreign_records_total{job="flyscreen-worker",instance="w1"}': "0x60 900x340"},
     "FlyscreenMembersReplaced": {'flyscreen_member_hand_overs_total{job="flyscreen-worker",instance="w1"}': "0x60 1x340"},
     "FlyscreenSettingsDiffer": {'flyscreen_settings_info{job="flyscreen-worker",instance="w2",hash="c"}': "1x400"},
+    "FlyscreenRoomLoud": {'flyscreen_loudest_room_commands_per_second{job="flyscreen-worker",instance="w1"}': "400x400"},
     "FlyscreenClocksApart": {'flyscreen_clock_seconds{job="flyscreen-worker",instance="w1"}': "6+15x400"},
     "FlyscreenOpenFiles": {'process_open_fds{job="flyscreen-gateway",instance="g1"}': "65000x400"},
     "FlyscreenGatewaySlow": {
