@@ -2,7 +2,7 @@ package import HTTP
 package import RoomModel
 package import RoomScreen
 
-/// Who may see which rooms: every request passes here, once, before anything else is looked at.
+/// Decides who may see which rooms. Every request passes here once, before anything else is looked at.
 package protocol Authorizer: Sendable {
   /// Called on any of the loops, for each request but those of probes and of the page's own files.
   ///
@@ -12,11 +12,11 @@ package protocol Authorizer: Sendable {
 
 package enum Authorization: Sendable {
   case allowed(Permit)
-  /// Of status 401 or 403, with its reason.
+  /// An answer of status 401 or 403, with its reason.
   case refused(Response)
 }
 
-/// What a request may do.
+/// The rights of a request.
 package struct Permit: Sendable {
   /// Milliseconds since 1970: a stream ends then.
   package var untilMs: Int64
@@ -24,7 +24,7 @@ package struct Permit: Sendable {
   package var poster: Poster
   /// Kinds of events that may be posted; nil: as the settings have it.
   package var kinds: [EventKind]?
-  /// Which rooms may be told of.
+  /// Whether a room may be told of.
   package var mayName: @Sendable (ID) -> Bool
 
   package init(
@@ -38,20 +38,20 @@ package struct Permit: Sendable {
   }
 }
 
-/// Who posts events.
+/// The poster of an event.
 package enum Poster: Equatable, Sendable {
   /// Nobody was asked for a token: whoever it is may name anybody.
   case stranger
   /// A platform's own server, which names anybody.
   case platform
-  /// Whom a token was given to: events are theirs.
+  /// The holder of a token: events are theirs.
   case viewer(Viewer)
-  /// Of a token that names nobody: it posts nothing.
+  /// The holder of a token that names nobody: they post nothing.
   case nameless
 
   package struct Viewer: Equatable, Sendable {
     package let id: ID
-    /// What they are called and look like, whatever is posted; nil: the token doesn't say (`gateway.events.names`).
+    /// Their name and picture, whatever is posted; nil: the token has none (`gateway.events.names`).
     package let name: String?
     package let avatarURL: String?
 

@@ -82,7 +82,7 @@ package final class Gateway: Sendable {
     if let probeServer { log.info("probes are served", .port(probeServer.port)) }
   }
 
-  /// What a client that reads nothing pins of the kernel's memory.
+  /// The kernel's memory that a client pins which reads nothing.
   private static let sendBufferBytes: Int32 = 32_768
 
   /// Begins to serve, on threads of its own. `ended` is called on one of them if it can't go on.

@@ -15,7 +15,7 @@ final class GatewayLoop {
 
   private let resources: GatewayResources
   private let events: EventLoop
-  /// Of all users, on their way to those that listen here.
+  /// Results of all users, on their way to the streams here.
   private let results: Mailbox<ResultNews>
   private let posted: PostedEvents
   /// Nil: no broker has been reached yet.

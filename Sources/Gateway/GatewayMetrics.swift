@@ -3,9 +3,9 @@ import KafkaProbes
 import Probes
 import Synchronization
 
-/// What a gateway measures of itself; names are those of dashboards.
+/// A gateway's metrics; dashboards use their names.
 final class GatewayMetrics: Sendable {
-  /// Why a request is refused; labels of `flyscreen_gateway_refused_total`.
+  /// Reasons of refusals; labels of `flyscreen_gateway_refused_total`.
   enum Refusal: String, CaseIterable {
     case notReady = "not_ready"
     case badRequest = "bad_request"
@@ -103,7 +103,7 @@ final class GatewayMetrics: Sendable {
 
   func setReachable(_ isReachable: Bool) { self.isReachable.store(isReachable, ordering: .relaxed) }
 
-  /// What is looked at when somebody asks.
+  /// Registers what is looked at when somebody asks.
   func watch(connections: ConnectionLimit, _ readiness: Readiness, rooms: @escaping @Sendable () -> Int) {
     registry.gauge("flyscreen_ready", "1: all that is served has been read back; 0: not yet, or not any more.") {
       readiness.probedReason == nil ? 1 : 0
@@ -121,7 +121,7 @@ final class GatewayMetrics: Sendable {
 
   func countSkip(_ skip: CommandReading.Skip) { skipped[skip]!.add() }
 
-  /// What a loop did since it reported last.
+  /// Adds what a loop did since it reported last.
   func add(_ now: LoopCounts, since before: LoopCounts) {
     streams.add(Int64(now.streams.streams - before.streams.streams))
     deliveries.add(Int64(now.streams.sent - before.streams.sent))

@@ -3,7 +3,7 @@ import Probes
 import Settings
 import Synchronization
 
-/// What all loops of a gateway share; each part of it is safe to use from any thread.
+/// The parts that all loops of a gateway share; each is safe to use from any thread.
 final class GatewayResources: Sendable {
   let settings: GatewaySettings
   let authorizer: any Authorizer
@@ -54,7 +54,7 @@ final class GatewayResources: Sendable {
     set { found.withLock { $0 = newValue } }
   }
 
-  /// Whether it is to end without going on for a while.
+  /// It is to end at once.
   let isHurried = Atomic(false)
 
   /// Every partition is read back, so that snapshots are whole.

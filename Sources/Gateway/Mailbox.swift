@@ -1,7 +1,7 @@
 import HTTP
 import Synchronization
 
-/// What other threads have for a loop: so much at most.
+/// Items that other threads have for a loop, up to a limit.
 final class Mailbox<Element: Sendable>: Sendable {
   private let events: EventLoop
   private let capacity: Int

@@ -24,7 +24,7 @@ package final class ConnectionLimit: Sendable {
   var isReached: Bool { count >= limit }
   /// Some room again: not one for one, or the listener would go on and off with each.
   var hasRoom: Bool { count <= limit - step }
-  /// How many give way at once.
+  /// The number of idle connections that give way at once.
   var step: Int { max(1, limit / 20) }
 
   enum Entry {

@@ -20,7 +20,7 @@ struct Connections: ~Copyable {
     let gate: RequestGate?
     var phase: Phase
     var deadlineMs: Int64
-    /// With whose others it is counted; nil: with nobody's.
+    /// The address group it is counted in; nil: none.
     var address: AddressGroup?
   }
 
@@ -53,7 +53,8 @@ struct Connections: ~Copyable {
     return connection
   }
 
-  /// Cuts off who is late, and finds those that evhttp has let go of, for its caller to remove. The number of the former.
+  /// Cuts off connections that are late and counts them, and finds those that evhttp has let go of, for its caller to
+  /// remove.
   mutating func sweep(nowMs: Int64) -> (lateCount: Int, gone: [OpaquePointer]) {
     var late: [OpaquePointer] = []
     var gone: [OpaquePointer] = []
@@ -72,12 +73,12 @@ struct Connections: ~Copyable {
   /// evhttp hears of it in the loop's next round, and frees it.
   static func cut(_ buffer: OpaquePointer) {
     shutdown(bufferevent_getfd(buffer), Int32(SHUT_RDWR))
-    // That alone is not noticed where the buffer is full and reading is suspended.
+    // libevent doesn't notice a shutdown alone where the buffer is full and reading is suspended.
     bufferevent_trigger_event(
       buffer, Int16(BEV_EVENT_TIMEOUT | BEV_EVENT_READING), Int32(BEV_OPT_DEFER_CALLBACKS.rawValue))
   }
 
-  /// Those on which nothing happens, the longest idle first.
+  /// The connections on which nothing happens, the longest idle first.
   func idle(upTo count: Int) -> [OpaquePointer] {
     var idle: [(sinceMs: Int64, buffer: OpaquePointer)] = []
     for (buffer, connection) in byBuffer {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Events for the same streams at the same time: each stream gets them with one system call.
 package final class EventBatch {
-  /// Of one call; the kernel takes up to 1024.
+  /// Pieces of one call; the kernel takes up to 1024.
   package static let capacity = 64
 
   // Looked at for each stream; as in `EventStream`.
@@ -66,7 +66,7 @@ package final class EventBatch {
 
   func byteCount(chunked: Bool) -> Int { chunked ? counts.chunked : counts.plain }
 
-  /// How many bytes of it the socket took.
+  /// The number of its bytes that the socket took.
   func send(to descriptor: Int32, chunked: Bool) -> Int {
     let first = chunked ? vectors : vectors + Self.capacity
     // One alone, as most are, spares the kernel a list of places.

@@ -74,7 +74,7 @@ package final class EventFrame: @unchecked Sendable {
     }
   }
 
-  /// What goes on the wire.
+  /// The bytes that go on the wire.
   func bytes(chunked: Bool) -> UnsafeRawBufferPointer {
     chunked
       ? UnsafeRawBufferPointer(start: start, count: count)

@@ -2,7 +2,7 @@ internal import CLibevent
 internal import Glibc
 internal import Platform
 
-/// Who has a stream, and knows what is on it. Called in the stream's loop.
+/// The owner of a stream, which knows what is on it. Called in the stream's loop.
 package protocol EventStreamOwner: AnyObject {
   /// It was too slow, its events were thrown away, and now it has room again: what it gets in their place, before
   /// everything that is sent to it from here on.
@@ -37,7 +37,7 @@ package final class EventStream {
   @exclusivity(unchecked) private var queue: [EventFrame] = []
   /// Nil: no TLS.
   private let tls: OpaquePointer?
-  /// When something was sent last, in the keeper's ticks.
+  /// The time of the last write, in the keeper's ticks.
   private(set) var lastTick: Int
 
   package let owner: any EventStreamOwner
@@ -45,14 +45,14 @@ package final class EventStream {
   package var endsAtMs = Int64.max
   /// The owner's, to find the stream among others.
   package var place = 0
-  /// Where the keeper has it; -1: nowhere any more.
+  /// Its place in the keeper's list; -1: none any more.
   var placeAtKeeper = -1
   /// Already noted for `flush`.
   var isNoted = false
   private let request: OpaquePointer
   private let connection: OpaquePointer
   private let output: OpaquePointer
-  /// With whose connections its own is counted.
+  /// The address group that its connection is counted in.
   private let address: AddressGroup?
 
   init(
@@ -76,7 +76,7 @@ package final class EventStream {
     bufferevent_setwatermark(buffer, Int16(EV_READ), 0, 4096)
     evhttp_clear_headers(evhttp_request_get_input_headers(request))
     evhttp_clear_headers(headers)
-    // With the head, in one write.
+    // The head goes with it, in one write.
     for frame in first { copyToOutput(frame) }
     isOutputEmpty = evbuffer_get_length(output) == 0
     evbuffer_add_cb(output, Self.drained, Unmanaged.passUnretained(self).toOpaque())
@@ -127,7 +127,7 @@ package final class EventStream {
     return false
   }
 
-  /// What the socket has not taken.
+  /// The bytes that the socket has not taken.
   private func keep(_ batch: EventBatch, from sent: Int) {
     var sent = sent
     for frame in batch.frames {
@@ -164,7 +164,8 @@ package final class EventStream {
     if sent < bytes.count { reference(frame, bytes, from: sent, events: events) } else { keeper.sentCount += events }
   }
 
-  /// How much of it the socket took. An error shows again when libevent writes the rest; it closes the connection then.
+  /// The number of its bytes that the socket took. An error shows again when libevent writes the rest, and closes the
+  /// connection.
   private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard let tls else {
       return max(0, Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)))

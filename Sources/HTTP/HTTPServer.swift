@@ -21,10 +21,10 @@ package final class HTTPServer {
   private let listener: OpaquePointer
   private let limit: ConnectionLimit
   private let tls: TLSCertificate?
-  /// Of every answer. With TLS of its own: browsers come by TLS alone from then on, for a year (RFC 6797).
+  /// Headers of every answer. With TLS of its own, browsers come by TLS alone from then on, for a year (RFC 6797).
   let everyHeader: [Response.Header]
   private var connections = Connections()
-  /// That were accepted in this round, before evhttp gave them their sockets.
+  /// Connections accepted in this round, before evhttp gave them their sockets.
   private var fresh: Set<OpaquePointer> = []
   private var freshEvent: OpaquePointer!
   private var isPaused = false
@@ -32,7 +32,7 @@ package final class HTTPServer {
   private(set) var isEnding = false
   /// It accepts no more, and streams end too.
   private(set) var isDraining = false
-  /// What `limit` has counted of them.
+  /// The number of its connections that `limit` knows of.
   private var reportedCount = 0
   private let handler: (Request) -> Void
 
@@ -171,7 +171,7 @@ package final class HTTPServer {
     if let address { limit.leave(address) }
   }
 
-  /// Those on which nothing happens give way to those that come.
+  /// Idle connections give way to those that come.
   private func makeRoom() {
     let idle = connections.idle(upTo: limit.step)
     for buffer in idle { end(buffer) }

@@ -1,6 +1,6 @@
 internal import CLibevent
 
-/// What comes on a connection, before evhttp sees it: a head is held back until it is whole and clear, then passed on
+/// Reads a connection before evhttp does: a head is held back until it is whole and clear, then passed on
 /// with its body. So evhttp reads only what it takes as everybody does, and every refusal is ours.
 ///
 /// In place of what is refused evhttp gets a request that says nothing, so that the answer comes in its turn, after
@@ -12,7 +12,7 @@ final class RequestGate {
     case refused
   }
 
-  /// Why the last request was refused that evhttp has or will have.
+  /// The refusal of the last request that evhttp has or will have; nil: it is not refused.
   private(set) var refusal: RequestHead.Refusal?
   private let input: OpaquePointer
   private let limits: ServerLimits
@@ -20,7 +20,7 @@ final class RequestGate {
   /// Requests that were passed on, the one that says nothing among them, and those that have come out of evhttp.
   private var passedCount = 0
   private var receivedCount = 0
-  /// What changes now is our own doing.
+  /// The buffer changes now by our own doing.
   private var isWorking = false
 
   /// The gate must be closed before it, or the bufferevent, is gone.
@@ -31,7 +31,7 @@ final class RequestGate {
     evbuffer_add_cb(input, Self.changed, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// What comes from now on is nobody's.
+  /// Looks at nothing that comes from now on.
   func close() {
     evbuffer_remove_cb(input, Self.changed, Unmanaged.passUnretained(self).toOpaque())
   }

@@ -17,9 +17,9 @@ package struct RequestHead {
     case refused(Refusal)
   }
 
-  /// What has come of it.
+  /// The bytes that have come, as evhttp gets them.
   package private(set) var bytes: [UInt8] = []
-  /// Of the first line; empty until that has come.
+  /// The method; empty until the first line has come.
   package private(set) var method = ""
   private var lineStart = 0
   private var isOfVersion1_0 = false
@@ -204,7 +204,7 @@ package struct RequestHead {
     return .complete(bodyCount: count)
   }
 
-  /// Of a body without a length, on a connection that is to stay, evhttp says by itself that it is none.
+  /// evhttp refuses by itself a body without a length on a connection that is to stay.
   private mutating func tellLength() {
     bytes.removeLast(2)
     bytes += Array("Content-Length: 0\r\n\r\n".utf8)

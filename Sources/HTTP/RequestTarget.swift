@@ -1,7 +1,7 @@
-/// What a request is for, taken apart: a path's segments and a query's parameters, decoded.
+/// A request's address, taken apart: a path's segments and a query's parameters, decoded.
 package struct RequestTarget: Equatable, Sendable {
-  /// Of `/rooms/a%2Fb/commands`: `rooms`, `a/b`, `commands`; of `/`: none. Empty ones are some, so that an address has
-  /// one spelling: a proxy that keeps `/metrics` to itself would let `/metrics/` through.
+  /// For `/rooms/a%2Fb/commands`: `rooms`, `a/b`, `commands`; for `/`: none. Empty segments count, so that an address
+  /// has one spelling: a proxy that keeps `/metrics` to itself would let `/metrics/` through.
   package let segments: [String]
   /// As they came; names may repeat.
   package let parameters: [Parameter]

@@ -1,4 +1,4 @@
-/// What a client may ask for, and how long it may take.
+/// Limits of a client's requests, in bytes and milliseconds.
 package struct ServerLimits: Sendable {
   package var headerBytes = 16_384
   package var bodyBytes = 65_536
@@ -8,7 +8,7 @@ package struct ServerLimits: Sendable {
   package var answerMs: Int64 = 30_000
   /// For the next request on a connection.
   package var idleMs: Int64 = 60_000
-  /// A stream that was too slow for its events for so long is cut.
+  /// A stream that has been too slow for this long is closed.
   package var lagMs: Int64 = 60_000
   /// Events that wait for a stream; with more it is too slow.
   package var queuedEvents = 64

@@ -1,9 +1,9 @@
 internal import CLibevent
 internal import Platform
 
-/// What became of the events of a loop's streams, since it began.
+/// Counts of a loop's streams and their events, since it began.
 package struct StreamCounts: Equatable, Sendable {
-  /// That are open now.
+  /// Streams that are open now.
   package var streams = 0
   /// Events handed to sockets.
   package var sent = 0
@@ -37,7 +37,7 @@ final class StreamKeeper {
   var skippedCount = 0
   var replacedCount = 0
   private var cutCount = 0
-  /// Told of the connection of a stream that ends, which nobody else looks after any more, and with whose it is counted.
+  /// Called when a stream ends, with its connection, which nobody else looks after any more, and its address group.
   var onEnding: (OpaquePointer, AddressGroup?) -> Void = { _, _ in }
   /// Told of a connection that has gone with its stream.
   var onClosed: (AddressGroup?) -> Void = { _ in }
@@ -92,7 +92,7 @@ final class StreamKeeper {
   /// A wait for one client, so that those who go at the same time don't come back at the same time.
   static var farewell: EventFrame { EventFrame(line: "retry: \(Int.random(in: 0...1000))") }
 
-  /// How the streams that there were end, one after the other.
+  /// The plan by which streams end, one after the other.
   private struct Ending {
     let beganMs: Int64
     let overMs: Int64
@@ -118,7 +118,7 @@ final class StreamKeeper {
       stream.end(saying: Self.farewell)
       ending.endedCount += 1
     }
-    // Of those that left by themselves others have taken the turn.
+    // Streams that left by themselves gave their turn to others.
     while isOver, let stream = streams.last { stream.end(saying: Self.farewell) }
     self.ending = ending
   }

@@ -14,13 +14,13 @@ final class TLSContext: @unchecked Sendable {
     // The calls that OpenSSL has as macros.
     func set(_ command: Int32, _ value: Int) { SSL_CTX_ctrl(handle, command, value, nil) }
     set(SSL_CTRL_SET_MIN_PROTO_VERSION, Int(TLS1_2_VERSION))
-    // Of TLS 1.2 only what keeps a secret also from whoever gets the key later, and no CBC. Those of TLS 1.3 all do.
+    // TLS 1.2 only with suites that keep a secret also from whoever gets the key later, and no CBC. All of TLS 1.3 do.
     SSL_CTX_set_cipher_list(handle, "ECDHE+AESGCM:ECDHE+CHACHA20")
     // 34 KB less a connection that is silent.
     set(SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS))
     // And 12 KB less where a client is slow to take a record. Few answers are longer.
     set(SSL_CTRL_SET_MAX_SEND_FRAGMENT, 4096)
-    // Who comes back has a ticket; a store of sessions would grow with everyone who came.
+    // A client that comes back has a ticket. A store of sessions would grow with every client.
     set(SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF))
     SSL_CTX_set_num_tickets(handle, 1)
     ticketKeys?.install(in: handle)
@@ -49,7 +49,7 @@ final class TLSContext: @unchecked Sendable {
   private static var noRenegotiation: UInt64 { 1 << 30 }
 }
 
-/// Why there is no TLS, and what to look at.
+/// The reason why there is no TLS, and what to look at.
 package struct TLSError: Error, Equatable, CustomStringConvertible {
   package let description: String
 

@@ -46,14 +46,14 @@ final class TicketKeys: Sendable {
     }
   }
 
-  /// Where a context has its keys.
+  /// The index of a context's keys in its extra data.
   private static let place = CRYPTO_get_ex_new_index(CRYPTO_EX_INDEX_SSL_CTX, 0, nil, nil, nil) { _, keys, _, _, _, _ in
     if let keys { Unmanaged<TicketKeys>.fromOpaque(keys).release() }
   }
 
   // MARK: One ticket
 
-  /// What OpenSSL gives to be made ready.
+  /// The cipher and digest that OpenSSL gives to be made ready.
   private struct Ticket {
     let name: UnsafeMutablePointer<UInt8>
     let iv: UnsafeMutablePointer<UInt8>

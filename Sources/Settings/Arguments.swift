@@ -1,4 +1,4 @@
-/// What came after a command's name: `--settings` of all kinds, the command's own options, and operands.
+/// The words after a command's name: settings, the command's own options, and operands.
 package struct Arguments: Equatable, Sendable {
   package private(set) var operands: [String] = []
   /// `--config`.
@@ -83,7 +83,7 @@ package struct Arguments: Equatable, Sendable {
 package struct CommandOption: Equatable, Sendable {
   /// Without `--`.
   package let name: String
-  /// What stands for its value in the help: `N`; nil: it takes none.
+  /// The word for its value in the help: `N`; nil: it takes none.
   package let value: String?
   package let help: String
 

@@ -150,7 +150,7 @@ extension Configuration {
   }
 }
 
-/// What Kafka takes as a topic's name.
+/// Names that Kafka takes for a topic.
 enum TopicName {
   static func check(_ name: String) throws(Refusal) { try check(name, maxBytes: 249) }
 

@@ -28,16 +28,16 @@ package struct Configuration: Equatable, Sendable {
 
 /// INTERFACES.md, "Topics".
 package struct TopicSettings: Equatable, Sendable {
-  /// Whose clock input records carry.
+  /// The clock that input records carry.
   package enum Timestamps: String, CaseIterable, Sendable { case logAppend, any }
 
   package var input = ["im.gifts", "im.wishes"]
   package var commands = "render.commands"
   package var results = "rain.results"
   package var timestamps = Timestamps.logAppend
-  /// Of topics that are made.
+  /// Partitions of topics that are made.
   package var partitions: Int32 = 8
-  /// Of topics that are made; 0: the broker's default.
+  /// Replicas of topics that are made; 0: the broker's default.
   package var replication: Int32 = 0
   package var produce = ProduceTopics()
   package var helpers = HelperTopics()
@@ -46,7 +46,7 @@ package struct TopicSettings: Equatable, Sendable {
 
   package static func deadLetters(of input: String) -> String { "\(input).dlq" }
 
-  /// What goes with an input topic, and has as many partitions.
+  /// The topics that go with an input topic, and have as many partitions.
   package func beside(_ input: String) -> [String] {
     [helpers.changelog(of: input), helpers.journal(of: input), Self.deadLetters(of: input)]
   }
@@ -57,7 +57,7 @@ package struct TopicSettings: Equatable, Sendable {
   }
 }
 
-/// Where events go that are made here, by kind.
+/// The topics of events that are made here, by kind.
 package struct ProduceTopics: Equatable, Sendable {
   package var gift = "im.gifts"
   package var wish = "im.wishes"
@@ -73,7 +73,7 @@ package struct ProduceTopics: Equatable, Sendable {
   package init() {}
 }
 
-/// How commands and results are written.
+/// The form in which commands and results are written.
 package struct CommandSettings: Equatable, Sendable {
   package enum Format: String, CaseIterable, Sendable { case json, protobuf }
 
@@ -90,7 +90,7 @@ package struct WorkerSettings: Equatable, Sendable {
   package static let membersRange = 1...64
   /// 0: any free one.
   package var httpPort: UInt16 = 9090
-  /// Of this machine, in digits; empty: all.
+  /// An address of this machine, in digits; empty: all.
   package var httpAddress = ""
   /// While it keeps up. Wall clock, like all below.
   package var commitMs: Int64 = 4
@@ -101,7 +101,7 @@ package struct WorkerSettings: Equatable, Sendable {
   package init() {}
 }
 
-/// What the process says about itself on stderr.
+/// Settings of the log on stderr.
 package struct LoggingSettings: Equatable, Sendable {
   package enum Level: String, CaseIterable, Sendable { case debug, info, warning, error }
   package enum Format: String, CaseIterable, Sendable { case logfmt, json }

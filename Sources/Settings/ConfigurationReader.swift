@@ -20,11 +20,11 @@ package struct ConfigurationReader: Sendable {
     return reading.configuration
   }
 
-  /// What was read, also where something is wrong.
+  /// The settings that were read, also where something is wrong.
   package struct Reading: Sendable {
-    /// With the defaults of what is wrong.
+    /// The settings, with defaults for those that are wrong.
     package let configuration: Configuration
-    /// Of each setting that has a value from somewhere, where from.
+    /// The origin of each setting that was given.
     package let origins: [String: Origin]
     package let problems: [SettingsError]
   }
@@ -66,7 +66,7 @@ package struct ConfigurationReader: Sendable {
   /// Every name that a flag or a file may hold.
   package var names: [String] { Configuration.table.map(\.name) + kafkaProperties.map { "kafka." + $0 } }
 
-  /// What the environment calls a setting: `gift.comboWindowMs` is `GIFT_COMBO_WINDOW_MS`.
+  /// The name of a setting in the environment: `gift.comboWindowMs` is `GIFT_COMBO_WINDOW_MS`.
   package static func environmentName(_ name: String) -> String {
     var result = ""
     for character in name {

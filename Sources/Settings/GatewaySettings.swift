@@ -4,21 +4,21 @@ package import RoomModel
 package struct GatewaySettings: Equatable, Sendable {
   /// 0: any free one.
   package var httpPort: UInt16 = 8080
-  /// Of this machine, in digits; empty: all.
+  /// An address of this machine, in digits; empty: all.
   package var httpAddress = ""
-  /// Where probes and metrics are, 0 for any free one; nil: with all else.
+  /// The port of probes and metrics, 0 for any free one; nil: that of all else.
   package var probesPort: UInt16?
   /// Threads that serve connections, each its own.
   package var threads = 2
-  /// Of the commands topic; empty: all.
+  /// Partitions of the commands topic; empty: all.
   package var partitions: [Int32] = []
   package var lookbackMs: Int64 = 60_000
   package var historyBytes = 64 * 1_048_576
   /// Whether events are taken.
   package var events = OnOff.off
-  /// What may be posted, unless a token says otherwise.
+  /// The kinds that may be posted, unless a token says otherwise.
   package var eventKinds: [EventKind] = [.wish, .wishLike, .tap, .rainGrab]
-  /// Whose word is taken for what senders are called and look like.
+  /// The source of senders' names and pictures.
   package var eventNames = EventNames.token
   /// Whether results of grabs are passed on.
   package var results = OnOff.on
@@ -26,9 +26,9 @@ package struct GatewaySettings: Equatable, Sendable {
   package var limits = GatewayLimits()
   /// `*`, or origins as browsers spell them.
   package var corsOrigins: [String] = []
-  /// Whose pages may show this one within them; as `Content-Security-Policy` spells them, like the next.
+  /// Origins whose pages may frame this one, as `Content-Security-Policy` spells them. So with the next.
   package var frameOrigins: [String] = []
-  /// Where pictures may come from that the page shows.
+  /// Origins of the pictures that the page shows.
   package var imageOrigins: [String] = []
   /// Addresses and networks whose X-Forwarded-For counts.
   package var trustedProxies: [String] = []
@@ -42,7 +42,7 @@ package struct GatewaySettings: Equatable, Sendable {
   package init() {}
 }
 
-/// Who may see which rooms.
+/// Settings of tokens.
 package struct AuthSettings: Equatable, Sendable {
   /// A folder; empty: everybody sees everything.
   package var keys = ""
@@ -77,7 +77,7 @@ package enum OnOff: String, CaseIterable, Sendable {
   package var isOn: Bool { self == .on }
 }
 
-/// Where names and pictures of a viewer's events come from, where there are tokens.
+/// The source of names and pictures of a viewer's events, where there are tokens.
 package enum EventNames: String, CaseIterable, Sendable {
   /// From the token alone.
   case token
@@ -85,7 +85,7 @@ package enum EventNames: String, CaseIterable, Sendable {
   case any
 }
 
-/// What one client may ask of a gateway, and all of them together.
+/// Limits of one client of a gateway, and of all together.
 package struct GatewayLimits: Equatable, Sendable {
   package var connections = 16_000
   package var connectionsPerAddress = 1000
@@ -105,7 +105,7 @@ package struct GatewayLimits: Equatable, Sendable {
   package init() {}
 }
 
-/// How many events of a kind one client may send to one room in a second; ten times as many at once.
+/// Events of a kind that one client may send to one room in a second; ten times as many at once.
 package struct RoomLimits: Equatable, Sendable {
   package var gift = 10
   package var wish = 1
@@ -115,7 +115,7 @@ package struct RoomLimits: Equatable, Sendable {
 
   package init() {}
 
-  /// Those that are lower.
+  /// Raises the limits that are lower.
   package mutating func raise(to least: Int) {
     for path in [\Self.gift, \.wish, \.wishLike, \.tap, \.rainGrab] {
       self[keyPath: path] = max(self[keyPath: path], least)
@@ -171,14 +171,19 @@ extension GatewaySettings {
     .integer("gateway.limits.rooms", \.limits.rooms, 1...1000, "rooms of one stream"),
     .integer("gateway.limits.headerBytes", \.limits.headerBytes, 1024...1_048_576, "a request's head"),
     .integer("gateway.limits.bodyBytes", \.limits.bodyBytes, 1024...16_777_216, "a request's body"),
-    .integer("gateway.limits.requestMs", \.limits.requestMs, 1000...600_000, "a request must have come whole by then"),
-    .integer("gateway.limits.idleMs", \.limits.idleMs, 1000...3_600_000, "a connection waits so long for its next"),
+    .integer(
+      "gateway.limits.requestMs", \.limits.requestMs, 1000...600_000,
+      "close a connection whose request is not whole within this"),
+    .integer(
+      "gateway.limits.idleMs", \.limits.idleMs, 1000...3_600_000,
+      "close a connection that has asked nothing for this long"),
     .integer(
       "gateway.limits.lagMs", \.limits.lagMs, 1000...3_600_000,
-      "a stream that is too slow for its events for so long is cut"
+      "close a stream that has been too slow for this long"
     ),
     .integer("gateway.limits.events", \.limits.events, 1...1_000_000, "events a second that one client may send"),
-    .integer("gateway.limits.eventBurst", \.limits.eventBurst, 1...1_000_000, "and how many at once"),
+    .integer(
+      "gateway.limits.eventBurst", \.limits.eventBurst, 1...1_000_000, "events that one client may send at once"),
     perRoom("gift", \.limits.perRoom.gift),
     perRoom("wish", \.limits.perRoom.wish),
     perRoom("wishLike", \.limits.perRoom.wishLike),
@@ -188,10 +193,10 @@ extension GatewaySettings {
       "gateway.limits.snapshots", \.limits.snapshots, 1...1_000_000,
       "snapshots (GET /rooms/{roomId}) a second that one client may ask for, and ten times as many at once"),
     .integer(
-      "gateway.drainMs", \.drainMs, 0...600_000, "after SIGTERM it serves on for so long, while /readyz says 503"),
+      "gateway.drainMs", \.drainMs, 0...600_000, "after SIGTERM serve on for this long, while /readyz says 503"),
     .integer(
       "gateway.drainSpreadMs", \.drainSpreadMs, 0...600_000,
-      "over which its streams then end, one after the other, so that clients don't all come back at once"),
+      "then end the streams one after the other within this, so that clients don't all come back at once"),
     .texts(
       "gateway.cors.origins", \.corsOrigins, "origins", "pages of others that may ask (*: of anybody; empty: none)",
       checkOrigin),

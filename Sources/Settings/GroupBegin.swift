@@ -1,8 +1,8 @@
-/// Where a group begins in an input topic of which it has committed nothing.
+/// The place where a group begins in an input topic of which it has committed nothing.
 package enum GroupBegin: Equatable, Sendable {
   case beginning
   case end
-  /// With the first record of that time or later; milliseconds since 1970, and how it was written.
+  /// The first record of that time or later; milliseconds since 1970, and how it was written.
   case time(Int64, as: String)
 
   /// `beginning`, `end`, or a time as in `2026-11-21T20:31:00Z`; nil: none of these.

@@ -1,6 +1,6 @@
-/// What a worker keeps beside its inputs, and whose it is (INTERFACES.md, "Topics"): each group has its own.
+/// The topics that a worker keeps beside its inputs (INTERFACES.md, "Topics"): each group has its own.
 package struct HelperTopics: Equatable, Sendable {
-  /// What their names begin with.
+  /// The beginning of their names.
   package var prefix = "flyscreen"
   /// The group whose records are read; those of others in the same topics are passed over.
   package var group = "flyscreen"

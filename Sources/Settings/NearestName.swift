@@ -1,4 +1,4 @@
-/// What somebody who wrote a name that doesn't exist most likely meant.
+/// Finds the name that somebody most likely meant who wrote one that doesn't exist.
 package enum NearestName {
   /// The least edits away, the first of equals; nil if there are none to choose from.
   package static func of(_ name: String, among candidates: some Sequence<String>) -> String? {
@@ -18,7 +18,8 @@ package enum NearestName {
     return edits(wanted, Array(candidate[candidate.index(after: dot)...].lowercased().utf8)) + 1
   }
 
-  /// How many bytes must be put in, left out, changed or swapped with their neighbour (optimal string alignment).
+  /// The number of bytes that must be put in, left out, changed or swapped with their neighbour (optimal string
+  /// alignment).
   static func edits(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -5,7 +5,7 @@ internal import RoomModel
 package struct Setting<Root>: Sendable {
   /// As in STAGES.md and INTERFACES.md: `gift.comboWindowMs`.
   package let name: String
-  /// Which values it takes, for people: `1…64`, `fifo`, `value`.
+  /// The values it takes, for people: `1…64`, `fifo`, `value`.
   package let values: String
   /// One line.
   package let help: String
@@ -55,7 +55,7 @@ enum SettingText: Equatable, Sendable {
   }
 }
 
-/// What is wrong with a value, without where it came from.
+/// A sentence on what is wrong with a value, without its origin.
 struct Refusal: Error {
   let reason: String
 

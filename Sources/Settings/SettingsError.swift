@@ -7,7 +7,7 @@ package struct SettingsError: Error, Equatable, CustomStringConvertible {
   init(_ origin: Origin, _ reason: String) { description = "\(origin): \(reason)" }
 }
 
-/// Where a setting got its value.
+/// The origin of a setting's value.
 package enum Origin: Equatable, Sendable, CustomStringConvertible {
   case byDefault
   case file(String, line: Int)

@@ -4,7 +4,7 @@ import Glibc
 /// A file of settings, flattened: YAML, and so JSON too. Names may be nested or dotted, each at most once.
 struct SettingsFile {
   struct Entry {
-    /// With dots.
+    /// The name, with dots.
     let name: String
     /// nil: nothing stands there, or null.
     let text: SettingText?

@@ -1,6 +1,6 @@
 /// The table of settings, for people.
 extension Configuration {
-  /// Those of some groups, with their values and defaults: a line each, for `--help`.
+  /// The settings of some groups, with their values and defaults: a line each, for `--help`.
   package static func help(groups: [String]) -> String {
     let defaults = Configuration()
     var rows = table.filter { groups.contains(String($0.group)) }.map { setting in

@@ -1,4 +1,4 @@
-/// How topics must be kept so that nothing is lost that is still needed, by their settings as the broker tells them.
+/// Checks that topics keep what is still needed, by their settings as the broker tells them.
 /// Each answer is nil, or one line that says what to do.
 package enum TopicRules {
   /// A compacted topic keeps the last record of a key, and a room's gifts have one key.

@@ -1,7 +1,7 @@
 package import RoomModel
 
 extension TopicSettings {
-  /// Where events of that kind go that are made here: one topic, or each where the room may have what they are for.
+  /// The topics of events of a kind that are made here: one, or each where the room may have what they are for.
   package func produced(_ kind: EventKind) -> [String] {
     switch kind {
     case .gift: [produce.gift]

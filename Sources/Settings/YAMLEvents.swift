@@ -39,7 +39,7 @@ final class YAMLEvents {
     if event.kind != kind { throw SettingsError(event.origin, "this is not YAML as it is used for settings") }
   }
 
-  /// Where a document starts is passed over.
+  /// Passes over the start of a document.
   func next() throws(SettingsError) -> Event {
     var event = yaml_event_t()
     repeat {

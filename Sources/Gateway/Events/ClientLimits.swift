@@ -4,13 +4,13 @@ import RoomModel
 import RoomScreen
 import Settings
 
-/// How much each client may ask for.
+/// Limits of what each client asks for.
 final class ClientLimits: Sendable {
-  /// Whose requests are counted together.
+  /// A client: its requests are counted together.
   enum Client: Hashable, Sendable {
     case user(ID)
     case address(AddressGroup)
-    /// Of an address that is none.
+    /// A peer whose address is none.
     case unknown
   }
 
@@ -20,7 +20,7 @@ final class ClientLimits: Sendable {
   }
 
   private let events: TokenBuckets<Client>
-  /// Of kinds that are limited in each room.
+  /// Buckets of the kinds that are limited in each room.
   private let inRooms: [EventKind: TokenBuckets<InRoom>]
   private let snapshots: TokenBuckets<Client>
 

@@ -106,7 +106,7 @@ final class EventIntake: Sendable {
     }
   }
 
-  /// With one producer.
+  /// Works with one producer, until it is refused or stopped.
   private func work(_ backOff: inout RetryWait, _ hasWorked: inout Bool) throws(KafkaError) {
     let defaults = ["message.timeout.ms": Self.patienceMs, "linger.ms": "1"]
     let properties = try KafkaProperties(defaults.merging(configuration.kafka) { $1 })
@@ -174,7 +174,7 @@ final class EventIntake: Sendable {
       } catch {
         guard error.mayPass else { throw error }
       }
-      // That the broker is away, the feed says.
+      // The feed says that the broker is away.
       for submission in take() { submission.reply(.failed("no broker can be reached; send it again later")) }
       stopping.wait(ms: Self.retryMs)
     }

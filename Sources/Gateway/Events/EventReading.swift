@@ -4,7 +4,7 @@ import RoomScreen
 import Settings
 import Wire
 
-/// Why a posted event goes nowhere.
+/// The reason why a posted event goes nowhere.
 enum EventRefusal: Error, Equatable {
   case notUnderstood(NotUnderstood)
   case kindNotAllowed(EventKind)
@@ -18,7 +18,7 @@ struct EventReading: ~Copyable {
   private var document = JSONDocument()
   private let names: EventNames
 
-  /// What an event is, as far as its sender matters.
+  /// An event's kind and user.
   private struct Understood {
     let kind: EventKind
     let user: ID?

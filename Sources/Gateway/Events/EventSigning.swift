@@ -5,7 +5,7 @@ import Wire
 
 /// Events in the name of whom a token was given to.
 ///
-/// Who sends what is told once in them, so that nobody who reads the topic takes it differently. All else stays.
+/// The signed event tells its user once, so that all readers of the topic take it alike. All else stays.
 enum EventSigning {
   /// Nil if it is no event of one kind.
   static func kind(of event: JSONValue) -> EventKind? {
@@ -13,7 +13,7 @@ enum EventSigning {
     var kinds: Set<EventKind> = []
     for member in members {
       guard let kind = EventKind(rawValue: member.name.description) else { continue }
-      // Of a member that comes twice the last counts, and null is absent.
+      // The last of two members of one name counts, and null is absent.
       if member.value.isNull { kinds.remove(kind) } else { kinds.insert(kind) }
     }
     return kinds.count == 1 ? kinds.first : nil

@@ -4,7 +4,7 @@ package import RoomScreen
 package struct Grab: Sendable {
   package let user: ID
   package let room: ID
-  /// Of its record, by the wall clock.
+  /// The time of its record, by the wall clock.
   package let timestampMs: Int64
   /// As in STAGES.md, section 6; one line.
   package let json: [UInt8]
@@ -19,9 +19,9 @@ package struct Grab: Sendable {
   }
 }
 
-/// What the loops are told of results.
+/// News of results, for the loops.
 enum ResultNews: Sendable {
   case grab(Grab)
-  /// What there was when the gateway started is known.
+  /// The results of before the gateway's start are read back.
   case readBack
 }

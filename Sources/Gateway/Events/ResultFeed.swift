@@ -60,7 +60,7 @@ final class ResultFeed: Sendable {
         }
         return try follow(&reader, partitions: Int32(count), &next, &backOff)
       } catch {
-        // That the broker is away, the feed of commands says.
+        // The feed of commands says that the broker is away.
         guard error.kind != .unreachable else {
           stopping.wait(ms: Self.retryMs)
           continue
@@ -88,7 +88,7 @@ final class ResultFeed: Sendable {
     stopping.onSet(reader.waker.wake)
     let boxes = boxes.withLock { $0 }
     var partitions = partitions
-    /// Whose end has been seen.
+    /// Partitions whose end has been seen.
     var readBack: Set<Int32> = []
     var growthAtMs = MonotonicClock.nowMs() + Self.growthMs
     while !stopping.isSet {

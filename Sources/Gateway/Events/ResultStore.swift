@@ -21,7 +21,7 @@ package final class ResultStore: Sendable {
   private let limit: Int
 
   static let mostOfUser = 100
-  /// What is known by reference alone: the entries here and in `order`, and two names.
+  /// The bytes of a result that are not its own text: the entries here and in `order`, and two names.
   fileprivate static let overhead = 200
   /// Partitions are read one ahead of the other: who comes back with a time is told what is newer than so long before
   /// it. What it had been told already it knows by its id.
@@ -32,7 +32,7 @@ package final class ResultStore: Sendable {
     limit = bytes
   }
 
-  /// Whether what there was when the gateway started is known.
+  /// Whether the results of before the gateway's start are read back.
   package var isReadBack: Bool { state.withLock { $0.isReadBack } }
 
   package func endReadBack() { state.withLock { $0.isReadBack = true } }
@@ -40,7 +40,7 @@ package final class ResultStore: Sendable {
   /// The time of the last one; 0: none.
   package var latestMs: Int64 { state.withLock { $0.latestMs } }
 
-  /// How many are kept, and in how many bytes.
+  /// The number of results that are kept, and their bytes.
   package var size: (count: Int, bytes: Int) {
     state.withLock { ($0.byUser.values.reduce(0) { $0 + $1.count }, $0.bytes) }
   }

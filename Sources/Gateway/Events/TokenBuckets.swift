@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much each client may do: so many at once, and then so many a second.
+/// Limits of each client: so many at once, and then so many a second.
 package final class TokenBuckets<Client: Hashable & Sendable>: Sendable {
   private struct Bucket {
     /// In thousandths.

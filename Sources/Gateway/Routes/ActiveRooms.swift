@@ -3,7 +3,7 @@ import Platform
 import RoomScreen
 import Synchronization
 
-/// Which rooms have something on: those with commands within the lookback, the busiest first. Looked up once a
+/// Rooms where something happens: those with commands within the lookback, the busiest first. Looked up once a
 /// second, whoever asks.
 final class ActiveRooms: Sendable {
   private let known = Mutex<(atMs: Int64, rooms: [ID])>((.min, []))

@@ -1,7 +1,7 @@
 import HTTP
 package import Settings
 
-/// Whom a request comes from: the peer, or whom a proxy says it speaks for, if that one is trusted.
+/// Finds the client of a request: the peer, or the one that a trusted proxy speaks for.
 package struct ClientAddress: Sendable {
   private let trusted: [Network]
 
@@ -12,7 +12,7 @@ package struct ClientAddress: Sendable {
     of(peer: request.peer, forwardedFor: { request.headerList("X-Forwarded-For") })
   }
 
-  /// Of `client, proxy, proxy` each hop has added its peer on the right, so what stands left of the first that we
+  /// In `client, proxy, proxy` each hop has added its peer on the right, so what stands left of the first that we
   /// don't trust may be made up.
   package func of(peer: String, forwardedFor: () -> String) -> String {
     guard isTrusted(peer) else { return peer }

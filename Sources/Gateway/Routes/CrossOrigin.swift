@@ -1,7 +1,7 @@
 import HTTP
 import RoomScreen
 
-/// Which pages of others may ask (CORS).
+/// Decides which pages of other origins may ask (CORS).
 struct CrossOrigin: Sendable {
   private let origins: [String]
   private let isOpen: Bool
@@ -21,7 +21,7 @@ struct CrossOrigin: Sendable {
     return [.init("Access-Control-Allow-Origin", origin), vary]
   }
 
-  /// To what a browser asks before it asks.
+  /// Answers what a browser asks before it asks.
   ///
   /// - Parameter method: that the address has.
   func preflight(_ request: Request, _ method: Request.Method) -> Response {
@@ -36,6 +36,6 @@ struct CrossOrigin: Sendable {
 }
 
 extension Request.Method {
-  /// What an address takes that has this method.
+  /// The methods of an address that has this one.
   var allowed: String { self == .post ? "POST, OPTIONS" : "GET, HEAD, OPTIONS" }
 }

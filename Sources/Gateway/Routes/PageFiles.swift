@@ -14,7 +14,7 @@ struct PageFiles: Sendable {
   }
 
   private let files: [String: File]
-  /// Of the client package.
+  /// The version of the client package.
   private let version: String
   private let security: [Response.Header]
 

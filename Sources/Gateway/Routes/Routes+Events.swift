@@ -50,7 +50,7 @@ extension Routes {
       headers: [.init("Retry-After", String(seconds))])
   }
 
-  /// What this caller may send.
+  /// The kinds that this caller may send.
   func kinds(_ permit: Permit) -> [EventKind] {
     if resources.intake == nil || permit.poster == .nameless { return [] }
     let kinds = permit.kinds ?? resources.settings.eventKinds

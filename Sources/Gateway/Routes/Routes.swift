@@ -5,7 +5,7 @@ import RoomModel
 import RoomScreen
 import Settings
 
-/// What is asked for, and what responds to it; on each loop.
+/// Finds the answer to each request, on each loop.
 struct Routes {
   let resources: GatewayResources
   let posted: PostedEvents
@@ -58,7 +58,7 @@ struct Routes {
 
   private func openStream(_ request: Request, _ rooms: [ID]) {
     guard let (hub, permit) = admit(request, rooms), let list = servedList(request, rooms, hub.store) else { return }
-    // Who only looks what there would be.
+    // HEAD asks only what there would be.
     if request.method == .head {
       return request.respond(Response(.ok, contentType: "text/event-stream", []))
     }
@@ -109,7 +109,7 @@ struct Routes {
 
   private static let mostRooms = 100
 
-  /// What a user's grabs in a room gave, as far as it is still known.
+  /// Sends what a user's grabs in a room gave, as far as it is still known.
   private func sendResults(_ request: Request, _ room: ID) {
     guard permit(request, [room]) != nil else { return }
     guard let results = resources.results else {
@@ -144,7 +144,7 @@ struct Routes {
     return (hub, permit)
   }
 
-  /// Whose requests are counted together; nil: a platform's server asks for all of its users.
+  /// The client whose requests are counted together; nil: a platform's server, which asks for all of its users.
   func client(_ request: Request, _ poster: Poster) -> ClientLimits.Client? {
     switch poster {
     case .platform: nil
@@ -189,7 +189,7 @@ struct Routes {
     return nil
   }
 
-  /// With what every answer about rooms has.
+  /// Adds what every answer about rooms has.
   func respond(_ request: Request, _ response: Response) {
     var response = Gzip.pack(response, for: request)
     response.headers += resources.crossOrigin.headers(for: request) + Self.unkept
