@@ -42,10 +42,4 @@ public struct Banner: Sendable, Hashable, Identifiable {
     let way = (Int128(stageWidth) + Int128(width)) * (Int128(atMs) - Int128(startMs))
     return Int64(clamping: Int128(stageWidth) - way / Int128(durationMs))
   }
-
-  func asCommand(roomId: ID) -> Command {
-    var now = fly
-    now.likes = likes
-    return Command(roomId: roomId, id: id, atMs: startMs, body: .wishFly(now))
-  }
 }

@@ -62,13 +62,4 @@ public struct GiftView: Sendable, Hashable, Identifiable {
     total = max(total, count)
     phase = .leaving(untilMs: untilMs)
   }
-
-  /// Nil once it leaves: it was hidden.
-  func asCommand(roomId: ID) -> Command? {
-    guard phase == .shown else { return nil }
-    var now = show
-    now.from = count
-    now.total = total
-    return Command(roomId: roomId, id: command, atMs: shownAtMs, body: .giftShow(now))
-  }
 }

@@ -23,18 +23,6 @@ public struct Rain: Sendable, Hashable, Identifiable {
   /// Nothing of it is known but its name.
   var isBlank: Bool { lastCountdown == nil && lastTally == nil && drops.isEmpty }
 
-  func appendCommands(roomId: ID, to commands: inout [Command]) {
-    if let told = lastCountdown {
-      commands.append(Command(roomId: roomId, id: told.command, atMs: told.atMs, body: .rainCountdown(told.body)))
-    }
-    for drop in drops {
-      commands.append(Command(roomId: roomId, id: drop.id, atMs: drop.startMs, body: .rainDrop(drop.body)))
-    }
-    if let told = lastTally {
-      commands.append(Command(roomId: roomId, id: told.command, atMs: told.atMs, body: .rainTally(told.body)))
-    }
-  }
-
   /// A packet that falls.
   public struct Drop: Sendable, Hashable, Identifiable {
     /// That of its command.

@@ -100,16 +100,7 @@ extension Screen {
 
   /// What came from another input partition stays: there the room may go on.
   private mutating func end(_ log: Substring.UTF8View) {
-    func isOver(_ command: ID) -> Bool { CommandID.log(of: command).elementsEqual(log) }
-    gifts.removeAll { isOver($0.command) }
-    banners.removeAll { isOver($0.id) }
-    bursts.removeAll { isOver($0.id) }
-    for place in rains.indices {
-      if let told = rains[place].lastCountdown, isOver(told.command) { rains[place].lastCountdown = nil }
-      if let told = rains[place].lastTally, isOver(told.command) { rains[place].lastTally = nil }
-      rains[place].drops.removeAll { isOver($0.id) }
-    }
-    rains.removeAll { $0.isBlank }
+    removeParts { command, _ in !CommandID.log(of: command).elementsEqual(log) }
     isEnded = true
   }
 

@@ -64,11 +64,10 @@ public struct Screen: Sendable, Hashable {
 
   /// What draws this screen on another, at this moment.
   public var snapshot: Snapshot {
-    var commands: [Command] = []
-    commands.reserveCapacity(gifts.count + banners.count + rains.reduce(0) { $0 + $1.drops.count + 2 })
-    commands += gifts.lazy.compactMap { $0.asCommand(roomId: roomId) }
-    commands += banners.lazy.map { $0.asCommand(roomId: roomId) }
-    for rain in rains { rain.appendCommands(roomId: roomId, to: &commands) }
+    var screen = self
+    var items = ScreenItemCommands(roomId: roomId)
+    screen.visitItems(&items)
+    let commands = items.commands
     // By time; of one time gifts, wishes and rains as they are listed here.
     let order = commands.indices.sorted { (commands[$0].atMs, $0) < (commands[$1].atMs, $1) }
     return Snapshot(roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] })
@@ -84,22 +83,31 @@ public struct Screen: Sendable, Hashable {
   }
 
   private mutating func sweep() {
-    gifts.removeAll { ($0.leavesMs ?? .max) <= nowMs }
-    banners.removeAll { $0.landMs <= nowMs }
-    for index in rains.indices { rains[index].drops.removeAll { $0.landMs <= nowMs } }
-    rains.removeAll { $0.isBlank }
-    bursts.removeAll { $0.endMs <= nowMs }
-    var next = Int64.max
-    for gift in gifts { next = min(next, gift.leavesMs ?? .max) }
-    for banner in banners { next = min(next, banner.landMs) }
-    for rain in rains { for drop in rain.drops { next = min(next, drop.landMs) } }
-    for burst in bursts { next = min(next, burst.endMs) }
-    nextChangeMs = next
+    var nextChangeMs = Int64.max
+    removeParts { [nowMs] _, endMs in
+      guard let endMs else { return true }
+      if endMs <= nowMs { return false }
+      nextChangeMs = min(nextChangeMs, endMs)
+      return true
+    }
+    self.nextChangeMs = nextChangeMs
   }
-}
 
-extension GiftView {
-  fileprivate var leavesMs: Int64? {
-    if case .leaving(let untilMs) = phase { untilMs } else { nil }
+  // MARK: Items
+
+  /// All that is on the screen, kind by kind, in the order of snapshots. Whatever else shows, ends or is told again follows
+  /// from this list.
+  mutating func visitItems(_ visitor: inout some ScreenItemVisitor) {
+    visitor.visit(&gifts)
+    visitor.visit(&banners)
+    visitor.visit(&rains)
+    visitor.visit(&bursts)
+  }
+
+  mutating func removeParts(unless stays: (_ command: ID, _ endMs: Int64?) -> Bool) {
+    withoutActuallyEscaping(stays) { stays in
+      var filter = ScreenItemFilter(stays: stays)
+      visitItems(&filter)
+    }
   }
 }

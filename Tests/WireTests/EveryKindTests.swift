@@ -1,14 +1,17 @@
 import Foundation
 import RoomModel
+import RoomScreen
 import Testing
 import Wire
 
-/// A kind that is forgotten in one of the forms, or in what is written about them, fails here.
+/// A kind that is forgotten in one of the forms, on a screen, or in what is written about them, fails here.
 struct EveryKindTests {
-  private static func schema(_ name: String) throws -> String {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Schemas/\(name)")
+  private static func file(_ path: String) throws -> String {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../\(path)")
     return try String(contentsOf: file, encoding: .utf8)
   }
+
+  private static func schema(_ name: String) throws -> String { try file("Schemas/\(name)") }
 
   /// The names of an object's members within `body`, at every depth: `sender.userId`.
   private static func names(_ value: Any, _ path: String = "") -> Set<String> {
@@ -72,4 +75,96 @@ struct EveryKindTests {
     #expect(try Self.schema("STAGES.md").contains("\n| `\(kind.rawValue)` |"))
     #expect(try Self.schema("flyscreen.schema.yaml").contains("\(kind.rawValue):"))
   }
+
+  // MARK: Commands
+
+  private static func example(_ kind: RoomCommand.Body.Kind) throws -> String {
+    String(try schema("examples/command-\(kind).json").dropLast())
+  }
+
+  @Test(arguments: RoomCommand.Body.Kind.allCases)
+  func aCommandOfEachKindPassesThroughBothForms(kind: RoomCommand.Body.Kind) throws {
+    let example = try Self.example(kind)
+    let protobuf = try Self.written(Array(example.utf8), .json, as: .protobuf, kind)
+    #expect(String(decoding: try Self.written(protobuf, .protobuf, as: .json, kind), as: UTF8.self) == example)
+  }
+
+  private static func written(
+    _ value: [UInt8], _ format: Format, as other: Format, _ kind: RoomCommand.Body.Kind
+  ) throws -> [UInt8] {
+    var decoder = CommandDecoder()
+    return try value.withUnsafeBytes { value in
+      let published = try #require(try decoder.decode(value: value, contentType: format.contentType.bytes))
+      #expect(published.command.body.kind == kind)
+      var buffer = ByteBuffer()
+      CommandEncoder(topic: "\(published.topic)", partition: published.partition, format: other)
+        .encode(published.command, into: &buffer)
+      return Array(buffer.bytes)
+    }
+  }
+
+  /// Through the clients' type and back, as a gateway's snapshot takes it.
+  @Test(arguments: RoomCommand.Body.Kind.allCases)
+  func aClientKnowsEachKind(kind: RoomCommand.Body.Kind) throws {
+    let example = try Self.example(kind)
+    let command = try JSONDecoder().decode(Command.self, from: Data(example.utf8))
+    if case .unknown = command.body { Issue.record("RoomScreen's Command doesn't know \(kind)") }
+    #expect(try JSONDecoder().decode(Command.self, from: JSONEncoder().encode(command)) == command)
+    var encoder = SnapshotEncoder()
+    var buffer = ByteBuffer()
+    #expect(encoder.encode(command, into: &buffer))
+    #expect(buffer.text.description == example)
+    var decoder = CommandDecoder()
+    try Array(example.utf8).withUnsafeBytes { value in
+      let published = try #require(try decoder.decode(value: value, contentType: nil))
+      #expect(Command(published) == command)
+    }
+  }
+
+  @Test(arguments: RoomCommand.Body.Kind.allCases)
+  func eachKindOfCommandIsInTheContractAndTheJavaScript(kind: RoomCommand.Body.Kind) throws {
+    // A row may begin with a word of what it is: `giftShow` (of a combo that …).
+    #expect(try Self.schema("STAGES.md").contains("\n| `\(kind)`"))
+    #expect(try Self.schema("flyscreen.schema.yaml").contains("\(kind):"))
+    #expect(try Self.file("Sources/Page/site/client/commands.js").contains("\(kind)?:"))
+    #expect(try Self.file("Sources/Page/site/client/screen.js").contains("command.\(kind)"))
+  }
+
+  /// A screen draws it, and tells it again to who joins late, unless its effect is told by others or over in a moment.
+  @Test(arguments: RoomCommand.Body.Kind.allCases)
+  func aScreenShowsEachKind(kind: RoomCommand.Body.Kind) throws {
+    let command = try JSONDecoder().decode(Command.self, from: Data(Self.example(kind).utf8))
+    let isAlone =
+      switch kind {
+      case .giftShow, .wishFly, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .skipped, .roomEnd: true
+      // They change what others have brought.
+      case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd: false
+      }
+    let isToldAgain =
+      switch kind {
+      case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally: true
+      case .giftBump, .giftHide, .wishLikes, .wishGone, .likeBurst, .rainEnd, .skipped, .roomEnd: false
+      }
+    var screen = Screen(command.roomId)
+    screen.advance(to: command.atMs)
+    let blank = screen
+    screen.apply(command)
+    #expect((Self.shown(screen) != Self.shown(blank)) == isAlone)
+    #expect(screen.snapshot.commands.map(\.body.name) == (isToldAgain ? ["\(kind)"] : []))
+    // The end of its input partition's room takes it away, unless it only counts.
+    let end = Command(
+      roomId: command.roomId, id: ID("\(Substring(CommandID.log(of: command.id)))/\(Int64.max)/0"), atMs: command.atMs,
+      body: .roomEnd(Command.RoomEnded()))
+    screen.apply(end)
+    #expect(screen.snapshot.commands.isEmpty)
+  }
+
+  private static func shown(_ screen: Screen) -> [String] {
+    Mirror(reflecting: screen).children.filter { $0.label != "applied" && $0.label != "nextChangeMs" }
+      .map { "\($0.label!): \($0.value)" }
+  }
+}
+
+extension Command.Body {
+  fileprivate var name: String { String("\(self)".prefix { $0 != "(" }) }
 }

@@ -36,6 +36,41 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
  */
 
 /**
+ * All that is on a screen, kind by kind, in the order of snapshots. Whatever else shows, ends or is told again follows from
+ * this list. Of each kind: `keep` takes away the parts of an item for which `stays(command, endMs)` is false, and tells
+ * whether any is left. `command` is the id of the command that brought the part, `endMs` when it ends without one
+ * (`Infinity`: it doesn't). `commands` draws an item on another screen; nothing does what is over in a moment.
+ */
+const kinds = {
+  gifts: {
+    keep: ({ id, leavesMs }, stays) => stays(id, leavesMs ?? Infinity),
+    commands: ({ id, show, count, total, shownAtMs, leavesMs }) =>
+      leavesMs === null ? [{ id, atMs: shownAtMs, giftShow: { ...show, from: count, total } }] : [],
+  },
+  banners: {
+    keep: ({ id, landMs }, stays) => stays(id, landMs),
+    commands: ({ id, fly, startMs, likes }) => [{ id, atMs: startMs, wishFly: { ...fly, likes } }],
+  },
+  rains: {
+    keep: (rain, stays) => {
+      if (rain.countdown && !stays(rain.countdown.command, Infinity)) rain.countdown = null;
+      if (rain.tally && !stays(rain.tally.command, Infinity)) rain.tally = null;
+      rain.drops = rain.drops.filter(({ id, landMs }) => stays(id, landMs));
+      return rain.countdown !== null || rain.tally !== null || rain.drops.length > 0;
+    },
+    commands: ({ countdown, drops, tally }) => [
+      ...(countdown ? [{ id: countdown.command, atMs: countdown.atMs, rainCountdown: countdown.body }] : []),
+      ...drops.map(({ id, drop, startMs }) => ({ id, atMs: startMs, rainDrop: drop })),
+      ...(tally ? [{ id: tally.command, atMs: tally.atMs, rainTally: tally.body }] : []),
+    ],
+  },
+  bursts: {
+    keep: ({ id, atMs }, stays) => stays(id, atMs + Screen.burstMs),
+    commands: () => [],
+  },
+};
+
+/**
  * What is on one room's screen: its commands, folded, by the rules of the server's own `Screen`.
  *
  * Commands come in the room's order; the time that passes between them is told by `advance`, since what flies lands
@@ -100,7 +135,8 @@ export class Screen {
    * @param {Snapshot} snapshot
    */
   reset(snapshot) {
-    Object.assign(this, { nowMs: snapshot.nowMs, gifts: [], banners: [], rains: [], bursts: [], skips: [], isEnded: false });
+    for (const name of Object.keys(kinds)) this[name] = [];
+    Object.assign(this, { nowMs: snapshot.nowMs, skips: [], isEnded: false });
     this.#applied = new AppliedCommands();
     this.#nextChangeMs = Infinity;
     for (const command of snapshot.commands) {
@@ -117,17 +153,8 @@ export class Screen {
     const { roomId, nowMs } = this;
     /** @type {Command[]} */
     const commands = [];
-    for (const { id, show, count, total, shownAtMs, leavesMs } of this.gifts) {
-      if (leavesMs !== null) continue;
-      commands.push({ roomId, id, atMs: shownAtMs, giftShow: { ...show, from: count, total } });
-    }
-    for (const { id, fly, startMs, likes } of this.banners) {
-      commands.push({ roomId, id, atMs: startMs, wishFly: { ...fly, likes } });
-    }
-    for (const { countdown, drops, tally } of this.rains) {
-      if (countdown) commands.push({ roomId, id: countdown.command, atMs: countdown.atMs, rainCountdown: countdown.body });
-      for (const { id, drop, startMs } of drops) commands.push({ roomId, id, atMs: startMs, rainDrop: drop });
-      if (tally) commands.push({ roomId, id: tally.command, atMs: tally.atMs, rainTally: tally.body });
+    for (const [name, kind] of Object.entries(kinds)) {
+      for (const item of this[name]) commands.push(...kind.commands(item).map((command) => ({ roomId, ...command })));
     }
     return { roomId, nowMs, commands: commands.sort((a, b) => a.atMs - b.atMs) };
   }
@@ -239,16 +266,7 @@ export class Screen {
 
   /** Nothing is shown any more that came of this log. @param {string | null} log */
   #drawEnd(log) {
-    const stays = ({ id }) => logOf(id) !== log;
-    this.gifts = this.gifts.filter(stays);
-    this.banners = this.banners.filter(stays);
-    this.bursts = this.bursts.filter(stays);
-    for (const rain of this.rains) {
-      if (rain.countdown && logOf(rain.countdown.command) === log) rain.countdown = null;
-      if (rain.tally && logOf(rain.tally.command) === log) rain.tally = null;
-      rain.drops = rain.drops.filter(stays);
-    }
-    this.rains = this.rains.filter(({ countdown, tally, drops }) => countdown || tally || drops.length > 0);
+    this.#keep((command) => logOf(command) !== log);
     this.isEnded = true;
   }
 
@@ -262,17 +280,17 @@ export class Screen {
   }
 
   #sweep() {
-    const { nowMs } = this;
-    this.gifts = this.gifts.filter((view) => view.leavesMs === null || view.leavesMs > nowMs);
-    this.banners = this.banners.filter((banner) => banner.landMs > nowMs);
-    for (const rain of this.rains) rain.drops = rain.drops.filter((drop) => drop.landMs > nowMs);
-    this.rains = this.rains.filter((rain) => rain.countdown || rain.tally || rain.drops.length > 0);
-    this.bursts = this.bursts.filter((burst) => burst.atMs + Screen.burstMs > nowMs);
     this.#nextChangeMs = Infinity;
-    for (const { leavesMs } of this.gifts) if (leavesMs !== null) this.#ends(leavesMs);
-    for (const { landMs } of this.banners) this.#ends(landMs);
-    for (const { drops } of this.rains) for (const { landMs } of drops) this.#ends(landMs);
-    for (const { atMs } of this.bursts) this.#ends(atMs + Screen.burstMs);
+    this.#keep((_, endMs) => {
+      if (endMs <= this.nowMs) return false;
+      this.#nextChangeMs = Math.min(this.#nextChangeMs, endMs);
+      return true;
+    });
+  }
+
+  /** Takes away what `stays` is false for. @param {(command: string, endMs: number) => boolean} stays */
+  #keep(stays) {
+    for (const [name, kind] of Object.entries(kinds)) this[name] = this[name].filter((item) => kind.keep(item, stays));
   }
 }
 
