@@ -2,7 +2,10 @@
 import { readFileSync } from "node:fs";
 import { nowMs, pass, ring, settle } from "./virtual_time.mjs";
 
-const { Comeback, Flyscreen, Outbox, CommandStream } = await import("../../../Sources/Page/site/flyscreen.js");
+const SITE = "../../../Sources/Page/site";
+const { Flyscreen, CommandStream } = await import(`${SITE}/flyscreen.js`);
+const { Comeback } = await import(`${SITE}/client/comeback.js`);
+const { Outbox } = await import(`${SITE}/client/outbox.js`);
 const read = (name) => JSON.parse(readFileSync(new URL(`../../ClientCases/${name}`, import.meta.url), "utf8"));
 const wrong = [];
 let looks = 0;
@@ -44,6 +47,43 @@ for (const { about, answers, tries, leastWaitsMs = [], outcome, token } of read(
     const waited = asked[place + 1]?.atMs - asked[place].atMs;
     expect(`${about}: wait ${place + 1} of ${waited}`, waited >= least, true);
   });
+}
+
+// A gateway that never answers: what is sent is over in its time, and whether it may have arrived is told.
+{
+  const asked = [];
+  const hangs = (path, { body, signal }) => new Promise((_, reject) => {
+    asked.push(JSON.parse(body));
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
+  const outbox = new Outbox({ random: () => 0, fetch: hangs });
+  const ends = [];
+  const end = (name, sent, from = nowMs()) => sent.catch(({ error, mayHaveArrived }) => ends.push([name, error, mayHaveArrived, nowMs() - from]));
+  for (const name of ["first", "second", "third"]) end(name, outbox.send("r", { tap: { x: 1, y: 1 } }, { withinMs: 1000 }));
+  await settle();
+  end("gift", outbox.send("r", { gift: { giftId: "rose" } }));
+  await settle();
+  expect("one tap at a time takes no gift's place", asked.map((body) => Object.keys(body)[2]), ["tap", "gift"]);
+  await pass(1000);
+  expect("taps that nobody answers", ends, [["first", "unreachable", true, 1000], ["second", "too_late", false, 1000], ["third", "too_late", false, 1000]]);
+  await pass(40_000);
+  expect("a gift that nobody answers", ends.slice(3), [["gift", "unreachable", true, 30_000]]);
+}
+
+// What a gateway's last word says of what was sent.
+for (const [about, words, mayHaveArrived] of [
+  ["not ready", [[503, "not_ready"]], false], ["not delivered", [[503, "not_delivered"]], true], ["refused", [[400, "bad_request"]], false],
+  ["refused after it was perhaps taken", [[504, "x"], [400, "bad_request"]], true], ["asked to wait", [[429, "too_many_events"]], false],
+]) {
+  let place = -1;
+  const outbox = new Outbox({ random: () => 0, fetch: async () => {
+    const [status, error] = words[Math.min((place += 1), words.length - 1)];
+    return new Response(JSON.stringify({ error, message: "no" }), { status });
+  } });
+  let told;
+  outbox.send("r", { gift: { giftId: "rose" } }).catch((error) => (told = error.mayHaveArrived));
+  await pass(31_000);
+  expect(`${about}: may have arrived`, told, mayHaveArrived);
 }
 
 // A gateway that says what these cases say.

@@ -7,7 +7,7 @@ export function logOf(id) {
 }
 
 /**
- * How far each log has come on a screen, so that a command that comes again is told by its id.
+ * The last command of each log that a screen has drawn. A command that comes again is known by its id.
  *
  * A room's commands come from as many logs as topics tell of it. Within one, offsets, places and times only grow.
  */

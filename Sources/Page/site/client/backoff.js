@@ -1,6 +1,6 @@
 /**
- * How long to wait before the next attempt: longer with each that fails, and never the same for all who lost the same
- * gateway at the same moment.
+ * The wait before the next attempt. It grows with each failure, and chance spreads clients that lost the same gateway at
+ * the same moment.
  */
 export class Backoff {
   #failures = 0;

@@ -4,7 +4,7 @@ import { Backoff } from "./backoff.js";
 const WORKED_MS = 1000;
 
 /**
- * How an attempt to stream ended.
+ * The end of an attempt to stream.
  *
  * @typedef {object} Ending
  * @property {number | null} openMs how long the stream was open; null: it never was
@@ -14,14 +14,14 @@ const WORKED_MS = 1000;
  */
 
 /**
- * When a stream that ended is opened again. `Tests/ClientCases/coming-back.json` has the cases.
+ * The wait before a stream is opened again. `Tests/ClientCases/coming-back.json` has the cases.
  *
  * An orderly end is followed after the `retry` that the server gave. Anything else is a failure: the wait doubles with
  * each, up to a limit, and begins anew once a stream has stayed open for a second.
  */
 export class Comeback {
   #backoff;
-  /** What the last stream that was open asked for; it holds until the next is open. */
+  /** The wait that the last open stream asked for; it holds until the next is open. */
   #retryMs = 0;
 
   /** @param {{baseMs?: number, random?: () => number}} [options] */

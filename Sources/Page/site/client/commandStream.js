@@ -6,6 +6,7 @@ import { askForToken, endsLater, renewalIn } from "./token.js";
 /** @typedef {import("./commands.js").Result} Result */
 /** @typedef {import("./commands.js").Snapshot} Snapshot */
 /** @typedef {import("./comeback.js").Ending} Ending */
+/** @typedef {import("./token.js").Fetch} Fetch */
 /** @typedef {import("./token.js").TokenSource} TokenSource */
 
 /** The longest wait between two attempts, beyond what a server asks for: while somebody looks, and while nobody does. */
@@ -17,18 +18,24 @@ const HIDDEN_MS = 30_000;
  * room that is not there), `elsewhere` (no gateway has all of these rooms) and `closed`.
  *
  * @typedef {"connecting" | "open" | "waiting" | "refused" | "elsewhere" | "closed"} StreamState
- *
+ */
+
+/**
  * `status` of a refusal; of one that passes, too. 0: no answer came.
  * @typedef {{status?: number, retryInMs?: number}} StateDetail
- *
+ */
+
+/**
  * @typedef {object} StreamOptions
  * @property {string} [url] the gateway's address; without it, paths are those of the page
  * @property {TokenSource} [token] a JWT, or who is asked for one
  * @property {string} [user] also tells this user's results
  * @property {number} [silenceMs] a stream that says nothing for so long, not even that it lives, is given up
- * @property {typeof globalThis.fetch} [fetch]
+ * @property {Fetch} [fetch]
  * @property {() => number} [random] in 0 ..< 1
- *
+ */
+
+/**
  * @typedef {object} StreamHandler
  * @property {(snapshot: Snapshot) => void} snapshot
  * @property {(command: Command) => void} command
@@ -46,6 +53,10 @@ export class CommandStream {
   /** @type {StreamState} */
   state = "connecting";
 
+  #handler;
+  #token;
+  #silenceMs;
+  #fetch;
   #lastEventId = "";
   /** @type {Comeback} */
   #comeback;
@@ -72,14 +83,14 @@ export class CommandStream {
         ? `/rooms/${encodeURIComponent(rooms[0])}/commands`
         : `/commands?rooms=${rooms.map(encodeURIComponent).join(",")}`;
     this.rooms = rooms;
-    this.handler = handler;
+    this.#handler = handler;
     const query = user ? (path.includes("?") ? "&" : "?") + `user=${encodeURIComponent(user)}` : "";
     this.url = url.replace(/\/+$/, "") + path + query;
-    this.token = token;
-    this.silenceMs = silenceMs;
+    this.#token = token;
+    this.#silenceMs = silenceMs;
     this.#comeback = new Comeback({ random });
     // Called by its own name it would get this object as `this`, which browsers refuse.
-    this.fetch = (/** @type {Parameters<typeof globalThis.fetch>} */ ...a) => fetch(...a);
+    this.#fetch = (/** @type {Parameters<Fetch>} */ ...a) => fetch(...a);
     this.#run();
   }
 
@@ -115,11 +126,11 @@ export class CommandStream {
   /** @param {StreamState} state @param {StateDetail} [detail] */
   #tell(state, detail = {}) {
     this.state = state;
-    this.#hand(() => this.handler.state?.(state, detail));
+    this.#hand(() => this.#handler.state?.(state, detail));
   }
 
   async #run() {
-    // Whoever made it gets to know it before the first word comes.
+    // The caller has the stream in hand before its first event.
     await null;
     while (!this.#isOver) {
       this.#tell("connecting");
@@ -155,7 +166,7 @@ export class CommandStream {
     const attempt = new AbortController();
     const giveUp = () => attempt.abort();
     this.#abort.signal.addEventListener("abort", giveUp);
-    let silence = setTimeout(giveUp, this.silenceMs);
+    let silence = setTimeout(giveUp, this.#silenceMs);
     let renewal = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
     const parser = new EventStreamParser();
     /** @type {Ending & {status: number, isRenewed?: boolean}} */
@@ -168,11 +179,11 @@ export class CommandStream {
     try {
       /** @type {Record<string, string>} */
       const headers = { Accept: "text/event-stream" };
-      const token = this.#freshToken ?? (await askForToken(this.token));
+      const token = this.#freshToken ?? (await askForToken(this.#token));
       this.#freshToken = undefined;
       if (token) headers.Authorization = `Bearer ${token}`;
       if (this.#lastEventId) headers["Last-Event-ID"] = this.#lastEventId;
-      const response = await this.fetch(this.url, { headers, cache: "no-store", signal: attempt.signal });
+      const response = await this.#fetch(this.url, { headers, cache: "no-store", signal: attempt.signal });
       ending.status = response.status;
       if (isStream(response)) {
         openedAt = performance.now();
@@ -185,7 +196,7 @@ export class CommandStream {
           if (done) ending.isOrderly = true;
           if (done || this.#isOver) break;
           clearTimeout(silence);
-          silence = setTimeout(giveUp, this.silenceMs);
+          silence = setTimeout(giveUp, this.#silenceMs);
           for (const event of parser.push(value)) this.#receive(event);
         }
       } else ending.retryAfterMs = await this.#refuse(response, token, ending);
@@ -207,12 +218,12 @@ export class CommandStream {
    * @param {string | undefined} token
    */
   #renewLater(token) {
-    const inMs = typeof this.token === "function" ? renewalIn(token) : null;
+    const inMs = typeof this.#token === "function" ? renewalIn(token) : null;
     if (inMs === null) return undefined;
     return setTimeout(async () => {
       const renew = this.#renew;
-      // Who has none now may have one when the stream has ended.
-      const fresh = await askForToken(this.token, { renew: true }).catch(() => undefined);
+      // A source that has no token now may have one when the stream has ended.
+      const fresh = await askForToken(this.#token, { renew: true }).catch(() => undefined);
       if (!fresh || !endsLater(fresh, token) || renew !== this.#renew) return;
       this.#freshToken = fresh;
       renew();
@@ -223,15 +234,15 @@ export class CommandStream {
   #receive({ type, data, id }) {
     if (this.#isOver) return;
     this.#hand(() => {
-      if (type === "snapshot") this.handler.snapshot(JSON.parse(data));
-      else if (type === "command") this.handler.command(JSON.parse(data));
-      else if (type === "result") this.handler.result?.(JSON.parse(data));
+      if (type === "snapshot") this.#handler.snapshot(JSON.parse(data));
+      else if (type === "command") this.#handler.command(JSON.parse(data));
+      else if (type === "result") this.#handler.result?.(JSON.parse(data));
     });
     // Only what was acted upon need not come again.
     this.#lastEventId = id;
   }
 
-  /** Whoever draws may fail at this one; the stream goes on. @param {() => void} tell */
+  /** Reports an error of the handler; the stream goes on. @param {() => void} tell */
   #hand(tell) {
     try {
       tell();
@@ -241,7 +252,7 @@ export class CommandStream {
   }
 
   /**
-   * @param {Response} response
+   * @param {any} response
    * @param {string | undefined} token that it was asked with
    * @param {Ending & {isRenewed?: boolean}} ending
    * @returns {Promise<number>} how long it asks to wait at least, this time
@@ -250,9 +261,9 @@ export class CommandStream {
     const { status } = response;
     response.body?.cancel().catch(() => {});
     // A token may have ended on its way; another is tried once.
-    if (status === 401 && typeof this.token === "function" && token !== this.#refusedToken) {
+    if (status === 401 && typeof this.#token === "function" && token !== this.#refusedToken) {
       this.#refusedToken = token;
-      const fresh = await askForToken(this.token, { renew: true }).catch(() => undefined);
+      const fresh = await askForToken(this.#token, { renew: true }).catch(() => undefined);
       if (fresh && fresh !== token) {
         this.#freshToken = this.#refusedToken = fresh;
         ending.isRenewed = true;
@@ -272,7 +283,7 @@ function isHidden() {
   return globalThis.document?.visibilityState === "hidden";
 }
 
-/** A hotel's login page, say, is an answer too, but not the gateway's. @param {Response} response */
+/** A hotel's login page, say, is an answer too, but not the gateway's. @param {any} response */
 function isStream({ status, body, headers }) {
   return status === 200 && body !== null && /^text\/event-stream\s*(;|$)/i.test(headers.get("Content-Type") ?? "");
 }

@@ -30,10 +30,10 @@
  *   wishFly?: WishFly, wishLikes?: WishLikes, likeBurst?: LikeBurst, rainCountdown?: RainCountdown,
  *   rainDrop?: RainDrop, rainTally?: RainTally, rainEnd?: RainEnd, wishGone?: WishGone, skipped?: Skipped, roomEnd?: RoomEnd}} Command
  *
- * What is on a room's screen at `nowMs`, as commands that draw it.
+ * A room's screen at `nowMs`, as the commands that draw it.
  * @typedef {{roomId: string, nowMs: number, commands: Command[]}} Snapshot
  *
- * What one grab of a red packet gave.
+ * The result of one grab of a red packet.
  * @typedef {{id: string, roomId: string, eventId: string, rainId: string, packet: number, userId: string,
  *   outcome: "won" | "empty" | "again" | "missed", coins: number}} Result
  */

@@ -11,7 +11,7 @@ export class EventStreamParser {
   #id = "";
   #lastId = "";
 
-  /** What the server would have a client wait before it comes again, if it said so. @type {number | null} */
+  /** The wait before the next attempt that the server asked for, in milliseconds. @type {number | null} */
   retryMs = null;
 
   /**

@@ -12,21 +12,53 @@ import { askForToken } from "./token.js";
 /** @typedef {import("./outbox.js").Delivery} Delivery */
 /** @typedef {import("./ownWishes.js").OwnWish} OwnWish */
 
+/** @typedef {import("./commandStream.js").StreamState} StreamState */
+/** @typedef {import("./events.js").EventBody} EventBody */
+/** @typedef {import("./events.js").GiftFields} GiftFields */
+/** @typedef {import("./events.js").SenderFields} SenderFields */
+
 /**
- * Follows rooms, and sends what a viewer does in them. Events, each a CustomEvent whose `detail` has the `roomId`:
+ * The events of a Flyscreen, by name:
  *
  * - `snapshot`: `room.screen` was told anew, whole.
- * - `command` (`command`): it was due and is in `room.screen` now.
- * - `result` (`result`): what a grab of `user` gave, each once.
+ * - `command`: it was due and is in `room.screen` now.
+ * - `result`: what a grab of `user` gave, each once.
  * - `wishes`: this viewer's wishes that don't fly yet (`ownWishes`) are others now.
- * - `state` (`state`, and `rooms` rather than one): how their stream is, see StreamState.
- * - `busy`, without a room: the gateway asks this viewer to slow down.
+ * - `state`: how the stream of these rooms is.
+ * - `busy`: the gateway asks this viewer to slow down.
  *
- * What is sent is tried again with one `eventId` for half a minute, as long as trying may help; then, or when the
- * gateway refuses it, its promise fails with a SendError. Who sends is the token's `sub`; where there is no token,
- * the option `sender`.
+ * @typedef {object} FlyscreenEvents
+ * @property {{roomId: string, room: LiveRoom}} snapshot
+ * @property {{roomId: string, room: LiveRoom, command: Command}} command
+ * @property {{roomId: string, result: Result}} result
+ * @property {{roomId: string}} wishes
+ * @property {{rooms: string[], state: StreamState, status?: number, retryInMs?: number}} state
+ * @property {{}} busy
  */
-export class Flyscreen extends EventTarget {
+
+/**
+ * An event of one name; without a name, any of them: `type` tells which.
+ * @template {keyof FlyscreenEvents} [Name=keyof FlyscreenEvents]
+ * @typedef {{[Each in Name]: {readonly type: Each, readonly detail: FlyscreenEvents[Each]}}[Name]} FlyscreenEvent
+ */
+
+/**
+ * An EventTarget of these events. Its listeners are called with a CustomEvent.
+ * @typedef {object} FlyscreenEventTarget
+ * @property {<Name extends keyof FlyscreenEvents>(type: Name, listener: (event: FlyscreenEvent<Name>) => void, options?: {once?: boolean}) => void} addEventListener
+ * @property {<Name extends keyof FlyscreenEvents>(type: Name, listener: (event: FlyscreenEvent<Name>) => void) => void} removeEventListener
+ */
+
+const Events = /** @type {new () => FlyscreenEventTarget} */ (/** @type {unknown} */ (EventTarget));
+
+/**
+ * Follows rooms, tells what happens in them (FlyscreenEvents), and sends what a viewer does.
+ *
+ * An event is tried again with one `eventId`, as long as that may help and its time is not over (half a minute; a second
+ * for a tap). Then, or when the gateway refuses it, its promise fails with a SendError. Who sends is the token's
+ * `sub`; where there is no token, the option `sender`.
+ */
+export class Flyscreen extends Events {
   /** @type {Map<string, LiveRoom>} */
   #rooms = new Map();
   /** @type {string[]} */
@@ -34,31 +66,52 @@ export class Flyscreen extends EventTarget {
   #isPaused = false;
   /** Results that were told, the last few. @type {Set<string>} */
   #toldResults = new Set();
+  #lagMs;
+  #options;
+  #outbox;
+  #wishes;
+  #grabs;
+  #streams;
 
   /**
-   * @param {StreamOptions & {lagMs?: number, sender?: {userId?: string, name?: string, avatarUrl?: string}}} [options]
+   * @param {StreamOptions & {lagMs?: number, sender?: SenderFields}} [options]
    *   `lagMs`: how far behind the log rooms are shown; `sender`: who this viewer is, by default `user`
    */
   constructor({ lagMs = 0, sender, ...options } = {}) {
     super();
-    this.lagMs = lagMs;
-    this.options = options;
+    this.#lagMs = lagMs;
+    this.#options = options;
+    /** This viewer. */
     this.sender = { userId: options.user ?? "", name: "", avatarUrl: "", ...sender };
-    this.outbox = new Outbox({
+    this.#outbox = new Outbox({
       ...options,
       onBusy: () => this.#tell("busy", {}),
       onHeard: () => this.wake(),
     });
-    this.wishes = new OwnWishes((roomId) => this.#tell("wishes", { roomId }));
-    this.grabs = new Grabs((roomId) => this.#results(roomId));
-    this.streams = new RoomStreams(
+    this.#wishes = new OwnWishes((roomId) => this.#tell("wishes", { roomId }));
+    this.#grabs = new Grabs((roomId) => this.#results(roomId));
+    this.#streams = new RoomStreams(
       {
         snapshot: (snapshot) => this.#rooms.get(snapshot.roomId)?.reset(snapshot),
         command: (command) => this.#rooms.get(command.roomId)?.receive(command),
         result: (result) => this.#hearResult(result),
-        state: (state, detail) => this.#tell("state", { state, ...detail }),
+        state: (state, detail) => this.#tell("state", /** @type {FlyscreenEvents["state"]} */ ({ state, ...detail })),
       },
       options);
+  }
+
+  /**
+   * Calls `listener` with what each event of this name tells.
+   * @template {keyof FlyscreenEvents} Name
+   * @param {Name} name
+   * @param {(detail: FlyscreenEvents[Name]) => void} listener
+   * @returns {() => void} no more
+   */
+  on(name, listener) {
+    /** @param {FlyscreenEvent<Name>} event */
+    const hear = ({ detail }) => listener(detail);
+    this.addEventListener(name, hear);
+    return () => this.removeEventListener(name, hear);
   }
 
   /**
@@ -67,6 +120,7 @@ export class Flyscreen extends EventTarget {
    *   few rooms for a stream, or each needs its own, the last ones are known once they come further to the front
    */
   follow(roomIds) {
+    if (!Array.isArray(roomIds)) throw new TypeError("follow takes a list of rooms: [\"r1\"]");
     this.#wanted = [...roomIds];
     for (const [roomId, room] of this.#rooms) {
       if (roomIds.includes(roomId)) continue;
@@ -76,20 +130,20 @@ export class Flyscreen extends EventTarget {
     for (const roomId of roomIds) {
       if (this.#rooms.has(roomId)) continue;
       const room = new LiveRoom(roomId, {
-        lagMs: this.lagMs,
+        lagMs: this.#lagMs,
         onCommand: (command) => {
-          this.wishes.hear(command);
-          if (command.roomEnd) this.wishes.endAll(roomId);
+          this.#wishes.hear(command);
+          if (command.roomEnd) this.#wishes.endAll(roomId);
           this.#tell("command", { roomId, room, command });
         },
         onReset: () => {
-          for (const command of room.screen.snapshot.commands) this.wishes.hear(command);
+          for (const command of room.screen.snapshot.commands) this.#wishes.hear(command);
           this.#tell("snapshot", { roomId, room });
         },
       });
       this.#rooms.set(roomId, room);
     }
-    if (!this.#isPaused) this.streams.follow(roomIds);
+    if (!this.#isPaused) this.#streams.follow(roomIds);
   }
 
   /**
@@ -102,55 +156,55 @@ export class Flyscreen extends EventTarget {
 
   /** The network is back, say, or somebody asks for it: no need to wait any longer; and what was refused may not be. */
   retryNow() {
-    this.streams.retryNow();
-    this.outbox.retryNow();
+    this.#streams.retryNow();
+    this.#outbox.retryNow();
   }
 
   /** The gateway has answered something else: streams that wait for it connect now, unless it asked them to wait. */
   wake() {
-    this.streams.wake();
+    this.#streams.wake();
   }
 
   /** There is another token: streams go on with that, and those that were refused ask again. */
   renewToken() {
-    this.streams.renew();
+    this.#streams.renew();
   }
 
   /** Gives the connection back: nobody looks. What is known of the rooms is kept, and gets old. */
   pause() {
     this.#isPaused = true;
-    this.streams.close();
+    this.#streams.close();
   }
 
   /** Somebody looks again: every room is told anew. */
   resume() {
     this.#isPaused = false;
-    this.streams.follow(this.#wanted);
+    this.#streams.follow(this.#wanted);
   }
 
   close() {
     this.follow([]);
   }
 
-  // What a viewer does.
+  // Events of this viewer.
 
   /**
    * Sends an event.
    * @param {string} roomId
-   * @param {object} body one of those of STAGES.md, section 2: `{ tap: { x: 500, y: 500 } }`
-   * @param {{withinMs?: number, eventId?: string}} [options] `withinMs`: after that it is not worth sending; `eventId`:
+   * @param {EventBody} body `{ tap: { x: 500, y: 500 } }`
+   * @param {{withinMs?: number, eventId?: string}} [options] `withinMs`: after that it is over; `eventId`:
    *   counts once a minute, however often it is sent
    * @returns {Promise<Delivery>} once Kafka has it
    */
   send(roomId, body, options) {
-    return this.outbox.send(roomId, body, options);
+    return this.#outbox.send(roomId, body, options);
   }
 
   /**
    * Sends a gift, which `gateway.events.kinds` or the token must allow.
    * @param {string} roomId
-   * @param {{giftId: string, giftName?: string, value?: number, count?: number, receiverId?: string, streakId?: string,
-   *   sender?: {userId?: string, name?: string, avatarUrl?: string}}} gift
+   * @param {GiftFields} gift
+   * @returns {Promise<Delivery>}
    */
   gift(roomId, gift) {
     return this.send(roomId, { gift: { sender: this.sender, count: 1, ...gift } });
@@ -165,12 +219,12 @@ export class Flyscreen extends EventTarget {
    */
   wish(roomId, text, { style = "", wishId = newId() } = {}) {
     const sent = this.send(roomId, { wish: { sender: this.sender, text, style, wishId } });
-    return this.wishes.add(roomId, { wishId, text, style }, sent);
+    return this.#wishes.add(roomId, { wishId, text, style }, sent);
   }
 
   /** @param {string} roomId @returns {OwnWish[]} this viewer's wishes that don't fly yet, the oldest first */
   ownWishes(roomId) {
-    return this.wishes.of(roomId);
+    return this.#wishes.of(roomId);
   }
 
   /** @param {string} roomId @param {string} wishId */
@@ -179,12 +233,12 @@ export class Flyscreen extends EventTarget {
   }
 
   /**
-   * Two taps in quick succession are a like (STAGES.md, section 5), so a tap that is late is not sent.
+   * Two taps in quick succession are a like (STAGES.md, section 5), so a tap is over after a second.
    * @param {string} roomId
    * @param {Point} point
    */
   tap(roomId, { x, y }) {
-    return this.send(roomId, { tap: { userId: this.sender.userId, x, y } }, { withinMs: 1500 });
+    return this.send(roomId, { tap: { userId: this.sender.userId, x, y } }, { withinMs: 1000 });
   }
 
   /**
@@ -196,12 +250,12 @@ export class Flyscreen extends EventTarget {
   grab(roomId, { rainId, packet }) {
     const eventId = newId();
     const sent = this.send(roomId, { rainGrab: { rainId, packet, userId: this.sender.userId } }, { eventId, withinMs: 8000 });
-    return this.grabs.wait(roomId, { rainId, packet, eventId }, sent);
+    return this.#grabs.wait(roomId, { rainId, packet, eventId }, sent);
   }
 
   /** @param {Result} result */
   #hearResult(result) {
-    this.grabs.hear(result);
+    this.#grabs.hear(result);
     // Streams that follow one another may tell the same.
     if (this.#toldResults.has(result.id)) return;
     this.#toldResults.add(result.id);
@@ -211,7 +265,7 @@ export class Flyscreen extends EventTarget {
 
   /** @param {string} roomId @returns {Promise<Result[]>} the last of this viewer's in the room */
   async #results(roomId) {
-    const { url = "", fetch = globalThis.fetch, user, token } = this.options;
+    const { url = "", fetch = globalThis.fetch, user, token } = this.#options;
     if (!user) return [];
     const known = await askForToken(token);
     const address = `${url.replace(/\/+$/, "")}/rooms/${encodeURIComponent(roomId)}/results?user=${encodeURIComponent(user)}`;
@@ -219,8 +273,12 @@ export class Flyscreen extends EventTarget {
     return response.ok ? (await response.json()).results : [];
   }
 
-  /** @param {string} type @param {object} detail */
+  /**
+   * @template {keyof FlyscreenEvents} Name
+   * @param {Name} type
+   * @param {FlyscreenEvents[Name]} detail
+   */
   #tell(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
+    /** @type {any} */ (this).dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

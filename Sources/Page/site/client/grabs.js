@@ -34,7 +34,7 @@ export class Grabs {
       await sent;
       const late = new Promise((_, reject) => {
         timers.push(setTimeout(() => this.#ask(roomId), ASK_MS));
-        timers.push(setTimeout(() => reject(new SendError("no answer to the grab has come", { error: "no_result" })), ANSWER_MS));
+        timers.push(setTimeout(() => reject(new SendError("no answer to the grab has come", { error: "no_result", mayHaveArrived: true })), ANSWER_MS));
       });
       return await Promise.race([answered, late]);
     } finally {

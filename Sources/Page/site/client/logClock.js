@@ -1,4 +1,4 @@
-/** How long the fastest delivery counts, before clocks that drift apart need a newer one. */
+/** The fastest delivery counts for this long: clocks drift apart, so a newer one is needed then. */
 const SPAN_MS = 30_000;
 
 /**

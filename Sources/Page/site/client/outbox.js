@@ -1,11 +1,15 @@
 import { Backoff } from "./backoff.js";
 import { askForToken } from "./token.js";
 
+/** @typedef {import("./events.js").EventBody} EventBody */
 /** @typedef {import("./token.js").TokenSource} TokenSource */
+/** @typedef {import("./token.js").Fetch} Fetch */
 
-/** Requests at a time: a browser has six connections to a host, and the streams need some. */
-const AT_ONCE = 3;
-const MOST = 120;
+/**
+ * Requests at a time, and events that may wait: of those that count, and of taps. A browser has six connections to a host,
+ * and the streams need some. Taps go one by one, since two in their order are a like.
+ */
+const LIMITS = { event: { atOnce: 3, most: 120 }, tap: { atOnce: 1, most: 30 } };
 /** A gateway answers once the broker has it; what is not answered by then is sent again. */
 const ANSWER_MS = 15_000;
 /** An `eventId` counts once for a minute (`dedupe.windowMs`), so tries end well before. */
@@ -15,41 +19,58 @@ const WITHIN_MS = 30_000;
  * Where an event lies in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
  * @typedef {{topic: string, partition: number, offset: number, eventId: string}} Delivery
  *
+ */
+
+/**
  * @typedef {object} OutboxOptions
  * @property {string} [url] the gateway's address; without it, paths are those of the page
  * @property {TokenSource} [token]
- * @property {typeof globalThis.fetch} [fetch]
+ * @property {Fetch} [fetch]
  * @property {() => number} [random] in 0 ..< 1
  * @property {() => void} [onBusy] the gateway asks to slow down
  * @property {() => void} [onHeard] the gateway answers
- *
+ */
+
+/**
  * @typedef {object} Letter
  * @property {string} path
  * @property {string} body
  * @property {string} eventId
+ * @property {"event" | "tap"} kind
  * @property {number} goodUntil
  * @property {string | undefined} refusedToken
+ * @property {{abort: () => void} | null} trying ends the present try
+ * @property {boolean} mayHaveArrived
+ * @property {boolean} isOver its sender knows what became of it
  * @property {SendError | null} last what was wrong with the last try
- * @property {(delivery: Delivery) => void} resolve
- * @property {(error: SendError) => void} reject
+ * @property {(end: Delivery | SendError) => void} end
  */
 
-/** Why an event was not taken. */
+/**
+ * Why an event was not taken: the gateway's word for it (`kind_not_allowed`), or `unreachable`, `too_late`,
+ * `too_many_waiting`, `no_result`.
+ * @typedef {"unreachable" | "too_late" | "too_many_waiting" | "no_result" | "bad_request" | "unauthorized" | "forbidden"
+ *   | "kind_not_allowed" | "not_found" | "too_many_events" | "not_ready" | "not_delivered" | (string & {})} SendErrorWord
+ */
+
+/** An event that was not taken, as far as is known: `mayHaveArrived` tells whether it may count all the same. */
 export class SendError extends Error {
   name = "SendError";
 
   /**
    * @param {string} message for people
-   * @param {{status?: number, error?: string, reason?: string}} [detail]
+   * @param {{status?: number, error?: SendErrorWord, reason?: string, mayHaveArrived?: boolean}} [detail]
    */
-  constructor(message, { status = 0, error = "unreachable", reason = "" } = {}) {
+  constructor(message, { status = 0, error = "unreachable", reason = "", mayHaveArrived = false } = {}) {
     super(message);
     /** 0: the gateway did not answer, or the event was not sent. */
     this.status = status;
-    /** The gateway's word for it (`kind_not_allowed`); `unreachable`, `too_late`, `too_many_waiting` or `no_result`. */
+    /** @type {SendErrorWord} */
     this.error = error;
     /** Of a 400: why the event was not understood. */
     this.reason = reason;
+    /** A try of it got no answer that rules it out: it may count. Sent again with the same `eventId` it counts once. */
+    this.mayHaveArrived = mayHaveArrived;
   }
 }
 
@@ -60,40 +81,54 @@ export class SendError extends Error {
 export class Outbox {
   /** @type {Letter[]} */
   #queue = [];
-  #underWay = 0;
+  #underWay = { event: 0, tap: 0 };
   #pausedUntil = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #backoff;
+  #url;
+  #token;
+  #fetch;
+  #onBusy;
+  #onHeard;
 
   /** @param {OutboxOptions} [options] */
   constructor({ url = "", token, fetch = globalThis.fetch, random, onBusy, onHeard } = {}) {
-    this.url = url.replace(/\/+$/, "");
-    this.token = token;
-    this.fetch = (/** @type {Parameters<typeof globalThis.fetch>} */ ...a) => fetch(...a);
-    this.onBusy = onBusy;
-    this.onHeard = onHeard;
+    this.#url = url.replace(/\/+$/, "");
+    this.#token = token;
+    this.#fetch = (/** @type {Parameters<Fetch>} */ ...a) => fetch(...a);
+    this.#onBusy = onBusy;
+    this.#onHeard = onHeard;
     this.#backoff = new Backoff({ baseMs: 400, mostMs: 5000, random });
   }
 
   /**
    * @param {string} roomId
-   * @param {object} body one of those of STAGES.md, section 2: `{ tap: { x: 500, y: 500 } }`
-   * @param {{withinMs?: number, eventId?: string}} [options] `withinMs`: after that it is not worth sending
+   * @param {EventBody} body
+   * @param {{withinMs?: number, eventId?: string}} [options] `withinMs`: after that it is over, with or without an answer
    * @returns {Promise<Delivery>} once Kafka has it; fails with a SendError
    */
   send(roomId, body, { withinMs = WITHIN_MS, eventId = newId() } = {}) {
-    if (this.#queue.length >= MOST) {
-      this.onBusy?.();
+    const kind = "tap" in body ? "tap" : "event";
+    if (this.#queue.filter((letter) => letter.kind === kind).length >= LIMITS[kind].most) {
+      this.#onBusy?.();
       return Promise.reject(new SendError("too many events wait", { error: "too_many_waiting" }));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({
+      const timer = setTimeout(() => this.#expire(letter), withinMs);
+      /** @type {Letter} */
+      const letter = {
         path: `/rooms/${encodeURIComponent(roomId)}/events`,
         body: JSON.stringify({ eventId, roomId, ...body }),
-        goodUntil: performance.now() + withinMs,
-        refusedToken: undefined, last: null, eventId, resolve, reject,
-      });
+        kind, eventId, goodUntil: performance.now() + withinMs, refusedToken: undefined, trying: null, mayHaveArrived: false, isOver: false, last: null,
+        end: (end) => {
+          clearTimeout(timer);
+          letter.isOver = true;
+          if (end instanceof SendError) reject(end);
+          else resolve(end);
+        },
+      };
+      this.#queue.push(letter);
       this.#pump();
     });
   }
@@ -104,56 +139,75 @@ export class Outbox {
     this.#pump();
   }
 
+  /** Its time is over, whatever it waits for. @param {Letter} letter */
+  #expire(letter) {
+    this.#queue = this.#queue.filter((one) => one !== letter);
+    const { trying, last, mayHaveArrived } = letter;
+    const never = trying ? new SendError("the gateway did not answer in time") : new SendError("its time was over", { error: "too_late" });
+    letter.end(Object.assign(last ?? never, { mayHaveArrived }));
+    trying?.abort();
+  }
+
   #pump() {
     clearTimeout(this.#timer);
     const now = performance.now();
-    const late = this.#queue.filter(({ goodUntil }) => goodUntil <= now);
-    this.#queue = this.#queue.filter(({ goodUntil }) => goodUntil > now);
-    for (const { last, reject } of late) reject(last ?? new SendError("its time was over", { error: "too_late" }));
-    if (this.#queue.length === 0) return;
-    if (now < this.#pausedUntil) {
-      const next = Math.min(this.#pausedUntil, ...this.#queue.map(({ goodUntil }) => goodUntil));
-      this.#timer = setTimeout(() => this.#pump(), next - now);
+    const waitMs = this.#pausedUntil - now;
+    if (waitMs > 0) {
+      if (this.#queue.length > 0) this.#timer = setTimeout(() => this.#pump(), waitMs);
       return;
     }
-    while (this.#underWay < AT_ONCE && this.#queue.length > 0) this.#post(/** @type {Letter} */ (this.#queue.shift()));
+    for (const letter of [...this.#queue]) {
+      if (this.#underWay[letter.kind] === LIMITS[letter.kind].atOnce || letter.goodUntil <= now) continue;
+      this.#queue = this.#queue.filter((one) => one !== letter);
+      this.#post(letter);
+    }
   }
 
   /** @param {Letter} letter */
   async #post(letter) {
-    this.#underWay += 1;
-    const { token, status, answer, retryAfterMs } = await this.#ask(letter);
-    this.#underWay -= 1;
+    this.#underWay[letter.kind] += 1;
+    const trying = (letter.trying = new AbortController());
+    const before = letter.mayHaveArrived;
+    const { token, status, answer, retryAfterMs } = await this.#ask(letter, trying);
+    letter.trying = null;
+    this.#underWay[letter.kind] -= 1;
+    // A gateway that is not ready has not even read it.
+    if (status >= 500 && answer.error !== "not_ready") letter.mayHaveArrived = true;
+    else if (status > 0) letter.mayHaveArrived = before;
     const error = new SendError(answer.message ?? (status ? `the gateway answered ${status}` : "the gateway did not answer"), {
-      status, reason: answer.reason, error: answer.error ?? (status ? String(status) : "unreachable"),
+      status, reason: answer.reason, error: answer.error ?? (status ? String(status) : "unreachable"), mayHaveArrived: letter.mayHaveArrived,
     });
     if (status >= 200 && status < 300) {
       this.#backoff.reset();
-      letter.resolve({ ...answer, eventId: letter.eventId });
+      letter.end(/** @type {Delivery} */ ({ ...answer, eventId: letter.eventId }));
+    } else if (letter.isOver) {
+      // The sender has been told.
     } else if (mayPass(status)) {
-      if (status === 429) this.onBusy?.();
+      if (status === 429) this.#onBusy?.();
       letter.last = error;
       this.#pausedUntil = performance.now() + this.#backoff.next(retryAfterMs);
       this.#queue.unshift(letter);
-    } else if (status === 401 && typeof this.token === "function" && letter.refusedToken === undefined) {
+    } else if (status === 401 && typeof this.#token === "function" && letter.refusedToken === undefined) {
       // It may have ended on its way; another is tried once.
       letter.refusedToken = token ?? "";
       this.#queue.unshift(letter);
-    } else letter.reject(error);
+    } else letter.end(error);
     // An answer of the gateway's own, that is, not of something between.
-    if (status && answer.error !== "not_ready" && status < 500) this.onHeard?.();
+    if (status && answer.error !== "not_ready" && status < 500) this.#onHeard?.();
     this.#pump();
   }
 
-  /** @param {Letter} letter */
-  async #ask({ path, body, refusedToken }) {
+  /** @param {Letter} letter @param {AbortController} trying */
+  async #ask(letter, trying) {
+    const { path, body, refusedToken } = letter;
     /** @type {Record<string, any>} */
     let answer = {};
     let [status, retryAfterMs] = [0, 0];
     /** @type {string | undefined} */
     let token;
+    const late = setTimeout(() => trying.abort(), ANSWER_MS);
     try {
-      token = await askForToken(this.token, { renew: refusedToken !== undefined });
+      token = await askForToken(this.#token, { renew: refusedToken !== undefined });
       // The same again is of no use, and is refused as the first was.
       if (refusedToken !== undefined && (token ?? "") === refusedToken) {
         return { token, status: 401, answer: { error: "unauthorized", message: "the token is refused" }, retryAfterMs };
@@ -161,12 +215,17 @@ export class Outbox {
       /** @type {Record<string, string>} */
       const headers = { "Content-Type": "application/json" };
       if (token) headers.Authorization = `Bearer ${token}`;
-      const response = await this.fetch(this.url + path, { method: "POST", headers, body, signal: AbortSignal.timeout(ANSWER_MS) });
+      if (trying.signal.aborted) return { token, status, answer, retryAfterMs };
+      // Until an answer says otherwise.
+      letter.mayHaveArrived = true;
+      const response = await this.#fetch(this.#url + path, { method: "POST", headers, body, signal: trying.signal });
       status = response.status;
       retryAfterMs = 1000 * (Number(response.headers.get("Retry-After")) || 0);
       answer = await response.json();
     } catch {
       // Status 0: the gateway could not be reached; else what came is no JSON, and was not the gateway's.
+    } finally {
+      clearTimeout(late);
     }
     return { token, status, answer, retryAfterMs };
   }

@@ -65,7 +65,7 @@ export class OwnWishes {
     if (wishFly) this.#end(wishFly.wishId, "flies");
     else if (skipped?.stage === "wish") {
       this.#skips = [...this.#skips.slice(-63), id];
-      // What is skipped as it comes is told by a command of its own event, unless another was told just before.
+      // A wish that is skipped on arrival has a command of its own event, unless another was told just before.
       for (const [wishId, { place }] of this.#wishes) if (place && id.startsWith(place)) this.#end(wishId, "skipped");
     }
   }

@@ -119,7 +119,7 @@ export class RoomStreams {
 
   #hear(one, state, detail) {
     const isNewest = one === this.#streams.at(-1);
-    // Where one opens, others need not wait.
+    // The gateway answers one, so the others connect now.
     if (state === "open") for (const { stream } of this.#streams) if (stream !== one.stream) stream.wake();
     if (state === "elsewhere") {
       [this.#eachApart, this.#most] = [true, MOST_APART];

@@ -31,8 +31,8 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
 
 /**
  * A body, with what its command said beside it.
- * @template Body
- * @typedef {{command: string, atMs: number, body: Body}} Told
+ * @template What
+ * @typedef {{command: string, atMs: number, body: What}} Told
  */
 
 /**

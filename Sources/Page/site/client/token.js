@@ -5,6 +5,11 @@
  * @typedef {string | ((ask: {renew: boolean}) => string | undefined | Promise<string | undefined>)} TokenSource
  */
 
+/**
+ * `fetch`, as far as it is used here: that of browsers and of Node is one.
+ * @typedef {(url: string, init?: any) => Promise<any>} Fetch
+ */
+
 /** A token is renewed so long before it ends, or a fifth of the time it has left if that is less. */
 const EARLY_MS = 30_000;
 /** Timers take no more. */
@@ -23,7 +28,7 @@ export async function askForToken(source, { renew = false } = {}) {
 export function claimsOf(token) {
   try {
     const bytes = atob(String(token).split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));
-    // What atob gives are bytes; names are UTF-8.
+    // atob gives bytes; names are UTF-8.
     const claims = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
     return typeof claims === "object" && claims !== null ? claims : {};
   } catch {

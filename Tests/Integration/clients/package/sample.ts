@@ -1,46 +1,75 @@
-// What an app's engineers write: compiled by `tsc --strict` against the package's types.
-import { Flyscreen, LogClock, Screen, SendError } from "flyscreen";
-import type { Command, OwnWish, Result, Snapshot, StreamState } from "flyscreen";
+// An app's engineers' code: compiled by `tsc --strict` against the package's types. It uses every public name.
+import { CommandStream, Flyscreen, LiveRoom, LogClock, Screen, SendError } from "flyscreen";
+import type {
+  Command, Delivery, EventBody, FlyscreenEvent, FlyscreenEvents, OwnWish, Result, SendErrorWord, Snapshot, StreamOptions, StreamState, TokenSource,
+} from "flyscreen";
 
-const flyscreen = new Flyscreen({
-  url: "https://gateway.example",
-  token: async ({ renew }) => (renew ? "another" : undefined),
-  user: "7",
-  lagMs: 300,
-  sender: { name: "阿花" },
-});
+const token: TokenSource = async ({ renew }) => (renew ? "another" : undefined);
+const options: StreamOptions = { url: "https://gateway.example", token, user: "7" };
+const flyscreen = new Flyscreen({ ...options, lagMs: 300, sender: { name: "阿花" } });
 flyscreen.follow(["r1", "r2"]);
 
-const numbers: number[] = [];
-for (const { show, count, leavesMs } of flyscreen.room("r1")?.screen.gifts ?? []) {
-  numbers.push(show.lane, show.tier ?? 0, count, leavesMs ?? 0);
+const texts: string[] = [];
+const stop: () => void = flyscreen.on("command", ({ roomId, room, command }) => {
+  const known: Command = command;
+  if (known.giftBump) texts.push(roomId, String(known.giftBump.count), String(room.screen.gifts.length));
+});
+flyscreen.addEventListener("result", ({ type, detail: { result } }) => texts.push(type, result.outcome));
+const hear = ({ detail }: FlyscreenEvent<"state">) => texts.push(detail.state as StreamState, ...detail.rooms);
+flyscreen.addEventListener("state", hear, { once: true });
+flyscreen.removeEventListener("state", hear);
+function tell(event: FlyscreenEvent): string {
+  // The name tells the detail.
+  if (event.type === "wishes") return event.detail.roomId;
+  return event.type === "result" ? event.detail.result.id : event.type;
 }
-for (const { fly, startMs, landMs, likes } of flyscreen.room("r1")?.screen.banners ?? []) numbers.push(fly.width, startMs, landMs, likes);
+const names: (keyof FlyscreenEvents)[] = ["snapshot", "command", "result", "wishes", "state", "busy"];
+texts.push(...names, tell({ type: "busy", detail: {} }));
+stop();
+
+const numbers: number[] = [];
+const room: LiveRoom | undefined = flyscreen.room("r1");
+for (const { show, count, leavesMs } of room?.screen.gifts ?? []) numbers.push(show.lane, show.tier ?? 0, count, leavesMs ?? 0);
+for (const { fly, startMs, landMs, likes } of room?.screen.banners ?? []) numbers.push(fly.width, startMs, landMs, likes);
 
 export async function act(): Promise<string> {
   const how: "flies" | "skipped" = await flyscreen.wish("r1", "all the best", { style: "gold" });
   const result: Result = await flyscreen.grab("r1", { rainId: "a", packet: 3 });
-  const { topic, offset, eventId } = await flyscreen.gift("r1", { giftId: "rose", value: 10, count: 66 });
+  const { topic, offset, eventId }: Delivery = await flyscreen.gift("r1", { giftId: "rose", value: 10, count: 66 });
   await flyscreen.tap("r1", { x: 500, y: 500 });
   await flyscreen.like("r1", "w1").catch((error: unknown) => {
-    if (error instanceof SendError) numbers.push(error.status);
+    if (!(error instanceof SendError)) throw error;
+    const word: SendErrorWord = error.error;
+    if (word === "unreachable" && error.mayHaveArrived) numbers.push(error.status);
   });
+  const body: EventBody = { rainStart: { rainId: "a", durationMs: 60_000 } };
+  await flyscreen.send("r1", body, { withinMs: 5000 });
   const own: OwnWish[] = flyscreen.ownWishes("r1");
   return [how, result.outcome, topic, offset, eventId, own.length].join(" ");
 }
 
-export function fold(snapshot: Snapshot, commands: Command[]): number {
+export function fold(snapshot: Snapshot, commands: Command[], localMs: number): number {
   const screen = new Screen(snapshot.roomId);
   screen.reset(snapshot);
   for (const command of commands) screen.apply(command);
   const clock = new LogClock();
-  clock.anchor(screen.nowMs, performance.now());
-  screen.advance(clock.now(performance.now()));
+  clock.anchor(screen.nowMs, localMs);
+  screen.advance(clock.now(localMs));
   return screen.isEnded ? 0 : screen.gifts.length;
 }
 
-export const state: StreamState = "open";
+const stream = new CommandStream(["r1"], { snapshot: ({ nowMs }) => numbers.push(nowMs), command: ({ atMs }) => numbers.push(atMs) });
+stream.close();
+
 // @ts-expect-error: a point has both.
 void flyscreen.tap("r1", { x: 1 });
 // @ts-expect-error: a room is named.
 void flyscreen.wish({ text: "hi" });
+// @ts-expect-error: there is no such kind.
+void flyscreen.send("r1", { gfit: 1 });
+// @ts-expect-error: rooms are a list.
+flyscreen.follow("r1");
+// @ts-expect-error: there is no such event.
+flyscreen.on("comand", () => {});
+// @ts-expect-error: it is nobody else's.
+void flyscreen.outbox;
