@@ -85,7 +85,6 @@ def test_the_sheets(screen, room):
     screen.click(".gift-opener")
     screen.wait("the choice", "return document.querySelector('.sheet').getAnimations().length === 0")
     screen.click("[data-gift=rose]")
-    screen.click(".sheet-close")
     screen.wait("the combo button", "return !document.querySelector('.combo-button').hidden && document.querySelector('.sheet-layer').hidden")
     see(screen)
 

@@ -75,7 +75,9 @@ def test_a_wish_is_where_its_command_has_it_at_every_moment(phone, room, size):
         left, width, now, stage = phone.frame("""
           const [box, rooms] = [".wish", ".rooms"].map((s) => document.querySelector(s).getBoundingClientRect());
           const { clock, lagMs } = flyscreen.room(arguments[0]);
-          return [box.left - rooms.left, box.width, clock.now(document.timeline.currentTime) - lagMs, rooms.width];
+          // A window may make a pixel of the stage larger.
+          const pixel = rooms.width / document.querySelector(".rooms").offsetWidth;
+          return [(box.left - rooms.left) / pixel, box.width / pixel, clock.now(document.timeline.currentTime) - lagMs, rooms.width / pixel];
         """, room.id)
         # A stage that is narrower than any in use shows the same picture, smaller.
         units = max(375, stage)

@@ -45,6 +45,12 @@ def wait_words(phone, text):
 
 
 @pytest.mark.breaks_the_network
+def test_an_overlay_without_a_token_says_so(phone, kafka, guarded):
+    phone.driver.get(guarded.page(kafka.room("closed")) + "&overlay")
+    wait_words(phone, "You need a token to watch")
+
+
+@pytest.mark.breaks_the_network
 @pytest.mark.parametrize("named", [True, False], ids=["a room", "no room"])
 def test_without_a_token_it_says_that_one_is_needed_and_offers_no_try(phone, kafka, guarded, named):
     phone.driver.get(guarded.page(kafka.room("closed")) if named else f"http://127.0.0.1:{guarded.port}/")

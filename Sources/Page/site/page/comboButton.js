@@ -75,7 +75,7 @@ export class ComboButton {
   }
 }
 
-/** Where the device can: felt, not only seen. @param {number | number[]} pattern milliseconds */
+/** Vibrates, on a device that can. @param {number | number[]} pattern milliseconds */
 export function feel(pattern) {
   // Browsers let only those who have touched the page feel it.
   if (!isReduced() && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);

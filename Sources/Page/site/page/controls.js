@@ -12,13 +12,13 @@ const icons = {
   rain: '<rect x="14" y="6" width="36" height="52" rx="6" fill="currentColor"/><path d="M14 18c10 9 26 9 36 0" fill="none" stroke="#b3122a" stroke-width="3"/><circle cx="32" cy="26" r="7" fill="#ffd66b" stroke="#b3122a" stroke-width="2"/>',
   send: '<path d="M8 32L56 10 44 54 30 38z" fill="currentColor"/>',
 };
-/** How many of a gift go at a time: those that live apps have. */
+/** Numbers of a gift to send at a time, as live apps have them. */
 const AMOUNTS = [1, 10, 66, 520];
 const icon = (name) => drawing(`<svg viewBox="0 0 64 64" class="icon" aria-hidden="true">${icons[name]}</svg>`);
 
 /**
- * What a viewer can do: a rail at the side, and at the bottom a wish to write and gifts to choose from. There is what
- * the gateway takes from them; where that is nothing, hearts are all there is.
+ * The controls of a viewer: a rail at the side, and at the bottom a wish to write and gifts to choose from. The gateway
+ * says which events it takes; if it takes none, hearts are all there is.
  */
 export class Controls {
   /**
@@ -106,8 +106,9 @@ export class Controls {
         "button.gift-choice", { type: "button", "data-gift": present.giftId },
         giftArt(present.giftId), element("span", {}, nameOfGift(present.giftId, present.giftName)), element("small", {}, words.coins(present.value)));
       button.addEventListener("click", () => {
+        // Over the combo button there is nothing.
+        this.sheet.close();
         this.sending.gift(present);
-        button.animate([{ transform: "scale(.88)" }, { transform: "none" }], { duration: 180, easing: "ease-out" });
       });
       grid.append(button);
     }

@@ -5,14 +5,13 @@ import { words } from "./words.js";
 const LINES = 16;
 
 /**
- * What a wide screen shows beside the stage: the rooms to choose from, and the commands as they come.
+ * The sides of a wide screen: the rooms to choose from, and the commands as they come.
  */
 export class Desk {
   /** @type {string[]} */
   #lines = [];
   #frame = 0;
   #sentences = new Sentences();
-  #isWide = matchMedia("(min-width: 900px)");
 
   /**
    * @param {HTMLElement} left
@@ -43,14 +42,14 @@ export class Desk {
     for (const button of this.list.children) button.setAttribute("aria-current", String(button.dataset.room === current));
   }
 
-  /** What is on screen already: whose the numbers are that pop there. @param {import("../client/commands.js").Command[]} commands */
+  /** Learns from a snapshot whose the numbers are that pop on the screen. @param {import("../client/commands.js").Command[]} commands */
   learn(commands) {
     for (const command of commands) if (command.giftShow) this.#sentences.of(command);
   }
 
   /** @param {import("../client/commands.js").Command} command of the room on screen */
   hear(command) {
-    if (!this.#isWide.matches) return;
+    if (!document.documentElement.classList.contains("is-desk")) return;
     const kind = Object.keys(command).find((key) => typeof command[key] === "object") ?? "";
     const sentence = this.#sentences.of(command);
     if (sentence) this.#lines.push([kind, sentence]);

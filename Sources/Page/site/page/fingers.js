@@ -1,4 +1,5 @@
 import { GestureRecogniser } from "./gestures.js";
+import { placeOnStage } from "./stage.js";
 
 /**
  * Pointer events of a stage, as gestures. `[data-target]` marks things that are tapped for their own sake; what they
@@ -54,11 +55,13 @@ export class Fingers {
       if (this.#hasDragged && event.detail > 0) event.stopPropagation();
     } else if (target && event.detail === 0) {
       const box = target.getBoundingClientRect();
-      this.act({ kind: "tap", x: box.x + box.width / 2, y: box.y + box.height / 2, target, isLike: false });
+      const place = placeOnStage({ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 });
+      this.act({ kind: "tap", ...place, target, isLike: false });
     }
   }
 }
 
-function touch({ pointerId, clientX, clientY, timeStamp }) {
-  return { id: pointerId, x: clientX, y: clientY, t: timeStamp };
+/** @param {PointerEvent} event */
+function touch(event) {
+  return { id: event.pointerId, ...placeOnStage(event), t: event.timeStamp };
 }

@@ -1,5 +1,5 @@
 /**
- * What fingers mean, out of where they are and when. Pure: it neither knows a page nor reads a clock.
+ * The meaning of fingers, from their places and times. Pure: it neither knows a page nor reads a clock.
  *
  * A finger that stays about where it went down, and not for long, taps. One that moves drags, along one axis, and ends
  * in a swipe if it went far or fast enough. It is never both. A second finger may tap while the first does; only one
@@ -41,7 +41,7 @@ export class GestureRecogniser {
   move(touch) {
     const finger = this.#touches.get(touch.id);
     if (!finger) return null;
-    // How fast it goes is told by the last few moves, not by the very last.
+    // The last few moves tell the speed; the very last one alone would not.
     if (touch.t - finger.before.t > 60) finger.before = finger.last;
     finger.last = touch;
     const [dx, dy] = [touch.x - finger.from.x, touch.y - finger.from.y];
@@ -62,7 +62,7 @@ export class GestureRecogniser {
     const { from } = finger;
     if (!finger.isTap || touch.t - from.t > this.longMs) return null;
     const target = from.target ?? null;
-    // What is tapped for its own sake is not a tap on the room, and leaves a streak as it was.
+    // A tap on a wish, a packet or a button is not one on the room, and leaves a streak as it was.
     const isLike = target === null && this.#streak.tap(from.t);
     return { kind: "tap", x: from.x, y: from.y, target, isLike };
   }

@@ -54,7 +54,7 @@ const names = {
 };
 
 /**
- * What a gift is called here. A platform's own gift keeps its own name, whatever its id is.
+ * The name of a gift in the page's language. A platform's own gift keeps its own name, whatever its id is.
  * @param {string} giftId
  * @param {string} giftName as it was sent
  */
@@ -64,7 +64,7 @@ export function nameOfGift(giftId, giftName) {
   return known[isChinese ? 1 : 0];
 }
 
-/** What can be sent here: those that the simulated crowd sends, too. */
+/** The gifts that the page sends; the simulated crowd sends the same. */
 export const presents = [
   { giftId: "rose", giftName: "玫瑰", value: 1 },
   { giftId: "heart", giftName: "爱心", value: 5 },

@@ -6,7 +6,7 @@ import { words } from "./words.js";
 
 /** @import { Command } from "../client/commands.js" */
 
-/** How a view is dressed up, by its tier: what costs little is not. */
+/** The finery of a view, by its tier; the lowest has none. */
 const dress = ["", "is-gold", "is-grand"];
 const fewLanes = 2;
 
@@ -85,7 +85,7 @@ export class GiftLanes {
         { transform: "none", opacity: 1 },
       ],
       time);
-    // Where it strikes, sparks fly, and the gift feels it.
+    // Sparks fly as it strikes, and the gift jolts.
     const strike = { ...time, atMs: atMs + tickMs * 0.36, easing: "ease-out" };
     const sparks = [{ opacity: 0, transform: "scale(.4)" }, { opacity: 0.95, transform: "scale(.7)", offset: 0.1 }, { opacity: 0, transform: "scale(1.6)" }];
     moveSince(view.node.querySelector(".gift-flash"), sparks, strike);

@@ -17,7 +17,7 @@ export class HostToken {
   /** @type {string | undefined} */
   current;
   #isFramed = parent !== window;
-  /** Those that wait for another. @type {((token: string | undefined) => void)[]} */
+  /** Callers that wait for another. @type {((token: string | undefined) => void)[]} */
   #waiting = [];
 
   /** @param {(isFirst: boolean) => void} onToken there is another, that nobody waited for; `isFirst`: there was none */
@@ -51,7 +51,7 @@ export class HostToken {
     return this.#leftMs < 0;
   }
 
-  /** As the client asks for it. @type {(ask: {renew: boolean}) => Promise<string | undefined>} */
+  /** The token source of the client. @type {(ask: {renew: boolean}) => Promise<string | undefined>} */
   provide = async ({ renew }) => {
     if (!this.#isFramed || (!renew && this.#leftMs > SOON_MS)) return this.current;
     return new Promise((resolve) => {
@@ -78,7 +78,7 @@ function hostOrigin() {
 }
 
 /**
- * Who may frame this page says the gateway (`gateway.frame.origins`), and browsers see to it: a message of the parent is
+ * The gateway says who may frame this page (`gateway.frame.origins`), and browsers see to it: a message of the parent is
  * one of theirs. Where the parent's origin is told, the message must be of just that, whatever it is by now.
  * @param {string} origin
  */

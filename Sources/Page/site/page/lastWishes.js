@@ -7,7 +7,7 @@ import { short, words } from "./words.js";
 
 const MOST = 50;
 
-/** The last wishes of a room, as far as this page has seen them fly. */
+/** The last wishes that flew in a room since the page was opened. */
 export class LastWishes {
   /** @type {Map<string, WishFly>} by wish, the latest last */
   #wishes = new Map();

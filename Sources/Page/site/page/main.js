@@ -10,32 +10,32 @@ import { giftArt, prepareGiftArt } from "./giftArt.js";
 import { HostToken } from "./hostToken.js";
 import { openWishes } from "./lastWishes.js";
 import { onReducedChange } from "./motion.js";
-import { isOverlay, scaleOverlay } from "./overlay.js";
 import { OwnWishNotes } from "./ownWishNotes.js";
 import { openRanking } from "./ranking.js";
 import { RoomView } from "./roomView.js";
 import { Sending } from "./sending.js";
 import { Sheet } from "./sheet.js";
+import { fitStage, isOverlay, isWatched, placeOnStage } from "./stage.js";
 import { StatusPill } from "./statusPill.js";
 import { troubleOf } from "./trouble.js";
 import { whoLooks } from "./viewer.js";
 import { isChinese, words } from "./words.js";
 
-/** What a command may take to come and still begin at its very moment: idle logs tell theirs a tenth of a second late. */
+/** A command that takes no longer than this still begins at its very moment. Idle logs are a tenth of a second late. */
 const LAG_MS = 160;
 const HIDDEN_MS = 20_000;
-/** How far a wheel is turned before the next room comes, and how long it then must rest. */
+/** A turn of the wheel by this much is the next room; then the wheel rests for this long. */
 const WHEEL_STEP = 60;
 const WHEEL_REST_MS = 420;
 
-// Who the viewer is hangs on the first token; a reload keeps it.
+// The first token says who the viewer is; a reload keeps it.
 const host = new HostToken((isFirst) => (isFirst ? location.reload() : flyscreen.renewToken()));
 if (host.mayRenew && host.current === undefined) await host.provide({ renew: true });
 const named = (new URLSearchParams(location.search).get("rooms") ?? "").split(",").filter((room) => room !== "");
 
 document.documentElement.lang = isChinese ? "zh" : "en";
 prepareGiftArt();
-if (isOverlay) scaleOverlay();
+fitStage();
 const [phone, roomsNode, waiting] = ["phone", "rooms", "waiting"].map((id) => document.getElementById(id));
 phone.setAttribute("aria-label", words.page);
 
@@ -53,6 +53,9 @@ const deck = new Deck(roomsNode, {
       openRanking: () => openRanking(sheet, deck.current.senders),
       openWishes: () => openWishes(sheet, deck.current.lastWishes),
       onLikes: () => controls.showLikes(deck.current?.likes ?? 0),
+      onLife: () => showEnd(),
+      goNext: () => deck.go(1),
+      hasNext: () => deck.rooms.length > 1,
     });
     if (flyscreen.room(roomId)?.isKnown) view.reset();
     return view;
@@ -63,6 +66,7 @@ const deck = new Deck(roomsNode, {
     showTrouble();
     controls.combo.hide();
     controls.isCleared = deck.current.isCleared;
+    showEnd();
     controls.showLikes(deck.current.likes);
     ownWishes.show(flyscreen.ownWishes(deck.current.roomId));
     desk.showRooms(deck.rooms, deck.current.roomId);
@@ -71,7 +75,11 @@ const deck = new Deck(roomsNode, {
     document.body.style.setProperty("--tint", deck.current.tint);
   },
 });
-/** How the gateway answers, by room, and where rooms are listed. @type {Map<string, number>} */
+/** Nothing can be sent to a room that has ended. */
+function showEnd() {
+  phone.classList.toggle("has-ended", deck.current?.hasEnded ?? false);
+}
+/** Status codes of the gateway's answers, by room, and that of the list of rooms. @type {Map<string, number>} */
 const answers = new Map();
 let listAnswer = 200;
 /** A room that is known is on screen, with a line above it where something is wrong; else there are words alone. */
@@ -81,6 +89,7 @@ function showTrouble() {
   const trouble = troubleOf(room === undefined ? listAnswer : (answers.get(room) ?? 200), token);
   const isSeen = room !== undefined && (flyscreen.room(room)?.isKnown || !trouble || trouble.mayRetry);
   waiting.hidden = isSeen;
+  waiting.classList.toggle("is-trouble", trouble !== null);
   waiting.querySelector("h2").textContent = trouble?.title ?? words.waiting;
   waiting.querySelector("p").textContent = trouble?.note ?? words.waitingNote;
   controls.node.hidden = !isSeen;
@@ -94,8 +103,10 @@ const sending = new Sending(flyscreen, viewer, {
     feel(12);
   },
   isNamed: () => host.current !== undefined,
-  onFailed: ({ error }) => status.say(
-    error === "no_result" ? words.noResult : ["kind_not_allowed", "forbidden"].includes(error) ? words.notAllowed : words.failed),
+  onFailed: ({ error, mayHaveArrived }) => status.say(
+    error === "no_result" ? words.noResult
+      : ["kind_not_allowed", "forbidden"].includes(error) ? words.notAllowed
+        : mayHaveArrived ? words.unanswered : words.failed),
 });
 const sheet = new Sheet(phone, (isOpen) => (roomsNode.inert = controls.node.inert = isOpen));
 const controls = new Controls(phone, { sending, sheet, like: () => like(), wish: (text) => wish(text) });
@@ -111,7 +122,7 @@ const directory = new Directory({
   token: () => host.provide({ renew: false }),
   onAnswer: (status) => {
     listAnswer = status;
-    // Who lists rooms streams them, too.
+    // A gateway that lists rooms streams them, too.
     if (status === 200) flyscreen.wake();
   },
   onRooms: (rooms) => {
@@ -129,7 +140,7 @@ const directory = new Directory({
   },
 });
 
-// What the stream says.
+// Events of the stream.
 
 flyscreen.addEventListener("snapshot", ({ detail: { roomId, room } }) => {
   deck.view(roomId)?.reset();
@@ -153,7 +164,7 @@ flyscreen.addEventListener("state", ({ detail: { state, rooms, status: code } })
   const answer = state === "open" ? 200 : code === 200 ? 0 : (code ?? 0);
   for (const room of rooms) answers.set(room, answer);
   showTrouble();
-  // Who lists the rooms hears first that the gateway is back.
+  // The list of rooms hears first that the gateway is back.
   if (state === "waiting") directory.askSoon();
 });
 flyscreen.addEventListener("wishes", ({ detail: { roomId } }) => {
@@ -161,7 +172,7 @@ flyscreen.addEventListener("wishes", ({ detail: { roomId } }) => {
 });
 flyscreen.addEventListener("busy", () => status.say(words.busy));
 
-// What fingers, wheels and keys say.
+// Fingers, wheels and keys.
 
 /** While packets fall, what stands at the side is out of their way. */
 function showRain() {
@@ -183,11 +194,12 @@ async function wish(text) {
   if ((await sending.wish(text)) === "skipped") status.say(words.wishSkipped);
 }
 
-/** @param {{x: number, y: number}} place pixels @returns {{x: number, y: number}} thousandths of the stage */
+/** @param {{x: number, y: number}} place pixels of the stage @returns {{x: number, y: number}} thousandths of the stage */
 function onStage({ x, y }) {
   const box = roomsNode.getBoundingClientRect();
+  const corner = placeOnStage({ clientX: box.x, clientY: box.y });
   const share = (part) => Math.min(999, Math.max(0, Math.floor(part * 1000)));
-  return { x: share((x - box.x) / box.width), y: share((y - box.y) / box.height) };
+  return { x: share((x - corner.x) / roomsNode.clientWidth), y: share((y - corner.y) / roomsNode.clientHeight) };
 }
 
 function clear(isCleared) {
@@ -232,8 +244,8 @@ function act(gesture) {
   }
 }
 
-// An overlay is only looked at.
-if (!isOverlay) new Fingers(roomsNode, act);
+// An overlay and a television are only looked at.
+if (!isWatched) new Fingers(roomsNode, act);
 
 let [turned, restUntil] = [0, 0];
 if (!isOverlay) addEventListener("wheel", (event) => {

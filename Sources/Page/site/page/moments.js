@@ -14,7 +14,7 @@ const LATE_MS = 4000;
 const SPARKS = 26;
 
 /**
- * What a dear gift gets beyond its view: the whole stage, for a moment, one at a time. It takes no taps, and only what a
+ * The moment of a dear gift: it has the whole stage, one at a time. It takes no taps, and only what a
  * compositor moves by itself is moved.
  */
 export class Moments {
@@ -44,7 +44,7 @@ export class Moments {
     this.#next();
   }
 
-  /** What is on the stage stays for its moment, unless its combo was taken back. @param {Command[]} commands of a snapshot */
+  /** Forgets waiting moments of combos that are not there any more. @param {Command[]} commands of a snapshot */
   keep(commands) {
     const stays = new Set(commands.map(({ giftShow }) => giftShow?.comboId));
     this.#queue = this.#queue.filter(({ show }) => stays.has(show.comboId));
@@ -86,11 +86,11 @@ export class Moments {
     halo.animate([{ transform: "scale(.3) rotate(0)" }, { transform: "scale(1.1) rotate(80deg)" }], time);
     art.animate(
       [
-        { transform: "translateY(60vh) scale(.3) rotate(-20deg)", easing: "cubic-bezier(.2, 1.2, .4, 1)" },
+        { transform: "translateY(60cqh) scale(.3) rotate(-20deg)", easing: "cubic-bezier(.2, 1.2, .4, 1)" },
         { transform: "translateY(0) scale(1) rotate(3deg)", offset: 0.28, easing: "ease-in-out" },
         { transform: "translateY(-8px) scale(1.06) rotate(-3deg)", offset: 0.55, easing: "ease-in-out" },
         { transform: "translateY(0) scale(1) rotate(2deg)", offset: 0.8, easing: "ease-in" },
-        { transform: "translateY(-30vh) scale(.5)" },
+        { transform: "translateY(-30cqh) scale(.5)" },
       ],
       time);
     line.animate([{ transform: "translateY(24px)" }, { transform: "translateY(24px)", offset: 0.2, easing: "ease-out" }, { transform: "none", offset: 0.32 }, { transform: "none" }], time);

@@ -7,7 +7,7 @@ import { words } from "./words.js";
 const OVER_MS = 4000;
 
 /**
- * What is said of the rains of a room: the countdown, what was opened so far, and how it ended.
+ * The words about the rains of a room: the countdown, the packets opened so far, and the end.
  */
 export class RainBoard {
   /** @type {Map<string, {startMs: number, tally: any, coins: number}>} those that have not ended */

@@ -9,7 +9,7 @@ import { short, words } from "./words.js";
 const MOST = 50;
 
 /**
- * Who sent most in a room, on a sheet.
+ * The ranking of a room's senders, on a sheet.
  * @param {Sheet} sheet
  * @param {Senders} senders
  */

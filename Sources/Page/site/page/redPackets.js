@@ -143,10 +143,10 @@ export class RedPackets {
     }
   }
 
-  /** Where nothing falls, a packet stands somewhere as long as it would have fallen, away from those before it. */
+  /** With reduced motion a packet stands somewhere as long as it would have fallen, away from those before it. */
   #way({ packet, x, toX = x }) {
     if (!isReduced()) {
-      const aside = `calc(${((toX - x) / 999).toFixed(4)} * (var(--stage-width) - 58px))`;
+      const aside = `calc(${((toX - x) / 999).toFixed(4)} * (var(--stage-width) - var(--packet)))`;
       return [{ transform: "translate(0, -90px)" }, { transform: `translate(${aside}, var(--stage-height))` }];
     }
     const y = 0.16 + 0.54 * ((packet * 0.618) % 1);

@@ -9,9 +9,10 @@ import { RainBoard } from "./rainBoard.js";
 import { RedPackets } from "./redPackets.js";
 import { scene } from "./scene.js";
 import { Senders } from "./senders.js";
+import { isQuiet, isWatched, only } from "./stage.js";
 import { SkipNote } from "./skipNote.js";
 import { WishTracks } from "./wishTracks.js";
-import { short, words } from "./words.js";
+import { words } from "./words.js";
 
 /** A room in which nothing has happened for so long is quiet. */
 const QUIET_MS = 60_000;
@@ -40,7 +41,7 @@ export class RoomView {
    * @param {string} roomId
    * @param {() => LiveRoom | undefined} room
    * @param {{canLike: boolean, canGrab: boolean}} viewer
-   * @param {{openRanking: () => void, openWishes: () => void, onLikes: () => void}} acts
+   * @param {{openRanking: () => void, openWishes: () => void, onLikes: () => void, onLife: () => void, goNext: () => void, hasNext: () => boolean}} acts
    */
   constructor(roomId, room, viewer, acts) {
     this.roomId = roomId;
@@ -58,10 +59,13 @@ export class RoomView {
     this.ownHearts = new Hearts();
     this.skips = new SkipNote();
     this.moments = new Moments(now);
-    this.drawers = [this.gifts, this.wishes, this.packets, this.board, this.moments];
+    const parts = { gifts: [this.gifts], wishes: [this.wishes], rain: [this.packets, this.board], moments: isQuiet ? [] : [this.moments] };
+    this.drawers = Object.keys(parts).filter((part) => only?.includes(part) ?? true).flatMap((part) => parts[part]);
     this.lastWishes = new LastWishes();
-    this.over = element("p.room-over", { hidden: true, role: "status" }, words.endedNote);
-    this.seen = element("span.room-seen");
+    this.overTitle = element("h3");
+    this.overNote = element("p");
+    this.next = element("button.room-next", { type: "button", "data-target": "control", onclick: () => acts.goNext() }, words.nextRoom);
+    this.over = element("div.room-over", { hidden: true, role: "status" }, this.overTitle, this.overNote, this.next);
     this.life = element("span.live", { "data-life": "quiet" }, words.quiet);
     this.faces = element("span.faces");
     this.head = element(
@@ -72,7 +76,7 @@ export class RoomView {
         element(
           "div.room-title", {},
           element("h2", {}, element("bdi", {}, roomId)),
-          element("p", {}, this.life, this.seen))),
+          element("p", {}, this.life))),
       element("button.wish-list", { type: "button", "data-target": "control", "aria-label": words.lastWishes, onclick: () => acts.openWishes() }, wishIcon()),
       element("button.ranking", { type: "button", "data-target": "control", "aria-label": words.ranking, onclick: () => acts.openRanking() }, this.faces));
     this.hud = element(
@@ -135,7 +139,7 @@ export class RoomView {
     this.#livedAt = performance.now();
     if (this.isAwake) this.#draw(command);
     if (command.roomEnd) this.#end();
-    else if (this.#life !== "live") this.#drawLife();
+    else if (this.#life !== "live" || !this.over.hidden) this.#drawLife();
   }
 
   /** @param {import("../client/commands.js").Result} result */
@@ -172,9 +176,9 @@ export class RoomView {
   #draw(command) {
     for (const drawer of this.drawers) drawer.apply(command);
     if (command.likeBurst) {
-      this.hearts.throw(command.likeBurst.points.filter((point) => !this.#isOwn(point)));
+      if (!isQuiet && (only?.includes("likes") ?? true)) this.hearts.throw(command.likeBurst.points.filter((point) => !this.#isOwn(point)));
       this.acts.onLikes();
-    } else if (command.skipped) this.skips.tell(command.skipped);
+    } else if (command.skipped && !isWatched) this.skips.tell(command.skipped);
   }
 
   /** The room has ended, as far as this log tells of it: what stays is another's. */
@@ -197,11 +201,28 @@ export class RoomView {
     const life = this.#isOver ? "ended" : isQuiet ? "quiet" : "live";
     clearTimeout(this.#lifeTimer);
     if (life === "live" && this.isAwake) this.#lifeTimer = setTimeout(() => this.#drawLife(), QUIET_MS);
+    this.#drawOver(life);
     if (life === this.#life) return;
     this.#life = life;
     this.life.textContent = words[life];
     this.life.dataset.life = life;
-    this.over.hidden = life !== "ended";
+    this.acts.onLife();
+  }
+
+  /** Words in the middle: that the room has ended, or that nothing is known of it. @param {string} life */
+  #drawOver(life) {
+    const isUnheardOf = this.#livedAt === -Infinity && this.room()?.isKnown === true;
+    this.over.hidden = life !== "ended" && !isUnheardOf;
+    if (this.over.hidden) return;
+    const [title, note] = life === "ended" ? [words.endedNote, ""] : words.unheardOf;
+    this.overTitle.textContent = title;
+    this.overNote.textContent = note;
+    this.next.hidden = life !== "ended" || !this.acts.hasNext();
+  }
+
+  /** Whether it has ended, and nothing has come since. */
+  get hasEnded() {
+    return this.#life === "ended";
   }
 
   #isOwn({ x, y }) {
@@ -220,7 +241,6 @@ export class RoomView {
   }
 
   #drawHead() {
-    this.seen.textContent = words.seen(short(this.senders.count));
     const best = this.senders.ranking(3).map(({ sender }) => sender);
     const key = best.map(({ userId }) => userId).join("\n");
     if (this.faces.dataset.key === key) return;

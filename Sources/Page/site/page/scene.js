@@ -8,7 +8,7 @@ const scenes = [concert, sea];
 let made = 0;
 
 /**
- * What stands behind a room: a place of its own, the same on every screen. Its parts are layers, so that a compositor
+ * The place behind a room, the same on every screen. Its parts are layers, so that a compositor
  * moves them and nothing is painted twice.
  * @param {string} roomId
  * @returns {{node: HTMLElement, tint: string, glow: string}}
@@ -24,7 +24,7 @@ export function scene(roomId) {
     if (left !== undefined) layer.style.left = `${left}%`;
     node.append(layer);
   }
-  // Where a phone lies on its side, this height of the drawing stays in sight.
+  // On a phone on its side this height of the drawing stays in sight.
   node.style.setProperty("--focus", String(place.focus / HEIGHT));
   return { node, tint: place.tint, glow: place.glow };
 }

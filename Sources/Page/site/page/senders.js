@@ -3,18 +3,13 @@
 const MOST = 500;
 
 /**
- * Who sent how much in a room, as far as this page has seen: told by the numbers that were drawn.
+ * The senders of a room with what they sent since the page was opened, counted by the numbers that were drawn.
  */
 export class Senders {
   /** @type {Map<string, {sender: Sender, gifts: number, coins: number}>} */
   #people = new Map();
   /** @type {Map<string, {userId: string, value: number, count: number}>} what of a combo has been counted */
   #combos = new Map();
-
-  /** Everybody who was seen. */
-  get count() {
-    return this.#people.size;
-  }
 
   /** @param {Command} command @returns {boolean} whether it changed anything */
   apply({ giftShow, giftBump, giftHide, wishFly }) {

@@ -10,7 +10,7 @@ const FLOOD_RHYTHM_MS = 70;
 const crowd = ["阿花", "小明", "Mia ✨", "星星⭐", "月半弯", "Élodie", "さくら", "민지", "Lucky7", "追光者", "海盐芝士", "Mr. Fox 🦊"];
 
 /**
- * What this viewer does, as events for the gateway: those kinds that it takes from them.
+ * Sends this viewer's events, of the kinds that the gateway takes from them.
  */
 export class Sending {
   /** The gift that combos are made of: the last one that was chosen, and how many at a time. */
@@ -38,7 +38,7 @@ export class Sending {
     this.#send("gift", (roomId) => this.flyscreen.gift(roomId, { ...present, count }));
   }
 
-  /** As if everybody sent something at once. Where a token names the viewer, it is all theirs. */
+  /** Sends as a crowd would, at once. With a token all of it is this viewer's. */
   flood() {
     const roomId = this.acts.roomId();
     for (let i = 0; i < FLOOD; i += 1) {
@@ -62,7 +62,7 @@ export class Sending {
   /** @param {{x: number, y: number}} point thousandths of the stage */
   tap(point) {
     // One that is late is none, and nobody's failure.
-    this.#send("tap", (roomId) => this.flyscreen.tap(roomId, point).catch(({ error, status }) => status && status !== 429 && this.acts.onFailed({ error, status })));
+    this.#send("tap", (roomId) => this.flyscreen.tap(roomId, point).catch((error) => error.status && error.status !== 429 && this.acts.onFailed(error)));
   }
 
   /** @param {{rainId: string, packet: number}} packet */

@@ -1,5 +1,6 @@
 import { element } from "./element.js";
 import { isReduced } from "./motion.js";
+import { placeOnStage } from "./stage.js";
 import { words } from "./words.js";
 
 /** From here on a sheet that is dragged down closes: pixels, or pixels a millisecond. */
@@ -81,13 +82,13 @@ export class Sheet {
   #mayPull(event) {
     const finger = this.#finger;
     if (!finger) return false;
-    return finger.isPulling || (this.list.scrollTop <= 0 && event.touches[0].clientY > finger.y);
+    return finger.isPulling || (this.list.scrollTop <= 0 && placeOnStage(event.touches[0]).y > finger.y);
   }
 
   #down(event) {
     if (event.button !== 0 || this.#finger) return;
     const isInList = this.list.contains(event.target);
-    this.#finger = { id: event.pointerId, x: event.clientX, y: event.clientY, t: event.timeStamp, isInList, isPulling: false };
+    this.#finger = { id: event.pointerId, ...placeOnStage(event), t: event.timeStamp, isInList, isPulling: false };
   }
 
   #move(event) {
@@ -95,7 +96,8 @@ export class Sheet {
     if (finger?.id !== event.pointerId) return;
     // A mouse that was let go elsewhere.
     if (event.buttons === 0) return this.#up(event);
-    const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
+    const { x, y } = placeOnStage(event);
+    const [dx, dy] = [x - finger.x, y - finger.y];
     if (!finger.isPulling) {
       const scrolls = finger.isInList && (this.list.scrollTop > 0 || event.pointerType === "mouse");
       if (scrolls || dy < 8 || Math.abs(dx) > dy) return;
@@ -110,7 +112,7 @@ export class Sheet {
     if (finger?.id !== event.pointerId) return;
     this.#finger = null;
     if (!finger.isPulling) return;
-    const dy = event.clientY - finger.y;
+    const dy = placeOnStage(event).y - finger.y;
     const isFast = dy / Math.max(1, event.timeStamp - finger.t) > FAST;
     if (event.type === "pointerup" && dy > 12 && (dy > FAR || isFast)) return this.close();
     const from = this.panel.style.transform;

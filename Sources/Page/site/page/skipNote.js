@@ -5,11 +5,11 @@ import { short } from "./words.js";
 
 const STAYS_MS = 2600;
 
-/** What was too much; what was taken back, or came when the room ended, is not missed. */
+/** The reasons that are told. Nobody misses what was taken back or came when the room ended. */
 const TOLD = new Set(["overflow", "expired"]);
 
 /**
- * What a flood brought beyond what a screen can show: gifts are told, not lost silently.
+ * The gifts and wishes that a flood brought beyond what a screen can show, counted.
  */
 export class SkipNote {
   #units = { gift: 0, wish: 0 };

@@ -1,7 +1,7 @@
 import { words } from "./words.js";
 
 /**
- * What is wrong, in words for a viewer.
+ * A trouble, in words for a viewer.
  *
  * @typedef {{title: string, note: string, mayRetry: boolean}} Trouble `mayRetry`: whether trying again may help
  *

@@ -5,7 +5,7 @@ import { words } from "./words.js";
 const KEY = "flyscreen.viewer";
 
 /**
- * Who looks at this page: whom the token names, or somebody whom this browser remembers.
+ * The viewer of this page: the user of the token, or one whom this browser remembers.
  *
  * @typedef {{userId: string, name: string, avatarUrl: string, mayAskResults: boolean, kinds: Set<string>,
  *   readonly canLike: boolean, readonly canGrab: boolean}} Viewer `mayAskResults`: not with a token that names somebody

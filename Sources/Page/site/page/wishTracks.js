@@ -10,7 +10,7 @@ import { short, words } from "./words.js";
 const narrowestStage = 375;
 /** However wide the narrowest stage in use is by its setting, nothing is made smaller than for one of this. */
 const widestStage = 1500;
-/** How near two banners on a track may seem to come before the setting must be another, and greater. */
+/** Two banners on a track that would come nearer than this show that the stage's width is set to more. */
 const nearest = 12;
 const fewTracks = 3;
 const leastFont = 12;
@@ -125,7 +125,7 @@ export class WishTracks {
     return [{ transform: `translateX(${this.#stageWidth}px)` }, { transform: `translateX(${-width}px)` }];
   }
 
-  /** Where nothing flies, a track holds one banner. */
+  /** With reduced motion a track holds one banner. */
   #standAlone(track) {
     for (const [id, banner] of this.#banners) if (banner.fly.track === track) this.#remove(id);
   }
@@ -192,7 +192,7 @@ export class WishTracks {
  */
 function fit(words) {
   const [name, text] = words.children;
-  /** How much is too much if a name has this width. */
+  /** The pixels that don't fit if a name has this width. */
   const overflow = (nameWidth = leastName) => {
     const needed = Math.min(name.scrollWidth, nameWidth) + (name.textContent ? 5 : 0) + text.scrollWidth;
     return needed - words.clientWidth;

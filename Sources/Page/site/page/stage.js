@@ -1,0 +1,61 @@
+const query = new URLSearchParams(location.search);
+
+/** `?overlay`: a room over nothing, for a browser source in a streaming program or above an app's own video. */
+export const isOverlay = query.has("overlay");
+/** `?stage`: a room for a television, to be read from across the room. */
+export const isStage = query.has("stage");
+/** `?only=gifts,rain`: parts of a room; null: all of it. */
+export const only = query.get("only")?.split(",") ?? null;
+/** `?quiet`: nothing that takes the whole stage, and no hearts. */
+export const isQuiet = query.has("quiet");
+/** Whether the page is only looked at. */
+export const isWatched = isOverlay || isStage;
+
+/** The least sizes that a stage is drawn for, in pixels. It is enlarged as far as the window lets it. */
+const PHONE = { width: 390, height: 844 };
+const OVERLAY = { width: 390, height: 520 };
+/** 11 pixels, the smallest text, are 2.3 % of it. */
+const TELEVISION = { width: 390, height: 480 };
+/** From here on there is room beside the stage. */
+const DESK_WIDTH = 900;
+/** Of the height of a window, beside a room: the rest is its frame. */
+const DESK_SHARE = 0.95;
+
+/** Pixels of the window for each pixel of the stage. */
+let scale = 1;
+
+/** @param {{clientX: number, clientY: number}} place in the window @returns {{x: number, y: number}} in pixels of the stage */
+export const placeOnStage = ({ clientX, clientY }) => ({ x: clientX / scale, y: clientY / scale });
+
+/**
+ * Keeps the stage as large as the window lets it be: a phone is filled as it is, on a tablet and on a desk all is made
+ * larger, in proportion.
+ */
+export function fitStage() {
+  const root = document.documentElement;
+  root.classList.toggle("is-overlay", isOverlay);
+  root.classList.toggle("is-stage", isStage);
+  root.classList.toggle("is-right", query.get("side") === "right");
+  const fit = () => {
+    const [width, height] = [innerWidth, innerHeight];
+    const isLarge = width >= 560 && height >= 520;
+    const isDesk = !isWatched && isLarge && width >= DESK_WIDTH;
+    const largest = ({ width: least, height: high }) => Math.min(width / least, height / high);
+    const high = height * DESK_SHARE;
+    if (isWatched) scale = largest(isOverlay ? OVERLAY : TELEVISION) * factor(query.get("scale"));
+    else if (isDesk) scale = Math.max(1, high / PHONE.height);
+    else scale = isLarge ? Math.max(1, largest(PHONE)) : 1;
+    const size = isDesk ? { width: Math.min(width * 0.46, high * 0.62), height: high } : { width, height };
+    const style = { "--stage-scale": scale, "--frame-width": `${size.width}px`, "--frame-height": `${size.height}px` };
+    for (const [name, value] of Object.entries(style)) root.style.setProperty(name, String(value));
+    root.classList.toggle("is-desk", isDesk);
+  };
+  addEventListener("resize", fit);
+  fit();
+}
+
+/** @param {string | null} text of the address @returns {number} from 0.5 to 3; 1 where it is none */
+function factor(text) {
+  const value = Number(text);
+  return value > 0 ? Math.min(3, Math.max(0.5, value)) : 1;
+}

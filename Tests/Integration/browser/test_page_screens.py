@@ -1,0 +1,112 @@
+"""The page on every screen: what it takes of it, and what is said where there is nothing to see."""
+
+import itertools
+
+import pytest
+from backstage import now_ms
+
+places = itertools.count(1000)
+BOX = "const { x, y, width, height } = document.querySelector('.phone').getBoundingClientRect(); return [x, y, width, height]"
+
+
+@pytest.mark.parametrize("size, least", [((820, 1180), 0.99), ((1280, 800), 0.3), ((3840, 2160), 0.25)], ids=str)
+def test_the_stage_takes_the_room_that_there_is(phone, room, size, least):
+    phone.resize(*size)
+    phone.open(room, sends=True)
+    width, height = size
+    x, y, stage_width, stage_height = phone.js(BOX)
+    assert stage_width * stage_height >= least * width * height
+    assert x >= 0 and y >= 0 and x + stage_width <= width + 1 and y + stage_height <= height + 1
+    # A tap tells its place on the stage, whatever that is of the window.
+    phone.tap(x + stage_width / 2, y + stage_height / 4)
+    tap = phone.gateway.kafka.wait_events(room, "tap", 1)[0]
+    assert (tap["x"], tap["y"]) == pytest.approx((500, 250), abs=6)
+
+
+def test_a_television_is_legible_from_across_the_room(phone, room):
+    phone.resize(3840, 2160)
+    room.show(count=66)
+    room.fly("w1", likes=7)
+    phone.driver.get(phone.gateway.page(room) + "&stage")
+    phone.wait_stage("both", lambda s: s["gifts"] and s["wishes"])
+    smallest = phone.js("""
+      const stage = document.querySelector(".phone"), scale = stage.getBoundingClientRect().width / stage.offsetWidth;
+      const texts = document.createTreeWalker(stage, NodeFilter.SHOW_TEXT), sizes = [];
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        const node = text.parentElement;
+        const isSeen = text.data.trim() && node.getClientRects().length > 0 && !node.closest(".away, [hidden], .wish-sender:empty");
+        if (isSeen) sizes.push([parseFloat(getComputedStyle(node).fontSize) * scale, node.className, text.data]);
+      }
+      return sizes.sort(([a], [b]) => a - b)[0];
+    """)
+    assert smallest[0] >= 0.022 * 2160, smallest
+    assert phone.js(BOX)[2:] == pytest.approx([3840, 2160], abs=1)
+    assert not phone.js("return document.querySelector('.controls').getClientRects().length")
+
+
+def end(room):
+    room.kafka.send("render.commands", room.id, {
+        "roomId": room.id, "id": f"im.{room.id}/0/{next(places)}/0", "atMs": now_ms(), "roomEnd": {}})
+
+
+def test_an_ended_room_takes_nothing_and_offers_the_next(phone, kafka):
+    rooms = [kafka.room(name) for name in ("ends", "goes on")]
+    for room in rooms:
+        room.show(count=1)
+    phone.open(*rooms, sends=True)
+    end(rooms[0])
+    phone.wait("its end", "return !document.querySelector('.room:not([inert]) .room-over').hidden")
+    assert phone.js("return [...document.querySelectorAll('.bar, .rail')].every((node) => node.getClientRects().length === 0)")
+    phone.click(".room:not([inert]) .room-next")
+    phone.wait_stage("the next", lambda s: s["room"] == rooms[1].id)
+    phone.wait("its buttons", "return document.querySelector('.bar').getClientRects().length > 0")
+
+
+def test_of_a_room_that_nothing_is_known_of_that_is_told(phone, room):
+    phone.open(room)
+    phone.wait("words", "return document.querySelector('.room-over').innerText.includes('Nothing is known of this room')")
+    room.fly("w1")
+    phone.wait("them gone", "return document.querySelector('.room-over').hidden")
+
+
+CONTRASTS = """
+  const luminance = (rgb) => rgb.map((part) => (part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, part, i) => sum + part * [0.2126, 0.7152, 0.0722][i], 0);
+  const colours = (text) => [...text.matchAll(/rgba?\\(([^)]*)\\)/g)].map((match) => match[1].split(/[ ,/]+/).map(Number));
+  return arguments[0].flatMap(([text, ground]) => {
+    const ink = colours(getComputedStyle(document.querySelector(text)).color)[0];
+    const style = getComputedStyle(document.querySelector(ground));
+    const grounds = style.backgroundImage === "none" ? colours(style.backgroundColor) : colours(style.backgroundImage);
+    return grounds.map((rgb) => {
+      const [a, b] = [ink, rgb].map((one) => luminance(one.slice(0, 3)));
+      const alpha = rgb[3] ?? 1;
+      return [text, alpha, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+    });
+  });
+"""
+
+
+def test_text_of_an_overlay_stands_out_over_any_video(phone, room):
+    room.show(1, lane=1, count=3)
+    room.show(2, lane=0, count=3, tier=1, user="9")
+    room.fly("w1", likes=3)
+    phone.driver.get(phone.gateway.page(room) + "&overlay")
+    phone.wait_stage("all", lambda s: len(s["gifts"]) == 2 and s["wishes"])
+    contrasts = phone.js(CONTRASTS, [
+        [".wish-text", ".wish"], [".wish-sender", ".wish"], [".gift-sender", ".gift-body"], [".gift.is-gold .gift-sender", ".gift.is-gold .gift-body"],
+        [".wish-likes", ".wish-likes"]])
+    assert len(contrasts) >= 9
+    assert all(alpha == 1 and ratio >= 4.5 for _, alpha, ratio in contrasts), contrasts
+
+
+def test_an_overlay_shows_the_parts_that_it_is_asked_for(phone, room):
+    room.show(1, lane=1, count=3)
+    room.show(2, lane=0, count=3, tier=3, user="9")
+    room.fly("w1")
+    phone.driver.get(phone.gateway.page(room) + "&overlay&only=gifts,moments&side=right&quiet&scale=0.5")
+    phone.wait_stage("the gifts", lambda s: len(s["gifts"]) == 2)
+    shown = phone.js("""
+      const right = document.querySelector(".gift").getBoundingClientRect().right;
+      return [document.querySelectorAll(".wish").length, document.querySelectorAll(".moment").length, innerWidth - right < 40];
+    """)
+    assert shown == [0, 0, True]
