@@ -1,6 +1,6 @@
-# What there is to do here. Each of these sets up what it needs on a fresh Debian 12 with Swift 6.3.
+# Targets for building, testing and shipping. Each installs its tools on a fresh Debian 12 with Swift 6.3.
 
-# Which commit a build is of; unknown where there is no git.
+# The commit of the build; `unknown` without git.
 export FLYSCREEN_COMMIT := $(shell git describe --always --dirty --exclude '*' 2>/dev/null || echo unknown)
 PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
@@ -15,7 +15,7 @@ help:                    ## this list
 demo: release            ## all of it on an embedded broker, in this terminal; Ctrl-C ends it
 	@exec $(FLYSCREEN) demo
 
-test: unit integration   ## every test; those that need a real Kafka say so where they are skipped
+test: unit integration   ## every test; skipped ones name what is missing
 
 unit: .build/test-ready  ## the tests in Swift
 	$(SWIFT_BUILD) --build-tests
@@ -24,19 +24,19 @@ unit: .build/test-ready  ## the tests in Swift
 integration: release .venv/ready ## the tests in Python: the program against a real Kafka
 	Tests/Integration/run
 
-test-deploy: release package .build/deploy-ready .venv/ready ## what takes minutes: the package, the image, each fault of the runbook
+test-deploy: release package .build/deploy-ready .venv/ready ## the slow tests: the package, the image, each fault of the runbook
 	.venv/bin/python -m pytest Tests/Integration -m long
 
 lint: .build/ready       ## formatting and style, as CI wants them
 	swift format lint --strict --recursive Package.swift Sources Tests
 
-format:                  ## what lint complains of, mended
+format:                  ## mends the formatting
 	swift format --in-place --recursive Package.swift Sources Tests
 
-fuzz: .build/ready       ## bytes that end a process: looked for with libFuzzer, a minute a reader
+fuzz: .build/ready       ## looks for bytes that crash a reader with libFuzzer, a minute each
 	Tests/Fuzz/fuzz
 
-bench: release .build/test-ready ## how fast it is, and on which machine
+bench: release .build/test-ready ## measures the speed, and names the machine
 	swift build -c release --product Benchmarks
 	.build/release/Benchmarks
 	Tests/Benchmarks/worker
@@ -47,7 +47,7 @@ bench-gateway: release .build/bench-ready ## a gateway beside nginx with nchan, 
 	Tests/Benchmarks/gateway --deliveries 60000
 	Tests/Benchmarks/gateway --tls --deliveries 25000
 
-bench-sizing: release .build/test-ready ## the figures that Deploy/SIZING.md reckons with
+bench-sizing: release .build/test-ready ## measures the figures of Deploy/SIZING.md
 	swift build -c release --product Benchmarks
 	Tests/Benchmarks/sizing
 
@@ -75,7 +75,7 @@ image: package           ## an image of that, flyscreen, with docker, podman or 
 readme:                  ## the table in Deploy/SETTINGS.md, from the settings themselves
 	RECORD=1 swift test --filter SettingsPageTests
 
-clean:                   ## what was built goes
+clean:                   ## removes all that was built
 	rm -rf .build .venv
 
 .build/ready: Deploy/install-dependencies

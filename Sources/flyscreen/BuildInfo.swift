@@ -3,9 +3,9 @@ import Page
 import Probes
 import Recovery
 
-/// What this program is, for `--version` and for metrics.
+/// The program's version and build, for `--version` and for metrics.
 enum BuildInfo {
-  /// That of the page and of the JavaScript client, too.
+  /// The page and the JavaScript client have the same.
   static let version = pageVersion
 
   /// With `-dirty` if files were changed; `unknown` if nobody said.

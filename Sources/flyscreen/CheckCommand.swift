@@ -193,7 +193,7 @@ private struct Check: ~Copyable {
     let empty = UnsafeRawBufferPointer(start: nil, count: 0)
     for name in outputs { try producer.topic(name).produce(0, key: empty, value: empty) }
     let refused = try producer.awaitDelivery(of: outputs.count, timeoutMs: Self.timeoutMs)
-    // Where nothing was added to it, the broker knows of no transaction to end.
+    // The broker knows of no transaction to end if nothing was added to it.
     if refused == nil {
       try producer.abort(timeoutMs: Self.timeoutMs)
     } else {

@@ -7,12 +7,12 @@ struct Command: Sendable {
   let name: String
   /// One line, for the list of commands.
   let summary: String
-  /// What its help says beside that; lines.
+  /// More lines of its help.
   var note = ""
-  /// What it takes beside options, for the usage: `COMMAND-ID`.
+  /// The arguments beside options, for the usage: `COMMAND-ID`.
   var operands = ""
   var options: [CommandOption] = []
-  /// Those of the options without which it can't be run.
+  /// The options that it can't be run without.
   var needs: [String] = []
   /// Groups of settings that its help shows. It takes all.
   var settings: [String] = []
@@ -23,7 +23,7 @@ struct Command: Sendable {
   var words: [String] { name.split(separator: " ").map(String.init) }
 }
 
-/// What a command is asked to do: its arguments, and all settings, checked.
+/// A command's arguments and all settings, checked.
 struct Invocation: Sendable {
   let arguments: Arguments
   let configuration: Configuration
@@ -81,7 +81,7 @@ extension ConfigurationReader {
       _ = try KafkaProperties([name: value])
       return nil
     } catch {
-      // Where the value came from is said already, and which property it is.
+      // The error names the property and the source of its value already.
       let reason = error.message.split(separator: ": ", maxSplits: 1)
       return String(reason.last ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -1,7 +1,7 @@
 import Kafka
 
 extension CommandFailure {
-  /// What a broker's answer, or its silence, means to whoever typed the command.
+  /// The meaning of a broker's answer, or of its silence, for the user of a command.
   init(_ error: KafkaError, servers: String) {
     switch error.kind {
     case .unreachable where error.isAnswered:

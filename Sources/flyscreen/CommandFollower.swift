@@ -13,7 +13,7 @@ struct CommandFollower: ~Copyable {
   /// It is printed once each time that the broker goes away.
   private var isAway = false
 
-  /// What a record of the topic turned out to be.
+  /// The content of a record of the topic.
   enum Reading {
     case command(PublishedCommand, value: UnsafeRawBufferPointer, Format)
     case notUnderstood(String)

@@ -112,11 +112,11 @@ struct ComparisonRun {
   }
 }
 
-/// What could not be compared, since what it takes is gone.
+/// The part that could not be compared, since records are gone.
 private struct Untold {
   /// From where partitions were compared that were not from where they had to be, a line each.
   private(set) var places: [String] = []
-  /// What should have been compared and was not; nil: nothing.
+  /// The range that was not compared; nil: none.
   private(set) var missing: String?
 
   /// - Parameter asked: whether the beginning of the ranges was asked for.

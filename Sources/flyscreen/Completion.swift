@@ -1,7 +1,7 @@
 import Kafka
 import Settings
 
-/// What a shell offers where somebody asks it how a command line may go on; Deploy/completion.bash asks.
+/// The words with which a command line may go on, for Deploy/completion.bash.
 enum Completion {
   /// - Parameter words: those after the program's name, the last being the one to be completed, if only by its begin.
   static func candidates(_ words: [String]) -> [String] {

@@ -70,7 +70,7 @@ struct Demo {
     var end = EndSignal()
     let broker = try EmbeddedBroker()
     for topic in topicNames { try broker.createTopic(topic, partitions: Self.partitions) }
-    // What a user set for a broker of their own is of no use to this one.
+    // Settings for the user's own broker are of no use to this one.
     configuration.kafka = ["bootstrap.servers": broker.bootstrapServers]
     // The machine has a browser to draw it, too.
     configuration.worker.members = 1

@@ -17,7 +17,7 @@ struct DemoRooms {
   let names: [ID]
   private(set) var screens: [Screen]
   private(set) var commandCount = 0
-  /// How long after its time a command came, on average of the last some.
+  /// The delay of the last commands after their time, on average.
   private(set) var latenessMs = 0.0
   private var waiting: [Waiting] = []
 

@@ -5,7 +5,7 @@ import RoomScreen
 import TerminalView
 import Wire
 
-/// What people see of the demo: rooms that are drawn, or lines where there is no terminal to draw upon.
+/// The demo's output: rooms that are drawn, or lines without a terminal.
 struct DemoShow {
   private enum Medium {
     case terminal(TerminalSession)
@@ -21,7 +21,7 @@ struct DemoShow {
   /// 12 frames a second.
   private static let frameMs: Int64 = 80
 
-  /// Where the page is.
+  /// The page's address.
   private let page: String
 
   init(names: [String], settings: EngineSettings, page: String, environment: [String: String]) {

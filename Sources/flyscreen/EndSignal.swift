@@ -18,7 +18,7 @@ struct EndSignal {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// As `nohup` has it: one that is blocked would come all the same.
+  /// Leaves a signal ignored that `nohup` ignores: a blocked one would come all the same.
   private static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }

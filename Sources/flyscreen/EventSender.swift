@@ -14,7 +14,7 @@ final class EventSender {
   private(set) var sent: [EventKind: Int] = [:]
 
   init(configuration: Configuration, clientId: String) throws(KafkaError) {
-    // Whoever sends by hand wants to know soon that nothing arrives.
+    // A user who sends by hand wants to know soon that nothing arrives.
     let properties = try KafkaProperties(["message.timeout.ms": "10000"].merging(configuration.kafka) { $1 })
     producer = try Producer(properties: properties, clientId: clientId, log: { _ in })
     for kind in EventKind.allCases {

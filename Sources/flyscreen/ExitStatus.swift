@@ -1,4 +1,4 @@
-/// What the process tells whoever started it (INTERFACES.md, "Command line").
+/// The exit status of the process (INTERFACES.md, "Command line").
 enum ExitStatus: Int32 {
   case done = 0
   /// Anything that has no status of its own.

@@ -32,9 +32,9 @@ extension Command {
   }
 }
 
-/// How many files the process may have open: each connection is one.
+/// The limit of open files: each connection is one.
 private enum OpenFiles {
-  /// What there is beside connections.
+  /// Files beside connections.
   private static let others = 200
 
   /// How many connections there may be, of those asked for. What the system allows is raised for them; where that is

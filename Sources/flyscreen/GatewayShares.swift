@@ -70,7 +70,7 @@ struct GatewayShares: Equatable {
     for (number, share) in shares.enumerated() {
       text += "upstream flyscreen_\(number) {\n"
       for address in share.addresses { text += "  server \(address) max_fails=1 fail_timeout=2s;\n" }
-      // As in Deploy/nginx.conf: connections are given up before a gateway that ends closes them.
+      // nginx gives connections up before a gateway that ends closes them (Deploy/nginx.conf).
       text += "  least_conn;\n  keepalive 64;\n  keepalive_timeout \(max(1, drainMs * 4 / 5))ms;\n}\n"
     }
     text += "map \"\" $flyscreen_partitions { default \(count); }\n"

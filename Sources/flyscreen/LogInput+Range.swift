@@ -6,7 +6,7 @@ import RoomModel
 import Settings
 
 extension LogInput {
-  /// What `--from` and `--to` say.
+  /// The range of `--from` and `--to`.
   static func places(_ invocation: Invocation) throws -> (from: LogPlace?, to: LogPlace?) {
     let nowMs = WallClock.nowMs()
     let zone = try TimeZone.given(invocation.arguments["zone"])

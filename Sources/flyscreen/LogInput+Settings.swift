@@ -3,7 +3,7 @@ import RoomModel
 import Settings
 
 extension LogInput {
-  /// Those in force before the first line of a topic: the defaults, and its journal tells what differs.
+  /// The settings in force before the first line of a topic: the defaults. Its journal tells what differs.
   static func topicSettings(_ invocation: Invocation, for command: String) throws -> LogSettings {
     let others =
       "the journal tells the settings that were in force; what others would have given, replay --what-if FILE shows"
@@ -60,7 +60,7 @@ extension LogInput {
     }
   }
 
-  /// Those that differ from the defaults.
+  /// The settings that differ from the defaults.
   private static func changed(in settings: LogSettings) -> [String] {
     let defaults = LogSettings()
     return LogSettings.table.filter { $0.text(settings) != $0.text(defaults) }.map(\.name)

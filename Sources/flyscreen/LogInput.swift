@@ -2,7 +2,7 @@ import Kafka
 import Replay
 import Settings
 
-/// Where a command's log comes from: a file, or a part of an input topic.
+/// The source of a command's log: a file, or a part of an input topic.
 enum LogInput {
   static let fileOptions = [
     CommandOption("input", "FILE", "the log: one record a line, as JSON (.gz and .zst too)"),

@@ -4,7 +4,7 @@ import RoomModel
 import Settings
 
 extension LogPlace {
-  /// As people write it; nil: they didn't.
+  /// Reads the text of a flag; nil: it was not given.
   init?(_ text: String?, option: String, nowMs: LogTime, _ zone: TimeZone) throws(SettingsError) {
     guard let text else { return nil }
     if text.hasPrefix("offset:"), let offset = Int64(text.dropFirst(7)), offset >= 0 {
@@ -81,7 +81,7 @@ extension LogPlace {
 }
 
 extension TimeZone {
-  /// As people write it: `Asia/Shanghai`, `+08:00`; without one UTC.
+  /// A time zone as people write it: `Asia/Shanghai`, `+08:00`; without one UTC.
   static func given(_ text: String?) throws(SettingsError) -> TimeZone {
     guard let text, text != "UTC", text != "Z" else { return .gmt }
     let digits = text.dropFirst().filter { $0 != ":" }

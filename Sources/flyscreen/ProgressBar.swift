@@ -1,7 +1,7 @@
 import Glibc
 import Platform
 
-/// How far something long has come: a line on the terminal behind stderr, drawn over and over; nothing in a pipe.
+/// A line on the terminal behind stderr that tells the progress, drawn over and over; nothing in a pipe.
 struct ProgressBar: ~Copyable {
   private let isShown = isatty(STDERR_FILENO) == 1
   private var calls = 0

@@ -124,7 +124,7 @@ private struct ReplayRun: ~Copyable {
       try replayer.finish()
     } catch {
       bar.clear()
-      // What is wrong with a line before it comes first.
+      // An error in an earlier line comes first.
       var first = error
       do { try replayer.finish() } catch { first = error }
       try print()

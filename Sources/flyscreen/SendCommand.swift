@@ -68,7 +68,7 @@ private struct SendTask {
   func run() throws {
     _ = try configuration.bootstrapServers()
     let value = try encoded()
-    // Whoever sends by hand wants to know soon that nothing arrives.
+    // A user who sends by hand wants to know soon that nothing arrives.
     let properties = try KafkaProperties(["message.timeout.ms": "10000"].merging(configuration.kafka) { $1 })
     let producer = try Producer(properties: properties, clientId: "flyscreen-send", log: { _ in })
     let topics = try configuration.topics.produced(kind.kind).map { try producer.topic($0, timeoutMs: 10_000) }
@@ -89,7 +89,7 @@ private struct SendTask {
     print("\(eventId) \(topic.name)/\(partition)/\(topic.delivered(partition) ?? -1)")
   }
 
-  /// As it is sent; what it is not to be, a worker would not understand either.
+  /// The event's JSON. It is refused here if a worker would not understand it.
   private func encoded() throws -> [UInt8] {
     var bytes = ByteBuffer()
     json.write(into: &bytes)

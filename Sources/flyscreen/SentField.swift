@@ -27,7 +27,7 @@ struct SentField {
     self.value = value
   }
 
-  /// As JSON; nil: it was not given.
+  /// The field as JSON; nil: it was not given.
   func json(_ arguments: Arguments) throws(SettingsError) -> EventJSON? {
     guard let text = arguments[option.name] else { return nil }
     switch value {

@@ -24,7 +24,7 @@ struct SettingLine: CustomStringConvertible {
 
   var description: String { "\(name) = \(value)  (\(origin))" }
 
-  /// As `--help` has them, then librdkafka's.
+  /// The settings in the order of `--help`, then librdkafka's.
   static func all(_ configuration: Configuration, _ origins: [String: Origin]) -> [SettingLine] {
     let own = Configuration.table.map {
       SettingLine(name: $0.name, value: $0.text(configuration), origin: origins[$0.name] ?? .byDefault)

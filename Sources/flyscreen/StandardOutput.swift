@@ -10,7 +10,7 @@ struct StandardOutput {
 
   mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
-  /// Whoever reads may have gone: then there is nobody to write to, and SIGPIPE ends us, as it ends every filter.
+  /// The reader may have gone. Then SIGPIPE ends this program, as it ends every filter.
   /// - Throws: if it can't be written (a full disk).
   mutating func flush() throws(CommandFailure) {
     defer { bytes.removeAll(keepingCapacity: true) }

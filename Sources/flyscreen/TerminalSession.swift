@@ -31,7 +31,7 @@ struct TerminalSession {
     output.append("\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
     try? output.flush()
     if hasModes {
-      // What was typed meanwhile was meant for us.
+      // Drops keys that were typed meanwhile: they were meant for this program.
       tcflush(STDIN_FILENO, TCIFLUSH)
       tcsetattr(STDIN_FILENO, TCSANOW, &modes)
     }

@@ -23,7 +23,7 @@ extension Command {
 private struct TopicsCreate: ~Copyable {
   private let topics: TopicSettings
   private let admin: Admin
-  /// As `im.gifts=64`.
+  /// A topic and its number of partitions: `im.gifts=64`.
   private let wanted: [String]
   private static let timeoutMs: Int32 = 10_000
 
