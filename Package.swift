@@ -148,7 +148,9 @@ let package = Package(
     tests(
       "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"],
       exclude: ["Written"]),
-    tests("WorkerTests", ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker"]),
+    tests(
+      "WorkerTests",
+      ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker", "TestSupport"]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"],

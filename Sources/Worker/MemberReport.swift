@@ -1,6 +1,7 @@
 import Kafka
 import KafkaProbes
 import Platform
+import Probes
 import RoomEngine
 
 /// Brings a member's metrics up to date from time to time.
