@@ -1,4 +1,4 @@
-/// What a grab of a packet gave (STAGES.md, section 6). Texts belong to the `CommandBatch` that it is in.
+/// The result of a grab of a packet (STAGES.md, section 6). Texts belong to the `CommandBatch` that it is in.
 public struct GrabResult {
   public var roomId: Text
   /// The grab's record; with the log's name it makes the result's id.

@@ -2,7 +2,7 @@
 public typealias LogTime = Int64
 
 extension LogTime {
-  /// What a time that comes from elsewhere can be: spans can be added to it, and two of them be subtracted.
+  /// The times that are taken from elsewhere: adding a span or subtracting two of them never overflows.
   public static var possible: ClosedRange<LogTime> { .min / 2 + 1 ... .max / 2 }
 }
 

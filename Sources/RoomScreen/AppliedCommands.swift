@@ -1,4 +1,4 @@
-/// How far each log has come on a screen, so that a command that comes again is told by its id.
+/// The position of each log on a screen. A command that comes again is known by its id.
 ///
 /// A room's commands come from as many logs as topics tell of it. Within one, offsets, places and times only grow.
 struct AppliedCommands: Sendable, Hashable {

@@ -1,30 +1,30 @@
 /// A wish on its way from right to left.
 public struct Banner: Sendable, Hashable, Identifiable {
-  /// That of the command that let it fly: a wish may fly again once it has landed.
+  /// The id of the command that let it fly: a wish may fly again once it has landed.
   public let id: RoomScreen.ID
   let fly: Command.WishFly
-  /// When it starts at the right edge, in log time.
+  /// The log time at which it starts at the right edge.
   public let startMs: Int64
-  /// How many have liked it so far.
+  /// The number of likes so far.
   public internal(set) var likes: Int64
-  /// When its likes changed last, as far as this screen saw it.
+  /// The log time at which its likes changed last; nil if this screen saw no change.
   public internal(set) var likedAtMs: Int64?
 
   /// The wish that flies, by which it is liked: `GatewayClient.like(wish:in:)`.
   public var wishId: ID { fly.wishId }
   /// The row on which it flies, from 0 at the top.
   public var track: Int { fly.track }
-  /// Who wishes.
+  /// The viewer who wishes.
   public var sender: Command.Sender { fly.sender }
-  /// What is wished; draw it as plain text.
+  /// The text of the wish; draw it as plain text.
   public var text: String { fly.text }
-  /// How to draw it: a word of the platform's, or empty.
+  /// The style: a word of the platform's, or empty.
   public var style: String { fly.style }
-  /// How wide to draw it, in the units of the setting `wish.stageWidth`, which a stage's whole width is.
+  /// The width to draw, in the units of the setting `wish.stageWidth`: a stage is that wide.
   public var width: Int64 { fly.width }
-  /// How long it takes to cross the stage.
+  /// The milliseconds that it takes to cross the stage.
   public var durationMs: Int64 { fly.durationMs }
-  /// When it has left at the left edge, in log time.
+  /// The log time at which it has left at the left edge.
   public var landMs: Int64 { startMs.plus(fly.durationMs) }
 
   init(_ fly: Command.WishFly, command: ID, startMs: Int64) {

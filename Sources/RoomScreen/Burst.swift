@@ -1,12 +1,12 @@
 /// Likes that were tapped a moment ago.
 public struct Burst: Sendable, Hashable, Identifiable {
-  /// That of its command.
+  /// The id of its command.
   public let id: RoomScreen.ID
-  /// When it was told, in log time.
+  /// The log time of its command.
   public let atMs: Int64
-  /// How many likes.
+  /// The number of likes.
   public let count: Int64
-  /// Where some of them were.
+  /// The places of some of them.
   public let points: [Command.LikeBurst.Point]
 
   var endMs: Int64 { atMs.plus(Screen.burstMs) }

@@ -1,9 +1,9 @@
 extension Command {
   /// Likes that were tapped since the last burst, and where some of them were.
   public struct LikeBurst: Sendable, Hashable, Codable {
-    /// How many likes; there may be more of them than points.
+    /// The number of likes; there may be more than points.
     public var count: Int64 = 0
-    /// Where some of them were tapped.
+    /// The places where some of them were tapped.
     public var points: [Point] = []
 
     package init() {}
@@ -16,9 +16,9 @@ extension Command {
 
     /// In thousandths of the stage, 0…999.
     public struct Point: Sendable, Hashable, Codable {
-      /// From the left, in thousandths of the stage's width.
+      /// Thousandths of the stage's width, from the left.
       public var x = 0
-      /// From the top, in thousandths of its height.
+      /// Thousandths of the stage's height, from the top.
       public var y = 0
 
       package init() {}

@@ -3,9 +3,9 @@
 ///
 /// It says where its parts are; the bytes are whose they were.
 package struct CommandID {
-  /// How many bytes of it are `topic`.
+  /// The number of its bytes that are `topic`.
   package let topicCount: Int
-  /// How many are `topic/partition`.
+  /// The number of its bytes that are `topic/partition`.
   package let logCount: Int
   package let partition: Int32
   package let offset: Int64

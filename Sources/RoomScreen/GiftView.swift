@@ -15,31 +15,31 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   public private(set) var phase = Phase.shown
   /// The last number drawn; 0 before the first.
   public private(set) var count: Int64
-  /// How many have arrived, as far as commands told.
+  /// The number of gifts that have arrived, as far as commands told.
   public private(set) var total: Int64
-  /// When it began to enter, or was refreshed.
+  /// The log time at which it began to enter, or was refreshed.
   public let shownAtMs: Int64
-  /// When the number popped last, as far as this screen saw it.
+  /// The log time at which the number popped last; nil if this screen saw none pop.
   public private(set) var bumpedAtMs: Int64?
 
   public var id: RoomScreen.ID { show.comboId }
-  /// From 0, the one at the top.
+  /// The lane, from 0 at the top.
   public var lane: Int { show.lane }
-  /// Who sends.
+  /// The viewer who sends.
   public var sender: Command.Sender { show.sender }
-  /// Whom in the room it is for; empty: the room.
+  /// The id of the person in the room it is for; empty: the room.
   public var receiverId: ID { show.receiverId }
-  /// Which gift it is, by the platform's catalogue.
+  /// The gift, by the platform's catalogue.
   public var giftId: ID { show.giftId }
-  /// As it is drawn; may be empty.
+  /// The name to draw; may be empty.
   public var giftName: String { show.giftName }
-  /// How dear it is, from 0.
+  /// The tier of its worth, from 0.
   public var tier: Int { show.tier }
   /// The price of one.
   public var value: Int64 { show.value }
-  /// How long it takes to enter; 0 if it stands already.
+  /// The milliseconds that it takes to enter; 0 if it stands already.
   public var enterMs: Int64 { show.enterMs }
-  /// When it stands, in log time.
+  /// The log time at which it stands.
   public var enteredMs: Int64 { shownAtMs.plus(show.enterMs) }
 
   init(_ show: Command.GiftShow, command: ID, atMs: Int64, bumpedAtMs: Int64?) {

@@ -25,30 +25,30 @@ public struct Rain: Sendable, Hashable, Identifiable {
 
   /// A packet that falls.
   public struct Drop: Sendable, Hashable, Identifiable {
-    /// That of its command.
+    /// The id of its command.
     public let id: RoomScreen.ID
     let body: Command.RainDrop
-    /// When it drops, in log time.
+    /// The log time at which it drops.
     public let startMs: Int64
 
-    /// Which it is of its rain, from 0; it is opened by it: `GatewayClient.grab(packet:of:in:)`.
+    /// The number within its rain, from 0, by which it is opened: `GatewayClient.grab(packet:of:in:)`.
     public var packet: Int { body.packet }
-    /// Where it drops, in thousandths of the stage's width.
+    /// The place where it drops, in thousandths of the stage's width.
     public var x: Int { body.x }
-    /// Where it lands, as `x`.
+    /// The place where it lands, as `x`.
     public var toX: Int { body.toX }
-    /// How long it falls.
+    /// The milliseconds that it falls.
     public var fallMs: Int64 { body.fallMs }
-    /// As it starts, in degrees.
+    /// The angle at which it starts, in degrees.
     public var angle: Int { body.angle }
-    /// How far it turns in `spinMs`, in degrees.
+    /// The angle by which it turns in `spinMs`, in degrees.
     public var spin: Int { body.spin }
-    /// How long it takes to turn by `spin`.
+    /// The milliseconds that it takes to turn by `spin`.
     public var spinMs: Int64 { body.spinMs }
-    /// When it lands, in log time.
+    /// The log time at which it lands.
     public var landMs: Int64 { startMs.plus(body.fallMs) }
 
-    /// How much of its way it has fallen, in thousandths.
+    /// The part of its way that it has fallen, in thousandths.
     public func fallen(atMs: Int64) -> Int64 {
       guard atMs > startMs else { return 0 }
       guard atMs < landMs else { return 1000 }

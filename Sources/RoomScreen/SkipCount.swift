@@ -1,6 +1,6 @@
-/// What was skipped since this screen began, for one reason.
+/// The items that were skipped since this screen began, for one reason.
 public struct SkipCount: Sendable, Hashable {
-  /// Of which stage.
+  /// The stage that skipped them.
   public let stage: Command.Skipped.Stage
   /// Why it was not shown.
   public let reason: Command.Skipped.Reason
@@ -8,7 +8,7 @@ public struct SkipCount: Sendable, Hashable {
   public internal(set) var items: Int64 = 0
   /// Gifts, or 1 a wish.
   public internal(set) var units: Int64 = 0
-  /// When it changed last.
+  /// The log time of the last change.
   public internal(set) var atMs: Int64 = 0
 
   init(stage: Command.Skipped.Stage, reason: Command.Skipped.Reason) {

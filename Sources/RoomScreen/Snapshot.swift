@@ -1,14 +1,14 @@
-/// What is on one room's screen at `nowMs`, as commands that draw it (INTERFACES.md, "Gateway").
+/// The contents of one room's screen at `nowMs`, as commands that draw it (INTERFACES.md, "Gateway").
 ///
 /// Each command is as it was sent, with the same `id` and `atMs`, so that a banner in flight is drawn where it is by
 /// now; but `from` and `likes` are what they are now, and `total` is no less than `from`. They are in the order of
 /// their `atMs`.
 public struct Snapshot: Sendable, Hashable, Codable {
-  /// Whose screen it is.
+  /// The room that has this screen.
   public var roomId: ID
   /// Log time: milliseconds since 1970 by the server's clock.
   public var nowMs: Int64
-  /// What draws the screen, in their order; ``Screen/reset(to:)`` does.
+  /// The commands that draw the screen, in order, for ``Screen/reset(to:)``.
   public var commands: [Command]
 
   /// A snapshot, as a gateway or a test tells it.

@@ -10,7 +10,7 @@ package struct Backlog: ~Copyable {
   package static var users: Int { 5000 }
   package static var gifts: Int { 20 }
 
-  /// How log time passes while the backlog arrives.
+  /// The pace of log time while the backlog arrives.
   package enum Pace: String, CaseIterable, Sendable {
     /// All of it at once: seconds, in which most of it is aggregated.
     case flood

@@ -1,4 +1,4 @@
-/// What is due, the earliest first; of those due at the same time the one that was put in first.
+/// A queue that gives the earliest item first; of those due at the same time the one that was put in first.
 struct PriorityQueue<Element> {
   private struct Entry {
     var due: Double
@@ -11,7 +11,7 @@ struct PriorityQueue<Element> {
   private var heap: [Entry] = []
   private var order = 0
 
-  /// When the next is due; never, if there is none.
+  /// The time at which the next is due; never, if there is none.
   var due: Double { heap.first?.due ?? .infinity }
 
   mutating func insert(_ element: Element, due: Double) {

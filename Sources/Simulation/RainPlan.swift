@@ -8,7 +8,7 @@ enum RainPlan {
   static var packets: Int { Int(durationMs / stepMs) }
   /// About how many there are at a time: they fall for four or five seconds.
   static let inFlight = 18
-  /// From the first packet on there are grabs for so long.
+  /// The milliseconds after the first packet in which there are grabs.
   static let grabbedMs = durationMs + 3500
 
   static func start(_ rainId: Text, prizes: UnsafeBufferPointer<Int64>?) -> RainStart {

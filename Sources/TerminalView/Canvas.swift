@@ -47,7 +47,7 @@ package struct Canvas: Sendable {
     cells[index] = cell
   }
 
-  /// As escape sequences would show it, without them: for people who read tests.
+  /// The text without escape sequences, for people who read tests.
   package func text(row: Int) -> String {
     var text = ""
     for cell in cells[row * width..<(row + 1) * width] {
@@ -61,7 +61,7 @@ package struct Canvas: Sendable {
     return text
   }
 
-  /// What a terminal is sent to show a row, wherever its cursor is.
+  /// The bytes that make a terminal show a row, wherever its cursor is.
   package func sequence(row: Int, colors: Bool) -> String {
     var sequence = "\u{1B}[\(row + 1);1H"
     var style = Style.plain

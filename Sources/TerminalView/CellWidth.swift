@@ -1,5 +1,5 @@
 extension Character {
-  /// How many cells of a terminal it takes: 0, 1 or 2.
+  /// The number of cells of a terminal that it takes: 0, 1 or 2.
   package var cells: Int {
     let scalars = unicodeScalars
     guard let base = scalars.first else { return 0 }
@@ -38,7 +38,7 @@ extension StringProtocol {
     return width > 0 ? result + "…" : ""
   }
 
-  /// With blanks after it, up to `width` cells.
+  /// The text with blanks after it, up to `width` cells.
   package func padded(toCells width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - cells))
   }

@@ -1,4 +1,4 @@
-/// How a cell looks.
+/// The look of a cell.
 package struct Style: Equatable, Sendable {
   package enum Color: Int, Sendable {
     case red = 31

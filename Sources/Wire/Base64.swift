@@ -1,6 +1,6 @@
 /// Bytes ↔ their text in base64 (RFC 4648).
 package enum Base64 {
-  /// Of section 4, padded or not. False, with anything in `bytes`, if `text` is none.
+  /// Reads the alphabet of section 4, padded or not. Returns false, with anything in `bytes`, for other text.
   package static func decode(_ text: UnsafeRawBufferPointer, into bytes: inout ByteBuffer) -> Bool {
     bytes.removeAll()
     var digits = text[...]
@@ -21,7 +21,7 @@ package enum Base64 {
     return rest == 0 ? bytes : nil
   }
 
-  /// Of section 4, padded.
+  /// Writes the alphabet of section 4, padded.
   package static func encode(_ bytes: UnsafeRawBufferPointer, into text: inout ByteBuffer) {
     var place = 0
     while place < bytes.count {

@@ -31,7 +31,7 @@ package struct ByteBuffer: ~Copyable {
   /// Takes back what was appended after there were `count` bytes.
   package mutating func removeAll(after count: Int) { used = min(used, count) }
 
-  /// Of what was appended.
+  /// Replaces a byte that was appended.
   @inline(__always) mutating func replaceByte(at place: Int, with byte: UInt8) {
     start.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
   }
@@ -65,7 +65,7 @@ package struct ByteBuffer: ~Copyable {
     used &+= count
   }
 
-  /// With a byte after them.
+  /// Appends the bytes and one byte after them.
   @inline(__always) mutating func append(_ from: UnsafeRawPointer, count: Int, and last: UInt8) {
     reserve(count &+ 1)
     copy(from, count: count)

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What an event refers to that does not stand in its record as it is: digits of ids that came as integers, names
+/// Values of an event that do not stand in its record as they are: digits of ids that came as integers, names
 /// without their control characters, a list, a room's own settings, a body that came in parts, and the larger bodies
 /// themselves. All of it is good until the next `reset()`.
 struct EventStorage: ~Copyable {
@@ -12,10 +12,10 @@ struct EventStorage: ~Copyable {
   private var integers: UnsafeMutableBufferPointer<Int64>?
   private(set) var integerCount = 0
   private var body = LendingPlace()
-  /// Where the event's gift has its members, if it was read from JSON.
+  /// The places of the gift's members, if it was read from JSON.
   var giftPlaces: GiftPlaces?
 
-  /// As they were written, each time that a name came.
+  /// The members of `set` as they were written, also a name that came twice.
   private(set) var writtenSettings: [WrittenSetting] = []
   private var settings: UnsafeMutableBufferPointer<RoomSetting.Value>?
 
@@ -68,7 +68,7 @@ struct EventStorage: ~Copyable {
     return joined.bytes
   }
 
-  /// What is beyond the limit is counted and otherwise left out.
+  /// Appends an integer. One beyond the limit is counted and otherwise left out.
   mutating func append(_ integer: Int64, limit: Int) {
     if integers == nil { integers = .allocate(capacity: limit) }
     if integerCount < limit { integers![integerCount] = integer }
@@ -99,7 +99,7 @@ struct WrittenSetting {
   enum Value {
     case integer(Int64)
     case text(Text)
-    /// What no setting is, as messages show it.
+    /// A value that no setting has, as messages show it.
     case other(String)
   }
 

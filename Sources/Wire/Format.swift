@@ -1,6 +1,6 @@
 package import RoomModel
 
-/// How events, commands and results are written: one schema, two forms (Schemas/flyscreen.proto).
+/// The form of events, commands and results: one schema, two forms (Schemas/flyscreen.proto).
 package enum Format: String, CaseIterable, Sendable {
   case json, protobuf
 
@@ -15,7 +15,7 @@ package enum Format: String, CaseIterable, Sendable {
   /// The format that a `content-type` names, whatever its letter case and parameters; nil if it names another.
   package init?(contentType: UnsafeRawBufferPointer) {
     let text = contentType.baseAddress.map { Text(start: $0, count: contentType.count) } ?? .empty
-    // As nearly everybody spells them.
+    // Nearly everybody spells them like this.
     if text == Self.protobuf.contentType {
       self = .protobuf
     } else if text == Self.json.contentType {
@@ -27,7 +27,7 @@ package enum Format: String, CaseIterable, Sendable {
     }
   }
 
-  /// That of a record whose last header `content-type` has this value, nil without one.
+  /// The format of a record whose last header `content-type` has this value; nil: it has no such header.
   @inline(__always) init(ofRecordWith contentType: UnsafeRawBufferPointer?) throws(NotUnderstood) {
     guard let contentType else {
       self = .json

@@ -35,7 +35,7 @@ package struct NotUnderstood: Error, Equatable, Sendable {
 
 /// A field as messages name it: `gift.sender.userId`.
 struct FieldPath: CustomStringConvertible {
-  /// Where `owner` stands within another.
+  /// The message that `owner` stands in; empty: none.
   let outer: StaticString
   let owner: StaticString
   let name: StaticString
@@ -80,7 +80,7 @@ extension NotUnderstood {
 }
 
 extension Text {
-  /// As messages show what came from outside: in quotes, on one line, cut where it gets long.
+  /// The text as messages show it: in quotes, on one line, cut where it gets long.
   var quoted: String {
     let shown = description.unicodeScalars.prefix(40)
     var line = "\""

@@ -45,7 +45,7 @@ protocol EventFieldCoder<Body> {
     _ name: StaticString, _ number: UInt32, _ settings: WritableKeyPath<Body, UnsafeBufferPointer<RoomSetting.Value>>)
 }
 
-/// Whether a field is there.
+/// The presence of a field.
 enum FieldPresence {
   /// It must be there, and not be empty.
   case required
@@ -106,6 +106,6 @@ struct MessagePath {
 
   @inline(__always) func field(_ name: StaticString) -> FieldPath { FieldPath(outer, self.name, name) }
 
-  /// As a field of its own message.
+  /// The message as a field of the one that it stands in.
   @inline(__always) var whole: FieldPath { FieldPath(outer, name) }
 }

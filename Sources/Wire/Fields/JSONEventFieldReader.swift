@@ -41,7 +41,7 @@ struct JSONEventFieldReader<Body: EventFieldList>: EventFieldCoder {
     return reader.body
   }
 
-  /// That of the field's value on the tape; 0: it is absent.
+  /// The place of the field's value on the tape; 0: it is absent.
   @inline(__always) private mutating func place(_ name: StaticString) -> Int {
     guard let value = walk.value(name) else { return 0 }
     return value.isNull ? 0 : value.place

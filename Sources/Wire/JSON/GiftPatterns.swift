@@ -1,6 +1,6 @@
 import RoomModel
 
-/// How the last gifts were written: one that is written as one of them is read without a parser.
+/// The patterns of the last gifts. A gift that is written like one of them is read without a parser.
 ///
 /// There are a few, because senders leave out what a gift has not: one of a streak is written otherwise than others.
 struct GiftPatterns: ~Copyable {
@@ -13,11 +13,11 @@ struct GiftPatterns: ~Copyable {
 
   private let known = UnsafeMutablePointer<Known>.allocate(capacity: Self.limit)
   private var count = 0
-  /// What matched last, since likely the next is written so, too.
+  /// The pattern that matched last: likely the next gift matches it, too.
   private var last = 0
-  /// Which gives way to the next that is learnt.
+  /// The pattern that the next one replaces.
   private var oldest = 0
-  /// How many gifts written otherwise pass before one is learnt: where they are all different, learning is in vain.
+  /// The number of other gifts that pass before one is learnt: where all are different, learning is in vain.
   private var left = 0
 
   deinit {

@@ -10,7 +10,7 @@ package struct JSONDocument: ~Copyable {
   /// Whether the last document was so large that its parser's memory is not worth keeping.
   private var wasLarge = false
 
-  /// How deep an event may nest: what simdjson takes by default.
+  /// The depth to which an event may nest: simdjson's default.
   package static var eventDepth: Int { 1024 }
   /// A line of a log nests its event one deeper.
   package static var lineDepth: Int { eventDepth + 1 }

@@ -38,7 +38,7 @@ extension JSONValue {
     return RoomEvent(eventId: event, roomId: room, body: read)
   }
 
-  /// Where members of several kinds stand.
+  /// Finds the one body where members of several kinds stand.
   @inline(never) private func onlyBody() throws(NotUnderstood) -> (kind: EventKind, place: Int)? {
     let bodies = EventKind.allCases.compactMap { kind in
       self[kind.body.name].flatMap { $0.isNull ? nil : (kind: kind, place: $0.place) }
@@ -61,7 +61,7 @@ private struct JSONEventBodyReader: EventBodyReader {
   let event: JSONValue
   let eventId: (place: Int, text: Text)
   let roomId: Int
-  /// Of the body.
+  /// The place of the body.
   let place: Int
   let storage: UnsafeMutablePointer<EventStorage>
 

@@ -14,7 +14,7 @@ extension JSONFields {
   }
 }
 
-/// Those of this value's document, by their places on the tape.
+/// The fields of this value's document, by their places on the tape.
 extension JSONValue: JSONFields {
   @inline(__always) func id(
     at place: Int, _ path: FieldPath, _ storage: inout EventStorage
@@ -38,7 +38,7 @@ extension JSONValue: JSONFields {
 }
 
 extension JSONMember {
-  /// Of its value; 0 if that is `null`.
+  /// The place of its value; 0 if that is `null`.
   @inline(__always) var place: Int { value.isNull ? 0 : value.place }
 }
 
@@ -63,7 +63,7 @@ extension JSONValue {
     return if let unsigned { storage.digits(of: unsigned) } else { storage.digits(of: integer!) }
   }
 
-  /// As messages show it.
+  /// The text that messages show for it.
   var described: String {
     switch kind {
     case .object: "an object"

@@ -1,7 +1,7 @@
 import CSimdjson
 import RoomModel
 
-/// How a document was written: the bytes that stay as they are, and between them the strings and integers that change
+/// The pattern of a document: the bytes that stay as they are, and between them the strings and integers that change
 /// from one document to the next.
 ///
 /// Whoever sends events writes them all alike, mostly. What is written as a document that simdjson has read needs no
@@ -9,7 +9,7 @@ import RoomModel
 /// are those that simdjson would find. What is written otherwise in any way does not match, and is parsed.
 package struct JSONPattern: ~Copyable {
   private struct Slot {
-    /// How many bytes stay before it.
+    /// The number of bytes that stay before it.
     var before: Int
     var isString: Bool
   }
@@ -38,7 +38,7 @@ package struct JSONPattern: ~Copyable {
     found.deallocate()
   }
 
-  /// Those of the document that matched, in the order of the slots, which begin with 1.
+  /// The values of the document that matched, in the order of the slots, which begin with 1.
   package var values: PatternValues { PatternValues(found) }
 
   /// Whether `document` is written so. Its values are there then, and their texts are good as long as it is.
@@ -47,7 +47,7 @@ package struct JSONPattern: ~Copyable {
     let end = start + document.count
     var next = start
     var stays = UnsafeRawPointer(kept)
-    // What texts beyond ASCII span: only that can be no UTF-8.
+    // The span of texts beyond ASCII: only there can bytes be no UTF-8.
     var strangeStart = end
     var strangeEnd = end
     for i in 0..<slotCount {

@@ -70,11 +70,11 @@ package struct JSONScalar {
 }
 
 extension [JSONScalar] {
-  /// That of the value at a place on the tape; 0: it is none of these.
+  /// The slot of the value at a place on the tape; 0: it is none of these.
   func slot(of place: Int) -> Int { firstIndex { $0.place == place }.map { $0 + 1 } ?? 0 }
 
   package func slot(of value: JSONValue?) -> Int { value.map { slot(of: $0.place) } ?? 0 }
 
-  /// How many stand before the value.
+  /// The number of scalars before the value.
   package func count(before value: JSONValue) -> Int { count { $0.place < value.place } }
 }

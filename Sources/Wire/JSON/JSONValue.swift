@@ -28,7 +28,7 @@ package struct JSONValue {
     }
   }
 
-  /// Of the same document.
+  /// Compares two values of the same document.
   package func isSame(as other: JSONValue) -> Bool { place == other.place }
 
   @inline(__always) package var isNull: Bool { tag == UInt8(ascii: "n") }

@@ -4,7 +4,7 @@
 /// is looked for, and of a name that comes twice the last counts.
 struct JSONWalk {
   private let object: JSONValue
-  /// Those that the walk has not come to; nil if members are looked for.
+  /// The members that the walk has not come to; nil if members are looked for.
   private var ahead: JSONValue.Members?
 
   /// Nil if it is no object.

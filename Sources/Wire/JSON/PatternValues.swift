@@ -3,9 +3,9 @@ package import RoomModel
 /// The values of a document that is written as another, by their slots; slot 0 has none.
 package struct PatternValues: JSONFields {
   package struct Value {
-    /// As it is written, without a string's quotes.
+    /// The bytes as they are written, without a string's quotes.
     package internal(set) var text = Text.empty
-    /// Of one that is no string.
+    /// The value of one that is no string.
     package internal(set) var integer: Int64 = 0
     package internal(set) var isString = true
   }
@@ -30,7 +30,7 @@ package struct PatternValues: JSONFields {
     return try integer(of: values[slot].text, path, absent: absent)
   }
 
-  /// By itself, so that what needs it hardly ever is short.
+  /// A function of its own, so that its callers, which hardly ever need it, are short.
   @inline(never) private func integer(of text: Text, _ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64 {
     try text.asInteger(path, absent: absent)
   }

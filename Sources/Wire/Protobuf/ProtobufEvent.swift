@@ -15,7 +15,7 @@ struct ProtobufEvent {
     }
   }
 
-  /// As it is understood.
+  /// The event once its rules were checked.
   @inline(__always) func event(
     key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
   ) throws(NotUnderstood) -> RoomEvent {

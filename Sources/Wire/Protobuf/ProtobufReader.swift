@@ -5,7 +5,7 @@ import RoomModel
 struct ProtobufReader {
   private var next: UnsafeRawPointer
   private let end: UnsafeRawPointer
-  /// How many messages it stands in.
+  /// The number of messages that it stands in.
   private let depth: Int
 
   /// Messages and groups nest no deeper, as with Protobuf's own readers.

@@ -6,7 +6,7 @@ import RoomModel
 /// is looked for: the last of a scalar counts, and a message that comes twice is merged.
 struct ProtobufWalk {
   private let message: ProtobufReader
-  /// Those that the walk has not come to; nil if fields are looked for.
+  /// The fields that the walk has not come to; nil if fields are looked for.
   private var ahead: ProtobufReader?
 
   @inline(__always) init(_ message: ProtobufReader) {
@@ -20,7 +20,7 @@ struct ProtobufWalk {
   /// None is left over, so each was there once.
   @inline(__always) var isAtEnd: Bool { ahead?.isAtEnd ?? true }
 
-  /// Where the next field is to be looked for, and back to it.
+  /// The place where the next field is looked for.
   @inline(__always) var cursor: ProtobufCursor {
     get { ProtobufCursor(reader: ahead ?? message, isWalk: ahead != nil) }
     set { if newValue.isWalk { ahead = newValue.reader } }
