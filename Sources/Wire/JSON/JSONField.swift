@@ -8,12 +8,6 @@ protocol JSONFields {
   func integer(at place: Int, _ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64
 }
 
-extension JSONFields {
-  @inline(__always) func integer(at place: Int, _ path: FieldPath) throws(NotUnderstood) -> Int64 {
-    try integer(at: place, path, absent: 0)
-  }
-}
-
 /// The fields of this value's document, by their places on the tape.
 extension JSONValue: JSONFields {
   @inline(__always) func id(

@@ -68,10 +68,6 @@ extension ByteBuffer {
     append(field.rawValue, value)
   }
 
-  @inline(__always) mutating func appendPresent<Field: RawRepresentable<UInt32>>(_ field: Field, _ value: Int64) {
-    appendPresent(field.rawValue, value)
-  }
-
   @inline(__always) mutating func append<Field: RawRepresentable<UInt32>>(_ field: Field, _ text: Text) {
     append(field.rawValue, text)
   }
