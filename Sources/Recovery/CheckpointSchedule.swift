@@ -66,13 +66,13 @@ package struct CheckpointSchedule {
   /// build the room anew from a part of its records.
   private var tombstones = Queue<Tombstone>()
   private var nextNumber: Int64 = 0
-  /// When rooms were first taken, and last.
+  /// The times at which rooms were first taken, and last.
   private var firstMs: Int64 = .min
   private var lastMs: Int64 = .min
   /// Thousandths of a room that may be written now.
   private var credit: Int64 = 0
 
-  /// How many intervals an unchanged room's checkpoint, and each part of it, may lie back.
+  /// The most intervals that an unchanged room's checkpoint, and each part of it, may lie back.
   private static let unchangedIntervals: Int64 = 12
   /// From how many on they are written again, as many at a time as it takes for all to be done by then.
   private static let renewedFromIntervals: Int64 = 9
@@ -150,7 +150,7 @@ package struct CheckpointSchedule {
     age > intervalMs * Self.unchangedIntervals || share > 0 && age > intervalMs * Self.renewedFromIntervals
   }
 
-  /// How many of `count` it takes now so that each is renewed in its time.
+  /// The share of `count` to take now so that each is renewed in its time.
   private func share(of count: Int, elapsed: Int64) -> Int {
     let span = intervalMs * (Self.unchangedIntervals - Self.renewedFromIntervals)
     return Int((Int64(count) * elapsed + span - 1) / span)
@@ -214,7 +214,7 @@ package struct CheckpointSchedule {
     return nil
   }
 
-  /// Where the oldest checkpoint can lie that a restore needs; nil: it needs none.
+  /// The earliest offset of a checkpoint that a restore needs; nil: it needs none.
   ///
   /// - Parameter transaction: The restore begins after it.
   package mutating func changelogFrom(restoringAfter transaction: Int64) -> Int64? {

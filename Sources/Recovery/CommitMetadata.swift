@@ -2,7 +2,7 @@ package import RoomModel
 package import Settings
 internal import Wire
 
-/// What is committed with a partition's offset: where its next owner begins to restore, and what must come out of it.
+/// The metadata of a partition's commit: where its next owner begins to restore, and what must come out of it.
 ///
 /// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096 bytes.
 /// Version 3 names all settings, and the number of the rules; earlier ones those that differ from the defaults of then.
@@ -20,7 +20,7 @@ package struct CommitMetadata: Equatable {
   /// Which commit this is, of all that ever were: a member's name and its count of them. Two commits can have all else in
   /// common, as where one only changed the settings.
   package var commit: String
-  /// How many partitions the input topic had: with another number, rooms would be somewhere else.
+  /// The count of the input topic's partitions: with another, rooms would be somewhere else.
   package var partitions: Int32
 
   package init(
@@ -59,7 +59,7 @@ package struct CommitMetadata: Equatable {
   }
 
   package static let version: Int64 = 3
-  /// Those that begin with a checksum.
+  /// Versions that begin with a checksum.
   private static let withSum: ClosedRange<Int64> = 2...version
 
   private static func head(version: Int64, of text: String) -> String {

@@ -1,10 +1,10 @@
-/// What a restore could not read, and went on without.
+/// Something that a restore could not read, and went on without.
 package enum Damage: Equatable, CustomStringConvertible {
   /// A room's saved state, or a part of it, at that offset of the changelog: the room begins anew.
   case room(String, at: Int64)
-  /// What the line at that offset of the journal told did not happen.
+  /// The line at that offset of the journal is left out.
   case journalLine(at: Int64)
-  /// What stood beside the committed offset: all rooms begin anew.
+  /// The metadata of the committed offset: all rooms begin anew.
   case commit(offset: Int64)
 
   package var description: String {

@@ -35,7 +35,7 @@ package struct JournalLine: Equatable {
     return line + ",\"sum\":\"\(Checksum.text(of: line))\"}"
   }
 
-  /// How long the sum is, with its name and the end of the line.
+  /// The length of the sum, with its name and the end of the line.
   private static let sumCount = #","sum":"01234567"}"#.utf8.count
 
   /// - Throws: ``RestoreError/journal`` for what is no line of a journal, ``RestoreError/damagedLine`` for what was one,

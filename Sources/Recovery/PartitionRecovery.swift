@@ -10,9 +10,9 @@ package import Wire
 /// the log (``replay(_:decoder:batch:)``), at last ``finish(batch:)``. A line of the journal may come at any time before
 /// the record that it came before.
 package final class PartitionRecovery {
-  /// What it begins with.
+  /// The beginning of a recovery.
   package enum Origin {
-    /// What was committed, and with which offset.
+    /// A commit and its offset.
     case commit(Savepoint)
     /// Nothing is known of what came before this record; the settings in force there.
     case nothing(before: Int64, LogSettings)
@@ -29,17 +29,17 @@ package final class PartitionRecovery {
   private let target: Int64
   private let rooms: RestorableRooms
   private var document = JSONDocument()
-  /// What could not be read, and is as if it were not there.
+  /// Parts that could not be read; they are left out.
   package private(set) var damages: [Damage] = []
   /// Each room's newest, and where in the changelog it lies.
   private var checkpoints: [[UInt8]: (record: RoomRecord, at: Int64)] = [:]
   /// The parts of rooms' states, by number, as far as a head may name them.
   private var parts: [[UInt8]: [Int64: FoundPart]] = [:]
-  /// Where a room's last record lies that can't be read.
+  /// The offset of each room's last unreadable record.
   private var damagedRecords: [[UInt8]: Int64] = [:]
-  /// Where the checkpoints lie of rooms that are no more.
+  /// The offsets of checkpoints of rooms that are no more.
   private var tombstones: [Int64] = []
-  /// What is still to be taken of the journal.
+  /// Lines of the journal that are still to be taken.
   private var lines = Queue<(line: JournalLine, at: Int64)>()
   /// The first record of the journal that has not been taken.
   private var journalTaken: Int64
@@ -93,7 +93,7 @@ package final class PartitionRecovery {
       damagedRecords[Array(room)] = offset
       return
     }
-    // What an earlier life of the group wrote beyond what it committed is none of ours.
+    // Leaves out what an earlier life of the group wrote beyond its commits.
     guard let origin, record.offset <= origin.offset else { return }
     let room = Array(room)
     guard record.kind == .part else {
@@ -136,7 +136,7 @@ package final class PartitionRecovery {
   /// - Parameter nowMs: By the clock that says when rooms are to be written.
   package func logsRead(journalEnd: Int64, changelogEnd: Int64, nowMs: Int64) throws(RestoreError) -> Range<Int64>? {
     if origin == nil {
-      // What the journal holds is of an earlier life of the group.
+      // Passes over the journal: it is of an earlier life of the group.
       var point = from.restorePoint
       point.journalFrom = journalEnd
       rooms.points = RestorePoints(from: point)

@@ -29,7 +29,7 @@ package final class RestorableRooms {
   /// The first records of journal and changelog that no finished transaction of ours has written.
   var journalNext: Int64
   var changelogNext: Int64
-  /// When the last savepoint was written; nil: not yet.
+  /// The time of the last savepoint; nil: none was written yet.
   private var savepointClock: LogTime?
   /// Kept, to be filled anew.
   private var changed: [PartitionLog.RoomHandle] = []
@@ -181,7 +181,7 @@ extension RestorableRooms {
     self.parts[slot] = parts
   }
 
-  /// What is to be committed with ``nextOffset``, once the rooms that were due are written.
+  /// The metadata to commit with ``nextOffset``, once the rooms that were due are written.
   ///
   /// - Parameter commit: No other commit, at no time, has it; ASCII.
   package func metadata(for commit: String, partitions: Int32) -> CommitMetadata {

@@ -1,6 +1,6 @@
-/// Why a partition's rooms can't be restored.
+/// A reason why a partition's rooms can't be restored.
 package enum RestoreError: Error, Equatable, CustomStringConvertible {
-  /// What stands beside a committed offset, or in a savepoint.
+  /// The metadata of a committed offset or of a savepoint.
   case metadata(String)
   /// The same, not as it was written.
   case damagedMetadata

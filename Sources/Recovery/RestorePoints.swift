@@ -7,7 +7,7 @@ package struct RestorePoints {
   private struct Stretch {
     var point: RestorePoint
     var transaction: Int64
-    /// When the last `eventId` seen between this restore point and the next is forgotten.
+    /// The time at which the last `eventId` seen between this restore point and the next is forgotten.
     var idsUntil: LogTime
   }
 
@@ -23,7 +23,7 @@ package struct RestorePoints {
   /// The transaction after which the oldest one was taken.
   package var oldestTransaction: Int64 { stretches[0].transaction }
 
-  /// How far apart they are: a restore begins at most this much earlier than it must.
+  /// The distance of two: a restore begins at most this much earlier than it must.
   private static let everyMs: Milliseconds = 1000
   private static let everyRecords: Int64 = 50_000
 
@@ -48,7 +48,7 @@ package struct RestorePoints {
     if stretches.count > Self.most { thinOut() }
   }
 
-  /// Where a restore has to begin to read the log, and from where on rooms get their events again.
+  /// The place where a restore begins to read the log, and the place from which rooms get their events again.
   package struct Start: Equatable {
     /// Before the oldest `eventId` that told a duplicate when the log was at `applyFrom`.
     package var point: RestorePoint

@@ -4,7 +4,7 @@ struct RoomParts {
   var next: Int64 = 0
   var numbers: [UInt64: Int64] = [:]
 
-  /// What is in a part, in 64 bits.
+  /// A part's content, as a hash of 64 bits.
   ///
   /// - Parameter seed: the process's own, so that nobody can make two of the same.
   static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {
@@ -32,7 +32,7 @@ struct RoomParts {
 /// A part as it was found in the changelog.
 struct FoundPart {
   var content: [UInt8]
-  /// Where in the content its bytes begin.
+  /// The offset of its bytes in the content.
   var start: Int
   var at: Int64
 }
@@ -41,7 +41,7 @@ extension Slice<UnsafeRawBufferPointer> {
   var rebased: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self) }
 }
 
-/// What a room's head tells: its state, of bytes and of parts by their numbers.
+/// A room's head: its state, of bytes and of parts by their numbers.
 struct RoomHead {
   enum Piece {
     case bytes(Range<Int>)
@@ -137,7 +137,7 @@ struct NumberReader {
     return nil
   }
 
-  /// Where the next bytes lie; nil: there are not so many.
+  /// The range of the next bytes; nil: there are not so many.
   mutating func skip(_ count: Int) -> Range<Int>? {
     guard count <= bytes.count - place else { return nil }
     defer { place += count }

@@ -1,6 +1,6 @@
 internal import RoomModel
 
-/// What was committed, and with which offset.
+/// A commit: its metadata and its offset.
 ///
 /// A group has the newest alone. So every few seconds of the log it is written to the changelog, too, with the same
 /// transaction, as a record without a key; from these the rooms can be restored as they stood anywhere in it. The

@@ -1,6 +1,6 @@
 internal import RoomModel
 
-/// How a room's state is cut into what stands in its head and what is written as parts of its own.
+/// The cutting of a room's state into its head and parts that are written on their own.
 ///
 /// A part is a stretch of the state's bytes. Where it ends follows from the bytes before, so a change moves no ends but
 /// those near it: what has not changed is cut as it was, whoever cuts it. A state is written so that what changes often
@@ -10,7 +10,7 @@ package struct StateCut: Sendable {
   package let whole: Int
   /// Of all that stands in a head beside the names of its parts.
   package let head: Int
-  /// What is shorter stands in the head while there is room.
+  /// Shorter pieces stand in the head while there is room.
   package let short: Int
   package let least: Int
   package let most: Int
@@ -49,7 +49,7 @@ package struct StateCut: Sendable {
         start = end
       }
     }
-    // What is short between two cuts stays with its neighbours.
+    // A short piece between two cuts stays with its neighbours.
     var start = 0
     var last = 0
     for cut in cuts + [state.count] {
@@ -64,7 +64,7 @@ package struct StateCut: Sendable {
     return pieces
   }
 
-  /// Where the piece that begins at `start` ends.
+  /// The end of the piece that begins at `start`.
   private func end(from start: Int, in state: UnsafeRawBufferPointer, to limit: Int) -> Int {
     guard limit - start > least else { return limit }
     let last = min(limit, start + most)

@@ -1,6 +1,6 @@
 package import Kafka
 
-/// Where a line of a log stands, for people.
+/// The place of a line of a log, for people.
 package enum LinePlace: Equatable, Sendable, CustomStringConvertible {
   /// From 1; `isEnded`: a newline follows it.
   case line(Int, file: String, isEnded: Bool)

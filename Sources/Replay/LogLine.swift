@@ -63,7 +63,7 @@ package struct LogRecord {
   }
 }
 
-/// What is wrong with a saved log, in a line without the place.
+/// An error in a saved log, in a line without the place.
 package struct BrokenLog: Error, Equatable, CustomStringConvertible {
   package let description: String
 

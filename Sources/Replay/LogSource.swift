@@ -4,12 +4,12 @@ package protocol LogSource: AnyObject {
   /// The next line, nil when there are no more. What it holds is good until the next call.
   func next() throws -> LogLine?
 
-  /// Where the last line stands.
+  /// The last line's place.
   var place: LinePlace { get }
 
-  /// Why what it gave so far may differ from what was, beside what its states say; a line each.
+  /// Reasons for which its lines may differ from the log as it was, beside those of its states; a line each.
   var warnings: [String] { get }
 
-  /// How much of it has been read, from 0 to 1.
+  /// The share that has been read, from 0 to 1.
   var progress: Double { get }
 }

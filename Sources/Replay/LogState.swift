@@ -16,7 +16,7 @@ package struct LogState {
   package var rooms: [Room] = []
   /// Those by which duplicates are told.
   package var seenEvents: [SeenEvent] = []
-  /// Why it may differ from how the rooms stood, in a line; nil: it doesn't.
+  /// The reason why it may differ from the rooms as they were, in a line; nil: it is exact.
   package var warning: String?
 
   package struct Room: Equatable {
@@ -83,7 +83,7 @@ package struct LogState {
 }
 
 extension BrokenLog {
-  /// What the engine says of a room's state.
+  /// The engine's complaint about a room's state.
   init(state error: any Error, of room: String) {
     let reason =
       switch error as? StateError {

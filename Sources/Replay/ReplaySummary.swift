@@ -1,7 +1,7 @@
 package import RoomModel
 package import Wire
 
-/// What a replay saw, counted.
+/// Counts of a replay.
 package struct ReplaySummary: Equatable, Sendable {
   package var partitions = 0
   package var records = 0
@@ -42,7 +42,7 @@ extension ReplaySummary {
   }
 }
 
-/// How many there were of each case.
+/// The count of each case.
 package struct Tally<Case: CaseIterable & Hashable & Sendable>: Equatable, Sendable {
   private var counts: [Case: Int] = [:]
 

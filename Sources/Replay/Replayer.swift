@@ -27,7 +27,7 @@ package struct Replayer: ~Copyable {
   /// In the order in which they first came.
   private var partitions: [PartitionReplay] = []
 
-  /// What is left of a replay beside its summary.
+  /// The output of a replay beside its summary.
   package enum Kept: Sendable { case commands, results, all, nothing }
 
   /// - Parameters:

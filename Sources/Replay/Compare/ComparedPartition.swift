@@ -24,9 +24,9 @@ final class ComparedPartition {
   /// What was expected and can't be compared, since what came of the input up to this record was deleted; and in a line,
   /// why.
   private(set) var gone: (through: Int64, why: String)?
-  /// What was expected and is as it was published.
+  /// The count of expected items that were published as expected.
   private(set) var matched = 0
-  /// What is expected now, and the most that was at once.
+  /// The count of items expected now, and the most at once.
   private(set) var waiting = 0
   private(set) var mostWaiting = 0
   /// The last record that was played, -1 before the first.
@@ -56,7 +56,7 @@ final class ComparedPartition {
   /// For something that must have been published.
   var isWaiting: Bool { waiting > 0 }
 
-  /// How far it has come there; nil: nothing was read of it.
+  /// Its progress in that partition of the output; nil: nothing was read of it.
   func progress(in output: Int) -> Progress? { progress[output] }
 
   /// Something of that record was read there.

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What one recipient must get of a partition, in its order.
+/// The items that one recipient must get of a partition, in their order.
 final class ExpectedLine {
   /// A command or a result that must have been published.
   struct Item {

@@ -16,10 +16,10 @@ package final class OutputComparison {
     package var expected: String?
     /// As it was published, or what it says as JSON; nil: it never was.
     package var published: String?
-    /// Where the published one lies.
+    /// The published one's place.
     package var place: String?
     package let kind: OutputComparison.Kind
-    /// Why the expected one had to come.
+    /// The reason why the expected one had to come.
     package var reason: Reason?
   }
 
@@ -32,10 +32,10 @@ package final class OutputComparison {
     case other
   }
 
-  /// How far what was published reaches of one partition of the input.
+  /// The reach of the output that was published of one partition of the input.
   package struct Reach: Sendable {
     package let partition: PartitionRange
-    /// How many commands and results were as expected.
+    /// The count of commands and results that were as expected.
     package let matched: Int
     /// Up to this record of the input some of what came was deleted, and in a line, why; nil: nothing was.
     package let gone: (through: Int64, why: String)?
@@ -69,7 +69,7 @@ package final class OutputComparison {
   private let published: PublishedOutput
   private var decoder = PublishedDecoder()
   private var encoded = ByteBuffer()
-  /// What no one can read.
+  /// Records that nobody can read.
   private var unreadable: [Recipient: (text: String, place: String)] = [:]
 
   /// - Parameter ranges: as far as they have been processed.
@@ -89,14 +89,14 @@ package final class OutputComparison {
     self.published = published
   }
 
-  /// When the earliest can have been published; nil: that can't be told.
+  /// The earliest time at which output can have been published; nil: that can't be told.
   private static func begins(_ ranges: [PartitionRange], _ connection: LogConnection) throws -> Int64? {
     let stream = PartitionStream(connection)
     var least: Int64?
     for range in ranges where !range.offsets.isEmpty {
       try stream.start(range.partition, range.offsets)
       guard let record = try stream.peek() else { continue }
-      // What a sender's clock says tells nothing of ours.
+      // A sender's clock tells nothing of ours.
       guard record.timestampType == .logAppend else { return nil }
       least = min(least ?? .max, record.timestampMs)
     }
@@ -193,7 +193,7 @@ package final class OutputComparison {
       return .beside
     }
     let published = Array(json)
-    // What should have come instead may be of a record that is still to be played.
+    // The item that should have come instead may be of a record that is still to be played.
     let expected = try (line ?? partition.line(of: recipient, at: .max))?.head
     let isMissing = expected.map { $0.place < item.body.place } ?? false
     return .differs(

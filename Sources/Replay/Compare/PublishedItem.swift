@@ -45,7 +45,7 @@ extension PublishedItem.Body {
     }
   }
 
-  /// Whose it is; their name is its record's key.
+  /// The recipient; its name is the record's key.
   var recipient: Recipient {
     switch self {
     case .command(let command): Recipient(kind: .command, key: command.roomId.description)
@@ -54,7 +54,7 @@ extension PublishedItem.Body {
   }
 }
 
-/// Where something stands among all that one recipient gets of a partition: the record that its id names, and its number.
+/// The place of an item among all that one recipient gets of a partition: the record that its id names, and its number.
 struct Place: Comparable {
   let offset: Int64
   let number: Int64

@@ -2,7 +2,7 @@ import Kafka
 import RoomModel
 import Wire
 
-/// What was published over a span of time: commands and results, each partition in its order.
+/// Commands and results published over a span of time, each partition in its order.
 final class PublishedOutput {
   struct Record {
     let kind: Recipient.Kind
@@ -28,7 +28,7 @@ final class PublishedOutput {
   /// Partitions of which something was deleted that may have been wanted, and where what is left begins.
   private var cut: [TopicPartition: Int64] = [:]
 
-  /// How far the clocks of brokers and workers may be apart.
+  /// The most that clocks of brokers and workers may differ.
   static let slackMs: Int64 = 60_000
 
   /// - Parameters:
@@ -75,7 +75,7 @@ final class PublishedOutput {
 
   func hasTopic(for kind: Recipient.Kind) -> Bool { topics[kind] != nil }
 
-  /// Where what is theirs is published; nil: there is no such topic.
+  /// The partition of a recipient's output; nil: there is no such topic.
   func partition(of recipient: Recipient) -> TopicPartition? {
     topics[recipient.kind].map { topic in
       TopicPartition(
@@ -86,7 +86,7 @@ final class PublishedOutput {
   /// The number of a partition among all that are read; nil: it is not read.
   func part(of partition: TopicPartition) -> Int? { parts.firstIndex { $0.partition == partition } }
 
-  /// Where what is left of a partition begins; nil: all that can be wanted of it is there.
+  /// The first offset left of a partition; nil: all that can be wanted of it is there.
   func cut(of partition: TopicPartition) -> Int64? { cut[partition] }
 
   /// The next one, nil when there are no more; good until the next call. Of all partitions the earliest: what was

@@ -1,4 +1,4 @@
-/// Whose output has an order of its own: a room has its commands, a user the results of grabs.
+/// A recipient of ordered output: a room gets its commands, a user the results of grabs.
 package struct Recipient: Hashable, Sendable {
   package enum Kind: Sendable { case command, result }
 

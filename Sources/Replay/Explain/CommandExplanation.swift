@@ -7,7 +7,7 @@ struct CommandExplanation: RoomObserver {
   let name: CommandName
   private(set) var finding: Finding?
   private var origins = Origins()
-  /// How many commands there were at that record, where it came.
+  /// The count of commands at that record; nil: it did not come.
   private(set) var seenThere: Int64?
 
   struct Finding {

@@ -7,7 +7,7 @@ struct EventExplanation: RoomObserver {
   private var sought: SoughtEvents
   let room: String
   private(set) var traces: [EventTrace] = []
-  /// Those that came after `limit` others.
+  /// The count of events after the first `limit`.
   private(set) var moreCount = 0
   /// The last that was understood, by its id in the partition.
   private var lastUnderstood: [String: (record: SeenRecord, at: LogTime)] = [:]
@@ -57,7 +57,7 @@ struct EventExplanation: RoomObserver {
     traces.append(trace)
   }
 
-  /// How far those stand that are not settled.
+  /// Tells where stories stand that are not over.
   mutating func end(_ partitions: [PartitionReplay], room: Text) {
     for index in traces.indices where !traces[index].isSettled {
       guard let partition = partitions.first(where: { $0.name == traces[index].partitionName }) else { continue }

@@ -1,7 +1,7 @@
 import RoomEngine
 import RoomModel
 
-/// What becomes of taps, rains and grabs.
+/// The stories of taps, rains and grabs.
 extension EventTrace {
   mutating func addTap(_ isLike: Bool, _ before: LogTime?, _ settings: LikeSettings) {
     let place = "section 5: likes"

@@ -1,7 +1,7 @@
 import RoomEngine
 import RoomModel
 
-/// What becomes of events that moderate a room, and of what they moderate.
+/// The story of events that moderate a room, and of gifts and wishes that they moderate.
 extension EventTrace {
   mutating func addTakenBack(_ event: RoomEvent, _ units: Int64) {
     let place = "section 7: taking back"
@@ -34,7 +34,7 @@ extension EventTrace {
     add(at, "in force until \((at + settings.forMs).clock): \(set)\(old)", place)
   }
 
-  /// What is followed is taken back, or ends with the room.
+  /// Notes that a retract or the room's end takes the combo or wish that is followed.
   mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime) {
     guard case .event(let event, let cause, let arrival) = cause, cause.offset != record.offset else { return }
     let taken: (combos: [ComboPicture], wishes: [WishPicture], reason: Skipped.Reason, place: String)

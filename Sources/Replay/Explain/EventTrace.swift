@@ -2,7 +2,7 @@ import RoomEngine
 import RoomModel
 import Wire
 
-/// What becomes of one event, from the record on to where nothing is left to be told.
+/// The story of one event, from its record to where nothing is left to be told.
 struct EventTrace {
   struct Line {
     let at: LogTime
@@ -14,7 +14,7 @@ struct EventTrace {
     var replayed: ReplayedCommand?
   }
 
-  /// What is still to come.
+  /// The next thing to wait for.
   enum Following {
     /// The gifts from the `from`-th (not included) to the `to`-th of a combo.
     case combo(Int64, from: Int64, to: Int64, isBegun: Bool, isCounted: Bool)

@@ -35,7 +35,7 @@ package struct Explainer: ~Copyable {
   /// True: nothing that comes later can change the answer.
   package var isAnswered: Bool {
     guard let command = watch.observer.command else { return false }
-    // What comes after the next record is named after that.
+    // Commands after the next record are named after that one.
     return command.finding != nil
       || watch.partitions.contains { $0.isOf(command.name) && $0.engine.lastOffset > command.name.offset }
   }
@@ -105,7 +105,7 @@ package struct Explainer: ~Copyable {
     return Self.text(of: event, head, published)
   }
 
-  /// What was read for nothing.
+  /// The ranges that were read in vain.
   private var whatWasRead: String {
     guard watch.partitions.contains(where: { $0.firstOffset != nil }) else {
       return "in what was read, which is nothing: see --from, --to and --topic"
@@ -117,7 +117,7 @@ package struct Explainer: ~Copyable {
     return "in what was read: \(partitions.joined(separator: ", "))" + (watch.partitions.count > 8 ? ", …" : "")
   }
 
-  /// Why there is no answer.
+  /// The reason why there is no answer.
   package var noAnswer: String {
     let room = room.printable
     switch question {

@@ -4,7 +4,7 @@ package import RoomModel
 package struct PublishedCommand: Sendable {
   /// Kafka's timestamp of its record.
   package let timeMs: LogTime
-  /// What it says, as in STAGES.md, section 8.
+  /// Its JSON, as in STAGES.md, section 8.
   package let json: String
 
   package init(timeMs: LogTime, json: String) {
@@ -35,7 +35,7 @@ package struct ReplayedCommand {
   }
 }
 
-/// What became of the commands that a replay gave.
+/// The published counterparts of the commands that a replay gave.
 package struct PublishedCommands {
   package enum Finding {
     case found(PublishedCommand)
@@ -47,11 +47,11 @@ package struct PublishedCommands {
     case unknown
   }
 
-  /// How far the worker has come in a partition of the input.
+  /// The worker's place in a partition of the input.
   package struct Standing: Equatable, Sendable {
     /// The next record that it works through.
     package let offset: Int64
-    /// How many records lie there from that one on.
+    /// The count of records from that one on.
     package let behind: Int64
     let partition: String
 

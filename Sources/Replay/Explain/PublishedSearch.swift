@@ -5,7 +5,7 @@ import Wire
 /// Looks for commands of a room where they are published. What came of a log lies there in its order, so a place is
 /// found by halves, and little is read however much there is.
 package final class PublishedSearch {
-  /// What was read for all that was found: what a search costs.
+  /// The count of records read so far: the cost of the searches.
   package private(set) var recordsRead = 0
 
   private let room: String
@@ -51,7 +51,7 @@ package final class PublishedSearch {
       low = try place(of: wanted.offset, in: log, from: low)
       try stream.start(partition, low..<extent.upperBound)
       var read: Int64 = 0
-      // What lies far behind is looked for by halves again.
+      // Looks for commands far behind by halves again.
       while !rest.isEmpty, read < 4 * Self.few {
         guard let (name, command, at) = try nextOne(of: log, &read) else {
           low = extent.upperBound
@@ -100,7 +100,7 @@ package final class PublishedSearch {
       defer { stream.advance() }
       recordsRead += 1
       read += 1
-      // What can't be read is none of those that are asked for.
+      // Passes over an unreadable record: it is none of those that are asked for.
       guard let value = record.value, let found = try? decoder.decode(value: value, contentType: record.contentType),
         found.partition == log.partition, found.topic.description == log.topic
       else { continue }

@@ -1,7 +1,7 @@
 import RoomEngine
 import RoomModel
 
-/// Why commands of the like stage and the rain stage were sent.
+/// Reasons for commands of the like stage and the rain stage.
 extension Reason {
   static func burst(_ step: RoomStep, _ settings: LikeSettings) -> Reason {
     let pace = "paceMs, \(settings.paceMs)"

@@ -1,7 +1,7 @@
 import RoomEngine
 import RoomModel
 
-/// Why a command was sent: the place in STAGES.md, and what it says there of this command.
+/// The reason for a command: the place in STAGES.md, and its words for this command.
 struct Reason: Equatable {
   let section: Int
   /// The paragraph.

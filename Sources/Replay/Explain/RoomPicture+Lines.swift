@@ -50,7 +50,7 @@ extension RoomPicture {
 }
 
 extension ComboPicture {
-  /// How far it is: of what is on a lane and of what waits for one.
+  /// Its progress, on a lane or in the queue.
   func standing(_ partitionName: String) -> String {
     let name = "combo \(partitionName)/\(offset)"
     switch place {
@@ -78,7 +78,7 @@ extension LogTime? {
 }
 
 extension RainPicture {
-  /// How far it is.
+  /// Its progress.
   var standing: String {
     let tally = tallyDueAt.map { ", to be told \($0.clock)" } ?? ""
     return

@@ -57,7 +57,7 @@ enum SoughtEvents {
 }
 
 extension RoomEvent {
-  /// Who did it; a rain is nobody's.
+  /// The user who did it; a rain is nobody's.
   var userId: Text? {
     switch body {
     case .gift(let gift): gift.sender.userId
@@ -71,7 +71,7 @@ extension RoomEvent {
     }
   }
 
-  /// What they are called; nil: it doesn't tell.
+  /// The sender's name; nil: the event tells none.
   var senderName: Text? {
     switch body {
     case .gift(let gift): gift.sender.name
@@ -80,7 +80,7 @@ extension RoomEvent {
     }
   }
 
-  /// What kind of event it is, in a word or two.
+  /// The kind of event, in a word or two.
   var kindWords: String {
     switch body {
     case .gift: "gift"

@@ -26,7 +26,7 @@ extension SkippedCombo {
 }
 
 extension RoomEvent {
-  /// What a viewer did.
+  /// The event in words.
   var words: String {
     switch body {
     case .gift(let gift):

@@ -5,7 +5,7 @@ import Wire
 struct LineCopies: ~Copyable {
   private var arena = TextArena()
   private var json = ByteBuffer()
-  /// How much was copied.
+  /// The count of copied bytes.
   private(set) var bytes = 0
 
   mutating func removeAll() {

@@ -7,7 +7,7 @@ package import Wire
 /// and to the same byte. A partition is one thread's, so as many are busy as there are partitions near each other in the
 /// log. What is not yet played, or not yet taken away, is some thousand lines at most.
 package final class ParallelReplayer {
-  /// What came so far, one a line, for the caller to take away.
+  /// The output so far, one item a line, for the caller to take away.
   @exclusivity(unchecked) package var output = ByteBuffer()
   /// That were handed over.
   @exclusivity(unchecked) package private(set) var records = 0
@@ -24,7 +24,7 @@ package final class ParallelReplayer {
   /// Nothing more comes of it.
   private var hasFailed = false
 
-  /// Who plays a partition, and which of its partitions it is.
+  /// The player of a partition, and the partition's number there.
   private struct Seat {
     let topic: [UInt8]
     let number: Int32

@@ -28,9 +28,9 @@ final class ReplayPlayer: @unchecked Sendable {
   func join() { thread?.join() }
 }
 
-/// How far the rounds have come.
+/// The progress of the rounds.
 struct ReplayTurns: Sendable {
-  /// Those that players may play.
+  /// Rounds that players may play.
   var filled = 0
   /// For each player, how many it has done with.
   var played: [Int] = []

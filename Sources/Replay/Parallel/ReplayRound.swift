@@ -9,7 +9,7 @@ import Wire
 final class ReplayRound: @unchecked Sendable {
   /// One for each player there was when it was filled.
   @exclusivity(unchecked) private(set) var shares: [Share] = []
-  /// Whose the steps are, in their order.
+  /// The player of each step, in their order.
   @exclusivity(unchecked) private var runs: [(player: Int, steps: Int)] = []
   @exclusivity(unchecked) private var steps = 0
 
@@ -50,14 +50,14 @@ final class ReplayRound: @unchecked Sendable {
     case fire(inPartition: Int, LogTime)
   }
 
-  /// What one player has of it.
+  /// One player's part of the round.
   final class Share {
     @exclusivity(unchecked) private var steps: [(step: Step, place: LinePlace)] = []
     @exclusivity(unchecked) private var copies = LineCopies()
     @exclusivity(unchecked) private var output = ByteBuffer()
-    /// How much output there was after each step.
+    /// The length of the output after each step.
     @exclusivity(unchecked) private var ends: [Int] = []
-    /// What the step after them could not.
+    /// The error of the step after them.
     private var failure: BrokenLog?
     /// As far as it was taken.
     @exclusivity(unchecked) private var taken = 0

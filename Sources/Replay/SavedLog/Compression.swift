@@ -1,4 +1,4 @@
-/// How a saved log is compressed, which its name tells.
+/// The compression of a saved log, by its name.
 enum Compression {
   case none, gzip, zstd
 

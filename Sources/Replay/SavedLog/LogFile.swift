@@ -7,19 +7,19 @@ package struct LogFile: ~Copyable {
   /// Whether a newline follows it.
   package private(set) var isLineEnded = true
 
-  /// How much of it was read, from 0 to 1; 1 too where that can't be known, as of a pipe.
+  /// The share that was read, from 0 to 1; 1 for a pipe, whose size is not known.
   package var progress: Double { size > 0 ? min(1, Double(taken) / Double(size)) : 1 }
 
   private let path: String
   private let compression: Compression
   private var decompressor: Decompressor
-  /// What was read of a compressed file and not yet decompressed.
+  /// Bytes of a compressed file that are not yet decompressed.
   private var compressed: Slice<UnsafeMutableRawBufferPointer>
   private var size = 0
   private var taken = 0
   private let descriptor: Int32
   private var buffer: UnsafeMutableRawBufferPointer
-  /// What was read and not yet given lies from here…
+  /// Bytes that were read and not yet given lie from here…
   private var next = 0
   /// …to here.
   private var end = 0

@@ -9,7 +9,7 @@ import Wire
 package struct LogLineReader: ~Copyable {
   private var document = JSONDocument(depth: JSONDocument.lineDepth)
   private var pattern = LogLinePattern()
-  /// What keys and values in base64 were.
+  /// Decoded keys and values that were in base64.
   private var decodedKey = ByteBuffer()
   private var decodedValue = ByteBuffer()
   /// The rules of settings without a number; nil before the first line.

@@ -5,7 +5,7 @@ import Glibc
 /// to as it is.
 package final class WholeFile {
   private let path: String
-  /// Where it is until it is whole; nil: it is no file.
+  /// The path until it is whole; nil: it is no file.
   private let part: String?
   private let descriptor: Int32
 

@@ -11,7 +11,7 @@ struct OpenRain {
   let command: String?
   /// Each with how long it falls.
   private var drops: [(at: LogTime, count: Int64)] = []
-  /// How many were opened.
+  /// The count of opened packets.
   private var opened: [(at: LogTime, count: Int64)] = []
   private var winners: Int64 = 0
   private var coins: Int64 = 0

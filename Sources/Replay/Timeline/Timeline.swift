@@ -7,7 +7,7 @@ package struct Timeline: ~Copyable {
   private var start: [UInt8]
   private var takenCount = 0
   private let limit: Int
-  /// Where it ends because it would become too large for a browser; nil: it has room.
+  /// The time at which it ends because it would become too large for a browser; nil: it has room.
   package private(set) var fullAt: LogTime?
 
   /// - Parameters:

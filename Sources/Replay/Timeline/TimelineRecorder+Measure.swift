@@ -2,7 +2,7 @@ import RoomEngine
 import RoomModel
 import Wire
 
-/// How much there is.
+/// Counts of queues and arrivals.
 extension TimelineRecorder {
   mutating func measure(_ step: RoomStep, _ part: Int, _ partition: PartitionReplay) {
     let start = step.at - (step.at % Self.span + Self.span) % Self.span

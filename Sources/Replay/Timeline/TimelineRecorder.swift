@@ -24,7 +24,7 @@ struct TimelineRecorder: RoomObserver {
 
   init(room: String) { self.room = room }
 
-  /// What is open in one partition.
+  /// Views, banners and rains that are open in one partition.
   struct Part {
     let name: String
     var lanes: [Int: OpenView] = [:]
@@ -37,7 +37,7 @@ struct TimelineRecorder: RoomObserver {
     var lastQueued = (combos: 0, wishes: 0)
   }
 
-  /// What happened in `span`.
+  /// Counts of one `span`.
   struct Interval {
     let start: LogTime
     var most: (combos: Int, wishes: Int)
@@ -82,7 +82,7 @@ struct TimelineRecorder: RoomObserver {
     }
   }
 
-  /// What is there already where the log begins.
+  /// Takes over views and banners that are there where the log begins.
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
     guard !picture.isEmpty else { return }
     let part = part(partition)

@@ -3,7 +3,7 @@ import Recovery
 package import RoomModel
 import Settings
 
-/// How what a replay begins with stands to what was asked for.
+/// The beginning of a replay, beside the one that was asked for.
 package enum Beginning: Equatable, Sendable {
   /// With the rooms as they stood before the first record that was asked for.
   case exact
@@ -27,7 +27,7 @@ struct RecoveryPlan {
   /// The first record to be replayed for somebody to see.
   let offset: Int64
   let journalFrom: Int64
-  /// What is to be read of the changelog.
+  /// The part of the changelog to read.
   let changelog: Range<Int64>
   let beginning: Beginning
 
@@ -49,7 +49,7 @@ struct RecoveryPlan {
     let changelog = TopicPartition(helpers.changelog(of: input.topic), input.partition)
     let saved = try stream.extent(of: changelog)
     let first = extent.lowerBound
-    /// What is gone that a savepoint needs; nil: nothing.
+    /// The missing part that a savepoint needs; nil: nothing is missing.
     func missing(_ savepoint: Savepoint, _ at: Int64) -> String? {
       let point = savepoint.metadata.restorePoint
       if !journal.reaches(point.journalFrom) { return journal.isTooShort }
@@ -94,7 +94,7 @@ struct RecoveryPlan {
 
     var (offset, beginning) = (asked, Beginning.exact)
     if why == nil, let begins, asked < begins, let before = try stream.first(of: input, in: asked..<begins) {
-      // What came of these was not this group's.
+      // This group published nothing of these.
       let why = "\(helpers.group) began at offset \(begins) of \(input)"
       beginning = .inexact(why: why)
       if begins < end {
@@ -114,7 +114,7 @@ struct RecoveryPlan {
   }
 }
 
-/// What the broker still has of a partition's journal.
+/// The part of a partition's journal that the broker still has.
 struct JournalExtent {
   let offsets: Range<Int64>
   /// The first record that is there; nil: none is.

@@ -24,7 +24,7 @@ final class JournalStream {
     try stream?.start(partition, range, of: helpers.group)
   }
 
-  /// Where records of other groups were passed over.
+  /// The partition in which records of other groups were passed over.
   var foreign: TopicPartition? { stream?.foreign }
 
   private func peek() throws -> (JournalLine, at: Int64)? {
@@ -62,7 +62,7 @@ final class JournalStream {
     }
   }
 
-  /// What the next line tells, if it came before the record with that offset; it stays the next.
+  /// The next line's content, if it came before the record with that offset; it stays the next.
   func told(before offset: Int64) throws -> JournalLine.What? {
     guard let (line, _) = try peek(), line.offset <= offset else { return nil }
     return line.what

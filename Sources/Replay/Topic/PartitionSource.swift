@@ -16,7 +16,7 @@ final class PartitionSource: LogSource {
   private var streams: (input: PartitionStream, journal: JournalStream)?
   /// Of the journal.
   private var warning: String?
-  /// Where records of other groups were passed over.
+  /// The partition in which records of other groups were passed over.
   private var foreign: TopicPartition?
   private var isRecordOut = false
   private var isClosed = false

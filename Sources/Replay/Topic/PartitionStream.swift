@@ -8,16 +8,16 @@ final class PartitionStream {
   private var events: [ConsumerEvent] = []
   private var partition: TopicPartition?
   private var range: Range<Int64> = 0..<0
-  /// Whose records are wanted; nil: everybody's.
+  /// The group whose records are wanted; nil: every group's.
   private var group: String?
-  /// Where records of other groups were passed over.
+  /// The partition in which records of other groups were passed over.
   private(set) var foreign: TopicPartition?
-  /// Where the next record stands in the batch.
+  /// The next record's index in the batch.
   private var index = 0
   private var isAtEnd = true
 
   private static let callMs: Int32 = 10_000
-  /// How long a broker may say nothing before it counts as away.
+  /// A broker that says nothing for this long counts as away.
   private static let patienceMs: Int32 = 30_000
   private static let waitMs: Int32 = 200
 
@@ -33,7 +33,7 @@ final class PartitionStream {
     self.range = range
     self.group = group
     guard !range.isEmpty else { return }
-    // What the reader has not heard of would be looked for with the next turn of a timer, half a second on.
+    // Asks for the topic now: librdkafka looks for an unknown one half a second later.
     _ = try partitionCount(of: partition.topic)
     try reader.start(partition, at: .at(range.lowerBound))
     self.partition = partition
@@ -47,7 +47,7 @@ final class PartitionStream {
     index = 0
   }
 
-  /// What was received is there still.
+  /// Keeps the records that were received.
   private func stopFetching() {
     if let partition { reader.stop(partition) }
     partition = nil

@@ -1,7 +1,7 @@
 package import Kafka
 
 extension PartitionRange {
-  /// What of these parts a group has processed.
+  /// The parts of these that a group has processed.
   package static func processed(
     _ ranges: [PartitionRange], by group: String, _ properties: KafkaProperties
   ) throws -> [PartitionRange] {

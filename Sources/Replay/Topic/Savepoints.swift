@@ -10,7 +10,7 @@ struct Savepoints {
   /// So few records are read through.
   private static let few: Int64 = 4096
 
-  /// What they hold only goes up, so the place is looked for by halves.
+  /// Finds the place by halves: offsets only go up from savepoint to savepoint.
   ///
   /// - Parameter isBefore: true for those before the place; false from one on for all.
   init(

@@ -20,14 +20,14 @@ package struct PartitionRange: @unchecked Sendable {
   package var offsets: Range<Int64>
   /// All that the broker has of it.
   package let extent: Range<Int64>
-  /// When its first record came, if it was asked for from a time before that and others have been deleted.
+  /// The time of its first record, if an earlier time was asked for and records were deleted.
   package let beginsLate: LogTime?
   /// All that it has of the journal. What was asked for later is there with all that these lines tell of.
   let journal: Range<Int64>
   let helpers: HelperTopics
   let plan: RecoveryPlan
 
-  /// How its first record stands to what was asked for.
+  /// Its first record beside the one that was asked for.
   package var beginning: Beginning { plan.beginning }
 
   /// Those of its first records, or of records before them from which the rooms are restored: they only go up.
@@ -48,7 +48,7 @@ package struct TopicRange {
 
   package func partitionCount() throws -> Int32 { try stream.partitionCount(of: topic) }
 
-  /// Where clients that partition as Java's do put a key.
+  /// The partition of a key, as Java's clients choose it.
   package func partition(ofKey key: String) throws -> Int32 {
     let count = try partitionCount()
     return key.withText { Murmur2.partition(key: $0.bytes, partitions: count) }

@@ -5,20 +5,20 @@ import RoomModel
 import Settings
 import Wire
 
-/// How a partition's rooms stood before one of its records: a `PartitionRecovery`, fed from the broker.
+/// The rooms of a partition before one of its records: a `PartitionRecovery`, fed from the broker.
 struct TopicRecovery {
-  /// What of the journal is needed for it, and after it.
+  /// The part of the journal needed for it and after it.
   let journal: Range<Int64>
 
   private let input: TopicPartition
   private let offset: Int64
   private let recovery: PartitionRecovery
-  /// What of the input has to be replayed; nil: nothing.
+  /// The part of the input to replay; nil: nothing.
   private let replayed: Range<Int64>?
   private let beginning: Beginning
   /// Those of the first record that is gone through.
   private let rules: Int64
-  /// What of the changelog can't be read, in a line; nil: all can.
+  /// The unreadable part of the changelog, in a line; nil: all can be read.
   private let damage: String?
 
   /// Reads the changelog.

@@ -4,7 +4,7 @@ internal import RoomModel
 /// A part of an input topic from the broker, as it lies there: each partition first with the state of its rooms, if it
 /// begins in the middle, then its records and its journal, each line where it happened.
 package final class TopicSource: LogSource {
-  /// How the partitions come.
+  /// The order of the partitions.
   package enum Order: Sendable {
     /// One after the other, so one alone takes memory.
     case oneByOne
@@ -66,7 +66,7 @@ package final class TopicSource: LogSource {
 }
 
 extension LogLine {
-  /// When it happened; what has no time of its own comes as soon as its turn has come.
+  /// The line's time; a line without one comes in its turn.
   fileprivate var time: LogTime {
     switch content {
     case .record(let record): record.timestampMs

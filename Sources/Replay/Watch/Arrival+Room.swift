@@ -6,7 +6,7 @@ extension Arrival {
   ///
   /// - Parameter before: the room before it happened.
   init(of event: RoomEvent, _ before: RoomPicture, partitionName: String) {
-    // What leaves after it was taken back has nothing left to be shown.
+    // A combo that leaves after it was taken back has nothing left to be shown.
     let combos = before.lanes.compactMap { $0 } + before.queue + before.resting
     let wishes = before.flying + before.line
     switch event.body {

@@ -55,7 +55,7 @@ struct GiftMoment {
     return false
   }
 
-  /// Those that were queued before and are gone.
+  /// Combos that were queued before and are gone.
   private func others(_ room: Text, _ partition: borrowing PartitionLog) -> [SkippedCombo] {
     switch queue {
     case .hasRoom: return []

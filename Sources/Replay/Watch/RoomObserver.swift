@@ -7,7 +7,7 @@ protocol RoomObserver {
   /// Whether the next step, whose commands will be named after that record, is wanted with the room as it was before.
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool
 
-  /// What is there where the log goes on from a state.
+  /// Called with the room as it is where the log goes on from a state.
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay)
 
   /// The room's partition stands as it does after the step.

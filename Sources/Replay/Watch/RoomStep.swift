@@ -15,13 +15,13 @@ struct RoomStep {
 
   let at: LogTime
   let cause: Cause
-  /// Where the observer wanted it.
+  /// The room before the step; nil: the observer didn't want it.
   let before: RoomPicture?
   let commands: [RoomCommand]
 }
 
 extension RoomStep {
-  /// Why a gift view is hidden.
+  /// Reasons for hiding a gift view.
   enum HideCause: String {
     /// All it got was shown, and its hold ran out.
     case hold
@@ -54,7 +54,7 @@ struct SeenRecord: Equatable {
   let timestampMs: LogTime
 }
 
-/// What an event did to its room at once.
+/// The immediate effect of an event on its room.
 enum Arrival {
   case duplicate
   /// The state that the replay began with was written later, and has it.
@@ -75,15 +75,15 @@ enum Arrival {
   /// Its user is muted, or its wish was taken back before it came: so many gifts, or 1 a wish, are skipped. Likes and taps
   /// are ignored: 0.
   case takenBack(units: Int64)
-  /// What it takes back, as it was.
+  /// Combos and wishes that it takes back, as they were.
   case retract(combos: [ComboPicture], wishes: [WishPicture])
-  /// What ends, as it was.
+  /// Combos and wishes that end, as they were.
   case roomEnd(combos: [ComboPicture], wishes: [WishPicture])
   /// As they were before.
   case roomSettings(before: OwnSettingsPicture?)
 }
 
-/// What a grab found, and what it gave.
+/// A grab: the packet that it found, and its result.
 struct GrabMoment {
   /// Nil: no such rain runs.
   let rain: RainPicture?

@@ -1,7 +1,7 @@
 import RoomEngine
 import RoomModel
 
-/// When what is queued arrived: combos and wishes that were never drawn. Some that are no longer queued stay until the
+/// Arrival times of queued combos and wishes that were never drawn. Some that are no longer queued stay until the
 /// next look.
 struct Arrivals {
   private struct Combo: Hashable {
@@ -51,7 +51,7 @@ struct Arrivals {
     mostBeforeLook = 2 * (combos.count + wishes.count) + 10_000
   }
 
-  /// When a combo arrived that is drawn for the first time; nil: it was drawn before, or arrived before the log began.
+  /// Returns the arrival of a combo that is drawn for the first time; nil: it was drawn or arrived before.
   mutating func takeCombo(_ offset: Int64, number: Int) -> LogTime? {
     combos.removeValue(forKey: Combo(partition: number, offset: offset))?.at
   }

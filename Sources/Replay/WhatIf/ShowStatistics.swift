@@ -1,7 +1,7 @@
 internal import RoomEngine
 internal import RoomModel
 
-/// What became of gifts and wishes in a run.
+/// Gifts and wishes of a run: shown, skipped, and how long they waited.
 package struct ShowStatistics: Sendable {
   /// Of one kind of gift, or of all wishes.
   package struct Row: Equatable, Sendable {
@@ -30,7 +30,7 @@ package struct ShowStatistics: Sendable {
   package private(set) var tiers: [Int64: Row] = [:]
   private var skips: [Int: Int64] = [:]
 
-  /// Why something was skipped: words for people, and what to ask for.
+  /// Reasons for skips: words for people, and the key to ask with.
   package static let reasons: [(words: String, key: Int)] = Skipped.Stage.allCases.flatMap { stage in
     Skipped.Reason.allCases.map { ("\(stage)s \($0)", key(stage, $0)) }
   }

@@ -1,6 +1,6 @@
 package import RoomModel
 
-/// How long some things waited: counted to 10 ms, so that a day takes as much memory as a minute; the longest is exact.
+/// Waits, counted to 10 ms, so that a day takes as much memory as a minute; the longest is exact.
 package struct WaitTimes: Equatable, Sendable {
   private var counts: [Milliseconds: Int] = [:]
   package private(set) var longestMs: Milliseconds = 0

@@ -138,7 +138,7 @@ package final class ShowRun {
     if case .record(let one)? = line?.content { record = one }
     for skip in replayer.batch.skips where replayer.isAskedFor(skip.roomId) { show.skipped(skip) }
     for command in replayer.batch.commands where replayer.isAskedFor(command.roomId) {
-      // What fired before the record is named after the one before.
+      // Commands of timers before the record are named after the record before.
       show.sent(command, isOwn: command.recordOffset == record?.offset, number: number)
       commands += 1
     }
