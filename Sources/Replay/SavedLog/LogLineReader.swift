@@ -8,7 +8,6 @@ import Wire
 /// with none was written by hand, so its settings are under the rules of this program.
 package struct LogLineReader: ~Copyable {
   private var document = JSONDocument(depth: JSONDocument.lineDepth)
-  private var pattern = LogLinePattern()
   /// Decoded keys and values that were in base64.
   private var decodedKey = ByteBuffer()
   private var decodedValue = ByteBuffer()
@@ -21,7 +20,6 @@ package struct LogLineReader: ~Copyable {
 
   /// `bytes` are those of one line, without its end. Nil: there are only blanks.
   package mutating func read(_ bytes: UnsafeRawBufferPointer) throws(BrokenLog) -> LogLine? {
-    if let line = pattern.line(bytes) { return line }
     if bytes.allSatisfy(\.isBlank) { return nil }
     let json: JSONValue
     do { json = try document.parse(bytes) } catch { throw BrokenLog("it is not JSON: \(error.description)") }
@@ -35,7 +33,6 @@ package struct LogLineReader: ~Copyable {
       beginsWhole = line.content.tellsSettings && (members.state != nil || members.rules != nil)
       unnumbered = line.content.tellsSettings ? LogRules.unnumbered : LogRules.current
     }
-    if case .record = line.content { pattern.learn(bytes, json, members) }
     return line
   }
 
