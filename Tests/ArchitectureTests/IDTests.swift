@@ -18,7 +18,7 @@ struct IDTests {
     (#"(?i)\bby\#(names)s?\b: *\[String:"#, "[ID: …]"),
     (#"(?i)\b\#(names)s?\b: *\[String:"#, "[ID: …]"),
     (#"(?i)\b\#(names)Id\.(description|string) *[=!]="#, "the ids themselves"),
-    (#"[=!]= *\w*(?i:\#(names)Id)\.(description|string)\b"#, "the ids themselves"),
+    (#"[=!]= *[\w.]*(?i:\#(names)Id)\.(description|string)\b"#, "the ids themselves"),
   ]
   /// What is called so and is none: of an HTML stream's event, of a client of Kafka.
   private static let exempt = ["lastEventId", "clientId", "parser", "ServerSentEvent", "var id: String"]

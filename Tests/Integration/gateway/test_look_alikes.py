@@ -26,8 +26,8 @@ def gateway(make_shared_gateway, tmp_path_factory):
     folder = tmp_path_factory.mktemp("keys")
     write(folder / "hmac.secret", SECRET)
     return make_shared_gateway(
-        "--gateway.auth.keys", folder, "--gateway.events", "on", "--gateway.limits.events", "1000",
-        "--gateway.limits.eventBurst", "1000")
+        "--gateway.auth.keys", folder, "--gateway.events", "on", "--gateway.limits.events", 100_000,
+        "--gateway.limits.eventBurst", 100_000, "--gateway.limits.snapshots", 100_000)
 
 
 @pytest.fixture(scope="module")
