@@ -158,6 +158,7 @@
         wishEnds[wish.id]?.place = place
         // The stream may be faster than the answer.
         if wishSkips.contains(where: { $0.begins(with: place) }) { endWish(wish.id, flies: false) }
+        endFlyingWishes(in: room)
       } catch {
         endWish(wish.id, flies: false)
         throw error
@@ -180,6 +181,9 @@
       let end: AsyncStream<Bool>.Continuation
       /// The beginning of the ids of commands that come of this wish alone.
       var place = "\u{0}"
+
+      /// Kafka has it.
+      var isPlaced: Bool { place != "\u{0}" }
     }
 
     private func endWish(_ id: ID, flies: Bool) {
@@ -192,7 +196,12 @@
 
     private func endFlyingWishes(in room: ID) {
       guard let own = ownWishes[room], let banners = screens[room]?.banners else { return }
-      for wish in own where banners.contains(where: { $0.wishId == wish.id }) { endWish(wish.id, flies: true) }
+      for wish in own {
+        let isPlaced = wishEnds[wish.id]?.isPlaced ?? false
+        if banners.contains(where: { $0.wishId == wish.id || isPlaced && $0.isEqual(to: wish) }) {
+          endWish(wish.id, flies: true)
+        }
+      }
     }
 
     /// A wish that is skipped as it comes is told by a command of its own event, unless another was told just before.
@@ -212,6 +221,14 @@
     private func ring() {
       alarm.clear()
       for room in rooms { settle(room) }
+    }
+  }
+
+  extension Banner {
+    /// Whether such a wish would be a like of this one, or has been. Its text is cut.
+    fileprivate func isEqual(to wish: OwnWish) -> Bool {
+      guard style == wish.style else { return false }
+      return text == wish.text || text.hasSuffix("…") && wish.text.hasPrefix(text.dropLast())
     }
   }
 #endif

@@ -22,7 +22,7 @@ package struct RequestHead {
   /// The method; empty until the first line has come.
   package private(set) var method = ""
   private var lineStart = 0
-  private var isOfVersion1_0 = false
+  private var isHTTP10 = false
   private var hostCount = 0
   private var lengths: [Int] = []
   private var isCoded = false
@@ -83,8 +83,8 @@ package struct RequestHead {
       return refused("the first line is not a method, an address and HTTP/1.1 with a blank between them")
     }
     method = String(decoding: parts[0], as: UTF8.self)
-    isOfVersion1_0 = parts[2].elementsEqual("HTTP/1.0".utf8)
-    guard isOfVersion1_0 || parts[2].elementsEqual("HTTP/1.1".utf8) else {
+    isHTTP10 = parts[2].elementsEqual("HTTP/1.0".utf8)
+    guard isHTTP10 || parts[2].elementsEqual("HTTP/1.1".utf8) else {
       return refused("only HTTP/1.1 is understood")
     }
     guard let authority = Self.authority(ofTarget: parts[1]) else {
@@ -133,7 +133,7 @@ package struct RequestHead {
   private mutating func shorten(to target: ArraySlice<UInt8>) {
     let path = target.first == UInt8(ascii: "/") ? Array(target) : [UInt8(ascii: "/")] + target
     let isOfServer = target.isEmpty && method == "OPTIONS"
-    let version = isOfVersion1_0 ? "HTTP/1.0" : "HTTP/1.1"
+    let version = isHTTP10 ? "HTTP/1.0" : "HTTP/1.1"
     bytes = Array("\(method) ".utf8) + (isOfServer ? [UInt8(ascii: "*")] : path) + Array(" \(version)\r\n".utf8)
     lineStart = bytes.count
   }
@@ -185,7 +185,7 @@ package struct RequestHead {
           message: "Transfer-Encoding is not taken; send the body with a Content-Length"))
     }
     if hostCount > 1 { return refused("Host is there more than once; send it once") }
-    if hostCount == 0, !isOfVersion1_0 { return refused("there is no Host; a request of HTTP/1.1 has one") }
+    if hostCount == 0, !isHTTP10 { return refused("there is no Host; a request of HTTP/1.1 has one") }
     if lengths.count > 1 { return refused("the length of the body is told more than once; tell it once") }
     let count = lengths.first ?? 0
     if count > 0, !Self.withBody.contains(method) { return refused("a request of this method has no body") }

@@ -1,7 +1,7 @@
 internal import CZlib
 
 /// CRC-32, as zlib has it: tells bytes that are not those that were written.
-struct Checksum {
+package struct Checksum {
   private(set) var value: UInt32 = 0
 
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
@@ -18,7 +18,7 @@ struct Checksum {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  static func text(of text: String) -> String {
+  package static func text(of text: String) -> String {
     var copy = text
     return copy.withUTF8 { Self.text(of: UnsafeRawBufferPointer($0)) }
   }

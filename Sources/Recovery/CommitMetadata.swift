@@ -5,8 +5,7 @@ internal import Wire
 /// The metadata of a partition's commit: where its next owner begins to restore, and what must come out of it.
 ///
 /// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096 bytes.
-/// Version 3 names all settings, and the number of the rules; earlier ones those that differ from the defaults of then.
-/// Version 2 and later begin with the checksum of their version and of what follows; version 1 has none.
+/// It names all settings, and the number of the rules, and begins with the checksum of its version and of what follows.
 package struct CommitMetadata: Equatable {
   package var restorePoint: RestorePoint
   /// Every room's newest checkpoint was written here or later, or the room has not changed since: only from here on it
@@ -37,15 +36,16 @@ package struct CommitMetadata: Equatable {
     self.partitions = partitions
   }
 
-  /// Before a log of which nothing is known but what is in force.
+  /// Before a log of which nothing is known but what is in force, and maybe how far it had come.
   package static func nothing(
-    before offset: Int64, partitions: Int32, settings: LogSettings = LogSettings()
+    before offset: Int64, partitions: Int32, settings: LogSettings = LogSettings(), clock: LogTime = .min,
+    lastOffset: Int64 = -1
   ) -> CommitMetadata {
     let restorePoint = RestorePoint(
-      offset: offset, clock: .min, lastOffset: -1, settings: settings, settingsEpoch: 0, journalFrom: 0)
+      offset: offset, clock: clock, lastOffset: lastOffset, settings: settings, settingsEpoch: 0, journalFrom: 0)
     return CommitMetadata(
-      restorePoint: restorePoint, applyFrom: offset, changelogFrom: 0, clock: .min, lastOffset: -1, commit: "",
-      partitions: partitions)
+      restorePoint: restorePoint, applyFrom: offset, changelogFrom: 0, clock: clock, lastOffset: lastOffset,
+      commit: "", partitions: partitions)
   }
 
   /// Written at every commit of every partition, so not with a `JSONEncoder`, which takes ten times as long.
@@ -59,8 +59,6 @@ package struct CommitMetadata: Equatable {
   }
 
   package static let version: Int64 = 3
-  /// Versions that begin with a checksum.
-  private static let withSum: ClosedRange<Int64> = 2...version
 
   private static func head(version: Int64, of text: String) -> String {
     "{\"version\":\(version),\"sum\":\"\(Checksum.text(of: "\(version)" + text))\","
@@ -74,14 +72,11 @@ package struct CommitMetadata: Equatable {
     let bytes = Array(text.utf8)
     let json = bytes.withUnsafeBytes { try? document.parse($0) }
     // One of the two is there still if a byte of the other is wrong.
-    if Self.withSum.contains(where: { text.hasPrefix("{\"version\":\($0)") }) || text.contains("\"sum\":") {
-      guard let version = json?["version"]?.natural, Self.isWhole(text, version: version) else {
-        throw .damagedMetadata
-      }
-      guard Self.withSum.contains(version) else { throw Self.unknown(version, text) }
-    } else if json?["version"]?.integer != 1 {
+    guard text.hasPrefix("{\"version\":\(Self.version)") || text.contains("\"sum\":") else {
       throw Self.unknown(json?["version"]?.natural ?? 0, text)
     }
+    guard let version = json?["version"]?.natural, Self.isWhole(text, version: version) else { throw .damagedMetadata }
+    guard version == Self.version else { throw Self.unknown(version, text) }
     if let rules = json?["rules"]?.natural, rules > LogRules.current {
       throw .newer("a commit under rules \(rules), and rules \(LogRules.current) are the last known here")
     }

@@ -5,8 +5,7 @@ package import Wire
 /// What the log alone does not tell, and where in it (INTERFACES.md, "Topics"): this came before the record with
 /// `offset`.
 ///
-/// Version 3 names all settings, and the number of the rules; earlier ones those that differ from the defaults of then.
-/// Version 2 and later end with the checksum of what stands before it. Version 1 tells neither a version nor a sum.
+/// It names all settings, and the number of the rules, and ends with the checksum of what stands before it.
 package struct JournalLine: Equatable {
   package var offset: Int64
   package var what: What
@@ -44,17 +43,16 @@ package struct JournalLine: Equatable {
     let json = try? document.parse(bytes)
     let text = String(decoding: bytes, as: UTF8.self)
     // One of the two is there still if a byte of the other is wrong.
-    if text.contains(",\"sum\":") || text.contains(",\"version\":") {
-      guard let json, let version = json["version"]?.natural, let sum = json["sum"]?.text?.description,
-        bytes.count > Self.sumCount,
-        sum == Checksum.text(of: UnsafeRawBufferPointer(rebasing: bytes.dropLast(Self.sumCount)))
-      else { throw .damagedLine }
-      guard (2...Self.version).contains(version) else { throw .newer("a line of a journal of version \(version)") }
-    }
-    if let rules = json?["rules"]?.natural, rules > LogRules.current {
+    guard text.contains(",\"sum\":") || text.contains(",\"version\":") else { throw .journal }
+    guard let json, let version = json["version"]?.natural, let sum = json["sum"]?.text?.description,
+      bytes.count > Self.sumCount,
+      sum == Checksum.text(of: UnsafeRawBufferPointer(rebasing: bytes.dropLast(Self.sumCount)))
+    else { throw .damagedLine }
+    if version > Self.version { throw .newer("a line of a journal of version \(version)") }
+    if let rules = json["rules"]?.natural, rules > LogRules.current {
       throw .newer("a line of a journal under rules \(rules)")
     }
-    guard let json, let offset = json["offset"]?.natural else { throw .journal }
+    guard version == Self.version, let offset = json["offset"]?.natural else { throw .journal }
     if let time = json["firedToMs"]?.time {
       self.init(offset: offset, what: .firedTo(time))
     } else if let settings = json["settings"], let inForce = try? LogSettings(settings, rules: json["rules"]) {

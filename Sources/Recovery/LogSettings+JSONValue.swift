@@ -4,23 +4,20 @@ package import Wire
 
 extension LogSettings {
   /// What `members` writes, in a document that was read already: a line of a journal or of a saved log, what was
-  /// committed. What isn't there has the default that it had under those rules.
+  /// committed. What isn't there has its default.
   ///
-  /// - Parameters:
-  ///   - rules: The member beside `settings`; nil: there is none.
-  ///   - unnumbered: The rules that it was written under where there is none.
+  /// - Parameter rules: The member beside `settings`; nil: there is none, since a person wrote it for these rules.
   /// - Throws: Its description begins with `settings`, or with `rules`.
-  package init(
-    _ json: JSONValue, rules: JSONValue?, unnumbered: Int64 = LogRules.unnumbered
-  ) throws(SettingsError) {
-    let number = rules == nil ? unnumbered : rules?.integer
+  package init(_ json: JSONValue, rules: JSONValue?) throws(SettingsError) {
+    let number = rules == nil ? LogRules.current : rules?.integer
     guard let number, number >= 1 else { throw SettingsError("rules must be a number of 1 or more") }
     guard number <= LogRules.current else {
       throw SettingsError("rules \(number) are not known here; the last that are have the number \(LogRules.current)")
     }
     var named: [(name: String, value: String)] = []
     try json.flatten(under: "", into: &named)
-    try self.init(named: named, others: .defaults(under: number), place: "settings")
+    try self.init(named: named, place: "settings")
+    self.rules = number
   }
 }
 

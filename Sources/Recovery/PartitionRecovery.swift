@@ -14,8 +14,9 @@ package final class PartitionRecovery {
   package enum Origin {
     /// A commit and its offset.
     case commit(Savepoint)
-    /// Nothing is known of what came before this record; the settings in force there.
-    case nothing(before: Int64, LogSettings)
+    /// Nothing is known of what came before this record, or it was under other rules; the settings in force there, and how
+    /// far the log had come if that is known.
+    case nothing(before: Int64, LogSettings, clock: LogTime = .min, lastOffset: Int64 = -1)
   }
 
   /// Nil: nothing.
@@ -60,9 +61,9 @@ package final class PartitionRecovery {
     case .commit(let commit):
       self.origin = commit
       from = commit.metadata
-    case .nothing(let offset, let settings):
+    case .nothing(let offset, let settings, let clock, let lastOffset):
       self.origin = nil
-      from = .nothing(before: offset, partitions: 0, settings: settings)
+      from = .nothing(before: offset, partitions: 0, settings: settings, clock: clock, lastOffset: lastOffset)
     }
     self.target = target
     self.firstOffset = firstOffset
@@ -191,7 +192,7 @@ package final class PartitionRecovery {
     damagedRecords = [:]
   }
 
-  /// Nil: it is no state.
+  /// Nil: it is no state that is read here: damaged, or of an earlier version.
   private func install(_ room: [UInt8], _ state: [UInt8]) throws(RestoreError) -> Int32? {
     do throws(StateError) {
       return try room.span.bytes.withUnsafeBytes { (room) throws(StateError) in
@@ -201,7 +202,7 @@ package final class PartitionRecovery {
         }
       }
     } catch {
-      if case .unknownVersion(let version) = error {
+      if case .unknownVersion(let version) = error, version > PartitionLog.stateVersion {
         throw .newer("the state of room \(String(decoding: room, as: UTF8.self)) in a form of version \(version)")
       }
       return nil

@@ -2,7 +2,7 @@ package import RoomModel
 package import Settings
 package import Wire
 
-/// One line of a saved log (STAGES.md, section 9). Its texts and values are the reader's, good until its next line.
+/// One line of a saved log (STAGES.md, section 11). Its texts and values are the reader's, good until its next line.
 package struct LogLine {
   package var topic: Text
   package var partition: Int32

@@ -28,6 +28,9 @@ package struct LogState {
   package struct SeenEvent: Equatable {
     package var room: String
     package var id: String
+    package var kind: EventKind
+    /// Empty: its kind has none.
+    package var userId: String
     package var until: LogTime
   }
 
@@ -56,10 +59,12 @@ package struct LogState {
       rooms.append(Room(id: id, state: state))
     }
     rooms.sort { $0.id < $1.id }
-    engine.forEachSeenEvent { roomId, eventId, until in
-      let id = roomId.description
+    engine.forEachSeenEvent { event, until in
+      let id = event.room.description
       guard room == nil || room == id else { return }
-      seenEvents.append(SeenEvent(room: id, id: eventId.description, until: until))
+      seenEvents.append(
+        SeenEvent(
+          room: id, id: event.eventId.description, kind: event.kind, userId: event.userId.description, until: until))
     }
   }
 
@@ -77,7 +82,14 @@ package struct LogState {
       }
     }
     for event in seenEvents {
-      event.room.withText { room in event.id.withText { engine.remember($0, in: room, until: event.until) } }
+      event.room.withText { room in
+        event.id.withText { id in
+          event.userId.withText { userId in
+            let seen = RoomEngine.SeenEvent(room: room, eventId: id, kind: event.kind, userId: userId)
+            engine.remember(seen, until: event.until)
+          }
+        }
+      }
     }
   }
 }

@@ -65,7 +65,7 @@ final class PartitionReplay {
     rules = state.settings.rules
   }
 
-  /// As in STAGES.md, section 8.
+  /// As in STAGES.md, section 10.
   func json(of command: RoomCommand) -> String {
     var json = ByteBuffer()
     encoder.encode(command, into: &json)

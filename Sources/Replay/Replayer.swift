@@ -5,7 +5,7 @@ package import Wire
 
 /// Runs a log through the engine: lines in, commands out. It reads and writes nothing else.
 package struct Replayer: ~Copyable {
-  /// The commands so far, one a line (STAGES.md, section 8), for the caller to take away. Those of one room are in
+  /// The commands so far, one a line (STAGES.md, section 10), for the caller to take away. Those of one room are in
   /// their order.
   package var output = ByteBuffer()
   /// The results of grabs so far, one a line, in the order of the log.

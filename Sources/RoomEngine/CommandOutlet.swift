@@ -56,13 +56,23 @@ struct CommandOutlet: ~Copyable {
   }
 
   /// For those who want to know which it was.
-  mutating func noteSkippedWish(_ reason: Skipped.Reason) {
-    batch.pointee.note(SkippedItem(roomId: roomId, stage: .wish, reason: reason, giftId: .empty, tier: 0, units: 1))
+  @inline(__always) mutating func note(_ skip: @autoclosure () -> SkippedItem) {
+    if batch.pointee.keepsSkips { keep(skip()) }
   }
 
-  mutating func noteSkip(_ reason: Skipped.Reason, giftId: Text, tier: Int64, units: Int64) {
-    batch.pointee.note(
-      SkippedItem(roomId: roomId, stage: .gift, reason: reason, giftId: giftId, tier: tier, units: units))
+  @inline(never) private mutating func keep(_ skip: SkippedItem) {
+    var skip = skip
+    skip.roomId = roomId
+    batch.pointee.append(skip)
+  }
+
+  /// For those who count what crowds take, and what they tell of it.
+  mutating func noteJoined(units: Int64) { batch.pointee.crowds.join(units: units) }
+
+  mutating func noteRefused() { batch.pointee.crowds.refuse() }
+
+  mutating func noteTold(items: Int64, units: Int64, names: Int) {
+    batch.pointee.crowds.tell(items: items, units: units, names: Int64(names))
   }
 
   /// For those who watch how long what is drawn had waited.
@@ -79,9 +89,15 @@ struct CommandOutlet: ~Copyable {
   mutating func keep(_ points: borrowing Block<Point>) -> UnsafeBufferPointer<Point> {
     batch.pointee.keep(UnsafeBufferPointer(start: points.elements, count: points.count))
   }
+
+  /// The first of some senders whose texts are kept ones.
+  mutating func keep(_ senders: InlineArray<3, Sender>, count: Int) -> UnsafeBufferPointer<Sender> {
+    let span = senders.span
+    return span.withUnsafeBufferPointer { batch.pointee.keep(UnsafeBufferPointer(rebasing: $0.prefix(count))) }
+  }
 }
 
-/// Numbers a room's commands since a record, so that no id comes twice (STAGES.md, section 8).
+/// Numbers a room's commands since a record, so that no id comes twice (STAGES.md, section 10).
 struct CommandNumbering {
   private(set) var offset: Int64 = .min
   private(set) var count: Int64 = 0

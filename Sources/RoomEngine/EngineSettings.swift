@@ -6,6 +6,8 @@ package struct EngineSettings: Equatable, Sendable {
   package var wish = WishSettings()
   package var like = LikeSettings()
   package var rain = RainSettings()
+  package var spot = SpotSettings()
+  package var crowd = CrowdSettings()
   package var dedupe = DedupeSettings()
 
   package init() {}
@@ -50,6 +52,7 @@ package struct WishSettings: Equatable, Sendable {
   package var maxLength: Int64 = 60
   package var maxName: Int64 = 20
   package var likesMs: Milliseconds = 500
+  package var mergeMs: Milliseconds = 3000
 
   package init() {}
 }
@@ -72,6 +75,27 @@ package struct RainSettings: Equatable, Sendable {
   package var tallyMs: Milliseconds = 500
   package var graceMs: Milliseconds = 500
   package var rememberMs: Milliseconds = 86_400_000
+
+  package init() {}
+}
+
+/// STAGES.md, section 7.
+package struct SpotSettings: Equatable, Sendable {
+  package var tier: Int64 = 2
+  package var durationMs: Milliseconds = 4000
+  package var gapMs: Milliseconds = 300
+  package var queueLimit: Int64 = 20
+  package var maxWaitMs: Milliseconds = 60000
+
+  package init() {}
+}
+
+/// STAGES.md, section 8.
+package struct CrowdSettings: Equatable, Sendable {
+  package var kinds: Int64 = 16
+  package var showMs: Milliseconds = 3000
+  package var paceMs: Milliseconds = 1000
+  package var waitMs: Milliseconds = 12000
 
   package init() {}
 }

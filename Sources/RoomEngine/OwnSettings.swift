@@ -1,6 +1,6 @@
 package import RoomModel
 
-/// What a room has of its own (STAGES.md, section 7), and what is in force there with it. Few rooms have such, so it is
+/// What a room has of its own (STAGES.md, section 9), and what is in force there with it. Few rooms have such, so it is
 /// found by one look whether it is there.
 final class OwnSettings {
   /// When they run out.
@@ -110,6 +110,7 @@ extension EngineSettings {
     case .wishMaxLength: \.wish.maxLength
     case .wishMaxName: \.wish.maxName
     case .wishLikesMs: \.wish.likesMs
+    case .wishMergeMs: \.wish.mergeMs
     case .likeDoubleTapMs: \.like.doubleTapMs
     case .likeStreakMs: \.like.streakMs
     case .likePaceMs: \.like.paceMs
@@ -117,6 +118,13 @@ extension EngineSettings {
     case .rainFallSpreadMs: \.rain.fallSpreadMs
     case .rainTallyMs: \.rain.tallyMs
     case .rainGraceMs: \.rain.graceMs
+    case .spotTier: \.spot.tier
+    case .spotDurationMs: \.spot.durationMs
+    case .spotGapMs: \.spot.gapMs
+    case .spotMaxWaitMs: \.spot.maxWaitMs
+    case .crowdShowMs: \.crowd.showMs
+    case .crowdPaceMs: \.crowd.paceMs
+    case .crowdWaitMs: \.crowd.waitMs
     case .giftPlacement, .giftOrder, .giftTiers: preconditionFailure("a setting that is an integer")
     }
   }

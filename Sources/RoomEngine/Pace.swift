@@ -18,9 +18,10 @@ struct Pace {
   /// When what is pending is due.
   var deadline: LogTime { isPending ? closedUntil : .max }
 
-  /// There is something to send. True if now is the time, for what was pending too: it counts as sent. Else it is pending.
+  /// There is something to send. True if now is the time: it counts as sent. Else it is pending.
   mutating func claim(at now: LogTime, every span: Milliseconds) -> Bool {
-    guard now >= closedUntil else {
+    // What is pending is due now, maybe: it is sent by its timer then, with all that comes before that.
+    guard !isPending, now >= closedUntil else {
       isPending = true
       return false
     }

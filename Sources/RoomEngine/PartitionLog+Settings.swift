@@ -7,7 +7,11 @@ extension PartitionLog {
     let old = rules.with(rules.settings, epoch: rules.epoch)
     rules = rules.with(settings, epoch: rules.epoch + 1)
     for slot in 0..<rooms.slotCount where rooms.contains(slot) {
-      if rooms[slot].settingsChanged(from: old, to: rules, at: clock) { noteChange(of: slot) }
+      guard rooms[slot].settingsChanged(from: old, to: rules, at: clock) else { continue }
+      noteChange(of: slot)
+      // The next banner may start sooner, or later.
+      rooms[slot].settle()
+      settle(slot)
     }
   }
 

@@ -58,7 +58,8 @@ package struct PartitionLog: ~Copyable {
   package var queued: QueuedItems {
     var queued = QueuedItems()
     for slot in 0..<rooms.slotCount where rooms.contains(slot) {
-      queued.add(gifts: rooms[slot].gift.queue.count, wishes: rooms[slot].wish.line.count)
+      queued.add(
+        gifts: rooms[slot].gift.queue.count, wishes: rooms[slot].wish.line.count, spots: rooms[slot].spot.count)
     }
     return queued
   }
@@ -179,7 +180,8 @@ package struct PartitionLog: ~Copyable {
     if event.eventId.isEmpty { return false }
     // Whoever grabs again is answered again.
     if case .rainGrab = event.body { return false }
-    let registered = seen.register(event.eventId, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
+    let key = SeenChunk.Key(id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty)
+    let registered = seen.register(key, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
     note(registered, of: slot)
     return registered.isDuplicate
   }

@@ -1,9 +1,9 @@
 import RoomModel
 
-/// What was taken back and may come only later, or come again: wishes by their ids, and users, who are muted (STAGES.md,
-/// section 7).
+/// What was taken back and may come only later, or come again: wishes and items of the spot by their ids, and users, who
+/// are muted (STAGES.md, section 9).
 struct Retracts: ~Copyable {
-  enum Kind: UInt8 { case wish, user }
+  enum Kind: UInt8 { case wish, user, spot }
 
   // Private, it crashes the compiler (6.3.1).
   struct Entry: ~Copyable {

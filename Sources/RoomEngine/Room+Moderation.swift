@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What happens to the room as a whole (STAGES.md, section 7).
+/// What happens to the room as a whole (STAGES.md, section 9).
 extension Room {
   // MARK: Taking back
 
@@ -9,21 +9,29 @@ extension Room {
   ) {
     var gifts = Unshown()
     var wishes = Unshown()
+    var spots = Unshown()
+    let span = rules.settings.dedupe.windowMs
     switch retract.what {
     case .wish(let wishId):
-      retracts.remember(.wish, wishId, at: now, for: rules.settings.dedupe.windowMs, seed: rules.seed)
+      retracts.remember(.wish, wishId, at: now, for: span, seed: rules.seed)
       wishes = wish.takeBack(.wish(wishId), at: now, rules, out: &out)
     case .combo(let comboId):
       if let offset = rules.offset(in: comboId) {
         gifts = gift.takeBack(.combo(offset: offset), at: now, rules, out: &out)
+        if beside.spotPart.isMade { spots = spot.takeBack(.combo(offset: offset), at: now, rules, out: &out) }
       }
+    case .spot(let spotId):
+      retracts.remember(.spot, spotId, at: now, for: span, seed: rules.seed)
+      if beside.spotPart.isMade { spots = spot.takeBack(.item(spotId), at: now, rules, out: &out) }
     case .user(let userId, let muteMs):
       retracts.remember(.user, userId, at: now, for: muteMs, seed: rules.seed)
       gifts = gift.takeBack(.user(userId), at: now, rules, out: &out)
       wishes = wish.takeBack(.user(userId), at: now, rules, out: &out)
+      if beside.spotPart.isMade { spots = spot.takeBack(.user(userId), at: now, rules, out: &out) }
+      if beside.crowdPart.isMade { crowd.takeBack(user: userId, at: now, rules, out: &out) }
     }
-    for (stage, unshown) in [(Skipped.Stage.gift, gifts), (.wish, wishes)] where unshown.items > 0 {
-      skips.add(stage, .retracted, items: unshown.items, units: unshown.units, at: now, out: &out)
+    for (stage, unshown) in [(Skipped.Stage.gift, gifts), (.wish, wishes), (.spot, spots)] where unshown.items > 0 {
+      beside.skips.add(stage, .retracted, items: unshown.items, units: unshown.units, at: now, out: &out)
     }
   }
 
@@ -67,18 +75,22 @@ extension Room {
     from old: borrowing Rules, to new: borrowing Rules, at now: LogTime, knows: Bool = false
   ) -> Bool {
     if new.settings.gift != old.settings.gift { gift.settingsChanged(new) }
-    return !knows && wishPart.isMade && new.settings.wish != old.settings.wish && wish.settingsChanged(at: now)
+    return !knows && wishPart.isMade && new.settings.wish != old.settings.wish
+      && wish.settingsChanged(at: now, new)
   }
 
   // MARK: The end
 
   mutating func end(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
-    let gifts = gift.end(at: now, rules, out: &out)
+    var gifts = gift.end(at: now, rules, out: &out)
     let wishes = wish.end(at: now, out: &out)
     like.end(at: now, out: &out)
     rain.endAll(at: now, rules, out: &out)
-    skips.end(gifts: gifts, wishes: wishes, at: now, out: &out)
-    skips = SkipTallies()
+    if beside.spotPart.isMade { spot.endShown(at: now, out: &out) }
+    if beside.crowdPart.isMade { gifts.add(crowd.end(at: now, out: &out)) }
+    let spots = beside.spotPart.isMade ? spot.end(out: &out) : Unshown()
+    beside.skips.end(gifts: gifts, wishes: wishes, spots: spots, at: now, out: &out)
+    beside.forgetAllButRetracts()
     own = nil
     out.send(.roomEnd(RoomEnded()), at: now)
   }

@@ -9,8 +9,7 @@ struct Room: ~Copyable {
   private(set) var wishPart = RarePart<WishStage>()
   private(set) var likePart = RarePart<LikeStage>()
   private(set) var rainPart = RarePart<RainStage>()
-  var skips = SkipTallies()
-  private(set) var retractsPart = RarePart<Retracts>()
+  var beside = BesideGifts()
   /// Nil: it goes by the worker's settings.
   var own: OwnSettings?
 
@@ -47,9 +46,17 @@ struct Room: ~Copyable {
     @inline(__always) unsafeAddress { rainPart.address }
     @inline(__always) unsafeMutableAddress { rainPart.mutableAddress() }
   }
+  var spot: SpotStage {
+    @inline(__always) unsafeAddress { beside.spotPart.address }
+    @inline(__always) unsafeMutableAddress { beside.spotPart.mutableAddress() }
+  }
+  var crowd: CrowdStage {
+    @inline(__always) unsafeAddress { beside.crowdPart.address }
+    @inline(__always) unsafeMutableAddress { beside.crowdPart.mutableAddress() }
+  }
   var retracts: Retracts {
-    @inline(__always) unsafeAddress { retractsPart.address }
-    @inline(__always) unsafeMutableAddress { retractsPart.mutableAddress() }
+    @inline(__always) unsafeAddress { beside.retractsPart.address }
+    @inline(__always) unsafeMutableAddress { beside.retractsPart.mutableAddress() }
   }
 
   // MARK: Events
@@ -77,23 +84,25 @@ struct Room: ~Copyable {
     switch event.body {
     case .gift(let gift):
       self.gift.arrive(
-        gift, isMuted: isMuted(gift.sender.userId, at: now, rules), offset: offset, at: now, rules, skips: &skips,
-        out: &out)
+        gift, isMuted: beside.isMuted(gift.sender.userId, at: now, rules), offset: offset, at: now, rules,
+        beside: &beside, out: &out)
       return true
     case .wish(let wish):
       let isTakenBack =
-        isMuted(wish.sender.userId, at: now, rules) || retracts.holds(.wish, wish.wishId, at: now, seed: rules.seed)
-      return wishPart.part.arrive(wish, isTakenBack: isTakenBack, at: now, rules, skips: &skips, out: &out)
+        beside.isMuted(wish.sender.userId, at: now, rules) || beside.isTakenBack(.wish, wish.wishId, at: now, rules)
+      return wishPart.part.arrive(wish, isTakenBack: isTakenBack, at: now, rules, skips: &beside.skips, out: &out)
     case .wishLike(let like):
-      return isMuted(like.userId, at: now, rules) ? false : wish.like(like, at: now, rules, out: &out)
+      return beside.isMuted(like.userId, at: now, rules) ? false : wish.like(like, at: now, rules, out: &out)
     case .tap(let tap):
-      if isMuted(tap.userId, at: now, rules) { return false }
+      if beside.isMuted(tap.userId, at: now, rules) { return false }
       like.arrive(tap, at: now, rules, out: &out)
       return true
     case .rainStart(let start):
       return rain.start(start, at: now, rules, out: &out)
     case .rainGrab(let grab):
       return rain.grab(grab, of: event, at: now, rules, out: &out)
+    case .spot(let spot):
+      beside.fillSpot(SpotItem(spot, rules), at: now, rules, out: &out)
     case .retract(let retract):
       takeBack(retract, at: now, rules, out: &out)
     case .roomSettings(let settings):
@@ -102,10 +111,6 @@ struct Room: ~Copyable {
       end(at: now, rules, out: &out)
     }
     return true
-  }
-
-  @inline(__always) private func isMuted(_ userId: Text, at now: LogTime, _ rules: borrowing Rules) -> Bool {
-    retractsPart.isMade && retracts.holds(.user, userId, at: now, seed: rules.seed)
   }
 
   // MARK: Timers
@@ -122,10 +127,10 @@ struct Room: ~Copyable {
     forgetsNextAt = gift.forgetsNextAt
     if likePart.isMade { forgetsNextAt = min(forgetsNextAt, like.forgetsNextAt) }
     if rainPart.isMade { forgetsNextAt = min(forgetsNextAt, rain.forgetsNextAt) }
-    if retractsPart.isMade { forgetsNextAt = min(forgetsNextAt, retracts.nextEnd) }
+    if beside.retractsPart.isMade { forgetsNextAt = min(forgetsNextAt, retracts.nextEnd) }
     if nextTimer.deadline == .max { gift.giveBackMemory() }
     if forgetsNextAt == .max, nextTimer.deadline == .max {
-      forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, skips.forgottenFrom)
+      forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, beside.skips.forgottenFrom)
     }
   }
 
@@ -135,7 +140,9 @@ struct Room: ~Copyable {
     if wishPart.isMade, wish.nextTimer < nextTimer { nextTimer = wish.nextTimer }
     if likePart.isMade, like.nextTimer < nextTimer { nextTimer = like.nextTimer }
     if rainPart.isMade, rain.nextTimer < nextTimer { nextTimer = rain.nextTimer }
-    if skips.nextTimer < nextTimer { nextTimer = skips.nextTimer }
+    if beside.spotPart.isMade, spot.nextTimer < nextTimer { nextTimer = spot.nextTimer }
+    if beside.crowdPart.isMade, crowd.nextTimer < nextTimer { nextTimer = crowd.nextTimer }
+    if beside.skips.nextTimer < nextTimer { nextTimer = beside.skips.nextTimer }
     if let own {
       let end = RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)
       if end < nextTimer { nextTimer = end }
@@ -191,20 +198,26 @@ struct Room: ~Copyable {
     case .ownSettingsRunOut:
       preconditionFailure("a room with settings of its own")
     case .laneBecomesFree, .holdRunsOut, .tick, .restRunsOut, .giftWaitRunsOut:
-      gift.fire(timer, rules, skips: &skips, out: &out)
+      gift.fire(timer, rules, beside: &beside, out: &out)
     case .bannerLands, .pacedLikes, .nextBannerStarts, .wishWaitRunsOut:
-      wishPart.part.fire(timer, rules, skips: &skips, out: &out)
+      wishPart.part.fire(timer, rules, skips: &beside.skips, out: &out)
     case .pacedBurst:
       like.fire(timer, rules, out: &out)
     case .rainCountsDown, .packetDrops, .pacedTally, .rainEnds:
       rain.fire(timer, rules, out: &out)
+    case .spotBecomesFree, .spotWaitRunsOut:
+      beside.spotPart.part.fire(timer, rules, skips: &beside.skips, out: &out)
+    case .crowdTurnIsOver, .pacedCrowdShow:
+      crowd.fire(timer, rules, out: &out)
     case .giftOverflowSkips, .giftExpiredSkips, .giftRetractedSkips, .wishOverflowSkips, .wishExpiredSkips,
-      .wishRetractedSkips:
-      skips.fire(timer, out: &out)
+      .wishRetractedSkips, .spotOverflowSkips, .spotExpiredSkips, .spotRetractedSkips:
+      beside.skips.fire(timer, out: &out)
     }
   }
 
   // MARK: What is remembered
+
+  mutating func readSkips(from state: inout StateReader) throws(StateError) { try beside.skips.read(from: &state) }
 
   mutating func removeAll() {
     numbering = CommandNumbering()
@@ -212,8 +225,7 @@ struct Room: ~Copyable {
     wishPart = RarePart()
     likePart = RarePart()
     rainPart = RarePart()
-    skips = SkipTallies()
-    retractsPart = RarePart()
+    beside = BesideGifts()
     own = nil
     stateBase = .min
     knownEpoch = .min
@@ -222,8 +234,8 @@ struct Room: ~Copyable {
 
   /// What it holds besides itself.
   var byteCount: Int {
-    texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount + retracts.byteCount
-      + skips.byteCount + wishPart.byteCount + likePart.byteCount + rainPart.byteCount + retractsPart.byteCount
+    texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount + beside.byteCount
+      + wishPart.byteCount + likePart.byteCount + rainPart.byteCount
       + (own == nil ? 0 : OwnSettings.byteCount)
   }
 
@@ -232,21 +244,20 @@ struct Room: ~Copyable {
     gift.forgetStreaks(endedBy: now)
     if likePart.isMade { like.forgetTappers(endedBy: now) }
     if rainPart.isMade { rain.forgetIds(endedBy: now) }
-    if retractsPart.isMade { retracts.forgetEnded(by: now) }
+    if beside.retractsPart.isMade { retracts.forgetEnded(by: now) }
     settle()
   }
 
   /// It was read from a state.
   mutating func discardUntouchedParts() {
     wishPart.discardIfUntouched()
-    skips.discardIfUntouched()
     likePart.discardIfUntouched()
     rainPart.discardIfUntouched()
-    retractsPart.discardIfUntouched()
+    beside.discardUntouchedParts()
   }
 
   func isEmpty(at now: LogTime) -> Bool {
     gift.isEmpty && wish.isForgotten(at: now) && like.isForgotten(at: now) && rain.isEmpty
-      && skips.isForgotten(at: now) && retracts.isEmpty && own == nil
+      && spot.isEmpty && crowd.isEmpty && beside.skips.isForgotten(at: now) && retracts.isEmpty && own == nil
   }
 }

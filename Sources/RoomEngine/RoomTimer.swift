@@ -9,18 +9,21 @@ package struct RoomTimer: Comparable {
     case bannerLands, pacedLikes, nextBannerStarts, wishWaitRunsOut
     case pacedBurst
     case rainCountsDown, packetDrops, pacedTally, rainEnds
+    case spotBecomesFree, spotWaitRunsOut
+    case crowdTurnIsOver, pacedCrowdShow
     case giftOverflowSkips, giftExpiredSkips, giftRetractedSkips
     case wishOverflowSkips, wishExpiredSkips, wishRetractedSkips
+    case spotOverflowSkips, spotExpiredSkips, spotRetractedSkips
   }
 
   var deadline: LogTime
   var kind: Kind
-  /// The lane, or the slot of the combo, wish or rain. Of several that are due at once, a stage names the one whose turn it
+  /// The lane, or the slot of the combo, wish, rain or item of the spot. Of several that are due at once, a stage names the one whose turn it
   /// is: the lowest lane, and elsewhere the oldest.
   var item: Int32 = 0
 
   /// What a room without timers waits for.
-  static var never: RoomTimer { RoomTimer(deadline: .max, kind: .wishRetractedSkips) }
+  static var never: RoomTimer { RoomTimer(deadline: .max, kind: .spotRetractedSkips) }
 
   @inline(__always)
   package static func < (a: RoomTimer, b: RoomTimer) -> Bool {

@@ -54,6 +54,12 @@ struct Rules: ~Copyable {
   var rain: RainSettings {
     @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.rain) { UnsafePointer($0) } }
   }
+  var spot: SpotSettings {
+    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.spot) { UnsafePointer($0) } }
+  }
+  var crowd: CrowdSettings {
+    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.crowd) { UnsafePointer($0) } }
+  }
 
   /// The offset in an id of this log; nil: it names no record of it.
   func offset(in id: Text) -> Int64? {

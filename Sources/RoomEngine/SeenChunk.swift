@@ -2,12 +2,22 @@ import RoomModel
 
 /// Event ids that came one after the other, within an eighth of the time for which they are remembered, or a second.
 struct SeenChunk: ~Copyable {
-  /// An id as it lies in a chunk: when it is over, the slot of its room, its length, its bytes; up to the next multiple
-  /// of 8.
+  /// What tells one event of another that came before: its id, its kind, and its user.
+  struct Key: Equatable {
+    let id: Text
+    let kind: EventKind
+    let userId: Text
+
+    var isEmpty: Bool { id.isEmpty }
+    var count: Int { id.count + userId.count }
+  }
+
+  /// A key as it lies in a chunk: when it is over, the slot of its room, the length of its id and of its user, its kind,
+  /// the bytes of both; up to the next multiple of 8.
   struct Entry {
     let start: UnsafeMutableRawPointer
 
-    static var header: Int { 14 }
+    static var header: Int { 17 }
     static func size(of count: Int) -> Int { (header + count + 7) & ~7 }
 
     /// `.min`: it stands elsewhere by now.
@@ -16,16 +26,31 @@ struct SeenChunk: ~Copyable {
       nonmutating set { start.storeBytes(of: newValue, as: Int64.self) }
     }
     var room: Int32 { start.load(fromByteOffset: 8, as: Int32.self) }
-    var id: Text {
-      Text(start: start + Self.header, count: Int(start.load(fromByteOffset: 12, as: UInt16.self)))
+    private var idCount: Int { Int(start.load(fromByteOffset: 12, as: UInt16.self)) }
+    private var userCount: Int { Int(start.load(fromByteOffset: 14, as: UInt16.self)) }
+    var key: Key {
+      Key(
+        id: Text(start: start + Self.header, count: idCount),
+        kind: start.load(fromByteOffset: 16, as: EventKind.self),
+        userId: Text(start: start + Self.header + idCount, count: userCount))
     }
-    var size: Int { Self.size(of: Int(start.load(fromByteOffset: 12, as: UInt16.self))) }
+    var size: Int { Self.size(of: idCount + userCount) }
 
-    func initialize(_ id: Text, room: Int32, endsAt: LogTime) {
+    @inline(__always) func holds(_ key: Key) -> Bool {
+      idCount == key.id.count && userCount == key.userId.count
+        && start.load(fromByteOffset: 16, as: EventKind.self) == key.kind
+        && Text(start: start + Self.header, count: idCount) == key.id
+        && Text(start: start + Self.header + idCount, count: userCount) == key.userId
+    }
+
+    func initialize(_ key: Key, room: Int32, endsAt: LogTime) {
       self.endsAt = endsAt
       start.storeBytes(of: room, toByteOffset: 8, as: Int32.self)
-      start.storeBytes(of: UInt16(id.count), toByteOffset: 12, as: UInt16.self)
-      (start + Self.header).copyMemory(from: id.start, byteCount: id.count)
+      start.storeBytes(of: UInt16(key.id.count), toByteOffset: 12, as: UInt16.self)
+      start.storeBytes(of: UInt16(key.userId.count), toByteOffset: 14, as: UInt16.self)
+      start.storeBytes(of: key.kind, toByteOffset: 16, as: EventKind.self)
+      (start + Self.header).copyMemory(from: key.id.start, byteCount: key.id.count)
+      (start + Self.header + key.id.count).copyMemory(from: key.userId.start, byteCount: key.userId.count)
     }
   }
 
@@ -69,15 +94,15 @@ struct SeenChunk: ~Copyable {
   func holds(_ place: UInt32) -> Bool { start != nil && entry(at: place).endsAt != .min }
 
   /// Whether the id may be put here: there is room, and what came first would not wait too long for what comes last.
-  func takes(_ id: Text, at now: LogTime, endsAt: LogTime) -> Bool {
-    used + Entry.size(of: id.count) <= Self.size && now - beganAt < max(1000, (endsAt - now) / 8)
+  func takes(_ key: Key, at now: LogTime, endsAt: LogTime) -> Bool {
+    used + Entry.size(of: key.count) <= Self.size && now - beganAt < max(1000, (endsAt - now) / 8)
   }
 
   /// Appends an entry and returns its place, the chunk being in `slot`.
-  mutating func append(_ id: Text, room: Int32, endsAt: LogTime, slot: Int32) -> UInt32 {
-    let size = Entry.size(of: id.count)
+  mutating func append(_ key: Key, room: Int32, endsAt: LogTime, slot: Int32) -> UInt32 {
+    let size = Entry.size(of: key.count)
     if used + size > capacity { grow(to: used + size) }
-    Entry(start: start! + used).initialize(id, room: room, endsAt: endsAt)
+    Entry(start: start! + used).initialize(key, room: room, endsAt: endsAt)
     defer { used += size }
     count += 1
     self.endsAt = max(self.endsAt, endsAt)

@@ -2,8 +2,8 @@ import RoomModel
 
 /// The event ids that came in the last `dedupe.windowMs`, in all rooms of a partition (STAGES.md, section 2).
 ///
-/// Millions may be remembered, so an id takes its bytes and about 36 more: they lie one behind the other, as they
-/// came, in chunks, and an index finds them. A chunk is forgotten as a whole, once all of its ids are over; what the index
+/// Millions may be remembered, so an id takes its bytes, those of its user and about 40 more: they lie one behind the
+/// other, as they came, in chunks, and an index finds them. A chunk is forgotten as a whole, once all of its ids are over; what the index
 /// has of it is passed over, and goes when the index is full. An id that is over tells no duplicate, forgotten or not.
 struct SeenEvents: ~Copyable {
   /// What became of an id that came.
@@ -44,16 +44,16 @@ struct SeenEvents: ~Copyable {
     return bytes
   }
 
-  /// Remembers an id that came in a room, for `window` from now on; it must not be empty.
-  mutating func register(_ id: Text, room: Int32, at now: LogTime, window: Milliseconds) -> Registered {
+  /// Remembers an event that came in a room, for `window` from now on; its id must not be empty.
+  mutating func register(_ key: SeenChunk.Key, room: Int32, at now: LogTime, window: Milliseconds) -> Registered {
     let endsAt = now + window
-    let hash = hash(of: id, room: room)
+    let hash = hash(of: key, room: room)
     var probe = index.probe(for: hash)
     while let place = index.next(&probe) {
       let chunk = SeenChunk.slot(of: place)
       guard !chunks[chunk].isForgotten else { continue }
       let entry = chunks[chunk].entry(at: place)
-      guard entry.room == room, entry.id == id else { continue }
+      guard entry.room == room, entry.holds(key) else { continue }
       let isDuplicate = now < entry.endsAt
       // A window that has begun keeps its length.
       guard entry.endsAt < endsAt else { return Registered(isDuplicate: isDuplicate) }
@@ -64,20 +64,20 @@ struct SeenEvents: ~Copyable {
       // It would keep its whole chunk.
       entry.endsAt = .min
       chunks[chunk].count -= 1
-      index.replace(place, hash: hash, by: put(id, room: room, at: now, endsAt: endsAt))
+      index.replace(place, hash: hash, by: put(key, room: room, at: now, endsAt: endsAt))
       return Registered(isDuplicate: isDuplicate, chunk: tail)
     }
     guard window > 0 else { return Registered(isDuplicate: false) }
-    let place = put(id, room: room, at: now, endsAt: endsAt)
+    let place = put(key, room: room, at: now, endsAt: endsAt)
     if index.isFull { sweep() }
     index.insert(place, hash: hash)
     count += 1
     return Registered(isDuplicate: false, chunk: tail)
   }
 
-  /// Remembers an id that came elsewhere.
-  mutating func remember(_ id: Text, room: Int32, endsAt: LogTime) -> Registered {
-    register(id, room: room, at: endsAt - 1, window: 1)
+  /// Remembers an event that came elsewhere.
+  mutating func remember(_ key: SeenChunk.Key, room: Int32, endsAt: LogTime) -> Registered {
+    register(key, room: room, at: endsAt - 1, window: 1)
   }
 
   /// The room has ids in that chunk; to be said once for each.
@@ -115,18 +115,19 @@ struct SeenEvents: ~Copyable {
 
   // MARK: Chunks
 
-  private func hash(of id: Text, room: Int32) -> UInt32 {
+  private func hash(of key: SeenChunk.Key, room: Int32) -> UInt32 {
     var hash = TextHash(seed: seed)
     hash.add(room)
-    hash.add(id)
+    hash.add(key.id)
+    hash.add(key.userId)
     return hash.value
   }
 
   /// Puts an entry in the tail and returns its place.
-  private mutating func put(_ id: Text, room: Int32, at now: LogTime, endsAt: LogTime) -> UInt32 {
-    if tail >= 0, !chunks[Int(tail)].takes(id, at: now, endsAt: endsAt) { close() }
+  private mutating func put(_ key: SeenChunk.Key, room: Int32, at now: LogTime, endsAt: LogTime) -> UInt32 {
+    if tail >= 0, !chunks[Int(tail)].takes(key, at: now, endsAt: endsAt) { close() }
     if tail < 0 { begin(at: now) }
-    return chunks[Int(tail)].append(id, room: room, endsAt: endsAt, slot: tail)
+    return chunks[Int(tail)].append(key, room: room, endsAt: endsAt, slot: tail)
   }
 
   private mutating func begin(at now: LogTime) {

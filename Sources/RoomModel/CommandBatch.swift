@@ -8,8 +8,10 @@ public struct CommandBatch: ~Copyable {
   /// Where they are wanted: what was skipped, of which commands tell only sums.
   public private(set) var skips: [SkippedItem] = []
   public var keepsSkips = false
-  /// One for each combo and wish that these commands begin to draw.
+  /// One for each combo, wish and item of the spot that these commands begin to draw.
   public private(set) var waits: [ShownWait] = []
+  /// What crowds took and told meanwhile.
+  public var crowds = CrowdCounts()
   @usableFromInline var arena = TextArena()
 
   public init() {}
@@ -20,16 +22,13 @@ public struct CommandBatch: ~Copyable {
 
   public mutating func append(_ wait: ShownWait) { waits.append(wait) }
 
-  /// Keeps a skip, if it is to.
-  @inlinable public mutating func note(_ skip: SkippedItem) {
-    if keepsSkips { keepNote(skip) }
-  }
-
-  @usableFromInline mutating func keepNote(_ skip: SkippedItem) {
-    skips.append(
-      SkippedItem(
-        roomId: keep(skip.roomId), stage: skip.stage, reason: skip.reason, giftId: keep(skip.giftId), tier: skip.tier,
-        units: skip.units))
+  /// Its texts are kept with it.
+  public mutating func append(_ skip: SkippedItem) {
+    var kept = skip
+    for text in [\SkippedItem.roomId, \.userId, \.name, \.id, \.text, \.receiverId, \.giftId, \.giftName] {
+      kept[keyPath: text] = keep(skip[keyPath: text])
+    }
+    skips.append(kept)
   }
 
   /// A copy of `text` that lives as long as the batch's contents.
@@ -42,8 +41,10 @@ public struct CommandBatch: ~Copyable {
     arena.lend(value)
   }
 
-  /// The same of points.
-  public mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> { arena.keep(points) }
+  /// The same of points, or of senders whose texts are kept ones.
+  public mutating func keep<Element: BitwiseCopyable>(
+    _ elements: UnsafeBufferPointer<Element>
+  ) -> UnsafeBufferPointer<Element> { arena.keep(elements) }
 
   public mutating func removeAll() {
     // Most are empty, and to empty what is empty costs as much.
@@ -51,35 +52,83 @@ public struct CommandBatch: ~Copyable {
     if !results.isEmpty { results.removeAll(keepingCapacity: true) }
     if !waits.isEmpty { waits.removeAll(keepingCapacity: true) }
     if !skips.isEmpty { skips.removeAll(keepingCapacity: true) }
+    crowds = CrowdCounts()
     arena.removeAll()
   }
 }
 
-/// A combo or a wish that was skipped.
-public struct SkippedItem {
-  public let roomId: Text
-  public let stage: Skipped.Stage
-  public let reason: Skipped.Reason
-  /// Empty for a wish.
-  public let giftId: Text
-  /// That of its combo; 0 for a wish.
-  public let tier: Int64
-  /// Gifts that were not shown, or 1 a wish.
-  public let units: Int64
+/// What crowds took and told. Combos are items, gifts are units.
+public struct CrowdCounts: Equatable, Sendable {
+  public private(set) var joinedItems: Int64 = 0
+  public private(set) var joinedUnits: Int64 = 0
+  public private(set) var toldItems: Int64 = 0
+  public private(set) var toldUnits: Int64 = 0
+  /// Senders named, each time that they are.
+  public private(set) var names: Int64 = 0
+  /// Combos that found no crowd, where a room had as many as it may have.
+  public private(set) var refusedItems: Int64 = 0
 
-  @inlinable public init(
-    roomId: Text, stage: Skipped.Stage, reason: Skipped.Reason, giftId: Text, tier: Int64, units: Int64
+  public init() {}
+
+  @inlinable public mutating func join(units: Int64) { add(joinedItems: 1, joinedUnits: units) }
+
+  @inlinable public mutating func refuse() { add(refusedItems: 1) }
+
+  @inlinable public mutating func tell(items: Int64, units: Int64, names: Int64) {
+    add(toldItems: items, toldUnits: units, names: names)
+  }
+
+  public mutating func add(_ other: CrowdCounts) {
+    add(
+      joinedItems: other.joinedItems, joinedUnits: other.joinedUnits, toldItems: other.toldItems,
+      toldUnits: other.toldUnits, names: other.names, refusedItems: other.refusedItems)
+  }
+
+  @usableFromInline mutating func add(
+    joinedItems: Int64 = 0, joinedUnits: Int64 = 0, toldItems: Int64 = 0, toldUnits: Int64 = 0, names: Int64 = 0,
+    refusedItems: Int64 = 0
   ) {
-    self.roomId = roomId
-    self.stage = stage
-    self.reason = reason
-    self.giftId = giftId
-    self.tier = tier
-    self.units = units
+    // Units of 64 bits may come again and again: a count is none of the contract.
+    self.joinedItems &+= joinedItems
+    self.joinedUnits &+= joinedUnits
+    self.toldItems &+= toldItems
+    self.toldUnits &+= toldUnits
+    self.names &+= names
+    self.refusedItems &+= refusedItems
   }
 }
 
-/// How long a combo or a wish was queued before it was drawn.
+/// A combo, a wish or an item of the spot that was skipped, or a combo that joined a crowd in place of it.
+public struct SkippedItem {
+  public var roomId = Text.empty
+  public var stage: Skipped.Stage
+  public var reason: Skipped.Reason
+  public var userId: Text
+  public var name: Text
+  /// Of a wish or an item of the spot.
+  public var id = Text.empty
+  public var text = Text.empty
+  /// Of a combo the offset of the event that it began with; -1: it is none.
+  public var offset: Int64 = -1
+  /// Of a combo, and of an item of the spot that is of one.
+  public var receiverId = Text.empty
+  public var giftId = Text.empty
+  public var giftName = Text.empty
+  public var tier: Int64 = 0
+  /// Gifts that were not shown, or 1 a wish or item.
+  public var units: Int64 = 1
+  /// The crowd that it joined, by its offset; nil: it is skipped.
+  public var crowdOffset: Int64?
+
+  @inlinable public init(stage: Skipped.Stage, reason: Skipped.Reason, userId: Text, name: Text) {
+    self.stage = stage
+    self.reason = reason
+    self.userId = userId
+    self.name = name
+  }
+}
+
+/// How long a combo, a wish or an item of the spot was queued before it was drawn.
 public struct ShownWait {
   public let stage: Skipped.Stage
   /// 0 if nothing was before it; of a combo that waited on past `gift.maxWaitMs`, that.

@@ -1,6 +1,6 @@
 /// The kinds of events, by their names in the schema and in settings.
 public enum EventKind: String, CaseIterable, Sendable {
-  case gift, wish, wishLike, tap, rainStart, rainGrab, retract, roomSettings, roomEnd
+  case gift, wish, wishLike, tap, rainStart, rainGrab, spot, retract, roomSettings, roomEnd
 
   /// Where an event says who does it.
   public enum User: Sendable {
@@ -14,7 +14,7 @@ public enum EventKind: String, CaseIterable, Sendable {
 
   public var user: User {
     switch self {
-    case .gift, .wish: .sender
+    case .gift, .wish, .spot: .sender
     case .wishLike, .tap, .rainGrab: .own
     case .rainStart, .retract, .roomSettings, .roomEnd: .none
     }
@@ -38,6 +38,7 @@ extension RoomEvent.Body {
     case .tap: .tap
     case .rainStart: .rainStart
     case .rainGrab: .rainGrab
+    case .spot: .spot
     case .retract: .retract
     case .roomSettings: .roomSettings
     case .roomEnd: .roomEnd
@@ -52,6 +53,7 @@ extension RoomEvent.Body {
     case .wishLike(let like): like.userId
     case .tap(let tap): tap.userId
     case .rainGrab(let grab): grab.userId
+    case .spot(let spot): spot.sender.userId
     case .rainStart, .retract, .roomSettings, .roomEnd: nil
     }
   }

@@ -1,5 +1,5 @@
 /// What combos have to be worth for each tier, and how long they stay then (setting `gift.tiers`; STAGES.md, sections 3
-/// and 9): `500:2000,5000:4000`.
+/// and 11): `500:2000,5000:4000`.
 public struct GiftTiers: Sendable {
   public struct Tier: Equatable, Sendable {
     /// The least; more than that of the tier before.

@@ -1,4 +1,4 @@
-/// What clients draw (STAGES.md, section 8). Texts belong to the `CommandBatch` that the command is in.
+/// What clients draw (STAGES.md, section 10). Texts belong to the `CommandBatch` that the command is in.
 public struct RoomCommand {
   public var roomId: Text
   /// The last record of the partition whose turn had come; with the log's name and `place` it makes the command's id.
@@ -17,10 +17,14 @@ public struct RoomCommand {
     case wishLikes(WishLikes)
     case wishGone(WishGone)
     case likeBurst(LikeBurst)
-    case rainCountdown(RainCountdown)
+    case rainCountdown(Lent<RainCountdown>)
     case rainDrop(Lent<RainDrop>)
     case rainTally(RainTally)
     case rainEnd(RainEnd)
+    case spotShow(Lent<SpotShow>)
+    case spotGone(SpotGone)
+    case crowdShow(Lent<CrowdShow>)
+    case crowdHide(CrowdHide)
     case skipped(Skipped)
     /// Nothing of this room's that came from this partition is on the screen any more.
     case roomEnd(RoomEnded)
@@ -28,7 +32,7 @@ public struct RoomCommand {
     /// Which of them, in the order of the page.
     public enum Kind: UInt8, CaseIterable, Sendable {
       case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst
-      case rainCountdown, rainDrop, rainTally, rainEnd, skipped, roomEnd
+      case rainCountdown, rainDrop, rainTally, rainEnd, spotShow, spotGone, crowdShow, crowdHide, skipped, roomEnd
     }
 
     @inlinable @inline(__always) public var kind: Kind {
@@ -44,6 +48,10 @@ public struct RoomCommand {
       case .rainDrop: .rainDrop
       case .rainTally: .rainTally
       case .rainEnd: .rainEnd
+      case .spotShow: .spotShow
+      case .spotGone: .spotGone
+      case .crowdShow: .crowdShow
+      case .crowdHide: .crowdHide
       case .skipped: .skipped
       case .roomEnd: .roomEnd
       }
@@ -73,12 +81,14 @@ public struct GiftShow: BitwiseCopyable {
   public var enterMs: Milliseconds = 0
   /// How many of the tiers in force its worth has reached.
   public var tier: Int64 = 0
+  /// The platform's own, as its first gift had it.
+  public var extra = Text.empty
 
   public init() {}
 
   @inlinable @inline(__always) public init(
     comboOffset: Int64, lane: Int64, sender: Sender, receiverId: Text, giftId: Text, giftName: Text, value: Int64,
-    from: Int64, total: Int64, enterMs: Milliseconds, tier: Int64
+    from: Int64, total: Int64, enterMs: Milliseconds, tier: Int64, extra: Text
   ) {
     self.comboOffset = comboOffset
     self.lane = lane
@@ -91,6 +101,7 @@ public struct GiftShow: BitwiseCopyable {
     self.total = total
     self.enterMs = enterMs
     self.tier = tier
+    self.extra = extra
   }
 }
 
@@ -135,12 +146,14 @@ public struct WishFly: BitwiseCopyable {
   public var width: Int64 = 0
   public var durationMs: Milliseconds = 0
   public var likes: Int64 = 0
+  /// The platform's own.
+  public var extra = Text.empty
 
   public init() {}
 
   @inlinable public init(
     wishId: Text, track: Int64, sender: Sender, text: Text, style: Text, width: Int64, durationMs: Milliseconds,
-    likes: Int64
+    likes: Int64, extra: Text
   ) {
     self.wishId = wishId
     self.track = track
@@ -150,6 +163,7 @@ public struct WishFly: BitwiseCopyable {
     self.width = width
     self.durationMs = durationMs
     self.likes = likes
+    self.extra = extra
   }
 }
 
@@ -192,7 +206,7 @@ public struct LikeBurst {
 }
 
 /// Thousandths of the stage, 0…999.
-public struct Point: Equatable, Sendable {
+public struct Point: BitwiseCopyable, Equatable, Sendable {
   public var x: Int64 = 0
   public var y: Int64 = 0
 
@@ -204,21 +218,24 @@ public struct Point: Equatable, Sendable {
   }
 }
 
-public struct RainCountdown {
+public struct RainCountdown: BitwiseCopyable {
   public var rainId = Text.empty
   /// Seconds.
   public var left: Int64 = 0
   /// When the rain starts.
   public var startMs: LogTime = 0
   public var durationMs: Milliseconds = 0
+  /// The platform's own.
+  public var extra = Text.empty
 
   public init() {}
 
-  @inlinable public init(rainId: Text, left: Int64, startMs: LogTime, durationMs: Milliseconds) {
+  @inlinable public init(rainId: Text, left: Int64, startMs: LogTime, durationMs: Milliseconds, extra: Text) {
     self.rainId = rainId
     self.left = left
     self.startMs = startMs
     self.durationMs = durationMs
+    self.extra = extra
   }
 }
 
@@ -278,14 +295,92 @@ public struct RainEnd {
   @inlinable public init(rainId: Text) { self.rainId = rainId }
 }
 
+/// What fills the screen from now on: of an event `spot`, or of a gift whose combo has reached a tier.
+public struct SpotShow: BitwiseCopyable {
+  public var spotId = Text.empty
+  /// Of a gift `gift`.
+  public var kind = Text.empty
+  /// Empty: it is of an event; so are the next three then.
+  public var comboId = Text.empty
+  public var sender = Sender()
+  public var receiverId = Text.empty
+  public var giftId = Text.empty
+  public var giftName = Text.empty
+  /// That of the event, or the price of one gift.
+  public var value: Int64 = 0
+  /// Of the combo when it reached `tier`; of an event both are 0.
+  public var total: Int64 = 0
+  public var tier: Int64 = 0
+  public var text = Text.empty
+  public var style = Text.empty
+  public var durationMs: Milliseconds = 0
+  /// The platform's own.
+  public var extra = Text.empty
+
+  public init() {}
+}
+
+/// What fills the screen is taken back, or ends with the room.
+public struct SpotGone {
+  public var spotId = Text.empty
+
+  public init() {}
+
+  @inlinable public init(spotId: Text) { self.spotId = spotId }
+}
+
+/// A crowd as it is now: gifts of one kind that found no lane. Crowds are named by the offset of the event that the first
+/// of their combos began with.
+public struct CrowdShow: BitwiseCopyable {
+  /// Of each crowd so many senders are named.
+  public static let nameLimit = 3
+
+  public var crowdOffset: Int64 = 0
+  public var receiverId = Text.empty
+  public var giftId = Text.empty
+  public var giftName = Text.empty
+  /// The price of one.
+  public var value: Int64 = 0
+  /// Combos that joined, and gifts in them.
+  public var items: Int64 = 0
+  public var units: Int64 = 0
+  /// Up to three senders of the dearest items. The batch's, like the texts.
+  public var names = UnsafeBufferPointer<Sender>(start: nil, count: 0)
+
+  public init() {}
+
+  @inlinable public init(
+    crowdOffset: Int64, receiverId: Text, giftId: Text, giftName: Text, value: Int64, items: Int64, units: Int64,
+    names: UnsafeBufferPointer<Sender>
+  ) {
+    self.crowdOffset = crowdOffset
+    self.receiverId = receiverId
+    self.giftId = giftId
+    self.giftName = giftName
+    self.value = value
+    self.items = items
+    self.units = units
+    self.names = names
+  }
+}
+
+/// The bar for crowds is free.
+public struct CrowdHide {
+  public var crowdOffset: Int64 = 0
+
+  public init() {}
+
+  @inlinable public init(crowdOffset: Int64) { self.crowdOffset = crowdOffset }
+}
+
 public struct Skipped {
   public var stage = Stage.gift
   public var reason = Reason.overflow
   public var items: Int64 = 0
-  /// Gifts, or 1 a wish.
+  /// Gifts, or 1 a wish or item of the spot.
   public var units: Int64 = 0
 
-  public enum Stage: UInt8, CaseIterable, Sendable { case gift, wish }
+  public enum Stage: UInt8, CaseIterable, Sendable { case gift, wish, spot }
   /// In the order in which they are told.
   public enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired, retracted, ended }
 

@@ -8,7 +8,7 @@ public struct RoomEvent {
 
   /// Of an id, in bytes.
   public static var idLimit: Int { 256 }
-  /// Of a combo's id, which begins with a topic's name.
+  /// Of a combo's id, which begins with a topic's name, and of a spot's, which may begin with that.
   public static var comboIdLimit: Int { 1024 }
 
   public enum Body {
@@ -18,6 +18,7 @@ public struct RoomEvent {
     case tap(Tap)
     case rainStart(Lent<RainStart>)
     case rainGrab(RainGrab)
+    case spot(Lent<Spot>)
     case retract(Retract)
     case roomSettings(RoomSettings)
     case roomEnd
@@ -58,10 +59,12 @@ public struct Gift: BitwiseCopyable {
   public var streakId: Text
   /// How long it stays once all is shown; 0: by its tier.
   public var holdMs: Milliseconds
+  /// The platform's own; no rule looks at it.
+  public var extra: Text
 
   @inlinable @inline(__always) public init(
     sender: Sender, receiverId: Text = .empty, giftId: Text, giftName: Text = .empty, count: Int64 = 1,
-    value: Int64 = 0, streakId: Text = .empty, holdMs: Milliseconds = 0
+    value: Int64 = 0, streakId: Text = .empty, holdMs: Milliseconds = 0, extra: Text = .empty
   ) {
     self.sender = sender
     self.receiverId = receiverId
@@ -71,6 +74,7 @@ public struct Gift: BitwiseCopyable {
     self.value = value
     self.streakId = streakId
     self.holdMs = holdMs
+    self.extra = extra
   }
 }
 
@@ -80,12 +84,16 @@ public struct Wish: BitwiseCopyable {
   /// That of the event where none was given; never empty.
   public var wishId: Text
   public var style: Text
+  public var extra: Text
 
-  @inlinable public init(sender: Sender, text: Text, wishId: Text, style: Text = .empty) {
+  @inlinable public init(
+    sender: Sender, text: Text, wishId: Text, style: Text = .empty, extra: Text = .empty
+  ) {
     self.sender = sender
     self.text = text
     self.wishId = wishId
     self.style = style
+    self.extra = extra
   }
 }
 
@@ -123,10 +131,11 @@ public struct RainStart: BitwiseCopyable {
   public var winEvery: Int64
   /// The decoder's, like the texts. Empty: one packet in `winEvery` wins.
   public var prizes: UnsafeBufferPointer<Int64>
+  public var extra: Text
 
   @inlinable public init(
     rainId: Text, durationMs: Milliseconds, perSecond: Int64, countdown: Int64, budget: Int64, winEvery: Int64,
-    prizes: UnsafeBufferPointer<Int64>
+    prizes: UnsafeBufferPointer<Int64>, extra: Text = .empty
   ) {
     self.rainId = rainId
     self.durationMs = durationMs
@@ -135,6 +144,7 @@ public struct RainStart: BitwiseCopyable {
     self.budget = budget
     self.winEvery = winEvery
     self.prizes = prizes
+    self.extra = extra
   }
 }
 
@@ -150,14 +160,46 @@ public struct RainGrab {
   }
 }
 
-/// Takes something back, wherever it is (STAGES.md, section 7).
+/// What is to fill the screen.
+public struct Spot: BitwiseCopyable {
+  public var sender: Sender
+  /// What it is, as the platform calls it; never empty.
+  public var kind: Text
+  /// That of the event where none was given; never empty.
+  public var spotId: Text
+  public var text: Text
+  public var style: Text
+  /// By which it comes before others.
+  public var value: Int64
+  /// 0: the setting.
+  public var durationMs: Milliseconds
+  public var extra: Text
+
+  @inlinable public init(
+    sender: Sender, kind: Text, spotId: Text, text: Text = .empty, style: Text = .empty, value: Int64 = 0,
+    durationMs: Milliseconds = 0, extra: Text = .empty
+  ) {
+    self.sender = sender
+    self.kind = kind
+    self.spotId = spotId
+    self.text = text
+    self.style = style
+    self.value = value
+    self.durationMs = durationMs
+    self.extra = extra
+  }
+}
+
+/// Takes something back, wherever it is (STAGES.md, section 9).
 public struct Retract {
   public enum What {
     /// The wish of this id.
     case wish(Text)
-    /// The combo of this id, as commands name it: `topic/partition/offset`.
+    /// The combo of this id, as commands name it: `topic/partition/offset`; and what came of it to the spot.
     case combo(Text)
-    /// All combos and wishes of this user, who is muted for so long; 0: not at all.
+    /// The item of the spot with this id.
+    case spot(Text)
+    /// All combos, wishes and items of the spot of this user, who is muted for so long; 0: not at all.
     case user(Text, muteMs: Milliseconds)
   }
 

@@ -1,4 +1,4 @@
-/// The settings that a room can have of its own (STAGES.md, sections 2 and 9), by their names: those of the stages but
+/// The settings that a room can have of its own (STAGES.md, sections 2 and 11), by their names: those of the stages but
 /// for what bounds how much a room keeps.
 public enum RoomSetting: String, CaseIterable, Sendable {
   case giftLanes = "gift.lanes"
@@ -26,6 +26,7 @@ public enum RoomSetting: String, CaseIterable, Sendable {
   case wishMaxLength = "wish.maxLength"
   case wishMaxName = "wish.maxName"
   case wishLikesMs = "wish.likesMs"
+  case wishMergeMs = "wish.mergeMs"
   case likeDoubleTapMs = "like.doubleTapMs"
   case likeStreakMs = "like.streakMs"
   case likePaceMs = "like.paceMs"
@@ -33,10 +34,22 @@ public enum RoomSetting: String, CaseIterable, Sendable {
   case rainFallSpreadMs = "rain.fallSpreadMs"
   case rainTallyMs = "rain.tallyMs"
   case rainGraceMs = "rain.graceMs"
+  case spotTier = "spot.tier"
+  case spotDurationMs = "spot.durationMs"
+  case spotGapMs = "spot.gapMs"
+  case spotMaxWaitMs = "spot.maxWaitMs"
+  case crowdShowMs = "crowd.showMs"
+  case crowdPaceMs = "crowd.paceMs"
+  case crowdWaitMs = "crowd.waitMs"
+
+  /// Of one room so many at once.
+  public static let limit = 32
 
   /// Which values it takes.
   public enum Kind: Sendable {
     case integer(ClosedRange<Int64>)
+    /// 0, which means never, is beside the range.
+    case integerOrNever(ClosedRange<Int64>)
     case word([String])
     case tiers
   }
@@ -46,11 +59,32 @@ public enum RoomSetting: String, CaseIterable, Sendable {
     case .giftPlacement: .word(["bottomFirst", "byUser"])
     case .giftOrder: .word(["tier", "fifo", "value"])
     case .giftTiers: .tiers
-    case .giftLanes, .wishTracks: .integer(1...64)
-    case .giftTickMs, .rainFallSpreadMs: .integer(10...1_000_000_000)
-    case .wishStageWidth, .wishDurationMs, .wishEm: .integer(1...1_000_000_000)
+    case .giftLanes, .wishTracks: .integer(1...8)
+    case .giftTickMs, .wishLikesMs, .likePaceMs, .rainTallyMs, .spotDurationMs, .crowdShowMs, .crowdPaceMs:
+      .integer(100...Self.longestMs)
+    case .giftRefreshMs: .integerOrNever(1000...Self.longestMs)
+    case .rainFallSpreadMs: .integer(10...Self.longestMs)
+    case .wishDurationMs: .integer(1...Self.longestMs)
+    case .giftEnterMs, .giftHoldMs, .giftExitMs, .giftComboWindowMs, .giftLeastMs, .giftTurnMs, .giftMaxWaitMs,
+      .wishIntervalMs, .wishMaxWaitMs, .wishMergeMs, .likeDoubleTapMs, .likeStreakMs, .rainFallMinMs, .rainGraceMs,
+      .spotGapMs, .spotMaxWaitMs, .crowdWaitMs:
+      .integer(0...Self.longestMs)
+    case .spotTier: .integer(0...16)
+    case .wishStageWidth, .wishEm: .integer(1...1_000_000_000)
     case .wishMaxLength, .wishMaxName: .integer(2...1_000_000_000)
-    default: .integer(0...1_000_000_000)
+    case .giftCatchUpTicks, .wishGap, .wishPadding: .integer(0...1_000_000_000)
+    }
+  }
+
+  /// No span of a room's own is longer.
+  static let longestMs: Milliseconds = 600_000
+
+  /// Whether it is an integer that has this value.
+  public func allows(_ number: Int64) -> Bool {
+    switch kind {
+    case .integer(let range): range.contains(number)
+    case .integerOrNever(let range): number == 0 || range.contains(number)
+    case .word, .tiers: false
     }
   }
 
@@ -96,9 +130,12 @@ extension RoomSetting {
   /// The value that a word or tiers are; nil if the setting is an integer, or has no such value.
   public func value(_ text: Text) -> Value? {
     switch kind {
-    case .integer: nil
+    case .integer, .integerOrNever: nil
     case .word(let words): words.firstIndex { text.bytes.elementsEqual($0.utf8) }.map { Value(self, .word($0)) }
-    case .tiers: GiftTiers(text).map { Value(self, .tiers($0)) }
+    case .tiers:
+      GiftTiers(text).flatMap { tiers in
+        (0..<tiers.count).allSatisfy { tiers.entries[$0].holdMs <= Self.longestMs } ? Value(self, .tiers(tiers)) : nil
+      }
     }
   }
 }

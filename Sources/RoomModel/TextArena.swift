@@ -52,13 +52,16 @@ public struct TextArena: ~Copyable {
     return Text(start: target, count: prefix.count + count)
   }
 
-  public mutating func keep(_ points: UnsafeBufferPointer<Point>) -> UnsafeBufferPointer<Point> {
-    let size = points.count * MemoryLayout<Point>.stride
+  public mutating func keep<Element: BitwiseCopyable>(
+    _ elements: UnsafeBufferPointer<Element>
+  ) -> UnsafeBufferPointer<Element> {
+    let size = elements.count * MemoryLayout<Element>.stride
     guard size > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
     // Texts end anywhere.
-    let target = place(for: size + MemoryLayout<Point>.alignment - 1).alignedUp(for: Point.self)
-    target.copyMemory(from: points.baseAddress!, byteCount: size)
-    return UnsafeBufferPointer(start: target.bindMemory(to: Point.self, capacity: points.count), count: points.count)
+    let target = place(for: size + MemoryLayout<Element>.alignment - 1).alignedUp(for: Element.self)
+    target.copyMemory(from: elements.baseAddress!, byteCount: size)
+    return UnsafeBufferPointer(
+      start: target.bindMemory(to: Element.self, capacity: elements.count), count: elements.count)
   }
 
   /// A value that lives as long as the texts.

@@ -1,4 +1,4 @@
-/// The JSON of STAGES.md, section 8. The body is the member that is named for its kind.
+/// The JSON of STAGES.md, section 10. The body is the member that is named for its kind.
 extension Command: Codable {
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Member.self)
@@ -34,7 +34,7 @@ extension Command: Codable {
 extension Command.Body {
   private enum Kind: String, CaseIterable {
     case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst, rainCountdown, rainDrop, rainTally,
-      rainEnd, skipped, roomEnd
+      rainEnd, spotShow, spotGone, crowdShow, crowdHide, skipped, roomEnd
 
     var member: Command.Member { Command.Member(stringValue: rawValue) }
   }
@@ -61,6 +61,10 @@ extension Command.Body {
       case .rainDrop: .rainDrop(try body(kind))
       case .rainTally: .rainTally(try body(kind))
       case .rainEnd: .rainEnd(try body(kind))
+      case .spotShow: .spotShow(try body(kind))
+      case .spotGone: .spotGone(try body(kind))
+      case .crowdShow: .crowdShow(try body(kind))
+      case .crowdHide: .crowdHide(try body(kind))
       case .skipped: .skipped(try body(kind))
       case .roomEnd: .roomEnd(try body(kind))
       }
@@ -79,6 +83,10 @@ extension Command.Body {
     case .rainDrop(let body): try members.encode(body, forKey: Kind.rainDrop.member)
     case .rainTally(let body): try members.encode(body, forKey: Kind.rainTally.member)
     case .rainEnd(let body): try members.encode(body, forKey: Kind.rainEnd.member)
+    case .spotShow(let body): try members.encode(body, forKey: Kind.spotShow.member)
+    case .spotGone(let body): try members.encode(body, forKey: Kind.spotGone.member)
+    case .crowdShow(let body): try members.encode(body, forKey: Kind.crowdShow.member)
+    case .crowdHide(let body): try members.encode(body, forKey: Kind.crowdHide.member)
     case .skipped(let body): try members.encode(body, forKey: Kind.skipped.member)
     case .roomEnd(let body): try members.encode(body, forKey: Kind.roomEnd.member)
     case .unknown(let kind):

@@ -42,13 +42,15 @@ extension Command {
     public var enterMs: Int64 = 0
     /// How dear it is: 0 for what costs little. A client may draw each tier in a way of its own.
     public var tier = 0
+    /// The platform's own, as the first gift had it.
+    public var extra = ""
 
     package init() {}
 
     /// A view, as a gateway or a test tells it.
     public init(
       comboId: ID, lane: Int, sender: Sender, receiverId: ID = "", giftId: ID, giftName: String = "",
-      value: Int64 = 0, from: Int64 = 0, total: Int64, enterMs: Int64, tier: Int = 0
+      value: Int64 = 0, from: Int64 = 0, total: Int64, enterMs: Int64, tier: Int = 0, extra: String = ""
     ) {
       self.comboId = comboId
       self.lane = lane
@@ -61,14 +63,15 @@ extension Command {
       self.total = total
       self.enterMs = enterMs
       self.tier = tier
+      self.extra = extra
     }
 
-    /// An older server tells no tier.
+    /// `extra` may be absent: it is empty then.
     public init(from decoder: any Decoder) throws {
       let members = try decoder.container(keyedBy: CodingKeys.self)
       comboId = try members.decode(ID.self, forKey: .comboId)
       lane = try members.decode(Int.self, forKey: .lane)
-      sender = try members.decode(Command.Sender.self, forKey: .sender)
+      sender = try members.decode(Sender.self, forKey: .sender)
       receiverId = try members.decode(ID.self, forKey: .receiverId)
       giftId = try members.decode(ID.self, forKey: .giftId)
       giftName = try members.decode(String.self, forKey: .giftName)
@@ -76,7 +79,8 @@ extension Command {
       from = try members.decode(Int64.self, forKey: .from)
       total = try members.decode(Int64.self, forKey: .total)
       enterMs = try members.decode(Int64.self, forKey: .enterMs)
-      tier = try members.decodeIfPresent(Int.self, forKey: .tier) ?? 0
+      tier = try members.decode(Int.self, forKey: .tier)
+      extra = try members.decodeIfPresent(String.self, forKey: .extra) ?? ""
     }
   }
 

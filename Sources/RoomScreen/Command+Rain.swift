@@ -9,15 +9,28 @@ extension Command {
     public var startMs: Int64 = 0
     /// How long packets drop.
     public var durationMs: Int64 = 0
+    /// The platform's own.
+    public var extra = ""
 
     package init() {}
 
     /// A countdown, as a gateway or a test tells it.
-    public init(rainId: ID, left: Int64, startMs: Int64, durationMs: Int64) {
+    public init(rainId: ID, left: Int64, startMs: Int64, durationMs: Int64, extra: String = "") {
       self.rainId = rainId
       self.left = left
       self.startMs = startMs
       self.durationMs = durationMs
+      self.extra = extra
+    }
+
+    /// `extra` may be absent: it is empty then.
+    public init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      rainId = try members.decode(ID.self, forKey: .rainId)
+      left = try members.decode(Int64.self, forKey: .left)
+      startMs = try members.decode(Int64.self, forKey: .startMs)
+      durationMs = try members.decode(Int64.self, forKey: .durationMs)
+      extra = try members.decodeIfPresent(String.self, forKey: .extra) ?? ""
     }
   }
 
@@ -54,19 +67,6 @@ extension Command {
       self.spin = spin
       self.toX = toX ?? x
       self.spinMs = spinMs ?? fallMs
-    }
-
-    /// From an older server a packet falls straight down, and turns all the way.
-    public init(from decoder: any Decoder) throws {
-      let members = try decoder.container(keyedBy: CodingKeys.self)
-      rainId = try members.decode(ID.self, forKey: .rainId)
-      packet = try members.decode(Int.self, forKey: .packet)
-      x = try members.decode(Int.self, forKey: .x)
-      fallMs = try members.decode(Int64.self, forKey: .fallMs)
-      angle = try members.decode(Int.self, forKey: .angle)
-      spin = try members.decode(Int.self, forKey: .spin)
-      toX = try members.decodeIfPresent(Int.self, forKey: .toX) ?? x
-      spinMs = try members.decodeIfPresent(Int64.self, forKey: .spinMs) ?? fallMs
     }
   }
 

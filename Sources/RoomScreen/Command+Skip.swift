@@ -5,9 +5,9 @@ extension Command {
     public var stage = Stage.gift
     /// Why it was not shown.
     public var reason = Reason.overflow
-    /// Combos, or wishes.
+    /// Combos, wishes or items of the spot.
     public var items: Int64 = 0
-    /// Gifts, or 1 a wish.
+    /// Gifts, or 1 a wish or item of the spot.
     public var units: Int64 = 0
 
     package init() {}
@@ -30,6 +30,8 @@ extension Command {
       public static let gift = Stage(rawValue: "gift")
       /// Wishes, which fly along tracks.
       public static let wish = Stage(rawValue: "wish")
+      /// What fills the screen.
+      public static let spot = Stage(rawValue: "spot")
     }
 
     /// A word, as the stage is.

@@ -17,13 +17,15 @@ extension Command {
     public var durationMs: Int64 = 0
     /// How many have liked it so far.
     public var likes: Int64 = 0
+    /// The platform's own.
+    public var extra = ""
 
     package init() {}
 
     /// A banner, as a gateway or a test tells it.
     public init(
       wishId: ID, track: Int, sender: Sender, text: String, style: String = "", width: Int64, durationMs: Int64,
-      likes: Int64 = 0
+      likes: Int64 = 0, extra: String = ""
     ) {
       self.wishId = wishId
       self.track = track
@@ -33,6 +35,21 @@ extension Command {
       self.width = width
       self.durationMs = durationMs
       self.likes = likes
+      self.extra = extra
+    }
+
+    /// `extra` may be absent: it is empty then.
+    public init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      wishId = try members.decode(ID.self, forKey: .wishId)
+      track = try members.decode(Int.self, forKey: .track)
+      sender = try members.decode(Sender.self, forKey: .sender)
+      text = try members.decode(String.self, forKey: .text)
+      style = try members.decode(String.self, forKey: .style)
+      width = try members.decode(Int64.self, forKey: .width)
+      durationMs = try members.decode(Int64.self, forKey: .durationMs)
+      likes = try members.decode(Int64.self, forKey: .likes)
+      extra = try members.decodeIfPresent(String.self, forKey: .extra) ?? ""
     }
   }
 

@@ -1,4 +1,4 @@
-/// What a room's screen is told to draw (STAGES.md, section 8).
+/// What a room's screen is told to draw (STAGES.md, section 10).
 ///
 /// A screen that obeys its room's commands in their order needs no logic of its own: `Screen` does.
 public struct Command: Sendable, Hashable, Identifiable {
@@ -43,6 +43,14 @@ public struct Command: Sendable, Hashable, Identifiable {
     case rainTally(RainTally)
     /// A rain is over.
     case rainEnd(RainEnd)
+    /// Something fills the screen.
+    case spotShow(SpotShow)
+    /// What fills the screen is taken back.
+    case spotGone(SpotGone)
+    /// The bar shows a crowd.
+    case crowdShow(CrowdShow)
+    /// The bar is free.
+    case crowdHide(CrowdHide)
     /// What was not shown.
     case skipped(Skipped)
     /// The room has ended.

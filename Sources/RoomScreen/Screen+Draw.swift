@@ -16,6 +16,10 @@ extension Screen {
     case .rainTally(let tally):
       rains[rain(tally.rainId)].lastTally = .init(command: command.id, atMs: command.atMs, body: tally)
     case .rainEnd(let end): rains.removeAll { $0.id == end.rainId }
+    case .spotShow(let show): draw(show, command)
+    case .spotGone(let gone): if spot?.id == gone.spotId { spot = nil }
+    case .crowdShow(let show): crowd = CrowdView(command: command.id, show: show, toldAtMs: command.atMs)
+    case .crowdHide(let hide): if crowd?.id == hide.crowdId { crowd = nil }
     case .skipped(let skipped): draw(skipped, command)
     case .roomEnd: end(CommandID.log(of: command.id))
     case .unknown: break
@@ -79,6 +83,11 @@ extension Screen {
     guard ends(at: drawn.endMs) else { return }
     if bursts.count == Self.burstLimit { bursts.removeFirst() }
     bursts.append(drawn)
+  }
+
+  private mutating func draw(_ show: Command.SpotShow, _ command: Command) {
+    let view = SpotView(command: command.id, show: show, startMs: command.atMs)
+    if ends(at: view.endMs) { spot = view }
   }
 
   // MARK: Rains and skips

@@ -18,6 +18,10 @@ public struct Screen: Sendable, Hashable {
   public internal(set) var rains: [Rain] = []
   /// The last of `Screen.burstMs`, the latest last.
   public internal(set) var bursts: [Burst] = []
+  /// What fills the screen; nil: nothing does.
+  public internal(set) var spot: SpotView?
+  /// The crowd that the bar shows; nil: it is free.
+  public internal(set) var crowd: CrowdView?
   /// What was not shown since this screen began, by stage and reason.
   public internal(set) var skips: [SkipCount] = []
   /// The room has ended, and nothing has come since.
@@ -68,7 +72,7 @@ public struct Screen: Sendable, Hashable {
     var items = ScreenItemCommands(roomId: roomId)
     screen.visitItems(&items)
     let commands = items.commands
-    // By time; of one time gifts, wishes and rains as they are listed here.
+    // By time; of one time as `visitItems` lists them.
     let order = commands.indices.sorted { (commands[$0].atMs, $0) < (commands[$1].atMs, $1) }
     return Snapshot(roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] })
   }
@@ -101,6 +105,8 @@ public struct Screen: Sendable, Hashable {
     visitor.visit(&gifts)
     visitor.visit(&banners)
     visitor.visit(&rains)
+    visitor.visit(&spot)
+    visitor.visit(&crowd)
     visitor.visit(&bursts)
   }
 

@@ -14,6 +14,8 @@ protocol ScreenItem {
 /// Sees all that is on a screen, kind by kind (`Screen.visitItems`).
 protocol ScreenItemVisitor {
   mutating func visit<Item: ScreenItem>(_ items: inout [Item])
+  /// A kind of which one is there at most.
+  mutating func visit<Item: ScreenItem>(_ item: inout Item?)
 }
 
 /// Removes parts of items, and the items of which nothing is left.
@@ -28,6 +30,10 @@ struct ScreenItemFilter: ScreenItemVisitor {
     }
     items.removeSubrange(kept...)
   }
+
+  mutating func visit<Item: ScreenItem>(_ item: inout Item?) {
+    if item?.keepParts(stays) == false { item = nil }
+  }
 }
 
 /// Collects the commands of a snapshot.
@@ -40,6 +46,8 @@ struct ScreenItemCommands: ScreenItemVisitor {
   mutating func visit<Item: ScreenItem>(_ items: inout [Item]) {
     for item in items { item.appendCommands(roomId: roomId, to: &commands) }
   }
+
+  mutating func visit<Item: ScreenItem>(_ item: inout Item?) { item?.appendCommands(roomId: roomId, to: &commands) }
 }
 
 extension GiftView: ScreenItem {
@@ -93,4 +101,22 @@ extension Burst: ScreenItem {
   mutating func keepParts(_ stays: (_ command: ID, _ endMs: Int64?) -> Bool) -> Bool { stays(id, endMs) }
 
   func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {}
+}
+
+extension SpotView: ScreenItem {
+  mutating func keepParts(_ stays: (_ command: RoomScreen.ID, _ endMs: Int64?) -> Bool) -> Bool {
+    stays(command, endMs)
+  }
+
+  func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {
+    commands.append(Command(roomId: roomId, id: command, atMs: startMs, body: .spotShow(show)))
+  }
+}
+
+extension CrowdView: ScreenItem {
+  mutating func keepParts(_ stays: (_ command: RoomScreen.ID, _ endMs: Int64?) -> Bool) -> Bool { stays(command, nil) }
+
+  func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {
+    commands.append(Command(roomId: roomId, id: command, atMs: toldAtMs, body: .crowdShow(show)))
+  }
 }

@@ -29,6 +29,7 @@ extension Configuration {
       produced("tap", \.topics.produce.tap),
       produced("rainStart", \.topics.produce.rainStart),
       produced("rainGrab", \.topics.produce.rainGrab),
+      produced("spot", \.topics.produce.spot),
       produced("retract", \.topics.produce.retract),
       produced("roomSettings", \.topics.produce.roomSettings),
       produced("roomEnd", \.topics.produce.roomEnd),

@@ -65,6 +65,7 @@ package struct ProduceTopics: Equatable, Sendable {
   package var tap = "im.gifts"
   package var rainStart = "im.gifts"
   package var rainGrab = "im.gifts"
+  package var spot = "im.gifts"
   /// Each to all of these; empty: to all of `topics.input`.
   package var retract: [String] = []
   package var roomSettings: [String] = []

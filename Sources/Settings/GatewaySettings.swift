@@ -130,7 +130,7 @@ package struct RoomLimits: Equatable, Sendable {
     case .wishLike: wishLike
     case .tap: tap
     case .rainGrab: rainGrab
-    case .rainStart, .retract, .roomSettings, .roomEnd: nil
+    case .spot, .rainStart, .retract, .roomSettings, .roomEnd: nil
     }
   }
 }

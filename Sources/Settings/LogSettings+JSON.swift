@@ -12,11 +12,8 @@ extension LogSettings {
   /// All of them, in the order of the table. Equal settings give equal bytes.
   package var wholeJSON: String { json { _ in true } }
 
-  /// The members of an object that tell them for good, whatever the defaults become: `"settings":{…},"rules":2`. Of rules
-  /// without a number there is none.
-  package var members: String {
-    "\"settings\":\(wholeJSON)" + (rules == LogRules.unnumbered ? "" : ",\"rules\":\(rules)")
-  }
+  /// The members of an object that tell them for good, whatever the defaults become: `"settings":{…},"rules":3`.
+  package var members: String { "\"settings\":\(wholeJSON),\"rules\":\(rules)" }
 
   /// What becomes other with `next`, in the order of the table: `gift.lanes 2 → 5`.
   package func changes(to next: LogSettings) -> [String] {
@@ -70,17 +67,11 @@ extension LogSettings {
         if entry.text == nil, Self.table.contains(where: { $0.group == entry.name }) { continue }
         throw Self.refusal(of: entry)
       }
-      let wider = rules == LogRules.unnumbered ? Self.widerUnderRules1[entry.name] : nil
-      try (wider ?? setting).store(entry, in: &self)
+      try setting.store(entry, in: &self)
       origins[entry.name] = entry.origin
     }
     try check(origins)
   }
-
-  /// What old logs may hold beyond the ranges of now.
-  private static let widerUnderRules1: [String: Setting<LogSettings>] = [
-    "like.maxPoints": .integer("like.maxPoints", \.engine.like.maxPoints, 0...1_000_000_000, "")
-  ]
 
   private static func refusal(of entry: SettingsFile.Entry) -> SettingsError {
     if Configuration.table.contains(where: { $0.name == entry.name }) {
@@ -91,7 +82,7 @@ extension LogSettings {
     return SettingsError(entry.origin, "there is no setting \(entry.name); the nearest is \(nearest)")
   }
 
-  /// The rules between settings. STAGES.md, section 9.
+  /// The rules between settings. STAGES.md, section 11.
   func check(_ origins: SettingOrigins) throws(SettingsError) {
     if engine.wish.gap >= engine.wish.stageWidth {
       throw SettingsError(

@@ -16,9 +16,9 @@ package struct LogSettings: Equatable, Sendable {
 
 extension LogSettings {
   /// In the order in which they are journalled.
-  package static let table: [Setting<LogSettings>] = gift + wish + like + rain + others
+  package static let table: [Setting<LogSettings>] = gift + wish + like + rain + spot + crowd + others
 
-  /// What no line says otherwise about (STAGES.md, section 9).
+  /// What no line says otherwise about (STAGES.md, section 11).
   private static let anyNumber: ClosedRange<Int64> = 0...1_000_000_000
   private static let places: ClosedRange<Int64> = 1...64
 
@@ -43,7 +43,7 @@ extension LogSettings {
       "after it left, how long a combo's next gift still counts on"),
     .integer(
       "gift.catchUpTicks", \.engine.gift.catchUpTicks, anyNumber,
-      "a count goes up by this part of what is not yet shown (0: always by 1)"),
+      "a count that has fallen behind catches up in so many ticks (0: always by 1)"),
     .integer(
       "gift.leastMs", \.engine.gift.leastMs, anyNumber,
       "after this a combo makes room for a dearer one, in the order `tier` (0: never)"),
@@ -53,9 +53,9 @@ extension LogSettings {
       "gift.refreshMs", \.engine.gift.refreshMs, anyNumber, "a combo's giftShow comes again after this (0: never)"),
     .integer(
       "gift.queueLimit", \.engine.gift.queueLimit, anyNumber,
-      "queued combos a room keeps; of the lowest tier the least worth is skipped"),
+      "queued combos a room keeps; of the lowest tier the least worth joins a crowd"),
     .integer(
-      "gift.maxWaitMs", \.engine.gift.maxWaitMs, anyNumber, "a combo of no tier queued for so long is skipped"),
+      "gift.maxWaitMs", \.engine.gift.maxWaitMs, anyNumber, "a combo of no tier queued for so long joins a crowd"),
     .integer("gift.streakMs", \.engine.gift.streakMs, anyNumber, "a streak is forgotten so long after its last event"),
   ]
 
@@ -76,6 +76,9 @@ extension LogSettings {
     .integer(
       "wish.likesMs", \.engine.wish.likesMs, anyNumber,
       "least time between two wishLikes of one wish (the last may come sooner: as it lands)"),
+    .integer(
+      "wish.mergeMs", \.engine.wish.mergeMs, anyNumber,
+      "a wish equal to one that is queued, or started less than this before, is a like of it (0: never)"),
   ]
 
   private static let like: [Setting<LogSettings>] = [
@@ -99,9 +102,34 @@ extension LogSettings {
     .integer("rain.rememberMs", \.engine.rain.rememberMs, anyNumber, "a rain's id can't come again within this"),
   ]
 
+  private static let spot: [Setting<LogSettings>] = [
+    .integer(
+      "spot.tier", \.engine.spot.tier, 0...16, "a combo that reaches this tier comes to the spot (0: none does)"),
+    .integer(
+      "spot.durationMs", \.engine.spot.durationMs, 100...1_000_000_000,
+      "how long the spot shows a gift, or what says nothing of its own"),
+    .integer("spot.gapMs", \.engine.spot.gapMs, anyNumber, "after an item ended, how long the spot stays free"),
+    .integer(
+      "spot.queueLimit", \.engine.spot.queueLimit, anyNumber,
+      "items for the spot that a room keeps; the least worth is skipped"),
+    .integer("spot.maxWaitMs", \.engine.spot.maxWaitMs, anyNumber, "an item queued for so long is skipped"),
+  ]
+
+  private static let crowd: [Setting<LogSettings>] = [
+    .integer(
+      "crowd.kinds", \.engine.crowd.kinds, 0...64,
+      "crowds that a room keeps; gifts that find no place in one are skipped (0: all)"),
+    .integer("crowd.showMs", \.engine.crowd.showMs, 100...1_000_000_000, "how long the bar shows one crowd in a turn"),
+    .integer("crowd.paceMs", \.engine.crowd.paceMs, 100...1_000_000_000, "least time between two crowdShows of a turn"),
+    .integer(
+      "crowd.waitMs", \.engine.crowd.waitMs, anyNumber,
+      "a crowd with gifts untold for so long is shown before dearer ones"),
+  ]
+
   private static let others: [Setting<LogSettings>] = [
     .integer(
-      "dedupe.windowMs", \.engine.dedupe.windowMs, anyNumber, "an eventId that comes again within this is a duplicate"),
+      "dedupe.windowMs", \.engine.dedupe.windowMs, anyNumber,
+      "an eventId that comes again within this, in an event of the same kind and user, is a duplicate"),
     .integer(
       "clock.graceMs", \.graceMs, anyNumber,
       "timers of an idle partition fire so long after their time on the wall clock"),

@@ -10,6 +10,7 @@ extension TopicSettings {
     case .tap: [produce.tap]
     case .rainStart: [produce.rainStart]
     case .rainGrab: [produce.rainGrab]
+    case .spot: [produce.spot]
     case .retract: several(produce.retract)
     case .roomSettings: several(produce.roomSettings)
     case .roomEnd: several(produce.roomEnd)

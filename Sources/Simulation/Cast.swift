@@ -9,6 +9,14 @@ struct Cast: ~Copyable {
     var popularity: Double
   }
 
+  /// What fills the screen.
+  struct SpotKind: Sendable {
+    var kind: Text
+    var text: Text
+    var value: Int64
+    var durationMs: Milliseconds
+  }
+
   let viewers: [Sender]
   let rooms: [Text]
   /// Of a rain whose packets have a list of their own.
@@ -49,6 +57,12 @@ struct Cast: ~Copyable {
     GiftKind(id: Text("car"), name: Text("跑车"), value: 1314, popularity: 1.5),
     GiftKind(id: Text("rocket"), name: Text("火箭 🚀"), value: 5000, popularity: 0.8),
     GiftKind(id: Text("castle"), name: Text("梦幻城堡"), value: 9999, popularity: 0.3),
+  ]
+
+  static let spots = [
+    SpotKind(kind: Text("entrance"), text: Text("来了"), value: 100, durationMs: 2500),
+    SpotKind(kind: Text("entrance"), text: Text("is here"), value: 2000, durationMs: 0),
+    SpotKind(kind: Text("effect"), text: .empty, value: 8888, durationMs: 5000),
   ]
 
   /// Whom in the room a gift is for: mostly nobody in particular.

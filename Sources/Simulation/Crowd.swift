@@ -4,8 +4,8 @@ package import RoomModel
 /// Viewers of a few rooms: lifelike events from a seed, in the order of their time.
 ///
 /// Rooms differ in heat. Somebody starts something about as often as `rate` asks: a combo in a rhythm of their own, a
-/// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, a moderator
-/// takes something back, or a room ends; and now and then an event comes twice, as IM systems that deliver at least once
+/// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, somebody makes
+/// an entrance, a moderator takes something back, or a room ends; and now and then an event comes twice, as IM systems that deliver at least once
 /// do.
 package struct Crowd: ~Copyable {
   /// An event, `atMs` after the crowd began. Its texts are good until the next one.
@@ -31,6 +31,7 @@ package struct Crowd: ~Copyable {
   private static let retractEveryMs = 40_000.0
   private static let muteMs: Milliseconds = 10_000
   private static let endEveryMs = 120_000.0
+  private static let spotEveryMs = 15_000.0
   private static let silenceMs = 6000.0
 
   private enum Activity: Int, CaseIterable {
@@ -64,6 +65,7 @@ package struct Crowd: ~Copyable {
   private let prefix: Text
   private let wishPrefix: Text
   private let rainPrefix: Text
+  private let spotPrefix: Text
   private var generator: SeededGenerator
   private let heat: WeightedChoice
   private let activity = WeightedChoice(weights: Activity.allCases.map(\.weight))
@@ -74,6 +76,7 @@ package struct Crowd: ~Copyable {
   private var nextRain: Double
   private var nextRetract = Crowd.retractEveryMs / 2
   private var nextEnd = Crowd.endEveryMs / 3
+  private var nextSpot = Crowd.spotEveryMs / 4
   /// Who sent a gift or a wish last.
   private var lastSender: (room: Int, viewer: Int)?
   /// By room: nobody does anything before.
@@ -95,6 +98,7 @@ package struct Crowd: ~Copyable {
     silentUntil = Array(repeating: 0, count: rooms)
     heat = WeightedChoice(count: rooms, exponent: 0.9)
     prefix = names.keep("e\(seed)-\(run.isEmpty ? "" : run + "-")")
+    spotPrefix = names.keep("s\(seed)-\(run.isEmpty ? "" : run + "-")")
     wishPrefix = names.keep("w\(seed)-\(run.isEmpty ? "" : run + "-")")
     rainPrefix = names.keep("r\(seed)-\(run.isEmpty ? "" : run + "-")")
     let weights = Activity.allCases.reduce(0) { $0 + $1.weight }
@@ -127,7 +131,7 @@ package struct Crowd: ~Copyable {
   }
 
   /// When something begins that nothing has led to.
-  private var nextBeginning: Double { min(nextStart, nextFlood, nextRain, nextRetract, nextEnd) }
+  private var nextBeginning: Double { min(nextStart, nextFlood, nextRain, nextRetract, nextEnd, nextSpot) }
 
   private mutating func begin(at atMs: Double) {
     if nextStart == atMs {
@@ -139,6 +143,11 @@ package struct Crowd: ~Copyable {
     } else if nextFlood == atMs {
       flood(at: atMs)
       nextFlood += Self.floodEveryMs * (0.5 + generator.unit())
+    } else if nextSpot == atMs {
+      let spot = CrowdAction.Kind.spot(generator.below(Cast.spots.count))
+      upcoming.insert(
+        CrowdAction(kind: spot, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count)), due: atMs)
+      nextSpot += Self.spotEveryMs * (0.5 + generator.unit())
     } else if nextRetract == atMs {
       if let (room, viewer) = lastSender {
         upcoming.insert(CrowdAction(kind: .retractUser, room: room, viewer: viewer), due: atMs)
@@ -210,7 +219,7 @@ package struct Crowd: ~Copyable {
     next.left -= 1
     var nextAtMs = atMs + action.rhythmMs * (0.7 + 0.6 * generator.unit())
     switch action.kind {
-    case .gift, .flood, .retractWish, .retractUser, .roomEnd: break
+    case .gift, .flood, .spot, .retractWish, .retractUser, .roomEnd: break
     case .streak(let giftKind, let streak, let count):
       next.kind = .streak(giftKind: giftKind, streak: streak, count: count + generator.within(1...3))
     case .wish:
@@ -263,6 +272,13 @@ package struct Crowd: ~Copyable {
     case .retractWish(let wish): return .retract(Retract(.wish(ids.keep(wishPrefix, wish))))
     case .retractUser: return .retract(Retract(.user(viewer.userId, muteMs: Self.muteMs)))
     case .roomEnd: return .roomEnd
+    case .spot(let spot):
+      let spot = Cast.spots[spot]
+      return .spot(
+        ids.lend(
+          Spot(
+            sender: viewer, kind: spot.kind, spotId: ids.keep(spotPrefix, action.number!), text: spot.text,
+            value: spot.value, durationMs: spot.durationMs)))
     case .flood:
       return gift(action.number! % 3, by: viewer, count: 1)
     case .wish(let text, let style):

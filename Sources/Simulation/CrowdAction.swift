@@ -16,6 +16,8 @@ struct CrowdAction {
     case retractWish(wish: Int)
     /// A moderator takes back what the viewer sent, who is muted for a while.
     case retractUser
+    /// It fills the screen: an entrance, an effect.
+    case spot(Int)
     /// The room ends; those who stay are silent for a while.
     case roomEnd
     /// One of many who send at once: everybody a gift of their own.

@@ -46,11 +46,29 @@ extension Command.Body {
     case .rainTally(let tally):
       "rain    \(shown(tally.rainId)): \(tally.opened) opened, \(tally.winners) won, \(tally.coins) coins"
     case .rainEnd(let end): "rain    \(shown(end.rainId)) is over"
+    case .spotShow(let show):
+      "spot    \(show.sender.shownName): \(spot(show)), for \(show.durationMs) ms"
+    case .spotGone(let gone): "spot    \(shown(gone.spotId)) is taken back"
+    case .crowdShow(let show):
+      "crowd   \(gift(show)) ×\(show.units) from \(show.items)"
+        + (show.names.isEmpty ? "" : ": " + show.names.map(\.shownName).joined(separator: ", "))
+    case .crowdHide: "crowd   the bar is free"
     case .skipped(let skipped):
       "skipped \(skipped.items) \(skipped.stage.words), \(skipped.units) in all: \(skipped.reason.rawValue)"
     case .roomEnd: "room    ended"
     case .unknown(let kind): "\(shown(kind)): not known here"
     }
+  }
+
+  private func spot(_ show: Command.SpotShow) -> String {
+    let gift = shown(show.giftName.isEmpty ? show.giftId.string : show.giftName)
+    return (gift.isEmpty ? shown(show.kind) : "\(gift) ×\(show.total)")
+      + (show.text.isEmpty ? "" : ", \(shown(show.text))")
+  }
+
+  private func gift(_ show: Command.CrowdShow) -> String {
+    let name = shown(show.giftName.isEmpty ? show.giftId.string : show.giftName)
+    return show.receiverId.isEmpty ? name : "\(name) to \(shown(show.receiverId))"
   }
 
   private func gift(_ show: Command.GiftShow) -> String {

@@ -1,7 +1,7 @@
 package import RoomScreen
 
-/// One room on a terminal: its banners on their tracks, its gifts on their lanes, packets that fall behind them, what was
-/// skipped; beside its name, hearts and how its rain goes.
+/// One room on a terminal: its banners on their tracks, its gifts on their lanes, packets that fall behind them, what fills
+/// the screen across the tracks, and below a crowd or else what was skipped; beside its name, hearts and how its rain goes.
 package struct RoomPanel: Sendable {
   package let title: String
   package let tracks: Int
@@ -35,7 +35,13 @@ package struct RoomPanel: Sendable {
     for lane in 0..<lanes {
       draw(screen.gifts.first { $0.lane == lane }, at: nowMs, in: columns, row: top + 1 + tracks + lane, on: &canvas)
     }
-    draw(screen.skips, at: nowMs, in: columns, row: top + 1 + tracks + lanes, on: &canvas)
+    let last = top + 1 + tracks + lanes
+    if let crowd = screen.crowd {
+      draw(crowd, at: nowMs, in: columns, row: last, on: &canvas)
+    } else {
+      draw(screen.skips, at: nowMs, in: columns, row: last, on: &canvas)
+    }
+    if let spot = screen.spot { draw(spot, in: columns, row: top + 1 + tracks / 2, on: &canvas) }
   }
 
   private func drawTitle(isEnded: Bool, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
@@ -116,6 +122,30 @@ package struct RoomPanel: Sendable {
     case 2: .yellow
     default: .magenta
     }
+  }
+
+  private func draw(
+    _ crowd: CrowdView, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+  ) {
+    let names = crowd.names.map { $0.name.isEmpty ? $0.userId.string : $0.name }.joined(separator: ", ")
+    let gift = crowd.giftName.isEmpty ? crowd.giftId.string : crowd.giftName
+    let words = "crowd: \(gift) ×\(crowd.units) from \(crowd.items)" + (names.isEmpty ? "" : ", with \(names)")
+    let isNew = nowMs.minus(crowd.toldAtMs) < Self.popMs
+    canvas.put(
+      words.cut(toCells: columns.count - 2), row: row, column: columns.lowerBound + 1,
+      style: Style(color: .cyan, isBold: isNew), within: columns)
+  }
+
+  /// In the middle of its row.
+  private func draw(_ spot: SpotView, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
+    let gift = spot.giftName.isEmpty ? spot.giftId.string : spot.giftName
+    let what = gift.isEmpty ? spot.kind : "\(gift) ×\(spot.total)"
+    let name = spot.sender.name.isEmpty ? spot.sender.userId.string : spot.sender.name
+    let words = " ★ \(name): \(what)\(spot.text.isEmpty ? "" : " \(spot.text)") ★ ".cut(toCells: columns.count)
+    var style = Style(color: color(ofTier: spot.tier), isBold: true)
+    style.isReversed = true
+    canvas.put(
+      words, row: row, column: columns.lowerBound + (columns.count - words.cells) / 2, style: style, within: columns)
   }
 
   private func draw(

@@ -1,7 +1,7 @@
 package import RoomModel
 
 extension ByteBuffer {
-  /// The inside of a JSON string: `"`, `\` and what is below U+0020 is escaped, nothing else (STAGES.md, section 8).
+  /// The inside of a JSON string: `"`, `\` and what is below U+0020 is escaped, nothing else (STAGES.md, section 10).
   package mutating func appendEscaped(_ text: Text) {
     if text.allWords({ !($0.holdsByte(below: 0x20) || $0.holdsByte(0x22) || $0.holdsByte(0x5c)) }) {
       append(text.start, count: text.count)

@@ -23,7 +23,7 @@ package struct CommandDecoder: ~Copyable {
 
   package init() {}
 
-  /// The command that a record holds; its texts and points are good until the next call and as long as `value` is. Nil if it is
+  /// The command that a record holds; its texts and lists are good until the next call and as long as `value` is. Nil if it is
   /// of a kind that isn't known here: a newer worker's.
   package mutating func decode(
     value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?
@@ -36,32 +36,38 @@ package struct CommandDecoder: ~Copyable {
   }
 }
 
-/// What the last command that was read refers to and does not stand in its record as it is: its body and its points.
+/// What the last command that was read refers to and does not stand in its record as it is: its body and its list.
 struct BodyStorage: ~Copyable {
-  private var points: UnsafeMutableBufferPointer<Point> = .allocate(capacity: 16)
+  /// Elements of one kind, one behind the other.
+  private var list = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 16)
   private var count = 0
   private var body = LendingPlace()
 
-  deinit { points.deallocate() }
+  deinit { list.deallocate() }
 
   mutating func removeAll() { count = 0 }
 
   mutating func lend<Body: BitwiseCopyable>(_ value: Body) -> Lent<Body> { body.lend(value) }
 
-  mutating func append(_ point: Point) {
-    if count == points.count { grow() }
-    points.initializeElement(at: count, to: point)
+  /// Of the kind of those since the last `removeAll()`.
+  @inline(__always) mutating func append<Element: BitwiseCopyable>(_ element: Element) {
+    let end = (count + 1) * MemoryLayout<Element>.stride
+    if end > list.count { grow() }
+    list.storeBytes(of: element, toByteOffset: end - MemoryLayout<Element>.stride, as: Element.self)
     count += 1
   }
 
   /// Good until the next change.
-  var kept: UnsafeBufferPointer<Point> { UnsafeBufferPointer(start: points.baseAddress, count: count) }
+  @inline(__always) func kept<Element: BitwiseCopyable>() -> UnsafeBufferPointer<Element> {
+    let start = list.baseAddress!.bindMemory(to: Element.self, capacity: count)
+    return UnsafeBufferPointer(start: start, count: count)
+  }
 
   private mutating func grow() {
-    let larger = UnsafeMutableBufferPointer<Point>.allocate(capacity: 2 * count)
-    _ = larger.moveInitialize(fromContentsOf: points)
-    points.deallocate()
-    points = larger
+    let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * list.count, alignment: 16)
+    larger.copyMemory(from: UnsafeRawBufferPointer(list))
+    list.deallocate()
+    list = larger
   }
 }
 

@@ -1,6 +1,6 @@
 package import RoomModel
 
-/// Commands and results of one partition of the input, as bytes (STAGES.md, sections 8 and 6).
+/// Commands and results of one partition of the input, as bytes (STAGES.md, sections 10 and 6).
 package struct CommandEncoder: ~Copyable {
   package let format: Format
   /// `topic/partition/`, which ids begin with, as it stands in this format.

@@ -13,6 +13,7 @@ extension EventRules {
     try limit(gift.streakId, idLimit, FieldPath("gift", "streakId"))
     try range(gift.value, 0...1_000_000_000, FieldPath("gift", "value"))
     try range(gift.holdMs, 0...60_000, FieldPath("gift", "holdMs"))
+    try limit(gift.extra, 1024, FieldPath("gift", "extra"))
     try gift.complete(eventId: .empty)
   }
 

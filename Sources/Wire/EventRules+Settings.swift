@@ -16,6 +16,9 @@ extension EventRules {
       }
       last[setting] = written.value
     }
+    if last.count > RoomSetting.limit {
+      throw NotUnderstood(.tooLong, "roomSettings.set: \(last.count) names are more than \(RoomSetting.limit)")
+    }
     var values: [RoomSetting.Value] = []
     for setting in RoomSetting.allCases {
       if let written = last[setting] { values.append(try value(written, of: setting)) }
@@ -32,10 +35,11 @@ extension EventRules {
         .tooLong, "\(path(setting)): \(text.count) bytes of UTF-8 are more than \(settingLimit)")
     }
     switch (setting.kind, written) {
-    case (.integer(let range), .integer(let number)): return try integer(number, in: range, setting)
-    case (.integer(let range), .text(let text)):
+    case (.integer, .integer(let number)), (.integerOrNever, .integer(let number)):
+      return try integer(number, setting)
+    case (.integer, .text(let text)), (.integerOrNever, .text(let text)):
       guard let number = text.integer else { break }
-      return try integer(number, in: range, setting)
+      return try integer(number, setting)
     case (_, .text(let text)):
       if let value = setting.value(text) { return value }
     default: break
@@ -50,9 +54,9 @@ extension EventRules {
   }
 
   private static func integer(
-    _ number: Int64, in range: ClosedRange<Int64>, _ setting: RoomSetting
+    _ number: Int64, _ setting: RoomSetting
   ) throws(NotUnderstood) -> RoomSetting.Value {
-    guard range.contains(number) else {
+    guard setting.allows(number) else {
       throw NotUnderstood(.outOfRange, "\(path(setting)): \(number) is not in \(values(of: setting))")
     }
     return RoomSetting.Value(setting, .integer(number))
@@ -82,8 +86,9 @@ extension EventRules {
   private static func values(of setting: RoomSetting) -> String {
     switch setting.kind {
     case .integer(let range): "\(range.lowerBound)…\(range.upperBound)"
+    case .integerOrNever(let range): "0, \(range.lowerBound)…\(range.upperBound)"
     case .word(let words): words.joined(separator: ", ")
-    case .tiers: "up to 16 times worth:holdMs, the worths rising, with commas between"
+    case .tiers: "up to 16 times worth:holdMs, the worths rising, holdMs up to 600000, with commas between"
     }
   }
 }

@@ -1,7 +1,7 @@
 import RoomModel
 package import RoomScreen
 
-/// Owned commands and snapshots as JSON, byte for byte as STAGES.md, section 8, has it.
+/// Owned commands and snapshots as JSON, byte for byte as STAGES.md, section 10, has it.
 ///
 /// They become the borrowed commands that they were, so that one encoder alone knows the order of the fields.
 package struct SnapshotEncoder: ~Copyable {

@@ -87,7 +87,9 @@ final class MemberStates: Sendable {
     func register(
       _ stage: String, all: @escaping @Sendable (QueuedItems) -> Int, most: @escaping @Sendable (QueuedItems) -> Int
     ) {
-      registry.gauge("flyscreen_queued_items", "Combos and wishes that wait to be drawn.", [("stage", stage)]) {
+      registry.gauge(
+        "flyscreen_queued_items", "Combos, wishes and items of the spot that wait to be drawn.", [("stage", stage)]
+      ) {
         [weak self] in self.map { Double(all($0.queued)) } ?? 0
       }
       registry.gauge("flyscreen_queue_longest_items", "The same in the room where most wait.", [("stage", stage)]) {
@@ -96,6 +98,7 @@ final class MemberStates: Sendable {
     }
     register("gift", all: \.gifts, most: \.mostGifts)
     register("wish", all: \.wishes, most: \.mostWishes)
+    register("spot", all: \.spots, most: \.mostSpots)
   }
 
   private var queued: QueuedItems {

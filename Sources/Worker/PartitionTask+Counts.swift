@@ -18,6 +18,7 @@ extension PartitionTask {
     package var skippedUnits = [Int64](repeating: 0, count: SkipKind.allCases.count)
 
     package var waits = ShownWaits()
+    package var crowds = CrowdCounts()
 
     package init() {}
 
@@ -40,10 +41,11 @@ extension PartitionTask {
         skippedUnits[kind] += other.skippedUnits[kind]
       }
       waits.add(other.waits)
+      crowds.add(other.crowds)
     }
   }
 
-  /// A stage and a reason of STAGES.md, section 7.
+  /// A stage and a reason of STAGES.md, section 9.
   package struct SkipKind: Equatable, Sendable {
     package let stage: Skipped.Stage
     package let reason: Skipped.Reason

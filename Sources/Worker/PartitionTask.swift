@@ -165,6 +165,7 @@ extension PartitionTask {
         keyStart: keyStart, valueStart: valueStart)
     }
     for wait in scratch.batch.waits { counts.waits.add(wait) }
+    counts.crowds.add(scratch.batch.crowds)
     scratch.batch.removeAll()
   }
 

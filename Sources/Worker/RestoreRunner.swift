@@ -301,6 +301,11 @@ struct RestoreRunner: ~Copyable {
         "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),
         .partition(partition.partition), .offset(offset))
       metrics.restarted.add()
+    case .otherRules(let partition, let rules, let offset):
+      log.warning(
+        "the group's offset was committed under rules \(rules), and this program has rules \(LogRules.current): rooms begin"
+          + " anew there", .topic(partition.topic), .partition(partition.partition), .offset(offset))
+      metrics.restarted.add()
     case .lost(let partition, let from, let to):
       log.error(
         "records were deleted before they were read: keep the topic longer, or run more workers",

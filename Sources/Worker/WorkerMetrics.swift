@@ -42,6 +42,8 @@ final class WorkerMetrics: Sendable {
   private let skippedUnits: [Counter]
   /// By ``Skipped/Stage``.
   private let waits: [Histogram]
+  /// In the order of ``crowdFigures``.
+  private let crowds: [Counter]
   private let deadLetters: [NotUnderstood.Reason: Counter]
 
   private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -76,11 +78,15 @@ final class WorkerMetrics: Sendable {
     }
     let skips = PartitionTask.SkipKind.allCases.map { [("stage", "\($0.stage)"), ("reason", "\($0.reason)")] }
     skippedItems = skips.map {
-      registry.counter("flyscreen_skipped_items_total", "Combos and wishes that were skipped, as commands told.", $0)
+      registry.counter(
+        "flyscreen_skipped_items_total", "Combos, wishes and items of the spot that were skipped, as commands told.", $0
+      )
     }
     skippedUnits = skips.map {
-      registry.counter("flyscreen_skipped_units_total", "Gifts and wishes that were skipped, as commands told.", $0)
+      registry.counter(
+        "flyscreen_skipped_units_total", "Gifts, wishes and items of the spot that were skipped, as commands told.", $0)
     }
+    crowds = Self.crowdFigures.map { registry.counter($0.name, $0.help) }
     waits = Skipped.Stage.allCases.map {
       registry.histogram(
         "flyscreen_wait_seconds", "Time that combos and wishes had been queued when they were drawn, in log time.",
@@ -109,7 +115,8 @@ final class WorkerMetrics: Sendable {
     restored = registry.counter("flyscreen_restore_records_total", "Records read for restores.")
     lostRecords = registry.counter("flyscreen_records_lost_total", "Input records deleted before they were read.")
     restarted = registry.counter(
-      "flyscreen_partitions_restarted_total", "Partitions whose rooms began anew, since another program set the offset."
+      "flyscreen_partitions_restarted_total",
+      "Partitions whose rooms began anew: another program set the offset, or it was committed under other rules."
     )
     inexactRestores = registry.counter(
       "flyscreen_restores_inexact_total", "Restores that lacked a part of the log, or found it damaged.")
@@ -136,6 +143,9 @@ final class WorkerMetrics: Sendable {
     for kind in skippedItems.indices {
       skippedItems[kind].add(counts.skippedItems[kind] - before.skippedItems[kind])
       skippedUnits[kind].add(counts.skippedUnits[kind] - before.skippedUnits[kind])
+    }
+    for (figure, counter) in zip(Self.crowdFigures, crowds) {
+      counter.add(counts.crowds[keyPath: figure.path] - before.crowds[keyPath: figure.path])
     }
     for stage in waits.indices {
       waits[stage].add(
@@ -164,5 +174,19 @@ final class WorkerMetrics: Sendable {
 
   func reportReachable(_ log: Log) {
     if log.over("broker") { log.info("the broker is back") }
+  }
+
+  private static var crowdFigures: [(name: String, help: String, path: KeyPath<CrowdCounts, Int64>)] {
+    [
+      ("flyscreen_crowd_joined_items_total", "Combos that found no lane and joined a crowd.", \.joinedItems),
+      ("flyscreen_crowd_joined_units_total", "Gifts of combos that joined a crowd.", \.joinedUnits),
+      ("flyscreen_crowd_told_items_total", "Combos of crowds that bars told.", \.toldItems),
+      ("flyscreen_crowd_told_units_total", "Gifts of crowds that bars told.", \.toldUnits),
+      ("flyscreen_crowd_names_total", "Senders that bars named, each time.", \.names),
+      (
+        "flyscreen_crowd_refused_items_total",
+        "Combos that found no crowd, since their room had crowd.kinds of them: they are skipped.", \.refusedItems
+      ),
+    ]
   }
 }

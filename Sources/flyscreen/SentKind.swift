@@ -29,13 +29,14 @@ struct SentKind {
         SentField("streak", "STREAK-ID", "streakId", "the streak that it belongs to"),
         SentField(
           "hold", "SPAN", "holdMs", as: .span, "how long it stays once it has counted, as 3s [as its worth says]"),
+        extra,
       ]),
     SentKind(
       "wish", "sends a wish, a banner's text",
       sender + [
         SentField("text", "TEXT", "text", isNeeded: true, "what it says"),
         SentField("wish", "WISH-ID", "wishId", "its id [the event's]"),
-        SentField("style", "STYLE", "style", "how clients draw it"),
+        SentField("style", "STYLE", "style", "how clients draw it"), extra,
       ]),
     SentKind(
       "wishLike", "likes a wish",
@@ -56,6 +57,7 @@ struct SentKind {
         SentField("budget", "COINS", "budget", as: .integer, "all that it may pay [0]"),
         SentField("win-every", "N", "winEvery", as: .integer, "every so many packets pay [3]"),
         SentField("prizes", "COINS,…", "prizes", as: .integers, "what each packet pays, in place of --win-every"),
+        extra,
       ]),
     SentKind(
       "rainGrab", "opens a red packet",
@@ -64,12 +66,24 @@ struct SentKind {
         SentField("packet", "N", "packet", as: .integer, isNeeded: true, "which packet, from 0"),
       ]),
     SentKind(
+      "spot", "fills the screen: flyscreen send spot --room r1 --user 7 --name 阿花 --kind entrance --duration 3s",
+      sender + [
+        SentField("kind", "KIND", "kind", isNeeded: true, "what it is, as clients know it"),
+        SentField("spot", "SPOT-ID", "spotId", "its id [the event's]"),
+        SentField("text", "TEXT", "text", "what it says"),
+        SentField("style", "STYLE", "style", "how clients draw it"),
+        SentField("value", "COINS", "value", as: .integer, "by which it comes before others [0]"),
+        SentField("duration", "SPAN", "durationMs", as: .span, "how long it fills the screen, as 3s [spot.durationMs]"),
+        extra,
+      ]),
+    SentKind(
       "retract",
-      "takes back a wish, a combo, or all that a user sent: flyscreen send retract --room r1 --user 7 --mute 10m",
+      "takes back a wish, a combo, an item of the spot, or all that a user sent: flyscreen send retract --room r1 --user 7 --mute 10m",
       [
         SentField("wish", "WISH-ID", "wishId", "the wish"),
         SentField("combo", "COMBO-ID", "comboId", "the combo, as its giftShow names it"),
-        SentField("user", "USER-ID", "userId", "whose combos and wishes"),
+        SentField("spot", "SPOT-ID", "spotId", "the item of the spot, as its spotShow names it"),
+        SentField("user", "USER-ID", "userId", "whose combos, wishes and items"),
         SentField(
           "mute", "SPAN", "muteMs", as: .span, "nor is anything drawn that the user sends for so long, as 10m [0s]"),
       ]),
@@ -79,6 +93,7 @@ struct SentKind {
     SentKind("roomEnd", "ends what is on a room's screen and in its queues", []),
   ].compactMap { $0 }
 
+  private static let extra = SentField("extra", "TEXT", "extra", "the platform's own, which clients get as it is")
   private static let user = SentField("user", "USER-ID", "userId", isNeeded: true, "who")
   private static let sender = [
     SentField("user", "USER-ID", "sender.userId", isNeeded: true, "who sends it"),

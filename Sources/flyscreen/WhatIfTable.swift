@@ -4,7 +4,7 @@ import TerminalView
 
 /// Runs of a log side by side: settings that differ, then a line for each kind of gift, those that were shown most first.
 struct WhatIfTable {
-  private enum Kind: String { case setting, gift, gifts, tier, wishes, skipped, commands }
+  private enum Kind: String { case setting, gift, gifts, tier, wishes, spot, told, skipped, commands }
 
   private struct Line {
     let kind: Kind
@@ -18,6 +18,8 @@ struct WhatIfTable {
   private enum Cells {
     case setting([String])
     case row(ShowStatistics.Row)
+    /// Gifts that bars told, and in how many commands.
+    case told(Int64, Int64)
     case skipped(Int64)
     case commands(Int)
   }
@@ -51,6 +53,13 @@ struct WhatIfTable {
         Line(kind: .tier, id: "\(tier)", name: "  tier \(tier)", cells: shows.map { .row($0.tiers[tier] ?? .init()) }))
     }
     lines.append(Line(kind: .wishes, name: "wishes", cells: shows.map { .row($0.wishes) }))
+    if shows.contains(where: { $0.spots != .init() }) {
+      lines.append(Line(kind: .spot, name: "spot", cells: shows.map { .row($0.spots) }))
+    }
+    if shows.contains(where: { $0.crowdShows > 0 }) {
+      lines.append(
+        Line(kind: .told, name: "told of crowds", cells: shows.map { .told($0.toldUnits, $0.crowdShows) }))
+    }
     for (name, path) in ShowStatistics.reasons {
       let counts = shows.map { $0[skips: path] }
       guard counts.contains(where: { $0 > 0 }) else { continue }
@@ -61,7 +70,7 @@ struct WhatIfTable {
 
   // MARK: For people
 
-  private static let columns = ["shown", "skipped", "p50 wait", "p95 wait", "longest"]
+  private static let columns = ["shown", "in crowds", "skipped", "p50 wait", "p95 wait", "longest"]
 
   var text: String {
     let settings = lines.filter { $0.kind == .setting }
@@ -99,10 +108,12 @@ struct WhatIfTable {
     case .setting(let values): return [values.map { $0.isEmpty ? "none" : $0 }.joined(separator: ", then ")]
     case .row(let row):
       return [
-        "\(row.shown)", "\(row.skipped)", seconds(row.waits.percentileMs(50)), seconds(row.waits.percentileMs(95)),
+        "\(row.shown)", "\(row.joined)", "\(row.skipped)", seconds(row.waits.percentileMs(50)),
+        seconds(row.waits.percentileMs(95)),
         row.waits.count > 0 ? seconds(row.waits.longestMs) : "-",
       ]
-    case .skipped(let count): return ["", "\(count)"] + rest.dropFirst()
+    case .told(let units, let commands): return ["\(commands) bars", "\(units)"] + rest.dropFirst()
+    case .skipped(let count): return ["", "", "\(count)"] + rest.dropFirst(2)
     case .commands(let count): return ["\(count)"] + rest
     }
   }
@@ -140,19 +151,20 @@ struct WhatIfTable {
 
   /// A line for each run and row: times in milliseconds, what a row doesn't have is empty.
   var csv: String {
-    var text = "run,kind,id,name,shown,skipped,drawn,p50Ms,p95Ms,longestMs,value\n"
+    var text = "run,kind,id,name,shown,inCrowds,skipped,drawn,p50Ms,p95Ms,longestMs,value\n"
     for (run, runName) in names.enumerated() {
       for line in lines {
         var fields = [runName, line.kind.rawValue, line.id, line.name.drop { $0 == " " }.description]
         switch line.cells[run] {
-        case .setting(let values): fields += ["", "", "", "", "", "", values.joined(separator: ", then ")]
+        case .setting(let values): fields += ["", "", "", "", "", "", "", values.joined(separator: ", then ")]
         case .row(let row):
           let waits = row.waits
-          fields += ["\(row.shown)", "\(row.skipped)", "\(waits.count)"]
+          fields += ["\(row.shown)", "\(row.joined)", "\(row.skipped)", "\(waits.count)"]
           fields += [50, 95].map { waits.percentileMs($0).map { "\($0)" } ?? "" }
           fields += [waits.count > 0 ? "\(waits.longestMs)" : "", ""]
-        case .skipped(let count): fields += ["", "\(count)", "", "", "", "", ""]
-        case .commands(let count): fields += ["", "", "", "", "", "", "\(count)"]
+        case .told(let units, let commands): fields += ["\(commands)", "\(units)", "", "", "", "", "", ""]
+        case .skipped(let count): fields += ["", "", "\(count)", "", "", "", "", ""]
+        case .commands(let count): fields += ["", "", "", "", "", "", "", "\(count)"]
         }
         text += fields.map(Self.quoted).joined(separator: ",") + "\n"
       }

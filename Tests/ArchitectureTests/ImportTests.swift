@@ -7,6 +7,7 @@ struct ImportTests {
   private static let swiftsOwnForSome: [String: Set<String>] = [
     "FlyscreenClient": ["FoundationNetworking", "Observation"],
     "FlyscreenClientTests": ["FoundationNetworking", "Observation", "SwiftUI"],
+    "PackPage": ["PackagePlugin"],
   ]
 
   private static func imports(of file: SourceTree.File) -> [String] {

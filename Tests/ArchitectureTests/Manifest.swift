@@ -14,7 +14,8 @@ enum Manifest {
 
   static let targets: [Target] = {
     let text = SourceTree.files.first { $0.path == "Package.swift" }!.code.joined(separator: "\n")
-    let begins = text.matches(of: /\b(library\(|tests\(|(?:target|executableTarget|systemLibrary)\(\s*name:)\s*"(\w+)"/)
+    let begins = text.matches(
+      of: /\b(library\(|tests\(|(?:target|executableTarget|systemLibrary|plugin)\(\s*name:)\s*"(\w+)"/)
     return begins.indices.map { i in
       let rest = text[
         begins[i].range.upperBound..<(i + 1 < begins.count ? begins[i + 1].range.lowerBound : text.endIndex)]

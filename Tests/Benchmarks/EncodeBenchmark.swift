@@ -16,7 +16,7 @@ enum EncodeBenchmark {
             GiftShow(
               comboOffset: 1_234_567, lane: 1, sender: sender, receiverId: .empty, giftId: Text("gift-7"),
               giftName: Text("礼物 7"), value: 50,
-              from: 0, total: 3, enterMs: 250, tier: 1)))
+              from: 0, total: 3, enterMs: 250, tier: 1, extra: .empty)))
       ),
       ("giftBump", .giftBump(GiftBump(comboOffset: 1_234_567, lane: 1, count: 3, tickMs: 300))),
       ("giftHide", .giftHide(GiftHide(comboOffset: 1_234_567, lane: 1, count: 3, exitMs: 250))),
@@ -26,7 +26,7 @@ enum EncodeBenchmark {
           arena.lend(
             WishFly(
               wishId: Text("w1-1234567"), track: 1, sender: sender, text: Text("祝主播生日快乐！"), style: Text("gold"),
-              width: 254, durationMs: 6000, likes: 0)))
+              width: 254, durationMs: 6000, likes: 0, extra: .empty)))
       ),
     ]
     for format in Format.allCases {

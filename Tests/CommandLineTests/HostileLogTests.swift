@@ -21,15 +21,15 @@ struct HostileLogTests {
   private func state(_ member: String, _ value: String) -> String {
     var members = ["clockMs": "5", "settingsEpoch": "0", "rooms": "[]", "seenEvents": "[]"]
     members[member] = value
-    return #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":1,"lastOffset":0,"settings":{},"#
+    return #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"lastOffset":0,"settings":{},"#
       + members.map { name, value in #""\#(name)":\#(value)"# }.joined(separator: ",") + "}}"
   }
 
   @Test(arguments: [
     ("clockMs", "9223372036854775807"), ("settingsEpoch", "9223372036854775807"),
     ("rooms", #"[["\#(String(repeating: "r", count: 70_000))","AgoAAAA"]]"#),
-    ("seenEvents", #"[["r1","\#(String(repeating: "e", count: 70_000))",7]]"#),
-    ("seenEvents", #"[["\#(String(repeating: "r", count: 70_000))","e",7]]"#),
+    ("seenEvents", #"[["r1","\#(String(repeating: "e", count: 70_000))","gift","7",7]]"#),
+    ("seenEvents", #"[["\#(String(repeating: "r", count: 70_000))","e","gift","7",7]]"#),
   ])
   func aStateThatNoLogCanHaveIsRefused(member: String, value: String) throws {
     let settings = #"{"topic":"im.gifts","partition":0,"settings":{"gift":{"lanes":3}}}"#

@@ -88,7 +88,7 @@ struct ReplayTests {
   ])
   func aFileThatBeginsWithItsSettingsGoesByThem(first: String) throws {
     let state =
-      #"{"version":1,"clockMs":0,"lastOffset":-1,"settings":{"gift":{"enterMs":8}},"settingsEpoch":1,"rooms":[],"#
+      #"{"version":3,"clockMs":0,"lastOffset":-1,"settings":{"gift":{"enterMs":8}},"settingsEpoch":1,"rooms":[],"#
       + #""seenEvents":[]}"#
     let isWhole = first.contains("STATE") || first.contains("rules")
     let line = #"{"topic":"im.gifts","partition":0,"# + first.replacing("STATE", with: state) + "}\n"

@@ -52,6 +52,7 @@ struct PosterTests {
     case .tap: #"{"tap":{\#(user)"x":1,"y":2}}"#
     case .rainStart: #"{"rainStart":{"rainId":"a"}}"#
     case .rainGrab: #"{"rainGrab":{\#(user)"rainId":"a","packet":1}}"#
+    case .spot: #"{"spot":{"sender":{\#(user)"name":"x"},"kind":"entrance","spotId":"s"}}"#
     case .retract: #"{"retract":{"wishId":"w"}}"#
     case .roomSettings: #"{"roomSettings":{"set":{"gift.lanes":3}}}"#
     case .roomEnd: #"{"roomEnd":{}}"#
@@ -99,7 +100,7 @@ struct PosterTests {
           let record = try record(post(gateway, event(kind, user)), topic)
           #expect(record.matches(of: #/"userId":"?7"?[,}]/#).count == 1, "\(record)")
           #expect(record.matches(of: #/"userId"/#).count == 1, "\(record)")
-          guard kind == .gift || kind == .wish else { continue }
+          guard kind.user == .sender else { continue }
           for own in [#""name":"阿花""#, #""avatarUrl":"https://a/7.png""#] { #expect(record.contains(own), "\(record)") }
           #expect(!record.contains(#":"x""#), "what was posted of them is gone: \(record)")
         }

@@ -169,7 +169,7 @@ struct StreamTests {
           switch random.next() % 4 {
           case 0:
             #""giftShow":{"comboId":"im.gifts/0/\#(number)","lane":0,"sender":{"userId":"7","name":"","avatarUrl":""},"#
-              + #""receiverId":"","giftId":"rose","giftName":"","value":1,"from":0,"total":3,"enterMs":250}"#
+              + #""receiverId":"","giftId":"rose","giftName":"","value":1,"from":0,"total":3,"enterMs":250,"tier":0,"extra":""}"#
           case 1: #""giftHide":{"comboId":"im.gifts/0/\#(number - 1)","lane":0,"count":3,"exitMs":250}"#
           default:
             #""wishFly":{"wishId":"w\#(number)","track":0,"sender":{"userId":"7","name":"","avatarUrl":""},"#

@@ -53,19 +53,12 @@ struct LogSettingsTests {
     }
   }
 
-  /// A setting that is new has to say here what it was before.
-  @Test func rules1HaveAValueOfEverySetting() {
-    let values = Dictionary(uniqueKeysWithValues: LogSettings.valuesOfRules1.map { ($0.key, $0.value) })
-    let rules1 = LogSettings.defaults(under: 1)
-    for setting in LogSettings.table { #expect(setting.text(rules1) == values[setting.name], "\(setting.name)") }
-    #expect(rules1.rules == 1)
-  }
-
-  @Test func whatTellsNoRulesWasWrittenUnderTheFirst() throws {
-    var expected = LogSettings.defaults(under: 1)
+  @Test func aPersonWritesForTheseRulesAndOthersTellTheirNumber() throws {
+    var expected = LogSettings()
     expected.engine.gift.lanes = 3
     #expect(try read(#"{"gift":{"lanes":3}}"#, rules: nil) == expected)
-    #expect(try read(#"{"gift":{"lanes":3}}"#, rules: "1") == expected)
+    expected.rules = 2
+    #expect(try read(#"{"gift":{"lanes":3}}"#, rules: "2") == expected)
   }
 
   @Test(arguments: [
@@ -74,15 +67,6 @@ struct LogSettingsTests {
   ])
   func otherRulesAreRefused(rules: String, message: String) {
     #expect(throws: SettingsError(message)) { try read("{}", rules: rules) }
-  }
-
-  /// Their bound was higher then.
-  @Test func whatRules1AllowedIsReadFromOldLogs() throws {
-    let text = #"{"like":{"maxPoints":5000}}"#
-    #expect(try read(text, rules: nil).engine.like.maxPoints == 5000)
-    #expect(throws: SettingsError("settings: like.maxPoints 5000 is out of range; give one in 0…1000")) {
-      try read(text)
-    }
   }
 
   private func read(_ text: String, rules: String? = "\(LogRules.current)") throws -> LogSettings {

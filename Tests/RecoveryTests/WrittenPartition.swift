@@ -276,7 +276,7 @@ struct Snapshot: Equatable {
   var settings: LogSettings
   var settingsEpoch: Int64
   var rooms: Set<String> = []
-  /// By room and id: until when.
+  /// By room, id, kind and user: until when.
   var seenEvents: [String: LogTime] = [:]
 
   init(_ rooms: RestorableRooms) {
@@ -285,38 +285,12 @@ struct Snapshot: Equatable {
     settings = rooms.settings
     settingsEpoch = rooms.engine.settingsEpoch
     rooms.engine.forEachRoom { self.rooms.insert(rooms.engine.roomId($0).description) }
-    rooms.engine.forEachSeenEvent { room, id, until in seenEvents["\(room) \(id)"] = until }
+    rooms.engine.forEachSeenEvent { event, until in
+      seenEvents["\(event.room) \(event.eventId) \(event.kind) \(event.userId)"] = until
+    }
   }
 }
 
 extension StateCut {
   static let small = StateCut(whole: 300, head: 200, short: 60, least: 100, most: 400, oneIn: 64)
-}
-
-// MARK: - As a file
-
-extension WrittenPartition {
-  /// What a worker that died there left behind, all that came later, and what came of that: an ``OldPartition``.
-  func saved(_ place: Place) -> String {
-    let metadata = place.commit.metadata
-    var lines = ["commit \(place.commit.text)", "ends \(place.journalEnd) \(place.changelogEnd)"]
-    for at in Int(metadata.changelogFrom)..<place.changelogEnd {
-      let record = changelog[at]
-      lines.append("changelog \(at) \(record.key.map(base64) ?? "-") \(base64(record.value))")
-    }
-    for at in Int(metadata.restorePoint.journalFrom)..<journal.count {
-      lines.append("journal \(at) \(String(decoding: journal[at], as: UTF8.self))")
-    }
-    for record in input where record.offset >= metadata.restorePoint.offset {
-      lines.append("input \(record.offset) \(record.timestampMs) \(base64(record.key)) \(base64(record.value))")
-    }
-    var rooms: [String: [String]] = [:]
-    for step in rest(from: place) { rooms.merge(step.rooms) { $0 + $1 } }
-    for (room, commands) in rooms.sorted(by: { $0.key < $1.key }) {
-      for command in commands { lines.append("output \(base64(Array(room.utf8))) \(command)") }
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private func base64(_ bytes: [UInt8]) -> String { bytes.isEmpty ? "=" : Data(bytes).base64EncodedString() }
 }

@@ -56,7 +56,10 @@ struct CommandExplanationTests {
   @Test func aCountThatGoesUp() throws {
     let text = try why("giftBump", log { $0.gift(at: 1000, "7", count: 40) })
     #expect(text.contains("STAGES.md, section 3: on a lane"))
-    #expect(text.contains("found 1 of 40 not yet shown and counts up by 1/10 of that, rounded up: from 39 to 40"))
+    #expect(
+      text.contains(
+        "found 4 of 40 not yet shown and counts up by the last step, or by 1/10 of that, rounded up, if that is more: "
+          + "from 36 to 40"))
   }
 
   @Test func aHoldThatRunsOut() throws {
@@ -127,7 +130,7 @@ struct CommandExplanationTests {
     #expect(texts[0].contains("STAGES.md, section 3: a gift arrives"))
     #expect(texts[0].contains("more than queueLimit (1) combos were queued"))
     #expect(texts[0].contains("behind it  00:00:01.002 8: rose, 5 gifts not shown"))
-    #expect(texts[1].contains("STAGES.md, section 7: skips"))
+    #expect(texts[1].contains("STAGES.md, section 9: skips"))
     #expect(texts[1].contains("timer 'gift overflow (paced skips)', due 00:00:02.002"))
     #expect(texts[1].contains("behind it  00:00:01.003 a: rose, 3 gifts not shown"))
     #expect(texts[1].contains("skips    gift overflow: 1 combo, units 3, to be told 00:00:02.002"))

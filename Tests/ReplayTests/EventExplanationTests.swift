@@ -100,7 +100,7 @@ struct EventExplanationTests {
     #expect(
       later.contains(
         "00:00:01.002     +1 ms  skipped (overflow): more than queueLimit (1) combos were queued, and this one was worth "
-          + "least; 5 gifts of the combo not shown"))
+          + "least, and the room had crowd.kinds (0) crowds; 5 gifts of the combo not shown"))
     #expect(later.contains("the command skipped tells it, with 1 of that kind (units 5) in all [im.gifts/0/2/0]"))
     let atOnce = try trace("e2", log)
     #expect(atOnce.contains("00:00:01.003     +0 ms  skipped (overflow)"))
@@ -113,7 +113,7 @@ struct EventExplanationTests {
       for (user, at) in zip(["1", "2", "3", "4", "5"], LogTime(1000)...) {
         log.gift(at: at, user, count: 2, id: "e\(user)")
       }
-      log.line(#""settings":{"gift":{"queueLimit":1,"lanes":1}}"#)
+      log.line(#""settings":{"gift":{"queueLimit":1,"lanes":1},"crowd":{"kinds":0}}"#)
       log.gift(at: 1010, "9", count: 7, value: 1, id: "e9")
     }
     for id in ["e4", "e5"] { #expect(try trace(id, log).contains("skipped (overflow)")) }

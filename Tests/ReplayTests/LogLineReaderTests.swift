@@ -5,7 +5,7 @@ import Settings
 import Testing
 import Wire
 
-/// STAGES.md, section 9.
+/// STAGES.md, section 11.
 struct LogLineReaderTests {
   /// A record in words: its key and value as texts, `-` for none.
   private func read(_ members: String) throws -> String {
@@ -59,7 +59,7 @@ struct LogLineReaderTests {
     (#""firedToMs":5,"clockMs":4"#, "fired 5, the clock at 4"),
     (#""settings":{},"rules":2"#, "settings {}"),
     (
-      #""offset":17,"state":{"version":1,"clockMs":5,"lastOffset":9,"settings":{},"settingsEpoch":0,"#
+      #""offset":17,"state":{"version":3,"clockMs":5,"lastOffset":9,"settings":{},"settingsEpoch":0,"#
         + #""rooms":[],"seenEvents":[]}"#, "state before 17"
     ),
   ])
@@ -76,19 +76,11 @@ struct LogLineReaderTests {
     return last
   }
 
-  /// What a line without a number doesn't name had the defaults of then (STAGES.md, section 9).
-  @Test func aLogThatBeginsWithSettingsWithoutANumberIsOfRules1() throws {
-    let line = #"{"topic":"t","partition":0,"settings":{"gift":{"lanes":3}}}"#
-    var expected = LogSettings.defaults(under: 1)
-    expected.engine.gift.lanes = 3
-    #expect(try settings(line) == expected)
-    #expect(try settings(#"{"topic":"t","partition":0,"settings":{}}"#, record(0, at: 5), line) == expected)
-  }
-
-  @Test func aLogThatBeginsWithNoSettingsWasWrittenByHandForTheRulesOfNow() throws {
+  @Test func settingsWithoutANumberWereWrittenByHandForTheRulesOfNow() throws {
     let line = #"{"topic":"t","partition":0,"settings":{"gift":{"lanes":3}}}"#
     var expected = LogSettings()
     expected.engine.gift.lanes = 3
+    #expect(try settings(line) == expected)
     #expect(try settings(record(0, at: 5), line) == expected)
     let numbered = line.replacing("}}}", with: #"}},"rules":\#(LogRules.current)}"#)
     #expect(try settings(record(0, at: 5), numbered) == expected)

@@ -5,7 +5,7 @@ import Settings
 import Testing
 import Wire
 
-/// STAGES.md, section 9, the way back.
+/// STAGES.md, section 11, the way back.
 struct LogLineWriterTests {
   private func written(_ content: LogLine.Content) -> String {
     var writer = LogLineWriter()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// A log that begins in the middle (STAGES.md, section 9).
+/// A log that begins in the middle (STAGES.md, section 11).
 struct LogStateTests {
   /// Plays a vector's log up to a line, and its rest from the state there: what comes out of both.
   private func cut(_ lines: [String], at cut: Int, room: String? = nil) throws -> (whole: [String], rest: [String]) {
@@ -78,7 +78,7 @@ struct LogStateTests {
 
   @Test func aStateComesFirst() {
     let state =
-      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":1,"clockMs":5,"lastOffset":0,"settings":{},"#
+      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":5,"lastOffset":0,"settings":{},"#
       + #""settingsEpoch":0,"rooms":[],"seenEvents":[]}}"#
     #expect(complaint(state, record(1, at: 9)) == nil)
     #expect(
@@ -90,16 +90,17 @@ struct LogStateTests {
   @Test(arguments: [
     ("clockMs", "9223372036854775807"), ("clockMs", "4611686018427387904"), ("clockMs", "-9223372036854775807"),
     ("settingsEpoch", "9223372036854775807"), ("settingsEpoch", "-1"), ("lastOffset", "-2"),
-    ("rooms", #"[["","AgID"]]"#), ("rooms", #"[["\#(String(repeating: "r", count: 70_000))","AgID"]]"#),
-    ("seenEvents", #"[["r1","",7]]"#), ("seenEvents", #"[["","e1",7]]"#), ("seenEvents", #"[["r1","e1",1e3]]"#),
-    ("seenEvents", #"[["r1","e1",9223372036854775807]]"#),
-    ("seenEvents", #"[["r1","\#(String(repeating: "e", count: 70_000))",7]]"#),
-    ("seenEvents", #"[["\#(String(repeating: "r", count: 257))","e1",7]]"#),
+    ("rooms", #"[["","BQID"]]"#), ("rooms", #"[["\#(String(repeating: "r", count: 70_000))","BQID"]]"#),
+    ("seenEvents", #"[["r1","","gift","7",7]]"#), ("seenEvents", #"[["","e1","gift","7",7]]"#),
+    ("seenEvents", #"[["r1","e1","gift","7",1e3]]"#),
+    ("seenEvents", #"[["r1","e1","gift","7",9223372036854775807]]"#),
+    ("seenEvents", #"[["r1","\#(String(repeating: "e", count: 70_000))","gift","7",7]]"#),
+    ("seenEvents", #"[["\#(String(repeating: "r", count: 257))","e1","gift","7",7]]"#),
   ])
   func aStateThatNoLogCanHaveIsDamaged(member: String, value: String) throws {
     var members = [
-      "version": "1", "clockMs": "5", "lastOffset": "0", "settings": "{}", "settingsEpoch": "0", "rooms": "[]",
-      "seenEvents": #"[["r1","e1",7]]"#,
+      "version": "3", "clockMs": "5", "lastOffset": "0", "settings": "{}", "settingsEpoch": "0", "rooms": "[]",
+      "seenEvents": #"[["r1","e1","gift","7",7]]"#,
     ]
     func refusal() -> String? {
       let state = members.sorted { $0.key < $1.key }.map { name, value in #""\#(name)":\#(value)"# }
@@ -123,17 +124,17 @@ struct LogStateTests {
   /// A log of which nothing is known has no clock, and no rooms either.
   @Test func withoutAClockThereAreNoRooms() {
     func state(_ rooms: String) -> String {
-      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":1,"clockMs":-9223372036854775808,"#
+      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":-9223372036854775808,"#
         + #""lastOffset":-1,"settings":{},"settingsEpoch":0,"rooms":\#(rooms),"seenEvents":[],"doubt":"why"}}"#
     }
     #expect(complaint(state("[]"), record(1, at: 9)) == nil)
-    #expect(complaint(state(#"[["r1","AgID"]]"#)) == "line 1: its state of the rooms is damaged")
+    #expect(complaint(state(#"[["r1","BQID"]]"#)) == "line 1: its state of the rooms is damaged")
   }
 
   @Test func aDamagedStateIsToldWithItsRoom() {
     let state =
-      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":1,"clockMs":5,"lastOffset":0,"settings":{},"#
-      + #""settingsEpoch":0,"rooms":[["r1","AgID"]],"seenEvents":[]}}"#
+      #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":5,"lastOffset":0,"settings":{},"#
+      + #""settingsEpoch":0,"rooms":[["r1","BQID"]],"seenEvents":[]}}"#
     #expect(complaint(state) == "line 1: the state of room r1 is damaged")
   }
 }

@@ -110,7 +110,7 @@ private struct MixedLog {
     case .settings(let engine):
       var settings = LogSettings()
       settings.engine = engine
-      settings.rules = random.once(in: 200) ? 1 : LogRules.current
+      settings.rules = random.once(in: 200) ? 2 : LogRules.current
       content = .settings(settings)
     }
     steps.append(.line(LogLine(topic: Text(topic), partition: partition, content: content)))

@@ -12,7 +12,7 @@ struct ReplayerTests {
       played.commands == [
         #"{"roomId":"r1","id":"im.gifts/0/17/0","atMs":1000,"giftShow":{"comboId":"im.gifts/0/17","lane":1,"#
           + #""sender":{"userId":"7","name":"","avatarUrl":""},"receiverId":"","giftId":"rose","giftName":"","value":0,"#
-          + #""from":0,"total":1,"enterMs":250,"tier":0}}"#,
+          + #""from":0,"total":1,"enterMs":250,"tier":0,"extra":""}}"#,
         #"{"roomId":"r1","id":"im.gifts/0/17/1","atMs":1550,"#
           + #""giftBump":{"comboId":"im.gifts/0/17","lane":1,"count":1,"tickMs":300}}"#,
       ])
@@ -32,12 +32,12 @@ struct ReplayerTests {
       }
       return replayer.oldestRules
     }
-    let old = #"{"topic":"im.gifts","partition":0,"settings":{}}"#
+    let old = #"{"topic":"im.gifts","partition":0,"settings":{},"rules":2}"#
     let new = #"{"topic":"im.gifts","partition":0,"settings":{},"rules":\#(LogRules.current)}"#
     #expect(try oldest(record(17, at: 1000)) == LogRules.current)
     #expect(try oldest(new, record(17, at: 1000)) == LogRules.current)
-    #expect(try oldest(old, record(17, at: 1000), new, record(18, at: 1000)) == 1)
-    #expect(try oldest(old, #"{"topic":"im.gifts","partition":0,"firedToMs":5}"#, new) == 1)
+    #expect(try oldest(old, record(17, at: 1000), new, record(18, at: 1000)) == 2)
+    #expect(try oldest(old, #"{"topic":"im.gifts","partition":0,"firedToMs":5}"#, new) == 2)
     // Nothing happened under them.
     #expect(try oldest(old, new, record(17, at: 1000)) == LogRules.current)
   }

@@ -9,7 +9,13 @@ import Wire
 struct RoomLog {
   private(set) var lines: [String] = []
   private var offset: Int64 = 0
-  var settings = LogSettings()
+  var settings = plain
+
+  private static var plain: LogSettings {
+    var settings = LogSettings()
+    settings.engine = settings.engine.plain
+    return settings
+  }
 
   mutating func gift(
     at time: LogTime, _ user: String, _ gift: String = "rose", count: Int64 = 1, value: Int64 = 10, streak: String = "",

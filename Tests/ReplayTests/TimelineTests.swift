@@ -97,7 +97,7 @@ struct TimelineTests {
       $0.gift(at: 1100, "dear", value: 6000)
     }
     let told = try ends("", many)
-    #expect(told == ["cheap 1 3050 dearer", "dear 2 8150", "cheap 1 17550"], "\(told)")
+    #expect(told == ["cheap 1 3050 dearer", "dear 2 8150", "cheap 1 13950"], "\(told)")
     let turns = try ends(#""leastMs":0,"turnMs":5000,"#, many)
     #expect(turns[0] == "cheap 1 6050 turn", "\(turns)")
     let taken = try ends("") {

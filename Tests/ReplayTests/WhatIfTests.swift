@@ -59,10 +59,20 @@ struct WhatIfTests {
     let lines = [
       gift(0, at: 0, user: "a", gift: "rose", count: 3), gift(1, at: 10, user: "b", gift: "car", count: 7),
     ]
-    let runs = try run(lines, [("gift.lanes", "1"), ("gift.queueLimit", "0")])
+    let runs = try run(lines, [("gift.lanes", "1"), ("gift.queueLimit", "0"), ("crowd.kinds", "0")])
     #expect(runs.actual.gifts["car"] == row("cars", shown: 7, skipped: 0, waitMs: 0))
     #expect(runs.alternative.gifts["car"] == row("", shown: 0, skipped: 7, waitMs: nil))
     #expect(runs.alternative.gifts["rose"] == row("roses", shown: 3, skipped: 0, waitMs: 0))
+  }
+
+  @Test func whatJoinsACrowdIsNotSkipped() throws {
+    let lines = [
+      gift(0, at: 0, user: "a", gift: "rose", count: 3), gift(1, at: 10, user: "b", gift: "car", count: 7),
+    ]
+    let show = try run(lines, [("gift.lanes", "1"), ("gift.queueLimit", "0")]).alternative
+    let car = try #require(show.gifts["car"])
+    #expect(car.joined == 7 && car.shown == 0 && car.skipped == 0)
+    #expect(show.toldUnits == 7 && show.crowdShows == 1)
   }
 
   @Test func whatTheyNameBeatsARoomsOwnUnlessThoseAreToBeKept() throws {
@@ -160,8 +170,8 @@ struct WhatIfTests {
     }
   }
 
-  /// Nothing is lost: what was sent was shown or skipped, under all settings.
-  @Test(arguments: 1...5) func everyGiftIsShownOrSkipped(lanes: Int64) throws {
+  /// Nothing is lost: what was sent was shown, joined a crowd or was skipped, under all settings.
+  @Test(arguments: 1...5) func everyGiftIsShownInACrowdOrSkipped(lanes: Int64) throws {
     var sent: Int64 = 0
     let lines = (0..<200).map { i in
       sent += Int64(i % 7 + 1)
@@ -169,7 +179,7 @@ struct WhatIfTests {
     }
     let runs = try run(lines, [("gift.lanes", "\(lanes)"), ("gift.queueLimit", "3")])
     for run in [runs.actual, runs.alternative] {
-      #expect(run.gifts.values.reduce(0) { $0 + $1.shown + $1.skipped } == sent)
+      #expect(run.gifts.values.reduce(0) { $0 + $1.shown + $1.joined + $1.skipped } == sent)
     }
   }
 }

@@ -3,7 +3,7 @@ import RoomModel
 import TestSupport
 import Testing
 
-/// STAGES.md, sections 1, 2, 7 and 8.
+/// STAGES.md, sections 1, 2, 9 and 10.
 struct PartitionLogTests {
   @Test func aLateRecordHappensAtTheClock() {
     expectRoom(

@@ -6,7 +6,7 @@ import Testing
 /// What a worker's metrics are made of: what waits, and how long what is drawn had waited.
 struct QueueFiguresTests {
   private var settings: EngineSettings {
-    var settings = EngineSettings()
+    var settings = EngineSettings().plain
     settings.gift.lanes = 1
     settings.wish.tracks = 1
     return settings

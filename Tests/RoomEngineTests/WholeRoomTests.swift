@@ -2,7 +2,7 @@ import RoomEngine
 import TestSupport
 import Testing
 
-/// STAGES.md, section 7.
+/// STAGES.md, section 9.
 struct WholeRoomTests {
   @Test func skipsAreTalliedForASecondForEachReason() {
     var settings = EngineSettings()
@@ -38,8 +38,7 @@ struct WholeRoomTests {
        600 | gift cat rose 1 |
       1010 | gift dan rose 2 |
       1010 | gift eve rose 3 |
-      1510 |                 | skipped gift expired 2 units 3
-      2510 |                 | skipped gift expired 1 units 3
+      1510 |                 | skipped gift expired 3 units 6
       5850 |                 | hide lane 0 count 1
       """, settings: settings)
   }

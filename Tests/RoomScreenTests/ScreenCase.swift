@@ -22,8 +22,40 @@ struct ScreenCase: Decodable {
     let rains: [Falling]?
     let bursts: [Int64]?
     let skips: [Command.Skipped]?
+    /// Nil twice: it is not looked at; once: there is to be none.
+    let spot: Spot??
+    let crowd: Crowd??
     let ended: Bool?
     let snapshot: Snapshot?
+
+    private enum CodingKeys: String, CodingKey {
+      case nowMs, gifts, banners, rains, bursts, skips, spot, crowd, ended, snapshot
+    }
+
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: CodingKeys.self)
+      nowMs = try members.decodeIfPresent(Int64.self, forKey: .nowMs)
+      gifts = try members.decodeIfPresent([Gift].self, forKey: .gifts)
+      banners = try members.decodeIfPresent([Flying].self, forKey: .banners)
+      rains = try members.decodeIfPresent([Falling].self, forKey: .rains)
+      bursts = try members.decodeIfPresent([Int64].self, forKey: .bursts)
+      skips = try members.decodeIfPresent([Command.Skipped].self, forKey: .skips)
+      spot = members.contains(.spot) ? .some(try members.decode(Spot?.self, forKey: .spot)) : nil
+      crowd = members.contains(.crowd) ? .some(try members.decode(Crowd?.self, forKey: .crowd)) : nil
+      ended = try members.decodeIfPresent(Bool.self, forKey: .ended)
+      snapshot = try members.decodeIfPresent(Snapshot.self, forKey: .snapshot)
+    }
+  }
+
+  struct Spot: Decodable, Equatable {
+    let spotId: ID
+    let startMs, endMs: Int64
+  }
+
+  struct Crowd: Decodable, Equatable {
+    let crowdId: ID
+    let items, units: Int64
+    let names: [ID]
   }
 
   struct Gift: Decodable, Equatable {
@@ -87,6 +119,12 @@ extension Screen {
         rainId: rain.id, left: rain.countdown?.left, opened: rain.tally?.opened,
         drops: rain.drops.map { .init(packet: $0.packet, fallen: $0.fallen(atMs: nowMs)) })
     }
+  }
+
+  var shownSpot: ScreenCase.Spot? { spot.map { .init(spotId: $0.id, startMs: $0.startMs, endMs: $0.endMs) } }
+
+  var shownCrowd: ScreenCase.Crowd? {
+    crowd.map { .init(crowdId: $0.id, items: $0.items, units: $0.units, names: $0.names.map(\.userId)) }
   }
 
   var shownSkips: [Command.Skipped] {

@@ -19,6 +19,8 @@ struct ScreenCaseTests {
       if let rains = expected.rains { #expect(screen.shownRains == rains, "\(place)") }
       if let bursts = expected.bursts { #expect(screen.bursts.map(\.count) == bursts, "\(place)") }
       if let skips = expected.skips { #expect(screen.shownSkips == skips, "\(place)") }
+      if let spot = expected.spot { #expect(screen.shownSpot == spot, "\(place)") }
+      if let crowd = expected.crowd { #expect(screen.shownCrowd == crowd, "\(place)") }
       if let ended = expected.ended { #expect(screen.isEnded == ended, "\(place)") }
       if let snapshot = expected.snapshot { #expect(screen.snapshot == snapshot, "\(place)") }
     }

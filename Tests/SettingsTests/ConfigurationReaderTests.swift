@@ -120,7 +120,7 @@ struct ConfigurationReaderTests {
     (
       "gateway.events.kinds", "tap,hug",
       "flag --gateway.events.kinds: 'hug' is not a choice; give some of gift, wish, wishLike, tap, rainStart, rainGrab, "
-        + "retract, roomSettings, roomEnd"
+        + "spot, retract, roomSettings, roomEnd"
     ),
     ("gateway.events.kinds", "tap,tap", "flag --gateway.events.kinds: 'tap' is there twice; give it once"),
     ("gateway.probes.port", "65536", "flag --gateway.probes.port: '65536' will not do; give one in 0…65535, or empty"),

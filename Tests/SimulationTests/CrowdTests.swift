@@ -43,6 +43,7 @@ struct CrowdTests {
       case .wishLike: kinds["like", default: 0] += 1
       case .tap: kinds["tap", default: 0] += 1
       case .rainStart: kinds["rain", default: 0] += 1
+      case .spot: kinds["spot", default: 0] += 1
       case .rainGrab: kinds["grab", default: 0] += 1
       case .retract, .roomSettings, .roomEnd: kinds["moderation", default: 0] += 1
       }
@@ -51,6 +52,7 @@ struct CrowdTests {
       #expect(kinds[kind, default: 0] > 100, "\(kind): \(kinds)")
     }
     #expect(kinds["rain", default: 0] > 2)
+    #expect(kinds["spot", default: 0] > 5)
     #expect(kinds["grab", default: 0] > 500)
     #expect(kinds["moderation", default: 0] > 10)
     let again = ids.values.filter { $0 > 1 }.count

@@ -22,7 +22,7 @@ extension PartitionLog {
   }
 }
 
-/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, taps, rains and grabs, some late, some twice, some
+/// A crowd in a few rooms, from a seed: gifts, streaks, wishes and likes, taps, rains and grabs, items of the spot, some late, some twice, some
 /// broken, now and then something is taken back, a room ends or has settings of its own, the log is idle or other settings
 /// come, mostly strange ones.
 package struct RandomLog {
@@ -77,7 +77,7 @@ package struct RandomLog {
     let user = random.one(of: ["0", "1", "2", "3", "u4", "u5", "18446744073709551616"])
     if moderates, random.once(in: 25) { return moderation(id, room, user) }
     if setsRooms, random.once(in: 40) { return ownSettings(id, room) }
-    switch random.number(0...17) {
+    switch random.number(0...18) {
     case 10...11:
       return .tap(user, x: random.number(0...999), y: random.number(0...999), id: id, room: room)
     case 12...13: return rain(id, random.one(of: ["r1", room]))
@@ -85,6 +85,11 @@ package struct RandomLog {
       return .grab(
         random.one(of: ["1", "2", user]), rainId, random.number(0...random.one(of: [1, 2, 5, 40])), id: id,
         room: random.one(of: ["r1", room]))
+    case 18:
+      return .spot(
+        user, random.one(of: ["s\(max(0, offset - random.number(0...3)))", "in/0/\(max(0, offset - 2))~1"]),
+        value: random.one(of: [0, 5, 1_000_000_000]), durationMs: random.one(of: [0, 0, 100, 5000]),
+        extra: random.one(of: ["", "x"]), id: id, room: room)
     case 0...5:
       return .gift(
         user, random.one(of: ["rose", "car"]), count: random.one(of: [1, 1, 1, 5, 99, 1000]),
@@ -99,7 +104,11 @@ package struct RandomLog {
   }
 
   private mutating func moderation(_ id: String, _ room: String, _ user: String) -> RoomEvent {
-    switch random.number(0...8) {
+    switch random.number(0...10) {
+    case 9: return .takeBack(spot: "s\(random.number(max(0, offset - 6)...offset + 3))", id: id, room: room)
+    case 10:
+      return .takeBack(
+        spot: "in/0/\(random.number(max(0, offset - 9)...offset))~\(random.number(1...2))", id: id, room: room)
     case 0...3: return .takeBack(user: user, muteMs: random.one(of: [0, 0, 500, 5000]), id: id, room: room)
     case 4...5: return .takeBack(wish: "w\(random.number(max(0, offset - 12)...offset + 3))", id: id, room: room)
     case 6...7: return .takeBack(combo: "in/0/\(random.number(max(0, offset - 15)...offset))", id: id, room: room)
@@ -110,8 +119,13 @@ package struct RandomLog {
   private mutating func ownSettings(_ id: String, _ room: String) -> RoomEvent {
     var set: [String: String] = [:]
     for _ in 0..<random.number(0...3) {
-      switch random.number(0...9) {
-      case 0: set["gift.lanes"] = random.one(of: ["1", "3", "64"])
+      switch random.number(0...14) {
+      case 10: set["wish.mergeMs"] = random.one(of: ["0", "700", "9000"])
+      case 11: set["wish.intervalMs"] = random.one(of: ["0", "5000"])
+      case 12: set["spot.tier"] = random.one(of: ["0", "1", "2"])
+      case 13: set["crowd.showMs"] = random.one(of: ["100", "5000"])
+      case 14: set["crowd.waitMs"] = random.one(of: ["0", "900"])
+      case 0: set["gift.lanes"] = random.one(of: ["1", "3", "8"])
       case 1: set["gift.placement"] = random.one(of: ["byUser", "bottomFirst"])
       case 2: set["gift.order"] = random.one(of: ["tier", "fifo", "value"])
       case 3: set["gift.tiers"] = random.one(of: ["", "1:0", "10:1,1000:0", "500:2000,5000:4000"])
@@ -119,8 +133,8 @@ package struct RandomLog {
       case 5: set["gift.turnMs"] = random.one(of: ["0", "500"])
       case 6: set["wish.tracks"] = random.one(of: ["1", "2", "5"])
       case 7: (set["wish.gap"], set["wish.stageWidth"]) = ("10", random.one(of: ["200", "375"]))
-      case 8: set["like.paceMs"] = random.one(of: ["0", "900"])
-      default: set["rain.tallyMs"] = random.one(of: ["0", "4000"])
+      case 8: set["like.paceMs"] = random.one(of: ["100", "900"])
+      default: set["rain.tallyMs"] = random.one(of: ["100", "4000"])
       }
     }
     return .own(
@@ -145,6 +159,7 @@ package struct RandomLog {
   private static func vary(_ settings: inout EngineSettings, _ random: inout SplitMix64, expires: Bool) {
     if random.once(in: 3) { return varyLikesAndRains(&settings, &random) }
     if random.once(in: 6) { return varyTiers(&settings, &random) }
+    if random.once(in: 4) { return varySpotAndCrowds(&settings, &random) }
     switch random.number(0...(expires ? 20 : 14)) {
     case 0: settings.gift.lanes = random.one(of: [1, 3, 5, 64])
     case 1: settings.gift.placement = random.one(of: [.bottomFirst, .byUser])
@@ -177,6 +192,22 @@ package struct RandomLog {
       settings.gift.tiers = GiftTiers(
         Text(random.one(of: ["", "1:0", "10:5,990:1000,1000000000:3000", "1000000000000:9000"])))!
     default: settings.rain.limit = random.one(of: [0, 1, 2])
+    }
+  }
+
+  private static func varySpotAndCrowds(_ settings: inout EngineSettings, _ random: inout SplitMix64) {
+    switch random.number(0...10) {
+    case 0: settings.spot.tier = random.one(of: [0, 1, 2, 16])
+    case 1: settings.spot.durationMs = random.one(of: [100, 900, 9000])
+    case 2: settings.spot.gapMs = random.one(of: [0, 300, 4000])
+    case 3: settings.spot.queueLimit = random.one(of: [0, 1, 4])
+    case 4: settings.spot.maxWaitMs = random.one(of: [0, 700, 20_000])
+    case 5: settings.crowd.kinds = random.one(of: [0, 1, 2, 64])
+    case 6: settings.crowd.showMs = random.one(of: [100, 1000, 8000])
+    case 7: settings.crowd.paceMs = random.one(of: [100, 700, 4000])
+    case 8: settings.crowd.waitMs = random.one(of: [0, 1000, 20_000])
+    case 9: settings.gift.queueLimit = random.one(of: [0, 1, 2])
+    default: settings.wish.mergeMs = random.one(of: [0, 1, 800, 30_000])
     }
   }
 

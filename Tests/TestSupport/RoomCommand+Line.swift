@@ -21,6 +21,11 @@ extension RoomCommand {
     case .rainTally(let tally):
       "tally \(tally.rainId) opened \(tally.opened) winners \(tally.winners) coins \(tally.coins)"
     case .rainEnd(let end): "end \(end.rainId)"
+    case .spotShow(let show): "spot \(show.spotId) \(show.sender.userId) total \(show.total) tier \(show.tier)"
+    case .spotGone(let gone): "spot gone \(gone.spotId)"
+    case .crowdShow(let show):
+      "crowd \(show.giftId) items \(show.items) units \(show.units)" + show.names.map { " \($0.userId)" }.joined()
+    case .crowdHide: "crowd hide"
     case .roomEnd: "ended"
     case .skipped(let skipped): "skipped \(skipped.stage) \(skipped.reason) \(skipped.items) units \(skipped.units)"
     }
@@ -32,14 +37,22 @@ extension RoomCommand {
       switch body {
       case .giftShow(let show):
         "giftShow \(show.comboOffset) \(show.lane) \(words(show.sender)) \(show.receiverId)|\(show.giftId)|"
-          + "\(show.giftName)|\(show.value) \(show.from) \(show.total) \(show.enterMs) \(show.tier)"
+          + "\(show.giftName)|\(show.value) \(show.from) \(show.total) \(show.enterMs) \(show.tier) \(show.extra)"
       case .giftBump(let bump): "giftBump \(bump.comboOffset) \(bump.lane) \(bump.count) \(bump.tickMs)"
       case .giftHide(let hide): "giftHide \(hide.comboOffset) \(hide.lane) \(hide.count) \(hide.exitMs)"
       case .wishFly(let fly):
         "wishFly \(fly.wishId)|\(fly.track) \(words(fly.sender)) \(fly.text)|\(fly.style)|\(fly.width) "
-          + "\(fly.durationMs) \(fly.likes)"
+          + "\(fly.durationMs) \(fly.likes) \(fly.extra)"
       case .rainDrop(let drop): "\(line) \(drop.x) \(drop.angle) \(drop.spin) \(drop.toX) \(drop.spinMs)"
-      case .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainTally, .rainEnd, .skipped, .roomEnd: line
+      case .rainCountdown(let countdown): "\(line) \(countdown.extra)"
+      case .spotShow(let show):
+        "\(line) \(show.kind)|\(show.comboId)|\(words(show.sender)) \(show.receiverId)|\(show.giftId)|\(show.giftName)|"
+          + "\(show.value) \(show.text)|\(show.style)|\(show.durationMs) \(show.extra)"
+      case .crowdShow(let show):
+        "\(line) \(show.crowdOffset) \(show.receiverId)|\(show.giftName)|\(show.value)"
+          + show.names.map { " \(words($0))" }.joined()
+      case .crowdHide(let hide): "\(line) \(hide.crowdOffset)"
+      case .wishLikes, .wishGone, .likeBurst, .rainTally, .rainEnd, .spotGone, .skipped, .roomEnd: line
       }
     return "\(roomId) \(recordOffset)/\(place) \(atMs) \(what)"
   }

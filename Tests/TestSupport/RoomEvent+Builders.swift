@@ -3,7 +3,7 @@ package import RoomModel
 extension RoomEvent {
   package static func gift(
     _ user: String, _ gift: String = "rose", count: Int64 = 1, value: Int64 = 10, to receiver: String = "",
-    streak: String = "", hold: Milliseconds = 0, id: String = "", room: String = "r1"
+    streak: String = "", hold: Milliseconds = 0, extra: String = "", id: String = "", room: String = "r1"
   ) -> RoomEvent {
     RoomEvent(
       eventId: Text(id), roomId: Text(room),
@@ -12,7 +12,7 @@ extension RoomEvent {
           forever: Gift(
             sender: Sender(userId: Text(user), name: Text(user)), receiverId: Text(receiver), giftId: Text(gift),
             giftName: Text(gift), count: count, value: value, streakId: Text(streak),
-            holdMs: hold))))
+            holdMs: hold, extra: Text(extra)))))
   }
 
   package static func wish(
@@ -69,6 +69,23 @@ extension RoomEvent {
 
   package static func takeBack(wish: String, id: String = "", room: String = "r1") -> RoomEvent {
     RoomEvent(eventId: Text(id), roomId: Text(room), body: .retract(Retract(.wish(Text(wish)))))
+  }
+
+  package static func spot(
+    _ user: String, _ spotId: String, kind: String = "entrance", value: Int64 = 0, durationMs: Milliseconds = 0,
+    extra: String = "", id: String = "", room: String = "r1"
+  ) -> RoomEvent {
+    RoomEvent(
+      eventId: Text(id), roomId: Text(room),
+      body: .spot(
+        Lent(
+          forever: Spot(
+            sender: Sender(userId: Text(user), name: Text(user)), kind: Text(kind), spotId: Text(spotId), value: value,
+            durationMs: durationMs, extra: Text(extra)))))
+  }
+
+  package static func takeBack(spot: String, id: String = "", room: String = "r1") -> RoomEvent {
+    RoomEvent(eventId: Text(id), roomId: Text(room), body: .retract(Retract(.spot(Text(spot)))))
   }
 
   package static func takeBack(combo: String, id: String = "", room: String = "r1") -> RoomEvent {

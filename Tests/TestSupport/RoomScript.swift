@@ -15,7 +15,8 @@ import RoomModel
 ///     tap USER X Y [id EVENT]
 ///     rain ID DURATION [every N] [countdown N] [budget N] [prizes A,B,…]    N packets a second
 ///     grab USER RAIN PACKET [id EVENT]      its result stands among what is drawn, after the record's commands
-///     retract user USER [mute N] | retract wish ID | retract combo OFFSET
+///     spot USER ID [value N] [for N]
+///     retract user USER [mute N] | retract wish ID | retract combo OFFSET | retract spot ID
 ///     own NAME VALUE … [for N]        the room's own settings; none: the worker's again
 ///     end                             the room ends
 ///     broken                          a record that can't be understood
@@ -38,8 +39,9 @@ package struct RoomScript {
   private var expected: [Line] = []
   private let settings: EngineSettings
 
-  package init(_ script: String, settings: EngineSettings = EngineSettings()) {
-    self.settings = settings
+  /// - Parameter isPlain: See ``EngineSettings/plain``.
+  package init(_ script: String, settings: EngineSettings = EngineSettings(), isPlain: Bool = true) {
+    self.settings = isPlain ? settings.plain : settings
     var at: LogTime = 0
     for line in script.split(separator: "\n") {
       let columns = line.split(separator: "|", omittingEmptySubsequences: false).map { words($0) }
@@ -125,6 +127,10 @@ package struct RoomScript {
       return .record(.grab(words[1], words[2], Int64(words[3])!, id: option("id")))
     case "retract" where words[1] == "user":
       return .record(.takeBack(user: words[2], muteMs: Int64(option("mute")) ?? 0))
+    case "spot":
+      return .record(
+        .spot(words[1], words[2], value: Int64(option("value")) ?? 0, durationMs: Int64(option("for")) ?? 0))
+    case "retract" where words[1] == "spot": return .record(.takeBack(spot: words[2]))
     case "retract" where words[1] == "wish": return .record(.takeBack(wish: words[2]))
     case "retract": return .record(.takeBack(combo: "in/0/\(words[2])"))
     case "own":
@@ -158,6 +164,7 @@ package struct RoomScript {
     case "wish.intervalMs": return { $0.wish.intervalMs = number }
     case "wish.durationMs": return { $0.wish.durationMs = number }
     case "wish.likesMs": return { $0.wish.likesMs = number }
+    case "wish.mergeMs": return { $0.wish.mergeMs = number }
     case "like.doubleTapMs": return { $0.like.doubleTapMs = number }
     case "like.paceMs": return { $0.like.paceMs = number }
     case "like.maxPoints": return { $0.like.maxPoints = number }

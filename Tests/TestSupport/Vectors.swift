@@ -1,6 +1,6 @@
 import Foundation
 
-/// The worked cases of the contract: `Schemas/vectors/NAME/`, whose files STAGES.md, section 9, names.
+/// The worked cases of the contract: `Schemas/vectors/NAME/`, whose files STAGES.md, section 11, names.
 package enum Vectors {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Schemas/vectors")

@@ -13,31 +13,68 @@ struct CommandDecoderTests {
     return UnsafeBufferPointer(points)
   }()
 
+  nonisolated(unsafe) private static let names: UnsafeBufferPointer<Sender> = {
+    let names = UnsafeMutableBufferPointer<Sender>.allocate(capacity: 3)
+    for i in names.indices { names.initializeElement(at: i, to: Sender(userId: Text("7"), name: Text("阿花"))) }
+    return UnsafeBufferPointer(names)
+  }()
+
+  private static var spot: SpotShow {
+    var show = SpotShow()
+    show.spotId = Text("im.gifts/5/16~2")
+    show.kind = Text("gift")
+    show.comboId = Text("im.gifts/5/16")
+    show.sender = sender
+    show.receiverId = Text("host")
+    show.giftId = Text("rose")
+    show.giftName = Text("玫瑰")
+    (show.value, show.total, show.tier, show.durationMs) = (10, 500, 2, 4000)
+    (show.text, show.style, show.extra) = (Text("hi"), Text("gold"), Text("x"))
+    return show
+  }
+
   nonisolated(unsafe) private static let bodies: [RoomCommand.Body] = [
     .giftShow(
       Lent(
         forever: GiftShow(
           comboOffset: 16, lane: 1, sender: sender, receiverId: Text("host"), giftId: Text("rose"),
           giftName: Text("玫瑰"),
-          value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250, tier: 2))),
+          value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250, tier: 2, extra: Text("m\"1")))),
     .giftBump(GiftBump(comboOffset: 16, lane: 1, count: 3, tickMs: 300)),
     .giftHide(GiftHide(comboOffset: 16, lane: 0, count: 3, exitMs: 250)),
     .wishFly(
       Lent(
         forever: WishFly(
           wishId: Text("w/1"), track: 2, sender: sender, text: Text("hi\n\\"), style: Text("gold"), width: 191,
-          durationMs: 6000, likes: 4))),
+          durationMs: 6000, likes: 4, extra: Text("x")))),
     .wishLikes(WishLikes(wishId: Text("w/1"), likes: 5)),
     .wishGone(WishGone(wishId: Text("w/1"))),
     .likeBurst(LikeBurst(count: 41, points: points)),
     .likeBurst(LikeBurst(count: 1, points: UnsafeBufferPointer(start: nil, count: 0))),
-    .rainCountdown(RainCountdown(rainId: Text("r/1"), left: 3, startMs: 1_700_000_003_000, durationMs: 10_000)),
+    .rainCountdown(
+      Lent(
+        forever: RainCountdown(
+          rainId: Text("r/1"), left: 3, startMs: 1_700_000_003_000, durationMs: 10_000, extra: Text("x")))),
     .rainDrop(
       Lent(
         forever: RainDrop(
           rainId: Text("r/1"), packet: 40, x: 999, fallMs: 4210, angle: 359, spin: 0, toX: 1, spinMs: 3500))),
     .rainTally(RainTally(rainId: Text("r/1"), opened: 7, winners: 2, coins: 1_000_000_000_000_000)),
     .rainEnd(RainEnd(rainId: Text("r/1"))),
+    .spotShow(Lent(forever: spot)),
+    .spotGone(SpotGone(spotId: Text("im.gifts/5/16~2"))),
+    .crowdShow(
+      Lent(
+        forever: CrowdShow(
+          crowdOffset: 16, receiverId: Text("host"), giftId: Text("rose"), giftName: Text("玫瑰"), value: 10, items: 3,
+          units: 41, names: names))),
+    .crowdShow(
+      Lent(
+        forever: CrowdShow(
+          crowdOffset: 17, receiverId: .empty, giftId: Text("rose"), giftName: .empty, value: 0, items: 1, units: 1,
+          names: UnsafeBufferPointer(start: nil, count: 0)))),
+    .crowdHide(CrowdHide(crowdOffset: 16)),
+    .skipped(Skipped(stage: .spot, reason: .overflow, items: 2, units: 2)),
     .skipped(Skipped(stage: .wish, reason: .expired, items: 2, units: 30)),
     .skipped(Skipped(stage: .gift, reason: .retracted, items: 2, units: 30)),
     .skipped(Skipped(stage: .gift, reason: .ended, items: 2, units: 30)),

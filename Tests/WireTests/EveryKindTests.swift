@@ -67,7 +67,7 @@ struct EveryKindTests {
     let body = try #require((json as? [String: Any])?[kind.rawValue] as? [String: Any])
     let said = Set(Self.names(body).filter { !$0.isEmpty }.map { $0.hasPrefix("set.") ? "set" : $0 })
     // It takes back one thing; a user's has most to say.
-    let other: Set<String> = kind == .retract ? ["wishId", "comboId"] : []
+    let other: Set<String> = kind == .retract ? ["wishId", "comboId", "spotId"] : []
     #expect(said == fields.subtracting(other))
   }
 
@@ -136,14 +136,18 @@ struct EveryKindTests {
     let command = try JSONDecoder().decode(Command.self, from: Data(Self.example(kind).utf8))
     let isAlone =
       switch kind {
-      case .giftShow, .wishFly, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .skipped, .roomEnd: true
+      case .giftShow, .wishFly, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow, .skipped,
+        .roomEnd:
+        true
       // They change what others have brought.
-      case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd: false
+      case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd, .spotGone, .crowdHide: false
       }
     let isToldAgain =
       switch kind {
-      case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally: true
-      case .giftBump, .giftHide, .wishLikes, .wishGone, .likeBurst, .rainEnd, .skipped, .roomEnd: false
+      case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow: true
+      case .giftBump, .giftHide, .wishLikes, .wishGone, .likeBurst, .rainEnd, .spotGone, .crowdHide, .skipped,
+        .roomEnd:
+        false
       }
     var screen = Screen(command.roomId)
     screen.advance(to: command.atMs)

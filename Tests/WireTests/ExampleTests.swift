@@ -56,6 +56,11 @@ struct ExampleTests {
         case .rainGrab(let grab):
           kinds.insert("rainGrab")
           #expect(grab.rainId == Text("rain-1") && grab.packet == 2 && grab.userId == Text("8"))
+        case .spot(let spot):
+          kinds.insert("spot")
+          #expect(spot.sender.userId == Text("7") && spot.kind == Text("entrance") && spot.spotId == Text("s1"))
+          #expect(spot.text == Text("阿花来了") && spot.style == Text("dragon") && spot.value == 5000)
+          #expect(spot.durationMs == 3000 && spot.extra == Text("https://a.example/dragon.json"))
         case .retract(let retract):
           kinds.insert("retract")
           guard case .user(let user, let muteMs) = retract.what else { return #expect(Bool(false)) }
@@ -70,7 +75,9 @@ struct ExampleTests {
       }
     }
     #expect(
-      kinds == ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "retract", "roomSettings", "roomEnd"])
+      kinds == [
+        "gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "spot", "retract", "roomSettings", "roomEnd",
+      ])
   }
 
   @Test(arguments: examples("command"))

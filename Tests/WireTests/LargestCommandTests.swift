@@ -12,18 +12,43 @@ struct LargestCommandTests {
     userId: id, name: Text(String(repeating: "\"", count: 1024)),
     avatarUrl: Text(String(repeating: "\u{1}", count: 2048)))
 
+  private static let extra = Text(String(repeating: "\u{1}", count: 1024))
+  nonisolated(unsafe) private static let names: UnsafeBufferPointer<Sender> = {
+    let names = UnsafeMutableBufferPointer<Sender>.allocate(capacity: CrowdShow.nameLimit)
+    names.initialize(repeating: sender)
+    return UnsafeBufferPointer(names)
+  }()
+
+  private static var spot: SpotShow {
+    var show = SpotShow()
+    (show.spotId, show.comboId, show.extra) = (extra, extra, extra)
+    (show.kind, show.receiverId, show.giftId, show.style) = (id, id, id, id)
+    show.sender = sender
+    (show.giftName, show.text) = (
+      Text(String(repeating: "\"", count: 1024)), Text(String(repeating: "\"", count: 1024))
+    )
+    (show.value, show.total, show.tier, show.durationMs) = (.max, .max, .max, .max)
+    return show
+  }
+
   nonisolated(unsafe) private static let bodies: [RoomCommand.Body] = [
     .giftShow(
       Lent(
         forever: GiftShow(
           comboOffset: .max, lane: .max, sender: sender, receiverId: id, giftId: id,
           giftName: Text(String(repeating: "\"", count: 1024)), value: .max, from: .max, total: .max, enterMs: .max,
-          tier: .max))),
+          tier: .max, extra: extra))),
     .wishFly(
       Lent(
         forever: WishFly(
           wishId: id, track: .max, sender: sender, text: Text(String(repeating: "\\", count: 16_384)), style: id,
-          width: .max, durationMs: .max, likes: .max))),
+          width: .max, durationMs: .max, likes: .max, extra: extra))),
+    .spotShow(Lent(forever: spot)),
+    .crowdShow(
+      Lent(
+        forever: CrowdShow(
+          crowdOffset: .max, receiverId: id, giftId: id, giftName: Text(String(repeating: "\"", count: 1024)),
+          value: .max, items: .max, units: .max, names: names))),
   ]
 
   @Test(arguments: Format.allCases, bodies.indices)

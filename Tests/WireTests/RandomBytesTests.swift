@@ -95,6 +95,10 @@ struct RandomBytesTests {
     case .wish(let wish):
       #expect((1...16384).contains(wish.text.count) && (1...256).contains(wish.wishId.count))
     case .wishLike(let like): #expect((1...256).contains(like.userId.count) && (1...256).contains(like.wishId.count))
+    case .spot(let spot):
+      #expect((1...256).contains(spot.kind.count) && (1...1024).contains(spot.spotId.count))
+      #expect(!spot.sender.userId.isEmpty && spot.text.count <= 1024 && spot.style.count <= 256)
+      #expect((0...1_000_000_000).contains(spot.value) && (spot.durationMs == 0 || (100...60_000) ~= spot.durationMs))
     case .tap(let tap): #expect((0...999).contains(tap.x) && (0...999).contains(tap.y) && !tap.userId.isEmpty)
     case .rainStart(let start):
       #expect((0...600_000).contains(start.durationMs) && (1...100).contains(start.perSecond))
@@ -105,6 +109,7 @@ struct RandomBytesTests {
     case .retract(let retract):
       switch retract.what {
       case .wish(let id): #expect((1...256).contains(id.count))
+      case .spot(let id): #expect((1...1024).contains(id.count))
       case .combo(let id): #expect((1...1024).contains(id.count))
       case .user(let id, let muteMs): #expect((1...256).contains(id.count) && (0...86_400_000).contains(muteMs))
       }

@@ -27,6 +27,14 @@ struct SnapshotEncoderTests {
     .rainDrop(Command.RainDrop(rainId: "r/1", packet: 40, x: 999, fallMs: 4210, angle: 359, spin: 0)),
     .rainTally(Command.RainTally(rainId: "r/1", opened: 7, winners: 2, coins: 24)),
     .rainEnd(Command.RainEnd(rainId: "r/1")),
+    .spotShow(
+      Command.SpotShow(
+        spotId: "s/1", kind: "entrance", sender: sender, value: 5, text: "hi", style: "gold", durationMs: 3000,
+        extra: "x")),
+    .spotGone(Command.SpotGone(spotId: "s/1")),
+    .crowdShow(
+      Command.CrowdShow(crowdId: "im.gifts/5/16", giftId: "rose", value: 10, items: 2, units: 9, names: [sender])),
+    .crowdHide(Command.CrowdHide(crowdId: "im.gifts/5/16")),
     .skipped(Command.Skipped(stage: .wish, reason: .expired, items: 2, units: 30)),
   ]
 

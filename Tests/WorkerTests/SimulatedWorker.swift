@@ -262,7 +262,7 @@ final class SimulatedWorker {
       guard case .report(let notice) = $0 else { return true }
       switch notice {
       case .restored: restores += 1
-      case .inexact, .restarted, .lost, .stale: inexact += 1
+      case .inexact, .restarted, .otherRules, .lost, .stale: inexact += 1
       case .settingsChanged: break
       }
       return false

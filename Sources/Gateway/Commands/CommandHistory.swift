@@ -4,7 +4,7 @@ package import RoomScreen
 package struct HistoryEntry: Sendable {
   package let position: PartitionPosition
   package let room: ID
-  /// One line of JSON, as in STAGES.md, section 8. Empty: commands of this room came out of order, and a snapshot takes
+  /// One line of JSON, as in STAGES.md, section 10. Empty: commands of this room came out of order, and a snapshot takes
   /// their place.
   package let json: [UInt8]
   /// The time at which it was read, by the monotonic clock.

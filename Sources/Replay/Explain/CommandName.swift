@@ -1,6 +1,6 @@
 import RoomScreen
 
-/// A command's id: `topic/partition/offset/n` (STAGES.md, section 8).
+/// A command's id: `topic/partition/offset/n` (STAGES.md, section 10).
 package struct CommandName: Hashable, Sendable, CustomStringConvertible {
   package let topic: String
   package let partition: Int32

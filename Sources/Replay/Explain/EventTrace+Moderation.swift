@@ -4,7 +4,7 @@ import RoomModel
 /// The story of events that moderate a room, and of gifts and wishes that they moderate.
 extension EventTrace {
   mutating func addTakenBack(_ event: RoomEvent, _ units: Int64) {
-    let place = "section 7: taking back"
+    let place = "section 9: taking back"
     switch event.body {
     case .gift where units == 0:
       add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
@@ -14,20 +14,24 @@ extension EventTrace {
     case .wish:
       add(at, "skipped (retracted): its user is muted, or the wish was taken back before it came", place)
       following = .skipped(.wish, .retracted)
+    case .spot:
+      add(at, "skipped (retracted): its user is muted, or the item was taken back before it came", place)
+      following = .skipped(.spot, .retracted)
     default: add(at, "its user is muted: it is ignored", place)
     }
   }
 
-  mutating func addRetract(_ combos: [ComboPicture], _ wishes: [WishPicture]) {
-    let place = "section 7: taking back"
-    if combos.isEmpty, wishes.isEmpty { return add(at, "nothing of that is there", place) }
+  mutating func addRetract(_ combos: [ComboPicture], _ wishes: [WishPicture], _ spots: [SpotPicture]) {
+    let place = "section 9: taking back"
+    if combos.isEmpty, wishes.isEmpty, spots.isEmpty { return add(at, "nothing of that is there", place) }
     for combo in combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", place) }
     for wish in wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", place) }
+    for spot in spots { add(at, "takes back item \(spot.words)", place) }
   }
 
   mutating func addSettings(_ event: RoomEvent, _ before: OwnSettingsPicture?) {
     guard case .roomSettings(let settings) = event.body else { return }
-    let place = "section 7: settings of its own"
+    let place = "section 9: settings of its own"
     let old = before.map { " in place of \($0.words)" } ?? ""
     if settings.set.isEmpty { return add(at, "the worker's settings are in force again\(old)", place) }
     let set = settings.set.map { "\($0.setting.rawValue) \($0)" }.joined(separator: ", ")
@@ -37,10 +41,13 @@ extension EventTrace {
   /// Notes that a retract or the room's end takes the combo or wish that is followed.
   mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime) {
     guard case .event(let event, let cause, let arrival) = cause, cause.offset != record.offset else { return }
-    let taken: (combos: [ComboPicture], wishes: [WishPicture], reason: Skipped.Reason, place: String)
+    let taken:
+      (combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture], reason: Skipped.Reason, place: String)
     switch arrival {
-    case .retract(let combos, let wishes): taken = (combos, wishes, .retracted, "section 7: taking back")
-    case .roomEnd(let combos, let wishes): taken = (combos, wishes, .ended, "section 7: the end")
+    case .retract(let combos, let wishes, let spots):
+      taken = (combos, wishes, spots, .retracted, "section 9: taking back")
+    case .roomEnd(let combos, let wishes, let spots):
+      taken = (combos, wishes, spots, .ended, "section 9: the end")
     default: return
     }
     switch following {
@@ -58,6 +65,10 @@ extension EventTrace {
       } else {
         following = .nothing
       }
+    case .spot(let id):
+      guard taken.spots.contains(where: { $0.spotId == id }) else { return }
+      add(now, "\(event.words) (\(cause.name))", taken.place)
+      following = .skipped(.spot, taken.reason)
     default: break
     }
   }

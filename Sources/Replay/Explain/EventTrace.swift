@@ -22,6 +22,10 @@ struct EventTrace {
     /// The total must reach this.
     case like(String, likes: Int64)
     case skipped(Skipped.Stage, Skipped.Reason)
+    /// A crowd, by its offset, until its bar tells what joined.
+    case crowd(Int64, userId: String)
+    /// An item of the spot, by its id.
+    case spot(String)
     /// A like, until a burst tells it.
     case burst
     /// An opened packet, until a tally of its rain has at least so many.
@@ -80,11 +84,11 @@ struct EventTrace {
     switch arrival {
     case .duplicate: break
     case .takenBack(let units): addTakenBack(event, units)
-    case .retract(let combos, let wishes): addRetract(combos, wishes)
-    case .roomEnd: add(at, "all that was there ends", "section 7: the end")
+    case .retract(let combos, let wishes, let spots): addRetract(combos, wishes, spots)
+    case .roomEnd: add(at, "all that was there ends", "section 9: the end")
     case .roomSettings(let before): addSettings(event, before)
     case .known:
-      add(at, "the state that this replay began with was written later and has it", "section 9: a log as a file")
+      add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
     case .tap(let isLike, let before): addTap(isLike, before, partition.settings(of: room).like)
     case .rainStart(let before, let after): addRainStart(before, after, partition.settings(of: room).rain)
     case .rainGrab(let moment):
@@ -97,6 +101,10 @@ struct EventTrace {
       addWish(wish, before, after, partition.settings(of: room).wish)
     case .like(let before, let after):
       addLike(before, after)
+    case .equalWish(let before, let after): addEqualWish(before, after)
+    case .spot(let before, let after):
+      guard case .spot(let spot) = event.body else { return }
+      addSpot(spot, before, after, partition)
     }
   }
 
@@ -110,14 +118,14 @@ struct EventTrace {
       return
     }
     guard let after else {
-      guard let own = skipped.last else { return }
+      guard let own = skipped.first(where: { $0.offset == before?.offset ?? record.offset }) else { return }
       add(
         at,
         before == nil
           ? "started combo \(partitionName)/\(own.offset) with \(count)"
           : "raised combo \(partitionName)/\(own.offset)",
         place)
-      addSkip(.overflow, own.units, others: own.units - count, settings: partition.settings(of: room))
+      addSkip(.overflow, own, others: own.units - count, settings: partition.settings(of: room))
       return
     }
     let name = "combo \(partitionName)/\(after.offset)"
@@ -191,28 +199,43 @@ struct EventTrace {
     following = .like(after.wishId, likes: after.likes)
   }
 
-  private mutating func addSkip(_ reason: Skipped.Reason, _ units: Int64, others: Int64, settings: EngineSettings) {
+  private mutating func addSkip(
+    _ reason: Skipped.Reason, _ own: SkippedCombo, others: Int64, settings: EngineSettings
+  ) {
+    let all = others > 0 ? " (\(own.units) with other gifts of the combo)" : ""
+    add(
+      at,
+      "\(outcome(of: own, reason, settings)): \(counted(own.units - max(0, others), "gift")) of it not shown\(all)",
+      reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
+    follow(own, reason)
+  }
+
+  /// Why a combo found no lane, and where it went.
+  private func outcome(of combo: SkippedCombo, _ reason: Skipped.Reason, _ settings: EngineSettings) -> String {
     let why =
       reason == .overflow
       ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and this one was worth least"
       : "it was queued for maxWaitMs (\(settings.gift.maxWaitMs))"
-    let all = others > 0 ? " (\(units) with other gifts of the combo)" : ""
-    add(
-      at, "skipped (\(reason.words)): \(why); \(counted(units - max(0, others), "gift")) of it not shown\(all)",
-      reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
-    following = .skipped(.gift, reason)
+    guard let crowd = combo.crowd else {
+      return "skipped (\(reason.words)): \(why), and the room had crowd.kinds (\(settings.crowd.kinds)) crowds"
+    }
+    return "joins crowd \(partitionName)/\(crowd): \(why)"
+  }
+
+  private mutating func follow(_ combo: SkippedCombo, _ reason: Skipped.Reason) {
+    following = combo.crowd.map { .crowd($0, userId: combo.userId) } ?? .skipped(.gift, reason)
   }
 
   // MARK: What becomes of it later
 
   mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
+    addSkipIfDue(step, partition.settings(of: room))
     follow(step.commands, cause: step.cause, at: step.at, in: partition)
   }
 
   mutating func follow(
     _ commands: [RoomCommand], cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay
   ) {
-    addSkipIfDue(cause, at: now, partition.settings(of: room))
     addModeration(cause, at: now)
     if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
     for command in commands {
@@ -227,44 +250,45 @@ struct EventTrace {
     if case .event(_, let end, .roomEnd) = cause, end.offset != record.offset { following = .nothing }
   }
 
-  private mutating func addSkipIfDue(_ cause: RoomStep.Cause, at now: LogTime, _ settings: EngineSettings) {
-    switch (following, cause) {
-    case (.combo(let combo, _, let to, let isBegun, _), .event(_, let cause, .gift(_, _, _, let skipped))):
-      guard let own = skipped.first(where: { $0.offset == combo }), cause.offset != record.offset else { return }
-      addSkip(.overflow, own.units, to: to, isBegun, at: now, settings)
-    case (.combo(let combo, _, let to, let isBegun, _), .timer(let timer)):
-      guard timer.kind == .giftWaitRunsOut, let own = timer.combo, own.offset == combo else { return }
-      if own.tier > 0 {
-        return add(now, "its wait runs out; of tier \(own.tier), it waits on", "section 3: wait runs out")
-      }
-      addSkip(.expired, own.gap, to: to, isBegun, at: now, settings)
-    case (.wish(let id), .timer(let timer)):
-      guard timer.kind == .wishWaitRunsOut, timer.wish?.wishId == id else { return }
-      add(
-        now, "skipped (expired): it was queued for maxWaitMs (\(settings.wish.maxWaitMs))", "section 4: wait runs out")
-      following = .skipped(.wish, .expired)
-    case (.like(let id, _), .timer(let timer)):
-      guard timer.kind == .wishWaitRunsOut, timer.wish?.wishId == id else { return }
-      add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
-      following = .nothing
-    default: break
+  private mutating func addSkipIfDue(_ step: RoomStep, _ settings: EngineSettings) {
+    if case .timer(let timer) = step.cause, timer.kind == .giftWaitRunsOut,
+      case .combo(let combo, _, _, _, _) = following,
+      let own = timer.combo, own.offset == combo, own.tier > 0
+    {
+      return add(step.at, "its wait runs out; of tier \(own.tier), it waits on", "section 3: wait runs out")
+    }
+    for item in step.skips where item.reason == .overflow || item.reason == .expired {
+      addSkip(item, step.at, settings)
     }
   }
 
-  private mutating func addSkip(
-    _ reason: Skipped.Reason, _ units: Int64, to: Int64, _ isBegun: Bool, at now: LogTime, _ settings: EngineSettings
-  ) {
-    endWait(at: now)
-    let why =
-      reason == .overflow
-      ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and this one was worth least"
-      : "it was queued for maxWaitMs (\(settings.gift.maxWaitMs))"
-    add(
-      now,
-      "skipped (\(reason.words)): \(why); \(counted(units, "gift")) of the combo not shown"
-        + (isBegun ? ", some of this event's were drawn before" : ", this event's among them"),
-      reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
-    following = .skipped(.gift, reason)
+  private mutating func addSkip(_ item: SkippedItem, _ now: LogTime, _ settings: EngineSettings) {
+    switch (following, item.stage) {
+    case (.combo(let combo, _, _, let isBegun, _), .gift) where item.offset == combo:
+      endWait(at: now)
+      let own = SkippedCombo(item)
+      add(
+        now,
+        "\(outcome(of: own, item.reason, settings)); \(counted(own.units, "gift")) of the combo not shown"
+          + (isBegun ? ", some of this event's were drawn before" : ", this event's among them"),
+        item.reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
+      follow(own, item.reason)
+    case (.wish(let id), .wish) where item.id.bytes.elementsEqual(id.utf8):
+      add(
+        now, "skipped (expired): it was queued for maxWaitMs (\(settings.wish.maxWaitMs))", "section 4: wait runs out")
+      following = .skipped(.wish, .expired)
+    case (.like(let id, _), .wish) where item.id.bytes.elementsEqual(id.utf8):
+      add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
+      following = .nothing
+    case (.spot(let id), .spot) where item.id.bytes.elementsEqual(id.utf8):
+      let why =
+        item.reason == .overflow
+        ? "more than queueLimit (\(settings.spot.queueLimit)) items were queued, and this one was worth least"
+        : "it was queued for maxWaitMs (\(settings.spot.maxWaitMs))"
+      add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
+      following = .skipped(.spot, item.reason)
+    default: break
+    }
   }
 
   private mutating func follow(_ command: RoomCommand, _ cause: RoomStep.Cause, _ partition: PartitionReplay) {
@@ -292,6 +316,21 @@ struct EventTrace {
         isCounted ? "giftHide with ×\(hide.count): all of it was shown" : "giftHide with ×\(hide.count) of ×\(to)"
       add(command.atMs, words, "section 3: on a lane", name)
       if isCounted { following = .nothing }
+    case (.combo(let combo, _, _, _, _), .spotShow(let show))
+    where show.comboId.bytes.elementsEqual("\(partitionName)/\(combo)".utf8):
+      add(command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms", "section 7: spot", name)
+    case (.crowd(let crowd, let userId), .crowdShow(let show)) where show.crowdOffset == crowd:
+      let isNamed = show.names.contains { $0.userId.bytes.elementsEqual(userId.utf8) }
+      let names = show.names.map { named($0.name.description, $0.userId.description) }.joined(separator: ", ")
+      add(
+        command.atMs,
+        "crowdShow tells it: \(counted(show.units, "gift")) of \(counted(show.items, "combo")); "
+          + (isNamed ? "it names this sender" : "it names not this sender but \(names.isEmpty ? "nobody" : names)"),
+        "section 8: crowds", name)
+      following = .nothing
+    case (.spot(let id), .spotShow(let show)) where show.spotId.bytes.elementsEqual(id.utf8):
+      add(command.atMs, "spotShow, for \(show.durationMs) ms", "section 7: shown", name)
+      following = .nothing
     case (.wish(let id), .wishFly(let fly)) where fly.wishId.description == id:
       add(
         command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
@@ -305,7 +344,7 @@ struct EventTrace {
     case (.skipped(let stage, let reason), .skipped(let told)) where told.stage == stage && told.reason == reason:
       add(
         command.atMs, "the command skipped tells it, with \(told.items) of that kind (units \(told.units)) in all",
-        "section 7: skips", name)
+        "section 9: skips", name)
       following = .nothing
     default: followLikesAndRain(command, name)
     }
@@ -328,61 +367,5 @@ struct EventTrace {
     guard case .wish(let id) = following, timer.kind == .bannerLands, timer.wish?.wishId == id else { return }
     add(timer.deadline, "the banner lands: all of it was shown", "section 4: banners start")
     following = .nothing
-  }
-
-  // MARK: Where it stands at the end
-
-  mutating func addStanding(in partition: PartitionReplay, room: Text) {
-    let now = partition.engine.clock
-    let picture = partition.engine.picture(of: room)
-    let words: String
-    switch following {
-    case .combo(let combo, _, _, _, let isCounted):
-      if let place = picture.queue.firstIndex(where: { $0.offset == combo }) {
-        words = "queued, \(place + 1). of \(picture.queue.count): \(picture.queue[place].standing(partitionName))"
-      } else if let own = picture.lanes.compactMap({ $0 }).first(where: { $0.offset == combo }) {
-        words = (isCounted ? "all of it is drawn; still " : "") + "on a lane: \(own.standing(partitionName))"
-      } else {
-        words = "gone"
-      }
-    case .wish(let id):
-      if let place = picture.line.firstIndex(where: { $0.wishId == id }) {
-        words = "queued, \(place + 1). of \(picture.line.count); \(picture.line[place].waiting)"
-      } else {
-        words = "flying"
-      }
-    case .like: words = "the like is counted and waits to be told"
-    case .skipped: words = "skipped, and that waits to be told"
-    case .burst: words = "the like is counted and waits for its burst"
-    case .tally: words = "the packet is opened, and the tally waits to be told"
-    case .rain(let id):
-      guard let rain = picture.rains.first(where: { $0.rainId == id }) else { return }
-      words = "the rain runs: \(rain.standing)"
-    case .nothing: return
-    }
-    add(now, "where this piece of the log ends, it is still waiting: \(words)", "section 1: log time")
-  }
-}
-
-extension CommandName {
-  init(_ partition: PartitionReplay, _ command: RoomCommand) {
-    self.init(
-      topic: partition.topic, partition: partition.number, offset: command.recordOffset, place: command.place)
-  }
-}
-
-extension ComboPicture {
-  fileprivate var isResting: Bool {
-    if case .resting = place { return true }
-    return false
-  }
-
-  fileprivate var phase: String {
-    switch place {
-    case .queued: "queued"
-    case .onLane(let lane, _, _, _, _, _): "on lane \(lane) with ×\(shown) shown"
-    case .leaving(let lane, _): "leaving lane \(lane)"
-    case .resting: "resting, so it is queued again"
-    }
   }
 }

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 
 /// The events behind what stands in a room: gifts by combo, wishes and likes by wish, the likes of the next burst, rains
 /// and what was opened since their last tally, and what was skipped and not yet told. It holds no more than the room
@@ -32,8 +33,13 @@ struct Origins {
   private var rains: [String: Origin] = [:]
   private var grabs: [String: Story] = [:]
   /// By stage and reason.
-  private var skips = [[String]](repeating: [], count: 8)
-  private var leftSkips = [Int](repeating: 0, count: 8)
+  private var skips = [[String]](repeating: [], count: 12)
+  private var leftSkips = [Int](repeating: 0, count: 12)
+  /// By id; those of combos by those of their combos.
+  private var spots: [String: Story] = [:]
+  /// What joined each crowd since it was told last.
+  private var joined: [Int64: [String]] = [:]
+  private var leftJoined: [Int64: Int] = [:]
 
   /// Before its commands are looked at.
   mutating func learn(from step: RoomStep) {
@@ -41,58 +47,41 @@ struct Origins {
     case .event(let event, let record, let arrival):
       let origin = Origin(record: record, eventId: event.eventId.description, at: step.at, words: event.words)
       switch arrival {
-      case .gift(let count, let before, let after, let skipped):
+      case .gift(let count, let before, let after, _):
         if count > 0, let combo = after?.offset ?? before?.offset {
           combos[combo] == nil ? combos[combo] = Story(first: origin) : combos[combo]!.add(origin)
         }
-        for combo in skipped {
-          skip(.gift, .overflow, "\(step.at.clock) \(combo.words), \(counted(combo.units, "gift")) not shown")
-        }
       case .wish(nil, let after):
         guard case .wish(let wish) = event.body else { return }
-        if after != nil {
-          wishes[wish.wishId.description] = Story(first: origin)
-        } else {
-          skip(.wish, .overflow, "\(step.at.clock) \(event.words)")
-        }
+        if after != nil { wishes[wish.wishId.description] = Story(first: origin) }
+      case .equalWish(let before, let after?) where after.likes > before.likes:
+        wishes[after.wishId]?.add(origin)
       case .like(let before?, let after?) where after.likes > before.likes:
         wishes[after.wishId]?.add(origin)
       case .tap(isLike: true, _):
         likes == nil ? likes = Story(first: origin) : likes!.add(origin)
-      case .takenBack(let units):
-        guard units > 0 else { return }
-        if case .gift = event.body {
-          skip(.gift, .retracted, "\(step.at.clock) \(event.words), \(counted(units, "gift")) not shown")
-        } else {
-          skip(.wish, .retracted, "\(step.at.clock) \(event.words)")
-        }
-      case .retract(let combos, let wishes): end(combos, wishes, .retracted, step)
-      case .roomEnd(let combos, let wishes): end(combos, wishes, .ended, step)
       case .rainStart(nil, let rain?):
         rains[rain.rainId] = origin
       case .rainGrab(let moment) where moment.outcome == .won || moment.outcome == .empty:
         guard let rain = moment.rain?.rainId else { return }
         grabs[rain] == nil ? grabs[rain] = Story(first: origin) : grabs[rain]!.add(origin)
+      case .spot(nil, _):
+        guard case .spot(let spot) = event.body else { return }
+        spots[spot.spotId.description] = Story(first: origin)
       default: break
       }
-    case .timer(let timer):
-      if timer.kind == .giftWaitRunsOut, let combo = timer.combo, combo.tier == 0 {
-        skip(.gift, .expired, "\(step.at.clock) \(combo.words), \(counted(combo.gap, "gift")) not shown")
-      } else if timer.kind == .wishWaitRunsOut, let wish = timer.wish {
-        skip(.wish, .expired, "\(step.at.clock) \(wish.words)")
-      }
-    case .settings: break
+    case .timer, .settings: break
     }
+    for item in step.skips { note(item, at: step.at) }
   }
 
-  private mutating func end(
-    _ combos: [ComboPicture], _ wishes: [WishPicture], _ reason: Skipped.Reason, _ step: RoomStep
-  ) {
-    for combo in combos where combo.gap > 0 {
-      skip(.gift, reason, "\(step.at.clock) \(combo.words), \(counted(combo.gap, "gift")) not shown")
-    }
-    for wish in wishes {
-      if case .queued = wish.place { skip(.wish, reason, "\(step.at.clock) \(wish.words)") }
+  private mutating func note(_ item: SkippedItem, at: LogTime) {
+    let words = "\(at.clock) \(item.words)"
+    guard let crowd = item.crowdOffset else { return skip(item.stage, item.reason, words) }
+    joined[crowd, default: []].append(words)
+    if joined[crowd]!.count > 20 {
+      joined[crowd]!.removeFirst()
+      leftJoined[crowd, default: 0] += 1
     }
   }
 
@@ -115,21 +104,27 @@ struct Origins {
       case .likeBurst: likes = nil
       case .rainTally(let tally): grabs[tally.rainId.description] = nil
       case .rainEnd(let end): rains[end.rainId.description] = nil
+      case .spotShow(let show): spots[show.spotId.description] = nil
+      case .crowdShow(let show): (joined[show.crowdOffset], leftJoined[show.crowdOffset]) = (nil, nil)
       default: break
       }
     }
     switch step.cause {
     case .event(_, _, .gift(_, _, _, let skipped)):
       for combo in skipped { combos[combo.offset] = nil }
-    case .event(_, _, .retract(let taken, let gone)):
+    case .event(_, _, .retract(let taken, let gone, let items)):
       for combo in taken { combos[combo.offset] = nil }
       for wish in gone { wishes[wish.wishId] = nil }
-    case .event(_, _, .roomEnd): (combos, wishes, likes, rains, grabs) = ([:], [:], nil, [:], [:])
+      for item in items { spots[item.spotId] = nil }
+    case .event(_, _, .roomEnd):
+      (combos, wishes, likes, rains, grabs, spots) = ([:], [:], nil, [:], [:], [:])
+      (joined, leftJoined) = ([:], [:])
     case .timer(let timer):
       switch timer.kind {
       case .giftWaitRunsOut where timer.combo!.tier > 0: break
       case .restRunsOut, .giftWaitRunsOut: combos[timer.combo!.offset] = nil
       case .bannerLands, .wishWaitRunsOut: wishes[timer.wish!.wishId] = nil
+      case .spotWaitRunsOut: spots[timer.spot!.spotId] = nil
       default: break
       }
     default: break
@@ -155,6 +150,10 @@ struct Origins {
     case .rainDrop(let drop): lines(ofRain: drop.rainId.description)
     case .rainTally(let tally): grabs[tally.rainId.description].map { lines($0) } ?? []
     case .rainEnd(let end): lines(ofRain: end.rainId.description)
+    case .spotShow(let show): lines(ofSpot: show, partitionName)
+    case .spotGone: []
+    case .crowdShow(let show): lines(ofCrowd: show.crowdOffset)
+    case .crowdHide: []
     case .roomEnd: []
     case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
     }
@@ -181,6 +180,20 @@ struct Origins {
     [rains[id].map(Self.line) ?? "rain \(id.printable), which was there when this piece of the log began"]
   }
 
+  private func lines(ofSpot show: Lent<SpotShow>, _ partitionName: String) -> [String] {
+    if let combo = show.comboOffset { return lines(ofCombo: combo, partitionName) }
+    let id = show.spotId.description
+    guard let story = spots[id] else {
+      return ["item \(id.printable), which was there when this piece of the log began"]
+    }
+    return lines(story)
+  }
+
+  private func lines(ofCrowd offset: Int64) -> [String] {
+    let left = leftJoined[offset].map { ["… \($0) more before …"] } ?? []
+    return left + (joined[offset] ?? [])
+  }
+
   private func lines(_ story: Story) -> [String] {
     let left = story.left > 0 ? ["… \(story.left) more …"] : []
     return [Self.line(story.first)] + left + story.later.map(Self.line)
@@ -195,4 +208,9 @@ struct Origins {
     let id = origin.eventId.isEmpty ? "" : " (event \(origin.eventId.printable))"
     return "\(origin.at.clock) \(origin.record.name)\(id): \(origin.words)"
   }
+}
+
+extension Lent<SpotShow> {
+  /// Nil: it is of an event of its own.
+  fileprivate var comboOffset: Int64? { CommandID(self.comboId.bytes)?.offset }
 }

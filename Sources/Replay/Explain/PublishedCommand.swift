@@ -4,7 +4,7 @@ package import RoomModel
 package struct PublishedCommand: Sendable {
   /// Kafka's timestamp of its record.
   package let timeMs: LogTime
-  /// Its JSON, as in STAGES.md, section 8.
+  /// What it says, as in STAGES.md, section 10.
   package let json: String
 
   package init(timeMs: LogTime, json: String) {

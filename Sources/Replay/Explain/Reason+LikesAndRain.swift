@@ -11,7 +11,7 @@ extension Reason {
     return Reason(5, "likes", "likes came within the pace (\(pace)) of the last burst; it is over now")
   }
 
-  static func countdown(_ countdown: RainCountdown, _ step: RoomStep) -> Reason {
+  static func countdown(_ countdown: Lent<RainCountdown>, _ step: RoomStep) -> Reason {
     if case .timer = step.cause {
       return Reason(
         6, "rainStart", "the countdown goes down by one each second: the rain starts \(countdown.startMs.clock)")

@@ -29,14 +29,18 @@ struct Reason: Equatable {
     case .giftHide: self = .hide(step, settings.gift)
     case .wishFly(let fly): self = .fly(fly, step, settings.wish)
     case .wishLikes: self = .likes(step, settings.wish)
-    case .wishGone: self = Reason(7, "taking back", "it was taken back")
+    case .wishGone: self = Reason(9, "taking back", "it was taken back")
     case .likeBurst: self = .burst(step, settings.like)
     case .rainCountdown(let countdown): self = .countdown(countdown, step)
     case .rainDrop(let drop): self = .drop(drop)
     case .rainTally: self = .tally(step)
     case .rainEnd: self = .rainEnd
+    case .spotShow(let show): self = .spot(show, step)
+    case .spotGone: self = Reason(9, "taking back", "it was taken back")
+    case .crowdShow(let show): self = .crowd(show, step, settings.crowd)
+    case .crowdHide: self = Reason(8, "crowds", "the crowd's turn is over, and no crowd has anything untold")
     case .skipped(let skipped): self = .skipped(skipped, step, settings)
-    case .roomEnd: self = Reason(7, "the end", "the room ended")
+    case .roomEnd: self = Reason(9, "the end", "the room ended")
     }
   }
 
@@ -79,7 +83,9 @@ struct Reason: Equatable {
       return Reason(3, "on a lane", "a tick found more than was shown")
     }
     let part =
-      settings.catchUpTicks == 0 ? "by 1 (catchUpTicks 0)" : "by 1/\(settings.catchUpTicks) of that, rounded up"
+      settings.catchUpTicks == 0
+      ? "by 1 (catchUpTicks 0)"
+      : "by the last step, or by 1/\(settings.catchUpTicks) of that, rounded up, if that is more"
     return Reason(
       3, "on a lane",
       "a tick (every tickMs, \(settings.tickMs)) found \(combo.gap) of \(combo.total) not yet shown and counts up \(part): "
@@ -136,23 +142,33 @@ struct Reason: Equatable {
 
   private static func skipped(_ skipped: Skipped, _ step: RoomStep, _ settings: EngineSettings) -> Reason {
     guard case .timer(let timer) = step.cause else {
-      return skipped.stage == .gift
-        ? Reason(
+      switch skipped.stage {
+      case .gift:
+        return Reason(
           3, "a gift arrives",
           "more than queueLimit (\(settings.gift.queueLimit)) combos were queued: of the lowest tier that of the least worth, the "
-            + "last queued of equals, is skipped")
-        : Reason(
+            + "last queued of equals, is skipped; and the room had crowd.kinds (\(settings.crowd.kinds)) crowds")
+      case .wish:
+        return Reason(
           4, "banners start",
           "the wish could not start, and queueLimit (\(settings.wish.queueLimit)) others were queued")
+      case .spot:
+        return Reason(
+          7, "an item comes",
+          "more than queueLimit (\(settings.spot.queueLimit)) items were queued: that of the least worth, the last queued of "
+            + "equals, is skipped")
+      }
     }
     switch timer.kind {
     case .giftWaitRunsOut:
       return Reason(3, "wait runs out", "a combo was queued for maxWaitMs (\(settings.gift.maxWaitMs))")
+    case .spotWaitRunsOut:
+      return Reason(7, "shown", "an item was queued for maxWaitMs (\(settings.spot.maxWaitMs))")
     case .wishWaitRunsOut:
       return Reason(4, "wait runs out", "a wish was queued for maxWaitMs (\(settings.wish.maxWaitMs))")
     default:
       return Reason(
-        7, "skips",
+        9, "skips",
         "\(skipped.stage.words)s were skipped (\(skipped.reason.words)) within 1000 ms of the last such command; they are "
           + "over now, and this tells all since")
     }

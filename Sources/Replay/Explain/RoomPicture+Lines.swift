@@ -24,8 +24,15 @@ extension RoomPicture {
     if let nextBannerAt { lines.append(("", "the first of them starts \(nextBannerAt.clock)")) }
     if let burst { lines.append(("likes", "\(counted(burst.count, "like")), to be told \(burst.dueAt.clock)")) }
     for rain in rains { lines.append(("rain", "\(rain.rainId.printable): \(rain.standing)")) }
+    if let spot { lines.append(("spot", spot.standing)) }
+    if spot == nil, let spotBecomesFreeAt { lines.append(("spot", "free from \(spotBecomesFreeAt.clock) on")) }
+    lines += Self.list("for the spot", spotQueue.map(\.standing), ifNone: nil)
+    for crowd in crowds {
+      let turn = crowd.isShown ? crowdTurnEndsAt.map { "; its turn is over \($0.clock)" } ?? "" : ""
+      lines.append((crowd.isShown ? "bar" : "crowd", crowd.words + turn))
+    }
     for skip in untoldSkips {
-      let items = counted(skip.items, skip.stage == .gift ? "combo" : "wish")
+      let items = counted(skip.items, skip.stage.item)
       lines.append(
         (
           "skips",
@@ -84,6 +91,16 @@ extension RainPicture {
     return
       "\(dropped) of \(counted(packets, "packet")) dropped, \(inTheAir) in the air; \(opened) opened, \(winners) won, "
       + "\(coins) paid, \(coinsLeft) left\(tally); starts \(startsAt.clock), ends \(endsAt.clock)"
+  }
+}
+
+extension SpotPicture {
+  /// How far it is.
+  var standing: String {
+    switch place {
+    case .queued(let waitEndsAt): "\(words); wait runs out \(waitEndsAt.clock)"
+    case .shown(let until): "\(words); ends \(until.clock)"
+    }
   }
 }
 

@@ -57,25 +57,15 @@ enum SoughtEvents {
 }
 
 extension RoomEvent {
-  /// The user who did it; a rain is nobody's.
-  var userId: Text? {
-    switch body {
-    case .gift(let gift): gift.sender.userId
-    case .wish(let wish): wish.sender.userId
-    case .wishLike(let like): like.userId
-    case .tap(let tap): tap.userId
-    case .rainStart: nil
-    case .rainGrab(let grab): grab.userId
-    // Of a retract it is not who does it, but to whom it is done.
-    case .retract, .roomSettings, .roomEnd: nil
-    }
-  }
+  /// Who did it; nil: a rain is nobody's, and of a retract it is not who does it, but to whom it is done.
+  var userId: Text? { body.user }
 
   /// The sender's name; nil: the event tells none.
   var senderName: Text? {
     switch body {
     case .gift(let gift): gift.sender.name
     case .wish(let wish): wish.sender.name
+    case .spot(let spot): spot.sender.name
     case .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd: nil
     }
   }
@@ -89,6 +79,7 @@ extension RoomEvent {
     case .tap: "tap"
     case .rainStart: "rain start"
     case .rainGrab: "grab"
+    case .spot: "spot"
     case .retract: "retract"
     case .roomSettings: "room settings"
     case .roomEnd: "room end"

@@ -21,8 +21,40 @@ extension WishPicture {
   var words: String { "\(named(name, userId)): \(text.printable)" }
 }
 
-extension SkippedCombo {
-  var words: String { "\(named(name, userId)): \(named(giftName, giftId))" }
+extension SkippedItem {
+  /// `阿花 (7): 玫瑰 (rose), 3 gifts not shown`, `阿花 (7): 生日快乐`.
+  var words: String {
+    let who = named(name.description, userId.description)
+    let gift = named(giftName.description, giftId.description)
+    switch stage {
+    case .gift:
+      let receiver = receiverId.isEmpty ? "" : " to \(receiverId.description.printable)"
+      let whose = userId.isEmpty ? "a crowd" : who
+      return "\(whose): \(gift)\(receiver), \(counted(units, "gift")) not shown"
+    case .wish: return "\(who): \(text.description.printable)"
+    case .spot: return "\(who): \(giftId.isEmpty ? id.description.printable : gift)"
+    }
+  }
+}
+
+extension SpotPicture {
+  /// `阿花 (7): entrance (e1)`.
+  var words: String {
+    guard let item else { return "\(userId.printable): \(spotId.printable)" }
+    let what = item.giftId.isEmpty ? item.kind.printable : named(item.giftName, item.giftId)
+    return "\(named(item.name, userId)): \(what) (\(spotId.printable)), worth \(item.worth)"
+  }
+}
+
+extension CrowdPicture {
+  /// `玫瑰 (rose) to host: 12 gifts of 5 combos, 3 untold`.
+  var words: String {
+    let receiver = receiverId.isEmpty ? "" : " to \(receiverId.printable)"
+    let untold = untoldUnits > 0 ? ", \(counted(untoldUnits, "gift")) untold since \(untoldSince!.clock)" : ""
+    let names = names.map { named($0.name, $0.userId) }.joined(separator: ", ")
+    return "\(named(giftName, giftId))\(receiver): \(counted(units, "gift")) of \(counted(items, "combo"))\(untold); "
+      + "names \(names.isEmpty ? "nobody" : names)"
+  }
 }
 
 extension RoomEvent {
@@ -45,8 +77,14 @@ extension RoomEvent {
     case .rainGrab(let grab):
       return "\(grab.userId.description.printable) opens packet \(grab.packet) of rain "
         + grab.rainId.description.printable
+    case .spot(let spot):
+      let who = named(spot.sender.name.description, spot.sender.userId.description)
+      let text = spot.text.isEmpty ? "" : ": \(spot.text.description.printable)"
+      return
+        "\(who) comes to the spot with \(spot.kind.description.printable) (\(spot.spotId.description.printable))\(text)"
     case .retract(let retract):
       switch retract.what {
+      case .spot(let id): return "item \(id.description.printable) of the spot is taken back"
       case .wish(let id): return "wish \(id.description.printable) is taken back"
       case .combo(let id): return "combo \(id.description.printable) is taken back"
       case .user(let id, let muteMs):
@@ -81,18 +119,40 @@ extension RoomTimer.Kind {
     case .packetDrops: "drop"
     case .pacedTally: "tally"
     case .rainEnds: "end"
+    case .spotBecomesFree: "the spot becomes free"
+    case .spotWaitRunsOut: "wait for the spot runs out"
+    case .crowdTurnIsOver: "the turn of a crowd is over"
+    case .pacedCrowdShow: "paced crowdShow"
     case .giftOverflowSkips: "gift overflow (paced skips)"
     case .giftExpiredSkips: "gift expired (paced skips)"
     case .giftRetractedSkips: "gift retracted (paced skips)"
     case .wishOverflowSkips: "wish overflow (paced skips)"
     case .wishExpiredSkips: "wish expired (paced skips)"
     case .wishRetractedSkips: "wish retracted (paced skips)"
+    case .spotOverflowSkips: "spot overflow (paced skips)"
+    case .spotExpiredSkips: "spot expired (paced skips)"
+    case .spotRetractedSkips: "spot retracted (paced skips)"
     }
   }
 }
 
 extension Skipped.Stage {
-  var words: String { self == .gift ? "gift" : "wish" }
+  var words: String {
+    switch self {
+    case .gift: "gift"
+    case .wish: "wish"
+    case .spot: "spot"
+    }
+  }
+
+  /// What is skipped of it, one.
+  var item: String {
+    switch self {
+    case .gift: "combo"
+    case .wish: "wish"
+    case .spot: "item"
+    }
+  }
 }
 
 extension Skipped.Reason {

@@ -63,11 +63,9 @@ struct LogLineMembers {
 }
 
 extension JSONValue {
-  /// - Parameters:
-  ///   - rules: What stands beside it; nil: nothing.
-  ///   - unnumbered: What holds then.
-  func settings(rules: JSONValue?, unnumbered: Int64) throws(BrokenLog) -> LogSettings {
-    do { return try LogSettings(self, rules: rules, unnumbered: unnumbered) } catch {
+  /// - Parameter rules: What stands beside it; nil: nothing.
+  func settings(rules: JSONValue?) throws(BrokenLog) -> LogSettings {
+    do { return try LogSettings(self, rules: rules) } catch {
       throw BrokenLog(error.description)
     }
   }

@@ -3,16 +3,12 @@ import Settings
 import Wire
 
 /// Reads lines of a saved log, one after the other.
-///
-/// A log that begins with settings and tells no number of their rules was written before rules had one. A log that begins
-/// with none was written by hand, so its settings are under the rules of this program.
 package struct LogLineReader: ~Copyable {
   private var document = JSONDocument(depth: JSONDocument.lineDepth)
   /// Decoded keys and values that were in base64.
   private var decodedKey = ByteBuffer()
   private var decodedValue = ByteBuffer()
-  /// The rules of settings without a number; nil before the first line.
-  private var unnumbered: Int64?
+  private var isBegun = false
   /// Whether the first line tells all that is in force: the number of the rules comes with all settings.
   private(set) var beginsWhole = false
 
@@ -29,9 +25,9 @@ package struct LogLineReader: ~Copyable {
     for member in all { members.take(member) }
     let line = LogLine(
       topic: try members.topicName(), partition: try members.partitionNumber(), content: try content(members))
-    if unnumbered == nil {
+    if !isBegun {
       beginsWhole = line.content.tellsSettings && (members.state != nil || members.rules != nil)
-      unnumbered = line.content.tellsSettings ? LogRules.unnumbered : LogRules.current
+      isBegun = true
     }
     return line
   }
@@ -51,8 +47,7 @@ package struct LogLineReader: ~Copyable {
       return .firedTo(time, clock: clock)
     }
     if let settings = members.settings {
-      return .settings(
-        try settings.settings(rules: members.rules, unnumbered: unnumbered ?? LogRules.unnumbered))
+      return .settings(try settings.settings(rules: members.rules))
     }
     guard let offset = members.offset?.integer, offset >= 0 else {
       throw BrokenLog("offset must be there: an integer of 0 or more")

@@ -2,7 +2,7 @@ internal import RoomModel
 internal import Settings
 package import Wire
 
-/// Writes lines of a saved log (STAGES.md, section 9), which ``LogLineReader`` reads.
+/// Writes lines of a saved log (STAGES.md, section 11), which ``LogLineReader`` reads.
 package struct LogLineWriter: ~Copyable {
   private var document = JSONDocument()
 

@@ -2,11 +2,11 @@ import RoomModel
 import Settings
 import Wire
 
-/// In a line of a log: `{"version":2,"clockMs":…,"lastOffset":…,"settings":{…},"rules":2,"settingsEpoch":…,"rooms":[["r1",
-/// "base64"],…],"seenEvents":[["r1","e1",untilMs],…],"doubt":"…"}`. Rooms are as the engine writes them, which tells a
-/// version of its own. Version 1 has no `rules`.
+/// In a line of a log: `{"version":3,"clockMs":…,"lastOffset":…,"settings":{…},"rules":3,"settingsEpoch":…,"rooms":[["r1",
+/// "base64"],…],"seenEvents":[["r1","e1","gift","7",untilMs],…],"doubt":"…"}`: an event has its room, id, kind and user.
+/// Rooms are as the engine writes them, which tells a version of its own.
 extension LogState {
-  private static let version: Int64 = 2
+  private static let version: Int64 = 3
 
   func write(into bytes: inout ByteBuffer) {
     bytes.append(#"{"version":"#)
@@ -36,6 +36,10 @@ extension LogState {
       bytes.append(",")
       bytes.appendString(event.id)
       bytes.append(",")
+      bytes.appendString(event.kind.rawValue)
+      bytes.append(",")
+      bytes.appendString(event.userId)
+      bytes.append(",")
       bytes.append(event.until)
       bytes.append("]")
     }
@@ -48,7 +52,7 @@ extension LogState {
   }
 
   init(_ json: JSONValue, offset: Int64) throws(BrokenLog) {
-    guard let version = json["version"]?.integer, (1...Self.version).contains(version) else {
+    guard json["version"]?.integer == Self.version else {
       throw BrokenLog(
         "it holds the state of rooms in a form that this program doesn't know, so it can't go on from there: replay it"
           + " with the program that recorded it")
@@ -59,7 +63,7 @@ extension LogState {
     else { throw Self.damaged }
     self.init(
       offset: offset, clock: clock, lastOffset: lastOffset,
-      settings: try settings.settings(rules: json["rules"], unnumbered: LogRules.unnumbered),
+      settings: try settings.settings(rules: json["rules"]),
       settingsEpoch: epoch, warning: json["doubt"]?.text?.description)
     var decoded = ByteBuffer()
     for entry in rooms {
@@ -70,9 +74,12 @@ extension LogState {
     }
     for entry in seenEvents {
       guard var event = entry.elements, let room = event.next()?.text, room.isId, let id = event.next()?.text, id.isId,
-        let until = event.next()?.time
+        let kind = event.next()?.text.flatMap({ EventKind(rawValue: $0.description) }), let userId = event.next()?.text,
+        userId.isEmpty || userId.isId, let until = event.next()?.time
       else { throw Self.damaged }
-      self.seenEvents.append(SeenEvent(room: room.description, id: id.description, until: until))
+      self.seenEvents.append(
+        SeenEvent(
+          room: room.description, id: id.description, kind: kind, userId: userId.description, until: until))
     }
   }
 

@@ -6,8 +6,9 @@ import Wire
 /// Turns a room's steps into the data of its picture: one JSON object a line, told apart by `k`, in `output`.
 ///
 /// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `r` a rain, once it is over; `l` a
-/// burst of likes; `q` how long the queues are and what arrived; `e` an event, a duplicate too; `x` a combo or wish that was
-/// skipped; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
+/// burst of likes; `b` a crowd on the bar, once its turn is over; `o` what fills the screen, once it is known how long; `q` how long the queues
+/// are and what arrived; `e` an event, a duplicate too; `x` a combo, wish or item of the spot that was skipped; `j` a combo
+/// that joined a crowd; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
 struct TimelineRecorder: RoomObserver {
   private(set) var output: [UInt8] = []
   var parts: [Part] = []
@@ -30,6 +31,8 @@ struct TimelineRecorder: RoomObserver {
     var lanes: [Int: OpenView] = [:]
     var banners: [OpenBanner] = []
     var rains: [OpenRain] = []
+    var spot: OpenSpot?
+    var crowd: OpenCrowd?
     /// Since when combos and wishes that are queued are so.
     var combosSince: [Int64: LogTime] = [:]
     var wishesSince: [String: LogTime] = [:]
@@ -66,6 +69,7 @@ struct TimelineRecorder: RoomObserver {
     case .settings(let settings):
       put("c", part, at: step.at) { $0.member("words", settings.changedJSON) }
     }
+    for item in step.skips { skipped(item, part, at: step.at) }
     for command in step.commands { sent(command, of: step, part, partition) }
     if case .timer(let timer) = step.cause { ended(timer, part) }
     measure(step, part, partition)
@@ -103,6 +107,8 @@ struct TimelineRecorder: RoomObserver {
       for lane in parts[part].lanes.keys.sorted() { close(parts[part].lanes[lane]!, freeAt: nil, part) }
       for banner in parts[part].banners { close(banner, part) }
       for rain in parts[part].rains { close(rain, endedAt: nil, part) }
+      closeSpot(part)
+      closeCrowd(part, at: nil)
       flush(part)
     }
   }
@@ -167,94 +173,47 @@ extension TimelineRecorder {
 
   private mutating func arrived(_ event: RoomEvent, _ arrival: Arrival, at now: LogTime, _ part: Int) {
     switch arrival {
-    case .gift(_, let before, let after, let skipped):
-      if let after {
-        let isNew = before?.offset != after.offset
-        if isNew || before?.place.isResting ?? false { parts[part].combosSince[after.offset] = now }
-      }
-      for combo in skipped {
-        skip("gift", "overflow", part, at: now, since: parts[part].combosSince.removeValue(forKey: combo.offset)) {
-          $0.person(combo.userId, combo.name)
-          $0.member("g", combo.giftId)
-          $0.member("gn", combo.giftName)
-          $0.member("units", combo.units)
-        }
-      }
-    case .wish(nil, let after):
+    case .gift(_, let before, let after?, _):
+      let isNew = before?.offset != after.offset
+      if isNew || before?.place.isResting ?? false { parts[part].combosSince[after.offset] = now }
+    case .wish(nil, .some):
       guard case .wish(let wish) = event.body else { return }
-      if after != nil {
-        parts[part].wishesSince[wish.wishId.description] = now
-      } else {
-        skip("wish", "overflow", part, at: now, since: nil) {
-          $0.person(wish.sender.userId.description, wish.sender.name.description)
-          $0.member("text", wish.text.description)
-          $0.member("units", 1)
-        }
+      parts[part].wishesSince[wish.wishId.description] = now
+    case .retract(let combos, let wishes, _), .roomEnd(let combos, let wishes, _):
+      for combo in combos where combo.gap == 0 { parts[part].combosSince[combo.offset] = nil }
+      for wish in wishes {
+        if case .flying = wish.place { parts[part].wishesSince[wish.wishId] = nil }
       }
-    case .takenBack(let units):
-      guard units > 0, let kind = event.skippedStage else { return }
-      skip(kind, "retracted", part, at: now, since: nil) {
-        $0.person(event.userId?.description ?? "", event.senderName?.description ?? "")
-        if case .gift(let gift) = event.body {
-          $0.member("g", gift.giftId.description)
-          $0.member("gn", gift.giftName.description)
-        } else if case .wish(let wish) = event.body {
-          $0.member("text", wish.text.description)
-        }
-        $0.member("units", units)
-      }
-    case .retract(let combos, let wishes): takenBack(combos, wishes, "retracted", part, at: now)
-    case .roomEnd(let combos, let wishes): takenBack(combos, wishes, "ended", part, at: now)
     default: break
     }
   }
 
-  private mutating func takenBack(
-    _ combos: [ComboPicture], _ wishes: [WishPicture], _ reason: StaticString, _ part: Int, at now: LogTime
-  ) {
-    for combo in combos {
-      let since = parts[part].combosSince.removeValue(forKey: combo.offset)
-      guard combo.gap > 0 else { continue }
-      skip("gift", reason, part, at: now, since: since) {
-        $0.person(combo.userId, combo.name)
-        $0.member("g", combo.giftId)
-        $0.member("gn", combo.giftName)
-        $0.member("units", combo.gap)
+  private mutating func skipped(_ item: SkippedItem, _ part: Int, at now: LogTime) {
+    let since: LogTime? =
+      switch item.stage {
+      case .gift: parts[part].combosSince.removeValue(forKey: item.offset)
+      case .wish: parts[part].wishesSince.removeValue(forKey: item.id.description)
+      case .spot: nil
       }
-    }
-    for wish in wishes {
-      guard case .queued = wish.place else { continue }
-      skip("wish", reason, part, at: now, since: parts[part].wishesSince.removeValue(forKey: wish.wishId)) {
-        $0.person(wish.userId, wish.name)
-        $0.member("text", wish.text)
-        $0.member("units", 1)
+    skipCount += 1
+    guard skipCount <= Self.skipLimit else { return }
+    put(item.crowdOffset == nil ? "x" : "j", part, at: now) {
+      $0.member("st", item.stage.words)
+      $0.member("re", item.reason.words)
+      if let since, since < now { $0.member("q", since) }
+      $0.person(item.userId.description, item.name.description)
+      if item.stage == .wish || item.stage == .spot && item.giftId.isEmpty {
+        $0.member("text", item.text.description)
+      } else {
+        $0.member("g", item.giftId.description)
+        $0.member("gn", item.giftName.description)
       }
+      $0.member("units", item.units)
     }
   }
 
   private mutating func fired(_ timer: TimerPicture, _ part: Int) {
     switch timer.kind {
-    case .giftWaitRunsOut:
-      let combo = timer.combo!
-      // Of a tier, it waits on.
-      guard combo.tier == 0 else { return }
-      skip(
-        "gift", "expired", part, at: timer.deadline, since: parts[part].combosSince.removeValue(forKey: combo.offset)
-      ) {
-        $0.person(combo.userId, combo.name)
-        $0.member("g", combo.giftId)
-        $0.member("gn", combo.giftName)
-        $0.member("units", combo.gap)
-      }
-    case .wishWaitRunsOut:
-      let wish = timer.wish!
-      skip(
-        "wish", "expired", part, at: timer.deadline, since: parts[part].wishesSince.removeValue(forKey: wish.wishId)
-      ) {
-        $0.person(wish.userId, wish.name)
-        $0.member("text", wish.text)
-        $0.member("units", 1)
-      }
     case .laneBecomesFree:
       let combo = timer.combo!
       if combo.gap > 0 { parts[part].combosSince[combo.offset] = timer.deadline }
@@ -309,7 +268,7 @@ extension TimelineRecorder {
       }
     case .rainCountdown(let countdown):
       if rain(countdown.rainId, part) == nil {
-        parts[part].rains.append(OpenRain(countdown, at: command.atMs, id: name))
+        parts[part].rains.append(OpenRain(countdown.whole, at: command.atMs, id: name))
       }
     case .rainDrop(let drop):
       if let index = rain(drop.rainId, part) { parts[part].rains[index].add(drop, at: command.atMs) }
@@ -318,6 +277,17 @@ extension TimelineRecorder {
     case .rainEnd(let end):
       guard let index = rain(end.rainId, part) else { return }
       close(parts[part].rains.remove(at: index), endedAt: command.atMs, part)
+    case .spotShow(let show):
+      closeSpot(part)
+      parts[part].spot = OpenSpot(show, at: command.atMs, id: name)
+    case .spotGone:
+      parts[part].spot?.endsAt = command.atMs
+      closeSpot(part)
+    case .crowdShow(let show):
+      if parts[part].crowd?.offset != show.crowdOffset { closeCrowd(part, at: command.atMs) }
+      if parts[part].crowd == nil { parts[part].crowd = OpenCrowd(show, at: command.atMs, id: name) }
+      parts[part].crowd?.tell(show, at: command.atMs)
+    case .crowdHide: closeCrowd(part, at: command.atMs)
     case .skipped(let skipped):
       put("s", part, at: command.atMs) {
         $0.member("st", skipped.stage.words)
@@ -337,17 +307,22 @@ extension TimelineRecorder {
     parts[part].rains.firstIndex { $0.id == id.description }
   }
 
-  private mutating func skip(
-    _ stage: StaticString, _ reason: StaticString, _ part: Int, at now: LogTime, since: LogTime?,
-    _ whose: (inout [UInt8]) -> Void
-  ) {
-    skipCount += 1
-    guard skipCount <= Self.skipLimit else { return }
-    put("x", part, at: now) {
-      $0.member("st", "\(stage)")
-      $0.member("re", "\(reason)")
-      if let since, since < now { $0.member("q", since) }
-      whose(&$0)
+  private mutating func closeSpot(_ part: Int) {
+    guard let spot = parts[part].spot else { return }
+    parts[part].spot = nil
+    output.object("o") {
+      $0.member("p", part)
+      spot.write(into: &$0)
+    }
+  }
+
+  /// - Parameter now: Nil: it is still shown.
+  private mutating func closeCrowd(_ part: Int, at now: LogTime?) {
+    guard let crowd = parts[part].crowd else { return }
+    parts[part].crowd = nil
+    output.object("b") {
+      $0.member("p", part)
+      crowd.write(endedAt: now, into: &$0)
     }
   }
 
@@ -377,16 +352,5 @@ extension ComboPicture.Place {
   fileprivate var isResting: Bool {
     if case .resting = self { return true }
     return false
-  }
-}
-
-extension RoomEvent {
-  /// Of what is skipped where it comes too late.
-  fileprivate var skippedStage: StaticString? {
-    switch body {
-    case .gift: "gift"
-    case .wish: "wish"
-    default: nil
-    }
   }
 }

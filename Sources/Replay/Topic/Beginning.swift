@@ -35,7 +35,7 @@ struct RecoveryPlan {
   var settings: LogSettings {
     switch origin {
     case .commit(let savepoint): savepoint.metadata.restorePoint.settings
-    case .nothing(_, let settings): settings
+    case .nothing(_, let settings, _, _): settings
     }
   }
 
@@ -63,9 +63,7 @@ struct RecoveryPlan {
     let around = try Savepoints(in: changelog, of: helpers.group, saved, by: stream) { savepoint, _ in
       savepoint.offset <= asked
     }
-    // Where nobody worked yet, these rules are as good as any; journals that begin with no settings are of the first.
-    let known = around.after?.0.metadata.restorePoint.settings
-    let settings = known ?? (journal.offsets.isEmpty ? LogSettings() : .defaults(under: LogRules.unnumbered))
+    let settings = around.after?.0.metadata.restorePoint.settings ?? LogSettings()
     var origin = PartitionRecovery.Origin.nothing(before: first, settings)
     var (journalFrom, changelogRead) = (Int64(0), 0..<Int64(0))
     var why: String?

@@ -2,28 +2,44 @@ import RoomEngine
 import RoomModel
 
 extension Arrival {
-  /// Of what happens to a room as a whole.
-  ///
   /// - Parameter before: the room before it happened.
-  init(of event: RoomEvent, _ before: RoomPicture, partitionName: String) {
-    // A combo that leaves after it was taken back has nothing left to be shown.
-    let combos = before.lanes.compactMap { $0 } + before.queue + before.resting
+  init(of retract: Retract, _ before: RoomPicture, partitionName: String) {
+    // What leaves after it was taken back has nothing left to be shown.
+    let combos = before.combos
     let wishes = before.flying + before.line
-    switch event.body {
-    case .retract(let retract):
-      switch retract.what {
-      case .wish(let id):
-        self = .retract(combos: [], wishes: wishes.filter { $0.wishId.utf8.elementsEqual(id.bytes) })
-      case .combo(let id):
-        self = .retract(
-          combos: combos.filter { "\(partitionName)/\($0.offset)".utf8.elementsEqual(id.bytes) }, wishes: [])
-      case .user(let id, _):
-        self = .retract(
-          combos: combos.filter { $0.userId.utf8.elementsEqual(id.bytes) },
-          wishes: wishes.filter { $0.userId.utf8.elementsEqual(id.bytes) })
-      }
-    case .roomEnd: self = .roomEnd(combos: combos, wishes: wishes)
-    default: self = .roomSettings(before: before.own)
+    let spots = before.spots
+    switch retract.what {
+    case .wish(let id):
+      self = .retract(combos: [], wishes: wishes.filter { $0.wishId.utf8.elementsEqual(id.bytes) }, spots: [])
+    case .combo(let id):
+      self = .retract(
+        combos: combos.filter { "\(partitionName)/\($0.offset)".utf8.elementsEqual(id.bytes) }, wishes: [],
+        spots: spots.filter { $0.isOfCombo(id) })
+    case .spot(let id):
+      self = .retract(combos: [], wishes: [], spots: spots.filter { $0.spotId.utf8.elementsEqual(id.bytes) })
+    case .user(let id, _):
+      self = .retract(
+        combos: combos.filter { $0.userId.utf8.elementsEqual(id.bytes) },
+        wishes: wishes.filter { $0.userId.utf8.elementsEqual(id.bytes) },
+        spots: spots.filter { $0.userId.utf8.elementsEqual(id.bytes) })
     }
+  }
+
+  /// The room ends.
+  init(endOf before: RoomPicture) {
+    self = .roomEnd(combos: before.combos, wishes: before.flying + before.line, spots: before.spots)
+  }
+}
+
+extension RoomPicture {
+  fileprivate var combos: [ComboPicture] { lanes.compactMap { $0 } + queue + resting }
+  fileprivate var spots: [SpotPicture] { (spot.map { [$0] } ?? []) + spotQueue }
+}
+
+extension SpotPicture {
+  /// Its id is that of the combo, `~` and a tier.
+  fileprivate func isOfCombo(_ id: Text) -> Bool {
+    guard let end = spotId.utf8.lastIndex(of: UInt8(ascii: "~")) else { return false }
+    return spotId.utf8[..<end].elementsEqual(id.bytes)
   }
 }

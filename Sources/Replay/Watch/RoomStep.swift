@@ -18,6 +18,8 @@ struct RoomStep {
   /// The room before the step; nil: the observer didn't want it.
   let before: RoomPicture?
   let commands: [RoomCommand]
+  /// What was skipped at once, or joined a crowd; its texts are good while the step is looked at.
+  let skips: [SkippedItem]
 }
 
 extension RoomStep {
@@ -64,6 +66,8 @@ enum Arrival {
   case gift(count: Int64, before: ComboPicture?, after: ComboPicture?, skipped: [SkippedCombo])
   /// `before`: it was there already. `after` nil: it was skipped.
   case wish(before: WishPicture?, after: WishPicture?)
+  /// The wish of which it is a like, before and after.
+  case equalWish(before: WishPicture, after: WishPicture?)
   /// The wish that is liked; nil: there is none.
   case like(before: WishPicture?, after: WishPicture?)
   /// `before`: when the user's last tap stopped counting, or stops; nil: there was none that could.
@@ -72,13 +76,15 @@ enum Arrival {
   /// recently.
   case rainStart(before: RainPicture?, after: RainPicture?)
   case rainGrab(GrabMoment)
-  /// Its user is muted, or its wish was taken back before it came: so many gifts, or 1 a wish, are skipped. Likes and taps
-  /// are ignored: 0.
+  /// `before`: an item of that id was there already. `after` nil: it was skipped.
+  case spot(before: SpotPicture?, after: SpotPicture?)
+  /// Its user is muted, or it was taken back before it came: so many gifts, or 1 a wish or item of the spot, are skipped.
+  /// Likes and taps are ignored: 0.
   case takenBack(units: Int64)
-  /// Combos and wishes that it takes back, as they were.
-  case retract(combos: [ComboPicture], wishes: [WishPicture])
-  /// Combos and wishes that end, as they were.
-  case roomEnd(combos: [ComboPicture], wishes: [WishPicture])
+  /// What it takes back, as it was.
+  case retract(combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture])
+  /// What ends, as it was.
+  case roomEnd(combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture])
   /// As they were before.
   case roomSettings(before: OwnSettingsPicture?)
 }
@@ -93,7 +99,7 @@ struct GrabMoment {
   let coins: Int64
 }
 
-/// A combo that was skipped for too many being queued.
+/// A combo that was skipped for too many being queued, or that joined a crowd.
 struct SkippedCombo {
   let offset: Int64
   let userId: String
@@ -102,19 +108,16 @@ struct SkippedCombo {
   let giftName: String
   /// Its gifts that were not shown.
   let units: Int64
-}
+  /// Nil: there was none for it.
+  let crowd: Int64?
 
-extension SkippedCombo {
-  init(_ combo: ComboPicture, units: Int64? = nil) {
-    self.init(
-      offset: combo.offset, userId: combo.userId, name: combo.name, giftId: combo.giftId, giftName: combo.giftName,
-      units: units ?? combo.gap)
-  }
-
-  /// A gift's own combo, skipped as it arrived.
-  init(_ gift: Lent<Gift>, offset: Int64, units: Int64) {
-    self.init(
-      offset: offset, userId: gift.sender.userId.description, name: gift.sender.name.description,
-      giftId: gift.giftId.description, giftName: gift.giftName.description, units: units)
+  init(_ item: SkippedItem) {
+    offset = item.offset
+    userId = item.userId.description
+    name = item.name.description
+    giftId = item.giftId.description
+    giftName = item.giftName.description
+    units = item.units
+    crowd = item.crowdOffset
   }
 }

@@ -24,6 +24,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     self.settings = settings
     self.hashSeed = hashSeed
     self.observer = observer
+    batch.keepsSkips = true
   }
 
   mutating func play(_ line: LogLine) throws(BrokenLog) {
@@ -102,23 +103,49 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     _ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay
   ) -> Arrival {
     let isKnown = partition.engine.knows(room.text, record: record.offset)
-    if let arrival = arriveTakenBack(event, record, isKnown, in: partition) { return arrival }
+    if case .rainGrab = event.body {
+    } else if let arrival = arriveTakenBack(event, record, isKnown, in: partition) {
+      return arrival
+    }
     switch event.body {
-    case .retract, .roomSettings, .roomEnd:
+    case .retract(let retract):
       let before = partition.engine.picture(of: room.text)
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
-      return isKnown ? .known : Arrival(of: event, before, partitionName: partition.name)
+      return isKnown ? .known : Arrival(of: retract, before, partitionName: partition.name)
+    case .roomSettings:
+      let before = partition.engine.picture(of: room.text).own
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown ? .known : .roomSettings(before: before)
+    case .roomEnd:
+      let before = partition.engine.picture(of: room.text)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown ? .known : Arrival(endOf: before)
+    case .spot(let spot):
+      let at = partition.engine.time(ofRecordAt: record.timestampMs)
+      let before = partition.engine.spot(of: room.text, id: spot.spotId, at: at)
+      let applied = apply(record, event, in: partition)
+      if applied == .duplicate { return .duplicate }
+      return isKnown
+        ? .known : .spot(before: before, after: partition.engine.spot(of: room.text, id: spot.spotId, at: at))
     case .gift(let gift):
       let before = GiftMoment(gift, of: room.text, in: partition.engine)
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
       return isKnown
-        ? .known : before.arrival(of: gift, offset: record.offset, in: room.text, partition.engine, batch.commands)
+        ? .known : before.arrival(of: gift, offset: record.offset, in: room.text, partition.engine, batch.skips)
     case .wish(let wish):
       let before = partition.engine.wish(of: room.text, id: wish.wishId)
+      let at = partition.engine.time(ofRecordAt: record.timestampMs)
+      let equal = before == nil ? partition.engine.wish(of: room.text, equalTo: wish, at: at) : nil
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
+      if !isKnown, let equal {
+        let after = equal.wishId.withText { partition.engine.wish(of: room.text, id: $0) }
+        return .equalWish(before: equal, after: after)
+      }
       return isKnown ? .known : .wish(before: before, after: partition.engine.wish(of: room.text, id: wish.wishId))
     case .wishLike(let like):
       let before = partition.engine.wish(of: room.text, id: like.wishId)
@@ -153,27 +180,15 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   private mutating func arriveTakenBack(
     _ event: RoomEvent, _ record: LogRecord, _ isKnown: Bool, in partition: PartitionReplay
   ) -> Arrival? {
-    let user: Text
-    var wishId: Text?
-    switch event.body {
-    case .gift(let gift): user = gift.sender.userId
-    case .wish(let wish): (user, wishId) = (wish.sender.userId, wish.wishId)
-    case .wishLike(let like): user = like.userId
-    case .tap(let tap): user = tap.userId
-    default: return nil
-    }
     let at = partition.engine.time(ofRecordAt: record.timestampMs)
-    guard partition.engine.isTakenBack(in: room.text, wish: wishId, user: user, at: at) else { return nil }
-    let before = partition.engine.untoldRetracted(of: room.text)
+    let isMuted = event.body.user.map { partition.engine.isMuted($0, in: room.text, at: at) } ?? false
+    let isTakenBack = partition.engine.isTakenBack(event.body, in: room.text, at: at)
+    guard isMuted || isTakenBack else { return nil }
     let applied = apply(record, event, in: partition)
     if applied == .duplicate { return .duplicate }
     if isKnown { return .known }
-    let told = batch.commands.reduce(0 as Int64) { sum, command in
-      guard command.roomId == room.text, case .skipped(let skipped) = command.body, skipped.reason == .retracted
-      else { return sum }
-      return sum &+ skipped.units
-    }
-    return .takenBack(units: told &+ partition.engine.untoldRetracted(of: room.text) &- before)
+    let skips = batch.skips.filter { $0.roomId == room.text && $0.reason == .retracted }
+    return .takenBack(units: skips.reduce(0) { $0 &+ $1.units })
   }
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {
@@ -185,7 +200,9 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     _ cause: RoomStep.Cause, at time: LogTime, before: RoomPicture?, in partition: PartitionReplay
   ) {
     let commands = batch.commands.filter { $0.roomId == room.text }
-    observer.observe(RoomStep(at: time, cause: cause, before: before, commands: commands), in: partition)
+    let skips = batch.skips.filter { $0.roomId == room.text }
+    observer.observe(
+      RoomStep(at: time, cause: cause, before: before, commands: commands, skips: skips), in: partition)
     batch.removeAll()
   }
 

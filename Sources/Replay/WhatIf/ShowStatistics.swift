@@ -8,6 +8,8 @@ package struct ShowStatistics: Sendable {
     package var name = ""
     /// Gifts that were drawn, wishes that flew.
     package var shown: Int64 = 0
+    /// Gifts that joined a crowd.
+    package var joined: Int64 = 0
     package var skipped: Int64 = 0
     /// From a combo's or a wish's arrival until it is first seen. Not of those that were queued where the log begins.
     package var waits = WaitTimes()
@@ -18,9 +20,15 @@ package struct ShowStatistics: Sendable {
   /// By `giftId`.
   package private(set) var gifts: [String: Row] = [:]
   package private(set) var wishes = Row()
+  /// Items of the spot.
+  package private(set) var spots = Row()
+  /// Gifts that bars told, in so many commands.
+  package private(set) var toldUnits: Int64 = 0
+  package private(set) var crowdShows: Int64 = 0
   package var allGifts: Row {
     gifts.values.reduce(into: Row()) { sum, row in
       sum.shown += row.shown
+      sum.joined += row.joined
       sum.skipped += row.skipped
       sum.waits.add(row.waits)
     }
@@ -55,6 +63,8 @@ package struct ShowStatistics: Sendable {
   }
 
   private var drawn: [Combo: Drawn] = [:]
+  /// By the crowd that is shown, which has few others beside it.
+  private var told: [Combo: Int64] = [:]
   private var arrivals = Arrivals()
 
   /// An event was applied.
@@ -92,11 +102,26 @@ package struct ShowStatistics: Sendable {
       wishes.shown += 1
       let arrival = arrivals.takeWish(fly.wishId, room: command.roomId, number: partition)
       if let arrival = arrival ?? (isOwn ? command.atMs : nil) { wishes.waits.add(command.atMs - arrival) }
-    case .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd, .skipped, .roomEnd: break
+    case .spotShow: spots.shown += 1
+    case .crowdShow(let show):
+      let crowd = Combo(partition: partition, offset: show.crowdOffset)
+      toldUnits = toldUnits.adding(show.units - (told[crowd] ?? 0))
+      told[crowd] = show.units
+      crowdShows += 1
+    case .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd, .spotGone, .crowdHide,
+      .skipped, .roomEnd:
+      break
     }
   }
 
+  /// Or it joined a crowd.
   mutating func skipped(_ item: SkippedItem) {
+    if item.crowdOffset != nil {
+      let id = item.giftId.description
+      gifts[id, default: Row()].joined = gifts[id, default: Row()].joined.adding(item.units)
+      tiers[item.tier, default: Row()].joined = tiers[item.tier, default: Row()].joined.adding(item.units)
+      return
+    }
     skips[Self.key(item.stage, item.reason)] = self[skips: Self.key(item.stage, item.reason)].adding(item.units)
     switch item.stage {
     case .gift:
@@ -104,6 +129,7 @@ package struct ShowStatistics: Sendable {
       gifts[id, default: Row()].skipped = gifts[id, default: Row()].skipped.adding(item.units)
       tiers[item.tier, default: Row()].skipped = tiers[item.tier, default: Row()].skipped.adding(item.units)
     case .wish: wishes.skipped += item.units
+    case .spot: spots.skipped += item.units
     }
   }
 }

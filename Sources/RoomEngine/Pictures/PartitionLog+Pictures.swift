@@ -28,27 +28,35 @@ extension PartitionLog {
     return rooms[room].gift.find(gift, hash: hash).map { rooms[room].comboPicture(of: $0, rules) }
   }
 
-  /// The queued combo that is skipped first; nil: none is queued.
-  package func weakestCombo(of roomId: Text) -> ComboPicture? {
-    guard let room = find(roomId), !rooms[room].gift.queue.isEmpty else { return nil }
-    return rooms[room].comboPicture(of: rooms[room].gift.queue.weakest, rules)
+  /// Whether what comes of that user is skipped or ignored: the user is muted.
+  package func isMuted(_ user: Text, in roomId: Text, at now: LogTime) -> Bool {
+    find(roomId).map { rooms[$0].retracts.holds(.user, user, at: now, seed: rules.seed) } ?? false
   }
 
-  /// Gifts that were skipped for a full queue and are not yet told.
-  package func untoldOverflow(of roomId: Text) -> Int64 {
-    find(roomId).map { rooms[$0].skips.tallies[0].units } ?? 0
-  }
-
-  /// Gifts and wishes that were taken back and are not yet told.
-  package func untoldRetracted(of roomId: Text) -> Int64 {
-    find(roomId).map { rooms[$0].skips.tallies[2].units &+ rooms[$0].skips.tallies[5].units } ?? 0
-  }
-
-  /// Whether a wish of that id, or what comes of that user, was taken back before it came, and is skipped.
-  package func isTakenBack(in roomId: Text, wish: Text?, user: Text, at now: LogTime) -> Bool {
+  /// Whether it is a wish or an item of the spot that was taken back before it came, and is skipped.
+  package func isTakenBack(_ body: RoomEvent.Body, in roomId: Text, at now: LogTime) -> Bool {
     guard let room = find(roomId) else { return false }
-    if rooms[room].retracts.holds(.user, user, at: now, seed: rules.seed) { return true }
-    return wish.map { rooms[room].retracts.holds(.wish, $0, at: now, seed: rules.seed) } ?? false
+    switch body {
+    case .wish(let wish): return rooms[room].retracts.holds(.wish, wish.wishId, at: now, seed: rules.seed)
+    case .spot(let spot): return rooms[room].retracts.holds(.spot, spot.spotId, at: now, seed: rules.seed)
+    case .gift, .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd: return false
+    }
+  }
+
+  /// The wish of which such a one that comes now is a like.
+  package func wish(of roomId: Text, equalTo wish: Lent<Wish>, at now: LogTime) -> WishPicture? {
+    guard let room = find(roomId) else { return nil }
+    if let own = rooms[room].own { return rooms[room].wish.equal(to: wish, at: now, own.rules) }
+    return rooms[room].wish.equal(to: wish, at: now, rules)
+  }
+
+  /// The item of the spot of that id, if it is queued, or shown and has not ended.
+  package func spot(of roomId: Text, id: Text, at now: LogTime) -> SpotPicture? {
+    guard let room = find(roomId) else { return nil }
+    if let shown = rooms[room].spot.shownPicture(at: now), shown.spotId.utf8.elementsEqual(id.bytes) { return shown }
+    return rooms[room].spot.find(id, hash: SpotItem.hash(rules.seed, spotId: id)).map {
+      rooms[room].spot.picture(of: $0)
+    }
   }
 
   /// The wish of that id, if it is queued or flies.

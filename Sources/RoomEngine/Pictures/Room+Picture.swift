@@ -17,7 +17,13 @@ extension Room {
     picture.nextBannerAt = wish.line.isEmpty ? nil : wish.nextStartAt
     picture.burst = like.burst
     picture.rains = rain.slots.map { rain.picture(of: $0, at: now) }
-    picture.untoldSkips = skips.pictures
+    picture.spot = spot.shownPicture(at: now)
+    picture.spotBecomesFreeAt = spot.becomesFreeAt == .max ? nil : spot.becomesFreeAt
+    picture.spotQueue = spot.slotsInTurn.map { spot.picture(of: $0) }
+    picture.crowds = crowd.ages.items.sorted { crowd.crowds[$0].age < crowd.crowds[$1].age }
+      .map { crowd.picture(of: $0) }
+    picture.crowdTurnEndsAt = crowd.isEmpty ? nil : crowd.turnEndsAt
+    picture.untoldSkips = beside.skips.pictures
     picture.own = own?.picture
     return picture
   }
@@ -37,9 +43,11 @@ extension Room {
       picture.wish = wish.picture(of: wish.line.least.item)
     case .rainCountsDown, .packetDrops, .pacedTally, .rainEnds:
       picture.rain = rain.picture(of: timer.item, at: timer.deadline)
+    case .spotWaitRunsOut:
+      picture.spot = spot.picture(of: timer.item)
     case .ownSettingsRunOut, .pacedBurst, .giftOverflowSkips, .giftExpiredSkips, .giftRetractedSkips,
-      .wishOverflowSkips,
-      .wishExpiredSkips, .wishRetractedSkips:
+      .wishOverflowSkips, .wishExpiredSkips, .wishRetractedSkips, .spotOverflowSkips, .spotExpiredSkips,
+      .spotRetractedSkips, .spotBecomesFree, .crowdTurnIsOver, .pacedCrowdShow:
       break
     }
     return picture
@@ -120,6 +128,12 @@ extension WishStage {
   }
 }
 
+extension WishStage {
+  func equal(to wish: Lent<Wish>, at now: LogTime, _ rules: borrowing Rules) -> WishPicture? {
+    findEqual(Banner(wish, hash: 0, rules), at: now, rules).map { picture(of: $0) }
+  }
+}
+
 extension LikeStage {
   var burst: BurstPicture? { pace.isPending ? BurstPicture(count: count, dueAt: pace.deadline) : nil }
 }
@@ -142,6 +156,42 @@ extension RainStage {
   }
 }
 
+extension SpotStage {
+  func picture(of slot: Int32) -> SpotPicture {
+    let item = SpotPicture.Item(
+      kind: items[slot].kind.description, name: items[slot].name.description, giftId: items[slot].giftId.description,
+      giftName: items[slot].giftName.description, text: items[slot].text.description, worth: items[slot].worth)
+    return SpotPicture(
+      spotId: items[slot].spotId.description, item: item, userId: items[slot].userId.description,
+      place: .queued(waitEndsAt: waits.key(of: slot).at))
+  }
+
+  func shownPicture(at now: LogTime) -> SpotPicture? {
+    guard isShown(at: now) else { return nil }
+    return SpotPicture(
+      spotId: shown.spotId.description, item: nil, userId: shown.userId.description,
+      place: .shown(until: shown.endsAt))
+  }
+}
+
+extension CrowdStage {
+  fileprivate func picture(of slot: Int32) -> CrowdPicture {
+    var names: [CrowdPicture.Name] = []
+    for i in 0..<crowds[slot].names.count {
+      names.append(
+        CrowdPicture.Name(
+          userId: crowds[slot].names[i].userId.description, name: crowds[slot].names[i].texts[1].description))
+    }
+    let since = crowds[slot].untoldSince
+    return CrowdPicture(
+      offset: crowds[slot].offset, receiverId: crowds[slot].receiverId.description,
+      giftId: crowds[slot].giftId.description, giftName: crowds[slot].giftName.description,
+      value: crowds[slot].value, items: crowds[slot].items, units: crowds[slot].units,
+      untoldItems: crowds[slot].untoldItems, untoldUnits: crowds[slot].untoldUnits,
+      untoldSince: since == .max ? nil : since, names: names, isShown: slot == shown)
+  }
+}
+
 extension Rain {
   func picture(of packet: Int64) -> PacketPicture? {
     guard packet < packets.count else { return nil }
@@ -153,7 +203,7 @@ extension Rain {
 
 extension SkipTallies {
   fileprivate var pictures: [SkipPicture] {
-    (0..<6).compactMap { index in
+    (0..<Self.kindCount).compactMap { index in
       guard tallies[index].pace.isPending else { return nil }
       let (stage, reason) = Self.kinds[index]
       return SkipPicture(

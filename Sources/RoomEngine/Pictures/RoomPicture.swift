@@ -19,6 +19,16 @@ package struct RoomPicture: Equatable, Sendable {
   package var burst: BurstPicture?
   /// Those that run, oldest first.
   package var rains: [RainPicture] = []
+  /// What fills the screen; nil: nothing does.
+  package var spot: SpotPicture?
+  /// When the spot is free again; nil: it is.
+  package var spotBecomesFreeAt: LogTime?
+  /// In the order in which they come to the spot.
+  package var spotQueue: [SpotPicture] = []
+  /// In the order in which they began.
+  package var crowds: [CrowdPicture] = []
+  /// When the turn of the crowd that is shown is over; nil: none is.
+  package var crowdTurnEndsAt: LogTime?
   /// What was skipped and not yet told.
   package var untoldSkips: [SkipPicture] = []
   /// Nil: it goes by the worker's settings.
@@ -29,7 +39,8 @@ package struct RoomPicture: Equatable, Sendable {
   /// Nothing is there, nor waits.
   package var isEmpty: Bool {
     lanes.allSatisfy { $0 == nil } && queue.isEmpty && resting.isEmpty && flying.isEmpty && line.isEmpty
-      && burst == nil && rains.isEmpty && untoldSkips.isEmpty && own == nil
+      && burst == nil && rains.isEmpty && spotBecomesFreeAt == nil && crowds.isEmpty && untoldSkips.isEmpty
+      && own == nil
   }
 }
 
@@ -111,6 +122,54 @@ package struct RainPicture: Equatable, Sendable {
   package let tallyDueAt: LogTime?
 }
 
+/// An item that is shown on the spot or waits for it (STAGES.md, section 7).
+package struct SpotPicture: Equatable, Sendable {
+  package enum Place: Equatable, Sendable {
+    case queued(waitEndsAt: LogTime)
+    case shown(until: LogTime)
+  }
+
+  package let spotId: String
+  /// Nil: it is shown, and only its id and its user are still known.
+  package let item: Item?
+  package let userId: String
+  package let place: Place
+
+  package struct Item: Equatable, Sendable {
+    package let kind: String
+    package let name: String
+    package let giftId: String
+    package let giftName: String
+    package let text: String
+    package let worth: UInt128
+  }
+}
+
+/// Gifts of one kind that found no lane (STAGES.md, section 8).
+package struct CrowdPicture: Equatable, Sendable {
+  /// Names it.
+  package let offset: Int64
+  package let receiverId: String
+  package let giftId: String
+  package let giftName: String
+  /// The price of one.
+  package let value: Int64
+  package let items: Int64
+  package let units: Int64
+  package let untoldItems: Int64
+  package let untoldUnits: Int64
+  /// When the oldest joined that is untold; nil: none is.
+  package let untoldSince: LogTime?
+  /// Users and their names, the dearest first.
+  package let names: [Name]
+  package let isShown: Bool
+
+  package struct Name: Equatable, Sendable {
+    package let userId: String
+    package let name: String
+  }
+}
+
 /// A packet of a rain that runs, dropped or not.
 package struct PacketPicture: Equatable, Sendable {
   package let dropsAt: LogTime
@@ -120,7 +179,7 @@ package struct PacketPicture: Equatable, Sendable {
   package let hasDropped: Bool
 }
 
-/// Skips that wait for their pace (STAGES.md, section 7).
+/// Skips that wait for their pace (STAGES.md, section 9).
 package struct SkipPicture: Equatable, Sendable {
   package let stage: Skipped.Stage
   package let reason: Skipped.Reason
@@ -129,7 +188,7 @@ package struct SkipPicture: Equatable, Sendable {
   package let dueAt: LogTime
 }
 
-/// Settings that a room has of its own (STAGES.md, section 7).
+/// Settings that a room has of its own (STAGES.md, section 9).
 package struct OwnSettingsPicture: Equatable, Sendable {
   package struct Value: Equatable, Sendable {
     package let name: String
@@ -152,4 +211,6 @@ package struct TimerPicture: Equatable, Sendable {
   package var wish: WishPicture?
   /// Of the rain stage's.
   package var rain: RainPicture?
+  /// Of a wait for the spot.
+  package var spot: SpotPicture?
 }

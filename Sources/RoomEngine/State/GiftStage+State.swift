@@ -18,6 +18,7 @@ extension GiftStage {
         state.time(view.leastEndsAt)
         state.time(view.holdEndsAt)
         state.number(view.tier)
+        state.number(view.step)
       case .leaving(let combo, let freeAt):
         state.number(Int64(lane) * 2 + 1)
         combos[combo].write(into: &state)
@@ -56,11 +57,11 @@ extension GiftStage {
       if word.isMultiple(of: 2) {
         let slot = try readCombo(from: &state, seed: rules.seed)
         combos[slot].phase = .onLane(lane)
-        lanes[lane] = .showing(try Lanes.View(of: slot, from: &state, rules))
+        lanes[lane] = .showing(try Lanes.View(of: slot, from: &state))
       } else {
         var combo = try Combo(from: &state, seed: rules.seed)
         combo.phase = .leaving
-        if state.version >= 4 { combo.isTakenBack = try state.choice(of: 2) == 1 }
+        combo.isTakenBack = try state.choice(of: 2) == 1
         let slot = combo.isTakenBack ? combos.insert(combo) : insert(combo)
         lanes[lane] = .leaving(combo: slot, freeAt: try state.time())
       }
@@ -84,46 +85,47 @@ extension GiftStage {
 }
 
 extension Lanes.View {
-  fileprivate init(of combo: Int32, from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
+  fileprivate init(of combo: Int32, from state: inout StateReader) throws(StateError) {
     let ticksAt = try state.time()
     let refreshesAt = try state.time(or: .max)
     let turnEndsAt = try state.time(or: .max)
-    // Before version 4 nobody knew a least time, and no tier was told. By then it surely has had it.
-    var leastEndsAt = rules.gift.leastMs == 0 ? .max : ticksAt + rules.gift.leastMs
-    var tier: Int64 = 0
-    if state.version >= 4 { leastEndsAt = try state.time(or: .max) }
+    let leastEndsAt = try state.time(or: .max)
     let holdEndsAt = try state.time(or: .max)
-    if state.version >= 4 { tier = try state.choice(of: Int64(GiftTiers.limit) + 1) }
+    let tier = try state.choice(of: Int64(GiftTiers.limit) + 1)
+    let step = try state.choice(of: .max)
     self.init(
       combo: combo, ticksAt: ticksAt, refreshesAt: refreshesAt, turnEndsAt: turnEndsAt, leastEndsAt: leastEndsAt,
-      tier: tier, holdEndsAt: holdEndsAt)
+      tier: tier, step: step, holdEndsAt: holdEndsAt)
   }
 }
 
 extension Combo {
   func write(into state: inout StateWriter) {
-    for i in 0..<6 { state.text(texts[i]) }
+    for i in 0..<7 { state.text(texts[i]) }
     state.number(value)
     state.number(holdMs)
     state.number(offset)
     state.number(total)
     state.number(gap)
+    state.number(toldTier)
   }
 
   init(from state: inout StateReader, seed: UInt64) throws(StateError) {
-    let texts: InlineArray<6, Text> = [
+    let texts: InlineArray<7, Text> = [
       try state.text(), try state.text(), try state.text(), try state.text(), try state.text(), try state.text(),
+      try state.text(),
     ]
-    guard TextPack<6>.holds(texts) else { throw .damaged }
+    guard TextPack<7>.holds(texts) else { throw .damaged }
     let value = try state.choice(of: .max)
-    let holdMs = state.version >= 4 ? try state.choice(of: 1 << 31) : 0
+    let holdMs = try state.choice(of: 1 << 31)
     let offset = try state.number()
     let total = try state.choice(of: .max)
     let gap = try state.choice(of: .max)
+    let toldTier = try state.choice(of: Int64(GiftTiers.limit) + 1)
     guard total >= gap else { throw .damaged }
     self.init(
       texts: texts, value: value, holdMs: holdMs, offset: offset,
       hash: Combo.hash(seed, userId: texts[0], receiverId: texts[1], giftId: texts[2]), total: total,
-      shown: total - gap)
+      shown: total - gap, toldTier: toldTier)
   }
 }

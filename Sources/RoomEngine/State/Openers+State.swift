@@ -29,10 +29,6 @@ extension Openers {
     for _ in 0..<(try state.count()) {
       let page = Int(try state.choice(of: RainPackets.limit / Self.pageSize + 1))
       let users = try state.count()
-      if state.version == 2 {
-        try readWithoutCoins(users, of: page, from: &state, seed: seed)
-        continue
-      }
       for _ in 0..<users {
         let userId = try state.text()
         guard TextPack<1>.holds([userId]) else { throw .damaged }
@@ -48,21 +44,6 @@ extension Openers {
             won(coins, by: opening)
           }
         }
-      }
-    }
-  }
-
-  /// What each won is not told there: nothing, then.
-  private mutating func readWithoutCoins(
-    _ users: Int, of page: Int, from state: inout StateReader, seed: UInt64
-  ) throws(StateError) {
-    let first = UInt64(try state.choice(of: Self.pageSize))
-    for _ in 0..<users {
-      let userId = try state.text()
-      guard TextPack<1>.holds([userId]) else { throw .damaged }
-      let packets = UInt64(bitPattern: try state.number()) << first
-      for bit in 0..<Self.pageSize where packets & 1 << UInt64(bit) != 0 {
-        guard open(Int64(page) * Self.pageSize + bit, by: userId, seed: seed) != nil else { throw .damaged }
       }
     }
   }

@@ -33,13 +33,15 @@ extension OwnSettings {
   private static func value(
     of setting: RoomSetting, from state: inout StateReader
   ) throws(StateError) -> RoomSetting.Value {
-    if case .integer(let range) = setting.kind {
+    switch setting.kind {
+    case .integer, .integerOrNever:
       let number = try state.number()
-      guard range.contains(number) else { throw .damaged }
+      guard setting.allows(number) else { throw .damaged }
       return RoomSetting.Value(setting, .integer(number))
+    case .word, .tiers:
+      guard let value = setting.value(try state.text()) else { throw .damaged }
+      return value
     }
-    guard let value = setting.value(try state.text()) else { throw .damaged }
-    return value
   }
 
   /// As events have them, so that the gap is less than the width whatever the worker's are.

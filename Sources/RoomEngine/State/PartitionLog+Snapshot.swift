@@ -9,18 +9,37 @@ extension PartitionLog {
     }
   }
 
-  /// Every event id by which a duplicate can still be told, and up to when.
-  package func forEachSeenEvent(_ body: (_ room: Text, _ eventId: Text, _ until: LogTime) -> Void) {
+  /// Every event by which a duplicate can still be told, and up to when.
+  package func forEachSeenEvent(_ body: (_ event: SeenEvent, _ until: LogTime) -> Void) {
     seen.forEach { entry in
-      if entry.endsAt > clock { body(rooms[entry.room].id, entry.id, entry.endsAt) }
+      guard entry.endsAt > clock else { return }
+      let key = entry.key
+      body(
+        SeenEvent(room: rooms[entry.room].id, eventId: key.id, kind: key.kind, userId: key.userId), entry.endsAt)
     }
   }
 
-  /// An event came in the room before, and is known by its id until then.
-  package mutating func remember(_ eventId: Text, in room: Text, until: LogTime) {
-    guard !eventId.isEmpty else { return }
-    let slot = slot(of: room)
-    note(seen.remember(eventId, room: slot, endsAt: until), of: slot)
+  /// An event came in its room before, and is known until then.
+  package mutating func remember(_ event: SeenEvent, until: LogTime) {
+    guard !event.eventId.isEmpty else { return }
+    let slot = slot(of: event.room)
+    let key = SeenChunk.Key(id: event.eventId, kind: event.kind, userId: event.userId)
+    note(seen.remember(key, room: slot, endsAt: until), of: slot)
     settle(slot)
+  }
+}
+
+/// What tells a duplicate: an event's room, id, kind and user. Views of somebody's texts.
+package struct SeenEvent {
+  package let room: Text
+  package let eventId: Text
+  package let kind: EventKind
+  package let userId: Text
+
+  package init(room: Text, eventId: Text, kind: EventKind, userId: Text) {
+    self.room = room
+    self.eventId = eventId
+    self.kind = kind
+    self.userId = userId
   }
 }

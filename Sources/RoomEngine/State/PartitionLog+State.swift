@@ -16,6 +16,9 @@ extension PartitionLog {
   /// False: nothing but event ids is remembered.
   package func hasState(_ room: RoomHandle) -> Bool { !rooms[room.slot].isEmpty(at: clock) }
 
+  /// The form in which rooms' states are written, the only one that is read.
+  package static var stateVersion: UInt8 { Room.stateVersion }
+
   /// Appends the room's state as of now, which `install` reads.
   package func writeState(of room: RoomHandle, into bytes: inout [UInt8]) {
     bytes = write(room, bytes, base: clock).bytes
@@ -62,8 +65,8 @@ extension PartitionLog {
   @discardableResult
   package mutating func install(room id: Text, state: UnsafeRawBufferPointer) throws(StateError) -> RoomHandle {
     guard !id.isEmpty, TextPack<1>.holds([id]), let version = state.first else { throw .damaged }
-    guard Room.readableVersions.contains(version) else { throw .unknownVersion(version) }
-    var reader = StateReader(UnsafeRawBufferPointer(rebasing: state.dropFirst()), version: version)
+    guard version == Room.stateVersion else { throw .unknownVersion(version) }
+    var reader = StateReader(UnsafeRawBufferPointer(rebasing: state.dropFirst()))
     // A log of which nothing is known yet has no room to write.
     reader.base = try reader.time()
     let knownTo = try reader.number()

@@ -21,8 +21,6 @@ extension RainIds {
       guard TextPack<1>.holds([id]) else { throw .damaged }
       ids.append((id, try state.time()))
     }
-    // In no order that means anything; those that began first end first.
-    if state.version < 4 { ids.sort { $0.end < $1.end } }
     for (id, end) in ids {
       guard !isThere(id, seed: seed) else { throw .damaged }
       remember(id, until: end, runs: false, seed: seed)

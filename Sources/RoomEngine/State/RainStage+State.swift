@@ -23,6 +23,7 @@ extension RainStage {
 extension Rain {
   func write(into state: inout StateWriter) {
     state.text(rainId)
+    state.text(extra)
     state.time(packets.startsAt)
     state.number(packets.stepMs)
     state.number(packets.count)
@@ -44,7 +45,8 @@ extension Rain {
 
   static func read(from state: inout StateReader, seed: UInt64) throws(StateError) -> Rain {
     let rainId = try state.text()
-    guard TextPack<1>.holds([rainId]) else { throw .damaged }
+    let extra = try state.text()
+    guard TextPack<2>.holds([rainId, extra]) else { throw .damaged }
     let packets = RainPackets(
       seed: fnv1a(rainId.bytes), startsAt: try state.time(), stepMs: try state.choice(of: 1001),
       count: try state.choice(of: RainPackets.limit), fallMinMs: try state.choice(of: 1 << 31),
@@ -56,7 +58,7 @@ extension Rain {
     let endsAt = try state.time()
     let left = try state.choice(of: 61)
     var rain = Rain(
-      rainId, hash: hash(seed, rainId: rainId), packets, durationMs: durationMs, graceMs: graceMs,
+      rainId, extra: extra, hash: hash(seed, rainId: rainId), packets, durationMs: durationMs, graceMs: graceMs,
       tallyMs: tallyMs, endsAt: endsAt, left: left, try Prizes(from: &state))
     rain.dropped = try state.choice(of: packets.count + 1)
     rain.opened = try state.amount()

@@ -4,15 +4,10 @@ import RoomModel
 struct StateReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
-  /// Of the state's form.
-  let version: UInt8
   /// What times are told from.
   var base: LogTime = 0
 
-  init(_ bytes: UnsafeRawBufferPointer, version: UInt8) {
-    self.bytes = bytes
-    self.version = version
-  }
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   var isAtEnd: Bool { place == bytes.count }
 
@@ -59,6 +54,13 @@ struct StateReader {
 
   /// How many there were, so far from the end of 64 bits that adding some more does no harm.
   mutating func amount() throws(StateError) -> Int64 { try choice(of: 1 << 62) }
+
+  /// How many there were, of what stays at the greatest of 64 bits.
+  mutating func anyAmount() throws(StateError) -> Int64 {
+    let amount = try number()
+    guard amount >= 0 else { throw .damaged }
+    return amount
+  }
 
   mutating func text() throws(StateError) -> Text {
     let count = try count()

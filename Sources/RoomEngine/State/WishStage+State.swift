@@ -2,6 +2,7 @@ import RoomModel
 
 extension WishStage {
   func write(at now: LogTime, into state: inout StateWriter) {
+    state.time(lastStartAt)
     state.time(intervalEndsAt)
     state.time(nextStartAt)
     tracks.write(at: now, into: &state)
@@ -30,20 +31,16 @@ extension WishStage {
   }
 
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
-    intervalEndsAt = try state.time(or: .min)
+    let lastStartAt = try state.time(or: .min)
+    setLastStart(lastStartAt, intervalEndsAt: try state.time(or: .min))
     nextStartAt = try state.time(or: .max)
-    if state.version >= 4 { try tracks.read(from: &state) }
+    try tracks.read(from: &state)
 
     for _ in 0..<(try state.count()) {
       let slot = insert(try Banner(from: &state, seed: rules.seed))
-      let word = try state.choice(of: 128)
-      let track = Int32(state.version >= 4 ? word : word / 2)
+      let track = Int32(try state.choice(of: 64))
       let flight = Banner.Flight(track: track, startedAt: try state.time(), landsAt: try state.time())
       launch(slot, flight)
-      if state.version < 4 {
-        // Whether they had started under the settings in force stood with each.
-        tracks.started(flight, width: banners[slot].width, isClosed: word.isMultiple(of: 2))
-      }
       banners[slot].pace = try state.pace()
       awaitPace(of: slot)
     }
@@ -85,19 +82,20 @@ extension Tracks {
 
 extension Banner {
   func write(into state: inout StateWriter) {
-    for i in 0..<8 { state.text(texts[i]) }
+    for i in 0..<9 { state.text(texts[i]) }
     state.number(width)
     likers.write(into: &state)
   }
 
   init(from state: inout StateReader, seed: UInt64) throws(StateError) {
-    let texts: InlineArray<8, Text> = [
+    let texts: InlineArray<9, Text> = [
       try state.text(), try state.text(), try state.text(), try state.text(), try state.text(), try state.text(),
+      try state.text(),
       try state.text(), try state.text(),
     ]
-    guard TextPack<8>.holds(texts) else { throw .damaged }
+    guard TextPack<9>.holds(texts) else { throw .damaged }
     let width = try state.choice(of: .max)
     let likers = try Likers(from: &state, seed: seed)
-    self.init(texts: texts, hash: Banner.hash(seed, wishId: texts[0]), width: width, likers: likers)
+    self.init(texts: texts, seed: seed, width: width, likers: likers)
   }
 }

@@ -55,6 +55,23 @@ struct Block<Element: ~Copyable>: ~Copyable {
     return (start + count).move()
   }
 
+  /// Those from there on move up.
+  mutating func insert(_ element: consuming Element, at index: Int) {
+    precondition(index >= 0 && index <= count, "a place between elements")
+    if count == capacity { resize(to: max(4, capacity * 2)) }
+    (start + index + 1).moveInitialize(from: start + index, count: count - index)
+    (start + index).initialize(to: element)
+    count += 1
+  }
+
+  /// Those behind move up.
+  mutating func remove(at index: Int) {
+    precondition(index >= 0 && index < count, "an element to remove")
+    (start + index).deinitialize(count: 1)
+    (start + index).moveInitialize(from: start + index + 1, count: count - index - 1)
+    count -= 1
+  }
+
   /// Gives the memory back, too.
   mutating func removeAll() {
     self = Block()
@@ -81,16 +98,18 @@ struct Block<Element: ~Copyable>: ~Copyable {
   }
 }
 
+extension Block where Element: ~Copyable {
+  mutating func removeAll(keepingCapacity: Bool) {
+    if keepingCapacity { while !isEmpty { _ = removeLast() } } else { removeAll() }
+  }
+}
+
 extension Block {
   init(repeating element: Element, count: Int) {
     self.init()
     reserve(count)
     start.initialize(repeating: element, count: count)
     self.count = count
-  }
-
-  mutating func removeAll(keepingCapacity: Bool) {
-    if keepingCapacity { while !isEmpty { _ = removeLast() } } else { removeAll() }
   }
 }
 

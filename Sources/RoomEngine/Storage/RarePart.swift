@@ -72,6 +72,18 @@ extension RainStage: RareRoomPart {
   var isUntouched: Bool { rains.slotCount == 0 && isEmpty }
 }
 
+extension SpotStage: RareRoomPart {
+  nonisolated(unsafe) static let nothing = emptyPart(SpotStage())
+
+  var isUntouched: Bool { items.slotCount == 0 && isEmpty }
+}
+
+extension CrowdStage: RareRoomPart {
+  nonisolated(unsafe) static let nothing = emptyPart(CrowdStage())
+
+  var isUntouched: Bool { isEmpty }
+}
+
 extension Retracts: RareRoomPart {
   nonisolated(unsafe) static let nothing = emptyPart(Retracts())
 

@@ -2,7 +2,7 @@ const canvas = $('canvas'), g = canvas.getContext('2d');
 const left = 124, mapTop = 6, mapHeight = 44, axisTop = 58, rowsTop = 100;
 const color = { text: '#e6e9ee', dim: '#98a2b0', line: '#2a323d', gift: '#f0b44c', wish: '#b48cf2',
   overflow: '#ff5b50', expired: '#ff9d3c', retracted: '#f06ad0', ended: '#9aa0ff', tier: '#ffe08a', settings: '#55c2da',
-  dead: '#e668b3', events: '#5b8def', rain: '#e0554d', like: '#ff7ba5', twice: '#7d8794' };
+  dead: '#e668b3', events: '#5b8def', rain: '#e0554d', spot: '#ffd24a', crowd: '#8f7bff', like: '#ff7ba5', twice: '#7d8794' };
 let t0 = from, t1 = to, width = 900, height = 300, cursor = null, hover = null, wanted = '';
 const x = t => left + (t - t0) / (t1 - t0) * (width - left);
 const timeAt = px => t0 + (px - left) / (width - left) * (t1 - t0);
@@ -42,7 +42,7 @@ function draw() {
       text(row.note, left - 10, row.y + row.h / 2 + 12, color.dim, '10.5px system-ui, sans-serif', 'right');
     }
     g.save(); g.beginPath(); g.rect(left, row.y, width - left, row.h); g.clip();
-    ({ lane: drawLane, track: drawTrack, rain: drawRain, likes: drawLikes, queue: drawQueue, arrivals: drawArrivals, dead: drawDead, skips: drawSkips })[row.kind](row);
+    ({ lane: drawLane, track: drawTrack, rain: drawRain, spot: drawSpot, bar: drawBar, likes: drawLikes, queue: drawQueue, arrivals: drawArrivals, dead: drawDead, skips: drawSkips })[row.kind](row);
     g.restore();
   }
   drawMarks();
@@ -145,6 +145,28 @@ function drawRain(row) {
     label('rain ' + d.rain + ' · ' + opened + ' opened, ' + d.coins + ' coins', x0, x1, y + 13);
     g.globalAlpha = 1;
   });
+}
+function drawSpot(row) {
+  each(row, d => {
+    const x0 = x(d.s), x1 = x(d.e), y = row.y + 4 + 19 * d.sub;
+    g.globalAlpha = isDimmed(d) ? 0.18 : 1;
+    box(x0, y, x1 - 0.5, 17, d === hover || wanted && !isDimmed(d) ? '#a5812a' : '#7a5f1f');
+    box(x0, y, x0 + 3, 17, color.spot);
+    label((d.g ? giftName(d) : d.kind) + ' · ' + brief(d) + (d.text ? ': ' + d.text : ''), x0 + 3, x1, y + 13);
+    g.globalAlpha = 1;
+  });
+}
+function drawBar(row) {
+  each(row, d => {
+    const end = d.e ?? to, x0 = x(d.s), x1 = x(end), y = row.y + 4;
+    g.globalAlpha = isDimmed(d) ? 0.18 : 1;
+    box(x0, y, x1 - 0.5, 17, d === hover || wanted && !isDimmed(d) ? '#6a58c8' : '#43378a');
+    for (const p of d.pts) box(x(p[0]), y + 13, x(p[0]) + 1, 4, '#ffffffaa');
+    label('×' + numberAt(d.pts, cursor !== null && cursor >= d.s && cursor <= end ? cursor : end, 0) + ' ' + giftName(d)
+      + (d.names ? ' · ' + d.names : ''), x0, x1, y + 13);
+    g.globalAlpha = 1;
+  });
+  for (const d of row.each) if (d.t >= t0 && d.t <= t1) box(x(d.t), row.y + 23, x(d.t) + 1, 3, color.crowd);
 }
 function drawLikes(row) {
   each(row, d => {

@@ -61,6 +61,14 @@ function tell(d) {
       + d.drops.filter(p => p[0] <= cursor && p[0] + p[1] > cursor).length + ' in the air');
     lines.push((d.id ? 'told     ' : 'there at ') + clock(d.s) + (d.id ? '   ' + d.id : ''), 'starts   ' + clock(d.b),
       d.e ? 'ends     ' + clock(d.e) : 'still there where the log ends');
+  } else if (d.k === 'o') {
+    lines.push(named(d) + ': ' + (d.g ? giftName(d) : d.kind) + (d.text ? ', ' + d.text : ''), '');
+    lines.push('fills the screen ' + clock(d.s) + ' – ' + clock(d.e), d.id);
+  } else if (d.k === 'b') {
+    lines.push('crowd of ' + giftName(d) + ': ×' + (d.pts.length ? d.pts[d.pts.length - 1][1] : 0), d.names, '');
+    lines.push('told     ' + clock(d.s) + '   ' + d.id, d.e ? 'until    ' + clock(d.e) : 'still there where the log ends');
+  } else if (d.k === 'j') {
+    lines.push('joined a crowd (' + d.re + '): ' + named(d) + ' — ' + giftName(d) + ', ×' + d.units, '', clock(d.t));
   } else if (d.k === 'l') {
     lines.push(d.n + (d.n === 1 ? ' like' : ' likes') + ' since the burst before', clock(d.t) + '   ' + d.id);
   } else if (d.k === 'x') {
@@ -73,7 +81,7 @@ function tell(d) {
       : ' wishes') + ' since the last', clock(d.t) + '   ' + d.id);
   } else if (d.k === 'many') {
     lines.push(d.all.length + ' commands skipped, ' + clock(d.all[0].t) + ' – ' + clock(d.all[d.all.length - 1].t));
-    for (const s of ['gift', 'wish']) for (const why of ['overflow', 'expired', 'retracted', 'ended']) {
+    for (const s of ['gift', 'wish', 'spot']) for (const why of ['overflow', 'expired', 'retracted', 'ended']) {
       const some = d.all.filter(c => c.st === s && c.re === why), sum = name => some.reduce((n, c) => n + c[name], 0);
       if (some.length) lines.push(s + ', ' + why + ': ' + sum('items') + (s === 'gift' ? ' combos, ' + sum('units')
         + ' gifts' : ' wishes'));
@@ -160,6 +168,8 @@ function timeOf(words) {
 }
 /// What a search lists and a tip begins with.
 function summary(d) {
+  if (d.k === 'o') return named(d) + ' on the spot: ' + (d.g ? giftName(d) : d.kind);
+  if (d.k === 'b') return 'crowd of ' + giftName(d) + ' ×' + (d.pts.length ? d.pts[d.pts.length - 1][1] : 0);
   if (d.k === 'r') return 'rain ' + d.rain + ': ' + d.coins + ' coins';
   if (d.k === 'd') return 'dead letter ' + d.id + (d.ev ? ', event ' + d.ev : '');
   if (d.k === 'e') return (d.u ? named(d) + ': ' : '') + d.what + (d.g ? ' ' + giftName(d) : '');
@@ -235,13 +245,14 @@ if (viewCount) sum(viewCount + ' gift views');
 if (wishCount) sum(wishCount + ' wishes');
 if (likeCount) sum(likeCount + ' likes');
 if (rainCount) sum(rainCount + (rainCount === 1 ? ' rain, ' : ' rains, ') + paid + ' coins');
+if (told) sum(told + ' gifts told of crowds');
 if (lost) sum(lost + ' gifts skipped', true);
 if (lostWishes) sum(lostWishes + ' wishes skipped', true);
 if (deadCount) sum(deadCount + (deadCount === 1 ? ' dead letter' : ' dead letters'), true);
 if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
 for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
   ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wishes'], [color.gift, 'combos waiting'],
-  [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.like, 'likes'],
+  [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.spot, 'spot'], [color.crowd, 'crowds'], [color.like, 'likes'],
   [color.overflow, 'skipped: full'], [color.expired, 'skipped: waited'],
   [color.retracted, 'taken back'], [color.ended, 'skipped: room ended'], [color.tier, 'of a tier; ◥ made room'], [color.settings, 'settings'],
   [color.dead, 'dead letter']]) {

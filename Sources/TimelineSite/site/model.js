@@ -7,7 +7,7 @@ const part = i => parts[i];
 for (const d of data) {
   if (d.k === 'room') roomName = d.name;
   else if (d.k === 'end') { from = d.from; to = d.to; more = d.more; untold = d.untold || 0; }
-  else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [], e: [], d: [] });
+  else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [], e: [], d: [], o: [], b: [], j: [] });
   else if (d.k === 'c') marks.push(d);
   else part(d.p)[d.k].push(d);
 }
@@ -49,7 +49,7 @@ function stack(items) {
 /// A row has a label, a height, and what is drawn in it, sorted by s.
 const rows = [];
 const isMany = parts.filter(p => p.v.length + p.w.length + p.r.length + p.l.length + p.s.length + p.q.length + p.d.length).length > 1;
-let wishCount = 0, viewCount = 0, lost = 0, lostWishes = 0, rainCount = 0, paid = 0, likeCount = 0, deadCount = 0;
+let wishCount = 0, viewCount = 0, lost = 0, lostWishes = 0, rainCount = 0, paid = 0, likeCount = 0, deadCount = 0, told = 0;
 for (const p of parts) {
   const log = isMany ? p.name : '';
   viewCount += p.v.length; wishCount += p.w.length;
@@ -71,6 +71,14 @@ for (const p of parts) {
     const top = p.l.reduce((n, l) => Math.max(n, l.n), 1);
     rows.push({ kind: 'likes', label: 'likes', log, h: 30, items: p.l, top, note: 'up to ' + top + ' a burst' });
   }
+  if (p.o.length) {
+    const subs = stack(p.o);
+    rows.push({ kind: 'spot', label: 'spot', log, h: 8 + 19 * subs, subs, items: p.o });
+  }
+  if (p.b.length) rows.push({ kind: 'bar', label: 'crowds', log, h: 27, items: p.b, each: p.j });
+  for (const b of p.b) { told += b.pts.length ? b.pts[b.pts.length - 1][1] : 0; things.push(b); }
+  for (const o of p.o) things.push(o);
+  for (const j of p.j) things.push(j);
   for (const r of p.r) { rainCount += 1; paid += r.coins; things.push(r); }
   for (const l of p.l) likeCount += l.n;
   if (p.q.length) {
@@ -96,12 +104,12 @@ for (const p of parts) {
 const endOf = d => d.e || d.h || to;
 for (const row of rows) {
   row.items.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
-  row.longest = ['lane', 'track', 'rain'].includes(row.kind)
+  row.longest = ['lane', 'track', 'rain', 'spot', 'bar'].includes(row.kind)
     ? row.items.reduce((n, d) => Math.max(n, endOf(d) - d.s), 0) : 0;
 }
 for (const d of things) {
   d.words = [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.ev, d.to, d.k === 'v' ? parts[d.p].name + '/' + d.c : '',
-    d.k === 'e' ? parts[d.p].name + '/' + d.o : '', d.what, d.dup ? 'duplicate' : '', d.k === 'd' ? 'dead letter' : '', d.why]
+    d.k === 'e' ? parts[d.p].name + '/' + d.o : '', d.what, d.kind, d.names, d.dup ? 'duplicate' : '', d.k === 'd' ? 'dead letter' : '', d.why]
     .filter(Boolean).join('\n').toLowerCase();
 }
 things.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));

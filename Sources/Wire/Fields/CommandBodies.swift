@@ -12,10 +12,14 @@ extension RoomCommand.Body {
     case .wishLikes(let body): writer.append(body)
     case .wishGone(let body): writer.append(body)
     case .likeBurst(let body): writer.append(body)
-    case .rainCountdown(let body): writer.append(body)
+    case .rainCountdown(let body): writer.append(body.whole)
     case .rainDrop(let body): writer.append(body.whole)
     case .rainTally(let body): writer.append(body)
     case .rainEnd(let body): writer.append(body)
+    case .spotShow(let body): writer.append(body.whole)
+    case .spotGone(let body): writer.append(body)
+    case .crowdShow(let body): writer.append(body.whole)
+    case .crowdHide(let body): writer.append(body)
     case .skipped(let body): writer.append(body)
     case .roomEnd(let body): writer.append(body)
     }
@@ -38,13 +42,21 @@ extension RoomCommand.Body {
     } else if let body = try reader.read(LikeBurst.self) {
       self = .likeBurst(body)
     } else if let body = try reader.read(RainCountdown.self) {
-      self = .rainCountdown(body)
+      self = .rainCountdown(reader.lend(body))
     } else if let body = try reader.read(RainDrop.self) {
-      self = .rainDrop(reader.lend(body.isOlder ? body.straight : body))
+      self = .rainDrop(reader.lend(body))
     } else if let body = try reader.read(RainTally.self) {
       self = .rainTally(body)
     } else if let body = try reader.read(RainEnd.self) {
       self = .rainEnd(body)
+    } else if let body = try reader.read(SpotShow.self) {
+      self = .spotShow(reader.lend(body))
+    } else if let body = try reader.read(SpotGone.self) {
+      self = .spotGone(body)
+    } else if let body = try reader.read(CrowdShow.self) {
+      self = .crowdShow(reader.lend(body))
+    } else if let body = try reader.read(CrowdHide.self) {
+      self = .crowdHide(body)
     } else if let body = try reader.read(Skipped.self) {
       self = .skipped(body)
     } else if let body = try reader.read(RoomEnded.self) {
@@ -63,10 +75,14 @@ extension RoomCommand.Body {
     case .wishLikes(let body): .wishLikes(FieldOwner.own(body, of: log))
     case .wishGone(let body): .wishGone(FieldOwner.own(body, of: log))
     case .likeBurst(let body): .likeBurst(FieldOwner.own(body, of: log))
-    case .rainCountdown(let body): .rainCountdown(FieldOwner.own(body, of: log))
+    case .rainCountdown(let body): .rainCountdown(FieldOwner.own(body.whole, of: log))
     case .rainDrop(let body): .rainDrop(FieldOwner.own(body.whole, of: log))
     case .rainTally(let body): .rainTally(FieldOwner.own(body, of: log))
     case .rainEnd(let body): .rainEnd(FieldOwner.own(body, of: log))
+    case .spotShow(let body): .spotShow(FieldOwner.own(body.whole, of: log))
+    case .spotGone(let body): .spotGone(FieldOwner.own(body, of: log))
+    case .crowdShow(let body): .crowdShow(FieldOwner.own(body.whole, of: log))
+    case .crowdHide(let body): .crowdHide(FieldOwner.own(body, of: log))
     case .skipped(let body): .skipped(FieldOwner.own(body, of: log))
     case .roomEnd(let body): .roomEnd(FieldOwner.own(body, of: log))
     }
@@ -84,10 +100,15 @@ extension Command.Body {
     case .wishLikes(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishLikes($0) }
     case .wishGone(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .wishGone($0) }
     case .likeBurst(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .likeBurst($0) }
-    case .rainCountdown(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainCountdown($0) }
+    case .rainCountdown(let shown):
+      FieldBorrower.borrow(shown, keptIn: batch).map { .rainCountdown(batch.pointee.lend($0)) }
     case .rainDrop(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainDrop(batch.pointee.lend($0)) }
     case .rainTally(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainTally($0) }
     case .rainEnd(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .rainEnd($0) }
+    case .spotShow(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .spotShow(batch.pointee.lend($0)) }
+    case .spotGone(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .spotGone($0) }
+    case .crowdShow(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .crowdShow(batch.pointee.lend($0)) }
+    case .crowdHide(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .crowdHide($0) }
     case .skipped(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .skipped($0) }
     case .roomEnd(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .roomEnd($0) }
     case .unknown: nil

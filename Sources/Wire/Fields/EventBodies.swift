@@ -11,6 +11,7 @@ extension EventKind {
     case .tap: Tap.self
     case .rainStart: RainStart.self
     case .rainGrab: RainGrab.self
+    case .spot: Spot.self
     case .retract: WrittenRetract.self
     case .roomSettings: RoomSettings.self
     case .roomEnd: RoomEnding.self
@@ -46,6 +47,7 @@ extension RoomEvent.Body {
     case .tap: self = .tap(try reader.read(Tap.self))
     case .rainStart: self = .rainStart(reader.lend(try reader.read(RainStart.self)))
     case .rainGrab: self = .rainGrab(try reader.read(RainGrab.self))
+    case .spot: self = .spot(reader.lend(try reader.read(Spot.self)))
     case .retract: self = .retract(try reader.read(WrittenRetract.self).retract())
     case .roomSettings: self = .roomSettings(try reader.read(RoomSettings.self))
     case .roomEnd:
@@ -62,6 +64,7 @@ extension RoomEvent.Body {
     case .tap(let tap): writer.append(tap)
     case .rainStart(let start): writer.append(start.whole)
     case .rainGrab(let grab): writer.append(grab)
+    case .spot(let spot): writer.append(spot.whole)
     case .retract(let retract): writer.append(WrittenRetract(retract))
     case .roomSettings(let settings): writer.append(settings)
     case .roomEnd: writer.append(RoomEnding())

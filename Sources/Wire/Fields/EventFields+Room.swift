@@ -4,6 +4,7 @@ import RoomModel
 struct WrittenRetract: EventBody {
   private var wishId = Text.empty
   private var comboId = Text.empty
+  private var spotId = Text.empty
   private var userId = Text.empty
   private var muteMs: Milliseconds = 0
 
@@ -13,6 +14,7 @@ struct WrittenRetract: EventBody {
     switch retract.what {
     case .wish(let id): wishId = id
     case .combo(let id): comboId = id
+    case .spot(let id): spotId = id
     case .user(let id, let muteMs): (userId, self.muteMs) = (id, muteMs)
     }
   }
@@ -25,6 +27,7 @@ struct WrittenRetract: EventBody {
     fields.id("comboId", 2, \.comboId, .upTo(RoomEvent.comboIdLimit, .optional))
     fields.id("userId", 3, \.userId, .optionalId)
     fields.integer("muteMs", 4, \.muteMs, .within(0...86_400_000, .optional))
+    fields.id("spotId", 5, \.spotId, .upTo(RoomEvent.comboIdLimit, .optional))
   }
 
   /// One of the ids must be there.
@@ -32,15 +35,17 @@ struct WrittenRetract: EventBody {
     if muteMs > 0, userId.isEmpty {
       throw NotUnderstood(.muteWithoutUser, "retract.muteMs: only a user can be muted; userId must be there")
     }
-    switch (wishId.isEmpty, comboId.isEmpty, userId.isEmpty) {
-    case (false, true, true): return Retract(.wish(wishId))
-    case (true, false, true): return Retract(.combo(comboId))
-    case (true, true, false): return Retract(.user(userId, muteMs: muteMs))
-    case (true, true, true):
-      throw NotUnderstood(.missing, "retract: wishId, comboId or userId must be there, and not be empty")
-    default:
-      throw NotUnderstood(.twoIds, "retract takes back one of wishId, comboId and userId, and this has more")
+    let ids = [wishId, comboId, spotId, userId].filter { !$0.isEmpty }
+    if ids.isEmpty {
+      throw NotUnderstood(.missing, "retract: wishId, comboId, spotId or userId must be there, and not be empty")
     }
+    if ids.count > 1 {
+      throw NotUnderstood(.twoIds, "retract takes back one of wishId, comboId, spotId and userId, and this has more")
+    }
+    if !wishId.isEmpty { return Retract(.wish(wishId)) }
+    if !comboId.isEmpty { return Retract(.combo(comboId)) }
+    if !spotId.isEmpty { return Retract(.spot(spotId)) }
+    return Retract(.user(userId, muteMs: muteMs))
   }
 }
 

@@ -24,6 +24,7 @@ extension Gift: EventBody {
     fields.integer("value", 6, \.value, .within(0...1_000_000_000))
     fields.id("streakId", 7, \.streakId, .optionalId)
     fields.integer("holdMs", 8, \.holdMs, .within(0...60_000, .optional))
+    fields.text("extra", 9, \.extra, .upTo(1024, .optional))
   }
 
   @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {
@@ -51,6 +52,7 @@ extension Wish: EventBody {
     fields.text("text", 2, \.text, .upTo(16384, .required, drawn: .text))
     fields.id("wishId", 3, \.wishId, .optionalId)
     fields.text("style", 4, \.style, .upTo(256, .optional))
+    fields.text("extra", 5, \.extra, .upTo(1024, .optional))
   }
 
   @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {
@@ -103,6 +105,7 @@ extension RainStart: EventBody {
     fields.integer("budget", 5, \.budget, .within(0...1_000_000_000_000_000))
     fields.integer("winEvery", 6, \.winEvery, .within(0...1_000_000, zero: 3))
     fields.integers("prizes", 7, \.prizes, 0...1_000_000_000, limit: EventRules.prizeLimit)
+    fields.text("extra", 8, \.extra, .upTo(1024, .optional))
   }
 }
 
@@ -116,5 +119,30 @@ extension RainGrab: EventBody {
     fields.id("rainId", 1, \.rainId, .requiredId)
     fields.integer("packet", 2, \.packet, .within(0...1_000_000))
     fields.id("userId", 3, \.userId, .requiredId)
+  }
+}
+
+extension Spot: EventBody {
+  static var name: StaticString { "spot" }
+  static var number: UInt32 { 12 }
+
+  @inline(__always) init() { self.init(sender: Sender(), kind: .empty, spotId: .empty) }
+
+  static func list(_ fields: inout some EventFieldCoder<Spot>) {
+    fields.message("sender", 1, \.sender)
+    fields.text("kind", 2, \.kind, .upTo(256, .required))
+    fields.id("spotId", 3, \.spotId, .upTo(RoomEvent.comboIdLimit, .optional))
+    fields.text("text", 4, \.text, .upTo(1024, .optional, drawn: .text))
+    fields.text("style", 5, \.style, .upTo(256, .optional))
+    fields.integer("value", 6, \.value, .within(0...1_000_000_000, .optional))
+    fields.integer("durationMs", 7, \.durationMs, .within(0...60_000, .optional))
+    fields.text("extra", 8, \.extra, .upTo(1024, .optional))
+  }
+
+  @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {
+    if durationMs > 0 { try EventRules.range(durationMs, 100...60_000, FieldPath("spot", "durationMs")) }
+    if !spotId.isEmpty { return }
+    if eventId.isEmpty { throw NotUnderstood(.missing, "spot.spotId or eventId must be there, and not be empty") }
+    spotId = eventId
   }
 }

@@ -68,11 +68,11 @@ struct FieldBorrower<Body: FieldList>: FieldCoder {
     }
   }
 
-  @inline(__always) mutating func points(
-    _: StaticString, _: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>,
-    _ shown: WritableKeyPath<Body.Shown, [Command.LikeBurst.Point]>
+  @inline(__always) mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _: StaticString, _: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>,
+    _ shown: WritableKeyPath<Body.Shown, [Inner.Shown]>
   ) {
-    let borrowed = self.shown[keyPath: shown].compactMap { FieldBorrower<Point>.borrow($0, keptIn: batch) }
-    body[keyPath: points] = borrowed.withUnsafeBufferPointer { batch.pointee.keep($0) }
+    let borrowed = self.shown[keyPath: shown].compactMap { FieldBorrower<Inner>.borrow($0, keptIn: batch) }
+    body[keyPath: messages] = borrowed.withUnsafeBufferPointer { batch.pointee.keep($0) }
   }
 }

@@ -49,9 +49,10 @@ protocol FieldCoder<Body> {
   mutating func message<Inner: FieldList>(
     _ name: StaticString, _ number: UInt32, _ message: WritableKeyPath<Body, Inner>,
     _ shown: WritableKeyPath<Body.Shown, Inner.Shown>)
-  mutating func points(
-    _ name: StaticString, _ number: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>,
-    _ shown: WritableKeyPath<Body.Shown, [Command.LikeBurst.Point]>)
+  /// A body has one such list at most.
+  mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _ name: StaticString, _ number: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>,
+    _ shown: WritableKeyPath<Body.Shown, [Inner.Shown]>)
 }
 
 /// A coder of bytes, which know the engine's values alone.
@@ -63,8 +64,8 @@ protocol WireFieldCoder<Body>: FieldCoder {
     _ name: StaticString, _ number: UInt32, _ word: WritableKeyPath<Body, Word>)
   mutating func message<Inner: FieldList>(
     _ name: StaticString, _ number: UInt32, _ message: WritableKeyPath<Body, Inner>)
-  mutating func points(
-    _ name: StaticString, _ number: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>)
+  mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _ name: StaticString, _ number: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>)
 }
 
 extension WireFieldCoder {
@@ -100,10 +101,10 @@ extension WireFieldCoder {
     _: WritableKeyPath<Body.Shown, Inner.Shown>
   ) { self.message(name, number, message) }
 
-  @inline(__always) mutating func points(
-    _ name: StaticString, _ number: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>,
-    _: WritableKeyPath<Body.Shown, [Command.LikeBurst.Point]>
-  ) { self.points(name, number, points) }
+  @inline(__always) mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _ name: StaticString, _ number: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>,
+    _: WritableKeyPath<Body.Shown, [Inner.Shown]>
+  ) { self.messages(name, number, messages) }
 }
 
 /// A word of one of the schema's enumerations.

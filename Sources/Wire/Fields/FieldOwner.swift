@@ -47,8 +47,8 @@ struct FieldOwner<Body: FieldList>: FieldCoder {
     _ shown: WritableKeyPath<Body.Shown, Inner.Shown>
   ) { self.shown[keyPath: shown] = FieldOwner<Inner>.own(body[keyPath: message], of: log) }
 
-  @inline(__always) mutating func points(
-    _: StaticString, _: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>,
-    _ shown: WritableKeyPath<Body.Shown, [Command.LikeBurst.Point]>
-  ) { self.shown[keyPath: shown] = body[keyPath: points].map { FieldOwner<Point>.own($0, of: log) } }
+  @inline(__always) mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _: StaticString, _: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>,
+    _ shown: WritableKeyPath<Body.Shown, [Inner.Shown]>
+  ) { self.shown[keyPath: shown] = body[keyPath: messages].map { FieldOwner<Inner>.own($0, of: log) } }
 }

@@ -28,6 +28,7 @@ extension GiftShow: CommandBody {
     fields.integer("total", 9, \.total, \.total)
     fields.integer("enterMs", 10, \.enterMs, \.enterMs)
     fields.integer("tier", 11, \.tier, \.tier)
+    fields.text("extra", 12, \.extra, \.extra)
   }
 }
 

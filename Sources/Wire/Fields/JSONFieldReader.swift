@@ -80,15 +80,15 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
     }
   }
 
-  @inline(__always) mutating func points(
-    _ name: StaticString, _: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  @inline(__always) mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _ name: StaticString, _: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>
   ) {
     storage.pointee.removeAll()
     if let elements = walk.value(name)?.elements {
       for element in elements {
-        if let point = try? JSONFieldReader<Point>.read(element, keeping: storage) { storage.pointee.append(point) }
+        if let inner = try? JSONFieldReader<Inner>.read(element, keeping: storage) { storage.pointee.append(inner) }
       }
     }
-    body[keyPath: points] = storage.pointee.kept
+    body[keyPath: messages] = storage.pointee.kept()
   }
 }

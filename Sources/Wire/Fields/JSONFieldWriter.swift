@@ -49,15 +49,15 @@ struct JSONFieldWriter<Body: FieldList>: WireFieldCoder {
     JSONFieldWriter<Inner>.append(body.pointee[keyPath: message], to: buffer, log: log)
   }
 
-  @inline(__always) mutating func points(
-    _ name: StaticString, _: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  @inline(__always) mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _ name: StaticString, _: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>
   ) {
     buffer.pointee.appendMember(name)
     buffer.pointee.append(UInt8(ascii: "["))
-    let points = body.pointee[keyPath: points]
-    for i in points.indices {
+    let messages = body.pointee[keyPath: messages]
+    for i in messages.indices {
       if i > 0 { buffer.pointee.append(UInt8(ascii: ",")) }
-      JSONFieldWriter<Point>.append(points[i], to: buffer, log: log)
+      JSONFieldWriter<Inner>.append(messages[i], to: buffer, log: log)
     }
     buffer.pointee.append(UInt8(ascii: "]"))
   }

@@ -8,7 +8,7 @@ extension LikeBurst: CommandBody {
 
   static func list(_ fields: inout some FieldCoder<LikeBurst>) {
     fields.integer("count", 1, \.count, \.count)
-    fields.points("points", 2, \.points, \.points)
+    fields.messages("points", 2, \.points, \.points)
   }
 }
 

@@ -97,20 +97,20 @@ struct ProtobufFieldReader<Body: FieldList>: WireFieldCoder {
     walk.cursor = cursor
   }
 
-  @inline(__always) mutating func points(
-    _: StaticString, _ number: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  @inline(__always) mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _: StaticString, _ number: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>
   ) {
     storage.pointee.removeAll()
     var cursor = walk.cursor
     while let inner = next(number, &cursor) {
       do throws(NotUnderstood) {
-        if let point = try ProtobufFieldReader<Point>.read(inner, keeping: storage) { storage.pointee.append(point) }
+        if let read = try ProtobufFieldReader<Inner>.read(inner, keeping: storage) { storage.pointee.append(read) }
       } catch {
         failure = failure ?? error
       }
     }
     walk.cursor = cursor
-    body[keyPath: points] = storage.pointee.kept
+    body[keyPath: messages] = storage.pointee.kept()
   }
 
   @inline(__always) private mutating func next(_ number: UInt32, _ cursor: inout ProtobufCursor) -> ProtobufReader? {

@@ -44,11 +44,11 @@ struct ProtobufFieldWriter<Body: FieldList>: WireFieldCoder {
     ProtobufFieldWriter<Inner>.append(number, body[keyPath: message], to: buffer, log: log)
   }
 
-  @inline(__always) mutating func points(
-    _: StaticString, _ number: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  @inline(__always) mutating func messages<Inner: FieldList & BitwiseCopyable>(
+    _: StaticString, _ number: UInt32, _ messages: WritableKeyPath<Body, UnsafeBufferPointer<Inner>>
   ) {
-    for point in body[keyPath: points] {
-      ProtobufFieldWriter<Point>.append(number, point, to: buffer, log: log)
+    for message in body[keyPath: messages] {
+      ProtobufFieldWriter<Inner>.append(number, message, to: buffer, log: log)
     }
   }
 }

@@ -11,6 +11,7 @@ extension RainCountdown: CommandBody {
     fields.integer("left", 2, \.left, \.left)
     fields.integer("startMs", 3, \.startMs, \.startMs)
     fields.integer("durationMs", 4, \.durationMs, \.durationMs)
+    fields.text("extra", 5, \.extra, \.extra)
   }
 }
 
@@ -28,19 +29,6 @@ extension RainDrop: CommandBody {
     fields.integer("spin", 6, \.spin, \.spin)
     fields.integer("toX", 7, \.toX, \.toX)
     fields.integer("spinMs", 8, \.spinMs, \.spinMs)
-  }
-}
-
-extension RainDrop {
-  /// A worker's that told neither, so that both are 0.
-  var isOlder: Bool { toX == 0 && spinMs == 0 }
-
-  /// There a packet fell straight down, and turned all the way.
-  var straight: RainDrop {
-    var drop = self
-    drop.toX = x
-    drop.spinMs = fallMs
-    return drop
   }
 }
 

@@ -19,6 +19,7 @@ extension Skipped.Stage: SchemaWord {
     switch self {
     case .gift: 1
     case .wish: 2
+    case .spot: 3
     }
   }
 
@@ -26,6 +27,7 @@ extension Skipped.Stage: SchemaWord {
     switch self {
     case .gift: Text("gift")
     case .wish: Text("wish")
+    case .spot: Text("spot")
     }
   }
 }

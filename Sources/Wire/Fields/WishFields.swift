@@ -15,6 +15,7 @@ extension WishFly: CommandBody {
     fields.integer("width", 6, \.width, \.width)
     fields.integer("durationMs", 7, \.durationMs, \.durationMs)
     fields.integer("likes", 8, \.likes, \.likes)
+    fields.text("extra", 9, \.extra, \.extra)
   }
 }
 

@@ -12,6 +12,7 @@ struct GiftPlaces {
   var value = 0
   var streakId = 0
   var holdMs = 0
+  var extra = 0
 
   /// The slots of a pattern in place of places on the tape. All members of an event that was understood are strings and
   /// integers.
@@ -21,7 +22,7 @@ struct GiftPlaces {
       eventId: slot(eventId), roomId: slot(roomId),
       sender: SenderPlaces(userId: slot(sender.userId), name: slot(sender.name), avatarUrl: slot(sender.avatarUrl)),
       receiverId: slot(receiverId), giftId: slot(giftId), giftName: slot(giftName), count: slot(count),
-      value: slot(value), streakId: slot(streakId), holdMs: slot(holdMs))
+      value: slot(value), streakId: slot(streakId), holdMs: slot(holdMs), extra: slot(extra))
   }
 }
 
@@ -48,6 +49,7 @@ extension JSONValue {
       case "value": places.value = member.place
       case "streakId": places.streakId = member.place
       case "holdMs": places.holdMs = member.place
+      case "extra": places.extra = member.place
       default: break
       }
     }
@@ -91,7 +93,8 @@ extension JSONFields {
       count: try integer(at: places.count, FieldPath("gift", "count"), absent: 0),
       value: try integer(at: places.value, FieldPath("gift", "value"), absent: 0),
       streakId: try id(at: places.streakId, FieldPath("gift", "streakId"), &storage),
-      holdMs: try integer(at: places.holdMs, FieldPath("gift", "holdMs"), absent: 0))
+      holdMs: try integer(at: places.holdMs, FieldPath("gift", "holdMs"), absent: 0),
+      extra: try string(at: places.extra, FieldPath("gift", "extra")))
     try EventRules.check(&gift, keeping: &storage)
     return storage.lend(gift)
   }

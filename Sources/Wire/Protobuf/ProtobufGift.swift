@@ -14,6 +14,7 @@ extension Gift {
       case (6, .varint): value = try message.integer()
       case (7, .bytes): streakId = try message.text(FieldPath("gift", "streakId"))
       case (8, .varint): holdMs = try message.integer()
+      case (9, .bytes): extra = try message.text(FieldPath("gift", "extra"))
       default: try message.skip(tag)
       }
     }

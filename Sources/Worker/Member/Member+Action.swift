@@ -86,6 +86,8 @@ extension Member {
     /// Rooms may differ from what they were: of what a restore needs this is damaged, or, if it is nothing, a part of
     /// the log is gone.
     case inexact(TopicPartition, damages: [Damage])
+    /// The group's offset was committed under other rules: rooms begin anew there.
+    case otherRules(TopicPartition, rules: Int64, offset: Int64)
     case restored([TopicPartition], rooms: Int)
     /// They go on with other settings than the last member had, which are in force from here.
     case settingsChanged([TopicPartition], changes: [String])

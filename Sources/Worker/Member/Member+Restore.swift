@@ -48,7 +48,11 @@ extension Member {
     let partition = found.partition
     let offset = found.offset ?? found.firstOffset
     var origin = PartitionRecovery.Origin.nothing(before: offset, settings)
-    if let metadata {
+    if let metadata, metadata.restorePoint.settings.rules < LogRules.current {
+      // What rooms held then means nothing now. Time goes on from where it was.
+      origin = .nothing(before: offset, settings, clock: metadata.clock, lastOffset: metadata.lastOffset)
+      notices.append(.otherRules(partition, rules: metadata.restorePoint.settings.rules, offset: offset))
+    } else if let metadata {
       origin = .commit(Savepoint(offset: offset, metadata: metadata))
     } else if found.metadata?.isEmpty == false, found.metadata != GroupStart.mark {
       notices.append(.inexact(partition, damages: [.commit(offset: offset)]))

@@ -15,29 +15,45 @@ def tell(phone, room, kind, at_ms=None, **body):
     phone.js("flyscreen.room(arguments[0]).receive(arguments[1])", room.id, command)
 
 
-def test_dear_gifts_have_their_moments_one_at_a_time_the_dearest_first(phone, room):
+SPOT = {
+    "comboId": "", "sender": {"userId": "7", "name": "阿花", "avatarUrl": ""}, "receiverId": "", "giftId": "",
+    "giftName": "", "value": 0, "total": 0, "tier": 0, "text": "", "style": "", "durationMs": 60_000, "extra": ""}
+
+
+def test_what_fills_the_screen_is_what_the_server_says(phone, room):
     phone.open(room)
-    phone.js("""
-      window.moments = [];
-      new MutationObserver((changes) => {
-        for (const { addedNodes } of changes) for (const node of addedNodes) {
-          if (node.matches?.(".moment")) moments.push([node.dataset.tier, document.querySelectorAll(".moment").length]);
-        }
-      }).observe(document.querySelector(".room:not([inert])"), { childList: true, subtree: true });
-    """)
-    room.show(1, lane=0, gift="rocket", tier=2)
-    phone.wait("the first moment", "return moments.length === 1")
-    room.show(2, lane=1, gift="castle", tier=1)
-    room.show(3, lane=2, gift="castle", tier=2)
-    room.show(4, lane=3, gift="castle", tier=3)
-    # A refresh says it again, and has had its moment.
-    room.show(1, lane=0, gift="rocket", tier=2, enterMs=0)
-    phone.wait("all of them", "return moments.length >= 2 && moments[1][0] === '3'", limit=30)
-    assert all(there == 1 for _, there in phone.js("return moments"))
+    # A dear gift alone fills nothing.
+    room.show(1, lane=0, gift="castle", tier=3)
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    assert phone.js("return document.querySelectorAll('.moment').length") == 0
+    tell(phone, room, "spotShow", **SPOT | {"spotId": "s1", "kind": "gift", "giftId": "castle", "tier": 3, "total": 1})
+    phone.wait("the gift's moment", "return document.querySelector('.moment[data-tier=\"3\"][data-kind=gift]')")
+    tell(phone, room, "spotShow", **SPOT | {"spotId": "s2", "kind": "entrance", "text": "来了"})
+    phone.wait("the entrance", "return document.querySelector('.moment[data-kind=entrance]')")
+    assert phone.js("return document.querySelectorAll('.moment').length") == 1
+    assert "来了" in phone.js("return document.querySelector('.moment').textContent")
     assert phone.js("return document.querySelector('.moments').matches('[aria-hidden=true]')")
-    tiers = phone.js("return [...document.querySelectorAll('.gift')].map((g) => [g.dataset.lane, g.dataset.tier, g.className])")
-    names = {lane: (tier, "is-gold" in looks, "is-grand" in looks) for lane, tier, looks in tiers}
-    assert names == {"0": ("2", False, True), "1": ("1", True, False), "2": ("2", False, True), "3": ("3", False, True)}
+    tell(phone, room, "spotGone", spotId="s1")
+    assert phone.js("return document.querySelectorAll('.moment').length") == 1
+    tell(phone, room, "spotGone", spotId="s2")
+    phone.wait("the entrance to be gone", "return !document.querySelector('.moment')")
+
+
+def test_a_bar_tells_a_crowd(phone, room):
+    phone.open(room)
+    crowd = {
+        "crowdId": "c1", "receiverId": "", "giftId": "rose", "giftName": "玫瑰", "value": 1, "items": 5, "units": 12,
+        "names": [{"userId": "7", "name": "阿花", "avatarUrl": ""}]}
+    tell(phone, room, "crowdShow", **crowd)
+    phone.wait("the bar", "return document.querySelector('.crowd:not([hidden])')")
+    words = phone.js("return document.querySelector('.crowd').textContent")
+    assert "阿花" in words and "×12" in words, words
+    tell(phone, room, "crowdShow", **crowd | {"units": 40})
+    phone.wait("more of it", "return document.querySelector('.crowd').textContent.includes('×40')")
+    tell(phone, room, "crowdHide", crowdId="c0")
+    assert not phone.js("return document.querySelector('.crowd').hidden")
+    tell(phone, room, "crowdHide", crowdId="c1")
+    phone.wait("the bar to be free", "return document.querySelector('.crowd').hidden")
 
 
 def test_a_view_is_dressed_by_its_tier_which_may_rise_and_none_is_the_least(phone, room):

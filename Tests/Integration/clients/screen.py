@@ -15,6 +15,8 @@ class Screen:
         self.banners = []  # in the order in which they started
         self.rains = {}  # by id
         self.bursts = []
+        self.spot = None  # what fills the screen
+        self.crowd = None  # the command that told it
         self.skips = {}  # by stage and reason
         self.is_ended = False
         self._reached = {}  # by log: offset and place of the last command, and its time
@@ -41,6 +43,8 @@ class Screen:
         self.gifts = {lane: view for lane, view in self.gifts.items() if view.get("leavesMs", now + 1) > now}
         self.banners = [banner for banner in self.banners if land(banner) > now]
         self.bursts = [burst for burst in self.bursts if burst["atMs"] + BURST_MS > now]
+        if self.spot and land(self.spot) <= now:
+            self.spot = None
         for rain in self.rains.values():
             rain["drops"] = [drop for drop in rain["drops"] if land(drop) > now]
         self.rains = {rain: known for rain, known in self.rains.items() if any(known.values())}
@@ -56,6 +60,8 @@ class Screen:
             commands += [command for command in [rain["countdown"]] if command]
             commands += [drop["command"] for drop in rain["drops"]]
             commands += [command for command in [rain["tally"]] if command]
+        commands += [self.spot["command"]] if self.spot else []
+        commands += [self.crowd] if self.crowd else []
         # Of one time they stay in this order.
         return {"roomId": self.room, "nowMs": self.now, "commands": sorted(commands, key=lambda c: c["atMs"])}
 
@@ -146,6 +152,22 @@ class Screen:
     def _rain_end(self, command, end):
         self.rains.pop(end["rainId"], None)
 
+    def _spot_show(self, command, show):
+        spot = {"command": command, "body": show, "startMs": command["atMs"]}
+        if land(spot) > self.now:
+            self.spot = spot
+
+    def _spot_gone(self, command, gone):
+        if self.spot and self.spot["body"]["spotId"] == gone["spotId"]:
+            self.spot = None
+
+    def _crowd_show(self, command, show):
+        self.crowd = command
+
+    def _crowd_hide(self, command, hide):
+        if self.crowd and self.crowd["crowdShow"]["crowdId"] == hide["crowdId"]:
+            self.crowd = None
+
     def _room_end(self, command, end):
         def stays(told):
             return told and log(told) != log(command)
@@ -153,6 +175,8 @@ class Screen:
         self.gifts = {lane: view for lane, view in self.gifts.items() if stays(view["command"])}
         self.banners = [banner for banner in self.banners if stays(banner["command"])]
         self.bursts = [burst for burst in self.bursts if stays(burst["command"])]
+        self.spot = self.spot if self.spot and stays(self.spot["command"]) else None
+        self.crowd = self.crowd if stays(self.crowd) else None
         for rain in self.rains.values():
             rain["drops"] = [drop for drop in rain["drops"] if stays(drop["command"])]
             for what in ("countdown", "tally"):
@@ -173,7 +197,7 @@ def log(command):
 
 
 def land(flying):
-    """When a banner, or a packet, is down."""
+    """When a banner or a packet is down, or what fills the screen is over."""
     body = flying["body"]
     return flying["startMs"] + (body["durationMs"] if "durationMs" in body else body["fallMs"])
 
@@ -189,5 +213,6 @@ DRAW = {
     "wishFly": Screen._wish_fly, "wishLikes": Screen._wish_likes, "wishGone": Screen._wish_gone,
     "likeBurst": Screen._like_burst,
     "rainCountdown": Screen._rain_countdown, "rainDrop": Screen._rain_drop, "rainTally": Screen._rain_tally,
-    "rainEnd": Screen._rain_end, "skipped": Screen._skipped, "roomEnd": Screen._room_end,
+    "rainEnd": Screen._rain_end, "spotShow": Screen._spot_show, "spotGone": Screen._spot_gone,
+    "crowdShow": Screen._crowd_show, "crowdHide": Screen._crowd_hide, "skipped": Screen._skipped, "roomEnd": Screen._room_end,
 }  # fmt: skip

@@ -26,9 +26,10 @@ ME, LOOK_ALIKE = "u7-\u00e9", "u7-e\u0301"
 BODIES = {
     "gift": {"giftId": "rose"}, "wish": {"text": "hi", "wishId": "w"}, "wishLike": {"wishId": "w"},
     "tap": {"x": 1, "y": 2}, "rainStart": {"rainId": "a"}, "rainGrab": {"rainId": "a", "packet": 1},
-    "retract": {"wishId": "w"}, "roomSettings": {"set": {"gift.lanes": 3}}, "roomEnd": {},
+    "spot": {"kind": "entrance", "spotId": "s"}, "retract": {"wishId": "w"}, "roomSettings": {"set": {"gift.lanes": 3}},
+    "roomEnd": {},
 }
-SENDERS = ("gift", "wish")
+SENDERS = ("gift", "wish", "spot")
 USERS = (*SENDERS, "wishLike", "tap", "rainGrab")
 
 CLAIMS = {

@@ -1,4 +1,4 @@
-"""The input topics with their journals as a file (STAGES.md, section 9), and what the engine makes of it."""
+"""The input topics with their journals as a file (STAGES.md, section 11), and what the engine makes of it."""
 
 import base64
 import json

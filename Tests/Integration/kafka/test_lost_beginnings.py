@@ -3,6 +3,7 @@
 import json
 import re
 import time
+import zlib
 
 import confluent_kafka
 import pytest
@@ -153,23 +154,29 @@ def test_no_command_is_explained_that_was_not_sent(log):
     assert explained >= 2
 
 
+def checksum(text):
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
 def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
-    """Another worker, of which the journal tells no rules, worked the log through; what it published is not what these
-    rules give."""
+    """A worker of the rules before worked the log through; what it published is not what these rules give."""
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
     topic, = pipeline.inputs
     producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address, "linger.ms": 0})
     record = json_record(topic, gift("e1", "r1", 7))
     producer.produce(topic, record.value, record.key)
-    producer.produce(f"flyscreen.journal.{topic}", b'{"offset":0,"settings":{"gift":{"lanes":1}}}', partition=0)
+    told = '{"offset":0,"settings":{"gift":{"lanes":1}},"rules":2,"version":3'
+    producer.produce(
+        f"flyscreen.journal.{topic}", f'{told},"sum":"{checksum(told)}"}}'.encode(), partition=0)
     producer.flush(LIMIT)
     consumer = confluent_kafka.Consumer({
         "bootstrap.servers": pipeline.broker.address, "group.id": pipeline.group, "enable.auto.commit": False})
     began = {"offset": 0, "clock": -2**63, "lastOffset": -1, "settingsEpoch": 0, "journalFrom": 0}
     left = json.dumps({
-        "version": 1, "commit": "c0", "clock": int(time.time() * 1000), "lastOffset": 0, "partitions": 1, "applyFrom": 0,
-        "changelogFrom": 0, "mark": began, "settings": {"gift": {"lanes": 1}}}, separators=(",", ":"))
-    producer.produce(f"flyscreen.changelog.{topic}", f"1 {left}".encode(), partition=0)
+        "commit": "c0", "clock": int(time.time() * 1000), "lastOffset": 0, "partitions": 1, "applyFrom": 0,
+        "changelogFrom": 0, "mark": began, "settings": {"gift": {"lanes": 1}}, "rules": 2}, separators=(",", ":"))[1:]
+    left = f'1 {{"version":3,"sum":"{checksum("3" + left)}",{left}'
+    producer.produce(f"flyscreen.changelog.{topic}", f"{left} {checksum(left)}".encode(), partition=0)
     producer.flush(LIMIT)
     consumer.commit(offsets=[confluent_kafka.TopicPartition(topic, 0, 1)], asynchronous=False)
     consumer.close()
@@ -177,15 +184,15 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     run = pipeline.run("replay", "--topic", topic, "--json")
     shown = json.loads(run.stdout.splitlines()[0])
     assert run.returncode == 0 and shown["giftShow"]["lane"] == 0, run
-    assert run.stderr.count("rules 1") == 1 and "not exact" in run.stderr, run.stderr
+    assert run.stderr.count("rules 2") == 1 and "not exact" in run.stderr, run.stderr
     saved = pipeline.folder / "old.ndjson"
     assert pipeline.run("record", "--topic", topic, "--output", saved).returncode == 0
     first = json.loads(saved.read_text().splitlines()[0])
-    assert first["settings"]["gift"]["order"] == "fifo" and "rules" not in first
+    assert first["rules"] == 2, first
 
     # Nothing was published; then something else.
     run = compare(pipeline, topic)
-    assert run.returncode == 3 and "can't tell" in run.stderr and "rules 1" in run.stderr, run
+    assert run.returncode == 3 and "can't tell" in run.stderr and "rules 2" in run.stderr, run
     assert "first difference" not in run.stdout
     other = {**shown, "giftShow": {**shown["giftShow"], "total": 2}}
     producer.produce(pipeline.commands, json.dumps(other, separators=(",", ":"), ensure_ascii=False).encode(), b"r1")
@@ -202,9 +209,9 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
     told = [json.loads(r.value()) for r in read_all(pipeline.broker.address, f"flyscreen.journal.{topic}")]
-    assert told[1]["rules"] == 2 and told[1]["settings"]["gift"]["order"] == "tier", told
+    assert told[1]["rules"] == 3 and told[1]["settings"]["gift"]["order"] == "tier", told
     run = compare(pipeline, topic)
-    assert run.returncode == 3 and "rules 1" in run.stderr and "before offset 1 " in run.stderr, run
+    assert run.returncode == 3 and "rules 2" in run.stderr and "before offset 1 " in run.stderr, run
     assert run.stdout.startswith("no difference: "), run
     # And what differs there is a difference, whatever was before.
     again = [r for r in read_all(pipeline.broker.address, pipeline.commands) if r.key() == b"r2"][-1]

@@ -46,7 +46,7 @@ def other(rng, value, name=""):
         return {name: other(rng, item, name) for name, item in value.items()}
     if isinstance(value, list):
         return [other(rng, item) for item in value for _ in range(rng.randrange(40))]
-    if name in ["id", "comboId", "stage", "reason", "outcome"]:
+    if name in ["id", "comboId", "crowdId", "stage", "reason", "outcome"]:
         return value
     if isinstance(value, str):
         every = "".join(map(chr, range(0x20))) + '"\\/\x7f\u2028玫🎉'

@@ -4,15 +4,21 @@ import json
 import re
 
 CONTROLS = re.compile("[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]")
-BODIES = ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "retract", "roomSettings", "roomEnd"]
-# The values of the settings that a room can have of its own: words, or a least integer; tiers have their own form.
+BODIES = ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "spot", "retract", "roomSettings", "roomEnd"]
+# The values of the settings that a room can have of its own: words, or the least and the greatest integer; tiers have
+# their own form.
+LONGEST = 600_000
 SETTINGS = {
-    **dict.fromkeys("""gift.enterMs gift.holdMs gift.exitMs gift.comboWindowMs gift.catchUpTicks gift.leastMs gift.turnMs
-        gift.refreshMs gift.maxWaitMs wish.gap wish.intervalMs wish.padding wish.maxWaitMs wish.likesMs like.doubleTapMs
-        like.streakMs like.paceMs rain.fallMinMs rain.tallyMs rain.graceMs""".split(), 0),
-    **dict.fromkeys(["gift.lanes", "wish.tracks", "wish.stageWidth", "wish.durationMs", "wish.em"], 1),
-    **dict.fromkeys(["wish.maxLength", "wish.maxName"], 2),
-    **dict.fromkeys(["gift.tickMs", "rain.fallSpreadMs"], 10),
+    **dict.fromkeys("""gift.enterMs gift.holdMs gift.exitMs gift.comboWindowMs gift.leastMs gift.turnMs gift.refreshMs
+        gift.maxWaitMs wish.intervalMs wish.maxWaitMs wish.mergeMs like.doubleTapMs like.streakMs rain.fallMinMs
+        rain.graceMs spot.gapMs spot.maxWaitMs crowd.waitMs""".split(), (0, LONGEST)),
+    **dict.fromkeys(["gift.catchUpTicks", "wish.gap", "wish.padding"], (0, 10**9)),
+    **dict.fromkeys(["gift.lanes", "wish.tracks"], (1, 8)),
+    **dict.fromkeys(["wish.stageWidth", "wish.em"], (1, 10**9)), "wish.durationMs": (1, LONGEST),
+    **dict.fromkeys(["wish.maxLength", "wish.maxName"], (2, 10**9)), "rain.fallSpreadMs": (10, LONGEST),
+    **dict.fromkeys("""gift.tickMs wish.likesMs like.paceMs rain.tallyMs spot.durationMs crowd.showMs
+        crowd.paceMs""".split(), (100, LONGEST)),
+    "spot.tier": (0, 16),
     "gift.placement": ["bottomFirst", "byUser"], "gift.order": ["tier", "fifo", "value"], "gift.tiers": None,
 }  # fmt: skip
 
@@ -77,17 +83,21 @@ SENDER = {"userId": identifier, "name": string, "avatarUrl": string}
 FIELDS = {
     "gift": {
         "sender": message(SENDER), "receiverId": identifier, "giftId": identifier, "giftName": string,
-        "count": integer, "value": integer, "streakId": identifier, "holdMs": integer,
+        "count": integer, "value": integer, "streakId": identifier, "holdMs": integer, "extra": string,
     },
-    "wish": {"sender": message(SENDER), "text": string, "wishId": identifier, "style": string},
+    "wish": {"sender": message(SENDER), "text": string, "wishId": identifier, "style": string, "extra": string},
     "wishLike": {"userId": identifier, "wishId": identifier},
     "tap": {"userId": identifier, "x": integer, "y": integer},
     "rainStart": {
         "rainId": identifier, "durationMs": integer, "perSecond": integer, "countdown": integer, "budget": integer,
-        "winEvery": integer, "prizes": integers,
+        "winEvery": integer, "prizes": integers, "extra": string,
     },
     "rainGrab": {"rainId": identifier, "packet": integer, "userId": identifier},
-    "retract": {"wishId": identifier, "comboId": identifier, "userId": identifier, "muteMs": integer},
+    "spot": {
+        "sender": message(SENDER), "kind": string, "spotId": identifier, "text": string, "style": string,
+        "value": integer, "durationMs": integer, "extra": string,
+    },
+    "retract": {"wishId": identifier, "comboId": identifier, "spotId": identifier, "userId": identifier, "muteMs": integer},
     "roomSettings": {"set": setting_values, "forMs": integer},
     "roomEnd": {},
 }  # fmt: skip
@@ -171,9 +181,9 @@ def setting(name, value):
     kind = SETTINGS.get(name, ())
     if len(value.encode()) > 1024:
         raise Refused(name)
-    if isinstance(kind, int):
+    if isinstance(kind, tuple) and kind:
         number = integer(value)
-        if number is None or not kind <= number <= 10**9 or (name in ("gift.lanes", "wish.tracks") and number > 64):
+        if number is None or not kind[0] <= number <= kind[1] or (name == "gift.refreshMs" and 0 < number < 1000):
             raise Refused(name)
         return str(number)
     if kind is None:
@@ -182,7 +192,7 @@ def setting(name, value):
             raise Refused(name)
         tiers = [(int(tier[1]), int(tier[2])) for tier in tiers]
         worths = [worth for worth, _ in tiers]
-        if sorted(set(worths)) != worths or not all(0 < worth <= 10**15 and hold <= 10**9 for worth, hold in tiers):
+        if sorted(set(worths)) != worths or not all(0 < worth <= 10**15 and hold <= LONGEST for worth, hold in tiers):
             raise Refused(name)
         return ",".join(f"{worth}:{hold}" for worth, hold in tiers)
     if value not in kind:
@@ -229,7 +239,7 @@ def understood(event, body, values):
             "giftName": text(values, "giftName", 1024, stripped=True),
             "count": number("count", 10**9, least=1) if streak else number("count", 10**6, default=1),
             "value": number("value", 10**9), **optional("streakId", streak),
-            **optional("holdMs", number("holdMs", 60_000)),
+            **optional("holdMs", number("holdMs", 60_000)), **optional("extra", text(values, "extra", 1024)),
         }  # fmt: skip
     elif body == "wish":
         wish_id = text(values, "wishId", 256) or event_id
@@ -237,7 +247,7 @@ def understood(event, body, values):
             raise Refused("wishId")
         result = {
             "sender": sender(), "text": text(values, "text", 16384, needed=True, stripped=True), "wishId": wish_id,
-            **optional("style", text(values, "style", 256)),
+            **optional("style", text(values, "style", 256)), **optional("extra", text(values, "extra", 1024)),
         }  # fmt: skip
     elif body == "wishLike":
         result = {"userId": text(values, "userId", 256, needed=True), "wishId": text(values, "wishId", 256, needed=True)}
@@ -253,9 +263,22 @@ def understood(event, body, values):
             "perSecond": number("perSecond", 100, default=4),
             "countdown": 5 if countdown is None else number("countdown", 60), "budget": number("budget", 10**15),
             "winEvery": number("winEvery", 10**6, default=3), **optional("prizes", prizes),
+            **optional("extra", text(values, "extra", 1024)),
+        }  # fmt: skip
+    elif body == "spot":
+        spot_id = text(values, "spotId", 1024) or event_id
+        duration = number("durationMs", 60_000)
+        if not spot_id or 0 < duration < 100:
+            raise Refused("spot")
+        result = {
+            "sender": sender(), "kind": text(values, "kind", 256, needed=True), "spotId": spot_id,
+            **optional("text", text(values, "text", 1024, stripped=True)),
+            **optional("style", text(values, "style", 256)), **optional("value", number("value", 10**9)),
+            **optional("durationMs", duration), **optional("extra", text(values, "extra", 1024)),
         }  # fmt: skip
     elif body == "retract":
-        ids = {name: text(values, name, limit) for name, limit in [("wishId", 256), ("comboId", 1024), ("userId", 256)]}
+        limits = [("wishId", 256), ("comboId", 1024), ("spotId", 1024), ("userId", 256)]
+        ids = {name: text(values, name, limit) for name, limit in limits}
         result = {name: value for name, value in ids.items() if value}
         mute = number("muteMs", 86_400_000)
         if len(result) != 1 or (mute and not ids["userId"]):
@@ -263,6 +286,8 @@ def understood(event, body, values):
         if ids["userId"]:
             result["muteMs"] = mute
     elif body == "roomSettings":
+        if len(values.get("set") or {}) > 32:
+            raise Refused("set")
         own = {name: setting(name, value) for name, value in (values.get("set") or {}).items()}
         if ("wish.gap" in own) != ("wish.stageWidth" in own):
             raise Refused("wish.gap")

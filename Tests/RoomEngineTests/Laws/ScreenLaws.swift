@@ -26,7 +26,7 @@ struct ScreenLaws {
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func everyGiftIsDrawnOrSkipped(seed: UInt64) {
+  func everyGiftIsDrawnToldOrSkipped(seed: UInt64) {
     let log = RandomLog(seed: seed, count: 300)
     var partition = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
@@ -39,17 +39,20 @@ struct ScreenLaws {
     }
     var drawn: [ComboKey: Int64] = [:]
     var skipped: [String: Int64] = [:]
+    var told: [ComboKey: Int64] = [:]
     for command in batch.commands {
       let room = command.roomId.description
       switch command.body {
       case .giftBump(let bump): drawn[ComboKey(room: room, offset: bump.comboOffset)] = bump.count
+      case .crowdShow(let show): told[ComboKey(room: room, offset: show.crowdOffset)] = show.units
       case .skipped(let skip) where skip.stage == .gift: skipped[room, default: 0] += skip.units
       default: break
       }
     }
     for (room, count) in sent {
       let counted = drawn.reduce(0) { $0 + ($1.key.room == room ? $1.value : 0) }
-      #expect(counted + skipped[room, default: 0] == count)
+      let inCrowds = told.reduce(0) { $0 + ($1.key.room == room ? $1.value : 0) }
+      #expect(counted + inCrowds + skipped[room, default: 0] == count)
     }
   }
 
@@ -64,9 +67,10 @@ struct ScreenLaws {
         partition.take(input, into: &batch)
         continue
       }
-      // So that none is ignored.
+      // So that none is ignored, or a like of another.
       var wish = arrived.whole
       wish.wishId = Text("w\(offset)")
+      wish.style = wish.wishId
       event.eventId = .empty
       event.body = .wish(Lent(forever: wish))
       sent[event.roomId.description, default: 0] += 1
@@ -83,11 +87,17 @@ struct ScreenLaws {
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func whereNothingIsSkippedEveryComboIsDrawnToItsEnd(seed: UInt64) {
+  func whereAllFindLanesEveryComboIsDrawnToItsEnd(seed: UInt64) {
     let log = RandomLog(seed: seed, count: 200, expires: false)
     play(log) { batch in
       guard
-        !batch.commands.contains(where: { if case .skipped(let skip) = $0.body { skip.stage == .gift } else { false } })
+        !batch.commands.contains(where: { command in
+          switch command.body {
+          case .skipped(let skip): skip.stage == .gift
+          case .crowdShow: true
+          default: false
+          }
+        })
       else { return }
       var total: [ComboKey: Int64] = [:]
       var drawn: [ComboKey: Int64] = [:]
@@ -185,15 +195,17 @@ struct ScreenLaws {
       let gift = RoomEvent.gift("u\(random.number(0...2999))", random.one(of: ["rose", "car"]))
       _ = log.apply(offset: offset, timestampMs: offset / 20, event: gift, into: &batch)
     }
-    // Two lanes: a view each, and a bump each 300 ms; a skip at once and one a second later.
-    #expect(batch.commands.count <= 2 * (1 + 1000 / 300) + 1)
+    // Two lanes: a view each, and a bump each 300 ms; the bar at once and a second later.
+    #expect(batch.commands.count <= 2 * (1 + 1000 / 300) + 2)
     _ = log.fireTimers(through: .max - 1, into: &batch)
     var drawn: [Int64: Int64] = [:]
     var skipped: Int64 = 0
+    var told: [Int64: Int64] = [:]
     for command in batch.commands {
+      if case .crowdShow(let show) = command.body { told[show.crowdOffset] = show.units }
       if case .giftBump(let bump) = command.body { drawn[bump.comboOffset] = bump.count }
       if case .skipped(let skip) = command.body { skipped += skip.units }
     }
-    #expect(drawn.values.reduce(0, +) + skipped == count)
+    #expect(drawn.values.reduce(0, +) + told.values.reduce(0, +) + skipped == count)
   }
 }

@@ -33,34 +33,16 @@ struct GiftStageTests {
       """
          0 | gift ann rose 95 | show ann rose lane 1 from 0 total 95
        550 |                  | bump lane 1 count 10
-       850 |                  | bump lane 1 count 19
-      1150 |                  | bump lane 1 count 27
-      1450 |                  | bump lane 1 count 34
-      1750 |                  | bump lane 1 count 41
-      2050 |                  | bump lane 1 count 47
-      2350 |                  | bump lane 1 count 52
-      2650 |                  | bump lane 1 count 57
-      2950 |                  | bump lane 1 count 61
-      3250 |                  | bump lane 1 count 65
-      3550 |                  | bump lane 1 count 68
-      3850 |                  | bump lane 1 count 71
-      4150 |                  | bump lane 1 count 74
-      4450 |                  | bump lane 1 count 77
-      4750 |                  | bump lane 1 count 79
-      5050 |                  | bump lane 1 count 81
-      5350 |                  | bump lane 1 count 83
-      5650 |                  | bump lane 1 count 85
-      5950 |                  | bump lane 1 count 86
-      6250 |                  | bump lane 1 count 87
-      6550 |                  | bump lane 1 count 88
-      6850 |                  | bump lane 1 count 89
-      7150 |                  | bump lane 1 count 90
-      7450 |                  | bump lane 1 count 91
-      7750 |                  | bump lane 1 count 92
-      8050 |                  | bump lane 1 count 93
-      8350 |                  | bump lane 1 count 94
-      8650 |                  | bump lane 1 count 95
-      9950 |                  | hide lane 1 count 95
+       850 |                  | bump lane 1 count 20
+      1150 |                  | bump lane 1 count 30
+      1450 |                  | bump lane 1 count 40
+      1750 |                  | bump lane 1 count 50
+      2050 |                  | bump lane 1 count 60
+      2350 |                  | bump lane 1 count 70
+      2650 |                  | bump lane 1 count 80
+      2950 |                  | bump lane 1 count 90
+      3250 |                  | bump lane 1 count 95
+      4550 |                  | hide lane 1 count 95
       """, settings: settings)
   }
 
@@ -246,7 +228,7 @@ struct GiftStageTests {
   }
 
   @Test func nothingIsTooMuchToCount() {
-    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
+    var log = PartitionLog(settings: EngineSettings().plain, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     for offset in 0..<200 {
       let gift = RoomEvent.gift("ann", count: .max / 100, value: 1_000_000_000)
@@ -254,5 +236,22 @@ struct GiftStageTests {
     }
     _ = log.apply(offset: 200, timestampMs: .min, event: .gift("bob"), into: &batch)
     #expect(batch.commands.count == 2)
+  }
+
+  @Test func aGapIsCountedInEvenSteps() {
+    expectRoom(
+      """
+         0 | gift ann rose 25 | show ann rose lane 1 from 0 total 25
+       550 |                  | bump lane 1 count 3
+       850 |                  | bump lane 1 count 6
+      1150 |                  | bump lane 1 count 9
+      1450 |                  | bump lane 1 count 12
+      1750 |                  | bump lane 1 count 15
+      2050 |                  | bump lane 1 count 18
+      2350 |                  | bump lane 1 count 21
+      2650 |                  | bump lane 1 count 24
+      2950 |                  | bump lane 1 count 25
+      4250 |                  | hide lane 1 count 25
+      """)
   }
 }

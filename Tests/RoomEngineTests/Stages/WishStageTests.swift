@@ -116,4 +116,16 @@ struct WishStageTests {
     guard case .wishFly(let fly) = batch.commands.first?.body else { return nil }
     return fly.text.description
   }
+
+  @Test func equalWishesAreOneBanner() {
+    expectRoom(
+      """
+         0 | wish ann w1 hi    | fly w1 track 0 width 107 likes 0
+       100 | wish bob w2 hi    |
+       500 |                   | likes w1 1
+       600 | wish cat w3 bye   |
+       700 | wish dan w4 bye   |
+      1000 |                   | fly w3 track 1 width 114 likes 1
+      """, isPlain: false)
+  }
 }

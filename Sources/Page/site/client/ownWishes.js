@@ -1,6 +1,9 @@
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./outbox.js").Delivery} Delivery */
 
+/** A wish that is equal to one that flew so recently is a like of it (`wish.mergeMs`). */
+const MERGE_MS = 3000;
+
 /** A wish is queued for `wish.maxWaitMs` (30 s) at most, and what is skipped then is told within a second. */
 const WAIT_MS = 32_000;
 
@@ -10,7 +13,8 @@ const WAIT_MS = 32_000;
  */
 
 /**
- * Wishes of this viewer's, from when they are made until they fly, or until it is known that they never will.
+ * Wishes of this viewer's, from when they are made until they fly, or until it is known that they never will. One that
+ * is equal to a wish that flies has flown, too: it is a like of that.
  */
 export class OwnWishes {
   /** @type {Map<string, {wish: OwnWish, roomId: string, place: string, timer: ReturnType<typeof setTimeout> | undefined,
@@ -19,6 +23,9 @@ export class OwnWishes {
 
   /** Ids of the last commands that told of skipped wishes while one of these was on its way. @type {string[]} */
   #skips = [];
+
+  /** Wishes that have just begun to fly. @type {{roomId: string, text: string, style: string, at: number}[]} */
+  #flies = [];
 
   /** @param {(roomId: string) => void} onChange */
   constructor(onChange) {
@@ -50,6 +57,7 @@ export class OwnWishes {
         one.place = `${topic}/${partition}/${offset}/`;
         // The stream may be faster than the answer.
         if (this.#skips.some((id) => id.startsWith(one.place))) this.#end(wishId, "skipped");
+        else if (this.#flies.some((fly) => performance.now() - fly.at < MERGE_MS && isEqual(fly, one))) this.#end(wishId, "flies");
         else one.timer = setTimeout(() => this.#end(wishId, "skipped"), WAIT_MS);
       }
     } catch (error) {
@@ -60,10 +68,15 @@ export class OwnWishes {
   }
 
   /** @param {Command} command that was drawn */
-  hear({ id, wishFly, skipped }) {
+  hear({ roomId, id, wishFly, skipped }) {
+    if (wishFly) {
+      const fly = { roomId, text: wishFly.text, style: wishFly.style, at: performance.now() };
+      this.#flies = [...this.#flies.slice(-15), fly];
+      this.#end(wishFly.wishId, "flies");
+      for (const [wishId, one] of this.#wishes) if (one.place && isEqual(fly, one)) this.#end(wishId, "flies");
+    }
     if (this.#wishes.size === 0) return;
-    if (wishFly) this.#end(wishFly.wishId, "flies");
-    else if (skipped?.stage === "wish") {
+    if (skipped?.stage === "wish") {
       this.#skips = [...this.#skips.slice(-63), id];
       // A wish that is skipped on arrival has a command of its own event, unless another was told just before.
       for (const [wishId, { place }] of this.#wishes) if (place && id.startsWith(place)) this.#end(wishId, "skipped");
@@ -84,4 +97,10 @@ export class OwnWishes {
     one.end(how);
     this.onChange(one.roomId);
   }
+}
+
+/** Whether a wish would be a like of that which flies, whose text is cut. */
+function isEqual(fly, { wish, roomId }) {
+  if (fly.roomId !== roomId || fly.style !== (wish.style ?? "")) return false;
+  return fly.text === wish.text || (fly.text.endsWith("…") && wish.text.startsWith(fly.text.slice(0, -1)));
 }

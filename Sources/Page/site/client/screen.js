@@ -6,7 +6,9 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
 /** @typedef {import("./commands.js").RainCountdown} RainCountdown */
 /** @typedef {import("./commands.js").RainDrop} RainDrop */
 /** @typedef {import("./commands.js").RainTally} RainTally */
+/** @typedef {import("./commands.js").CrowdShow} CrowdShow */
 /** @typedef {import("./commands.js").Snapshot} Snapshot */
+/** @typedef {import("./commands.js").SpotShow} SpotShow */
 /** @typedef {import("./commands.js").WishFly} WishFly */
 
 /**
@@ -26,6 +28,12 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
  * @typedef {{id: string, countdown: Told<RainCountdown> | null, tally: Told<RainTally> | null, drops: Drop[]}} Rain
  *
  * @typedef {{id: string, atMs: number, count: number, points: LikeBurst["points"]}} Burst
+ * What fills the screen, until `endMs`, by the command `id`.
+ * @typedef {{id: string, show: SpotShow, startMs: number, endMs: number}} SpotView
+ *
+ * The bar while it shows a crowd, as the command `id` told it last.
+ * @typedef {{id: string, show: CrowdShow, atMs: number}} CrowdView
+ *
  * @typedef {{stage: string, reason: string, items: number, units: number, atMs: number}} SkipCount
  */
 
@@ -64,6 +72,14 @@ const kinds = {
       ...(tally ? [{ id: tally.command, atMs: tally.atMs, rainTally: tally.body }] : []),
     ],
   },
+  spot: {
+    keep: ({ id, endMs }, stays) => stays(id, endMs),
+    commands: ({ id, show, startMs }) => [{ id, atMs: startMs, spotShow: show }],
+  },
+  crowd: {
+    keep: ({ id }, stays) => stays(id, Infinity),
+    commands: ({ id, show, atMs }) => [{ id, atMs, crowdShow: show }],
+  },
   bursts: {
     keep: ({ id, atMs }, stays) => stays(id, atMs + Screen.burstMs),
     commands: () => [],
@@ -94,6 +110,10 @@ export class Screen {
   rains = [];
   /** @type {Burst[]} the latest last */
   bursts = [];
+  /** @type {SpotView | null} null: nothing fills the screen */
+  spot = null;
+  /** @type {CrowdView | null} null: the bar is free */
+  crowd = null;
   /** @type {SkipCount[]} */
   skips = [];
   /** Whether the room has ended, and nothing has come since; what came from another log may be shown still. */
@@ -135,7 +155,7 @@ export class Screen {
    * @param {Snapshot} snapshot
    */
   reset(snapshot) {
-    for (const name of Object.keys(kinds)) this[name] = [];
+    for (const name of Object.keys(kinds)) this[name] = Array.isArray(this[name]) ? [] : null;
     Object.assign(this, { nowMs: snapshot.nowMs, skips: [], isEnded: false });
     this.#applied = new AppliedCommands();
     this.#nextChangeMs = Infinity;
@@ -146,7 +166,8 @@ export class Screen {
   }
 
   /**
-   * What draws this screen on another, at this moment: commands by their time; of one time gifts, wishes, rains.
+   * What draws this screen on another, at this moment: commands by their time; of one time gifts, wishes, rains, the
+   * spot, the bar.
    * @returns {Snapshot}
    */
   get snapshot() {
@@ -154,7 +175,9 @@ export class Screen {
     /** @type {Command[]} */
     const commands = [];
     for (const [name, kind] of Object.entries(kinds)) {
-      for (const item of this[name]) commands.push(...kind.commands(item).map((command) => ({ roomId, ...command })));
+      for (const item of [this[name] ?? []].flat()) {
+        commands.push(...kind.commands(item).map((command) => ({ roomId, ...command })));
+      }
     }
     return { roomId, nowMs, commands: commands.sort((a, b) => a.atMs - b.atMs) };
   }
@@ -182,13 +205,17 @@ export class Screen {
     } else if (command.wishGone) {
       const { wishId } = command.wishGone;
       this.banners = this.banners.filter((banner) => banner.fly.wishId !== wishId || logOf(banner.id) !== logOf(id));
+    } else if (command.spotShow) this.#drawSpot(command.spotShow, id, atMs);
+    else if (command.spotGone) {
+      if (this.spot?.show.spotId === command.spotGone.spotId) this.spot = null;
+    } else if (command.crowdShow) this.crowd = { id, show: command.crowdShow, atMs };
+    else if (command.crowdHide) {
+      if (this.crowd?.show.crowdId === command.crowdHide.crowdId) this.crowd = null;
     } else if (command.skipped) this.#drawSkipped(command.skipped, atMs);
     else if (command.roomEnd) this.#drawEnd(logOf(id));
   }
 
-  #drawShow(told, id, atMs) {
-    // An older server tells no tier.
-    const show = { ...told, tier: told.tier ?? 0 };
+  #drawShow(show, id, atMs) {
     let place = this.gifts.findIndex((view) => view.show.lane >= show.lane);
     if (place < 0) place = this.gifts.length;
     const there = this.gifts[place]?.show.lane === show.lane ? this.gifts[place] : null;
@@ -241,11 +268,14 @@ export class Screen {
     this.bursts.push({ id, atMs, count, points });
   }
 
-  #drawDrop(told, id, atMs) {
-    // With an older server it falls straight down, and turns all the way.
-    const drop = { ...told, toX: told.toX ?? told.x, spinMs: told.spinMs ?? told.fallMs };
+  #drawDrop(drop, id, atMs) {
     const landMs = atMs + drop.fallMs;
     if (this.#ends(landMs)) this.#rain(drop.rainId).drops.push({ id, drop, startMs: atMs, landMs });
+  }
+
+  #drawSpot(show, id, atMs) {
+    const endMs = atMs + show.durationMs;
+    if (this.#ends(endMs)) this.spot = { id, show, startMs: atMs, endMs };
   }
 
   /** The rain of this name, from now on. */
@@ -290,7 +320,11 @@ export class Screen {
 
   /** Takes away what `stays` is false for. @param {(command: string, endMs: number) => boolean} stays */
   #keep(stays) {
-    for (const [name, kind] of Object.entries(kinds)) this[name] = this[name].filter((item) => kind.keep(item, stays));
+    for (const [name, kind] of Object.entries(kinds)) {
+      const shown = this[name];
+      if (Array.isArray(shown)) this[name] = shown.filter((item) => kind.keep(item, stays));
+      else if (shown && !kind.keep(shown, stays)) this[name] = null;
+    }
   }
 }
 

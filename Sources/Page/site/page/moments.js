@@ -4,26 +4,18 @@ import { giftArt, nameOfGift } from "./giftArt.js";
 import { isReduced } from "./motion.js";
 import { words } from "./words.js";
 
-/** @import { Command, GiftShow } from "../client/commands.js" */
+/** @import { Command, SpotShow } from "../client/commands.js" */
 
-/** From this tier on a gift has a moment of its own. */
-const LEAST_TIER = 2;
-const MOMENT_MS = 2800;
-/** One whose view began so long ago has had its time; so who joins late isn't shown what is over. */
-const LATE_MS = 4000;
 const SPARKS = 26;
 
 /**
- * The moment of a dear gift: it has the whole stage, one at a time. It takes no taps, and only what a
- * compositor moves by itself is moved.
+ * What fills the screen: a dear gift, or what the platform shows; the server says what, when, and for how long. It takes
+ * no taps, and only what a compositor moves by itself is moved.
  */
 export class Moments {
-  /** @type {{show: GiftShow, atMs: number}[]} that wait, the dearest first */
-  #queue = [];
-  /** Combos that have had theirs, and with which tier. @type {Map<string, number>} */
-  #had = new Map();
   /** @type {HTMLElement | null} */
   #shown = null;
+  #spotId = "";
   #timer = 0;
 
   /** @param {() => number} now log time, as it is shown */
@@ -33,53 +25,43 @@ export class Moments {
   }
 
   /** @param {Command} command */
-  apply({ atMs, giftShow }) {
-    if (!giftShow || (giftShow.tier ?? 0) < LEAST_TIER) return;
-    const { comboId, tier } = giftShow;
-    if ((this.#had.get(comboId) ?? 0) >= tier) return;
-    this.#had.set(comboId, tier);
-    if (this.#had.size > 200) this.#had.delete(this.#had.keys().next().value);
-    this.#queue.push({ show: giftShow, atMs });
-    this.#queue.sort((a, b) => b.show.tier - a.show.tier || a.atMs - b.atMs);
-    this.#next();
+  apply({ atMs, spotShow, spotGone }) {
+    if (spotGone?.spotId === this.#spotId) this.clear();
+    if (!spotShow) return;
+    const late = Math.max(0, this.now() - atMs);
+    const left = spotShow.durationMs - late;
+    if (left <= 0 || (this.#shown && this.#spotId === spotShow.spotId)) return;
+    this.clear();
+    this.#spotId = spotShow.spotId;
+    this.#shown = this.#draw(spotShow, late);
+    this.node.append(this.#shown);
+    this.#timer = setTimeout(() => this.clear(), left);
   }
 
-  /** Forgets waiting moments of combos that are not there any more. @param {Command[]} commands of a snapshot */
+  /** What is shown stays, unless it was taken back. @param {Command[]} commands of a snapshot */
   keep(commands) {
-    const stays = new Set(commands.map(({ giftShow }) => giftShow?.comboId));
-    this.#queue = this.#queue.filter(({ show }) => stays.has(show.comboId));
+    if (!commands.some(({ spotShow }) => spotShow?.spotId === this.#spotId)) this.clear();
   }
 
   clear() {
     clearTimeout(this.#timer);
-    this.#queue = [];
     this.#shown?.remove();
     this.#shown = null;
+    this.#spotId = "";
   }
 
-  #next() {
-    if (this.#shown) return;
-    this.#queue = this.#queue.filter(({ atMs }) => this.now() - atMs < LATE_MS);
-    const next = this.#queue.shift();
-    if (!next) return;
-    this.#shown = this.#draw(next.show);
-    this.node.append(this.#shown);
-    this.#timer = setTimeout(() => {
-      this.#shown?.remove();
-      this.#shown = null;
-      this.#next();
-    }, MOMENT_MS);
-  }
-
-  /** @param {GiftShow} show */
-  #draw({ sender, giftId, giftName, tier }) {
+  /** @param {SpotShow} show @param {number} late how much of its time is over */
+  #draw({ kind, sender, giftId, giftName, tier, text, style, durationMs }, late) {
     const halo = element("div.moment-halo");
-    const art = element("div.moment-art", {}, giftArt(giftId));
+    const art = element("div.moment-art", {}, giftArt(giftId || kind));
     const name = element("bdi", {}, sender.name || sender.userId);
-    const line = element("p.moment-line", {}, avatar(sender), name, element("span", {}, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName))));
+    const what = giftId
+      ? element("span", {}, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)))
+      : element("bdi", {}, text || kind);
+    const line = element("p.moment-line", {}, avatar(sender), name, what);
     const sparks = element("div.moment-sparks");
-    const node = element(`div.moment.is-tier-${Math.min(tier, 4)}`, { "data-tier": tier }, halo, sparks, art, line);
-    const time = { duration: MOMENT_MS, fill: "both" };
+    const node = element(`div.moment.is-tier-${Math.min(tier || 2, 4)}`, { "data-tier": tier, "data-kind": kind, "data-style": style }, halo, sparks, art, line);
+    const time = { duration: durationMs, delay: -late, fill: "both" };
     const fade = [{ opacity: 0 }, { opacity: 1, offset: 0.08 }, { opacity: 1, offset: 0.86 }, { opacity: 0 }];
     node.animate(fade, time);
     if (isReduced()) return node;
@@ -106,7 +88,7 @@ export class Moments {
           { transform: `translate(${x * 0.7}px, ${y * 0.7}px) scale(1)`, opacity: 1, offset: 0.4 },
           { transform: `translate(${x}px, ${y + 60}px) scale(.3)`, opacity: 0 },
         ],
-        { duration: 1300 + Math.random() * 500, delay: 620, easing: "ease-out", fill: "both" });
+        { duration: 1300 + Math.random() * 500, delay: 620 - late, easing: "ease-out", fill: "both" });
     }
     return node;
   }

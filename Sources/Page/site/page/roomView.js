@@ -1,4 +1,5 @@
 import { avatar } from "./avatar.js";
+import { CrowdBar } from "./crowdBar.js";
 import { element } from "./element.js";
 import { GiftLanes } from "./giftLanes.js";
 import { Hearts } from "./hearts.js";
@@ -59,7 +60,8 @@ export class RoomView {
     this.ownHearts = new Hearts();
     this.skips = new SkipNote();
     this.moments = new Moments(now);
-    const parts = { gifts: [this.gifts], wishes: [this.wishes], rain: [this.packets, this.board], moments: isQuiet ? [] : [this.moments] };
+    this.crowd = new CrowdBar();
+    const parts = { gifts: [this.gifts, this.crowd], wishes: [this.wishes], rain: [this.packets, this.board], moments: isQuiet ? [] : [this.moments] };
     this.drawers = Object.keys(parts).filter((part) => only?.includes(part) ?? true).flatMap((part) => parts[part]);
     this.lastWishes = new LastWishes();
     this.overTitle = element("h3");
@@ -80,7 +82,7 @@ export class RoomView {
       element("button.wish-list", { type: "button", "data-target": "control", "aria-label": words.lastWishes, onclick: () => acts.openWishes() }, wishIcon()),
       element("button.ranking", { type: "button", "data-target": "control", "aria-label": words.ranking, onclick: () => acts.openRanking() }, this.faces));
     this.hud = element(
-      "div.hud", {}, this.head, this.gifts.node, this.skips.node, this.wishes.node, this.hearts.node, this.packets.node, this.board.node, this.moments.node, this.over);
+      "div.hud", {}, this.head, this.gifts.node, this.crowd.node, this.skips.node, this.wishes.node, this.hearts.node, this.packets.node, this.board.node, this.moments.node, this.over);
     this.node = element(
       "article.room.is-away", { "data-room": roomId, "aria-label": roomId, inert: true },
       place.node, element("div.scrim"), this.board.sky, this.hud, this.ownHearts.node);
@@ -185,7 +187,7 @@ export class RoomView {
   #end() {
     const { screen } = this.room();
     if (this.isAwake) for (const drawer of this.drawers) drawer.keep(screen.snapshot.commands);
-    if (this.isAwake && this.#isOver) for (const drawer of [this.hearts, this.skips, this.moments]) drawer.clear();
+    if (this.isAwake && this.#isOver) for (const drawer of [this.hearts, this.skips]) drawer.clear();
     this.#drawLife();
   }
 

@@ -11,7 +11,8 @@ export class Sentences {
   #names = new Map();
 
   /** @param {Command} command @returns {string} empty for a kind that is not known here */
-  of({ giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst, rainCountdown, rainDrop, rainTally, rainEnd, skipped, roomEnd }) {
+  of({ giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst, rainCountdown, rainDrop, rainTally, rainEnd, spotShow, spotGone,
+    crowdShow, crowdHide, skipped, roomEnd }) {
     const { log } = words;
     if (giftShow) {
       const { comboId, sender, giftId, giftName, lane, from } = giftShow;
@@ -32,6 +33,13 @@ export class Sentences {
     if (rainDrop) return log.rainDrop(rainDrop.packet);
     if (rainTally) return log.rainTally(rainTally.opened, rainTally.coins);
     if (rainEnd) return log.rainEnd();
+    if (spotShow) {
+      const { sender, giftId, giftName, kind } = spotShow;
+      return log.spotShow(sender.name || sender.userId, giftId ? nameOfGift(giftId, giftName) : kind);
+    }
+    if (spotGone) return log.spotGone();
+    if (crowdShow) return log.crowdShow(nameOfGift(crowdShow.giftId, crowdShow.giftName), crowdShow.units, crowdShow.items);
+    if (crowdHide) return log.crowdHide();
     if (skipped) return log.skipped(skipped.units, skipped.stage, skipped.reason);
     return roomEnd ? log.roomEnd() : "";
   }

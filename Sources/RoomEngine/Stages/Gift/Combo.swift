@@ -14,7 +14,7 @@ struct Combo: ~Copyable {
   }
 
   /// It shows what its first gift said.
-  let texts: TextPack<6>
+  let texts: TextPack<7>
   let value: Int64
   /// How long it stays once all is shown; 0: by its tier.
   let holdMs: Milliseconds
@@ -26,6 +26,8 @@ struct Combo: ~Copyable {
   var age: Int64 = 0
   var total: Int64
   var shown: Int64
+  /// The highest tier that a `giftShow` of it told.
+  var toldTier: Int64
   /// It was taken back while its view was there: the view still leaves, and nobody counts to it any more.
   var isTakenBack = false
 
@@ -33,13 +35,14 @@ struct Combo: ~Copyable {
     self.init(
       texts: [
         gift.sender.userId, gift.receiverId, gift.giftId, gift.sender.name, gift.sender.avatarUrl, gift.giftName,
+        gift.extra,
       ],
       value: gift.value, holdMs: gift.holdMs, offset: offset, hash: hash, total: count, shown: 0)
   }
 
   init(
-    texts: InlineArray<6, Text>, value: Int64, holdMs: Milliseconds, offset: Int64, hash: UInt32, total: Int64,
-    shown: Int64
+    texts: InlineArray<7, Text>, value: Int64, holdMs: Milliseconds, offset: Int64, hash: UInt32, total: Int64,
+    shown: Int64, toldTier: Int64 = 0
   ) {
     self.texts = TextPack(texts)
     self.value = value
@@ -48,13 +51,17 @@ struct Combo: ~Copyable {
     self.hash = hash
     self.total = total
     self.shown = shown
+    self.toldTier = toldTier
   }
 
   static func hash(_ seed: UInt64, userId: Text, receiverId: Text, giftId: Text) -> UInt32 {
-    var hash = TextHash(seed: seed)
+    hash(userId: userId, after: Crowd.hash(seed, receiverId: receiverId, giftId: giftId))
+  }
+
+  /// - Parameter gift: The hash of what it sends to whom.
+  @inline(__always) static func hash(userId: Text, after gift: TextHash) -> UInt32 {
+    var hash = gift
     hash.add(userId)
-    hash.add(receiverId)
-    hash.add(giftId)
     return hash.value
   }
 
@@ -62,7 +69,9 @@ struct Combo: ~Copyable {
   var receiverId: Text { texts[1] }
   var giftId: Text { texts[2] }
   var name: Text { texts[3] }
+  var avatarUrl: Text { texts[4] }
   var giftName: Text { texts[5] }
+  var extra: Text { texts[6] }
 
   func isOf(_ gift: Lent<Gift>) -> Bool {
     userId == gift.sender.userId && giftId == gift.giftId && receiverId == gift.receiverId
@@ -97,10 +106,13 @@ struct Combo: ~Copyable {
 }
 
 extension Combo {
-  /// One tick's step towards the total.
-  mutating func countUp(_ catchUpTicks: Int64) {
-    let step = catchUpTicks == 0 ? 1 : (gap - 1) / catchUpTicks + 1
-    shown += step
+  /// One tick's step towards the total, which is not shown yet. A gap is counted in even steps: none is smaller than the one
+  /// before.
+  ///
+  /// - Parameter step: That before; 0: there was none.
+  mutating func countUp(_ step: inout Int64, _ catchUpTicks: Int64) {
+    step = catchUpTicks == 0 ? 1 : max(step, (gap - 1) / catchUpTicks + 1)
+    shown += min(step, gap)
   }
 
   func show(on lane: Int32, tier: Int64, enterMs: Milliseconds, out: inout CommandOutlet) -> GiftShow {
@@ -108,6 +120,6 @@ extension Combo {
     return GiftShow(
       comboOffset: offset, lane: Int64(lane), sender: Sender(userId: kept[0], name: kept[3], avatarUrl: kept[4]),
       receiverId: kept[1], giftId: kept[2], giftName: kept[5], value: value, from: shown, total: total,
-      enterMs: enterMs, tier: tier)
+      enterMs: enterMs, tier: tier, extra: kept[6])
   }
 }

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Gifts that are taken back, or end with the room (STAGES.md, section 7).
+/// Gifts that are taken back, or end with the room (STAGES.md, section 9).
 extension GiftStage {
   enum TakenBack {
     /// The combo that began with this record.
@@ -64,6 +64,6 @@ extension GiftStage {
     let gap = combos[slot].gap
     guard gap > 0 else { return }
     unshown.add(units: gap)
-    out.noteSkip(reason, giftId: combos[slot].giftId, tier: combos[slot].tier(rules), units: gap)
+    out.note(SkippedItem(combos[slot], reason, tier: combos[slot].tier(rules)))
   }
 }

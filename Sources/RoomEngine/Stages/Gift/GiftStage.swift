@@ -23,7 +23,7 @@ struct GiftStage: ~Copyable {
   /// - Parameter isMuted: Its user is: it is skipped.
   mutating func arrive(
     _ gift: Lent<Gift>, isMuted: Bool, offset: Int64, at now: LogTime, _ rules: borrowing Rules,
-    skips: inout SkipTallies, out: inout CommandOutlet
+    beside: inout BesideGifts, out: inout CommandOutlet
   ) {
     defer { setNextTimer() }
     var count = gift.count
@@ -32,28 +32,32 @@ struct GiftStage: ~Copyable {
       if count == 0 { return }
     }
     if isMuted {
-      skipAtOnce(gift, count, .retracted, at: now, rules, skips: &skips, out: &out)
+      let tier = rules.tiers.tier(value: gift.value, total: count)
+      out.note(SkippedItem(gift, .retracted, offset: offset, tier: tier, units: count))
+      beside.skips.add(.gift, .retracted, units: count, at: now, out: &out)
       return
     }
-    let hash = Combo.hash(
-      rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
+    let giftHash = Crowd.hash(rules.seed, receiverId: gift.receiverId, giftId: gift.giftId)
+    let hash = Combo.hash(userId: gift.sender.userId, after: giftHash)
     if let slot = find(gift, hash: hash) {
-      add(count, to: slot, at: now, rules, out: &out)
+      add(count, to: slot, at: now, rules, beside: &beside, out: &out)
     } else if isSkippedAtOnce(gift, count, rules) {
-      skipAtOnce(gift, count, .overflow, at: now, rules, skips: &skips, out: &out)
+      let item = CrowdItem(gift, count: count, offset: offset, hash: giftHash.value)
+      beside.skip(item, .overflow, tier: rules.tiers.tier(value: gift.value, total: count), at: now, rules, out: &out)
       return
     } else {
       let slot = insert(Combo(gift, count: count, offset: offset, hash: hash))
-      enqueue(slot, at: now, rules, out: &out)
+      enqueue(slot, at: now, rules, beside: &beside, out: &out)
     }
-    giveLanes(at: now, rules, out: &out)
+    giveLanes(at: now, rules, beside: &beside, out: &out)
     while queue.count > rules.gift.queueLimit {
-      skip(queue.weakest, .overflow, at: now, rules, skips: &skips, out: &out)
+      skip(queue.weakest, .overflow, at: now, rules, beside: &beside, out: &out)
     }
   }
 
   private mutating func add(
-    _ count: Int64, to slot: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+    _ count: Int64, to slot: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts,
+    out: inout CommandOutlet
   ) {
     combos[slot].total = combos[slot].total.adding(count)
     switch combos[slot].phase {
@@ -65,7 +69,7 @@ struct GiftStage: ~Copyable {
       break
     case .resting:
       rests.remove(slot)
-      enqueue(slot, at: now, rules, out: &out)
+      enqueue(slot, at: now, rules, beside: &beside, out: &out)
     }
   }
 
@@ -93,11 +97,11 @@ struct GiftStage: ~Copyable {
 
   /// One that would wait for nobody gets its lane without going through the queue.
   private mutating func enqueue(
-    _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+    _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
     if queue.isEmpty, let lane = lane(for: slot, rules) {
       out.noteWait(.gift, ms: 0)
-      show(slot, on: lane, at: now, rules, out: &out)
+      show(slot, on: lane, at: now, rules, beside: &beside, out: &out)
     } else {
       enqueue(slot, waitEndsAt: now + rules.gift.maxWaitMs, rules)
     }
@@ -124,14 +128,14 @@ struct GiftStage: ~Copyable {
   }
 
   private mutating func skip(
-    _ slot: Int32, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies,
+    _ slot: Int32, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts,
     out: inout CommandOutlet
   ) {
-    let gap = combos[slot].gap
-    out.noteSkip(reason, giftId: combos[slot].giftId, tier: combos[slot].tier(rules), units: gap)
+    let hash = Crowd.hash(rules.seed, receiverId: combos[slot].receiverId, giftId: combos[slot].giftId)
+    beside.skip(
+      combos[slot].crowdItem(hash: hash.value), reason, tier: combos[slot].tier(rules), at: now, rules, out: &out)
     queue.remove(slot, in: combos, rules)
     forget(slot)
-    skips.add(.gift, reason, units: gap, at: now, out: &out)
   }
 
   /// A combo that would start only to be skipped, as most do in a flood, need not start.
@@ -142,28 +146,21 @@ struct GiftStage: ~Copyable {
       worth: UInt128(gift.value) * UInt128(count))
   }
 
-  private func skipAtOnce(
-    _ gift: Lent<Gift>, _ count: Int64, _ reason: Skipped.Reason, at now: LogTime, _ rules: borrowing Rules,
-    skips: inout SkipTallies, out: inout CommandOutlet
+  private mutating func giveLanes(
+    at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
-    out.noteSkip(
-      reason, giftId: gift.giftId, tier: rules.tiers.tier(value: gift.value, total: count),
-      units: count)
-    skips.add(.gift, reason, units: count, at: now, out: &out)
-  }
-
-  private mutating func giveLanes(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     while let (slot, lane, waitEndsAt) = queue.takeNext(for: lanes.free(of: rules.gift.lanes), in: combos, rules) {
       let left = waitEndsAt == .max ? 0 : waitEndsAt - now
       out.noteWait(.gift, ms: max(0, rules.gift.maxWaitMs - left))
-      show(slot, on: lane, at: now, rules, out: &out)
+      show(slot, on: lane, at: now, rules, beside: &beside, out: &out)
     }
   }
 
   // MARK: On a lane
 
   private mutating func show(
-    _ slot: Int32, on lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+    _ slot: Int32, on lane: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts,
+    out: inout CommandOutlet
   ) {
     let tier = combos[slot].tier(rules)
     combos[slot].phase = .onLane(lane)
@@ -172,7 +169,8 @@ struct GiftStage: ~Copyable {
         combo: slot, ticksAt: now + rules.gift.enterMs + rules.gift.tickMs, refreshesAt: refresh(after: now, rules),
         turnEndsAt: rules.gift.turnMs == 0 ? .max : now + rules.gift.turnMs,
         leastEndsAt: rules.gift.leastMs == 0 ? .max : now + rules.gift.leastMs, tier: tier))
-    sendShow(slot, on: lane, tier: tier, enterMs: rules.gift.enterMs, at: now, out: &out)
+    sendShow(
+      slot, on: lane, tier: tier, enterMs: rules.gift.enterMs, at: now, rules, beside: &beside, out: &out)
   }
 
   /// From when on a combo that is shown now is shown again; `.max`: it isn't.
@@ -180,32 +178,35 @@ struct GiftStage: ~Copyable {
     rules.gift.refreshMs == 0 ? .max : show + rules.gift.refreshMs
   }
 
-  private mutating func tick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+  private mutating func tick(
+    _ lane: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
+  ) {
     var view = lanes.view(on: lane)
     let tier = combos[view.combo].tier(rules)
     if now >= view.refreshesAt || tier != view.tier {
       view.refreshesAt = refresh(after: now, rules)
       view.tier = tier
-      sendShow(view.combo, on: lane, tier: tier, enterMs: 0, at: now, out: &out)
+      sendShow(view.combo, on: lane, tier: tier, enterMs: 0, at: now, rules, beside: &beside, out: &out)
     }
     if combos[view.combo].gap > 0 {
-      combos[view.combo].countUp(rules.gift.catchUpTicks)
+      combos[view.combo].countUp(&view.step, rules.gift.catchUpTicks)
       let bump = GiftBump(
         comboOffset: combos[view.combo].offset, lane: Int64(lane), count: combos[view.combo].shown,
         tickMs: rules.gift.tickMs)
       out.send(.giftBump(bump), at: now)
     } else {
-      startHold(&view, ofTier: tier, at: now, rules)
+      allIsShown(&view, ofTier: tier, at: now, rules)
     }
     view.ticksAt = now + rules.gift.tickMs
     lanes.change(view, on: lane)
     if makesRoom(view, on: lane, at: now, rules) { hide(lane, at: now, rules, out: &out) }
   }
 
-  /// Unless it is running.
-  @inline(__always) private func startHold(
+  /// The hold starts, unless it is running.
+  @inline(__always) private func allIsShown(
     _ view: inout Lanes.View, ofTier tier: Int64, at now: LogTime, _ rules: borrowing Rules
   ) {
+    view.step = 0
     guard view.holdEndsAt == .max else { return }
     let own = combos[view.combo].holdMs
     view.holdEndsAt = now + (own > 0 ? own : rules.tiers.hold(ofTier: tier))
@@ -219,7 +220,7 @@ struct GiftStage: ~Copyable {
     else { return false }
     let tier = combos[view.combo].tier(rules)
     guard tier == view.tier else { return false }
-    startHold(&view, ofTier: tier, at: now, rules)
+    allIsShown(&view, ofTier: tier, at: now, rules)
     view.ticksAt = now + rules.gift.tickMs
     lanes.change(view, on: lane)
     setNextTimer()
@@ -245,15 +246,17 @@ struct GiftStage: ~Copyable {
     out.send(.giftHide(hide), at: now)
   }
 
-  private mutating func free(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+  private mutating func free(
+    _ lane: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
+  ) {
     guard case .leaving(let slot, _) = lanes[lane] else { preconditionFailure("a lane that is about to be free") }
     lanes[lane] = .free
-    giveLanes(at: now, rules, out: &out)
+    giveLanes(at: now, rules, beside: &beside, out: &out)
     if combos[slot].isTakenBack {
       combos.remove(slot)
     } else if combos[slot].gap > 0 {
-      enqueue(slot, at: now, rules, out: &out)
-      giveLanes(at: now, rules, out: &out)
+      enqueue(slot, at: now, rules, beside: &beside, out: &out)
+      giveLanes(at: now, rules, beside: &beside, out: &out)
     } else {
       rest(slot, until: now + rules.gift.comboWindowMs)
     }
@@ -264,11 +267,17 @@ struct GiftStage: ~Copyable {
     rests.set(slot, to: Deadline(at: end, age: combos[slot].age))
   }
 
-  private func sendShow(
-    _ slot: Int32, on lane: Int32, tier: Int64, enterMs: Milliseconds, at now: LogTime, out: inout CommandOutlet
+  private mutating func sendShow(
+    _ slot: Int32, on lane: Int32, tier: Int64, enterMs: Milliseconds, at now: LogTime, _ rules: borrowing Rules,
+    beside: inout BesideGifts, out: inout CommandOutlet
   ) {
     let show = combos[slot].show(on: lane, tier: tier, enterMs: enterMs, out: &out)
     out.send(.giftShow(out.lend(show)), at: now)
+    guard tier > combos[slot].toldTier else { return }
+    combos[slot].toldTier = tier
+    if rules.spot.tier > 0, tier >= rules.spot.tier {
+      beside.fillSpot(SpotItem(of: combos[slot], tier: tier, rules), at: now, rules, out: &out)
+    }
   }
 
   // MARK: Timers
@@ -287,17 +296,17 @@ struct GiftStage: ~Copyable {
   }
 
   mutating func fire(
-    _ timer: RoomTimer, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
+    _ timer: RoomTimer, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
     defer { setNextTimer() }
     let now = timer.deadline
     switch timer.kind {
     case .laneBecomesFree:
-      free(timer.item, at: now, rules, out: &out)
+      free(timer.item, at: now, rules, beside: &beside, out: &out)
     case .holdRunsOut:
       hide(timer.item, at: now, rules, out: &out)
     case .tick:
-      tick(timer.item, at: now, rules, out: &out)
+      tick(timer.item, at: now, rules, beside: &beside, out: &out)
     case .restRunsOut:
       rests.remove(timer.item)
       forget(timer.item)
@@ -305,7 +314,7 @@ struct GiftStage: ~Copyable {
       if combos[timer.item].tier(rules) > 0 {
         queue.waitOn(timer.item)
       } else {
-        skip(timer.item, .expired, at: now, rules, skips: &skips, out: &out)
+        skip(timer.item, .expired, at: now, rules, beside: &beside, out: &out)
       }
     default:
       preconditionFailure("a timer of the gift stage")

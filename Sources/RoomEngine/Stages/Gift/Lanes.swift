@@ -22,6 +22,8 @@ struct Lanes: ~Copyable {
     var leastEndsAt: LogTime
     /// That which its last `giftShow` told.
     var tier: Int64
+    /// Of its last tick that counted up; 0: since then all was shown, or there was none.
+    var step: Int64 = 0
     /// `.max`: no hold is running.
     var holdEndsAt: LogTime = .max
   }

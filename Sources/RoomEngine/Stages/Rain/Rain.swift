@@ -16,7 +16,8 @@ struct Rain: ~Copyable {
     }
   }
 
-  private let id: TextPack<1>
+  /// Its id, and the platform's own.
+  private let texts: TextPack<2>
   let hash: UInt32
   let packets: RainPackets
   let durationMs: Milliseconds
@@ -43,17 +44,17 @@ struct Rain: ~Copyable {
       seed: fnv1a(start.rainId.bytes), startsAt: now + 1000 * start.countdown, stepMs: stepMs,
       count: start.durationMs / stepMs, fallMinMs: rules.rain.fallMinMs, fallSpreadMs: rules.rain.fallSpreadMs)
     self.init(
-      start.rainId, hash: hash, packets, durationMs: start.durationMs, graceMs: rules.rain.graceMs,
+      start.rainId, extra: start.extra, hash: hash, packets, durationMs: start.durationMs, graceMs: rules.rain.graceMs,
       tallyMs: rules.rain.tallyMs,
       endsAt: (packets.lastLanding ?? packets.startsAt + start.durationMs) + rules.rain.graceMs,
       left: start.countdown, Prizes(of: start))
   }
 
   init(
-    _ rainId: Text, hash: UInt32, _ packets: RainPackets, durationMs: Milliseconds, graceMs: Milliseconds,
+    _ rainId: Text, extra: Text, hash: UInt32, _ packets: RainPackets, durationMs: Milliseconds, graceMs: Milliseconds,
     tallyMs: Milliseconds, endsAt: LogTime, left: Int64, _ prizes: consuming Prizes
   ) {
-    id = TextPack([rainId])
+    texts = TextPack([rainId, extra])
     self.hash = hash
     self.packets = packets
     self.durationMs = durationMs
@@ -70,9 +71,10 @@ struct Rain: ~Copyable {
     return hash.value
   }
 
-  var rainId: Text { id[0] }
+  var rainId: Text { texts[0] }
+  var extra: Text { texts[1] }
 
-  var byteCount: Int { id.byteCount + openers.byteCount + prizes.list.byteCount }
+  var byteCount: Int { texts.byteCount + openers.byteCount + prizes.list.byteCount }
 
   /// It ends in the end.
   var next: Turn {
@@ -115,8 +117,10 @@ struct Rain: ~Copyable {
   // MARK: Commands
 
   func countdown(out: inout CommandOutlet) -> RoomCommand.Body {
-    .rainCountdown(
-      RainCountdown(rainId: out.keep(rainId), left: left, startMs: packets.startsAt, durationMs: durationMs))
+    let kept = texts.views(in: out.keep(texts.whole))
+    let countdown = RainCountdown(
+      rainId: kept[0], left: left, startMs: packets.startsAt, durationMs: durationMs, extra: kept[1])
+    return .rainCountdown(out.lend(countdown))
   }
 
   func drop(_ packet: Int64, out: inout CommandOutlet) -> RoomCommand.Body {

@@ -106,7 +106,7 @@ struct RainStage: ~Copyable {
     forget(slot)
   }
 
-  /// All end with the room (STAGES.md, section 7), the oldest first; their ids are remembered.
+  /// All end with the room (STAGES.md, section 9), the oldest first; their ids are remembered.
   mutating func endAll(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
     for slot in slots { end(slot, at: now, rules, out: &out) }
   }

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What was skipped and not yet told, by stage and reason (STAGES.md, section 7).
+/// What was skipped and not yet told, by stage and reason (STAGES.md, section 9).
 struct SkipTallies: ~Copyable {
   struct Tally {
     var pace = Pace()
@@ -12,7 +12,7 @@ struct SkipTallies: ~Copyable {
   /// Of each stage and reason.
   struct Tallies: ~Copyable, RareRoomPart {
     /// To look at one of a row within a struct would copy them all.
-    private var all = Block<Tally>(repeating: Tally(), count: 6)
+    private var all = Block<Tally>(repeating: Tally(), count: SkipTallies.kindCount)
     nonisolated(unsafe) static let nothing = emptyPart(Tallies())
 
     subscript(index: Int) -> Tally {
@@ -22,7 +22,7 @@ struct SkipTallies: ~Copyable {
 
     var byteCount: Int { all.byteCount }
 
-    var isUntouched: Bool { (0..<6).allSatisfy { all[$0].isUntouched } }
+    var isUntouched: Bool { (0..<all.count).allSatisfy { all[$0].isUntouched } }
   }
 
   private var talliesPart = RarePart<Tallies>()
@@ -35,11 +35,14 @@ struct SkipTallies: ~Copyable {
 
   private static var span: Milliseconds { 1000 }
 
+  static var kindCount: Int { 9 }
+
   /// In the order of their timers.
-  static var kinds: InlineArray<6, (stage: Skipped.Stage, reason: Skipped.Reason)> {
+  static var kinds: InlineArray<9, (stage: Skipped.Stage, reason: Skipped.Reason)> {
     [
       (.gift, .overflow), (.gift, .expired), (.gift, .retracted),
       (.wish, .overflow), (.wish, .expired), (.wish, .retracted),
+      (.spot, .overflow), (.spot, .expired), (.spot, .retracted),
     ]
   }
 
@@ -61,7 +64,7 @@ struct SkipTallies: ~Copyable {
 
   mutating func setNextTimer() {
     var next = RoomTimer.never
-    for i in 0..<6 where tallies[i].pace.deadline < next.deadline {
+    for i in 0..<Self.kindCount where tallies[i].pace.deadline < next.deadline {
       let kind = RoomTimer.Kind(rawValue: RoomTimer.Kind.giftOverflowSkips.rawValue + UInt8(i))!
       next = RoomTimer(deadline: tallies[i].pace.deadline, kind: kind)
     }
@@ -76,8 +79,8 @@ struct SkipTallies: ~Copyable {
   }
 
   /// Tells all that is pending, whatever its pace, and what ends.
-  mutating func end(gifts: Unshown, wishes: Unshown, at now: LogTime, out: inout CommandOutlet) {
-    for (stage, ended) in [(Skipped.Stage.gift, gifts), (.wish, wishes)] {
+  mutating func end(gifts: Unshown, wishes: Unshown, spots: Unshown, at now: LogTime, out: inout CommandOutlet) {
+    for (stage, ended) in [(Skipped.Stage.gift, gifts), (.wish, wishes), (.spot, spots)] {
       for reason in [Skipped.Reason.overflow, .expired, .retracted] {
         let index = Self.index(stage, reason)
         if tallies[index].pace.isPending { send(index, at: now, out: &out) }
@@ -109,20 +112,25 @@ struct SkipTallies: ~Copyable {
   var forgottenFrom: LogTime {
     guard talliesPart.isMade else { return .min }
     var latest = LogTime.min
-    for i in 0..<6 { latest = max(latest, tallies[i].pace.isPending ? .max : tallies[i].pace.closedUntil) }
+    for i in 0..<Self.kindCount { latest = max(latest, tallies[i].pace.isPending ? .max : tallies[i].pace.closedUntil) }
     return latest
   }
 }
 
 /// What had not been shown when it was taken back, or ended.
 struct Unshown {
-  /// Combos or wishes.
+  /// Combos, wishes or items of the spot.
   var items: Int64 = 0
-  /// Gifts, or 1 a wish.
+  /// Gifts, or 1 a wish or item of the spot.
   var units: Int64 = 0
 
   mutating func add(units more: Int64) {
     items += 1
     units = units.adding(more)
+  }
+
+  mutating func add(_ other: Unshown) {
+    items += other.items
+    units = units.adding(other.units)
   }
 }

@@ -16,8 +16,10 @@ struct Banner: ~Copyable {
   }
 
   /// What was cut and its `…` lie side by side: one text to those who read it.
-  let texts: TextPack<8>
+  let texts: TextPack<9>
   let hash: UInt32
+  /// Of what equal wishes have in common.
+  let looksHash: UInt32
   /// In the units of `stageWidth`.
   let width: Int64
   /// Counts up with what queued or flew in the room.
@@ -31,17 +33,19 @@ struct Banner: ~Copyable {
     let text = WishText(wish.text, limit: rules.wish.maxLength)
     texts = TextPack([
       wish.wishId, wish.sender.userId, name.kept, name.ellipsis, wish.sender.avatarUrl, text.kept, text.ellipsis,
-      wish.style,
+      wish.style, wish.extra,
     ])
     self.hash = hash
+    looksHash = Self.looksHash(rules.seed, texts)
     width =
       rules.wish.padding + Self.width(of: texts[2, through: 3], rules) + Self.width(of: texts[5, through: 6], rules)
   }
 
   /// As it was written, cut and measured.
-  init(texts: InlineArray<8, Text>, hash: UInt32, width: Int64, likers: consuming Likers) {
+  init(texts: InlineArray<9, Text>, seed: UInt64, width: Int64, likers: consuming Likers) {
     self.texts = TextPack(texts)
-    self.hash = hash
+    hash = Self.hash(seed, wishId: texts[0])
+    looksHash = Self.looksHash(seed, self.texts)
     self.width = width
     self.likers = likers
   }
@@ -52,7 +56,19 @@ struct Banner: ~Copyable {
     return hash.value
   }
 
+  private static func looksHash(_ seed: UInt64, _ texts: borrowing TextPack<9>) -> UInt32 {
+    var hash = TextHash(seed: seed)
+    hash.add(texts[5, through: 6])
+    hash.add(texts[7])
+    return hash.value
+  }
+
   var wishId: Text { texts[0] }
+
+  /// Their cut texts are equal, and their styles.
+  func looksLike(_ other: borrowing Banner) -> Bool {
+    texts[5, through: 6] == other.texts[5, through: 6] && texts[7] == other.texts[7]
+  }
 
   var likes: Int64 { Int64(likers.count) }
 
@@ -74,7 +90,8 @@ struct Banner: ~Copyable {
     return WishFly(
       wishId: kept[0], track: Int64(flight.track),
       sender: Sender(userId: kept[1], name: join(kept[2], kept[3]), avatarUrl: kept[4]),
-      text: join(kept[5], kept[6]), style: kept[7], width: width, durationMs: rules.wish.durationMs, likes: likes)
+      text: join(kept[5], kept[6]), style: kept[7], width: width, durationMs: rules.wish.durationMs, likes: likes,
+      extra: kept[8])
   }
 
   private static func width(of text: Text, _ rules: borrowing Rules) -> Int64 {

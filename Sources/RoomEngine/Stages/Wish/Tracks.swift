@@ -25,14 +25,9 @@ struct Tracks: ~Copyable {
       startedAt: flight.startedAt, width: width, landedAt: landedAt, isClosed: isClosed)
   }
 
-  /// No track takes a banner until those on it have landed. False: all have.
-  mutating func close(at now: LogTime) -> Bool {
-    var isOne = false
-    for track in 0..<tracks.count where tracks[track].landedAt > now {
-      tracks[track].isClosed = true
-      isOne = true
-    }
-    return isOne
+  /// No track takes a banner until those on it have landed.
+  mutating func close(at now: LogTime) {
+    for track in 0..<tracks.count where tracks[track].landedAt > now { tracks[track].isClosed = true }
   }
 
   /// When all that fly have landed; `.min`: none did.

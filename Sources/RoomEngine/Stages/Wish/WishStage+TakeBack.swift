@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Wishes that are taken back, or end with the room (STAGES.md, section 7).
+/// Wishes that are taken back, or end with the room (STAGES.md, section 9).
 extension WishStage {
   enum TakenBack {
     case wish(Text)
@@ -22,7 +22,7 @@ extension WishStage {
       } else {
         let wasFirst = line.least.item == slot
         queued.add(units: 1)
-        out.noteSkippedWish(.retracted)
+        out.note(SkippedItem(banners[slot], .retracted))
         dequeue(slot)
         if wasFirst { setNextStart(at: now, rules) }
       }
@@ -37,9 +37,9 @@ extension WishStage {
     for slot in landings.items.sorted(by: { banners[$0].age < banners[$1].age }) {
       sendGone(slot, at: now, out: &out)
     }
-    for _ in 0..<line.count {
+    for slot in line.items.sorted(by: { banners[$0].age < banners[$1].age }) {
       queued.add(units: 1)
-      out.noteSkippedWish(.ended)
+      out.note(SkippedItem(banners[slot], .ended))
     }
     self = WishStage()
     return queued

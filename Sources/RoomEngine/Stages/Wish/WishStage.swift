@@ -3,7 +3,9 @@ import RoomModel
 /// The wishes of a room fly along the tracks as banners (STAGES.md, section 4).
 struct WishStage: ~Copyable {
   var banners = Slab<Banner>()
-  var index = SlotIndex()
+  /// By their ids, and by what equal wishes have in common.
+  private var index = SlotIndex()
+  private var looks = SlotIndex()
   /// The queued ones, oldest first, and when their waits run out.
   var line = IndexedHeap<Int64>()
   var waits = IndexedHeap<Deadline>()
@@ -13,8 +15,10 @@ struct WishStage: ~Copyable {
   var tracks = Tracks()
   /// Counts up with what queued or flew.
   var age: Int64 = 0
-  /// `intervalMs` after the last start.
-  var intervalEndsAt: LogTime = .min
+  /// `.min`: none started that still counts.
+  private(set) var lastStartAt: LogTime = .min
+  /// As it is by the interval in force.
+  private(set) var intervalEndsAt: LogTime = .min
   /// When the first in the queue starts, as far as one knew when that was set; `.max`: none is queued.
   var nextStartAt: LogTime = .max
   /// As of the last time that something happened.
@@ -31,13 +35,16 @@ struct WishStage: ~Copyable {
   ) -> Bool {
     defer { setNextTimer() }
     if isTakenBack {
-      out.noteSkippedWish(.retracted)
+      out.note(SkippedItem(wish, .retracted))
       skips.add(.wish, .retracted, units: 1, at: now, out: &out)
       return true
     }
     let hash = Banner.hash(rules.seed, wishId: wish.wishId)
     guard find(wish.wishId, hash: hash) == nil else { return false }
     let banner = Banner(wish, hash: hash, rules)
+    if let equal = findEqual(banner, at: now, rules) {
+      return like(equal, by: wish.sender.userId, at: now, rules, out: &out)
+    }
     if line.isEmpty {
       let start = nextStart(of: banner.width, at: now, rules)
       if start.at == now {
@@ -47,7 +54,7 @@ struct WishStage: ~Copyable {
       }
     }
     if line.count >= rules.wish.queueLimit {
-      out.noteSkippedWish(.overflow)
+      out.note(SkippedItem(banner, .overflow))
       skips.add(.wish, .overflow, units: 1, at: now, out: &out)
       return true
     }
@@ -62,7 +69,13 @@ struct WishStage: ~Copyable {
   ) -> Bool {
     defer { setNextTimer() }
     guard let slot = find(like.wishId, hash: Banner.hash(rules.seed, wishId: like.wishId)) else { return false }
-    guard banners[slot].likers.add(like.userId, seed: rules.seed) else { return false }
+    return self.like(slot, by: like.userId, at: now, rules, out: &out)
+  }
+
+  private mutating func like(
+    _ slot: Int32, by userId: Text, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) -> Bool {
+    guard banners[slot].likers.add(userId, seed: rules.seed) else { return false }
     guard case .flying = banners[slot].phase else { return true }
     if banners[slot].pace.claim(at: now, every: rules.wish.likesMs) {
       sendLikes(of: slot, at: now, out: &out)
@@ -87,15 +100,43 @@ struct WishStage: ~Copyable {
     return nil
   }
 
+  /// One that looks the same and flies, and began to not long ago, or else one that is queued; of several the oldest.
+  func findEqual(_ banner: borrowing Banner, at now: LogTime, _ rules: borrowing Rules) -> Int32? {
+    if rules.wish.mergeMs == 0 { return nil }
+    var flying: Int32?
+    var queued: Int32?
+    var probe = looks.probe(for: banner.looksHash)
+    while let found = looks.next(&probe) {
+      let slot = Int32(found)
+      guard banners[slot].looksLike(banner) else { continue }
+      switch banners[slot].phase {
+      case .flying(let flight):
+        guard now - flight.startedAt < rules.wish.mergeMs else { continue }
+        flying = older(slot, than: flying)
+      case .queued:
+        queued = older(slot, than: queued)
+      }
+    }
+    return flying ?? queued
+  }
+
+  private func older(_ slot: Int32, than other: Int32?) -> Int32 {
+    guard let other else { return slot }
+    return banners[slot].age < banners[other].age ? slot : other
+  }
+
   mutating func insert(_ banner: consuming Banner) -> Int32 {
     let hash = banner.hash
+    let looksHash = banner.looksHash
     let slot = banners.insert(banner)
     index.insert(UInt32(slot), hash: hash)
+    looks.insert(UInt32(slot), hash: looksHash)
     return slot
   }
 
   mutating func forget(_ slot: Int32) {
     index.remove(UInt32(slot), hash: banners[slot].hash)
+    looks.remove(UInt32(slot), hash: banners[slot].looksHash)
     banners.remove(slot)
   }
 
@@ -129,7 +170,7 @@ struct WishStage: ~Copyable {
     let flight = Banner.Flight(track: track, startedAt: now, landsAt: now + rules.wish.durationMs)
     launch(slot, flight)
     tracks.started(flight, width: banners[slot].width)
-    intervalEndsAt = now + rules.wish.intervalMs
+    setLastStart(now, rules)
     banners[slot].pace.sent(at: now, every: rules.wish.likesMs)
     let fly = banners[slot].fly(rules, out: &out)
     out.send(.wishFly(out.lend(fly)), at: now)
@@ -158,10 +199,10 @@ struct WishStage: ~Copyable {
     _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
   ) {
     let wasFirst = line.least.item == slot
+    out.note(SkippedItem(banners[slot], .expired))
     dequeue(slot)
     forget(slot)
     if wasFirst { setNextStart(at: now, rules) }
-    out.noteSkippedWish(.expired)
     skips.add(.wish, .expired, units: 1, at: now, out: &out)
   }
 
@@ -224,10 +265,32 @@ struct WishStage: ~Copyable {
   // MARK: What is remembered
 
   /// A value of these has changed. False: nobody will notice.
-  mutating func settingsChanged(at now: LogTime) -> Bool { tracks.close(at: now) }
+  mutating func settingsChanged(at now: LogTime, _ rules: borrowing Rules) -> Bool {
+    if isForgotten(at: now) {
+      // As if it had never been there: a quiet room is not kept for an interval that may become longer.
+      setLastStart(.min, intervalEndsAt: .min)
+      return false
+    }
+    tracks.close(at: now)
+    setLastStart(lastStartAt, rules)
+    setNextStart(at: now, rules)
+    setNextTimer()
+    return true
+  }
+
+  private mutating func setLastStart(_ time: LogTime, _ rules: borrowing Rules) {
+    setLastStart(time, intervalEndsAt: time == .min ? .min : time + rules.wish.intervalMs)
+  }
+
+  /// Also as it was written.
+  mutating func setLastStart(_ time: LogTime, intervalEndsAt: LogTime) {
+    lastStartAt = time
+    self.intervalEndsAt = intervalEndsAt
+  }
 
   var byteCount: Int {
-    var bytes = banners.byteCount + index.byteCount + line.byteCount + waits.byteCount + landings.byteCount
+    var bytes =
+      banners.byteCount + index.byteCount + looks.byteCount + line.byteCount + waits.byteCount + landings.byteCount
     bytes += pacedLikes.byteCount + tracks.byteCount
     for slot in line.items + landings.items { bytes += banners[slot].byteCount }
     return bytes

@@ -1,0 +1,64 @@
+import RoomEngine
+import RoomModel
+import Wire
+
+/// Where an event stands at the end of a log.
+extension EventTrace {
+  mutating func addStanding(in partition: PartitionReplay, room: Text) {
+    let now = partition.engine.clock
+    let picture = partition.engine.picture(of: room)
+    let words: String
+    switch following {
+    case .combo(let combo, _, _, _, let isCounted):
+      if let place = picture.queue.firstIndex(where: { $0.offset == combo }) {
+        words = "queued, \(place + 1). of \(picture.queue.count): \(picture.queue[place].standing(partitionName))"
+      } else if let own = picture.lanes.compactMap({ $0 }).first(where: { $0.offset == combo }) {
+        words = (isCounted ? "all of it is drawn; still " : "") + "on a lane: \(own.standing(partitionName))"
+      } else {
+        words = "gone"
+      }
+    case .wish(let id):
+      if let place = picture.line.firstIndex(where: { $0.wishId == id }) {
+        words = "queued, \(place + 1). of \(picture.line.count); \(picture.line[place].waiting)"
+      } else {
+        words = "flying"
+      }
+    case .like: words = "the like is counted and waits to be told"
+    case .skipped: words = "skipped, and that waits to be told"
+    case .crowd: words = "joined a crowd, and that waits to be told"
+    case .spot(let id):
+      let before = picture.spotQueue.firstIndex { $0.spotId == id } ?? 0
+      words = "queued for the spot, \(before + 1). of \(picture.spotQueue.count)"
+    case .burst: words = "the like is counted and waits for its burst"
+    case .tally: words = "the packet is opened, and the tally waits to be told"
+    case .rain(let id):
+      guard let rain = picture.rains.first(where: { $0.rainId == id }) else { return }
+      words = "the rain runs: \(rain.standing)"
+    case .nothing: return
+    }
+    add(now, "where this piece of the log ends, it is still waiting: \(words)", "section 1: log time")
+  }
+}
+
+extension CommandName {
+  init(_ partition: PartitionReplay, _ command: RoomCommand) {
+    self.init(
+      topic: partition.topic, partition: partition.number, offset: command.recordOffset, place: command.place)
+  }
+}
+
+extension ComboPicture {
+  var isResting: Bool {
+    if case .resting = place { return true }
+    return false
+  }
+
+  var phase: String {
+    switch place {
+    case .queued: "queued"
+    case .onLane(let lane, _, _, _, _, _): "on lane \(lane) with ×\(shown) shown"
+    case .leaving(let lane, _): "leaving lane \(lane)"
+    case .resting: "resting, so it is queued again"
+    }
+  }
+}

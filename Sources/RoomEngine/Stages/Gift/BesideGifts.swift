@@ -1,0 +1,66 @@
+import RoomModel
+
+/// Where gifts come to beside their lanes: crowds, the spot, and what is skipped. So one change of a room reaches these and
+/// its gift stage together.
+struct BesideGifts: ~Copyable {
+  var skips = SkipTallies()
+  var spotPart = RarePart<SpotStage>()
+  var crowdPart = RarePart<CrowdStage>()
+  var retractsPart = RarePart<Retracts>()
+
+  /// Gifts that find no lane join a crowd, or are skipped if there are too many.
+  mutating func skip(
+    _ item: CrowdItem, _ reason: Skipped.Reason, tier: Int64, at now: LogTime, _ rules: borrowing Rules,
+    out: inout CommandOutlet
+  ) {
+    let hasCrowds = rules.crowd.kinds > 0 || crowdPart.isMade
+    let crowd = hasCrowds ? crowdPart.part.join(item, at: now, rules, out: &out) : nil
+    out.note(SkippedItem(item, reason, tier: tier, crowdOffset: crowd))
+    if crowd != nil {
+      out.noteJoined(units: item.units)
+    } else {
+      out.noteRefused()
+      skips.add(.gift, reason, units: item.units, at: now, out: &out)
+    }
+  }
+
+  mutating func fillSpot(
+    _ item: consuming SpotItem, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) {
+    let isTakenBack = isMuted(item.userId, at: now, rules) || isTakenBack(.spot, item.spotId, at: now, rules)
+    spotPart.part.arrive(item, isTakenBack: isTakenBack, at: now, rules, skips: &skips, out: &out)
+  }
+
+  @inline(__always) func isMuted(_ userId: Text, at now: LogTime, _ rules: borrowing Rules) -> Bool {
+    isTakenBack(.user, userId, at: now, rules)
+  }
+
+  @inline(__always) func isTakenBack(
+    _ kind: Retracts.Kind, _ id: Text, at now: LogTime, _ rules: borrowing Rules
+  ) -> Bool {
+    retractsPart.isMade && retractsPart.part.holds(kind, id, at: now, seed: rules.seed)
+  }
+
+  /// The room has ended.
+  mutating func forgetAllButRetracts() {
+    skips = SkipTallies()
+    spotPart = RarePart()
+    crowdPart = RarePart()
+  }
+
+  /// It was read from a state.
+  mutating func discardUntouchedParts() {
+    skips.discardIfUntouched()
+    spotPart.discardIfUntouched()
+    crowdPart.discardIfUntouched()
+    retractsPart.discardIfUntouched()
+  }
+
+  var byteCount: Int {
+    var bytes = skips.byteCount + spotPart.byteCount + crowdPart.byteCount + retractsPart.byteCount
+    if spotPart.isMade { bytes += spotPart.part.byteCount }
+    if crowdPart.isMade { bytes += crowdPart.part.byteCount }
+    if retractsPart.isMade { bytes += retractsPart.part.byteCount }
+    return bytes
+  }
+}

@@ -1,0 +1,250 @@
+import RoomModel
+
+/// What fills the screen of a room, one item at a time (STAGES.md, section 7).
+struct SpotStage: ~Copyable {
+  /// The first is shown next: the greatest worth, of equals the longest queued.
+  struct Turn: Comparable {
+    var worth: UInt128
+    var age: Int64
+
+    @inline(__always)
+    static func < (a: Turn, b: Turn) -> Bool { a.worth != b.worth ? a.worth > b.worth : a.age < b.age }
+  }
+
+  /// The first is skipped when there are too many: the least worth, of equals the last queued.
+  struct Weakness: Comparable {
+    var worth: UInt128
+    var age: Int64
+
+    @inline(__always)
+    static func < (a: Weakness, b: Weakness) -> Bool { a.worth != b.worth ? a.worth < b.worth : a.age > b.age }
+  }
+
+  /// What was shown last.
+  struct Shown: ~Copyable {
+    /// Its id, its user.
+    var texts = TextPack<2>([.empty, .empty])
+    /// As of a `SpotItem`.
+    var comboOffset: Int64 = -1
+    /// `.min`: there was none, or it is gone.
+    var endsAt: LogTime = .min
+
+    var spotId: Text { texts[0] }
+    var userId: Text { texts[1] }
+  }
+
+  /// Those that are queued.
+  var items = Slab<SpotItem>()
+  /// By their ids.
+  private var index = SlotIndex()
+  private var turns = IndexedHeap<Turn>()
+  private var weaknesses = IndexedHeap<Weakness>()
+  var waits = IndexedHeap<Deadline>()
+  /// How many items have queued so far.
+  private var age: Int64 = 0
+  var shown = Shown()
+  /// `.max`: it is.
+  var becomesFreeAt: LogTime = .max
+
+  var count: Int { turns.count }
+
+  private var isFree: Bool { becomesFreeAt == .max }
+
+  // MARK: An item comes
+
+  /// - Parameter isTakenBack: It was before it came, or its user is muted: it is skipped.
+  mutating func arrive(
+    _ item: consuming SpotItem, isTakenBack: Bool, at now: LogTime, _ rules: borrowing Rules,
+    skips: inout SkipTallies, out: inout CommandOutlet
+  ) {
+    if isTakenBack {
+      out.note(SkippedItem(item, .retracted))
+      skips.add(.spot, .retracted, units: 1, at: now, out: &out)
+      return
+    }
+    if isThere(item.spotId, hash: item.hash, at: now) { return }
+    if item.isOfCombo, let other = find(combo: item.comboOffset) {
+      replace(other, by: item)
+    } else {
+      enqueue(item, waitEndsAt: now + rules.spot.maxWaitMs)
+    }
+    if isFree { showNext(at: now, rules, out: &out) }
+    while Int64(count) > rules.spot.queueLimit {
+      skip(weaknesses.least.item, .overflow, at: now, skips: &skips, out: &out)
+    }
+  }
+
+  /// Whether it is queued, or shown and has not ended.
+  private func isThere(_ spotId: Text, hash: UInt32, at now: LogTime) -> Bool {
+    if isShown(at: now), shown.spotId == spotId { return true }
+    return find(spotId, hash: hash) != nil
+  }
+
+  func isShown(at now: LogTime) -> Bool { now < shown.endsAt }
+
+  func find(_ spotId: Text, hash: UInt32) -> Int32? {
+    var probe = index.probe(for: hash)
+    while let slot = index.next(&probe) {
+      if items[Int32(slot)].spotId == spotId { return Int32(slot) }
+    }
+    return nil
+  }
+
+  /// Its item that is queued. All are looked at, once for each tier that a combo reaches.
+  private func find(combo offset: Int64) -> Int32? { turns.items.first { items[$0].comboOffset == offset } }
+
+  // MARK: The queue
+
+  /// Also as it was written.
+  mutating func enqueue(_ item: consuming SpotItem, waitEndsAt: LogTime) {
+    let slot = items.insert(item)
+    items[slot].age = age
+    age += 1
+    waits.set(slot, to: Deadline(at: waitEndsAt, age: items[slot].age))
+    put(slot)
+  }
+
+  /// It keeps its place in the queue, and its wait.
+  private mutating func replace(_ slot: Int32, by item: consuming SpotItem) {
+    let age = items[slot].age
+    index.remove(UInt32(slot), hash: items[slot].hash)
+    items[slot] = item
+    items[slot].age = age
+    put(slot)
+  }
+
+  private mutating func put(_ slot: Int32) {
+    index.insert(UInt32(slot), hash: items[slot].hash)
+    turns.set(slot, to: Turn(worth: items[slot].worth, age: items[slot].age))
+    weaknesses.set(slot, to: Weakness(worth: items[slot].worth, age: items[slot].age))
+  }
+
+  private mutating func takeOut(_ slot: Int32) {
+    waits.remove(slot)
+    turns.remove(slot)
+    weaknesses.remove(slot)
+    index.remove(UInt32(slot), hash: items[slot].hash)
+    items.remove(slot)
+  }
+
+  /// In the order in which they are shown.
+  var slotsInTurn: [Int32] { turns.items.sorted { turns.key(of: $0) < turns.key(of: $1) } }
+
+  // MARK: The spot
+
+  private mutating func showNext(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    guard !turns.isEmpty else {
+      becomesFreeAt = .max
+      return
+    }
+    let slot = turns.least.item
+    let durationMs = items[slot].durationMs > 0 ? items[slot].durationMs : rules.spot.durationMs
+    shown = Shown(
+      texts: TextPack([items[slot].spotId, items[slot].userId]), comboOffset: items[slot].comboOffset,
+      endsAt: now + durationMs)
+    becomesFreeAt = now + durationMs + rules.spot.gapMs
+    out.noteWait(.spot, ms: max(0, rules.spot.maxWaitMs - (waits.key(of: slot).at - now)))
+    let show = items[slot].show(for: durationMs, out: &out)
+    takeOut(slot)
+    out.send(.spotShow(out.lend(show)), at: now)
+  }
+
+  private mutating func skip(
+    _ slot: Int32, _ reason: Skipped.Reason, at now: LogTime, skips: inout SkipTallies, out: inout CommandOutlet
+  ) {
+    out.note(SkippedItem(items[slot], reason))
+    takeOut(slot)
+    skips.add(.spot, reason, units: 1, at: now, out: &out)
+  }
+
+  // MARK: Taken back, and over
+
+  enum TakenBack {
+    case item(Text)
+    /// Those of the combo that began with this record.
+    case combo(offset: Int64)
+    case user(Text)
+  }
+
+  /// Returns those that were queued.
+  mutating func takeBack(
+    _ what: TakenBack, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
+  ) -> Unshown {
+    if isShown(at: now), isShownOne(of: what) {
+      sendGone(at: now, out: &out)
+      becomesFreeAt = now + rules.spot.gapMs
+    }
+    var queued = Unshown()
+    for slot in turns.items where isOne(slot, of: what) {
+      out.note(SkippedItem(items[slot], .retracted))
+      queued.add(units: 1)
+      takeOut(slot)
+    }
+    return queued
+  }
+
+  private func isShownOne(of what: TakenBack) -> Bool {
+    switch what {
+    case .item(let spotId): shown.spotId == spotId
+    case .combo(let offset): shown.comboOffset == offset
+    case .user(let userId): shown.userId == userId
+    }
+  }
+
+  private func isOne(_ slot: Int32, of what: TakenBack) -> Bool {
+    switch what {
+    case .item(let spotId): items[slot].spotId == spotId
+    case .combo(let offset): items[slot].comboOffset == offset
+    case .user(let userId): items[slot].userId == userId
+    }
+  }
+
+  private mutating func sendGone(at now: LogTime, out: inout CommandOutlet) {
+    out.send(.spotGone(SpotGone(spotId: out.keep(shown.spotId))), at: now)
+    shown.endsAt = .min
+  }
+
+  mutating func endShown(at now: LogTime, out: inout CommandOutlet) {
+    if isShown(at: now) { sendGone(at: now, out: &out) }
+  }
+
+  /// All is forgotten. Returns those that were queued.
+  mutating func end(out: inout CommandOutlet) -> Unshown {
+    var queued = Unshown()
+    for slot in turns.items {
+      out.note(SkippedItem(items[slot], .ended))
+      queued.add(units: 1)
+    }
+    self = SpotStage()
+    return queued
+  }
+
+  // MARK: Timers
+
+  var nextTimer: RoomTimer {
+    let free = RoomTimer(deadline: becomesFreeAt, kind: .spotBecomesFree)
+    guard !waits.isEmpty else { return free }
+    let wait = RoomTimer(deadline: waits.least.key.at, kind: .spotWaitRunsOut, item: waits.least.item)
+    return wait < free ? wait : free
+  }
+
+  mutating func fire(
+    _ timer: RoomTimer, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
+  ) {
+    switch timer.kind {
+    case .spotBecomesFree: showNext(at: timer.deadline, rules, out: &out)
+    case .spotWaitRunsOut: skip(timer.item, .expired, at: timer.deadline, skips: &skips, out: &out)
+    default: preconditionFailure("a timer of the spot stage")
+    }
+  }
+
+  // MARK: What is remembered
+
+  var isEmpty: Bool { isFree && turns.isEmpty }
+
+  var byteCount: Int {
+    var bytes = items.byteCount + index.byteCount + turns.byteCount + weaknesses.byteCount + waits.byteCount
+    for slot in turns.items { bytes += items[slot].byteCount }
+    return bytes
+  }
+}

@@ -1,0 +1,49 @@
+extension Command {
+  /// A crowd, as it is now, has the bar: gifts of one kind that found no lane.
+  public struct CrowdShow: Sendable, Hashable, Codable {
+    /// Which crowd.
+    public var crowdId = ID("")
+    /// Whom in the room the gifts are for; empty: the room.
+    public var receiverId = ID("")
+    /// Which gift, by the platform's catalogue.
+    public var giftId = ID("")
+    /// As it is drawn; may be empty.
+    public var giftName = ""
+    /// The price of one.
+    public var value: Int64 = 0
+    /// How many combos have joined it.
+    public var items: Int64 = 0
+    /// How many gifts.
+    public var units: Int64 = 0
+    /// Who sent the dearest, up to three of them.
+    public var names: [Sender] = []
+
+    package init() {}
+
+    /// A crowd, as a gateway or a test tells it.
+    public init(
+      crowdId: ID, receiverId: ID = "", giftId: ID, giftName: String = "", value: Int64 = 0, items: Int64,
+      units: Int64, names: [Sender]
+    ) {
+      self.crowdId = crowdId
+      self.receiverId = receiverId
+      self.giftId = giftId
+      self.giftName = giftName
+      self.value = value
+      self.items = items
+      self.units = units
+      self.names = names
+    }
+  }
+
+  /// The bar for crowds is free.
+  public struct CrowdHide: Sendable, Hashable, Codable {
+    /// The crowd that had it.
+    public var crowdId = ID("")
+
+    package init() {}
+
+    /// An end, as a gateway or a test tells it.
+    public init(crowdId: ID) { self.crowdId = crowdId }
+  }
+}

@@ -1,0 +1,69 @@
+extension Command {
+  /// This fills the screen from now on, for `durationMs`: of an event of the platform's, or of a gift whose combo has reached
+  /// a tier.
+  public struct SpotShow: Sendable, Hashable, Codable {
+    /// Which it is.
+    public var spotId = ID("")
+    /// What it is: `gift`, or a word of the platform's.
+    public var kind = ""
+    /// Of a gift the combo; otherwise empty, as the gift is, and `total` and `tier` are 0.
+    public var comboId = ID("")
+    /// Whose it is.
+    public var sender = Sender()
+    /// Whom in the room the gift is for; empty: the room.
+    public var receiverId = ID("")
+    /// Which gift, by the platform's catalogue.
+    public var giftId = ID("")
+    /// As it is drawn; may be empty.
+    public var giftName = ""
+    /// The price of one gift, or what the platform said.
+    public var value: Int64 = 0
+    /// How many had arrived when the combo reached `tier`.
+    public var total: Int64 = 0
+    /// How dear it is: 0 for what is no gift.
+    public var tier = 0
+    /// What the platform wrote; draw it as plain text.
+    public var text = ""
+    /// How to draw it: a word of the platform's, or empty.
+    public var style = ""
+    /// How long it fills the screen.
+    public var durationMs: Int64 = 0
+    /// The platform's own.
+    public var extra = ""
+
+    package init() {}
+
+    /// What fills the screen, as a gateway or a test tells it.
+    public init(
+      spotId: ID, kind: String, comboId: ID = "", sender: Sender, receiverId: ID = "", giftId: ID = "",
+      giftName: String = "", value: Int64 = 0, total: Int64 = 0, tier: Int = 0, text: String = "", style: String = "",
+      durationMs: Int64, extra: String = ""
+    ) {
+      self.spotId = spotId
+      self.kind = kind
+      self.comboId = comboId
+      self.sender = sender
+      self.receiverId = receiverId
+      self.giftId = giftId
+      self.giftName = giftName
+      self.value = value
+      self.total = total
+      self.tier = tier
+      self.text = text
+      self.style = style
+      self.durationMs = durationMs
+      self.extra = extra
+    }
+  }
+
+  /// What fills the screen is taken back: it is off the screen at once.
+  public struct SpotGone: Sendable, Hashable, Codable {
+    /// Which it is.
+    public var spotId = ID("")
+
+    package init() {}
+
+    /// An end, as a gateway or a test tells it.
+    public init(spotId: ID) { self.spotId = spotId }
+  }
+}

@@ -1,0 +1,24 @@
+/// The bar, while it shows a crowd: gifts of one kind that found no lane.
+public struct CrowdView: Sendable, Hashable, Identifiable {
+  /// The last command that told it.
+  let command: RoomScreen.ID
+  let show: Command.CrowdShow
+  /// When it was told last, in log time.
+  public let toldAtMs: Int64
+
+  public var id: RoomScreen.ID { show.crowdId }
+  /// Whom in the room the gifts are for; empty: the room.
+  public var receiverId: RoomScreen.ID { show.receiverId }
+  /// Which gift, by the platform's catalogue.
+  public var giftId: RoomScreen.ID { show.giftId }
+  /// As it is drawn; may be empty.
+  public var giftName: String { show.giftName }
+  /// The price of one.
+  public var value: Int64 { show.value }
+  /// How many combos have joined.
+  public var items: Int64 { show.items }
+  /// How many gifts.
+  public var units: Int64 { show.units }
+  /// Up to three who sent the dearest.
+  public var names: [Command.Sender] { show.names }
+}

@@ -1,0 +1,38 @@
+/// What fills the screen, one at a time.
+public struct SpotView: Sendable, Hashable, Identifiable {
+  /// That of its command.
+  let command: RoomScreen.ID
+  let show: Command.SpotShow
+  /// When it began, in log time.
+  public let startMs: Int64
+
+  public var id: RoomScreen.ID { show.spotId }
+  /// What it is: `gift`, or a word of the platform's.
+  public var kind: String { show.kind }
+  /// Of a gift its combo; otherwise empty.
+  public var comboId: RoomScreen.ID { show.comboId }
+  /// Whose it is.
+  public var sender: Command.Sender { show.sender }
+  /// Whom in the room the gift is for; empty: the room.
+  public var receiverId: RoomScreen.ID { show.receiverId }
+  /// Which gift, by the platform's catalogue; empty: it is none.
+  public var giftId: RoomScreen.ID { show.giftId }
+  /// As it is drawn; may be empty.
+  public var giftName: String { show.giftName }
+  /// The price of one gift, or what the platform said.
+  public var value: Int64 { show.value }
+  /// How many gifts had arrived.
+  public var total: Int64 { show.total }
+  /// How dear the gift is: 0 for what is none.
+  public var tier: Int { show.tier }
+  /// What the platform wrote; draw it as plain text.
+  public var text: String { show.text }
+  /// How to draw it: a word of the platform's, or empty.
+  public var style: String { show.style }
+  /// The platform's own.
+  public var extra: String { show.extra }
+  /// How long it fills the screen.
+  public var durationMs: Int64 { show.durationMs }
+  /// When it ends, in log time.
+  public var endMs: Int64 { startMs.plus(show.durationMs) }
+}
