@@ -14,8 +14,8 @@ package struct LoudestRoom: Sendable {
   package private(set) var perSecond: Int64 = 0
   /// The room that made them, as its id's bytes.
   package private(set) var room: [UInt8] = []
-  /// The end of that span, in log time.
-  package private(set) var spanEnd: LogTime = .min
+  /// The end of that span, in log time; 0: none has ended.
+  package private(set) var spanEnd: LogTime = 0
 
   private var counters = [Counter](repeating: Counter(), count: 1024)
   /// The number of the span that is counted; `.min` before the first command.

@@ -74,7 +74,7 @@ struct MemberReport {
     let loudest = task.loudest
     // Nothing ends a span where no more commands come.
     let isOver = task.isAtEnd && nowMs - loudest.spanEnd > 2 * LoudestRoom.spanMs
-    let perSecond = loudest.spanEnd == .min || isOver ? 0 : loudest.perSecond
+    let perSecond = isOver ? 0 : loudest.perSecond
     let room = perSecond >= Self.loudPerSecond ? String(decoding: loudest.room, as: UTF8.self) : nil
     guard let room else {
       if named.removeValue(forKey: task.partition) != nil {
