@@ -12,18 +12,15 @@ package struct GroupConsumer: ~Copyable {
 
   /// Joins as soon as it is received from. Topics that aren't there come as events.
   ///
-  /// - Parameters:
-  ///   - instanceId: Names a member for good (static membership); `nil` for one that comes and goes.
-  ///   - start: Ends the client's id, also one that the user set, after a dot.
+  /// - Parameter instanceId: Names a member for good (static membership); `nil` for one that comes and goes.
   package init(
-    properties: KafkaProperties, group: String, instanceId: String? = nil, clientId: String, start: String? = nil,
-    topics: [String], statistics: ClientStatistics? = nil, log: @escaping ClientLog
+    properties: KafkaProperties, group: String, instanceId: String? = nil, clientId: String, topics: [String],
+    statistics: ClientStatistics? = nil, log: @escaping ClientLog
   ) throws(KafkaError) {
     let client = try Client(
       RD_KAFKA_CONSUMER,
       KafkaProperties.with(
-        statistics,
-        properties.groupConsumer(group: group, instanceId: instanceId, clientId: clientId, start: start)),
+        statistics, properties.groupConsumer(group: group, instanceId: instanceId, clientId: clientId)),
       Inbox(log: log, statistics: statistics))
     let held = try topics.map { name throws(KafkaError) in (name: name, handle: try client.topic(name)) }
     let subscription = PartitionList(topics.map { TopicPartition($0, -1) })

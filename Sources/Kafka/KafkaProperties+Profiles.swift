@@ -27,10 +27,8 @@ extension KafkaProperties {
 
   /// A member of the worker's group. It commits nothing itself: offsets go with the transaction.
   /// transaction.timeout < session.timeout < max.poll.interval bounds a take-over.
-  ///
-  /// - Parameter start: Ends the client's id, after a dot; ASCII, fewer than 20 bytes.
   func groupConsumer(
-    group: String, instanceId: String?, clientId: String, start: String? = nil
+    group: String, instanceId: String?, clientId: String
   ) throws(KafkaError) -> [(name: String, value: String)] {
     var fixed = [
       "group.id": group,
@@ -43,11 +41,6 @@ extension KafkaProperties {
       "log.queue": "true",
     ]
     fixed["group.instance.id"] = instanceId
-    if let start {
-      var name = self["client.id"] ?? clientId
-      while name.utf8.count + 1 + start.utf8.count > Self.mostClientIdBytes { name.removeLast() }
-      fixed["client.id"] = "\(name).\(start)"
-    }
     return try resolved(
       for: .consumer, clientId: clientId,
       defaults: Self.fetching.merging([
@@ -65,9 +58,6 @@ extension KafkaProperties {
 
   /// The time for which a coordinator keeps a silent member, in milliseconds.
   package var sessionMs: Int64 { Int64(self["session.timeout.ms"] ?? Self.session) ?? 8000 }
-
-  /// Beyond it librdkafka 2.0.2 crashes in some requests.
-  private static let mostClientIdBytes = 49
 
   /// A client that looks at the group from outside. It sees committed offsets, whatever transaction is open, and the
   /// whole log, also behind a transaction that nobody ends.
@@ -181,7 +171,7 @@ extension KafkaProperties {
     switch name {
     case "transactional.id": return "each worker names its own transactions; name a worker with worker.id"
     case "group.instance.id": return "name a worker for good with worker.id"
-    case "client.id" where value.utf8.count > mostClientIdBytes: return "use fewer than 50 bytes"
+    case "client.id" where value.utf8.count >= 50: return "use fewer than 50 bytes"
     case "enable.auto.commit", "enable.auto.offset.store", "auto.commit.enable":
       return value == "false" ? nil : "offsets are committed with the transactions; leave it out"
     case "isolation.level":

@@ -18,6 +18,8 @@ struct MemberLoop: ~Copyable {
   private var transactions: TransactionRunner
   private var restore: RestoreRunner
   private var report: MemberReport
+  /// The group's name for the member, as of the last assignment; to ask for it takes librdkafka's main thread.
+  private var memberId: String?
   /// Whether there is more to be read at once.
   private var isBehind = false
 
@@ -29,7 +31,7 @@ struct MemberLoop: ~Copyable {
     self.stopping = stopping
     consumer = try GroupConsumer(
       properties: plan.properties, group: plan.group, instanceId: plan.isNamed ? context.name : nil,
-      clientId: context.clientId, start: plan.isNamed ? "\(plan.start)" : nil, topics: plan.topics.input,
+      clientId: context.clientId, topics: plan.topics.input,
       statistics: { [metrics = context.metrics, number = context.number] in metrics.groupClients.update(number, $0) },
       log: plan.clientLog)
     stopping.onSet(consumer.waker.wake)
@@ -49,8 +51,9 @@ struct MemberLoop: ~Copyable {
     do {
       while !stopping.isSet, !context.tenure.isOver { try turn() }
     } catch {
+      let memberId = memberId
       close()
-      throw Self.isPlaceLost(error) ? PlaceLost(loss: .fenced) : error
+      throw Self.isPlaceLost(error) ? PlaceLost(memberId: memberId) : error
     }
     if !context.tenure.isOver { transactions.finish(&member, of: consumer.membership, nowMs: MonotonicClock.nowMs()) }
     close()
@@ -65,7 +68,7 @@ struct MemberLoop: ~Copyable {
   private mutating func turn() throws {
     var nowMs = MonotonicClock.nowMs()
     context.metrics.states.watch.began(context.number, nowMs: nowMs)
-    if member.hasPartitions { try transactions.connect(memberId: consumer.memberId, nowMs: nowMs) }
+    if member.hasPartitions { try transactions.connect(memberId: memberId, nowMs: nowMs) }
     consumer.receive(into: &batch, events: &events, waitMs: waitMs(nowMs))
     nowMs = MonotonicClock.nowMs()
     isBehind = batch.count >= batch.capacity / 2
@@ -164,12 +167,13 @@ struct MemberLoop: ~Copyable {
       switch event {
       case .assigned(let partitions):
         logRebalance("assigned", partitions)
+        memberId = consumer.memberId
         if partitions.isEmpty { transactions.turns.release() }
         try run(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
         logRebalance(isLost ? "lost" : "revoked", partitions)
         // Without an answer librdkafka does not join again; to join takes the place from whoever has it by now.
-        if isLost, context.plan.isNamed { throw PlaceLost(loss: .expired) }
+        if isLost, context.plan.isNamed { throw PlaceLost(memberId: memberId) }
         if !isLost { transactions.finish(&member, of: consumer.membership, nowMs: nowMs) }
         if isLost || transactions.turns.hasFailed { try rollBack(nowMs: nowMs) }
         try run(member.revoked(isLost: isLost), nowMs: nowMs)

@@ -27,7 +27,7 @@ final class MemberSeat: Sendable {
     self.stopping = stopping
     self.failed = failed
     holder = Mutex((context.tenure, 0))
-    start(context, isFirst: true)
+    start(context)
   }
 
   var number: Int { context.number }
@@ -51,10 +51,10 @@ final class MemberSeat: Sendable {
     start(context)
   }
 
-  private func start(_ context: MemberContext, isFirst: Bool = false) {
+  private func start(_ context: MemberContext) {
     _ = SystemThread { [self] in
       do {
-        try work(context, isFirst: isFirst)
+        try work(context)
       } catch {
         if !context.tenure.isOver { failed(error) }
       }
@@ -64,19 +64,19 @@ final class MemberSeat: Sendable {
     }
   }
 
-  /// - Parameter isFirst: No member of this process has had the place: it is taken without asking, and who had it ends.
-  private func work(_ context: MemberContext, isFirst: Bool) throws {
+  private func work(_ context: MemberContext) throws {
     var backOff = RetryWait()
-    var loss: PlaceClaim.Loss? = isFirst ? nil : .expired
+    // The first member takes the place without asking: whoever had it ends.
+    var loss: PlaceLost?
     while !stopping.isSet, !context.tenure.isOver {
       do {
-        if let loss, context.plan.isNamed {
-          guard try claimPlace(loss, context) else { return }
+        if let loss {
+          guard try claimPlace(after: loss, context) else { return }
         }
-        loss = .expired
+        loss = nil
         try MemberLoop(context, stopping: stopping).run()
       } catch let lost as PlaceLost {
-        loss = lost.loss
+        loss = lost
       } catch {
         if context.tenure.isOver { return }
         try wait(for: error, &backOff)
@@ -87,10 +87,10 @@ final class MemberSeat: Sendable {
   /// Waits until the next member may join.
   ///
   /// - Returns: Whether it may; false: it is to stop.
-  /// - Throws: ``WorkerError/replaced(id:by:)``, ``WorkerError/refused(_:isOfTransaction:)``.
-  private func claimPlace(_ loss: PlaceClaim.Loss, _ context: MemberContext) throws(WorkerError) -> Bool {
+  /// - Throws: ``WorkerError/replaced(id:)``, ``WorkerError/refused(_:isOfTransaction:)``.
+  private func claimPlace(after loss: PlaceLost, _ context: MemberContext) throws(WorkerError) -> Bool {
     context.metrics.states.watch.ended(number)
-    var claim = PlaceClaim(start: context.plan.start, loss: loss, sessionMs: context.plan.properties.sessionMs)
+    var claim = PlaceClaim(ownId: loss.memberId, sessionMs: context.plan.properties.sessionMs)
     var place = GroupPlace(context)
     var isTold = false
     while !stopping.isSet, !context.tenure.isOver {
@@ -99,14 +99,14 @@ final class MemberSeat: Sendable {
       case .join:
         if isTold { context.log.info("joining the group again with new clients", .member(number)) }
         return true
-      case .end(let holder):
-        throw .replaced(id: context.plan.name, by: holder.host)
+      case .end:
+        throw .replaced(id: context.plan.name)
       case .wait:
         if !isTold, let answer {
           isTold = true
           context.log.warning(
             "the group has given the place of a member to another client; waiting until the group drops that one",
-            .member(number), .reason(answer.holder.map { "\($0.clientId) at \($0.host)" } ?? "nobody has it now"))
+            .member(number), .reason(answer.holder?.id ?? "nobody has it now"))
         }
         let name = context.name
         let why =

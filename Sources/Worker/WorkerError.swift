@@ -13,8 +13,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case outputTooShort(topic: String, has: Int, needs: Int)
   /// A topic that is written to has fewer partitions than when the worker began.
   case madeAnew(topic: String, has: Int, had: Int)
-  /// Another worker with the same `worker.id`, which joined from that address, has taken this one's place, and lives.
-  case replaced(id: String, by: String)
+  /// Another worker with the same `worker.id` has taken this one's place, and lives.
+  case replaced(id: String)
   /// A later version of this program wrote what a restore needs: another may take this one's place any time.
   case newer(String)
   /// A record that a restore needs, of a changelog or a journal, in a form that this version does not know.
@@ -63,8 +63,8 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       \(topic) was made anew with fewer partitions (\(has), it had \(had)): start the worker again, and it goes on with \
       these
       """
-    case .replaced(let id, let host):
-      "another worker with worker.id \(id), at \(host), has taken this one's place: give each worker an id of its own"
+    case .replaced(let id):
+      "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
     case .newer(let what):
       "\(what): that takes the version of this program that wrote it, or a later one"
     case .unreadable(let place, let offset, let why):

@@ -11,8 +11,6 @@ struct WorkerPlan: Sendable {
   var name: String
   /// Whether the name is for good.
   var isNamed: Bool
-  /// Of this process.
-  var start: StartMark
   var topics: TopicSettings
   var layout: TopicLayout
   /// As they were at the start.

@@ -113,7 +113,6 @@ package final class WorkerService: Sendable {
     let topics = configuration.topics
     let isNamed = !configuration.worker.id.isEmpty
     let name = isNamed ? configuration.worker.id : String(UInt64.random(in: .min ... .max), radix: 36)
-    let mark = StartMark(timeMs: WallClock.nowMs(), drawn: .random(in: StartMark.drawnRange))
     let servers = try configuration.bootstrapServers()
     let clientLog: ClientLog = { [log] line in
       let text = "librdkafka: \(line.facility): \(line.text)"
@@ -126,8 +125,8 @@ package final class WorkerService: Sendable {
       do {
         let (layout, limits) = try check.look(configuration)
         return WorkerPlan(
-          properties: properties, group: configuration.groupId, name: name, isNamed: isNamed, start: mark,
-          topics: topics, layout: layout, limits: limits, settings: configuration.logSettings,
+          properties: properties, group: configuration.groupId, name: name, isNamed: isNamed, topics: topics,
+          layout: layout, limits: limits, settings: configuration.logSettings,
           pace: .init(
             commitMs: configuration.worker.commitMs, catchUpCommitMs: configuration.worker.catchUpCommitMs),
           checkpointMs: configuration.worker.checkpointMs, begin: configuration.worker.begin, servers: servers,

@@ -174,14 +174,15 @@ struct GroupTests {
       (try? admin.describeGroup(group, timeoutMs: 5_000))?.members.isEmpty == true
     }
     var last: String?
-    for start in ["first", "second"] {
-      let one = try Member(group: group, topics: [topic], instanceId: "w1", start: start, RealBroker.properties())
+    // The second takes the place of the first, which stays in the group.
+    for _ in 0..<2 {
+      let one = try Member(group: group, topics: [topic], instanceId: "w1", RealBroker.properties())
       try one.wait("it has all") { one.assigned.count == 2 }
       try one.assignAll()
       let id = one.ask { $0.memberId }
       let described = try admin.describeGroup(group, timeoutMs: 60_000)
       #expect(described.members.map(\.id) == [id] && id != last && described.coordinator >= 0)
-      #expect(described.members.map(\.instanceId) == ["w1"] && described.members.map(\.clientId) == ["member.\(start)"])
+      #expect(described.members.map(\.instanceId) == ["w1"] && described.members.map(\.clientId) == ["member"])
       #expect(described.members.allSatisfy { $0.host.contains("127.0.0.1") })
       last = id
       #expect(one.close())

@@ -10,12 +10,9 @@ final class Member {
 
   let waker: ConsumerWaker
 
-  init(group: String, topics: [String], instanceId: String? = nil, start: String? = nil, _ properties: KafkaProperties)
-    throws
-  {
+  init(group: String, topics: [String], instanceId: String? = nil, _ properties: KafkaProperties) throws {
     let consumer = try GroupConsumer(
-      properties: properties, group: group, instanceId: instanceId, clientId: "member", start: start,
-      topics: topics
+      properties: properties, group: group, instanceId: instanceId, clientId: "member", topics: topics
     ) { _ in }
     waker = consumer.waker
     self.consumer = .some(consume consumer)

@@ -5,94 +5,75 @@ import Worker
 
 /// Who waits, who joins again and who ends, by what the coordinator says.
 @Suite struct PlaceClaimTests {
-  private static let mine = StartMark(timeMs: 1_700_000_000_000, drawn: 7)
-  private static let earlier = StartMark(timeMs: 1_699_999_999_999, drawn: 46_655)
-  private static let later = StartMark(timeMs: 1_700_000_000_001, drawn: 0)
-
-  private static func held(by mark: StartMark?, coordinator: Int32 = 1) -> PlaceClaim.Answer {
-    .init(
-      coordinator: coordinator,
-      holder: .init(id: "m", instanceId: "w1-0", clientId: "flyscreen-w1-0\(mark.map { ".\($0)" } ?? "")", host: "/h"))
+  private static func held(by id: String, coordinator: Int32 = 1) -> PlaceClaim.Answer {
+    .init(coordinator: coordinator, holder: .init(id: id, instanceId: "w1-0", clientId: "flyscreen-w1-0", host: "/h"))
   }
 
   private static let free = PlaceClaim.Answer(coordinator: 1, holder: nil)
-  private var claim = PlaceClaim(start: mine, loss: .fenced, sessionMs: 8000)
+  private var claim = PlaceClaim(ownId: "own", sessionMs: 8000)
 
   @Test mutating func aFreePlaceIsTakenAtOnce() {
     #expect(claim.decide(Self.free, nowMs: 0) == .join)
   }
 
-  @Test(arguments: [mine, earlier])
-  func aPlaceThatNobodyUsesIsTakenOnceTheCoordinatorHasDroppedIt(holder: StartMark) {
-    var claim = claim
+  @Test mutating func soIsAPlaceThatIsItsOwnStill() {
+    #expect(claim.decide(Self.held(by: "own"), nowMs: 0) == .join)
+  }
+
+  @Test mutating func aPlaceThatNobodyUsesIsTakenOnceTheCoordinatorHasDroppedIt() {
     for nowMs in stride(from: Int64(0), through: 8000, by: 500) {
-      #expect(claim.decide(Self.held(by: holder), nowMs: nowMs) == .wait)
+      #expect(claim.decide(Self.held(by: "other"), nowMs: nowMs) == .wait)
     }
     #expect(claim.decide(Self.free, nowMs: 8500) == .join)
   }
 
-  @Test(arguments: [earlier, later, nil])
-  func anotherThatOutlastsASessionLives(holder: StartMark?) {
-    var claim = claim
-    #expect(claim.decide(Self.held(by: holder), nowMs: 0) == .wait)
-    #expect(claim.decide(Self.held(by: holder), nowMs: 12_999) == .wait)
-    #expect(claim.decide(Self.held(by: holder), nowMs: 13_000) == .end(Self.held(by: holder).holder!))
+  @Test mutating func anotherThatOutlastsASessionLives() {
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 0) == .wait)
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 12_999) == .wait)
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 13_000) == .end(Self.held(by: "other").holder!))
+  }
+
+  @Test mutating func eachHolderHasItsOwnTime() {
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 0) == .wait)
+    #expect(claim.decide(Self.held(by: "third"), nowMs: 8000) == .wait)
+    #expect(claim.decide(Self.held(by: "third"), nowMs: 20_999) == .wait)
+    #expect(claim.decide(Self.held(by: "third"), nowMs: 21_000) == .end(Self.held(by: "third").holder!))
   }
 
   @Test mutating func anotherCoordinatorBeginsSessionsAnew() {
-    #expect(claim.decide(Self.held(by: Self.earlier), nowMs: 0) == .wait)
-    #expect(claim.decide(Self.held(by: Self.earlier, coordinator: 2), nowMs: 12_000) == .wait)
-    #expect(claim.decide(Self.held(by: Self.earlier, coordinator: 2), nowMs: 24_999) == .wait)
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 0) == .wait)
+    #expect(claim.decide(Self.held(by: "other", coordinator: 2), nowMs: 12_000) == .wait)
+    #expect(claim.decide(Self.held(by: "other", coordinator: 2), nowMs: 24_999) == .wait)
     #expect(
-      claim.decide(Self.held(by: Self.earlier, coordinator: 2), nowMs: 25_000)
-        == .end(Self.held(by: Self.earlier).holder!))
+      claim.decide(Self.held(by: "other", coordinator: 2), nowMs: 25_000) == .end(Self.held(by: "other").holder!))
   }
 
   @Test mutating func soMayOneThatGaveNoAnswer() {
-    #expect(claim.decide(Self.held(by: Self.later), nowMs: 0) == .wait)
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 0) == .wait)
     #expect(claim.decide(nil, nowMs: 6000) == .wait)
-    #expect(claim.decide(Self.held(by: Self.later), nowMs: 6500) == .wait)
-    #expect(claim.decide(Self.held(by: Self.later), nowMs: 19_499) == .wait)
-    #expect(claim.decide(Self.held(by: Self.later), nowMs: 19_500) == .end(Self.held(by: Self.later).holder!))
-  }
-
-  @Test mutating func thePlaceIsLeftForALaterOneThatHasHadIt() {
-    #expect(claim.decide(Self.held(by: Self.later), nowMs: 0) == .wait)
-    #expect(claim.decide(Self.free, nowMs: 8000) == .wait)
-    #expect(claim.decide(Self.held(by: Self.later), nowMs: 9000) == .wait, "it was fenced by a join of its own")
-    #expect(claim.decide(Self.free, nowMs: 17_000) == .wait)
-    #expect(claim.decide(Self.free, nowMs: 30_000) == .join, "it has gone")
-  }
-
-  @Test func whoWasNotHeardTakesItsOwnPlaceAtOnceAndWaitsForOthers() {
-    var claim = PlaceClaim(start: Self.mine, loss: .expired, sessionMs: 8000)
-    #expect(claim.decide(Self.held(by: Self.mine), nowMs: 0) == .join)
-    claim = PlaceClaim(start: Self.mine, loss: .expired, sessionMs: 8000)
-    #expect(claim.decide(Self.held(by: Self.later), nowMs: 0) == .wait)
-  }
-
-  @Test func aMarkIsReadBackAndNothingElseIsTakenForOne() {
-    #expect(StartMark(clientId: "flyscreen-a.b-0.\(Self.mine)") == Self.mine)
-    #expect(Self.earlier < Self.mine && Self.mine < Self.later)
-    for other in ["", "flyscreen-w1-0", "\(Self.mine)", "x.\(Self.mine)0", "x.\("\(Self.mine)".uppercased())", "a.b"] {
-      #expect(StartMark(clientId: other) == nil, "\(other)")
-    }
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 6500) == .wait)
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 19_499) == .wait)
+    #expect(claim.decide(Self.held(by: "other"), nowMs: 19_500) == .end(Self.held(by: "other").holder!))
   }
 }
 
 /// The same with whole workers, and a group whose coordinator errs.
 @Suite struct LostPlaceTests {
   private let kafka = SimulatedKafka()
-  private final class Time { var nowMs: Int64 = 1_700_000_000_000 }
+  private final class Time {
+    var nowMs: Int64 = 1_700_000_000_000
+    var processes = 0
+  }
   private let time = Time()
 
   init() { kafka.groupPartitions = (0..<3).map { TopicPartition("in", $0) } }
 
   private func start(_ name: Int = 1) -> SimulatedWorker {
     time.nowMs += 20
+    time.processes += 1
     return SimulatedWorker(
       name: name, kafka: kafka, settings: LogSettings(), seed: UInt64(time.nowMs),
-      start: StartMark(timeMs: time.nowMs, drawn: 0))
+      process: time.processes)
   }
 
   /// False: not within that time.
@@ -143,17 +124,18 @@ import Worker
     #expect(run(older, ms: 1000) { isAtWork(older) })
     let younger = start()
     #expect(run(older, younger, ms: 60_000) { older.replacedBy != nil })
-    #expect(older.replacedBy == younger.start && isAtWork(younger) && younger.lives == 0)
+    #expect(older.replacedBy == younger.process && isAtWork(younger) && younger.lives == 0)
   }
 
-  @Test func soItIsWhereTheYoungerIsFencedByItsOwnLateJoin() {
+  @Test func whereBothHaveLostThePlaceOneOfThemEnds() {
     let older = start()
     #expect(run(older, ms: 1000) { isAtWork(older) })
     let younger = start()
     younger.joinLate()
     deliverLateRequests()
-    #expect(run(older, younger, ms: 60_000) { older.replacedBy != nil })
-    #expect(older.replacedBy == younger.start && isAtWork(younger) && younger.lives == 1)
+    #expect(run(older, younger, ms: 60_000) { older.replacedBy != nil || younger.replacedBy != nil })
+    let (left, ended) = older.replacedBy == nil ? (older, younger) : (younger, older)
+    #expect(left.replacedBy == nil && ended.replacedBy == left.process && isAtWork(left))
   }
 
   @Test func soItIsWhereTheCoordinatorChangesMeanwhile() {
@@ -163,7 +145,7 @@ import Worker
     #expect(run(older, younger, ms: 3000) { false } == false)
     kafka.failOver(forgetting: nil)
     #expect(run(older, younger, ms: 60_000) { older.replacedBy != nil })
-    #expect(older.replacedBy == younger.start && isAtWork(younger) && younger.lives == 0)
+    #expect(older.replacedBy == younger.process && isAtWork(younger) && younger.lives == 0)
   }
 
   @Test func anOlderOneTakesThePlaceOfANamesakeThatIsGone() {

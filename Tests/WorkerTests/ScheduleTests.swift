@@ -57,7 +57,7 @@ final class Schedule {
   private let areNamed: Bool
   private var starts = 0
   /// When each process that is gone was heard in the group for the last time.
-  private var gone: [StartMark: Int64] = [:]
+  private var gone: [Int: Int64] = [:]
   private var wrongEnd: String?
   /// Restores of workers that are gone.
   private var inexact = 0
@@ -143,9 +143,9 @@ final class Schedule {
       if let goneMs = gone[other], nowMs - goneMs > SimulatedKafka.sessionMs {
         wrongEnd = "\(worker.name) has ended for one that is gone"
       }
-      if other == worker.start { wrongEnd = "\(worker.name) has ended for itself" }
+      if other == worker.process { wrongEnd = "\(worker.name) has ended for itself" }
       inexact += worker.inexact
-      gone[worker.start] = nowMs
+      gone[worker.process] = nowMs
       frozen.remove(ObjectIdentifier(worker))
     }
     workers.removeAll { $0.replacedBy != nil }
@@ -162,7 +162,7 @@ final class Schedule {
       let worker = workers.remove(at: chance.below(workers.count))
       worker.leave(nowMs: nowMs)
       frozen.remove(ObjectIdentifier(worker))
-      gone[worker.start] = nowMs
+      gone[worker.process] = nowMs
       inexact += worker.inexact
     case 3 where !workers.isEmpty: frozen.insert(ObjectIdentifier(workers[chance.below(workers.count)]))
     case 4, 5: frozen = []
@@ -190,8 +190,8 @@ final class Schedule {
 
   /// - Parameters:
   ///   - name: Of one that is gone, or has a namesake from now on; nil: a new one.
-  ///   - start: Of the process that it is in; nil: of its own.
-  private func start(named name: Int? = nil, start: StartMark? = nil) {
+  ///   - process: Of the process that it is in; nil: of its own.
+  private func start(named name: Int? = nil, process: Int? = nil) {
     if let name {
       dead.remove(name)
       if workers.contains(where: { $0.name == name }) { kafka.haveNamesakes.insert(name) }
@@ -200,7 +200,7 @@ final class Schedule {
     workers.append(
       SimulatedWorker(
         name: name ?? nextName, kafka: kafka, settings: settings(), seed: chance.next(),
-        start: start ?? StartMark(timeMs: nowMs, drawn: starts), isNamed: areNamed))
+        process: process ?? starts, isNamed: areNamed))
     if name == nil { nextName += 1 }
   }
 
@@ -213,7 +213,7 @@ final class Schedule {
     inexact += worker.inexact
     frozen.remove(ObjectIdentifier(worker))
     replaced.append(worker)
-    start(named: worker.name, start: worker.start)
+    start(named: worker.name, process: worker.process)
   }
 
   private func endReplaced() {
@@ -225,7 +225,7 @@ final class Schedule {
     let worker = workers.remove(at: chance.below(workers.count))
     worker.crash()
     if areNamed, chance.one(in: 4) { worker.joinLate() }
-    gone[worker.start] = nowMs
+    gone[worker.process] = nowMs
     frozen.remove(ObjectIdentifier(worker))
     inexact += worker.inexact
     if !workers.contains(where: { $0.name == worker.name }) { dead.insert(worker.name) }

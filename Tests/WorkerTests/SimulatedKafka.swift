@@ -242,7 +242,6 @@ final class SimulatedKafka {
   /// Who has the place of a name.
   private struct Holder {
     var id: Int
-    var clientId: String
     var heardMs: Int64
   }
 
@@ -251,6 +250,8 @@ final class SimulatedKafka {
   /// Before the last join.
   private var earlierHolders: [Int: Holder] = [:]
   private var lastId = 0
+  /// By member id, which process joined with it; Kafka doesn't tell.
+  private(set) var processes: [Int: Int] = [:]
   private var coordinator: Int32 = 0
   private var nowMs: Int64 = 0
   private var joined: Set<Int> = []
@@ -268,10 +269,11 @@ final class SimulatedKafka {
   ///
   /// - Returns: Its id.
   @discardableResult
-  func join(_ member: Int, clientId: String) -> Int {
+  func join(_ member: Int, process: Int) -> Int {
     lastId += 1
+    processes[lastId] = process
     earlierHolders[member] = holders[member]
-    holders[member] = Holder(id: lastId, clientId: clientId, heardMs: nowMs)
+    holders[member] = Holder(id: lastId, heardMs: nowMs)
     assignment[member] = nil
     joined.insert(member)
     rebalance()
@@ -325,7 +327,7 @@ final class SimulatedKafka {
   func place(of member: Int) -> PlaceClaim.Answer {
     .init(
       coordinator: coordinator,
-      holder: holders[member].map { .init(id: "\($0.id)", instanceId: "\(member)", clientId: $0.clientId, host: "h") })
+      holder: holders[member].map { .init(id: "\($0.id)", instanceId: "\(member)", clientId: "simulated", host: "h") })
   }
 
   /// What the group tells the member when it asks next.

@@ -20,7 +20,7 @@ final class SimulatedWorker {
   private var generation = 0
   /// What the group calls it.
   private var memberId = 0
-  let start: StartMark
+  let process: Int
   /// Whether its name is for good.
   private let isNamed: Bool
   private let settings: LogSettings
@@ -30,7 +30,7 @@ final class SimulatedWorker {
   /// While it has lost its place.
   private var claim: PlaceClaim?
   /// Who has its place for good.
-  private(set) var replacedBy: StartMark?
+  private(set) var replacedBy: Int?
   private var hasPartitions = false
   private var positions: [TopicPartition: Int64] = [:]
   private var pending: [Member.Action] = []
@@ -43,19 +43,19 @@ final class SimulatedWorker {
   static let checkpointMs: Int64 = 500
 
   init(
-    name: Int, kafka: SimulatedKafka, settings: LogSettings, seed: UInt64, start: StartMark, isNamed: Bool = true
+    name: Int, kafka: SimulatedKafka, settings: LogSettings, seed: UInt64, process: Int, isNamed: Bool = true
   ) {
     self.name = name
     self.kafka = kafka
     self.settings = settings
     self.seed = seed
-    self.start = start
+    self.process = process
     self.isNamed = isNamed
     trouble = Trouble(seed: seed)
     skewMs = Int64(trouble.random.below(400)) - 200
     member = Self.makeMember("\(name)-\(seed)", settings, seed)
     turns = Self.makeTurns(trouble, isNamed: isNamed)
-    memberId = kafka.join(name, clientId: clientId)
+    memberId = kafka.join(name, process: process)
   }
 
   private static func makeMember(_ name: String, _ settings: LogSettings, _ seed: UInt64) -> Member {
@@ -66,7 +66,6 @@ final class SimulatedWorker {
     ProducerTurns(pace: .init(commitMs: 10, catchUpCommitMs: 100), isNamed: isNamed) { [trouble] in trouble.nowMs }
   }
 
-  private var clientId: String { "simulated.\(start)" }
   private var group: SimulatedKafka.Membership { .init(member: name, id: memberId, generation: generation) }
   /// By which it is heard in the group; nil: it is in none.
   var heartbeat: Int? { claim == nil ? memberId : nil }
@@ -94,7 +93,7 @@ final class SimulatedWorker {
           Self.ask(kafka, name, trouble)
         }
       } catch {
-        return lose(error.loss)
+        return lose()
       }
       try? turns.connect(nowMs: nowMs) { [kafka, trouble, name] turn throws(KafkaError) in
         try SimulatedProducer(.init(member: name, turn: turn), of: kafka, trouble)
@@ -106,9 +105,9 @@ final class SimulatedWorker {
     receive()
     switch kafka.poll(name, id: memberId, hasPartitions: hasPartitions) {
     case .nothing: break
-    case .fenced: return lose(.fenced)
-    case .revoked(isLost: true) where isNamed: return lose(.expired)
-    case .revoked(isLost: true) where !hasPartitions: memberId = kafka.join(name, clientId: clientId)
+    case .fenced: return lose()
+    case .revoked(isLost: true) where isNamed: return lose()
+    case .revoked(isLost: true) where !hasPartitions: memberId = kafka.join(name, process: process)
     case .revoked(let isLost):
       if !isLost { _ = try? turns.finish(&member, of: group, nowMs: nowMs) }
       if isLost || turns.hasFailed { rollBack() }
@@ -125,8 +124,8 @@ final class SimulatedWorker {
 
   // MARK: Its place in the group
 
-  private func lose(_ loss: PlaceClaim.Loss) {
-    claim = PlaceClaim(start: start, loss: loss, sessionMs: SimulatedKafka.sessionMs)
+  private func lose() {
+    claim = PlaceClaim(ownId: "\(memberId)", sessionMs: SimulatedKafka.sessionMs)
     turns.abandon()
     turns.close()
     pending = []
@@ -144,20 +143,20 @@ final class SimulatedWorker {
     switch claim!.decide(Self.ask(kafka, name, trouble), nowMs: trouble.nowMs) {
     case .wait: return false
     case .end(let holder):
-      replacedBy = StartMark(clientId: holder.clientId)
+      replacedBy = kafka.processes[Int(holder.id)!]
       return false
     case .join:
       claim = nil
       lives += 1
       member = Self.makeMember("\(name)-\(seed)-\(lives)", settings, seed)
       turns = Self.makeTurns(trouble, isNamed: isNamed)
-      memberId = kafka.join(name, clientId: clientId)
+      memberId = kafka.join(name, process: process)
       return true
     }
   }
 
   /// One more request to join, which nobody waits for any more.
-  func joinLate() { kafka.deliverLate { [kafka, name, clientId] in kafka.join(name, clientId: clientId) } }
+  func joinLate() { kafka.deliverLate { [kafka, name, process] in kafka.join(name, process: process) } }
 
   // MARK: Its transactions
 

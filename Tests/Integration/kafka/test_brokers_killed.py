@@ -72,7 +72,7 @@ def test_brokers_and_workers_killed_in_turn(pipeline, crowd, seed):
 
 @pytest.mark.parametrize("away", [False, True], ids=["all brokers there", "one killed"])
 def test_of_two_namesakes_the_older_ends(pipeline, crowd, away):
-    """Also where the younger comes while a broker is down. It says where the younger is; that one goes on untouched."""
+    """Also where the younger comes while a broker is down. That one goes on untouched."""
     reader = pipeline.reader
     older = pipeline.worker(worker_id="w1")
     with Traffic(pipeline.broker.address, crowd, rate=300):
@@ -81,7 +81,7 @@ def test_of_two_namesakes_the_older_ends(pipeline, crowd, away):
             younger = pipeline.start_worker(worker_id="w1")
             younger.error_matching('message=assigned')
         assert older.wait() == 65, older.said
-        assert "worker.id w1" in older.errors[-1] and "127.0.0.1" in older.errors[-1], older.said
+        assert "worker.id w1" in older.errors[-1], older.said
         younger.wait_ready()
         wait_for("commands of the younger", lambda count=reader.count: reader.count > count + 100)
     assert not any("given the place" in line for line in younger.errors) or away, younger.said
