@@ -52,7 +52,7 @@ let package = Package(
       name: "CLibevent", pkgConfig: "libevent_openssl", providers: [.apt(["libevent-dev", "libssl-dev"])]),
     library("HTTP", ["Platform", "CLibevent"]),
     library("Probes", ["Platform", "HTTP"]),
-    library("KafkaProbes", ["RoomModel", "Wire", "Probes"]),
+    library("KafkaProbes", ["RoomModel", "Wire", "Kafka", "Probes"]),
 
     // What the program says of itself. The Makefile tells the commit, so that a build by hand needs no git.
     .target(
@@ -143,7 +143,7 @@ let package = Package(
       "GatewayTests",
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
-    tests("KafkaProbesTests", ["KafkaProbes", "Probes"]),
+    tests("KafkaProbesTests", ["Kafka", "KafkaProbes", "Probes"]),
     tests("TokensTests", ["RoomScreen", "Tokens", "COpenSSL"]),
     tests(
       "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"]),

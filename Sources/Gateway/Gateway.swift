@@ -49,7 +49,8 @@ package final class Gateway: Sendable {
     tellsSettings: Bool = false, metrics registry: Metrics = Metrics(), log: Log
   ) throws {
     let properties = try KafkaProperties(configuration.kafka)
-    let metrics = GatewayMetrics(registry, loops: configuration.gateway.threads)
+    let metrics = GatewayMetrics(
+      registry, loops: configuration.gateway.threads, topics: [configuration.topics.commands])
     let feed = CommandFeed(configuration, properties, tellsSettings: tellsSettings, metrics, log, stopping)
     self.feed = feed
     self.log = log

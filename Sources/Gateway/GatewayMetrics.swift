@@ -29,6 +29,7 @@ final class GatewayMetrics: Sendable {
   let commandsRead: Counter
   let commitToGateway: Histogram
   let lag: Gauge
+  let hanging: HangingTransactions
   let snapshots: Counter
   let resumed: Counter
   let eventsAccepted: Counter
@@ -48,9 +49,10 @@ final class GatewayMetrics: Sendable {
 
   private static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-  init(_ registry: Metrics, loops: Int) {
+  init(_ registry: Metrics, loops: Int, topics: [String]) {
     self.registry = registry
     threads = ThreadTimes(registry, ["feed"] + (0..<loops).map { "loop \($0)" })
+    hanging = HangingTransactions(registry, topics: topics)
     feedClient = ClientMetrics(registry, kind: "commands")
     loopDelay = registry.histogram(
       "flyscreen_gateway_loop_delay_seconds", "How late a loop does what was due, each half second: it is busy.",

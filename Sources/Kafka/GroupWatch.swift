@@ -39,6 +39,22 @@ package struct GroupWatch: ~Copyable {
     return ends
   }
 
+  /// How far committed readers see of each partition, and how far it goes. Where a partition has no leader none are told.
+  ///
+  /// - Parameter reader: Asked for what committed readers see.
+  package func ends(
+    of partitions: [TopicPartition], readableBy reader: borrowing Reader, timeoutMs: Int32
+  ) throws(KafkaError) -> [TopicPartition: PartitionEnds] {
+    // What is committed between the two questions makes the difference larger, never negative.
+    let readable = try reader.readableEnds(of: partitions, timeoutMs: timeoutMs)
+    var found: [TopicPartition: PartitionEnds] = [:]
+    for (partition, end) in try ends(of: partitions, timeoutMs: timeoutMs) {
+      guard let readable = readable[partition] else { continue }
+      found[partition] = PartitionEnds(readable: readable, end: end)
+    }
+    return found
+  }
+
   /// The first offset of a partition, and the one after its last.
   package func watermarks(of partition: TopicPartition, timeoutMs: Int32) throws(KafkaError) -> (
     low: Int64, high: Int64

@@ -95,6 +95,13 @@ package struct Reader: ~Copyable {
     try queue.client.offsets(of: partitions, at: .time(timeMs), timeoutMs: timeoutMs).mapValues { $0 >= 0 ? $0 : nil }
   }
 
+  /// The offset after the last record that committed readers see, of each partition; in one request a broker.
+  package func readableEnds(
+    of partitions: [TopicPartition], timeoutMs: Int32
+  ) throws(KafkaError) -> [TopicPartition: Int64] {
+    try queue.client.offsets(of: partitions, at: .end, timeoutMs: timeoutMs)
+  }
+
   /// The number of a topic's partitions.
   package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     try client.partitionCount(of: topic, timeoutMs: timeoutMs)

@@ -4,7 +4,8 @@ import Probes
 import Settings
 
 /// Looks how far the group is behind, on a thread and with a client of its own: it sees what members don't, such as a
-/// partition that nobody works on, or one that another program has taken; and it sees when no broker answers.
+/// partition that nobody works on, or one that another program has taken; it sees when no broker answers, and where a
+/// transaction hangs.
 struct LagWatch {
   private let plan: WorkerPlan
   private let metrics: WorkerMetrics
@@ -31,7 +32,8 @@ struct LagWatch {
       do throws(KafkaError) {
         let watch = try GroupWatch(
           properties: plan.properties, group: plan.group, clientId: clientId, log: plan.clientLog)
-        try follow(watch, stopping)
+        var ends = try EndsWatch(plan, clientId: clientId, metrics.hanging, log)
+        try follow(watch, &ends, stopping)
       } catch {
         log.debug("the group's lag is not known: \(error)")
       }
@@ -39,7 +41,9 @@ struct LagWatch {
     }
   }
 
-  private func follow(_ watch: borrowing GroupWatch, _ stopping: StopSignal) throws(KafkaError) {
+  private func follow(
+    _ watch: borrowing GroupWatch, _ ends: inout EndsWatch, _ stopping: StopSignal
+  ) throws(KafkaError) {
     var turn = 0
     while !stopping.isSet {
       do throws(KafkaError) {
@@ -51,6 +55,7 @@ struct LagWatch {
         if error.isRefusal { throw error }
         log.debug("the group's lag is not known: \(error)")
       }
+      if turn % 2 == 0 { ends.look(watch) }
       turn += 1
       watch.serve()
       stopping.wait(ms: Self.everyMs)

@@ -17,7 +17,7 @@ struct MemberContext: Sendable {
   static let endMs: Int32 = 5000
 
   var name: String { "\(plan.name)-\(number)" }
-  func transactionalId(_ turn: ProducerTurn) -> String { "\(plan.group)-\(name)\(turn.suffix)" }
+  func transactionalId(_ turn: ProducerTurn) -> String { turn.transactionalId(ofMember: name, group: plan.group) }
   /// Another for each producer of the worker's members.
   func producerNumber(_ turn: ProducerTurn) -> Int { number * ProducerTurn.allCases.count + turn.rawValue }
   var clientId: String { plan.clientId(number) }

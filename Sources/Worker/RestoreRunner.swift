@@ -1,4 +1,5 @@
 import Kafka
+import KafkaProbes
 import Settings
 import Probes
 
@@ -279,11 +280,33 @@ struct RestoreRunner: ~Copyable {
     let since = stalledFromMs ?? nowMs
     stalledFromMs = since
     guard nowMs - since >= Self.stalledMs else { return }
-    let awaited = if case .fetching(let partitions, _) = phase { partitions } else { reader?.awaited ?? [] }
+    let (key, member) = ("stalled \(context.number)", LogField.member(context.number))
+    let hanging = context.metrics.hanging.standing
+    let tool = context.plan.transactionTool
+    if case .fetching(let partitions, _) = phase {
+      // A broker keeps an offset back while a transaction with it is open.
+      let place = hanging.keys.first { $0.topic == OffsetsTopic.name }
+      guard let place, let ends = hanging[place] else {
+        return context.log.once(
+          key, .warning, "a restore waits for the group's offsets: see whether a transaction hangs there", member,
+          .partitions(partitions.map(\.description).joined(separator: " ")),
+          .command(tool.findHanging(OffsetsTopic.name)))
+      }
+      return reportHanging(key, place, ends)
+    }
+    let awaited = reader?.awaited ?? []
+    if let place = awaited.first(where: { hanging[$0] != nil }) { return reportHanging(key, place, hanging[place]!) }
     context.log.once(
-      "stalled \(context.number)", .warning,
-      "a restore takes long: does a transaction hang there? (kafka-transactions find-hanging)", .member(context.number),
+      key, .warning, "a restore takes long; if a transaction hangs there, another line names it", member,
       .partitions(awaited.map(\.description).joined(separator: " ")))
+  }
+
+  private func reportHanging(_ key: String, _ place: TopicPartition, _ ends: PartitionEnds) {
+    context.log.once(
+      key + " hanging", .warning,
+      "a restore waits for a transaction that hangs; `flyscreen transactions` lists what ends it",
+      .member(context.number), .topic(place.topic), .partition(place.partition), .readableEnd(ends.readable),
+      .end(ends.end), .command(context.plan.transactionTool.findHanging(place)))
   }
 
   // MARK: What came of it
@@ -335,6 +358,7 @@ struct RestoreRunner: ~Copyable {
       let tookMs = nowMs - beganMs
       log.over("restore")
       log.over("stalled \(context.number)")
+      log.over("stalled \(context.number) hanging")
       log.over("stale")
       log.info(
         "restored", .member(context.number), .partitions(partitions.map(\.description).joined(separator: " ")),

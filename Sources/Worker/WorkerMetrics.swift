@@ -19,6 +19,7 @@ final class WorkerMetrics: Sendable {
 
   let states: MemberStates
   let lag: LagMetrics
+  let hanging: HangingTransactions
   let threads: ThreadTimes
   let groupClients: ClientMetrics
   let producers: ClientMetrics
@@ -50,9 +51,10 @@ final class WorkerMetrics: Sendable {
   private static let latencies = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
   private static let restoreSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800]
 
-  init(_ registry: Metrics, inputs: [String], settings: LogSettings) {
+  init(_ registry: Metrics, topics: TopicSettings, settings: LogSettings) {
     states = MemberStates(registry)
     lag = LagMetrics(registry)
+    hanging = HangingTransactions(registry, topics: topics.input + topics.outputs + [OffsetsTopic.name])
     threads = ThreadTimes(registry)
     groupClients = ClientMetrics(registry, kind: "group")
     producers = ClientMetrics(registry, kind: "transactions")
@@ -93,7 +95,7 @@ final class WorkerMetrics: Sendable {
         [("stage", "\($0)")], bounds: ShownWaits.boundsMs.map { Double($0) / 1000 })
     }
     latency = Dictionary(
-      inputs.map {
+      topics.input.map {
         (
           $0,
           registry.histogram(

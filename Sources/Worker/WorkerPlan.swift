@@ -23,6 +23,8 @@ struct WorkerPlan: Sendable {
   var servers: String
   var clientLog: ClientLog
 
+  var transactionTool: TransactionTool { TransactionTool(servers: servers) }
+
   /// Beyond 49 bytes librdkafka 2.0.2 crashes in some requests.
   func clientId(_ member: Int) -> String { "flyscreen-\(name.prefix(30))-\(member)" }
 }

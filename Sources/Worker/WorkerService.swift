@@ -31,7 +31,7 @@ package final class WorkerService: Sendable {
     self.log = log
     properties = try KafkaProperties(configuration.kafka)
     let metrics = WorkerMetrics(
-      registry, inputs: configuration.topics.input, settings: configuration.logSettings)
+      registry, topics: configuration.topics, settings: configuration.logSettings)
     self.metrics = metrics
     probes = try ProbeServer(
       port: configuration.worker.httpPort, address: configuration.worker.httpAddress,

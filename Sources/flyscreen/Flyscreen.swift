@@ -7,7 +7,7 @@ enum Flyscreen {
   /// In the order of the help.
   static let commands: [Command] =
     [.demo, .topicsCreate, .worker, .gateway, .gatewayPartitions, .simulate] + Command.sends
-    + [.tail, .record, .replay, .explain, .check, .settings]
+    + [.tail, .record, .replay, .explain, .check, .transactions, .settings]
 
   static func main() {
     let words = Array(CommandLine.arguments.dropFirst())

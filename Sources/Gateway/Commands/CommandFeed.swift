@@ -83,7 +83,8 @@ final class CommandFeed: Sendable {
       lookbackMs: lookbackMs,
       historyBytes: configuration.gateway.historyBytes)
     return CommandReader(
-      reader, open: open, store, watermarks, lookbackMs: lookbackMs, readiness, metrics, log)
+      reader, open: open, store, watermarks, lookbackMs: lookbackMs, readiness, metrics,
+      tool: TransactionTool(servers: (try? configuration.bootstrapServers()) ?? ""), log)
   }
 
   /// Checks that the topics keep what a gateway reads back when it starts.

@@ -1,4 +1,5 @@
 import Kafka
+import KafkaProbes
 import Platform
 import Probes
 
@@ -15,10 +16,14 @@ struct CommandReader: ~Copyable {
   /// whatever comes on them strays to that of its room.
   private var added: [Int32: Int64] = [:]
   private var growthAtMs: Int64 = 0
+  /// Where each partition had been read to at the last look for transactions that hang.
+  private var readBefore: [Int32: Int64] = [:]
+  private var hangingAtMs: Int64 = 0
   private var hasBeenReady = false
   private let lookbackMs: Int64
   private let readiness: Readiness
   private let metrics: GatewayMetrics
+  private let tool: TransactionTool
   private let log: Log
 
   /// Milliseconds between two tries to read lost partitions again.
@@ -26,13 +31,17 @@ struct CommandReader: ~Copyable {
   private static let timeoutMs: Int32 = 5000
   /// Milliseconds between two measurements of the lag.
   private static let lagMs: Int64 = 1000
+  /// Milliseconds between two looks for transactions that hang.
+  private static let hangingMs: Int64 = 5000
+  /// Milliseconds; the question holds up what is read.
+  private static let hangingTimeoutMs: Int32 = 500
   /// Milliseconds between two looks whether the topic has grown.
   private static let growthMs: Int64 = 2000
 
   init(
     _ reader: consuming Reader, open: @escaping () throws(KafkaError) -> Reader, _ store: CommandStore,
     _ watermarks: [Int32: PartitionWatermarks], lookbackMs: Int64,
-    _ readiness: Readiness, _ metrics: GatewayMetrics, _ log: Log
+    _ readiness: Readiness, _ metrics: GatewayMetrics, tool: TransactionTool, _ log: Log
   ) {
     self.reader = reader
     self.open = open
@@ -40,6 +49,7 @@ struct CommandReader: ~Copyable {
     self.lookbackMs = lookbackMs
     self.readiness = readiness
     self.metrics = metrics
+    self.tool = tool
     self.log = log
     decoding = CommandReading()
     routing = store.routing
@@ -94,6 +104,7 @@ struct CommandReader: ~Copyable {
         metrics.lag.set(lag)
       }
       if nowMs >= growthAtMs { try checkGrowth(nowMs) }
+      if nowMs >= hangingAtMs { lookForHanging(nowMs) }
     }
   }
 
@@ -320,6 +331,31 @@ struct CommandReader: ~Copyable {
   /// Records, of all partitions together, as the last answers of the broker told.
   private var lag: Int64 {
     partitions.reduce(0) { $0 + max(0, (reader.cachedEnd(of: place($1)) ?? 0) - readTo($1)) }
+  }
+
+  /// Where records lie beyond what was read, and none of them has come since the last look, a broker is asked whether
+  /// committed readers see them: they may only be slow to come.
+  private mutating func lookForHanging(_ nowMs: Int64) {
+    hangingAtMs = nowMs + Self.hangingMs
+    var ends: [TopicPartition: PartitionEnds] = [:]
+    var suspects: [TopicPartition: Int64] = [:]
+    for partition in partitions {
+      let (place, readTo) = (place(partition), readTo(partition))
+      let end = reader.cachedEnd(of: place) ?? readTo
+      if end > readTo, readBefore.updateValue(readTo, forKey: partition) == readTo {
+        suspects[place] = end
+      } else {
+        readBefore[partition] = readTo
+        ends[place] = PartitionEnds(readable: readTo, end: readTo)
+      }
+    }
+    if !suspects.isEmpty,
+      let readable = try? reader.readableEnds(of: suspects.keys.sorted(), timeoutMs: Self.hangingTimeoutMs)
+    {
+      for (place, offset) in readable { ends[place] = PartitionEnds(readable: offset, end: suspects[place]!) }
+    }
+    metrics.hanging.note(
+      ends, unknown: suspects.keys.filter { ends[$0] == nil }, nowMs: nowMs, tool, log)
   }
 
   private mutating func checkGrowth(_ nowMs: Int64) throws(KafkaError) {

@@ -14,4 +14,14 @@ package enum ProducerTurn: Int, CaseIterable, Sendable {
     case .second: "-b"
     }
   }
+
+  func transactionalId(ofMember name: String, group: String) -> String { "\(group)-\(name)\(suffix)" }
+
+  /// Those of the member that made a commit (``CommitMetadata/commit``): its name, what this start of it was called, and
+  /// a count.
+  package static func transactionalIds(ofCommit commit: String, group: String) -> [String] {
+    let start = commit.prefix { $0 != "#" }
+    guard let end = start.lastIndex(of: "-") else { return [] }
+    return allCases.map { $0.transactionalId(ofMember: String(start[..<end]), group: group) }
+  }
 }

@@ -9,6 +9,8 @@ HEALTHY = {
     'flyscreen_broker_reachable{job="flyscreen-worker",instance="w1"}': "1x400",
     'flyscreen_partition_worked_on{job="flyscreen-worker",instance="w1",topic="im.gifts",partition="0"}': "1x400",
     'flyscreen_partition_worked_on{job="flyscreen-worker",instance="w2",topic="im.gifts",partition="0"}': "0x400",
+    'flyscreen_partitions_hanging{job="flyscreen-worker",instance="w1",topic="render.commands"}': "0x400",
+    'flyscreen_partitions_hanging{job="flyscreen-gateway",instance="g1",topic="render.commands"}': "0x400",
     'flyscreen_lag_seconds{job="flyscreen-worker",instance="w1",topic="im.gifts",partition="0"}': "0.2x400",
     'flyscreen_lag_age_seconds{job="flyscreen-worker",instance="w1"}': "3x400",
     'flyscreen_transactions_total{job="flyscreen-worker",instance="w1",outcome="committed"}': "0+300x400",
@@ -54,6 +56,8 @@ SICK = {
         'flyscreen_lag_age_seconds{job="flyscreen-worker",instance="w1"}': "0+15x400"},
     "FlyscreenNotReady": {'flyscreen_unready{job="flyscreen-worker",instance="w1",reason="stuck"}': "1x400"},
     "FlyscreenRestoreStuck": {'flyscreen_unready{job="flyscreen-worker",instance="w1",reason="restoring"}': "1x400"},
+    "FlyscreenTransactionHangs": {
+        'flyscreen_partitions_hanging{job="flyscreen-gateway",instance="g1",topic="render.commands"}': "1x400"},
     "FlyscreenPartitionWithoutWorker": {
         'flyscreen_partition_worked_on{job="flyscreen-worker",instance="w1",topic="im.gifts",partition="0"}': "0x400"},
     "FlyscreenBehind": {

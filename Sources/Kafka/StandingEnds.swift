@@ -1,0 +1,45 @@
+/// How far committed readers see of a partition, and how far its log goes.
+package struct PartitionEnds: Hashable, Sendable {
+  /// The offset after the last record that committed readers see. Below ``end`` it is the first offset of the oldest
+  /// open transaction.
+  package var readable: Int64
+  /// The offset after the last record.
+  package var end: Int64
+
+  package init(readable: Int64, end: Int64) {
+    self.readable = readable
+    self.end = end
+  }
+}
+
+/// Finds partitions whose readable end stands still below their end: a transaction hangs there, and nobody ends it.
+package struct StandingEnds: Sendable {
+  private struct Seen {
+    var ends: PartitionEnds
+    /// The readable end has stood here, below the end, since this time; nil: it is at the end.
+    var sinceMs: Int64?
+  }
+
+  private let limitMs: Int64
+  private var seen: [TopicPartition: Seen] = [:]
+
+  /// - Parameter limitMs: A transaction that is open for so long hangs.
+  package init(limitMs: Int64) { self.limitMs = limitMs }
+
+  package mutating func note(_ ends: PartitionEnds, of partition: TopicPartition, nowMs: Int64) {
+    let before = seen[partition]
+    let stands = before?.ends.readable == ends.readable ? before?.sinceMs : nil
+    seen[partition] = Seen(ends: ends, sinceMs: ends.readable < ends.end ? stands ?? nowMs : nil)
+  }
+
+  /// What was seen of the partition counts no more: nobody knows how it went on.
+  package mutating func forget(_ partition: TopicPartition) { seen[partition] = nil }
+
+  /// Those that have stood for the limit.
+  package func standing(nowMs: Int64) -> [TopicPartition: PartitionEnds] {
+    seen.compactMapValues { seen in
+      guard let sinceMs = seen.sinceMs, nowMs - sinceMs >= limitMs else { return nil }
+      return seen.ends
+    }
+  }
+}

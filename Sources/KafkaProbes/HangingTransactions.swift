@@ -1,0 +1,62 @@
+package import Kafka
+package import Probes
+internal import Synchronization
+
+/// Partitions in which a transaction hangs: kept for `/readyz` and warnings, counted by topic, and told once each.
+package final class HangingTransactions: Sendable {
+  private struct State {
+    var ends = StandingEnds(limitMs: HangingTransactions.limitMs)
+    var standing: [TopicPartition: PartitionEnds] = [:]
+    var counts: [String: Gauge] = [:]
+  }
+
+  /// Transactions of workers end within 5 s, and those of most other producers do, too.
+  private static let limitMs: Int64 = 30_000
+  private let registry: Metrics
+  private let state = Mutex(State())
+
+  package init(_ registry: Metrics, topics: [String]) {
+    self.registry = registry
+    for topic in topics { know(topic) }
+  }
+
+  /// Its series is there from now on.
+  private func know(_ topic: String) {
+    guard state.withLock({ $0.counts[topic] == nil }) else { return }
+    let count = registry.gauge(
+      "flyscreen_partitions_hanging",
+      "Partitions whose readable end has stood below their end for 30 s: a transaction hangs there.",
+      [("topic", topic)])
+    state.withLock { $0.counts[topic] = count }
+  }
+
+  /// Those that hang now.
+  package var standing: [TopicPartition: PartitionEnds] { state.withLock { $0.standing } }
+
+  /// What was just seen.
+  ///
+  /// - Parameter unknown: Partitions that nobody told of.
+  package func note(
+    _ ends: [TopicPartition: PartitionEnds], unknown: [TopicPartition] = [], nowMs: Int64, _ tool: TransactionTool,
+    _ log: Log
+  ) {
+    for topic in Set(ends.keys.map(\.topic)) { know(topic) }
+    let (before, after) = state.withLock { state in
+      let before = state.standing
+      for partition in unknown { state.ends.forget(partition) }
+      for (partition, ends) in ends { state.ends.note(ends, of: partition, nowMs: nowMs) }
+      state.standing = state.ends.standing(nowMs: nowMs)
+      for (topic, count) in state.counts { count.set(Int64(state.standing.keys.count { $0.topic == topic })) }
+      return (before, state.standing)
+    }
+    for (partition, ends) in after.sorted(by: { $0.key < $1.key }) where before[partition] == nil {
+      log.warning(
+        "a transaction hangs: committed readers see nothing from its readable end on; `flyscreen transactions` lists what"
+          + " ends it", .topic(partition.topic), .partition(partition.partition), .readableEnd(ends.readable),
+        .end(ends.end), .command(tool.findHanging(partition)))
+    }
+    for partition in before.keys.sorted() where after[partition] == nil && ends[partition] != nil {
+      log.info("its readable end moves again", .topic(partition.topic), .partition(partition.partition))
+    }
+  }
+}
