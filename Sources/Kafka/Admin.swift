@@ -96,6 +96,18 @@ package struct Admin: ~Copyable {
     try client.partitionCount(of: topic, timeoutMs: timeoutMs)
   }
 
+  /// The broker that leads each partition of a topic; nil: none does.
+  package func leaders(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [Int32?] {
+    try client.leaders(of: topic, timeoutMs: timeoutMs)
+  }
+
+  /// The settings of a broker as they are in force, by name.
+  package func settings(ofBroker id: Int32, timeoutMs: Int32) throws(KafkaError) -> [String: String] {
+    let answers = try describe(RD_KAFKA_RESOURCE_BROKER, [String(id)], timeoutMs: timeoutMs)
+    if let refusal = answers.refusals.values.first { throw refusal }
+    return answers.settings[String(id)] ?? [:]
+  }
+
   /// The settings of topics as they are in force, by topic and name.
   package func settings(of topics: [String], timeoutMs: Int32) throws(KafkaError) -> [String: [String: String]] {
     let answers = try describe(topics, timeoutMs: timeoutMs)
@@ -108,7 +120,13 @@ package struct Admin: ~Copyable {
     _ topics: [String], timeoutMs: Int32
   ) throws(KafkaError) -> (settings: [String: [String: String]], refusals: [String: KafkaError]) {
     guard !topics.isEmpty else { return ([:], [:]) }
-    var requests = topics.map { rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, $0) }
+    return try describe(RD_KAFKA_RESOURCE_TOPIC, topics, timeoutMs: timeoutMs)
+  }
+
+  private func describe(
+    _ type: rd_kafka_ResourceType_t, _ names: [String], timeoutMs: Int32
+  ) throws(KafkaError) -> (settings: [String: [String: String]], refusals: [String: KafkaError]) {
+    var requests = names.map { rd_kafka_ConfigResource_new(type, $0) }
     defer { for request in requests { rd_kafka_ConfigResource_destroy(request) } }
     let reply = try ask(RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, timeoutMs) {
       rd_kafka_DescribeConfigs(client.handle, &requests, requests.count, $0, queue)
@@ -119,18 +137,19 @@ package struct Admin: ~Copyable {
     var settings: [String: [String: String]] = [:]
     var refusals: [String: KafkaError] = [:]
     for result in UnsafeBufferPointer(start: results, count: count) {
-      let topic = String(cString: rd_kafka_ConfigResource_name(result))
+      let name = String(cString: rd_kafka_ConfigResource_name(result))
       let code = rd_kafka_ConfigResource_error(result)
       guard code == RD_KAFKA_RESP_ERR_NO_ERROR else {
         let text = rd_kafka_ConfigResource_error_string(result).map { String(cString: $0) }
-        refusals[topic] = KafkaError(code, "topic \(topic): \(text ?? String(cString: rd_kafka_err2str(code)))")
+        let what = type == RD_KAFKA_RESOURCE_BROKER ? "broker" : "topic"
+        refusals[name] = KafkaError(code, "\(what) \(name): \(text ?? String(cString: rd_kafka_err2str(code)))")
         continue
       }
       var entryCount = 0
       let entries = rd_kafka_ConfigResource_configs(result, &entryCount)
       for entry in UnsafeBufferPointer(start: entries, count: entryCount) {
         guard let value = rd_kafka_ConfigEntry_value(entry) else { continue }
-        settings[topic, default: [:]][String(cString: rd_kafka_ConfigEntry_name(entry))] = String(cString: value)
+        settings[name, default: [:]][String(cString: rd_kafka_ConfigEntry_name(entry))] = String(cString: value)
       }
     }
     return (settings, refusals)

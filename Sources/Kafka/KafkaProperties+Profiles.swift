@@ -102,6 +102,13 @@ extension KafkaProperties {
     ]
   }
 
+  /// What a worker's clients have of a timeout: what the user set, or our own default.
+  package func workers(_ timeout: String) -> String? {
+    self[timeout] ?? Self.timeouts[timeout]
+  }
+
+  private static let timeouts = ["session.timeout.ms": session, "transaction.timeout.ms": "5000"]
+
   private static let producing = [
     "linger.ms": "1",
     "queue.buffering.max.messages": "500000",
@@ -134,7 +141,7 @@ extension KafkaProperties {
         "linger.ms": "100",
         // Offsets are refused until the last transaction has ended everywhere, a few milliseconds.
         "retry.backoff.ms": "3",
-        "transaction.timeout.ms": "5000",
+        "transaction.timeout.ms": Self.timeouts["transaction.timeout.ms"]!,
         "message.timeout.ms": "4000",
         // Less than half the CPU of a record sent as it is, and three times as many (our JSON, a broker on the
         // same two cores): what is not sent need not be copied, checked and written.

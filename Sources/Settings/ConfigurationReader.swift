@@ -76,6 +76,19 @@ package struct ConfigurationReader: Sendable {
     return result
   }
 
+  /// Names in the environment that are nearly one of a setting, and what was likely meant. They are no settings, so they
+  /// have no effect.
+  package func misspelled(_ environment: [String: String]) -> [(variable: String, setting: String)] {
+    let known = names.map(Self.environmentName)
+    let taken = Set(known)
+    return environment.keys.sorted().compactMap { variable in
+      guard !taken.contains(variable), let nearest = NearestName.of(variable, among: known),
+        NearestName.edits(Array(variable.utf8), Array(nearest.utf8)) <= min(2, variable.utf8.count / 5)
+      else { return nil }
+      return (variable, nearest)
+    }
+  }
+
   /// Only names of settings count, and none that is empty: so a template's blanks are no settings.
   private func entries(of environment: [String: String]) -> [SettingsFile.Entry] {
     names.compactMap { name in

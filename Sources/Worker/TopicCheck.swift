@@ -1,8 +1,21 @@
 internal import Kafka
 internal import Probes
 internal import RoomEngine
-internal import Settings
+package import Settings
 internal import Wire
+
+extension OutputLimits {
+  /// Of commands and results, where the topic takes less than a worker may send; a line that says what to do.
+  package static func objections(
+    to settings: [String: [String: String]], of configuration: Configuration
+  ) -> [String] {
+    let needs = largestOutput(points: configuration.engine.like.maxPoints)
+    return [configuration.topics.commands, configuration.topics.results].compactMap { topic in
+      guard let has = settings[topic]?["max.message.bytes"].flatMap({ Int($0) }), has < needs else { return nil }
+      return "\(WorkerError.outputTooShort(topic: topic, has: has, needs: needs))"
+    }
+  }
+}
 
 /// Looks at the topics before the first record is read: what is wrong with them then would be worse later.
 struct TopicCheck: ~Copyable {

@@ -14,9 +14,9 @@ extension Command {
     ],
     tellsAllProblems: true
   ) { invocation in
-    _ = try invocation.configuration.bootstrapServers()
+    let servers = try invocation.configuration.bootstrapServers()
     var check = try Check(invocation.configuration)
-    return try check.run()
+    return try check.run(servers, misspelled: ConfigurationReader.ofThisProgram.misspelled(invocation.environment))
   }
 }
 
@@ -33,6 +33,8 @@ private struct Check: ~Copyable {
   private var wrong: [String] = []
   /// By name; those that are there.
   private var partitions: [String: Int] = [:]
+  /// Of some partition: a broker that can be asked for its settings.
+  private var leader: Int32?
 
   private static let clientId = "flyscreen-check"
   private static let timeoutMs: Int32 = 10_000
@@ -45,9 +47,18 @@ private struct Check: ~Copyable {
     self.admin = admin
   }
 
-  mutating func run() throws -> ExitStatus {
-    say(.ok, "the settings")
+  /// - Parameter misspelled: Names in the environment that are nearly one of a setting.
+  mutating func run(
+    _ servers: String, misspelled: [(variable: String, setting: String)]
+  ) throws -> ExitStatus {
+    say(.ok, "the settings; the brokers that are asked: \(servers)")
+    for (variable, setting) in misspelled {
+      say(.warning, "\(variable) in the environment has no effect; the setting nearest to it is \(setting)")
+    }
     try checkTopics()
+    try checkLeaders()
+    try checkTimeouts()
+    try checkHanging()
     try checkReading()
     try checkGroup()
     try checkWriting()
@@ -92,11 +103,72 @@ private struct Check: ~Copyable {
     let existing = partitions.reduce(into: [String: TopicPlan.Existing]()) {
       $0[$1.key] = TopicPlan.Existing(partitions: $1.value, settings: answers.settings[$1.key] ?? [:])
     }
-    let differences = TopicPlan(configuration.topics, existing: existing).differences
+    let differences =
+      TopicPlan(configuration.topics, existing: existing).differences
+      + OutputLimits.objections(to: answers.settings, of: configuration)
     for difference in differences { say(.wrong, difference) }
     if there.count == names.count, differences.isEmpty {
       say(.ok, "\(names.count) topics are there, as they should be")
     }
+  }
+
+  private mutating func checkLeaders() throws {
+    for topic in partitions.keys.sorted() {
+      let leaders = try admin.leaders(of: topic, timeoutMs: Self.timeoutMs)
+      leader = leader ?? leaders.lazy.compactMap(\.self).first
+      let without = leaders.indices.filter { leaders[$0] == nil }
+      guard !without.isEmpty else { continue }
+      say(
+        .wrong,
+        "\(topic) has no leader for partition \(without.map(String.init).joined(separator: ", ")):"
+          + " bring its broker back")
+    }
+  }
+
+  /// What a broker refuses when a member joins, or a producer begins.
+  private mutating func checkTimeouts() throws {
+    guard let leader else { return }
+    let bounds: [String: String]
+    do throws(KafkaError) {
+      bounds = try admin.settings(ofBroker: leader, timeoutMs: Self.timeoutMs)
+    } catch {
+      guard error.kind == .authorization || error.isUnsupported else { throw error }
+      return say(
+        .notChecked,
+        "whether brokers take the timeouts of the session and of transactions: it needs the right to"
+          + " describe the cluster's configuration")
+    }
+    for (name, lowest, highest) in [
+      ("session.timeout.ms", "group.min.session.timeout.ms", "group.max.session.timeout.ms"),
+      ("transaction.timeout.ms", "", "transaction.max.timeout.ms"),
+    ] {
+      guard let value = properties.workers(name).flatMap({ Int($0) }) else { continue }
+      let (low, high) = (bounds[lowest].flatMap { Int($0) }, bounds[highest].flatMap { Int($0) })
+      if let low, value < low {
+        say(.wrong, "kafka.\(name) is \(value), and brokers take no less than \(low) (\(lowest)): raise it")
+      } else if let high, value > high {
+        say(.wrong, "kafka.\(name) is \(value), and brokers take no more than \(high) (\(highest)): lower it")
+      } else {
+        say(.ok, "brokers take kafka.\(name) \(value)")
+      }
+    }
+  }
+
+  /// Longer than workers' own transactions take.
+  private static let betweenLooksSeconds = 6
+
+  private mutating func checkHanging() throws {
+    var survey = try HangingSurvey(configuration, properties, clientId: Self.clientId)
+    let places = try survey.partitions()
+    let hanging = try survey.hanging(in: places, seconds: Self.betweenLooksSeconds)
+    for line in survey.notChecked { say(.notChecked, "whether a transaction hangs in \(line)") }
+    for (place, ends) in hanging.sorted(by: { $0.key < $1.key }) {
+      say(
+        .wrong,
+        "a transaction hangs in \(place.topic) partition \(place.partition): it is readable to \(ends.readable) and ends at"
+          + " \(ends.end); `flyscreen transactions` lists what ends it")
+    }
+    if hanging.isEmpty { say(.ok, "no transaction hangs in \(places.count) partitions") }
   }
 
   // MARK: Rights

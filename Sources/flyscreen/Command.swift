@@ -29,6 +29,7 @@ struct Invocation: Sendable {
   let configuration: Configuration
   /// Of each setting that has a value from somewhere, where from.
   var origins: [String: Origin] = [:]
+  var environment: [String: String] = [:]
 }
 
 extension Command {
@@ -51,7 +52,9 @@ extension Command {
         throw first
       }
       return try execute(
-        Invocation(arguments: arguments, configuration: reading.configuration, origins: reading.origins))
+        Invocation(
+          arguments: arguments, configuration: reading.configuration, origins: reading.origins,
+          environment: environment))
     } catch let error as SettingsError {
       Flyscreen.printError("\(name): \(error)")
       return .usage

@@ -219,6 +219,17 @@ struct ConfigurationReaderTests {
     }
     #expect(error?.description.contains("hunter2") == false)
   }
+
+  @Test func aNameInTheEnvironmentThatIsNearlyASettingsIsTold() {
+    let reader = ConfigurationReader(kafkaProperties: ["bootstrap.servers"])
+    let environment = [
+      "GIFT_LANSE": "3", "GIFT_LANES": "2", "KAFKA_BOOTSTRAP_SERVER": "k:9092", "KAFKA_HEAP_OPTS": "-Xmx1g",
+      "PATH": "/bin", "HOME": "/",
+    ]
+    let found = reader.misspelled(environment)
+    #expect(found.map(\.variable) == ["GIFT_LANSE", "KAFKA_BOOTSTRAP_SERVER"])
+    #expect(found.map(\.setting) == ["GIFT_LANES", "KAFKA_BOOTSTRAP_SERVERS"])
+  }
 }
 
 /// What `body` makes of a file with this text, which is gone afterwards.
