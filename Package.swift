@@ -143,7 +143,7 @@ let package = Package(
       "GatewayTests",
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
-    tests("KafkaProbesTests", ["Kafka", "KafkaProbes", "Probes"]),
+    tests("KafkaProbesTests", ["KafkaProbes", "Probes"]),
     tests("TokensTests", ["RoomScreen", "Tokens", "COpenSSL"]),
     tests(
       "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"]),

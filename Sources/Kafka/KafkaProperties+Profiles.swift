@@ -102,7 +102,7 @@ extension KafkaProperties {
     ]
   }
 
-  /// What a worker's clients have of a timeout: what the user set, or our own default.
+  /// A timeout of a worker's clients, in milliseconds: the user's, or our own default.
   package func workers(_ timeout: String) -> String? {
     self[timeout] ?? Self.timeouts[timeout]
   }

@@ -32,10 +32,10 @@ package struct StandingEnds: Sendable {
     seen[partition] = Seen(ends: ends, sinceMs: ends.readable < ends.end ? stands ?? nowMs : nil)
   }
 
-  /// What was seen of the partition counts no more: nobody knows how it went on.
+  /// Drops all that was seen of the partition: nobody knows how it went on.
   package mutating func forget(_ partition: TopicPartition) { seen[partition] = nil }
 
-  /// Those that have stood for the limit.
+  /// Partitions whose readable end has stood for the limit.
   package func standing(nowMs: Int64) -> [TopicPartition: PartitionEnds] {
     seen.compactMapValues { seen in
       guard let sinceMs = seen.sinceMs, nowMs - sinceMs >= limitMs else { return nil }

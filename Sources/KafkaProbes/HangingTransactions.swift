@@ -20,7 +20,7 @@ package final class HangingTransactions: Sendable {
     for topic in topics { know(topic) }
   }
 
-  /// Its series is there from now on.
+  /// Makes the topic's series.
   private func know(_ topic: String) {
     guard state.withLock({ $0.counts[topic] == nil }) else { return }
     let count = registry.gauge(
@@ -30,12 +30,12 @@ package final class HangingTransactions: Sendable {
     state.withLock { $0.counts[topic] = count }
   }
 
-  /// Those that hang now.
+  /// Partitions in which a transaction hangs now.
   package var standing: [TopicPartition: PartitionEnds] { state.withLock { $0.standing } }
 
-  /// What was just seen.
+  /// Takes over what was just seen, and tells where something began or is over.
   ///
-  /// - Parameter unknown: Partitions that nobody told of.
+  /// - Parameter unknown: Partitions of which no broker told.
   package func note(
     _ ends: [TopicPartition: PartitionEnds], unknown: [TopicPartition] = [], nowMs: Int64, _ tool: TransactionTool,
     _ log: Log

@@ -26,11 +26,11 @@ package struct LogField: Equatable, Sendable {
   package static func partitions(_ names: String) -> LogField { LogField("partitions", names) }
   package static func offset(_ offset: Int64) -> LogField { LogField("offset", offset) }
   package static func offsets(_ offsets: String) -> LogField { LogField("offsets", offsets) }
-  /// After the last record that committed readers see.
+  /// The offset after the last record that committed readers see.
   package static func readableEnd(_ offset: Int64) -> LogField { LogField("readableEnd", offset) }
-  /// After the last record.
+  /// The offset after the last record.
   package static func end(_ offset: Int64) -> LogField { LogField("end", offset) }
-  /// What to type.
+  /// A command, ready to be typed.
   package static func command(_ text: String) -> LogField { LogField("command", text) }
   /// Records before, and after, what the line is about.
   package static func before(_ count: Int64) -> LogField { LogField("before", count) }

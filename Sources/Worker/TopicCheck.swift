@@ -5,7 +5,7 @@ package import Settings
 internal import Wire
 
 extension OutputLimits {
-  /// Of commands and results, where the topic takes less than a worker may send; a line that says what to do.
+  /// Lines that say what to do where commands or results take shorter records than a worker may send.
   package static func objections(
     to settings: [String: [String: String]], of configuration: Configuration
   ) -> [String] {

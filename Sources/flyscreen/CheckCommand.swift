@@ -33,7 +33,7 @@ private struct Check: ~Copyable {
   private var wrong: [String] = []
   /// By name; those that are there.
   private var partitions: [String: Int] = [:]
-  /// Of some partition: a broker that can be asked for its settings.
+  /// A broker that leads some partition, so that it can be asked for its settings.
   private var leader: Int32?
 
   private static let clientId = "flyscreen-check"
@@ -115,7 +115,7 @@ private struct Check: ~Copyable {
   private mutating func checkLeaders() throws {
     for topic in partitions.keys.sorted() {
       let leaders = try admin.leaders(of: topic, timeoutMs: Self.timeoutMs)
-      leader = leader ?? leaders.lazy.compactMap(\.self).first
+      if leader == nil { leader = leaders.compactMap(\.self).first }
       let without = leaders.indices.filter { leaders[$0] == nil }
       guard !without.isEmpty else { continue }
       say(
@@ -125,7 +125,7 @@ private struct Check: ~Copyable {
     }
   }
 
-  /// What a broker refuses when a member joins, or a producer begins.
+  /// Compares timeouts with the bounds beyond which a broker refuses a member or a producer.
   private mutating func checkTimeouts() throws {
     guard let leader else { return }
     let bounds: [String: String]
@@ -154,7 +154,7 @@ private struct Check: ~Copyable {
     }
   }
 
-  /// Longer than workers' own transactions take.
+  /// Seconds; longer than workers' own transactions take.
   private static let betweenLooksSeconds = 6
 
   private mutating func checkHanging() throws {

@@ -8,7 +8,7 @@ struct HangingSurvey: ~Copyable {
   private let reader: Reader
   private let topics: TopicSettings
   private let group: String
-  /// What nobody told of, a line each.
+  /// Topics that no broker told of, and why; a line each.
   private(set) var notChecked: [String] = []
 
   private static let timeoutMs: Int32 = 10_000
@@ -23,7 +23,7 @@ struct HangingSurvey: ~Copyable {
     topics = configuration.topics
   }
 
-  /// All that the group works with. Topics that are not there are left out.
+  /// Lists the partitions of all topics that the group works with. Topics that are not there are left out.
   mutating func partitions() throws(KafkaError) -> [TopicPartition] {
     var partitions: [TopicPartition] = []
     for topic in Set(topics.input + topics.outputs).sorted() {
@@ -40,13 +40,14 @@ struct HangingSurvey: ~Copyable {
   private mutating func count(of topic: String) throws(KafkaError) -> Int {
     do throws(KafkaError) {
       return try watch.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
-    } catch  where error.kind == .unknownTopic || error.kind == .authorization {
+    } catch {
+      guard error.kind == .unknownTopic || error.kind == .authorization else { throw error }
       notChecked.append("\(topic) (\(error.message))")
       return 0
     }
   }
 
-  /// Those whose readable end stands below their end at two looks.
+  /// Finds partitions whose readable end stands below their end at two looks.
   ///
   /// - Parameter seconds: between the two looks; nobody waits where the first one finds none.
   mutating func hanging(
@@ -61,14 +62,15 @@ struct HangingSurvey: ~Copyable {
     return ends.standing(nowMs: 1)
   }
 
-  /// Topic by topic, so that a partition without a leader hides those of its topic alone.
+  /// Asks topic by topic, so that a partition without a leader hides those of its topic alone.
   private mutating func look(_ partitions: [TopicPartition]) throws(KafkaError) -> [TopicPartition: PartitionEnds] {
     var found: [TopicPartition: PartitionEnds] = [:]
     for topic in Set(partitions.map(\.topic)).sorted() {
       let places = partitions.filter { $0.topic == topic }
       do throws(KafkaError) {
         found.merge(try watch.ends(of: places, readableBy: reader, timeoutMs: Self.timeoutMs)) { $1 }
-      } catch  where error.isAnswered || error.kind == .authorization || error.kind == .other {
+      } catch {
+        guard error.isAnswered || error.kind == .authorization || error.kind == .other else { throw error }
         notChecked.append("\(topic) (\(error.message))")
       }
     }

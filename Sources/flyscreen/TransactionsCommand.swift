@@ -57,7 +57,7 @@ private struct TransactionsList: ~Copyable {
     throw CommandFailure(.failed, "a transaction hangs in \(count); the commands above end it")
   }
 
-  /// By partition of an input: those of the member that made its last stable commit.
+  /// The transactional ids of the member that made the last stable commit, by partition of an input.
   private func transactionalIds() throws(KafkaError) -> [TopicPartition: [String]] {
     var inputs: [TopicPartition] = []
     for input in configuration.topics.input {

@@ -16,7 +16,7 @@ struct CommandReader: ~Copyable {
   /// whatever comes on them strays to that of its room.
   private var added: [Int32: Int64] = [:]
   private var growthAtMs: Int64 = 0
-  /// Where each partition had been read to at the last look for transactions that hang.
+  /// The place to which each partition had been read at the last look for transactions that hang.
   private var readBefore: [Int32: Int64] = [:]
   private var hangingAtMs: Int64 = 0
   private var hasBeenReady = false
@@ -333,8 +333,8 @@ struct CommandReader: ~Copyable {
     partitions.reduce(0) { $0 + max(0, (reader.cachedEnd(of: place($1)) ?? 0) - readTo($1)) }
   }
 
-  /// Where records lie beyond what was read, and none of them has come since the last look, a broker is asked whether
-  /// committed readers see them: they may only be slow to come.
+  /// Asks a broker whether committed readers see the records beyond what was read, of partitions of which none has come
+  /// since the last look: records may only be slow to come.
   private mutating func lookForHanging(_ nowMs: Int64) {
     hangingAtMs = nowMs + Self.hangingMs
     var ends: [TopicPartition: PartitionEnds] = [:]

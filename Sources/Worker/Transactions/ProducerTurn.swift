@@ -17,8 +17,8 @@ package enum ProducerTurn: Int, CaseIterable, Sendable {
 
   func transactionalId(ofMember name: String, group: String) -> String { "\(group)-\(name)\(suffix)" }
 
-  /// Those of the member that made a commit (``CommitMetadata/commit``): its name, what this start of it was called, and
-  /// a count.
+  /// The transactional ids of the member that made a commit. The commit's name (``CommitMetadata/commit``) begins with the
+  /// member's, then has a number of this start of it, and a count.
   package static func transactionalIds(ofCommit commit: String, group: String) -> [String] {
     let start = commit.prefix { $0 != "#" }
     guard let end = start.lastIndex(of: "-") else { return [] }
