@@ -22,7 +22,8 @@ ROOT = SCHEMAS.parent
 # Definitions that go by another name than the message of flyscreen.proto.
 NAMES = {"Event": "PostedEvent"}
 # What is read, so that little of it must be there.
-EVENTS = ("Event", "Gift", "Wish", "WishLike", "Tap", "RainStart", "RainGrab", "Retract", "RoomSettings", "RoomEnd")
+EVENTS = ("Event", "Gift", "Wish", "WishLike", "Tap", "RainStart", "RainGrab", "Spot", "Retract", "RoomSettings",
+          "RoomEnd")
 
 
 def references(node):

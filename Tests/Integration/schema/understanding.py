@@ -283,7 +283,7 @@ def understood(event, body, values):
         mute = number("muteMs", 86_400_000)
         if len(result) != 1 or (mute and not ids["userId"]):
             raise Refused("retract")
-        if ids["userId"]:
+        if mute:
             result["muteMs"] = mute
     elif body == "roomSettings":
         if len(values.get("set") or {}) > 32:
