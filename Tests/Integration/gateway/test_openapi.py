@@ -190,6 +190,12 @@ def of_elsewhere(witness, gateway):
             witness.ask(429, gateway, path)
 
 
+def of_the_eager(witness, gateway, path):
+    """It gives one snapshot a second, ten at once."""
+    assert any(gateway.ask(path)[0] == 429 for _ in range(1000))
+    witness.ask(429, gateway, path)
+
+
 def of_the_lost(witness, gateway):
     """No broker is there."""
     for path in ("/rooms/a/commands", "/rooms/a", "/commands?rooms=a", "/rooms", "/readyz", "/rooms/a/results?user=7"):
@@ -214,6 +220,7 @@ def test_every_answer_is_as_documented_and_every_documented_one_is_given(
         of_the_clumsy(witness, gateway, room)
         of_tokens(witness, make_gateway("--gateway.auth.keys", keys, "--gateway.events", "on"))
         of_elsewhere(witness, make_gateway("--gateway.partitions", 0, "--gateway.limits.streamsPerAddress", 2, "--gateway.results", "off"))
+        of_the_eager(witness, make_gateway("--gateway.limits.snapshots", 1), f"/rooms/{room}")
         wait_for("it to listen", lambda: listens(lost))
         of_the_lost(witness, lost)
     assert witness.given == documented()
@@ -230,7 +237,7 @@ def listens(gateway):
 def test_every_event_of_a_stream_has_its_form(binary, broker):
     """Of a room where a worker, a gateway and viewers do all that they can, on topics of its own."""
     topics = {"input": "openapi.events", "commands": "openapi.commands", "results": "openapi.results"}
-    topics |= {f"produce.{kind}": topics["input"] for kind in BODIES}
+    topics |= {f"produce.{kind}": topics["input"] for kind in (*BODIES, "spot")}
     settings = ["--kafka.bootstrap.servers", broker.address,
                 *(word for name, topic in topics.items() for word in (f"--topics.{name}", topic))]
     assert Program(binary, ["topics", "create", "--topics.partitions", 1, *settings]).wait() == 0

@@ -13,6 +13,7 @@ ROOMS = [f"grown-{number}" for number in range(20)]
 def test_after_an_input_topic_has_grown_events_go_where_producers_put_them(binary, broker, make_gateway):
     admin = AdminClient({"bootstrap.servers": broker.address})
     admin.create_topics([confluent_kafka.admin.NewTopic(TOPIC, 2, 1)])[TOPIC].result()
+    wait_for("the broker to tell of the topic", lambda: len(admin.list_topics(TOPIC, LIMIT).topics[TOPIC].partitions) == 2)
     gateway = make_gateway("--gateway.events", "on", "--topics.produce.tap", TOPIC, "--gateway.limits.events", 1000,
                            "--gateway.limits.eventBurst", 1000)
     admin.create_partitions([NewPartitions(TOPIC, 7)])[TOPIC].result()
