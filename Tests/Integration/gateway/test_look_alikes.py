@@ -49,7 +49,7 @@ def user(event):
 
 
 EVENTS = {
-    "wish": lambda user: {"wish": {"sender": {"userId": user}, "text": "hi"}},
+    "wish": lambda user: {"wish": {"sender": {"userId": user}, "text": "hi", "wishId": "w"}},
     "wishLike": lambda user: {"wishLike": {"userId": user, "wishId": "w"}},
     "tap": lambda user: {"tap": {"userId": user, "x": 1, "y": 2}},
     "rainGrab": lambda user: {"rainGrab": {"rainId": "a", "packet": 1, "userId": user}},
