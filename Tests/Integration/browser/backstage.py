@@ -96,7 +96,7 @@ class Room:
         self.said_ms = 0
         self._place = 0
 
-    def say(self, kind, at_ms=None, **body):
+    def say(self, kind, /, at_ms=None, **body):
         """Produces a command. Returns its `atMs`."""
         at_ms = now_ms() if at_ms is None else at_ms
         self.say_all([(kind, at_ms, body)])
@@ -148,6 +148,13 @@ class Room:
 
 def sender(name, user):
     return {"userId": user, "name": name, "avatarUrl": ""}
+
+
+def spot(spot_id, kind, **more):
+    """The body of a `spotShow` of the user 7, for a minute."""
+    return {
+        "spotId": spot_id, "kind": kind, "comboId": "", "sender": sender("阿花", "7"), "receiverId": "", "giftId": "",
+        "giftName": "", "value": 0, "total": 0, "tier": 0, "text": "", "style": "", "durationMs": 60_000, "extra": "", **more}
 
 
 class Gateway(Program):

@@ -4,7 +4,7 @@ import importlib.resources
 import subprocess
 
 import pytest
-from backstage import Gateway, now_ms, token
+from backstage import Gateway, now_ms, spot, token
 from process import _clean_environment
 from test_page_trouble import SECRET
 from waiting import LIMIT
@@ -55,6 +55,7 @@ def test_a_room_with_all_that_it_may_show(screen, room):
     see(screen)
     # A moment, its own wish, a line about what was tried, and the combo button.
     room.show(3, lane=1, tier=3, gift="rocket")
+    room.say("spotShow", **spot("s1", "gift", giftId="rocket", tier=3, total=1))
     screen.js("flyscreen.wish(arguments[0], 'my own').catch(() => {})", room.id)
     screen.click(".room:not([inert]) .packet[data-packet='2']")
     screen.wait("the moment", "return document.querySelector('.moment')")

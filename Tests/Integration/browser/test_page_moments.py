@@ -3,21 +3,16 @@
 import itertools
 
 import pytest
-from backstage import now_ms
+from backstage import now_ms, sender, spot
 
 places = itertools.count(1_000_000)
 
 
-def tell(phone, room, kind, at_ms=None, **body):
+def tell(phone, room, kind, /, at_ms=None, **body):
     """A command that comes by the room's stream, whatever the gateway between knows of it."""
     command = {
         "roomId": room.id, "id": f"im.{room.id}/0/{next(places)}/0", "atMs": now_ms() if at_ms is None else at_ms, kind: body}
     phone.js("flyscreen.room(arguments[0]).receive(arguments[1])", room.id, command)
-
-
-SPOT = {
-    "comboId": "", "sender": {"userId": "7", "name": "阿花", "avatarUrl": ""}, "receiverId": "", "giftId": "",
-    "giftName": "", "value": 0, "total": 0, "tier": 0, "text": "", "style": "", "durationMs": 60_000, "extra": ""}
 
 
 def test_what_fills_the_screen_is_what_the_server_says(phone, room):
@@ -26,9 +21,9 @@ def test_what_fills_the_screen_is_what_the_server_says(phone, room):
     room.show(1, lane=0, gift="castle", tier=3)
     phone.wait_stage("the gift", lambda s: s["gifts"])
     assert phone.js("return document.querySelectorAll('.moment').length") == 0
-    tell(phone, room, "spotShow", **SPOT | {"spotId": "s1", "kind": "gift", "giftId": "castle", "tier": 3, "total": 1})
+    tell(phone, room, "spotShow", **spot("s1", "gift", giftId="castle", tier=3, total=1))
     phone.wait("the gift's moment", "return document.querySelector('.moment[data-tier=\"3\"][data-kind=gift]')")
-    tell(phone, room, "spotShow", **SPOT | {"spotId": "s2", "kind": "entrance", "text": "来了"})
+    tell(phone, room, "spotShow", **spot("s2", "entrance", text="来了"))
     phone.wait("the entrance", "return document.querySelector('.moment[data-kind=entrance]')")
     assert phone.js("return document.querySelectorAll('.moment').length") == 1
     assert "来了" in phone.js("return document.querySelector('.moment').textContent")
@@ -104,7 +99,7 @@ def test_what_is_too_much_is_told_and_what_was_taken_back_is_not(phone, room):
 def test_a_moment_says_what_is_sent_on_the_narrowest_phone(phone, room):
     phone.resize(320, 568)
     phone.open(room)
-    room.show(1, tier=3, gift="castle", giftName="", name="Maximiliane von Hohenfels")
+    tell(phone, room, "spotShow", **spot("s1", "gift", giftId="castle", tier=3, total=1, sender=sender("Maximiliane von Hohenfels", "7")))
     phone.wait("its line", "return document.querySelector('.moment-line')")
     name, gift = phone.js("return [...document.querySelectorAll('.moment-line > :not(.avatar)')].map((n) => [n.scrollWidth > n.clientWidth, n.textContent])")
     assert name == [True, "Maximiliane von Hohenfels"]
