@@ -87,7 +87,9 @@ extension EventTrace {
     case (.rain(let id), .rainEnd(let end)) where end.rainId.description == id:
       add(command.atMs, "rainEnd: nothing can be opened any more", "section 6: rainStart", name)
       following = .nothing
-    default: break
+    case (.burst, _), (.tally, _), (.rain, _), (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _),
+      (.spot, _), (.nothing, _):
+      break
     }
   }
 }

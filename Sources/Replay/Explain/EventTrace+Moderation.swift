@@ -17,7 +17,8 @@ extension EventTrace {
     case .spot:
       add(at, "skipped (retracted): its user is muted, or the item was taken back before it came", place)
       following = .skipped(.spot, .retracted)
-    default: add(at, "its user is muted: it is ignored", place)
+    case .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd:
+      add(at, "its user is muted: it is ignored", place)
     }
   }
 
@@ -48,7 +49,9 @@ extension EventTrace {
       taken = (combos, wishes, spots, .retracted, "section 9: taking back")
     case .roomEnd(let combos, let wishes, let spots):
       taken = (combos, wishes, spots, .ended, "section 9: the end")
-    default: return
+    case .duplicate, .known, .gift, .wish, .equalWish, .like, .tap, .rainStart, .rainGrab, .spot, .takenBack,
+      .roomSettings:
+      return
     }
     switch following {
     case .combo(let offset, _, _, _, _):
@@ -69,7 +72,7 @@ extension EventTrace {
       guard taken.spots.contains(where: { $0.spotId == id }) else { return }
       add(now, "\(event.words) (\(cause.name))", taken.place)
       following = .skipped(.spot, taken.reason)
-    default: break
+    case .skipped, .crowd, .burst, .tally, .rain, .nothing: break
     }
   }
 }

@@ -287,7 +287,9 @@ struct EventTrace {
         : "it was queued for maxWaitMs (\(settings.spot.maxWaitMs))"
       add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
       following = .skipped(.spot, item.reason)
-    default: break
+    case (.combo, _), (.wish, _), (.like, _), (.spot, _), (.skipped, _), (.crowd, _), (.burst, _), (.tally, _),
+      (.rain, _), (.nothing, _):
+      break
     }
   }
 
@@ -346,7 +348,8 @@ struct EventTrace {
         command.atMs, "the command skipped tells it, with \(told.items) of that kind (units \(told.units)) in all",
         "section 9: skips", name)
       following = .nothing
-    default: followLikesAndRain(command, name)
+    case (.burst, _), (.tally, _), (.rain, _): followLikesAndRain(command, name)
+    case (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _), (.spot, _), (.nothing, _): break
     }
   }
 

@@ -68,7 +68,9 @@ struct Origins {
       case .spot(nil, _):
         guard case .spot(let spot) = event.body else { return }
         spots[spot.spotId.description] = Story(first: origin)
-      default: break
+      case .wish, .equalWish, .like, .tap, .rainStart, .rainGrab, .spot, .duplicate, .known, .takenBack, .retract,
+        .roomEnd, .roomSettings:
+        break
       }
     case .timer, .settings: break
     }
@@ -106,7 +108,10 @@ struct Origins {
       case .rainEnd(let end): rains[end.rainId.description] = nil
       case .spotShow(let show): spots[show.spotId.description] = nil
       case .crowdShow(let show): (joined[show.crowdOffset], leftJoined[show.crowdOffset]) = (nil, nil)
-      default: break
+      // Their combo or wish goes on, or ends with a timer or an event.
+      case .giftShow, .giftBump, .giftHide, .wishFly, .wishLikes, .wishGone, .rainCountdown, .rainDrop, .spotGone,
+        .crowdHide, .roomEnd:
+        break
       }
     }
     switch step.cause {
@@ -127,7 +132,10 @@ struct Origins {
       case .spotWaitRunsOut: spots[timer.spot!.spotId] = nil
       default: break
       }
-    default: break
+    case .event(_, _, .wish), .event(_, _, .equalWish), .event(_, _, .like), .event(_, _, .tap),
+      .event(_, _, .rainStart), .event(_, _, .rainGrab), .event(_, _, .spot), .event(_, _, .duplicate),
+      .event(_, _, .known), .event(_, _, .takenBack), .event(_, _, .roomSettings), .settings:
+      break
     }
   }
 

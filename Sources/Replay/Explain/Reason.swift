@@ -73,7 +73,7 @@ struct Reason: Equatable {
       return Reason(
         3, "giving lanes",
         "a lane became free, exitMs (\(settings.exitMs)) after its view was hidden: \(turn), and \(lane)")
-    default:
+    case .event, .timer, .settings:
       return Reason(3, "giving lanes", "it was queued, and a lane was free: \(turn), and \(lane)")
     }
   }

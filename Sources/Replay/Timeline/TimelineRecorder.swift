@@ -184,7 +184,9 @@ extension TimelineRecorder {
       for wish in wishes {
         if case .flying = wish.place { parts[part].wishesSince[wish.wishId] = nil }
       }
-    default: break
+    case .gift, .wish, .equalWish, .like, .tap, .rainStart, .rainGrab, .spot, .duplicate, .known, .takenBack,
+      .roomSettings:
+      break
     }
   }
 
@@ -213,16 +215,12 @@ extension TimelineRecorder {
   }
 
   private mutating func fired(_ timer: TimerPicture, _ part: Int) {
-    switch timer.kind {
-    case .laneBecomesFree:
-      let combo = timer.combo!
-      if combo.gap > 0 { parts[part].combosSince[combo.offset] = timer.deadline }
-      guard case .leaving(let lane, _) = combo.place, let view = parts[part].lanes.removeValue(forKey: lane) else {
-        return
-      }
-      close(view, freeAt: timer.deadline, part)
-    default: break
+    guard timer.kind == .laneBecomesFree, let combo = timer.combo else { return }
+    if combo.gap > 0 { parts[part].combosSince[combo.offset] = timer.deadline }
+    guard case .leaving(let lane, _) = combo.place, let view = parts[part].lanes.removeValue(forKey: lane) else {
+      return
     }
+    close(view, freeAt: timer.deadline, part)
   }
 
   private mutating func ended(_ timer: TimerPicture, _ part: Int) {

@@ -39,10 +39,15 @@ extension RoomStep {
   var hideCause: HideCause {
     switch cause {
     case .event(_, _, .retract): return .retracted
+    case .event(_, _, .duplicate), .event(_, _, .known), .event(_, _, .gift), .event(_, _, .wish),
+      .event(_, _, .equalWish), .event(_, _, .like), .event(_, _, .tap), .event(_, _, .rainStart),
+      .event(_, _, .rainGrab), .event(_, _, .spot), .event(_, _, .takenBack), .event(_, _, .roomEnd),
+      .event(_, _, .roomSettings), .settings:
+      return .hold
     case .timer(let timer) where timer.kind == .tick:
       guard case .onLane(_, _, _, let turnEndsAt, _, _)? = timer.combo?.place else { return .turn }
       return timer.deadline < turnEndsAt ?? .max ? .dearer : .turn
-    default: return .hold
+    case .timer: return .hold
     }
   }
 }

@@ -32,7 +32,7 @@ struct Arrivals {
       // The same wait: this wish came again, and was ignored.
       if let before = wishes[name], before.waitEndsAt == waitEndsAt { return }
       wishes[name] = (time, waitEndsAt)
-    default: return
+    case .gift, .wish, .wishLike, .tap, .rainStart, .rainGrab, .spot, .retract, .roomSettings, .roomEnd: return
     }
     if combos.count + wishes.count > mostBeforeLook { look(number: number, partition) }
   }
