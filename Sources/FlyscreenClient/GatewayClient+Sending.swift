@@ -9,7 +9,7 @@ extension GatewayClient {
   /// An `eventId` counts once for a minute (`dedupe.windowMs`), so tries end well before.
   private static let within: Duration = .seconds(30)
   /// Two taps in quick succession are a like (STAGES.md, section 5): one that is late is none.
-  private static let tapWithin: Duration = .milliseconds(1500)
+  private static let tapWithin: Duration = .seconds(1)
   /// A worker answers a grab within milliseconds; a stream that broke meanwhile comes back within seconds.
   private static let grabLimit: Duration = .seconds(10)
   private static let grabAsks: Duration = .seconds(3)
@@ -47,7 +47,7 @@ extension GatewayClient {
     return try await post(event)
   }
 
-  /// Taps the stage: twice in quick succession is a like. A tap that can't be sent at once is not sent at all.
+  /// Taps the stage: twice in quick succession is a like. A tap is over after a second.
   ///
   /// - Parameters:
   ///   - x: thousandths of the stage's width, 0…999.
@@ -64,7 +64,7 @@ extension GatewayClient {
   /// The answer comes by a stream of this client's that follows the room with the same user (`updates(of:user:)`,
   /// `LiveRooms`), or from what the gateway still knows.
   ///
-  /// - Throws: why it was not taken; `no_result` if nothing is told of it within ten seconds.
+  /// - Throws: why it was not taken; `noResult` if nothing is told of it within ten seconds.
   public func grab(packet: Int, of rain: ID, in room: ID) async throws(SendError) -> RainResult {
     var event = event(room)
     let grab = OutgoingEvent.Grab(rainId: rain, packet: packet, userId: options.sender.userId)
@@ -84,8 +84,8 @@ extension GatewayClient {
       return await group.next() ?? nil
     }
     if let answered { return answered }
-    if Task.isCancelled { throw SendError(error: "cancelled", message: "nobody waits for it any more") }
-    throw SendError(error: "no_result", message: "no answer to the grab has come")
+    if Task.isCancelled { throw .cancelled }
+    throw SendError(.noResult, message: "no answer to the grab has come", mayHaveArrived: true)
   }
 
   /// Asks for the results of grabs of `Options.sender` in a room, as far as the gateway still knows; the latest last.
@@ -114,7 +114,7 @@ extension GatewayClient {
     }
     let body: Data
     do { body = try JSONEncoder().encode(event) } catch {
-      throw SendError(error: "bad_request", message: "the event can't be written as JSON: \(error)")
+      throw SendError(.badRequest, message: "the event can't be written as JSON: \(error)")
     }
     let url = address("/rooms/\(event.roomId.string.percentEncoded)/events")
     let answer = try await outbox.post(body, to: url, within: within, self)

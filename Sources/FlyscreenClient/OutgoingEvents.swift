@@ -26,26 +26,36 @@ final class OutgoingEvents: Sendable {
 
   /// - Parameters:
   ///   - body: JSON, the same for all tries.
-  ///   - within: after that it is not worth sending.
+  ///   - within: after that it is over, with or without an answer.
   func post(_ body: Data, to url: URL, within: Duration, _ client: GatewayClient) async throws(SendError) -> Data {
     let deadline = time.now() + within
-    var last = SendError(error: "too_late", message: "its time was over")
+    var last = SendError(.tooLate, message: "its time was over")
+    var mayHaveArrived = false
     /// Nil: none was.
     var refusedToken: String??
     while true {
       try await waitForTurn(before: deadline, last)
-      let token = try? await client.token()
+      let asked = await first(within: deadline - time.now()) { try? await client.token() }
+      guard let token = asked else { throw last }
       // The gateway would refuse the same token again.
       if let refusedToken, refusedToken == token { throw last }
-      let answer = await ask(url, posting: body, token, client)
-      if Task.isCancelled { throw SendError(error: "cancelled", message: "nobody waits for it any more") }
+      let answer = await ask(url, posting: body, token, client, within: deadline - time.now())
+      // A gateway that is not ready has not even read it.
+      if answer.status == 0 || answer.status >= 500 && SendError(answer).cause != .notReady { mayHaveArrived = true }
+      if Task.isCancelled {
+        var cancelled = SendError.cancelled
+        cancelled.mayHaveArrived = mayHaveArrived
+        throw cancelled
+      }
       // A gateway that is not ready, and what comes from between, tells nothing of streams.
       if (1..<500).contains(answer.status) { client.wake() }
       if (200..<300).contains(answer.status) {
         state.withLock { $0.backoff.reset() }
         return answer.body
       }
-      last = SendError(answer)
+      // No answer says less than the one before.
+      if answer.status != 0 || time.now() < deadline || last.cause == .tooLate { last = SendError(answer) }
+      last.mayHaveArrived = mayHaveArrived
       if answer.status == 401, refusedToken == nil {
         // The token may have ended on its way; another one is tried once.
         refusedToken = .some(token)
@@ -65,41 +75,53 @@ final class OutgoingEvents: Sendable {
       if pause <= .zero { break }
       guard time.now() + pause < deadline else { throw last }
       do { try await time.sleep(pause) } catch {
-        throw SendError(error: "cancelled", message: "nobody waits for it any more")
+        var cancelled = SendError.cancelled
+        cancelled.mayHaveArrived = last.mayHaveArrived
+        throw cancelled
       }
     }
     if time.now() >= deadline { throw last }
   }
 
-  /// Sends a GET, or a POST of `body`, and returns the gateway's answer.
-  func ask(_ url: URL, posting body: Data? = nil, _ token: String?, _ client: GatewayClient) async -> Answer {
+  /// Sends a GET, or a POST of `body`, and returns the gateway's answer; status 0 if none comes in time.
+  func ask(
+    _ url: URL, posting body: Data? = nil, _ token: String?, _ client: GatewayClient, within: Duration = answerLimit
+  ) async -> Answer {
     var headers = ["Accept": "application/json", "Cache-Control": "no-store"]
     if body != nil { headers["Content-Type"] = "application/json" }
     if let token { headers["Authorization"] = "Bearer \(token)" }
     let request = StreamRequest(url: url, headers: headers, body: body)
-    let time = time
-    return await withTaskGroup(of: Answer?.self) { group in
-      group.addTask {
-        var answer = Answer()
-        do {
-          for try await part in client.transport.open(request) {
-            switch part {
-            case .head(let head): (answer.status, answer.retryAfter) = (head.status, head.retryAfter ?? .zero)
-            case .bytes(let bytes): answer.body.append(contentsOf: bytes)
-            }
+    let answer = await first(within: min(within, Self.answerLimit)) {
+      var answer = Answer()
+      do {
+        for try await part in client.transport.open(request) {
+          switch part {
+          case .head(let head): (answer.status, answer.retryAfter) = (head.status, head.retryAfter ?? .zero)
+          case .bytes(let bytes): answer.body.append(contentsOf: bytes)
           }
-        } catch {
-          return Answer()
         }
-        return answer
-      }
-      group.addTask {
-        try? await time.sleep(Self.answerLimit)
+      } catch {
         return Answer()
+      }
+      return answer
+    }
+    return answer ?? Answer()
+  }
+
+  /// Awaits `ask` for at most this time; nil: it took longer.
+  private func first<Value: Sendable>(
+    within limit: Duration, _ ask: @escaping @Sendable () async -> Value
+  ) async -> Value? {
+    let time = time
+    return await withTaskGroup(of: Value?.self) { group in
+      group.addTask { await ask() }
+      group.addTask {
+        try? await time.sleep(limit)
+        return nil
       }
       let first = await group.next() ?? nil
       group.cancelAll()
-      return first ?? Answer()
+      return first
     }
   }
 
@@ -122,7 +144,7 @@ extension SendError {
     let refusal = try? JSONDecoder().decode(Refusal.self, from: answer.body)
     let (status, word) = (answer.status, answer.status == 0 ? "unreachable" : String(answer.status))
     self.init(
-      status: status, error: refusal?.error ?? word,
+      status: status, Cause(refusal?.error ?? word),
       message: refusal?.message ?? (status == 0 ? "the gateway did not answer" : "the gateway answered \(status)"),
       reason: refusal?.reason ?? "")
   }

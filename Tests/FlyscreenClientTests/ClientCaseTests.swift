@@ -114,7 +114,7 @@ struct ComingBackCaseTests {
       _ = try await send()
       return "delivered"
     } catch {
-      return error.error
+      return error.cause.description
     }
   }
 }

@@ -48,6 +48,9 @@ final class ManualTime: Sendable {
   /// these tests has such a wait as long as a silence.)
   func passBackoff() async { await pass(Self.backoff) }
 
+  /// The same for a wait of exactly this span.
+  func passWait(of span: Duration) async { await pass(span...span) }
+
   /// The same for the watch over silence.
   func passSilence() async { await pass(Self.silence) }
 

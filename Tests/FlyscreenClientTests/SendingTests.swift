@@ -60,7 +60,7 @@ import Testing
     let client = client
     async let answer = client.grab(packet: 3, of: "a", in: "r1")
     deliver(try await gateway.accept())
-    await time.passBackoff()
+    await time.passWait(of: .seconds(3))
     let asked = try await gateway.accept()
     #expect(asked.request.url.absoluteString == "https://gateway.example/live/rooms/r1/results?user=7")
     asked.answer(200, type: "application/json")
@@ -75,7 +75,7 @@ import Testing
     let client = client
     async let answer = client.grab(packet: 3, of: "a", in: "r1")
     deliver(try await gateway.accept())
-    await time.passBackoff()
+    await time.passWait(of: .seconds(3))
     let asked = try await gateway.accept()
     asked.answer(404, type: "application/json")
     asked.close()
@@ -84,7 +84,41 @@ import Testing
       _ = try await answer
       Issue.record("there was no answer")
     } catch let error as SendError {
-      #expect(error.error == "no_result")
+      #expect(error.cause == .noResult)
+      #expect(error.mayHaveArrived)
+    }
+  }
+
+  @Test func aTapThatNobodyAnswersIsOverAfterASecondAndMayHaveArrived() async throws {
+    let client = client
+    let tap = Task { () async -> SendError? in
+      do throws(SendError) {
+        try await client.tap(x: 1, y: 2, in: "r1")
+        return nil
+      } catch {
+        return error
+      }
+    }
+    _ = try await gateway.accept()
+    let before = time.timekeeper.now()
+    await time.passWait(of: .seconds(1))
+    let error = try #require(await tap.value)
+    #expect(error.cause == .unreachable && error.mayHaveArrived)
+    #expect(time.timekeeper.now() - before == .seconds(1))
+  }
+
+  @Test func whatIsRefusedHasNotArrived() async throws {
+    let client = client
+    async let tap = client.tap(x: 1, y: 2, in: "r1")
+    let connection = try await gateway.accept()
+    connection.answer(403, type: "application/json")
+    connection.send(#"{"error":"kind_not_allowed","message":"no"}"#)
+    connection.close()
+    do {
+      _ = try await tap
+      Issue.record("it was refused")
+    } catch let error as SendError {
+      #expect(error.cause == .kindNotAllowed && !error.mayHaveArrived)
     }
   }
 
@@ -129,7 +163,7 @@ import Testing
           _ = try await rooms.wish("ho", in: "r1")
           return "taken"
         } catch {
-          return error.error
+          return error.cause.description
         }
       }
       let connection = try await gateway.accept()
