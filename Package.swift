@@ -24,7 +24,7 @@ let package = Package(
   ],
   targets: [
     // What the operating system gives: clocks, threads. It knows nothing of rooms, Kafka or HTTP.
-    library("Platform"),
+    library("Platform", ["CMalloc"]),
 
     // The core: words, and what they do to a room's screen. Nothing else goes in here.
     library("RoomModel"),
@@ -88,6 +88,7 @@ let package = Package(
       ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "KafkaProbes", "Recovery"],
       exclude: ["README.md"]),
     library("Simulation", ["RoomModel"]),
+    .systemLibrary(name: "CMalloc"),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
     library(
@@ -111,7 +112,7 @@ let package = Package(
     .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Simulation", "CEpoll", "COpenSSL"],
+      dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Platform", "Simulation", "CEpoll", "COpenSSL"],
       path: "Tests/Benchmarks", exclude: ["bench.py", "CEpoll", "floor.c", "gateway", "page", "sizing", "worker"],
       swiftSettings: strict),
     // Wire for programs in other languages that hold it against the schema.

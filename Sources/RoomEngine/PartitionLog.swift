@@ -51,6 +51,9 @@ package struct PartitionLog: ~Copyable {
 
   package var roomCount: Int { rooms.count }
 
+  /// Ids of events that are remembered, in all rooms.
+  package var eventIdCount: Int { seen.count }
+
   /// Rooms with something on the screen, or something that waits for it: those that have a timer.
   package var liveRoomCount: Int { timers.count }
 

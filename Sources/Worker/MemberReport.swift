@@ -15,6 +15,9 @@ struct MemberReport {
   private var queued = QueuedItems()
   private var queuedAtMs: Int64 = 0
 
+  private var rooms = HeldMemory(least: 10_000)
+  private var eventIds = HeldMemory(least: 1_000_000)
+
   /// Of each partition the room that the log has named last.
   private var named: [TopicPartition: String] = [:]
 
@@ -51,6 +54,9 @@ struct MemberReport {
       seen.loudest = max(seen.loudest, loudest(task, nowMs: nowMs))
       seen.aheadMs = max(seen.aheadMs, task.clock == .min ? 0 : task.clock - nowMs)
     }
+    let ids = member.tasks.reduce(0) { $0 + $1.eventIdCount }
+    let isWorthIt = (rooms.hasShrunk(to: seen.rooms), eventIds.hasShrunk(to: ids))
+    if isWorthIt.0 || isWorthIt.1 { HeldMemory.giveBack() }
     let phases = member.phases
     for (partition, phase) in phases {
       seen.phases[phase, default: 0] += 1

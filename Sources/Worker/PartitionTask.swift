@@ -55,6 +55,9 @@ package final class PartitionTask {
   package var position: Int64 { max(nextOffset, firstOffset) }
 
   package var roomCount: Int { rooms.engine.roomCount }
+
+  /// Ids of events that are remembered, in all rooms.
+  package var eventIdCount: Int { rooms.engine.eventIdCount }
   package var liveRoomCount: Int { rooms.engine.liveRoomCount }
   /// To be asked for now and then, since it looks at every room.
   package var queued: QueuedItems { rooms.engine.queued }

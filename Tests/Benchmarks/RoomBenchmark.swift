@@ -1,3 +1,4 @@
+import Platform
 import RoomEngine
 import RoomModel
 import Simulation
@@ -6,6 +7,7 @@ import Simulation
 enum RoomBenchmark {
   static func run(count: Int?) {
     let count = count ?? 100_000
+    forgotten(count)
     quiet(count)
     for combos in [1, 10] {
       var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
@@ -47,6 +49,45 @@ enum RoomBenchmark {
         ("ns to write", Report.each(nanoseconds, handles.count)))
     }
   }
+
+  /// The memory of a partition with a minute of records, and with the same again after ten times `count` rooms came and
+  /// were forgotten.
+  private static func forgotten(_ count: Int) {
+    var settings = EngineSettings()
+    settings.gift.streakMs = 86_400_000
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: true, log: "in/0")
+    var batch = CommandBatch()
+    var handles: [PartitionLog.RoomHandle] = []
+    var held = HeldMemory(least: 10_000)
+    var offset: Int64 = 0
+    var startMs: LogTime = 1_700_000_000_000
+    func play(_ rooms: consuming QuietRooms) {
+      while let (atMs, event) = rooms.next() {
+        _ = log.apply(offset: offset, timestampMs: atMs, event: event, into: &batch)
+        batch.removeAll()
+        offset += 1
+        if offset % 4096 == 0 {
+          log.takeChangedRooms(into: &handles)
+          handles.removeAll(keepingCapacity: true)
+          if held.hasShrunk(to: log.roomCount) { HeldMemory.giveBack() }
+        }
+      }
+      startMs = log.clock + 1
+    }
+    let minute = Int(60_000 / QuietRooms.everyMs)
+    play(QuietRooms(count: minute, startMs: startMs))
+    let before = residentBytes()
+    play(QuietRooms(count: 10 * count, startMs: startMs))
+    let most = residentBytes()
+    startMs += 2 * settings.gift.streakMs
+    play(QuietRooms(count: minute, startMs: startMs))
+    let after = residentBytes()
+    Report.line(
+      "forgotten rooms", ("rooms", Report.grouped(Int64(10 * count))), ("MB before", Report.each(before, 1_000_000)),
+      ("with them", Report.each(most, 1_000_000)), ("after", Report.each(after, 1_000_000)),
+      ("% of before", Report.each(100 * after, Int(before))))
+  }
+
   /// Rooms on whose screens nothing is any more: as they ran, and as a restore makes them.
   private static func quiet(_ count: Int) {
     var settings = EngineSettings()
