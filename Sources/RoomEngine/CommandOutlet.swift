@@ -75,6 +75,9 @@ struct CommandOutlet: ~Copyable {
     batch.pointee.crowds.tell(items: items, units: units, names: Int64(names))
   }
 
+  /// For those who count mutes that end too early.
+  mutating func noteForgottenRetract() { batch.pointee.forgottenRetracts += 1 }
+
   /// For those who watch how long what is drawn had waited.
   mutating func noteWait(_ stage: Skipped.Stage, ms: Milliseconds) {
     batch.pointee.append(ShownWait(stage: stage, ms: ms))

@@ -34,13 +34,18 @@ struct Retracts: ~Copyable {
     find(kind, id, hash: Self.hash(kind, id, seed)).map { ends.key(of: $0).at > now } ?? false
   }
 
-  /// In place of what was remembered of the same before. Where there are too many, the one that would be over first goes.
-  mutating func remember(_ kind: Kind, _ id: Text, at now: LogTime, for span: Milliseconds, seed: UInt64) {
+  /// Takes the place of what was remembered of the same before. Where there are too many, the one that would be over first
+  /// goes.
+  ///
+  /// - Returns: whether one went so, which may be the new one.
+  mutating func remember(_ kind: Kind, _ id: Text, at now: LogTime, for span: Milliseconds, seed: UInt64) -> Bool {
     forgetEnded(by: now)
     let hash = Self.hash(kind, id, seed)
     if let before = find(kind, id, hash: hash) { forget(before) }
     if span > 0 { insert(kind, id, until: now + span, hash: hash) }
-    if ends.count > Self.limit { forget(ends.least.item) }
+    guard ends.count > Self.limit else { return false }
+    forget(ends.least.item)
+    return true
   }
 
   /// As it was written, the oldest first.

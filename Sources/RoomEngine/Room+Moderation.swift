@@ -13,7 +13,7 @@ extension Room {
     let span = rules.settings.dedupe.windowMs
     switch retract.what {
     case .wish(let wishId):
-      retracts.remember(.wish, wishId, at: now, for: span, seed: rules.seed)
+      remember(.wish, wishId, at: now, for: span, rules, out: &out)
       wishes = wish.takeBack(.wish(wishId), at: now, rules, out: &out)
     case .combo(let comboId):
       if let offset = rules.offset(in: comboId) {
@@ -21,10 +21,10 @@ extension Room {
         if beside.spotPart.isMade { spots = spot.takeBack(.combo(offset: offset), at: now, rules, out: &out) }
       }
     case .spot(let spotId):
-      retracts.remember(.spot, spotId, at: now, for: span, seed: rules.seed)
+      remember(.spot, spotId, at: now, for: span, rules, out: &out)
       if beside.spotPart.isMade { spots = spot.takeBack(.item(spotId), at: now, rules, out: &out) }
     case .user(let userId, let muteMs):
-      retracts.remember(.user, userId, at: now, for: muteMs, seed: rules.seed)
+      remember(.user, userId, at: now, for: muteMs, rules, out: &out)
       gifts = gift.takeBack(.user(userId), at: now, rules, out: &out)
       wishes = wish.takeBack(.user(userId), at: now, rules, out: &out)
       if beside.spotPart.isMade { spots = spot.takeBack(.user(userId), at: now, rules, out: &out) }
@@ -33,6 +33,13 @@ extension Room {
     for (stage, unshown) in [(Skipped.Stage.gift, gifts), (.wish, wishes), (.spot, spots)] where unshown.items > 0 {
       beside.skips.add(stage, .retracted, items: unshown.items, units: unshown.units, at: now, out: &out)
     }
+  }
+
+  private mutating func remember(
+    _ kind: Retracts.Kind, _ id: Text, at now: LogTime, for span: Milliseconds, _ rules: borrowing Rules,
+    out: inout CommandOutlet
+  ) {
+    if retracts.remember(kind, id, at: now, for: span, seed: rules.seed) { out.noteForgottenRetract() }
   }
 
   // MARK: Settings of its own

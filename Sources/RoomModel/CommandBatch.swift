@@ -12,6 +12,8 @@ public struct CommandBatch: ~Copyable {
   public private(set) var waits: [ShownWait] = []
   /// What crowds took and told meanwhile.
   public var crowds = CrowdCounts()
+  /// Retracts that a room forgot before their end meanwhile, since it remembers only so many.
+  public var forgottenRetracts: Int64 = 0
   @usableFromInline var arena = TextArena()
 
   public init() {}
@@ -53,6 +55,7 @@ public struct CommandBatch: ~Copyable {
     if !waits.isEmpty { waits.removeAll(keepingCapacity: true) }
     if !skips.isEmpty { skips.removeAll(keepingCapacity: true) }
     crowds = CrowdCounts()
+    forgottenRetracts = 0
     arena.removeAll()
   }
 }

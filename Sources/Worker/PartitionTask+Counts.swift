@@ -19,6 +19,8 @@ extension PartitionTask {
 
     package var waits = ShownWaits()
     package var crowds = CrowdCounts()
+    /// Mutes and other retracts that a room forgot before their end.
+    package var forgottenRetracts: Int64 = 0
 
     package init() {}
 
@@ -42,6 +44,7 @@ extension PartitionTask {
       }
       waits.add(other.waits)
       crowds.add(other.crowds)
+      forgottenRetracts += other.forgottenRetracts
     }
   }
 

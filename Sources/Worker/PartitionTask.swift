@@ -169,6 +169,7 @@ extension PartitionTask {
     }
     for wait in scratch.batch.waits { counts.waits.add(wait) }
     counts.crowds.add(scratch.batch.crowds)
+    counts.forgottenRetracts += scratch.batch.forgottenRetracts
     scratch.batch.removeAll()
   }
 

@@ -45,6 +45,7 @@ final class WorkerMetrics: Sendable {
   private let waits: [Histogram]
   /// In the order of ``crowdFigures``.
   private let crowds: [Counter]
+  private let forgottenRetracts: Counter
   private let deadLetters: [NotUnderstood.Reason: Counter]
 
   private static let seconds = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -89,6 +90,9 @@ final class WorkerMetrics: Sendable {
         "flyscreen_skipped_units_total", "Gifts, wishes and items of the spot that were skipped, as commands told.", $0)
     }
     crowds = Self.crowdFigures.map { registry.counter($0.name, $0.help) }
+    forgottenRetracts = registry.counter(
+      "flyscreen_retracts_forgotten_total",
+      "Mutes and other retracts that a room forgot before their end, since it remembers 1000.")
     waits = Skipped.Stage.allCases.map {
       registry.histogram(
         "flyscreen_wait_seconds", "Time that combos and wishes had been queued when they were drawn, in log time.",
@@ -149,6 +153,7 @@ final class WorkerMetrics: Sendable {
     for (figure, counter) in zip(Self.crowdFigures, crowds) {
       counter.add(counts.crowds[keyPath: figure.path] - before.crowds[keyPath: figure.path])
     }
+    forgottenRetracts.add(counts.forgottenRetracts - before.forgottenRetracts)
     for stage in waits.indices {
       waits[stage].add(
         zip(counts.waits.counts[stage], before.waits.counts[stage]).map(-),

@@ -1,4 +1,5 @@
 import RoomEngine
+import RoomModel
 import TestSupport
 import Testing
 
@@ -41,6 +42,23 @@ struct WholeRoomTests {
       1510 |                 | skipped gift expired 3 units 6
       5850 |                 | hide lane 0 count 1
       """, settings: settings)
+  }
+
+  @Test func aMuteThatARoomForgetsBeforeItsEndIsCounted() {
+    var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
+    var batch = CommandBatch()
+    var forgotten: [Int64] = []
+    for number in 0..<1003 {
+      let mute = RoomEvent.takeBack(user: "\(number)", muteMs: 60_000)
+      _ = log.apply(offset: Int64(number), timestampMs: 1000, event: mute, into: &batch)
+      forgotten.append(batch.forgottenRetracts)
+      batch.removeAll()
+    }
+    #expect(forgotten == [Int64](repeating: 0, count: 1000) + [1, 1, 1])
+    // Those that are over make room.
+    _ = log.apply(
+      offset: 1003, timestampMs: 61_000, event: RoomEvent.takeBack(user: "1003", muteMs: 60_000), into: &batch)
+    #expect(batch.forgottenRetracts == 0)
   }
 
   @Test func aComboThatIsTakenBackHidesAndItsRestIsOneSkip() {
