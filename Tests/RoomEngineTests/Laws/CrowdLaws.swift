@@ -74,6 +74,40 @@ struct CrowdLaws {
     #expect(count > 0 || log.settings.spot.queueLimit == 0)
   }
 
+  /// Each item that a platform sends for the spot is shown or skipped, once.
+  @Test(arguments: 0..<50 as Range<UInt64>)
+  func everyItemOfTheSpotIsShownOrSkipped(seed: UInt64) {
+    let log = RandomLog(seed: seed, count: 400)
+    var partition = PartitionLog(settings: log.settings, hashSeed: 1, keepsChanges: false, log: "in/0")
+    var batch = CommandBatch()
+    var sent: [String: Int64] = [:]
+    for input in log.inputs {
+      guard case .record(let offset, let timestampMs, var event?) = input else {
+        partition.take(input, into: &batch)
+        continue
+      }
+      // Combos come to the spot as well.
+      if case .gift = event.body { continue }
+      if case .spot(let arrived) = event.body {
+        // So that none is ignored.
+        var spot = arrived.whole
+        spot.spotId = Text("s\(offset)")
+        event.eventId = .empty
+        event.body = .spot(Lent(forever: spot))
+        sent[event.roomId.description, default: 0] += 1
+      }
+      partition.take(.record(offset: offset, timestampMs: timestampMs, event: event), into: &batch)
+    }
+    for command in batch.commands {
+      switch command.body {
+      case .spotShow: sent[command.roomId.description]! -= 1
+      case .skipped(let skip) where skip.stage == .spot: sent[command.roomId.description]! -= skip.units
+      default: break
+      }
+    }
+    #expect(sent.values.allSatisfy { $0 == 0 })
+  }
+
   /// A crowd that is hidden was shown, no other is shown in between without being told, and units never fall.
   @Test(arguments: 0..<80 as Range<UInt64>)
   func theBarShowsOneCrowdAtATime(seed: UInt64) {
