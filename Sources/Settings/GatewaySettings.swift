@@ -112,12 +112,13 @@ package struct RoomLimits: Equatable, Sendable {
   package var wishLike = 5
   package var tap = 10
   package var rainGrab = 5
+  package var spot = 1
 
   package init() {}
 
   /// Raises the limits that are lower.
   package mutating func raise(to least: Int) {
-    for path in [\Self.gift, \.wish, \.wishLike, \.tap, \.rainGrab] {
+    for path in [\Self.gift, \.wish, \.wishLike, \.tap, \.rainGrab, \.spot] {
       self[keyPath: path] = max(self[keyPath: path], least)
     }
   }
@@ -130,7 +131,8 @@ package struct RoomLimits: Equatable, Sendable {
     case .wishLike: wishLike
     case .tap: tap
     case .rainGrab: rainGrab
-    case .spot, .rainStart, .retract, .roomSettings, .roomEnd: nil
+    case .spot: spot
+    case .rainStart, .retract, .roomSettings, .roomEnd: nil
     }
   }
 }
@@ -189,6 +191,7 @@ extension GatewaySettings {
     perRoom("wishLike", \.limits.perRoom.wishLike),
     perRoom("tap", \.limits.perRoom.tap),
     perRoom("rainGrab", \.limits.perRoom.rainGrab),
+    perRoom("spot", \.limits.perRoom.spot),
     .integer(
       "gateway.limits.snapshots", \.limits.snapshots, 1...1_000_000,
       "snapshots (GET /rooms/{roomId}) a second that one client may ask for, and ten times as many at once"),

@@ -22,15 +22,15 @@ struct Routes {
     let path = request.target.segments
     switch path.count {
     case 3 where path[0] == "rooms" && path[2] == "commands":
-      allow(.get, request) { openStream(request, [ID(path[1])]) }
+      allow(.get, request, room: ID(path[1])) { openStream(request, [$0]) }
     case 1 where path[0] == "commands":
       allow(.get, request) { openStream(request, request.target.list("rooms").map { ID($0) }) }
-    case 2 where path[0] == "rooms": allow(.get, request) { sendRoom(request, ID(path[1])) }
+    case 2 where path[0] == "rooms": allow(.get, request, room: ID(path[1])) { sendRoom(request, $0) }
     case 1 where path[0] == "rooms": allow(.get, request) { sendRooms(request) }
     case 3 where path[0] == "rooms" && path[2] == "results":
-      allow(.get, request) { sendResults(request, ID(path[1])) }
+      allow(.get, request, room: ID(path[1])) { sendResults(request, $0) }
     case 3 where path[0] == "rooms" && path[2] == "events":
-      allow(.post, request) { postEvent(request, room: ID(path[1])) }
+      allow(.post, request, room: ID(path[1])) { postEvent(request, room: $0) }
     default: handleOther(request, path)
     }
   }
@@ -52,6 +52,14 @@ struct Routes {
     refuse(
       request, .methodNotAllowed, .methodNotAllowed, "only \(method.allowed) will do here",
       headers: [.init("Allow", method.allowed)])
+  }
+
+  /// The same of an address that is a room's. A browser learns of one that can't be when it asks what it may.
+  private func allow(_ method: Request.Method, _ request: Request, room: ID, _ body: (ID) -> Void) {
+    if request.method == .options, let wrong = complaint(about: [room]) {
+      return refuse(request, .badRequest, .badRequest, wrong)
+    }
+    allow(method, request) { body(room) }
   }
 
   // MARK: Reading

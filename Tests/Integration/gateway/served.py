@@ -18,7 +18,7 @@ class ServedGateway(Program):
         self.trusted = trusted
         # Those that are told to end do so at once, and one client may ask a lot, unless a test wants it otherwise.
         usual = {"--gateway.drainMs": 0, "--gateway.drainSpreadMs": 0, "--gateway.limits.snapshots": 100_000}
-        usual |= {f"--gateway.limits.perRoom.{kind}": 100_000 for kind in ("gift", "wish", "wishLike", "tap", "rainGrab")}
+        usual |= {f"--gateway.limits.perRoom.{kind}": 100_000 for kind in ("gift", "wish", "wishLike", "tap", "rainGrab", "spot")}
         flags = [word for name, value in usual.items() if name not in arguments for word in (name, value)]
         super().__init__(binary, [*before, "gateway", "--gateway.http.port", port, *flags, *arguments], name="gateway")
 
@@ -88,7 +88,8 @@ class Commands:
                 "giftShow": {
                     "comboId": f"im.gifts/0/{number}", "lane": lane,
                     "sender": {"userId": "7", "name": "阿花", "avatarUrl": padding}, "receiverId": "",
-                    "giftId": "rose", "giftName": "玫瑰", "value": 10, "from": 0, "total": 1, "enterMs": 250}}
+                    "giftId": "rose", "giftName": "玫瑰", "value": 10, "from": 0, "total": 1, "enterMs": 250, "tier": 0,
+                    "extra": ""}}
             self._producer.produce(self.topic, json.dumps(command, ensure_ascii=False, separators=(",", ":")), room)
             self._producer.poll(0)
         self._sent += count

@@ -124,6 +124,10 @@ def of_everybody(witness, gateway, room):
     for address, item in OPENAPI["paths"].items():
         if "options" in item:
             witness.ask(204, gateway, address.format(roomId=room, version=1), "OPTIONS", headers=origin)
+            if "{roomId}" in address:
+                # No room has such an id, so there is no such address.
+                for wrong in ("", "x" * 257):
+                    witness.ask(400, gateway, address.format(roomId=wrong), "OPTIONS", headers=origin)
     version = witness.client.get(gateway.url("/package.json")).json()["version"]
     witness.ask(307, gateway, "/flyscreen@1/flyscreen.js")
     for path in ("/", "/flyscreen.js", f"/flyscreen@{version}/flyscreen.js"):
