@@ -1,3 +1,4 @@
+import Build
 import Glibc
 import Settings
 
@@ -10,7 +11,7 @@ enum Flyscreen {
     + [.tail, .record, .replay, .explain, .check, .transactions, .settings]
 
   static func main() {
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = (1..<max(1, flyscreen_argument_count())).map { String(cString: flyscreen_argument($0)) }
     exit(run(words, environment: .ofThisProcess()).rawValue)
   }
 
