@@ -1,4 +1,5 @@
 import Kafka
+import Platform
 import Recovery
 import Settings
 
@@ -15,6 +16,8 @@ struct RestoreReader: ~Copyable {
   private var sources: [TopicPartition: Source] = [:]
   private var ends: [TopicPartition: Member.LogEnds] = [:]
   private static let queryMs: Int32 = 1000
+  /// Records of other groups that are older say nothing of today.
+  private static let foreignMs: Int64 = 600_000
   private var warm: Set<String> = []
   private var batch = RecordBatch(capacity: 2000)
   private var events: [ConsumerEvent] = []
@@ -98,8 +101,11 @@ struct RestoreReader: ~Copyable {
         stretches[place] = (record.offset + 1)..<stretch.upperBound
       }
       if isForeign(record, source) {
-        foreignRecords += 1
-        foreignTopic = topic
+        // Older ones stay in the log for long after somebody has mended it.
+        if WallClock.nowMs() - record.timestampMs < Self.foreignMs {
+          foreignRecords += 1
+          foreignTopic = topic
+        }
         continue
       }
       do throws(RestoreError) { try hand(record, from: source, at: place, to: &member) } catch {

@@ -1,14 +1,16 @@
 """Groups beside each other on one input, and where a group begins."""
 
 import re
+import time
 
+import confluent_kafka
 from confluent_kafka.admin import AdminClient
 
 from committed import read_all
 from crowd import gift, json_record
 from pipeline import Pipeline
 from sending import Sender
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 
 def send_gifts(pipeline, name, count=20, partition=-1):
@@ -60,6 +62,25 @@ def test_a_second_group_leaves_the_first_ones_rooms_alone(make_pipeline):
     run = pipeline.run("replay", "--topic", topic, "--compare", *pipeline.flags())
     assert run.returncode == 0, run.stderr + run.stdout
     other.close()
+
+
+def test_what_another_group_wrote_long_ago_is_no_news(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    worker = pipeline.worker()
+    send_gifts(pipeline, "a", 20)
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address})
+    for minutes in (30, 60):
+        producer.produce(
+            f"flyscreen.changelog.{topic}", b"another's", b"r1", 0, headers={"flyscreen-group": b"another"},
+            timestamp=round((time.time() - 60 * minutes) * 1000))
+    assert producer.flush(LIMIT) == 0
+    again = pipeline.worker()
+    assert again.metric("flyscreen_restore_foreign_records_total") == 0
+    assert not any("another group writes there" in line for line in again.errors), again.said
+    assert again.terminate() == 0, again.said
 
 
 def test_each_group_has_changelogs_and_journals_of_its_own(make_pipeline):
