@@ -20,7 +20,8 @@ struct GroupPlace: ~Copyable {
         admin = try Admin(properties: plan.properties, clientId: context.clientId, log: plan.clientLog)
       }
       let group = try admin!.describeGroup(plan.group, timeoutMs: Self.timeoutMs)
-      context.log.over("place \(context.number)")
+      context.health.answered(isWork: false)
+      context.health.over("place \(context.number)", of: context.number)
       return .init(coordinator: group.coordinator, holder: group.members.first { $0.instanceId == context.name })
     } catch {
       // Another client may have another password, and other connections.
@@ -29,9 +30,9 @@ struct GroupPlace: ~Copyable {
       case .authentication, .authorization: throw context.refused(error)
       case .unreachable: if !error.isAnswered { context.reportUnreachable(error) }
       case .unknownTopic, .fenced, .settings, .other:
-        context.log.once(
-          "place \(context.number)", .warning, "the group's members can't be asked for; asking again",
-          .member(context.number), .error(error))
+        context.health.failing(
+          context.number, "the group's members can't be asked for; asking again", error,
+          subject: "place \(context.number)")
       }
       return nil
     }

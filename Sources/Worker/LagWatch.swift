@@ -28,29 +28,37 @@ struct LagWatch {
 
   /// Until it is stopped. What is wrong the members tell.
   func run(_ stopping: StopSignal) {
+    var backOff = RetryWait()
     while !stopping.isSet {
       do throws(KafkaError) {
         let watch = try GroupWatch(
           properties: plan.properties, group: plan.group, clientId: clientId, log: plan.clientLog)
         var ends = try EndsWatch(plan, clientId: clientId, metrics.hanging, log)
-        try follow(watch, &ends, stopping)
+        try follow(watch, &ends, stopping, &backOff)
       } catch {
         log.debug("the group's lag is not known: \(error)")
       }
-      stopping.wait(ms: Self.everyMs)
+      // Accounts are locked that are refused too often.
+      stopping.wait(ms: backOff.next())
     }
   }
 
   private func follow(
-    _ watch: borrowing GroupWatch, _ ends: inout EndsWatch, _ stopping: StopSignal
+    _ watch: borrowing GroupWatch, _ ends: inout EndsWatch, _ stopping: StopSignal, _ backOff: inout RetryWait
   ) throws(KafkaError) {
     var turn = 0
     while !stopping.isSet {
       do throws(KafkaError) {
+        lookForTopics(watch)
         try look(watch, turn)
-        metrics.states.setReachable(true)
+        backOff.reset()
+        metrics.health.answered(isWork: false)
       } catch {
-        metrics.states.setReachable(error.kind != .unreachable || error.isAnswered)
+        if error.kind == .unreachable, !error.isAnswered {
+          metrics.health.unanswered(plan.servers, error)
+        } else {
+          metrics.health.answered(isWork: false)
+        }
         // Another client may have another password.
         if error.isRefusal { throw error }
         log.debug("the group's lag is not known: \(error)")
@@ -59,6 +67,22 @@ struct LagWatch {
       turn += 1
       watch.serve()
       stopping.wait(ms: Self.everyMs)
+    }
+  }
+
+  /// A topic that is gone stands in the way, though members may not notice while nothing comes.
+  private func lookForTopics(_ watch: borrowing GroupWatch) {
+    for topic in Set(plan.topics.input + plan.topics.outputs).sorted() {
+      let subject = "gone \(topic)"
+      do throws(KafkaError) {
+        _ = try watch.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
+        metrics.health.over(subject)
+      } catch {
+        if error.kind == .unreachable { return }
+        guard error.kind == .unknownTopic else { continue }
+        let text = "the topic \(topic) is not there: make it with `flyscreen topics create`"
+        metrics.health.note(Unreadiness(.topicGone, text), subject: subject, pauseMs: Self.everyMs)
+      }
     }
   }
 

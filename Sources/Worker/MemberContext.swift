@@ -7,7 +7,6 @@ struct MemberContext: Sendable {
   let number: Int
   let log: Log
   let metrics: WorkerMetrics
-  let standing: Standing
   /// Of the member that has the place.
   var tenure = Tenure()
 
@@ -30,11 +29,18 @@ struct MemberContext: Sendable {
     case "TRANSACTIONAL_ID_AUTHORIZATION_FAILED":
       let ids = ProducerTurn.allCases.map(transactionalId).joined(separator: " or ")
       named.message = "transactional id \(ids): \(error.message)"
+    case "INVALID_SESSION_TIMEOUT":
+      named.message = """
+        kafka.session.timeout.ms (\(plan.properties.sessionMs)) is not between the broker's group.min.session.timeout.ms and \
+        group.max.session.timeout.ms
+        """
+    case "INVALID_TRANSACTION_TIMEOUT":
+      named.message = "kafka.transaction.timeout.ms is more than the broker's transaction.max.timeout.ms"
     default: break
     }
     return .refused(named, isOfTransaction: isOfTransaction)
   }
 
-  func reportUnreachable(_ error: KafkaError) { metrics.reportUnreachable(plan.servers, error, log) }
-  func reportReachable() { metrics.reportReachable(log) }
+  var health: WorkerHealth { metrics.health }
+  func reportUnreachable(_ error: KafkaError) { health.unanswered(plan.servers, error) }
 }

@@ -67,7 +67,7 @@ struct MemberLoop: ~Copyable {
 
   private mutating func turn() throws {
     var nowMs = MonotonicClock.nowMs()
-    context.metrics.states.watch.began(context.number, nowMs: nowMs)
+    context.health.change { health, _ in health.beganTurn(context.number, nowMs: nowMs) }
     if member.hasPartitions { try transactions.connect(memberId: memberId, nowMs: nowMs) }
     consumer.receive(into: &batch, events: &events, waitMs: waitMs(nowMs))
     nowMs = MonotonicClock.nowMs()
@@ -168,6 +168,7 @@ struct MemberLoop: ~Copyable {
       case .assigned(let partitions):
         logRebalance("assigned", partitions)
         memberId = consumer.memberId
+        context.health.joined(context.number)
         if partitions.isEmpty { transactions.turns.release() }
         try run(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
@@ -198,8 +199,8 @@ struct MemberLoop: ~Copyable {
     switch error.kind {
     // One broker of several being away is no news: the others take its place.
     case .unreachable: if error.name == "_ALL_BROKERS_DOWN" { context.reportUnreachable(error) }
-    case .authentication, .authorization: throw context.refused(error)
-    case .unknownTopic, .fenced, .settings, .other:
+    case .authentication, .authorization, .settings: throw context.refused(error)
+    case .unknownTopic, .fenced, .other:
       // A position that the log no longer has: what is committed and what is there is looked at anew.
       if error.isOutOfRange {
         context.log.once(
@@ -207,7 +208,7 @@ struct MemberLoop: ~Copyable {
         restore.postpone(nowMs: nowMs)
         try rollBack(nowMs: nowMs)
       } else {
-        context.log.once("\(error.name)", .warning, "the broker complains", .member(context.number), .error(error))
+        context.health.failing(context.number, "the broker complains", error, subject: error.name)
       }
     }
   }
@@ -231,8 +232,7 @@ struct MemberLoop: ~Copyable {
     if report.update(
       member, of: consumer, isConnected: transactions.turns.isConnected, toRestore: restore.remaining, nowMs: nowMs)
     {
-      context.metrics.states.setResting(context.number, because: nil)
-      context.standing.ready(context.number, hasPartitions: member.hasPartitions)
+      context.health.ready(context.number, hasPartitions: member.hasPartitions)
     }
   }
 }

@@ -41,7 +41,7 @@ struct MemberReport {
     let counts = member.counts
     metrics.count(counts, since: self.counts)
     self.counts = counts
-    var seen = MemberStates.Seen()
+    var seen = MemberFigures.Seen()
     if nowMs - queuedAtMs >= Self.everyRoomMs || member.tasks.isEmpty {
       queuedAtMs = nowMs
       queued = member.tasks.reduce(into: QueuedItems()) { $0.add($1.queued) }
@@ -69,10 +69,14 @@ struct MemberReport {
       metrics.lag.left(partition)
     }
     let isReady = member.isSettled && (isConnected || !member.hasPartitions)
-    seen.standing = isReady ? .working : member.isAssigned && member.isRestoring ? .restoring : .unassigned
     seen.toRestore = toRestore
-    metrics.states.set(context.number, seen)
+    metrics.figures.set(context.number, seen)
+    setStanding(isReady ? .working : member.isAssigned && member.isRestoring ? .restoring : .unassigned)
     return isReady
+  }
+
+  private func setStanding(_ standing: Health.Standing) {
+    context.health.change { health, _ in health.set(standing, of: context.number) }
   }
 
   /// Commands a second of the room of a partition that makes the most. Where they are many, the log names it.
@@ -111,7 +115,8 @@ struct MemberReport {
   mutating func end() {
     for partition in partitions { context.metrics.lag.left(partition) }
     partitions = []
-    context.metrics.states.set(context.number, .init())
+    context.metrics.figures.set(context.number, .init())
+    setStanding(.unassigned)
     context.metrics.groupClients.remove(context.number)
     for turn in ProducerTurn.allCases { context.metrics.producers.remove(context.producerNumber(turn)) }
   }

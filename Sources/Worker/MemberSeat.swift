@@ -43,7 +43,7 @@ final class MemberSeat: Sendable {
       return true
     }
     guard isGiven else { return }
-    context.metrics.states.watch.ended(number)
+    endTurns()
     context.metrics.handOvers.add()
     context.log.warning("a member hangs in a call to the broker; another takes its place", .member(number))
     var context = context
@@ -59,7 +59,7 @@ final class MemberSeat: Sendable {
         if !context.tenure.isOver { failed(error) }
       }
       guard !context.tenure.isOver else { return }
-      context.metrics.states.watch.ended(number)
+      endTurns()
       ended.set()
     }
   }
@@ -89,7 +89,7 @@ final class MemberSeat: Sendable {
   /// - Returns: Whether it may; false: it is to stop.
   /// - Throws: ``WorkerError/replaced(id:)``, ``WorkerError/refused(_:isOfTransaction:)``.
   private func claimPlace(after loss: PlaceLost, _ context: MemberContext) throws(WorkerError) -> Bool {
-    context.metrics.states.watch.ended(number)
+    endTurns()
     var claim = PlaceClaim(ownId: loss.memberId, sessionMs: context.plan.properties.sessionMs)
     var place = GroupPlace(context)
     var isTold = false
@@ -111,12 +111,10 @@ final class MemberSeat: Sendable {
         let name = context.name
         let why =
           isTold
-          ? Unreadiness(
-            reason: .replaced, text: "member \(name) has lost its place in the group; it joins again once nobody has it"
-          )
-          : Unreadiness(
-            reason: .brokerAway, text: "the group's coordinator does not tell who has the place of member \(name)")
-        context.metrics.states.setResting(number, because: why)
+          ? "member \(name) has lost its place in the group; it joins again once nobody has it"
+          : "the group's coordinator does not tell who has the place of member \(name)"
+        context.health.note(
+          Unreadiness(.replaced, why), of: number, subject: "replaced", pauseMs: Self.askMs)
         stopping.wait(ms: Self.askMs)
       }
     }
@@ -134,24 +132,24 @@ final class MemberSeat: Sendable {
       return restAsOutdated(error)
     default: throw error
     }
-    let standing = context.standing
-    guard standing.canWait(for: reason, isOfTransaction: isOfTransaction) else { throw error }
-    if !standing.isRefused(number) { backOff.reset() }
-    standing.refused(number, reason, isOfTransaction: isOfTransaction)
-    rest(ms: backOff.next(), because: Unreadiness(reason: .refused, text: "the broker refuses us: \(reason)"))
+    guard context.health.canWait(for: reason, isOfTransaction: isOfTransaction) else { throw error }
+    if !context.health.isRefused(number) { backOff.reset() }
+    let pauseMs = backOff.next()
+    context.health.refused(number, reason, isOfTransaction: isOfTransaction, pauseMs: pauseMs)
+    rest(ms: pauseMs)
   }
 
   private func restAsOutdated(_ error: WorkerError) {
-    context.standing.reportOutdated(number, error)
-    rest(ms: Self.outdatedMs, because: Unreadiness(reason: .outdated, text: "\(error)"))
+    context.health.outdated(number, error, pauseMs: Self.outdatedMs)
+    rest(ms: Self.outdatedMs)
   }
 
-  /// The reason stands until the next member works: that may end for the same.
-  private func rest(ms: Int64, because reason: Unreadiness) {
-    context.metrics.states.watch.ended(number)
-    context.metrics.states.setResting(number, because: reason)
+  private func rest(ms: Int64) {
+    endTurns()
     stopping.wait(ms: ms)
   }
+
+  private func endTurns() { context.health.change { health, _ in health.endedTurns(number) } }
 }
 
 /// Whether a member still has its place.

@@ -147,7 +147,7 @@ struct RestoreRunner: ~Copyable {
       return []
     }
     phase = .idle
-    context.reportReachable()
+    context.health.answered()
     if ready.count < partitions.count {
       fetchLater(partitions.filter { !ready.contains($0) }, round: round, nowMs: nowMs)
     }
@@ -220,10 +220,11 @@ struct RestoreRunner: ~Copyable {
     }
     let key = "growth \(input)"
     if count > places {
-      context.log.once(
-        key, .warning,
+      let text =
         "\(input) has \(count) partitions, what goes with it \(places): the others wait; run `flyscreen topics create"
-          + " --grow \(input)=\(count)`", .member(context.number), .topic(input))
+        + " --grow \(input)=\(count)`"
+      context.health.note(Unreadiness(.failing, text), of: context.number, subject: key, pauseMs: Self.waitingMs)
+      context.log.once(key, .warning, text, .member(context.number), .topic(input))
     } else if context.log.over(key) {
       context.log.info("what goes with \(input) has grown, too", .member(context.number), .topic(input))
     }
@@ -265,7 +266,7 @@ struct RestoreRunner: ~Copyable {
     case .authentication, .authorization: throw context.refused(error)
     case .unreachable where !error.isAnswered: context.log.debug(what, .member(context.number), .error(error))
     case .unreachable, .unknownTopic, .fenced, .settings, .other:
-      context.log.once("restore", .warning, what, .member(context.number), .error(error))
+      context.health.failing(context.number, what, error, subject: "restore")
     }
   }
 
@@ -302,9 +303,10 @@ struct RestoreRunner: ~Copyable {
   }
 
   private func reportHanging(_ key: String, _ place: TopicPartition, _ ends: PartitionEnds) {
+    let text = "a restore waits for a transaction that hangs; `flyscreen transactions` lists what ends it"
+    context.health.note(Unreadiness(.restoring, "\(text) (\(place))"), of: context.number, subject: key)
     context.log.once(
-      key + " hanging", .warning,
-      "a restore waits for a transaction that hangs; `flyscreen transactions` lists what ends it",
+      key + " hanging", .warning, text,
       .member(context.number), .topic(place.topic), .partition(place.partition), .readableEnd(ends.readable),
       .end(ends.end), .command(context.plan.transactionTool.findHanging(place)))
   }
@@ -315,10 +317,12 @@ struct RestoreRunner: ~Copyable {
     let (log, metrics) = (context.log, context.metrics)
     switch notice {
     case .stale(let topic, let partitions, let were):
-      log.once(
-        "stale", .warning,
+      let text =
         "\(topic) had \(were) partitions when its rooms were last saved, and the broker tells of \(partitions): asking again;"
-          + " if it was made anew with fewer, use another kafka.group.id", .topic(topic))
+        + " if it was made anew with fewer, use another kafka.group.id"
+      context.health.note(
+        Unreadiness(.failing, text), of: context.number, subject: "stale", pauseMs: Self.waitingMs)
+      log.once("stale", .warning, text, .topic(topic))
     case .restarted(let partition, let offset):
       log.warning(
         "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),

@@ -17,7 +17,8 @@ final class WorkerMetrics: Sendable {
     case unknown
   }
 
-  let states: MemberStates
+  let health: WorkerHealth
+  let figures: MemberFigures
   let lag: LagMetrics
   let hanging: HangingTransactions
   let threads: ThreadTimes
@@ -52,8 +53,9 @@ final class WorkerMetrics: Sendable {
   private static let latencies = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
   private static let restoreSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800]
 
-  init(_ registry: Metrics, topics: TopicSettings, settings: LogSettings) {
-    states = MemberStates(registry)
+  init(_ registry: Metrics, topics: TopicSettings, settings: LogSettings, _ log: Log) {
+    health = WorkerHealth(registry, log)
+    figures = MemberFigures(registry)
     lag = LagMetrics(registry)
     hanging = HangingTransactions(registry, topics: topics.input + topics.outputs + [OffsetsTopic.name])
     threads = ThreadTimes(registry)
@@ -136,7 +138,7 @@ final class WorkerMetrics: Sendable {
   /// It is known how many there are to be.
   func begin(members: Int) {
     threads.expect((0..<members).map { "member \($0)" })
-    states.begin(members: members)
+    health.change { health, _ in health.begin(members: members) }
   }
 
   func count(_ counts: PartitionTask.Counts, since before: PartitionTask.Counts) {
@@ -172,15 +174,6 @@ final class WorkerMetrics: Sendable {
   /// - Parameter seconds: since they were produced.
   func observeLatency(of input: String, seconds: Double, records: Int64) {
     latency[input]?.observe(max(0, seconds), times: records)
-  }
-
-  /// Logged once until it is over.
-  func reportUnreachable(_ servers: String, _ error: KafkaError, _ log: Log) {
-    log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
-  }
-
-  func reportReachable(_ log: Log) {
-    if log.over("broker") { log.info("the broker is back") }
   }
 
   private static var crowdFigures: [(name: String, help: String, path: KeyPath<CrowdCounts, Int64>)] {

@@ -31,11 +31,11 @@ package final class WorkerService: Sendable {
     self.log = log
     properties = try KafkaProperties(configuration.kafka)
     let metrics = WorkerMetrics(
-      registry, topics: configuration.topics, settings: configuration.logSettings)
+      registry, topics: configuration.topics, settings: configuration.logSettings, log)
     self.metrics = metrics
     probes = try ProbeServer(
       port: configuration.worker.httpPort, address: configuration.worker.httpAddress,
-      health: { metrics.states.unhealthiness }, readiness: { metrics.states.unreadiness?.text }, metrics: registry)
+      health: { metrics.health.unhealthiness }, readiness: { metrics.health.reasons }, metrics: registry)
     log.info("probes are served", .port(probes.port))
   }
 
@@ -81,9 +81,8 @@ package final class WorkerService: Sendable {
     metrics.begin(members: members.count)
     let watch = LagWatch(plan, members: members.count, metrics, log)
     _ = SystemThread { [stopping] in watch.run(stopping) }
-    let standing = Standing(log)
     let contexts = (0..<members.count).map {
-      MemberContext(plan: plan, number: $0, log: log, metrics: metrics, standing: standing)
+      MemberContext(plan: plan, number: $0, log: log, metrics: metrics)
     }
     let seats = contexts.map { context in
       MemberSeat(context, stopping: stopping) { [self] error in
@@ -134,9 +133,10 @@ package final class WorkerService: Sendable {
       } catch let error as KafkaError {
         guard error.mayPass else { throw error }
         if error.kind == .unreachable {
-          metrics.reportUnreachable(servers, error, log)
+          metrics.health.unanswered(servers, error)
         } else {
-          log.once("topics", .warning, "a broker can't tell of the topics; asking again", .error(error))
+          metrics.health.failing(
+            Health.worker, "a broker can't tell of the topics; asking again", error, subject: "topics")
         }
       }
       stopping.wait(ms: Self.retryMs)

@@ -14,6 +14,7 @@ struct CorePurityTests {
     "Sources/Gateway/Commands/CommandHistory.swift",
     "Sources/Gateway/Commands/Missed.swift",
     "Sources/Gateway/Commands/TopicProgress.swift",
+    "Sources/Worker/Health/Health.swift",
     "Sources/Worker/LoudestRoom.swift",
     "Sources/Worker/Outbox.swift",
     "Sources/Worker/PartitionTask.swift",

@@ -15,7 +15,7 @@ final class Sender: MemberProducer {
   private let deadLetters: [OutputTopic]
   private let batches: UnsafeMutableBufferPointer<OutputBatch>
   private let format: Format
-  private let watch: MemberWatch
+  private let health: WorkerHealth
   private let member: Int
   private(set) var hasSentCommands = false
   /// Names the group in records of changelogs and journals.
@@ -25,7 +25,7 @@ final class Sender: MemberProducer {
   init(_ context: MemberContext, _ limits: OutputLimits, _ turn: ProducerTurn) throws(KafkaError) {
     let plan = context.plan
     let topics = plan.topics
-    watch = context.metrics.states.watch
+    health = context.health
     member = context.number
     producer = try TransactionalProducer(
       properties: plan.properties, transactionalId: context.transactionalId(turn), clientId: context.clientId,
@@ -112,7 +112,7 @@ final class Sender: MemberProducer {
   /// With what was sent since the begin.
   func commit(_ commit: Member.Commit, of group: GroupMembership) throws(KafkaError) {
     let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
-    try watch.calling(member) { () throws(KafkaError) in
+    try health.calling(member) { () throws(KafkaError) in
       try producer.sendOffsets(offsets, group: group.metadata(), timeoutMs: MemberContext.endMs)
     }
     try producer.commit(timeoutMs: MemberContext.endMs)

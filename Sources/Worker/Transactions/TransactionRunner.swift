@@ -19,6 +19,8 @@ struct TransactionRunner: ~Copyable {
   private var fewerSinceMs: Int64?
   /// Longer than brokers take to hear that a topic has grown.
   private static let staleMs: Int64 = 10_000
+  /// By then the next transaction has failed, if it fails for the same.
+  private static let againMs: Int64 = 3000
   /// Reasons of the dead letters that are not committed yet.
   var deadLetters: [NotUnderstood] = []
 
@@ -68,7 +70,7 @@ struct TransactionRunner: ~Copyable {
     case .unreachable: context.reportUnreachable(error)
     case .authentication, .authorization, .settings: throw context.refused(error)
     case .unknownTopic, .fenced, .other:
-      context.log.once(error.name, .warning, "no transactions yet", .member(context.number), .error(error))
+      context.health.failing(context.number, "no transactions yet", error, subject: error.name)
     }
   }
 
@@ -108,8 +110,8 @@ struct TransactionRunner: ~Copyable {
 
   private mutating func reportCommit(beganMs: Int64) {
     context.metrics.transactions.observe(Double(MonotonicClock.nowMs() - beganMs) / 1000)
-    context.reportReachable()
-    context.standing.committed(context.number, withCommands: turns.producers.contains(where: \.hasSentCommands))
+    context.health.answered()
+    context.health.committed(context.number, withCommands: turns.producers.contains(where: \.hasSentCommands))
     context.log.over("moved \(context.number)")
     context.metrics.count(.committed)
     for reason in deadLetters { context.metrics.countDeadLetter(reason) }
@@ -129,6 +131,11 @@ struct TransactionRunner: ~Copyable {
       reason.isTooLarge
       ? " (that topic will be sent less at a time; if this comes again and again, raise its max.message.bytes)" : ""
     if refusal == nil {
+      if reason.kind != .unreachable, reason.kind != .fenced {
+        context.health.note(
+          Unreadiness(.failing, "a transaction failed\(advice): \(reason)"), of: context.number, subject: "transaction",
+          until: .commit, pauseMs: Self.againMs)
+      }
       context.log.warning(
         "a transaction failed; going back to what is committed\(advice)", .member(context.number), .error(reason))
     }

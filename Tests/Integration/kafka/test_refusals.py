@@ -1,10 +1,12 @@
 """What waiting doesn't mend ends a command, with a status that tells the kind and one line that says what to do."""
 
+import subprocess
+
 import pytest
 
 from pipeline import Pipeline
 from process import Program
-from waiting import free_port
+from waiting import LIMIT, free_port
 
 USAGE, UNREACHABLE = 64, 69
 
@@ -32,6 +34,23 @@ def test_a_wrong_password(make_pipeline):
     line = refusal(tail)
     assert "password" in line and "guess" not in line, line
     assert len(tail.errors) == 1, tail.said
+
+
+def test_timeouts_that_the_broker_refuses(pipeline):
+    line = refusal(pipeline.start_worker(kafka_session_timeout_ms=400, kafka_heartbeat_interval_ms=100))
+    assert "kafka.session.timeout.ms (400)" in line and "group.min.session.timeout.ms" in line, line
+    line = refusal(pipeline.start_worker(kafka_transaction_timeout_ms=1_800_000))
+    assert "kafka.transaction.timeout.ms" in line and "transaction.max.timeout.ms" in line, line
+
+
+def test_a_root_without_proc(binary):
+    """Words of the command line are read all the same."""
+    run = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" --version', str(binary)],
+        capture_output=True, text=True, timeout=LIMIT)
+    if "unshare" in run.stderr or "mount" in run.stderr:
+        pytest.skip(f"no mounts of our own: {run.stderr.strip()}")
+    assert run.returncode == 0 and run.stdout.startswith("flyscreen "), run
 
 
 def test_a_topic_that_is_not_there(pipeline):

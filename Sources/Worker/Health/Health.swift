@@ -1,0 +1,209 @@
+/// The truth about a worker's health: which of its members work, and what keeps the others, and the worker, from that.
+///
+/// A trouble stands until something has worked that it kept from working (``Proof``), and is told no longer than 2 s
+/// after the try that would have met it again: so none outlasts its cause. All are told, so none hides another.
+///
+/// Pure; times are milliseconds of a clock that only moves forward.
+package struct Health {
+  /// A success that shows a trouble to be over; later ones show more.
+  package enum Proof: Int, Sendable {
+    /// The group has given the member its part.
+    case joined
+    /// The member has all that the group gave it at work.
+    case ready
+    /// A transaction of the member's is through.
+    case commit
+  }
+
+  /// Of one member.
+  package enum Standing: String, CaseIterable, Sendable {
+    case working, restoring, unassigned, resting, stuck
+  }
+
+  /// Of the worker, beside its members.
+  package static let worker = -1
+
+  private struct Place: Hashable {
+    var member: Int
+    var subject: String
+  }
+
+  private struct Standstill {
+    var trouble: Unreadiness
+    var proof: Proof
+    var toldUntilMs: Int64
+  }
+
+  /// Since a member's thread was last seen at work. librdkafka 2.0.2 may keep it in `send_offsets_to_transaction` until a
+  /// broker takes it back, whatever time it was given.
+  private struct Turn {
+    var beganMs: Int64
+    /// It is in the call that may not come back.
+    var isInCall = false
+  }
+
+  /// The number of members; nil: unknown before a broker has told of the topics.
+  private var awaited: Int?
+  private var standings: [Int: Standing] = [:]
+  private var troubles: [Place: Standstill] = [:]
+  private var turns: [Int: Turn] = [:]
+  /// The last answer of a broker to any client, and the last try without one.
+  private var answeredMs: Int64?
+  private var unansweredMs: Int64?
+  /// Members that are stuck wait for something that is known.
+  private var isExplained = false
+  /// Since when a new client has been let in while members are stuck.
+  private var letInSinceMs: Int64?
+
+  /// Longer than a try takes to fail where brokers answer.
+  private static let graceMs: Int64 = 2000
+  /// No answer for so long is no broker.
+  private static let awayMs: Int64 = 5000
+  /// Longer than any turn with a broker that answers.
+  private static let patienceMs: Int64 = 2500
+  /// Longer than any turn with a broker that comes back.
+  private static let lostMs: Int64 = 15_000
+  /// Longer than any turn at all.
+  private static let longestMs: Int64 = 60_000
+  /// A member that was waiting for a broker would have come back this long after a new client was let in.
+  private static let settleMs: Int64 = 3000
+
+  package init() {}
+
+  package mutating func begin(members: Int) { awaited = members }
+
+  // MARK: Troubles
+
+  /// - Parameters:
+  ///   - member: Or ``worker``.
+  ///   - subject: Replaces what was noted of it before.
+  ///   - pauseMs: Until the next try.
+  package mutating func note(
+    _ trouble: Unreadiness, of member: Int, subject: String, until proof: Proof = .ready, pauseMs: Int64 = 0,
+    nowMs: Int64
+  ) {
+    troubles[Place(member: member, subject: subject)] = Standstill(
+      trouble: trouble, proof: proof, toldUntilMs: nowMs + pauseMs + Self.graceMs)
+  }
+
+  package mutating func end(_ subject: String, of member: Int) {
+    troubles[Place(member: member, subject: subject)] = nil
+  }
+
+  /// - Parameter member: Nil: any.
+  package func has(_ reason: Unreadiness.Reason, of member: Int? = nil) -> Bool {
+    troubles.contains { member ?? $0.key.member == $0.key.member && $0.value.trouble.reason == reason }
+  }
+
+  /// - Returns: The subjects of the member's troubles that are over.
+  package mutating func worked(_ proof: Proof, of member: Int) -> [String] {
+    if troubles.isEmpty { return [] }
+    // In any order: what is over is told sorted.
+    let over = troubles.filter { $0.key.member == member && $0.value.proof.rawValue <= proof.rawValue }
+    for place in over.keys { troubles[place] = nil }
+    return over.keys.map(\.subject).sorted()
+  }
+
+  package mutating func set(_ standing: Standing, of member: Int) { standings[member] = standing }
+
+  // MARK: Brokers
+
+  /// A broker answered one of the worker's clients, if only that it refuses.
+  package mutating func answered(nowMs: Int64) { answeredMs = nowMs }
+
+  /// A client got no answer.
+  package mutating func unanswered(nowMs: Int64) { unansweredMs = nowMs }
+
+  /// No client gets an answer: one that waits too long for its own tells little on a busy machine.
+  package func isAway(nowMs: Int64) -> Bool {
+    guard let unansweredMs else { return false }
+    guard let answeredMs else { return true }
+    return unansweredMs > answeredMs && nowMs - answeredMs >= Self.awayMs
+  }
+
+  package func isReachable(nowMs: Int64) -> Bool { answeredMs != nil && !isAway(nowMs: nowMs) }
+
+  // MARK: Turns
+
+  package mutating func beganTurn(_ member: Int, nowMs: Int64) { turns[member] = Turn(beganMs: nowMs) }
+
+  /// It makes no turns for now, or no more.
+  package mutating func endedTurns(_ member: Int) { turns[member] = nil }
+
+  package mutating func setInCall(_ member: Int, _ isInCall: Bool) { turns[member]?.isInCall = isInCall }
+
+  /// Members that have not been seen for longer than a turn should take.
+  package func stuck(nowMs: Int64) -> [Int] {
+    turns.filter { nowMs - $0.value.beganMs > Self.patienceMs }.keys.sorted()
+  }
+
+  /// A new client has asked a broker, while members are stuck, or none is any more.
+  ///
+  /// - Parameter isLetIn: Nil: none is stuck.
+  /// - Returns: Members in a call that should have returned long ago.
+  package mutating func tried(isLetIn: Bool?, nowMs: Int64) -> [Int] {
+    isExplained = isLetIn == false
+    letInSinceMs = isLetIn == true ? letInSinceMs ?? nowMs : nil
+    guard let letInSinceMs, nowMs - letInSinceMs >= Self.settleMs else { return [] }
+    return turns.filter { $0.value.isInCall && nowMs - $0.value.beganMs >= Self.lostMs }.keys.sorted()
+  }
+
+  // MARK: What it comes to
+
+  /// Nil: all members make their turns, or wait for something that is known.
+  package func unhealthiness(nowMs: Int64) -> String? {
+    // In any order: the least is taken.
+    let dead = turns.filter { _, turn in
+      nowMs - turn.beganMs >= Self.longestMs && !(turn.isInCall && isExplained)
+    }
+    guard let worst = dead.min(by: { ($0.value.beganMs, $0.key) < ($1.value.beganMs, $1.key) }) else { return nil }
+    return "member \(worst.key) has made no turn for \((nowMs - worst.value.beganMs) / 1000) s: restart this worker"
+  }
+
+  /// Of one member, at this moment.
+  package func standing(of member: Int, nowMs: Int64) -> Standing {
+    if stuck(nowMs: nowMs).contains(member) { return .stuck }
+    let rests = told(nowMs: nowMs).contains { $0.key.member == member && $0.value.trouble.reason.isPause }
+    return rests ? .resting : standings[member] ?? .unassigned
+  }
+
+  package func count(_ standing: Standing, nowMs: Int64) -> Int {
+    (0..<(awaited ?? 0)).count { self.standing(of: $0, nowMs: nowMs) == standing }
+  }
+
+  /// Empty: all members work. Those that others come of first.
+  package func unreadiness(nowMs: Int64) -> [Unreadiness] {
+    var all: [Unreadiness] = []
+    for found in told(nowMs: nowMs).values.map(\.trouble) where !all.contains(found) { all.append(found) }
+    if isAway(nowMs: nowMs) {
+      all.append(Unreadiness(.brokerAway, "no broker can be reached"))
+    } else if let awaited {
+      let standings = Dictionary(grouping: 0..<awaited) { standing(of: $0, nowMs: nowMs) }
+      func add(_ standing: Standing, _ reason: Unreadiness.Reason, _ text: String) {
+        if let members = standings[standing] {
+          all.append(Unreadiness(reason, "\(members.count) of \(awaited) \(text)"))
+        }
+      }
+      add(.stuck, .stuck, "members wait in a call to the broker")
+      add(.restoring, .restoring, "members restore their partitions")
+      add(.unassigned, .unassigned, "members wait for partitions")
+    } else if all.isEmpty {
+      all.append(Unreadiness(.unassigned, "no broker has told of the topics yet"))
+    }
+    let order = Unreadiness.Reason.allCases
+    return all.sorted { (order.firstIndex(of: $0.reason)!, $0.text) < (order.firstIndex(of: $1.reason)!, $1.text) }
+  }
+
+  // In any order: what is told is sorted.
+  private func told(nowMs: Int64) -> [Place: Standstill] { troubles.filter { nowMs <= $0.value.toldUntilMs } }
+}
+
+extension Unreadiness.Reason {
+  /// A member that has met it works on nothing meanwhile.
+  fileprivate var isPause: Bool {
+    switch self {
+    case .refused, .outdated, .replaced: true
+    case .brokerAway, .topicGone, .failing, .stuck, .restoring, .unassigned: false
+    }
+  }
+}

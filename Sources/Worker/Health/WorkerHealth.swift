@@ -1,0 +1,181 @@
+import Kafka
+import Platform
+import Probes
+import Synchronization
+
+/// A worker's ``Health``, for its threads and its probes. The log says once what stands in the way, and that it is over.
+final class WorkerHealth: Sendable {
+  private struct State {
+    var health = Health()
+    var hasBeenReady = false
+    /// With partitions, so with a producer, too.
+    var hasWorked = false
+    /// Commands, too.
+    var hasCommitted = false
+  }
+
+  private let state = Mutex(State())
+  private static let refusal = "refused "
+  private let log: Log
+
+  init(_ registry: Metrics, _ log: Log) {
+    self.log = log
+    registry.gauge("flyscreen_ready", "1: all members work; 0: some don't.") { [weak self] in
+      self?.unreadiness.isEmpty == true ? 1 : 0
+    }
+    for reason in Unreadiness.Reason.allCases {
+      registry.gauge(
+        "flyscreen_unready", "1 for each reason why it is not ready, 0 for others.", [("reason", reason.rawValue)]
+      ) { [weak self] in self?.unreadiness.contains { $0.reason == reason } == true ? 1 : 0 }
+    }
+    registry.gauge("flyscreen_broker_reachable", "1: a broker answers; 0: none does.") { [weak self] in
+      self?.read { $0.isReachable(nowMs: $1) } == true ? 1 : 0
+    }
+    for standing in Health.Standing.allCases {
+      registry.gauge("flyscreen_members", "Members of this worker, by state.", [("state", standing.rawValue)]) {
+        [weak self] in Double(self?.read { $0.count(standing, nowMs: $1) } ?? 0)
+      }
+    }
+  }
+
+  private func read<R>(_ body: (Health, Int64) -> R) -> R {
+    let nowMs = MonotonicClock.nowMs()
+    return state.withLock { body($0.health, nowMs) }
+  }
+
+  /// The health is read and changed in one step.
+  func change<R: Sendable>(_ body: (inout Health, Int64) -> R) -> R {
+    let nowMs = MonotonicClock.nowMs()
+    return state.withLock { body(&$0.health, nowMs) }
+  }
+
+  /// Empty: all members work.
+  private var unreadiness: [Unreadiness] { read { $0.unreadiness(nowMs: $1) } }
+  /// A line each; nil: all members work.
+  var reasons: String? {
+    let reasons = unreadiness
+    return reasons.isEmpty ? nil : reasons.map(\.text).joined(separator: "\n")
+  }
+  /// Nil: they are alive.
+  var unhealthiness: String? { read { $0.unhealthiness(nowMs: $1) } }
+  var hasStuck: Bool { read { !$0.stuck(nowMs: $1).isEmpty } }
+
+  /// Does what may not come back.
+  func calling<R, E>(_ member: Int, _ body: () throws(E) -> R) throws(E) -> R {
+    change { health, _ in health.setInCall(member, true) }
+    defer { change { health, _ in health.setInCall(member, false) } }
+    return try body()
+  }
+
+  // MARK: What works
+
+  /// The group has given the member its part.
+  func joined(_ member: Int) {
+    change { $0.answered(nowMs: $1) }
+    end(.joined, of: member) { _ in }
+  }
+
+  /// The member has all that the group gave it at work.
+  func ready(_ member: Int, hasPartitions: Bool) {
+    end(.ready, of: member) {
+      $0.hasBeenReady = true
+      if hasPartitions { $0.hasWorked = true }
+    }
+  }
+
+  /// - Parameter withCommands: some were in it, or before; a line of the journal alone shows little.
+  func committed(_ member: Int, withCommands: Bool) {
+    end(.commit, of: member) { $0.hasCommitted = $0.hasCommitted || withCommands }
+  }
+
+  /// The first member that is let through says it for all that met the same.
+  private func end(_ proof: Health.Proof, of member: Int, noting success: (inout State) -> Void) {
+    let (over, hasOutdated) = state.withLock { state in
+      success(&state)
+      return (state.health.worked(proof, of: member), state.health.has(.outdated))
+    }
+    for subject in over where subject != "outdated" || !hasOutdated {
+      guard log.over(subject) else { continue }
+      if subject == "outdated" { log.info("what is saved can be read again") }
+      if subject.hasPrefix(Self.refusal) { log.info("the broker lets us go on") }
+    }
+  }
+
+  // MARK: Brokers
+
+  /// - Parameter isWork: Of what a member works with: the log says that the broker is back.
+  func answered(isWork: Bool = true) {
+    change { $0.answered(nowMs: $1) }
+    if isWork, log.over("broker") { log.info("the broker is back") }
+  }
+
+  /// Logged once until it is over.
+  func unanswered(_ servers: String, _ error: KafkaError) {
+    let isAway = change { health, nowMs in
+      health.unanswered(nowMs: nowMs)
+      return health.isAway(nowMs: nowMs)
+    }
+    guard isAway else { return }
+    log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
+  }
+
+  // MARK: What stands in the way
+
+  /// Whether it is worth trying again. A refusal before the first success is a wrong setting: the worker exits.
+  func canWait(for error: KafkaError, isOfTransaction: Bool) -> Bool {
+    state.withLock {
+      switch error.kind {
+      case .authorization: break
+      case .authentication, .settings: return $0.hasBeenReady
+      // The broker's trouble, or a client's, whatever has worked.
+      case .unreachable, .unknownTopic, .fenced, .other: return true
+      }
+      // A right to write shows only when something is written.
+      if isOfTransaction { return $0.hasCommitted }
+      // Members without partitions make no producer, so that they are ready shows nothing of this right.
+      return error.name == "TRANSACTIONAL_ID_AUTHORIZATION_FAILED" ? $0.hasWorked : $0.hasBeenReady
+    }
+  }
+
+  func isRefused(_ member: Int) -> Bool { read { health, _ in health.has(.refused, of: member) } }
+
+  func refused(_ member: Int, _ error: KafkaError, isOfTransaction: Bool, pauseMs: Int64) {
+    let isOfCredentials = error.kind == .authentication
+    // All members share one, which the log tells once. Brokers refuse credentials with many errors.
+    let subject = Self.refusal + (isOfCredentials ? "authentication" : error.name)
+    let proof: Health.Proof =
+      isOfCredentials || error.name == "GROUP_AUTHORIZATION_FAILED" ? .joined : isOfTransaction ? .commit : .ready
+    change { $0.answered(nowMs: $1) }
+    let text = "the broker refuses us (asked again after \(pauseMs / 1000) s): \(error)"
+    note(Unreadiness(.refused, text), of: member, subject: subject, until: proof, pauseMs: pauseMs)
+    log.once(
+      subject, .error, "the broker refuses us; trying again with new clients until it is mended",
+      .member(member), .error(error))
+  }
+
+  /// A member has met what a later version wrote, and leaves that to others.
+  func outdated(_ member: Int, _ error: WorkerError, pauseMs: Int64) {
+    note(Unreadiness(.outdated, "\(error)"), of: member, subject: "outdated", pauseMs: pauseMs)
+    log.once(
+      "outdated", .error, "this version is too old for what is saved; trying again each minute",
+      .member(member), .reason("\(error)"))
+  }
+
+  /// A broker answers, and something does not work all the same. Logged once until it is over.
+  func failing(_ member: Int, _ what: String, _ error: KafkaError, subject: String) {
+    note(Unreadiness(.failing, "\(what): \(error)"), of: member, subject: subject)
+    log.once(subject, .warning, what, .member(member), .error(error))
+  }
+
+  func over(_ subject: String, of member: Int = Health.worker) {
+    change { health, _ in health.end(subject, of: member) }
+    log.over(subject)
+  }
+
+  func note(
+    _ trouble: Unreadiness, of member: Int = Health.worker, subject: String, until proof: Health.Proof = .ready,
+    pauseMs: Int64 = 0
+  ) {
+    change { $0.note(trouble, of: member, subject: subject, until: proof, pauseMs: pauseMs, nowMs: $1) }
+  }
+}
