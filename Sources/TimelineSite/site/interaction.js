@@ -30,6 +30,10 @@ function at(px, py) {
 }
 const whyHidden = { turn: 'its turn was over, others waited', dearer: 'it made room for a dearer gift',
   retracted: 'it was taken back' };
+const nouns = { gift: 'gifts', wish: 'wishes', spot: 'items of the spot' };
+function skips(stage, items, units) {
+  return stage === 'gift' ? items + ' combos, ' + units + ' gifts' : items + ' ' + nouns[stage];
+}
 function tell(d) {
   const log = parts.length && d.p !== undefined ? parts[d.p].name : '';
   const lines = [];
@@ -77,14 +81,13 @@ function tell(d) {
     if (d.q) lines.push('queued   ' + clock(d.q) + '   waited ' + span(d.t - d.q));
     lines.push('skipped  ' + clock(d.t));
   } else if (d.k === 's') {
-    lines.push('command skipped: ' + d.st + ', ' + d.re, d.items + (d.st === 'gift' ? ' combos, ' + d.units + ' gifts'
-      : ' wishes') + ' since the last', clock(d.t) + '   ' + d.id);
+    lines.push('command skipped: ' + d.st + ', ' + d.re, skips(d.st, d.items, d.units) + ' since the last',
+      clock(d.t) + '   ' + d.id);
   } else if (d.k === 'many') {
     lines.push(d.all.length + ' commands skipped, ' + clock(d.all[0].t) + ' – ' + clock(d.all[d.all.length - 1].t));
     for (const s of ['gift', 'wish', 'spot']) for (const why of ['overflow', 'expired', 'retracted', 'ended']) {
       const some = d.all.filter(c => c.st === s && c.re === why), sum = name => some.reduce((n, c) => n + c[name], 0);
-      if (some.length) lines.push(s + ', ' + why + ': ' + sum('items') + (s === 'gift' ? ' combos, ' + sum('units')
-        + ' gifts' : ' wishes'));
+      if (some.length) lines.push(s + ', ' + why + ': ' + skips(s, sum('items'), sum('units')));
     }
     lines.push('zoom in to tell them apart');
   } else if (d.k === 'q') {
@@ -185,7 +188,11 @@ function remark(d) {
     case 'r': return clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end');
     case 'd': return d.why;
     case 'e': return (d.dup ? 'duplicate, ignored; ' : 'event ') + (d.id ? d.id + ', ' : '') + parts[d.p].name + '/' + d.o;
-    default: return 'track ' + d.track + ', ' + clock(d.s) + waited;
+    case 'w': return 'track ' + d.track + ', ' + clock(d.s) + waited;
+    case 'o': return 'spot, ' + clock(d.s) + '–' + clock(d.e);
+    case 'b': return 'bar, ' + clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end');
+    case 'j': return 'joined its crowd (' + d.re + ') ' + clock(d.t) + (d.q ? ' after ' + span(d.t - d.q) : '');
+    default: throw new Error('no remark on ' + d.k);
   }
 }
 function find() {
@@ -246,8 +253,7 @@ if (wishCount) sum(wishCount + ' wishes');
 if (likeCount) sum(likeCount + ' likes');
 if (rainCount) sum(rainCount + (rainCount === 1 ? ' rain, ' : ' rains, ') + paid + ' coins');
 if (told) sum(told + ' gifts told of crowds');
-if (lost) sum(lost + ' gifts skipped', true);
-if (lostWishes) sum(lostWishes + ' wishes skipped', true);
+for (const [stage, units] of Object.entries(lost)) if (units) sum(units + ' ' + nouns[stage] + ' skipped', true);
 if (deadCount) sum(deadCount + (deadCount === 1 ? ' dead letter' : ' dead letters'), true);
 if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
 for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],

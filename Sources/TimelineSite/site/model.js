@@ -49,11 +49,12 @@ function stack(items) {
 /// A row has a label, a height, and what is drawn in it, sorted by s.
 const rows = [];
 const isMany = parts.filter(p => p.v.length + p.w.length + p.r.length + p.l.length + p.s.length + p.q.length + p.d.length).length > 1;
-let wishCount = 0, viewCount = 0, lost = 0, lostWishes = 0, rainCount = 0, paid = 0, likeCount = 0, deadCount = 0, told = 0;
+const lost = { gift: 0, wish: 0, spot: 0 };
+let wishCount = 0, viewCount = 0, rainCount = 0, paid = 0, likeCount = 0, deadCount = 0, told = 0;
 for (const p of parts) {
   const log = isMany ? p.name : '';
   viewCount += p.v.length; wishCount += p.w.length;
-  for (const s of p.s) s.st === 'gift' ? lost += s.units : lostWishes += s.units;
+  for (const s of p.s) lost[s.st] += s.units;
   const lanes = p.v.reduce((n, v) => Math.max(n, v.lane + 1), 0);
   for (let lane = 0; lane < lanes; lane++) {
     rows.push({ kind: 'lane', label: 'lane ' + lane, log, h: 34, items: p.v.filter(v => v.lane === lane) });

@@ -9,22 +9,51 @@ from process import _clean_environment
 from waiting import LIMIT
 
 
-@pytest.fixture
-def page(browser, binary, tmp_path):
-    log, page = tmp_path / "log.ndjson", tmp_path / "page.html"
-    events = [(1_700_000_000_000 + 400 * n, f"e{n}", {"gift": {
-        "sender": {"userId": str(n % 3), "name": "阿花"}, "giftId": "rose", "giftName": "玫瑰"}}) for n in range(40)]
-    events += [(events[-1][0] + 100, "e39", events[-1][2]), (events[-1][0] + 200, "broken-1", {"gift": 5})]
+def sent(log, events):
     log.write_text("".join(json.dumps({
         "topic": "im.gifts", "partition": 0, "offset": offset, "timestampMs": at, "key": "r1",
         "value": {"eventId": id, "roomId": "r1", **body}}) + "\n" for offset, (at, id, body) in enumerate(events)))
+
+
+def opened(browser, binary, log, *settings):
+    page = log.with_suffix(".html")
     subprocess.run(
-        [binary, "replay", "--input", log, "--room", "r1", "--timeline", page], check=True, capture_output=True,
-        timeout=LIMIT, env=_clean_environment())
+        [binary, "replay", "--input", log, "--room", "r1", "--timeline", page, *settings], check=True,
+        capture_output=True, timeout=LIMIT, env=_clean_environment())
     browser.driver.get("about:blank")
     browser.resize(1440, 900)
     browser.console_errors()
     browser.driver.get(page.as_uri())
+
+
+@pytest.fixture
+def page(browser, binary, tmp_path):
+    events = [(1_700_000_000_000 + 400 * n, f"e{n}", {"gift": {
+        "sender": {"userId": str(n % 3), "name": "阿花"}, "giftId": "rose", "giftName": "玫瑰"}}) for n in range(40)]
+    events += [(events[-1][0] + 100, "e39", events[-1][2]), (events[-1][0] + 200, "broken-1", {"gift": 5})]
+    sent(tmp_path / "log.ndjson", events)
+    opened(browser, binary, tmp_path / "log.ndjson")
+    yield browser
+    assert browser.console_errors() == []
+
+
+@pytest.fixture
+def full_page(browser, binary, tmp_path):
+    """A room with something of every kind: shown, told, skipped and in a crowd."""
+    start = 1_700_000_000_000
+    bodies = [{"rainStart": {"rainId": "a", "durationMs": 5000, "countdown": 0, "budget": 10}}]
+    for n in range(4):
+        sender = {"userId": str(n), "name": f"viewer {n}"}
+        bodies += [
+            {"gift": {"sender": sender, "giftId": "rose", "giftName": "玫瑰"}},
+            {"wish": {"sender": sender, "text": f"wish {n}"}},
+            {"spot": {"sender": sender, "kind": "entrance", "text": f"welcome {n}"}}]
+    bodies += [{"tap": {"userId": "1", "x": 5, "y": 5}}] * 2
+    sent(tmp_path / "log.ndjson", [(start + n, f"e{n}", body) for n, body in enumerate(bodies)] + [
+        (start + 60_000, "", {"tap": {"userId": "1", "x": 5, "y": 5}}), (start + 60_001, "dead", {"gift": 5})])
+    opened(
+        browser, binary, tmp_path / "log.ndjson", "--gift.lanes", "1", "--gift.queueLimit", "1", "--wish.queueLimit", "1",
+        "--spot.queueLimit", "1")
     yield browser
     assert browser.console_errors() == []
 
@@ -56,6 +85,21 @@ def test_events_duplicates_and_dead_letters_are_found(page):
     assert "duplicate" not in event and "duplicate" in twice
     assert len(found(page, "dead letter")) == 1 and len(found(page, "duplicate")) == 1
     assert found(page, "nobody") == []
+
+
+def test_every_kind_of_thing_is_told_in_words(full_page):
+    told = full_page.js("""
+      const others = rows.flatMap((row) => row.items).filter((d) => !things.includes(d));
+      return [...things.map((d) => [d.k, summary(d), remark(d), tell(d)]), ...others.map((d) => [d.k, tell(d)])];
+    """)
+    assert {kind for kind, *_ in told} >= set("vwroljbxsqed")
+    for kind, *words in told:
+        assert not {"undefined", "NaN", "Invalid"} & set(" ".join(words).replace(",", " ").split()), (kind, words)
+
+
+def test_the_header_counts_what_was_skipped_by_its_stage(full_page):
+    sums = full_page.js("return document.getElementById('sums').innerText")
+    assert "2 wishes skipped" in sums and "2 items of the spot skipped" in sums
 
 
 def test_the_slash_key_begins_a_search(page):
