@@ -60,8 +60,8 @@ package final class Log: Sendable {
 
   private func write(_ level: Level, _ message: String, _ fields: [LogField]) {
     guard level >= self.level else { return }
-    var line = LogLine(format)
-    line.add("time", .text(LogLine.now()))
+    var line = LogEntry(format)
+    line.add("time", .text(LogEntry.now()))
     line.add("level", .text(level.rawValue))
     line.add("message", .text(message))
     for field in fields { line.add(field.key, field.value) }

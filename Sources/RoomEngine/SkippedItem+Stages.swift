@@ -43,7 +43,7 @@ extension SkippedItem {
     units = crowd.untoldUnits
   }
 
-  init(_ banner: borrowing Banner, _ reason: Skipped.Reason) {
+  init(_ banner: borrowing RoomWish, _ reason: Skipped.Reason) {
     let texts = banner.shownTexts
     self.init(stage: .wish, reason: reason, userId: texts.userId, name: texts.name)
     id = banner.wishId

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// The red packet rains of a crowd: all are alike, except for their prizes.
+/// The red packet rains of an audience: all are alike, except for their prizes.
 enum RainPlan {
   static let countdownMs = 3000.0
   static let durationMs = 9000.0

@@ -3,7 +3,7 @@ package import RoomScreen
 
 /// Published commands with texts of their own, for whoever keeps them.
 extension Command {
-  package init(_ published: borrowing PublishedCommand) {
+  package init(_ published: borrowing DecodedCommand) {
     let command = published.command
     let log = PublishedLog(topic: published.topic, partition: published.partition)
     self.init(

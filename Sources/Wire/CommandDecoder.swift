@@ -2,7 +2,7 @@ package import RoomModel
 import RoomScreen
 
 /// A command as it was published, with the log that its ids name.
-package struct PublishedCommand {
+package struct DecodedCommand {
   package let topic: Text
   package let partition: Int32
   package let command: RoomCommand
@@ -27,7 +27,7 @@ package struct CommandDecoder: ~Copyable {
   /// of a kind that isn't known here: a newer worker's.
   package mutating func decode(
     value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?
-  ) throws(NotUnderstood) -> PublishedCommand? {
+  ) throws(NotUnderstood) -> DecodedCommand? {
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
     return switch try Format(ofRecordWith: contentType) {
     case .json: try document.value(of: value).command(keeping: &storage)
@@ -71,21 +71,15 @@ struct BodyStorage: ~Copyable {
   }
 }
 
-/// How commands, combos and results are named.
-struct PublishedID {
-  let topic: Text
-  let partition: Int32
-  let offset: Int64
-  /// 0 of combos and results, which have none.
-  let place: Int64
-
-  init(_ text: Text) throws(NotUnderstood) {
+extension CommandID {
+  /// The id of a command, a combo or a result, as a record has it.
+  init(published text: Text) throws(NotUnderstood) {
     guard let id = CommandID(text.bytes) else {
       throw NotUnderstood(.wrongType, "\(text.quoted) is no id: that is topic/partition/offset/n")
     }
-    topic = Text(start: text.start, count: id.topicCount)
-    partition = id.partition
-    offset = id.offset
-    place = id.place ?? 0
+    self = id
   }
+
+  /// - Parameter text: the id of which these are the parts.
+  func topic(in text: Text) -> Text { Text(start: text.start, count: topicCount) }
 }

@@ -1,7 +1,8 @@
 package import RoomModel
+import RoomScreen
 
 /// A result as it was published, with the log that its id names.
-package struct PublishedResult {
+package struct DecodedResult {
   package let topic: Text
   package let partition: Int32
   package let result: GrabResult
@@ -18,7 +19,7 @@ package struct ResultDecoder: ~Copyable {
   /// outcome isn't known here: a newer worker's.
   package mutating func decode(
     value: UnsafeRawBufferPointer?, contentType: UnsafeRawBufferPointer?
-  ) throws(NotUnderstood) -> PublishedResult? {
+  ) throws(NotUnderstood) -> DecodedResult? {
     guard let value else { throw NotUnderstood(.noValue, "the record has no value") }
     return switch try Format(ofRecordWith: contentType) {
     case .json: try document.value(of: value).result()
@@ -28,15 +29,16 @@ package struct ResultDecoder: ~Copyable {
 }
 
 extension JSONValue {
-  fileprivate func result() throws(NotUnderstood) -> PublishedResult? {
+  fileprivate func result() throws(NotUnderstood) -> DecodedResult? {
     guard members != nil else { throw NotUnderstood(.wrongType, "\(described) is no result: that is an object") }
-    let id = try PublishedID(text("id"))
+    let id = text("id")
+    let name = try CommandID(published: id)
     let word = text("outcome")
     guard let outcome = GrabResult.Outcome.allCases.first(where: { $0.word == word }) else { return nil }
-    return PublishedResult(
-      topic: id.topic, partition: id.partition,
+    return DecodedResult(
+      topic: name.topic(in: id), partition: name.partition,
       result: GrabResult(
-        roomId: text("roomId"), recordOffset: id.offset, eventId: text("eventId"), rainId: text("rainId"),
+        roomId: text("roomId"), recordOffset: name.offset, eventId: text("eventId"), rainId: text("rainId"),
         packet: integer("packet"), userId: text("userId"), outcome: outcome, coins: integer("coins")))
   }
 
@@ -74,12 +76,12 @@ private struct ResultValues {
     }
   }
 
-  func result() throws(NotUnderstood) -> PublishedResult? {
-    let id = try PublishedID(id)
+  func result() throws(NotUnderstood) -> DecodedResult? {
+    let name = try CommandID(published: id)
     guard let outcome = GrabResult.Outcome.allCases.first(where: { $0.number == outcome }) else { return nil }
     var result = fields
-    result.recordOffset = id.offset
+    result.recordOffset = name.offset
     result.outcome = outcome
-    return PublishedResult(topic: id.topic, partition: id.partition, result: result)
+    return DecodedResult(topic: name.topic(in: id), partition: name.partition, result: result)
   }
 }

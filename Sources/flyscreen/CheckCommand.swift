@@ -3,8 +3,8 @@ import Probes
 import Settings
 import Worker
 
-extension Command {
-  static let check = Command(
+extension Subcommand {
+  static let check = Subcommand(
     name: "check",
     summary: "says all that is wrong with settings, topics and rights, and changes nothing",
     note: "Rights are tried, as a worker and a gateway need them: it reads nothing, joins no group, and writes one"

@@ -15,7 +15,7 @@ struct CommandFollower: ~Copyable {
 
   /// The content of a record of the topic.
   enum Reading {
-    case command(PublishedCommand, value: UnsafeRawBufferPointer, Format)
+    case command(DecodedCommand, value: UnsafeRawBufferPointer, Format)
     case notUnderstood(String)
   }
 

@@ -13,8 +13,8 @@ import TerminalView
 import Wire
 import Worker
 
-extension Command {
-  static let demo = Command(
+extension Subcommand {
+  static let demo = Subcommand(
     name: "demo",
     summary: "all of it on an embedded broker: simulated viewers, a worker, a gateway; in this terminal and as a page",
     options: [
@@ -116,18 +116,18 @@ struct Demo {
   /// Everything here happens on this one thread: send what is due, take what has come, draw.
   private func play(until end: inout EndSignal, page: String) throws {
     let startMs = WallClock.nowMs()
-    var crowd = Crowd(rooms: rooms, rate: Double(rate), seed: seed)
-    let names = crowd.rooms.map(\.description)
+    var audience = Audience(rooms: rooms, rate: Double(rate), seed: seed)
+    let names = audience.rooms.map(\.description)
     let sender = try EventSender(configuration: configuration, clientId: "flyscreen-demo-viewers")
     var reader = try CommandFollower(
       configuration: configuration, clientId: "flyscreen-demo-screen", room: nil, from: .earliest)
     var show = DemoShow(names: names, settings: configuration.logSettings.engine, page: page, environment: environment)
     defer { show.end() }
-    var next = crowd.next()
+    var next = audience.next()
     while !end.wait(ms: 0), WallClock.nowMs() - startMs < durationMs {
       while next.atMs <= WallClock.nowMs() - startMs {
         try sender.send(next.event, as: .json)
-        next = crowd.next()
+        next = audience.next()
       }
       try sender.serve()
       try reader.read(waitMs: 20) { reading in

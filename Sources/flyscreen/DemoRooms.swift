@@ -11,7 +11,7 @@ struct DemoRooms {
 
   private struct Waiting {
     let room: Int
-    let command: RoomScreen.Command
+    let command: Command
   }
 
   let names: [ID]
@@ -26,7 +26,7 @@ struct DemoRooms {
     screens = names.map { Screen($0) }
   }
 
-  mutating func take(_ command: RoomScreen.Command, nowMs: LogTime) {
+  mutating func take(_ command: Command, nowMs: LogTime) {
     guard let room = names.firstIndex(of: command.roomId) else { return }
     commandCount += 1
     latenessMs += (Double(max(0, nowMs - command.atMs)) - latenessMs) / 50

@@ -41,8 +41,8 @@ struct DemoShow {
     }
   }
 
-  mutating func take(_ published: PublishedCommand) {
-    let command = RoomScreen.Command(published)
+  mutating func take(_ published: DecodedCommand) {
+    let command = Command(published)
     rooms.take(command, nowMs: WallClock.nowMs())
     if case .lines(var output) = medium {
       output.append(command.sentence + "\n")

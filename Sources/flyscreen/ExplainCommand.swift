@@ -4,8 +4,8 @@ import RoomModel
 import Settings
 import Wire
 
-extension Command {
-  static let explain = Command(
+extension Subcommand {
+  static let explain = Subcommand(
     name: "explain",
     summary: "tells why a command was sent, or what became of an event",
     note: "Sections in its answers are those of STAGES.md: Schemas/STAGES.md in the repository of this program.",

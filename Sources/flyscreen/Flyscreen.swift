@@ -6,8 +6,8 @@ import Settings
 @main
 enum Flyscreen {
   /// In the order of the help.
-  static let commands: [Command] =
-    [.demo, .topicsCreate, .worker, .gateway, .gatewayPartitions, .simulate] + Command.sends
+  static let commands: [Subcommand] =
+    [.demo, .topicsCreate, .worker, .gateway, .gatewayPartitions, .simulate] + Subcommand.sends
     + [.tail, .record, .replay, .explain, .check, .transactions, .settings]
 
   static func main() {
@@ -41,7 +41,7 @@ enum Flyscreen {
   }
 
   /// The one with the longest name that the words begin with: `gateway partitions` is not `gateway`.
-  static func command(beginning words: some Sequence<String>) -> Command? {
+  static func command(beginning words: some Sequence<String>) -> Subcommand? {
     commands.filter { words.starts(with: $0.words) }.max { $0.words.count < $1.words.count }
   }
 

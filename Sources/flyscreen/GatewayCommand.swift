@@ -4,8 +4,8 @@ import HTTP
 import Probes
 import Settings
 
-extension Command {
-  static let gateway = Command(
+extension Subcommand {
+  static let gateway = Subcommand(
     name: "gateway",
     summary: "serves command streams and the page, until SIGTERM (then it lets its clients go on elsewhere) or Ctrl-C",
     settings: ["gateway", "topics", "log", "kafka"]

@@ -2,8 +2,8 @@ import Kafka
 import Probes
 import Settings
 
-extension Command {
-  static let gatewayPartitions = Command(
+extension Subcommand {
+  static let gatewayPartitions = Subcommand(
     name: "gateway partitions",
     summary: "prints for nginx which gateway has which partitions, where each has a share",
     note:

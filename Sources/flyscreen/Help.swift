@@ -23,7 +23,7 @@ extension Flyscreen {
   }
 }
 
-extension Command {
+extension Subcommand {
   /// One line.
   var usage: String {
     let own = options.map { option in

@@ -45,7 +45,7 @@ enum ManPage {
     return text
   }
 
-  private static func section(of command: Command) -> String {
+  private static func section(of command: Subcommand) -> String {
     var text = ".SS \(escaped(command.name))\n\(escaped(command.summary + "."))\n"
     if !command.note.isEmpty { text += ".PP\n\(escaped(command.note))\n" }
     text += ".PP\n\(escaped(String(command.usage.dropLast())))\n"

@@ -3,8 +3,8 @@ import RoomModel
 import Settings
 import Wire
 
-extension Command {
-  static let record = Command(
+extension Subcommand {
+  static let record = Subcommand(
     name: "record",
     summary: "saves a part of an input topic with its journal as a file, which replays anywhere",
     options: LogInput.topicOptions + [

@@ -5,8 +5,8 @@ import RoomModel
 import Settings
 import Wire
 
-extension Command {
-  static let replay = Command(
+extension Subcommand {
+  static let replay = Subcommand(
     name: "replay",
     summary: "runs a log through the engine: a saved one, or a part of an input topic as it was",
     options: LogInput.fileOptions + LogInput.topicOptions + [

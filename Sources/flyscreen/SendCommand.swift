@@ -4,10 +4,10 @@ import RoomModel
 import Settings
 import Wire
 
-extension Command {
+extension Subcommand {
   /// `send gift`, `send retract` and the others.
   static let sends = SentKind.all.map { kind in
-    Command(
+    Subcommand(
       name: "send \(kind.kind.rawValue)",
       summary: kind.summary,
       note:

@@ -1,7 +1,7 @@
 import Settings
 
-extension Command {
-  static let settings = Command(
+extension Subcommand {
+  static let settings = Subcommand(
     name: "settings",
     summary: "prints the settings in force, one a line, and where each comes from; secrets are hidden",
     settings: [

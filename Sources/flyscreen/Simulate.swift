@@ -5,10 +5,10 @@ import Settings
 import Simulation
 import Wire
 
-extension Command {
-  static let simulate = Command(
+extension Subcommand {
+  static let simulate = Subcommand(
     name: "simulate",
-    summary: "sends lifelike events of a crowd in a few rooms, from a seed, as time passes",
+    summary: "sends lifelike events of viewers in a few rooms, from a seed, as time passes",
     options: [
       CommandOption("rooms", "N", "rooms, 1…100000 [10]"),
       CommandOption("rate", "R", "events a second, on average, over minutes and all rooms, 1…1000000 [100]"),
@@ -53,11 +53,11 @@ struct Simulate {
     var end = EndSignal()
     let sender = try EventSender(configuration: configuration, clientId: "flyscreen-simulate")
     let startMs = WallClock.nowMs()
-    // Two runs with one seed are two crowds that do the same, not one crowd whose second half is all duplicates.
-    var crowd = Crowd(rooms: rooms, rate: Double(rate), seed: seed, run: String(startMs, radix: 36))
+    // Two runs with one seed are two audiences that do the same, not one whose second half is all duplicates.
+    var audience = Audience(rooms: rooms, rate: Double(rate), seed: seed, run: String(startMs, radix: 36))
     var formatDraw = SeededGenerator(seed: seed)
     while sender.sentCount < count {
-      let next = crowd.next()
+      let next = audience.next()
       if next.atMs >= durationMs { break }
       let early = startMs + next.atMs - WallClock.nowMs()
       if early > 0 || sender.sentCount % 1000 == 0 {

@@ -5,8 +5,8 @@ import Settings
 import TerminalView
 import Wire
 
-extension Command {
-  static let tail = Command(
+extension Subcommand {
+  static let tail = Subcommand(
     name: "tail",
     summary: "follows the commands, one a line",
     options: [
@@ -54,11 +54,11 @@ struct Tail {
     }
   }
 
-  private func show(_ published: PublishedCommand, json: UnsafeRawBufferPointer?, on output: inout StandardOutput) {
+  private func show(_ published: DecodedCommand, json: UnsafeRawBufferPointer?, on output: inout StandardOutput) {
     let command = published.command
     if let room, ID(command.roomId) != room { return }
     if !asJSON {
-      output.append(RoomScreen.Command(published).sentence)
+      output.append(Command(published).sentence)
     } else if let json {
       output.append(json)
     } else {

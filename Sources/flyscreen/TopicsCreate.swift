@@ -5,8 +5,8 @@ import Probes
 import Settings
 import Worker
 
-extension Command {
-  static let topicsCreate = Command(
+extension Subcommand {
+  static let topicsCreate = Subcommand(
     name: "topics create",
     summary: "makes the topics as they should be; says what differs where they exist",
     options: [

@@ -3,8 +3,8 @@ import Recovery
 import Settings
 import Worker
 
-extension Command {
-  static let transactions = Command(
+extension Subcommand {
+  static let transactions = Subcommand(
     name: "transactions",
     summary: "lists partitions in which a transaction hangs, whose it may be, and the commands that end it",
     note: "It looks at all topics of the group twice, and lists partitions whose readable end stood still below their"

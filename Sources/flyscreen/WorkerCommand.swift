@@ -4,8 +4,8 @@ import Probes
 import Settings
 import Worker
 
-extension Command {
-  static let worker = Command(
+extension Subcommand {
+  static let worker = Subcommand(
     name: "worker",
     summary: "takes its share of the input partitions and works until SIGTERM, then hands over cleanly",
     options: [

@@ -81,7 +81,7 @@ struct LateJoinerTests {
     return topic.utf8CString.withUnsafeBytes { name in
       let name = Text(start: name.baseAddress!, count: name.count - 1)
       return batch.commands.filter { $0.roomId == Text("r1") }
-        .map { Command(PublishedCommand(topic: name, partition: 0, command: $0)) }
+        .map { Command(DecodedCommand(topic: name, partition: 0, command: $0)) }
     }
   }
 

@@ -38,7 +38,7 @@ struct CommandReading: ~Copyable {
     _ record: KafkaRecord, readMs: Int64, home: (Text) -> Int32?, skip: (Skip, String) -> Void
   ) -> ServedPartition.Reading? {
     let contentType = record.lastHeader("content-type")
-    let published: PublishedCommand?
+    let published: DecodedCommand?
     do throws(NotUnderstood) {
       published = try decoder.decode(value: record.value, contentType: contentType)
     } catch {
@@ -78,7 +78,7 @@ struct CommandReading: ~Copyable {
     }
   }
 
-  private mutating func encoded(_ published: PublishedCommand) -> [UInt8] {
+  private mutating func encoded(_ published: DecodedCommand) -> [UInt8] {
     buffer.removeAll()
     CommandEncoder(topic: published.topic.description, partition: published.partition, format: .json)
       .encode(published.command, into: &buffer)

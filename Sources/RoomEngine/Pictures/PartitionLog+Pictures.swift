@@ -62,20 +62,20 @@ extension PartitionLog {
   /// The wish of that id, if it is queued or flies.
   package func wish(of roomId: Text, id: Text) -> WishPicture? {
     guard let room = find(roomId) else { return nil }
-    return rooms[room].wish.find(id, hash: Banner.hash(rules.seed, wishId: id)).map { rooms[room].wish.picture(of: $0) }
+    return rooms[room].wish.find(id, hash: RoomWish.hash(rules.seed, wishId: id)).map { rooms[room].wish.picture(of: $0) }
   }
 
   /// The rain of that id, if it runs.
   package func rain(of roomId: Text, id: Text) -> RainPicture? {
     guard let room = find(roomId) else { return nil }
-    return rooms[room].rain.find(id, hash: Rain.hash(rules.seed, rainId: id))
+    return rooms[room].rain.find(id, hash: RoomRain.hash(rules.seed, rainId: id))
       .map { rooms[room].rain.picture(of: $0, at: clock) }
   }
 
   /// Nil: no such rain runs, or it has fewer packets.
   package func packet(_ packet: Int64, ofRain id: Text, in roomId: Text) -> PacketPicture? {
     guard let room = find(roomId) else { return nil }
-    return rooms[room].rain.find(id, hash: Rain.hash(rules.seed, rainId: id))
+    return rooms[room].rain.find(id, hash: RoomRain.hash(rules.seed, rainId: id))
       .flatMap { rooms[room].rain.rains[$0].picture(of: packet) }
   }
 

@@ -130,7 +130,7 @@ extension WishStage {
 
 extension WishStage {
   func equal(to wish: Lent<Wish>, at now: LogTime, _ rules: borrowing Rules) -> WishPicture? {
-    findEqual(Banner(wish, hash: 0, rules), at: now, rules).map { picture(of: $0) }
+    findEqual(RoomWish(wish, hash: 0, rules), at: now, rules).map { picture(of: $0) }
   }
 }
 
@@ -192,7 +192,7 @@ extension CrowdStage {
   }
 }
 
-extension Rain {
+extension RoomRain {
   func picture(of packet: Int64) -> PacketPicture? {
     guard packet < packets.count else { return nil }
     return PacketPicture(

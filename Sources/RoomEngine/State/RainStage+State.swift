@@ -13,14 +13,14 @@ extension RainStage {
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
     try ids.read(from: &state, seed: rules.seed)
     for _ in 0..<(try state.count()) {
-      let rain = try Rain.read(from: &state, seed: rules.seed)
+      let rain = try RoomRain.read(from: &state, seed: rules.seed)
       ids.runs(rain.rainId, seed: rules.seed)
       _ = insert(rain)
     }
   }
 }
 
-extension Rain {
+extension RoomRain {
   func write(into state: inout StateWriter) {
     state.text(rainId)
     state.text(extra)
@@ -43,7 +43,7 @@ extension Rain {
     openers.write(into: &state)
   }
 
-  static func read(from state: inout StateReader, seed: UInt64) throws(StateError) -> Rain {
+  static func read(from state: inout StateReader, seed: UInt64) throws(StateError) -> RoomRain {
     let rainId = try state.text()
     let extra = try state.text()
     guard TextPack<2>.holds([rainId, extra]) else { throw .damaged }
@@ -57,7 +57,7 @@ extension Rain {
     let tallyMs = try state.choice(of: 1 << 31)
     let endsAt = try state.time()
     let left = try state.choice(of: 61)
-    var rain = Rain(
+    var rain = RoomRain(
       rainId, extra: extra, hash: hash(seed, rainId: rainId), packets, durationMs: durationMs, graceMs: graceMs,
       tallyMs: tallyMs, endsAt: endsAt, left: left, try Prizes(from: &state))
     rain.dropped = try state.choice(of: packets.count + 1)

@@ -37,16 +37,16 @@ extension WishStage {
     try tracks.read(from: &state)
 
     for _ in 0..<(try state.count()) {
-      let slot = insert(try Banner(from: &state, seed: rules.seed))
+      let slot = insert(try RoomWish(from: &state, seed: rules.seed))
       let track = Int32(try state.choice(of: 64))
-      let flight = Banner.Flight(track: track, startedAt: try state.time(), landsAt: try state.time())
+      let flight = RoomWish.Flight(track: track, startedAt: try state.time(), landsAt: try state.time())
       launch(slot, flight)
       banners[slot].pace = try state.pace()
       awaitPace(of: slot)
     }
 
     for _ in 0..<(try state.count()) {
-      let slot = insert(try Banner(from: &state, seed: rules.seed))
+      let slot = insert(try RoomWish(from: &state, seed: rules.seed))
       enqueue(slot, waitEndsAt: try state.time())
     }
     guard line.isEmpty == (nextStartAt == .max) else { throw .damaged }
@@ -74,13 +74,13 @@ extension Tracks {
       let landedAt = try state.time()
       let width = try state.choice(of: .max)
       started(
-        Banner.Flight(track: Int32(word / 2), startedAt: startedAt, landsAt: landedAt), width: width,
+        RoomWish.Flight(track: Int32(word / 2), startedAt: startedAt, landsAt: landedAt), width: width,
         isClosed: !word.isMultiple(of: 2))
     }
   }
 }
 
-extension Banner {
+extension RoomWish {
   func write(into state: inout StateWriter) {
     for i in 0..<9 { state.text(texts[i]) }
     state.number(width)

@@ -1,4 +1,5 @@
 import RoomModel
+import RoomScreen
 
 /// Reads the fields of an object. As with all that we wrote ourselves, what is absent or of another type is 0 or empty.
 struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
@@ -40,7 +41,7 @@ struct JSONFieldReader<Body: FieldList>: WireFieldCoder {
 
   @inline(__always) mutating func id(_ name: StaticString, _: UInt32, _ offset: WritableKeyPath<Body, Int64>) {
     do throws(NotUnderstood) {
-      body[keyPath: offset] = try PublishedID(walk.value(name)?.text ?? .empty).offset
+      body[keyPath: offset] = try CommandID(published: walk.value(name)?.text ?? .empty).offset
     } catch {
       failure = error
     }

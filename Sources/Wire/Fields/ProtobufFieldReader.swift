@@ -1,4 +1,5 @@
 import RoomModel
+import RoomScreen
 
 /// Reads a message's fields. As with all that we wrote ourselves, what is absent is 0 or empty.
 struct ProtobufFieldReader<Body: FieldList>: WireFieldCoder {
@@ -54,7 +55,7 @@ struct ProtobufFieldReader<Body: FieldList>: WireFieldCoder {
   @inline(__always) mutating func id(_ name: StaticString, _ number: UInt32, _ offset: WritableKeyPath<Body, Int64>) {
     let text = last(number, name)
     do throws(NotUnderstood) {
-      body[keyPath: offset] = try PublishedID(text ?? .empty).offset
+      body[keyPath: offset] = try CommandID(published: text ?? .empty).offset
     } catch {
       failure = failure ?? error
     }

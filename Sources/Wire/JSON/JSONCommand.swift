@@ -1,4 +1,5 @@
 import RoomModel
+import RoomScreen
 
 /// The JSON form of commands: in the order of the contract.
 extension ByteBuffer {
@@ -31,7 +32,7 @@ private struct JSONBodyWriter: BodyWriter {
 
 extension JSONValue {
   /// Nil if its body is of a kind that isn't known here.
-  func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> PublishedCommand? {
+  func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> DecodedCommand? {
     guard let members else { throw NotUnderstood(.wrongType, "\(described) is no command: that is an object") }
     var roomId = Text.empty
     var id = Text.empty
@@ -49,16 +50,15 @@ extension JSONValue {
         other = (name, member.value)
       }
     }
-    let published = try PublishedID(id)
+    let name = try CommandID(published: id)
     guard let other else { return nil }
     let body = try withUnsafeMutablePointer(to: &storage) { storage throws(NotUnderstood) in
       try RoomCommand.Body(JSONBodyReader(command: self, onlyBody: others == 1 ? other : nil, storage: storage))
     }
     guard let body else { return nil }
-    return PublishedCommand(
-      topic: published.topic, partition: published.partition,
-      command: RoomCommand(
-        roomId: roomId, recordOffset: published.offset, place: published.place, atMs: atMs, body: body))
+    return DecodedCommand(
+      topic: name.topic(in: id), partition: name.partition,
+      command: RoomCommand(roomId: roomId, recordOffset: name.offset, place: name.place ?? 0, atMs: atMs, body: body))
   }
 }
 

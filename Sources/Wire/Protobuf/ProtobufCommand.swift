@@ -1,4 +1,5 @@
 import RoomModel
+import RoomScreen
 
 /// The Protobuf form of commands.
 extension ByteBuffer {
@@ -52,16 +53,16 @@ struct ProtobufCommand {
   }
 
   /// Nil if its body is of a kind that isn't known here.
-  func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> PublishedCommand? {
-    let name = try PublishedID(id)
+  func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> DecodedCommand? {
+    let name = try CommandID(published: id)
     guard let (number, message) = body else { return nil }
     let body = try withUnsafeMutablePointer(to: &storage) { storage throws(NotUnderstood) in
       try RoomCommand.Body(ProtobufBodyReader(number: number, message: message, storage: storage))
     }
     guard let body else { return nil }
-    return PublishedCommand(
-      topic: name.topic, partition: name.partition,
-      command: RoomCommand(roomId: roomId, recordOffset: name.offset, place: name.place, atMs: atMs, body: body))
+    return DecodedCommand(
+      topic: name.topic(in: id), partition: name.partition,
+      command: RoomCommand(roomId: roomId, recordOffset: name.offset, place: name.place ?? 0, atMs: atMs, body: body))
   }
 }
 

@@ -28,12 +28,12 @@ struct RainIds: ~Copyable {
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
 
   func holds(_ id: Text, at now: LogTime, seed: UInt64) -> Bool {
-    find(id, hash: Rain.hash(seed, rainId: id)).map { ends.key(of: $0) > now } ?? false
+    find(id, hash: RoomRain.hash(seed, rainId: id)).map { ends.key(of: $0) > now } ?? false
   }
 
   /// A rain begins. Its id must not be there.
   mutating func remember(_ id: Text, until end: LogTime, runs: Bool, seed: UInt64) {
-    let hash = Rain.hash(seed, rainId: id)
+    let hash = RoomRain.hash(seed, rainId: id)
     let slot = entries.insert(Entry(text: TextPack([id]), hash: hash, age: age, runs: runs))
     age += 1
     if runs { runningCount += 1 }
@@ -41,11 +41,11 @@ struct RainIds: ~Copyable {
     ends.set(slot, to: end)
   }
 
-  func isThere(_ id: Text, seed: UInt64) -> Bool { find(id, hash: Rain.hash(seed, rainId: id)) != nil }
+  func isThere(_ id: Text, seed: UInt64) -> Bool { find(id, hash: RoomRain.hash(seed, rainId: id)) != nil }
 
   /// A rain of that id runs, as it was written.
   mutating func runs(_ id: Text, seed: UInt64) {
-    guard let slot = find(id, hash: Rain.hash(seed, rainId: id)), !entries[slot].runs else { return }
+    guard let slot = find(id, hash: RoomRain.hash(seed, rainId: id)), !entries[slot].runs else { return }
     entries[slot].runs = true
     runningCount += 1
   }
@@ -53,7 +53,7 @@ struct RainIds: ~Copyable {
   /// A rain ends: of those that no longer run the oldest may be forgotten.
   mutating func ended(_ id: Text, at now: LogTime, seed: UInt64) {
     forgetEnded(by: now)
-    if let slot = find(id, hash: Rain.hash(seed, rainId: id)), entries[slot].runs {
+    if let slot = find(id, hash: RoomRain.hash(seed, rainId: id)), entries[slot].runs {
       entries[slot].runs = false
       runningCount -= 1
     }

@@ -3,9 +3,9 @@ import RoomModel
 /// The red packet rains of a room (STAGES.md, section 6).
 struct RainStage: ~Copyable {
   /// Those that run.
-  var rains = Slab<Rain>()
+  var rains = Slab<RoomRain>()
   private var index = SlotIndex()
-  private var turns = IndexedHeap<Rain.Turn>()
+  private var turns = IndexedHeap<RoomRain.Turn>()
   var ids = RainIds()
   /// How many rains there have been.
   private var age: Int64 = 0
@@ -16,14 +16,14 @@ struct RainStage: ~Copyable {
   mutating func start(
     _ start: Lent<RainStart>, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
-    let hash = Rain.hash(rules.seed, rainId: start.rainId)
+    let hash = RoomRain.hash(rules.seed, rainId: start.rainId)
     guard find(start.rainId, hash: hash) == nil, !ids.holds(start.rainId, at: now, seed: rules.seed),
       rains.count < rules.rain.limit
     else { return false }
     let span = rules.rain.rememberMs
     ids.forgetEnded(by: now)
     if span > 0 { ids.remember(start.rainId, until: now + span, runs: true, seed: rules.seed) }
-    let slot = insert(Rain(start, hash: hash, at: now, rules))
+    let slot = insert(RoomRain(start, hash: hash, at: now, rules))
     out.send(rains[slot].countdown(out: &out), at: now)
     return true
   }
@@ -32,7 +32,7 @@ struct RainStage: ~Copyable {
   mutating func grab(
     _ grab: RainGrab, of event: RoomEvent, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
-    guard let slot = find(grab.rainId, hash: Rain.hash(rules.seed, rainId: grab.rainId)) else {
+    guard let slot = find(grab.rainId, hash: RoomRain.hash(rules.seed, rainId: grab.rainId)) else {
       out.reply(to: grab, of: event, .missed)
       return false
     }
@@ -54,7 +54,7 @@ struct RainStage: ~Copyable {
     return nil
   }
 
-  mutating func insert(_ rain: consuming Rain) -> Int32 {
+  mutating func insert(_ rain: consuming RoomRain) -> Int32 {
     let hash = rain.hash
     let slot = rains.insert(rain)
     rains[slot].age = age

@@ -16,7 +16,7 @@ struct Tracks: ~Copyable {
 
   var byteCount: Int { tracks.byteCount }
 
-  mutating func started(_ flight: Banner.Flight, width: Int64, isClosed: Bool = false) {
+  mutating func started(_ flight: RoomWish.Flight, width: Int64, isClosed: Bool = false) {
     while flight.track >= tracks.count {
       tracks.append(Last(startedAt: .min, width: 0, landedAt: .min))
     }

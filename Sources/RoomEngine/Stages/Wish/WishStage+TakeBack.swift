@@ -53,7 +53,7 @@ extension WishStage {
   private func slots(of what: TakenBack, _ rules: borrowing Rules) -> [Int32] {
     switch what {
     case .wish(let wishId):
-      find(wishId, hash: Banner.hash(rules.seed, wishId: wishId)).map { [$0] } ?? []
+      find(wishId, hash: RoomWish.hash(rules.seed, wishId: wishId)).map { [$0] } ?? []
     case .user(let userId):
       (landings.items + line.items).filter { banners[$0].shownTexts.userId == userId }
         .sorted { banners[$0].age < banners[$1].age }

@@ -2,7 +2,7 @@ import RoomModel
 
 /// The wishes of a room fly along the tracks as banners (STAGES.md, section 4).
 struct WishStage: ~Copyable {
-  var banners = Slab<Banner>()
+  var banners = Slab<RoomWish>()
   /// By their ids, and by what equal wishes have in common.
   private var index = SlotIndex()
   private var looks = SlotIndex()
@@ -39,9 +39,9 @@ struct WishStage: ~Copyable {
       skips.add(.wish, .retracted, units: 1, at: now, out: &out)
       return true
     }
-    let hash = Banner.hash(rules.seed, wishId: wish.wishId)
+    let hash = RoomWish.hash(rules.seed, wishId: wish.wishId)
     guard find(wish.wishId, hash: hash) == nil else { return false }
-    let banner = Banner(wish, hash: hash, rules)
+    let banner = RoomWish(wish, hash: hash, rules)
     if let equal = findEqual(banner, at: now, rules) {
       return like(equal, by: wish.sender.userId, at: now, rules, out: &out)
     }
@@ -68,7 +68,7 @@ struct WishStage: ~Copyable {
     _ like: WishLike, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Bool {
     defer { setNextTimer() }
-    guard let slot = find(like.wishId, hash: Banner.hash(rules.seed, wishId: like.wishId)) else { return false }
+    guard let slot = find(like.wishId, hash: RoomWish.hash(rules.seed, wishId: like.wishId)) else { return false }
     return self.like(slot, by: like.userId, at: now, rules, out: &out)
   }
 
@@ -101,7 +101,7 @@ struct WishStage: ~Copyable {
   }
 
   /// One that looks the same and flies, and began to not long ago, or else one that is queued; of several the oldest.
-  func findEqual(_ banner: borrowing Banner, at now: LogTime, _ rules: borrowing Rules) -> Int32? {
+  func findEqual(_ banner: borrowing RoomWish, at now: LogTime, _ rules: borrowing Rules) -> Int32? {
     if rules.wish.mergeMs == 0 { return nil }
     var flying: Int32?
     var queued: Int32?
@@ -125,7 +125,7 @@ struct WishStage: ~Copyable {
     return banners[slot].age < banners[other].age ? slot : other
   }
 
-  mutating func insert(_ banner: consuming Banner) -> Int32 {
+  mutating func insert(_ banner: consuming RoomWish) -> Int32 {
     let hash = banner.hash
     let looksHash = banner.looksHash
     let slot = banners.insert(banner)
@@ -167,7 +167,7 @@ struct WishStage: ~Copyable {
   private mutating func fly(
     _ slot: Int32, on track: Int32, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
-    let flight = Banner.Flight(track: track, startedAt: now, landsAt: now + rules.wish.durationMs)
+    let flight = RoomWish.Flight(track: track, startedAt: now, landsAt: now + rules.wish.durationMs)
     launch(slot, flight)
     tracks.started(flight, width: banners[slot].width)
     setLastStart(now, rules)
@@ -176,7 +176,7 @@ struct WishStage: ~Copyable {
     out.send(.wishFly(out.lend(fly)), at: now)
   }
 
-  mutating func launch(_ slot: Int32, _ flight: Banner.Flight) {
+  mutating func launch(_ slot: Int32, _ flight: RoomWish.Flight) {
     banners[slot].age = age
     age += 1
     banners[slot].phase = .flying(flight)

@@ -7,8 +7,8 @@ package import RoomModel
 /// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, somebody makes
 /// an entrance, a moderator takes something back, or a room ends; and now and then an event comes twice, as IM systems that deliver at least once
 /// do.
-package struct Crowd: ~Copyable {
-  /// An event, `atMs` after the crowd began. Its texts are good until the next one.
+package struct Audience: ~Copyable {
+  /// An event, `atMs` after the audience began. Its texts are good until the next one.
   package struct TimedEvent {
     package let atMs: Milliseconds
     package let event: RoomEvent
@@ -50,11 +50,11 @@ package struct Crowd: ~Copyable {
     /// How many events one makes, on average.
     var events: Double {
       switch self {
-      case .combo: Crowd.combo.mean
+      case .combo: Audience.combo.mean
       case .bulk: 1
-      case .streak: Crowd.streak.mean
-      case .wish: 1 + Crowd.likes.mean
-      case .taps: Crowd.taps.mean
+      case .streak: Audience.streak.mean
+      case .wish: 1 + Audience.likes.mean
+      case .taps: Audience.taps.mean
       }
     }
   }
@@ -70,13 +70,13 @@ package struct Crowd: ~Copyable {
   private let heat: WeightedChoice
   private let activity = WeightedChoice(weights: Activity.allCases.map(\.weight))
   private let giftKind = WeightedChoice(weights: Cast.giftKinds.map(\.popularity))
-  private var upcoming = PriorityQueue<CrowdAction>()
+  private var upcoming = PriorityQueue<AudienceAction>()
   private var nextStart = 0.0
   private var nextFlood: Double
   private var nextRain: Double
-  private var nextRetract = Crowd.retractEveryMs / 2
-  private var nextEnd = Crowd.endEveryMs / 3
-  private var nextSpot = Crowd.spotEveryMs / 4
+  private var nextRetract = Audience.retractEveryMs / 2
+  private var nextEnd = Audience.endEveryMs / 3
+  private var nextSpot = Audience.spotEveryMs / 4
   /// Who sent a gift or a wish last.
   private var lastSender: (room: Int, viewer: Int)?
   /// By room: nobody does anything before.
@@ -91,7 +91,7 @@ package struct Crowd: ~Copyable {
   ///   - run: what tells the event ids of this run from those of another with the same seed, which would otherwise
   ///     be duplicates.
   package init(rooms: Int, rate: Double, seed: UInt64, run: String = "") {
-    precondition(rooms > 0 && rate > 0, "a crowd has a room and does something")
+    precondition(rooms > 0 && rate > 0, "an audience has a room and does something")
     self.rate = rate
     generator = SeededGenerator(seed: seed)
     cast = Cast(rooms: rooms)
@@ -144,17 +144,17 @@ package struct Crowd: ~Copyable {
       flood(at: atMs)
       nextFlood += Self.floodEveryMs * (0.5 + generator.unit())
     } else if nextSpot == atMs {
-      let spot = CrowdAction.Kind.spot(generator.below(Cast.spots.count))
+      let spot = AudienceAction.Kind.spot(generator.below(Cast.spots.count))
       upcoming.insert(
-        CrowdAction(kind: spot, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count)), due: atMs)
+        AudienceAction(kind: spot, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count)), due: atMs)
       nextSpot += Self.spotEveryMs * (0.5 + generator.unit())
     } else if nextRetract == atMs {
       if let (room, viewer) = lastSender {
-        upcoming.insert(CrowdAction(kind: .retractUser, room: room, viewer: viewer), due: atMs)
+        upcoming.insert(AudienceAction(kind: .retractUser, room: room, viewer: viewer), due: atMs)
       }
       nextRetract += Self.retractEveryMs * (0.5 + generator.unit())
     } else {
-      upcoming.insert(CrowdAction(kind: .roomEnd, room: heat.draw(&generator), viewer: 0), due: atMs)
+      upcoming.insert(AudienceAction(kind: .roomEnd, room: heat.draw(&generator), viewer: 0), due: atMs)
       nextEnd += Self.endEveryMs * (0.5 + generator.unit())
     }
   }
@@ -162,7 +162,7 @@ package struct Crowd: ~Copyable {
   // MARK: What somebody starts
 
   private mutating func start(at atMs: Double) {
-    var action = CrowdAction(kind: .flood, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count))
+    var action = AudienceAction(kind: .flood, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count))
     switch Activity.allCases[activity.draw(&generator)] {
     case .combo:
       action.kind = .gift(
@@ -190,14 +190,14 @@ package struct Crowd: ~Copyable {
 
   private mutating func flood(at atMs: Double) {
     let gifts = max(1, Int(rate * Self.floodShare * Self.floodEveryMs / 1000))
-    let action = CrowdAction(
+    let action = AudienceAction(
       kind: .flood, room: heat.draw(&generator), viewer: 0, left: gifts - 1, rhythmMs: Self.floodSpanMs / Double(gifts))
     upcoming.insert(action, due: atMs)
   }
 
   private mutating func rain(at atMs: Double) {
     let grabs = max(1, Int(rate * Self.rainShare * Self.rainEveryMs / 1000) - 1)
-    let action = CrowdAction(
+    let action = AudienceAction(
       kind: .rainStart(hasList: generator.chance(0.3)), room: heat.draw(&generator),
       viewer: generator.below(cast.viewers.count), left: grabs, rhythmMs: RainPlan.grabbedMs / Double(grabs))
     upcoming.insert(action, due: atMs)
@@ -205,13 +205,13 @@ package struct Crowd: ~Copyable {
 
   // MARK: What follows
 
-  private mutating func scheduleNext(_ action: CrowdAction, at atMs: Double) {
+  private mutating func scheduleNext(_ action: AudienceAction, at atMs: Double) {
     if generator.chance(0.003) {
       upcoming.insert(action, due: atMs + Double(generator.within(50...2000)))
     }
     if case .wish = action.kind, generator.chance(Self.retractedWishes) {
-      let kind = CrowdAction.Kind.retractWish(wish: action.number!)
-      upcoming.insert(CrowdAction(kind: kind, room: action.room, viewer: action.viewer), due: atMs + 2500)
+      let kind = AudienceAction.Kind.retractWish(wish: action.number!)
+      upcoming.insert(AudienceAction(kind: kind, room: action.room, viewer: action.viewer), due: atMs + 2500)
     }
     guard action.left > 0 else { return }
     var next = action
@@ -247,7 +247,7 @@ package struct Crowd: ~Copyable {
   }
 
   /// One of the packets in the air; now and then one that isn't yet, or any more.
-  private mutating func grab(_ rain: Int, beginsMs: Double, at atMs: Double) -> CrowdAction.Kind {
+  private mutating func grab(_ rain: Int, beginsMs: Double, at atMs: Double) -> AudienceAction.Kind {
     let newest = min(RainPlan.packets, Int((atMs - beginsMs) / RainPlan.stepMs)) - 1
     let packet = generator.chance(0.03) ? newest + 2 : newest - generator.below(RainPlan.inFlight)
     return .rainGrab(rain: rain, beginsMs: beginsMs, packet: max(0, packet))
@@ -255,14 +255,14 @@ package struct Crowd: ~Copyable {
 
   // MARK: As an event
 
-  private mutating func event(of action: CrowdAction) -> RoomEvent {
+  private mutating func event(of action: AudienceAction) -> RoomEvent {
     ids.removeAll()
     let viewer = cast.viewers[action.viewer]
     return RoomEvent(
       eventId: ids.keep(prefix, action.number!), roomId: cast.rooms[action.room], body: body(of: action, by: viewer))
   }
 
-  private mutating func body(of action: CrowdAction, by viewer: Sender) -> RoomEvent.Body {
+  private mutating func body(of action: AudienceAction, by viewer: Sender) -> RoomEvent.Body {
     switch action.kind {
     case .gift(let giftKind, let receiver, let count):
       return gift(giftKind, by: viewer, receiver: Cast.receivers[receiver], count: count)

@@ -1,7 +1,7 @@
 import RoomModel
 
 /// A wish and what it looks like (STAGES.md, section 4): cut and measured when it arrives, whatever changes later.
-struct Banner: ~Copyable {
+struct RoomWish: ~Copyable {
   enum Phase {
     /// Can become: flying, or forgotten (skipped).
     case queued
@@ -66,7 +66,7 @@ struct Banner: ~Copyable {
   var wishId: Text { texts[0] }
 
   /// Their cut texts are equal, and their styles.
-  func looksLike(_ other: borrowing Banner) -> Bool {
+  func looksLike(_ other: borrowing RoomWish) -> Bool {
     texts[5, through: 6] == other.texts[5, through: 6] && texts[7] == other.texts[7]
   }
 

@@ -1,7 +1,7 @@
 import RoomModel
 
 /// A red packet rain that runs (STAGES.md, section 6), by the settings that it began with.
-struct Rain: ~Copyable {
+struct RoomRain: ~Copyable {
   /// What it does next.
   struct Turn: Comparable {
     var at: LogTime

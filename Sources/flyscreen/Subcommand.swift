@@ -2,7 +2,7 @@ import Kafka
 import Settings
 
 /// One command of `flyscreen`.
-struct Command: Sendable {
+struct Subcommand: Sendable {
   /// `worker`, `topics create`.
   let name: String
   /// One line, for the list of commands.
@@ -32,7 +32,7 @@ struct Invocation: Sendable {
   var environment: [String: String] = [:]
 }
 
-extension Command {
+extension Subcommand {
   func start(_ words: [String], environment: [String: String]) -> ExitStatus {
     do {
       let reader = ConfigurationReader.ofThisProgram

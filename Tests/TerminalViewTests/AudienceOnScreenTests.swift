@@ -9,16 +9,16 @@ import Wire
 
 /// A crowd's events, through the engine and as bytes, on a terminal: what the demo shows, with time as we like it.
 ///
-/// `SHOW_FRAMES=1 swift test --filter CrowdOnScreenTests` prints a frame each second.
-struct CrowdOnScreenTests {
+/// `SHOW_FRAMES=1 swift test --filter AudienceOnScreenTests` prints a frame each second.
+struct AudienceOnScreenTests {
   @Test func whatACrowdDoesIsDrawnWithinTheTerminal() throws {
     var settings = EngineSettings()
     settings.wish.stageWidth = Int64(RoomsView.narrowest)
     settings.wish.em = 2
     settings.wish.padding = 4
     settings.wish.gap = 3
-    var crowd = Crowd(rooms: 4, rate: 20, seed: 1)
-    let names = crowd.rooms.map(\.description)
+    var audience = Audience(rooms: 4, rate: 20, seed: 1)
+    let names = audience.rooms.map(\.description)
     let view = RoomsView(
       panels: names.map { RoomPanel(title: $0, tracks: 3, lanes: 2, stageWidth: settings.wish.stageWidth) })
     var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
@@ -27,14 +27,14 @@ struct CrowdOnScreenTests {
     var shown: Set<String> = []
     var hasEnded = false
     var offset: Int64 = 0
-    var next = crowd.next()
+    var next = audience.next()
 
     for frame in 0..<750 {
       let nowMs = LogTime(frame * 80)
       while next.atMs <= nowMs {
         _ = log.apply(offset: offset, timestampMs: next.atMs, event: next.event, into: &batch)
         offset += 1
-        next = crowd.next()
+        next = audience.next()
       }
       _ = log.fireTimers(through: nowMs, into: &batch)
       try apply(batch.commands, to: &screens, of: names, shown: &shown)

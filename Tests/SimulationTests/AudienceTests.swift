@@ -3,38 +3,38 @@ import RoomModel
 import Simulation
 import Testing
 
-struct CrowdTests {
+struct AudienceTests {
   @Test func theSameSeedGivesTheSameEvents() {
-    let first = script(of: Crowd(rooms: 5, rate: 100, seed: 7), events: 5000)
-    #expect(first == script(of: Crowd(rooms: 5, rate: 100, seed: 7), events: 5000))
-    #expect(first != script(of: Crowd(rooms: 5, rate: 100, seed: 8), events: 5000))
+    let first = script(of: Audience(rooms: 5, rate: 100, seed: 7), events: 5000)
+    #expect(first == script(of: Audience(rooms: 5, rate: 100, seed: 7), events: 5000))
+    #expect(first != script(of: Audience(rooms: 5, rate: 100, seed: 8), events: 5000))
   }
 
   @Test func eventsComeInTheOrderOfTheirTime() {
-    var crowd = Crowd(rooms: 3, rate: 50, seed: 1)
+    var audience = Audience(rooms: 3, rate: 50, seed: 1)
     var last: Milliseconds = 0
     for _ in 0..<5000 {
-      let next = crowd.next()
+      let next = audience.next()
       #expect(next.atMs >= last)
       last = next.atMs
     }
   }
 
   @Test(arguments: [5.0, 200]) func theRateIsKeptOnAverage(rate: Double) {
-    var crowd = Crowd(rooms: 10, rate: rate, seed: 3)
+    var audience = Audience(rooms: 10, rate: rate, seed: 3)
     let seconds = 1800
     var count = 0
-    while crowd.next().atMs < Int64(seconds * 1000) { count += 1 }
+    while audience.next().atMs < Int64(seconds * 1000) { count += 1 }
     let share = Double(count) / (rate * Double(seconds))
     #expect(share > 0.85 && share < 1.15, "\(share)")
   }
 
   @Test func aCrowdDoesEverythingThatStagesKnow() {
-    var crowd = Crowd(rooms: 4, rate: 100, seed: 2)
+    var audience = Audience(rooms: 4, rate: 100, seed: 2)
     var kinds: [String: Int] = [:]
     var ids: [String: Int] = [:]
     for _ in 0..<20_000 {
-      let event = crowd.next().event
+      let event = audience.next().event
       ids[event.eventId.description, default: 0] += 1
       switch event.body {
       case .gift(let gift):
@@ -60,11 +60,11 @@ struct CrowdTests {
   }
 
   @Test func grabsAreMostlyOfPacketsThatAreInTheAir() {
-    var crowd = Crowd(rooms: 2, rate: 200, seed: 3)
+    var audience = Audience(rooms: 2, rate: 200, seed: 3)
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     for offset in 0..<40_000 {
-      let next = crowd.next()
+      let next = audience.next()
       _ = log.apply(offset: Int64(offset), timestampMs: next.atMs, event: next.event, into: &batch)
     }
     var outcomes: [GrabResult.Outcome: Int] = [:]
@@ -74,21 +74,21 @@ struct CrowdTests {
   }
 
   @Test func roomsDifferInHeatAndNoneIsForgotten() {
-    var crowd = Crowd(rooms: 6, rate: 100, seed: 4)
+    var audience = Audience(rooms: 6, rate: 100, seed: 4)
     var rooms: [String: Int] = [:]
-    for _ in 0..<50_000 { rooms[crowd.next().event.roomId.description, default: 0] += 1 }
+    for _ in 0..<50_000 { rooms[audience.next().event.roomId.description, default: 0] += 1 }
     #expect(rooms.count == 6)
     #expect(rooms["room-1"]! > 3 * rooms["room-6"]!)
   }
 
   @Test func aRunOfItsOwnHasEventIdsOfItsOwn() {
-    var crowd = Crowd(rooms: 1, rate: 1, seed: 1, run: "x")
-    #expect(crowd.next().event.eventId.description == "e1-x-1")
+    var audience = Audience(rooms: 1, rate: 1, seed: 1, run: "x")
+    #expect(audience.next().event.eventId.description == "e1-x-1")
   }
 
-  private func script(of crowd: consuming Crowd, events: Int) -> [String] {
+  private func script(of audience: consuming Audience, events: Int) -> [String] {
     (0..<events).map { _ in
-      let next = crowd.next()
+      let next = audience.next()
       return "\(next.atMs) \(next.event)"
     }
   }

@@ -1,5 +1,5 @@
 /// What one viewer does at one moment, as places in the cast: one event. `left` more of the same follow.
-struct CrowdAction {
+struct AudienceAction {
   enum Kind {
     case gift(giftKind: Int, receiver: Int, count: Int)
     /// As IM systems send combos: `count` is how many so far.

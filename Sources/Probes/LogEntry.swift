@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 /// A line, field by field: `level=info message="a text"`, or `{"level":"info","message":"a text"}`.
-struct LogLine {
+struct LogEntry {
   private var bytes: [UInt8] = []
   private let format: Log.Format
 
