@@ -2,6 +2,50 @@ import RoomModel
 import RoomScreen
 
 /// Where the kinds are told apart: one line each.
+extension RoomCommand.Body.Kind {
+  /// Its list.
+  var body: any CommandBody.Type {
+    switch self {
+    case .giftShow: GiftShow.self
+    case .giftBump: GiftBump.self
+    case .giftHide: GiftHide.self
+    case .wishFly: WishFly.self
+    case .wishLikes: WishLikes.self
+    case .wishGone: WishGone.self
+    case .likeBurst: LikeBurst.self
+    case .rainCountdown: RainCountdown.self
+    case .rainDrop: RainDrop.self
+    case .rainTally: RainTally.self
+    case .rainEnd: RainEnd.self
+    case .spotShow: SpotShow.self
+    case .spotGone: SpotGone.self
+    case .crowdShow: CrowdShow.self
+    case .crowdHide: CrowdHide.self
+    case .skipped: Skipped.self
+    case .roomEnd: RoomEnded.self
+    }
+  }
+
+  private static let names = allCases.map { (kind: $0, name: JSONName($0.body.name)) }
+  private static let numbers = allCases.map { (kind: $0, number: $0.body.number) }
+
+  init?(_ name: JSONName) {
+    for known in Self.names where known.name == name {
+      self = known.kind
+      return
+    }
+    return nil
+  }
+
+  init?(number: UInt32) {
+    for known in Self.numbers where known.number == number {
+      self = known.kind
+      return
+    }
+    return nil
+  }
+}
+
 extension RoomCommand.Body {
   @inline(__always) func write(to writer: some BodyWriter) {
     switch self {
@@ -25,44 +69,60 @@ extension RoomCommand.Body {
     }
   }
 
-  /// Nil if it is of a kind that isn't known here.
-  @inline(__always) init?(_ reader: some BodyReader) throws(NotUnderstood) {
-    if let body = try reader.read(GiftShow.self) {
+  /// Nil if a word in it isn't known here.
+  @inline(__always) init?(_ kind: Kind, _ reader: some BodyReader) throws(NotUnderstood) {
+    switch kind {
+    case .giftShow:
+      guard let body = try reader.read(GiftShow.self) else { return nil }
       self = .giftShow(reader.lend(body))
-    } else if let body = try reader.read(GiftBump.self) {
+    case .giftBump:
+      guard let body = try reader.read(GiftBump.self) else { return nil }
       self = .giftBump(body)
-    } else if let body = try reader.read(GiftHide.self) {
+    case .giftHide:
+      guard let body = try reader.read(GiftHide.self) else { return nil }
       self = .giftHide(body)
-    } else if let body = try reader.read(WishFly.self) {
+    case .wishFly:
+      guard let body = try reader.read(WishFly.self) else { return nil }
       self = .wishFly(reader.lend(body))
-    } else if let body = try reader.read(WishLikes.self) {
+    case .wishLikes:
+      guard let body = try reader.read(WishLikes.self) else { return nil }
       self = .wishLikes(body)
-    } else if let body = try reader.read(WishGone.self) {
+    case .wishGone:
+      guard let body = try reader.read(WishGone.self) else { return nil }
       self = .wishGone(body)
-    } else if let body = try reader.read(LikeBurst.self) {
+    case .likeBurst:
+      guard let body = try reader.read(LikeBurst.self) else { return nil }
       self = .likeBurst(body)
-    } else if let body = try reader.read(RainCountdown.self) {
+    case .rainCountdown:
+      guard let body = try reader.read(RainCountdown.self) else { return nil }
       self = .rainCountdown(reader.lend(body))
-    } else if let body = try reader.read(RainDrop.self) {
+    case .rainDrop:
+      guard let body = try reader.read(RainDrop.self) else { return nil }
       self = .rainDrop(reader.lend(body))
-    } else if let body = try reader.read(RainTally.self) {
+    case .rainTally:
+      guard let body = try reader.read(RainTally.self) else { return nil }
       self = .rainTally(body)
-    } else if let body = try reader.read(RainEnd.self) {
+    case .rainEnd:
+      guard let body = try reader.read(RainEnd.self) else { return nil }
       self = .rainEnd(body)
-    } else if let body = try reader.read(SpotShow.self) {
+    case .spotShow:
+      guard let body = try reader.read(SpotShow.self) else { return nil }
       self = .spotShow(reader.lend(body))
-    } else if let body = try reader.read(SpotGone.self) {
+    case .spotGone:
+      guard let body = try reader.read(SpotGone.self) else { return nil }
       self = .spotGone(body)
-    } else if let body = try reader.read(CrowdShow.self) {
+    case .crowdShow:
+      guard let body = try reader.read(CrowdShow.self) else { return nil }
       self = .crowdShow(reader.lend(body))
-    } else if let body = try reader.read(CrowdHide.self) {
+    case .crowdHide:
+      guard let body = try reader.read(CrowdHide.self) else { return nil }
       self = .crowdHide(body)
-    } else if let body = try reader.read(Skipped.self) {
+    case .skipped:
+      guard let body = try reader.read(Skipped.self) else { return nil }
       self = .skipped(body)
-    } else if let body = try reader.read(RoomEnded.self) {
+    case .roomEnd:
+      guard let body = try reader.read(RoomEnded.self) else { return nil }
       self = .roomEnd(body)
-    } else {
-      return nil
     }
   }
 
@@ -121,9 +181,9 @@ protocol BodyWriter {
   func append<Body: CommandBody>(_ body: Body)
 }
 
-/// Reads a command's body.
+/// Reads a command's body, of a kind that is known already.
 protocol BodyReader {
-  /// Nil if it is another.
+  /// Nil if a word in it isn't known here.
   func read<Body: CommandBody>(_: Body.Type) throws(NotUnderstood) -> Body?
   /// Good until the next command is read.
   func lend<Body: BitwiseCopyable>(_ body: Body) -> Lent<Body>

@@ -37,8 +37,7 @@ extension JSONValue {
     var roomId = Text.empty
     var id = Text.empty
     var atMs: Int64 = 0
-    var others = 0
-    var other: (name: JSONName, value: JSONValue)?
+    var written: (kind: RoomCommand.Body.Kind, value: JSONValue)?
     for member in members {
       let name = JSONName(of: member)
       switch name {
@@ -46,14 +45,14 @@ extension JSONValue {
       case "id": id = member.value.text ?? .empty
       case "atMs": atMs = member.value.integer ?? 0
       default:
-        others += 1
-        other = (name, member.value)
+        guard let kind = RoomCommand.Body.Kind(name) else { continue }
+        written = (kind, member.value)
       }
     }
     let name = try CommandID(published: id)
-    guard let other else { return nil }
+    guard let written else { return nil }
     let body = try withUnsafeMutablePointer(to: &storage) { storage throws(NotUnderstood) in
-      try RoomCommand.Body(JSONBodyReader(command: self, onlyBody: others == 1 ? other : nil, storage: storage))
+      try RoomCommand.Body(written.kind, JSONBodyReader(value: written.value, storage: storage))
     }
     guard let body else { return nil }
     return DecodedCommand(
@@ -63,19 +62,12 @@ extension JSONValue {
 }
 
 private struct JSONBodyReader: BodyReader {
-  let command: JSONValue
-  /// Nil if there are more: they are looked for by their names then, and the last of a name counts.
-  let onlyBody: (name: JSONName, value: JSONValue)?
+  let value: JSONValue
   let storage: UnsafeMutablePointer<BodyStorage>
 
   @inline(__always) func lend<Body: BitwiseCopyable>(_ body: Body) -> Lent<Body> { storage.pointee.lend(body) }
 
   @inline(__always) func read<Body: CommandBody>(_: Body.Type) throws(NotUnderstood) -> Body? {
-    if let onlyBody {
-      guard Body.name ~= onlyBody.name else { return nil }
-      return try JSONFieldReader.read(onlyBody.value, keeping: storage)
-    }
-    guard let body = command[Body.name] else { return nil }
-    return try JSONFieldReader.read(body, keeping: storage)
+    try JSONFieldReader.read(value, keeping: storage)
   }
 }

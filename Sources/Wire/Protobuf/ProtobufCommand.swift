@@ -55,9 +55,9 @@ struct ProtobufCommand {
   /// Nil if its body is of a kind that isn't known here.
   func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> DecodedCommand? {
     let name = try CommandID(published: id)
-    guard let (number, message) = body else { return nil }
+    guard let (number, message) = body, let kind = RoomCommand.Body.Kind(number: number) else { return nil }
     let body = try withUnsafeMutablePointer(to: &storage) { storage throws(NotUnderstood) in
-      try RoomCommand.Body(ProtobufBodyReader(number: number, message: message, storage: storage))
+      try RoomCommand.Body(kind, ProtobufBodyReader(message: message, storage: storage))
     }
     guard let body else { return nil }
     return DecodedCommand(
@@ -67,13 +67,12 @@ struct ProtobufCommand {
 }
 
 private struct ProtobufBodyReader: BodyReader {
-  let number: UInt32
   let message: ProtobufReader
   let storage: UnsafeMutablePointer<BodyStorage>
 
   @inline(__always) func lend<Body: BitwiseCopyable>(_ body: Body) -> Lent<Body> { storage.pointee.lend(body) }
 
   @inline(__always) func read<Body: CommandBody>(_: Body.Type) throws(NotUnderstood) -> Body? {
-    number == Body.number ? try ProtobufFieldReader.read(message, keeping: storage) : nil
+    try ProtobufFieldReader.read(message, keeping: storage)
   }
 }
