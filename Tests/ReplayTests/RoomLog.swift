@@ -69,6 +69,18 @@ struct RoomLog {
     return explainer.explain()
   }
 
+  /// The room over time, as a page.
+  func timeline(until: LogTime = 100_000) throws -> String {
+    var timeline = Timeline(room: "r1", settings: settings, hashSeed: 1)
+    var bytes: [UInt8] = []
+    try eachLine {
+      try timeline.play($0)
+      bytes += timeline.takePage()
+    }
+    timeline.fire(to: until)
+    return String(decoding: bytes + timeline.end(), as: UTF8.self)
+  }
+
   func eachLine(_ body: (LogLine) throws -> Void) throws {
     var reader = LogLineReader()
     for line in lines {

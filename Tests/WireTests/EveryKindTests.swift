@@ -121,6 +121,15 @@ struct EveryKindTests {
     }
   }
 
+  /// The page draws it: one of its drawers takes it.
+  @Test(arguments: RoomCommand.Body.Kind.allCases)
+  func thePageDrawsEachKind(kind: RoomCommand.Body.Kind) throws {
+    let drawers = try ["giftLanes", "wishTracks", "redPackets", "rainBoard", "crowdBar", "moments", "roomView"]
+      .map { try Self.file("Sources/Page/site/page/\($0).js") }
+    let name = try Regex("\\b\(kind)\\b").wordBoundaryKind(.simple)
+    #expect(drawers.contains { $0.contains(name) })
+  }
+
   @Test(arguments: RoomCommand.Body.Kind.allCases)
   func eachKindOfCommandIsInTheContractAndTheJavaScript(kind: RoomCommand.Body.Kind) throws {
     // A row may begin with a word of what it is: `giftShow` (of a combo that …).
@@ -128,6 +137,8 @@ struct EveryKindTests {
     #expect(try Self.schema("flyscreen.schema.yaml").contains("\(kind):"))
     #expect(try Self.file("Sources/Page/site/client/commands.js").contains("\(kind)?:"))
     #expect(try Self.file("Sources/Page/site/client/screen.js").contains("command.\(kind)"))
+    #expect(try Self.file("Sources/Page/site/page/sentences.js").contains("log.\(kind)("))
+    #expect(try Self.file("Sources/Page/site/page/words.js").contains(" \(kind): ("))
   }
 
   /// A screen draws it, and tells it again to who joins late, unless its effect is told by others or over in a moment.

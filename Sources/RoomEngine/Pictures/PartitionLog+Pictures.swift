@@ -10,7 +10,7 @@ extension PartitionLog {
     return picture
   }
 
-  /// What is in force in the room: the worker's settings, with its own.
+  /// The settings in force in the room: the worker's, with its own.
   package func settings(of roomId: Text) -> EngineSettings {
     find(roomId).flatMap { rooms[$0].own?.rules.settings } ?? rules.settings
   }
@@ -62,7 +62,9 @@ extension PartitionLog {
   /// The wish of that id, if it is queued or flies.
   package func wish(of roomId: Text, id: Text) -> WishPicture? {
     guard let room = find(roomId) else { return nil }
-    return rooms[room].wish.find(id, hash: RoomWish.hash(rules.seed, wishId: id)).map { rooms[room].wish.picture(of: $0) }
+    return rooms[room].wish.find(id, hash: RoomWish.hash(rules.seed, wishId: id)).map {
+      rooms[room].wish.picture(of: $0)
+    }
   }
 
   /// The rain of that id, if it runs.
