@@ -55,7 +55,7 @@ final class GatewayLoop {
     reportCounts(of: server)
   }
 
-  /// Whoever asks `/readyz` needs a while to see that no more clients are wanted, so it serves on until then.
+  /// A proxy that asks `/readyz` needs a while to see that no more clients are wanted, so it serves on until then.
   private func end(_ server: HTTPServer) {
     server.announceEnd()
     let settings = resources.settings

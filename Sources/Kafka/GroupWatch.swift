@@ -45,7 +45,7 @@ package struct GroupWatch: ~Copyable {
   package func ends(
     of partitions: [TopicPartition], readableBy reader: borrowing Reader, timeoutMs: Int32
   ) throws(KafkaError) -> [TopicPartition: PartitionEnds] {
-    // What is committed between the two questions makes the difference larger, never negative.
+    // A commit between the two questions makes the difference larger, never negative.
     let readable = try reader.readableEnds(of: partitions, timeoutMs: timeoutMs)
     var found: [TopicPartition: PartitionEnds] = [:]
     for (partition, end) in try ends(of: partitions, timeoutMs: timeoutMs) {

@@ -3,7 +3,7 @@ internal import Platform
 
 /// Serves `/healthz`, `/readyz` and `/metrics`, in a thread of its own.
 ///
-/// Whoever asks gets one answer a connection, and `patienceSeconds` for all of it: nobody holds one open.
+/// A connection gets one answer, and `patienceSeconds` for all of it: nobody holds one open.
 package final class ProbeServer: Sendable {
   /// The one it listens on, also where any free one was asked for.
   package let port: UInt16
@@ -12,7 +12,8 @@ package final class ProbeServer: Sendable {
 
   private static let maxConnections = 128
 
-  /// Port 0: any free one. Address, in digits; empty: all of the machine's. The checks are called on the server's thread.
+  /// Port 0: any free one. Address, in digits; empty: all of the machine's. The checks are called on the server's
+  /// thread.
   package init(
     port: UInt16, address: String = "", health: @escaping ProbeRoutes.Check = { nil },
     readiness: @escaping ProbeRoutes.Check,

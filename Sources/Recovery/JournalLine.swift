@@ -2,8 +2,8 @@ package import RoomModel
 package import Settings
 package import Wire
 
-/// What the log alone does not tell, and where in it (INTERFACES.md, "Topics"): this came before the record with
-/// `offset`.
+/// A fact that the log alone does not tell, and its place in the log (INTERFACES.md, "Topics"): this came before the
+/// record with `offset`.
 ///
 /// It names all settings, and the number of the rules, and ends with the checksum of what stands before it.
 package struct JournalLine: Equatable {

@@ -2,18 +2,18 @@ package import RoomEngine
 package import RoomModel
 package import Settings
 
-/// A partition's rooms before one of its records, with what their next owner would need to bring them there again. Pure:
-/// it reads no clock and does no IO.
+/// A partition's rooms before one of its records, with what their next owner would need to bring them there again.
+/// Pure: it reads no clock and does no IO.
 ///
-/// Rooms are written to the changelog a few with each transaction (``CheckpointSchedule``). What changed since, and which
-/// event ids tell duplicates, the log tells from a restore point on (``RestorePoints``), with the journal.
+/// Rooms are written to the changelog a few with each transaction (``CheckpointSchedule``). What changed since, and
+/// which event ids tell duplicates, the log tells from a restore point on (``RestorePoints``), with the journal.
 ///
 /// One thread works on it, and accesses to what changes with each record are not held against each other each time.
 package final class RestorableRooms {
   @exclusivity(unchecked) package var engine: PartitionLog
   /// In force.
   @exclusivity(unchecked) package private(set) var settings: LogSettings
-  /// That of the settings in force: they are large, and this is read with each record.
+  /// A copy of the one in the settings in force: those are large, and this is read with each record.
   package var keyRule: KeyRule { settings.keyRule }
   /// The next record to be read. Of what is stored, other modules would look at accesses after all.
   package internal(set) var nextOffset: Int64 {

@@ -48,7 +48,7 @@ struct RoomHead {
     case part(Int64)
   }
 
-  /// That of the next part.
+  /// The number of the next part.
   var next: Int64
   /// In order; ranges are of the content.
   var pieces: [Piece] = []

@@ -1,6 +1,7 @@
 package import RoomModel
 
-/// What decides how events become commands, with the defaults of STAGES.md. Spans are milliseconds of log time.
+/// The settings that decide how events become commands, with the defaults of STAGES.md. Spans are milliseconds of log
+/// time.
 package struct EngineSettings: Equatable, Sendable {
   package var gift = GiftSettings()
   package var wish = WishSettings()

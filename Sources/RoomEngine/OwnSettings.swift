@@ -1,7 +1,7 @@
 package import RoomModel
 
-/// What a room has of its own (STAGES.md, section 9), and what is in force there with it. Few rooms have such, so it is
-/// found by one look whether it is there.
+/// The settings that a room has of its own (STAGES.md, section 9), and what is in force there with it. Few rooms have
+/// such, so it is found by one look whether it is there.
 final class OwnSettings {
   /// When they run out.
   let endsAt: LogTime

@@ -20,7 +20,7 @@ struct Pace {
 
   /// There is something to send. True if now is the time: it counts as sent. Else it is pending.
   mutating func claim(at now: LogTime, every span: Milliseconds) -> Bool {
-    // What is pending is due now, maybe: it is sent by its timer then, with all that comes before that.
+    // A pending one may be due now: its timer sends it then, with all that comes before that.
     guard !isPending, now >= closedUntil else {
       isPending = true
       return false

@@ -3,7 +3,7 @@ package import RoomModel
 /// One input partition as its task sees it: a clock, rooms, and the timers that are due before the next record
 /// (STAGES.md, section 1). A pure function of what it is told.
 package struct PartitionLog: ~Copyable {
-  /// What became of a record.
+  /// The fate of a record.
   package enum Applied { case applied, duplicate, notUnderstood }
 
   /// Names a room for as long as it is there: until it is released, or until it is forgotten by itself.
@@ -57,7 +57,7 @@ package struct PartitionLog: ~Copyable {
   /// Rooms with something on the screen, or something that waits for it: those that have a timer.
   package var liveRoomCount: Int { timers.count }
 
-  /// What is queued; to be asked for now and then, since it looks at every room.
+  /// Counts of queued items; ask for them now and then, since it looks at every room.
   package var queued: QueuedItems {
     var queued = QueuedItems()
     for slot in 0..<rooms.slotCount where rooms.contains(slot) {
@@ -181,7 +181,7 @@ package struct PartitionLog: ~Copyable {
   /// Remembers that the event came, and returns whether it is a duplicate.
   private mutating func register(_ event: RoomEvent, in slot: Int32) -> Bool {
     if event.eventId.isEmpty { return false }
-    // Whoever grabs again is answered again.
+    // A repeated grab is answered again.
     if case .rainGrab = event.body { return false }
     let key = SeenChunk.Key(id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty)
     let registered = seen.register(key, room: slot, at: clock, window: rules.settings.dedupe.windowMs)

@@ -1,4 +1,4 @@
-/// What waits to be drawn, in all rooms, and in the room with the most of it.
+/// Counts of items that wait to be drawn: in all rooms, and in the room with the most of them.
 package struct QueuedItems: Equatable, Sendable {
   /// Combos, wishes, items of the spot.
   package private(set) var gifts = 0

@@ -1,7 +1,7 @@
 import RoomModel
 
-/// What was taken back and may come only later, or come again: wishes and items of the spot by their ids, and users, who
-/// are muted (STAGES.md, section 9).
+/// Items that were taken back and may come only later, or come again: wishes and items of the spot by their ids, and
+/// users, who are muted (STAGES.md, section 9).
 struct Retracts: ~Copyable {
   enum Kind: UInt8 { case wish, user, spot }
 

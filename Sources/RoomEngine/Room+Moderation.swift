@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What happens to the room as a whole (STAGES.md, section 9).
+/// Events that change the room as a whole (STAGES.md, section 9).
 extension Room {
   // MARK: Taking back
 
@@ -76,7 +76,7 @@ extension Room {
     return change(from: before.rules, to: after.rules, at: now, knows: knows)
   }
 
-  /// What is in force in the room changes. False: nothing has that is saved.
+  /// Changes what is in force in the room. Returns false if nothing that is saved has changed.
   @discardableResult
   private mutating func change(
     from old: borrowing Rules, to new: borrowing Rules, at now: LogTime, knows: Bool = false

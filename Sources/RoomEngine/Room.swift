@@ -15,7 +15,7 @@ struct Room: ~Copyable {
 
   /// The last record that it has taken notice of; until the log is there again, its timers sleep.
   var knownTo: Int64 = .min
-  /// What the times of its saved state are told from; `.min`: nothing yet.
+  /// The moment from which the times of its saved state are counted; `.min`: none yet.
   var stateBase: LogTime = .min
   /// Up to which epoch its saved state knows changes of settings.
   var knownEpoch: Int64 = .min
@@ -136,7 +136,7 @@ struct Room: ~Copyable {
 
   private mutating func setNextTimer() {
     nextTimer = gift.nextTimer
-    // What isn't made has none.
+    // A stage that isn't made has none.
     if wishPart.isMade, wish.nextTimer < nextTimer { nextTimer = wish.nextTimer }
     if likePart.isMade, like.nextTimer < nextTimer { nextTimer = like.nextTimer }
     if rainPart.isMade, rain.nextTimer < nextTimer { nextTimer = rain.nextTimer }
@@ -149,8 +149,8 @@ struct Room: ~Copyable {
     }
   }
 
-  /// Fires the next timer if it is a tick of which nothing comes but the next one, as most are: what else firing takes is
-  /// left out. False: it is none, and nothing has happened.
+  /// Fires the next timer if it is a tick of which nothing comes but the next one, as most are: what else firing takes
+  /// is left out. False: it is none, and nothing has happened.
   @inline(__always) mutating func passQuietTick(_ rules: borrowing Rules) -> Bool {
     guard nextTimer.kind == .tick, own == nil,
       gift.passQuietTick(nextTimer.item, at: nextTimer.deadline, rules)
@@ -232,14 +232,14 @@ struct Room: ~Copyable {
     settle()
   }
 
-  /// What it holds besides itself.
+  /// Bytes that it holds besides itself.
   var byteCount: Int {
     texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount + beside.byteCount
       + wishPart.byteCount + likePart.byteCount + rainPart.byteCount
       + (own == nil ? 0 : OwnSettings.byteCount)
   }
 
-  /// What no timer tells: streaks, taps, ids of rains, what was taken back.
+  /// Things that no timer ends: streaks, taps, ids of rains, retracts.
   mutating func forget(endedBy now: LogTime) {
     gift.forgetStreaks(endedBy: now)
     if likePart.isMade { like.forgetTappers(endedBy: now) }

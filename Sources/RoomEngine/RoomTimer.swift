@@ -18,11 +18,11 @@ package struct RoomTimer: Comparable {
 
   var deadline: LogTime
   var kind: Kind
-  /// The lane, or the slot of the combo, wish, rain or item of the spot. Of several that are due at once, a stage names the one whose turn it
-  /// is: the lowest lane, and elsewhere the oldest.
+  /// The lane, or the slot of the combo, wish, rain or item of the spot. Of several that are due at once, a stage names
+  /// the one whose turn it is: the lowest lane, and elsewhere the oldest.
   var item: Int32 = 0
 
-  /// What a room without timers waits for.
+  /// The timer of a room that has none.
   static var never: RoomTimer { RoomTimer(deadline: .max, kind: .spotRetractedSkips) }
 
   @inline(__always)

@@ -1,9 +1,9 @@
 import RoomModel
 
-/// What rooms go by: the settings in force. Lent, never copied.
+/// The settings in force, by which rooms go. Lent, never copied.
 ///
-/// Settings are large, and read several times with each event; they lie in memory of their own, so that what is lent is a
-/// few words, and what is read of them is a word and not a copy of all.
+/// Settings are large, and read several times with each event; they lie in memory of their own, so that what is lent is
+/// a few words, and what is read of them is a word and not a copy of all.
 struct Rules: ~Copyable {
   private let stored: UnsafeMutablePointer<EngineSettings>
   let tiers: TierTable
@@ -11,11 +11,11 @@ struct Rules: ~Copyable {
   let epoch: Int64
   /// Of hashes; the process's own.
   let seed: UInt64
-  /// What ids of this log begin with: `topic/partition/`.
+  /// The beginning of this log's ids: `topic/partition/`.
   let log: [UInt8]
-  /// What rooms have of their own over these.
+  /// Settings of rooms' own, which stand over these.
   let ownSettings = OwnSettingsPool()
-  /// What a room has of its own of these has no say.
+  /// A room's own values of these have no say.
   let overruled: Set<RoomSetting>
 
   init(settings: EngineSettings, epoch: Int64 = 0, seed: UInt64, log: [UInt8], overruled: Set<RoomSetting> = []) {

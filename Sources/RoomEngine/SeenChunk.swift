@@ -2,7 +2,7 @@ import RoomModel
 
 /// Event ids that came one after the other, within an eighth of the time for which they are remembered, or a second.
 struct SeenChunk: ~Copyable {
-  /// What tells one event of another that came before: its id, its kind, and its user.
+  /// The parts that tell one event from another: its id, its kind, and its user.
   struct Key: Equatable {
     let id: Text
     let kind: EventKind
@@ -12,8 +12,8 @@ struct SeenChunk: ~Copyable {
     var count: Int { id.count + userId.count }
   }
 
-  /// A key as it lies in a chunk: when it is over, the slot of its room, the length of its id and of its user, its kind,
-  /// the bytes of both; up to the next multiple of 8.
+  /// A key as it lies in a chunk: when it is over, the slot of its room, the length of its id and of its user, its
+  /// kind, the bytes of both; up to the next multiple of 8.
   struct Entry {
     let start: UnsafeMutableRawPointer
 

@@ -3,10 +3,11 @@ import RoomModel
 /// The event ids that came in the last `dedupe.windowMs`, in all rooms of a partition (STAGES.md, section 2).
 ///
 /// Millions may be remembered, so an id takes its bytes, those of its user and about 40 more: they lie one behind the
-/// other, as they came, in chunks, and an index finds them. A chunk is forgotten as a whole, once all of its ids are over; what the index
-/// has of it is passed over, and goes when the index is full. An id that is over tells no duplicate, forgotten or not.
+/// other, as they came, in chunks, and an index finds them. A chunk is forgotten as a whole, once all of its ids are
+/// over; what the index has of it is passed over, and goes when the index is full. An id that is over tells no
+/// duplicate, forgotten or not.
 struct SeenEvents: ~Copyable {
-  /// What became of an id that came.
+  /// The fate of an id that came.
   struct Registered {
     /// It had come in the room less than its own window before.
     var isDuplicate: Bool

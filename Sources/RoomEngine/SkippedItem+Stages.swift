@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What was skipped, as those see it who want to know which it was.
+/// An item that was skipped, for readers that want each one by itself.
 extension SkippedItem {
   init(_ gift: Lent<Gift>, _ reason: Skipped.Reason, offset: Int64, tier: Int64, units: Int64) {
     self.init(stage: .gift, reason: reason, userId: gift.sender.userId, name: gift.sender.name)
@@ -34,7 +34,7 @@ extension SkippedItem {
     self.crowdOffset = crowdOffset
   }
 
-  /// What a crowd had not told when its room ended.
+  /// The gifts that a crowd had not told when its room ended.
   init(untoldOf crowd: borrowing Crowd) {
     self.init(stage: .gift, reason: .ended, userId: .empty, name: .empty)
     receiverId = crowd.receiverId

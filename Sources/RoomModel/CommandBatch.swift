@@ -10,7 +10,7 @@ public struct CommandBatch: ~Copyable {
   public var keepsSkips = false
   /// One for each combo, wish and item of the spot that these commands begin to draw.
   public private(set) var waits: [ShownWait] = []
-  /// What crowds took and told meanwhile.
+  /// Counts of what crowds took and told meanwhile.
   public var crowds = CrowdCounts()
   /// Retracts that a room forgot before their end meanwhile, since it remembers only so many.
   public var forgottenRetracts: Int64 = 0
@@ -60,7 +60,7 @@ public struct CommandBatch: ~Copyable {
   }
 }
 
-/// What crowds took and told. Combos are items, gifts are units.
+/// Counts of what crowds took and told. Combos are items, gifts are units.
 public struct CrowdCounts: Equatable, Sendable {
   public private(set) var joinedItems: Int64 = 0
   public private(set) var joinedUnits: Int64 = 0

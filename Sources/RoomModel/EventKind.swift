@@ -45,7 +45,7 @@ extension RoomEvent.Body {
     }
   }
 
-  /// Who did it; nil if it doesn't say.
+  /// The user who did it; nil if it doesn't say.
   public var user: Text? {
     switch self {
     case .gift(let gift): gift.sender.userId

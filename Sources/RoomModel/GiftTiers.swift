@@ -1,4 +1,4 @@
-/// What combos have to be worth for each tier, and how long they stay then (setting `gift.tiers`; STAGES.md, sections 3
+/// The worth that combos need for each tier, and how long they stay then (setting `gift.tiers`; STAGES.md, sections 3
 /// and 11): `500:2000,5000:4000`.
 public struct GiftTiers: Sendable {
   public struct Tier: Equatable, Sendable {
@@ -43,7 +43,7 @@ public struct GiftTiers: Sendable {
   }
 }
 
-/// What digits say; nil if it is anything else, or beyond 64 bits.
+/// The number that digits spell; nil if it is anything else, or beyond 64 bits.
 private func number(_ digits: Slice<UnsafeRawBufferPointer>) -> Int64? {
   if digits.isEmpty { return nil }
   var number: Int64 = 0

@@ -1,4 +1,4 @@
-/// What clients draw (STAGES.md, section 10). Texts belong to the `CommandBatch` that the command is in.
+/// A command that clients draw (STAGES.md, section 10). Texts belong to the `CommandBatch` that the command is in.
 public struct RoomCommand {
   public var roomId: Text
   /// The last record of the partition whose turn had come; with the log's name and `place` it makes the command's id.
@@ -295,7 +295,7 @@ public struct RainEnd {
   @inlinable public init(rainId: Text) { self.rainId = rainId }
 }
 
-/// What fills the screen from now on: of an event `spot`, or of a gift whose combo has reached a tier.
+/// An item fills the screen from now on: of an event `spot`, or of a gift whose combo has reached a tier.
 public struct SpotShow: BitwiseCopyable {
   public var spotId = Text.empty
   /// Of a gift `gift`.
@@ -306,7 +306,7 @@ public struct SpotShow: BitwiseCopyable {
   public var receiverId = Text.empty
   public var giftId = Text.empty
   public var giftName = Text.empty
-  /// That of the event, or the price of one gift.
+  /// The event's value, or the price of one gift.
   public var value: Int64 = 0
   /// Of the combo when it reached `tier`; of an event both are 0.
   public var total: Int64 = 0
@@ -320,7 +320,7 @@ public struct SpotShow: BitwiseCopyable {
   public init() {}
 }
 
-/// What fills the screen is taken back, or ends with the room.
+/// The item that fills the screen is taken back, or ends with the room.
 public struct SpotGone {
   public var spotId = Text.empty
 
@@ -329,8 +329,8 @@ public struct SpotGone {
   @inlinable public init(spotId: Text) { self.spotId = spotId }
 }
 
-/// A crowd as it is now: gifts of one kind that found no lane. Crowds are named by the offset of the event that the first
-/// of their combos began with.
+/// A crowd as it is now: gifts of one kind that found no lane. Crowds are named by the offset of the event that the
+/// first of their combos began with.
 public struct CrowdShow: BitwiseCopyable {
   /// Of each crowd so many senders are named.
   public static let nameLimit = 3

@@ -1,5 +1,6 @@
-/// What a viewer did, as it was understood (STAGES.md, section 2): every value is within its range, names carry no
-/// control characters, defaults are filled in. Texts belong to the decoder, which keeps them until its next event.
+/// An event of a viewer or of the platform, as it was understood (STAGES.md, section 2): every value is within its
+/// range, names carry no control characters, defaults are filled in. Texts belong to the decoder, which keeps them
+/// until its next event.
 public struct RoomEvent {
   /// Empty: never a duplicate.
   public var eventId: Text
@@ -81,7 +82,7 @@ public struct Gift: BitwiseCopyable {
 public struct Wish: BitwiseCopyable {
   public var sender: Sender
   public var text: Text
-  /// That of the event where none was given; never empty.
+  /// The event's id where none was given; never empty.
   public var wishId: Text
   public var style: Text
   public var extra: Text
@@ -160,12 +161,12 @@ public struct RainGrab {
   }
 }
 
-/// What is to fill the screen.
+/// An item that is to fill the screen.
 public struct Spot: BitwiseCopyable {
   public var sender: Sender
-  /// What it is, as the platform calls it; never empty.
+  /// The platform's word for what it is; never empty.
   public var kind: Text
-  /// That of the event where none was given; never empty.
+  /// The event's id where none was given; never empty.
   public var spotId: Text
   public var text: Text
   public var style: Text

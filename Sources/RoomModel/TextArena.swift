@@ -5,7 +5,7 @@ public struct TextArena: ~Copyable {
   private var chunks: [UnsafeMutableRawBufferPointer] = []
   /// The chunk that is being filled.
   private var chunk = -1
-  /// What is free of it; before the first, nothing.
+  /// The free rest of it; before the first, nothing.
   @usableFromInline var next = UnsafeMutableRawPointer(bitPattern: 16)!
   @usableFromInline var free = 0
 

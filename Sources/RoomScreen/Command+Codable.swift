@@ -90,7 +90,7 @@ extension Command.Body {
     case .skipped(let body): try members.encode(body, forKey: Kind.skipped.member)
     case .roomEnd(let body): try members.encode(body, forKey: Kind.roomEnd.member)
     case .unknown(let kind):
-      // What it held isn't known; that it was there is.
+      // Its contents aren't known; that it was there is.
       if !kind.isEmpty { try members.encode([String: String](), forKey: Command.Member(stringValue: kind)) }
     }
   }

@@ -15,7 +15,7 @@ extension Command {
     public var items: Int64 = 0
     /// How many gifts.
     public var units: Int64 = 0
-    /// Who sent the dearest, up to three of them.
+    /// Senders of the dearest gifts, up to three of them.
     public var names: [Sender] = []
 
     package init() {}

@@ -1,7 +1,7 @@
 extension Command {
-  /// Who sent something, as they are drawn.
+  /// A sender, as they are drawn.
   public struct Sender: Sendable, Hashable, Codable {
-    /// Who it is, by the platform's id.
+    /// The platform's id of the user.
     public var userId = ID("")
     /// As it is drawn; may be empty.
     public var name = ""
@@ -24,7 +24,7 @@ extension Command {
     public var comboId = ID("")
     /// From 0, the one at the top.
     public var lane = 0
-    /// Who sends.
+    /// The sender.
     public var sender = Sender()
     /// Whom in the room it is for; empty: the room.
     public var receiverId = ID("")

@@ -70,7 +70,7 @@ extension Command {
     }
   }
 
-  /// What a rain has given so far.
+  /// The sums of a rain so far.
   public struct RainTally: Sendable, Hashable, Codable {
     /// Which rain.
     public var rainId = ID("")
@@ -78,7 +78,7 @@ extension Command {
     public var opened: Int64 = 0
     /// How many of them paid something.
     public var winners: Int64 = 0
-    /// What was paid in all.
+    /// Coins paid in all.
     public var coins: Int64 = 0
 
     package init() {}

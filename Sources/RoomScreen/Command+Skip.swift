@@ -1,5 +1,5 @@
 extension Command {
-  /// What was not shown, for one reason, since the last such command.
+  /// Items that were not shown, for one reason, since the last such command.
   public struct Skipped: Sendable, Hashable, Codable {
     /// Of which stage.
     public var stage = Stage.gift
@@ -30,7 +30,7 @@ extension Command {
       public static let gift = Stage(rawValue: "gift")
       /// Wishes, which fly along tracks.
       public static let wish = Stage(rawValue: "wish")
-      /// What fills the screen.
+      /// Items of the spot, which fill the screen.
       public static let spot = Stage(rawValue: "spot")
     }
 

@@ -1,10 +1,10 @@
 extension Command {
-  /// This fills the screen from now on, for `durationMs`: of an event of the platform's, or of a gift whose combo has reached
-  /// a tier.
+  /// This fills the screen from now on, for `durationMs`: of an event of the platform's, or of a gift whose combo has
+  /// reached a tier.
   public struct SpotShow: Sendable, Hashable, Codable {
     /// Which it is.
     public var spotId = ID("")
-    /// What it is: `gift`, or a word of the platform's.
+    /// Its kind: `gift`, or a word of the platform's.
     public var kind = ""
     /// Of a gift the combo; otherwise empty, as the gift is, and `total` and `tier` are 0.
     public var comboId = ID("")
@@ -22,7 +22,7 @@ extension Command {
     public var total: Int64 = 0
     /// How dear it is: 0 for what is no gift.
     public var tier = 0
-    /// What the platform wrote; draw it as plain text.
+    /// The platform's text; draw it as plain text.
     public var text = ""
     /// How to draw it: a word of the platform's, or empty.
     public var style = ""
@@ -33,7 +33,7 @@ extension Command {
 
     package init() {}
 
-    /// What fills the screen, as a gateway or a test tells it.
+    /// An item of the spot, as a gateway or a test makes it.
     public init(
       spotId: ID, kind: String, comboId: ID = "", sender: Sender, receiverId: ID = "", giftId: ID = "",
       giftName: String = "", value: Int64 = 0, total: Int64 = 0, tier: Int = 0, text: String = "", style: String = "",
@@ -56,7 +56,7 @@ extension Command {
     }
   }
 
-  /// What fills the screen is taken back: it is off the screen at once.
+  /// The item that fills the screen is taken back: it is off the screen at once.
   public struct SpotGone: Sendable, Hashable, Codable {
     /// Which it is.
     public var spotId = ID("")

@@ -5,9 +5,9 @@ extension Command {
     public var wishId = ID("")
     /// From 0.
     public var track = 0
-    /// Who wishes.
+    /// The sender.
     public var sender = Sender()
-    /// What is wished; draw it as plain text.
+    /// The wish's text; draw it as plain text.
     public var text = ""
     /// How to draw it: a word of the platform's, or empty.
     public var style = ""

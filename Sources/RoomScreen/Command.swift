@@ -1,4 +1,4 @@
-/// What a room's screen is told to draw (STAGES.md, section 10).
+/// A command that a room's screen draws (STAGES.md, section 10).
 ///
 /// A screen that obeys its room's commands in their order needs no logic of its own: `Screen` does.
 public struct Command: Sendable, Hashable, Identifiable {
@@ -8,7 +8,7 @@ public struct Command: Sendable, Hashable, Identifiable {
   public var id: RoomScreen.ID
   /// When it is acted on, in log time: milliseconds since 1970 by the server's clock.
   public var atMs: Int64
-  /// What to draw.
+  /// The thing to draw.
   public var body: Body
 
   /// A command, as a gateway or a test tells it.
@@ -19,7 +19,7 @@ public struct Command: Sendable, Hashable, Identifiable {
     self.body = body
   }
 
-  /// What to draw, by its kind.
+  /// The thing to draw, by its kind.
   public enum Body: Sendable, Hashable {
     /// A combo enters its lane, or stands there.
     case giftShow(GiftShow)
@@ -39,19 +39,19 @@ public struct Command: Sendable, Hashable, Identifiable {
     case rainCountdown(RainCountdown)
     /// A packet drops.
     case rainDrop(RainDrop)
-    /// What a rain has given.
+    /// The sums of a rain so far.
     case rainTally(RainTally)
     /// A rain is over.
     case rainEnd(RainEnd)
     /// Something fills the screen.
     case spotShow(SpotShow)
-    /// What fills the screen is taken back.
+    /// The item that fills the screen is taken back.
     case spotGone(SpotGone)
     /// The bar shows a crowd.
     case crowdShow(CrowdShow)
     /// The bar is free.
     case crowdHide(CrowdHide)
-    /// What was not shown.
+    /// Items were not shown.
     case skipped(Skipped)
     /// The room has ended.
     case roomEnd(RoomEnded)

@@ -1,4 +1,4 @@
-/// What each command does to a screen.
+/// The effect of each command on a screen.
 extension Screen {
   mutating func draw(_ command: Command) {
     isEnded = false
@@ -107,7 +107,7 @@ extension Screen {
 
   // MARK: The end
 
-  /// What came from another input partition stays: there the room may go on.
+  /// Removes what came from this input partition. The room may go on in another.
   private mutating func end(_ log: Substring.UTF8View) {
     removeParts { command, _ in !CommandID.log(of: command).elementsEqual(log) }
     isEnded = true

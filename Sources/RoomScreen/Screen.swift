@@ -1,4 +1,4 @@
-/// What is on one room's screen: its commands, folded.
+/// One room's screen: its commands, folded.
 ///
 /// A client that draws this needs no logic of its own. Commands come in the room's order; the time that passes
 /// between them is told by `advance(to:)`, since what flies lands and what leaves is gone without a command.
@@ -18,11 +18,11 @@ public struct Screen: Sendable, Hashable {
   public internal(set) var rains: [Rain] = []
   /// The last of `Screen.burstMs`, the latest last.
   public internal(set) var bursts: [Burst] = []
-  /// What fills the screen; nil: nothing does.
+  /// The item that fills the screen; nil: nothing does.
   public internal(set) var spot: SpotView?
   /// The crowd that the bar shows; nil: it is free.
   public internal(set) var crowd: CrowdView?
-  /// What was not shown since this screen began, by stage and reason.
+  /// Counts of items that were not shown since this screen began, by stage and reason.
   public internal(set) var skips: [SkipCount] = []
   /// The room has ended, and nothing has come since.
   public internal(set) var isEnded = false
@@ -66,7 +66,7 @@ public struct Screen: Sendable, Hashable {
     }
   }
 
-  /// What draws this screen on another, at this moment.
+  /// The commands that draw this screen on another, at this moment.
   public var snapshot: Snapshot {
     var screen = self
     var items = ScreenItemCommands(roomId: roomId)
@@ -99,8 +99,8 @@ public struct Screen: Sendable, Hashable {
 
   // MARK: Items
 
-  /// All that is on the screen, kind by kind, in the order of snapshots. Whatever else shows, ends or is told again follows
-  /// from this list.
+  /// All that is on the screen, kind by kind, in the order of snapshots. Whatever else shows, ends or is told again
+  /// follows from this list.
   mutating func visitItems(_ visitor: inout some ScreenItemVisitor) {
     visitor.visit(&gifts)
     visitor.visit(&banners)

@@ -1,13 +1,13 @@
-/// What fills the screen, one at a time.
+/// The item that fills the screen, one at a time.
 public struct SpotView: Sendable, Hashable, Identifiable {
-  /// That of its command.
+  /// The id of its command.
   let command: RoomScreen.ID
   let show: Command.SpotShow
   /// When it began, in log time.
   public let startMs: Int64
 
   public var id: RoomScreen.ID { show.spotId }
-  /// What it is: `gift`, or a word of the platform's.
+  /// Its kind: `gift`, or a word of the platform's.
   public var kind: String { show.kind }
   /// Of a gift its combo; otherwise empty.
   public var comboId: RoomScreen.ID { show.comboId }
@@ -25,7 +25,7 @@ public struct SpotView: Sendable, Hashable, Identifiable {
   public var total: Int64 { show.total }
   /// How dear the gift is: 0 for what is none.
   public var tier: Int { show.tier }
-  /// What the platform wrote; draw it as plain text.
+  /// The platform's text; draw it as plain text.
   public var text: String { show.text }
   /// How to draw it: a word of the platform's, or empty.
   public var style: String { show.style }

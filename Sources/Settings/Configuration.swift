@@ -93,7 +93,7 @@ package struct WorkerSettings: Equatable, Sendable {
   package var httpPort: UInt16 = 9090
   /// An address of this machine, in digits; empty: all.
   package var httpAddress = ""
-  /// While it keeps up. Wall clock, like all below.
+  /// The interval while it keeps up. Wall clock, like all below.
   package var commitMs: Int64 = 4
   package var catchUpCommitMs: Int64 = 100
   package var checkpointMs: Int64 = 5000

@@ -34,7 +34,7 @@ package struct GatewaySettings: Equatable, Sendable {
   package var trustedProxies: [String] = []
   /// After SIGTERM it serves on for so long.
   package var drainMs: Int64 = 5000
-  /// And then ends its streams over so long.
+  /// The span over which it then ends its streams.
   package var drainSpreadMs: Int64 = 5000
   package var auth = AuthSettings()
   package var tls = TLSSettings()

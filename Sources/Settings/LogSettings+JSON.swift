@@ -3,7 +3,8 @@ import RoomModel
 
 /// Settings nested by the dots of their names, as in the journal and in `--settings` files.
 extension LogSettings {
-  /// Those that differ from the defaults of this program, for people, in the order of the table: `{"gift":{"lanes":3}}`.
+  /// Those that differ from the defaults of this program, for people, in the order of the table:
+  /// `{"gift":{"lanes":3}}`.
   package var changedJSON: String {
     let defaults = LogSettings()
     return json { $0.text(self) != $0.text(defaults) }
@@ -15,7 +16,7 @@ extension LogSettings {
   /// The members of an object that tell them for good, whatever the defaults become: `"settings":{…},"rules":3`.
   package var members: String { "\"settings\":\(wholeJSON),\"rules\":\(rules)" }
 
-  /// What becomes other with `next`, in the order of the table: `gift.lanes 2 → 5`.
+  /// Settings that `next` changes, in the order of the table: `gift.lanes 2 → 5`.
   package func changes(to next: LogSettings) -> [String] {
     (rules == next.rules ? [] : ["rules \(rules) → \(next.rules)"])
       + Self.table.filter { $0.text(self) != $0.text(next) }.map {

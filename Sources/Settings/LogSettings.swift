@@ -18,7 +18,7 @@ extension LogSettings {
   /// In the order in which they are journalled.
   package static let table: [Setting<LogSettings>] = gift + wish + like + rain + spot + crowd + others
 
-  /// What no line says otherwise about (STAGES.md, section 11).
+  /// The settings where no line says otherwise (STAGES.md, section 11).
   private static let anyNumber: ClosedRange<Int64> = 0...1_000_000_000
   private static let places: ClosedRange<Int64> = 1...64
 

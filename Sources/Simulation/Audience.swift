@@ -4,9 +4,9 @@ package import RoomModel
 /// Viewers of a few rooms: lifelike events from a seed, in the order of their time.
 ///
 /// Rooms differ in heat. Somebody starts something about as often as `rate` asks: a combo in a rhythm of their own, a
-/// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, somebody makes
-/// an entrance, a moderator takes something back, or a room ends; and now and then an event comes twice, as IM systems that deliver at least once
-/// do.
+/// streak, a wish that others like, a run of taps; now and then a room is flooded, or it rains red packets, somebody
+/// makes an entrance, a moderator takes something back, or a room ends; and now and then an event comes twice, as IM
+/// systems that deliver at least once do.
 package struct Audience: ~Copyable {
   /// An event, `atMs` after the audience began. Its texts are good until the next one.
   package struct TimedEvent {
@@ -77,7 +77,7 @@ package struct Audience: ~Copyable {
   private var nextRetract = Audience.retractEveryMs / 2
   private var nextEnd = Audience.endEveryMs / 3
   private var nextSpot = Audience.spotEveryMs / 4
-  /// Who sent a gift or a wish last.
+  /// The last sender of a gift or a wish.
   private var lastSender: (room: Int, viewer: Int)?
   /// By room: nobody does anything before.
   private var silentUntil: [Double]

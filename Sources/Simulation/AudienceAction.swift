@@ -1,4 +1,4 @@
-/// What one viewer does at one moment, as places in the cast: one event. `left` more of the same follow.
+/// An action of one viewer at one moment, as places in the cast: one event. `left` more of the same follow.
 struct AudienceAction {
   enum Kind {
     case gift(giftKind: Int, receiver: Int, count: Int)

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Who is in the rooms, what they send and what they say.
+/// The people in the rooms, the gifts they send and the words they say.
 struct Cast: ~Copyable {
   struct GiftKind: Sendable {
     var id: Text
@@ -9,7 +9,7 @@ struct Cast: ~Copyable {
     var popularity: Double
   }
 
-  /// What fills the screen.
+  /// Items that fill the screen.
   struct SpotKind: Sendable {
     var kind: Text
     var text: Text

@@ -1,12 +1,13 @@
 package import RoomScreen
 
-/// One room on a terminal: its banners on their tracks, its gifts on their lanes, packets that fall behind them, what fills
-/// the screen across the tracks, and below a crowd or else what was skipped; beside its name, hearts and how its rain goes.
+/// One room on a terminal: its banners on their tracks, its gifts on their lanes, packets that fall behind them, what
+/// fills the screen across the tracks, and below a crowd or else what was skipped; beside its name, hearts and how its
+/// rain goes.
 package struct RoomPanel: Sendable {
   package let title: String
   package let tracks: Int
   package let lanes: Int
-  /// That of the settings: banners keep their distance in proportion.
+  /// The setting's width: banners keep their distance in proportion.
   package let stageWidth: Int64
 
   /// How long a number stands out after it changed, and a skip after it happened.

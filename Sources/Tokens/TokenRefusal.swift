@@ -10,7 +10,7 @@ package enum TokenRefusal: String, Error, Sendable {
   case noKeyId = "the token has no kid, and there are several keys"
   case unknownKey = "no key has the token's kid"
   case wrongAlgorithm = "the token's alg is not that of its key"
-  /// Or its claims are what libjwt can't read: it says the same of both.
+  /// Stands for claims that libjwt can't read, too: it says the same of both.
   case badSignature = "the token's signature is not that of its key"
   case badClaims = "the token's claims are not a JSON object that names each member once"
   case badSubject = "the token's sub is not a text"

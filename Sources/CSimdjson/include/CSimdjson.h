@@ -23,7 +23,7 @@ void simdjson_parser_free(void *parser);
 /// Parses `bytes`, which need no padding.
 simdjson_document simdjson_parse(void *parser, const void *bytes, size_t count);
 
-/// What an error code means, in a line that lives for ever.
+/// Returns the meaning of an error code, in a line that lives for ever.
 const char *simdjson_error_text(int error);
 
 bool simdjson_is_utf8(const void *bytes, size_t count);

@@ -185,7 +185,7 @@ final class StreamHub {
       readTo[partition] = store.read(partition) { $0.history.readTo }
     }
     for one in all {
-      // So that many who will never be reached take no more time than it takes to see that.
+      // Keeps many that will never be reached from taking more time than it takes to see that.
       if nowMs < one.untilMs, !one.isReached({ readTo[$0]! }) {
         waiting.append(one)
         continue

@@ -1,6 +1,6 @@
 package import RoomModel
 
-/// What stands in a room, as values that live as long as one likes. For those who explain or draw a room: taking one
+/// A room's state, as values that live as long as one likes. For code that explains or draws a room: taking one
 /// costs what the room holds, and nobody else pays for it.
 package struct RoomPicture: Equatable, Sendable {
   /// By lane, 0 at the top; nil: it is free.
@@ -19,7 +19,7 @@ package struct RoomPicture: Equatable, Sendable {
   package var burst: BurstPicture?
   /// Those that run, oldest first.
   package var rains: [RainPicture] = []
-  /// What fills the screen; nil: nothing does.
+  /// The item that fills the screen; nil: nothing does.
   package var spot: SpotPicture?
   /// When the spot is free again; nil: it is.
   package var spotBecomesFreeAt: LogTime?
@@ -29,7 +29,7 @@ package struct RoomPicture: Equatable, Sendable {
   package var crowds: [CrowdPicture] = []
   /// When the turn of the crowd that is shown is over; nil: none is.
   package var crowdTurnEndsAt: LogTime?
-  /// What was skipped and not yet told.
+  /// Items that were skipped and not yet told.
   package var untoldSkips: [SkipPicture] = []
   /// Nil: it goes by the worker's settings.
   package var own: OwnSettingsPicture?
@@ -49,14 +49,14 @@ package struct ComboPicture: Equatable, Sendable {
   package enum Place: Equatable, Sendable {
     /// Nil: it waits on.
     case queued(waitEndsAt: LogTime?)
-    /// `holdEndsAt` nil: no hold is running; `turnEndsAt` nil: its turn never ends; `leastEndsAt` nil: it makes room for no
-    /// higher tier. `tier` is that which its last `giftShow` told.
+    /// `holdEndsAt` nil: no hold is running; `turnEndsAt` nil: its turn never ends; `leastEndsAt` nil: it makes room
+    /// for no higher tier. `tier` is that which its last `giftShow` told.
     case onLane(Int, ticksAt: LogTime, holdEndsAt: LogTime?, turnEndsAt: LogTime?, leastEndsAt: LogTime?, tier: Int64)
     case leaving(lane: Int, freeAt: LogTime)
     case resting(until: LogTime)
   }
 
-  /// That of the event it started with; names it.
+  /// The offset of the event that it began with, which names it.
   package let offset: Int64
   package let userId: String
   package let name: String

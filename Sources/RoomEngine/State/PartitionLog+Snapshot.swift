@@ -1,6 +1,7 @@
 package import RoomModel
 
-/// All that a log remembers, for one who goes on elsewhere: beside `clock`, `lastOffset`, settings and their epoch, these.
+/// All that a log remembers, for one who goes on elsewhere: beside `clock`, `lastOffset`, settings and their epoch,
+/// these.
 extension PartitionLog {
   /// Every room of which more is remembered than event ids. In no order.
   package func forEachRoom(_ body: (RoomHandle) -> Void) {
@@ -29,7 +30,7 @@ extension PartitionLog {
   }
 }
 
-/// What tells a duplicate: an event's room, id, kind and user. Views of somebody's texts.
+/// The parts that make two events duplicates: an event's room, id, kind and user. Views of somebody's texts.
 package struct SeenEvent {
   package let room: Text
   package let eventId: Text

@@ -42,7 +42,7 @@ extension PartitionLog {
     return state.finish()
   }
 
-  /// Whoever took the room as changed has dealt with it: if nothing is remembered of it, it may be forgotten.
+  /// Called once a changed room has been dealt with: if nothing is remembered of it, it may be forgotten.
   package mutating func release(_ room: RoomHandle) {
     guard rooms.contains(room.slot), !rooms[room.slot].isChanged else { return }
     rooms[room.slot].isHeld = false
@@ -60,8 +60,8 @@ extension PartitionLog {
     rules = rules.with(settings, epoch: settingsEpoch)
   }
 
-  /// Puts in a room as it was written, in place of what was there; of one that can't be read nothing is there. Until the log is where it was then, its timers
-  /// sleep, and events that it knows are not applied again.
+  /// Puts in a room as it was written, in place of what was there; of one that can't be read nothing is there. Until
+  /// the log is where it was then, its timers sleep, and events that it knows are not applied again.
   @discardableResult
   package mutating func install(room id: Text, state: UnsafeRawBufferPointer) throws(StateError) -> RoomHandle {
     guard !id.isEmpty, TextPack<1>.holds([id]), let version = state.first else { throw .damaged }
@@ -89,7 +89,7 @@ extension PartitionLog {
     return RoomHandle(slot: slot)
   }
 
-  /// What came up to there is gone, and nothing came of it that the rooms don't know: goes on from there.
+  /// Goes on from there: the records before it are gone, and the rooms know all that came of them.
   package mutating func skip(to clock: LogTime, lastOffset: Int64) {
     advanceClock(to: clock)
     self.lastOffset = max(self.lastOffset, lastOffset)

@@ -4,7 +4,7 @@ import RoomModel
 struct StateReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
-  /// What times are told from.
+  /// The moment from which times are counted.
   var base: LogTime = 0
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

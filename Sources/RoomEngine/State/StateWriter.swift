@@ -23,7 +23,7 @@ struct StateWriter: ~Copyable {
 
   consuming func finish() -> (bytes: [UInt8], cuts: [Int]) { (bytes, cuts) }
 
-  /// What lies between two of these changes by itself; `count` says how many things that are.
+  /// The part between two of these changes by itself; `count` says how many things it has.
   mutating func cut(around count: Int) {
     if count >= 16 { cuts.append(bytes.count) }
   }

@@ -81,7 +81,7 @@ struct Block<Element: ~Copyable>: ~Copyable {
     if wanted > capacity { resize(to: wanted) }
   }
 
-  /// So that appending these moves nothing; grows by at least as much as there is, like `append`.
+  /// Makes room, so that appending these moves nothing; grows by at least as much as there is, like `append`.
   mutating func makeRoom(for more: Int) {
     if count + more > capacity { resize(to: max(count + more, capacity * 2)) }
   }

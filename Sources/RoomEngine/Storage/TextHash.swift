@@ -21,7 +21,7 @@ struct TextHash {
   mutating func add(_ text: Text) {
     let start = text.start
     let count = text.count
-    // So that where one text ends and the next begins makes a difference.
+    // Marks the place where one text ends and the next begins.
     state &+= UInt64(truncatingIfNeeded: count &+ 1) &* 0x9E37_79B9_7F4A_7C15
     var i = 0
     while count - i >= 8 {

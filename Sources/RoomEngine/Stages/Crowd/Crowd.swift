@@ -55,7 +55,7 @@ struct Crowd: ~Copyable {
   private let texts: TextPack<3>
   /// The price of one, as its first item had it.
   let value: Int64
-  /// That of its first item; names it.
+  /// The offset of its first item, which names it.
   let offset: Int64
   let hash: UInt32
   /// How many crowds of the room began before it.

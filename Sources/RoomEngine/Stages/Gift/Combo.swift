@@ -91,7 +91,7 @@ struct Combo: ~Copyable {
   /// The lane that placement `byUser` gives it.
   func ownLane(of lanes: Int64) -> Int32 { Int32(Self.number(ofUser: userId) % UInt64(lanes)) }
 
-  /// What digits say if they are below 2^64, else FNV-1a 64.
+  /// The number that digits spell if it is below 2^64, else FNV-1a 64.
   private static func number(ofUser userId: Text) -> UInt64 {
     var number: UInt64 = 0
     for byte in userId.bytes {

@@ -2,11 +2,11 @@ import RoomModel
 
 /// The gifts of a room: combos take turns on the lanes (STAGES.md, section 3).
 ///
-/// What only reads it is inlined where an event comes by: a call that borrows the stage within one that changes it copies
-/// it first.
+/// What only reads it is inlined where an event comes by: a call that borrows the stage within one that changes it
+/// copies it first.
 struct GiftStage: ~Copyable {
   var combos = Slab<Combo>()
-  /// But for those that were taken back.
+  /// Leaves out those that were taken back.
   var index = SlotIndex()
   var lanes = Lanes()
   var queue = GiftQueue()

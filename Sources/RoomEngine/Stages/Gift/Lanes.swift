@@ -20,7 +20,7 @@ struct Lanes: ~Copyable {
     var turnEndsAt: LogTime
     /// From then on it makes room for a higher tier; `.max`: never.
     var leastEndsAt: LogTime
-    /// That which its last `giftShow` told.
+    /// The tier that its last `giftShow` told.
     var tier: Int64
     /// Of its last tick that counted up; 0: since then all was shown, or there was none.
     var step: Int64 = 0

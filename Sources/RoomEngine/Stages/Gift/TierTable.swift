@@ -1,10 +1,10 @@
 import RoomModel
 
-/// The tiers in force, as gifts ask for them: in memory of their own, since what lies within the settings is copied as a
-/// whole to be looked at.
+/// The tiers in force, as gifts ask for them: in memory of their own, since what lies within the settings is copied as
+/// a whole to be looked at.
 struct TierTable: ~Copyable {
   private var tiers = Block<GiftTiers.Tier>()
-  /// That of a combo of no tier.
+  /// The hold of a combo of no tier.
   private let holdMs: Milliseconds
 
   init(_ settings: GiftSettings) {

@@ -30,7 +30,7 @@ struct LikeStage: ~Copyable {
     points.removeAll(keepingCapacity: points.count <= 16)
   }
 
-  /// What is pending is told, and all is forgotten (STAGES.md, section 9).
+  /// Tells what is pending, and forgets all (STAGES.md, section 9).
   mutating func end(at now: LogTime, out: inout CommandOutlet) {
     if pace.isPending { send(at: now, out: &out) }
     self = LikeStage()

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Who has opened which packets of a rain that runs, and what each won: who asks again is told again.
+/// Users who opened packets of a rain that runs, and what each packet paid: a second grab gets the same answer.
 ///
 /// Packets are told by pages of 64, on which a user who has opened any takes the bytes of the id, a bit for each
 /// packet and about 24 bytes, and 16 more for each that won.
@@ -55,7 +55,7 @@ struct Openers: ~Copyable {
       return place
     }
 
-    /// What the packet paid this user; nil: this user has not opened it.
+    /// Coins that the packet paid this user; nil: this user has not opened it.
     func paid(_ packet: Int32, to userId: Text, seed: UInt64) -> Int64? {
       var hash = TextHash(seed: seed)
       hash.add(userId)
@@ -131,14 +131,14 @@ struct Openers: ~Copyable {
     return pages[page].open(packet, by: userId, seed: seed).map { Opening(page: page, packet: packet, user: $0) }
   }
 
-  /// What the packet paid this user; nil: this user has not opened it.
+  /// Coins that the packet paid this user; nil: this user has not opened it.
   func paid(_ packet: Int64, to userId: Text, seed: UInt64) -> Int64? {
     let page = Int(packet / Self.pageSize)
     guard page < pages.count else { return nil }
     return pages[page].paid(Int32(packet % Self.pageSize), to: userId, seed: seed)
   }
 
-  /// What the opening paid, more than 0.
+  /// Coins that the opening paid, more than 0.
   mutating func won(_ coins: Int64, by opening: Opening) {
     pages[opening.page].won(coins, with: opening.packet, at: opening.user)
   }

@@ -1,11 +1,11 @@
 import RoomModel
 
-/// What a rain's packets pay (STAGES.md, section 6).
+/// The coins that a rain's packets pay (STAGES.md, section 6).
 struct Prizes: ~Copyable {
   /// Each below 2^31. Empty: one packet in `winEvery` wins.
   private(set) var list: Block<Int32>
   let winEvery: Int64
-  /// What is left of the budget.
+  /// The rest of the budget.
   private(set) var coinsLeft: Int64
 
   init(of start: Lent<RainStart>) {

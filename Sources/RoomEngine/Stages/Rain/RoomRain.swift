@@ -2,7 +2,7 @@ import RoomModel
 
 /// A red packet rain that runs (STAGES.md, section 6), by the settings that it began with.
 struct RoomRain: ~Copyable {
-  /// What it does next.
+  /// The next thing it does.
   struct Turn: Comparable {
     var at: LogTime
     var kind: RoomTimer.Kind
@@ -35,7 +35,7 @@ struct RoomRain: ~Copyable {
   var opened: Int64 = 0
   var winners: Int64 = 0
   var coins: Int64 = 0
-  /// That of the tally.
+  /// The pace of the tally.
   var pace = Pace()
 
   init(_ start: Lent<RainStart>, hash: UInt32, at now: LogTime, _ rules: borrowing Rules) {
@@ -79,7 +79,7 @@ struct RoomRain: ~Copyable {
   /// It ends in the end.
   var next: Turn {
     var next = Turn(at: endsAt, kind: .rainEnds, age: age)
-    // What would be sent at the end or later is sent by the end.
+    // The end sends what would be sent then or later.
     if pace.deadline < next.at { next = Turn(at: pace.deadline, kind: .pacedTally, age: age) }
     if dropped < packets.count {
       next = min(next, Turn(at: packets.dropsAt(dropped), kind: .packetDrops, age: age))

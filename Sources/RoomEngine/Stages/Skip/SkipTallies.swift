@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What was skipped and not yet told, by stage and reason (STAGES.md, section 9).
+/// Counts of items that were skipped and not yet told, by stage and reason (STAGES.md, section 9).
 struct SkipTallies: ~Copyable {
   struct Tally {
     var pace = Pace()
@@ -117,7 +117,7 @@ struct SkipTallies: ~Copyable {
   }
 }
 
-/// What had not been shown when it was taken back, or ended.
+/// Items that had not been shown when they were taken back, or ended.
 struct Unshown {
   /// Combos, wishes or items of the spot.
   var items: Int64 = 0

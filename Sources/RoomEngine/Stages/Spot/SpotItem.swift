@@ -1,11 +1,11 @@
 import RoomModel
 
-/// What waits for the spot (STAGES.md, section 7).
+/// An item that waits for the spot (STAGES.md, section 7).
 struct SpotItem: ~Copyable {
   let texts: TextPack<11>
   /// The offset of the event that its combo began with; -1: it is of an event of its own.
   let comboOffset: Int64
-  /// That of the event, or the price of one gift.
+  /// The event's value, or the price of one gift.
   let value: Int64
   /// Of the combo when it reached `tier`; of an event both are 0.
   let total: Int64

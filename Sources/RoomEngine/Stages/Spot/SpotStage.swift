@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What fills the screen of a room, one item at a time (STAGES.md, section 7).
+/// The spot of a room, where one item at a time fills the screen (STAGES.md, section 7).
 struct SpotStage: ~Copyable {
   /// The first is shown next: the greatest worth, of equals the longest queued.
   struct Turn: Comparable {
@@ -20,7 +20,7 @@ struct SpotStage: ~Copyable {
     static func < (a: Weakness, b: Weakness) -> Bool { a.worth != b.worth ? a.worth < b.worth : a.age > b.age }
   }
 
-  /// What was shown last.
+  /// The item that was shown last.
   struct Shown: ~Copyable {
     /// Its id, its user.
     var texts = TextPack<2>([.empty, .empty])

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Who has liked a wish: each user counts once.
+/// Users who have liked a wish: each counts once.
 struct Likers: ~Copyable {
   init() {}
 

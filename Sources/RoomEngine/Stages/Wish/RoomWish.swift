@@ -15,7 +15,7 @@ struct RoomWish: ~Copyable {
     var landsAt: LogTime
   }
 
-  /// What was cut and its `…` lie side by side: one text to those who read it.
+  /// A cut text and its `…` lie side by side: readers see one text.
   let texts: TextPack<9>
   let hash: UInt32
   /// Of what equal wishes have in common.

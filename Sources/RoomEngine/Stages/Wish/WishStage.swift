@@ -85,7 +85,7 @@ struct WishStage: ~Copyable {
     return true
   }
 
-  /// What would be sent at the landing or later is sent by the landing.
+  /// The landing sends what would be sent then or later.
   mutating func awaitPace(of slot: Int32) {
     let deadline = banners[slot].pace.deadline
     guard deadline < banners[slot].flight.landsAt else { return }
@@ -191,7 +191,7 @@ struct WishStage: ~Copyable {
       dequeue(slot)
       fly(slot, on: start.track, at: now, rules, out: &out)
     }
-    // If it couldn't, settings have changed meanwhile, and it starts later than it should have.
+    // Settings have changed meanwhile if it couldn't, and it starts later than it should have.
     setNextStart(at: now, rules)
   }
 
