@@ -1,3 +1,5 @@
+import RoomModel
+
 extension Configuration {
   /// Every setting, group by group. librdkafka's properties come on top (`kafka.`).
   package static let table: [Setting<Configuration>] =
@@ -23,31 +25,15 @@ extension Configuration {
       .text(
         "topics.helpers", \.topics.helpers.prefix, "the beginning of a topic's name",
         "what names of changelogs and journals begin with (where it is not set: the group's id)", TopicName.check),
-      produced("gift", \.topics.produce.gift),
-      produced("wish", \.topics.produce.wish),
-      produced("wishLike", \.topics.produce.wishLike),
-      produced("tap", \.topics.produce.tap),
-      produced("rainStart", \.topics.produce.rainStart),
-      produced("rainGrab", \.topics.produce.rainGrab),
-      produced("spot", \.topics.produce.spot),
-      produced("retract", \.topics.produce.retract),
-      produced("roomSettings", \.topics.produce.roomSettings),
-      produced("roomEnd", \.topics.produce.roomEnd),
-    ]
+    ] + EventKind.allCases.map(produced)
 
-  private static func produced(
-    _ kind: String, _ path: any WritableKeyPath<Configuration, String> & Sendable
-  ) -> Setting<Configuration> {
-    .text("topics.produce.\(kind)", path, "a topic", "where `\(kind)` events go that are made here", TopicName.check)
-  }
-
-  private static func produced(
-    _ kind: String, _ path: any WritableKeyPath<Configuration, [String]> & Sendable
-  ) -> Setting<Configuration> {
-    .list(
-      "topics.produce.\(kind)", path, "topics",
-      "where `\(kind)` events go that are made here, each to all of them (empty: to all of topics.input)",
-      mayBeEmpty: true, TopicName.check)
+  private static func produced(_ kind: EventKind) -> Setting<Configuration> {
+    let (name, what) = ("topics.produce.\(kind.rawValue)", "where `\(kind.rawValue)` events go that are made here")
+    return ProduceTopics.takesSeveral(kind)
+      ? .list(
+        name, \.topics.produce[kind], "topics", "\(what), each to all of them (empty: to all of topics.input)",
+        mayBeEmpty: true, TopicName.check)
+      : .text(name, \.topics.produce[one: kind], "a topic", what, TopicName.check)
   }
 
   private static let commands: [Setting<Configuration>] = [

@@ -1,4 +1,5 @@
 package import RoomEngine
+package import RoomModel
 
 /// All settings of a process, read and checked (`ConfigurationReader`).
 package struct Configuration: Equatable, Sendable {
@@ -59,19 +60,41 @@ package struct TopicSettings: Equatable, Sendable {
 
 /// The topics of events that are made here, by kind.
 package struct ProduceTopics: Equatable, Sendable {
-  package var gift = "im.gifts"
-  package var wish = "im.wishes"
-  package var wishLike = "im.wishes"
-  package var tap = "im.gifts"
-  package var rainStart = "im.gifts"
-  package var rainGrab = "im.gifts"
-  package var spot = "im.gifts"
-  /// Each to all of these; empty: to all of `topics.input`.
-  package var retract: [String] = []
-  package var roomSettings: [String] = []
-  package var roomEnd: [String] = []
+  private var topics: [EventKind: [String]] = [:]
 
   package init() {}
+
+  /// True of events that concern all that a room has: each goes to several topics; none: to all of `topics.input`.
+  static func takesSeveral(_ kind: EventKind) -> Bool {
+    switch kind {
+    case .retract, .roomSettings, .roomEnd: true
+    case .gift, .wish, .wishLike, .tap, .rainStart, .rainGrab, .spot: false
+    }
+  }
+
+  private static func standard(_ kind: EventKind) -> [String] {
+    switch kind {
+    case .gift, .tap, .rainStart, .rainGrab, .spot: ["im.gifts"]
+    case .wish, .wishLike: ["im.wishes"]
+    case .retract, .roomSettings, .roomEnd: []
+    }
+  }
+
+  subscript(kind: EventKind) -> [String] {
+    get { topics[kind] ?? Self.standard(kind) }
+    set { topics[kind] = newValue == Self.standard(kind) ? nil : newValue }
+  }
+
+  /// The topic of a kind that has one.
+  subscript(one kind: EventKind) -> String {
+    get { self[kind].first ?? "" }
+    set { self[kind] = [newValue] }
+  }
+}
+
+extension TopicSettings {
+  /// The topics of events of a kind that are made here: one, or each where the room may have what they are for.
+  package func produced(_ kind: EventKind) -> [String] { produce[kind].isEmpty ? input : produce[kind] }
 }
 
 /// The form in which commands and results are written.

@@ -48,7 +48,7 @@ struct ConfigurationReaderTests {
     #expect(configuration.engine.gift.comboWindowMs == 7)
     #expect(configuration.engine.gift.placement == .byUser)
     #expect(configuration.worker.httpPort == 0)
-    #expect(configuration.topics.produce.wishLike == "likes")
+    #expect(configuration.topics.produced(.wishLike) == ["likes"])
     #expect(configuration.topics.input == ["a", "b"])
     #expect(configuration.logSettings.keyRule == .any)
     #expect(configuration.logSettings.graceMs == 5)
