@@ -26,24 +26,7 @@ extension RoomCommand.Body.Kind {
     }
   }
 
-  private static let names = allCases.map { (kind: $0, name: JSONName($0.body.name)) }
-  private static let numbers = allCases.map { (kind: $0, number: $0.body.number) }
-
-  init?(_ name: JSONName) {
-    for known in Self.names where known.name == name {
-      self = known.kind
-      return
-    }
-    return nil
-  }
-
-  init?(number: UInt32) {
-    for known in Self.numbers where known.number == number {
-      self = known.kind
-      return
-    }
-    return nil
-  }
+  static let table = KindTable(allCases.map { ($0, $0.body.name, $0.body.number) })
 }
 
 extension RoomCommand.Body {

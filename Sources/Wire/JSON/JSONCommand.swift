@@ -45,7 +45,7 @@ extension JSONValue {
       case "id": id = member.value.text ?? .empty
       case "atMs": atMs = member.value.integer ?? 0
       default:
-        guard let kind = RoomCommand.Body.Kind(name) else { continue }
+        guard let kind = RoomCommand.Body.Kind.table[name] else { continue }
         written = (kind, member.value)
       }
     }

@@ -19,7 +19,7 @@ extension JSONValue {
         hasOther = hasOther || body != nil && body?.kind != .gift
         body = (.gift, member.place)
       default:
-        guard let kind = EventKind(name) else { continue }
+        guard let kind = EventKind.table[name] else { continue }
         hasOther = hasOther || body != nil && body?.kind != kind
         body = (kind, member.place)
       }
@@ -50,7 +50,7 @@ extension JSONValue {
   /// An object that nobody knows is likely the body of some newer kind of event.
   @inline(never) private var withoutBody: NotUnderstood {
     // One that is known was taken back by a `null` that came later.
-    for member in members! where member.value.kind == .object && EventKind(JSONName(of: member)) == nil {
+    for member in members! where member.value.kind == .object && EventKind.table[JSONName(of: member)] == nil {
       return NotUnderstood(.unknownBody, "\(member.name.quoted) is no body that an event can have")
     }
     return NotUnderstood(.noBody, "an event has one body, and this has none")

@@ -1,6 +1,6 @@
 /// A member's name as two words, so that names are told apart by comparing integers: up to 15 bytes, which all names
 /// of the schema have, and their count. Longer names are all alike, and like no shorter one.
-package struct JSONName: Equatable {
+package struct JSONName: Equatable, Sendable {
   private let first: UInt64
   private let rest: UInt64
 

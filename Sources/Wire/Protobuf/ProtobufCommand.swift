@@ -55,7 +55,7 @@ struct ProtobufCommand {
   /// Nil if its body is of a kind that isn't known here.
   func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> DecodedCommand? {
     let name = try CommandID(published: id)
-    guard let (number, message) = body, let kind = RoomCommand.Body.Kind(number: number) else { return nil }
+    guard let (number, message) = body, let kind = RoomCommand.Body.Kind.table[number] else { return nil }
     let body = try withUnsafeMutablePointer(to: &storage) { storage throws(NotUnderstood) in
       try RoomCommand.Body(kind, ProtobufBodyReader(message: message, storage: storage))
     }

@@ -40,7 +40,7 @@ struct ProtobufEvent {
       case (EventField.roomId, .bytes): roomId = try message.text(FieldPath("", "roomId"))
       case (Gift.number, .bytes): try take(.gift, try message.message(), &storage)
       case (_, .bytes):
-        if let kind = EventKind(number: tag.number) {
+        if let kind = EventKind.table[tag.number] {
           try take(kind, try message.message(), &storage)
         } else {
           try message.skip(tag)
