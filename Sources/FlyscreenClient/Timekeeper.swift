@@ -2,7 +2,7 @@ package import Foundation
 
 /// The time and the chance that a stream goes by. Tests make both.
 package struct Timekeeper: Sendable {
-  /// Since some moment; it only moves forward.
+  /// Time since some moment; it only moves forward.
   package var now: @Sendable () -> Duration
   /// The time by the calendar, which tokens end by. Somebody may set it.
   package var date: @Sendable () -> Date

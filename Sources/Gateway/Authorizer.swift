@@ -20,7 +20,7 @@ package enum Authorization: Sendable {
 package struct Permit: Sendable {
   /// Milliseconds since 1970: a stream ends then.
   package var untilMs: Int64
-  /// In whose name events may be posted.
+  /// The user in whose name events may be posted.
   package var poster: Poster
   /// Kinds of events that may be posted; nil: as the settings have it.
   package var kinds: [EventKind]?

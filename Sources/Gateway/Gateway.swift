@@ -145,7 +145,7 @@ package final class Gateway: Sendable {
       let hasFailed = gateway.failure.withLock { $0 != nil }
       gateway.resources.isHurried.store(atOnce || hasFailed, ordering: .releasing)
       for loop in loops { loop.stop() }
-      // Until they are over, streams get what comes.
+      // Streams get what comes until they are over.
       for thread in serving { thread.join() }
       gateway.stopping.set()
       // Only now: until then, somebody may wait to hear of an event.

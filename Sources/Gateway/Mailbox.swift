@@ -26,7 +26,7 @@ final class Mailbox<Element: Sendable>: Sendable {
     return isIn
   }
 
-  /// In the loop.
+  /// Called in the loop.
   func take() -> [Element] {
     elements.withLock { elements in
       defer { elements = [] }

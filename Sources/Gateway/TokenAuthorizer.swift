@@ -55,7 +55,7 @@ package struct TokenAuthorizer: Authorizer {
     return request.target["access_token"]
   }
 
-  /// As RFC 6750 has it.
+  /// The challenge as RFC 6750 has it.
   ///
   /// - Parameter more: of the challenge; our own words alone.
   private static func unauthorized(_ message: String, _ more: String) -> Authorization {

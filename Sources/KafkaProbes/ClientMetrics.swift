@@ -6,7 +6,7 @@ internal import Synchronization
 /// There are as many series as kinds of clients times brokers of the cluster.
 package final class ClientMetrics: Sendable {
   private struct State {
-    /// By the number of the client.
+    /// Clients by their numbers.
     var clients: [Int: ClientStatus] = [:]
     var brokers: Set<Int64> = []
     var errors: [Int64: [Counter]] = [:]

@@ -12,7 +12,7 @@ struct ClientStatus: Equatable, Sendable {
     var errors = Errors()
   }
 
-  /// Since the client began.
+  /// Counts since the client began.
   struct Errors: Equatable, Sendable {
     var send: Int64 = 0
     var receive: Int64 = 0
@@ -25,7 +25,7 @@ struct ClientStatus: Equatable, Sendable {
     ]
   }
 
-  /// By their numbers; addresses that are only to begin with are none.
+  /// Brokers by their numbers; addresses that are only to begin with are none.
   var brokers: [Int64: Broker] = [:]
   var queuedRecords: Int64 = 0
   var queuedBytes: Int64 = 0

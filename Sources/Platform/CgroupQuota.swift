@@ -42,7 +42,7 @@ package struct CgroupQuota {
 
   /// The place of a hierarchy of cgroups with the controller of CPU time.
   private struct Mount {
-    /// Of cgroups version 2.
+    /// True of cgroups version 2.
     let isSecond: Bool
     /// The cgroup that is at `folder`: a container sees its own alone.
     private let root: Substring

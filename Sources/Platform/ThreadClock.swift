@@ -4,7 +4,7 @@ internal import Glibc
 package struct ThreadClock: Sendable {
   private let clock: clockid_t
 
-  /// Of the thread that asks.
+  /// The processor time of the thread that asks.
   package init() {
     var clock = clockid_t()
     pthread_getcpuclockid(pthread_self(), &clock)

@@ -14,7 +14,7 @@ package struct UsableCores: Equatable, Sendable {
   /// - Parameter quota: in cores, maybe a part of one; nil: there is none.
   package init(affinity: Int, quota: Double?) {
     let affinity = max(1, affinity)
-    // With half a core more a further thread gets on, too.
+    // Half a core more is enough for a further thread to get on.
     let granted = quota.map { max(1, Int($0.rounded(.up))) } ?? affinity
     count = min(affinity, granted)
     bound = granted < affinity ? .quota : .affinity

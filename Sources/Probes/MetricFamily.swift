@@ -51,7 +51,7 @@ struct MetricFamily: Sendable {
     labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
   }
 
-  /// In Go's notation.
+  /// The value in Go's notation.
   private static func text(of value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

@@ -40,7 +40,7 @@ package final class Metrics: Sendable {
     series(name, help, .histogram, labels) { .histogram(Histogram(bounds: bounds)) }.histogram
   }
 
-  /// Of something that is no more: a partition that has moved.
+  /// Removes the metrics of something that is no more: a partition that has moved.
   package func remove(_ name: String, _ labels: Labels) {
     let text = MetricFamily.text(of: labels)
     families.withLock { families in

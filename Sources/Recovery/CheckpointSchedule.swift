@@ -1,18 +1,18 @@
-/// Which rooms of a partition to write to the changelog with which transaction: a rolling checkpoint.
+/// A rolling checkpoint: decides which rooms of a partition each transaction writes to the changelog.
 ///
-/// Every fiftieth of the interval a transaction carries the rooms that have waited longest, as many as it takes for every
-/// changed room to be written within the interval, so there is no moment at which all rooms are due. The transactions
-/// between need not touch the changelog: each partition that one touches costs the broker a request and a marker. A room
-/// that has not changed is written again now and then, so that the part of the changelog that a restore must read stays
-/// short; those that were written at one moment, as after a restore, not all at another.
+/// Every fiftieth of the interval a transaction carries the rooms that have waited longest, as many as it takes for
+/// every changed room to be written within the interval, so there is no moment at which all rooms are due. The
+/// transactions between need not touch the changelog: each partition that one touches costs the broker a request and a
+/// marker. A room that has not changed is written again now and then, so that the part of the changelog that a restore
+/// must read stays short; those that were written at one moment, as after a restore, not all at another.
 ///
 /// So is each part of a room whose state is long (``StateCut``), which is written with its room, in its turn.
 ///
-/// Rooms are named by the slot that the engine gave them; transactions are numbered. Times are milliseconds of any clock
-/// that only moves forward.
+/// Rooms are named by the slot that the engine gave them; transactions are numbered. Times are milliseconds of any
+/// clock that only moves forward.
 package struct CheckpointSchedule {
   private struct Entry {
-    /// After this transaction came the oldest change that is not in the changelog; -1: there is none.
+    /// The transaction before the oldest change that is not in the changelog; -1: there is none.
     var changedAfter = Entry.nothing
     /// The number of the last checkpoint, so that one that was overtaken can be told.
     var written = Entry.nothing
@@ -76,7 +76,7 @@ package struct CheckpointSchedule {
   private static let unchangedIntervals: Int64 = 12
   /// From how many on they are written again, as many at a time as it takes for all to be done by then.
   private static let renewedFromIntervals: Int64 = 9
-  /// In how many an interval is taken.
+  /// Steps in which an interval is taken.
   private static let steps: Int64 = 50
 
   package init(intervalMs: Int64) {

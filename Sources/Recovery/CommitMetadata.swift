@@ -4,8 +4,9 @@ internal import Wire
 
 /// The metadata of a partition's commit: where its next owner begins to restore, and what must come out of it.
 ///
-/// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096 bytes.
-/// It names all settings, and the number of the rules, and begins with the checksum of its version and of what follows.
+/// One line of ASCII JSON, since librdkafka 2.0.2 reads metadata with other bytes wrongly; brokers take up to 4096
+/// bytes. It names all settings, and the number of the rules, and begins with the checksum of its version and of what
+/// follows.
 package struct CommitMetadata: Equatable {
   package var restorePoint: RestorePoint
   /// Every room's newest checkpoint was written here or later, or the room has not changed since: only from here on it
@@ -13,11 +14,11 @@ package struct CommitMetadata: Equatable {
   package var applyFrom: Int64
   /// The first record of the changelog that can be some room's newest checkpoint.
   package var changelogFrom: Int64
-  /// At the commit, so that a restore can be held against it.
+  /// The log's clock at the commit, so that a restore can be held against it.
   package var clock: LogTime
   package var lastOffset: Int64
-  /// Which commit this is, of all that ever were: a member's name and its count of them. Two commits can have all else in
-  /// common, as where one only changed the settings.
+  /// The commit's own name, of all that ever were: a member's name and its count of commits. Two commits can have all
+  /// else in common, as where one only changed the settings.
   package var commit: String
   /// The count of the input topic's partitions: with another, rooms would be somewhere else.
   package var partitions: Int32
@@ -36,7 +37,7 @@ package struct CommitMetadata: Equatable {
     self.partitions = partitions
   }
 
-  /// Before a log of which nothing is known but what is in force, and maybe how far it had come.
+  /// The metadata before a log of which only the settings in force are known, and maybe how far it had come.
   package static func nothing(
     before offset: Int64, partitions: Int32, settings: LogSettings = LogSettings(), clock: LogTime = .min,
     lastOffset: Int64 = -1

@@ -13,7 +13,7 @@ package struct JournalLine: Equatable {
   package enum What: Equatable {
     /// On the idle log every timer with a deadline up to then was fired, and one had just this deadline.
     case firedTo(LogTime)
-    /// In force from here, whole.
+    /// All settings in force from here.
     case settings(LogSettings)
   }
 

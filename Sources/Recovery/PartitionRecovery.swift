@@ -3,19 +3,19 @@ package import RoomModel
 package import Settings
 package import Wire
 
-/// Brings a partition's rooms to where they stood before a record: rooms from the changelog, then the log from a restore
-/// point on with its journal, the commands thrown away. Pure: what was read comes in as calls.
+/// Brings a partition's rooms to where they stood before a record: rooms from the changelog, then the log from a
+/// restore point on with its journal, the commands thrown away. Pure: what was read comes in as calls.
 ///
-/// First what the changelog has (``found(room:checkpoint:at:)``), then ``logsRead(journalEnd:changelogEnd:nowMs:)``, then
-/// the log (``replay(_:decoder:batch:)``), at last ``finish(batch:)``. A line of the journal may come at any time before
-/// the record that it came before.
+/// First what the changelog has (``found(room:checkpoint:at:)``), then ``logsRead(journalEnd:changelogEnd:nowMs:)``,
+/// then the log (``replay(_:decoder:batch:)``), at last ``finish(batch:)``. A line of the journal may come at any time
+/// before the record that it came before.
 package final class PartitionRecovery {
   /// The beginning of a recovery.
   package enum Origin {
     /// A commit and its offset.
     case commit(Savepoint)
-    /// Nothing is known of what came before this record, or it was under other rules; the settings in force there, and how
-    /// far the log had come if that is known.
+    /// Nothing is known of what came before this record, or it was under other rules; the settings in force there, and
+    /// how far the log had come if that is known.
     case nothing(before: Int64, LogSettings, clock: LogTime = .min, lastOffset: Int64 = -1)
   }
 
@@ -73,9 +73,9 @@ package final class PartitionRecovery {
     journalTaken = from.restorePoint.journalFrom
   }
 
-  /// From where the log is needed.
+  /// The first offset of the log that is needed.
   package var inputFrom: Int64 { from.restorePoint.offset }
-  /// From where the changelog has to be read, and the journal; nil: only their ends are of interest.
+  /// The first offsets of changelog and journal that have to be read; nil: only their ends are of interest.
   package var changelogFrom: Int64? { origin?.metadata.changelogFrom }
   package var journalFrom: Int64? { origin?.metadata.restorePoint.journalFrom }
 
@@ -180,7 +180,7 @@ package final class PartitionRecovery {
       rooms.schedule.wrote(slot, changelogFrom: at, nowMs: nowMs)
       if let head {
         rooms.installed(slot, head: head, parts: found)
-        // In any order: all are sorted below.
+        // Any order will do: all are sorted below.
         installedParts += found.map { ($0.value.at, $0.key, slot) }
       }
     }

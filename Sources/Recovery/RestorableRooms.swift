@@ -11,7 +11,7 @@ package import Settings
 /// One thread works on it, and accesses to what changes with each record are not held against each other each time.
 package final class RestorableRooms {
   @exclusivity(unchecked) package var engine: PartitionLog
-  /// In force.
+  /// The settings in force.
   @exclusivity(unchecked) package private(set) var settings: LogSettings
   /// A copy of the one in the settings in force: those are large, and this is read with each record.
   package var keyRule: KeyRule { settings.keyRule }
@@ -62,7 +62,7 @@ package final class RestorableRooms {
     changelogNext = changelogFrom
   }
 
-  /// From here on these are in force.
+  /// Puts these in force from here on.
   package func change(to settings: LogSettings) {
     noteIds()
     self.settings = settings
@@ -220,7 +220,7 @@ extension RestorableRooms {
     points.isDue(offset: nextOffset, clock: engine.clock, settingsEpoch: engine.settingsEpoch)
   }
 
-  /// In a recovery, what lies between two restore points is as one transaction.
+  /// Ends a stretch: a recovery takes what lies between two restore points as one transaction.
   func endStretch(journalFrom: Int64) {
     takeChanged()
     noteIds()

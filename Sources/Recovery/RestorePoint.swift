@@ -9,7 +9,7 @@ package struct RestorePoint: Equatable {
   package var clock: LogTime
   /// The last record before it, -1 if there was none: timers that fire at once are numbered after it.
   package var lastOffset: Int64
-  /// In force there; lines of the journal change them later.
+  /// The settings in force there; lines of the journal change them later.
   package var settings: LogSettings
   package var settingsEpoch: Int64
   /// The first record of the journal after it.

@@ -50,9 +50,9 @@ package struct RestorePoints {
 
   /// The place where a restore begins to read the log, and the place from which rooms get their events again.
   package struct Start: Equatable {
-    /// Before the oldest `eventId` that told a duplicate when the log was at `applyFrom`.
+    /// The restore point before the oldest `eventId` that told a duplicate when the log was at `applyFrom`.
     package var point: RestorePoint
-    /// Before the oldest change that no checkpoint has. What comes before it tells only of duplicates.
+    /// The offset before the oldest change that no checkpoint has. What comes before it tells only of duplicates.
     package var applyFrom: Int64
 
     package init(point: RestorePoint, applyFrom: Int64) {

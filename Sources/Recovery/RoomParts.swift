@@ -50,7 +50,7 @@ struct RoomHead {
 
   /// The number of the next part.
   var next: Int64
-  /// In order; ranges are of the content.
+  /// The parts in order; ranges are of the content.
   var pieces: [Piece] = []
 
   /// Nil: the content is none of a head's.

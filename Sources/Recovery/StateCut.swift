@@ -8,7 +8,7 @@ internal import RoomModel
 package struct StateCut: Sendable {
   /// States up to this have no parts.
   package let whole: Int
-  /// Of all that stands in a head beside the names of its parts.
+  /// Bytes of all that stands in a head beside the names of its parts.
   package let head: Int
   /// Shorter pieces stand in the head while there is room.
   package let short: Int

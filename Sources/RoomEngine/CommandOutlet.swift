@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Where a room's commands go: it numbers them and puts them in the batch. It is lent to one room after the other.
+/// The outlet of a room's commands: numbers them and puts them in the batch. It is lent to one room after the other.
 struct CommandOutlet: ~Copyable {
   private let batch: UnsafeMutablePointer<CommandBatch>
   /// The last record whose turn had come: commands are numbered from there.

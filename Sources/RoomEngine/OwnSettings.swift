@@ -17,7 +17,7 @@ final class OwnSettings {
     }
   }
 
-  /// Of one room, beside what it shares.
+  /// Bytes of one room, beside what it shares.
   static var byteCount: Int { 32 }
 
   var set: [RoomSetting.Value] { shared.set }
@@ -53,9 +53,9 @@ final class SharedOwnSettings {
 final class OwnSettingsPool {
   private struct Entry { weak var shared: SharedOwnSettings? }
 
-  /// By names and values, in their order.
+  /// Shared settings by names and values, in their order.
   private var entries: [[UInt8]: Entry] = [:]
-  /// With more entries than this, those that no room has any more are taken out.
+  /// The number of entries above which those that no room has any more are taken out.
   private var mostEntries = 16
 
   fileprivate func find(_ set: [RoomSetting.Value], orMake rules: () -> Rules) -> SharedOwnSettings {

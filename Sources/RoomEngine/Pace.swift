@@ -3,7 +3,7 @@ import RoomModel
 /// "Paced at *p* ms" (STAGES.md, section 1): sent at once if the last was *p* ms ago or more, or else when those are
 /// over. A pace that has begun keeps its length when settings change.
 struct Pace {
-  /// Until then there is none to send at once.
+  /// The end of the pace: until then none is sent at once.
   private(set) var closedUntil: LogTime = .min
   /// Something waits for the pace to open.
   private(set) var isPending = false

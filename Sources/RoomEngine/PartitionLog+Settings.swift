@@ -1,7 +1,7 @@
 package import RoomModel
 
 extension PartitionLog {
-  /// From here on these are in force (STAGES.md, section 1). Where they are what they were, nothing happens.
+  /// Puts these in force from here on (STAGES.md, section 1). Does nothing where they are what they were.
   package mutating func change(to settings: EngineSettings) {
     guard settings != rules.settings else { return }
     let old = rules.with(rules.settings, epoch: rules.epoch)
@@ -15,7 +15,7 @@ extension PartitionLog {
     }
   }
 
-  /// From here on what rooms have of their own of these has no say. To be said before anything else.
+  /// Ignores rooms' own values of these from here on. To be called before anything else.
   package mutating func overrule(_ settings: Set<RoomSetting>) {
     rules = Rules(
       settings: rules.settings, epoch: rules.epoch, seed: rules.seed, log: rules.log, overruled: settings)

@@ -232,7 +232,7 @@ package struct PartitionLog: ~Copyable {
     if seen.isOver(by: clock) { forgetIds() }
   }
 
-  /// After a long silence there may be millions, of which each record takes its share.
+  /// Millions may wait after a long silence; each record takes its share of them.
   @inline(never) private mutating func forgetIds() {
     for _ in 0..<2 {
       guard let chunk = seen.forgetChunk(endedBy: clock) else { return }

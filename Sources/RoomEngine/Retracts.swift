@@ -48,7 +48,7 @@ struct Retracts: ~Copyable {
     return true
   }
 
-  /// As it was written, the oldest first.
+  /// Inserts what was written; to be called for the oldest first.
   mutating func insert(_ kind: Kind, _ id: Text, until end: LogTime, seed: UInt64) {
     insert(kind, id, until: end, hash: Self.hash(kind, id, seed))
   }

@@ -115,7 +115,7 @@ struct Room: ~Copyable {
 
   // MARK: Timers
 
-  /// As of the last time that something happened.
+  /// The next timer, as of the last time that something happened.
   private(set) var nextTimer = RoomTimer.never
   /// When something is forgotten that no timer tells. While there are timers that is only a matter of memory, so
   /// small things wait.

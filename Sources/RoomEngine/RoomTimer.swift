@@ -2,7 +2,7 @@ import RoomModel
 
 /// A timer of a room. Its order is that in which timers fire (STAGES.md, section 1).
 package struct RoomTimer: Comparable {
-  /// In the order in which STAGES.md lists them: the room's own settings, the stages', and skips last.
+  /// Kinds in the order in which STAGES.md lists them: the room's own settings, the stages', and skips last.
   package enum Kind: UInt8, CaseIterable, Sendable {
     case ownSettingsRunOut
     case laneBecomesFree, holdRunsOut, tick, restRunsOut, giftWaitRunsOut

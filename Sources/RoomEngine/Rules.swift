@@ -9,7 +9,7 @@ struct Rules: ~Copyable {
   let tiers: TierTable
   /// Counts the changes of the partition's settings.
   let epoch: Int64
-  /// Of hashes; the process's own.
+  /// The seed of hashes; the process's own.
   let seed: UInt64
   /// The beginning of this log's ids: `topic/partition/`.
   let log: [UInt8]

@@ -28,12 +28,12 @@ struct SeenEvents: ~Copyable {
   private var dead = Block<Int32>()
   /// When each chunk is over to which nothing is added any more.
   private var closed = IndexedHeap<LogTime>()
-  /// Where the next id is put; -1: in a new one.
+  /// The chunk that takes the next id; -1: a new one.
   private var tail: Int32 = -1
   private var index = SlotIndex()
   /// Ids that can be found.
   private(set) var count = 0
-  /// Of the next chunk: chunks are numbered as they are begun.
+  /// The number of the next chunk: chunks are numbered as they are begun.
   private var number: Int64 = 0
   private let seed: UInt64
 

@@ -3,9 +3,9 @@
 /// It is kept and filled anew, so it allocates only while it grows. A view of a text is good until `removeAll()`.
 public struct CommandBatch: ~Copyable {
   public private(set) var commands: [RoomCommand] = []
-  /// In the order of the log, one for each grab.
+  /// Results in the order of the log, one for each grab.
   public private(set) var results: [GrabResult] = []
-  /// Where they are wanted: what was skipped, of which commands tell only sums.
+  /// Skipped items, where they are wanted: commands tell only sums.
   public private(set) var skips: [SkippedItem] = []
   public var keepsSkips = false
   /// One for each combo, wish and item of the spot that these commands begin to draw.
@@ -108,12 +108,12 @@ public struct SkippedItem {
   public var reason: Skipped.Reason
   public var userId: Text
   public var name: Text
-  /// Of a wish or an item of the spot.
+  /// The id of a wish or an item of the spot.
   public var id = Text.empty
   public var text = Text.empty
-  /// Of a combo the offset of the event that it began with; -1: it is none.
+  /// The offset of the event that a combo began with; -1: it is none.
   public var offset: Int64 = -1
-  /// Of a combo, and of an item of the spot that is of one.
+  /// Set for a combo, and for an item of the spot that is of one.
   public var receiverId = Text.empty
   public var giftId = Text.empty
   public var giftName = Text.empty

@@ -2,13 +2,13 @@
 public enum EventKind: String, CaseIterable, Sendable {
   case gift, wish, wishLike, tap, rainStart, rainGrab, spot, retract, roomSettings, roomEnd
 
-  /// Where an event says who does it.
+  /// The place where an event says who does it.
   public enum User: Sendable {
-    /// In its `sender`.
+    /// Its `sender`.
     case sender
-    /// In its own `userId`.
+    /// Its own `userId`.
     case own
-    /// Nowhere: a platform does it.
+    /// None: a platform does it.
     case none
   }
 

@@ -64,7 +64,7 @@ extension GiftTiers: Equatable {
 }
 
 extension GiftTiers: CustomStringConvertible {
-  /// As the setting spells it.
+  /// The text as the setting spells it.
   public var description: String {
     (0..<count).map { "\(entries[$0].worth):\(entries[$0].holdMs)" }.joined(separator: ",")
   }

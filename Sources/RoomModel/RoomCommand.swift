@@ -3,7 +3,7 @@ public struct RoomCommand {
   public var roomId: Text
   /// The last record of the partition whose turn had come; with the log's name and `place` it makes the command's id.
   public var recordOffset: Int64
-  /// From 0, among the room's commands since that record.
+  /// Its number, from 0, among the room's commands since that record.
   public var place: Int64
   /// When a client acts on it.
   public var atMs: LogTime
@@ -29,7 +29,7 @@ public struct RoomCommand {
     /// Nothing of this room's that came from this partition is on the screen any more.
     case roomEnd(RoomEnded)
 
-    /// Which of them, in the order of the page.
+    /// The kinds, in the order of STAGES.md.
     public enum Kind: UInt8, CaseIterable, Sendable {
       case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst
       case rainCountdown, rainDrop, rainTally, rainEnd, spotShow, spotGone, crowdShow, crowdHide, skipped, roomEnd
@@ -194,7 +194,7 @@ public struct LikeBurst {
 
   /// How many since the last burst.
   public var count: Int64 = 0
-  /// Where the first of them were. The batch's, like the texts.
+  /// Places of the first of them. The batch's, like the texts.
   public var points = UnsafeBufferPointer<Point>(start: nil, count: 0)
 
   public init() {}
@@ -248,9 +248,9 @@ public struct RainDrop: BitwiseCopyable {
   /// Degrees: how it hangs, and how far it turns.
   public var angle: Int64 = 0
   public var spin: Int64 = 0
-  /// Where it lands; as `x`.
+  /// The place where it lands; as `x`.
   public var toX: Int64 = 0
-  /// In which time it turns by `spin`.
+  /// The time in which it turns by `spin`.
   public var spinMs: Milliseconds = 0
 
   public init() {}
@@ -298,7 +298,7 @@ public struct RainEnd {
 /// An item fills the screen from now on: of an event `spot`, or of a gift whose combo has reached a tier.
 public struct SpotShow: BitwiseCopyable {
   public var spotId = Text.empty
-  /// Of a gift `gift`.
+  /// Its kind; `gift` of a gift.
   public var kind = Text.empty
   /// Empty: it is of an event; so are the next three then.
   public var comboId = Text.empty
@@ -308,7 +308,7 @@ public struct SpotShow: BitwiseCopyable {
   public var giftName = Text.empty
   /// The event's value, or the price of one gift.
   public var value: Int64 = 0
-  /// Of the combo when it reached `tier`; of an event both are 0.
+  /// The combo's total when it reached `tier`; of an event both are 0.
   public var total: Int64 = 0
   public var tier: Int64 = 0
   public var text = Text.empty
@@ -332,7 +332,7 @@ public struct SpotGone {
 /// A crowd as it is now: gifts of one kind that found no lane. Crowds are named by the offset of the event that the
 /// first of their combos began with.
 public struct CrowdShow: BitwiseCopyable {
-  /// Of each crowd so many senders are named.
+  /// The number of senders that a crowd names.
   public static let nameLimit = 3
 
   public var crowdOffset: Int64 = 0
@@ -381,7 +381,7 @@ public struct Skipped {
   public var units: Int64 = 0
 
   public enum Stage: UInt8, CaseIterable, Sendable { case gift, wish, spot }
-  /// In the order in which they are told.
+  /// Reasons in the order in which they are told.
   public enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired, retracted, ended }
 
   public init() {}

@@ -7,9 +7,9 @@ public struct RoomEvent {
   public var roomId: Text
   public var body: Body
 
-  /// Of an id, in bytes.
+  /// The limit of an id, in bytes.
   public static var idLimit: Int { 256 }
-  /// Of a combo's id, which begins with a topic's name, and of a spot's, which may begin with that.
+  /// The limit of a combo's id, which begins with a topic's name, and of a spot's, which may begin with that.
   public static var comboIdLimit: Int { 1024 }
 
   public enum Body {
@@ -48,7 +48,7 @@ public struct Sender: BitwiseCopyable, Sendable {
 
 public struct Gift: BitwiseCopyable {
   public var sender: Sender
-  /// Whom in the room it is for; empty: nobody in particular.
+  /// The receiver in the room; empty: nobody in particular.
   public var receiverId: Text
   public var giftId: Text
   public var giftName: Text
@@ -170,7 +170,7 @@ public struct Spot: BitwiseCopyable {
   public var spotId: Text
   public var text: Text
   public var style: Text
-  /// By which it comes before others.
+  /// The worth by which it comes before others.
   public var value: Int64
   /// 0: the setting.
   public var durationMs: Milliseconds
@@ -209,7 +209,7 @@ public struct Retract {
   @inlinable public init(_ what: What) { self.what = what }
 }
 
-/// From now on these are in force in this room, whatever the worker's settings are.
+/// Settings of a room, in force from now on whatever the worker's are.
 public struct RoomSettings {
   /// The decoder's, like the texts; each setting once. Empty: the worker's settings are in force again.
   public var set: UnsafeBufferPointer<RoomSetting.Value>

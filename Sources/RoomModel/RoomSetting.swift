@@ -42,10 +42,10 @@ public enum RoomSetting: String, CaseIterable, Sendable {
   case crowdPaceMs = "crowd.paceMs"
   case crowdWaitMs = "crowd.waitMs"
 
-  /// Of one room so many at once.
+  /// The most that one room may have at once.
   public static let limit = 32
 
-  /// Which values it takes.
+  /// The values that it takes.
   public enum Kind: Sendable {
     case integer(ClosedRange<Int64>)
     /// 0, which means never, is beside the range.
@@ -92,7 +92,7 @@ public enum RoomSetting: String, CaseIterable, Sendable {
   public struct Value: Sendable {
     public enum Content: Sendable {
       case integer(Int64)
-      /// Which of its words.
+      /// The number of its word.
       case word(Int)
       case tiers(GiftTiers)
     }
@@ -108,7 +108,7 @@ public enum RoomSetting: String, CaseIterable, Sendable {
 }
 
 extension RoomSetting.Value: CustomStringConvertible {
-  /// As the setting spells it.
+  /// The value as the setting spells it.
   public var description: String {
     switch content {
     case .integer(let number): return "\(number)"

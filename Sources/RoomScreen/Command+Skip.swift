@@ -1,7 +1,7 @@
 extension Command {
   /// Items that were not shown, for one reason, since the last such command.
   public struct Skipped: Sendable, Hashable, Codable {
-    /// Of which stage.
+    /// The stage that they are of.
     public var stage = Stage.gift
     /// Why it was not shown.
     public var reason = Reason.overflow

@@ -7,11 +7,11 @@ public struct CrowdView: Sendable, Hashable, Identifiable {
   public let toldAtMs: Int64
 
   public var id: RoomScreen.ID { show.crowdId }
-  /// Whom in the room the gifts are for; empty: the room.
+  /// The receiver in the room; empty: the room.
   public var receiverId: RoomScreen.ID { show.receiverId }
-  /// Which gift, by the platform's catalogue.
+  /// The gift, by the platform's catalogue.
   public var giftId: RoomScreen.ID { show.giftId }
-  /// As it is drawn; may be empty.
+  /// The name as it is drawn; may be empty.
   public var giftName: String { show.giftName }
   /// The price of one.
   public var value: Int64 { show.value }

@@ -10,7 +10,7 @@ public struct Rain: Sendable, Hashable, Identifiable {
   public let id: RoomScreen.ID
   var lastCountdown: Told<Command.RainCountdown>?
   var lastTally: Told<Command.RainTally>?
-  /// In the air, in the order in which they dropped.
+  /// Packets in the air, in the order in which they dropped.
   public internal(set) var drops: [Drop] = []
 
   /// Nil for a reader that began after it.

@@ -6,15 +6,15 @@
 /// A screen that began with a snapshot shows what one shows that has seen every command, but for what is over in a
 /// moment: views that were leaving, bursts, numbers that had just popped; and it counts skips from there.
 public struct Screen: Sendable, Hashable {
-  /// Whose screen it is.
+  /// The room.
   public let roomId: ID
   /// How far log time is known to have come.
   public private(set) var nowMs: Int64 = 0
-  /// By lane, from the top; a lane that has none is free.
+  /// Gift views by lane, from the top; a lane that has none is free.
   public internal(set) var gifts: [GiftView] = []
-  /// In the order in which they started.
+  /// Banners in the order in which they started.
   public internal(set) var banners: [Banner] = []
-  /// By their ids: who joins late has them in the same order.
+  /// Rains by their ids: a late joiner has them in the same order.
   public internal(set) var rains: [Rain] = []
   /// The last of `Screen.burstMs`, the latest last.
   public internal(set) var bursts: [Burst] = []
@@ -28,7 +28,7 @@ public struct Screen: Sendable, Hashable {
   public internal(set) var isEnded = false
 
   private var applied = AppliedCommands()
-  /// Before then nothing lands, leaves or fades: what lets most commands pass without a look at everything.
+  /// The time before which nothing lands, leaves or fades: most commands pass without a look at everything.
   private var nextChangeMs = Int64.max
 
   /// How long a burst is kept, and how many at most.
@@ -72,7 +72,7 @@ public struct Screen: Sendable, Hashable {
     var items = ScreenItemCommands(roomId: roomId)
     screen.visitItems(&items)
     let commands = items.commands
-    // By time; of one time as `visitItems` lists them.
+    // Sorts by time; of one time as `visitItems` lists them.
     let order = commands.indices.sorted { (commands[$0].atMs, $0) < (commands[$1].atMs, $1) }
     return Snapshot(roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] })
   }

@@ -9,11 +9,11 @@ public struct SpotView: Sendable, Hashable, Identifiable {
   public var id: RoomScreen.ID { show.spotId }
   /// Its kind: `gift`, or a word of the platform's.
   public var kind: String { show.kind }
-  /// Of a gift its combo; otherwise empty.
+  /// The combo of a gift; otherwise empty.
   public var comboId: RoomScreen.ID { show.comboId }
-  /// Whose it is.
+  /// The sender.
   public var sender: Command.Sender { show.sender }
-  /// Whom in the room the gift is for; empty: the room.
+  /// The receiver in the room; empty: the room.
   public var receiverId: RoomScreen.ID { show.receiverId }
   /// Which gift, by the platform's catalogue; empty: it is none.
   public var giftId: RoomScreen.ID { show.giftId }

@@ -32,7 +32,7 @@ package struct GatewaySettings: Equatable, Sendable {
   package var imageOrigins: [String] = []
   /// Addresses and networks whose X-Forwarded-For counts.
   package var trustedProxies: [String] = []
-  /// After SIGTERM it serves on for so long.
+  /// The span for which it serves on after SIGTERM.
   package var drainMs: Int64 = 5000
   /// The span over which it then ends its streams.
   package var drainSpreadMs: Int64 = 5000
@@ -79,9 +79,9 @@ package enum OnOff: String, CaseIterable, Sendable {
 
 /// The source of names and pictures of a viewer's events, where there are tokens.
 package enum EventNames: String, CaseIterable, Sendable {
-  /// From the token alone.
+  /// The token alone says it.
   case token
-  /// From the token, and where that has none from the event.
+  /// The token says it, and where that has none the event.
   case any
 }
 

@@ -16,7 +16,7 @@ package enum GroupBegin: Equatable, Sendable {
     }
   }
 
-  /// As `init` takes it.
+  /// The text that `init` takes.
   package var text: String {
     switch self {
     case .beginning: "beginning"

@@ -93,7 +93,7 @@ extension LogSettings {
   }
 }
 
-/// Where each setting that has been set got its value.
+/// The source of each value that has been set.
 struct SettingOrigins {
   private var origins: [String: Origin] = [:]
 

@@ -15,7 +15,7 @@ package struct LogSettings: Equatable, Sendable {
 }
 
 extension LogSettings {
-  /// In the order in which they are journalled.
+  /// All of them, in the order in which they are journalled.
   package static let table: [Setting<LogSettings>] = gift + wish + like + rain + spot + crowd + others
 
   /// The settings where no line says otherwise (STAGES.md, section 11).

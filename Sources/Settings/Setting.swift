@@ -3,7 +3,7 @@ internal import RoomModel
 /// A setting, declared once: flags, environment, files, help and README all come from this. `Root` is what it is a
 /// part of; its default is what a new `Root` holds.
 package struct Setting<Root>: Sendable {
-  /// As in STAGES.md and INTERFACES.md: `gift.comboWindowMs`.
+  /// Its name in STAGES.md and INTERFACES.md: `gift.comboWindowMs`.
   package let name: String
   /// The values it takes, for people: `1…64`, `fifo`, `value`.
   package let values: String
@@ -12,7 +12,7 @@ package struct Setting<Root>: Sendable {
   let isNumber: Bool
   /// Throws what is wrong with the value and what to give instead.
   let store: @Sendable (SettingText, inout Root) throws(Refusal) -> Void
-  /// As a flag spells it.
+  /// The value as a flag spells it.
   package let text: @Sendable (Root) -> String
 
   /// `gift`.

@@ -43,7 +43,7 @@ package struct SettingsOverlay {
     return settings
   }
 
-  /// Of the settings that a room can have of its own those that this beats. The gap of wishes and the stage's width go
+  /// The settings of a room's own that this beats. The gap of wishes and the stage's width go
   /// together.
   package var overruled: Set<RoomSetting> {
     let pair: Set<RoomSetting> = [.wishGap, .wishStageWidth]

@@ -14,7 +14,7 @@ final class YAMLEvents {
     let origin: Origin
   }
 
-  /// At one place: libyaml's parser points to itself.
+  /// Kept at one place: libyaml's parser points to itself.
   private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
   private let bytes: UnsafeMutableBufferPointer<UInt8>
   private let origin: (Int) -> Origin

@@ -19,7 +19,7 @@ package struct Audience: ~Copyable {
   private static let streak = Spread([(3...12, 3), (13...40, 1)])
   private static let likes = Spread([(0...2, 5), (3...9, 3), (10...30, 1)])
   private static let taps = Spread([(1...2, 2), (3...12, 5), (13...40, 1)])
-  /// Of all events; the others share what is left.
+  /// The share of floods in all events; the others share what is left.
   private static let floodShare = 0.1
   private static let floodEveryMs = 45_000.0
   private static let floodSpanMs = 3000.0
@@ -79,7 +79,7 @@ package struct Audience: ~Copyable {
   private var nextSpot = Audience.spotEveryMs / 4
   /// The last sender of a gift or a wish.
   private var lastSender: (room: Int, viewer: Int)?
-  /// By room: nobody does anything before.
+  /// The end of each room's silence: nobody does anything before.
   private var silentUntil: [Double]
   private var number = 0
   private var streaks = 0

@@ -2,7 +2,7 @@
 struct AudienceAction {
   enum Kind {
     case gift(giftKind: Int, receiver: Int, count: Int)
-    /// As IM systems send combos: `count` is how many so far.
+    /// A gift as IM systems send combos: `count` is how many so far.
     case streak(giftKind: Int, streak: Int, count: Int)
     case wish(text: Int, style: Int)
     /// A like for the wish that event `wish` was.

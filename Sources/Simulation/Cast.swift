@@ -19,7 +19,7 @@ struct Cast: ~Copyable {
 
   let viewers: [Sender]
   let rooms: [Text]
-  /// Of a rain whose packets have a list of their own.
+  /// The prizes of a rain whose packets have a list of their own.
   let prizes: UnsafeBufferPointer<Int64>
   private let texts: TextArena
 
@@ -65,7 +65,7 @@ struct Cast: ~Copyable {
     SpotKind(kind: Text("effect"), text: .empty, value: 8888, durationMs: 5000),
   ]
 
-  /// Whom in the room a gift is for: mostly nobody in particular.
+  /// The receiver of a gift: mostly nobody in particular.
   static let receivers = [Text.empty, .empty, .empty, .empty, .empty, Text("host"), Text("guest-1"), Text("guest-2")]
 
   static let styles = [Text.empty, .empty, Text("gold"), Text("neon")]

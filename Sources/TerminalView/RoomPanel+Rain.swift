@@ -2,8 +2,8 @@ import RoomScreen
 
 /// Rains, and the likes of the last moment.
 extension RoomPanel {
-  /// At the right end of the title's row: `rain in 3`, or how many packets were opened and what they paid; the likes of
-  /// the last moment.
+  /// Draws at the right end of the title's row: `rain in 3`, or how many packets were opened and what they paid; the
+  /// likes of the last moment.
   func drawNews(
     of screen: Screen, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
   ) {

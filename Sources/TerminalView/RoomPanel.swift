@@ -137,7 +137,7 @@ package struct RoomPanel: Sendable {
       style: Style(color: .cyan, isBold: isNew), within: columns)
   }
 
-  /// In the middle of its row.
+  /// Draws it in the middle of its row.
   private func draw(_ spot: SpotView, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
     let gift = spot.giftName.isEmpty ? spot.giftId.string : spot.giftName
     let what = gift.isEmpty ? spot.kind : "\(gift) ×\(spot.total)"

@@ -24,7 +24,7 @@ package final class KeyFolder: Sendable {
   private let path: String
   private let state: Mutex<State>
 
-  /// At the start every file must be good, and there must be one.
+  /// Reads the folder at the start: every file must be good, and there must be one.
   package init(path: String) throws(KeyFolderError) {
     self.path = path
     guard let listing = FolderListing(path) else {

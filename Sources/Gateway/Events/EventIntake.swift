@@ -15,13 +15,13 @@ final class EventIntake: Sendable {
   struct Event: Sendable {
     let kind: EventKind
     let room: ID
-    /// As it goes to the topic.
+    /// The event as it goes to the topic.
     let json: [UInt8]
   }
 
   enum Outcome: Equatable, Sendable {
     case delivered(TopicPartition, offset: Int64)
-    /// In one line.
+    /// The reason in one line.
     case failed(String)
   }
 
@@ -46,7 +46,7 @@ final class EventIntake: Sendable {
 
   /// Events in the box, and on their way to the broker.
   private static let capacity = 1000
-  /// After it an event counts as not delivered.
+  /// The time after which an event counts as not delivered.
   private static let patienceMs = "5000"
   private static let retryMs: Int64 = 500
   /// Between two looks for topics that have grown.
@@ -87,7 +87,7 @@ final class EventIntake: Sendable {
 
   // MARK: The thread
 
-  /// Until it is stopped. Once it has worked, it goes on with another producer where one is refused.
+  /// Runs until it is stopped. Once it has worked, it goes on with another producer where one is refused.
   func run() throws(KafkaError) {
     var backOff = RetryWait()
     var hasWorked = false

@@ -6,7 +6,7 @@ package struct Grab: Sendable {
   package let room: ID
   /// The time of its record, by the wall clock.
   package let timestampMs: Int64
-  /// As in STAGES.md, section 6; one line.
+  /// The result as in STAGES.md, section 6; one line.
   package let json: [UInt8]
   /// Counts up, in this gateway.
   package var number = 0

@@ -11,7 +11,7 @@ final class PostedEvents {
   private var reading: EventReading
   private var replies: [Int: Reply] = [:]
   private var count = 0
-  /// From the intake's thread.
+  /// Called from the intake's thread.
   private let outcomes: Mailbox<(number: Int, outcome: EventIntake.Outcome)>
 
   init(_ events: EventLoop, _ names: EventNames) {

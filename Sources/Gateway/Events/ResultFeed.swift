@@ -36,7 +36,7 @@ final class ResultFeed: Sendable {
 
   func add(_ box: Mailbox<ResultNews>) { boxes.withLock { $0.append(box) } }
 
-  /// Until it is stopped. Commands don't wait for it: what is wrong here is only said.
+  /// Runs until it is stopped. Commands don't wait for it: what is wrong here is only logged.
   func run() throws(KafkaError) {
     let properties = try KafkaProperties(configuration.kafka)
     let topic = configuration.topics.results
@@ -101,7 +101,7 @@ final class ResultFeed: Sendable {
           continue
         }
         let known = store.add(grab, isKept: isKept)
-        // Until all is read back, whoever waits is told from the store.
+        // The store answers waiting clients until all is read back.
         guard store.isReadBack else { continue }
         for box in boxes { if !box.put(.grab(known)) { metrics.droppedResults.add() } }
       }
@@ -134,7 +134,7 @@ final class ResultFeed: Sendable {
     }
   }
 
-  /// From where they begin: all of what is on them is new.
+  /// Reads them from their beginning: all of what is on them is new.
   private func readNewPartitions(_ reader: inout Reader, beyond known: inout Int32) throws(KafkaError) {
     let topic = configuration.topics.results
     guard let count = try? reader.partitionCount(of: topic, timeoutMs: Self.timeoutMs) else { return }

@@ -7,7 +7,7 @@ internal import Synchronization
 package final class ResultStore: Sendable {
   fileprivate struct State {
     var byUser: [ID: [Grab]] = [:]
-    /// In the order in which they came; one that its user has no more is passed over.
+    /// Results in the order in which they came; one that its user has no more is passed over.
     var order: ArraySlice<(user: ID, number: Int, timestampMs: Int64, bytes: Int)> = []
     var bytes = 0
     var count = 0

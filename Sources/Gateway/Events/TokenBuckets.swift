@@ -3,7 +3,7 @@ import Synchronization
 /// Limits of each client: so many at once, and then so many a second.
 package final class TokenBuckets<Client: Hashable & Sendable>: Sendable {
   private struct Bucket {
-    /// In thousandths.
+    /// Thousandths of a token.
     var tokens: Int64
     var atMs: Int64
   }
@@ -14,7 +14,7 @@ package final class TokenBuckets<Client: Hashable & Sendable>: Sendable {
   }
 
   private let perSecond: Int64
-  /// In thousandths.
+  /// Thousandths of a token.
   private let burst: Int64
   private let known = Mutex(Known())
 

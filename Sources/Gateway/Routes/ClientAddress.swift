@@ -7,7 +7,7 @@ package struct ClientAddress: Sendable {
 
   package init(trusted: [Network]) { self.trusted = trusted }
 
-  /// In digits.
+  /// The address in digits.
   func of(_ request: Request) -> String {
     of(peer: request.peer, forwardedFor: { request.headerList("X-Forwarded-For") })
   }

@@ -2,7 +2,7 @@ package import RoomModel
 
 /// Watching one room: it is seen as it stands, and its timers fire one at a time. The others go on as always.
 extension PartitionLog {
-  /// Of a room of which nothing is remembered: all its lanes, free.
+  /// The picture of a room of which nothing is remembered: all its lanes, free.
   package func picture(of roomId: Text) -> RoomPicture {
     if let room = find(roomId) { return rooms[room].picture(at: clock, rules) }
     var picture = RoomPicture()
@@ -81,7 +81,7 @@ extension PartitionLog {
       .flatMap { rooms[room].rain.rains[$0].picture(of: packet) }
   }
 
-  /// Until when the user's next tap is a like; nil: it is none.
+  /// The time until which the user's next tap is a like; nil: it is none.
   package func nextTapIsLikeUntil(of roomId: Text, user: Text) -> LogTime? {
     find(roomId).flatMap { rooms[$0].like.tappers.end(of: user, seed: rules.seed) }
   }

@@ -3,13 +3,13 @@ package import RoomModel
 /// A room's state, as values that live as long as one likes. For code that explains or draws a room: taking one
 /// costs what the room holds, and nobody else pays for it.
 package struct RoomPicture: Equatable, Sendable {
-  /// By lane, 0 at the top; nil: it is free.
+  /// Combos by lane, 0 at the top; nil: it is free.
   package var lanes: [ComboPicture?] = []
-  /// In the order in which they take lanes.
+  /// Queued combos, in the order in which they take lanes.
   package var queue: [ComboPicture] = []
   /// The next to be forgotten first.
   package var resting: [ComboPicture] = []
-  /// In the order in which they started.
+  /// Flying wishes, in the order in which they started.
   package var flying: [WishPicture] = []
   /// The queued ones, oldest first.
   package var line: [WishPicture] = []
@@ -23,9 +23,9 @@ package struct RoomPicture: Equatable, Sendable {
   package var spot: SpotPicture?
   /// When the spot is free again; nil: it is.
   package var spotBecomesFreeAt: LogTime?
-  /// In the order in which they come to the spot.
+  /// Queued items, in the order in which they come to the spot.
   package var spotQueue: [SpotPicture] = []
-  /// In the order in which they began.
+  /// Crowds, in the order in which they began.
   package var crowds: [CrowdPicture] = []
   /// When the turn of the crowd that is shown is over; nil: none is.
   package var crowdTurnEndsAt: LogTime?
@@ -67,7 +67,7 @@ package struct ComboPicture: Equatable, Sendable {
   package let value: Int64
   package let total: Int64
   package let shown: Int64
-  /// Of those in force in the room.
+  /// Its tier, of those in force in the room.
   package let tier: Int64
   /// Its own; 0: it stays by its tier.
   package let holdMs: Milliseconds
@@ -116,7 +116,7 @@ package struct RainPicture: Equatable, Sendable {
   package let opened: Int64
   package let winners: Int64
   package let coins: Int64
-  /// Of the budget.
+  /// The rest of the budget.
   package let coinsLeft: Int64
   /// When a tally that waits for its pace is sent at the latest; nil: none waits.
   package let tallyDueAt: LogTime?
@@ -174,7 +174,7 @@ package struct CrowdPicture: Equatable, Sendable {
 package struct PacketPicture: Equatable, Sendable {
   package let dropsAt: LogTime
   package let landsAt: LogTime
-  /// From then on it is missed.
+  /// The time from which on it is missed.
   package let closesAt: LogTime
   package let hasDropped: Bool
 }
@@ -192,7 +192,7 @@ package struct SkipPicture: Equatable, Sendable {
 package struct OwnSettingsPicture: Equatable, Sendable {
   package struct Value: Equatable, Sendable {
     package let name: String
-    /// As the setting spells it.
+    /// The value as the setting spells it.
     package let value: String
   }
 
@@ -205,12 +205,12 @@ package struct OwnSettingsPicture: Equatable, Sendable {
 package struct TimerPicture: Equatable, Sendable {
   package let deadline: LogTime
   package let kind: RoomTimer.Kind
-  /// Of the gift stage's timers: as it is before the timer fires.
+  /// The combo of a gift stage's timer, before the timer fires.
   package var combo: ComboPicture?
-  /// Of the wish stage's.
+  /// The wish of a wish stage's timer.
   package var wish: WishPicture?
-  /// Of the rain stage's.
+  /// The rain of a rain stage's timer.
   package var rain: RainPicture?
-  /// Of a wait for the spot.
+  /// The item of a wait for the spot.
   package var spot: SpotPicture?
 }

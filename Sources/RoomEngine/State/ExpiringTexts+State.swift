@@ -7,7 +7,7 @@ extension ExpiringTexts {
     for i in 0..<ends.count where ends.entry(at: i).key > now { live += 1 }
     state.number(Int64(live))
     state.cut(around: live)
-    // In the order of their slots, which they keep.
+    // Written in the order of their slots, which they keep.
     for slot in 0..<entries.slotCount where ends.contains(slot) && ends.key(of: slot) > now {
       state.text(entries[slot].text[0])
       state.time(ends.key(of: slot))

@@ -44,7 +44,7 @@ extension OwnSettings {
     }
   }
 
-  /// As events have them, so that the gap is less than the width whatever the worker's are.
+  /// The pair as events have it, so that the gap is less than the width whatever the worker's are.
   private var areGapAndWidthTogether: Bool {
     let gap = set.contains { $0.setting == .wishGap }
     return gap == set.contains { $0.setting == .wishStageWidth }

@@ -51,7 +51,7 @@ extension PartitionLog {
 }
 
 extension PartitionLog {
-  /// Before anything else: goes on where another left off.
+  /// Goes on where another left off; to be called before anything else.
   package mutating func resume(
     clock: LogTime, lastOffset: Int64, settings: EngineSettings, settingsEpoch: Int64
   ) {

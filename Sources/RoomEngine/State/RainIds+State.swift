@@ -13,7 +13,7 @@ extension RainIds {
     state.cut(around: live.count)
   }
 
-  /// Which of them run is not known yet.
+  /// Reads the ids; which of their rains run is not known yet.
   mutating func read(from state: inout StateReader, seed: UInt64) throws(StateError) {
     var ids: [(id: Text, end: LogTime)] = []
     for _ in 0..<(try state.count()) {

@@ -53,7 +53,7 @@ extension SpotItem {
     ]
     guard TextPack<11>.holds(texts) else { throw .damaged }
     let comboOffset = try state.number()
-    // Of a combo it begins with that one's id.
+    // An item of a combo begins with the combo's id.
     guard comboOffset >= -1, comboOffset < 0 || texts[0].bytes.contains(UInt8(ascii: "~")) else { throw .damaged }
     self.init(
       texts: texts, comboOffset: comboOffset, value: try state.choice(of: .max), total: try state.choice(of: .max),

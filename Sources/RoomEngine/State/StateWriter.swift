@@ -12,7 +12,7 @@ package enum StateError: Error, Equatable {
 /// from a base, which is short, texts with their length before them.
 struct StateWriter: ~Copyable {
   private(set) var bytes: [UInt8]
-  /// Where in `bytes` something long begins or ends.
+  /// Places in `bytes` where something long begins or ends.
   private(set) var cuts: [Int] = []
   private let base: LogTime
 

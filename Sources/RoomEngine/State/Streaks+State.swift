@@ -7,7 +7,7 @@ extension Streaks {
     for i in 0..<ends.count where ends.entry(at: i).key > now { live += 1 }
     state.number(Int64(live))
     state.cut(around: live)
-    // In the order of their slots, which they keep.
+    // Written in the order of their slots, which they keep.
     for slot in 0..<streaks.slotCount where ends.contains(slot) && ends.key(of: slot) > now {
       for text in 0..<4 { state.text(streaks[slot].texts[text]) }
       state.number(streaks[slot].count)

@@ -1,28 +1,28 @@
 package import RoomModel
 
-/// When each of some items (slots of something) is due: the least deadline is at hand, and any item can change its own or
-/// leave. Of items that are due at once, any may come first.
+/// When each of some items (slots of something) is due: the least deadline is at hand, and any item can change its own
+/// or leave. Of items that are due at once, any may come first.
 ///
-/// For a deadline within a second, as most are, that takes constant time: each of the next milliseconds has a list of its
-/// items, and a bit that says whether there are any. What lies further away, or in the past, is in a heap.
+/// For a deadline within a second, as most are, that takes constant time: each of the next milliseconds has a list of
+/// its items, and a bit that says whether there are any. What lies further away, or in the past, is in a heap.
 package struct DeadlineWheel: ~Copyable {
   /// (Were it private, the compiler would not find it where other files destroy a wheel.)
   struct Link {
     /// `.max`: the item is in no list.
     var deadline = LogTime.max
-    /// Of the same list; -1: it is the last, or the first.
+    /// Neighbours in the same list; -1: it is the last, or the first.
     var next: Int32 = -1
     var previous: Int32 = -1
   }
 
-  /// As many milliseconds have lists; a power of 2.
+  /// Milliseconds that have lists; a power of 2.
   private static var span: Int { 1024 }
 
   /// The first item of each list, -1 for none. A deadline's list is that of its lowest bits.
   private var heads = Block<Int32>()
   /// A bit for each list that has items.
   private var used = Block<UInt64>()
-  /// By item.
+  /// The links of each item.
   private var links = Block<Link>()
   private var listed = 0
   /// The least deadline of items in lists; `.max`: there are none. Theirs all lie less than `span` after `start`.

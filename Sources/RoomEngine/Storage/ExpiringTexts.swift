@@ -25,7 +25,7 @@ struct ExpiringTexts: ~Copyable {
     find(text, hash: Self.hash(text, seed)).map { ends.key(of: $0) }
   }
 
-  /// From now on its end is this one, also if it had another.
+  /// Sets its end to this one, also if it had another.
   mutating func remember(_ text: Text, until end: LogTime, seed: UInt64) {
     let hash = Self.hash(text, seed)
     ends.set(find(text, hash: hash) ?? insert(text, hash: hash), to: end)

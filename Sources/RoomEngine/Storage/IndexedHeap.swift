@@ -1,7 +1,7 @@
 /// Items (slots of something) in the order of their keys: the least is at hand, and any can change its key or leave.
 ///
-/// Putting in what comes last, which is what most deadlines do, takes constant time; all else is logarithmic. Each place
-/// has four below it: half the levels of two, and the four lie beside each other.
+/// Putting in what comes last, which is what most deadlines do, takes constant time; all else is logarithmic. Each
+/// place has four below it: half the levels of two, and the four lie beside each other.
 struct IndexedHeap<Key: Comparable>: ~Copyable {
   struct Entry {
     var key: Key
@@ -9,7 +9,7 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
   }
 
   private var entries = Block<Entry>()
-  /// Where in `entries` an item is; -1: it isn't.
+  /// The place of each item in `entries`; -1: it isn't there.
   private var places = Block<Int32>()
 
   var isEmpty: Bool { entries.isEmpty }
@@ -19,10 +19,10 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
   /// There must be one.
   var least: Entry { entries[0] }
 
-  /// In no order that means anything.
+  /// Follows no order that means anything.
   func entry(at index: Int) -> Entry { entries[index] }
 
-  /// In no order that means anything.
+  /// Follows no order that means anything.
   var items: [Int32] { (0..<entries.count).map { entries[$0].item } }
 
   func contains(_ item: Int32) -> Bool {
@@ -32,8 +32,8 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
   /// The item must be in.
   func key(of item: Int32) -> Key { entries[Int(places[Int(item)])].key }
 
-  /// Whether more than `limit` have keys that are wanted. A key that is not wanted is less than none that is; so no more
-  /// are looked at than that takes.
+  /// Whether more than `limit` have keys that are wanted. A key that is not wanted is less than none that is; so no
+  /// more are looked at than that takes.
   func hasMore(than limit: Int, wanted isWanted: (Key) -> Bool) -> Bool {
     var found = 0
     func look(at place: Int) {

@@ -51,7 +51,7 @@ struct Slab<Element: ~Copyable>: ~Copyable {
     return slot
   }
 
-  /// With the last element goes the memory, if there is much of it.
+  /// The memory goes with the last element, if there is much of it.
   mutating func remove(_ slot: Int32) {
     precondition(slot >= 0 && slot < used, "a slot that is there")
     (start + Int(slot)).deinitialize(count: 1)

@@ -54,7 +54,7 @@ struct SlotIndex: ~Copyable {
   /// The next to be put in would make it grow.
   var isFull: Bool { (count + 1) * 4 > entries.count * 3 }
 
-  /// Of its entries so few are wanted that it had better be smaller.
+  /// True if so few of its entries are wanted that it had better be smaller.
   func isSparse(with wanted: Int) -> Bool { entries.count > 8 && wanted * 8 < entries.count }
 
   /// Drops all slots that are not kept, of which there are `wanted`, and makes room for as many more.

@@ -12,14 +12,14 @@ struct CrowdItem {
   let units: Int64
   /// The offset of the event that the combo began with.
   let offset: Int64
-  /// Of receiver and gift.
+  /// The hash of receiver and gift.
   let hash: UInt32
 
   var worth: UInt128 { UInt128(value) * UInt128(units) }
 }
 
 extension CrowdItem {
-  /// Of a combo that would start only to be skipped.
+  /// Makes the item of a combo that would start only to be skipped.
   init(_ gift: Lent<Gift>, count: Int64, offset: Int64, hash: UInt32) {
     self.init(
       sender: gift.sender, receiverId: gift.receiverId, giftId: gift.giftId, giftName: gift.giftName,
@@ -41,7 +41,7 @@ struct Crowd: ~Copyable {
   /// One of the senders that it names.
   struct Name: ~Copyable {
     let texts: TextPack<3>
-    /// Of the sender's dearest item when that joined.
+    /// The worth of the sender's dearest item when that joined.
     let worth: UInt128
 
     init(_ sender: Sender, worth: UInt128) {
@@ -126,7 +126,7 @@ struct Crowd: ~Copyable {
     if names.count > CrowdShow.nameLimit { names.remove(at: CrowdShow.nameLimit) }
   }
 
-  /// As it was written, the dearest first.
+  /// Appends what was written; to be called for the dearest first.
   mutating func append(_ name: consuming Name) { names.append(name) }
 
   /// False: it did not name that user.

@@ -1,11 +1,11 @@
 import RoomModel
 
-/// The crowds of a room, of which one bar shows one at a time (STAGES.md, section 8). The bar is free only while there are
-/// none.
+/// The crowds of a room, of which one bar shows one at a time (STAGES.md, section 8). The bar is free only while there
+/// are none.
 struct CrowdStage: ~Copyable {
   var crowds = Slab<Crowd>()
   private var index = SlotIndex()
-  /// By the order in which they began.
+  /// Crowds in the order in which they began.
   var ages = IndexedHeap<Int64>()
   private var age: Int64 = 0
   /// The one that is shown; -1: the bar is free.
@@ -100,7 +100,7 @@ struct CrowdStage: ~Copyable {
     }
   }
 
-  /// Of those with something untold the one whose turn it is; nil: all is told.
+  /// The crowd with something untold whose turn it is; nil: all is told.
   private func next(at now: LogTime, _ rules: borrowing Rules) -> Int32? {
     var longest: Int32?
     var dearest: Int32?
@@ -168,7 +168,7 @@ struct CrowdStage: ~Copyable {
     }
   }
 
-  /// As it was written.
+  /// Restores what was written.
   mutating func resume(
     showing slot: Int32, until turnEndsAt: LogTime, _ pace: Pace, toldUsers: consuming Block<TextPack<1>>
   ) {

@@ -1,7 +1,7 @@
 import RoomModel
 
-/// Where gifts come to beside their lanes: crowds, the spot, and what is skipped. So one change of a room reaches these and
-/// its gift stage together.
+/// The places of gifts beside their lanes: crowds, the spot, and what is skipped. So one change of a room reaches these
+/// and its gift stage together.
 struct BesideGifts: ~Copyable {
   var skips = SkipTallies()
   var spotPart = RarePart<SpotStage>()

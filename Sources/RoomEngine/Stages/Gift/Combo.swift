@@ -81,7 +81,7 @@ struct Combo: ~Copyable {
 
   var worth: UInt128 { UInt128(value) * UInt128(gap) }
 
-  /// Of the tiers in force; it may rise while the combo lasts.
+  /// Its tier, of those in force; it may rise while the combo lasts.
   @inline(__always) func tier(_ rules: borrowing Rules) -> Int64 {
     rules.tiers.tier(value: value, total: total)
   }

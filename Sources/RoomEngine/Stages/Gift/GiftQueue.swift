@@ -2,8 +2,8 @@ import RoomModel
 
 /// The queued combos of a room, by slot: whose turn is next, who would be skipped, who has waited long enough.
 struct GiftQueue: ~Copyable {
-  /// The first gets the next lane: in `tier` the highest tier, in `value` the greatest worth, and of equals, as in `fifo`,
-  /// the longest queued.
+  /// The first gets the next lane: in `tier` the highest tier, in `value` the greatest worth, and of equals, as in
+  /// `fifo`, the longest queued.
   struct Turn: Comparable {
     /// The tier in `tier`, the worth in `value`, 0 in `fifo`.
     var rank: UInt128
@@ -29,7 +29,7 @@ struct GiftQueue: ~Copyable {
 
   private var turns = IndexedHeap<Turn>()
   private var weaknesses = IndexedHeap<Weakness>()
-  /// Of those that don't wait on for good.
+  /// Ends of the waits that do end.
   private var waits = IndexedHeap<Deadline>()
   /// `byUser`: how many wait for each lane.
   private var waitingFor = Block<Int32>()
@@ -38,7 +38,7 @@ struct GiftQueue: ~Copyable {
   var count: Int { turns.count }
   var byteCount: Int { turns.byteCount + weaknesses.byteCount + waits.byteCount + waitingFor.byteCount }
 
-  /// Whose wait runs out first; nil: nobody's does.
+  /// The combo whose wait runs out first; nil: no wait does.
   var nextWait: (slot: Int32, endsAt: LogTime)? { waits.isEmpty ? nil : (waits.least.item, waits.least.key.at) }
 
   /// There must be one.
@@ -155,7 +155,7 @@ struct GiftQueue: ~Copyable {
     }
   }
 
-  /// In no order that means anything.
+  /// Follows no order that means anything.
   var slots: [Int32] { turns.items }
 
   var slotsInTurn: [Int32] { turns.items.sorted { turns.key(of: $0) < turns.key(of: $1) } }

@@ -15,7 +15,7 @@ struct GiftStage: ~Copyable {
   var streaks = Streaks()
   /// How many combos have queued so far.
   var age: Int64 = 0
-  /// As of the last time that something happened.
+  /// The next timer, as of the last time that something happened.
   private(set) var nextTimer = RoomTimer.never
 
   // MARK: A gift arrives
@@ -173,7 +173,7 @@ struct GiftStage: ~Copyable {
       slot, on: lane, tier: tier, enterMs: rules.gift.enterMs, at: now, rules, beside: &beside, out: &out)
   }
 
-  /// From when on a combo that is shown now is shown again; `.max`: it isn't.
+  /// The time at which a combo that is shown now is shown again; `.max`: it isn't.
   private func refresh(after show: LogTime, _ rules: borrowing Rules) -> LogTime {
     rules.gift.refreshMs == 0 ? .max : show + rules.gift.refreshMs
   }

@@ -18,11 +18,11 @@ struct Lanes: ~Copyable {
     var refreshesAt: LogTime
     /// `.max`: never, others don't get their turn.
     var turnEndsAt: LogTime
-    /// From then on it makes room for a higher tier; `.max`: never.
+    /// The time from which on it makes room for a higher tier; `.max`: never.
     var leastEndsAt: LogTime
     /// The tier that its last `giftShow` told.
     var tier: Int64
-    /// Of its last tick that counted up; 0: since then all was shown, or there was none.
+    /// The step of its last tick that counted up; 0: since then all was shown, or there was none.
     var step: Int64 = 0
     /// `.max`: no hold is running.
     var holdEndsAt: LogTime = .max

@@ -3,8 +3,8 @@ import RoomModel
 /// The taps of a room: those that follow each other quickly enough are likes, and go out in bursts (STAGES.md,
 /// section 5).
 struct LikeStage: ~Copyable {
-  /// Until when each user's next tap is a like. Each tap forgets those whose time is over, so they are no more than who
-  /// tapped within the last `streakMs`.
+  /// The time until which each user's next tap is a like. Each tap forgets those whose time is over, so they are no
+  /// more than who tapped within the last `streakMs`.
   var tappers = ExpiringTexts()
   /// Likes since the last burst, and where the first of them were.
   var count: Int64 = 0
@@ -54,7 +54,7 @@ struct LikeStage: ~Copyable {
 
   mutating func forgetTappers(endedBy now: LogTime) { tappers.forgetEnded(by: now) }
 
-  /// From when on nothing is remembered unless more comes; `.max` while something is still to be sent.
+  /// The time from which on nothing is remembered unless more comes; `.max` while something is still to be sent.
   var forgottenFrom: LogTime { pace.isPending ? .max : max(tappers.lastEnd, pace.closedUntil) }
 
   func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }

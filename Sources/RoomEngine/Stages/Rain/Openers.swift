@@ -32,7 +32,7 @@ struct Openers: ~Copyable {
 
     var byteCount: Int { users.byteCount + wins.byteCount + index.byteCount }
 
-    /// Where the user stands; nil: this user had opened it already.
+    /// Returns the place of the user; nil: this user had opened it already.
     mutating func open(_ packet: Int32, by userId: Text, seed: UInt64) -> Int? {
       let bit: UInt64 = 1 << UInt64(packet)
       var hash = TextHash(seed: seed)
@@ -79,7 +79,8 @@ struct Openers: ~Copyable {
       setLastWin(at: place, to: Int32(wins.count - 1))
     }
 
-    /// In the order in which they first opened one; `coins` by packet, 0 for those that won nothing.
+    /// Calls `body` for the users in the order in which they first opened one; `coins` by packet, 0 for those that won
+    /// nothing.
     func forEach(_ body: (_ userId: Text, _ opened: UInt64, _ coins: InlineArray<64, Int64>) -> Void) {
       var place = 0
       while place < users.count {
@@ -112,7 +113,7 @@ struct Openers: ~Copyable {
     }
   }
 
-  /// By packet / 64.
+  /// Bits, by packet / 64.
   var pages = Block<Page>()
 
   static var pageSize: Int64 { 64 }

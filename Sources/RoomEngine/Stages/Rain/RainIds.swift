@@ -64,7 +64,7 @@ struct RainIds: ~Copyable {
     while nextEnd <= now { forget(ends.least.item) }
   }
 
-  /// Of those that no longer run; there must be one.
+  /// The oldest that no longer runs; there must be one.
   private var oldest: Int32 {
     var oldest: Int32 = -1
     for slot in ends.items where !entries[slot].runs {

@@ -35,7 +35,7 @@ struct RainPackets {
 
   func landsAt(_ packet: Int64) -> LogTime { dropsAt(packet) + fallMs(packet) }
 
-  /// By then it has landed, however its numbers fall.
+  /// The latest landing, however its numbers fall.
   func landsBy(_ packet: Int64) -> LogTime { dropsAt(packet) + fallMinMs + fallSpreadMs }
 
   /// The latest landing of all; nil: none drops.

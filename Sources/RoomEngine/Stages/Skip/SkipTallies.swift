@@ -9,7 +9,7 @@ struct SkipTallies: ~Copyable {
     var isUntouched: Bool { items == 0 && units == 0 && !pace.isPending && pace.closedUntil == .min }
   }
 
-  /// Of each stage and reason.
+  /// The tally of each stage and reason.
   struct Tallies: ~Copyable, RareRoomPart {
     /// To look at one of a row within a struct would copy them all.
     private var all = Block<Tally>(repeating: Tally(), count: SkipTallies.kindCount)
@@ -37,7 +37,7 @@ struct SkipTallies: ~Copyable {
 
   static var kindCount: Int { 9 }
 
-  /// In the order of their timers.
+  /// Tallies in the order of their timers.
   static var kinds: InlineArray<9, (stage: Skipped.Stage, reason: Skipped.Reason)> {
     [
       (.gift, .overflow), (.gift, .expired), (.gift, .retracted),
@@ -46,7 +46,7 @@ struct SkipTallies: ~Copyable {
     ]
   }
 
-  /// Of the reasons that are paced.
+  /// The index of a stage and a reason that is paced.
   private static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
     Int(stage.rawValue) * 3 + Int(reason.rawValue)
   }
@@ -108,7 +108,7 @@ struct SkipTallies: ~Copyable {
 
   func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }
 
-  /// From when on nothing is remembered unless more comes; `.max` while something is still to be sent.
+  /// The time from which on nothing is remembered unless more comes; `.max` while something is still to be sent.
   var forgottenFrom: LogTime {
     guard talliesPart.isMade else { return .min }
     var latest = LogTime.min

@@ -7,7 +7,7 @@ struct SpotItem: ~Copyable {
   let comboOffset: Int64
   /// The event's value, or the price of one gift.
   let value: Int64
-  /// Of the combo when it reached `tier`; of an event both are 0.
+  /// The combo's total when it reached `tier`; of an event both are 0.
   let total: Int64
   let tier: Int64
   /// 0: the setting.

@@ -24,7 +24,7 @@ struct SpotStage: ~Copyable {
   struct Shown: ~Copyable {
     /// Its id, its user.
     var texts = TextPack<2>([.empty, .empty])
-    /// As of a `SpotItem`.
+    /// The same as of a `SpotItem`.
     var comboOffset: Int64 = -1
     /// `.min`: there was none, or it is gone.
     var endsAt: LogTime = .min
@@ -35,7 +35,7 @@ struct SpotStage: ~Copyable {
 
   /// Those that are queued.
   var items = Slab<SpotItem>()
-  /// By their ids.
+  /// Items by their ids.
   private var index = SlotIndex()
   private var turns = IndexedHeap<Turn>()
   private var weaknesses = IndexedHeap<Weakness>()
@@ -127,7 +127,7 @@ struct SpotStage: ~Copyable {
     items.remove(slot)
   }
 
-  /// In the order in which they are shown.
+  /// Queued items, in the order in which they are shown.
   var slotsInTurn: [Int32] { turns.items.sorted { turns.key(of: $0) < turns.key(of: $1) } }
 
   // MARK: The spot

@@ -18,9 +18,9 @@ struct RoomWish: ~Copyable {
   /// A cut text and its `…` lie side by side: readers see one text.
   let texts: TextPack<9>
   let hash: UInt32
-  /// Of what equal wishes have in common.
+  /// The hash of what equal wishes have in common.
   let looksHash: UInt32
-  /// In the units of `stageWidth`.
+  /// Its width, in the units of `stageWidth`.
   let width: Int64
   /// Counts up with what queued or flew in the room.
   var age: Int64 = 0
@@ -41,7 +41,7 @@ struct RoomWish: ~Copyable {
       rules.wish.padding + Self.width(of: texts[2, through: 3], rules) + Self.width(of: texts[5, through: 6], rules)
   }
 
-  /// As it was written, cut and measured.
+  /// Reads what was written: cut and measured already.
   init(texts: InlineArray<9, Text>, seed: UInt64, width: Int64, likers: consuming Likers) {
     self.texts = TextPack(texts)
     hash = Self.hash(seed, wishId: texts[0])

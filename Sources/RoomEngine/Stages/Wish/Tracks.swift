@@ -50,8 +50,8 @@ struct Tracks: ~Copyable {
 
   mutating func removeAll() { tracks.removeAll() }
 
-  /// From when on the track takes a banner of this width: the tail of the one before is in, and the head never comes
-  /// nearer to it than the gap.
+  /// The time from which on the track takes a banner of this width: the tail of the one before is in, and the head
+  /// never comes nearer to it than the gap.
   private func opening(of track: Int32, for width: Int64, at now: LogTime, _ rules: borrowing Rules) -> LogTime {
     guard track < tracks.count else { return .min }
     let last = tracks[Int(track)]

@@ -3,7 +3,7 @@ import RoomModel
 /// The wishes of a room fly along the tracks as banners (STAGES.md, section 4).
 struct WishStage: ~Copyable {
   var banners = Slab<RoomWish>()
-  /// By their ids, and by what equal wishes have in common.
+  /// Wishes by their ids, and by what equal wishes have in common.
   private var index = SlotIndex()
   private var looks = SlotIndex()
   /// The queued ones, oldest first, and when their waits run out.
@@ -17,11 +17,11 @@ struct WishStage: ~Copyable {
   var age: Int64 = 0
   /// `.min`: none started that still counts.
   private(set) var lastStartAt: LogTime = .min
-  /// As it is by the interval in force.
+  /// The next start, by the interval in force.
   private(set) var intervalEndsAt: LogTime = .min
   /// When the first in the queue starts, as far as one knew when that was set; `.max`: none is queued.
   var nextStartAt: LogTime = .max
-  /// As of the last time that something happened.
+  /// The next timer, as of the last time that something happened.
   private(set) var nextTimer = RoomTimer.never
 
   // MARK: Events
@@ -267,7 +267,7 @@ struct WishStage: ~Copyable {
   /// A value of these has changed. False: nobody will notice.
   mutating func settingsChanged(at now: LogTime, _ rules: borrowing Rules) -> Bool {
     if isForgotten(at: now) {
-      // As if it had never been there: a quiet room is not kept for an interval that may become longer.
+      // Forgets that it was ever there: a quiet room is not kept for an interval that may become longer.
       setLastStart(.min, intervalEndsAt: .min)
       return false
     }
@@ -296,7 +296,7 @@ struct WishStage: ~Copyable {
     return bytes
   }
 
-  /// From when on nothing is remembered unless more comes; `.max` while a wish is there.
+  /// The time from which on nothing is remembered unless more comes; `.max` while a wish is there.
   var forgottenFrom: LogTime { banners.count > 0 ? .max : max(intervalEndsAt, tracks.landedAt) }
 
   func isForgotten(at now: LogTime) -> Bool { forgottenFrom <= now }

@@ -56,7 +56,7 @@ private func joinsWhatIsBefore(_ scalar: UInt32) -> Bool {
 struct Scalars: IteratorProtocol {
   private let text: Text
   private var place = 0
-  /// Where the scalar that came last begins.
+  /// The place where the scalar that came last begins.
   private(set) var placeOfLast = 0
 
   init(of text: Text) { self.text = text }
