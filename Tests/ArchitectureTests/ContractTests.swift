@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the sources cite of the contract stands in it: sections and rules of `Schemas/STAGES.md`, headings of
+/// The sources cite what stands in the contract: sections and rules of `Schemas/STAGES.md`, headings of
 /// `Schemas/INTERFACES.md`. So a rule that moves, or gets another name, takes along who cites it.
 struct ContractTests {
   private static func contract(_ name: String) throws -> String {
@@ -16,7 +16,7 @@ struct ContractTests {
     }.joined(separator: " ")
   }
 
-  /// Who may cite; this file would find itself.
+  /// Files that may cite; this one would find itself.
   private static let citing = SourceTree.files.filter { !$0.path.hasSuffix("/ContractTests.swift") }
 
   // MARK: Sections of STAGES.md

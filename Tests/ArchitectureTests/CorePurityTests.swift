@@ -1,14 +1,14 @@
 import Testing
 
-/// What a room's screen shows is a function of the log alone (STAGES.md, section 1), so the core has no way to ask
+/// A room's screen is a function of the log alone (STAGES.md, section 1), so the core has no way to ask
 /// for anything else; nor has any other file that only decides, and leaves it to others to act.
 struct CorePurityTests {
   static let pureTargets = ["RoomModel", "RoomEngine", "RoomScreen", "Recovery"]
 
-  /// What they know beside each other: how bytes are read, which settings there are, and a checksum.
+  /// Modules that they know beside each other: for bytes, for settings, and for a checksum.
   private static let others: [String: Set<String>] = ["Recovery": ["Wire", "Settings", "CZlib"]]
 
-  /// Of other targets.
+  /// Files of other targets.
   static let pureFolders = ["Sources/Worker/Member"]
   static let pureFiles = [
     "Sources/Gateway/Commands/CommandHistory.swift",
@@ -120,7 +120,7 @@ struct CorePurityTests {
     #expect(walks("if rooms.contains(where: { $0.isEmpty }) { rooms.removeAll() }") == 0)
   }
 
-  /// What a type of one file has is walked in another.
+  /// A table of a type in one file is walked in another.
   @Test func aWalkOfAMemberIsFoundInAnotherFile() {
     let files: [SourceTree.File] = [
       .init(path: "Sources/RoomEngine/A.swift", text: "struct A {\n  var rooms: [Int: Room] = [:]\n}"),

@@ -55,7 +55,7 @@ enum HashWalks {
         line.matches(of: loop).map(\.output.name) + line.matches(of: call).map(\.output.name)
         + line.matches(of: array).map(\.output.name)
       guard walked.contains(where: names.contains) else { return nil }
-      // What stays of a table is a table.
+      // A filtered table is a table.
       if line.contains(#/\b(\w+) = \1\.filter\b/#) { return nil }
       if number > 0, lines[number - 1].contains("// In any order: ") { return nil }
       return Walk(file: source.file, line: number + 1)

@@ -13,14 +13,14 @@ struct IDTests {
   /// A pattern, and what to use instead.
   private static let banned: [(pattern: String, instead: String)] = [
     (#"(?i)\b\#(names)(id)?s?\b\??: *(\[|Set<|some Sequence<)?String\b"#, "ID"),
-    // As the last word of a longer name: `giftId`, `lastRoomId`.
+    // The last word of a longer name: `giftId`, `lastRoomId`.
     (#"\b[a-z]\w*Id\b: *\[?String\b"#, "ID"),
     (#"(?i)\bby\#(names)s?\b: *\[String:"#, "[ID: …]"),
     (#"(?i)\b\#(names)s?\b: *\[String:"#, "[ID: …]"),
     (#"(?i)\b\#(names)Id\.(description|string) *[=!]="#, "the ids themselves"),
     (#"[=!]= *[\w.]*(?i:\#(names)Id)\.(description|string)\b"#, "the ids themselves"),
   ]
-  /// What is called so and is none: of an HTML stream's event, of a client of Kafka.
+  /// Names that end so and are none: of an HTML stream's event, of a client of Kafka.
   private static let exempt = ["lastEventId", "clientId", "parser", "ServerSentEvent", "var id: String"]
 
   private struct Finder {
@@ -30,7 +30,7 @@ struct IDTests {
       banned = try IDTests.banned.map { (try Regex($0.pattern).wordBoundaryKind(.simple), $0.instead) }
     }
 
-    /// What to use instead; nil: no id is a string here.
+    /// The type to use instead; nil: no id is a string here.
     func find(_ line: Substring) -> String? {
       // Most lines have no string at all.
       guard line.contains("String") || line.contains("description") || line.contains("string"),

@@ -1,8 +1,8 @@
 import Testing
 
-/// Who may know whom: Package.swift says so, and each C library is behind one door.
+/// Imports are those of Package.swift, and each C library is behind one door.
 struct ImportTests {
-  /// What comes with Swift.
+  /// Modules that come with Swift.
   private static let swiftsOwn: Set<String> = ["Glibc", "Synchronization", "Foundation"]
   private static let swiftsOwnForSome: [String: Set<String>] = [
     "FlyscreenClient": ["FoundationNetworking", "Observation"],

@@ -6,7 +6,7 @@ enum Manifest {
     let name: String
     let dependencies: [String]
     let isTest: Bool
-    /// Where its sources are, from the root.
+    /// The folder of its sources, from the root.
     let folder: String
 
     var description: String { name }

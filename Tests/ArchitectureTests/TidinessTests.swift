@@ -1,6 +1,6 @@
 import Testing
 
-/// What a reader should not have to wade through.
+/// Untidiness that a reader should not have to wade through.
 struct TidinessTests {
   private static let ours = SourceTree.files.filter { $0.path != "LICENSE" }
 

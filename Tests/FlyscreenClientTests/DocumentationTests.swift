@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// What an app's engineers read in Xcode or as DocC: by the compiler's own list of what is public.
+  /// The documentation in Xcode or as DocC, by the compiler's own list of what is public.
   struct DocumentationTests {
     private struct Graph: Decodable {
       struct Symbol: Decodable {
@@ -18,7 +18,7 @@
         let docComment: Comment?
 
         var path: String { pathComponents.joined(separator: "/") }
-        /// What a protocol of Swift's gives comes with Swift's own words.
+        /// Members from a protocol of Swift's come with Swift's own words.
         var isOurs: Bool { !identifier.precise.contains("::SYNTHESIZED::") }
         var text: String { docComment?.lines.map(\.text).joined(separator: "\n") ?? "" }
       }
@@ -26,7 +26,7 @@
       let symbols: [Symbol]
     }
 
-    /// Of the modules as they are built, which lie beside the tests.
+    /// Reads the modules as they are built, which lie beside the tests.
     private static func symbols(of module: String) throws -> [Graph.Symbol] {
       let folder = FileManager.default.temporaryDirectory.appending(path: "symbols-\(UUID().uuidString)")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

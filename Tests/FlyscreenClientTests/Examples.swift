@@ -5,7 +5,7 @@ import Foundation
   import SwiftUI
 #endif
 
-/// What the documentation shows, as it is compiled. `ExampleTests` sees that it is the same.
+/// The documentation's examples, compiled. `ExampleTests` sees that they are the same.
 enum Examples {
   struct Session {
     func token() async throws -> String? { nil }

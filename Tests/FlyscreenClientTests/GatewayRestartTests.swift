@@ -77,7 +77,7 @@ import Wire
     try await onThread { Result { try gateway.stop() } }.get()
   }
 
-  /// What a client has heard; whoever waits for something is told when it has come.
+  /// The updates that a client has heard; a waiting test goes on when one has come.
   private final class Heard: Sendable {
     private let updates = Mutex<[RoomUpdate]>([])
     private let news = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -13,7 +13,7 @@ import Testing
     return connection
   }
 
-  /// As a view does: looks again when something that it looked at has changed.
+  /// Does what a view does: looks again when something that it looked at has changed.
   private func wait(until condition: () -> Bool) async {
     while !condition(), !Task.isCancelled {
       let (changed, bell) = AsyncStream<Void>.makeStream()
@@ -73,7 +73,7 @@ import Testing
     second.send("snapshot", Snapshot.of("b", nowMs: 1200, .fly("v", atMs: 1100, room: "b")), id: "1")
     second.send("command", Command.fly("w", atMs: 1300, room: "b"), id: "2")
     await wait { rooms.screen(of: "b")?.banners.map(\.wishId) == ["v", "w"] }
-    // What the old one still says of it is not drawn twice.
+    // The old one's last words of it are not drawn twice.
     first.send("command", Command.fly("x", atMs: 1400, room: "b"), id: "3")
     second.send("snapshot", Snapshot.of("c", nowMs: 1500), id: "3")
     await wait { rooms.screen(of: "c") != nil }

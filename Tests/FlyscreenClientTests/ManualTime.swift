@@ -21,7 +21,7 @@ final class ManualTime: Sendable {
     var watchers: [(spans: ClosedRange<Duration>, bell: AsyncStream<Void>.Continuation)] = []
   }
 
-  /// What the calendar says when nothing has passed.
+  /// The calendar's time when nothing has passed.
   static let start = Date(timeIntervalSince1970: 1_700_000_000)
 
   private let state = Mutex(State())

@@ -76,7 +76,7 @@ import Testing
     #expect(waits == [0.5, 1, 2, 0.5, 1].map { .seconds($0) })
   }
 
-  /// Of a quiet room: nothing came but the end.
+  /// A quiet room: nothing came but the end.
   @Test func anOrderlyEndIsFollowedAfterWhatTheServerAskedFor() async throws {
     var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
     for _ in 0..<5 {

@@ -70,7 +70,7 @@ extension Command {
 }
 
 extension RoomUpdate {
-  /// Of the room that most tests have.
+  /// The stream of the room that most tests have.
   static func connection(_ connection: Connection) -> RoomUpdate { .connection(connection, rooms: ["r1"]) }
 }
 

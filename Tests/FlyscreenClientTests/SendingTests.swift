@@ -2,7 +2,7 @@ import FlyscreenClient
 import Foundation
 import Testing
 
-/// What a viewer does, and what becomes of it.
+/// A viewer's actions, and their fates.
 @Suite(.timeLimit(.minutes(15))) struct SendingTests {
   private let gateway = ScriptedGateway()
   private let time = ManualTime()

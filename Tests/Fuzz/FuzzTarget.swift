@@ -1,7 +1,7 @@
 /// Something that takes bytes of others.
 struct FuzzTarget: Sendable {
   let name: String
-  /// What it takes gladly, made by the program itself, so always in the form of today.
+  /// Good inputs, made by the program itself, so always in the form of today.
   let seeds: @Sendable () -> [[UInt8]]
   /// Takes anything. It keeps nothing for the next time.
   let run: @Sendable (UnsafeRawBufferPointer) -> Void

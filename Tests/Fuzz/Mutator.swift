@@ -5,7 +5,7 @@ struct Mutator {
   private let inputs: [[UInt8]]
   private var random = SplitMix64(seed: 1)
 
-  /// Where programs stumble.
+  /// Numbers over which programs stumble.
   private static let numbers: [Int64] = [
     .min, .min + 1, -(1 << 62), -(1 << 61), -(1 << 53), -1, 0, 1, 127, 128, 255, 65_535, 65_536, 70_000, 1 << 31,
     1 << 32,
@@ -45,7 +45,7 @@ struct Mutator {
     bytes.replaceSubrange(start..<end, with: Array("\(random.one(of: Self.numbers))".utf8))
   }
 
-  /// As Protobuf has it, and, with the sign in the lowest bit, as a room's state has it.
+  /// A number as Protobuf has it, and, with the sign in the lowest bit, as a room's state has it.
   private mutating func varint(_ number: Int64) -> [UInt8] {
     var rest = UInt64(bitPattern: random.once(in: 2) ? number : number << 1 ^ number >> 63)
     var bytes: [UInt8] = []

@@ -3,7 +3,7 @@ import RoomModel
 import TestSupport
 import Wire
 
-/// What the program itself reads and writes.
+/// Samples of what the program itself reads and writes.
 enum Samples {
   static func bytes(_ write: (inout ByteBuffer) -> Void) -> [UInt8] {
     var buffer = ByteBuffer()

@@ -101,7 +101,7 @@ struct CommandHistoryTests {
     #expect(history.end - history.first == 1)
   }
 
-  /// Of some rooms among many, also while the oldest go.
+  /// Histories of some rooms among many, also while the oldest go.
   @Test func whatRoomsHaveMissedIsWhatCameOfThem() {
     var random = SplitMix64(seed: 5)
     var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 6000)

@@ -100,7 +100,7 @@ struct EventTests {
       try topic.withGateway { (gateway: RunningGateway) throws in
         let first = try gateway.stream("/rooms/r1/commands?user=7")
         #expect(first.next()?.name == "snapshot", "who comes for the first time has missed nothing")
-        // As gateways told it before they knew of results.
+        // The answer of gateways that didn't know of results.
         let back = try gateway.stream("/rooms/r1/commands?user=7", lastEventId: "0")
         var told: [StreamEvent] = []
         while told.count < 3, let event = back.next() { told.append(event) }
@@ -135,7 +135,7 @@ struct EventTests {
       #expect(stream.next()?.data == result(2))
       let back = try gateway.stream("/rooms/r1/commands?user=7", lastEventId: command.id)
       let told = back.next(2).map(\.data)
-      // What was told a moment before may be told again.
+      // A result that was told a moment before may be told again.
       #expect(told.contains(result(2)))
       #expect(Set(told).isSubset(of: [result(1), result(2)]))
     }

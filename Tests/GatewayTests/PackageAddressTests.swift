@@ -28,7 +28,7 @@ struct PackageAddressTests {
         let answer = try ask("/flyscreen@\(version)/\(path)", ["Origin: https://a.example"])
         #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(path)")
         #expect(answer.contains("Cache-Control: public, max-age=31536000, immutable\r\n"))
-        // What a cache keeps for all may be asked for by another page next.
+        // A cache keeps it for all: another page may ask for it next.
         #expect(answer.contains("Access-Control-Allow-Origin: https://a.example\r\n"))
         #expect(answer.contains("Vary: Origin\r\n") && answer.contains("Vary: Accept-Encoding\r\n"))
         let tag = try #require(answer.firstMatch(of: #/ETag: ([^\r]+)/#)).1

@@ -107,7 +107,7 @@ struct PartitionCursorsTests {
       }
       for (index, position) in ([start] + given.map(\.position)).enumerated() {
         let missed = try #require(followed.cursors.missed(since: position, in: list).commands)
-        // Of each partition in its order; between partitions there is none.
+        // Each partition has an order; there is none between partitions.
         for room in rooms {
           try #require(jsons(missed.map(\.entry), room) == jsons(given[index...].map(\.entry), room))
         }
@@ -153,7 +153,7 @@ struct PartitionCursorsTests {
     #expect(missed.commands == nil && !missed.isAhead)
   }
 
-  /// Whoever makes up both waits for nothing.
+  /// A client that makes up both waits for nothing.
   @Test func thatItCanNeverBeToldCountsBeforeThatItCannotYet() throws {
     var followed = FollowedStore()
     let list = followed.store.list([FollowedStore.rooms[0], FollowedStore.rooms[2]])

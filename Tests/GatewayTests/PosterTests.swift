@@ -18,7 +18,7 @@ private struct Everybody: Authorizer {
   }
 }
 
-/// Who may post what, and in whose name.
+/// Rights to post events: of which kinds, and in whose name.
 struct PosterTests {
   private static let viewer = Poster.viewer(.init(id: "7", name: "阿花", avatarURL: "https://a/7.png"))
 

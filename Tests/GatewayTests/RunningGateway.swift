@@ -146,7 +146,7 @@ struct StreamEvent: Equatable {
   var id = ""
   var data = ""
 
-  /// Of a command: its id. Of a snapshot: those of its commands.
+  /// The id of a command, or those of a snapshot's commands.
   var commandIds: [String] { data.matches(of: #/"id":"([^"]+)"/#).map { String($0.1) } }
   var room: ID { ID(data.firstMatch(of: #/"roomId":"([^"]+)"/#).map { String($0.1) } ?? "") }
 }

@@ -9,7 +9,7 @@ import Testing
 /// Workers learn of it one after the other, and partitions are read independently: a room's commands of one input
 /// partition come on two partitions, in any order between these.
 private struct GrowingTopic {
-  /// What comes on one partition, in its order.
+  /// The records of one partition, in their order.
   var partitions: [[Command]] = Array(repeating: [], count: 5)
   /// All of it, as it was decided.
   var inOrder: [Command] = []
@@ -92,7 +92,7 @@ private struct GrownGateway {
     for home in store.served { store.change(home) { $0.heal(readMs: 0) { commands[$0.json] } } }
   }
 
-  /// As a loop does it.
+  /// Does what a loop does.
   mutating func deliver() throws {
     for home in store.served {
       let rooms = GrowingTopic.rooms.filter { GrowingTopic.routing.home(of: $0) == home }
@@ -112,7 +112,7 @@ private struct GrownGateway {
 }
 
 struct StrayCommandsTests {
-  /// Of two input partitions there is no order between commands of one time.
+  /// Commands of one time from two input partitions have no order.
   @Test func aRoomShowsAllOfItsCommandsInTheirOrderWhereverTheyCome() throws {
     var random = SplitMix64(seed: 23)
     var resumed = 0

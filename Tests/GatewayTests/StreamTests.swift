@@ -151,7 +151,7 @@ struct StreamTests {
     }
   }
 
-  /// Whoever comes late draws what everybody else draws.
+  /// A late client draws what everybody else draws.
   @Test func aLateJoinersPictureIsThatOfAnEarlyOne() throws {
     let topic = try CommandTopic()
     try topic.withGateway { gateway in
@@ -200,7 +200,7 @@ struct StreamTests {
       try topic.publish(room, #"{"roomId":"\#(room)","id":"x/0/1/0","atMs":1,"rainEnd":{"rainId":"a"}}"#, partition: 1)
       let spread = #"{"roomId":"\#(room)","id":"im.gifts/0/5/0","atMs":2,\#n "rainEnd":{"rainId":"a"}}"#
       try topic.publish(room, spread)
-      // Of different partitions either may come first.
+      // Either of two partitions may come first.
       let events = stream.next(2).map(\.data)
       #expect(events.contains(#"{"roomId":"\#(room)","id":"im.gifts/0/5/0","atMs":2,"rainEnd":{"rainId":"a"}}"#))
       #expect(events.contains(#"{"roomId":"\#(room)","id":"x/0/1/0","atMs":1,"rainEnd":{"rainId":"a"}}"#))
@@ -246,7 +246,7 @@ struct StreamTests {
     }
   }
 
-  /// Whoever sends clients to it sees that it wants no more, and until they have, it serves them.
+  /// A proxy sees that it wants no more clients, and it serves them until then.
   @Test func whenItIsToldToEndItServesOnForAWhile() throws {
     let topic = try CommandTopic()
     let gateway = try RunningGateway(topic.broker) { configuration in

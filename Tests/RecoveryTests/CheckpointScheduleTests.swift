@@ -97,7 +97,7 @@ import Testing
     #expect(take(&schedule, 11_000) == [1])
   }
 
-  /// As after a restore.
+  /// A schedule as it is after a restore.
   @Test(arguments: [20, 250, 900] as [Int64])
   func roomsThatWereWrittenAtOnceAreNotWrittenAgainAtOnce(everyMs: Int64) {
     var schedule = CheckpointSchedule(intervalMs: 1000)

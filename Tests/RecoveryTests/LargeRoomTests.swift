@@ -34,7 +34,7 @@ import Wire
     batch.removeAll()
   }
 
-  /// What an interval later is written.
+  /// The parts that are written an interval later.
   private func commit() -> [(key: [UInt8], value: [UInt8])] {
     nowMs += Self.checkpointMs
     var due: [Int32] = []
@@ -75,7 +75,7 @@ import Wire
     "\(number)-" + String(repeating: "x", count: count - "\(number)-".count)
   }
 
-  /// Of 75,000 of them the ids alone made a record of more than any topic takes.
+  /// The ids of 75,000 of them alone made a record of more than any topic takes.
   @Test func aRoomOfManyRainsWithLongIdsIsWrittenAndRestored() throws {
     var settings = LogSettings()
     settings.engine.rain.limit = 20_000

@@ -15,7 +15,7 @@ import Testing
       #expect(Snapshot(restored) == place.state)
       #expect(partition.rest(of: restored, from: place) == partition.rest(from: place), "after \(place.offset)")
 
-      // Of several commits between two records a replay comes to the last, and what the journal tells then.
+      // A replay comes to the last of several commits between two records, and what the journal tells then.
       let last = partition.places.last { $0.offset == place.offset }!
       let recovered = try partition.recovered(before: place.offset, hashSeed: random.next())
       if try last.journalEnd == partition.journalEnd(before: place.offset) {

@@ -23,7 +23,7 @@ import Testing
     #expect(pieces.filter(\.isInHead).reduce(0) { $0 + $1.bytes.count } <= StateCut.small.head)
   }
 
-  /// Whoever cuts it, and wherever it grows or shrinks.
+  /// Holds for every cut, and wherever it grows or shrinks.
   @Test(arguments: 1...40 as ClosedRange<UInt64>) func aChangeChangesFewPieces(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var state = bytes(40_000, seed: seed)
@@ -35,7 +35,7 @@ import Testing
     #expect(after.count > 100)
   }
 
-  /// What changes often is a few bytes between what is long.
+  /// Bytes that change often are few, between long ones.
   @Test func whatIsShortStandsInTheHead() {
     let pieces = pieces(bytes(2050, seed: 3), cuts: [1000, 1050])
     let inHead = pieces.filter(\.isInHead).map(\.bytes.count)

@@ -8,14 +8,14 @@ import Wire
 
 /// A partition of a random log, and all that a worker writes beside it, in arrays.
 final class WrittenPartition {
-  /// What the worker had right before the record with `offset`, as it committed it.
+  /// The worker's state right before the record with `offset`, as it committed it.
   struct Place {
     var commit: Savepoint
     /// How much of journal and changelog was there.
     var journalEnd: Int
     var changelogEnd: Int
     var state: Snapshot
-    /// Of the random log, what comes next.
+    /// The next entry of the random log.
     fileprivate var next: Int
     var offset: Int64 { commit.offset }
   }
@@ -45,10 +45,10 @@ final class WrittenPartition {
   }
 
   private(set) var places: [Place] = []
-  /// What the last restore could not read.
+  /// Damage that the last restore met.
   private(set) var damages: [Damage] = []
   private let log: RandomLog
-  /// What came of each entry.
+  /// The commands of each entry.
   private var output: [Output] = []
   private var input: [Record] = []
   private var journal: [[UInt8]] = []
@@ -129,7 +129,7 @@ final class WrittenPartition {
 
   // MARK: Recoveries
 
-  /// As a worker restores what was committed: changelog and journal first, as they were then, then the input.
+  /// Restores as a worker does what was committed: changelog and journal first, as they were then, then the input.
   func restored(_ place: Place, firstOffset: Int64 = 0, hashSeed: UInt64) throws -> (
     RestorableRooms, isExact: Bool
   ) {
@@ -148,7 +148,7 @@ final class WrittenPartition {
     return (rooms, recovery.isExact)
   }
 
-  /// As a replay begins before a record: from the last savepoint before it, each line of the journal in its turn.
+  /// Begins as a replay does before a record: from the last savepoint before it, each line of the journal in its turn.
   func recovered(before offset: Int64, hashSeed: UInt64) throws -> RestorableRooms {
     var origin: (savepoint: Savepoint, at: Int)?
     for (at, record) in changelog.enumerated() where record.key == nil {
@@ -171,14 +171,14 @@ final class WrittenPartition {
     }
   }
 
-  /// Where in the changelog the records lie that a restore reads, each with its room.
+  /// Places in the changelog of the records that a restore reads, each with its room.
   func records(for place: Place) -> [(at: Int, room: [UInt8])] {
     (Int(place.commit.metadata.changelogFrom)..<place.changelogEnd).compactMap { at in
       changelog[at].key.map { (at, $0) }
     }
   }
 
-  /// Where the lines lie of the journal that a restore reads.
+  /// Places of the journal's lines that a restore reads.
   func lines(for place: Place) -> Range<Int> {
     Int(place.commit.metadata.restorePoint.journalFrom)..<place.journalEnd
   }
@@ -224,7 +224,7 @@ final class WrittenPartition {
 
   // MARK: What comes of it
 
-  /// What comes of the rest of the log where the rooms stand as at that place.
+  /// The commands of the rest of the log where the rooms stand as at that place.
   func rest(of rooms: RestorableRooms, from place: Place) -> [Output] {
     log.inputs[place.next...].map { entry in
       play(entry, on: rooms) { _ in }
@@ -240,14 +240,14 @@ final class WrittenPartition {
   /// What came of it.
   func rest(from place: Place) -> [Output] { Array(output[place.next...]) }
 
-  /// What comes of the rooms if the log ends there.
+  /// The commands of the rooms if the log ends there.
   func end(of rooms: RestorableRooms) -> Output {
     _ = rooms.engine.fireTimers(through: rooms.engine.clock + 4_000_000_000, into: &batch)
     return Output(&batch)
   }
 }
 
-/// What comes of each room, in its order.
+/// The commands of each room, in its order.
 struct Output: Equatable {
   var rooms: [String: [String]] = [:]
 
@@ -269,7 +269,7 @@ struct Output: Equatable {
   }
 }
 
-/// What is remembered of a partition beside its rooms, and which rooms there are.
+/// A partition's memory beside its rooms, and the names of its rooms.
 struct Snapshot: Equatable {
   var clock: LogTime
   var lastOffset: Int64

@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 import Wire
 
-/// Whoever joins late, by a snapshot, sees what those see who were there.
+/// A late joiner, by a snapshot, sees what everybody else sees.
 struct LateJoinerTests {
-  /// What is drawn, but for what is over in a moment and not in a snapshot.
+  /// The drawn items, but for those that are over in a moment and not in a snapshot.
   private struct Picture: Equatable {
     struct Gift: Equatable {
       let lane: Int
@@ -50,7 +50,7 @@ struct LateJoinerTests {
       rains = screen.rains.map { rain in
         Rain(
           id: rain.id, countdown: rain.countdown, tally: rain.tally,
-          // Of two logs that drop at once either may be the first.
+          // Either of two logs that drop at once may be the first.
           fallen: rain.drops.map { $0.fallen(atMs: screen.nowMs) }.sorted())
       }
     }
@@ -117,7 +117,7 @@ struct LateJoinerTests {
         joined = joined.suffix(1) + [late]
       }
       whole.apply(command)
-      // Who was there tells it; who joins later is not sent it.
+      // A snapshot doesn't have it.
       if random.once(in: 20) { whole.apply(random.one(of: commands[...index].suffix(100))) }
       let picture = Picture(whole)
       for late in joined.indices {

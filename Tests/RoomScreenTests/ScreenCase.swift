@@ -14,7 +14,7 @@ struct ScreenCase: Decodable {
     let expect: Shown?
   }
 
-  /// What a screen shows, as far as it was looked at.
+  /// The part of a screen that was looked at.
   struct Shown: Decodable {
     let nowMs: Int64?
     let gifts: [Gift]?

@@ -1,7 +1,7 @@
 import RoomScreen
 import Testing
 
-/// What INTERFACES.md says of a snapshot, sentence by sentence.
+/// Snapshots, sentence by sentence of INTERFACES.md.
 struct SnapshotTests {
   private var script = Script()
 

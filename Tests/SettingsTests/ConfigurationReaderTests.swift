@@ -85,7 +85,7 @@ struct ConfigurationReaderTests {
     }
   }
 
-  /// Of lists that are empty by default, by what they take.
+  /// Values of lists that are empty by default, by what they take.
   private static let examples = [
     "numbers in 0…99999": "3,1", "origins": "https://example.org", "addresses, networks": "10.0.0.0/8,::1",
     "an address": "127.0.0.1", "0…65535, or empty": "9091", "1…64, or empty": "2",
@@ -232,7 +232,7 @@ struct ConfigurationReaderTests {
   }
 }
 
-/// What `body` makes of a file with this text, which is gone afterwards.
+/// Returns what `body` makes of a file with this text, which is gone afterwards.
 func withFile<Result>(_ text: String, _ body: (String) throws -> Result) throws -> Result {
   let file = FileManager.default.temporaryDirectory.appending(path: "settings-\(UUID().uuidString).yaml")
   try Data(text.utf8).write(to: file)

@@ -42,7 +42,7 @@ struct HelperTopicsTests {
   func whereAGroupBegins(text: String, begin: GroupBegin) throws {
     let configuration = try read(("worker.begin", text))
     #expect(configuration.worker.begin == begin)
-    // As `flyscreen settings` shows it.
+    // The value that `flyscreen settings` shows.
     #expect(Configuration.table.first { $0.name == "worker.begin" }?.text(configuration) == text)
   }
 

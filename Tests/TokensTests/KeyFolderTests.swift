@@ -24,7 +24,7 @@ struct TemporaryFolder: ~Copyable {
   }
 }
 
-/// As a folder of these files gives them.
+/// The keys of a folder with these files.
 func keysOf(_ files: [String: String]) -> Keys {
   let folder = try! TemporaryFolder(files)
   return try! KeyFolder(path: folder.path).keys
@@ -142,7 +142,7 @@ struct KeyFolderTests {
     #expect(taken(Signer(secret: Self.secret.utf8), kid: "a", by: keys.keys))
   }
 
-  /// As Kubernetes mounts them: a link to a folder changes, and through it every file at once.
+  /// A folder as Kubernetes mounts it: a link changes, and through it every file at once.
   @Test func keysBehindALinkAreReadAnewWhenTheLinkChanges() throws {
     let folder = try TemporaryFolder()
     for (version, secret) in [("1", Self.secret), ("2", Self.otherSecret)] {

@@ -3,7 +3,7 @@ import COpenSSL
 /// Somebody who gives tokens, with a key of the kind that is asked for, made by OpenSSL.
 struct Signer: @unchecked Sendable {
   private let key: OpaquePointer
-  /// What a header says; tests may say something else.
+  /// The fields of a header; tests may set others.
   let algorithm: String
 
   static let rsa = Signer("RSA", "rsa_keygen_bits", "2048", algorithm: "RS256")

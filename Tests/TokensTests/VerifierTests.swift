@@ -92,7 +92,7 @@ struct VerifierTests {
     }
   }
 
-  /// Whoever knows a public key could else sign with its text.
+  /// A public key is known to all: its text must not do as a secret.
   @Test(arguments: [("r", Signer.rsa), ("e", Signer.p256)])
   func aPublicKeyIsNobodysSecret(kid: String, signer: Signer) {
     for text in [signer.publicPEM, String(signer.publicPEM.dropLast())] {

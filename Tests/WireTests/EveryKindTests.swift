@@ -53,7 +53,7 @@ struct EveryKindTests {
     #expect(again == example)
   }
 
-  /// What an example doesn't say nobody learns from it, and a reader that forgets it passes.
+  /// A field that no example has is learned by nobody, and a reader that forgets it passes.
   @Test(arguments: EventKind.allCases) func theExampleOfEachKindSaysAll(kind: EventKind) throws {
     let messages = try Self.messages()
     let event = try #require(messages["Event"])

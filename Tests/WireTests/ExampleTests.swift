@@ -25,7 +25,7 @@ struct ExampleTests {
     #expect(try Decoding().written(text) == text)
   }
 
-  /// What the examples of events say, in our words.
+  /// The examples of events, in our words.
   @Test func anEventMeansWhatItSays() throws {
     let events = Self.examples("event").map { Array($0.utf8) }
     var kinds: Set<String> = []

@@ -62,7 +62,7 @@ struct FieldOrderTests {
     #expect(error?.reason == .notProtobuf && error?.description.contains("wishId") == true)
   }
 
-  /// What was read, written as JSON; nil if it isn't known here.
+  /// Writes what was read as JSON; nil if it isn't known here.
   private func written(_ value: [UInt8], _ format: Format) throws -> String? {
     var decoder = CommandDecoder()
     return try value.withUnsafeBytes { value in

@@ -290,7 +290,7 @@ struct JSONEventTests {
     #expect(refusal(String(repeating: "花", count: limit / 3) + String(repeating: "x", count: limit % 3)) == nil)
     #expect(refusal(String(repeating: "x", count: limit + 1))?.reason == .tooLong)
     #expect(refusal(String(repeating: "花", count: limit / 3 + 1))?.reason == .tooLong)
-    // What is left out of a name does not count, and of anything else nothing is left out.
+    // Characters that are left out of a name don't count, and nothing is left out of anything else.
     let controls = refusal(String(repeating: "x", count: limit) + #"\u0000"#)
     #expect((controls == nil) == ["name", "giftName", "text"].contains(field))
   }

@@ -2,7 +2,7 @@ import Testing
 import Wire
 
 struct Murmur2Tests {
-  /// What Kafka's own tests hold its Java client to (`UtilsTest.testMurmur2`), as `toPositive(murmur2(key))`.
+  /// The cases of Kafka's own tests of its Java client (`UtilsTest.testMurmur2`), as `toPositive(murmur2(key))`.
   @Test(
     arguments: [
       ("21", -973_932_308), ("foobar", -790_332_482), ("a-little-bit-long-string", -985_981_536),

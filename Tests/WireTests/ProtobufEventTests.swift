@@ -54,7 +54,7 @@ struct ProtobufEventTests {
     let prizes = varint(7, 24) + message(7, [0, 31, 0x80, 0x01]) + varint(7, 1) + message(7, [])
     let rain = try read(room, message(7, bytes(1, "x") + prizes))
     #expect(rain.hasSuffix(#""prizes":[24,0,31,128,1]}}"#))
-    // Of a body that was replaced nothing is left, of one that is merged everything.
+    // Nothing is left of a body that was replaced, and everything of one that is merged.
     #expect(try read(room, message(7, varint(7, 5)), message(7, bytes(1, "x") + prizes)).contains("[5,24,"))
     #expect(try read(room, message(7, varint(7, 5)), tap, message(7, bytes(1, "x") + prizes)).contains("[24,"))
   }

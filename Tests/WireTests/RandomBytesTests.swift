@@ -76,7 +76,7 @@ struct RandomBytesTests {
         expectRules(event)
         return event.json
       }
-      // What was understood is understood as the same once it is written.
+      // An understood event is understood as the same once it is written.
       #expect(try! decoding.withoutType.written(again) == again)
       return true
     } catch {

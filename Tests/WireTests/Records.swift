@@ -1,7 +1,7 @@
 import RoomModel
 import Wire
 
-/// What a decoder says to a record.
+/// The answer of a decoder to a record.
 struct Decoding {
   var key: [UInt8]? = Array("r1".utf8)
   var contentType: String?

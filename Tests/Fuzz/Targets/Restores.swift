@@ -4,11 +4,11 @@ import RoomModel
 import Settings
 import Wire
 
-/// What a worker left behind for the next: its commits, the journal, the changelog.
+/// Records that a worker left behind for the next: its commits, the journal, the changelog.
 extension FuzzTarget {
   static let restores = [
     FuzzTarget("commits") {
-      // That of version 1, too: it has no sum, so what is changed in it goes further.
+      // Version 1, too, has no sum, so a change in it goes further.
       let rest = metadata.text[metadata.text.firstRange(of: "\"commit\"")!.lowerBound...]
       return [metadata.text, Savepoint(offset: 10, metadata: metadata).text, "{\"version\":1,\(rest)"]
         .map { Array($0.utf8) }

@@ -34,7 +34,7 @@ extension FuzzTarget {
     log.forEachRoom { reinstall($0, of: log) }
   }
 
-  /// What can be taken in can be written, and taken in again.
+  /// A state that can be taken in can be written, and taken in again.
   private static func reinstall(_ room: PartitionLog.RoomHandle, of log: borrowing PartitionLog) {
     var state: [UInt8] = []
     log.writeState(of: room, into: &state)

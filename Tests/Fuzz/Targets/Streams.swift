@@ -5,7 +5,7 @@ import HTTP
 import RoomScreen
 import Wire
 
-/// What goes between clients and gateways.
+/// Bytes between clients and gateways.
 extension FuzzTarget {
   static let streams = [
     FuzzTarget("event-streams", seeds: { eventStreams }, run: follow),

@@ -1,7 +1,7 @@
 import RoomScreen
 import Tokens
 
-/// What comes with a request to say who asks.
+/// Tokens, which say who asks.
 extension FuzzTarget {
   static let tokens = [
     FuzzTarget("tokens") {

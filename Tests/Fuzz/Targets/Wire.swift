@@ -5,7 +5,7 @@ import TerminalView
 import TestSupport
 import Wire
 
-/// What lies in topics: events, commands, results, each in both forms.
+/// Records of topics: events, commands, results, each in both forms.
 extension FuzzTarget {
   static let wire = Format.allCases.flatMap { [events($0), commands($0), results($0)] }
 

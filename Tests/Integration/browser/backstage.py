@@ -32,7 +32,7 @@ class Kafka:
 
     def __init__(self):
         quiet = {"log_level": 3}
-        # Of Java's kind, as the contract says keys are partitioned.
+        # Java's hash, as the contract says keys are partitioned.
         self._producer = Producer(
             {"bootstrap.servers": "embedded:1", "test.mock.num.brokers": 1, "partitioner": "murmur2_random", **quiet})
         broker = next(iter(self._producer.list_topics(timeout=LIMIT).brokers.values()))

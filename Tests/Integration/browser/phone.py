@@ -84,7 +84,7 @@ class Phone:
     def _cdp(self, command, **parameters):
         return self.driver.execute_cdp_cmd(command, parameters)
 
-    # What is there.
+    # Finding elements.
 
     def js(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)

@@ -32,7 +32,7 @@ def fill(room):
     for lane, tier in enumerate((0, 1)):
         room.show(lane + 1, lane=lane, count=12345, tier=tier, name=("阿花", "عبد الرحمن")[lane], gift=("rose", "castle")[lane])
     for track, style in enumerate(("", "gold", "neon")):
-        # What fades in with reduced motion has done so.
+        # Everything that fades in with reduced motion has done so.
         room.say("wishFly", now_ms() - 120_000, wishId=f"w{track}", track=track, sender={"userId": "8", "name": "Ann", "avatarUrl": ""},
                  text="Good luck! 🎉", style=style, width=190, durationMs=600_000, likes=track * 7)
     room.say("rainCountdown", rainId="rain", left=3, startMs=now_ms() + 3000, durationMs=60_000)

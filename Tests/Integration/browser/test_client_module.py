@@ -91,7 +91,7 @@ def test_of_rooms_with_a_stream_each_one_that_is_refused_ends_alone(module):
       // Behind a balancer another may have it.
       await client.once("waiting", "b");
       client.retryNow();
-      // Whoever was refused asks again, too.
+      // A client that was refused asks again, too.
       const again = Object.fromEntries([await gateway.request(3), await gateway.request(4)].map((r) => [r.rooms[0], r]));
       for (const room of ["a", "b"]) again[room].answer(200), again[room].tell(room);
       await client.once("told", "a"), await client.once("told", "b");

@@ -90,7 +90,7 @@ def test_a_wish_is_where_its_command_has_it_at_every_moment(phone, room, size):
 @pytest.mark.parametrize("width", [320, 390])
 def test_wishes_on_a_track_keep_apart_on_every_stage(phone, room, width):
     phone.resize(width, 700)
-    # As close as section 4 of STAGES.md lets them: a short one after a long one.
+    # Banners as close as section 4 of STAGES.md lets them: a short one after a long one.
     first, second, duration, gap, stage_width = 300, 120, 120_000, 24, 375
     after = max(
         -(-(first + gap) * duration // (stage_width + first)),
@@ -156,7 +156,7 @@ def test_who_comes_late_sees_what_everybody_sees(phone, room):
     phone.open(room)
     stage = phone.wait_stage("all of it", lambda s: s["gifts"] and s["wishes"] and s["packets"])
     assert stage["gifts"][0]["number"] == "×8"
-    # What entered long ago stands; what is in the air is in the middle of its way.
+    # A view that entered long ago stands; a packet in the air is in the middle of its way.
     entered, flown, fallen, now = phone.frame("""
       const time = (selector) => document.querySelector(selector).getAnimations()[0];
       const { clock, lagMs } = flyscreen.room(arguments[0]);
@@ -203,7 +203,7 @@ def test_a_flood_is_on_the_page_as_it_is_on_the_screen_it_is_folded_into(phone, 
         assert drawn == shown
         assert missing == [] and strange == 0
         assert nodes < 1500
-        # What a compositor moves by itself: no frame has anything laid out or painted.
+        # Properties that a compositor moves by itself: no frame has anything laid out or painted.
         assert set(phone.js(moved)) <= {"transform", "opacity"}
         most = max(most, len(shown))
     assert most == 2

@@ -160,7 +160,7 @@ def test_the_last_wishes_open_from_below(phone, room):
     phone.wait_stage("all", lambda s: len(s["wishes"]) == 3)
     room.say("wishLikes", wishId="w1", likes=5)
     phone.wait_stage("its likes", lambda s: [w["likes"] for w in s["wishes"] if w["wish"] == "w1"] == [5])
-    # Of the same log: what is told first would make the other old.
+    # Both are of the same log: the one that is told first would make the other old.
     tell(phone, room, "wishGone", wishId="w0")
     phone.wait_stage("one to be gone", lambda s: len(s["wishes"]) == 2)
     phone.click(".room:not([inert]) .wish-list")

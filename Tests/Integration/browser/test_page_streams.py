@@ -14,7 +14,7 @@ def own_gateway(kafka, phone):
     """One that a test may end and freeze."""
     started = [Gateway(kafka).wait_ready()]
     yield started
-    # Before they end, nobody looks any more.
+    # Nobody looks any more before they end.
     phone.leave()
     for gateway in started:
         if gateway.is_running:
@@ -28,10 +28,10 @@ def test_a_page_whose_gateway_went_away_says_so_and_goes_on_when_it_is_back(phon
     phone.wait_stage("the gift", lambda s: s["gifts"])
     own_gateway[0].kill()
     phone.wait("it to say so", "return document.querySelector('.status.is-trouble')?.textContent === 'Reconnecting…'")
-    # Who taps it asks for another try now.
+    # A tap on it asks for another try now.
     phone.js("window.tries = 0; const retry = flyscreen.retryNow; flyscreen.retryNow = function () { tries += 1; retry.call(this); }")
     phone.tap_until(*phone.center(".status-line"), "another try", "return window.tries > 0")
-    # What is on screen stays, and what happens meanwhile is not lost.
+    # The screen stays, and what happens meanwhile is not lost.
     assert phone.stage()["gifts"][0]["number"] == "×2"
     room.bump(3)
     room.fly("w1", likes=4)
@@ -46,7 +46,7 @@ def test_a_page_whose_gateway_went_away_says_so_and_goes_on_when_it_is_back(phon
 @pytest.mark.breaks_the_network
 def test_the_browsers_own_event_source_has_everything_once_through_a_restart(phone, room, own_gateway):
     room.show(count=1, total=9)
-    # So that it is in the snapshot, rather than a command after that.
+    # Waits until it is in the snapshot, rather than a command after that.
     own_gateway[0].wait_told(room, 1)
     # Any page of the gateway's that runs nothing itself.
     phone.driver.get(f"http://127.0.0.1:{own_gateway[0].port}/readyz")
@@ -145,7 +145,7 @@ def test_rooms_that_no_single_gateway_has_get_a_stream_each(phone, kafka, own_ga
     own_gateway.append(Gateway(kafka, "--gateway.partitions", mine).wait_ready())
     phone.driver.get(own_gateway[1].page(rooms[0], other))
     phone.wait_stage("the room that is here", lambda s: s["gifts"] and s["gifts"][0]["number"] == "×5")
-    # That it asked elsewhere is an error to the browser's console, and it goes on to ask.
+    # The browser's console calls it an error that it asked elsewhere, and it goes on to ask.
     assert all("421" in error for error in phone.console_errors())
 
 

@@ -128,7 +128,7 @@ def test_a_page_that_frames_it_gives_it_tokens_and_nobody_else_does(phone, kafka
         room.bump(4)
         phone.wait_stage("what comes after the first has ended", lambda s: s["gifts"] and s["gifts"][0]["count"] == 4)
         assert phone.js("return document.querySelector('.waiting').hidden")
-        # What the frame says to itself is not its host's word.
+        # A message of the frame to itself is not its host's.
         phone.js("window.postMessage({ flyscreen: 'token', token: 'evil' }, '*')")
         assert phone.driver.execute_async_script("setTimeout(arguments[0], 50, history.state?.token !== 'evil')")
     finally:

@@ -22,7 +22,7 @@ def test_a_first_visit_takes_few_requests_and_a_second_hardly_any(phone, room):
     assert {"/"} < {entry["path"] for entry in files}
     assert sum(entry["encodedBodySize"] for entry in files) <= 60 * 1024, files
     phone.open(room)
-    # What is kept is not even asked for.
+    # The browser doesn't even ask for what it keeps.
     again = [entry for entry in phone.js(ENTRIES) if is_file(entry) and entry["transferSize"] > 0]
     assert [entry["path"] for entry in again] == ["/"], again
     assert again[0]["transferSize"] < 1024, "and its page is the same"

@@ -35,7 +35,7 @@ class Composed:
     def __init__(self, binary, folder):
         self._binary = binary
         self._folder = folder
-        # Where this machine has what the services call so.
+        # The addresses on this machine of the services' names.
         self._addresses = {}
         self.programs = {}
         self.broker = Broker(

@@ -1,6 +1,6 @@
 """Scenes for `promtool test rules`: for each alert what makes it fire, five minutes to an hour on."""
 
-# Of a healthy worker and gateway, each 15 s. `a+bxn`: from a, n times b more.
+# Metrics of a healthy worker and gateway, each 15 s. `a+bxn`: from a, n times b more.
 HEALTHY = {
     'up{job="flyscreen-worker",instance="w1"}': "1x400",
     'flyscreen_ready{job="flyscreen-worker",instance="w1"}': "1x400",
@@ -45,12 +45,12 @@ HEALTHY = {
     'flyscreen_gateway_refused_total{job="flyscreen-gateway",instance="g1",reason="unauthorized"}': "0+900x400",
 }
 
-# What is different where the alert fires.
+# Metrics that differ where the alert fires.
 SICK = {
     "FlyscreenDown": {'up{job="flyscreen-worker",instance="w1"}': "0x400"},
     "FlyscreenBrokerUnreachable": {
         'flyscreen_broker_reachable{job="flyscreen-worker",instance="w1"}': "0x400",
-        # That nothing works then is no news.
+        # It is no news that nothing works then.
         'flyscreen_partition_worked_on{job="flyscreen-worker",instance="w1",topic="im.gifts",partition="0"}': "0x400",
         'flyscreen_transactions_total{job="flyscreen-worker",instance="w1",outcome="failed"}': "0+300x400",
         'flyscreen_lag_age_seconds{job="flyscreen-worker",instance="w1"}': "0+15x400"},

@@ -147,7 +147,7 @@ def test_it_works(binary, prometheus_tools, tmp_path):
         wait_for("all to be ready", lambda: len(query("flyscreen_ready == 1") or ()) == 4)
         assert '"FlyscreenDown"' in get(f"{prometheus}/api/v1/rules")[1]
 
-        # What Kafka doesn't know it takes in silence.
+        # Kafka takes settings that it doesn't know in silence.
         node = ConfigResource(ResourceType.BROKER, "1")
         admin = AdminClient({"bootstrap.servers": composed.broker.address})
         known = admin.describe_configs([node])[node].result()

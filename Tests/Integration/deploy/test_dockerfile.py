@@ -76,7 +76,7 @@ def test_the_health_check_asks_where_the_program_serves(serve):
         assert healthy(**nowhere | {setting: well})
         assert not healthy(**nowhere | {setting: ill})
     assert not healthy(**nowhere | {"WORKER_HTTP_PORT": silent})
-    # Where probes have a port of their own, the other serves none.
+    # The other port serves no probes where they have one of their own.
     assert healthy(**nowhere | {"GATEWAY_PROBES_PORT": well, "GATEWAY_HTTP_PORT": ill})
     assert not healthy(**nowhere | {"GATEWAY_PROBES_PORT": ill, "GATEWAY_HTTP_PORT": well})
     assert healthy(well, **nowhere) and not healthy(ill, WORKER_HTTP_PORT=well)

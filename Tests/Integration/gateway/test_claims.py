@@ -65,7 +65,7 @@ def twice(kind):
     return signed(kind, ME).replace(f'"userId": "{ME}"', f'"userId": "{ME}", "userId": "u8"')
 
 
-# What is posted of a kind, and whose it is: "own", "another's" or "nobody's"; "bad" for what is no event of this room.
+# Events to post of a kind, and whose each is: "own", "another's", "nobody's", or "bad" for what is none of this room's.
 TRICKS = {
     "as it should be": (lambda kind: signed(kind, ME), "own"),
     "without a user": (lambda kind: signed(kind, ""), "nobody's"),

@@ -245,7 +245,7 @@ def test_every_event_of_a_stream_has_its_form(binary, broker):
     settings = ["--kafka.bootstrap.servers", broker.address,
                 *(word for name, topic in topics.items() for word in (f"--topics.{name}", topic))]
     assert Program(binary, ["topics", "create", "--topics.partitions", 1, *settings]).wait() == 0
-    # So that nothing is over before a slow machine comes to it.
+    # Long, so that nothing is over before a slow machine comes to it.
     slow = ["--like.doubleTapMs", 60_000, "--wish.durationMs", 60_000, "--rain.fallMinMs", 60_000]
     worker = Program(binary, ["worker", "--worker.http.port", 0, *slow, *settings], name="worker")
     gateway = ServedGateway(

@@ -64,7 +64,7 @@ def test_who_comes_back_has_everything_once(room, commands, make_gateway, seed):
     gateways = [make_gateway(), make_gateway()]
     urls = [gateway.url("") for gateway in gateways]
     sent = [*commands.send(room, 1)]
-    # So that it is in the snapshots, rather than a command after them.
+    # Waits until it is in the snapshots, rather than a command after them.
     for gateway in gateways:
         wait_for("it to be on the screen", lambda: command_id(sent[0]) in gateway.ask(f"/rooms/{room}")[2])
     viewers = [Viewer(room, urls, seed + number) for number in range(6)]

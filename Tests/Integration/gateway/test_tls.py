@@ -144,7 +144,7 @@ def test_who_comes_to_another_gateway_with_a_ticket_needs_no_whole_handshake(
     reused, ticket = visit(both, ticket)
     assert reused
     assert visit(new, ticket)[0] is True
-    # Which goes for streams, too.
+    # The same goes for streams.
     with new.stream("resumed") as stream:
         number, = commands.send("resumed")
         stream.read_until(mark(number))

@@ -122,7 +122,7 @@ def test_a_token_that_is_not_as_it_must_be_opens_nothing(gateway, how):
 
 
 def test_a_stream_ends_cleanly_when_its_token_does(gateway, commands):
-    # Where one is over before anything has come, the next lasts longer.
+    # The next lasts longer where one is over before anything has come.
     for lasts in (3, 9, 27, 81):
         with gateway.client() as client:
             client.send(get("/rooms/tokens-2/commands", f"Authorization: Bearer {token(lasts=lasts)}",
@@ -246,7 +246,7 @@ def test_keys_change_while_it_serves(make_gateway, tmp_path):
 
         (tmp_path / "hmac.secret").unlink()
         wait_for("the key to be gone", lambda: status(token()) == 401)
-        # Who is in stays in until the token ends.
+        # A stream that is open stays open until the token ends.
         stream.read(0.01)
         assert not stream.is_closed
 

@@ -109,7 +109,7 @@ def test_what_comes_out_of_order_is_healed_with_a_snapshot(start, topic):
     stream.read_until("event: snapshot\n")
     healed = json.loads(re.search("^data: (.+)$", stream.read_until("\n\n"), re.MULTILINE)[1])
     assert {command["id"] for command in healed["commands"]} == {f"im.gifts/0/{n}/0" for n in (earlier, later)}
-    # Who comes back with what it had before gets all of it as well.
+    # A client that comes back with its position of before gets all of it as well.
     late = gateway.stream(MOVING_TO_NEW)
     number = new.send(MOVING_TO_NEW)[-1]
     for one in (stream, late):

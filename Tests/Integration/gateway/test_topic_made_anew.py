@@ -33,7 +33,7 @@ class Topic:
             try:
                 self._admin.create_topics([NewTopic(self.name, partitions, 1)])[self.name].result(LIMIT)
             except confluent_kafka.KafkaException as error:
-                # What was deleted a moment ago may still be in the way.
+                # The topic that was deleted a moment ago may still be in the way.
                 if error.args[0].code() != confluent_kafka.KafkaError.TOPIC_ALREADY_EXISTS:
                     raise
                 return False
@@ -122,7 +122,7 @@ def test_a_topic_that_is_gone_is_waited_for(gateway, topic):
     topic.make()
     last_id = following.last_id
     following.begin_anew()
-    # Who comes back with what it had come to; `stream` expects a snapshot.
+    # A client comes back with the position it had; `stream` expects a snapshot.
     gateway.wait_ready().stream(ROOMS[-1], f"Last-Event-ID: {last_id}")
     following.go_on()
 

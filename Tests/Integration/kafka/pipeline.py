@@ -13,7 +13,7 @@ from process import Program, Worker, _clean_environment
 from results import check_results
 from waiting import LIMIT, free_port, wait_for
 
-# So that a dead worker's partitions move, and its transaction ends, within a few seconds; and one on a busy machine is
+# Short: a dead worker's partitions move, and its transaction ends, in a few seconds; and one on a busy machine is
 # not taken for dead.
 QUICK = {
     "kafka.session.timeout.ms": 6000, "kafka.heartbeat.interval.ms": 300, "kafka.max.poll.interval.ms": 60000,
@@ -85,7 +85,7 @@ class Pipeline:
     def words(settings):
         return [word for name, value in settings.items() for word in (f"--{name}", str(value))]
 
-    # What the broker knows.
+    # Questions to the broker.
 
     def members(self):
         """Of the group, while it is stable; else none."""

@@ -70,7 +70,7 @@ def test_explanations_come_from_the_broker(make_pipeline):
     assert f"dead letter, to {topic}.dlq: gift.count: -1 is not in 0…1000000" in dead.stdout
 
 
-    # Whoever partitions otherwise than Java's clients: what is not where its key belongs is looked for in the rest.
+    # A sender partitions otherwise than Java's clients: a room that is not where its key belongs is looked for elsewhere.
     elsewhere = 1 - murmur2(b"r1") % pipeline.partitions
     sender.send(json_record(topic, gift("far", "r1", 3)), partition=elsewhere)
     sender.flush()
@@ -89,7 +89,7 @@ def test_explanations_come_from_the_broker(make_pipeline):
     page = pipeline.folder / "r1.html"
     drawn = pipeline.run("replay", "--topic", ",".join(pipeline.inputs), "--room", "r1", "--timeline", page)
     assert drawn.returncode == 0, drawn.stderr
-    # Of each topic the one partition where its key belongs.
+    # The one partition of each topic where its key belongs.
     assert " in 2 partitions\n" in drawn.stdout
     data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(), re.DOTALL)[1])
     views = {f"{topic}/{murmur2(b'r1') % pipeline.partitions}/{line['c']}" for line in data if line["k"] == "v"}

@@ -64,7 +64,7 @@ def test_partitions_without_a_place_for_their_state_wait_for_it(pipeline, crowd,
     admin.create_partitions([NewPartitions(gifts, AFTER)])[gifts].result(LIMIT)
     worker.error_matching(f"topics create --grow {gifts}={AFTER}")
     wait_for("it to tell that it has not all of its part", lambda: worker.get("/readyz")[0] == 503)
-    # What had a place goes on, also in a worker that starts now.
+    # Rooms that had a place go on, also in a worker that starts now.
     worker.kill()
     worker = pipeline.start_worker()
     worker.error_matching(f"topics create --grow {gifts}={AFTER}")

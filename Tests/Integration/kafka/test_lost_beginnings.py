@@ -108,7 +108,7 @@ def test_without_the_journals_beginning_it_begins_where_it_is_exact(log, tmp_pat
     run = log.pipeline.run("explain", "--room", "r1", "--topic", log.topic, "--event", "e0")
     assert run.returncode == 1 and first_of(run.stderr, log.topic) == first, run
 
-    # Where nothing tells any more how rooms stood, that is told, too, also of the settings that a line was of.
+    # The output says where nothing tells any more how rooms stood, also of the settings that a line was of.
     log.forget(f"flyscreen.changelog.{log.topic}", confluent_kafka.OFFSET_END)
     run = log.pipeline.run("replay", "--topic", log.topic)
     assert run.returncode == 0 and "not exact" in run.stderr, run
@@ -128,7 +128,7 @@ def test_without_the_inputs_beginning_the_rest_is_compared(log):
     assert changed != pairs[-1][1]
     for number, (kind, records) in enumerate((
             ("missing", pairs[:-3] + pairs[-2:]), ("other", pairs[:-1] + [(b"r1", changed)]),
-            # What timers gave after the last record came twice.
+            # Commands of timers after the last record came twice.
             ("repeated", pairs + pairs[-1:]), ("missing", pairs[:-1]))):
         copy = log.copy(f"{log.topic}.{number}", records)
         run = log.compare(topics_commands=copy)
@@ -213,7 +213,7 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     run = compare(pipeline, topic)
     assert run.returncode == 3 and "rules 2" in run.stderr and "before offset 1 " in run.stderr, run
     assert run.stdout.startswith("no difference: "), run
-    # And what differs there is a difference, whatever was before.
+    # A command that differs there is a difference, whatever was before.
     again = [r for r in read_all(pipeline.broker.address, pipeline.commands) if r.key() == b"r2"][-1]
     producer.produce(pipeline.commands, again.value(), again.key())
     producer.flush(LIMIT)

@@ -43,7 +43,7 @@ def test_a_member_for_each_core_and_no_more_than_partitions(make_pipeline):
         with cores(count):
             worker = many.start_worker(environment=BY_ITSELF).wait_ready()
         members, reason = started(worker)
-        # Where a cgroup bounds this process, too, it is the less.
+        # The lesser bound counts where a cgroup bounds this process, too.
         assert 1 <= members <= min(count, 16) and reason.endswith("most partitions of an input: 16"), worker.said
         assert "cgroup quota" in reason or members == min(count, 16), worker.said
         assert len(many.wait_members(members)) == members

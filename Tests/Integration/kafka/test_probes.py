@@ -57,7 +57,7 @@ def test_what_waits_and_how_long_what_is_drawn_had_waited(make_pipeline):
     wait_for("what is queued", lambda: queued("queued") > queued("queue_longest") > 1)
     assert worker.metric("flyscreen_rooms_live") == 2
     assert worker.metric("flyscreen_queued_items", stage="wish") == 0
-    # Of each room the first, then one that had to wait.
+    # The first of each room, then one that had to wait.
     wait_for("those that waited", lambda: worker.metric("flyscreen_wait_seconds_count", stage="gift") >= 4)
     assert worker.metric("flyscreen_wait_seconds_bucket", stage="gift", le="0") == 2
     assert worker.metric("flyscreen_wait_seconds_sum", stage="gift") > 2

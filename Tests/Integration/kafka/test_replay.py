@@ -189,12 +189,12 @@ def test_what_is_still_there_of_the_output_is_compared(make_pipeline, crowd_of):
     there = 0
     for output in (pipeline.results, pipeline.commands):
         published = read_all(pipeline.broker.address, output)
-        # What came of records, rather than of timers after the last.
+        # Commands of records, rather than of timers after the last.
         early = [record for record in published if topic.encode() + b"/" in record.value() and offset_of(record) < 200]
         first = early[len(early) // 2]
         place = confluent_kafka.TopicPartition(output, 0, first.offset())
         admin.delete_records([place])[place].result()
-        # Of this record a part may be gone.
+        # A part of this record may be gone.
         there = max(there, offset_of(first) + 1)
         run = compare(pipeline, topic)
         assert run.returncode == 0 and "no difference: " in run.stdout, run
@@ -283,7 +283,7 @@ def test_a_group_that_was_set_back_published_twice(make_pipeline, crowd_of):
 def test_many_partitions_are_read_over_few_connections(make_pipeline, crowd_of):
     pipeline = make_pipeline(partitions=30)
     work_off(pipeline, crowd_of(pipeline).records(300))
-    # As slow as it was, so that all partitions are open when the first command comes.
+    # Replays as slowly as it was, so that all partitions are open when the first command comes.
     slow = pipeline.program("replay", "--topic", ",".join(pipeline.inputs), "--speed", 1, "--json")
     slow.output_matching("giftShow")
     assert slow.threads() < 20

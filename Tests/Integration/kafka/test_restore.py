@@ -147,7 +147,7 @@ def test_a_room_larger_than_any_record_is_written_and_restored(make_pipeline):
     """75,000 streaks, which are remembered for ten minutes: as one record they were more than any topic takes."""
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
     topic, = pipeline.inputs
-    # What was shown is forgotten soon; the streaks are not.
+    # Shown combos are forgotten soon; the streaks are not.
     settings = {
         "gift.enterMs": 0, "gift.tickMs": 10, "gift.holdMs": 0, "gift.tiers": "", "gift.exitMs": 0, "gift.comboWindowMs": 0,
         "worker.checkpointMs": 1000,

@@ -17,7 +17,7 @@ from waiting import LIMIT, free_port, wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 USER = "User:flyscreen"
-# Whoever comes without a password may do all; flyscreen may do what it was given.
+# Clients without a password may do all; flyscreen may do what it was given.
 GUARDED = (
     "authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer", "super.users=User:ANONYMOUS")
 

@@ -44,7 +44,7 @@ def test_a_second_group_leaves_the_first_ones_rooms_alone(make_pipeline):
     send_gifts(pipeline, "a", 60)
     pipeline.wait_caught_up()
     other.wait_caught_up()
-    # What was written last is the other's.
+    # The last records are the other's.
     assert first.terminate() == 0, first.said
     assert second.terminate() == 0, second.said
     writers = {group_of(r) for name in ("changelog", "journal") for r in read_all(

@@ -61,7 +61,7 @@ def test_from_send_to_tail(pipeline):
     tail.output_matching('"rainDrop":{"rainId":"a","packet":0')
     send("rainGrab", "--rain", "a", "--packet", "0", "--user", "7")
     wait_for("the grab's result", lambda: read_all(pipeline.broker.address, pipeline.results))
-    # What is for the room goes to each topic that has something of it.
+    # An event for the room as a whole goes to each topic that has something of it.
     both = [f"--topics.produce.{kind}={gifts},{wishes}" for kind in ("retract", "roomSettings", "roomEnd")]
     told = send("retract", "--user", "7", "--mute", "10m", *both).stdout.split()
     assert told[0] == told[2] and [place.split("/")[0] for place in told[1::2]] == [gifts, wishes], told

@@ -7,7 +7,7 @@ import socket
 import tempfile
 import time
 
-# Of every wait, in seconds: it costs nothing where all is well, and a machine may be very busy.
+# The limit of every wait, in seconds: it costs nothing where all is well, and a machine may be very busy.
 LIMIT = 120.0
 _FIRST, _LAST = 23000, 23999
 # Held until this process ends: other runs keep away from its ports, also while nobody listens there.

@@ -21,7 +21,7 @@ from test_json import ODD, members, odd, written
 ROOT = SCHEMAS.parent
 # Definitions that go by another name than the message of flyscreen.proto.
 NAMES = {"Event": "PostedEvent"}
-# What is read, so that little of it must be there.
+# Messages that are read, so that little of them must be there.
 EVENTS = ("Event", "Gift", "Wish", "WishLike", "Tap", "RainStart", "RainGrab", "Spot", "Retract", "RoomSettings",
           "RoomEnd")
 

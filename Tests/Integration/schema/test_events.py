@@ -12,7 +12,7 @@ from google.protobuf import json_format, unknown_fields
 from google.protobuf.message import DecodeError
 
 ROUNDS = 3000
-# What can't be told by others.
+# Errors that others can't tell.
 ANY = object()
 
 
@@ -31,7 +31,7 @@ def theirs(schema, value):
         return "not_protobuf"
     if any(field.field_number == 1 and field.wire_type == wire_format.BYTES
            for field in unknown_fields.UnknownFieldSet(message.room_settings)):
-        # Of an entry that has unknown fields Python's library, unlike others, makes one.
+        # Python's library, unlike others, makes an entry of one that has unknown fields.
         return ANY
     try:
         return understanding.of_message(message)

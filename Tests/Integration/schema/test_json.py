@@ -10,7 +10,7 @@ from wire_format import NUMBERS, TEXTS
 
 ROUNDS = 5000
 
-# What a member's value may be replaced by.
+# Values by which a member's may be replaced.
 ODD = ["null", '""', "[]", "{}", "true", "0", "-0", "1.0", "1e2", "-1", '"3"', '"03"', '"+3"', '" 3"', '"-0"', '"1.0"', '"٣"', "18446744073709551615", "18446744073709551616", "-9223372036854775808", "-9223372036854775809", "1e999", "2e308", "1e-999", '"\\ud83d"', '"\\udc00\\ud83d"', '"\\ud83d\\ude00"', '"\\u0000\\u202e"', "NaN", "01", "1.", ".5", "+1", '{"userId":5}', '{"userId":"8","name":"\\u0085é"}', '[1,"2",0]', '[1.5]', "[null]", '"\\u00e9\\/"', "'a'", '"\t"']  # fmt: skip
 
 

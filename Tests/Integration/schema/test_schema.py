@@ -59,7 +59,7 @@ def test_an_example_is_of_the_schema(schema, path):
     json_format.ParseDict(value, message)
     assert json.dumps(value, ensure_ascii=False, separators=(",", ":")) == text
     back = json_format.MessageToDict(message, including_default_value_fields=True)
-    # Of an event what is empty may be absent.
+    # An event may leave out what is empty.
     assert as_integers(value, back) == (within(back, value) if kind == "event" else back)
     if kind != "event":
         in_order(value, message)

@@ -27,7 +27,7 @@ class Refused(Exception):
     pass
 
 
-# What a JSON member may be, and what it means: each returns the value, or None where it is absent.
+# Readers of JSON members: each returns the value, or None where it is absent.
 
 
 def identifier(value):
