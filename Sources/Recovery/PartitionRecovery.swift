@@ -180,7 +180,7 @@ package final class PartitionRecovery {
       rooms.schedule.wrote(slot, changelogFrom: at, nowMs: nowMs)
       if let head {
         rooms.installed(slot, head: head, parts: found)
-        // Any order will do: all are sorted below.
+        // In any order: all are sorted below.
         installedParts += found.map { ($0.value.at, $0.key, slot) }
       }
     }

@@ -9,7 +9,7 @@ import Testing
 struct EveryKindTests {
   private static func example(_ kind: EventKind) throws -> [String: Any] {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Schemas/examples/event-\(kind.rawValue).json")
+      .appending(path: "../../Schemas/examples").appending(path: "event-\(kind.rawValue).json")
     return try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
   }
 

@@ -8,7 +8,7 @@ import Testing
 struct EveryKindTests {
   private static func example(_ kind: RoomCommand.Body.Kind) throws -> Command {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Schemas/examples/command-\(kind).json")
+      .appending(path: "../../Schemas/examples").appending(path: "command-\(kind).json")
     return try JSONDecoder().decode(Command.self, from: Data(contentsOf: file))
   }
 
