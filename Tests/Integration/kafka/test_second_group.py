@@ -72,9 +72,11 @@ def test_what_another_group_wrote_long_ago_is_no_news(make_pipeline):
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
     producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address})
+    changelog = f"flyscreen.changelog.{topic}"
+    pipeline.change_topic(changelog, "message.timestamp.type", "CreateTime")
     for minutes in (30, 60):
         producer.produce(
-            f"flyscreen.changelog.{topic}", b"another's", b"r1", 0, headers={"flyscreen-group": b"another"},
+            changelog, b"another's", b"r1", 0, headers={"flyscreen-group": b"another"},
             timestamp=round((time.time() - 60 * minutes) * 1000))
     assert producer.flush(LIMIT) == 0
     again = pipeline.worker()
