@@ -48,7 +48,7 @@ package struct LogRecord {
   /// A header's value may be null.
   package typealias Header = (name: String, value: UnsafeRawBufferPointer?)
 
-  /// That of its last header `content-type`.
+  /// The value of its last header `content-type`.
   package var contentType: UnsafeRawBufferPointer? {
     headers.isEmpty ? nil : headers.last { $0.name == "content-type" }?.value
   }

@@ -21,7 +21,7 @@ package struct LogState {
 
   package struct Room: Equatable {
     package var id: String
-    /// As the engine writes it.
+    /// The state as the engine writes it.
     package var state: [UInt8]
   }
 
@@ -46,7 +46,7 @@ package struct LogState {
     self.warning = warning
   }
 
-  /// As `engine` stands before the record `offset`; of one room alone if it is given.
+  /// Takes the state of `engine` before the record `offset`; of one room alone if it is given.
   package init(of engine: borrowing PartitionLog, before offset: Int64, settings: LogSettings, room: String? = nil) {
     self.init(
       offset: offset, clock: engine.clock, lastOffset: engine.lastOffset, settings: settings,

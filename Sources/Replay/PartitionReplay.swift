@@ -15,7 +15,7 @@ final class PartitionReplay {
   /// The least under which anything was played.
   @exclusivity(unchecked) private(set) var oldestRules = LogRules.current
   let encoder: CommandEncoder
-  /// That of the first record that was played; nil: none was.
+  /// The offset of the first record that was played; nil: none was.
   @exclusivity(unchecked) private(set) var firstOffset: Int64?
   /// Those that some event was understood for.
   @exclusivity(unchecked) var rooms: Set<String> = []
@@ -43,7 +43,7 @@ final class PartitionReplay {
   /// `topic/partition/offset`.
   func name(ofRecord offset: Int64) -> String { "\(name)/\(offset)" }
 
-  /// Before a record is played.
+  /// Called before a record is played.
   func check(offset: Int64) throws(BrokenLog) {
     guard offset > engine.lastOffset else {
       throw BrokenLog("offset \(offset) comes after \(engine.lastOffset) of the same partition; offsets only go up")
@@ -52,10 +52,10 @@ final class PartitionReplay {
     oldestRules = min(oldestRules, rules)
   }
 
-  /// Before idle timers fire.
+  /// Called before idle timers fire.
   func checkIdle() { oldestRules = min(oldestRules, rules) }
 
-  /// Before anything else.
+  /// Called before anything else.
   func begin(with state: LogState) throws(BrokenLog) {
     guard engine.lastOffset == -1, engine.clock == .min, engine.settingsEpoch == 0, engine.roomCount == 0 else {
       throw BrokenLog("the state of rooms can only come before all else of its partition")
@@ -65,7 +65,7 @@ final class PartitionReplay {
     rules = state.settings.rules
   }
 
-  /// As in STAGES.md, section 10.
+  /// The JSON of STAGES.md, section 10.
   func json(of command: RoomCommand) -> String {
     var json = ByteBuffer()
     encoder.encode(command, into: &json)

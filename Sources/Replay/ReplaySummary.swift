@@ -8,7 +8,7 @@ package struct ReplaySummary: Equatable, Sendable {
   package var duplicates = 0
   package var notUnderstood = Tally<NotUnderstood.Reason>()
   package var commands = Tally<RoomCommand.Body.Kind>()
-  /// Of grabs.
+  /// Results of grabs.
   package var results = Tally<GrabResult.Outcome>()
   /// A room is one of one partition.
   package var rooms = 0
@@ -28,7 +28,7 @@ package struct ReplaySummary: Equatable, Sendable {
 }
 
 extension ReplaySummary {
-  /// Of a replay that other partitions of the same log have.
+  /// Adds the summary of a replay that had other partitions of the same log.
   mutating func add(_ other: ReplaySummary) {
     partitions += other.partitions
     records += other.records

@@ -11,14 +11,14 @@ package struct Replayer: ~Copyable {
   /// The results of grabs so far, one a line, in the order of the log.
   package var results = ByteBuffer()
   package private(set) var summary = ReplaySummary()
-  /// Which of the two there are.
+  /// The one of the two that there is.
   let kept: Kept
 
   private let settings: LogSettings
   private let room: String?
   private let hashSeed: UInt64
   private var decoder = EventDecoder()
-  /// That of the last record, if it was understood; its texts are good until the next.
+  /// The event of the last record, if it was understood; its texts are good until the next.
   private(set) var lastEvent: RoomEvent?
   /// The commands of the last step.
   var batch = CommandBatch()

@@ -7,7 +7,7 @@ import Synchronization
 /// the member sees it that works on it.
 final class LagMetrics: Sendable {
   private struct Seconds {
-    /// Of the last record that was processed; nil: there are no more.
+    /// The time of the last record that was processed; nil: there are no more.
     var behindSinceMs: Int64?
   }
 

@@ -26,7 +26,7 @@ struct LagWatch {
     clientId = plan.clientId(members + 1)
   }
 
-  /// Until it is stopped. What is wrong the members tell.
+  /// Runs until it is stopped. The members tell what is wrong.
   func run(_ stopping: StopSignal) {
     var backOff = RetryWait()
     while !stopping.isSet {

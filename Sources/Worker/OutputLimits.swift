@@ -13,7 +13,7 @@ package struct OutputLimits: Equatable, Sendable {
   /// The producer takes no larger record for any topic.
   private let producerBytes: Int
   private var told: [String: Int] = [:]
-  /// Of a topic that refused what it was said to take, or says nothing.
+  /// The limit of a topic that refused what it was said to take, or says nothing.
   private var learned: [String: Int] = [:]
 
   /// Kafka's default of `max.message.bytes`.

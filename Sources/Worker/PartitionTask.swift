@@ -18,7 +18,7 @@ package final class PartitionTask {
   /// Whether something happened since the last commit.
   @exclusivity(unchecked) package internal(set) var isTouched = false
   @exclusivity(unchecked) package internal(set) var counts = Counts()
-  /// Of the records since the last commit.
+  /// The times of the records since the last commit.
   @exclusivity(unchecked) var pendingTimes = PendingTimes()
 
   /// The room with the most commands.

@@ -10,7 +10,7 @@ package struct TopicLayout: Equatable, Sendable {
   package var places: [String: Int32]
   package var commandPartitions: Int32
   package var resultPartitions: Int32
-  /// Of commands and results.
+  /// The form of commands and results.
   package var format: Format
 
   /// The number of an input's partitions that have a place for their state.

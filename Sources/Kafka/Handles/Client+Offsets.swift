@@ -19,7 +19,7 @@ extension Client {
   /// A place in a partition to ask for.
   enum SoughtOffset {
     case beginning
-    /// After the last record that committed readers see.
+    /// The offset after the last record that committed readers see.
     case end
     /// The first record of this time, in milliseconds, or later.
     case time(Int64)

@@ -21,7 +21,7 @@ struct FetchWakeup: ~Copyable {
   private var records = 0
   private var bytes = 0
 
-  /// After how much there is room for a fetch again: an eighth of the queue.
+  /// The number of records after which there is room for a fetch again: an eighth of the queue.
   private static let everyRecords = 10_000
   private static let everyBytes = 2 * 1_024 * 1_024
 

@@ -11,8 +11,8 @@ final class ComparedPartition {
   private let source: PartitionSource
   private var replayer: Replayer
   private let checksResults: Bool
-  /// Those of rooms stay; those of users are there while something is expected, or there would be one for each that ever
-  /// grabbed.
+  /// Those of rooms stay; those of users are there while something is expected, or there would be one for each that
+  /// ever grabbed.
   private var lines: [Recipient: ExpectedLine] = [:]
   /// By the output's partition.
   private var progress: [Int: Progress] = [:]
@@ -21,8 +21,8 @@ final class ComparedPartition {
   private(set) var records = 0
   private(set) var uncheckedResults = 0
   private(set) var warnings: [String] = []
-  /// What was expected and can't be compared, since what came of the input up to this record was deleted; and in a line,
-  /// why.
+  /// What was expected and can't be compared, since what came of the input up to this record was deleted; and in a
+  /// line, why.
   private(set) var gone: (through: Int64, why: String)?
   /// The count of expected items that were published as expected.
   private(set) var matched = 0
@@ -77,7 +77,7 @@ final class ComparedPartition {
   /// The last command of a room that was as expected.
   func lastPlace(of recipient: Recipient) -> Place? { lines[recipient]?.last }
 
-  /// Of how many rooms there was one.
+  /// The number of rooms of which there was one.
   var rooms: Int { lines.values.count { $0.recipient.kind == .command && $0.last != nil } }
 
   /// It was published as expected, with that record.
@@ -95,7 +95,7 @@ final class ComparedPartition {
     removeHead(of: line)
   }
 
-  /// Of all that is expected what `isGone` finds can't be compared.
+  /// Leaves out what can't be compared: the expected items that `isGone` finds.
   func skipAll(where isGone: (Recipient, ExpectedLine.Item) -> String?) {
     for line in Array(lines.values) {
       while let head = line.head, let why = isGone(line.recipient, head) { skip(headOf: line, why: why) }

@@ -7,14 +7,14 @@ final class ExpectedLine {
     let place: Place
     /// A result has no time: it is there with its grab.
     let atMs: LogTime
-    /// As JSON.
+    /// Its JSON.
     let bytes: [UInt8]
   }
 
   let recipient: Recipient
   private var items: [Item] = []
   private var start = 0
-  /// That of the last that was published as expected.
+  /// The place of the last that was published as expected.
   private(set) var last: Place?
 
   init(_ recipient: Recipient) { self.recipient = recipient }

@@ -5,16 +5,16 @@ internal import Wire
 /// Holds what a log and its journal give against what was published: commands room by room, results of grabs user by
 /// user.
 ///
-/// What was published drives it: of each partition of the input so much is replayed as that needs, so both sides are
+/// The published items drive it: of each partition of the input so much is replayed as they need, so both sides are
 /// read once and little of them is in memory.
 package final class OutputComparison {
   /// The first that differs.
   package struct Difference: Sendable {
     package let partition: PartitionRange
     package let recipient: Recipient
-    /// As JSON; nil: none was expected.
+    /// The expected JSON; nil: none was expected.
     package var expected: String?
-    /// As it was published, or what it says as JSON; nil: it never was.
+    /// The published text, or what it says as JSON; nil: it never was.
     package var published: String?
     /// The published one's place.
     package var place: String?
@@ -44,7 +44,7 @@ package final class OutputComparison {
   package struct Reason: Sendable {
     package let question: Explainer.Question
     package let room: String
-    /// Of the log, what has to be played for it.
+    /// The part of the log that has to be played for it.
     package let range: PartitionRange
   }
 
@@ -214,7 +214,7 @@ package final class OutputComparison {
     }
   }
 
-  /// That of the input which its id names; nil: it is not compared.
+  /// The partition of the input that its id names; nil: it is not compared.
   private func partition(of item: PublishedItem) -> ComparedPartition? {
     for one in ordered where one.range.partition.partition == item.partition {
       if item.topic.bytes.isSame(as: one.topic) { return one }

@@ -22,7 +22,7 @@ extension PublishedItem.Body {
     }
   }
 
-  /// Of what comes of one record to one recipient.
+  /// The place among what comes of one record to one recipient.
   var place: Place {
     switch self {
     case .command(let command): Place(offset: command.recordOffset, number: command.place)

@@ -19,7 +19,7 @@ final class PublishedOutput {
     var place: String { "\(partition) offset \(offset)" }
   }
 
-  /// Of what is read, each partition with its kind.
+  /// The partitions that are read, each with its kind.
   private var parts: [(kind: Recipient.Kind, partition: TopicPartition, stream: PartitionStream)] = []
   /// Of the next record of each; nil at its end; before the first record none.
   private var times: [Int64?] = []

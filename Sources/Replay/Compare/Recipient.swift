@@ -3,6 +3,6 @@ package struct Recipient: Hashable, Sendable {
   package enum Kind: Sendable { case command, result }
 
   package let kind: Kind
-  /// Of the records.
+  /// The key of the records.
   package let key: String
 }

@@ -4,7 +4,7 @@ package import RoomModel
 package struct PublishedCommand: Sendable {
   /// Kafka's timestamp of its record.
   package let timeMs: LogTime
-  /// What it says, as in STAGES.md, section 10.
+  /// Its JSON, as in STAGES.md, section 10.
   package let json: String
 
   package init(timeMs: LogTime, json: String) {
@@ -12,7 +12,7 @@ package struct PublishedCommand: Sendable {
     self.json = json
   }
 
-  /// Whoever sees a command this much after its time sees that it is late: as a rule nobody worked the partition off.
+  /// The delay from which on viewers see that a command is late: as a rule nobody worked the partition off.
   package static let lateMs: Milliseconds = 1000
 
   func isLate(_ atMs: LogTime) -> Bool { timeMs - atMs > Self.lateMs }
@@ -24,8 +24,8 @@ package struct ReplayedCommand {
   package let atMs: LogTime
   package let json: String
 
-  /// Words for a command that was published otherwise, or should have been published; nil: it was published as it is, it
-  /// is not due yet, or that is not known.
+  /// Words for a command that was published otherwise, or should have been published; nil: it was published as it is,
+  /// it is not due yet, or that is not known.
   func otherwise(_ published: PublishedCommands) -> String? {
     switch published[name] {
     case .found(let found): found.json == json ? nil : "published otherwise: \(found.json.printable)"
@@ -84,8 +84,8 @@ package struct PublishedCommands {
     return logs
   }
 
-  /// Of this log, what is absent and can't have been sent by a worker that stands there is pending. After the last record
-  /// that it worked through timers may be still to fire.
+  /// Of this log, what is absent and can't have been sent by a worker that stands there is pending. After the last
+  /// record that it worked through timers may be still to fire.
   package mutating func note(_ standing: Standing, topic: String, partition: Int32) {
     for (name, finding) in findings where name.topic == topic && name.partition == partition {
       if case .absent = finding, name.offset >= standing.offset - 1 { findings[name] = .pending(standing) }

@@ -80,7 +80,7 @@ extension ComboPicture {
 }
 
 extension LogTime? {
-  /// Of a combo's wait.
+  /// The words for the end of a combo's wait.
   var waitWords: String { map { "wait runs out \($0.clock)" } ?? "waits on, since it has a tier" }
 }
 

@@ -3,13 +3,13 @@ package import RoomModel
 package import Settings
 package import Wire
 
-/// Runs a log through the engine as ``Replayer`` does, by several threads: lines in, commands out, each in the same order
-/// and to the same byte. A partition is one thread's, so as many are busy as there are partitions near each other in the
-/// log. What is not yet played, or not yet taken away, is some thousand lines at most.
+/// Runs a log through the engine as ``Replayer`` does, by several threads: lines in, commands out, each in the same
+/// order and to the same byte. A partition is one thread's, so as many are busy as there are partitions near each other
+/// in the log. What is not yet played, or not yet taken away, is some thousand lines at most.
 package final class ParallelReplayer {
   /// The output so far, one item a line, for the caller to take away.
   @exclusivity(unchecked) package var output = ByteBuffer()
-  /// That were handed over.
+  /// Lines that were handed over.
   @exclusivity(unchecked) package private(set) var records = 0
 
   private let threads: Int
@@ -70,7 +70,7 @@ package final class ParallelReplayer {
     while taken < handedOver { try take() }
   }
 
-  /// Of what is played; that is all after `finish()`.
+  /// The sum of what is played; that is all after `finish()`.
   package var summary: ReplaySummary {
     var sum = ReplaySummary()
     for player in players { sum.add(player.replayer.summary) }

@@ -1,8 +1,8 @@
 import RoomModel
 import Wire
 
-/// Some lines that follow each other in a log, and what came of them. The reading thread fills it, each player then plays
-/// its share of it, and when all have, the reading thread takes what came of it, in the order of the lines.
+/// Some lines that follow each other in a log, and what came of them. The reading thread fills it, each player then
+/// plays its share of it, and when all have, the reading thread takes what came of it, in the order of the lines.
 ///
 /// Sendable since one thread at a time has a part of it, as `ParallelReplayer` hands them on; so accesses are not held
 /// against each other each time.
@@ -59,7 +59,7 @@ final class ReplayRound: @unchecked Sendable {
     @exclusivity(unchecked) private var ends: [Int] = []
     /// The error of the step after them.
     private var failure: BrokenLog?
-    /// As far as it was taken.
+    /// The lines as far as they were taken.
     @exclusivity(unchecked) private var taken = 0
 
     var bytes: Int { copies.bytes }

@@ -2,7 +2,7 @@ import Glibc
 
 /// A saved log on disk, read line by line: it takes some times as much memory as its longest line.
 package struct LogFile: ~Copyable {
-  /// That of the line that was read last, from 1.
+  /// The number of the line that was read last, from 1.
   package private(set) var lineNumber = 0
   /// Whether a newline follows it.
   package private(set) var isLineEnded = true

@@ -106,6 +106,6 @@ extension LogLine.Content {
 }
 
 extension UInt8 {
-  /// As JSON has blanks within a line.
+  /// Blanks of JSON within a line.
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0d }
 }

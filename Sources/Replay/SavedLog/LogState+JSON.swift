@@ -2,9 +2,10 @@ import RoomModel
 import Settings
 import Wire
 
-/// In a line of a log: `{"version":3,"clockMs":…,"lastOffset":…,"settings":{…},"rules":3,"settingsEpoch":…,"rooms":[["r1",
-/// "base64"],…],"seenEvents":[["r1","e1","gift","7",untilMs],…],"doubt":"…"}`: an event has its room, id, kind and user.
-/// Rooms are as the engine writes them, which tells a version of its own.
+/// In a line of a log:
+/// `{"version":3,"clockMs":…,"lastOffset":…,"settings":{…},"rules":3,"settingsEpoch":…,"rooms":[["r1",
+/// "base64"],…],"seenEvents":[["r1","e1","gift","7",untilMs],…],"doubt":"…"}`: an event has its room, id, kind and
+/// user. Rooms are as the engine writes them, which tells a version of its own.
 extension LogState {
   private static let version: Int64 = 3
 
@@ -87,6 +88,6 @@ extension LogState {
 }
 
 extension Text {
-  /// As events have them.
+  /// True of a length that ids of events have.
   fileprivate var isId: Bool { (1...RoomEvent.idLimit).contains(count) }
 }

@@ -25,7 +25,7 @@ package final class WholeFile {
     }
   }
 
-  /// Of a file that is there, or none is.
+  /// True if a file is there, or nothing is.
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG

@@ -4,10 +4,10 @@ import RoomModel
 /// A rain, as far as it has been told.
 struct OpenRain {
   let id: String
-  /// Of its first command; where the log begins if it was there before.
+  /// The time of its first command; where the log begins if it was there before.
   let shownAt: LogTime
   let startsAt: LogTime
-  /// That of its first command; nil: it was there before.
+  /// The id of its first command; nil: it was there before.
   let command: String?
   /// Each with how long it falls.
   private var drops: [(at: LogTime, count: Int64)] = []

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What fills the screen.
+/// An item that fills the screen.
 struct OpenSpot {
   private let id: String
   private let at: LogTime

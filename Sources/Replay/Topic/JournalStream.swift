@@ -41,7 +41,7 @@ final class JournalStream {
         self.line = (line, record.offset)
         return self.line
       }
-      // Of a later pass over what has been gone through.
+      // A later pass goes over what has been gone through.
       warning =
         warning
         ?? "the group's offset of \(input) was set back from \(reached) to \(line.offset) or before: this is the first"

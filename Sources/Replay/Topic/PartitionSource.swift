@@ -9,12 +9,12 @@ final class PartitionSource: LogSource {
   let range: PartitionRange
   private let input: TopicPartition
   private let connection: LogConnection
-  /// Of the state: nil: of all.
+  /// The room of the state; nil: all rooms.
   private let room: String?
   private let topic: ByteBuffer
   /// Nil before the first line.
   private var streams: (input: PartitionStream, journal: JournalStream)?
-  /// Of the journal.
+  /// The warning of the journal.
   private var warning: String?
   /// The partition in which records of other groups were passed over.
   private var foreign: TopicPartition?

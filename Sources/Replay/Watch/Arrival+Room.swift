@@ -4,7 +4,7 @@ import RoomModel
 extension Arrival {
   /// - Parameter before: the room before it happened.
   init(of retract: Retract, _ before: RoomPicture, partitionName: String) {
-    // What leaves after it was taken back has nothing left to be shown.
+    // A view that leaves after it was taken back has nothing left to be shown.
     let combos = before.combos
     let wishes = before.flying + before.line
     let spots = before.spots

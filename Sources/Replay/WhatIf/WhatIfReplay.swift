@@ -5,7 +5,7 @@ internal import Wire
 
 /// The same log in several runs: as it was, and with other settings laid over those that were in force.
 package struct WhatIfReplay {
-  /// As it was; then one for each overlay, in their order.
+  /// The run as it was; then one for each overlay, in their order.
   package let runs: [ShowRun]
   package var summary: ReplaySummary { runs[0].summary }
   /// The least rules under which anything was played.
@@ -50,7 +50,7 @@ package struct WhatIfReplay {
 package final class ShowRun {
   package private(set) var show = ShowStatistics()
   package private(set) var commands = 0
-  /// Of the settings that are noted, each value that was in force while something was played, in their order.
+  /// Values of noted settings that were in force while something was played, in their order.
   package private(set) var inForce: [String: [String]] = [:]
 
   private let overlay: SettingsOverlay?

@@ -1,7 +1,8 @@
 /// Decides when a transaction begins, when it is committed, and how long to wait after one that failed.
 ///
 /// While the log is kept up with, a transaction is all of a commit: what comes in between is gathered, and then sent
-/// and committed in one go, so that it takes few requests. While it is not, the transaction begins before its commit, so that both ends have something to do.
+/// and committed in one go, so that it takes few requests. While it is not, the transaction begins before its commit,
+/// so that both ends have something to do.
 ///
 /// Pure; times are milliseconds of a clock that only moves forward.
 package struct TransactionStateMachine {
@@ -37,7 +38,7 @@ package struct TransactionStateMachine {
   private let pace: Pace
   private var state = State.closed(sinceMs: .min / 2)
 
-  /// Until then no producer is made, and nothing is restored for another transaction to fail at.
+  /// The time until which no producer is made, and nothing is restored for another transaction to fail at.
   package private(set) var notBeforeMs: Int64 = 0
   /// The time of the last failure; long ago: none.
   private var failedAtMs = Int64.min / 2
