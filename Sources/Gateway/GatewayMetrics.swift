@@ -55,7 +55,7 @@ final class GatewayMetrics: Sendable {
     hanging = HangingTransactions(registry, topics: topics)
     feedClient = ClientMetrics(registry, kind: "commands")
     loopDelay = registry.histogram(
-      "flyscreen_gateway_loop_delay_seconds", "How late a loop does what was due, each half second: it is busy.",
+      "flyscreen_gateway_loop_delay_seconds", "Delay of a loop's due work, looked at each half second: it is busy.",
       bounds: Self.seconds)
     skipped = Dictionary(
       uniqueKeysWithValues: CommandReading.Skip.allCases.map {
@@ -63,12 +63,12 @@ final class GatewayMetrics: Sendable {
         return (
           $0,
           registry.counter(
-            "flyscreen_gateway_records_skipped_total", "Records that are nothing for a stream.", labels)
+            "flyscreen_gateway_records_skipped_total", "Records of the commands topic that no stream can use.", labels)
         )
       })
     commandsRead = registry.counter("flyscreen_gateway_commands_total", "Commands read from the commands topic.")
     commitToGateway = registry.histogram(
-      "flyscreen_gateway_delay_seconds", "From a command's record to its being read here, by both clocks.",
+      "flyscreen_gateway_delay_seconds", "Time from a command's record to its reading here, by both clocks.",
       bounds: Self.seconds)
     lag = registry.gauge("flyscreen_gateway_lag_records", "Records of the commands topic that are not yet read.")
     streams = registry.gauge("flyscreen_gateway_streams", "Open streams.")
@@ -84,7 +84,7 @@ final class GatewayMetrics: Sendable {
     droppedResults = registry.counter(
       "flyscreen_gateway_results_dropped_total", "Results of grabs that a loop was too busy to pass on.")
     late = registry.counter("flyscreen_gateway_timeouts_total", "Connections cut since a request took too long.")
-    malformed = registry.counter("flyscreen_gateway_malformed_total", "Requests that were no good HTTP.")
+    malformed = registry.counter("flyscreen_gateway_malformed_total", "Requests that were not valid HTTP.")
     crowded = registry.counter(
       "flyscreen_gateway_crowded_total", "Connections closed since their address had too many.")
     gaveWay = registry.counter(
@@ -97,7 +97,7 @@ final class GatewayMetrics: Sendable {
     registry.gauge("flyscreen_broker_reachable", "1: a broker answers; 0: none does.") { [weak self] in
       self?.isReachable.load(ordering: .relaxed) == true ? 1 : 0
     }
-    registry.gauge("flyscreen_log_ahead_seconds", "How far the last command's record is ahead of the clock here.") {
+    registry.gauge("flyscreen_log_ahead_seconds", "Lead of the last command's record over the clock here.") {
       [aheadMs] in Double(aheadMs.level) / 1000
     }
     ProcessMetrics.register(in: registry)

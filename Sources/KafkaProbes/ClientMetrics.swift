@@ -57,7 +57,7 @@ package final class ClientMetrics: Sendable {
     let labels = [("broker", String(broker))]
     let counters = ClientStatus.Errors.kinds.map { kind in
       registry.counter(
-        "flyscreen_kafka_errors_total", "What went wrong with a broker, by kind.",
+        "flyscreen_kafka_errors_total", "Errors of a broker's connections, by kind.",
         [("client", self.kind)] + labels + [("kind", kind.name)])
     }
     state.withLock { $0.errors[broker] = counters }

@@ -21,7 +21,7 @@ package enum ProcessMetrics {
       return limit.rlim_cur == rlim_t.max ? .infinity : Double(limit.rlim_cur)
     }
     registry.gauge("process_threads", "Threads.") { Double(count(in: "/proc/self/task")) }
-    registry.gauge("process_start_time_seconds", "When it started, in seconds since 1970.") { Double(startedMs) / 1000 }
+    registry.gauge("process_start_time_seconds", "Start time, in seconds since 1970.") { Double(startedMs) / 1000 }
     registry.gauge("flyscreen_clock_seconds", "The time of day here, in seconds since 1970.") {
       Double(WallClock.nowMs()) / 1000
     }

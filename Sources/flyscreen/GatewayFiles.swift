@@ -53,7 +53,7 @@ struct GatewayFiles {
               issuer: given(settings.auth.issuer).map { ID($0) }, audience: given(settings.auth.audience).map { ID($0) }
             ))
         )
-        log.info("tokens are asked for", .keys(keys.keys.names))
+        log.info("tokens are required", .keys(keys.keys.names))
       }
     } catch let error as TLSError {
       throw CommandFailure(.usage, "\(error)")
@@ -67,14 +67,14 @@ struct GatewayFiles {
   func reload() {
     for news in keys?.reload() ?? [] {
       switch news {
-      case .keys(let names): log.info("the keys of tokens have changed", .keys(names))
-      case .trouble(let what): log.warning("a key of tokens is not taken", .reason(what))
+      case .keys(let names): log.info("the token keys have changed", .keys(names))
+      case .trouble(let what): log.warning("ignored a token key", .reason(what))
       }
     }
     switch tls?.reload() {
     case nil: break
     case .success: log.info("TLS has changed: new connections get the certificate and keys that its files have now")
-    case .failure(let error): log.warning("the new certificate or keys of TLS are not taken", .error(error))
+    case .failure(let error): log.warning("ignored the new TLS certificate or keys", .error(error))
     }
   }
 }

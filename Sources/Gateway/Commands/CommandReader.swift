@@ -132,7 +132,7 @@ struct CommandReader: ~Copyable {
   private mutating func reportBack() {
     backOff.reset()
     if log.over("broker") { log.info("the broker is back") }
-    if log.over("refused") { log.info("the broker lets us go on", .topic(store.topic)) }
+    if log.over("refused") { log.info("credentials and rights work again", .topic(store.topic)) }
   }
 
   private func place(_ partition: Int32) -> TopicPartition { TopicPartition(store.topic, partition) }
