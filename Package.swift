@@ -23,14 +23,14 @@ let package = Package(
     .library(name: "FlyscreenClient", targets: ["FlyscreenClient"])
   ],
   targets: [
-    // What the operating system gives: clocks, threads. It knows nothing of rooms, Kafka or HTTP.
+    // The operating system's clocks and threads. It knows nothing of rooms, Kafka or HTTP.
     library("Platform", ["CMalloc"]),
 
     // The core: words, and what they do to a room's screen. Nothing else goes in here.
     library("RoomModel"),
     library("RoomEngine", ["RoomModel"]),
 
-    // What is on a screen: for clients as for the server, so it knows nothing of either.
+    // A room's screen: for clients as for the server, so it knows nothing of either.
     library("RoomScreen"),
     library("FlyscreenClient", ["RoomScreen"]),
 
@@ -45,7 +45,7 @@ let package = Package(
     .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
     library("Kafka", ["Platform", "CRdKafka"]),
 
-    // What every long-running command needs.
+    // Log, metrics and probes, which every long-running command needs.
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     library("Settings", ["RoomModel", "RoomEngine", "CYaml"]),
     .systemLibrary(
@@ -54,19 +54,19 @@ let package = Package(
     library("Probes", ["Platform", "HTTP"]),
     library("KafkaProbes", ["RoomModel", "Wire", "Kafka", "Probes"]),
 
-    // What the program says of itself. The Makefile tells the commit, so that a build by hand needs no git.
+    // The program's word of its commit. The Makefile tells it, so that a build by hand needs no git.
     .target(
       name: "Build",
       cSettings: [.define("FLYSCREEN_COMMIT", to: "\"\(Context.environment["FLYSCREEN_COMMIT"] ?? "unknown")\"")]),
 
-    // What a browser shows of a room: packed by esbuild, and embedded.
+    // The page of a room in a browser: packed by esbuild, and embedded.
     .target(name: "Page", exclude: ["site", "pack"], swiftSettings: strict, plugins: ["PackPage"]),
     .plugin(name: "PackPage", capability: .buildTool(), path: "Sources/PackPage"),
 
     // The page of a room over time, embedded file by file.
     .target(name: "TimelineSite", exclude: ["site"]),
 
-    // Who may see which room.
+    // Tokens, which say who may see which room.
     .systemLibrary(name: "CJwt", pkgConfig: "libjwt", providers: [.apt(["libjwt-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     library("Tokens", ["Platform", "RoomModel", "RoomScreen", "Wire", "CJwt", "COpenSSL"]),
@@ -80,7 +80,7 @@ let package = Package(
       ],
       exclude: ["README.md"]),
 
-    // What a worker writes so that rooms can be restored, and how they are: for workers and for replays.
+    // Records that a worker writes so that rooms can be restored, and the restoring: for workers and for replays.
     library("Recovery", ["RoomModel", "RoomEngine", "Wire", "Settings", "CZlib"]),
 
     library(
@@ -121,7 +121,7 @@ let package = Package(
     // The client library, for tests in Python of what is between it and a gateway.
     .executableTarget(
       name: "ScreenTool", dependencies: ["FlyscreenClient"], path: "Tests/ScreenTool", swiftSettings: strict),
-    // What reads others' bytes, on bytes that nobody would write.
+    // Readers of others' bytes, on bytes that nobody would write.
     .executableTarget(
       name: "Fuzz",
       dependencies: [

@@ -8,7 +8,7 @@ import Wire
 /// its own; as quiet rooms, each with a few gifts, that ended a while ago.
 enum BacklogFill {
   private static let quiet = "quiet"
-  /// Of log time, so that what was on a screen is gone, and ids are forgotten.
+  /// A span of log time after which what was on a screen is gone, and ids are forgotten.
   private static let quietSinceMs: LogTime = 90_000
   /// At the end one gift for each of so many rooms makes time pass in every partition.
   private static let lastGifts = 64

@@ -28,7 +28,7 @@ enum EngineBenchmark {
     var nanoseconds: Int64 = 0
     var block: [Record] = []
     while backlog.made < count {
-      // What makes events is not measured: it is no part of the engine.
+      // Making events is not measured: it is no part of the engine.
       block.removeAll(keepingCapacity: true)
       backlog.forget()
       while block.count < min(blockCount, count), backlog.made < count, let (atMs, event) = backlog.next() {

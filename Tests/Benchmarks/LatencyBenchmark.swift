@@ -13,7 +13,7 @@ import Wire
 enum LatencyBenchmark {
   /// A room has two lanes, and a single gift is on its lane for about two seconds.
   fileprivate static func rooms(at rate: Int) -> Int { max(4000, 2 * rate) }
-  /// While connections are made and code is warmed up.
+  /// The time in which connections are made and code is warmed up.
   private static let warmUpMs: Int64 = 3000
 
   static func run(_ options: Options) throws {
@@ -33,7 +33,7 @@ enum LatencyBenchmark {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
     var decoder = CommandDecoder()
-    // Who reads on after the last was sent hears of those that took long.
+    // Reading on after the last was sent hears of those that took long.
     while Broker.nowMs() < sending.endMs + 2000 {
       reader.receive(into: &batch, events: &events, waitMs: 100)
       let now = Broker.nowMicroseconds()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where figures come from, so that they can be compared with others.
+/// The machine that figures come from, so that they can be compared with others.
 enum Machine {
   static var description: String {
     "\(cpu), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores, \(kernel), Swift \(swift), \(build) build"

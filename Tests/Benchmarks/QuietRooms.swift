@@ -4,7 +4,7 @@ import RoomModel
 /// a streak, which is remembered for `gift.streakMs`; all else is over soon.
 struct QuietRooms: ~Copyable {
   static let giftsEach = 4
-  /// Of log time, from one room's gifts to those of the next: so few of them have something on the screen at a time.
+  /// The log time from one room's gifts to those of the next: so few of them have something on the screen at a time.
   static let everyMs: LogTime = 2
 
   let count: Int

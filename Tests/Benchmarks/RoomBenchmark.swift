@@ -3,7 +3,7 @@ import RoomEngine
 import RoomModel
 import Simulation
 
-/// What a room costs while it is remembered: in memory, and as the state that is written for its next owner.
+/// Measures what a room costs while it is remembered: in memory, and as the state that is written for its next owner.
 enum RoomBenchmark {
   static func run(count: Int?) {
     let count = count ?? 100_000

@@ -1,6 +1,6 @@
-// What librdkafka alone costs where a worker works: this reads the same input in a group and sends the same commands in
-// the same transactions, with no decoding, no engine and no encoding. It reads the commands that a worker has published
-// into memory beforehand, and sends so many of them with each batch of the input as are due by then.
+// Measures what librdkafka alone costs where a worker works: this reads the same input in a group and sends the same
+// commands in the same transactions, with no decoding, no engine and no encoding. It reads the commands that a worker
+// has published into memory beforehand, and sends so many of them with each batch of the input as are due by then.
 //
 // floor SERVERS INPUT COMMANDS OUTPUT GROUP COUNT COMMIT_MS: prints the CPU and the time of COUNT input messages.
 
@@ -109,7 +109,7 @@ static void read_commands(const char *servers, const char *topic) {
   rd_kafka_destroy(consumer);
 }
 
-// What is due once `done` of `count` input messages are read.
+// Returns what is due once `done` of `count` input messages are read.
 static void send_due(rd_kafka_t *producer, rd_kafka_topic_t *output, long done, long count) {
   for (int partition = 0; partition < MOST_PARTITIONS; partition++) {
     commands_t *list = &commands[partition];
@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
   read_commands(servers, argv[3]);
 
   double cpu = cpu_seconds();
-  // As a worker's clients are set.
+  // The settings of a worker's clients.
   const char *const consuming[] = {
       "bootstrap.servers", servers, "group.id", group, "enable.auto.commit", "false", "enable.auto.offset.store",
       "false", "isolation.level", "read_committed", "auto.offset.reset", "earliest", "fetch.wait.max.ms", "50",

@@ -1,7 +1,7 @@
 import Glibc
 
-/// When each command of a feed was committed, in a file that the feed and its readers share: nanoseconds of the
-/// monotonic clock, 0 for what is not committed yet.
+/// The time at which each command of a feed was committed, in a file that the feed and its readers share: nanoseconds
+/// of the monotonic clock, 0 for what is not committed yet.
 struct CommitTimes: @unchecked Sendable {
   private let times: UnsafeMutableBufferPointer<Int64>
 

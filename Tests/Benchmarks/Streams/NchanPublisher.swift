@@ -4,7 +4,7 @@ import Glibc
 /// the answers to earlier ones.
 final class NchanPublisher {
   private var descriptors: [Int32] = []
-  /// Of each connection, the end of what was read, which may be the beginning of an answer.
+  /// The end of what each connection has read, which may be the beginning of an answer.
   private var ends: [String] = []
   private var pending = 0
   private var buffer = [UInt8](repeating: 0, count: 65_536)

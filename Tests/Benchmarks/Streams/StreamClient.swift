@@ -5,7 +5,7 @@ import Glibc
 ///
 /// It goes by lines: those that HTTP's chunks put between are none of an event's, and neither server cuts one in two.
 final class StreamClient {
-  /// What came of reading.
+  /// The outcome of reading.
   enum Outcome { case more, ended }
 
   let room: Int
@@ -13,7 +13,7 @@ final class StreamClient {
   /// It has its answer's head, with 200.
   private(set) var isServed = false
   private var session: OpaquePointer?
-  /// What the server gave for its next visit; nil: nothing, or not yet.
+  /// The ticket that the server gave for its next visit; nil: none, or not yet.
   private var ticket: OpaquePointer?
   /// Its handshake went by a ticket.
   private(set) var isResumed = false

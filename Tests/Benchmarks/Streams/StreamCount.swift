@@ -1,4 +1,4 @@
-/// What came on the streams since counting began.
+/// Counts of what came on the streams since counting began.
 struct StreamCount {
   private let start = CommitTimes.now()
   private var latencies: [Int32] = []
