@@ -39,7 +39,7 @@ package struct GroupWatch: ~Copyable {
     return ends
   }
 
-  /// How far committed readers see of each partition, and how far it goes. Where a partition has no leader none are told.
+  /// The readable end and the end of each partition. Where a partition has no leader none are told.
   ///
   /// - Parameter reader: Asked for what committed readers see.
   package func ends(

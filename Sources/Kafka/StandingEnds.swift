@@ -1,4 +1,4 @@
-/// How far committed readers see of a partition, and how far its log goes.
+/// The readable end of a partition, which committed readers see, and the end of its log.
 package struct PartitionEnds: Hashable, Sendable {
   /// The offset after the last record that committed readers see. Below ``end`` it is the first offset of the oldest
   /// open transaction.

@@ -3,7 +3,7 @@ package import RoomModel
 /// The settings that a room has of its own (STAGES.md, section 9), and what is in force there with it. Few rooms have
 /// such, so it is found by one look whether it is there.
 final class OwnSettings {
-  /// When they run out.
+  /// The time when they run out.
   let endsAt: LogTime
   private let shared: SharedOwnSettings
 

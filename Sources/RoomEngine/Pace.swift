@@ -15,7 +15,7 @@ struct Pace {
     self.isPending = isPending
   }
 
-  /// When what is pending is due.
+  /// The time when what is pending is due.
   var deadline: LogTime { isPending ? closedUntil : .max }
 
   /// There is something to send. True if now is the time: it counts as sent. Else it is pending.

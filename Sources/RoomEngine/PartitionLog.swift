@@ -20,9 +20,9 @@ package struct PartitionLog: ~Copyable {
 
   var rules: Rules
   var rooms = RoomTable()
-  /// When the next timer of each room is due.
+  /// The time when the next timer of each room is due.
   private var timers = DeadlineWheel()
-  /// When each room forgets something that no timer tells.
+  /// The time when each room forgets something that no timer tells.
   private var forgetting = IndexedHeap<LogTime>()
   /// Installed rooms that know records which are still to come, by the last of these.
   private var sleeping = IndexedHeap<Int64>()
@@ -46,7 +46,7 @@ package struct PartitionLog: ~Copyable {
   /// Counts the calls of `change(to:)` that changed something.
   package var settingsEpoch: Int64 { rules.epoch }
 
-  /// When the next timer is due; `.max`: none is set.
+  /// The time when the next timer is due; `.max`: none is set.
   package var nextDeadline: LogTime { timers.leastDeadline }
 
   package var roomCount: Int { rooms.count }

@@ -22,7 +22,7 @@ struct Retracts: ~Copyable {
 
   var isEmpty: Bool { ends.isEmpty }
 
-  /// When the next is forgotten; `.max`: there is none.
+  /// The time when the next is forgotten; `.max`: there is none.
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key.at }
 
   /// Asked with every gift: hardly any room has some.

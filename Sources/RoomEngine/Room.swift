@@ -19,7 +19,7 @@ struct Room: ~Copyable {
   var stateBase: LogTime = .min
   /// Up to which epoch its saved state knows changes of settings.
   var knownEpoch: Int64 = .min
-  /// How many chunks have event ids of it that are remembered, and which was the last; -1: none.
+  /// The number of chunks with remembered event ids of it, and the last of them; -1: none.
   var seenChunks: Int32 = 0
   var lastSeenChunk: Int32 = -1
   /// Waits to be taken as changed.
@@ -117,8 +117,8 @@ struct Room: ~Copyable {
 
   /// The next timer, as of the last time that something happened.
   private(set) var nextTimer = RoomTimer.never
-  /// When something is forgotten that no timer tells. While there are timers that is only a matter of memory, so
-  /// small things wait.
+  /// The time when something is forgotten that no timer tells. While there are timers that is only a matter of memory,
+  /// so small things wait.
   private(set) var forgetsNextAt = LogTime.max
 
   /// Something happened.

@@ -33,7 +33,7 @@ package struct RoomTimer: Comparable {
   }
 }
 
-/// When something ends, and of several that end together, the older first.
+/// The time when something ends, and of several that end together, the older first.
 struct Deadline: Comparable {
   var at: LogTime
   /// Counts up with what queued, started or flew.

@@ -55,7 +55,7 @@ struct SeenChunk: ~Copyable {
   }
 
   let number: Int64
-  /// When its last id is over.
+  /// The time when its last id is over.
   private(set) var endsAt: LogTime = .min
   /// Ids that stand here and nowhere else.
   var count = 0

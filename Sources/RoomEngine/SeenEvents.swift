@@ -26,7 +26,7 @@ struct SeenEvents: ~Copyable {
   /// Chunks that are forgotten: those to which nothing leads any more, and those that the index still has entries of.
   private var vacant = Block<Int32>()
   private var dead = Block<Int32>()
-  /// When each chunk is over to which nothing is added any more.
+  /// The time when each chunk is over to which nothing is added any more.
   private var closed = IndexedHeap<LogTime>()
   /// The chunk that takes the next id; -1: a new one.
   private var tail: Int32 = -1

@@ -131,7 +131,7 @@ public struct SkippedItem {
   }
 }
 
-/// How long a combo, a wish or an item of the spot was queued before it was drawn.
+/// The time that a combo, a wish or an item of the spot was queued before it was drawn.
 public struct ShownWait {
   public let stage: Skipped.Stage
   /// 0 if nothing was before it; of a combo that waited on past `gift.maxWaitMs`, that.

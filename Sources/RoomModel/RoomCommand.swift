@@ -5,7 +5,7 @@ public struct RoomCommand {
   public var recordOffset: Int64
   /// Its number, from 0, among the room's commands since that record.
   public var place: Int64
-  /// When a client acts on it.
+  /// The time when a client acts on it.
   public var atMs: LogTime
   public var body: Body
 
@@ -79,7 +79,7 @@ public struct GiftShow: BitwiseCopyable {
   public var from: Int64 = 0
   public var total: Int64 = 0
   public var enterMs: Milliseconds = 0
-  /// How many of the tiers in force its worth has reached.
+  /// The number of tiers in force that its worth has reached.
   public var tier: Int64 = 0
   /// The platform's own, as its first gift had it.
   public var extra = Text.empty
@@ -192,7 +192,7 @@ public struct LikeBurst {
   /// More points than this no burst carries, whatever the settings say: it has to fit a record of 1 MiB.
   public static let pointLimit: Int64 = 50_000
 
-  /// How many since the last burst.
+  /// The number of likes since the last burst.
   public var count: Int64 = 0
   /// Places of the first of them. The batch's, like the texts.
   public var points = UnsafeBufferPointer<Point>(start: nil, count: 0)
@@ -222,7 +222,7 @@ public struct RainCountdown: BitwiseCopyable {
   public var rainId = Text.empty
   /// Seconds.
   public var left: Int64 = 0
-  /// When the rain starts.
+  /// The time when the rain starts.
   public var startMs: LogTime = 0
   public var durationMs: Milliseconds = 0
   /// The platform's own.

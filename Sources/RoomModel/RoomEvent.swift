@@ -58,7 +58,7 @@ public struct Gift: BitwiseCopyable {
   public var value: Int64
   /// Not empty: `count` is cumulative within this streak.
   public var streakId: Text
-  /// How long it stays once all is shown; 0: by its tier.
+  /// The time that it stays once all is shown; 0: by its tier.
   public var holdMs: Milliseconds
   /// The platform's own; no rule looks at it.
   public var extra: Text

@@ -1,19 +1,19 @@
 extension Command {
   /// A crowd, as it is now, has the bar: gifts of one kind that found no lane.
   public struct CrowdShow: Sendable, Hashable, Codable {
-    /// Which crowd.
+    /// The crowd.
     public var crowdId = ID("")
-    /// Whom in the room the gifts are for; empty: the room.
+    /// The receiver in the room; empty: the room.
     public var receiverId = ID("")
-    /// Which gift, by the platform's catalogue.
+    /// The gift, by the platform's catalogue.
     public var giftId = ID("")
     /// As it is drawn; may be empty.
     public var giftName = ""
     /// The price of one.
     public var value: Int64 = 0
-    /// How many combos have joined it.
+    /// The number of combos that have joined it.
     public var items: Int64 = 0
-    /// How many gifts.
+    /// The number of gifts.
     public var units: Int64 = 0
     /// Senders of the dearest gifts, up to three of them.
     public var names: [Sender] = []

@@ -20,15 +20,15 @@ extension Command {
 
   /// The combo that is on `lane`, as it is now: it enters for `enterMs`, or stands there already if that is 0.
   public struct GiftShow: Sendable, Hashable, Codable {
-    /// Which combo it is. Numbers and the end name it again.
+    /// The combo. Numbers and the end name it again.
     public var comboId = ID("")
     /// From 0, the one at the top.
     public var lane = 0
     /// The sender.
     public var sender = Sender()
-    /// Whom in the room it is for; empty: the room.
+    /// The receiver in the room; empty: the room.
     public var receiverId = ID("")
-    /// Which gift it is, by the platform's catalogue.
+    /// The gift, by the platform's catalogue.
     public var giftId = ID("")
     /// As it is drawn; may be empty.
     public var giftName = ""
@@ -36,11 +36,11 @@ extension Command {
     public var value: Int64 = 0
     /// The last number drawn.
     public var from: Int64 = 0
-    /// How many have arrived.
+    /// The number that has arrived.
     public var total: Int64 = 0
-    /// How long it takes to enter; 0: it stands there already.
+    /// The time that it takes to enter; 0: it stands there already.
     public var enterMs: Int64 = 0
-    /// How dear it is: 0 for what costs little. A client may draw each tier in a way of its own.
+    /// Its tier: 0 for what costs little. A client may draw each tier in a way of its own.
     public var tier = 0
     /// The platform's own, as the first gift had it.
     public var extra = ""
@@ -86,13 +86,13 @@ extension Command {
 
   /// The combo's number becomes `count`; the next comes no sooner than `tickMs` later.
   public struct GiftBump: Sendable, Hashable, Codable {
-    /// Which combo; one that is not on `lane` is let be.
+    /// The combo; one that is not on `lane` is let be.
     public var comboId = ID("")
     /// From 0, the one at the top.
     public var lane = 0
     /// The number to draw.
     public var count: Int64 = 0
-    /// How long the number stands at least: time for it to pop.
+    /// The time that the number stands at least: enough for it to pop.
     public var tickMs: Int64 = 0
 
     package init() {}
@@ -108,13 +108,13 @@ extension Command {
 
   /// The combo leaves its lane, within `exitMs`.
   public struct GiftHide: Sendable, Hashable, Codable {
-    /// Which combo; one that is not on `lane` is let be.
+    /// The combo; one that is not on `lane` is let be.
     public var comboId = ID("")
     /// From 0, the one at the top. It is free once the view has left.
     public var lane = 0
     /// The last number.
     public var count: Int64 = 0
-    /// How long it takes to leave.
+    /// The time that it takes to leave.
     public var exitMs: Int64 = 0
 
     package init() {}

@@ -1,13 +1,13 @@
 extension Command {
   /// A rain starts at `startMs` (log time), `left` seconds from now, and drops packets for `durationMs`.
   public struct RainCountdown: Sendable, Hashable, Codable {
-    /// Which rain.
+    /// The rain.
     public var rainId = ID("")
     /// Seconds until it starts; 0: it starts now.
     public var left: Int64 = 0
-    /// When the first packets drop, in log time.
+    /// The log time when the first packets drop.
     public var startMs: Int64 = 0
-    /// How long packets drop.
+    /// The time for which packets drop.
     public var durationMs: Int64 = 0
     /// The platform's own.
     public var extra = ""
@@ -36,21 +36,21 @@ extension Command {
 
   /// A packet drops, and lands `fallMs` later. It falls in a straight line, evenly, and turns in a time of its own.
   public struct RainDrop: Sendable, Hashable, Codable {
-    /// Which rain.
+    /// The rain.
     public var rainId = ID("")
     /// From 0, in the order in which they drop.
     public var packet = 0
     /// Where, in thousandths of the stage's width.
     public var x = 0
-    /// How long it falls.
+    /// The time that it falls.
     public var fallMs: Int64 = 0
     /// As it starts, in degrees.
     public var angle = 0
-    /// How far it turns in `spinMs`, in degrees.
+    /// The degrees that it turns in `spinMs`.
     public var spin = 0
     /// Where it lands, as `x`.
     public var toX = 0
-    /// How long it takes to turn by `spin`.
+    /// The time that it takes to turn by `spin`.
     public var spinMs: Int64 = 0
 
     package init() {}
@@ -72,11 +72,11 @@ extension Command {
 
   /// The sums of a rain so far.
   public struct RainTally: Sendable, Hashable, Codable {
-    /// Which rain.
+    /// The rain.
     public var rainId = ID("")
-    /// How many packets were opened.
+    /// The number of packets that were opened.
     public var opened: Int64 = 0
-    /// How many of them paid something.
+    /// The number of them that paid something.
     public var winners: Int64 = 0
     /// Coins paid in all.
     public var coins: Int64 = 0
@@ -94,7 +94,7 @@ extension Command {
 
   /// A rain is over.
   public struct RainEnd: Sendable, Hashable, Codable {
-    /// Which rain.
+    /// The rain.
     public var rainId = ID("")
 
     package init() {}

@@ -2,31 +2,31 @@ extension Command {
   /// This fills the screen from now on, for `durationMs`: of an event of the platform's, or of a gift whose combo has
   /// reached a tier.
   public struct SpotShow: Sendable, Hashable, Codable {
-    /// Which it is.
+    /// The item.
     public var spotId = ID("")
     /// Its kind: `gift`, or a word of the platform's.
     public var kind = ""
     /// Of a gift the combo; otherwise empty, as the gift is, and `total` and `tier` are 0.
     public var comboId = ID("")
-    /// Whose it is.
+    /// The sender.
     public var sender = Sender()
-    /// Whom in the room the gift is for; empty: the room.
+    /// The receiver in the room; empty: the room.
     public var receiverId = ID("")
-    /// Which gift, by the platform's catalogue.
+    /// The gift, by the platform's catalogue.
     public var giftId = ID("")
     /// As it is drawn; may be empty.
     public var giftName = ""
     /// The price of one gift, or what the platform said.
     public var value: Int64 = 0
-    /// How many had arrived when the combo reached `tier`.
+    /// The number that had arrived when the combo reached `tier`.
     public var total: Int64 = 0
-    /// How dear it is: 0 for what is no gift.
+    /// Its tier: 0 for what is no gift.
     public var tier = 0
     /// The platform's text; draw it as plain text.
     public var text = ""
-    /// How to draw it: a word of the platform's, or empty.
+    /// The style to draw it in: a word of the platform's, or empty.
     public var style = ""
-    /// How long it fills the screen.
+    /// The time that it fills the screen.
     public var durationMs: Int64 = 0
     /// The platform's own.
     public var extra = ""
@@ -58,7 +58,7 @@ extension Command {
 
   /// The item that fills the screen is taken back: it is off the screen at once.
   public struct SpotGone: Sendable, Hashable, Codable {
-    /// Which it is.
+    /// The item.
     public var spotId = ID("")
 
     package init() {}

@@ -9,13 +9,13 @@ extension Command {
     public var sender = Sender()
     /// The wish's text; draw it as plain text.
     public var text = ""
-    /// How to draw it: a word of the platform's, or empty.
+    /// The style to draw it in: a word of the platform's, or empty.
     public var style = ""
     /// In the units of the setting `wish.stageWidth`, which a stage's whole width is.
     public var width: Int64 = 0
-    /// How long it takes to cross the stage.
+    /// The time that it takes to cross the stage.
     public var durationMs: Int64 = 0
-    /// How many have liked it so far.
+    /// The number of users who have liked it so far.
     public var likes: Int64 = 0
     /// The platform's own.
     public var extra = ""
@@ -53,11 +53,11 @@ extension Command {
     }
   }
 
-  /// How many have liked a wish that flies.
+  /// The number of users who have liked a wish that flies.
   public struct WishLikes: Sendable, Hashable, Codable {
-    /// Which wish; of several banners of one wish it is for the one that started last.
+    /// The wish; of several banners of one wish it is for the one that started last.
     public var wishId = ID("")
-    /// How many in all.
+    /// The number in all.
     public var likes: Int64 = 0
 
     package init() {}
@@ -71,7 +71,7 @@ extension Command {
 
   /// A wish that flew is taken back: it is off the screen at once.
   public struct WishGone: Sendable, Hashable, Codable {
-    /// Which wish.
+    /// The wish.
     public var wishId = ID("")
 
     package init() {}

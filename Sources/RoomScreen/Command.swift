@@ -2,11 +2,11 @@
 ///
 /// A screen that obeys its room's commands in their order needs no logic of its own: `Screen` does.
 public struct Command: Sendable, Hashable, Identifiable {
-  /// Whose screen it is for.
+  /// The room whose screen it is for.
   public var roomId: ID
   /// `topic/partition/offset/n`: within its room an id never comes again.
   public var id: RoomScreen.ID
-  /// When it is acted on, in log time: milliseconds since 1970 by the server's clock.
+  /// The log time when it is acted on: milliseconds since 1970 by the server's clock.
   public var atMs: Int64
   /// The thing to draw.
   public var body: Body

@@ -3,7 +3,7 @@ public struct CrowdView: Sendable, Hashable, Identifiable {
   /// The last command that told it.
   let command: RoomScreen.ID
   let show: Command.CrowdShow
-  /// When it was told last, in log time.
+  /// The log time when it was told last.
   public let toldAtMs: Int64
 
   public var id: RoomScreen.ID { show.crowdId }
@@ -15,9 +15,9 @@ public struct CrowdView: Sendable, Hashable, Identifiable {
   public var giftName: String { show.giftName }
   /// The price of one.
   public var value: Int64 { show.value }
-  /// How many combos have joined.
+  /// The number of combos that have joined.
   public var items: Int64 { show.items }
-  /// How many gifts.
+  /// The number of gifts.
   public var units: Int64 { show.units }
   /// Up to three who sent the dearest.
   public var names: [Command.Sender] { show.names }

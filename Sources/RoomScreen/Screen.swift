@@ -8,7 +8,7 @@
 public struct Screen: Sendable, Hashable {
   /// The room.
   public let roomId: ID
-  /// How far log time is known to have come.
+  /// The log time that is known to have come.
   public private(set) var nowMs: Int64 = 0
   /// Gift views by lane, from the top; a lane that has none is free.
   public internal(set) var gifts: [GiftView] = []
@@ -31,7 +31,7 @@ public struct Screen: Sendable, Hashable {
   /// The time before which nothing lands, leaves or fades: most commands pass without a look at everything.
   private var nextChangeMs = Int64.max
 
-  /// How long a burst is kept, and how many at most.
+  /// The time that a burst is kept, and the number of them at most.
   public static let burstMs: Int64 = 2000
   static let burstLimit = 64
 

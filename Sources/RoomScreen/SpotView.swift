@@ -3,7 +3,7 @@ public struct SpotView: Sendable, Hashable, Identifiable {
   /// The id of its command.
   let command: RoomScreen.ID
   let show: Command.SpotShow
-  /// When it began, in log time.
+  /// The log time when it began.
   public let startMs: Int64
 
   public var id: RoomScreen.ID { show.spotId }
@@ -15,24 +15,24 @@ public struct SpotView: Sendable, Hashable, Identifiable {
   public var sender: Command.Sender { show.sender }
   /// The receiver in the room; empty: the room.
   public var receiverId: RoomScreen.ID { show.receiverId }
-  /// Which gift, by the platform's catalogue; empty: it is none.
+  /// The gift, by the platform's catalogue; empty: it is none.
   public var giftId: RoomScreen.ID { show.giftId }
   /// As it is drawn; may be empty.
   public var giftName: String { show.giftName }
   /// The price of one gift, or what the platform said.
   public var value: Int64 { show.value }
-  /// How many gifts had arrived.
+  /// The number of gifts that had arrived.
   public var total: Int64 { show.total }
-  /// How dear the gift is: 0 for what is none.
+  /// The tier of the gift: 0 for what is none.
   public var tier: Int { show.tier }
   /// The platform's text; draw it as plain text.
   public var text: String { show.text }
-  /// How to draw it: a word of the platform's, or empty.
+  /// The style to draw it in: a word of the platform's, or empty.
   public var style: String { show.style }
   /// The platform's own.
   public var extra: String { show.extra }
-  /// How long it fills the screen.
+  /// The time that it fills the screen.
   public var durationMs: Int64 { show.durationMs }
-  /// When it ends, in log time.
+  /// The log time when it ends.
   public var endMs: Int64 { startMs.plus(show.durationMs) }
 }

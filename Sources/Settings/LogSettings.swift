@@ -6,7 +6,7 @@ package import RoomModel
 package struct LogSettings: Equatable, Sendable {
   package var engine = EngineSettings()
   package var keyRule = KeyRule.roomId
-  /// How long after a deadline on the wall clock an idle partition's timer fires.
+  /// The time after a deadline on the wall clock at which an idle partition's timer fires.
   package var graceMs: Milliseconds = 100
   /// The number of the rules that they are in force under.
   package var rules = LogRules.current

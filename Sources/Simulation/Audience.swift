@@ -47,7 +47,7 @@ package struct Audience: ~Copyable {
       }
     }
 
-    /// How many events one makes, on average.
+    /// The number of events that one makes, on average.
     var events: Double {
       switch self {
       case .combo: Audience.combo.mean
@@ -130,7 +130,7 @@ package struct Audience: ~Copyable {
     }
   }
 
-  /// When something begins that nothing has led to.
+  /// The time when something begins that nothing has led to.
   private var nextBeginning: Double { min(nextStart, nextFlood, nextRain, nextRetract, nextEnd, nextSpot) }
 
   private mutating func begin(at atMs: Double) {

@@ -10,7 +10,7 @@ package struct RoomPanel: Sendable {
   /// The setting's width: banners keep their distance in proportion.
   package let stageWidth: Int64
 
-  /// How long a number stands out after it changed, and a skip after it happened.
+  /// The time that a number stands out after it changed, and a skip after it happened.
   private static let popMs: Int64 = 180
   private static let skipMs: Int64 = 3000
 

@@ -1,6 +1,6 @@
 import Settings
 
-/// Which gateways have which partitions of the commands topic: those of one share are behind one upstream of a proxy.
+/// The gateways and their partitions of the commands topic: those of one share are behind one upstream of a proxy.
 struct GatewayShares: Equatable {
   struct Share: Equatable {
     var partitions: Set<Int>

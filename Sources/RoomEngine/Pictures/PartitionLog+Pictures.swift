@@ -15,7 +15,7 @@ extension PartitionLog {
     find(roomId).flatMap { rooms[$0].own?.rules.settings } ?? rules.settings
   }
 
-  /// How many combos and how many wishes are queued.
+  /// The numbers of combos and of wishes that are queued.
   package func queueLengths(of roomId: Text) -> (combos: Int, wishes: Int) {
     find(roomId).map { (rooms[$0].gift.queue.count, rooms[$0].wish.line.count) } ?? (0, 0)
   }

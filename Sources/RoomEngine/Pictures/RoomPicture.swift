@@ -13,7 +13,7 @@ package struct RoomPicture: Equatable, Sendable {
   package var flying: [WishPicture] = []
   /// The queued ones, oldest first.
   package var line: [WishPicture] = []
-  /// When the first of `line` starts; nil: none is queued.
+  /// The time when the first of `line` starts; nil: none is queued.
   package var nextBannerAt: LogTime?
   /// Likes that wait for their burst; nil: none do.
   package var burst: BurstPicture?
@@ -21,13 +21,13 @@ package struct RoomPicture: Equatable, Sendable {
   package var rains: [RainPicture] = []
   /// The item that fills the screen; nil: nothing does.
   package var spot: SpotPicture?
-  /// When the spot is free again; nil: it is.
+  /// The time when the spot is free again; nil: it is.
   package var spotBecomesFreeAt: LogTime?
   /// Queued items, in the order in which they come to the spot.
   package var spotQueue: [SpotPicture] = []
   /// Crowds, in the order in which they began.
   package var crowds: [CrowdPicture] = []
-  /// When the turn of the crowd that is shown is over; nil: none is.
+  /// The time when the turn of the crowd that is shown is over; nil: none is.
   package var crowdTurnEndsAt: LogTime?
   /// Items that were skipped and not yet told.
   package var untoldSkips: [SkipPicture] = []
@@ -91,7 +91,7 @@ package struct WishPicture: Equatable, Sendable {
   package let text: String
   package let width: Int64
   package let likes: Int64
-  /// When likes that wait for their pace are sent at the latest; nil: none wait.
+  /// The time when likes that wait for their pace are sent at the latest; nil: none wait.
   package let likesDueAt: LogTime?
   package let place: Place
 }
@@ -110,7 +110,7 @@ package struct RainPicture: Equatable, Sendable {
   /// Seconds: the last number of the countdown.
   package let left: Int64
   package let dropped: Int64
-  /// How many drop in all.
+  /// The number that drops in all.
   package let packets: Int64
   package let inTheAir: Int64
   package let opened: Int64
@@ -118,7 +118,7 @@ package struct RainPicture: Equatable, Sendable {
   package let coins: Int64
   /// The rest of the budget.
   package let coinsLeft: Int64
-  /// When a tally that waits for its pace is sent at the latest; nil: none waits.
+  /// The time when a tally that waits for its pace is sent at the latest; nil: none waits.
   package let tallyDueAt: LogTime?
 }
 
@@ -158,7 +158,7 @@ package struct CrowdPicture: Equatable, Sendable {
   package let units: Int64
   package let untoldItems: Int64
   package let untoldUnits: Int64
-  /// When the oldest joined that is untold; nil: none is.
+  /// The time when the oldest joined that is untold; nil: none is.
   package let untoldSince: LogTime?
   /// Users and their names, the dearest first.
   package let names: [Name]
@@ -197,7 +197,7 @@ package struct OwnSettingsPicture: Equatable, Sendable {
   }
 
   package let set: [Value]
-  /// When they run out.
+  /// The time when they run out.
   package let endsAt: LogTime
 }
 

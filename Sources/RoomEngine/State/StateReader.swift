@@ -38,7 +38,7 @@ struct StateReader {
     return try time()
   }
 
-  /// How many things follow: no more than there are bytes left.
+  /// The number of things that follow: no more than there are bytes left.
   mutating func count() throws(StateError) -> Int {
     let count = try number()
     guard count >= 0, count <= bytes.count - place else { throw .damaged }
@@ -52,10 +52,10 @@ struct StateReader {
     return choice
   }
 
-  /// How many there were, so far from the end of 64 bits that adding some more does no harm.
+  /// A count so far from the end of 64 bits that adding some more does no harm.
   mutating func amount() throws(StateError) -> Int64 { try choice(of: 1 << 62) }
 
-  /// How many there were, of what stays at the greatest of 64 bits.
+  /// A count of what stays at the greatest of 64 bits.
   mutating func anyAmount() throws(StateError) -> Int64 {
     let amount = try number()
     guard amount >= 0 else { throw .damaged }

@@ -1,7 +1,7 @@
 package import RoomModel
 
-/// When each of some items (slots of something) is due: the least deadline is at hand, and any item can change its own
-/// or leave. Of items that are due at once, any may come first.
+/// The times at which some items (slots of something) are due: the least deadline is at hand, and any item can change
+/// its own or leave. Of items that are due at once, any may come first.
 ///
 /// For a deadline within a second, as most are, that takes constant time: each of the next milliseconds has a list of
 /// its items, and a bit that says whether there are any. What lies further away, or in the past, is in a heap.

@@ -17,7 +17,7 @@ struct ExpiringTexts: ~Copyable {
 
   var isEmpty: Bool { ends.isEmpty }
 
-  /// When the next is forgotten; `.max`: there is none.
+  /// The time when the next is forgotten; `.max`: there is none.
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
 
   /// Up to when it is remembered; nil: it is not.

@@ -58,14 +58,14 @@ struct Crowd: ~Copyable {
   /// The offset of its first item, which names it.
   let offset: Int64
   let hash: UInt32
-  /// How many crowds of the room began before it.
+  /// The number of crowds of the room that began before it.
   var age: Int64 = 0
   /// Combos that joined, and gifts in them; and as they were last told.
   var items: Int64 = 0
   var units: Int64 = 0
   var toldItems: Int64 = 0
   var toldUnits: Int64 = 0
-  /// When the oldest item joined that is untold; `.max`: none is.
+  /// The time when the oldest item joined that is untold; `.max`: none is.
   var untoldSince: LogTime = .max
   /// No more than `CrowdShow.nameLimit`, the dearest first.
   private(set) var names = Block<Name>()

@@ -16,13 +16,13 @@ struct Combo: ~Copyable {
   /// It shows what its first gift said.
   let texts: TextPack<7>
   let value: Int64
-  /// How long it stays once all is shown; 0: by its tier.
+  /// The time that it stays once all is shown; 0: by its tier.
   let holdMs: Milliseconds
   /// The offset of the event it started with; names it.
   let offset: Int64
   let hash: UInt32
   var phase = Phase.queued
-  /// How many combos of the room had queued before it did so the last time.
+  /// The number of combos of the room that had queued before it did so the last time.
   var age: Int64 = 0
   var total: Int64
   var shown: Int64

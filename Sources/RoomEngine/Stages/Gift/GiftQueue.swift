@@ -160,7 +160,7 @@ struct GiftQueue: ~Copyable {
 
   var slotsInTurn: [Int32] { turns.items.sorted { turns.key(of: $0) < turns.key(of: $1) } }
 
-  /// When the wait of a queued combo runs out; `.max`: never, it waits on.
+  /// The time when the wait of a queued combo runs out; `.max`: never, it waits on.
   func waitEnd(of slot: Int32) -> LogTime { waits.contains(slot) ? waits.key(of: slot).at : .max }
 
   private mutating func count(

@@ -10,10 +10,10 @@ struct GiftStage: ~Copyable {
   var index = SlotIndex()
   var lanes = Lanes()
   var queue = GiftQueue()
-  /// When each resting combo is forgotten.
+  /// The time when each resting combo is forgotten.
   var rests = IndexedHeap<Deadline>()
   var streaks = Streaks()
-  /// How many combos have queued so far.
+  /// The number of combos that have queued so far.
   var age: Int64 = 0
   /// The next timer, as of the last time that something happened.
   private(set) var nextTimer = RoomTimer.never
@@ -353,7 +353,7 @@ struct GiftStage: ~Copyable {
 
   var isEmpty: Bool { combos.count == 0 && streaks.isEmpty }
 
-  /// When the next streak is forgotten, which no timer tells.
+  /// The time when the next streak is forgotten, which no timer tells.
   var forgetsNextAt: LogTime { streaks.nextEnd }
 
   mutating func forgetStreaks(endedBy now: LogTime) { streaks.forgetEnded(by: now) }

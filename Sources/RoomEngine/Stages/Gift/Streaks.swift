@@ -1,6 +1,6 @@
 import RoomModel
 
-/// How many of each streak have come (STAGES.md, section 3): makes gifts of cumulative counts.
+/// Counts of what has come of each streak (STAGES.md, section 3): makes gifts of cumulative counts.
 struct Streaks: ~Copyable {
   struct Streak: ~Copyable {
     let texts: TextPack<4>
@@ -16,15 +16,15 @@ struct Streaks: ~Copyable {
 
   var streaks = Slab<Streak>()
   private var index = SlotIndex()
-  /// When each is forgotten.
+  /// The time when each is forgotten.
   var ends = IndexedHeap<LogTime>()
 
   var isEmpty: Bool { ends.isEmpty }
 
-  /// When the next is forgotten; `.max`: there is none.
+  /// The time when the next is forgotten; `.max`: there is none.
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
 
-  /// How many of the gift's count are new.
+  /// The new part of the gift's count.
   mutating func add(_ gift: Lent<Gift>, at now: LogTime, _ rules: borrowing Rules) -> Int64 {
     let hash = Self.hash(rules.seed, [gift.sender.userId, gift.receiverId, gift.giftId, gift.streakId])
     var probe = index.probe(for: hash)

@@ -23,7 +23,7 @@ struct TierTable: ~Copyable {
     return Int64(tier)
   }
 
-  /// How long a combo of that tier stays that says nothing of its own.
+  /// The time that a combo of that tier stays that says none of its own.
   @inline(__always)
   func hold(ofTier tier: Int64) -> Milliseconds { tier == 0 ? holdMs : tiers[Int(tier) - 1].holdMs }
 }

@@ -49,7 +49,7 @@ struct LikeStage: ~Copyable {
 
   var byteCount: Int { tappers.byteCount + points.byteCount }
 
-  /// When the last tap has no meaning any more; `.max`: there is none.
+  /// The time when the last tap has no meaning any more; `.max`: there is none.
   var forgetsNextAt: LogTime { tappers.isEmpty ? .max : tappers.lastEnd }
 
   mutating func forgetTappers(endedBy now: LogTime) { tappers.forgetEnded(by: now) }

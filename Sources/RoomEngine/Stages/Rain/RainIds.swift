@@ -7,7 +7,7 @@ struct RainIds: ~Copyable {
   struct Entry: ~Copyable {
     let text: TextPack<1>
     let hash: UInt32
-    /// How many were remembered before.
+    /// The number of those that were remembered before.
     let age: Int64
     var runs: Bool
   }
@@ -24,7 +24,7 @@ struct RainIds: ~Copyable {
 
   var isEmpty: Bool { ends.isEmpty }
 
-  /// When the next is forgotten; `.max`: there is none.
+  /// The time when the next is forgotten; `.max`: there is none.
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
 
   func holds(_ id: Text, at now: LogTime, seed: UInt64) -> Bool {

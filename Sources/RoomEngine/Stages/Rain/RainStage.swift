@@ -7,7 +7,7 @@ struct RainStage: ~Copyable {
   private var index = SlotIndex()
   private var turns = IndexedHeap<RoomRain.Turn>()
   var ids = RainIds()
-  /// How many rains there have been.
+  /// The number of rains so far.
   private var age: Int64 = 0
 
   // MARK: Events
@@ -127,7 +127,7 @@ struct RainStage: ~Copyable {
 
   var isEmpty: Bool { turns.isEmpty && ids.isEmpty }
 
-  /// When the next id may come again, which no timer tells.
+  /// The time when the next id may come again, which no timer tells.
   var forgetsNextAt: LogTime { ids.nextEnd }
 
   mutating func forgetIds(endedBy now: LogTime) { ids.forgetEnded(by: now) }

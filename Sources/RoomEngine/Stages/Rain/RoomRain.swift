@@ -24,11 +24,11 @@ struct RoomRain: ~Copyable {
   let graceMs: Milliseconds
   let tallyMs: Milliseconds
   let endsAt: LogTime
-  /// How many there were in the room before.
+  /// The number of rains in the room before.
   var age: Int64 = 0
   /// The last number of the countdown that was sent.
   var left: Int64
-  /// How many packets have dropped.
+  /// The number of packets that have dropped.
   var dropped: Int64 = 0
   var prizes: Prizes
   var openers = Openers()

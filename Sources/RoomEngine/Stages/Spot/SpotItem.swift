@@ -13,7 +13,7 @@ struct SpotItem: ~Copyable {
   /// 0: the setting.
   let durationMs: Milliseconds
   let hash: UInt32
-  /// How many items of the room had queued before.
+  /// The number of items of the room that had queued before.
   var age: Int64 = 0
 
   init(

@@ -40,7 +40,7 @@ struct SpotStage: ~Copyable {
   private var turns = IndexedHeap<Turn>()
   private var weaknesses = IndexedHeap<Weakness>()
   var waits = IndexedHeap<Deadline>()
-  /// How many items have queued so far.
+  /// The number of items that have queued so far.
   private var age: Int64 = 0
   var shown = Shown()
   /// `.max`: it is.

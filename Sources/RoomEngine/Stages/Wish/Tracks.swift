@@ -6,7 +6,7 @@ struct Tracks: ~Copyable {
   struct Last {
     var startedAt: LogTime
     var width: Int64
-    /// When all that fly there have landed, or would have that were taken back.
+    /// The time when all that fly there have landed, or would have that were taken back.
     var landedAt: LogTime
     /// Settings have changed since: nobody starts before that.
     var isClosed = false
@@ -30,7 +30,7 @@ struct Tracks: ~Copyable {
     for track in 0..<tracks.count where tracks[track].landedAt > now { tracks[track].isClosed = true }
   }
 
-  /// When all that fly have landed; `.min`: none did.
+  /// The time when all that fly have landed; `.min`: none did.
   var landedAt: LogTime {
     var latest = LogTime.min
     for track in 0..<tracks.count { latest = max(latest, tracks[track].landedAt) }

@@ -9,7 +9,7 @@ struct WishStage: ~Copyable {
   /// The queued ones, oldest first, and when their waits run out.
   var line = IndexedHeap<Int64>()
   var waits = IndexedHeap<Deadline>()
-  /// When the flying ones land, and when those with likes still pending send them if that is before.
+  /// The time when the flying ones land, and when those with likes still pending send them if that is before.
   var landings = IndexedHeap<Deadline>()
   var pacedLikes = IndexedHeap<Deadline>()
   var tracks = Tracks()
@@ -19,7 +19,7 @@ struct WishStage: ~Copyable {
   private(set) var lastStartAt: LogTime = .min
   /// The next start, by the interval in force.
   private(set) var intervalEndsAt: LogTime = .min
-  /// When the first in the queue starts, as far as one knew when that was set; `.max`: none is queued.
+  /// The time when the first in the queue starts, as far as one knew when that was set; `.max`: none is queued.
   var nextStartAt: LogTime = .max
   /// The next timer, as of the last time that something happened.
   private(set) var nextTimer = RoomTimer.never
@@ -154,7 +154,7 @@ struct WishStage: ~Copyable {
     waits.remove(slot)
   }
 
-  /// When the first in the queue can start, and on which track.
+  /// The time when the first in the queue can start, and on which track.
   private func nextStart(of width: Int64, at now: LogTime, _ rules: borrowing Rules) -> (track: Int32, at: LogTime) {
     tracks.first(for: width, from: max(now, intervalEndsAt), rules)
   }
