@@ -23,10 +23,11 @@ struct EventExplanationTests {
         event e1 of room r1: 1 record
 
         im.gifts/0/1 of 1970-01-01 00:00:01.700 UTC: 7 gives rose ×3, 10 each
+          Shown ×4, complete.
           00:00:01.700     +0 ms  raised combo im.gifts/0/0 from 1 to 4, which was on lane 1 with ×1 shown  (section 3: a gift arrives)
           00:00:01.850   +150 ms  giftBump draws ×2: the first of its gifts (from ×2) [im.gifts/0/1/0]  (section 3: on a lane)
           00:00:02.450   +750 ms  giftBump draws ×4: the last of its gifts (up to ×4) [im.gifts/0/1/2]  (section 3: on a lane)
-          00:00:03.750  +2050 ms  giftHide with ×4: all of it was shown [im.gifts/0/1/3]  (section 3: on a lane)
+          00:00:03.750  +2050 ms  giftHide with ×4: all of it was shown; its hold ran out [im.gifts/0/1/3]  (section 3: on a lane)
 
         sections are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime) or sent (CreateTime)
 
@@ -185,14 +186,48 @@ struct EventExplanationTests {
     #expect(shown.contains("it is still waiting: on a lane: combo im.gifts/0/0: ×0 of 1 shown; next tick 00:00:01.550"))
   }
 
-  @Test func aUserIsFoundByNameAsWell() throws {
+  @Test func aNameListsWhoHasItAndAsks() throws {
     var log = RoomLog()
-    log.event(at: 1000, "e1", #""gift":{"sender":{"userId":"7","name":"阿花"},"giftId":"rose"}"#)
-    log.tap(at: 1100, "7")
-    log.tap(at: 1200, "8")
-    let text = try #require(try log.explain(.user("阿花")))
-    #expect(text.hasPrefix("what user 阿花 did in room r1: 2 records\n"))
-    #expect(text.contains("阿花 (7) gives rose") && text.contains("7 taps at"))
+    log.tap(at: 900, "7")
+    for (user, id) in [("7", "e1"), ("9", "e2"), ("7", "e3")] {
+      log.event(at: 1000, id, #""gift":{"sender":{"userId":"\#(user)","name":"阿花"},"giftId":"rose"}"#)
+    }
+    var explainer = Explainer(.user("阿花"), room: "r1", settings: log.settings, hashSeed: 1)
+    try log.eachLine { try explainer.play($0) }
+    #expect(explainer.hasNoResult && explainer.explain() == nil)
+    #expect(
+      explainer.noAnswer.hasPrefix(
+        "no user of room r1 has the id 阿花; by that name go 7 (2 events), 9 (1 event): give one of these ids "))
+    #expect(try log.explain(.user("7"))?.hasPrefix("what user 7 did in room r1: 3 records\n") == true)
+  }
+
+  @Test func anIdThatCameWithSomethingElseNamesBoth() throws {
+    let text = try trace {
+      $0.tap(at: 1000, "9", id: "e1")
+      $0.gift(at: 1400, "7", count: 3, id: "e1")
+      $0.gift(at: 1500, "7", count: 5, id: "e1")
+    }
+    #expect(text.contains("so it is no duplicate: im.gifts/0/0 was: 9 taps at 500, 500"))
+    #expect(
+      text.contains(
+        "the id came with something else before, and that counts: im.gifts/0/1 was: 7 gives rose ×3, 10 each"))
+    #expect(text.contains("duplicate of im.gifts/0/1, which came 100 ms before"))
+    let same = try trace {
+      $0.gift(at: 1000, "7", id: "e1")
+      $0.gift(at: 1400, "7", id: "e1")
+    }
+    #expect(!same.contains("something else"))
+  }
+
+  @Test func aRainThatComesWhereAsManyRunAsMay() throws {
+    func log(_ log: inout RoomLog) {
+      log.settings.engine.rain.limit = 1
+      log.rain(at: 1000, "a", id: "e1")
+      log.rain(at: 1100, "b", id: "e2")
+      log.rain(at: 90_000, "a", id: "e3")
+    }
+    #expect(try trace("e2", log).contains("as many rains run as may (limit, 1): this one is ignored"))
+    #expect(try trace("e3", log).contains("less than rememberMs"))
   }
 
   @Test func aWishFliesAndLands() throws {

@@ -6,6 +6,21 @@ import Settings
 import Testing
 
 struct TimelineTests {
+  @Test func aWishThatIsTakenBackIsGone() throws {
+    var log = RoomLog()
+    log.wish(at: 1000, "7", "w1")
+    log.wish(at: 3000, "8", "w2")
+    log.event(at: 3500, "", #""retract":{"wishId":"w1"}"#)
+    var timeline = Timeline(room: "r1", settings: log.settings, hashSeed: 1)
+    try log.eachLine { try timeline.play($0) }
+    timeline.fire(to: 100_000)
+    let lines = String(decoding: timeline.end(), as: UTF8.self).split(separator: "\n")
+    let banners = lines.filter { $0.hasPrefix(#"{"k":"w""#) }
+    #expect(banners.count == 2)
+    #expect(banners.contains { $0.contains(#""wish":"w1""#) && $0.contains(#""e":3500,"gone":"retracted""#) })
+    #expect(banners.contains { $0.contains(#""wish":"w2""#) && !$0.contains("gone") })
+  }
+
   private func page(
     until: LogTime? = 100_000, from first: Int64? = nil, limit: Int = .max, _ build: (inout RoomLog) -> Void
   ) throws -> String {

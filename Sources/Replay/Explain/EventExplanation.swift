@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Wire
 
 /// Looks for certain events of a room, and follows what becomes of each.
@@ -9,8 +10,22 @@ struct EventExplanation: RoomObserver {
   private(set) var traces: [EventTrace] = []
   /// The count of events after the first `limit`.
   private(set) var moreCount = 0
-  /// The last that was understood, by its id in the partition.
-  private var lastUnderstood: [String: (record: SeenRecord, at: LogTime)] = [:]
+  /// The last that was understood, by what tells duplicates; and by its id alone.
+  private var last: [Identity: Seen] = [:]
+  private var lastOfId: [Identity: Seen] = [:]
+
+  typealias Seen = (record: SeenRecord, at: LogTime, words: String)
+
+  /// STAGES.md, section 2.
+  private struct Identity: Hashable {
+    let partition: String
+    let eventId: ID
+    var kind: EventKind?
+    var user: ID?
+  }
+
+  /// By partition.
+  private var flights: [String: Flights] = [:]
 
   private static var limit: Int { 100 }
 
@@ -23,23 +38,42 @@ struct EventExplanation: RoomObserver {
 
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     let partitionName = partition.name
+    let flights = flights[partitionName] ?? Flights()
+    defer { self.flights[partitionName, default: Flights()].note(step, room: room, in: partition) }
     for index in traces.indices where traces[index].partitionName == partitionName && !traces[index].isSettled {
-      traces[index].follow(step, in: partition)
+      traces[index].follow(step, after: flights, in: partition)
     }
-    guard case .event(let event, let record, let arrival) = step.cause, sought.matches(event) else { return }
-    let before = lastUnderstood.updateValue((record, step.at), forKey: "\(partitionName)/\(event.eventId)")
+    guard case .event(let event, let record, let arrival) = step.cause else { return }
+    guard sought.matches(event) else { return noteNamesake(event) }
+    var identity = Identity(partition: partitionName, eventId: ID(event.eventId))
+    let seen = (record, step.at, event.words)
+    let sameId = event.eventId.isEmpty ? nil : lastOfId.updateValue(seen, forKey: identity)
+    (identity.kind, identity.user) = (event.body.kind, event.userId.map { ID($0) })
+    let before = event.eventId.isEmpty ? nil : last.updateValue(seen, forKey: identity)
     guard traces.count < Self.limit else {
       moreCount += 1
       return
     }
-    var trace = EventTrace(record, partitionName: partitionName, room: room, at: step.at, words: event.words)
+    var trace = EventTrace(
+      record, partitionName: partitionName, room: room, at: step.at, words: event.words, after: flights)
     if case .duplicate = arrival {
       trace.addDuplicate(of: before, window: partition.engine.settings.dedupe.windowMs)
     } else {
       trace.addArrival(of: event, arrival, room: room, in: partition)
-      trace.follow(step.commands, cause: step.cause, at: step.at, in: partition)
+      if before == nil, let sameId { trace.addOther(ofThatId: sameId) }
+      trace.follow(step, after: flights, in: partition)
     }
     traces.append(trace)
+  }
+
+  /// The count of events by each user whose name is what was asked for as an id.
+  private(set) var namesakes: [ID: Int] = [:]
+
+  private mutating func noteNamesake(_ event: RoomEvent) {
+    guard case .ofUser(let user) = sought, let id = event.userId,
+      event.senderName?.bytes.elementsEqual(user.utf8) ?? false
+    else { return }
+    namesakes[ID(id), default: 0] += 1
   }
 
   mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
@@ -52,16 +86,20 @@ struct EventExplanation: RoomObserver {
       name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
     var trace = EventTrace(
       seen, partitionName: partition.name, room: room, at: partition.engine.clock,
-      words: "a record that can't be understood")
+      words: "a record that can't be understood", after: Flights())
     trace.addDeadLetter(reason, topic: partition.topic)
     traces.append(trace)
+  }
+
+  mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
+    flights[partition.name] = Flights(picture, intervalMs: partition.settings(of: room).wish.intervalMs)
   }
 
   /// Tells where stories stand that are not over.
   mutating func end(_ partitions: [PartitionReplay], room: Text) {
     for index in traces.indices where !traces[index].isSettled {
       guard let partition = partitions.first(where: { $0.name == traces[index].partitionName }) else { continue }
-      traces[index].addStanding(in: partition, room: room)
+      traces[index].addStanding(in: partition, room: room, flights[partition.name] ?? Flights())
     }
   }
 }

@@ -9,12 +9,15 @@ extension EventTrace {
     case .gift where units == 0:
       add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
     case .gift:
+      outcome = .skipped("retracted: its user is muted")
       add(at, "skipped (retracted): its user is muted; \(counted(units, "gift")) of it not shown", place)
       following = .skipped(.gift, .retracted)
     case .wish:
+      outcome = .skipped("retracted: its user is muted, or the wish was taken back before it came")
       add(at, "skipped (retracted): its user is muted, or the wish was taken back before it came", place)
       following = .skipped(.wish, .retracted)
     case .spot:
+      outcome = .skipped("retracted: its user is muted, or the item was taken back before it came")
       add(at, "skipped (retracted): its user is muted, or the item was taken back before it came", place)
       following = .skipped(.spot, .retracted)
     case .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd:
@@ -40,7 +43,7 @@ extension EventTrace {
   }
 
   /// Notes that a retract or the room's end takes the combo or wish that is followed.
-  mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime) {
+  mutating func addModeration(_ cause: RoomStep.Cause, at now: LogTime, _ flights: Flights) {
     guard case .event(let event, let cause, let arrival) = cause, cause.offset != record.offset else { return }
     let taken:
       (combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture], reason: Skipped.Reason, place: String)
@@ -59,17 +62,22 @@ extension EventTrace {
       endWait(at: now)
       let skipped = own.gap > 0 ? "; skipped (\(taken.reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
       add(now, "\(event.words) (\(cause.name))\(skipped)", taken.place)
+      if own.gap > 0 { outcome = .skipped(taken.reason.words) }
       following = own.gap > 0 ? .skipped(.gift, taken.reason) : .nothing
     case .wish(let id), .like(let id, _):
       guard let own = taken.wishes.first(where: { $0.wishId == id }) else { return }
       add(now, "\(event.words) (\(cause.name))", taken.place)
       if case .wish = following, case .queued = own.place {
+        endWait(at: now, flights)
+        outcome = .skipped(taken.reason.words)
         following = .skipped(.wish, taken.reason)
       } else {
         following = .nothing
       }
     case .spot(let id):
       guard taken.spots.contains(where: { $0.spotId == id }) else { return }
+      endWait(at: now)
+      outcome = .skipped(taken.reason.words)
       add(now, "\(event.words) (\(cause.name))", taken.place)
       following = .skipped(.spot, taken.reason)
     case .skipped, .crowd, .burst, .tally, .rain, .nothing: break

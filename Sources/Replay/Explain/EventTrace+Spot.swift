@@ -18,12 +18,14 @@ extension EventTrace {
         at,
         "skipped (overflow): more than queueLimit (\(settings.queueLimit)) items were queued, and this one was worth least",
         place)
+      outcome = .skipped("overflow")
       following = .skipped(.spot, .overflow)
       return
     }
     following = .spot(after.spotId)
     guard case .queued(let waitEndsAt) = after.place else { return }
     let picture = room.withText { partition.engine.picture(of: $0) }
+    spotWait = SpotWait(of: after.spotId, at: at, in: picture)
     add(at, "item \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
     if let shown = picture.spot { add(at, "the spot shows \(shown.standing)", place) }
     let before = picture.spotQueue.prefix { $0.spotId != after.spotId }.map(\.words)

@@ -4,7 +4,7 @@ import Wire
 
 /// Where an event stands at the end of a log.
 extension EventTrace {
-  mutating func addStanding(in partition: PartitionReplay, room: Text) {
+  mutating func addStanding(in partition: PartitionReplay, room: Text, _ flights: Flights) {
     let now = partition.engine.clock
     let picture = partition.engine.picture(of: room)
     let words: String
@@ -36,6 +36,9 @@ extension EventTrace {
       words = "the rain runs: \(rain.standing)"
     case .nothing: return
     }
+    let isWaiting = laneWait != nil || wishWait != nil || spotWait != nil || barWait != nil
+    if outcome == nil || isWaiting { outcome = .standing(words) }
+    endWait(at: now, flights)
     add(now, "where this piece of the log ends, it is still waiting: \(words)", "section 1: log time")
   }
 }

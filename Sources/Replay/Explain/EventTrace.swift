@@ -41,13 +41,41 @@ struct EventTrace {
   let words: String
   /// Its room.
   let room: String
-  private(set) var lines: [Line] = []
-  /// While its combo is queued.
-  private var wait: LaneWait?
+  var lines: [Line] = []
+  /// Its waits that are over, in their order.
+  private(set) var waits: [Wait] = []
+  /// Set while its combo is queued, its wish, its item of the spot, or while its crowd is untold.
+  var laneWait: LaneWait?
+  var wishWait: WishWait?
+  var spotWait: SpotWait?
+  var barWait: BarWait?
+  /// Since when a combo that is yet to be shown has been leaving a lane.
+  var leaving: (lane: Int, since: LogTime)?
+  /// The banners that started before it.
+  private let flights: Flights
   var following = Following.nothing
+  /// The fate of the event, for its first sentence; nil: its first line tells.
+  var outcome: Outcome?
 
-  init(_ record: SeenRecord, partitionName: String, room: String, at: LogTime, words: String) {
+  enum Outcome {
+    case shown(upTo: Int64, isWhole: Bool)
+    case flew(track: Int64)
+    /// On the spot.
+    case filledScreen(durationMs: Milliseconds)
+    case skipped(String)
+    /// A crowd took it, which is untold.
+    case joined(String)
+    /// `units`: of all in that crowd.
+    case told(crowd: String, units: Int64, isNamed: Bool)
+    /// It stands somewhere still.
+    case standing(String)
+  }
+
+  init(
+    _ record: SeenRecord, partitionName: String, room: String, at: LogTime, words: String, after flights: Flights
+  ) {
     self.room = room
+    self.flights = flights
     self.record = record
     self.partitionName = partitionName
     self.at = at
@@ -65,9 +93,22 @@ struct EventTrace {
 
   // MARK: What it did at once
 
-  mutating func addDuplicate(of before: (record: SeenRecord, at: LogTime)?, window: Milliseconds) {
+  /// Another event had its id, but not its kind or its user.
+  mutating func addOther(ofThatId other: EventExplanation.Seen) {
+    add(
+      at,
+      "the id came before with another kind or user, so it is no duplicate: \(other.record.name) was: \(other.words)",
+      "section 2: events")
+  }
+
+  mutating func addDuplicate(of before: EventExplanation.Seen?, window: Milliseconds) {
     let whose =
       before.map { "\($0.record.name), which came \(at - $0.at) ms before" } ?? "one before this piece of the log"
+    if let before, before.words != words {
+      add(
+        at, "the id came with something else before, and that counts: \(before.record.name) was: \(before.words)",
+        "section 2: events")
+    }
     add(at, "duplicate of \(whose): less than dedupe.windowMs (\(window)), so it is ignored", "section 2: events")
   }
 
@@ -90,7 +131,8 @@ struct EventTrace {
     case .known:
       add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
     case .tap(let isLike, let before): addTap(isLike, before, partition.settings(of: room).like)
-    case .rainStart(let before, let after): addRainStart(before, after, partition.settings(of: room).rain)
+    case .rainStart(let before, let after, let isFull):
+      addRainStart(before, after, isFull: isFull, partition.settings(of: room).rain)
     case .rainGrab(let moment):
       guard case .rainGrab(let grab) = event.body else { return }
       addGrab(grab, moment)
@@ -98,7 +140,7 @@ struct EventTrace {
       addGift(event, count, before, after, skipped, in: partition)
     case .wish(let before, let after):
       guard case .wish(let wish) = event.body else { return }
-      addWish(wish, before, after, partition.settings(of: room).wish)
+      addWish(wish, before, after, in: partition)
     case .like(let before, let after):
       addLike(before, after)
     case .equalWish(let before, let after): addEqualWish(before, after)
@@ -125,7 +167,7 @@ struct EventTrace {
           ? "started combo \(partitionName)/\(own.offset) with \(count)"
           : "raised combo \(partitionName)/\(own.offset)",
         place)
-      addSkip(.overflow, own, others: own.units - count, settings: partition.settings(of: room))
+      addSkip(.overflow, own, others: own.units - count, in: partition)
       return
     }
     let name = "combo \(partitionName)/\(after.offset)"
@@ -145,28 +187,43 @@ struct EventTrace {
           + "\(counted(queue - 1, "other combo")) in the queue; " + waitEndsAt.waitWords, place)
       beginWait(after.offset, at: at, partition.engine.picture(of: event.roomId), partition)
     }
+    if case .leaving(let lane, _) = after.place { leaving = (lane, at) }
     if case .onLane(_, _, _?, _, _, _)? = before?.place {
       add(at, "its hold ends, the ticks go on", "section 3: on a lane")
     }
   }
 
-  private mutating func beginWait(
+  mutating func beginWait(
     _ combo: Int64, at now: LogTime, _ picture: RoomPicture, _ partition: PartitionReplay
   ) {
-    let wait = LaneWait(of: combo, in: picture, partition.settings(of: room).gift, partitionName)
+    var before: [Stretch] = []
+    if let leaving {
+      before = [Stretch(from: leaving.since, until: now, words: "its own view left lane \(leaving.lane)")]
+    }
+    leaving = nil
+    let wait = LaneWait(
+      of: combo, at: now, in: picture, partition.settings(of: room).gift, partitionName, before: before)
     for words in wait?.standing ?? [] { add(now, words, "section 3: giving lanes") }
-    self.wait = wait
+    laneWait = wait
   }
 
-  mutating func endWait(at now: LogTime) {
-    guard let words = wait?.meanwhile else { return }
-    add(now, words, "section 3: giving lanes")
-    wait = nil
+  /// Notes what was waited for until now.
+  ///
+  /// - Parameters:
+  ///   - track: on which its wish flew; nil: it didn't.
+  ///   - flights: before that.
+  mutating func endWait(at now: LogTime, track: Int? = nil, _ flights: Flights? = nil) {
+    let ended =
+      laneWait?.wait(until: now) ?? wishWait?.wait(until: now, track: track, flights ?? self.flights)
+      ?? spotWait?.wait(until: now) ?? barWait?.wait(until: now)
+    if let ended { waits.append(ended) }
+    (laneWait, wishWait, spotWait, barWait) = (nil, nil, nil, nil)
   }
 
   private mutating func addWish(
-    _ wish: Lent<Wish>, _ before: WishPicture?, _ after: WishPicture?, _ settings: WishSettings
+    _ wish: Lent<Wish>, _ before: WishPicture?, _ after: WishPicture?, in partition: PartitionReplay
   ) {
+    let settings = partition.settings(of: room).wish
     let place = "section 4: banners start"
     let id = wish.wishId.description.printable
     if let before {
@@ -176,10 +233,12 @@ struct EventTrace {
       following = .wish(after.wishId)
       if case .queued(let waitEndsAt) = after.place {
         add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
+        wishWait = WishWait(of: after.wishId, at: at, in: room.withText { partition.engine.picture(of: $0) })
       }
     } else {
       add(
         at, "skipped (overflow): it could not start, and queueLimit (\(settings.queueLimit)) others were queued", place)
+      outcome = .skipped("overflow")
       following = .skipped(.wish, .overflow)
     }
   }
@@ -200,18 +259,18 @@ struct EventTrace {
   }
 
   private mutating func addSkip(
-    _ reason: Skipped.Reason, _ own: SkippedCombo, others: Int64, settings: EngineSettings
+    _ reason: Skipped.Reason, _ own: SkippedCombo, others: Int64, in partition: PartitionReplay
   ) {
     let all = others > 0 ? " (\(own.units) with other gifts of the combo)" : ""
     add(
       at,
-      "\(outcome(of: own, reason, settings)): \(counted(own.units - max(0, others), "gift")) of it not shown\(all)",
+      "\(outcome(of: own, reason, partition.settings(of: room))): \(counted(own.units - max(0, others), "gift")) of it not shown\(all)",
       reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
-    follow(own, reason)
+    follow(own, reason, at: at, in: partition)
   }
 
   /// Why a combo found no lane, and where it went.
-  private func outcome(of combo: SkippedCombo, _ reason: Skipped.Reason, _ settings: EngineSettings) -> String {
+  func outcome(of combo: SkippedCombo, _ reason: Skipped.Reason, _ settings: EngineSettings) -> String {
     let why =
       reason == .overflow
       ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and this one was worth least"
@@ -222,153 +281,13 @@ struct EventTrace {
     return "joins crowd \(partitionName)/\(crowd): \(why)"
   }
 
-  private mutating func follow(_ combo: SkippedCombo, _ reason: Skipped.Reason) {
-    following = combo.crowd.map { .crowd($0, userId: combo.userId) } ?? .skipped(.gift, reason)
-  }
-
-  // MARK: What becomes of it later
-
-  mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
-    addSkipIfDue(step, partition.settings(of: room))
-    follow(step.commands, cause: step.cause, at: step.at, in: partition)
-  }
-
   mutating func follow(
-    _ commands: [RoomCommand], cause: RoomStep.Cause, at now: LogTime, in partition: PartitionReplay
+    _ combo: SkippedCombo, _ reason: Skipped.Reason, at now: LogTime, in partition: PartitionReplay
   ) {
-    addModeration(cause, at: now)
-    if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
-    for command in commands {
-      let first = lines.count
-      follow(command, cause, partition)
-      for index in first..<lines.count {
-        guard let name = lines[index].command else { continue }
-        lines[index].replayed = ReplayedCommand(name: name, atMs: command.atMs, json: partition.json(of: command))
-      }
+    outcome = combo.crowd.map { .joined("\(partitionName)/\($0)") } ?? .skipped(reason.words)
+    following = combo.crowd.map { .crowd($0, userId: combo.userId) } ?? .skipped(.gift, reason)
+    if let crowd = combo.crowd {
+      barWait = BarWait(of: crowd, at: now, in: room.withText { partition.engine.picture(of: $0) })
     }
-    if case .timer(let timer) = cause { addLanding(by: timer) }
-    if case .event(_, let end, .roomEnd) = cause, end.offset != record.offset { following = .nothing }
-  }
-
-  private mutating func addSkipIfDue(_ step: RoomStep, _ settings: EngineSettings) {
-    if case .timer(let timer) = step.cause, timer.kind == .giftWaitRunsOut,
-      case .combo(let combo, _, _, _, _) = following,
-      let own = timer.combo, own.offset == combo, own.tier > 0
-    {
-      return add(step.at, "its wait runs out; of tier \(own.tier), it waits on", "section 3: wait runs out")
-    }
-    for item in step.skips where item.reason == .overflow || item.reason == .expired {
-      addSkip(item, step.at, settings)
-    }
-  }
-
-  private mutating func addSkip(_ item: SkippedItem, _ now: LogTime, _ settings: EngineSettings) {
-    switch (following, item.stage) {
-    case (.combo(let combo, _, _, let isBegun, _), .gift) where item.offset == combo:
-      endWait(at: now)
-      let own = SkippedCombo(item)
-      add(
-        now,
-        "\(outcome(of: own, item.reason, settings)); \(counted(own.units, "gift")) of the combo not shown"
-          + (isBegun ? ", some of this event's were drawn before" : ", this event's among them"),
-        item.reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
-      follow(own, item.reason)
-    case (.wish(let id), .wish) where item.id.bytes.elementsEqual(id.utf8):
-      add(
-        now, "skipped (expired): it was queued for maxWaitMs (\(settings.wish.maxWaitMs))", "section 4: wait runs out")
-      following = .skipped(.wish, .expired)
-    case (.like(let id, _), .wish) where item.id.bytes.elementsEqual(id.utf8):
-      add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
-      following = .nothing
-    case (.spot(let id), .spot) where item.id.bytes.elementsEqual(id.utf8):
-      let why =
-        item.reason == .overflow
-        ? "more than queueLimit (\(settings.spot.queueLimit)) items were queued, and this one was worth least"
-        : "it was queued for maxWaitMs (\(settings.spot.maxWaitMs))"
-      add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
-      following = .skipped(.spot, item.reason)
-    case (.combo, _), (.wish, _), (.like, _), (.spot, _), (.skipped, _), (.crowd, _), (.burst, _), (.tally, _),
-      (.rain, _), (.nothing, _):
-      break
-    }
-  }
-
-  private mutating func follow(_ command: RoomCommand, _ cause: RoomStep.Cause, _ partition: PartitionReplay) {
-    let name = CommandName(partition, command)
-    switch (following, command.body) {
-    case (.combo(let combo, _, _, _, _), .giftShow(let show)) where show.comboOffset != combo:
-      wait?.note(show, at: command.atMs)
-    case (.combo(let combo, _, _, _, _), .giftShow(let show)) where show.comboOffset == combo:
-      if case .timer(let timer) = cause, timer.kind == .tick { return }
-      endWait(at: command.atMs)
-      add(
-        command.atMs, "giftShow on lane \(show.lane), from ×\(show.from), ×\(show.total) in all",
-        "section 3: giving lanes", name)
-    case (.combo(let combo, let from, let to, let isBegun, false), .giftBump(let bump)) where bump.comboOffset == combo:
-      guard bump.count > from else { return }
-      let isCounted = bump.count >= to
-      let words =
-        isCounted
-        ? "giftBump draws ×\(bump.count): \(isBegun ? "the last" : "all") of its gifts (up to ×\(to))"
-        : "giftBump draws ×\(bump.count): the first of its gifts (from ×\(from + 1))"
-      if isCounted || !isBegun { add(command.atMs, words, "section 3: on a lane", name) }
-      following = .combo(combo, from: from, to: to, isBegun: true, isCounted: isCounted)
-    case (.combo(let combo, _, let to, _, let isCounted), .giftHide(let hide)) where hide.comboOffset == combo:
-      let words =
-        isCounted ? "giftHide with ×\(hide.count): all of it was shown" : "giftHide with ×\(hide.count) of ×\(to)"
-      add(command.atMs, words, "section 3: on a lane", name)
-      if isCounted { following = .nothing }
-    case (.combo(let combo, _, _, _, _), .spotShow(let show))
-    where show.comboId.bytes.elementsEqual("\(partitionName)/\(combo)".utf8):
-      add(command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms", "section 7: spot", name)
-    case (.crowd(let crowd, let userId), .crowdShow(let show)) where show.crowdOffset == crowd:
-      let isNamed = show.names.contains { $0.userId.bytes.elementsEqual(userId.utf8) }
-      let names = show.names.map { named($0.name.description, $0.userId.description) }.joined(separator: ", ")
-      add(
-        command.atMs,
-        "crowdShow tells it: \(counted(show.units, "gift")) of \(counted(show.items, "combo")); "
-          + (isNamed ? "it names this sender" : "it names not this sender but \(names.isEmpty ? "nobody" : names)"),
-        "section 8: crowds", name)
-      following = .nothing
-    case (.spot(let id), .spotShow(let show)) where show.spotId.bytes.elementsEqual(id.utf8):
-      add(command.atMs, "spotShow, for \(show.durationMs) ms", "section 7: shown", name)
-      following = .nothing
-    case (.wish(let id), .wishFly(let fly)) where fly.wishId.description == id:
-      add(
-        command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
-        "section 4: banners start", name)
-    case (.like(let id, let likes), .wishFly(let fly)) where fly.wishId.description == id:
-      add(command.atMs, "wishFly carries ♥\(fly.likes), with it the \(likes). like", "section 4: likes", name)
-      following = .nothing
-    case (.like(let id, let likes), .wishLikes(let told)) where told.wishId.description == id && told.likes >= likes:
-      add(command.atMs, "wishLikes tells ♥\(told.likes), with it the \(likes). like", "section 4: likes", name)
-      following = .nothing
-    case (.skipped(let stage, let reason), .skipped(let told)) where told.stage == stage && told.reason == reason:
-      add(
-        command.atMs, "the command skipped tells it, with \(told.items) of that kind (units \(told.units)) in all",
-        "section 9: skips", name)
-      following = .nothing
-    case (.burst, _), (.tally, _), (.rain, _): followLikesAndRain(command, name)
-    case (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _), (.spot, _), (.nothing, _): break
-    }
-  }
-
-  private mutating func addRequeue(by timer: TimerPicture, in partition: PartitionReplay) {
-    guard case .combo(let combo, _, _, _, false) = following, timer.kind == .laneBecomesFree, let own = timer.combo,
-      own.offset == combo
-    else { return }
-    add(
-      timer.deadline, "its lane becomes free; ×\(own.gap) of it not shown, so it is queued again, as the last",
-      "section 3: it hides")
-    let picture = room.withText { partition.engine.picture(of: $0) }
-    if picture.queue.contains(where: { $0.offset == combo }) {
-      beginWait(combo, at: timer.deadline, picture, partition)
-    }
-  }
-
-  private mutating func addLanding(by timer: TimerPicture) {
-    guard case .wish(let id) = following, timer.kind == .bannerLands, timer.wish?.wishId == id else { return }
-    add(timer.deadline, "the banner lands: all of it was shown", "section 4: banners start")
-    following = .nothing
   }
 }

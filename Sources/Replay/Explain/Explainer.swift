@@ -1,5 +1,6 @@
 import RoomEngine
 package import RoomModel
+import RoomScreen
 package import Settings
 import Wire
 
@@ -43,6 +44,16 @@ package struct Explainer: ~Copyable {
   /// True: nothing that was played has to do with the question.
   package var hasNoResult: Bool { watch.observer.event?.traces.isEmpty ?? false }
 
+  /// Partitions that the answer is about and of which it is not exact, and in a line why.
+  package var doubts: [(topic: String, partition: Int32, why: String)] {
+    watch.doubts.filter { doubt in
+      switch question {
+      case .command(let name): doubt.partition.isOf(name)
+      case .event, .user: watch.observer.event?.traces.contains { $0.partitionName == doubt.partition.name } ?? false
+      }
+    }.map { ($0.partition.topic, $0.partition.number, $0.why) }
+  }
+
   /// The least rules under which anything was played.
   package var oldestRules: Int64 { watch.partitions.lazy.map(\.oldestRules).min() ?? LogRules.current }
 
@@ -51,6 +62,13 @@ package struct Explainer: ~Copyable {
 
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) { watch.fire(to: time) }
+
+  /// Of each event the record, and what it waited for: the parts of each wait.
+  package var waits: [(record: Int64, parts: [[Range<LogTime>]])] {
+    watch.observer.event?.traces.map { trace in
+      (trace.record.offset, trace.waits.map { $0.stretches.map { $0.from..<$0.until } })
+    } ?? []
+  }
 
   /// The commands that the answer names, which are worth holding against those that were published.
   package func namedCommands() -> [ReplayedCommand] {
@@ -122,6 +140,12 @@ package struct Explainer: ~Copyable {
     let room = room.printable
     switch question {
     case .event(let id): return "no event of room \(room) has the id \(id.printable) \(whatWasRead)"
+    case .user(let id) where !(watch.observer.event?.namesakes.isEmpty ?? true):
+      let users = watch.observer.event!.namesakes.sorted { $0.key < $1.key }.map {
+        "\($0.key.string.printable) (\(counted($0.value, "event")))"
+      }
+      return "no user of room \(room) has the id \(id.printable); by that name go \(users.joined(separator: ", ")):"
+        + " give one of these ids \(whatWasRead)"
     case .user(let id): return "user \(id.printable) did nothing in room \(room) \(whatWasRead)"
     case .command(let name):
       let seen = watch.observer.command
@@ -149,6 +173,8 @@ package struct Explainer: ~Copyable {
     for trace in event.traces {
       lines.append("")
       lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock) UTC: \(trace.words)")
+      lines.append("  \(trace.sentence)")
+      for wait in trace.waits { lines += wait.lines.map { "  \($0)" } }
       for line in trace.lines {
         var words = line.words
         if let command = line.replayed { words += " [\(Self.name(command, published, &late, &others, &pending))]" }
@@ -212,6 +238,10 @@ private struct Both: RoomObserver {
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     command?.observe(step, in: partition)
     event?.observe(step, in: partition)
+  }
+
+  mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
+    event?.observeBeginning(picture, of: partition)
   }
 
   mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {

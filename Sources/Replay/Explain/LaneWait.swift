@@ -1,38 +1,72 @@
 import RoomEngine
 import RoomModel
 
-/// What a queued combo waits for: what stands before it, and who holds the lanes that it could take.
+/// The wait of a queued combo: the queue before it, and the views on the lanes that it could take, until it has one.
 struct LaneWait {
   /// As it began, in lines.
   let standing: [String]
+  private let combo: Int64
+  private let partitionName: String
   /// The one that it needs; nil: any will do.
-  private let lane: Int?
-  /// Who got these lanes while it waited, in their order.
-  private var holders: [(lane: Int, words: String)] = []
-  private var left = 0
+  private let ownLane: Int?
+  private let laneCount: Int
+  /// Before it was queued.
+  private let before: [Stretch]
+  /// The holders of each lane since then, in their order.
+  private var lanes: [[Span]] = []
+  private let start: LogTime
+  /// Its own step is told by the picture that it began with.
+  private var isNew = true
+  private(set) var got: (lane: Int, at: LogTime)?
+
+  fileprivate struct Span {
+    enum State { case shown, leaving, free }
+
+    let state: State
+    let who: String
+    let combo: Int64
+    let from: LogTime
+    /// It was given the lane while this one was queued.
+    let isLater: Bool
+    var until: LogTime?
+    var cause: RoomStep.HideCause?
+    var command: CommandName?
+  }
 
   private static var most: Int { 6 }
 
   /// Nil: it is not queued.
-  init?(of combo: Int64, in picture: RoomPicture, _ settings: GiftSettings, _ partitionName: String) {
+  ///
+  /// - Parameters:
+  ///   - picture: after the step that had it queued.
+  ///   - settings: in force in the room.
+  ///   - before: what it had waited for until then.
+  init?(
+    of combo: Int64, at now: LogTime, in picture: RoomPicture, _ settings: GiftSettings, _ partitionName: String,
+    before: [Stretch]
+  ) {
     guard let place = picture.queue.firstIndex(where: { $0.offset == combo }) else { return nil }
     let own = picture.queue[place]
     let lane = settings.placement == .byUser ? Self.lane(of: own.userId, settings.lanes) : nil
-    self.lane = lane
     var lines = lane.map { ["it needs lane \($0), its user's (placement byUser)"] } ?? []
     for (number, holder) in picture.lanes.enumerated() where lane == nil || lane == number {
       lines.append("lane \(number): \(holder.map { "\($0.words), \($0.standing(partitionName))" } ?? "free")")
     }
-    let before = picture.queue[..<place].filter {
-      lane == nil || Self.lane(of: $0.userId, settings.lanes) == lane
-    }
-    let some = before.prefix(Self.most).enumerated().map { "\($0.offset + 1). \($0.element.words)" }
+    let ahead = picture.queue[..<place].filter { lane == nil || Self.lane(of: $0.userId, settings.lanes) == lane }
+    let some = ahead.prefix(Self.most).enumerated().map { "\($0.offset + 1). \($0.element.words)" }
     lines.append(
-      before.isEmpty
+      ahead.isEmpty
         ? "nothing stands before it in the queue"
         : "before it in the queue: " + some.joined(separator: ", ")
-          + (before.count > Self.most ? ", … and \(before.count - Self.most) more" : ""))
+          + (ahead.count > Self.most ? ", … and \(ahead.count - Self.most) more" : ""))
     standing = lines
+    self.combo = combo
+    self.partitionName = partitionName
+    ownLane = lane
+    laneCount = Int(settings.lanes)
+    self.before = before
+    start = now
+    lanes = picture.lanes.map { [Span(there: $0, at: now)] }
   }
 
   /// STAGES.md, section 3: giving lanes.
@@ -42,22 +76,103 @@ struct LaneWait {
     return Int((number ?? fnv1a(userId.utf8)) % UInt64(lanes))
   }
 
-  /// Another got a lane.
-  mutating func note(_ show: Lent<GiftShow>, at time: LogTime) {
-    guard lane == nil || lane == Int(show.lane) else { return }
-    guard holders.count < Self.most else {
-      left += 1
-      return
+  // MARK: Who had the lanes
+
+  mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
+    defer { isNew = false }
+    if isNew { return }
+    if case .timer(let timer) = step.cause, timer.kind == .laneBecomesFree,
+      case .leaving(let lane, _)? = timer.combo?.place
+    {
+      begin(Span(.free, who: "", combo: -1, from: timer.deadline, isLater: true), on: lane)
     }
-    let sender = named(show.sender.name.description, show.sender.userId.description)
-    let gift = named(show.giftName.description, show.giftId.description)
-    holders.append((Int(show.lane), "lane \(show.lane) by \(sender): \(gift), from \(time.clock)"))
+    for command in step.commands {
+      switch command.body {
+      case .giftShow(let show):
+        let lane = Int(show.lane)
+        if show.comboOffset == combo {
+          got = (lane, command.atMs)
+          return
+        }
+        // One that is there already is told again.
+        if lane < lanes.count, let last = lanes[lane].last, last.state == .shown, last.combo == show.comboOffset {
+          continue
+        }
+        let who = brief(show.sender.name.description, show.sender.userId.description)
+        begin(Span(.shown, who: who, combo: show.comboOffset, from: command.atMs, isLater: true), on: lane)
+      case .giftHide(let hide):
+        let lane = Int(hide.lane)
+        guard lane < lanes.count, let last = lanes[lane].last, last.combo == hide.comboOffset else { continue }
+        lanes[lane][lanes[lane].count - 1].cause = step.hideCause
+        lanes[lane][lanes[lane].count - 1].command = CommandName(partition, command)
+        begin(Span(.leaving, who: last.who, combo: last.combo, from: command.atMs, isLater: last.isLater), on: lane)
+      default: break
+      }
+    }
   }
 
-  /// Nil: nobody did.
-  var meanwhile: String? {
-    holders.isEmpty
-      ? nil
-      : "meanwhile held: " + holders.map(\.words).joined(separator: "; ") + (left > 0 ? "; and by \(left) more" : "")
+  private mutating func begin(_ span: Span, on lane: Int) {
+    while lane >= lanes.count {
+      lanes.append([Span(.free, who: "", combo: -1, from: start, isLater: false)])
+    }
+    lanes[lane][lanes[lane].count - 1].until = span.from
+    lanes[lane].append(span)
+  }
+
+  // MARK: Where the time went
+
+  /// - Parameter lane: which it got; nil: none, and the wait is told by that which it needed, or by the lowest one on the
+  ///   screen.
+  func wait(until end: LogTime) -> Wait? {
+    let lane = min(got?.lane ?? ownLane ?? laneCount - 1, max(0, lanes.count - 1))
+    var stretches = before
+    for span in lane < lanes.count ? lanes[lane] : [] {
+      let (from, until) = (max(span.from, start), min(span.until ?? end, end))
+      guard from < until else { continue }
+      stretches.append(span.stretch(from, until, lane: lane))
+    }
+    return Wait(for: got == nil && ownLane == nil ? "a lane (told by lane \(lane))" : "lane \(lane)", stretches)
+  }
+}
+
+extension LaneWait.Span {
+  fileprivate init(_ state: State, who: String, combo: Int64, from: LogTime, isLater: Bool) {
+    self.init(state: state, who: who, combo: combo, from: from, isLater: isLater)
+  }
+
+  /// The holder of a lane where a wait begins.
+  fileprivate init(there combo: ComboPicture?, at now: LogTime) {
+    guard let combo else {
+      self.init(.free, who: "", combo: -1, from: now, isLater: false)
+      return
+    }
+    var state = State.shown
+    if case .leaving = combo.place { state = .leaving }
+    self.init(state, who: brief(combo.name, combo.userId), combo: combo.offset, from: now, isLater: false)
+  }
+
+  fileprivate func stretch(_ from: LogTime, _ until: LogTime, lane: Int) -> Stretch {
+    let words: String
+    switch state {
+    case .free: return Stretch(from: from, until: until, words: "lane \(lane) was free, and lanes were not given yet")
+    case .leaving: words = "left lane \(lane)"
+    case .shown:
+      let end = self.until == until ? cause.map { " until \($0.words)" } ?? "" : " still"
+      words = isLater ? "went before it on lane \(lane)\(end)" : "held lane \(lane)\(end)"
+    }
+    return Stretch(from: from, until: until, who: who, words: words, command: state == .shown ? command : nil)
+  }
+}
+
+extension RoomStep.HideCause {
+  /// For `until …`, and for a view's own story.
+  var words: String {
+    switch self {
+    case .hold: "its hold ran out"
+    case .turn: "its turn ended"
+    case .dearer: "its least time was over and a higher tier waited"
+    case .retracted: "it was taken back"
+    case .ended: "the room ended"
+    }
   }
 }

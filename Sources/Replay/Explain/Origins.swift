@@ -60,7 +60,7 @@ struct Origins {
         wishes[after.wishId]?.add(origin)
       case .tap(isLike: true, _):
         likes == nil ? likes = Story(first: origin) : likes!.add(origin)
-      case .rainStart(nil, let rain?):
+      case .rainStart(nil, let rain?, _):
         rains[rain.rainId] = origin
       case .rainGrab(let moment) where moment.outcome == .won || moment.outcome == .empty:
         guard let rain = moment.rain?.rainId else { return }

@@ -106,7 +106,7 @@ struct Reason: Equatable {
         3, "on a lane",
         "it had its turn, turnMs (\(settings.turnMs)) or more since it was shown, and another queued combo could take "
           + "the lane")
-    case .hold, .retracted: break
+    case .hold, .retracted, .ended: break
     }
     var hold = "holdMs, \(settings.holdMs)"
     if case .timer(let timer) = step.cause, let combo = timer.combo {
@@ -169,7 +169,7 @@ struct Reason: Equatable {
     default:
       return Reason(
         9, "skips",
-        "\(skipped.stage.words)s were skipped (\(skipped.reason.words)) within 1000 ms of the last such command; they are "
+        "\(plural(skipped.stage.words)) were skipped (\(skipped.reason.words)) within 1000 ms of the last such command; they are "
           + "over now, and this tells all since")
     }
   }

@@ -4,22 +4,13 @@ import Wire
 /// Which events of a room are asked about.
 enum SoughtEvents {
   case withId(String)
-  /// What they sent, tapped, liked and grabbed: whoever has this id, or this name where they tell it. `ids` are those
-  /// who were found to have it, so what they did without telling it is theirs, too.
-  case ofUser(String, ids: Set<String> = [])
+  /// All that whoever has this id sent, tapped, liked and grabbed.
+  case ofUser(String)
 
-  mutating func matches(_ event: RoomEvent) -> Bool {
+  func matches(_ event: RoomEvent) -> Bool {
     switch self {
     case .withId(let id): return event.eventId.bytes.elementsEqual(id.utf8)
-    case .ofUser(let user, let ids):
-      guard let userId = event.userId else { return false }
-      if userId.bytes.elementsEqual(user.utf8) { return true }
-      if event.senderName?.bytes.elementsEqual(user.utf8) ?? false {
-        let id = userId.description
-        if !ids.contains(id) { self = .ofUser(user, ids: ids.union([id])) }
-        return true
-      }
-      return !ids.isEmpty && ids.contains(userId.description)
+    case .ofUser(let user): return event.userId?.bytes.elementsEqual(user.utf8) ?? false
     }
   }
 
@@ -36,7 +27,7 @@ enum SoughtEvents {
       return switch self {
       case .withId(let id): bytes.containsText(id)
       // A short one is likely to be a part of something else.
-      case .ofUser(let user, _): bytes.containsText("\"\(user)\"")
+      case .ofUser(let user): bytes.containsText("\"\(user)\"")
       }
     }
   }
@@ -49,7 +40,7 @@ enum SoughtEvents {
       switch member.name.description {
       case "eventId": if case .withId(let id) = self { isSought = member.value.isText(id) }
       case "roomId": isRoom = isRoom || member.value.isText(room)
-      default: if case .ofUser(let user, _) = self { isSought = isSought || member.value.isBody(of: user) }
+      default: if case .ofUser(let user) = self { isSought = isSought || member.value.isBody(of: user) }
       }
     }
     return isSought && isRoom
@@ -94,7 +85,7 @@ extension JSONValue {
     guard let members else { return false }
     return members.contains { member in
       switch member.name.description {
-      case "userId", "name": member.value.isText(user)
+      case "userId": member.value.isText(user)
       case "sender": member.value.isBody(of: user)
       default: false
       }

@@ -6,8 +6,11 @@ func named(_ name: String, _ id: String) -> String {
   name.isEmpty || name == id ? id.printable : "\(name.printable) (\(id.printable))"
 }
 
-/// `1 gift`, `3 gifts`.
-func counted(_ count: some BinaryInteger, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+/// `1 gift`, `3 gifts`, `2 wishes`.
+func counted(_ count: some BinaryInteger, _ noun: String) -> String { "\(count) \(count == 1 ? noun : plural(noun))" }
+
+/// `gifts`, `wishes`.
+func plural(_ noun: String) -> String { noun + (noun.hasSuffix("sh") ? "es" : "s") }
 
 extension ComboPicture {
   /// `阿花 (7): 玫瑰 (rose) to host`.

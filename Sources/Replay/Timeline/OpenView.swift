@@ -88,6 +88,8 @@ struct OpenBanner {
   let startedAt: LogTime
   /// Or when it was taken back.
   var landsAt: LogTime
+  /// The reason why it went before it landed; nil: it landed.
+  var goneBy: RoomStep.HideCause?
   let width: Int64
   /// That of its `wishFly`; nil: it flew before.
   let command: String?
@@ -134,6 +136,7 @@ struct OpenBanner {
     if let queuedAt, queuedAt < startedAt { line.member("q", queuedAt) }
     line.member("s", startedAt)
     line.member("e", landsAt)
+    if let goneBy { line.member("gone", goneBy.rawValue) }
     line.member("pts", likes)
   }
 }

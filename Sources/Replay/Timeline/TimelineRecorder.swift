@@ -8,7 +8,8 @@ import Wire
 /// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `r` a rain, once it is over; `l` a
 /// burst of likes; `b` a crowd on the bar, once its turn is over; `o` what fills the screen, once it is known how long; `q` how long the queues
 /// are and what arrived; `e` an event, a duplicate too; `x` a combo, wish or item of the spot that was skipped; `j` a combo
-/// that joined a crowd; `s` a command `skipped`; `c` settings changed; `d` a dead letter.
+/// that joined a crowd; `s` a command `skipped`; `c` settings changed; `d` a dead letter; `doubt` the reason why a partition
+/// may have been otherwise.
 struct TimelineRecorder: RoomObserver {
   private(set) var output: [UInt8] = []
   var parts: [Part] = []
@@ -83,6 +84,14 @@ struct TimelineRecorder: RoomObserver {
       $0.member("id", partition.name(ofRecord: record.offset))
       if let eventId = record.eventId { $0.member("ev", eventId) }
       $0.member("why", reason.description)
+    }
+  }
+
+  mutating func observeDoubt(_ why: String, of partition: PartitionReplay) {
+    let part = part(partition)
+    output.object("doubt") {
+      $0.member("p", part)
+      $0.member("why", why)
     }
   }
 
@@ -258,6 +267,7 @@ extension TimelineRecorder {
       let id = gone.wishId.description
       guard let index = parts[part].banners.firstIndex(where: { $0.id == id }) else { return }
       parts[part].banners[index].landsAt = command.atMs
+      parts[part].banners[index].goneBy = step.hideCause
       close(parts[part].banners.remove(at: index), part)
     case .likeBurst(let burst):
       put("l", part, at: command.atMs) {

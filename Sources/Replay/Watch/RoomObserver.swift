@@ -10,6 +10,9 @@ protocol RoomObserver {
   /// Called with the room as it is where the log goes on from a state.
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay)
 
+  /// Called where it is not known exactly how the room stood, with the reason in a line.
+  mutating func observeDoubt(_ why: String, of partition: PartitionReplay)
+
   /// The room's partition stands as it does after the step.
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay)
 
@@ -18,5 +21,6 @@ protocol RoomObserver {
 }
 
 extension RoomObserver {
+  mutating func observeDoubt(_ why: String, of partition: PartitionReplay) {}
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {}
 }

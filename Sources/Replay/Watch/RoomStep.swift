@@ -33,16 +33,18 @@ extension RoomStep {
     case dearer
     /// It was taken back.
     case retracted
+    /// The room ended.
+    case ended
   }
 
   /// Of a `giftHide` that came of this step.
   var hideCause: HideCause {
     switch cause {
     case .event(_, _, .retract): return .retracted
+    case .event(_, _, .roomEnd): return .ended
     case .event(_, _, .duplicate), .event(_, _, .known), .event(_, _, .gift), .event(_, _, .wish),
       .event(_, _, .equalWish), .event(_, _, .like), .event(_, _, .tap), .event(_, _, .rainStart),
-      .event(_, _, .rainGrab), .event(_, _, .spot), .event(_, _, .takenBack), .event(_, _, .roomEnd),
-      .event(_, _, .roomSettings), .settings:
+      .event(_, _, .rainGrab), .event(_, _, .spot), .event(_, _, .takenBack), .event(_, _, .roomSettings), .settings:
       return .hold
     case .timer(let timer) where timer.kind == .tick:
       guard case .onLane(_, _, _, let turnEndsAt, _, _)? = timer.combo?.place else { return .turn }
@@ -78,8 +80,8 @@ enum Arrival {
   /// `before`: when the user's last tap stopped counting, or stops; nil: there was none that could.
   case tap(isLike: Bool, before: LogTime?)
   /// The rain of that id before and after; one that is there before runs already, and none after: its id came too
-  /// recently.
-  case rainStart(before: RainPicture?, after: RainPicture?)
+  /// recently, or as many run as may (`isFull`).
+  case rainStart(before: RainPicture?, after: RainPicture?, isFull: Bool)
   case rainGrab(GrabMoment)
   /// `before`: an item of that id was there already. `after` nil: it was skipped.
   case spot(before: SpotPicture?, after: SpotPicture?)

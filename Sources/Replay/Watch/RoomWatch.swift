@@ -10,6 +10,9 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   /// In the order in which they first came.
   private(set) var partitions: [PartitionReplay] = []
 
+  /// Partitions whose rooms may have stood otherwise where the log begins, and in a line why.
+  private(set) var doubts: [(partition: PartitionReplay, why: String)] = []
+
   private let settings: LogSettings
   private let hashSeed: UInt64
   private let room: ByteBuffer
@@ -42,6 +45,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       report(.settings(settings), at: partition.engine.clock, before: nil, in: partition)
     case .state(let state):
       try partition.begin(with: state)
+      if let why = state.warning {
+        doubts.append((partition, why))
+        observer.observeDoubt(why, of: partition)
+      }
       observer.observeBeginning(partition.engine.picture(of: room.text), of: partition)
     }
   }
@@ -160,10 +167,14 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       return isKnown ? .known : .tap(isLike: before.map { at < $0 } ?? false, before: before)
     case .rainStart(let start):
       let before = partition.engine.rain(of: room.text, id: start.rainId)
+      let running = partition.engine.picture(of: room.text).rains.count
+      let limit = partition.engine.settings(of: room.text).rain.limit
       let applied = apply(record, event, in: partition)
       if applied == .duplicate { return .duplicate }
       return isKnown
-        ? .known : .rainStart(before: before, after: partition.engine.rain(of: room.text, id: start.rainId))
+        ? .known
+        : .rainStart(
+          before: before, after: partition.engine.rain(of: room.text, id: start.rainId), isFull: running >= limit)
     case .rainGrab(let grab):
       let packet = partition.engine.packet(grab.packet, ofRain: grab.rainId, in: room.text)
       let applied = apply(record, event, in: partition)

@@ -40,7 +40,7 @@ package struct ShowStatistics: Sendable {
 
   /// Reasons for skips: words for people, and the key to ask with.
   package static let reasons: [(words: String, key: Int)] = Skipped.Stage.allCases.flatMap { stage in
-    Skipped.Reason.allCases.map { ("\(stage)s \($0)", key(stage, $0)) }
+    Skipped.Reason.allCases.map { ("\(plural("\(stage)")) \($0)", key(stage, $0)) }
   }
 
   /// Gifts, or 1 a wish.

@@ -29,7 +29,7 @@ function at(px, py) {
   return best;
 }
 const whyHidden = { turn: 'its turn was over, others waited', dearer: 'it made room for a dearer gift',
-  retracted: 'it was taken back' };
+  retracted: 'it was taken back', ended: 'the room ended' };
 const nouns = { gift: 'gifts', wish: 'wishes', spot: 'items of the spot' };
 function skips(stage, items, units) {
   return stage === 'gift' ? items + ' combos, ' + units + ' gifts' : items + ' ' + nouns[stage];
@@ -54,7 +54,7 @@ function tell(d) {
     lines.push(named(d) + ': ' + d.text, '');
     if (d.q) lines.push('queued   ' + clock(d.q) + '   waited ' + span(d.s - d.q));
     lines.push('flies    ' + clock(d.s) + '   track ' + d.track + (d.id ? '   ' + d.id : ''));
-    lines.push('lands    ' + clock(d.e));
+    lines.push((d.gone ? 'gone     ' : 'lands    ') + clock(d.e) + (d.gone ? '   ' + whyHidden[d.gone] : ''));
     if (d.pts.length) lines.push('likes    ♥' + d.pts[d.pts.length - 1][1]);
     lines.push('wish     ' + d.wish);
   } else if (d.k === 'r') {

@@ -1,7 +1,7 @@
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
 const $ = id => document.getElementById(id);
-const parts = [], marks = [], things = [];
+const parts = [], marks = [], things = [], doubts = [];
 let roomName = '', from = 0, to = 1, more = 0, untold = 0;
 const part = i => parts[i];
 for (const d of data) {
@@ -9,7 +9,12 @@ for (const d of data) {
   else if (d.k === 'end') { from = d.from; to = d.to; more = d.more; untold = d.untold || 0; }
   else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [], e: [], d: [], o: [], b: [], j: [] });
   else if (d.k === 'c') marks.push(d);
+  else if (d.k === 'doubt') doubts.push(d);
   else part(d.p)[d.k].push(d);
+}
+if (doubts.length) {
+  $('doubt').hidden = false;
+  $('doubt').textContent = 'Not exact: ' + doubts.map(d => parts[d.p].name + ': ' + d.why).join('; ');
 }
 if (to <= from) to = from + 1000;
 const named = d => d.n && d.n !== d.u ? d.n + ' (' + d.u + ')' : d.u;

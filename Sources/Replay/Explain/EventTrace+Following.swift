@@ -1,0 +1,162 @@
+import RoomEngine
+import RoomModel
+
+/// The later story of an event, after its record.
+extension EventTrace {
+  /// - Parameter flights: before the step.
+  mutating func follow(_ step: RoomStep, after flights: Flights, in partition: PartitionReplay) {
+    let (commands, cause, now) = (step.commands, step.cause, step.at)
+    laneWait?.follow(step, in: partition)
+    wishWait?.follow(step, in: partition)
+    spotWait?.follow(step, in: partition)
+    barWait?.follow(step, in: partition)
+    addSkipIfDue(step, flights, in: partition)
+    addModeration(cause, at: now, flights)
+    if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
+    for command in commands {
+      let first = lines.count
+      follow(command, step, flights, partition)
+      for index in first..<lines.count {
+        guard let name = lines[index].command else { continue }
+        lines[index].replayed = ReplayedCommand(name: name, atMs: command.atMs, json: partition.json(of: command))
+      }
+    }
+    if case .timer(let timer) = cause { addLanding(by: timer) }
+    if case .event(_, let end, .roomEnd) = cause, end.offset != record.offset { following = .nothing }
+  }
+
+  private mutating func addSkipIfDue(_ step: RoomStep, _ flights: Flights, in partition: PartitionReplay) {
+    if case .timer(let timer) = step.cause, timer.kind == .giftWaitRunsOut,
+      case .combo(let combo, _, _, _, _) = following,
+      let own = timer.combo, own.offset == combo, own.tier > 0
+    {
+      return add(step.at, "its wait runs out; of tier \(own.tier), it waits on", "section 3: wait runs out")
+    }
+    for item in step.skips where item.reason == .overflow || item.reason == .expired {
+      addSkip(item, step.at, flights, in: partition)
+    }
+  }
+
+  private mutating func addSkip(
+    _ item: SkippedItem, _ now: LogTime, _ flights: Flights, in partition: PartitionReplay
+  ) {
+    let settings = partition.settings(of: room)
+    switch (following, item.stage) {
+    case (.combo(let combo, _, _, let isBegun, _), .gift) where item.offset == combo:
+      endWait(at: now)
+      let own = SkippedCombo(item)
+      add(
+        now,
+        "\(outcome(of: own, item.reason, settings)); \(counted(own.units, "gift")) of the combo not shown"
+          + (isBegun ? ", some of this event's were drawn before" : ", this event's among them"),
+        item.reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
+      follow(own, item.reason, at: now, in: partition)
+    case (.wish(let id), .wish) where item.id.bytes.elementsEqual(id.utf8):
+      add(
+        now, "skipped (expired): it was queued for maxWaitMs (\(settings.wish.maxWaitMs))", "section 4: wait runs out")
+      endWait(at: now, flights)
+      outcome = .skipped("expired")
+      following = .skipped(.wish, .expired)
+    case (.like(let id, _), .wish) where item.id.bytes.elementsEqual(id.utf8):
+      add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
+      following = .nothing
+    case (.spot(let id), .spot) where item.id.bytes.elementsEqual(id.utf8):
+      let why =
+        item.reason == .overflow
+        ? "more than queueLimit (\(settings.spot.queueLimit)) items were queued, and this one was worth least"
+        : "it was queued for maxWaitMs (\(settings.spot.maxWaitMs))"
+      endWait(at: now)
+      add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
+      outcome = .skipped(item.reason.words)
+      following = .skipped(.spot, item.reason)
+    case (.combo, _), (.wish, _), (.like, _), (.spot, _), (.skipped, _), (.crowd, _), (.burst, _), (.tally, _),
+      (.rain, _), (.nothing, _):
+      break
+    }
+  }
+
+  private mutating func follow(
+    _ command: RoomCommand, _ step: RoomStep, _ flights: Flights, _ partition: PartitionReplay
+  ) {
+    let name = CommandName(partition, command)
+    switch (following, command.body) {
+    case (.combo(let combo, _, _, _, _), .giftShow(let show)) where show.comboOffset == combo:
+      if case .timer(let timer) = step.cause, timer.kind == .tick { return }
+      endWait(at: command.atMs)
+      add(
+        command.atMs, "giftShow on lane \(show.lane), from ×\(show.from), ×\(show.total) in all",
+        "section 3: giving lanes", name)
+    case (.combo(let combo, let from, let to, let isBegun, false), .giftBump(let bump)) where bump.comboOffset == combo:
+      guard bump.count > from else { return }
+      let isCounted = bump.count >= to
+      let words =
+        isCounted
+        ? "giftBump draws ×\(bump.count): \(isBegun ? "the last" : "all") of its gifts (up to ×\(to))"
+        : "giftBump draws ×\(bump.count): the first of its gifts (from ×\(from + 1))"
+      if isCounted || !isBegun { add(command.atMs, words, "section 3: on a lane", name) }
+      outcome = .shown(upTo: bump.count, isWhole: isCounted)
+      following = .combo(combo, from: from, to: to, isBegun: true, isCounted: isCounted)
+    case (.combo(let combo, _, let to, _, let isCounted), .giftHide(let hide)) where hide.comboOffset == combo:
+      let words =
+        isCounted ? "giftHide with ×\(hide.count): all of it was shown" : "giftHide with ×\(hide.count) of ×\(to)"
+      add(command.atMs, "\(words); \(step.hideCause.words)", "section 3: on a lane", name)
+      if isCounted { following = .nothing } else { leaving = (Int(hide.lane), command.atMs) }
+    case (.combo(let combo, _, _, _, _), .spotShow(let show))
+    where show.comboId.bytes.elementsEqual("\(partitionName)/\(combo)".utf8):
+      add(command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms", "section 7: spot", name)
+    case (.crowd(let crowd, let userId), .crowdShow(let show)) where show.crowdOffset == crowd:
+      let isNamed = show.names.contains { $0.userId.bytes.elementsEqual(userId.utf8) }
+      let names = show.names.map { named($0.name.description, $0.userId.description) }.joined(separator: ", ")
+      add(
+        command.atMs,
+        "crowdShow tells it: \(counted(show.units, "gift")) of \(counted(show.items, "combo")); "
+          + (isNamed ? "it names this sender" : "it names not this sender but \(names.isEmpty ? "nobody" : names)"),
+        "section 8: crowds", name)
+      outcome = .told(crowd: "\(partitionName)/\(crowd)", units: show.units, isNamed: isNamed)
+      following = .nothing
+    case (.spot(let id), .spotShow(let show)) where show.spotId.bytes.elementsEqual(id.utf8):
+      endWait(at: command.atMs)
+      add(command.atMs, "spotShow, for \(show.durationMs) ms", "section 7: shown", name)
+      outcome = .filledScreen(durationMs: show.durationMs)
+      following = .nothing
+    case (.wish(let id), .wishFly(let fly)) where fly.wishId.description == id:
+      endWait(at: command.atMs, track: Int(fly.track), flights)
+      outcome = .flew(track: fly.track)
+      add(
+        command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
+        "section 4: banners start", name)
+    case (.like(let id, let likes), .wishFly(let fly)) where fly.wishId.description == id:
+      add(command.atMs, "wishFly carries ♥\(fly.likes), with it the \(likes). like", "section 4: likes", name)
+      following = .nothing
+    case (.like(let id, let likes), .wishLikes(let told)) where told.wishId.description == id && told.likes >= likes:
+      add(command.atMs, "wishLikes tells ♥\(told.likes), with it the \(likes). like", "section 4: likes", name)
+      following = .nothing
+    case (.skipped(let stage, let reason), .skipped(let told)) where told.stage == stage && told.reason == reason:
+      add(
+        command.atMs, "the command skipped tells it, with \(told.items) of that kind (units \(told.units)) in all",
+        "section 9: skips", name)
+      following = .nothing
+    case (.burst, _), (.tally, _), (.rain, _): followLikesAndRain(command, name)
+    case (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _), (.spot, _), (.nothing, _): break
+    }
+  }
+
+  private mutating func addRequeue(by timer: TimerPicture, in partition: PartitionReplay) {
+    guard case .combo(let combo, _, _, _, false) = following, timer.kind == .laneBecomesFree, let own = timer.combo,
+      own.offset == combo
+    else { return }
+    add(
+      timer.deadline, "its lane becomes free; ×\(own.gap) of it not shown, so it is queued again, as the last",
+      "section 3: it hides")
+    let picture = room.withText { partition.engine.picture(of: $0) }
+    if picture.queue.contains(where: { $0.offset == combo }) {
+      beginWait(combo, at: timer.deadline, picture, partition)
+    }
+  }
+
+  private mutating func addLanding(by timer: TimerPicture) {
+    guard case .wish(let id) = following, timer.kind == .bannerLands, timer.wish?.wishId == id else { return }
+    add(timer.deadline, "the banner lands: all of it was shown", "section 4: banners start")
+    following = .nothing
+  }
+}

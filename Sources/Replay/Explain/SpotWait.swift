@@ -1,0 +1,100 @@
+import RoomEngine
+import RoomModel
+
+/// The wait of an item for the spot: the items that are shown before it, and the gaps after them.
+struct SpotWait {
+  private let spotId: String
+  /// Shown last; nil: an item of which only the gap after it was left.
+  private var holder: String?
+  private var endsAt: LogTime
+  private var command: CommandName?
+  /// The holder was shown while this one was queued.
+  private var isLater = false
+  private var since: LogTime
+  private var stretches: [Stretch] = []
+
+  init(of spotId: String, at now: LogTime, in picture: RoomPicture) {
+    self.spotId = spotId
+    since = now
+    endsAt = now
+    guard let shown = picture.spot, case .shown(let until) = shown.place else { return }
+    holder = shown.item.map { brief($0.name, shown.userId) } ?? shown.userId.printable
+    endsAt = until
+  }
+
+  mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
+    for command in step.commands {
+      switch command.body {
+      case .spotGone: endsAt = min(endsAt, command.atMs)
+      case .spotShow(let show) where !show.spotId.bytes.elementsEqual(spotId.utf8):
+        stretches += parts(until: command.atMs)
+        since = command.atMs
+        holder = brief(show.sender.name.description, show.sender.userId.description)
+        endsAt = command.atMs + show.durationMs
+        self.command = CommandName(partition, command)
+        isLater = true
+      default: break
+      }
+    }
+  }
+
+  private func parts(until end: LogTime) -> [Stretch] {
+    let shownUntil = min(max(endsAt, since), end)
+    return [
+      Stretch(
+        from: since, until: shownUntil, who: holder.map { "\($0)'s item" },
+        words: isLater ? "was shown on the spot before it" : "held the spot", command: command),
+      Stretch(from: shownUntil, until: end, words: "gapMs after the item before it"),
+    ]
+  }
+
+  func wait(until end: LogTime) -> Wait? { Wait(for: "the spot", stretches + parts(until: end)) }
+}
+
+/// The wait of a gift that joined a crowd, until the bar tells it.
+struct BarWait {
+  private let crowd: Int64
+  /// The gift of the crowd on the bar; nil: none is.
+  private var shown: (crowd: Int64, gift: String)?
+  private var command: CommandName?
+  private var since: LogTime
+  private var stretches: [Stretch] = []
+
+  init(of crowd: Int64, at now: LogTime, in picture: RoomPicture) {
+    self.crowd = crowd
+    since = now
+    shown = picture.crowds.first { $0.isShown }.map { ($0.offset, named($0.giftName, $0.giftId)) }
+  }
+
+  mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
+    for command in step.commands {
+      switch command.body {
+      case .crowdShow(let show) where show.crowdOffset != shown?.crowd && show.crowdOffset != crowd:
+        turn(to: (show.crowdOffset, named(show.giftName.description, show.giftId.description)), at: command.atMs)
+        self.command = CommandName(partition, command)
+      case .crowdHide:
+        turn(to: nil, at: command.atMs)
+        self.command = nil
+      default: break
+      }
+    }
+  }
+
+  private mutating func turn(to next: (crowd: Int64, gift: String)?, at now: LogTime) {
+    stretches.append(part(until: now))
+    since = now
+    shown = next
+  }
+
+  private func part(until end: LogTime) -> Stretch {
+    guard let shown else { return Stretch(from: since, until: end, words: "the bar was free") }
+    if shown.crowd == crowd {
+      return Stretch(
+        from: since, until: end, who: "its own crowd", words: "was on the bar, and told what joined before it")
+    }
+    return Stretch(
+      from: since, until: end, who: "the crowd of \(shown.gift)", words: "had its turn on the bar", command: command)
+  }
+
+  func wait(until end: LogTime) -> Wait? { Wait(for: "the bar", stretches + [part(until: end)]) }
+}

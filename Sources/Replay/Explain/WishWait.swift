@@ -1,0 +1,118 @@
+import RoomEngine
+import RoomModel
+
+/// The banners of a room that started last: what holds the next one up.
+struct Flights {
+  struct Flight {
+    let wishId: String
+    let who: String
+    let at: LogTime
+    let command: CommandName?
+    /// `intervalMs` as it was then.
+    let intervalMs: Milliseconds
+  }
+
+  private(set) var last: Flight?
+  private(set) var tracks: [Int: Flight] = [:]
+
+  /// The banners in flight where the log begins.
+  init(_ picture: RoomPicture = RoomPicture(), intervalMs: Milliseconds = 0) {
+    for wish in picture.flying {
+      guard case .flying(let track, let startedAt, _) = wish.place else { continue }
+      note(
+        Flight(
+          wishId: wish.wishId, who: brief(wish.name, wish.userId), at: startedAt, command: nil, intervalMs: intervalMs),
+        on: track)
+    }
+  }
+
+  private mutating func note(_ flight: Flight, on track: Int) {
+    tracks[track] = flight
+    if flight.at >= last?.at ?? .min { last = flight }
+  }
+
+  mutating func note(_ step: RoomStep, room: String, in partition: PartitionReplay) {
+    for command in step.commands {
+      switch command.body {
+      case .wishFly(let fly):
+        note(
+          Flight(
+            wishId: fly.wishId.description,
+            who: brief(fly.sender.name.description, fly.sender.userId.description), at: command.atMs,
+            command: CommandName(partition, command), intervalMs: partition.settings(of: room).wish.intervalMs),
+          on: Int(fly.track))
+      case .roomEnd: (last, tracks) = (nil, [:])
+      default: break
+      }
+    }
+  }
+}
+
+/// The wait of a queued wish: for those before it, then the interval after the last start, then a track.
+struct WishWait {
+  private let wishId: String
+  /// Those that start before it, in their order.
+  private var ahead: [(wishId: String, who: String)]
+  private var headSince: LogTime
+  private var stretches: [Stretch] = []
+  private var isNew = true
+
+  /// Nil: it is not queued.
+  init?(of wishId: String, at now: LogTime, in picture: RoomPicture) {
+    guard let place = picture.line.firstIndex(where: { $0.wishId.utf8.elementsEqual(wishId.utf8) }) else { return nil }
+    self.wishId = wishId
+    ahead = picture.line[..<place].map { ($0.wishId, brief($0.name, $0.userId)) }
+    headSince = now
+  }
+
+  mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
+    defer { isNew = false }
+    if isNew { return }
+    for item in step.skips where item.stage == .wish {
+      remove(item.id, at: step.at, item.reason == .expired ? "whose wait ran out" : "which was taken back")
+    }
+    for command in step.commands {
+      guard case .wishFly(let fly) = command.body else { continue }
+      remove(
+        fly.wishId, at: command.atMs, "which then flew on track \(fly.track)",
+        CommandName(partition, command))
+    }
+  }
+
+  private mutating func remove(_ id: Text, at now: LogTime, _ how: String, _ command: CommandName? = nil) {
+    guard let place = ahead.firstIndex(where: { $0.wishId.utf8.elementsEqual(id.bytes) }) else { return }
+    let gone = ahead.remove(at: place)
+    guard place == 0 else { return }
+    stretches.append(
+      Stretch(
+        from: headSince, until: now, who: "\(gone.who)'s wish", words: "\(gone.wishId.printable) was before it, \(how)",
+        command: command))
+    headSince = now
+  }
+
+  /// - Parameters:
+  ///   - track: on which it then flew; nil: it didn't.
+  ///   - flights: before it flew.
+  func wait(until end: LogTime, track: Int?, _ flights: Flights) -> Wait? {
+    var all = stretches
+    if let head = ahead.first {
+      all.append(
+        Stretch(
+          from: headSince, until: end, who: "\(head.who)'s wish", words: "\(head.wishId.printable) was before it"))
+    } else {
+      let last = flights.last
+      let intervalEnd = min(max(last.map { $0.at + $0.intervalMs } ?? headSince, headSince), end)
+      all.append(
+        Stretch(
+          from: headSince, until: intervalEnd, who: last.map { "\($0.who)'s banner" },
+          words: "had started less than intervalMs (\(last?.intervalMs ?? 0)) before", command: last?.command))
+      let holder = track.flatMap { flights.tracks[$0] }
+      all.append(
+        Stretch(
+          from: intervalEnd, until: end, who: holder.map { "\($0.who)'s banner" },
+          words: holder == nil ? "no track took it yet" : "was on track \(track!), as others were on the rest",
+          command: holder?.command))
+    }
+    return Wait(for: "a track", all)
+  }
+}
