@@ -1,5 +1,7 @@
 import Kafka
 import Probes
+import Replay
+import RoomModel
 import Settings
 import Worker
 
@@ -7,7 +9,8 @@ extension Subcommand {
   static let check = Subcommand(
     name: "check",
     summary: "says all that is wrong with settings, topics and rights, and changes nothing",
-    note: "Rights are tried, as a worker and a gateway need them: it reads nothing, joins no group, and writes one"
+    note:
+      "Rights are tried, as a worker and a gateway need them: it reads savepoints alone, joins no group, and writes one"
       + "\ntransaction that it aborts. What can't be tried is listed as not checked.",
     settings: [
       "gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "gateway", "log", "kafka",
@@ -63,6 +66,7 @@ private struct Check: ~Copyable {
     try checkGroup()
     try checkWriting()
     checkGroups()
+    checkExactness()
     say(.notChecked, "joining the group \(configuration.groupId), so that its members work on undisturbed")
     say(.notChecked, "whether the ports of worker and gateway are free")
     if configuration.gateway.events.isOn { say(.notChecked, "the right to write what viewers post to a gateway") }
@@ -272,6 +276,31 @@ private struct Check: ~Copyable {
       try? producer.abort(timeoutMs: Self.timeoutMs)
     }
     return refused
+  }
+
+  // MARK: What explain and replay can tell
+
+  private mutating func checkExactness() {
+    for topic in configuration.topics.input where partitions[topic] != nil {
+      do {
+        let ranges = try TopicRange(topic, properties, helpers: configuration.topics.helpers).partitions(
+          nil, from: .beginning, to: .end)
+        var exact = 0
+        for range in ranges {
+          switch range.beginning {
+          case .exact: exact += 1
+          case .late(_, _, let why):
+            if let place = range.exactFrom { say(.ok, "\(place.words(of: range.partition)): \(why)") }
+          case .inexact(let why):
+            let place = range.exactFrom.map { $0.words(of: range.partition) }
+            say(.warning, "\(place ?? "nothing of \(range.partition) is known exactly"): \(why)")
+          }
+        }
+        if exact > 0 { say(.ok, "of \(topic) \(exact) partitions are known exactly, from their first record on") }
+      } catch {
+        say(.notChecked, "from where on \(topic) is known exactly: \(error)")
+      }
+    }
   }
 
   // MARK: Other groups

@@ -151,12 +151,6 @@ private struct Untold {
 }
 
 extension PartitionRange {
-  /// Whether what comes of it can be told exactly.
-  fileprivate var isExact: Bool {
-    if case .inexact = beginning { return false }
-    return true
-  }
-
   fileprivate var isUnderOldRules: Bool { rules < LogRules.current }
 
   fileprivate var isLate: Bool {

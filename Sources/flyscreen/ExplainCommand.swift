@@ -15,7 +15,9 @@ extension Subcommand {
       CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
       CommandOption("user", "USER-ID", "or all events of this user"),
     ] + LogInput.fileOptions + LogInput.topicOptions + [
-      CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]")
+      CommandOption(
+        "anyway", nil, "answers also where it can't be told exactly how the room stood, as it may have been (status 3)"),
+      CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
     ],
     needs: ["room"],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
@@ -46,29 +48,73 @@ private struct ExplainTask {
   private var isFromFile: Bool { invocation.arguments.has("input") }
 
   func run() throws -> ExitStatus {
-    let (source, settings) = try source()
+    let (source, settings, ranges) = try source()
+    if !isAnyway, case .command = question, let range = ranges.first(where: { !$0.isExact }) {
+      return try print(cantTell: [Self.words(for: range)], answer: nil)
+    }
     var explainer = Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
     try play(source, explainer: &explainer)
-    if !isFromFile, explainer.hasNoResult,
+    var earlier = try earlier(than: ranges)
+    if !isFromFile, explainer.hasNoResult, earlier.isEmpty,
       let others = try LogInput.otherRanges(invocation, than: room, for: "explain")
     {
-      LogInput.printLate(others, "explain")
       try play(
         TopicSource(others, room: room, LogInput.properties(invocation)), explainer: &explainer)
+      earlier = try self.earlier(than: others)
     }
+    let doubts = explainer.doubts.map { doubt in
+      ranges.first { $0.partition == TopicPartition(doubt.topic, doubt.partition) }.map(Self.words)
+        ?? "\(TopicPartition(doubt.topic, doubt.partition)) is not known exactly: \(doubt.why)"
+    }
+    if !doubts.isEmpty, !isAnyway { return try print(cantTell: earlier + doubts, answer: nil) }
     let published = try published(explainer)
     let isOld = explainer.oldestRules < LogRules.current
     if let contradiction = explainer.contradiction(published) {
       throw CommandFailure(isOld ? .untold : .failed, contradiction)
     }
     LogInput.printOldRules(explainer.oldestRules, "explain")
-    guard let answer = explainer.explain(published: published) else {
-      throw CommandFailure(.failed, explainer.noAnswer)
-    }
+    let answer = explainer.explain(published: published)
+    if !(earlier + doubts).isEmpty { return try print(cantTell: earlier + doubts, answer: answer) }
+    guard let answer else { throw CommandFailure(.failed, explainer.noAnswer) }
     var output = StandardOutput()
     output.append(answer)
     try output.flush()
     return .done
+  }
+
+  // MARK: What can't be told
+
+  private var isAnyway: Bool { invocation.arguments.has("anyway") }
+
+  private func print(cantTell lines: [String], answer: String?) throws -> ExitStatus {
+    var output = StandardOutput()
+    for line in lines { output.append("can't tell: \(line)\n") }
+    if let answer { output.append("\n" + answer) }
+    try output.flush()
+    return .untold
+  }
+
+  private static func words(for range: PartitionRange) -> String {
+    let why = range.beginning.why ?? ""
+    return range.exactFrom.map { "\($0.words(of: range.partition)); this is before it (\(why))" }
+      ?? "nothing of \(range.partition) is known exactly: \(why)"
+  }
+
+  /// Of partitions that are known exactly from a later record on than was asked for: what the question is about and comes
+  /// before, a line each.
+  private func earlier(than ranges: [PartitionRange]) throws -> [String] {
+    var lines: [String] = []
+    for range in ranges where range.exactFrom != nil && range.isExact {
+      let events = try EarlierEvents(
+        question, room: room, of: range, LogConnection(LogInput.properties(invocation)))
+      guard let first = events.first, let place = range.exactFrom else { continue }
+      let what =
+        events.count == 1
+        ? "record \(range.partition.topic)/\(range.partition.partition)/\(first) is before it"
+        : "\(events.count) records are before it, the first \(range.partition.topic)/\(range.partition.partition)/\(first)"
+      lines.append("\(place.words(of: range.partition)); \(what) (\(range.beginning.why ?? ""))")
+    }
+    return lines
   }
 
   /// What Kafka has of the commands that the answer names; nothing where that is not known.
@@ -119,17 +165,19 @@ private struct ExplainTask {
 
   // MARK: Which log
 
-  private func source() throws -> (any LogSource, LogSettings) {
-    if isFromFile { return try LogInput.open(invocation, for: "explain") }
+  private func source() throws -> (any LogSource, LogSettings, [PartitionRange]) {
+    if isFromFile {
+      let (source, settings) = try LogInput.open(invocation, for: "explain")
+      return (source, settings, [])
+    }
     let settings = try LogInput.topicSettings(invocation, for: "explain")
     let ranges: [PartitionRange]
     switch question {
     case .command(let name): ranges = try self.ranges(of: name)
     case .event, .user:
-      ranges = try LogInput.ranges(invocation, of: room)
-      LogInput.printLate(ranges, "explain")
+      ranges = try LogInput.ranges(invocation, of: room, isExact: !isAnyway)
     }
-    return (try TopicSource(ranges, room: room, LogInput.properties(invocation)), settings)
+    return (try TopicSource(ranges, room: room, LogInput.properties(invocation)), settings, ranges)
   }
 
   /// The command's partition, from a little before the record that its id names.
@@ -138,9 +186,18 @@ private struct ExplainTask {
       name.topic, LogInput.properties(invocation), helpers: invocation.configuration.topics.helpers)
     let (from, to) = try LogInput.places(invocation)
     guard from == nil else {
-      return try topic.partitions(name.partition, from: from!, to: to ?? .end)
+      return try topic.partitions(name.partition, from: from!, to: to ?? .end, isExact: !isAnyway)
     }
-    return try topic.partition(name.partition, around: name.offset, lookback: Self.lookback, to: to ?? .end)
+    return try topic.partition(
+      name.partition, around: name.offset, lookback: Self.lookback, to: to ?? .end, isExact: !isAnyway)
+  }
+}
+
+extension PartitionRange {
+  /// False: it is not known exactly how its rooms stood.
+  var isExact: Bool {
+    if case .inexact = beginning { return false }
+    return true
   }
 }
 

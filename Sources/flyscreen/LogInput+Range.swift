@@ -57,8 +57,10 @@ extension LogInput {
   }
 
   /// Of each topic (`--topic`, or all inputs) the partition that is given, or else that where the room's keys belong.
-  static func ranges(_ invocation: Invocation, of room: String) throws -> [PartitionRange] {
-    try ranges(invocation, of: room) { $0 == $1 }
+  ///
+  /// - Parameter isExact: false: also where it is not known how the rooms stood.
+  static func ranges(_ invocation: Invocation, of room: String, isExact: Bool = true) throws -> [PartitionRange] {
+    try ranges(invocation, of: room, isExact: isExact) { $0 == $1 }
   }
 
   /// All other partitions, where a room is looked for that is not where its keys belong; nil: there is no more to look
@@ -71,7 +73,7 @@ extension LogInput {
     case (.offset, _), (_, .offset): return nil
     default: break
     }
-    let ranges = try ranges(invocation, of: room) { $0 != $1 }
+    let ranges = try ranges(invocation, of: room, isExact: true) { $0 != $1 }
     if ranges.isEmpty { return nil }
     Flyscreen.printError(
       "\(command): not where a key \(room) belongs (murmur2), so all other partitions are looked through, too")
@@ -80,7 +82,7 @@ extension LogInput {
 
   /// - Parameter isWanted: is told a partition's number, and that where the room's keys belong.
   private static func ranges(
-    _ invocation: Invocation, of room: String, _ isWanted: (Int32, Int32) -> Bool
+    _ invocation: Invocation, of room: String, isExact: Bool, _ isWanted: (Int32, Int32) -> Bool
   ) throws -> [PartitionRange] {
     let topics = try topics(invocation) ?? invocation.configuration.topics.input
     let (from, to) = try places(invocation)
@@ -94,7 +96,9 @@ extension LogInput {
       let topic = try TopicRange(name, properties(invocation), helpers: invocation.configuration.topics.helpers)
       let home = try topic.partition(ofKey: room)
       let numbers = try given.map { [$0] } ?? (0..<topic.partitionCount()).filter { isWanted($0, home) }
-      return try numbers.flatMap { try topic.partitions($0, from: from ?? .beginning, to: to ?? .end) }
+      return try numbers.flatMap {
+        try topic.partitions($0, from: from ?? .beginning, to: to ?? .end, isExact: isExact)
+      }
     }
     try check(ranges, of: topics, invocation)
     return ranges

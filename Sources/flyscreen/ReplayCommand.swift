@@ -74,7 +74,7 @@ private struct ReplayTask {
       settings: settings, room: arguments["room"],
       keeping: arguments.has("json") ? .commands : arguments.has("results") ? .results : .nothing,
       threads: UsableCores.current().count)
-    var run = ReplayRun(replayer, page)
+    var run = ReplayRun(replayer, page, printsLines: arguments.has("json") || arguments.has("results"))
     try run.play(source, speed: speed)
     if let drawn, page?.isEmpty ?? false, arguments.has("topic"),
       let others = try LogInput.otherRanges(invocation, than: drawn, for: "replay")
@@ -82,8 +82,8 @@ private struct ReplayTask {
       LogInput.printLate(others, "replay")
       try run.play(TopicSource(others, LogInput.properties(invocation)), speed: speed)
     }
-    try run.end(until: until, printsSummary: !arguments.has("json") && !arguments.has("results"))
-    return .done
+    try run.end(until: until)
+    return run.isExact ? .done : .untold
   }
 }
 
@@ -91,12 +91,18 @@ private struct ReplayTask {
 private struct ReplayRun: ~Copyable {
   private let replayer: ParallelReplayer
   private let page: TimelineFile?
+  /// Partitions of which what comes out may differ from what was, and why, a line each.
+  private var doubts: [String] = []
   private var output = StandardOutput()
   private var bar = ProgressBar()
 
   private static var chunkBytes: Int { 1 << 18 }
 
-  init(_ replayer: ParallelReplayer, _ page: TimelineFile?) {
+  private let printsLines: Bool
+
+  /// - Parameter printsLines: whether commands or results are printed, not a summary.
+  init(_ replayer: ParallelReplayer, _ page: TimelineFile?, printsLines: Bool) {
+    self.printsLines = printsLines
     self.replayer = replayer
     self.page = page
   }
@@ -105,10 +111,12 @@ private struct ReplayRun: ~Copyable {
     var pace = speed.map { ReplayPace(speed: $0) }
     do {
       while let line = try source.next() {
-        if line.warning != nil {
+        if let warning = line.warning {
           // It is of what comes then, if that comes.
           try replayer.finish()
+          try print()
           line.printWarning("replay")
+          try mark(warning, line)
         }
         while let now = pace?.wait(for: line) {
           try replayer.fire(to: now)
@@ -134,13 +142,31 @@ private struct ReplayRun: ~Copyable {
     source.printWarnings("replay")
   }
 
-  mutating func end(until: Int64?, printsSummary: Bool) throws {
+  var isExact: Bool { doubts.isEmpty }
+
+  /// Among commands and results a line of its own, which is none of them.
+  private mutating func mark(_ warning: String, _ line: LogLine) throws(CommandFailure) {
+    let partition = "\(line.topic)[\(line.partition)]"
+    doubts.append("\(partition): \(warning)")
+    guard printsLines else { return }
+    var mark = ByteBuffer()
+    mark.append(#"{"notExact":{"partition":"#)
+    mark.appendString(partition)
+    mark.append(#","why":"#)
+    mark.appendString(warning)
+    mark.append("}}\n")
+    output.append(mark.bytes)
+    try output.flush()
+  }
+
+  mutating func end(until: Int64?) throws {
     if let until { try replayer.fire(to: until) }
     try replayer.finish()
     LogInput.printOldRules(replayer.oldestRules, "replay")
     try page?.end(until: until)
     try print()
-    if printsSummary {
+    if !printsLines {
+      for doubt in doubts { output.append("not exact: \(doubt)\n") }
       output.append(replayer.summary.description)
       try output.flush()
     }
@@ -162,7 +188,7 @@ extension LogSource {
 
 extension LogLine {
   /// Why what follows may differ from what was; nil: it may not.
-  fileprivate var warning: String? {
+  var warning: String? {
     if case .state(let state) = content { state.warning } else { nil }
   }
 

@@ -1,4 +1,4 @@
-import Kafka
+package import Kafka
 import Recovery
 package import RoomModel
 import Settings
@@ -20,6 +20,18 @@ package enum Beginning: Equatable, Sendable {
   }
 }
 
+/// The first record before which it is known exactly how the rooms of a partition stood.
+package struct ExactPlace: Equatable, Sendable {
+  package let offset: Int64
+  /// Log time there.
+  package let at: LogTime
+
+  /// `im.gifts[0] is known exactly from offset 3249 (20:08:48.000) on`
+  package func words(of partition: TopicPartition) -> String {
+    "\(partition) is known exactly from offset \(offset) (\(at.dateAndClock) UTC) on"
+  }
+}
+
 /// From what the rooms of a partition are restored as they stood before a record: before the one that is asked for, or
 /// else the first for which all is there that it needs.
 struct RecoveryPlan {
@@ -30,6 +42,8 @@ struct RecoveryPlan {
   /// The part of the changelog to read.
   let changelog: Range<Int64>
   let beginning: Beginning
+  /// Set where the record that was asked for is not known exactly: the first that is; nil also where none is.
+  private(set) var exactFrom: ExactPlace?
 
   /// In force where the log begins to be gone through, which may be before `offset`.
   var settings: LogSettings {
@@ -41,9 +55,11 @@ struct RecoveryPlan {
 
   /// - Parameters:
   ///   - end: It must begin before this record to be of any use.
+  ///   - isExact: Whether it is to begin at a later record where it can't be exact.
   ///   - extent: All that the broker has of the input.
   init(
-    _ input: TopicPartition, asked: Int64, before end: Int64, _ extent: Range<Int64>, _ journal: JournalExtent,
+    _ input: TopicPartition, asked: Int64, before end: Int64, isExact: Bool, _ extent: Range<Int64>,
+    _ journal: JournalExtent,
     _ helpers: HelperTopics, by stream: PartitionStream
   ) throws {
     let changelog = TopicPartition(helpers.changelog(of: input.topic), input.partition)
@@ -95,14 +111,14 @@ struct RecoveryPlan {
       // This group published nothing of these.
       let why = "\(helpers.group) began at offset \(begins) of \(input)"
       beginning = .inexact(why: why)
-      if begins < end {
-        let at = try stream.first(of: input, in: begins..<extent.upperBound) ?? before
-        (offset, beginning) = (begins, .late(asked: asked, at: at.timestampMs, why: why))
-      }
+      let at = try stream.first(of: input, in: begins..<extent.upperBound) ?? before
+      exactFrom = ExactPlace(offset: begins, at: at.timestampMs)
+      if isExact, begins < end { (offset, beginning) = (begins, .late(asked: asked, at: at.timestampMs, why: why)) }
     } else if let why {
       beginning = .inexact(why: why)
       let whole = try Savepoints(in: changelog, of: helpers.group, saved, by: stream) { missing($0, $1) != nil }.after
-      if let (savepoint, at) = whole, (asked..<end).contains(savepoint.offset) {
+      if let savepoint = whole?.0 { exactFrom = ExactPlace(offset: savepoint.offset, at: savepoint.metadata.clock) }
+      if isExact, let (savepoint, at) = whole, (asked..<end).contains(savepoint.offset) {
         take(savepoint, at)
         (offset, beginning) = (savepoint.offset, .late(asked: asked, at: savepoint.metadata.clock, why: why))
       }

@@ -30,6 +30,9 @@ package struct PartitionRange: @unchecked Sendable {
   /// Its first record beside the one that was asked for.
   package var beginning: Beginning { plan.beginning }
 
+  /// Set where the record that was asked for is not known exactly: the first that is; nil also where none is.
+  package var exactFrom: ExactPlace? { plan.exactFrom }
+
   /// Those of its first records, or of records before them from which the rooms are restored: they only go up.
   package var rules: Int64 { plan.settings.rules }
 }
@@ -58,24 +61,25 @@ package struct TopicRange {
   package func end(of number: Int32) throws -> Int64 { try stream.extent(of: TopicPartition(topic, number)).upperBound }
 
   /// One partition, from `lookback` records before one of it on.
-  package func partition(_ number: Int32, around offset: Int64, lookback: Int64, to: LogPlace) throws
-    -> [PartitionRange]
-  {
+  package func partition(
+    _ number: Int32, around offset: Int64, lookback: Int64, to: LogPlace, isExact: Bool = true
+  ) throws -> [PartitionRange] {
     guard try number < stream.partitionCount(of: topic) else { return try partitions(number, from: .beginning, to: to) }
     let partition = TopicPartition(topic, number)
     let extent = try stream.extent(of: partition)
     _ = try self.offset(of: .offset(offset), in: partition, extent)
     let first = max(extent.lowerBound, offset - lookback)
-    return try partitions(number, from: .offset(first), to: to, exactFor: offset)
+    return try partitions(number, from: .offset(first), to: to, exactFor: offset, isExact: isExact)
   }
 
   /// They begin where it is known how the rooms stood, if that is anywhere within what is asked for.
   ///
   /// - Parameters:
   ///   - partition: nil: all.
+  ///   - isExact: false: they begin where it is asked for, also where it is not known how the rooms stood.
   ///   - exactFor: a record that must be among those that are replayed, also if the rooms before it are not exact.
   package func partitions(
-    _ partition: Int32?, from: LogPlace, to: LogPlace, exactFor: Int64? = nil
+    _ partition: Int32?, from: LogPlace, to: LogPlace, exactFor: Int64? = nil, isExact: Bool = true
   ) throws -> [PartitionRange] {
     let count = try stream.partitionCount(of: topic)
     if let partition, partition >= count {
@@ -92,7 +96,8 @@ package struct TopicRange {
       let last = try offset(of: to, in: partition, extent)
       let journal = try JournalExtent(of: partition, helpers, by: stream)
       let plan = try RecoveryPlan(
-        partition, asked: first, before: exactFor.map { $0 + 1 } ?? last, extent, journal, helpers, by: stream)
+        partition, asked: first, before: exactFor.map { $0 + 1 } ?? last, isExact: isExact, extent, journal, helpers,
+        by: stream)
       ranges.append(
         PartitionRange(
           partition: partition, offsets: plan.offset..<max(plan.offset, last), extent: extent, beginsLate: beginsLate,

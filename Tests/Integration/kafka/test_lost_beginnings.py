@@ -80,7 +80,7 @@ def log(make_pipeline):
 
 def first_of(text, topic):
     """The record from which it is exact."""
-    return int(re.search(rf"{re.escape(topic)}\[0\] (?:begins at|from) offset (\d+)", text)[1])
+    return int(re.search(rf"{re.escape(topic)}\[0\] (?:begins at|from|is known exactly from) offset (\d+)", text)[1])
 
 
 def test_without_the_journals_beginning_it_begins_where_it_is_exact(log, tmp_path):
@@ -106,12 +106,26 @@ def test_without_the_journals_beginning_it_begins_where_it_is_exact(log, tmp_pat
     rest = log.compare("--from", f"offset:{first}", "--partition", "0")
     assert rest.returncode == 0 and rest.stdout.count("\n") == 1 and rest.stderr == "", rest
     run = log.pipeline.run("explain", "--room", "r1", "--topic", log.topic, "--event", "e0")
-    assert run.returncode == 1 and first_of(run.stderr, log.topic) == first, run
+    assert run.returncode == 3 and run.stdout.startswith("can't tell: ") and run.stdout.count("\n") == 1, run
+    assert first_of(run.stdout, log.topic) == first and f"record {log.topic}/0/0 is before it" in run.stdout, run
+    anyway = log.pipeline.run("explain", "--room", "r1", "--topic", log.topic, "--event", "e0", "--anyway")
+    assert anyway.returncode == 3 and anyway.stdout.startswith("can't tell: "), anyway
+    assert f"\nevent e0 of room r1: 1 record\n\n{log.topic}/0/0 of " in anyway.stdout, anyway
+    last = f"e{CHUNKS * EACH - 1}"
+    run = log.pipeline.run("explain", "--room", "r1", "--topic", log.topic, "--event", last)
+    assert run.returncode == 0 and run.stdout.startswith(f"event {last} of room r1: 1 record\n"), run
 
     # The output says where nothing tells any more how rooms stood, also of the settings that a line was of.
     log.forget(f"flyscreen.changelog.{log.topic}", confluent_kafka.OFFSET_END)
     run = log.pipeline.run("replay", "--topic", log.topic)
-    assert run.returncode == 0 and "not exact" in run.stderr, run
+    assert run.returncode == 3 and "not exact" in run.stderr and run.stdout.startswith("not exact: "), run
+    run = log.pipeline.run("replay", "--topic", log.topic, "--json")
+    assert run.returncode == 3 and run.stdout.startswith('{"notExact":{"partition":"'), run
+    page = tmp_path / "r1.html"
+    run = log.pipeline.run("replay", "--topic", log.topic, "--room", "r1", "--timeline", page)
+    assert run.returncode == 3 and '{"k":"doubt","p":0,"why":"' in page.read_text(), run
+    run = log.pipeline.run("explain", "--room", "r1", "--topic", log.topic, "--event", last)
+    assert run.returncode == 3 and run.stdout.startswith(f"can't tell: nothing of {log.topic}[0] "), run
     run = log.compare()
     assert (run.returncode, run.stdout) == (3, "") and "nothing of " in run.stderr, run
 
@@ -149,8 +163,9 @@ def test_no_command_is_explained_that_was_not_sent(log):
                 assert run.stdout.splitlines()[1] == published[name], run
                 explained += 1
             else:
-                assert run.returncode == 1 and run.stdout == "", run
-                assert name not in published or "published" in run.stderr, run
+                told = run.stdout.startswith("can't tell: ") and run.stdout.count("\n") == 1
+                assert (run.returncode == 3 and told) or (run.returncode == 1 and run.stdout == ""), run
+                assert told or name not in published or "published" in run.stderr, run
     assert explained >= 2
 
 
