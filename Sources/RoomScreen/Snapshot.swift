@@ -10,11 +10,14 @@ public struct Snapshot: Sendable, Hashable, Codable {
   public var nowMs: Int64
   /// The commands that draw the screen, in order, for ``Screen/reset(to:)``.
   public var commands: [Command]
+  /// The time before; nil: nothing is known of it, or an older gateway tells nothing.
+  public var past: Past?
 
   /// A snapshot, as a gateway or a test tells it.
-  public init(roomId: ID, nowMs: Int64, commands: [Command]) {
+  public init(roomId: ID, nowMs: Int64, commands: [Command], past: Past? = nil) {
     self.roomId = roomId
     self.nowMs = nowMs
     self.commands = commands
+    self.past = past
   }
 }

@@ -9,7 +9,7 @@ package struct SnapshotEncoder: ~Copyable {
 
   package init() {}
 
-  /// Appends `{"roomId","nowMs","commands":[…]}`. A command that is none of ours, by its id or its body, is left out.
+  /// Appends `{"roomId","nowMs","commands":[…],"past":{…}}`; `past` only if there is one. A command that is none of ours, by its id or its body, is left out.
   package mutating func encode(_ snapshot: Snapshot, into buffer: inout ByteBuffer) {
     buffer.append(#"{"roomId":""#)
     buffer.appendEscaped(string: snapshot.roomId.string)
@@ -22,7 +22,12 @@ package struct SnapshotEncoder: ~Copyable {
       if !isFirst { buffer.append(UInt8(ascii: ",")) }
       if encode(command, into: &buffer) { isFirst = false } else { buffer.removeAll(after: end) }
     }
-    buffer.append("]}")
+    buffer.append("]")
+    if let past = snapshot.past {
+      buffer.append(#","past":"#)
+      buffer.append(past)
+    }
+    buffer.append("}")
   }
 
   /// Appends the command.

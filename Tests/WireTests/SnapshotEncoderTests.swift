@@ -70,6 +70,26 @@ struct SnapshotEncoderTests {
     #expect(bytes.text == Text(#"{"roomId":"r","nowMs":0,"commands":[]}"#))
   }
 
+  @Test func aSnapshotHasThePastOfItsRoom() throws {
+    let wish = Past.Wish(atMs: 5, wishId: "w/1", sender: Self.sender, text: "hi\n", style: "gold", likes: 2)
+    for past in [
+      Past(sinceMs: 3),
+      Past(
+        sinceMs: 3,
+        givers: [
+          Past.Giver(sender: Self.sender, gifts: 2, coins: 20),
+          Past.Giver(sender: .init(userId: "8"), gifts: 1, coins: 1),
+        ],
+        crowds: Past.Crowds(gifts: 9, coins: 90), wishes: [wish, wish]),
+    ] {
+      let snapshot = Snapshot(roomId: "r", nowMs: 7, commands: [], past: past)
+      var encoder = SnapshotEncoder()
+      var bytes = ByteBuffer()
+      encoder.encode(snapshot, into: &bytes)
+      #expect(try JSONDecoder().decode(Snapshot.self, from: Data(bytes.bytes)) == snapshot)
+    }
+  }
+
   @Test func whatIsNoneOfOursIsLeftOut() throws {
     var commands = [Self.command(.unknown(kind: "petShow")), Self.command(Self.bodies[1])]
     commands.append(Command(roomId: "r", id: "not an id", atMs: 0, body: Self.bodies[1]))

@@ -22,6 +22,6 @@ extension ServedPartition {
   ) -> PartitionNews {
     PartitionNews(
       entries: history.entries(from: number).map { Array($0) }, end: history.end, position: history.position,
-      snapshots: rooms.map { screen(of: $0, monotonicMs: monotonicMs, wallMs: wallMs).snapshot })
+      snapshots: rooms.map { snapshot(of: $0, monotonicMs: monotonicMs, wallMs: wallMs) })
   }
 }

@@ -8,6 +8,7 @@ package struct ServedPartition: Sendable {
     var lastMs: Int64
     /// Commands, each counting half after `halfLifeMs`.
     var activity = 0.0
+    var past = PastKeeper()
   }
 
   /// A command that was read, taken apart outside of the lock.
@@ -91,10 +92,17 @@ package struct ServedPartition: Sendable {
   }
 
   /// The room's screen now. Of one that nothing is known of it is empty.
-  func screen(of room: ID, monotonicMs: Int64, wallMs: Int64) -> Screen {
+  private func screen(of room: ID, monotonicMs: Int64, wallMs: Int64) -> Screen {
     var screen = rooms[room]?.screen ?? Screen(room)
     screen.advance(to: clock.nowMs(monotonicMs: monotonicMs, wallMs: wallMs))
     return screen
+  }
+
+  /// The room's snapshot now, with its past.
+  func snapshot(of room: ID, monotonicMs: Int64, wallMs: Int64) -> Snapshot {
+    var snapshot = screen(of: room, monotonicMs: monotonicMs, wallMs: wallMs).snapshot
+    snapshot.past = rooms[room]?.past.past
+    return snapshot
   }
 
   /// Rooms with commands within the lookback, and how busy they are.
@@ -129,7 +137,9 @@ extension ServedPartition.Room {
   fileprivate mutating func apply(_ command: Command, _ readMs: Int64) -> Bool {
     activity = activity * ServedPartition.decay(readMs - lastMs) + 1
     lastMs = readMs
-    return screen.apply(command)
+    guard screen.apply(command) else { return false }
+    past.apply(command)
+    return true
   }
 }
 

@@ -13,6 +13,7 @@
 
 /** @typedef {import("./client/commands.js").Command} Command */
 /** @typedef {import("./client/commands.js").Snapshot} Snapshot */
+/** @typedef {import("./client/commands.js").Past} Past */
 /** @typedef {import("./client/commands.js").Result} Result */
 /** @typedef {import("./client/commandStream.js").StreamOptions} StreamOptions */
 /** @typedef {import("./client/commandStream.js").StreamState} StreamState */

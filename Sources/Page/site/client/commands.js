@@ -40,7 +40,13 @@
  *   spotShow?: SpotShow, spotGone?: SpotGone, crowdShow?: CrowdShow, crowdHide?: CrowdHide, skipped?: Skipped, roomEnd?: RoomEnd}} Command
  *
  * A room's screen at `nowMs`, as the commands that draw it.
- * @typedef {{roomId: string, nowMs: number, commands: Command[]}} Snapshot
+ * @typedef {{roomId: string, nowMs: number, commands: Command[], past?: Past}} Snapshot
+ *
+ * The past of a room, as far back as its gateway knows it; an older gateway tells nothing.
+ * @typedef {{sinceMs: number, givers: {sender: Sender, gifts: number, coins: number}[],
+ *   crowds: {gifts: number, coins: number}, wishes: PastWish[]}} Past who gave the most coins first, of gifts that were
+ *   drawn; what crowds told beside that; the latest wish first
+ * @typedef {{atMs: number, wishId: string, sender: Sender, text: string, style: string, likes: number}} PastWish
  *
  * The result of one grab of a red packet.
  * @typedef {{id: string, roomId: string, eventId: string, rainId: string, packet: number, userId: string,

@@ -30,6 +30,8 @@ export class LiveRoom {
     this.screen = new Screen(roomId);
     /** Whether it has been told what is on its screen. */
     this.isKnown = false;
+    /** The room's past, as it was told last; null: nothing is known. @type {import("./commands.js").Past | null} */
+    this.past = null;
   }
 
   /** Log time as it is shown, 0 before anything is known. */
@@ -42,6 +44,7 @@ export class LiveRoom {
     this.#pending = [];
     this.clock.anchor(snapshot.nowMs, this.localNow());
     this.screen.reset(snapshot);
+    this.past = snapshot.past ?? null;
     this.isKnown = true;
     this.onReset?.();
   }

@@ -1,7 +1,7 @@
 // An app's engineers' code: compiled by `tsc --strict` against the package's types. It uses every public name.
 import { CommandStream, Flyscreen, LiveRoom, LogClock, Screen, SendError } from "flyscreen";
 import type {
-  Command, Delivery, EventBody, FlyscreenEvent, FlyscreenEvents, OwnWish, Result, SendErrorWord, Snapshot, StreamOptions, StreamState, TokenSource,
+  Command, Delivery, EventBody, FlyscreenEvent, FlyscreenEvents, OwnWish, Past, Result, SendErrorWord, Snapshot, StreamOptions, StreamState, TokenSource,
 } from "flyscreen";
 
 const token: TokenSource = async ({ renew }) => (renew ? "another" : undefined);
@@ -31,6 +31,9 @@ const numbers: number[] = [];
 const room: LiveRoom | undefined = flyscreen.room("r1");
 for (const { show, count, leavesMs } of room?.screen.gifts ?? []) numbers.push(show.lane, show.tier ?? 0, count, leavesMs ?? 0);
 for (const { fly, startMs, landMs, likes } of room?.screen.banners ?? []) numbers.push(fly.width, startMs, landMs, likes);
+
+const past: Past | null = room?.past ?? null;
+for (const { sender, gifts, coins } of past?.givers ?? []) texts.push(sender.name, String(gifts + coins + (past?.sinceMs ?? 0)));
 
 export async function act(): Promise<string> {
   const how: "flies" | "skipped" = await flyscreen.wish("r1", "all the best", { style: "gold" });

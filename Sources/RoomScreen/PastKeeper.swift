@@ -1,0 +1,107 @@
+/// Keeps a room's past while its commands come, within a bound whatever comes.
+package struct PastKeeper: Sendable {
+  private struct Combo {
+    var user: ID
+    var value: Int64
+    var count: Int64
+  }
+
+  /// Nil: nothing has come.
+  private var sinceMs: Int64?
+  private var givers: [ID: Past.Giver] = [:]
+  /// Combos that are on lanes: one that comes again says in `from` what was drawn of it.
+  private var combos: [ID: Combo] = [:]
+  /// Units that crowds have told so far, the last told last: they take turns at the bar.
+  private var crowds: [(id: ID, units: Int64)] = []
+  private var inCrowds = Past.Crowds()
+  /// Wishes that flew, the latest last.
+  private var wishes: [Past.Wish] = []
+
+  /// Givers beyond this are forgotten, those of the fewest coins first.
+  package static let mostGivers = 200
+  package static let mostTold = 20
+  private static let mostCombos = 128
+  private static let mostCrowds = 64
+
+  package init() {}
+
+  /// Nil: nothing is known of the room.
+  package var past: Past? {
+    guard let sinceMs else { return nil }
+    let best = givers.values.filter { $0.gifts > 0 }.sorted { one, other in
+      (other.coins, other.gifts, one.sender.userId) < (one.coins, one.gifts, other.sender.userId)
+    }
+    return Past(
+      sinceMs: sinceMs, givers: Array(best.prefix(Self.mostTold)), crowds: inCrowds, wishes: wishes.reversed())
+  }
+
+  /// The most that it keeps, of all kinds together.
+  package static let mostKept = mostGivers + mostCombos + mostCrowds + mostTold
+
+  package var kept: Int { givers.count + combos.count + crowds.count + wishes.count }
+
+  /// - Parameter command: new on the room's screen.
+  package mutating func apply(_ command: Command) {
+    if sinceMs == nil { sinceMs = command.atMs }
+    switch command.body {
+    case .giftShow(let show): meet(show)
+    case .giftBump(let bump): count(bump.comboId, to: bump.count)
+    case .giftHide(let hide):
+      count(hide.comboId, to: hide.count)
+      combos[hide.comboId] = nil
+    case .crowdShow(let show): add(show)
+    case .wishFly(let fly):
+      wishes.removeAll { $0.wishId == fly.wishId }
+      wishes.append(
+        Past.Wish(
+          atMs: command.atMs, wishId: fly.wishId, sender: fly.sender, text: fly.text, style: fly.style, likes: fly.likes
+        ))
+      if wishes.count > Self.mostTold { wishes.removeFirst() }
+    case .wishLikes(let likes):
+      if let place = wishes.lastIndex(where: { $0.wishId == likes.wishId }) { wishes[place].likes = likes.likes }
+    case .wishGone(let gone): wishes.removeAll { $0.wishId == gone.wishId }
+    case .roomEnd:
+      self = PastKeeper()
+      sinceMs = command.atMs
+    default: break
+    }
+  }
+
+  private mutating func meet(_ show: Command.GiftShow) {
+    if combos[show.comboId] != nil { count(show.comboId, to: show.from) }
+    if combos.count >= Self.mostCombos { combos = [:] }
+    combos[show.comboId] = Combo(user: show.sender.userId, value: show.value, count: show.from)
+    let user = show.sender.userId
+    if givers[user] != nil {
+      givers[user]!.sender = show.sender
+      return
+    }
+    if givers.count >= Self.mostGivers,
+      let least = givers.min(by: { ($0.value.coins, $0.key) < ($1.value.coins, $1.key) })
+    {
+      givers[least.key] = nil
+    }
+    givers[user] = Past.Giver(sender: show.sender, gifts: 0, coins: 0)
+  }
+
+  private mutating func count(_ combo: ID, to count: Int64) {
+    guard let known = combos[combo], count > known.count else { return }
+    combos[combo]!.count = count
+    let more = count.minus(known.count)
+    guard var giver = givers[known.user] else { return }
+    giver.gifts = giver.gifts.plus(more)
+    giver.coins = giver.coins.plus(more.times(known.value))
+    givers[known.user] = giver
+  }
+
+  private mutating func add(_ show: Command.CrowdShow) {
+    let known = crowds.firstIndex { $0.id == show.crowdId }
+    let told = known.map { crowds.remove(at: $0).units } ?? 0
+    crowds.append((show.crowdId, max(told, show.units)))
+    if crowds.count > Self.mostCrowds { crowds.removeFirst() }
+    guard show.units > told else { return }
+    let more = show.units.minus(told)
+    inCrowds.gifts = inCrowds.gifts.plus(more)
+    inCrowds.coins = inCrowds.coins.plus(more.times(show.value))
+  }
+}
