@@ -46,7 +46,7 @@ package final class Gateway: Sendable {
   /// - Throws: `KafkaError` of kind `.settings`, `PortError` for a port that is taken.
   package init(
     _ configuration: Configuration, authorizer: any Authorizer = AllowAll(), tls: TLSCertificate? = nil,
-    tellsSettings: Bool = false, metrics registry: Metrics = Metrics(), log: Log
+    gifts: GiftCatalogue = .empty, tellsSettings: Bool = false, metrics registry: Metrics = Metrics(), log: Log
   ) throws {
     let properties = try KafkaProperties(configuration.kafka)
     let metrics = GatewayMetrics(
@@ -74,8 +74,8 @@ package final class Gateway: Sendable {
     }
     let probes = probeServer == nil ? ProbeRoutes(readiness: { readiness.probed }, metrics: registry) : nil
     resources = GatewayResources(
-      configuration.gateway, authorizer: authorizer, tls: tls, metrics: metrics, intake: intake, results: results,
-      readiness: readiness, probes: probes)
+      configuration.gateway, authorizer: authorizer, tls: tls, gifts: gifts, metrics: metrics, intake: intake,
+      results: results, readiness: readiness, probes: probes)
     metrics.watch(
       connections: resources.connections, readiness,
       rooms: { [weak resources] in resources?.store?.roomCount ?? 0 })

@@ -26,8 +26,8 @@ final class GatewayResources: Sendable {
   private let found = Mutex<CommandStore?>(nil)
 
   init(
-    _ settings: GatewaySettings, authorizer: any Authorizer, tls: TLSCertificate?, metrics: GatewayMetrics,
-    intake: EventIntake?, results: ResultStore?, readiness: Readiness, probes: ProbeRoutes?
+    _ settings: GatewaySettings, authorizer: any Authorizer, tls: TLSCertificate?, gifts: GiftCatalogue,
+    metrics: GatewayMetrics, intake: EventIntake?, results: ResultStore?, readiness: Readiness, probes: ProbeRoutes?
   ) {
     self.settings = settings
     self.authorizer = authorizer
@@ -45,7 +45,7 @@ final class GatewayResources: Sendable {
     streamsOfAddresses = AddressCounts(limit: settings.limits.streamsPerAddress)
     clientLimits = ClientLimits(settings.limits)
     crossOrigin = CrossOrigin(settings.corsOrigins)
-    page = PageFiles(embedders: settings.frameOrigins, pictures: settings.imageOrigins)
+    page = PageFiles(embedders: settings.frameOrigins, pictures: settings.imageOrigins, gifts: gifts)
   }
 
   /// Nil: no broker has been reached yet.

@@ -28,8 +28,10 @@ package struct GatewaySettings: Equatable, Sendable {
   package var corsOrigins: [String] = []
   /// Origins whose pages may frame this one, as `Content-Security-Policy` spells them. So with the next.
   package var frameOrigins: [String] = []
-  /// Origins of the pictures that the page shows.
+  /// Origins of the pictures and films that the page shows.
   package var imageOrigins: [String] = []
+  /// A file; empty: the page has gifts of its own.
+  package var gifts = ""
   /// Addresses and networks whose X-Forwarded-For counts.
   package var trustedProxies: [String] = []
   /// The span for which it serves on after SIGTERM.
@@ -209,9 +211,13 @@ extension GatewaySettings {
       checkSource),
     .texts(
       "gateway.images.origins", \.imageOrigins, "origins",
-      "where pictures of senders come from that the page shows: https://images.example.org, https://*.example.org (*: any"
-        + " by https; empty: it shows none)",
+      "where pictures and films come from that the page shows (of senders, of gifts): https://images.example.org,"
+        + " https://*.example.org (*: any by https; empty: it shows none)",
       checkSource),
+    .text(
+      "gateway.gifts", \.gifts, "a file",
+      "the platform's gifts, for the page's tray: JSON, {\"gifts\":[{\"id\",\"name\",\"price\",\"icon\",\"effect\"}]}"
+        + " (empty: the page has its own)", anyText),
     .texts(
       "gateway.proxies.trusted", \.trustedProxies, "addresses, networks",
       "proxies whose X-Forwarded-For says who a client is: 10.0.0.0/8, ::1", checkNetwork),

@@ -21,7 +21,8 @@ extension Subcommand {
       let metrics = Metrics()
       BuildInfo.register(in: metrics)
       let gateway = try Gateway(
-        configuration, authorizer: files.authorizer, tls: files.tls, tellsSettings: true, metrics: metrics, log: log)
+        configuration, authorizer: files.authorizer, tls: files.tls, gifts: files.gifts, tellsSettings: true,
+        metrics: metrics, log: log)
       let run = gateway.start { kill(getpid(), SIGTERM) }
       while !end.wait(ms: 1000) { files.reload() }
       try run.stop(atOnce: end.isInterrupt)

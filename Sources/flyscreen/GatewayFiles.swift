@@ -6,12 +6,13 @@ import RoomScreen
 import Settings
 import Tokens
 
-/// The files that a gateway reads anew while it serves: keys of tokens, a certificate. The main thread looks after
-/// them, so that no loop waits for a disk.
+/// The files of a gateway: its catalogue of gifts, and those that it reads anew while it serves, keys of tokens and a
+/// certificate. The main thread looks after them, so that no loop waits for a disk.
 struct GatewayFiles {
   private let keys: KeyFolder?
   let authorizer: any Authorizer
   let tls: TLSCertificate?
+  let gifts: GiftCatalogue
   private let log: Log
 
   /// - Throws: `CommandFailure` with what is wrong with a file.
@@ -30,6 +31,7 @@ struct GatewayFiles {
         .usage, "\(given.0) is given, and gateway.auth.keys is not; without keys nobody is asked for a token")
     }
     do {
+      gifts = settings.gifts.isEmpty ? .empty : try GiftCatalogue(path: settings.gifts)
       tls =
         settings.tls.certificate.isEmpty
         ? nil
@@ -55,6 +57,8 @@ struct GatewayFiles {
         )
         log.info("tokens are required", .keys(keys.keys.names))
       }
+    } catch let error as GiftCatalogue.Refusal {
+      throw CommandFailure(.usage, "\(error)")
     } catch let error as TLSError {
       throw CommandFailure(.usage, "\(error)")
     } catch let error as KeyFolderError {

@@ -114,6 +114,7 @@ struct RouteTests {
     }) { (gateway: RunningGateway) throws in
       let page = try gateway.ask("GET /", ["Origin: https://a.example"])
       #expect(page.contains("img-src 'self' https://*.b.example;"))
+      #expect(page.contains("media-src 'self' https://*.b.example;"))
       #expect(page.contains("frame-ancestors 'self' https://a.example http://localhost:8000\r\n"))
       #expect(!page.contains("Access-Control"), "who may frame may not ask")
     }
@@ -122,6 +123,45 @@ struct RouteTests {
         #expect(try gateway.ask("GET /").contains("img-src \(sources);"))
       }
     }
+  }
+
+  @Test func aSnapshotTellsWhatHappenedBefore() throws {
+    let topic = try CommandTopic()
+    try topic.fly("r1", atMs: 1_000_000)
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      let told =
+        #""past":{"sinceMs":1000000,"givers":[],"crowds":{"gifts":0,"coins":0},"wishes":[{"atMs":1000000,"wishId":"w0","#
+      #expect(try gateway.ask("GET /rooms/r1").contains(told))
+      #expect(try gateway.stream("/rooms/r1/commands").next()?.data.contains(told) == true)
+      #expect(try gateway.ask("GET /rooms/r2").hasSuffix(#""commands":[]}"#))
+    }
+  }
+
+  @Test func theTrayIsThePlatformsCatalogue() throws {
+    let topic = try CommandTopic()
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      #expect(try gateway.ask("GET /gifts").hasSuffix(#"{"gifts":[]}"#))
+    }
+    let file = FileManager.default.temporaryDirectory.appending(path: "gifts-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let json = #"{"gifts":[{"id":"drum","name":"Drum","price":7,"icon":"https://a.example/1.webp","effect":null}]}"#
+    try json.write(to: file, atomically: true, encoding: .utf8)
+    try topic.withGateway(gifts: try GiftCatalogue(path: file.path)) { (gateway: RunningGateway) throws in
+      let answer = try gateway.ask("GET /gifts")
+      #expect(answer.hasSuffix(json) && answer.contains("Content-Type: application/json\r\n"))
+    }
+    for (text, why) in [
+      ("[]", "it names no gifts"), ("{", "it is no JSON"),
+      (#"{"gifts":[{"name":"Drum","price":7}]}"#, "gift 1 has no id"),
+      (#"{"gifts":[{"id":"a","name":"A","price":1},{"id":"a","name":"A","price":1}]}"#, "gift 2 has the id of another"),
+      (#"{"gifts":[{"id":"a","name":"A","price":-1}]}"#, "gift 1 has no price"),
+      (#"{"gifts":[{"id":"a","name":"A","price":1,"icon":"http://a"}]}"#, "gift 1 has an icon that is no address"),
+    ] {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+      let refusal = #expect(throws: GiftCatalogue.Refusal.self) { try GiftCatalogue(path: file.path) }
+      #expect(refusal?.description.contains("gateway.gifts: \(file.path): \(why)") == true, "\(text)")
+    }
+    #expect(throws: GiftCatalogue.Refusal.self) { try GiftCatalogue(path: file.path + ".none") }
   }
 
   @Test func anAddressHasOnlySoManyStreams() throws {

@@ -78,10 +78,10 @@ final class CommandTopic {
 
   /// Serves, ready, while `body` runs. `body` gets its port.
   func withGateway(
-    authorizer: any Authorizer = AllowAll(), _ change: (inout Configuration) -> Void = { _ in },
-    _ body: (RunningGateway) throws -> Void
+    authorizer: any Authorizer = AllowAll(), gifts: GiftCatalogue = .empty,
+    _ change: (inout Configuration) -> Void = { _ in }, _ body: (RunningGateway) throws -> Void
   ) throws {
-    let gateway = try RunningGateway(broker, authorizer: authorizer, change)
+    let gateway = try RunningGateway(broker, authorizer: authorizer, gifts: gifts, change)
     do {
       try body(gateway)
     } catch {
@@ -99,7 +99,7 @@ final class RunningGateway: @unchecked Sendable {
   private var isStopped = false
 
   init(
-    _ broker: EmbeddedBroker, authorizer: any Authorizer = AllowAll(),
+    _ broker: EmbeddedBroker, authorizer: any Authorizer = AllowAll(), gifts: GiftCatalogue = .empty,
     _ change: (inout Configuration) -> Void = { _ in }
   ) throws {
     var configuration = Configuration()
@@ -108,7 +108,7 @@ final class RunningGateway: @unchecked Sendable {
     configuration.gateway.drainMs = 0
     configuration.gateway.drainSpreadMs = 0
     change(&configuration)
-    let gateway = try Gateway(configuration, authorizer: authorizer, log: Log(level: .error))
+    let gateway = try Gateway(configuration, authorizer: authorizer, gifts: gifts, log: Log(level: .error))
     port = gateway.port
     probesPort = gateway.probesPort ?? gateway.port
     run = gateway.start {}

@@ -18,14 +18,14 @@ struct PageFiles: Sendable {
   private let version: String
   private let security: [Response.Header]
 
-  /// Nothing from elsewhere but pictures of senders.
+  /// Nothing from elsewhere but pictures and films.
   private static func security(_ embedders: [String], _ pictures: [String]) -> [Response.Header] {
     let ancestors = (["'self'"] + embedders).joined(separator: " ")
     let images = (["'self'"] + pictures.map { $0 == "*" ? "https:" : $0 }).joined(separator: " ")
     return [
       .init(
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); connect-src 'self';"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); media-src \(images); connect-src 'self';"
           + " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \(ancestors)"),
       // The address may hold a token.
       .init("Referrer-Policy", "no-referrer"),
@@ -36,8 +36,8 @@ struct PageFiles: Sendable {
 
   /// - Parameters:
   ///   - embedders: Origins whose pages may frame this one.
-  ///   - pictures: Origins that pictures of senders may come from; `*`: any by https.
-  init(embedders: [String], pictures: [String]) {
+  ///   - pictures: Origins that pictures and films may come from; `*`: any by https.
+  init(embedders: [String], pictures: [String], gifts: GiftCatalogue) {
     security = Self.security(embedders, pictures)
     var files: [String: File] = [:]
     for file in pageFiles {
@@ -46,6 +46,9 @@ struct PageFiles: Sendable {
         contentType: file.contentType, isKept: file.isKept, plain: bytes, packed: Gzip.packed(bytes),
         tag: String(fnv1a(bytes), radix: 36))
     }
+    files["/gifts"] = File(
+      contentType: "application/json", isKept: false, plain: gifts.json, packed: Gzip.packed(gifts.json),
+      tag: String(fnv1a(gifts.json), radix: 36))
     self.files = files
     version = pageVersion
   }

@@ -130,7 +130,7 @@ def of_everybody(witness, gateway, room):
                     witness.ask(400, gateway, address.format(roomId=wrong), "OPTIONS", headers=origin)
     version = witness.client.get(gateway.url("/package.json")).json()["version"]
     witness.ask(307, gateway, "/flyscreen@1/flyscreen.js")
-    for path in ("/", "/flyscreen.js", f"/flyscreen@{version}/flyscreen.js"):
+    for path in ("/", "/gifts", "/flyscreen.js", f"/flyscreen@{version}/flyscreen.js"):
         witness.ask(200, gateway, path)
         tag = witness.client.get(gateway.url(path)).headers["ETag"]
         witness.ask(304, gateway, path, headers={"If-None-Match": tag})

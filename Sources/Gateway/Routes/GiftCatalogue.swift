@@ -1,0 +1,79 @@
+import Glibc
+import RoomModel
+import Wire
+
+/// A platform's own gifts, for the tray of the page (`gateway.gifts`):
+/// `{"gifts":[{"id":"rose","name":"玫瑰","price":1,"icon":"https://…","effect":"https://…"}]}`. It is served as it is, with
+/// whatever else stands in it.
+package struct GiftCatalogue: Sendable {
+  /// A line that says what is wrong with the file, and what to write.
+  package struct Refusal: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  let json: [UInt8]
+
+  /// Names no gifts.
+  package static let empty = GiftCatalogue(unchecked: Array(#"{"gifts":[]}"#.utf8))
+
+  private static let mostBytes = 1 << 20
+  private static let mostGifts = 1000
+
+  private init(unchecked json: [UInt8]) { self.json = json }
+
+  /// Reads a file.
+  package init(path: String) throws(Refusal) {
+    guard let file = fopen(path, "re") else {
+      throw Refusal(description: "gateway.gifts: \(path) can't be read: \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.mostBytes + 1) { buffer, count in
+      count = fread(buffer.baseAddress, 1, buffer.count, file)
+    }
+    if ferror(file) != 0 {
+      throw Refusal(description: "gateway.gifts: \(path) can't be read: \(String(cString: strerror(errno)))")
+    }
+    if let wrong = Self.complaint(bytes) { throw Refusal(description: "gateway.gifts: \(path): \(wrong)") }
+    self.init(unchecked: bytes)
+  }
+
+  private static func complaint(_ bytes: [UInt8]) -> String? {
+    if bytes.count > mostBytes { return "it has more than \(mostBytes) bytes" }
+    var document = JSONDocument()
+    return bytes.withUnsafeBytes { bytes in
+      do throws(JSONSyntaxError) {
+        return complaint(try document.parse(bytes))
+      } catch {
+        return "it is no JSON: \(error.description)"
+      }
+    }
+  }
+
+  private static func complaint(_ catalogue: JSONValue) -> String? {
+    guard let gifts = catalogue["gifts"]?.elements else {
+      return #"it names no gifts; write {"gifts":[{"id":"rose","name":"Rose","price":1}]}"#
+    }
+    var ids: Set<[UInt8]> = []
+    for (number, gift) in gifts.enumerated() {
+      let place = "gift \(number + 1)"
+      if number == mostGifts { return "it has more than \(mostGifts) gifts" }
+      guard let id = gift["id"]?.text, 1...256 ~= id.count else {
+        return "\(place) has no id; give one of 1 to 256 bytes"
+      }
+      guard ids.insert(Array(id.bytes)).inserted else { return "\(place) has the id of another, '\(id)'" }
+      guard let name = gift["name"]?.text, name.count <= 1024 else {
+        return "\(place) has no name; give a text of up to 1024 bytes"
+      }
+      guard let price = gift["price"]?.integer, 0...1_000_000_000 ~= price else {
+        return "\(place) has no price; give an integer from 0 to 1000000000"
+      }
+      for (part, value) in [("icon", gift["icon"]), ("effect", gift["effect"])] {
+        guard let value, !value.isNull else { continue }
+        guard let address = value.text, address.bytes.starts(with: "https://".utf8) else {
+          return "\(place) has an \(part) that is no address; give one that begins with https://, or none"
+        }
+      }
+    }
+    return nil
+  }
+}
