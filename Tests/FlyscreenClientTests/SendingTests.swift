@@ -140,6 +140,25 @@ import Testing
       #expect(rooms.ownWishes.isEmpty)
     }
 
+    /// An equal wish of another's flies just before, or begins while this one waits: this one is a like of it.
+    @MainActor @Test(arguments: [true, false]) func anOwnWishThatJoinedAnEqualOneHasFlown(isBefore: Bool) async throws {
+      let rooms = LiveRooms(client, user: "7")
+      rooms.follow(["r1"])
+      let stream = try await gateway.accept()
+      stream.answer()
+      stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+      if isBefore { stream.send("command", Command.fly("another", atMs: 5), id: "2") }
+      let other = Task { try await rooms.wish("something else", in: "r1") }
+      deliver(try await gateway.accept())
+      let wish = Task { try await rooms.wish("hi", in: "r1") }
+      deliver(try await gateway.accept())
+      if !isBefore { stream.send("command", Command.fly("another", atMs: 5), id: "2") }
+      #expect(try await wish.value)
+      #expect(rooms.ownWishes["r1"]?.map(\.text) == ["something else"])
+      other.cancel()
+      _ = try? await other.value
+    }
+
     @MainActor @Test func anOwnWishIsTakenBackIfItWasSkippedOrRefused() async throws {
       let rooms = LiveRooms(client, user: "7")
       rooms.follow(["r1"])
