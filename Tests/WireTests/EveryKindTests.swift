@@ -138,7 +138,7 @@ struct EveryKindTests {
     #expect(try Self.file("Sources/Page/site/client/commands.js").contains("\(kind)?:"))
     #expect(try Self.file("Sources/Page/site/client/screen.js").contains("command.\(kind)"))
     #expect(try Self.file("Sources/Page/site/page/sentences.js").contains("log.\(kind)("))
-    #expect(try Self.file("Sources/Page/site/page/words.js").contains(" \(kind): ("))
+    #expect(try Self.file("Sources/Page/site/page/languages/en.js").contains(" \(kind): ("))
   }
 
   /// A screen draws it, and tells it again to who joins late, unless its effect is told by others or over in a moment.

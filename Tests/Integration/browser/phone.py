@@ -41,6 +41,7 @@ class Phone:
         self.resize(390, 844)
         self._cdp("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
         self._cdp("Emulation.setEmulatedMedia", features=[])
+        self.speak("en-US,en")
         self.console_errors()
 
     def leave(self):
@@ -54,6 +55,21 @@ class Phone:
     def resize(self, width, height):
         self._cdp(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=True)
+
+    def speak(self, languages):
+        """The languages that pages are asked for, the dearest first."""
+        agent = self.js("return navigator.userAgent")
+        self._cdp("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=languages)
+
+    def throttle(self, rate):
+        """As on a machine that is so many times slower."""
+        self._cdp("Emulation.setCPUThrottlingRate", rate=rate)
+
+    def layouts(self):
+        """How often anything has been laid out on this page."""
+        self._cdp("Performance.enable")
+        metrics = self._cdp("Performance.getMetrics")["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "LayoutCount")
 
     def reduce_motion(self):
         self._cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])

@@ -63,6 +63,23 @@ def test_a_room_with_all_that_it_may_show(screen, room):
     see(screen)
 
 
+@pytest.mark.parametrize("languages", ["en", "ar"])
+def test_a_crowd_an_entrance_and_a_milestone(screen, room, languages):
+    screen.speak(languages)
+    room.show(1, count=65, total=66)
+    names = [{"userId": name, "name": name, "avatarUrl": ""} for name in ("阿花", "Maximiliane von Hohenfels", "نور")]
+    room.say("crowdShow", crowdId="c1", receiverId="", giftId="rose", giftName="", value=1, items=55, units=1240, names=names)
+    screen.open(room, sends=True)
+    screen.wait_stage("the gift", lambda s: s["gifts"])
+    room.say("spotShow", **spot("s1", "entrance"))
+    room.bump(66)
+    screen.wait("all of it", "return document.querySelector('.moment.is-strip') && !document.querySelector('.crowd').hidden")
+    see(screen)
+    screen.click(".room:not([inert]) .ranking")
+    screen.wait("the sheet", "return document.querySelector('.sheet').getAnimations().length === 0 && !document.querySelector('.sheet-layer').hidden")
+    see(screen)
+
+
 def test_a_room_with_reduced_motion(screen, room):
     fill(room)
     screen.reduce_motion()

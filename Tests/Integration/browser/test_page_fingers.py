@@ -186,8 +186,10 @@ def test_the_sheet_scrolls_closes_and_switches_no_rooms(phone, kafka):
     # They come and go on one lane: a ranking has all of them.
     body = lambda number: {
         "comboId": rooms[0].combo(number), "lane": 0, "sender": sender(f"viewer {number}", str(number)), "receiverId": "",
-        "giftId": "rose", "giftName": "玫瑰", "value": 10, "from": number, "total": number, "enterMs": 250}
-    rooms[0].say_all([("giftShow", now_ms(), body(number)) for number in range(1, 31)])
+        "giftId": "rose", "giftName": "玫瑰", "value": 10, "from": 0, "total": number, "enterMs": 250}
+    bump = lambda number: {"comboId": rooms[0].combo(number), "lane": 0, "count": number, "tickMs": 300}
+    rooms[0].say_all([
+        (kind, now_ms(), make(number)) for number in range(1, 31) for kind, make in (("giftShow", body), ("giftBump", bump))])
     phone.wait_stage("the last of them", lambda s: s["gifts"] and s["gifts"][0]["combo"] == rooms[0].combo(30))
     closed = "return document.querySelector('.sheet-layer').hidden"
     scroll = "return document.querySelector('.sheet-list').scrollTop"

@@ -1,9 +1,10 @@
 """Dear gifts, ends, what is taken back, rain that slants, an overlay: what the page does beyond the usual."""
 
 import itertools
+import json
 
 import pytest
-from backstage import now_ms, sender, spot
+from backstage import Gateway, now_ms, sender, spot
 
 places = itertools.count(1_000_000)
 
@@ -195,3 +196,198 @@ def test_short_wishes_are_whole_at_default_settings(modules):
       });
     """)
     assert cut == []
+
+
+def test_an_entrance_is_a_strip_and_the_room_stays_to_be_seen(phone, room):
+    for size in ((390, 844), (844, 390), (1440, 900)):
+        phone.resize(*size)
+        phone.open(room)
+        tell(phone, room, "spotShow", **spot("s1", "entrance"))
+        phone.wait("the entrance", "return document.querySelector('.moment.is-strip')")
+        share, words = phone.js("""
+          const strip = document.querySelector(".moment"), stage = document.querySelector(".rooms");
+          return [strip.offsetHeight / stage.clientHeight, strip.innerText];
+        """)
+        assert share < 0.2, size
+        assert "阿花" in words and "came in" in words
+
+
+def test_each_gift_of_the_page_moves_in_a_way_of_its_own(modules):
+    ways = modules.driver.execute_async_script("""
+      const tell = arguments[0];
+      Promise.all([import("/page/choreography.js"), import("/page/catalogue.js")]).then(([{ choreography, sparks }, { presents }]) => {
+        const node = document.querySelector(".phone");
+        tell([...presents().map(({ giftId }) => giftId), "another"].map((giftId) => {
+          const { way, sparks: kind } = choreography(giftId);
+          // A browser refuses frames that are out of order.
+          for (const frames of [way, sparks[kind](0.3)]) node.animate(frames, 1000).cancel();
+          return JSON.stringify(way);
+        }));
+      }, (error) => tell("" + error));
+    """)
+    assert len(set(ways)) == 13, ways
+
+
+def test_a_number_that_comes_to_a_milestone_or_passes_it_is_celebrated(phone, room):
+    room.show(1, count=60, total=2000)
+    phone.open(room)
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    phone.js("""
+      window.milestones = [];
+      new MutationObserver((changes) => {
+        for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+          if (node.matches?.(".milestone")) milestones.push([node.dataset.count, node.querySelector("i").className]);
+        }
+      }).observe(document.body, { childList: true, subtree: true });
+    """)
+    for count in (65, 66, 70, 188, 519, 2000):
+        room.bump(count)
+    phone.wait_stage("the last number", lambda s: s["gifts"][0]["count"] == 2000)
+    assert phone.js("return milestones") == [["66", "is-leaf"], ["188", "is-coin"], ["1314", "is-star"]]
+    phone.wait("them to be gone", "return !document.querySelector('.milestone')")
+
+
+def test_there_is_no_sound_until_a_viewer_asks_for_it(phone, room):
+    phone.open(room, sends=True)
+    phone.js("""
+      window.tones = 0;
+      const create = AudioContext.prototype.createOscillator;
+      AudioContext.prototype.createOscillator = function () { tones += 1; return create.call(this); };
+    """)
+    room.show(1)
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    assert phone.js("return tones") == 0
+    phone.click(".rail-button.is-sound")
+    assert phone.js("return document.querySelector('.is-sound').getAttribute('aria-label')") == "Sound off"
+    room.bump(1)
+    phone.wait("a tone", "return tones > 0")
+    phone.click(".rail-button.is-sound")
+    tones = phone.js("return tones")
+    room.show(2, lane=0)
+    phone.wait_stage("the other gift", lambda s: len(s["gifts"]) == 2)
+    assert phone.js("return tones") == tones
+
+
+def test_what_a_platform_brings_along_is_shown_and_our_own_where_it_cannot_be_had(modules):
+    seen = modules.driver.execute_async_script("""
+      const tell = arguments[0];
+      const address = (name) => `https://127.0.0.1:9/${name}`;
+      const extra = JSON.stringify({ icon: address("drum.webp"), effect: address("drum.webm"), badge: address("medal.png") });
+      const sender = { userId: "7", name: "阿花", avatarUrl: "" };
+      Promise.all([import("/page/giftLanes.js"), import("/page/moments.js"), import("/page/extra.js")]).then(async ([{ GiftLanes }, { Moments }, { readExtra }]) => {
+        const [lanes, moments] = [new GiftLanes(() => 0), new Moments(() => 0)];
+        document.querySelector(".phone").append(lanes.node, moments.node);
+        lanes.apply({ atMs: 0, giftShow: { comboId: "a", lane: 0, sender, receiverId: "", giftId: "drum", giftName: "", value: 1, from: 0, total: 1, enterMs: 0, tier: 0, extra } });
+        moments.apply({ atMs: 0, spotShow: { spotId: "s", kind: "gift", sender, giftId: "drum", giftName: "", tier: 2, text: "", style: "", durationMs: 60000, extra } });
+        const look = () => [".gift .gift-art", ".gift .badge", ".moment > .moment-film", ".moment-art"].map((name) => document.querySelector(name)?.tagName.toLowerCase());
+        const before = look();
+        while (document.querySelector(".gift img, .gift .badge, .moment-film")) await new Promise(requestAnimationFrame);
+        tell([before, look(), ["", "Lv7", "[1]", '{"icon":5}', "null"].map((text) => Object.values(readExtra(text)).join(""))]);
+      }).catch((error) => tell("" + error));
+    """)
+    assert seen[0] == ["img", "img", "video", None], seen
+    assert seen[1] == ["svg", None, None, "div"]
+    assert seen[2] == [""] * 5
+
+
+PAST = {
+    "sinceMs": 0, "givers": [{"sender": sender("Mia", "9"), "gifts": 3, "coins": 15_000}], "crowds": {"gifts": 40, "coins": 400},
+    "wishes": [{"atMs": 1, "wishId": "w9", "sender": sender("Mia", "9"), "text": "before you came", "style": "", "likes": 2}]}
+
+
+def test_who_comes_late_is_told_what_happened_before(phone, room):
+    phone.open(room)
+    phone.js("""
+      const [roomId, past] = arguments, room = flyscreen.room(roomId);
+      room.reset({ ...room.screen.snapshot, past });
+    """, room.id, PAST | {"sinceMs": now_ms()})
+    room.show(1, value=10)
+    room.bump(2)
+    phone.wait_stage("the gift", lambda s: s["gifts"] and s["gifts"][0]["count"] == 2)
+    phone.click(".room:not([inert]) .ranking")
+    phone.wait("the ranking", "return document.querySelector('.rank')")
+    rows = phone.js("return [...document.querySelectorAll('.rank')].map((row) => [row.dataset.user, row.querySelector('.rank-gifts').textContent, row.querySelector('.rank-coins').textContent])")
+    assert rows == [["9", "×3", "15K"], ["7", "×2", "20"], [None, "×40", "400"]]
+    note = "return document.querySelector('.sheet-note').textContent"
+    assert ":" in phone.js(note), "it says since when"
+    phone.click(".sheet-close")
+    phone.wait("it to be gone", "return document.querySelector('.sheet-layer').hidden")
+    phone.click(".room:not([inert]) .wish-list")
+    assert phone.wait("the wish", "return document.querySelector('.last-wish p')?.textContent") == "before you came"
+
+
+def test_where_nothing_is_known_of_before_that_is_said(phone, room):
+    phone.open(room)
+    phone.js("const room = flyscreen.room(arguments[0]); room.reset(room.screen.snapshot);", room.id)
+    room.show(1, count=500, total=501)
+    room.bump(501)
+    phone.wait_stage("the gift", lambda s: s["gifts"] and s["gifts"][0]["count"] == 501)
+    phone.click(".room:not([inert]) .ranking")
+    phone.wait("the ranking", "return document.querySelector('.rank')")
+    assert phone.js("return document.querySelector('.rank-gifts').textContent") == "×1", "the others were before"
+    assert phone.js("return document.querySelector('.sheet-note').textContent") == "Since you came"
+
+
+def test_wishes_force_no_layout(phone, room):
+    phone.open(room)
+    room.fly("first")
+    phone.wait_stage("the first", lambda s: s["wishes"])
+    before = phone.layouts()
+    phone.js("""
+      const [roomId, atMs] = arguments, room = flyscreen.room(roomId);
+      for (let n = 0; n < 100; n += 1) {
+        const sender = { userId: `u${n}`, name: `Maximiliane ${n}`, avatarUrl: "" };
+        room.receive({ roomId, id: `im.x/0/${n}/0`, atMs, wishFly: { wishId: `w${n}`, track: n % 3, sender, text: `wish number ${n}`, style: "", width: 150, durationMs: 60000, likes: 0, extra: "" } });
+      }
+    """, room.id, now_ms() - 10_000)
+    phone.wait("all of them", "return document.querySelectorAll('.wish').length === 101")
+    # Forced layouts are one a wish; those of frames meanwhile are few.
+    assert phone.layouts() - before < 50
+
+
+def test_an_own_wish_that_joined_an_equal_one_has_flown(phone, room):
+    # An equal one may have come before it was sent, or comes while it waits.
+    phone.open(room, sends=True)
+    for number, is_before in enumerate((True, False)):
+        text = f"good luck {number}"
+        if is_before:
+            room.fly("another", text=text)
+            phone.wait_stage("the other", lambda s: any(text in wish["text"] for wish in s["wishes"]))
+        phone.js("window.ended = null; flyscreen.wish(arguments[0], arguments[1]).then((how) => (window.ended = how))", room.id, text)
+        room.kafka.wait_events(room, "wish", number + 1)
+        if not is_before:
+            phone.wait("it to be at hand", "return document.querySelector('.own-wish')")
+            room.fly("one more", text=text, track=1)
+        assert phone.wait("its end", "return window.ended") == "flies"
+        phone.wait("it to be no more at hand", "return !document.querySelector('.own-wish')")
+
+
+def test_a_gateway_tells_who_comes_late(phone, room):
+    room.show(1, total=5)
+    room.bump(5)
+    room.hide(5)
+    room.fly("w1", text="before you came")
+    phone.gateway.wait_told(room, 1)
+    phone.open(room)
+    phone.click(".room:not([inert]) .ranking")
+    phone.wait("the ranking", "return document.querySelector('.rank')")
+    assert phone.js("return document.querySelector('.rank').innerText").split() == ["1", "阿", "阿花", "×5", "50"]
+    assert phone.js("return document.querySelector('.sheet-note').textContent") != "Since you came"
+
+
+def test_the_tray_has_the_gifts_of_the_platform(phone, kafka, room, tmp_path):
+    file = tmp_path / "gifts.json"
+    file.write_text(json.dumps({"gifts": [{"id": "drum", "name": "Drum", "price": 7}, {"id": "rose", "name": "Our rose", "price": 2}]}))
+    gateway = Gateway(kafka, "--gateway.gifts", file).wait_ready()
+    try:
+        phone.open(room, sends=True, gateway=gateway)
+        phone.click(".gift-opener")
+        phone.wait("the tray", "return document.querySelector('.gift-choice')")
+        assert phone.js("return [...document.querySelectorAll('.gift-choice')].map((one) => one.innerText.split('\\n'))") == [
+            ["Drum", "7 coins"], ["Our rose", "2 coins"]]
+        phone.click(".gift-choice[data-gift=drum]")
+        gift = kafka.wait_events(room, "gift", 1)[0]
+        assert (gift["giftId"], gift["giftName"], gift["value"]) == ("drum", "Drum", 7)
+    finally:
+        phone.leave()
+        gateway.terminate()

@@ -1,4 +1,5 @@
 import { element } from "./element.js";
+import { nameOfGift } from "./giftArt.js";
 import { words } from "./words.js";
 
 const EVERY_MS = 4000;
@@ -24,7 +25,7 @@ export class Announcer {
     } else if (giftHide) {
       const show = this.#combos.get(giftHide.comboId);
       const { count } = giftHide;
-      if (show) this.#offer(show.value * count, words.announceGift(show.sender.name, show.giftName, count));
+      if (show) this.#offer(show.value * count, words.announceGift(show.sender.name || show.sender.userId, nameOfGift(show.giftId, show.giftName), count));
     } else if (wishFly) this.#offer(10, words.announceWish(wishFly.sender.name, wishFly.text));
     else if (rainCountdown && rainCountdown.left > 0) this.say(words.announceRain(rainCountdown.left));
   }

@@ -1,16 +1,19 @@
+import { presents } from "./catalogue.js";
 import { ComboButton } from "./comboButton.js";
 import { drawing, element } from "./element.js";
-import { giftArt, nameOfGift, presents } from "./giftArt.js";
+import { giftArt, nameOfGift } from "./giftArt.js";
 import { short, words } from "./words.js";
 
 /** @import { Sending } from "./sending.js" */
 /** @import { Sheet } from "./sheet.js" */
+/** @import { Sound } from "./sound.js" */
 
 const icons = {
   like: '<path d="M32 55C14 43 7 34 7 23 7 15 13 9 20 9c5 0 9 3 12 7 3-4 7-7 12-7 7 0 13 6 13 14 0 11-7 20-25 32z" fill="currentColor"/>',
   flood: '<path d="M36 4L12 36h16l-4 24 28-36H34z" fill="currentColor"/>',
   rain: '<rect x="14" y="6" width="36" height="52" rx="6" fill="currentColor"/><path d="M14 18c10 9 26 9 36 0" fill="none" stroke="#b3122a" stroke-width="3"/><circle cx="32" cy="26" r="7" fill="#ffd66b" stroke="#b3122a" stroke-width="2"/>',
   send: '<path d="M8 32L56 10 44 54 30 38z" fill="currentColor"/>',
+  sound: '<path d="M8 24v16h11l15 13V11L19 24z" fill="currentColor"/><path class="icon-waves" d="M42 22c5 5 5 15 0 20M49 15c9 9 9 25 0 34" fill="none" stroke="currentColor" stroke-width="4.5" stroke-linecap="round"/>',
 };
 /** Numbers of a gift to send at a time, as live apps have them. */
 const AMOUNTS = [1, 10, 66, 520];
@@ -23,15 +26,20 @@ const icon = (name) => drawing(`<svg viewBox="0 0 64 64" class="icon" aria-hidde
 export class Controls {
   /**
    * @param {HTMLElement} stage
-   * @param {{sending: Sending, sheet: Sheet, like: () => void, wish: (text: string) => void}} acts
+   * @param {{sending: Sending, sheet: Sheet, sound: Sound, like: () => void, wish: (text: string) => void}} acts
    */
-  constructor(stage, { sending, sheet, like, wish }) {
+  constructor(stage, { sending, sheet, sound, like, wish }) {
     this.sending = sending;
     this.sheet = sheet;
     this.likes = element("span.rail-note", { "aria-hidden": "true" });
     const button = (name, label, act, note = label) =>
       element(`button.rail-button.is-${name}`, { type: "button", "aria-label": label, onclick: act }, icon(name), note);
-    this.rail = element("div.rail", {}, button("like", words.like, like, this.likes));
+    const hear = button("sound", words.soundOn, () => {
+      sound.toggle();
+      hear.classList.toggle("is-on", sound.isOn);
+      hear.setAttribute("aria-label", sound.isOn ? words.soundOff : words.soundOn);
+    }, "");
+    this.rail = element("div.rail", {}, hear, button("like", words.like, like, this.likes));
     /** By the kind of event that each sends. */
     this.makers = {
       gift: [button("flood", words.flood, () => sending.flood())],
@@ -101,7 +109,7 @@ export class Controls {
       next.click();
       next.focus();
     });
-    for (const present of presents) {
+    for (const present of presents()) {
       const button = element(
         "button.gift-choice", { type: "button", "data-gift": present.giftId },
         giftArt(present.giftId), element("span", {}, nameOfGift(present.giftId, present.giftName)), element("small", {}, words.coins(present.value)));

@@ -1,7 +1,7 @@
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
 import { giftArt, nameOfGift } from "./giftArt.js";
-import { short, words } from "./words.js";
+import { direction, short, words } from "./words.js";
 
 /** @import { Command, CrowdShow } from "../client/commands.js" */
 
@@ -10,7 +10,7 @@ export class CrowdBar {
   #crowdId = "";
 
   constructor() {
-    this.node = element("div.crowd", { hidden: true, role: "status" });
+    this.node = element("div.crowd", { hidden: true, role: "status", dir: direction });
   }
 
   /** @param {Command} command */
@@ -38,10 +38,12 @@ export class CrowdBar {
     const who = names.map(({ name, userId }) => name || userId);
     this.node.replaceChildren(
       giftArt(giftId),
-      element("span.crowd-faces", {}, ...names.map(avatar)),
+      element("span.crowd-faces", {}, ...names.map((one) => avatar(one))),
       element(
         "span.crowd-words", {},
-        element("bdi", {}, words.crowd(who, items)), ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName))),
+        element("bdi.crowd-names", {}, words.crowd(who)),
+        element("span.crowd-more", {}, items > who.length ? words.crowdMore(items - who.length) : ""),
+        element("span.away", {}, ` ${words.sent} ${nameOfGift(giftId, giftName)}`)),
       element("b.crowd-number", {}, `×${short(units)}`));
   }
 }

@@ -17,13 +17,23 @@ export function element(tag, properties = {}, ...children) {
   return node;
 }
 
+/** Drawings that were read, by their markup: hearts and packets come by the hundred. @type {Map<string, Element>} */
+const drawings = new Map();
+const MOST_DRAWINGS = 64;
+
 /**
  * Our own drawings, never what came from outside.
  * @param {string} markup of an `<svg>`
  * @returns {SVGElement}
  */
 export function drawing(markup) {
-  const template = document.createElement("template");
-  template.innerHTML = markup.trim();
-  return /** @type {any} */ (template.content.firstElementChild);
+  let drawn = drawings.get(markup);
+  if (!drawn) {
+    const template = document.createElement("template");
+    template.innerHTML = markup.trim();
+    drawn = /** @type {Element} */ (template.content.firstElementChild);
+    drawings.set(markup, drawn);
+    if (drawings.size > MOST_DRAWINGS) drawings.delete(drawings.keys().next().value);
+  }
+  return /** @type {any} */ (document.importNode(drawn, true));
 }

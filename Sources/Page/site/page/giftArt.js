@@ -1,6 +1,8 @@
+import { giftOf } from "./catalogue.js";
 import { drawing } from "./element.js";
+import { picture } from "./picture.js";
 import { hash } from "./seed.js";
-import { isChinese } from "./words.js";
+import { languages, words } from "./words.js";
 
 /** Drawn on 64 × 64; `g-…` are the gradients below. */
 const art = {
@@ -33,12 +35,18 @@ export function prepareGiftArt() {
 }
 
 /**
- * A gift, drawn. One that is not known is a box in colours of its own.
+ * A gift: the platform's picture of it, if there is one, else our own drawing. One that is not known is a box in colours
+ * of its own.
  * @param {string} giftId
+ * @param {string} [icon] address of a picture; none: that of the catalogue
+ * @returns {Element}
  */
-export function giftArt(giftId) {
+export function giftArt(giftId, icon = giftOf(giftId)?.icon ?? "") {
   const inside = Object.hasOwn(art, giftId) ? art[giftId] : box(hash(giftId));
-  return drawing(`<svg class="gift-art" viewBox="-4 -6 72 72" aria-hidden="true">${inside}</svg>`);
+  const drawn = drawing(`<svg class="gift-art" viewBox="-4 -6 72 72" aria-hidden="true">${inside}</svg>`);
+  const shown = picture(icon, () => shown?.replaceWith(drawn));
+  shown?.classList.add("gift-art");
+  return shown ?? drawn;
 }
 
 function box(seed) {
@@ -46,36 +54,12 @@ function box(seed) {
   return `<rect x="9" y="28" width="46" height="32" rx="5" fill="hsl(${hue} 80% 58%)"/><rect x="5" y="20" width="54" height="13" rx="4" fill="hsl(${hue} 85% 68%)"/><rect x="27" y="20" width="10" height="40" fill="hsl(${ribbon} 90% 74%)"/><path d="M32 20C22 22 14 18 16 11c2-6 13-3 16 9 3-12 14-15 16-9 2 7-6 11-16 9z" fill="none" stroke="hsl(${ribbon} 90% 74%)" stroke-width="5" stroke-linejoin="round"/><path d="M11 25h10" stroke="#fff" stroke-opacity=".7" stroke-width="2.4" stroke-linecap="round"/>`;
 }
 
-/** In the page's language, beside the names that the simulated crowd's gifts have. */
-const names = {
-  rose: ["Rose", "玫瑰"], heart: ["Heart", "爱心"], lollipop: ["Lollipop", "棒棒糖"], beer: ["Beer", "啤酒"], coffee: ["Coffee", "咖啡"],
-  bouquet: ["Bouquet", "花束"], cake: ["Birthday cake", "生日蛋糕"], fireworks: ["Fireworks", "烟花"], crown: ["Crown", "皇冠"],
-  car: ["Sports car", "跑车"], rocket: ["Rocket", "火箭"], castle: ["Dream castle", "梦幻城堡"],
-};
-
 /**
  * The name of a gift in the page's language. A platform's own gift keeps its own name, whatever its id is.
  * @param {string} giftId
  * @param {string} giftName as it was sent
  */
 export function nameOfGift(giftId, giftName) {
-  const known = Object.hasOwn(names, giftId) ? names[giftId] : null;
-  if (!known || (giftName && !known.includes(giftName))) return giftName || giftId;
-  return known[isChinese ? 1 : 0];
+  if (!Object.hasOwn(words.gifts, giftId)) return giftName || giftId;
+  return giftName === "" || languages.some(({ gifts }) => gifts[giftId] === giftName) ? words.gifts[giftId] : giftName;
 }
-
-/** The gifts that the page sends; the simulated crowd sends the same. */
-export const presents = [
-  { giftId: "rose", giftName: "玫瑰", value: 1 },
-  { giftId: "heart", giftName: "爱心", value: 5 },
-  { giftId: "lollipop", giftName: "棒棒糖", value: 9 },
-  { giftId: "beer", giftName: "啤酒", value: 10 },
-  { giftId: "coffee", giftName: "Coffee", value: 20 },
-  { giftId: "bouquet", giftName: "花束", value: 66 },
-  { giftId: "cake", giftName: "生日蛋糕", value: 99 },
-  { giftId: "fireworks", giftName: "烟花", value: 199 },
-  { giftId: "crown", giftName: "Crown", value: 520 },
-  { giftId: "car", giftName: "跑车", value: 1314 },
-  { giftId: "rocket", giftName: "火箭", value: 5000 },
-  { giftId: "castle", giftName: "梦幻城堡", value: 9999 },
-];

@@ -1,8 +1,10 @@
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
+import { readExtra } from "./extra.js";
 import { giftArt, nameOfGift } from "./giftArt.js";
+import { celebrate, milestoneOf } from "./milestones.js";
 import { isReduced, moveSince, removeAfter, spring } from "./motion.js";
-import { words } from "./words.js";
+import { direction, words } from "./words.js";
 
 /** @import { Command } from "../client/commands.js" */
 
@@ -43,6 +45,7 @@ export class GiftLanes {
 
   clear() {
     for (const [lane, view] of this.#views) this.#remove(lane, view);
+    this.node.replaceChildren();
   }
 
   #show(show, atMs) {
@@ -72,6 +75,8 @@ export class GiftLanes {
   #bump({ comboId, lane, count, tickMs }, atMs) {
     const view = this.#shown(comboId, lane);
     if (!view) return;
+    const milestone = milestoneOf(Number(view.node.dataset.count), count);
+    if (milestone) this.node.append(celebrate(milestone, lane, { atMs, now: this.now }));
     setNumber(view, count);
     if (isReduced()) return;
     const time = { atMs, now: this.now, durationMs: tickMs };
@@ -123,17 +128,18 @@ export class GiftLanes {
   }
 
   /** @param {import("../client/commands.js").GiftShow} show */
-  #draw({ comboId, lane, sender, receiverId, giftId, giftName, tier }) {
+  #draw({ comboId, lane, sender, receiverId, giftId, giftName, tier, extra }) {
+    const { icon, badge } = readExtra(extra);
     const number = element("span.gift-number");
-    const what = element("p.gift-what", {}, `${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)));
+    const what = element("p.gift-what", { dir: direction }, `${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)));
     if (receiverId) what.append(` ${words.to} `, element("bdi", {}, receiverId));
     const node = element(
       "div.gift", { "data-combo": comboId, "data-lane": lane },
       element(
         "div.gift-body", {},
-        avatar(sender),
+        avatar(sender, badge),
         element("div.gift-words", {}, element("p.gift-sender", { dir: "auto" }, sender.name || sender.userId), what),
-        giftArt(giftId)),
+        giftArt(giftId, icon || undefined)),
       element("div.gift-count", { "aria-hidden": "true" }, element("span.gift-flash"), number));
     dressUp(node, tier);
     node.style.setProperty("--lane", String(lane));

@@ -1,16 +1,25 @@
 import { avatar } from "./avatar.js";
 import { drawing, element } from "./element.js";
-import { short, words } from "./words.js";
+import { short, timeOf, words } from "./words.js";
 
 /** @import { Sheet } from "./sheet.js" */
-/** @import { WishFly, WishLikes } from "../client/commands.js" */
+/** @import { Past, PastWish, WishFly, WishLikes } from "../client/commands.js" */
 
 const MOST = 50;
 
-/** The last wishes that flew in a room since the page was opened. */
+/** The last wishes that flew in a room: since the time that the gateway tells, or else since the page was opened. */
 export class LastWishes {
-  /** @type {Map<string, WishFly>} by wish, the latest last */
+  /** @type {Map<string, WishFly | PastWish>} by wish, the latest last */
   #wishes = new Map();
+  /** Log time; null: since this viewer came. @type {number | null} */
+  sinceMs = null;
+
+  /** Begins anew with the past. @param {Past | null} past */
+  begin(past) {
+    if (!past) return;
+    this.sinceMs = past.sinceMs;
+    this.#wishes = new Map([...past.wishes].reverse().map((wish) => [wish.wishId, wish]));
+  }
 
   /** @param {WishFly} fly */
   add(fly) {
@@ -30,7 +39,7 @@ export class LastWishes {
     this.#wishes.delete(wishId);
   }
 
-  /** @returns {WishFly[]} the latest first */
+  /** @returns {(WishFly | PastWish)[]} the latest first */
   get all() {
     return [...this.#wishes.values()].reverse();
   }
@@ -48,8 +57,8 @@ export function openWishes(sheet, wishes) {
       avatar(sender),
       element("div", {}, element("b", { dir: "auto" }, sender.name || sender.userId), element("p", { dir: "auto" }, text)),
       element("span.last-likes", { "aria-label": words.likes(likes) }, likes > 0 ? `♥ ${short(likes)}` : "")));
-  const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, words.noWishes);
-  sheet.open(words.lastWishes, words.rankingNote, [content]);
+  const content = rows.length > 0 ? element("ol.ranks", {}, ...rows) : element("p.nobody", {}, words.noWishes(timeOf(wishes.sinceMs)));
+  sheet.open(words.lastWishes, words.since(timeOf(wishes.sinceMs)), [content]);
 }
 
 export const wishIcon = () =>

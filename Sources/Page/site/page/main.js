@@ -1,5 +1,6 @@
 import { Flyscreen } from "../flyscreen.js";
 import { Announcer } from "./announcer.js";
+import { loadCatalogue } from "./catalogue.js";
 import { feel } from "./comboButton.js";
 import { Controls } from "./controls.js";
 import { Deck } from "./deck.js";
@@ -15,11 +16,12 @@ import { openRanking } from "./ranking.js";
 import { RoomView } from "./roomView.js";
 import { Sending } from "./sending.js";
 import { Sheet } from "./sheet.js";
-import { fitStage, isOverlay, isWatched, placeOnStage } from "./stage.js";
+import { Sound } from "./sound.js";
+import { fitStage, hasSound, isOverlay, isWatched, placeOnStage } from "./stage.js";
 import { StatusPill } from "./statusPill.js";
 import { troubleOf } from "./trouble.js";
 import { whoLooks } from "./viewer.js";
-import { isChinese, words } from "./words.js";
+import { direction, words } from "./words.js";
 
 /** A command that takes no longer than this still begins at its very moment. Idle logs are a tenth of a second late. */
 const LAG_MS = 160;
@@ -33,8 +35,10 @@ const host = new HostToken((isFirst) => (isFirst ? location.reload() : flyscreen
 if (host.mayRenew && host.current === undefined) await host.provide({ renew: true });
 const named = (new URLSearchParams(location.search).get("rooms") ?? "").split(",").filter((room) => room !== "");
 
-document.documentElement.lang = isChinese ? "zh" : "en";
+document.documentElement.lang = words.tag;
+document.documentElement.dir = direction;
 prepareGiftArt();
+loadCatalogue();
 fitStage();
 const [phone, roomsNode, waiting] = ["phone", "rooms", "waiting"].map((id) => document.getElementById(id));
 phone.setAttribute("aria-label", words.page);
@@ -109,7 +113,9 @@ const sending = new Sending(flyscreen, viewer, {
         : mayHaveArrived ? words.unanswered : words.failed),
 });
 const sheet = new Sheet(phone, (isOpen) => (roomsNode.inert = controls.node.inert = isOpen));
-const controls = new Controls(phone, { sending, sheet, like: () => like(), wish: (text) => wish(text) });
+const sound = new Sound();
+if (hasSound) sound.toggle();
+const controls = new Controls(phone, { sending, sheet, sound, like: () => like(), wish: (text) => wish(text) });
 const [left, right] = ["desk-left", "desk-right"].map((id) => document.getElementById(id));
 const desk = new Desk(left, right, (roomId) => {
   const step = deck.rooms.indexOf(roomId) < deck.rooms.indexOf(deck.current?.roomId) ? -1 : 1;
@@ -152,6 +158,7 @@ flyscreen.addEventListener("command", ({ detail: { roomId, command } }) => {
   if (view !== deck.current) return;
   showRain();
   announcer.hear(command);
+  sound.hear(command);
   desk.hear(command);
 });
 flyscreen.addEventListener("result", ({ detail: { roomId, result } }) => {

@@ -1,8 +1,12 @@
 import { avatar } from "./avatar.js";
+import { giftOf } from "./catalogue.js";
+import { choreography, sparks } from "./choreography.js";
 import { element } from "./element.js";
+import { readExtra } from "./extra.js";
 import { giftArt, nameOfGift } from "./giftArt.js";
 import { isReduced } from "./motion.js";
-import { words } from "./words.js";
+import { picture } from "./picture.js";
+import { direction, words } from "./words.js";
 
 /** @import { Command, SpotShow } from "../client/commands.js" */
 
@@ -51,45 +55,47 @@ export class Moments {
   }
 
   /** @param {SpotShow} show @param {number} late how much of its time is over */
-  #draw({ kind, sender, giftId, giftName, tier, text, style, durationMs }, late) {
-    const halo = element("div.moment-halo");
-    const art = element("div.moment-art", {}, giftArt(giftId || kind));
-    const name = element("bdi", {}, sender.name || sender.userId);
+  #draw(show, late) {
+    const { kind, sender, giftId, giftName, tier, text, style, durationMs, extra } = show;
+    const { icon, effect, badge } = readExtra(extra);
     const what = giftId
       ? element("span", {}, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)))
-      : element("bdi", {}, text || kind);
-    const line = element("p.moment-line", {}, avatar(sender), name, what);
-    const sparks = element("div.moment-sparks");
-    const node = element(`div.moment.is-tier-${Math.min(tier || 2, 4)}`, { "data-tier": tier, "data-kind": kind, "data-style": style }, halo, sparks, art, line);
-    const time = { duration: durationMs, delay: -late, fill: "both" };
-    const fade = [{ opacity: 0 }, { opacity: 1, offset: 0.08 }, { opacity: 1, offset: 0.86 }, { opacity: 0 }];
-    node.animate(fade, time);
-    if (isReduced()) return node;
+      : element("bdi", {}, text || (kind === "entrance" ? words.entered : kind));
+    const line = element("p.moment-line", { dir: direction }, avatar(sender, badge), element("bdi", {}, sender.name || sender.userId), what);
+    const node = element("div.moment", { "data-tier": tier, "data-kind": kind, "data-style": style }, line);
+    const time = { duration: durationMs, delay: -late, fill: /** @type {const} */ ("both") };
+    node.animate([{ opacity: 0 }, { opacity: 1, offset: 0.08 }, { opacity: 1, offset: 0.86 }, { opacity: 0 }], time);
+    const film = picture(effect || (giftOf(giftId)?.effect ?? ""), () => {
+      film?.remove();
+      this.#fill(node, line, show, icon, time);
+    });
+    if (kind === "entrance") {
+      node.classList.add("is-strip");
+      if (!isReduced()) line.animate([{ transform: "translateX(110cqw)", easing: "cubic-bezier(.1, .8, .2, 1)" }, { transform: "none", offset: 0.16 }, { transform: "none", offset: 0.86, easing: "ease-in" }, { transform: "translateX(-110cqw)" }], time);
+    } else if (film && !isReduced()) {
+      film.classList.add("moment-film");
+      node.prepend(film);
+    } else this.#fill(node, line, show, icon, time);
+    return node;
+  }
+
+  /** The page's own effect: the gift moves in its own way, and sparks fly. */
+  #fill(node, line, { kind, giftId, tier }, icon, time) {
+    const halo = element("div.moment-halo");
+    const art = element("div.moment-art", {}, giftArt(giftId || kind, icon || undefined));
+    const flying = element("div.moment-sparks");
+    node.classList.add(`is-tier-${Math.min(tier || 2, 4)}`);
+    node.prepend(halo, flying, art);
+    if (isReduced()) return;
+    const { way, sparks: kindOfSparks } = choreography(giftId);
     halo.animate([{ transform: "scale(.3) rotate(0)" }, { transform: "scale(1.1) rotate(80deg)" }], time);
-    art.animate(
-      [
-        { transform: "translateY(60cqh) scale(.3) rotate(-20deg)", easing: "cubic-bezier(.2, 1.2, .4, 1)" },
-        { transform: "translateY(0) scale(1) rotate(3deg)", offset: 0.28, easing: "ease-in-out" },
-        { transform: "translateY(-8px) scale(1.06) rotate(-3deg)", offset: 0.55, easing: "ease-in-out" },
-        { transform: "translateY(0) scale(1) rotate(2deg)", offset: 0.8, easing: "ease-in" },
-        { transform: "translateY(-30cqh) scale(.5)" },
-      ],
-      time);
+    art.animate(way, time);
     line.animate([{ transform: "translateY(24px)" }, { transform: "translateY(24px)", offset: 0.2, easing: "ease-out" }, { transform: "none", offset: 0.32 }, { transform: "none" }], time);
     for (let i = 0; i < SPARKS; i += 1) {
       const spark = element(`i.spark.is-${i % 4}`);
-      sparks.append(spark);
-      const angle = (i / SPARKS) * 6.283 + Math.random() * 0.3;
-      const far = 110 + Math.random() * 150;
-      const [x, y] = [Math.cos(angle) * far, Math.sin(angle) * far];
-      spark.animate(
-        [
-          { transform: "scale(.2)", opacity: 0 },
-          { transform: `translate(${x * 0.7}px, ${y * 0.7}px) scale(1)`, opacity: 1, offset: 0.4 },
-          { transform: `translate(${x}px, ${y + 60}px) scale(.3)`, opacity: 0 },
-        ],
-        { duration: 1300 + Math.random() * 500, delay: 620 - late, easing: "ease-out", fill: "both" });
+      flying.append(spark);
+      const delay = time.duration * (0.15 + 0.45 * (kindOfSparks === "burst" ? 0 : i / SPARKS)) + time.delay;
+      spark.animate(sparks[kindOfSparks](i / SPARKS), { duration: time.duration * (0.32 + Math.random() * 0.12), delay, easing: "ease-out", fill: "both" });
     }
-    return node;
   }
 }

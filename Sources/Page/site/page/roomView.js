@@ -119,8 +119,10 @@ export class RoomView {
   /** It is told anew what is on its screen: what is drawn and still true stays as it is. */
   reset() {
     const { commands } = this.room().screen.snapshot;
-    for (const command of commands) {
-      this.senders.apply(command);
+    const { past } = this.room();
+    this.senders.begin(past, commands);
+    this.lastWishes.begin(past);
+    for (const command of past ? [] : commands) {
       if (command.wishFly) this.lastWishes.add(command.wishFly);
     }
     if (commands.length > 0) this.#livedAt = performance.now();
@@ -247,6 +249,6 @@ export class RoomView {
     const key = best.map(({ userId }) => userId).join("\n");
     if (this.faces.dataset.key === key) return;
     this.faces.dataset.key = key;
-    this.faces.replaceChildren(...best.map(avatar));
+    this.faces.replaceChildren(...best.map((one) => avatar(one)));
   }
 }

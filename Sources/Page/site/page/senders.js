@@ -1,31 +1,57 @@
-/** @import { Command, Sender } from "../client/commands.js" */
+/** @import { Command, Past, Sender } from "../client/commands.js" */
 
 const MOST = 500;
+/** A gateway tells so many givers; where it tells fewer, there were no others. */
+const MOST_TOLD = 20;
 
 /**
- * The senders of a room with what they sent since the page was opened, counted by the numbers that were drawn.
+ * The senders of a room with what they sent, counted by the numbers that were drawn: since the time that the gateway
+ * tells, or else since the page was opened.
  */
 export class Senders {
-  /** @type {Map<string, {sender: Sender, gifts: number, coins: number}>} */
+  /** Log time; null: since this viewer came. @type {number | null} */
+  sinceMs = null;
+  /** Gifts that crowds told, of nobody in particular. */
+  crowds = { gifts: 0, coins: 0 };
+  /** @type {Map<string, {sender: Sender, gifts: number, coins: number, isLate: boolean}>} `isLate`: counted only since this viewer came */
   #people = new Map();
-  /** @type {Map<string, {userId: string, value: number, count: number}>} what of a combo has been counted */
+  /** @type {Map<string, {userId: string, value: number, count: number}>} counted so far of combos */
   #combos = new Map();
+  /** @type {Map<string, number>} units counted so far of crowds */
+  #units = new Map();
+  #isLate = false;
 
-  /** @param {Command} command @returns {boolean} whether it changed anything */
-  apply({ giftShow, giftBump, giftHide, wishFly }) {
+  /** Begins anew with the past, and what is on the screen. @param {Past | null} past @param {Command[]} commands */
+  begin(past, commands) {
+    if (past) {
+      this.#combos.clear();
+      this.#units.clear();
+      this.#people = new Map(past.givers.map((giver) => [giver.sender.userId, { ...giver, isLate: false }]));
+      [this.sinceMs, this.crowds, this.#isLate] = [past.sinceMs, { ...past.crowds }, past.givers.length >= MOST_TOLD];
+    }
+    for (const { giftShow, crowdShow } of commands) {
+      if (giftShow) this.apply({ giftShow });
+      else if (past && crowdShow) this.#units.set(crowdShow.crowdId, crowdShow.units);
+    }
+  }
+
+  /** @param {Partial<Command>} command @returns {boolean} whether it changed anything */
+  apply({ giftShow, giftBump, giftHide, wishFly, crowdShow }) {
     if (giftShow) {
       const { comboId, sender, value, from } = giftShow;
       this.#meet(sender);
-      if (!this.#combos.has(comboId)) this.#keep(this.#combos, comboId, { userId: sender.userId, value, count: 0 });
+      // Numbers drawn before are told, or were before this viewer came.
+      if (!this.#combos.has(comboId)) this.#keep(this.#combos, comboId, { userId: sender.userId, value, count: from });
       this.#countTo(comboId, from);
       return true;
     }
+    if (crowdShow) return this.#crowd(crowdShow);
     if (wishFly) return this.#meet(wishFly.sender), true;
     const drawn = giftBump ?? giftHide;
     return drawn ? this.#countTo(drawn.comboId, drawn.count) : false;
   }
 
-  /** @returns {{sender: Sender, gifts: number, coins: number}[]} who sent for the most coins first */
+  /** @returns {{sender: Sender, gifts: number, coins: number, isLate: boolean}[]} who sent for the most coins first */
   ranking(most = Infinity) {
     return [...this.#people.values()]
       .filter(({ gifts }) => gifts > 0)
@@ -36,7 +62,15 @@ export class Senders {
   #meet(sender) {
     const known = this.#people.get(sender.userId);
     if (known) known.sender = sender;
-    else this.#keep(this.#people, sender.userId, { sender, gifts: 0, coins: 0 });
+    else this.#keep(this.#people, sender.userId, { sender, gifts: 0, coins: 0, isLate: this.#isLate });
+  }
+
+  #crowd({ crowdId, units, value }) {
+    const more = Math.max(0, units - (this.#units.get(crowdId) ?? 0));
+    this.#keep(this.#units, crowdId, units);
+    this.crowds.gifts += more;
+    this.crowds.coins += more * value;
+    return false;
   }
 
   #countTo(comboId, count) {
@@ -53,7 +87,7 @@ export class Senders {
   #keep(map, key, value) {
     map.set(key, value);
     if (map.size <= MOST) return;
-    if (map === this.#combos) return void map.delete(map.keys().next().value);
+    if (map !== this.#people) return void map.delete(map.keys().next().value);
     const least = [...map].reduce((a, b) => (b[1] !== value && b[1].coins < a[1].coins ? b : a));
     map.delete(least[0]);
   }

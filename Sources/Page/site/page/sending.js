@@ -1,5 +1,5 @@
 import { newId } from "../client/outbox.js";
-import { presents } from "./giftArt.js";
+import { presents } from "./catalogue.js";
 
 /** @import { Flyscreen } from "../client/flyscreen.js" */
 /** @import { Viewer } from "./viewer.js" */
@@ -9,19 +9,22 @@ const FLOOD_RHYTHM_MS = 70;
 
 const crowd = ["阿花", "小明", "Mia ✨", "星星⭐", "月半弯", "Élodie", "さくら", "민지", "Lucky7", "追光者", "海盐芝士", "Mr. Fox 🦊"];
 
+/** The parts of a gift that an event has. @param {import("./catalogue.js").Present} present */
+const bare = ({ giftId, giftName, value }) => ({ giftId, giftName, value });
+
 /**
  * Sends this viewer's events, of the kinds that the gateway takes from them.
  */
 export class Sending {
   /** The gift that combos are made of: the last one that was chosen, and how many at a time. */
-  present = presents[0];
+  present = presents()[0];
   count = 1;
 
   /**
    * @param {Flyscreen} flyscreen
    * @param {Viewer} viewer
    * @param {{roomId: () => string | undefined, isNamed: () => boolean, onFailed: (error: any) => void,
-   *   onGift: (present: typeof presents[number], count: number) => void}} acts `roomId` of
+   *   onGift: (present: import("./catalogue.js").Present, count: number) => void}} acts `roomId` of
    *   the room on screen; `isNamed`: whether a token says who the viewer is; `onFailed`: something was not taken
    */
   constructor(flyscreen, viewer, acts) {
@@ -30,12 +33,12 @@ export class Sending {
     this.acts = acts;
   }
 
-  /** @param {typeof presents[number]} [present] @param {number} [count] */
+  /** @param {import("./catalogue.js").Present} [present] @param {number} [count] */
   gift(present = this.present, count = this.count) {
     [this.present, this.count] = [present, count];
     if (!this.viewer.kinds.has("gift")) return;
     this.acts.onGift(present, count);
-    this.#send("gift", (roomId) => this.flyscreen.gift(roomId, { ...present, count }));
+    this.#send("gift", (roomId) => this.flyscreen.gift(roomId, { ...bare(present), count }));
   }
 
   /** Sends as a crowd would, at once. With a token all of it is this viewer's. */
@@ -44,8 +47,8 @@ export class Sending {
     for (let i = 0; i < FLOOD; i += 1) {
       const name = crowd[Math.floor(Math.random() * crowd.length)];
       const sender = this.acts.isNamed() ? this.flyscreen.sender : { userId: `crowd-${crowd.indexOf(name)}`, name, avatarUrl: "" };
-      const present = presents[Math.floor(presents.length * Math.random() ** 1.7)];
-      setTimeout(() => this.#send("gift", () => this.flyscreen.gift(roomId, { ...present, sender })), i * FLOOD_RHYTHM_MS);
+      const present = presents()[Math.floor(presents().length * Math.random() ** 1.7)];
+      setTimeout(() => this.#send("gift", () => this.flyscreen.gift(roomId, { ...bare(present), sender })), i * FLOOD_RHYTHM_MS);
     }
   }
 

@@ -10,6 +10,8 @@ export const only = query.get("only")?.split(",") ?? null;
 export const isQuiet = query.has("quiet");
 /** Whether the page is only looked at. */
 export const isWatched = isOverlay || isStage;
+/** `?overlay&sound`: nobody can touch it, so its address turns the sound on. */
+export const hasSound = isWatched && query.has("sound");
 
 /** The least sizes that a stage is drawn for, in pixels. It is enlarged as far as the window lets it. */
 const PHONE = { width: 390, height: 844 };

@@ -1,6 +1,7 @@
 import { logOf } from "../client/appliedCommands.js";
 import { avatar } from "./avatar.js";
 import { element } from "./element.js";
+import { readExtra } from "./extra.js";
 import { isReduced, moveSince, removeAfter } from "./motion.js";
 import { short, words } from "./words.js";
 
@@ -93,7 +94,7 @@ export class WishTracks {
     this.#makeRoom(fly.track);
     if (isReduced()) this.#standAlone(fly.track);
     this.node.append(node);
-    fit(node.querySelector(".wish-words"));
+    fit(node.querySelector(".wish-words"), fly.width);
     const flight = moveSince(node, this.#way(fly), { atMs, now: this.now, durationMs: fly.durationMs });
     // The clock may have been set right since the one before it started: that must not bring them nearer, or hardly.
     if (before) flight.startTime = Math.max(flight.startTime, before.flight.startTime + 0.99 * (atMs - before.atMs));
@@ -164,7 +165,7 @@ export class WishTracks {
     if (track >= tracks) this.node.style.setProperty("--tracks", String(track + 1));
   }
 
-  #draw({ wishId, track, sender, text, style, width }) {
+  #draw({ wishId, track, sender, text, style, width, extra }) {
     const name = sender.name || sender.userId;
     const isLiked = this.#liked.has(wishId);
     const node = element(
@@ -173,7 +174,7 @@ export class WishTracks {
         type: "button", disabled: !this.viewer.canLike, "data-wish": wishId, "data-track": track, "data-target": "wish",
         "aria-label": words.likeWish(name, text), "aria-pressed": String(isLiked),
       },
-      avatar(sender),
+      avatar(sender, readExtra(extra).badge),
       element("span.wish-words", {}, element("bdi.wish-sender", {}, sender.name), element("bdi.wish-text", {}, text)),
       element("span.wish-heart", { "aria-hidden": "true" }),
       element("span.wish-likes", { "aria-hidden": "true" }));
@@ -185,22 +186,44 @@ export class WishTracks {
   }
 }
 
+/** The pixels of a banner beside its words: its edges, the face, the gap after it, the heart. */
+const beside = 3 + 28 + 5 + 26 + 4;
+const gap = 5;
+const closer = -0.01;
+
+/** Measures a text without any layout, which would be one for each wish. */
+class Ruler {
+  #context = document.createElement("canvas").getContext("2d");
+  #family = "";
+
+  /** @param {string} text @param {string} weight @param {number} size pixels */
+  width(text, weight, size) {
+    this.#family ||= getComputedStyle(document.documentElement).fontFamily;
+    this.#context.font = `${weight} ${size}px ${this.#family}`;
+    return this.#context.measureText(text).width;
+  }
+}
+
+const ruler = new Ruler();
+
 /**
  * The width is the command's, and the font that draws may be wider than it thought. Then the name gives way first, down
  * to its first letters; then all is set a little smaller and closer. What still doesn't fit ends with an ellipsis.
  * @param {HTMLElement} words a name and a text
+ * @param {number} width of the banner
  */
-function fit(words) {
-  const [name, text] = words.children;
-  /** The pixels that don't fit if a name has this width. */
-  const overflow = (nameWidth = leastName) => {
-    const needed = Math.min(name.scrollWidth, nameWidth) + (name.textContent ? 5 : 0) + text.scrollWidth;
-    return needed - words.clientWidth;
-  };
-  if (overflow() <= 0) return;
+function fit(words, width) {
+  const [name, text] = [...words.children].map(({ textContent }) => textContent);
+  const letters = name.length + text.length;
+  const room = width - beside;
+  /** The pixels that a name of this width and the text need. */
+  const needed = (size, spacing, nameWidth = leastName) =>
+    (name ? Math.min(ruler.width(name, "600", size), nameWidth) + gap : 0) + ruler.width(text, "400", size) + letters * spacing * size;
+  if (needed(14, 0) <= room) return;
   words.classList.add("is-close");
-  const share = words.clientWidth / (words.clientWidth + overflow());
-  if (share < 1) words.style.fontSize = `${Math.max(leastFont, 14 * share - 0.2)}px`;
+  const share = room / needed(14, closer);
+  const size = share < 1 ? Math.max(leastFont, 14 * share - 0.2) : 14;
+  if (share < 1) words.style.fontSize = `${size}px`;
   // Until then the text doesn't shrink at all: a hundredth of a pixel would be an ellipsis.
-  words.classList.toggle("is-cut", overflow(0) > 0);
+  words.classList.toggle("is-cut", needed(size, closer, 0) > room);
 }

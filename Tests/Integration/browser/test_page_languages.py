@@ -1,0 +1,54 @@
+"""The page in the languages that have files."""
+
+import pytest
+
+TITLES = {"en-US,en": "Who sent most", "zh-CN,zh,en": "送礼榜", "ar-EG,ar,en": "أكثر من أرسل", "fr-FR,fr": "Who sent most", "fr,zh": "送礼榜"}
+
+
+@pytest.mark.parametrize("languages, title", TITLES.items(), ids=list(TITLES))
+def test_the_page_speaks_the_first_language_that_has_a_file(phone, room, languages, title):
+    phone.speak(languages)
+    phone.open(room)
+    assert phone.js("return document.querySelector('.ranking').getAttribute('aria-label')") == title
+    tag = {"Who sent most": "en", "送礼榜": "zh"}.get(title, "ar")
+    assert phone.js("return [document.documentElement.lang, document.documentElement.dir]") == [tag, "rtl" if tag == "ar" else "ltr"]
+
+
+def test_read_from_the_right_the_places_of_the_stage_stay_and_all_else_turns(phone, room):
+    room.show(1, gift="rose", total=1)
+    room.fly("w1")
+    places = {}
+    for languages in ("en", "ar"):
+        phone.speak(languages)
+        phone.open(room, sends=True)
+        phone.wait_stage("both", lambda s: s["gifts"] and s["wishes"])
+        places[languages] = phone.js("""
+          const left = (selector) => Math.round(document.querySelector(selector).getBoundingClientRect().left);
+          return { gift: left(".gift"), name: left(".room-name .avatar"), opener: left(".gift-opener"), wide: document.querySelector(".phone").scrollWidth,
+                   what: document.querySelector(".gift-what").innerText };
+        """)
+    left, right = places["en"], places["ar"]
+    assert left["gift"] == right["gift"]
+    assert left["name"] < 195 < right["name"] and left["opener"] > 195 > right["opener"]
+    assert right["wide"] == 390
+    assert "وردة" in right["what"]
+
+
+def test_every_language_has_all_words(modules):
+    shapes = modules.driver.execute_async_script("""
+      const tell = arguments[0];
+      const shape = (value) => Array.isArray(value) ? value.length : typeof value === "function" ? `of ${value.length}`
+        : typeof value === "object" ? Object.fromEntries(Object.keys(value).sort().map((key) => [key, shape(value[key])])) : value === "" ? "empty" : "text";
+      import("/page/words.js").then(({ languages }) => tell(languages.map(shape)), (error) => tell("" + error));
+    """)
+    # Some languages don't count as English does.
+    english, *others = [{key: value for key, value in one.items() if key not in ("coin", "coins", "log")} for one in shapes]
+    assert others == [english, english]
+    assert all(one["log"].keys() == shapes[0]["log"].keys() for one in shapes)
+
+
+def test_who_listens_hears_the_names_that_others_read(phone, room):
+    phone.open(room)
+    room.show(1, gift="castle", name="", giftName="梦幻城堡", total=1)
+    room.hide(1)
+    assert phone.wait("it to be said", "return document.querySelector('p.away[role=status]').textContent") == "7 sent Dream castle ×1"
