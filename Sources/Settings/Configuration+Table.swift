@@ -8,9 +8,9 @@ extension Configuration {
 
   private static let topics: [Setting<Configuration>] =
     [
-      .list("topics.input", \.topics.input, "topics", "where events come from", TopicName.checkInput),
-      .text("topics.commands", \.topics.commands, "a topic", "where commands go", TopicName.check),
-      .text("topics.results", \.topics.results, "a topic", "where the results of rain grabs go", TopicName.check),
+      .list("topics.input", \.topics.input, "topics", "topics of events", TopicName.checkInput),
+      .text("topics.commands", \.topics.commands, "a topic", "topic of commands", TopicName.check),
+      .text("topics.results", \.topics.results, "a topic", "topic of results of rain grabs", TopicName.check),
     ]
     + LogSettings.table.map { $0.within(\.logSettings) }.filter { $0.group == "topics" }
     + [
@@ -24,11 +24,11 @@ extension Configuration {
         "replicas of a topic that is made (0: the broker's default)"),
       .text(
         "topics.helpers", \.topics.helpers.prefix, "the beginning of a topic's name",
-        "what names of changelogs and journals begin with (where it is not set: the group's id)", TopicName.check),
+        "beginning of the names of changelogs and journals (not set: the group's id)", TopicName.check),
     ] + EventKind.allCases.map(produced)
 
   private static func produced(_ kind: EventKind) -> Setting<Configuration> {
-    let (name, what) = ("topics.produce.\(kind.rawValue)", "where `\(kind.rawValue)` events go that are made here")
+    let (name, what) = ("topics.produce.\(kind.rawValue)", "topic of `\(kind.rawValue)` events that are made here")
     return ProduceTopics.takesSeveral(kind)
       ? .list(
         name, \.topics.produce[kind], "topics", "\(what), each to all of them (empty: to all of topics.input)",
@@ -37,7 +37,7 @@ extension Configuration {
   }
 
   private static let commands: [Setting<Configuration>] = [
-    .choice("commands.format", \.commands.format, "how commands and results are written")
+    .choice("commands.format", \.commands.format, "form of commands and results")
   ]
 
   private static let worker: [Setting<Configuration>] = [
@@ -50,15 +50,15 @@ extension Configuration {
     ),
     .integer(
       "worker.http.port", \.worker.httpPort, 0...65_535,
-      "where it serves /healthz, /readyz and /metrics (0: any free one)"
+      "port of /healthz, /readyz and /metrics (0: any free one)"
     ),
-    .address("worker.http.address", \.worker.httpAddress, "of this machine, where it serves those (empty: all)"),
+    .address("worker.http.address", \.worker.httpAddress, "address of this machine for those (empty: all)"),
     .integer(
       "worker.commitMs", \.worker.commitMs, 1...1000,
-      "from a transaction's end to the next while it keeps up"),
+      "time from a transaction's end to the next while it keeps up"),
     .integer(
       "worker.catchUpCommitMs", \.worker.catchUpCommitMs, 1...1000,
-      "from a transaction's begin to its commit while it is behind"),
+      "time from a transaction's begin to its commit while it is behind"),
     .integer(
       "worker.checkpointMs", \.worker.checkpointMs, 100...600_000,
       "every room that changed has its state written within this; a take-over reads back about as much"),
@@ -81,8 +81,8 @@ extension Configuration {
   }
 
   private static let logging: [Setting<Configuration>] = [
-    .choice("log.level", \.logging.level, "what is said on stderr: this and what is graver"),
-    .choice("log.format", \.logging.format, "how it is written: a line an event"),
+    .choice("log.level", \.logging.level, "least grave lines that are written to stderr"),
+    .choice("log.format", \.logging.format, "form of the log: a line an event"),
   ]
 
   private static func checkWorkerId(_ id: String) throws(Refusal) {

@@ -141,11 +141,11 @@ package struct RoomLimits: Equatable, Sendable {
 
 extension GatewaySettings {
   static let table: [Setting<GatewaySettings>] = [
-    .integer("gateway.http.port", \.httpPort, 0...65_535, "where it serves (0: any free one)"),
-    .address("gateway.http.address", \.httpAddress, "of this machine, where it serves (empty: all)"),
+    .integer("gateway.http.port", \.httpPort, 0...65_535, "port on which it serves (0: any free one)"),
+    .address("gateway.http.address", \.httpAddress, "address of this machine on which it serves (empty: all)"),
     .optionalInteger(
       "gateway.probes.port", \.probesPort, 0...65_535,
-      "where /healthz, /readyz and /metrics are served, and there alone (0: any free one; empty: with all else)"),
+      "port of its own for /healthz, /readyz and /metrics (0: any free one; empty: with all else)"),
     .integer("gateway.threads", \.threads, 1...64, "threads that serve connections"),
     .integers(
       "gateway.partitions", \.partitions, 0...99_999, "partitions of the commands topic that it serves (empty: all)"),
@@ -155,15 +155,15 @@ extension GatewaySettings {
     .integer(
       "gateway.history.bytes", \.historyBytes, 1_048_576...68_719_476_736,
       "memory for those commands, of all partitions together"),
-    .choice("gateway.events", \.events, "whether POST /rooms/{roomId}/events is taken and sent to the input topics"),
+    .choice("gateway.events", \.events, "takes POST /rooms/{roomId}/events, and sends the events to the input topics"),
     .choices(
       "gateway.events.kinds", \.eventKinds,
-      "what viewers may post, unless a token's claim events says otherwise (empty: nothing)"),
+      "kinds that viewers may post, unless a token's claim events says otherwise (empty: none)"),
     .choice(
       "gateway.events.names", \.eventNames,
       "names and pictures of a viewer's events: the token's alone (none where it has none), or any that are posted where"
         + " it has none"),
-    .choice("gateway.results", \.results, "whether a stream with ?user= gets the results of that user's grabs"),
+    .choice("gateway.results", \.results, "sends a stream with ?user= the results of that user's grabs"),
     .integer(
       "gateway.results.bytes", \.resultsBytes, 65_536...68_719_476_736,
       "memory for the last results of each user, for those who were away"),
@@ -198,7 +198,7 @@ extension GatewaySettings {
       "gateway.limits.snapshots", \.limits.snapshots, 1...1_000_000,
       "snapshots (GET /rooms/{roomId}) a second that one client may ask for, and ten times as many at once"),
     .integer(
-      "gateway.drainMs", \.drainMs, 0...600_000, "after SIGTERM serve on for this long, while /readyz says 503"),
+      "gateway.drainMs", \.drainMs, 0...600_000, "time for which it serves on after SIGTERM, while /readyz says 503"),
     .integer(
       "gateway.drainSpreadMs", \.drainSpreadMs, 0...600_000,
       "then end the streams one after the other within this, so that clients don't all come back at once"),
@@ -211,7 +211,7 @@ extension GatewaySettings {
       checkSource),
     .texts(
       "gateway.images.origins", \.imageOrigins, "origins",
-      "where pictures and films come from that the page shows (of senders, of gifts): https://images.example.org,"
+      "origins of pictures and films that the page shows (of senders, of gifts): https://images.example.org,"
         + " https://*.example.org (*: any by https; empty: it shows none)",
       checkSource),
     .text(
@@ -225,9 +225,9 @@ extension GatewaySettings {
       "gateway.auth.keys", \.auth.keys, "a folder",
       "whoever asks needs a token (JWT) of one of its keys: KID.pem, a public one (RS256, ES256), or KID.secret (HS256;"
         + " empty: no tokens)", anyText),
-    .text("gateway.auth.issuer", \.auth.issuer, "a text", "what a token's iss must be (empty: anything)", anyText),
+    .text("gateway.auth.issuer", \.auth.issuer, "a text", "iss that a token must have (empty: any)", anyText),
     .text(
-      "gateway.auth.audience", \.auth.audience, "a text", "what a token's aud must be or have (empty: anything)",
+      "gateway.auth.audience", \.auth.audience, "a text", "aud that a token must have (empty: any)",
       anyText),
     .text(
       "gateway.tls.certificate", \.tls.certificate, "a file",

@@ -30,23 +30,23 @@ extension LogSettings {
     ),
     .choice(
       "gift.order", \.engine.gift.order,
-      "who gets a free lane: the highest tier, the longest queued, or the greatest worth"),
+      "order in which combos get a free lane: the highest tier, the longest queued, or the greatest worth first"),
     .tiers(
       "gift.tiers", \.engine.gift.tiers,
-      "what combos have to be worth for each tier, and how long they stay then (empty: no tiers)"),
-    .integer("gift.enterMs", \.engine.gift.enterMs, anyNumber, "how long a gift view takes to enter"),
-    .integer("gift.tickMs", \.engine.gift.tickMs, 10...1_000_000_000, "between two counts of a combo on a lane"),
-    .integer("gift.holdMs", \.engine.gift.holdMs, anyNumber, "how long a combo that has shown all it got stays"),
-    .integer("gift.exitMs", \.engine.gift.exitMs, anyNumber, "how long a gift view takes to leave"),
+      "worth that combos need for each tier, and time that they stay then (empty: no tiers)"),
+    .integer("gift.enterMs", \.engine.gift.enterMs, anyNumber, "time that a gift view takes to enter"),
+    .integer("gift.tickMs", \.engine.gift.tickMs, 10...1_000_000_000, "time between two counts of a combo on a lane"),
+    .integer("gift.holdMs", \.engine.gift.holdMs, anyNumber, "time that a combo stays once it has shown all it got"),
+    .integer("gift.exitMs", \.engine.gift.exitMs, anyNumber, "time that a gift view takes to leave"),
     .integer(
       "gift.comboWindowMs", \.engine.gift.comboWindowMs, anyNumber,
-      "after it left, how long a combo's next gift still counts on"),
+      "time after it left in which a combo's next gift still counts on"),
     .integer(
       "gift.catchUpTicks", \.engine.gift.catchUpTicks, anyNumber,
       "a count that has fallen behind catches up in so many ticks (0: always by 1)"),
     .integer(
       "gift.leastMs", \.engine.gift.leastMs, anyNumber,
-      "after this a combo makes room for a dearer one, in the order `tier` (0: never)"),
+      "time after which a combo makes room for a dearer one, in the order `tier` (0: never)"),
     .integer(
       "gift.turnMs", \.engine.gift.turnMs, anyNumber, "a combo makes room for one that waits after this (0: never)"),
     .integer(
@@ -63,7 +63,7 @@ extension LogSettings {
     .integer("wish.tracks", \.engine.wish.tracks, places, "rows that banners fly along"),
     .integer(
       "wish.stageWidth", \.engine.wish.stageWidth, 1...1_000_000_000, "width of the narrowest stage in use, in points"),
-    .integer("wish.durationMs", \.engine.wish.durationMs, 1...1_000_000_000, "how long a banner takes to cross"),
+    .integer("wish.durationMs", \.engine.wish.durationMs, 1...1_000_000_000, "time that a banner takes to cross"),
     .integer("wish.gap", \.engine.wish.gap, anyNumber, "least distance of two banners on a track, in points"),
     .integer("wish.intervalMs", \.engine.wish.intervalMs, anyNumber, "least time between two starts in a room"),
     .integer("wish.padding", \.engine.wish.padding, anyNumber, "width of a banner beside its text, in points"),
@@ -83,7 +83,7 @@ extension LogSettings {
 
   private static let like: [Setting<LogSettings>] = [
     .integer("like.doubleTapMs", \.engine.like.doubleTapMs, anyNumber, "a second tap within this is a like"),
-    .integer("like.streakMs", \.engine.like.streakMs, anyNumber, "after a like, each further tap within this is one"),
+    .integer("like.streakMs", \.engine.like.streakMs, anyNumber, "time after a like in which each further tap is one"),
     .integer("like.paceMs", \.engine.like.paceMs, anyNumber, "least time between two likeBursts of a room"),
     .integer("like.maxPoints", \.engine.like.maxPoints, 0...1000, "points that a likeBurst carries"),
   ]
@@ -98,7 +98,7 @@ extension LogSettings {
       "rain.tallyMs", \.engine.rain.tallyMs, anyNumber,
       "least time between two rainTallys of one rain (the last may come sooner: just before its rainEnd)"),
     .integer(
-      "rain.graceMs", \.engine.rain.graceMs, anyNumber, "after it landed, how long a packet can still be opened"),
+      "rain.graceMs", \.engine.rain.graceMs, anyNumber, "time after it landed in which a packet can still be opened"),
     .integer("rain.rememberMs", \.engine.rain.rememberMs, anyNumber, "a rain's id can't come again within this"),
   ]
 
@@ -107,8 +107,8 @@ extension LogSettings {
       "spot.tier", \.engine.spot.tier, 0...16, "a combo that reaches this tier comes to the spot (0: none does)"),
     .integer(
       "spot.durationMs", \.engine.spot.durationMs, 100...1_000_000_000,
-      "how long the spot shows a gift, or what says nothing of its own"),
-    .integer("spot.gapMs", \.engine.spot.gapMs, anyNumber, "after an item ended, how long the spot stays free"),
+      "time that the spot shows a gift, or an item that says no time of its own"),
+    .integer("spot.gapMs", \.engine.spot.gapMs, anyNumber, "time that the spot stays free after an item ended"),
     .integer(
       "spot.queueLimit", \.engine.spot.queueLimit, anyNumber,
       "items for the spot that a room keeps; the least worth is skipped"),
@@ -119,7 +119,7 @@ extension LogSettings {
     .integer(
       "crowd.kinds", \.engine.crowd.kinds, 0...64,
       "crowds that a room keeps; gifts that find no place in one are skipped (0: all)"),
-    .integer("crowd.showMs", \.engine.crowd.showMs, 100...1_000_000_000, "how long the bar shows one crowd in a turn"),
+    .integer("crowd.showMs", \.engine.crowd.showMs, 100...1_000_000_000, "time that the bar shows one crowd in a turn"),
     .integer("crowd.paceMs", \.engine.crowd.paceMs, 100...1_000_000_000, "least time between two crowdShows of a turn"),
     .integer(
       "crowd.waitMs", \.engine.crowd.waitMs, anyNumber,
