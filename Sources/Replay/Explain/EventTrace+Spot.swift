@@ -1,7 +1,7 @@
 import RoomEngine
 import RoomModel
 
-/// What becomes of items of the spot, and of wishes that became likes.
+/// The story of items of the spot, and of wishes that became likes.
 extension EventTrace {
   mutating func addSpot(
     _ spot: Lent<Spot>, _ before: SpotPicture?, _ after: SpotPicture?, _ partition: PartitionReplay

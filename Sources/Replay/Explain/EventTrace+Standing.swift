@@ -2,7 +2,7 @@ import RoomEngine
 import RoomModel
 import Wire
 
-/// Where an event stands at the end of a log.
+/// The standing of an event at the end of a log.
 extension EventTrace {
   mutating func addStanding(in partition: PartitionReplay, room: Text, _ flights: Flights) {
     let now = partition.engine.clock

@@ -3,7 +3,7 @@ import RoomModel
 
 /// The wait of a queued combo: the queue before it, and the views on the lanes that it could take, until it has one.
 struct LaneWait {
-  /// As it began, in lines.
+  /// The wait as it began, in lines.
   let standing: [String]
   private let combo: Int64
   private let partitionName: String

@@ -37,11 +37,11 @@ struct Origins {
   private var leftSkips = [Int](repeating: 0, count: 12)
   /// By id; those of combos by those of their combos.
   private var spots: [String: Story] = [:]
-  /// What joined each crowd since it was told last.
+  /// Combos that joined each crowd since it was told last.
   private var joined: [Int64: [String]] = [:]
   private var leftJoined: [Int64: Int] = [:]
 
-  /// Before its commands are looked at.
+  /// Called before its commands are looked at.
   mutating func learn(from step: RoomStep) {
     switch step.cause {
     case .event(let event, let record, let arrival):
@@ -96,7 +96,7 @@ struct Origins {
     }
   }
 
-  /// After its commands were looked at.
+  /// Called after its commands were looked at.
   mutating func forget(after step: RoomStep) {
     for command in step.commands {
       switch command.body {

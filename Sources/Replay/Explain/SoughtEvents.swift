@@ -1,7 +1,7 @@
 import RoomModel
 import Wire
 
-/// Which events of a room are asked about.
+/// The events of a room that are asked about.
 enum SoughtEvents {
   case withId(String)
   /// All that whoever has this id sent, tapped, liked and grabbed.

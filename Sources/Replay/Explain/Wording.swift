@@ -104,7 +104,7 @@ extension RoomEvent {
 }
 
 extension RoomTimer.Kind {
-  /// As STAGES.md calls it.
+  /// The name in STAGES.md.
   var words: String {
     switch self {
     case .ownSettingsRunOut: "the room's own settings run out"
@@ -148,7 +148,7 @@ extension Skipped.Stage {
     }
   }
 
-  /// What is skipped of it, one.
+  /// One of what is skipped of it.
   var item: String {
     switch self {
     case .gift: "combo"

@@ -9,7 +9,7 @@ struct OpenView {
   let value: Int64
   let shownAt: LogTime
   let from: Int64
-  /// That of its `giftShow`; nil: it was there before.
+  /// The id of its `giftShow`; nil: it was there before.
   let id: String?
   let queuedAt: LogTime?
   /// The highest it was told with.
@@ -91,7 +91,7 @@ struct OpenBanner {
   /// The reason why it went before it landed; nil: it landed.
   var goneBy: RoomStep.HideCause?
   let width: Int64
-  /// That of its `wishFly`; nil: it flew before.
+  /// The id of its `wishFly`; nil: it flew before.
   let command: String?
   let queuedAt: LogTime?
   var likes: [(at: LogTime, count: Int64)]

@@ -58,7 +58,7 @@ struct TimelineRecorder: RoomObserver {
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
 
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
-    // Before anything came of the room in this partition, its settings are of no interest.
+    // Its settings are of no interest before anything came of the room in this partition.
     if case .settings = step.cause, !isKnown(partition) { return }
     let part = part(partition)
     extendTime(to: step.at)

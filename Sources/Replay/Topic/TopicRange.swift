@@ -7,7 +7,7 @@ package import Settings
 /// A place in a topic's log, as people name it.
 package enum LogPlace: Equatable, Sendable {
   case beginning
-  /// After the last record that is committed when it is asked for.
+  /// The offset after the last record that is committed when it is asked for.
   case end
   case offset(Int64)
   /// The first record of that time or later.

@@ -8,7 +8,7 @@ struct RoomStep {
   enum Cause {
     /// A record with an event of this room.
     case event(RoomEvent, SeenRecord, Arrival)
-    /// As it was before it fired.
+    /// The timer as it was before it fired.
     case timer(TimerPicture)
     case settings(LogSettings)
   }
@@ -18,7 +18,7 @@ struct RoomStep {
   /// The room before the step; nil: the observer didn't want it.
   let before: RoomPicture?
   let commands: [RoomCommand]
-  /// What was skipped at once, or joined a crowd; its texts are good while the step is looked at.
+  /// Items that were skipped at once, or joined a crowd; their texts are good while the step is looked at.
   let skips: [SkippedItem]
 }
 
@@ -37,7 +37,7 @@ extension RoomStep {
     case ended
   }
 
-  /// Of a `giftHide` that came of this step.
+  /// The cause of a `giftHide` that came of this step.
   var hideCause: HideCause {
     switch cause {
     case .event(_, _, .retract): return .retracted
@@ -88,11 +88,11 @@ enum Arrival {
   /// Its user is muted, or it was taken back before it came: so many gifts, or 1 a wish or item of the spot, are skipped.
   /// Likes and taps are ignored: 0.
   case takenBack(units: Int64)
-  /// What it takes back, as it was.
+  /// Items that it takes back, as they were.
   case retract(combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture])
-  /// What ends, as it was.
+  /// Items that end, as they were.
   case roomEnd(combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture])
-  /// As they were before.
+  /// The room's own settings as they were before.
   case roomSettings(before: OwnSettingsPicture?)
 }
 
@@ -100,7 +100,7 @@ enum Arrival {
 struct GrabMoment {
   /// Nil: no such rain runs.
   let rain: RainPicture?
-  /// As it was when the grab came; nil: the rain has no such packet.
+  /// The packet as it was when the grab came; nil: the rain has no such packet.
   let packet: PacketPicture?
   let outcome: GrabResult.Outcome
   let coins: Int64

@@ -3,7 +3,7 @@ internal import RoomModel
 
 /// Gifts and wishes of a run: shown, skipped, and how long they waited.
 package struct ShowStatistics: Sendable {
-  /// Of one kind of gift, or of all wishes.
+  /// Counts of one kind of gift, or of all wishes.
   package struct Row: Equatable, Sendable {
     package var name = ""
     /// Gifts that were drawn, wishes that flew.
@@ -114,7 +114,7 @@ package struct ShowStatistics: Sendable {
     }
   }
 
-  /// Or it joined a crowd.
+  /// Counts an item that was skipped, or that joined a crowd.
   mutating func skipped(_ item: SkippedItem) {
     if item.crowdOffset != nil {
       let id = item.giftId.description

@@ -16,7 +16,7 @@ const ANSWER_MS = 15_000;
 const WITHIN_MS = 30_000;
 
 /**
- * Where an event lies in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
+ * The place of an event in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
  * @typedef {{topic: string, partition: number, offset: number, eventId: string}} Delivery
  *
  */
@@ -216,7 +216,7 @@ export class Outbox {
       const headers = { "Content-Type": "application/json" };
       if (token) headers.Authorization = `Bearer ${token}`;
       if (trying.signal.aborted) return { token, status, answer, retryAfterMs };
-      // Until an answer says otherwise.
+      // True until an answer says otherwise.
       letter.mayHaveArrived = true;
       const response = await this.#fetch(this.#url + path, { method: "POST", headers, body, signal: trying.signal });
       status = response.status;

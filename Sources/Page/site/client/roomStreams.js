@@ -10,7 +10,7 @@ const MOST_APART = 3;
 /**
  * Streams for a set of rooms that changes: one for all of them, or one for each where no single gateway has them all.
  *
- * When the set changes, the stream before goes on until the new one has told every room; a room is told by one stream
+ * The stream before goes on, when the set changes, until the new one has told every room; a room is told by one stream
  * at a time, and changes over with the snapshot of the new one, so nothing is missed between them.
  */
 export class RoomStreams {

@@ -28,7 +28,7 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
  * @typedef {{id: string, countdown: Told<RainCountdown> | null, tally: Told<RainTally> | null, drops: Drop[]}} Rain
  *
  * @typedef {{id: string, atMs: number, count: number, points: LikeBurst["points"]}} Burst
- * What fills the screen, until `endMs`, by the command `id`.
+ * The item that fills the screen, until `endMs`, by the command `id`.
  * @typedef {{id: string, show: SpotShow, startMs: number, endMs: number}} SpotView
  *
  * The bar while it shows a crowd, as the command `id` told it last.
@@ -87,7 +87,7 @@ const kinds = {
 };
 
 /**
- * What is on one room's screen: its commands, folded, by the rules of the server's own `Screen`.
+ * One room's screen: its commands, folded, by the rules of the server's own `Screen`.
  *
  * Commands come in the room's order; the time that passes between them is told by `advance`, since what flies lands
  * and what leaves is gone without a command.
@@ -166,7 +166,7 @@ export class Screen {
   }
 
   /**
-   * What draws this screen on another, at this moment: commands by their time; of one time gifts, wishes, rains, the
+   * The commands that draw this screen on another, at this moment: commands by their time; of one time gifts, wishes, rains, the
    * spot, the bar.
    * @returns {Snapshot}
    */
@@ -182,7 +182,7 @@ export class Screen {
     return { roomId, nowMs, commands: commands.sort((a, b) => a.atMs - b.atMs) };
   }
 
-  // What each command does.
+  // The effect of each command.
 
   /** @param {Command} command */
   #draw(command) {

@@ -3,7 +3,7 @@ const WHILE_EMPTY_MS = 2000;
 const ANSWER_MS = 10_000;
 
 /**
- * Which rooms there are: those that the page's address names, or those that the gateway does, asked again and again.
+ * The rooms: those that the page's address names, or those that the gateway does, asked again and again.
  */
 export class Directory {
   #timer = 0;

@@ -90,7 +90,7 @@ export class GestureRecogniser {
 }
 
 /**
- * Which taps are likes (STAGES.md, section 5): the second that comes less than 300 ms after a first, and after a like
+ * Tells which taps are likes (STAGES.md, section 5): the second that comes less than 300 ms after a first, and after a like
  * each that comes less than a second later.
  */
 export class TapStreak {

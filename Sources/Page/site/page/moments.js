@@ -13,7 +13,7 @@ import { direction, words } from "./words.js";
 const SPARKS = 26;
 
 /**
- * What fills the screen: a dear gift, or what the platform shows; the server says what, when, and for how long. It takes
+ * The item that fills the screen: a dear gift, or what the platform shows; the server says what, when, and for how long. It takes
  * no taps, and only what a compositor moves by itself is moved.
  */
 export class Moments {

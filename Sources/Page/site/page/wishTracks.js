@@ -224,6 +224,6 @@ function fit(words, width) {
   const share = room / needed(14, closer);
   const size = share < 1 ? Math.max(leastFont, 14 * share - 0.2) : 14;
   if (share < 1) words.style.fontSize = `${size}px`;
-  // Until then the text doesn't shrink at all: a hundredth of a pixel would be an ellipsis.
+  // The text doesn't shrink at all until then: a hundredth of a pixel would be an ellipsis.
   words.classList.toggle("is-cut", needed(size, closer, 0) > room);
 }
