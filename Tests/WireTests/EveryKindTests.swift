@@ -138,6 +138,9 @@ struct EveryKindTests {
     #expect(try Self.file("Sources/Page/site/client/commands.js").contains("\(kind)?:"))
     #expect(try Self.file("Sources/Page/site/client/screen.js").contains("command.\(kind)"))
     #expect(try Self.file("Sources/Page/site/page/sentences.js").contains("log.\(kind)("))
+    for language in ["ar", "en", "zh"] {
+      #expect(try Self.file("Sources/Page/site/page/languages/\(language).js").contains(" \(kind): "), "\(language)")
+    }
     #expect(try Self.file("Sources/Page/site/page/languages/en.js").contains(" \(kind): ("))
   }
 
@@ -166,6 +169,7 @@ struct EveryKindTests {
     screen.apply(command)
     #expect((Self.shown(screen) != Self.shown(blank)) == isAlone)
     #expect(screen.snapshot.commands.map(\.body.name) == (isToldAgain ? ["\(kind)"] : []))
+    #expect(try Self.file("Sources/Page/site/client/screen.js").contains(", \(kind):") == isToldAgain)
     // The end of its input partition's room takes it away, unless it only counts.
     let end = Command(
       roomId: command.roomId, id: ID("\(Substring(CommandID.log(of: command.id)))/\(Int64.max)/0"), atMs: command.atMs,
