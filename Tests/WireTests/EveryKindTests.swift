@@ -141,7 +141,6 @@ struct EveryKindTests {
     for language in ["ar", "en", "zh"] {
       #expect(try Self.file("Sources/Page/site/page/languages/\(language).js").contains(" \(kind): "), "\(language)")
     }
-    #expect(try Self.file("Sources/Page/site/page/languages/en.js").contains(" \(kind): ("))
   }
 
   /// A screen draws it, and tells it again to who joins late, unless its effect is told by others or over in a moment.
