@@ -68,7 +68,7 @@ def test_a_crowd_an_entrance_and_a_milestone(screen, room, languages):
     screen.speak(languages)
     room.show(1, count=65, total=66)
     names = [{"userId": name, "name": name, "avatarUrl": ""} for name in ("阿花", "Maximiliane von Hohenfels", "نور")]
-    room.say("crowdShow", crowdId="c1", receiverId="", giftId="rose", giftName="", value=1, items=55, units=1240, names=names)
+    room.say("crowdShow", crowdId=room.combo(9), receiverId="", giftId="rose", giftName="", value=1, items=55, units=1240, names=names)
     screen.open(room, sends=True)
     screen.wait_stage("the gift", lambda s: s["gifts"])
     room.say("spotShow", **spot("s1", "entrance"))
