@@ -70,6 +70,9 @@ package struct RoomScript {
     return text
   }
 
+  /// All that is drawn, each with its time.
+  package var drawn: [String] { play().map { "\($0.at) \($0.text)" } }
+
   private func play() -> [Line] {
     var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
