@@ -72,7 +72,7 @@ final class WrittenPartition {
       cut: cut)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     rooms = beginning.finish(batch: &batch)
-    log = RandomLog(seed: seed, count: 300)
+    log = RandomLog(seed: seed, count: 300, floods: seed % 2 == 1)
     play(.settings(log.settings), on: rooms) { write($0) }
     for entry in log.inputs { take(entry) }
   }

@@ -74,7 +74,7 @@ struct LateJoinerTests {
   }
 
   private static func engineCommands(seed: UInt64, topic: String) -> [Command] {
-    let random = RandomLog(seed: seed, count: 200)
+    let random = RandomLog(seed: seed, count: 200, floods: seed % 2 == 1)
     var log = PartitionLog(settings: random.settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     for input in random.inputs { log.take(input, into: &batch) }

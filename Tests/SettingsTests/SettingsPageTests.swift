@@ -31,6 +31,6 @@ struct SettingsPageTests {
   @Test func theExampleOfAGatewaysFileIsTaken() throws {
     let reader = ConfigurationReader(kafkaProperties: ["bootstrap.servers"])
     let configuration = try reader.read(file: Self.root.appending(path: "Deploy/gateway.yaml").path)
-    #expect(configuration.gateway.trustedProxies == ["127.0.0.1", "10.0.0.0/8"])
+    #expect(configuration.gateway.trustedProxies == ["127.0.0.1", "::1"])
   }
 }

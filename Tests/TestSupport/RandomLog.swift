@@ -34,19 +34,34 @@ package struct RandomLog {
 
   private let moderates: Bool
   private let setsRooms: Bool
+  private let floods: Bool
 
+  /// - Parameters:
+  ///   - count: of its entries.
+  ///   - changesSettings: now and then.
+  ///   - expires: Queues and waits have limits that are soon reached.
+  ///   - moderates: Users, wishes, combos and items of the spot are taken back, and rooms end.
+  ///   - setsRooms: Rooms have settings of their own; nil: if settings change.
+  ///   - floods: Most are gifts, in quick succession, and lanes are few: most of them join crowds.
   package init(
     seed: UInt64, count: Int, changesSettings: Bool = true, expires: Bool = true, moderates: Bool = true,
-    setsRooms: Bool? = nil
+    setsRooms: Bool? = nil, floods: Bool = false
   ) {
     self.moderates = moderates
+    self.floods = floods
     self.setsRooms = setsRooms ?? changesSettings
     random = SplitMix64(seed: seed)
     var settings = EngineSettings()
-    for _ in 0..<random.number(0...8) { Self.vary(&settings, &random, expires: expires) }
+    if floods {
+      settings.gift.lanes = 1
+      settings.gift.queueLimit = random.one(of: [0, 1, 3])
+      settings.crowd.showMs = random.one(of: [300, 1000, 3000])
+      settings.crowd.paceMs = random.one(of: [100, 400, 1000])
+    }
+    for _ in 0..<random.number(0...(floods ? 3 : 8)) { Self.vary(&settings, &random, expires: expires) }
     if random.once(in: 2) { settings.rain.fallMinMs = 20_000 }
     self.settings = settings
-    let pace: Int64 = random.one(of: [5, 40, 300, 2000])
+    let pace: Int64 = random.one(of: floods ? [5, 40, 150] : [5, 40, 300, 2000])
     for _ in 0..<count {
       if changesSettings, random.once(in: 30) {
         if random.once(in: 3) { settings = self.settings }
@@ -77,7 +92,7 @@ package struct RandomLog {
     let user = random.one(of: ["0", "1", "2", "3", "u4", "u5", "18446744073709551616"])
     if moderates, random.once(in: 25) { return moderation(id, room, user) }
     if setsRooms, random.once(in: 40) { return ownSettings(id, room) }
-    switch random.number(0...18) {
+    switch floods && random.once(in: 2) ? 0 : random.number(0...18) {
     case 10...11:
       return .tap(user, x: random.number(0...999), y: random.number(0...999), id: id, room: room)
     case 12...13: return rain(id, random.one(of: ["r1", room]))
