@@ -150,7 +150,10 @@ let package = Package(
       "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"]),
     tests(
       "WorkerTests",
-      ["Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Worker", "TestSupport"]),
+      [
+        "Platform", "RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Probes", "Recovery", "Worker",
+        "TestSupport",
+      ]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
       "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"]),

@@ -2,13 +2,13 @@ import Kafka
 import Probes
 
 /// A named member's place in its group, as the coordinator tells of it. Its calls block.
-struct GroupPlace: ~Copyable {
-  private let context: MemberContext
-  private var admin: Admin?
+struct GroupPlace<Clients: MemberClients>: ~Copyable {
+  private let context: MemberContext<Clients>
+  private var admin: Clients.Admin?
 
-  private static let timeoutMs: Int32 = 2000
+  private static var timeoutMs: Int32 { 2000 }
 
-  init(_ context: MemberContext) { self.context = context }
+  init(_ context: MemberContext<Clients>) { self.context = context }
 
   /// Nil: no answer came.
   ///
@@ -16,9 +16,7 @@ struct GroupPlace: ~Copyable {
   mutating func ask() throws(WorkerError) -> PlaceClaim.Answer? {
     let plan = context.plan
     do throws(KafkaError) {
-      if admin == nil {
-        admin = try Admin(properties: plan.properties, clientId: context.clientId, log: plan.clientLog)
-      }
+      if admin == nil { admin = try context.clients.admin(context) }
       let group = try admin!.describeGroup(plan.group, timeoutMs: Self.timeoutMs)
       context.health.answered(isWork: false)
       context.health.over("place \(context.number)", of: context.number)

@@ -1,8 +1,9 @@
 import Kafka
-import Probes
+package import Probes
 
 /// Values that the parts of a member's shell share.
-struct MemberContext: Sendable {
+package struct MemberContext<Clients: MemberClients>: Sendable {
+  private(set) var clients: Clients
   let plan: WorkerPlan
   let number: Int
   let log: Log
@@ -10,12 +11,26 @@ struct MemberContext: Sendable {
   /// Of the member that has the place.
   var tenure = Tenure()
 
-  /// Time limit of a call for which a rebalance or the end of the process may have to wait, in milliseconds.
-  static let callMs: Int32 = 1000
-  /// A transaction's end may take as long as the broker would leave it open.
-  static let endMs: Int32 = 5000
+  package init(
+    _ clients: Clients, plan: WorkerPlan, number: Int, log: Log, metrics: WorkerMetrics
+  ) {
+    self.clients = clients
+    self.plan = plan
+    self.number = number
+    self.log = log
+    self.metrics = metrics
+  }
 
-  var name: String { "\(plan.name)-\(number)" }
+  /// The same place for another member, with clients of its own; this one has it no more.
+  package func handedOver(_ clients: Clients) -> Self {
+    var next = self
+    next.clients = clients
+    next.tenure = Tenure()
+    tenure.end()
+    return next
+  }
+
+  package var name: String { "\(plan.name)-\(number)" }
   func transactionalId(_ turn: ProducerTurn) -> String { turn.transactionalId(ofMember: name, group: plan.group) }
   /// Another for each producer of the worker's members.
   func producerNumber(_ turn: ProducerTurn) -> Int { number * ProducerTurn.allCases.count + turn.rawValue }
@@ -43,4 +58,12 @@ struct MemberContext: Sendable {
 
   var health: WorkerHealth { metrics.health }
   func reportUnreachable(_ error: KafkaError) { health.unanswered(plan.servers, error) }
+}
+
+/// Time limits of calls, in milliseconds.
+enum CallLimit {
+  /// Of one for which a rebalance or the end of the process may have to wait.
+  static let callMs: Int32 = 1000
+  /// A transaction's end may take as long as the broker would leave it open.
+  static let endMs: Int32 = 5000
 }

@@ -1,5 +1,4 @@
 import Kafka
-import KafkaProbes
 import Platform
 import Probes
 import Recovery
@@ -8,75 +7,64 @@ import Wire
 
 /// A member of the group at work: polls, feeds the ``Member``, runs what it wants done. It owns its clients and runs on
 /// a thread of its own, since every call of librdkafka's that ends a transaction blocks.
-struct MemberLoop: ~Copyable {
-  private let context: MemberContext
-  private let stopping: StopSignal
-  private var consumer: GroupConsumer
-  private var batch = RecordBatch(capacity: 2000)
+struct MemberLoop<Clients: MemberClients>: ~Copyable {
+  private let context: MemberContext<Clients>
+  private let consumer: Clients.Consumer
   private var events: [ConsumerEvent] = []
   private var member: Member
-  private var transactions: TransactionRunner
-  private var restore: RestoreRunner
-  private var report: MemberReport
+  private var transactions: TransactionRunner<Clients>
+  private var restore: RestoreRunner<Clients>
+  private var report: MemberReport<Clients>
   /// The group's name for the member, as of the last assignment; to ask for it takes librdkafka's main thread.
-  private var memberId: String?
+  private(set) var memberId: String?
   /// Whether there is more to be read at once.
   private var isBehind = false
 
-  private static let idleMs: Int64 = 500
+  private static var idleMs: Int64 { 500 }
 
-  init(_ context: MemberContext, stopping: StopSignal) throws(KafkaError) {
-    let plan = context.plan
+  init(_ context: MemberContext<Clients>, stopping: StopSignal) throws(KafkaError) {
+    let (plan, clients) = (context.plan, context.clients)
     self.context = context
-    self.stopping = stopping
-    consumer = try GroupConsumer(
-      properties: plan.properties, group: plan.group, instanceId: plan.isNamed ? context.name : nil,
-      clientId: context.clientId, topics: plan.topics.input,
-      statistics: { [metrics = context.metrics, number = context.number] in metrics.groupClients.update(number, $0) },
-      log: plan.clientLog)
-    stopping.onSet(consumer.waker.wake)
+    consumer = try clients.consumer(context)
+    stopping.onSet(consumer.wake)
     member = Member(
-      name: "\(context.name)-\(UInt64.random(in: .min ... .max))", layout: plan.layout, settings: plan.settings,
-      checkpointMs: plan.checkpointMs, hashSeed: UInt64.random(in: .min ... .max))
+      name: "\(context.name)-\(clients.random())", layout: plan.layout, settings: plan.settings,
+      checkpointMs: plan.checkpointMs, hashSeed: clients.random())
     transactions = TransactionRunner(context)
     restore = RestoreRunner(context)
     report = MemberReport(context)
     context.metrics.threads.begin("member \(context.number)")
   }
 
-  /// Works until it is told to stop.
+  func withMember<R>(_ look: (borrowing Member) -> R) -> R { look(member) }
+
+  /// Whether the group knows the member's place as another's.
+  private static func isPlaceLost(_ error: KafkaError) -> Bool { error.isFatal && error.kind == .fenced }
+
+  /// Waits for what comes, and does what it is time for.
   ///
-  /// - Throws: ``WorkerError`` for what waiting does not mend, ``PlaceLost``.
-  consuming func run() throws {
+  /// - Throws: ``WorkerError`` for what waiting does not mend, ``PlaceLost``. Call ``close()`` then.
+  mutating func turn() throws {
     do {
-      while !stopping.isSet, !context.tenure.isOver { try turn() }
-    } catch {
-      let memberId = memberId
-      close()
-      throw Self.isPlaceLost(error) ? PlaceLost(memberId: memberId) : error
+      try work()
+    } catch let error as KafkaError where Self.isPlaceLost(error) {
+      throw PlaceLost(memberId: memberId)
     }
-    if !context.tenure.isOver { transactions.finish(&member, of: consumer.membership, nowMs: MonotonicClock.nowMs()) }
-    close()
   }
 
-  /// The group knows the member's place as another's.
-  private static func isPlaceLost(_ error: any Error) -> Bool {
-    guard let error = error as? KafkaError else { return false }
-    return error.isFatal && error.kind == .fenced
-  }
-
-  private mutating func turn() throws {
-    var nowMs = MonotonicClock.nowMs()
+  private mutating func work() throws {
+    let clients = context.clients
+    var nowMs = clients.monotonicMs()
     context.health.change { health, _ in health.beganTurn(context.number, nowMs: nowMs) }
     if member.hasPartitions { try transactions.connect(memberId: memberId, nowMs: nowMs) }
-    consumer.receive(into: &batch, events: &events, waitMs: waitMs(nowMs))
-    nowMs = MonotonicClock.nowMs()
-    isBehind = batch.count >= batch.capacity / 2
+    consumer.receive(&events, waitMs: waitMs(nowMs))
+    nowMs = clients.monotonicMs()
+    isBehind = consumer.count >= consumer.capacity / 2
     process()
     try handleEvents(nowMs: nowMs)
-    member.fireIdleTimers(nowMs: WallClock.nowMs())
+    member.fireIdleTimers(nowMs: clients.wallMs())
     try continueRestore(nowMs: nowMs)
-    if !restore.hasFailed { transactions.step(&member, of: consumer.membership, isBehind: isBehind, nowMs: nowMs) }
+    if !restore.hasFailed { transactions.step(&member, of: consumer.group, isBehind: isBehind, nowMs: nowMs) }
     if restore.hasFailed || transactions.turns.hasFailed { try rollBack(nowMs: nowMs) }
     transactions.serve()
     if report.isDue(nowMs: nowMs) { updateReport(nowMs: nowMs) }
@@ -89,7 +77,7 @@ struct MemberLoop: ~Copyable {
       return Int32(min(Self.idleMs, max(1, max(restore.notBeforeMs, transactions.turns.notBeforeMs) - nowMs)))
     }
     let idle = member.nextIdleDeadline
-    let timers = idle == .max ? .max : max(0, idle - WallClock.nowMs())
+    let timers = idle == .max ? .max : max(0, idle - context.clients.wallMs())
     let transaction = transactions.turns.waitMs(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind)
     return Int32(min(Self.idleMs, timers, transaction))
   }
@@ -97,8 +85,8 @@ struct MemberLoop: ~Copyable {
   private mutating func process() {
     var source: PartitionKey?
     var running: PartitionTask?
-    for i in 0..<batch.count {
-      let record = batch[i]
+    for i in 0..<consumer.count {
+      let record = consumer[i]
       // Records of a partition mostly come one after the other.
       if record.source != source {
         source = record.source
@@ -113,7 +101,7 @@ struct MemberLoop: ~Copyable {
         transactions.deadLetters.append(reason)
       }
     }
-    batch.removeAll()
+    consumer.emptyBatch()
   }
 
   // MARK: What the member wants done
@@ -175,7 +163,7 @@ struct MemberLoop: ~Copyable {
         logRebalance(isLost ? "lost" : "revoked", partitions)
         // Without an answer librdkafka does not join again; to join takes the place from whoever has it by now.
         if isLost, context.plan.isNamed { throw PlaceLost(memberId: memberId) }
-        if !isLost { transactions.finish(&member, of: consumer.membership, nowMs: nowMs) }
+        if !isLost { transactions.finish(&member, of: consumer.group, nowMs: nowMs) }
         if isLost || transactions.turns.hasFailed { try rollBack(nowMs: nowMs) }
         try run(member.revoked(isLost: isLost), nowMs: nowMs)
       case .endOfPartition(let partition, let offset):
@@ -215,14 +203,19 @@ struct MemberLoop: ~Copyable {
 
   // MARK: The end
 
-  /// Partitions are given back, so that others need not wait for the session to end.
-  private consuming func close() {
-    batch.removeAll()
+  /// Commits what there is.
+  mutating func finish() {
+    transactions.finish(&member, of: consumer.group, nowMs: context.clients.monotonicMs())
+  }
+
+  /// Gives partitions back, so that others need not wait for the session to end.
+  consuming func close() {
+    consumer.emptyBatch()
     updateReport(nowMs: .max)
     report.end()
     restore.stop()
     transactions.turns.abandon()
-    if !consumer.close(boundedMs: Int(MemberContext.endMs)) {
+    if !consumer.close(boundedMs: Int(CallLimit.endMs)) {
       context.log.warning("leaving the group took too long", .member(context.number))
     }
     transactions.turns.close()

@@ -5,8 +5,8 @@ import Probes
 import RoomEngine
 
 /// Brings a member's metrics up to date from time to time.
-struct MemberReport {
-  private let context: MemberContext
+struct MemberReport<Clients: MemberClients> {
+  private let context: MemberContext<Clients>
   private var updatedAtMs: Int64 = 0
   private var counts = PartitionTask.Counts()
   /// The partitions that the group gave it.
@@ -22,19 +22,19 @@ struct MemberReport {
   private var named: [TopicPartition: String] = [:]
 
   /// Commands a second from which on the log names a room.
-  private static let loudPerSecond: Int64 = 100
-  private static let everyMs: Int64 = 500
+  private static var loudPerSecond: Int64 { 100 }
+  private static var everyMs: Int64 { 500 }
   /// For what looks at every room: of 25,000 rooms it takes some milliseconds.
-  private static let everyRoomMs: Int64 = 5000
+  private static var everyRoomMs: Int64 { 5000 }
 
-  init(_ context: MemberContext) { self.context = context }
+  init(_ context: MemberContext<Clients>) { self.context = context }
 
   func isDue(nowMs: Int64) -> Bool { nowMs - updatedAtMs >= Self.everyMs }
 
   /// - Parameter toRestore: Records that a restore has still to read.
   /// - Returns: whether it has all that the group gave it at work.
   mutating func update(
-    _ member: borrowing Member, of consumer: borrowing GroupConsumer, isConnected: Bool, toRestore: Int64, nowMs: Int64
+    _ member: borrowing Member, of consumer: Clients.Consumer, isConnected: Bool, toRestore: Int64, nowMs: Int64
   ) -> Bool {
     updatedAtMs = nowMs
     let metrics = context.metrics
@@ -47,7 +47,7 @@ struct MemberReport {
       queued = member.tasks.reduce(into: QueuedItems()) { $0.add($1.queued) }
     }
     seen.queued = queued
-    let nowMs = WallClock.nowMs()
+    let nowMs = context.clients.wallMs()
     for task in member.tasks {
       seen.rooms += task.roomCount
       seen.liveRooms += task.liveRoomCount
@@ -104,7 +104,7 @@ struct MemberReport {
   }
 
   /// The time of the last record that was processed, if there are more.
-  private func behindSinceMs(_ task: PartitionTask?, _ consumer: borrowing GroupConsumer) -> Int64? {
+  private func behindSinceMs(_ task: PartitionTask?, _ consumer: Clients.Consumer) -> Int64? {
     guard let task, !task.isAtEnd, task.clock != .min, let end = consumer.cachedEnd(of: task.partition),
       end > task.nextOffset
     else { return nil }

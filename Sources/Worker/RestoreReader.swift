@@ -1,25 +1,29 @@
 import Kafka
-import Platform
 import Recovery
 import Settings
 
 /// Reads changelogs, journals and pieces of the input for a restore, beside the group's consumer, a bit at a time: a
 /// rebalance can come meanwhile and make it needless.
-struct RestoreReader: ~Copyable {
+final class RestoreReader<Clients: MemberClients> {
   private enum Source {
     case changelog(of: TopicPartition)
     case journal(of: TopicPartition)
     case input(TopicPartition, until: Int64)
   }
 
-  private var reader: Reader
+  /// The answer that the ``Member`` gets once all of ``sources`` has been read.
+  private enum Answer {
+    case logsRead([TopicPartition: Member.LogEnds])
+    case inputReplayed
+  }
+
+  private let reader: Clients.Reader
+  private let clients: Clients
   private var sources: [TopicPartition: Source] = [:]
-  private var ends: [TopicPartition: Member.LogEnds] = [:]
-  private static let queryMs: Int32 = 1000
+  private var answer = Answer.logsRead([:])
   /// Records of other groups that are older say nothing of today.
-  private static let foreignMs: Int64 = 600_000
+  private static var foreignMs: Int64 { 600_000 }
   private var warm: Set<String> = []
-  private var batch = RecordBatch(capacity: 2000)
   private var events: [ConsumerEvent] = []
   private let round: Int
   private let helpers: HelperTopics
@@ -34,19 +38,18 @@ struct RestoreReader: ~Copyable {
   var awaited: [TopicPartition] { sources.keys.sorted() }
 
   /// Records that were read since this was last asked, and those that are still to be read, as far as that is known.
-  mutating func takeProgress() -> (read: Int64, remaining: Int64) {
+  func takeProgress() -> (read: Int64, remaining: Int64) {
     defer { records = 0 }
     return (records, stretches.values.reduce(0) { $0 + Int64($1.count) })
   }
 
-  init(_ context: MemberContext, round: Int) throws(KafkaError) {
+  /// Begins to read the logs.
+  init(_ context: MemberContext<Clients>, _ reads: [Member.LogsToRead], round: Int) throws(KafkaError) {
     self.round = round
     helpers = context.plan.topics.helpers
-    reader = try Reader(
-      properties: context.plan.properties, clientId: context.clientId, staysAtEnd: false, log: context.plan.clientLog)
-  }
-
-  mutating func readLogs(_ reads: [Member.LogsToRead]) throws(KafkaError) {
+    clients = context.clients
+    reader = try clients.reader(context)
+    var ends: [TopicPartition: Member.LogEnds] = [:]
     for read in reads {
       let partition = read.partition
       ends[partition] = Member.LogEnds(partition: partition, changelogEnd: 0, journalEnd: 0)
@@ -55,42 +58,44 @@ struct RestoreReader: ~Copyable {
       try start(changelog, .changelog(of: partition), at: first(of: changelog, from: read.changelogFrom))
       try start(journal, .journal(of: partition), at: first(of: journal, from: read.journalFrom))
     }
+    answer = .logsRead(ends)
   }
 
-  mutating func replayInput(_ ranges: [TopicPartition: Range<Int64>]) throws(KafkaError) {
-    for (partition, range) in ranges {
+  func replayInput(_ ranges: [TopicPartition: Range<Int64>]) throws(KafkaError) {
+    answer = .inputReplayed
+    for (partition, range) in ranges.sorted(by: { $0.key < $1.key }) {
       stretches[partition] = range
       try start(partition, .input(partition, until: range.upperBound), at: .at(range.lowerBound))
     }
   }
 
   /// From where the log begins, if that is later, or its end, if that is sooner; nil: from its end.
-  private mutating func first(of partition: TopicPartition, from offset: Int64?) throws(KafkaError) -> StartOffset {
+  private func first(of partition: TopicPartition, from offset: Int64?) throws(KafkaError) -> StartOffset {
     guard let offset else { return .latest }
-    let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: Self.queryMs)
+    let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: CallLimit.callMs)
     let first = max(low, min(offset, high))
     stretches[partition] = first..<max(first, high)
     return .at(first)
   }
 
-  private mutating func start(_ partition: TopicPartition, _ source: Source, at offset: StartOffset)
+  private func start(_ partition: TopicPartition, _ source: Source, at offset: StartOffset)
     throws(KafkaError)
   {
     // A topic that the reader does not know yet would be looked for with the next turn of a timer, half a second on.
     if warm.insert(partition.topic).inserted {
-      _ = try reader.partitionCount(of: partition.topic, timeoutMs: Self.queryMs)
+      _ = try reader.partitionCount(of: partition.topic, timeoutMs: CallLimit.callMs)
     }
     sources[partition] = source
     try reader.start(partition, at: offset)
   }
 
   /// Hands on what has come. Nothing more is to be done until everything has.
-  mutating func step(_ member: inout Member, waitMs: Int32, nowMs: Int64) throws -> [Member.Action] {
-    reader.receive(into: &batch, events: &events, waitMs: waitMs)
-    defer { batch.removeAll() }
+  func step(_ member: inout Member, waitMs: Int32, nowMs: Int64) throws -> [Member.Action] {
+    reader.receive(&events, waitMs: waitMs)
+    defer { reader.emptyBatch() }
     var topics: [Int: String] = [:]
-    for i in 0..<batch.count {
-      let record = batch[i]
+    for i in 0..<reader.count {
+      let record = reader[i]
       let ordinal = record.source.topicOrdinal
       let topic = topics[ordinal] ?? reader.topicName(ordinal)
       topics[ordinal] = topic
@@ -102,7 +107,7 @@ struct RestoreReader: ~Copyable {
       }
       if isForeign(record, source) {
         // Older ones stay in the log for long after somebody has mended it.
-        if WallClock.nowMs() - record.timestampMs < Self.foreignMs {
+        if clients.wallMs() - record.timestampMs < Self.foreignMs {
           foreignRecords += 1
           foreignTopic = topic
         }
@@ -122,21 +127,25 @@ struct RestoreReader: ~Copyable {
     }
     events.removeAll(keepingCapacity: true)
     guard sources.isEmpty else { return [] }
-    if ends.isEmpty { return member.inputReplayed(round: round) }
-    defer { ends = [:] }
-    return try member.logsRead(ends: Array(ends.values), round: round, nowMs: nowMs)
+    switch answer {
+    case .logsRead(let ends):
+      let ends = ends.values.sorted { $0.partition < $1.partition }
+      return try member.logsRead(ends: ends, round: round, nowMs: nowMs)
+    case .inputReplayed:
+      return member.inputReplayed(round: round)
+    }
   }
 
   /// A group of another name reads and writes its own, even where topics are shared.
-  private func isForeign(_ record: KafkaRecord, _ source: Source) -> Bool {
+  private func isForeign(_ record: Clients.Reader.Record, _ source: Source) -> Bool {
     switch source {
     case .changelog, .journal: record.hasHeader(HelperTopics.groupHeader, otherThan: helpers.group)
     case .input: false
     }
   }
 
-  private mutating func hand(
-    _ record: KafkaRecord, from source: Source, at place: TopicPartition, to member: inout Member
+  private func hand(
+    _ record: Clients.Reader.Record, from source: Source, at place: TopicPartition, to member: inout Member
   ) throws(RestoreError) {
     switch source {
     case .changelog(let partition):
@@ -153,13 +162,13 @@ struct RestoreReader: ~Copyable {
     }
   }
 
-  private mutating func reachedEnd(_ place: TopicPartition, _ offset: Int64) {
+  private func reachedEnd(_ place: TopicPartition, _ offset: Int64) {
     switch sources[place] {
     case .changelog(let partition) where isWholeLog(place, offset):
-      ends[partition]?.changelogEnd = offset
+      note(partition) { $0.changelogEnd = offset }
       done(place)
     case .journal(let partition) where isWholeLog(place, offset):
-      ends[partition]?.journalEnd = offset
+      note(partition) { $0.journalEnd = offset }
       done(place)
     case .input(_, let until) where offset >= until:
       done(place)
@@ -168,13 +177,20 @@ struct RestoreReader: ~Copyable {
     }
   }
 
+  private func note(_ partition: TopicPartition, _ change: (inout Member.LogEnds) -> Void) {
+    guard case .logsRead(var ends) = answer, var found = ends[partition] else { return }
+    change(&found)
+    ends[partition] = found
+    answer = .logsRead(ends)
+  }
+
   /// A predecessor that hangs in a transaction hides what committed readers would see after it: then the end that they
   /// see isn't the log's, and another will come.
   private func isWholeLog(_ place: TopicPartition, _ offset: Int64) -> Bool {
     offset >= reader.cachedEnd(of: place) ?? offset
   }
 
-  private mutating func done(_ place: TopicPartition) {
+  private func done(_ place: TopicPartition) {
     guard sources.removeValue(forKey: place) != nil else { return }
     stretches[place] = nil
     reader.stop(place)
@@ -182,7 +198,7 @@ struct RestoreReader: ~Copyable {
 }
 
 extension InputRecord {
-  init(_ record: KafkaRecord) {
+  init(_ record: some MemberRecord) {
     self.init(
       offset: record.offset, timestampMs: record.timestampMs, key: record.key, value: record.value,
       contentType: record.lastHeader("content-type"))

@@ -1,14 +1,14 @@
 internal import Kafka
 internal import KafkaProbes
 internal import Platform
-internal import Probes
+package import Probes
 internal import RoomModel
-internal import Settings
+package import Settings
 internal import Wire
 
 /// Metrics of a worker; dashboards use their names. Every series that can be known is there from the
 /// start, so that the first of something is an increase.
-final class WorkerMetrics: Sendable {
+package final class WorkerMetrics: Sendable {
   enum Outcome: String, CaseIterable {
     case committed
     /// Rolled back.
@@ -53,7 +53,7 @@ final class WorkerMetrics: Sendable {
   private static let latencies = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
   private static let restoreSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800]
 
-  init(_ registry: Metrics, topics: TopicSettings, settings: LogSettings, _ log: Log) {
+  package init(_ registry: Metrics, topics: TopicSettings, settings: LogSettings, _ log: Log) {
     health = WorkerHealth(registry, log)
     figures = MemberFigures(registry)
     lag = LagMetrics(registry)

@@ -1,10 +1,8 @@
-internal import Kafka
-internal import Probes
-internal import Settings
-internal import Wire
+package import Kafka
+package import Settings
 
 /// Everything a member of a worker is made of, checked and put together once.
-struct WorkerPlan: Sendable {
+package struct WorkerPlan: Sendable {
   var properties: KafkaProperties
   var group: String
   /// `worker.id`, or what this start was named.
@@ -22,6 +20,26 @@ struct WorkerPlan: Sendable {
   /// Addresses of the brokers, for messages.
   var servers: String
   var clientLog: ClientLog
+
+  package init(
+    properties: KafkaProperties, group: String, name: String, isNamed: Bool, topics: TopicSettings,
+    layout: TopicLayout, limits: OutputLimits, settings: LogSettings, pace: TransactionStateMachine.Pace,
+    checkpointMs: Int64, begin: GroupBegin, servers: String, clientLog: @escaping ClientLog
+  ) {
+    self.properties = properties
+    self.group = group
+    self.name = name
+    self.isNamed = isNamed
+    self.topics = topics
+    self.layout = layout
+    self.limits = limits
+    self.settings = settings
+    self.pace = pace
+    self.checkpointMs = checkpointMs
+    self.begin = begin
+    self.servers = servers
+    self.clientLog = clientLog
+  }
 
   var transactionTool: TransactionTool { TransactionTool(servers: servers) }
 

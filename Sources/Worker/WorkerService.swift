@@ -82,7 +82,7 @@ package final class WorkerService: Sendable {
     let watch = LagWatch(plan, members: members.count, metrics, log)
     _ = SystemThread { [stopping] in watch.run(stopping) }
     let contexts = (0..<members.count).map {
-      MemberContext(plan: plan, number: $0, log: log, metrics: metrics)
+      MemberContext(BrokerClients(), plan: plan, number: $0, log: log, metrics: metrics)
     }
     let seats = contexts.map { context in
       MemberSeat(context, stopping: stopping) { [self] error in

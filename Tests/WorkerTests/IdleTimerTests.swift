@@ -14,11 +14,14 @@ import Worker
     settings.graceMs = 250
     task.adopt(settings, scratch: &scratch)
     let gift = #"{"roomId":"r","gift":{"sender":{"userId":"u"},"giftId":"g","count":1}}"#
-    withBytes(.init(key: Array("r".utf8), value: Array(gift.utf8), timestampMs: 0, status: .plain)) {
-      let record = InputRecord(offset: 7, timestampMs: 1_000_000, key: $0, value: $1, contentType: nil)
-      let reason = task.process(record, scratch: &scratch)
-      #expect(reason == nil)
-    }
+    let bytes = SimulatedRecord(
+      PartitionKey(topic: 0, partition: 0), 7,
+      .init(key: Array("r".utf8), value: Array(gift.utf8), timestampMs: 1_000_000, status: .plain))
+    defer { bytes.free() }
+    let record = InputRecord(
+      offset: bytes.offset, timestampMs: bytes.timestampMs, key: bytes.key, value: bytes.value, contentType: nil)
+    let reason = task.process(record, scratch: &scratch)
+    #expect(reason == nil)
     let deadline = task.nextDeadline
     #expect(deadline > 1_000_000 && deadline < .max)
     scratch.outbox.removeAll()

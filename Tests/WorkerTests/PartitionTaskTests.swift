@@ -3,6 +3,7 @@ import Recovery
 import RoomEngine
 import Settings
 import Testing
+import Wire
 import Worker
 
 @Suite struct PartitionTaskTests {
@@ -30,6 +31,7 @@ extension PartitionTask {
     _ = try recovery.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     return PartitionTask(
       TopicPartition("in", 0), topic: 0, rooms: recovery.finish(batch: &scratch.batch), firstOffset: offset,
-      layout: SimulatedWorker.layout)
+      layout: TopicLayout(
+        input: ["in"], inputPartitions: ["in": 3], commandPartitions: 2, resultPartitions: 2, format: .json))
   }
 }

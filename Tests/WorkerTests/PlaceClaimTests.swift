@@ -59,37 +59,40 @@ import Worker
 
 /// The same with whole workers, and a group whose coordinator errs.
 @Suite struct LostPlaceTests {
-  private let kafka = SimulatedKafka()
-  private final class Time {
-    var nowMs: Int64 = 1_700_000_000_000
-    var processes = 0
-  }
-  private let time = Time()
+  private let world = SimulatedWorld(partitions: [3])
+  private let kafka: SimulatedKafka
+  private final class Count { var starts = 0 }
+  private let count = Count()
 
-  init() { kafka.groupPartitions = (0..<3).map { TopicPartition("in", $0) } }
+  init() { kafka = world.kafka }
 
-  private func start(_ name: Int = 1) -> SimulatedWorker {
-    time.nowMs += 20
-    time.processes += 1
-    return SimulatedWorker(
-      name: name, kafka: kafka, settings: LogSettings(), seed: UInt64(time.nowMs),
-      process: time.processes)
+  private func start() -> SimulatedProcess {
+    world.advance(ms: 20)
+    count.starts += 1
+    return SimulatedProcess(
+      world, number: 1, id: count.starts, isNamed: true,
+      plan: world.plan(isNamed: true, begin: .beginning, LogSettings()), seed: UInt64(count.starts))
   }
 
   /// False: not within that time.
-  private func run(_ workers: SimulatedWorker..., ms: Int64, until isSo: () -> Bool) -> Bool {
-    let endMs = time.nowMs + ms
-    while time.nowMs < endMs {
-      time.nowMs += 20
-      kafka.hear(Set(workers.filter { $0.replacedBy == nil }.compactMap(\.heartbeat)), nowMs: time.nowMs)
-      for worker in workers where worker.replacedBy == nil { worker.step(nowMs: time.nowMs, faults: false) }
+  private func run(_ processes: SimulatedProcess..., ms: Int64, until isSo: () -> Bool) -> Bool {
+    let endMs = world.nowMs + ms
+    while world.nowMs < endMs {
+      world.advance(ms: 20)
+      kafka.group.hear(Set(processes.flatMap(\.heartbeats)), nowMs: world.nowMs)
+      for process in processes { process.step() }
+      deliverLateRequests()
       if isSo() { return true }
     }
     return false
   }
 
-  private func isAtWork(_ worker: SimulatedWorker) -> Bool {
-    worker.heartbeat != nil && kafka.groupPartitions.allSatisfy { worker.has($0) }
+  private func isAtWork(_ process: SimulatedProcess) -> Bool { process.member?.running == world.inputs }
+
+  /// Who has its place for good, by process; nil: it goes on.
+  private func replacing(_ process: SimulatedProcess) -> Int? {
+    guard let error = process.member?.error as? WorkerError, error == .replaced(id: "w") else { return nil }
+    return kafka.group.place(of: 1).holder.flatMap { kafka.group.processes[Int($0.id)!] }
   }
 
   private func deliverLateRequests() {
@@ -99,62 +102,66 @@ import Worker
 
   @Test func aCoordinatorThatForgetsTheLastJoin() {
     let first = start()
-    #expect(run(first, ms: 1000) { isAtWork(first) })
-    first.crash()
+    #expect(run(first, ms: 3000) { isAtWork(first) })
+    first.die()
     let second = start()
-    #expect(run(second, ms: 1000) { isAtWork(second) })
-    kafka.failOver(forgetting: 1)
-    #expect(run(second, ms: 1000) { second.heartbeat == nil }, "it is fenced")
-    #expect(run(second, ms: 3000) { isAtWork(second) }, "it has its place again once the first is dropped")
-    #expect(second.lives == 1 && second.replacedBy == nil)
+    #expect(run(second, ms: 3000) { isAtWork(second) })
+    kafka.group.failOver(forgetting: 1)
+    #expect(run(second, ms: 1000) { second.heartbeats.isEmpty }, "it is fenced")
+    #expect(run(second, ms: 4000) { isAtWork(second) }, "it has its place again once the first is dropped")
+    #expect(second.joins == 2 && replacing(second) == nil)
   }
 
   @Test func aCoordinatorThatTakesALateJoin() {
     let only = start()
-    #expect(run(only, ms: 1000) { isAtWork(only) })
+    #expect(run(only, ms: 3000) { isAtWork(only) })
     only.joinLate()
     deliverLateRequests()
-    #expect(run(only, ms: 1000) { only.heartbeat == nil }, "it is fenced")
-    #expect(run(only, ms: 3000) { isAtWork(only) })
-    #expect(only.lives == 1 && only.replacedBy == nil)
+    #expect(run(only, ms: 1000) { only.heartbeats.isEmpty }, "it is fenced")
+    #expect(run(only, ms: 4000) { isAtWork(only) })
+    #expect(only.joins == 2 && replacing(only) == nil)
   }
 
   @Test func theOlderOfTwoNamesakesEndsAndTheYoungerGoesOnUntouched() {
     let older = start()
-    #expect(run(older, ms: 1000) { isAtWork(older) })
+    #expect(run(older, ms: 3000) { isAtWork(older) })
+    kafka.haveNamesakes = [1]
     let younger = start()
-    #expect(run(older, younger, ms: 60_000) { older.replacedBy != nil })
-    #expect(older.replacedBy == younger.process && isAtWork(younger) && younger.lives == 0)
+    #expect(run(older, younger, ms: 60_000) { replacing(older) != nil })
+    #expect(replacing(older) == younger.id && isAtWork(younger) && younger.joins == 1)
   }
 
   @Test func whereBothHaveLostThePlaceOneOfThemEnds() {
     let older = start()
-    #expect(run(older, ms: 1000) { isAtWork(older) })
+    #expect(run(older, ms: 3000) { isAtWork(older) })
+    kafka.haveNamesakes = [1]
     let younger = start()
     younger.joinLate()
     deliverLateRequests()
-    #expect(run(older, younger, ms: 60_000) { older.replacedBy != nil || younger.replacedBy != nil })
-    let (left, ended) = older.replacedBy == nil ? (older, younger) : (younger, older)
-    #expect(left.replacedBy == nil && ended.replacedBy == left.process && isAtWork(left))
+    #expect(run(older, younger, ms: 60_000) { replacing(older) != nil || replacing(younger) != nil })
+    let (left, ended) = replacing(older) == nil ? (older, younger) : (younger, older)
+    #expect(replacing(left) == nil && replacing(ended) == left.id && isAtWork(left))
   }
 
   @Test func soItIsWhereTheCoordinatorChangesMeanwhile() {
     let older = start()
-    #expect(run(older, ms: 1000) { isAtWork(older) })
+    #expect(run(older, ms: 3000) { isAtWork(older) })
+    kafka.haveNamesakes = [1]
     let younger = start()
     #expect(run(older, younger, ms: 3000) { false } == false)
-    kafka.failOver(forgetting: nil)
-    #expect(run(older, younger, ms: 60_000) { older.replacedBy != nil })
-    #expect(older.replacedBy == younger.process && isAtWork(younger) && younger.lives == 0)
+    kafka.group.failOver(forgetting: nil)
+    #expect(run(older, younger, ms: 60_000) { replacing(older) != nil })
+    #expect(replacing(older) == younger.id && isAtWork(younger) && younger.joins == 1)
   }
 
   @Test func anOlderOneTakesThePlaceOfANamesakeThatIsGone() {
     let older = start()
-    #expect(run(older, ms: 1000) { isAtWork(older) })
+    #expect(run(older, ms: 3000) { isAtWork(older) })
+    kafka.haveNamesakes = [1]
     let younger = start()
-    #expect(run(older, younger, ms: 1000) { older.heartbeat == nil && isAtWork(younger) })
-    younger.crash()
+    #expect(run(older, younger, ms: 3000) { older.heartbeats.isEmpty && isAtWork(younger) })
+    younger.die()
     #expect(run(older, ms: 20_000) { isAtWork(older) })
-    #expect(older.replacedBy == nil)
+    #expect(replacing(older) == nil)
   }
 }

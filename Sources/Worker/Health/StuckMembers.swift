@@ -6,14 +6,14 @@ import Settings
 struct StuckMembers {
   private let plan: WorkerPlan
   private let seats: [MemberSeat]
-  private let context: MemberContext
+  private let context: MemberContext<BrokerClients>
   private var nextLookMs: Int64 = 0
 
   private static let timeoutMs: Int32 = 2000
   /// Between two new clients.
   private static let everyMs: Int64 = 2000
 
-  init(_ plan: WorkerPlan, _ seats: [MemberSeat], _ context: MemberContext) {
+  init(_ plan: WorkerPlan, _ seats: [MemberSeat], _ context: MemberContext<BrokerClients>) {
     self.plan = plan
     self.seats = seats
     self.context = context

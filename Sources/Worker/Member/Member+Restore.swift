@@ -54,9 +54,9 @@ extension Member {
       notices.append(.otherRules(partition, rules: metadata.restorePoint.settings.rules, offset: offset))
     } else if let metadata {
       origin = .commit(Savepoint(offset: offset, metadata: metadata))
-    } else if found.metadata?.isEmpty == false, found.metadata != GroupStart.mark {
+    } else if found.metadata?.isEmpty == false, found.metadata != GroupBeginning.mark {
       notices.append(.inexact(partition, damages: [.commit(offset: offset)]))
-    } else if let offset = found.offset, found.metadata != GroupStart.mark {
+    } else if let offset = found.offset, found.metadata != GroupBeginning.mark {
       notices.append(.restarted(partition, offset: offset))
     }
     if let offset = found.offset, offset < found.firstOffset {
@@ -69,7 +69,7 @@ extension Member {
 
   /// Nil: there is none, where the group began, or it is damaged and tells nothing.
   private static func metadata(_ text: String) throws(WorkerError) -> CommitMetadata? {
-    if text.isEmpty || text == GroupStart.mark { return nil }
+    if text.isEmpty || text == GroupBeginning.mark { return nil }
     do throws(RestoreError) { return try CommitMetadata(text: text) } catch {
       if error == .damagedMetadata { return nil }
       if case .newer(let what) = error { throw .newer("the group's offset has \(what)") }

@@ -18,4 +18,18 @@ package protocol MemberProducer: AnyObject {
   func written(_ input: TopicPartition) -> (changelog: Int64?, journal: Int64?)
   /// Its open transaction stays open until another with its id is made.
   func close()
+
+  /// The topic that has fewer partitions than it had; nil: none has.
+  func madeAnew(since layout: TopicLayout) -> WorkerError?
+  /// Of each input, for how many partitions there are places to write to.
+  var places: [String: Int32] { get }
+  var hasSentCommands: Bool { get }
+  /// The error of a topic that this transaction may not write to.
+  var refusal: KafkaError? { get }
+  /// The first record of this transaction that could not be delivered.
+  var deliveryFailure: KafkaError? { get }
+  /// The topic that last refused one.
+  var refusingTopic: String? { get }
+  /// Serves what waits to be reported, between other calls.
+  func serve()
 }

@@ -211,7 +211,7 @@ extension ProducerTurns {
     if let producer = current {
       var failure: KafkaError?
       if state.isOpen, canAbort {
-        do throws(KafkaError) { try producer.abort(timeoutMs: MemberContext.endMs) } catch { failure = error }
+        do throws(KafkaError) { try producer.abort(timeoutMs: CallLimit.endMs) } catch { failure = error }
       }
       givenUp(producer, failure)
     }
@@ -221,7 +221,7 @@ extension ProducerTurns {
 
   /// At the end: what is left open would keep the next owner waiting until its timeout.
   package func abandon() {
-    if state.isOpen, canAbort { try? current?.abort(timeoutMs: MemberContext.callMs) }
+    if state.isOpen, canAbort { try? current?.abort(timeoutMs: CallLimit.callMs) }
   }
 
   package mutating func close() { drop() }

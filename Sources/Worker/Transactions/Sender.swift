@@ -22,14 +22,14 @@ final class Sender: MemberProducer {
   private let group: OutputHeader
 
   /// Ends what an earlier one with the member's name left open, and fences it.
-  init(_ context: MemberContext, _ limits: OutputLimits, _ turn: ProducerTurn) throws(KafkaError) {
+  init(_ context: MemberContext<BrokerClients>, _ limits: OutputLimits, _ turn: ProducerTurn) throws(KafkaError) {
     let plan = context.plan
     let topics = plan.topics
     health = context.health
     member = context.number
     producer = try TransactionalProducer(
       properties: plan.properties, transactionalId: context.transactionalId(turn), clientId: context.clientId,
-      outputs: topics.outputs, batchBytes: limits.batchBytes, timeoutMs: MemberContext.callMs,
+      outputs: topics.outputs, batchBytes: limits.batchBytes, timeoutMs: CallLimit.callMs,
       statistics: { [metrics = context.metrics, number = context.producerNumber(turn)] in
         metrics.producers.update(number, $0)
       },
@@ -54,7 +54,7 @@ final class Sender: MemberProducer {
     for i in 0..<commands.partitionCount {
       batches.initializeElement(at: i, to: OutputBatch(commands, partition: Int32(i)))
     }
-    try producer.initTransactions(timeoutMs: MemberContext.endMs)
+    try producer.initTransactions(timeoutMs: CallLimit.endMs)
   }
 
   /// Records go by the partitions that there were when the worker began: more may have come since, and if
@@ -113,9 +113,9 @@ final class Sender: MemberProducer {
   func commit(_ commit: Member.Commit, of group: GroupMembership) throws(KafkaError) {
     let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
     try health.calling(member) { () throws(KafkaError) in
-      try producer.sendOffsets(offsets, group: group.metadata(), timeoutMs: MemberContext.endMs)
+      try producer.sendOffsets(offsets, group: group.metadata(), timeoutMs: CallLimit.endMs)
     }
-    try producer.commit(timeoutMs: MemberContext.endMs)
+    try producer.commit(timeoutMs: CallLimit.endMs)
   }
 
   func abort(timeoutMs: Int32) throws(KafkaError) { try producer.abort(timeoutMs: timeoutMs) }
@@ -145,5 +145,5 @@ final class Sender: MemberProducer {
   /// Serves what librdkafka has to report, between other calls.
   func serve() { producer.serve() }
 
-  func close() { _ = producer.close(boundedMs: Int(MemberContext.callMs)) }
+  func close() { _ = producer.close(boundedMs: Int(CallLimit.callMs)) }
 }

@@ -1,5 +1,4 @@
 import Kafka
-import Platform
 import Probes
 import Wire
 
@@ -8,9 +7,9 @@ import Wire
 ///
 /// After a transaction that failed, or whose end is unknown, everything goes back to the committed state: the owner of
 /// the runner looks at ``ProducerTurns/hasFailed``, calls ``abort()`` and rolls the ``Member`` back.
-struct TransactionRunner: ~Copyable {
-  private let context: MemberContext
-  var turns: ProducerTurns<Sender>
+struct TransactionRunner<Clients: MemberClients>: ~Copyable {
+  private let context: MemberContext<Clients>
+  var turns: ProducerTurns<Clients.Producer>
   /// An error that waiting does not mend: thrown once the open transaction has been given up.
   private var refusal: WorkerError?
   /// The limits of the output topics.
@@ -18,16 +17,17 @@ struct TransactionRunner: ~Copyable {
   /// Since when a topic has had fewer partitions than it had.
   private var fewerSinceMs: Int64?
   /// Longer than brokers take to hear that a topic has grown.
-  private static let staleMs: Int64 = 10_000
+  private static var staleMs: Int64 { 10_000 }
   /// By then the next transaction has failed, if it fails for the same.
-  private static let againMs: Int64 = 3000
+  private static var againMs: Int64 { 3000 }
   /// Reasons of the dead letters that are not committed yet.
   var deadLetters: [NotUnderstood] = []
 
-  init(_ context: MemberContext) {
+  init(_ context: MemberContext<Clients>) {
     self.context = context
     limits = context.plan.limits
-    turns = ProducerTurns(pace: context.plan.pace, isNamed: context.plan.isNamed, clock: MonotonicClock.nowMs)
+    turns = ProducerTurns(
+      pace: context.plan.pace, isNamed: context.plan.isNamed, clock: context.clients.monotonicMs)
   }
 
   /// Makes the producers where there are none.
@@ -43,12 +43,13 @@ struct TransactionRunner: ~Copyable {
     }
     do throws(KafkaError) {
       try turns.connect(nowMs: nowMs) { [context, limits] turn throws(KafkaError) in
-        try Sender(context, limits, turn)
+        try context.clients.producer(context, limits, turn)
       }
     } catch {
       return try handleRefusedStart(error)
     }
-    guard let error = turns.producers.compactMap({ $0.madeAnew(since: context.plan.layout) }).first else {
+    guard let error = turns.producers.lazy.compactMap({ [context] in $0.madeAnew(since: context.plan.layout) }).first
+    else {
       if turns.isConnected { fewerSinceMs = nil }
       return
     }
@@ -60,7 +61,7 @@ struct TransactionRunner: ~Copyable {
 
   /// Of each input, for how many partitions all producers know of places.
   var writable: [String: Int32] {
-    turns.producers.map(\.places).reduce(nil) { $0?.merging($1, uniquingKeysWith: min) ?? $1 } ?? [:]
+    turns.producers.map { $0.places }.reduce(nil) { $0?.merging($1, uniquingKeysWith: min) ?? $1 } ?? [:]
   }
 
   private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
@@ -75,9 +76,9 @@ struct TransactionRunner: ~Copyable {
   }
 
   /// Does what it is time for.
-  mutating func step(_ member: inout Member, of group: GroupMembership, isBehind: Bool, nowMs: Int64) {
+  mutating func step(_ member: inout Member, of group: Clients.Producer.Group, isBehind: Bool, nowMs: Int64) {
     do throws(KafkaError) {
-      if try turns.step(&member, of: group, isBehind: isBehind, nowMs: nowMs, handled: context.metrics.handled) {
+      if try turns.step(&member, of: group, isBehind: isBehind, nowMs: nowMs, handled: Self.observing(context)) {
         reportCommit(beganMs: nowMs)
       }
     } catch {
@@ -86,9 +87,9 @@ struct TransactionRunner: ~Copyable {
   }
 
   /// Commits all that there is, as before partitions are given back.
-  mutating func finish(_ member: inout Member, of group: GroupMembership, nowMs: Int64) {
+  mutating func finish(_ member: inout Member, of group: Clients.Producer.Group, nowMs: Int64) {
     do throws(KafkaError) {
-      if try turns.finish(&member, of: group, nowMs: nowMs, handled: context.metrics.handled) {
+      if try turns.finish(&member, of: group, nowMs: nowMs, handled: Self.observing(context)) {
         reportCommit(beganMs: nowMs)
       }
     } catch {
@@ -99,7 +100,7 @@ struct TransactionRunner: ~Copyable {
   /// Commits where a group begins, while nothing else is open.
   ///
   /// - Returns: Whether it is through; if not, everything goes back to what is committed.
-  mutating func commit(_ begin: GroupStart.Begin, of group: GroupMembership) -> Bool {
+  mutating func commit(_ begin: GroupBeginning, of group: Clients.Producer.Group) -> Bool {
     do throws(KafkaError) {
       return try turns.commit(Member.Commit(offsets: begin.offsets), of: group)
     } catch {
@@ -108,10 +109,18 @@ struct TransactionRunner: ~Copyable {
     }
   }
 
+  /// Records of an input that were produced at some time are through.
+  private static func observing(_ context: MemberContext<Clients>) -> (String, Int64, Int64) -> Void {
+    { input, timeMs, records in
+      context.metrics.observeLatency(
+        of: input, seconds: Double(context.clients.wallMs() - timeMs) / 1000, records: records)
+    }
+  }
+
   private mutating func reportCommit(beganMs: Int64) {
-    context.metrics.transactions.observe(Double(MonotonicClock.nowMs() - beganMs) / 1000)
+    context.metrics.transactions.observe(Double(context.clients.monotonicMs() - beganMs) / 1000)
     context.health.answered()
-    context.health.committed(context.number, withCommands: turns.producers.contains(where: \.hasSentCommands))
+    context.health.committed(context.number, withCommands: turns.producers.contains { $0.hasSentCommands })
     context.log.over("moved \(context.number)")
     context.metrics.count(.committed)
     for reason in deadLetters { context.metrics.countDeadLetter(reason) }
@@ -160,10 +169,9 @@ struct TransactionRunner: ~Copyable {
 
   /// Somebody changed what a topic takes, or nobody could tell: the next producers are to send no more than that.
   private mutating func lowerLimits(of topic: String) {
-    let plan = context.plan
     do throws(KafkaError) {
-      let admin = try Admin(properties: plan.properties, clientId: context.clientId, log: plan.clientLog)
-      limits.refused(topic, try admin.describe([topic], timeoutMs: MemberContext.callMs).settings)
+      let admin = try context.clients.admin(context)
+      limits.refused(topic, try admin.settings(of: topic, timeoutMs: CallLimit.callMs))
     } catch {
       limits.refused(topic, [:])
     }
@@ -172,12 +180,5 @@ struct TransactionRunner: ~Copyable {
   /// Serves what the producers have to report, between their calls.
   func serve() {
     for producer in turns.producers { producer.serve() }
-  }
-}
-
-extension WorkerMetrics {
-  /// Records of an input that were produced at some time are through.
-  fileprivate func handled(_ input: String, _ timeMs: Int64, _ records: Int64) {
-    observeLatency(of: input, seconds: Double(WallClock.nowMs() - timeMs) / 1000, records: records)
   }
 }

@@ -9,10 +9,43 @@ final class SimulatedKafka {
     var key: [UInt8]?
     var value: [UInt8]?
     var timestampMs: Int64
+    var headers: [(name: String, value: [UInt8]?)] = []
     var status: Status
+
+    var isVisible: Bool {
+      switch status {
+      case .plain, .committed: true
+      case .pending, .aborted, .marker: false
+      }
+    }
   }
 
-  struct Refused: Error, Equatable {
+  final class Log {
+    fileprivate(set) var entries: [Entry] = []
+    /// The first record that it still has.
+    fileprivate(set) var first: Int64 = 0
+    private var knownStable = 0
+
+    var end: Int64 { Int64(entries.count) }
+
+    /// Readers of committed data see nothing from here on.
+    var stable: Int64 {
+      while knownStable < entries.count {
+        if case .pending = entries[knownStable].status { break }
+        knownStable += 1
+      }
+      return Int64(knownStable)
+    }
+
+    fileprivate func end(_ transaction: Int, isCommit: Bool) {
+      for i in Int(stable)..<entries.count {
+        if case .pending(transaction) = entries[i].status { entries[i].status = isCommit ? .committed : .aborted }
+      }
+      entries.append(Entry(key: nil, value: nil, timestampMs: 0, status: .marker))
+    }
+  }
+
+  struct Refused: Error {
     /// The producer is of no use any more, not just its transaction.
     var isFatal: Bool
   }
@@ -29,26 +62,31 @@ final class SimulatedKafka {
   }
 
   /// Where a transaction's marker is to be written: a log that it wrote to, or that of the group's offsets.
-  private enum Place: Hashable {
+  fileprivate enum Place: Hashable {
     case log(TopicPartition)
     case group
   }
 
-  private struct Transaction {
+  struct Transaction {
     var producer: ProducerId
     /// Nil: undecided.
     var isCommit: Bool?
     /// Those that have no marker yet.
-    var places: Set<Place> = []
+    fileprivate var places: Set<Place> = []
+    var records: [(partition: TopicPartition, entry: Entry)] = []
     var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
   }
 
-  private(set) var logs: [TopicPartition: [Entry]] = [:]
+  let group = SimulatedGroup()
+  /// By topic.
+  var partitionCounts: [String: Int] = [:]
+  /// What topics take at once, where that is little.
+  var maxBytes: [String: Int] = [:]
+  var areRightsGone = false
+  private var logs: [TopicPartition: Log] = [:]
   /// With where in the log of the group's offsets each lies.
   private var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
   private var appendedOffsets = 0
-  /// The first record that the input still has, as a restore learns it.
-  private(set) var firstOffsets: [TopicPartition: Int64] = [:]
   private var transactions: [Int: Transaction] = [:]
   private var nextTransaction = 0
   /// A producer's current session; an older one is fenced.
@@ -57,45 +95,34 @@ final class SimulatedKafka {
   private var late: [() -> Void] = []
   /// What no worker may ever do.
   private(set) var breach: String?
+  /// Gets each transaction once it is decided that it is committed.
+  var onCommit: (Transaction) -> Void = { _ in }
   /// Names that two workers have had at once: what one may not do, two may.
   var haveNamesakes: Set<Int> = []
 
   // MARK: Logs
 
-  func append(_ entry: Entry, to partition: TopicPartition) {
-    logs[partition, default: []].append(entry)
+  func log(_ partition: TopicPartition) -> Log {
+    if let log = logs[partition] { return log }
+    let log = Log()
+    logs[partition] = log
+    return log
   }
+
+  func append(_ entry: Entry, to partition: TopicPartition) { log(partition).entries.append(entry) }
 
   func committed(_ partition: TopicPartition) -> Offset? { offsets[partition]?.offset }
 
-  func end(of partition: TopicPartition) -> Int64 { Int64(logs[partition]?.count ?? 0) }
-
-  /// Readers of committed data see nothing from here on.
-  func lastStableOffset(of partition: TopicPartition) -> Int64 {
-    let log = logs[partition] ?? []
-    let first = log.firstIndex { if case .pending = $0.status { true } else { false } }
-    return Int64(first ?? log.count)
-  }
-
   /// What a reader of committed data sees of a partition.
-  func read(_ partition: TopicPartition, from offset: Int64, most: Int = .max) -> [(offset: Int64, entry: Entry)] {
-    let stable = lastStableOffset(of: partition)
-    guard offset < stable else { return [] }
-    var found: [(Int64, Entry)] = []
-    for at in offset..<stable {
-      let entry = logs[partition]![Int(at)]
-      switch entry.status {
-      case .plain, .committed: found.append((at, entry))
-      case .pending, .aborted, .marker: break
-      }
-      if found.count == most { break }
-    }
-    return found
+  func read(_ partition: TopicPartition, from offset: Int64) -> [(offset: Int64, entry: Entry)] {
+    let log = log(partition)
+    return stride(from: max(offset, log.first), to: log.stable, by: 1).lazy.map { ($0, log.entries[Int($0)]) }
+      .filter { $0.1.isVisible }
   }
 
   /// Retention takes all of the input that has been processed.
   func deleteProcessed() {
-    firstOffsets = offsets.mapValues(\.offset.offset)
+    for (partition, offset) in offsets { log(partition).first = offset.offset.offset }
   }
 
   // MARK: Transactions
@@ -133,12 +160,15 @@ final class SimulatedKafka {
     var entry = entry
     entry.status = .pending(transaction: transaction)
     append(entry, to: partition)
-    return end(of: partition) - 1
+    transactions[transaction]!.records.append((partition, entry))
+    return log(partition).end - 1
   }
 
-  func sendOffsets(_ offsets: [TopicPartition: Offset], of group: Membership, in transaction: Int) throws(Refused) {
+  func sendOffsets(
+    _ offsets: [TopicPartition: Offset], of group: SimulatedGroup.Membership, in transaction: Int
+  ) throws(Refused) {
     try add(.group, to: transaction)
-    guard group.generation == generation, holders[group.member]?.id == group.id else { throw Refused(isFatal: false) }
+    guard self.group.knows(group) else { throw Refused(isFatal: false) }
     appendedOffsets += 1
     for (partition, offset) in offsets { transactions[transaction]!.offsets[partition] = (offset, appendedOffsets) }
   }
@@ -161,12 +191,14 @@ final class SimulatedKafka {
 
   private func decide(_ id: Int, isCommit: Bool) {
     transactions[id]!.isCommit = isCommit
+    if isCommit { onCommit(transactions[id]!) }
     if transactions[id]!.places.isEmpty { transactions[id] = nil }
   }
 
   private func finish(_ producer: ProducerId, before end: Int) {
-    for (id, transaction) in transactions where transaction.producer == producer && id < end {
-      for place in transaction.places { writeMarker(of: id, in: place) }
+    for (id, transaction) in transactions.sorted(by: { $0.key < $1.key })
+    where transaction.producer == producer && id < end {
+      for place in transaction.places.sorted(by: { "\($0)" < "\($1)" }) { writeMarker(of: id, in: place) }
     }
   }
 
@@ -174,12 +206,7 @@ final class SimulatedKafka {
     let transaction = transactions[id]!
     switch place {
     case .log(let partition):
-      var log = logs[partition]!
-      for i in log.indices {
-        if case .pending(id) = log[i].status { log[i].status = transaction.isCommit! ? .committed : .aborted }
-      }
-      log.append(Entry(key: nil, value: nil, timestampMs: 0, status: .marker))
-      logs[partition] = log
+      log(partition).end(id, isCommit: transaction.isCommit!)
     case .group where transaction.isCommit!:
       // Of two the one that was appended later counts, whichever marker comes first.
       offsets.merge(transaction.offsets) { $0.appended > $1.appended ? $0 : $1 }
@@ -192,7 +219,8 @@ final class SimulatedKafka {
 
   /// Aborts what has been open too long and fences who began it.
   func timeOutTransactions(where isOld: (_ member: Int) -> Bool) {
-    for transaction in transactions.values where transaction.isCommit == nil && isOld(transaction.producer.member) {
+    for (_, transaction) in transactions.sorted(by: { $0.key < $1.key })
+    where transaction.isCommit == nil && isOld(transaction.producer.member) {
       fence(transaction.producer)
     }
   }
@@ -227,140 +255,5 @@ final class SimulatedKafka {
   /// What a restore goes by is asked for.
   func noteRestore(by member: Int) {
     if hasUndecided(member) { breach = "a restore begins before the member's own transactions have ended" }
-  }
-
-  // MARK: The group
-
-  /// Who a member is in the group, as it sends offsets.
-  struct Membership {
-    var member: Int
-    /// Drawn at its join.
-    var id: Int
-    var generation: Int
-  }
-
-  /// Who has the place of a name.
-  private struct Holder {
-    var id: Int
-    var heardMs: Int64
-  }
-
-  private(set) var generation = 0
-  private var holders: [Int: Holder] = [:]
-  /// Before the last join.
-  private var earlierHolders: [Int: Holder] = [:]
-  private var lastId = 0
-  /// By member id, which process joined with it; Kafka doesn't tell.
-  private(set) var processes: [Int: Int] = [:]
-  private var coordinator: Int32 = 0
-  private var nowMs: Int64 = 0
-  private var joined: Set<Int> = []
-  private var isRebalancing = false
-  private var assignment: [Int: [TopicPartition]] = [:]
-  private var notified: Set<Int> = []
-  var groupPartitions: [TopicPartition] = []
-
-  /// After so long a member that is not heard is dropped.
-  static let sessionMs: Int64 = 2000
-
-  enum GroupEvent { case nothing, revoked(isLost: Bool), assigned([TopicPartition]), fenced }
-
-  /// Also in place of one that had its name.
-  ///
-  /// - Returns: Its id.
-  @discardableResult
-  func join(_ member: Int, process: Int) -> Int {
-    lastId += 1
-    processes[lastId] = process
-    earlierHolders[member] = holders[member]
-    holders[member] = Holder(id: lastId, heardMs: nowMs)
-    assignment[member] = nil
-    joined.insert(member)
-    rebalance()
-    return lastId
-  }
-
-  /// It leaves.
-  func remove(_ member: Int, id: Int) {
-    guard holders[member]?.id == id else { return }
-    drop(member)
-  }
-
-  private func drop(_ member: Int) {
-    guard holders.removeValue(forKey: member) != nil else { return }
-    joined.remove(member)
-    assignment[member] = nil
-    rebalance()
-  }
-
-  /// Heartbeats come, or don't.
-  ///
-  /// - Parameter alive: The ids of those that send them.
-  func hear(_ alive: Set<Int>, nowMs: Int64) {
-    self.nowMs = nowMs
-    for (member, holder) in holders {
-      if alive.contains(holder.id) {
-        holders[member]!.heardMs = nowMs
-      } else if nowMs - holder.heardMs > Self.sessionMs {
-        drop(member)
-      }
-    }
-  }
-
-  /// A session that is over sooner than others.
-  func dropSilent(_ member: Int, alive: Set<Int>) {
-    if let holder = holders[member], !alive.contains(holder.id) { drop(member) }
-  }
-
-  /// Another broker coordinates the group, and begins all sessions anew.
-  ///
-  /// - Parameter forgotten: It has not heard of this member's last join.
-  func failOver(forgetting forgotten: Int?) {
-    coordinator += 1
-    for member in holders.keys { holders[member]!.heardMs = nowMs }
-    guard let forgotten, var earlier = earlierHolders[forgotten], holders[forgotten] != nil else { return }
-    earlier.heardMs = nowMs
-    holders[forgotten] = earlier
-  }
-
-  /// As the coordinator describes the group.
-  func place(of member: Int) -> PlaceClaim.Answer {
-    .init(
-      coordinator: coordinator,
-      holder: holders[member].map { .init(id: "\($0.id)", instanceId: "\(member)", clientId: "simulated", host: "h") })
-  }
-
-  /// What the group tells the member when it asks next.
-  func poll(_ member: Int, id: Int, hasPartitions: Bool) -> GroupEvent {
-    guard let holder = holders[member] else { return .revoked(isLost: true) }
-    guard holder.id == id else { return .fenced }
-    if isRebalancing {
-      if joined.contains(member) { return .nothing }
-      if hasPartitions { return .revoked(isLost: false) }
-      joined.insert(member)
-      finishRebalance()
-      return .nothing
-    }
-    guard !notified.contains(member) else { return .nothing }
-    notified.insert(member)
-    return .assigned(assignment[member] ?? [])
-  }
-
-  private func rebalance() {
-    isRebalancing = true
-    finishRebalance()
-  }
-
-  private func finishRebalance() {
-    guard joined.isSuperset(of: holders.keys), !holders.isEmpty else { return }
-    isRebalancing = false
-    generation += 1
-    notified = []
-    joined = []
-    assignment = [:]
-    let order = holders.keys.sorted()
-    for (i, partition) in groupPartitions.enumerated() {
-      assignment[order[i % order.count], default: []].append(partition)
-    }
   }
 }

@@ -1,0 +1,155 @@
+import Kafka
+import KafkaProbes
+import Platform
+import Settings
+
+/// Clients of librdkafka, and the machine's clocks.
+struct BrokerClients: MemberClients {
+  func consumer(_ context: MemberContext<Self>) throws(KafkaError) -> BatchedConsumer {
+    let plan = context.plan
+    return BatchedConsumer(
+      try GroupConsumer(
+        properties: plan.properties, group: plan.group, instanceId: plan.isNamed ? context.name : nil,
+        clientId: context.clientId, topics: plan.topics.input,
+        statistics: { [metrics = context.metrics, number = context.number] in
+          metrics.groupClients.update(number, $0)
+        },
+        log: plan.clientLog))
+  }
+
+  func reader(_ context: MemberContext<Self>) throws(KafkaError) -> BatchedReader {
+    BatchedReader(
+      try Kafka.Reader(
+        properties: context.plan.properties, clientId: context.clientId, staysAtEnd: false,
+        log: context.plan.clientLog))
+  }
+
+  func producer(
+    _ context: MemberContext<Self>, _ limits: OutputLimits, _ turn: ProducerTurn
+  ) throws(KafkaError) -> Sender {
+    try Sender(context, limits, turn)
+  }
+
+  func admin(_ context: MemberContext<Self>) throws(KafkaError) -> BrokerAdmin {
+    BrokerAdmin(
+      try Kafka.Admin(properties: context.plan.properties, clientId: context.clientId, log: context.plan.clientLog))
+  }
+
+  func monotonicMs() -> Int64 { MonotonicClock.nowMs() }
+  func wallMs() -> Int64 { WallClock.nowMs() }
+  func random() -> UInt64 { .random(in: .min ... .max) }
+}
+
+/// A ``GroupConsumer`` with the batch that it fills. Accesses to it are not held against each other for each record.
+final class BatchedConsumer: MemberConsumer {
+  /// Nil once it is closed.
+  @exclusivity(unchecked) private var consumer: GroupConsumer?
+  @exclusivity(unchecked) private var batch = RecordBatch(capacity: 2000)
+  let wake: @Sendable () -> Void
+
+  init(_ consumer: consuming GroupConsumer) {
+    wake = consumer.waker.wake
+    self.consumer = consume consumer
+  }
+
+  var count: Int { batch.count }
+  var capacity: Int { batch.capacity }
+  subscript(i: Int) -> KafkaRecord { batch[i] }
+  func emptyBatch() { batch.removeAll() }
+
+  func receive(_ events: inout [ConsumerEvent], waitMs: Int32) {
+    consumer!.receive(into: &batch, events: &events, waitMs: waitMs)
+  }
+
+  var group: GroupMembership { consumer!.currentMembership() }
+  var memberId: String? { consumer!.currentMemberId() }
+
+  func assign(_ partitions: [(partition: TopicPartition, offset: StartOffset)]) throws(KafkaError) {
+    try consumer!.assign(partitions)
+  }
+
+  func unassign() throws(KafkaError) { try consumer!.unassign() }
+
+  func committed(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
+    try consumer!.committed(partitions, timeoutMs: timeoutMs)
+  }
+
+  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    try consumer!.partitionCount(of: topic, timeoutMs: timeoutMs)
+  }
+
+  func queryWatermarks(
+    of partition: TopicPartition, timeoutMs: Int32
+  ) throws(KafkaError) -> (low: Int64, high: Int64) {
+    try consumer!.queryWatermarks(of: partition, timeoutMs: timeoutMs)
+  }
+
+  func cachedEnd(of partition: TopicPartition) -> Int64? { consumer!.cachedEnd(of: partition) }
+
+  func close(boundedMs: Int) -> Bool {
+    batch.removeAll()
+    return consumer.take()?.close(boundedMs: boundedMs) ?? true
+  }
+}
+
+extension GroupConsumer {
+  // Of a value that can't be copied, and that a class holds, properties can't be read where methods can be called.
+  fileprivate func currentMembership() -> GroupMembership { membership }
+  fileprivate func currentMemberId() -> String? { memberId }
+}
+
+/// A ``Reader`` with the batch that it fills.
+final class BatchedReader: MemberReader {
+  @exclusivity(unchecked) private var reader: Reader
+  @exclusivity(unchecked) private var batch = RecordBatch(capacity: 2000)
+
+  init(_ reader: consuming Reader) { self.reader = reader }
+
+  var count: Int { batch.count }
+  var capacity: Int { batch.capacity }
+  subscript(i: Int) -> KafkaRecord { batch[i] }
+  func emptyBatch() { batch.removeAll() }
+
+  func receive(_ events: inout [ConsumerEvent], waitMs: Int32) {
+    reader.receive(into: &batch, events: &events, waitMs: waitMs)
+  }
+
+  func start(_ partition: TopicPartition, at offset: StartOffset) throws(KafkaError) {
+    try reader.start(partition, at: offset)
+  }
+
+  func stop(_ partition: TopicPartition) { reader.stop(partition) }
+  func topicName(_ ordinal: Int) -> String { reader.topicName(ordinal) }
+
+  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    try reader.partitionCount(of: topic, timeoutMs: timeoutMs)
+  }
+
+  func queryWatermarks(
+    of partition: TopicPartition, timeoutMs: Int32
+  ) throws(KafkaError) -> (low: Int64, high: Int64) {
+    try reader.queryWatermarks(of: partition, timeoutMs: timeoutMs)
+  }
+
+  func cachedEnd(of partition: TopicPartition) -> Int64? { reader.cachedEnd(of: partition) }
+
+  func offsets(
+    of partitions: [TopicPartition], at timeMs: Int64, timeoutMs: Int32
+  ) throws(KafkaError) -> [TopicPartition: Int64?] {
+    try reader.offsets(of: partitions, at: timeMs, timeoutMs: timeoutMs)
+  }
+}
+
+final class BrokerAdmin: MemberAdmin {
+  private let admin: Admin
+
+  init(_ admin: consuming Admin) { self.admin = admin }
+
+  func describeGroup(_ group: String, timeoutMs: Int32) throws(KafkaError) -> GroupDescription {
+    try admin.describeGroup(group, timeoutMs: timeoutMs)
+  }
+
+  func settings(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [String: [String: String]] {
+    try admin.describe([topic], timeoutMs: timeoutMs).settings
+  }
+}

@@ -1,0 +1,56 @@
+import Kafka
+import Probes
+import Settings
+
+/// Follows the number of partitions of a member's input topics, and of the topics beside them.
+struct InputGrowth<Clients: MemberClients> {
+  private let context: MemberContext<Clients>
+  /// As last told by a broker.
+  private var layout: TopicLayout
+
+  init(_ context: MemberContext<Clients>) {
+    self.context = context
+    layout = context.plan.layout
+  }
+
+  /// Whether topics have grown. A broker that knows of fewer partitions has not heard of it yet.
+  ///
+  /// - Returns: The topics as they are now.
+  mutating func look(_ consumer: Clients.Consumer) throws(KafkaError) -> TopicLayout {
+    for input in layout.input {
+      let known = layout.inputPartitions[input]!
+      let count = max(known, Int32(try consumer.partitionCount(of: input, timeoutMs: CallLimit.callMs)))
+      var places = layout.places[input]!
+      if count > places {
+        for topic in context.plan.topics.beside(input) {
+          let has = Int32(try consumer.partitionCount(of: topic, timeoutMs: CallLimit.callMs))
+          places = topic == context.plan.topics.beside(input).first ? has : min(places, has)
+        }
+      }
+      reportGrowth(of: input, from: known, to: count, places: places)
+      layout.inputPartitions[input] = count
+      layout.places[input] = places
+    }
+    return layout
+  }
+
+  private func reportGrowth(of input: String, from known: Int32, to count: Int32, places: Int32) {
+    if count > known {
+      context.log.once(
+        "grown \(input) \(count)", .info,
+        "\(input) has grown from \(known) to \(count) partitions; rooms that move begin anew where they come",
+        .member(context.number), .topic(input))
+    }
+    let key = "growth \(input)"
+    if count > places {
+      let text =
+        "\(input) has \(count) partitions, what goes with it \(places): the others wait; run `flyscreen topics create"
+        + " --grow \(input)=\(count)`"
+      context.health.note(
+        Unreadiness(.failing, text), of: context.number, subject: key, pauseMs: RestorePause.waitingMs)
+      context.log.once(key, .warning, text, .member(context.number), .topic(input))
+    } else if context.log.over(key) {
+      context.log.info("what goes with \(input) has grown, too", .member(context.number), .topic(input))
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Kafka
+import KafkaProbes
+import Probes
+import Settings
+
+/// The news of restores, in words and as metrics.
+extension MemberContext {
+  /// About what is damaged in one partition.
+  private var mostLines: Int { 20 }
+
+  /// - Parameter restoreMs: Since the restore began.
+  func report(_ notice: Member.Notice, restoreMs: Int64) {
+    switch notice {
+    case .stale(let topic, let partitions, let were):
+      let text =
+        "\(topic) had \(were) partitions when its rooms were last saved, and the broker tells of \(partitions): asking again;"
+        + " if it was made anew with fewer, use another kafka.group.id"
+      health.note(Unreadiness(.failing, text), of: number, subject: "stale", pauseMs: RestorePause.waitingMs)
+      log.once("stale", .warning, text, .topic(topic))
+    case .restarted(let partition, let offset):
+      log.warning(
+        "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),
+        .partition(partition.partition), .offset(offset))
+      metrics.restarted.add()
+    case .otherRules(let partition, let rules, let offset):
+      log.warning(
+        "the group's offset was committed under rules \(rules), and this program has rules \(LogRules.current): rooms begin"
+          + " anew there", .topic(partition.topic), .partition(partition.partition), .offset(offset))
+      metrics.restarted.add()
+    case .lost(let partition, let from, let to):
+      log.error(
+        "records were deleted before they were read: keep the topic longer, or run more workers",
+        .topic(partition.topic), .partition(partition.partition), .offset(from), .records(to - from))
+      metrics.lostRecords.add(to - from)
+    case .inexact(let partition, let damages):
+      if damages.isEmpty {
+        log.error(
+          "a part of the log that tells how rooms stood is gone, so they may differ from what was shown",
+          .topic(partition.topic), .partition(partition.partition))
+      }
+      for damage in damages.prefix(mostLines) {
+        log.error("\(damage)", .topic(partition.topic), .partition(partition.partition))
+      }
+      if damages.count > mostLines {
+        log.error(
+          "and more of it is damaged", .topic(partition.topic), .partition(partition.partition),
+          .records(Int64(damages.count - mostLines)))
+      }
+      metrics.inexactRestores.add()
+    case .settingsChanged(let partitions, let changes):
+      log.warning(
+        "partitions go on with other settings than the last worker had; if nobody changed them, workers of this group differ",
+        .member(number), .partitions(partitions.map(\.description).joined(separator: " ")),
+        .changes(changes.joined(separator: ", ")))
+    case .restored(let partitions, let rooms):
+      log.over("restore")
+      log.over("stalled \(number)")
+      log.over("stalled \(number) hanging")
+      log.over("stale")
+      log.info(
+        "restored", .member(number), .partitions(partitions.map(\.description).joined(separator: " ")),
+        .rooms(rooms), .tookMs(restoreMs))
+      metrics.restores.observe(Double(restoreMs) / 1000)
+    }
+  }
+}

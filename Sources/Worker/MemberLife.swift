@@ -1,0 +1,137 @@
+import Kafka
+package import Platform
+import Probes
+import Recovery
+
+/// One member after another in a place of the group. Where waiting may mend what ended one, the next begins anew, with
+/// new clients.
+///
+/// It is made of steps, so that a thread can run it as well as a simulation.
+package struct MemberLife<Clients: MemberClients>: ~Copyable {
+  /// Asks who has the place of a member that lost it.
+  private struct Claim: ~Copyable {
+    let loss: PlaceLost
+    var claim: PlaceClaim
+    var place: GroupPlace<Clients>
+    var isTold = false
+
+    init(after loss: PlaceLost, _ context: MemberContext<Clients>) {
+      self.loss = loss
+      claim = PlaceClaim(ownId: loss.memberId, sessionMs: context.plan.properties.sessionMs)
+      place = GroupPlace(context)
+    }
+  }
+
+  private let context: MemberContext<Clients>
+  private let stopping: StopSignal
+  private var backOff = RetryWait()
+  /// The member at work. Where there is none, and no claim either, the next one begins: the first member takes the place
+  /// without asking, and whoever had it ends.
+  private var loop: MemberLoop<Clients>?
+  private var claim: Claim?
+
+  /// Between two looks whether what is there can be read again.
+  private static var outdatedMs: Int64 { 60_000 }
+  /// Between two looks who has the member's place.
+  private static var askMs: Int64 { 500 }
+
+  package init(_ context: MemberContext<Clients>, stopping: StopSignal) {
+    self.context = context
+    self.stopping = stopping
+  }
+
+  /// Shows the member that is at work, if there is one.
+  package mutating func withMember<R>(_ look: (borrowing Member) -> R) -> R? {
+    loop?.withMember(look)
+  }
+
+  /// Does what is next.
+  ///
+  /// - Returns: The time to wait before the next step, in milliseconds; nil: it has ended, since it was told to.
+  /// - Throws: ``WorkerError`` for what waiting does not mend.
+  package mutating func step() throws -> Int64? {
+    let (stopping, tenure) = (stopping, context.tenure)
+    guard !stopping.isSet, !tenure.isOver else {
+      if !tenure.isOver { loop?.finish() }
+      loop.take()?.close()
+      return nil
+    }
+    do {
+      if claim != nil {
+        let waitMs = try claimPlace()
+        if waitMs > 0 { return waitMs }
+        claim = nil
+      }
+      if loop == nil { loop = try MemberLoop(context, stopping: stopping) }
+      try loop!.turn()
+      return 0
+    } catch let loss as PlaceLost {
+      loop.take()?.close()
+      claim = Claim(after: loss, context)
+      endTurns()
+      return 0
+    } catch {
+      loop.take()?.close()
+      if tenure.isOver { return nil }
+      if let loss = claim?.loss { claim = Claim(after: loss, context) }
+      return try restMs(for: error)
+    }
+  }
+
+  /// - Returns: The time until it is to be asked again; 0: the next member may join.
+  /// - Throws: ``WorkerError/replaced(id:)``, ``WorkerError/refused(_:isOfTransaction:)``.
+  private mutating func claimPlace() throws(WorkerError) -> Int64 {
+    let answer = try claim!.place.ask()
+    switch claim!.claim.decide(answer, nowMs: context.clients.monotonicMs()) {
+    case .join:
+      if claim!.isTold { context.log.info("joining the group again with new clients", .member(context.number)) }
+      return 0
+    case .end:
+      throw .replaced(id: context.plan.name)
+    case .wait:
+      if !claim!.isTold, let answer {
+        claim!.isTold = true
+        context.log.warning(
+          "the group has given the place of a member to another client; waiting until the group drops that one",
+          .member(context.number), .reason(answer.holder?.id ?? "nobody has it now"))
+      }
+      let name = context.name
+      let why =
+        claim!.isTold
+        ? "member \(name) has lost its place in the group; it joins again once nobody has it"
+        : "the group's coordinator does not tell who has the place of member \(name)"
+      context.health.note(
+        Unreadiness(.replaced, why), of: context.number, subject: "replaced", pauseMs: Self.askMs)
+      return Self.askMs
+    }
+  }
+
+  /// The pause before the next member begins.
+  private mutating func restMs(for error: any Error) throws -> Int64 {
+    let (reason, isOfTransaction): (KafkaError, Bool)
+    switch error {
+    case WorkerError.refused(let why, let whose): (reason, isOfTransaction) = (why, whose)
+    case let error as KafkaError: (reason, isOfTransaction) = (error, false)
+    case RestoreError.newer(let what): return restAsOutdated(.newer("a changelog has \(what)"))
+    case let error as WorkerError:
+      guard case .newer = error else { throw error }
+      return restAsOutdated(error)
+    default: throw error
+    }
+    let (health, number) = (context.health, context.number)
+    guard health.canWait(for: reason, isOfTransaction: isOfTransaction) else { throw error }
+    if !health.isRefused(number) { backOff.reset() }
+    let pauseMs = backOff.next()
+    health.refused(number, reason, isOfTransaction: isOfTransaction, pauseMs: pauseMs)
+    endTurns()
+    return pauseMs
+  }
+
+  private func restAsOutdated(_ error: WorkerError) -> Int64 {
+    context.health.outdated(context.number, error, pauseMs: Self.outdatedMs)
+    endTurns()
+    return Self.outdatedMs
+  }
+
+  private func endTurns() { context.health.change { health, _ in health.endedTurns(context.number) } }
+}

@@ -1,0 +1,114 @@
+import Kafka
+import Probes
+import Settings
+import Wire
+import Worker
+
+/// Kafka, a clock and the topics that simulated workers share.
+final class SimulatedWorld {
+  let kafka = SimulatedKafka()
+  let laws: CommittedOutput
+  let topics: TopicSettings
+  let layout: TopicLayout
+  private(set) var log = Log()
+  private(set) var nowMs = SimulatedWorld.beganMs
+  /// Calls fail, and processes end within them.
+  var hasFaults = false
+  /// Has others go on while a process is in a call.
+  var goesOn: (SimulatedProcess) -> Void = { _ in }
+  private let lines = Lines()
+  private var breachFound: String?
+
+  static let beganMs: Int64 = 1_700_000_000_000
+  static let sessionMs: Int64 = 2000
+  static let checkpointMs: Int64 = 500
+
+  private final class Lines: @unchecked Sendable { var all: [String] = [] }
+
+  init(partitions: [Int32], format: Format = .json) {
+    var topics = TopicSettings()
+    topics.input = partitions.indices.map { ["in", "wishes"][$0] }
+    topics.commands = "commands"
+    topics.results = "results"
+    self.topics = topics
+    layout = TopicLayout(
+      input: topics.input, inputPartitions: Dictionary(uniqueKeysWithValues: zip(topics.input, partitions)),
+      commandPartitions: 2, resultPartitions: 2, format: format)
+    laws = CommittedOutput(kafka, topics)
+    log = Log(level: .debug) { [lines] line in
+      // The time in it is this machine's.
+      let text = String(decoding: line.dropLast(), as: UTF8.self)
+      lines.all.append(text.firstIndex(of: " ").map { String(text[$0...]) } ?? text)
+    }
+    kafka.group.partitions = inputs
+    for (topic, count) in layout.inputPartitions {
+      for name in [topic] + topics.beside(topic) { kafka.partitionCounts[name] = Int(count) }
+    }
+    kafka.onCommit = { [laws] in laws.take($0) }
+  }
+
+  var inputs: [TopicPartition] {
+    layout.input.flatMap { topic in (0..<layout.inputPartitions[topic]!).map { TopicPartition(topic, $0) } }
+  }
+
+  func plan(isNamed: Bool, begin: GroupBegin, _ settings: LogSettings) -> WorkerPlan {
+    // The name of a worker's member ends with its number.
+    WorkerPlan(
+      properties: Self.properties, group: "g", name: "w", isNamed: isNamed, topics: topics, layout: layout,
+      limits: OutputLimits(producerBytes: 1_000_000), settings: settings,
+      pace: .init(commitMs: 10, catchUpCommitMs: 100), checkpointMs: Self.checkpointMs, begin: begin,
+      servers: "simulated", clientLog: { _ in })
+  }
+
+  private static let properties = try! KafkaProperties([
+    "bootstrap.servers": "simulated:9092", "session.timeout.ms": "\(sessionMs)",
+  ])
+
+  func metrics() -> WorkerMetrics { WorkerMetrics(Metrics(), topics: topics, settings: LogSettings(), log) }
+
+  func advance(ms: Int64) { nowMs += ms }
+
+  func goOn(during process: SimulatedProcess) { goesOn(process) }
+
+  // MARK: What happened
+
+  var story: [String] { lines.all }
+
+  func note(_ what: @autoclosure () -> String) { lines.all.append("\(nowMs - Self.beganMs) ms: \(what())") }
+
+  func breach(_ what: String) {
+    note("BREACH: \(what)")
+    if breachFound == nil { breachFound = what }
+  }
+
+  /// What may never be; nil: nothing of that has been.
+  var breach: String? { breachFound ?? kafka.breach ?? laws.breach }
+
+  /// Restores that were not exact, and rooms that began anew, though nothing was lost.
+  var complaint: String? {
+    story.first { line in
+      line.contains("level=error") && !line.contains("refuses us") || line.contains("rooms begin anew")
+    }
+  }
+
+  // MARK: Topics
+
+  func changelog(_ input: TopicPartition) -> TopicPartition {
+    TopicPartition(topics.helpers.changelog(of: input.topic), input.partition)
+  }
+
+  func journal(_ input: TopicPartition) -> TopicPartition {
+    TopicPartition(topics.helpers.journal(of: input.topic), input.partition)
+  }
+
+  func target(_ entry: Outbox.Entry) -> TopicPartition {
+    let input = TopicPartition(topics.input[Int(entry.topic)], entry.partition)
+    return switch entry.target {
+    case .commands: TopicPartition(topics.commands, entry.partition)
+    case .results: TopicPartition(topics.results, entry.partition)
+    case .deadLetters: TopicPartition(TopicSettings.deadLetters(of: input.topic), entry.partition)
+    case .changelog: changelog(input)
+    case .journal: journal(input)
+    }
+  }
+}
