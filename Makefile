@@ -6,7 +6,7 @@ PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test unit integration test-deploy lint format fuzz bench bench-gateway bench-sizing build release static install package \
+.PHONY: help demo test unit integration test-deploy lint format simulate fuzz bench bench-gateway bench-sizing build release static install package \
         client image readme clean
 
 help:                    ## this list
@@ -32,6 +32,10 @@ lint: .build/ready       ## formatting and style, as CI wants them
 
 format:                  ## mends the formatting
 	swift format --in-place --recursive Package.swift Sources Tests
+
+simulate: .build/test-ready ## whole workers over a simulated Kafka, where all goes wrong: SEEDS=100000 of it
+	swift build -c release --build-tests
+	FLYSCREEN_SCHEDULES=$(or $(SEEDS),10000) swift test -c release --skip-build --filter ScheduleTests
 
 fuzz: .build/ready       ## looks for bytes that crash a reader with libFuzzer, a minute each
 	Tests/Fuzz/fuzz
