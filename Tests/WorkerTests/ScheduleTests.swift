@@ -12,7 +12,7 @@ import Testing
   }
 
   /// Seeds that have found a mistake once.
-  @Test(arguments: [UInt64]())
+  @Test(arguments: [1_795_480_947_228, 1_795_480_947_276] as [UInt64])
   func seedsThatFoundAMistake(seed: UInt64) {
     #expect(Self.run(seed))
   }

@@ -126,12 +126,12 @@ final class WorkerHealth: Sendable {
     state.withLock {
       switch error.kind {
       case .authorization: break
-      case .authentication, .settings: return $0.hasBeenReady
+      case .authentication, .settings: return $0.hasBeenReady || $0.hasCommitted
       // The broker's trouble, or a client's, whatever has worked.
       case .unreachable, .unknownTopic, .fenced, .other: return true
       }
-      // A right to write shows only when something is written.
-      if isOfTransaction { return $0.hasCommitted }
+      // A right to write shows only when something is written. What has been written shows all rights.
+      if isOfTransaction || $0.hasCommitted { return $0.hasCommitted }
       // Members without partitions make no producer, so that they are ready shows nothing of this right.
       return error.name == "TRANSACTIONAL_ID_AUTHORIZATION_FAILED" ? $0.hasWorked : $0.hasBeenReady
     }
