@@ -63,7 +63,17 @@ extension Configuration {
       "worker.checkpointMs", \.worker.checkpointMs, 100...600_000,
       "every room that changed has its state written within this; a take-over reads back about as much"),
     begin(),
+    .texts(
+      "worker.rewind", \.worker.rewind, "commits, or follow",
+      "commits by which a tool set the group back, and which are meant: topic/partition@offset, as im.gifts/3@1200"
+        + " (follow: any; empty: none, and such a partition rests)", checkRewind),
   ]
+
+  private static func checkRewind(_ text: String) throws(Refusal) {
+    if text == "follow" { return }
+    guard let match = text.wholeMatch(of: #/(.+)\/(\d{1,9})@(\d{1,18})/#), match.1.utf8.allSatisfy(TopicName.allows)
+    else { throw Refusal("'\(text)' names no commit; give topic/partition@offset, as im.gifts/3@1200, or follow") }
+  }
 
   private static func begin() -> Setting<Configuration> {
     Setting(

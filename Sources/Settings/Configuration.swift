@@ -121,6 +121,8 @@ package struct WorkerSettings: Equatable, Sendable {
   package var catchUpCommitMs: Int64 = 100
   package var checkpointMs: Int64 = 5000
   package var begin = GroupBegin.beginning
+  /// `follow`, or commits of other programs as `im.gifts/3@1200`.
+  package var rewind: [String] = []
 
   package init() {}
 }

@@ -17,6 +17,17 @@ extension MemberContext {
         + " if it was made anew with fewer, use another kafka.group.id"
       health.note(Unreadiness(.failing, text), of: number, subject: "stale", pauseMs: RestorePause.waitingMs)
       log.once("stale", .warning, text, .topic(topic))
+    case .setBack(let setBack):
+      let partition = setBack.partition
+      log.once(
+        "set back \(setBack.commit)", .error,
+        "something set the group back, so a partition rests; set worker.rewind to go on there, or set the group forward",
+        .topic(partition.topic), .partition(partition.partition), .offset(setBack.to),
+        .records(setBack.from - setBack.to))
+    case .skipped(let partition, let from, let to):
+      log.warning(
+        "something set the group forward: records are skipped", .topic(partition.topic),
+        .partition(partition.partition), .offset(to), .records(to - from))
     case .restarted(let partition, let offset):
       log.warning(
         "the group's offset was set by something else: rooms begin anew there", .topic(partition.topic),

@@ -29,7 +29,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     stopping.onSet(consumer.wake)
     member = Member(
       name: "\(context.name)-\(clients.random())", layout: plan.layout, settings: plan.settings,
-      checkpointMs: plan.checkpointMs, hashSeed: clients.random())
+      checkpointMs: plan.checkpointMs, hashSeed: clients.random(), rewind: plan.rewind)
     transactions = TransactionRunner(context)
     restore = RestoreRunner(context)
     report = MemberReport(context)

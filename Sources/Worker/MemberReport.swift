@@ -57,6 +57,10 @@ struct MemberReport<Clients: MemberClients> {
     let ids = member.tasks.reduce(0) { $0 + $1.eventIdCount }
     let isWorthIt = (rooms.hasShrunk(to: seen.rooms), eventIds.hasShrunk(to: ids))
     if isWorthIt.0 || isWorthIt.1 { HeldMemory.giveBack() }
+    for setBack in member.resting {
+      context.health.note(
+        Unreadiness(.setBack, setBack.text), of: context.number, subject: setBack.commit, until: .commit)
+    }
     let phases = member.phases
     for (partition, phase) in phases {
       seen.phases[phase, default: 0] += 1

@@ -1,5 +1,6 @@
 import Kafka
 import KafkaProbes
+import Recovery
 import Settings
 import Probes
 
@@ -132,6 +133,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
       }
       ready = partitions.filter { $0.partition < layout.workable($0.topic) }
       var found = try Self.committed(of: ready, from: consumer)
+      try findSavepoints(of: &found)
       guard try GroupStart(context, layout).begin(&found, consumer, &transactions) else {
         postpone(nowMs: nowMs)
         return []
@@ -160,6 +162,16 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
         Member.Committed(partition: found.partition, offset: found.offset, metadata: found.metadata, firstOffset: low))
     }
     return answers
+  }
+
+  /// Where something else than a worker committed, tells how far the group's workers had come.
+  private func findSavepoints(of found: inout [Member.Committed]) throws(KafkaError) {
+    guard found.contains(where: \.isForeign) else { return }
+    var search = SavepointSearch(
+      context.clients, try context.clients.reader(context), context.plan.topics.helpers)
+    for i in found.indices where found[i].isForeign {
+      found[i].savedOffset = try search.newest(of: found[i].partition)?.offset
+    }
   }
 
   /// Hands on what has been read.

@@ -17,6 +17,7 @@ package struct WorkerPlan: Sendable {
   var pace: TransactionStateMachine.Pace
   var checkpointMs: Int64
   var begin: GroupBegin
+  var rewind: [String]
   /// Addresses of the brokers, for messages.
   var servers: String
   var clientLog: ClientLog

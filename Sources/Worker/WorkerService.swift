@@ -128,7 +128,8 @@ package final class WorkerService: Sendable {
           layout: layout, limits: limits, settings: configuration.logSettings,
           pace: .init(
             commitMs: configuration.worker.commitMs, catchUpCommitMs: configuration.worker.catchUpCommitMs),
-          checkpointMs: configuration.worker.checkpointMs, begin: configuration.worker.begin, servers: servers,
+          checkpointMs: configuration.worker.checkpointMs, begin: configuration.worker.begin,
+          rewind: configuration.worker.rewind, servers: servers,
           clientLog: clientLog)
       } catch let error as KafkaError {
         guard error.mayPass else { throw error }

@@ -1,5 +1,6 @@
 import Kafka
 import Probes
+import Recovery
 import Replay
 import RoomModel
 import Settings
@@ -222,12 +223,14 @@ private struct Check: ~Copyable {
 
   private mutating func checkGroup() throws {
     let group = configuration.groupId
-    let places = configuration.topics.input.filter { partitions[$0] != nil }.map { TopicPartition($0, 0) }
+    let inputs = configuration.topics.input.filter { partitions[$0] != nil }
+    let places = inputs.flatMap { topic in (0..<Int32(partitions[topic]!)).map { TopicPartition(topic, $0) } }
     guard !places.isEmpty else { return say(.notChecked, "the offsets of the group \(group): no input can be seen") }
     do throws(KafkaError) {
       let offsets = try GroupOffsets(properties: properties, group: group, clientId: Self.clientId, log: { _ in })
-      _ = try offsets.committed(places, timeoutMs: Self.timeoutMs)
+      let committed = try offsets.committed(places, timeoutMs: Self.timeoutMs)
       say(.ok, "the offsets of the group \(group) can be read")
+      try checkSetBack(committed)
     } catch {
       // To one who may not know the group the broker doesn't name its coordinator, and librdkafka asks on.
       guard error.kind == .authorization || error.isAnswered else { throw error }
@@ -235,6 +238,21 @@ private struct Check: ~Copyable {
         .wrong,
         "the offsets of the group \(group) can't be read: give the right to read the group, and see that its coordinator"
           + " runs (\(error))")
+    }
+  }
+
+  /// Compares what something else than a worker committed with how far workers had come.
+  private mutating func checkSetBack(_ committed: [CommittedOffset]) throws(KafkaError) {
+    let (topics, rewind) = (configuration.topics, configuration.worker.rewind)
+    let foreign = committed.filter { $0.offset != nil && $0.metadata?.isEmpty != false }
+    guard !foreign.isEmpty else { return }
+    let known = foreign.filter { partitions[topics.helpers.changelog(of: $0.partition.topic)] != nil }
+    let savepoints = try Savepoint.newest(
+      of: known.map(\.partition), in: topics.helpers, properties, clientId: Self.clientId, log: { _ in })
+    for found in known {
+      guard let saved = savepoints[found.partition]?.offset, let offset = found.offset, offset < saved else { continue }
+      let setBack = Member.SetBack(partition: found.partition, from: saved, to: offset)
+      if !rewind.contains("follow"), !rewind.contains(setBack.commit) { say(.wrong, setBack.text) }
     }
   }
 

@@ -48,6 +48,54 @@ import Worker
     #expect(after.records == 3)
   }
 
+  private static let other = TopicPartition("in", 1)
+
+  /// Something else than a worker committed it; workers had come as far as `saved`.
+  private static func foreign(_ offset: Int64, saved: Int64?) -> Member.Committed {
+    var found = Member.Committed(partition: TopicPartition("in", 0), offset: offset, metadata: "", firstOffset: 0)
+    found.savedOffset = saved
+    return found
+  }
+
+  @Test(arguments: [[], ["in/0@1199"], ["in/1@1200"]])
+  func aPartitionThatWasSetBackRestsWhileOthersGoOn(rewind: [String]) throws {
+    member = Member(
+      name: "m", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1, rewind: rewind)
+    _ = member.assigned([partition, Self.other])
+    let other = Member.Committed(partition: Self.other, offset: nil, metadata: nil, firstOffset: 0)
+    let actions = try member.committedFetched([Self.foreign(1200, saved: 31_200), other], round: member.round)
+    let setBack = Member.SetBack(partition: partition, from: 31_200, to: 1200)
+    #expect(actions.contains(.report(.setBack(setBack))))
+    let reads = actions.compactMap { if case .readLogs(let reads, _) = $0 { reads.map(\.partition) } else { nil } }
+    #expect(reads == [[Self.other]])
+    _ = try member.logsRead(
+      ends: [.init(partition: Self.other, changelogEnd: 0, journalEnd: 0)], round: member.round, nowMs: 0)
+    let (resting, settled, phase) = (member.resting, member.isSettled, member.phases[partition])
+    #expect(resting == [setBack] && settled && phase == .resting)
+    #expect(setBack.text.contains("30000 records") && setBack.text.contains("in/0@1200"))
+    // Whatever happens next, it is looked at anew.
+    let again = member.rolledBack()
+    let round = member.round
+    #expect(again.contains(.fetchCommitted([partition, Self.other], round: round)))
+  }
+
+  /// Named, or far enough, or with nothing that tells how far workers had come.
+  @Test(
+    arguments: [
+      (["in/0@1200"], 1200, 31_200), (["follow"], 0, 31_200), ([], 31_200, 31_200), ([], 40_000, 31_200), ([], 5, nil),
+    ] as [([String], Int64, Int64?)])
+  func whatIsMeantOrSetsNothingBackGoesOn(rewind: [String], offset: Int64, saved: Int64?) throws {
+    member = Member(
+      name: "m", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1, rewind: rewind)
+    _ = member.assigned([partition])
+    let actions = try member.committedFetched([Self.foreign(offset, saved: saved)], round: member.round)
+    #expect(actions.contains(.report(.restarted(partition, offset: offset))))
+    let isSkip = saved.map { offset > $0 } == true
+    #expect(actions.contains(.report(.skipped(partition, from: saved ?? 0, to: offset))) == isSkip)
+    let resting = member.resting
+    #expect(resting.isEmpty)
+  }
+
   @Test func aPartitionThatCameWhileItWorksIsWorkedOnFromItsBeginning() throws {
     let new = TopicPartition("in", 2)
     var layout = layout

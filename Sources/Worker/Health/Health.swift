@@ -203,7 +203,7 @@ extension Unreadiness.Reason {
   fileprivate var isPause: Bool {
     switch self {
     case .refused, .outdated, .replaced: true
-    case .brokerAway, .topicGone, .failing, .stuck, .restoring, .unassigned: false
+    case .brokerAway, .topicGone, .setBack, .failing, .stuck, .restoring, .unassigned: false
     }
   }
 }

@@ -10,6 +10,8 @@ package struct Unreadiness: Equatable, Sendable {
     case outdated
     /// Another client has a named member's place in the group.
     case replaced
+    /// A tool set the group back in a partition, which rests.
+    case setBack = "set_back"
     /// A broker answers, and what it is asked for fails.
     case failing
     /// A member hangs in a call to the broker.

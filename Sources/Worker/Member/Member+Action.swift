@@ -43,12 +43,39 @@ extension Member {
     package var metadata: String?
     /// The first record that the input still has.
     package var firstOffset: Int64
+    /// Of the newest savepoint of the partition, where something else than a worker committed; nil: there is none.
+    package var savedOffset: Int64?
+
+    /// Something else than a worker committed, as a tool that sets offsets, or one that mirrors a cluster.
+    package var isForeign: Bool { offset != nil && metadata?.isEmpty != false }
 
     package init(partition: TopicPartition, offset: Int64?, metadata: String?, firstOffset: Int64) {
       self.partition = partition
       self.offset = offset
       self.metadata = metadata
       self.firstOffset = firstOffset
+    }
+  }
+
+  /// Something else than a worker committed an offset that lies before one that the group's workers had reached.
+  package struct SetBack: Equatable, Sendable {
+    package var partition: TopicPartition
+    /// Of the newest savepoint.
+    package var from: Int64
+    package var to: Int64
+
+    package init(partition: TopicPartition, from: Int64, to: Int64) {
+      self.partition = partition
+      self.from = from
+      self.to = to
+    }
+
+    /// As `worker.rewind` names it.
+    package var commit: String { "\(partition.topic)/\(partition.partition)@\(to)" }
+
+    package var text: String {
+      "something set the group back in \(partition.topic) partition \(partition.partition) from \(from) to \(to): it rests,"
+        + " since \(from - to) records would be shown once more; if that is meant, set worker.rewind to \(commit)"
     }
   }
 
@@ -79,6 +106,10 @@ extension Member {
   package enum Notice: Equatable {
     /// Offsets were committed by something else: the rooms restart there, with nothing on their screens.
     case restarted(TopicPartition, offset: Int64)
+    /// Offsets were committed by something else, before what was reached: the partition rests.
+    case setBack(SetBack)
+    /// Offsets were committed by something else, beyond what was reached: what lies between is not worked through.
+    case skipped(TopicPartition, from: Int64, to: Int64)
     /// A member has committed when the topic had more partitions than it is said to have now.
     case stale(topic: String, partitions: Int32, were: Int32)
     /// Records that were never read are gone.

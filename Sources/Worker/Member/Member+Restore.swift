@@ -21,6 +21,14 @@ extension Member {
         notices.append(.stale(topic: found.partition.topic, partitions: count, were: metadata.partitions))
         continue
       }
+      if found.isForeign, let saved = found.savedOffset, found.offset! < saved {
+        let setBack = SetBack(partition: found.partition, from: saved, to: found.offset!)
+        if !isMeant(setBack) {
+          move(found.partition, to: .resting(setBack))
+          notices.append(.setBack(setBack))
+          continue
+        }
+      }
       if let memory, let last = memory.lastCommitted, last.offset == found.offset, last.metadata == found.metadata {
         move(found.partition, to: .running(memory))
       } else {
@@ -57,6 +65,9 @@ extension Member {
     } else if found.metadata?.isEmpty == false, found.metadata != GroupBeginning.mark {
       notices.append(.inexact(partition, damages: [.commit(offset: offset)]))
     } else if let offset = found.offset, found.metadata != GroupBeginning.mark {
+      if let saved = found.savedOffset, saved < offset {
+        notices.append(.skipped(partition, from: saved, to: offset))
+      }
       notices.append(.restarted(partition, offset: offset))
     }
     if let offset = found.offset, offset < found.firstOffset {

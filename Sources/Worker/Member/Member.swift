@@ -19,6 +19,8 @@ package struct Member: ~Copyable {
   let settings: LogSettings
   let checkpointMs: Int64
   let hashSeed: UInt64
+  /// Setting `worker.rewind`.
+  private let rewind: [String]
   private let name: String
   private var commits = 0
   private(set) var states: [TopicPartition: PartitionState] = [:]
@@ -30,12 +32,16 @@ package struct Member: ~Copyable {
   private var retired = PartitionTask.Counts()
 
   /// - Parameter name: No other member, at no time, has it; ASCII.
-  package init(name: String, layout: TopicLayout, settings: LogSettings, checkpointMs: Int64, hashSeed: UInt64) {
+  package init(
+    name: String, layout: TopicLayout, settings: LogSettings, checkpointMs: Int64, hashSeed: UInt64,
+    rewind: [String] = []
+  ) {
     self.name = name
     self.layout = layout
     self.settings = settings
     self.checkpointMs = checkpointMs
     self.hashSeed = hashSeed
+    self.rewind = rewind
     running = layout.input.map { Array(repeating: nil, count: Int(layout.inputPartitions[$0] ?? 0)) }
   }
 
@@ -91,7 +97,7 @@ extension Member {
       switch states[partition]! {
       case .running(let memory) where !isLost: move(partition, to: .parked(memory))
       case .parked where !isLost: break
-      case .parked, .fetching, .readingLogs, .replaying, .restored, .running: move(partition, to: nil)
+      case .parked, .fetching, .readingLogs, .replaying, .restored, .running, .resting: move(partition, to: nil)
       }
     }
     return [.stopRestoring, .giveUp]
@@ -183,11 +189,19 @@ extension Member {
   package enum Phase: String, CaseIterable, Sendable {
     case parked, fetching
     case readingLogs = "reading_logs"
-    case replaying, restored, running
+    case replaying, restored, running, resting
   }
 
   /// Whether there is, or will be, something to commit.
   package var hasPartitions: Bool { states.values.contains { $0.phase != .parked } }
+
+  /// Those that a tool set back, in order.
+  package var resting: [SetBack] { partitions.compactMap { states[$0]?.resting } }
+
+  /// Whether the operator means it that a tool set a partition back.
+  func isMeant(_ setBack: SetBack) -> Bool {
+    rewind.contains("follow") || rewind.contains(setBack.commit)
+  }
 
   package var phases: [TopicPartition: Phase] { states.mapValues(\.phase) }
   /// The group has given it something, be it nothing.

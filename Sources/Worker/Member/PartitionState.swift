@@ -26,13 +26,15 @@ enum PartitionState {
   case restored(PartitionRecovery)
   /// Can go on to: parked.
   case running(Memory)
+  /// A tool set the group back here, and nobody has said that it is meant. Can go on to: fetching.
+  case resting(Member.SetBack)
 
   /// The state in memory that may still be the committed one.
   var memory: Memory? {
     switch self {
     case .parked(let memory), .running(let memory): memory
     case .fetching(let memory): memory
-    case .readingLogs, .replaying, .restored: nil
+    case .readingLogs, .replaying, .restored, .resting: nil
     }
   }
 
@@ -40,7 +42,7 @@ enum PartitionState {
   var isRestoring: Bool {
     switch self {
     case .fetching, .readingLogs, .replaying, .restored: true
-    case .parked, .running: false
+    case .parked, .running, .resting: false
     }
   }
 
@@ -52,11 +54,13 @@ enum PartitionState {
     case .replaying: .replaying
     case .restored: .restored
     case .running: .running
+    case .resting: .resting
     }
   }
 
   var isParked: Bool { if case .parked = self { true } else { false } }
   var running: PartitionTask? { if case .running(let memory) = self { memory.task } else { nil } }
+  var resting: Member.SetBack? { if case .resting(let setBack) = self { setBack } else { nil } }
   var restored: PartitionRecovery? { if case .restored(let recovery) = self { recovery } else { nil } }
   var replaying: PartitionRecovery? { if case .replaying(let recovery) = self { recovery } else { nil } }
   var readingLogs: PartitionRecovery? { if case .readingLogs(let recovery) = self { recovery } else { nil } }

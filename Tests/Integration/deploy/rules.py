@@ -22,6 +22,7 @@ HEALTHY = {
     'flyscreen_records_lost_total{job="flyscreen-worker",instance="w1"}': "0x400",
     'flyscreen_restores_inexact_total{job="flyscreen-worker",instance="w1"}': "0x400",
     'flyscreen_partitions_restarted_total{job="flyscreen-worker",instance="w1"}': "0x400",
+    'flyscreen_partitions{job="flyscreen-worker",instance="w1",phase="resting"}': "0x400",
     'flyscreen_restore_foreign_records_total{job="flyscreen-worker",instance="w1"}': "0x400",
     'flyscreen_member_hand_overs_total{job="flyscreen-worker",instance="w1"}': "0x400",
     'flyscreen_settings_info{job="flyscreen-worker",instance="w1",hash="a"}': "1x400",
@@ -70,6 +71,7 @@ SICK = {
     "FlyscreenDeadLetters": {
         'flyscreen_dead_letters_total{job="flyscreen-worker",instance="w1",reason="not_json"}': "0x60 2000x340"},
     "FlyscreenRecordsLost": {'flyscreen_records_lost_total{job="flyscreen-worker",instance="w1"}': "0x60 7x340"},
+    "FlyscreenGroupSetBack": {'flyscreen_partitions{job="flyscreen-worker",instance="w1",phase="resting"}': "2x400"},
     "FlyscreenRoomsInexact": {
         'flyscreen_partitions_restarted_total{job="flyscreen-worker",instance="w1"}': "0x60 1x340"},
     "FlyscreenSharedHelpers": {

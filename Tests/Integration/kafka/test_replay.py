@@ -271,7 +271,7 @@ def test_a_group_that_was_set_back_published_twice(make_pipeline, crowd_of):
     admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
     request = confluent_kafka.ConsumerGroupTopicPartitions(pipeline.group, back)
     admin.alter_consumer_group_offsets([request])[pipeline.group].result()
-    worker = pipeline.worker()
+    worker = pipeline.worker(worker_rewind="follow")
     pipeline.wait_caught_up()
     assert worker.terminate() == 0, worker.said
     run = compare(pipeline, topic)
