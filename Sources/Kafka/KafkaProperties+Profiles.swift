@@ -54,10 +54,12 @@ extension KafkaProperties {
       fixed: fixed)
   }
 
-  private static let session = "8000"
+  /// The least that a broker takes unless it is told otherwise: the rooms of a worker that dies stand still for so long.
+  /// Six heartbeats may be missing, and a restart with a `worker.id` takes some 2 s of it.
+  private static let session = "6000"
 
   /// The time for which a coordinator keeps a silent member, in milliseconds.
-  package var sessionMs: Int64 { Int64(self["session.timeout.ms"] ?? Self.session) ?? 8000 }
+  package var sessionMs: Int64 { Int64(self["session.timeout.ms"] ?? Self.session) ?? 6000 }
 
   /// A client that looks at the group from outside. It sees committed offsets, whatever transaction is open, and the
   /// whole log, also behind a transaction that nobody ends.
