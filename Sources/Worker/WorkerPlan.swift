@@ -25,7 +25,7 @@ package struct WorkerPlan: Sendable {
   package init(
     properties: KafkaProperties, group: String, name: String, isNamed: Bool, topics: TopicSettings,
     layout: TopicLayout, limits: OutputLimits, settings: LogSettings, pace: TransactionStateMachine.Pace,
-    checkpointMs: Int64, begin: GroupBegin, servers: String, clientLog: @escaping ClientLog
+    checkpointMs: Int64, begin: GroupBegin, rewind: [String], servers: String, clientLog: @escaping ClientLog
   ) {
     self.properties = properties
     self.group = group
@@ -38,6 +38,7 @@ package struct WorkerPlan: Sendable {
     self.pace = pace
     self.checkpointMs = checkpointMs
     self.begin = begin
+    self.rewind = rewind
     self.servers = servers
     self.clientLog = clientLog
   }

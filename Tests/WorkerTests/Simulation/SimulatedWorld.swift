@@ -56,7 +56,7 @@ final class SimulatedWorld {
     WorkerPlan(
       properties: Self.properties, group: "g", name: "w", isNamed: isNamed, topics: topics, layout: layout,
       limits: OutputLimits(producerBytes: 1_000_000), settings: settings,
-      pace: .init(commitMs: 10, catchUpCommitMs: 100), checkpointMs: Self.checkpointMs, begin: begin,
+      pace: .init(commitMs: 10, catchUpCommitMs: 100), checkpointMs: Self.checkpointMs, begin: begin, rewind: [],
       servers: "simulated", clientLog: { _ in })
   }
 
