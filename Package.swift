@@ -156,7 +156,8 @@ let package = Package(
       ]),
     tests("SimulationTests", ["RoomModel", "RoomEngine", "Simulation"]),
     tests(
-      "ReplayTests", ["RoomModel", "RoomEngine", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"]),
+      "ReplayTests",
+      ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"]),
     tests("CommandLineTests", ["Kafka", "TestSupport"]),
     tests("ArchitectureTests", []),
   ],

@@ -1,4 +1,5 @@
 package import RoomModel
+import RoomScreen
 package import Wire
 
 extension EventDecoder {
@@ -22,7 +23,7 @@ extension LogRecord {
   static var noJSON: UnsafeRawBufferPointer { Text("{").bytes }
 
   /// The id of an event that can't be understood, where it is JSON that has one.
-  var eventId: String? {
+  var eventId: ID? {
     switch value {
     case .none: return nil
     case .json(let json): return json.eventId
@@ -37,8 +38,8 @@ extension JSONValue {
   /// An id may be an integer.
   var idText: String? { text?.description ?? integer.map(String.init) }
 
-  fileprivate var eventId: String? {
+  fileprivate var eventId: ID? {
     guard let id = self["eventId"]?.idText, !id.isEmpty else { return nil }
-    return id
+    return ID(id)
   }
 }

@@ -1,6 +1,8 @@
 package import RoomEngine
 package import RoomModel
+package import RoomScreen
 package import Settings
+import Wire
 
 /// All that a partition's log remembered before one of its records: where a replay begins that doesn't begin at the
 /// beginning.
@@ -20,17 +22,17 @@ package struct LogState {
   package var warning: String?
 
   package struct Room: Equatable {
-    package var id: String
+    package var id: ID
     /// The state as the engine writes it.
     package var state: [UInt8]
   }
 
   package struct SeenEvent: Equatable {
-    package var room: String
-    package var id: String
+    package var room: ID
+    package var id: ID
     package var kind: EventKind
     /// Empty: its kind has none.
-    package var userId: String
+    package var userId: ID
     package var until: LogTime
   }
 
@@ -47,12 +49,12 @@ package struct LogState {
   }
 
   /// Takes the state of `engine` before the record `offset`; of one room alone if it is given.
-  package init(of engine: borrowing PartitionLog, before offset: Int64, settings: LogSettings, room: String? = nil) {
+  package init(of engine: borrowing PartitionLog, before offset: Int64, settings: LogSettings, room: ID? = nil) {
     self.init(
       offset: offset, clock: engine.clock, lastOffset: engine.lastOffset, settings: settings,
       settingsEpoch: engine.settingsEpoch)
     engine.forEachRoom { handle in
-      let id = engine.roomId(handle).description
+      let id = ID(engine.roomId(handle))
       guard room == nil || room == id else { return }
       var state: [UInt8] = []
       engine.writeState(of: handle, into: &state)
@@ -60,11 +62,11 @@ package struct LogState {
     }
     rooms.sort { $0.id < $1.id }
     engine.forEachSeenEvent { event, until in
-      let id = event.room.description
+      let id = ID(event.room)
       guard room == nil || room == id else { return }
       seenEvents.append(
         SeenEvent(
-          room: id, id: event.eventId.description, kind: event.kind, userId: event.userId.description, until: until))
+          room: id, id: ID(event.eventId), kind: event.kind, userId: ID(event.userId), until: until))
     }
   }
 
@@ -96,7 +98,7 @@ package struct LogState {
 
 extension BrokenLog {
   /// The engine's complaint about a room's state.
-  init(state error: any Error, of room: String) {
+  init(state error: any Error, of room: ID) {
     let reason =
       switch error as? StateError {
       case .unknownVersion(let version):

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -18,7 +19,7 @@ final class PartitionReplay {
   /// The offset of the first record that was played; nil: none was.
   @exclusivity(unchecked) private(set) var firstOffset: Int64?
   /// Those that some event was understood for.
-  @exclusivity(unchecked) var rooms: Set<String> = []
+  @exclusivity(unchecked) var rooms: Set<ID> = []
 
   init(topic: String, number: Int32, settings: LogSettings, hashSeed: UInt64) {
     self.topic = topic
@@ -73,7 +74,7 @@ final class PartitionReplay {
   }
 
   /// In force in the room: the worker's, with its own.
-  func settings(of room: String) -> EngineSettings { room.withText { engine.settings(of: $0) } }
+  func settings(of room: ID) -> EngineSettings { room.withText { engine.settings(of: $0) } }
 
   func change(to settings: LogSettings) {
     engine.change(to: settings.engine)

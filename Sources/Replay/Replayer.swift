@@ -1,5 +1,6 @@
 import RoomEngine
 package import RoomModel
+package import RoomScreen
 package import Settings
 package import Wire
 
@@ -15,7 +16,7 @@ package struct Replayer: ~Copyable {
   let kept: Kept
 
   private let settings: LogSettings
-  private let room: String?
+  private let room: ID?
   private let hashSeed: UInt64
   private var decoder = EventDecoder()
   /// The event of the last record, if it was understood; its texts are good until the next.
@@ -35,7 +36,7 @@ package struct Replayer: ~Copyable {
   ///   - room: if given, only its commands come out; the records of the others count all the same.
   ///   - kept: what comes out.
   ///   - hashSeed: anything. Nothing that comes out depends on it.
-  package init(settings: LogSettings, room: String? = nil, keeping kept: Kept = .all, hashSeed: UInt64) {
+  package init(settings: LogSettings, room: ID? = nil, keeping kept: Kept = .all, hashSeed: UInt64) {
     self.settings = settings
     self.room = room
     self.kept = kept
@@ -85,7 +86,7 @@ package struct Replayer: ~Copyable {
     let applied = partition.engine.apply(
       offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
     if applied == .duplicate { summary.duplicates += 1 }
-    if let event, partition.rooms.insert(event.roomId.description).inserted { summary.rooms += 1 }
+    if let event, partition.rooms.insert(ID(event.roomId)).inserted { summary.rooms += 1 }
   }
 
   /// Nil, and counted, if it can't be understood.
@@ -118,13 +119,13 @@ package struct Replayer: ~Copyable {
   package var oldestRules: Int64 { partitions.lazy.map(\.oldestRules).min() ?? LogRules.current }
 
   /// Whether it was there when a partition began, or an event of it was understood since.
-  func knows(_ room: String) -> Bool {
+  func knows(_ room: ID) -> Bool {
     partitions.contains { partition in
       partition.rooms.contains(room) || !room.withText { partition.engine.picture(of: $0).isEmpty }
     }
   }
 
-  func isAskedFor(_ roomId: Text) -> Bool { room.map { $0 == roomId.description } ?? true }
+  func isAskedFor(_ roomId: Text) -> Bool { room.map { $0 == roomId } ?? true }
 
   private mutating func partition(_ topic: Text, _ number: Int32) -> PartitionReplay {
     for partition in partitions where partition.isOf(topic, number) { return partition }

@@ -1,15 +1,16 @@
 import Kafka
 import Replay
+import RoomScreen
 import Settings
 
 /// `replay --compare`: status 1 if a command or a result differs, 3 if that can't be told of what was asked for.
 struct ComparisonRun {
   private let invocation: Invocation
-  private let room: String?
+  private let room: ID?
 
   init(_ invocation: Invocation) throws(SettingsError) {
     self.invocation = invocation
-    room = invocation.arguments["room"]
+    room = invocation.arguments["room"].map { ID($0) }
     for option in ["input", "settings", "until", "json", "results", "speed", "timeline", "what-if"]
     where invocation.arguments.has(option) {
       throw SettingsError("--compare holds a topic against what was published; leave out --\(option)")
@@ -159,7 +160,7 @@ extension PartitionRange {
   }
 
   /// Why it begins later than the time that was asked for.
-  fileprivate var whyLate: String? { beginsLate.map { "what is left of it begins at \($0.dateAndClock) UTC" } }
+  fileprivate var whyLate: String? { beginsLate.map { "what is left of it begins at \($0.dateAndClock)" } }
 }
 
 extension OutputComparison.Difference {

@@ -1,19 +1,23 @@
+import Foundation
 import Kafka
+import Platform
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
 extension Subcommand {
   static let explain = Subcommand(
     name: "explain",
-    summary: "tells why a command was sent, or what became of an event",
+    summary: "tells why a command was sent, what became of an event, or what was on the screen",
     note: "Sections in its answers are those of STAGES.md: Schemas/STAGES.md in the repository of this program.",
     operands: "[COMMAND-ID]",
     options: [
       CommandOption("room", "ROOM", "the room it is of"),
       CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
       CommandOption("user", "USER-ID", "or all events of this user"),
+      CommandOption("at", "TIME", "or all that was on the screen at this time (given as for --from)"),
     ] + LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
         "anyway", nil, "answers also where it can't be told exactly how the room stood, as it may have been (status 3)"),
@@ -22,7 +26,7 @@ extension Subcommand {
     needs: ["room"],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
   ) { invocation in
-    do { return try ExplainTask(invocation).run() } catch let error as BrokenLog {
+    do { return try LogInput.withZone(invocation) { try ExplainTask(invocation).run() } } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)
     }
   }
@@ -31,7 +35,7 @@ extension Subcommand {
 /// Finds the log that has the answer, and asks it.
 private struct ExplainTask {
   private let invocation: Invocation
-  private let room: String
+  private let room: ID
   private let question: Explainer.Question
   private let until: Int64?
 
@@ -40,22 +44,25 @@ private struct ExplainTask {
 
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
-    room = try invocation.arguments.required("room")
-    question = try Explainer.Question(invocation.arguments)
+    room = ID(try invocation.arguments.required("room"))
+    question = try Explainer.Question(invocation)
     until = try invocation.arguments.integer("until", Arguments.times)
   }
 
   private var isFromFile: Bool { invocation.arguments.has("input") }
 
   func run() throws -> ExitStatus {
-    let (source, settings, ranges) = try source()
-    if !isAnyway, case .command = question, let range = ranges.first(where: { !$0.isExact }) {
+    let (source, settings, ranges, gone) = try source()
+    if !gone.isEmpty {
+      return try print(cantTell: gone.map { "what \($0) had at that time is gone" }, answer: nil)
+    }
+    if !isAnyway, isOfPlace, let range = ranges.first(where: { !$0.isExact }) {
       return try print(cantTell: [Self.words(for: range)], answer: nil)
     }
     var explainer = Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
     try play(source, explainer: &explainer)
     var earlier = try earlier(than: ranges)
-    if !isFromFile, explainer.hasNoResult, earlier.isEmpty,
+    if !isFromFile, !isOfPlace, explainer.hasNoResult, earlier.isEmpty,
       let others = try LogInput.otherRanges(invocation, than: room, for: "explain")
     {
       try play(
@@ -66,6 +73,7 @@ private struct ExplainTask {
       ranges.first { $0.partition == TopicPartition(doubt.topic, doubt.partition) }.map(Self.words)
         ?? "\(TopicPartition(doubt.topic, doubt.partition)) is not known exactly: \(doubt.why)"
     }
+    if let late = explainer.tooLate { return try print(cantTell: [late], answer: nil) }
     if !doubts.isEmpty, !isAnyway { return try print(cantTell: earlier + doubts, answer: nil) }
     let published = try published(explainer)
     let isOld = explainer.oldestRules < LogRules.current
@@ -80,6 +88,14 @@ private struct ExplainTask {
     output.append(answer)
     try output.flush()
     return .done
+  }
+
+  /// Whether it is about one place of the log, so that all of it is exact or none.
+  private var isOfPlace: Bool {
+    switch question {
+    case .command, .moment: true
+    case .event, .user: false
+    }
   }
 
   // MARK: What can't be told
@@ -165,19 +181,23 @@ private struct ExplainTask {
 
   // MARK: Which log
 
-  private func source() throws -> (any LogSource, LogSettings, [PartitionRange]) {
+  private func source() throws -> (any LogSource, LogSettings, [PartitionRange], gone: [TopicPartition]) {
     if isFromFile {
       let (source, settings) = try LogInput.open(invocation, for: "explain")
-      return (source, settings, [])
+      return (source, settings, [], [])
     }
     let settings = try LogInput.topicSettings(invocation, for: "explain")
     let ranges: [PartitionRange]
+    var gone: [TopicPartition] = []
     switch question {
     case .command(let name): ranges = try self.ranges(of: name)
     case .event, .user:
       ranges = try LogInput.ranges(invocation, of: room, isExact: !isAnyway)
+    case .moment(let time):
+      (ranges, gone) = try LogInput.ranges(
+        invocation, of: room, at: time, lookback: Self.lookback, isExact: !isAnyway)
     }
-    return (try TopicSource(ranges, room: room, LogInput.properties(invocation)), settings, ranges)
+    return (try TopicSource(ranges, room: room, LogInput.properties(invocation)), settings, ranges, gone)
   }
 
   /// The command's partition, from a little before the record that its id names.
@@ -202,17 +222,27 @@ extension PartitionRange {
 }
 
 extension Explainer.Question {
-  fileprivate init(_ arguments: Arguments) throws(SettingsError) {
-    switch (arguments["event"], arguments["user"], arguments.operands.count) {
-    case (let event?, nil, 0): self = .event(event)
-    case (nil, let user?, 0): self = .user(user)
-    case (nil, nil, 1):
+  fileprivate init(_ invocation: Invocation) throws {
+    let arguments = invocation.arguments
+    switch (arguments["event"], arguments["user"], arguments["at"], arguments.operands.count) {
+    case (let event?, nil, nil, 0): self = .event(ID(event))
+    case (nil, let user?, nil, 0): self = .user(ID(user))
+    case (nil, nil, let at?, 0):
+      let zone = try TimeZone.given(arguments["zone"])
+      guard case .time(let time)? = try LogPlace(at, option: "at", nowMs: WallClock.nowMs(), zone) else {
+        throw SettingsError("--at '\(at)' is an offset; give a time like 20:31 or 2026-11-21T20:31:00Z, or -15m")
+      }
+      for other in ["from", "to"] where arguments.has(other) {
+        throw SettingsError("--at finds its part of the log by itself; leave out --\(other)")
+      }
+      self = .moment(time)
+    case (nil, nil, nil, 1):
       guard let name = CommandName(arguments.operands[0]) else {
         throw SettingsError("'\(arguments.operands[0])' is no command's id; one looks like im.gifts/0/17/1")
       }
       self = .command(name)
     default:
-      throw SettingsError("give one thing to explain: a command's id, --event EVENT-ID or --user USER-ID")
+      throw SettingsError("give one thing to explain: a command's id, --event EVENT-ID, --user USER-ID or --at TIME")
     }
   }
 }

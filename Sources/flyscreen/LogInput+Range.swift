@@ -3,6 +3,7 @@ import Kafka
 import Platform
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 
 extension LogInput {
@@ -59,14 +60,13 @@ extension LogInput {
   /// Of each topic (`--topic`, or all inputs) the partition that is given, or else that where the room's keys belong.
   ///
   /// - Parameter isExact: false: also where it is not known how the rooms stood.
-  static func ranges(_ invocation: Invocation, of room: String, isExact: Bool = true) throws -> [PartitionRange] {
+  static func ranges(_ invocation: Invocation, of room: ID, isExact: Bool = true) throws -> [PartitionRange] {
     try ranges(invocation, of: room, isExact: isExact) { $0 == $1 }
   }
 
   /// All other partitions, where a room is looked for that is not where its keys belong; nil: there is no more to look
   /// through.
-  static func otherRanges(_ invocation: Invocation, than room: String, for command: String) throws -> [PartitionRange]?
-  {
+  static func otherRanges(_ invocation: Invocation, than room: ID, for command: String) throws -> [PartitionRange]? {
     if try givenPartition(invocation) != nil { return nil }
     // An offset is one of the partition where the key belongs.
     switch try places(invocation) {
@@ -80,9 +80,28 @@ extension LogInput {
     return ranges
   }
 
+  /// Of each topic the partition where the room's keys belong, as far as it had come at that time.
+  ///
+  /// - Parameter lookback: so many records are gone through at least.
+  static func ranges(
+    _ invocation: Invocation, of room: ID, at time: LogTime, lookback: Int64, isExact: Bool
+  ) throws -> (ranges: [PartitionRange], gone: [TopicPartition]) {
+    var (ranges, gone) = ([PartitionRange](), [TopicPartition]())
+    for name in try topics(invocation) ?? invocation.configuration.topics.input {
+      let topic = try TopicRange(name, properties(invocation), helpers: invocation.configuration.topics.helpers)
+      let number = try givenPartition(invocation) ?? topic.partition(ofKey: room.string)
+      if let range = try topic.partition(number, at: time, lookback: lookback, isExact: isExact) {
+        ranges.append(range)
+      } else {
+        gone.append(TopicPartition(name, number))
+      }
+    }
+    return (ranges, gone)
+  }
+
   /// - Parameter isWanted: is told a partition's number, and that where the room's keys belong.
   private static func ranges(
-    _ invocation: Invocation, of room: String, isExact: Bool, _ isWanted: (Int32, Int32) -> Bool
+    _ invocation: Invocation, of room: ID, isExact: Bool, _ isWanted: (Int32, Int32) -> Bool
   ) throws -> [PartitionRange] {
     let topics = try topics(invocation) ?? invocation.configuration.topics.input
     let (from, to) = try places(invocation)
@@ -94,7 +113,7 @@ extension LogInput {
     let given = try givenPartition(invocation)
     let ranges = try topics.flatMap { name in
       let topic = try TopicRange(name, properties(invocation), helpers: invocation.configuration.topics.helpers)
-      let home = try topic.partition(ofKey: room)
+      let home = try topic.partition(ofKey: room.string)
       let numbers = try given.map { [$0] } ?? (0..<topic.partitionCount()).filter { isWanted($0, home) }
       return try numbers.flatMap {
         try topic.partitions($0, from: from ?? .beginning, to: to ?? .end, isExact: isExact)
@@ -113,7 +132,7 @@ extension LogInput {
     for range in ranges {
       guard case .late(let asked, let time, let why) = range.beginning else { continue }
       Flyscreen.printError(
-        "\(command): \(range.partition) begins at offset \(range.offsets.lowerBound) (\(time.dateAndClock) UTC), not at"
+        "\(command): \(range.partition) begins at offset \(range.offsets.lowerBound) (\(time.dateAndClock)), not at"
           + " \(asked): how the rooms stood before can't be told: \(why)")
     }
   }
@@ -123,7 +142,7 @@ extension LogInput {
     let names = topics.joined(separator: ",")
     let isEmpty = ranges.allSatisfy(\.offsets.isEmpty)
     if let begins = ranges.compactMap(\.beginsLate).min() {
-      let reason = "what is left of \(names) begins at \(begins.dateAndClock) UTC"
+      let reason = "what is left of \(names) begins at \(begins.dateAndClock)"
       if isEmpty { throw CommandFailure(.failed, "\(reason): that range is gone") }
       Flyscreen.printError("\(reason): of that range the records before are gone")
     } else if isEmpty, invocation.arguments.has("from") || invocation.arguments.has("to") {

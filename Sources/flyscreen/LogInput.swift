@@ -1,9 +1,21 @@
+import Foundation
 import Kafka
 import Replay
+import RoomScreen
 import Settings
 
 /// The source of a command's log: a file, or a part of an input topic.
 enum LogInput {
+  /// Runs `body` with log times told in the zone of `--zone`.
+  static func withZone<Value>(_ invocation: Invocation, _ body: () throws -> Value) throws -> Value {
+    guard let text = invocation.arguments["zone"] else { return try body() }
+    let zone = try TimeZone.given(text)
+    let shown = ShownZone(name: zone == .gmt ? "UTC" : text) {
+      Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0) / 1000))) * 1000
+    }
+    return try ShownZone.$current.withValue(shown, operation: body)
+  }
+
   static let fileOptions = [
     CommandOption("input", "FILE", "the log: one record a line, as JSON (.gz and .zst too)"),
     CommandOption("settings", "FILE", "those in force before the first line of a file that begins with none"),
@@ -14,7 +26,7 @@ enum LogInput {
     CommandOption(
       "from", "WHEN", "offset:N (with --partition), 20:31 (the last one), an ISO 8601 time, -15m [beginning]"),
     CommandOption("to", "WHEN", "the same; records of that time or later are left out [the end as it is now]"),
-    CommandOption("zone", "ZONE", "whose times without a zone are: Asia/Shanghai, +08:00 [UTC]"),
+    CommandOption("zone", "ZONE", "whose times are told, and those given without a zone: Asia/Shanghai, +08:00 [UTC]"),
     CommandOption("partition", "N", "this partition of the topic alone [all]"),
   ]
 
@@ -22,12 +34,12 @@ enum LogInput {
   ///
   /// - Parameter room: if given, of a topic the partitions where its keys belong.
   static func open(
-    _ invocation: Invocation, for command: String, room: String? = nil
+    _ invocation: Invocation, for command: String, room: ID? = nil
   ) throws -> (source: any LogSource, settings: LogSettings) {
     let arguments = invocation.arguments
     switch (arguments["input"], arguments["topic"]) {
     case (let path?, nil):
-      for option in topicOptions where arguments.has(option.name) {
+      for option in topicOptions where option.name != "zone" && arguments.has(option.name) {
         throw SettingsError("--\(option.name) goes with --topic; a file is replayed as it is")
       }
       return try openFile(path, invocation, for: command)

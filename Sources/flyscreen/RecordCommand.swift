@@ -1,5 +1,6 @@
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -15,7 +16,7 @@ extension Subcommand {
     settings: ["topics"]
   ) { invocation in
     let path = try invocation.arguments.required("output")
-    let room = invocation.arguments["room"]
+    let room = invocation.arguments["room"].map { ID($0) }
     do {
       _ = try LogInput.topicSettings(invocation, for: "record")
       let ranges = try LogInput.ranges(invocation)
@@ -36,7 +37,7 @@ private struct Recording: ~Copyable {
 
   private static var chunkBytes: Int { 1 << 18 }
 
-  init(room: String?) { filter = room.map { RoomFilter(room: $0) } }
+  init(room: ID?) { filter = room.map { RoomFilter(room: $0) } }
 
   consuming func save(_ source: any LogSource, as path: String) throws {
     var file = try LogFileOutput(path: path)

@@ -2,6 +2,7 @@ import Glibc
 import Platform
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -27,7 +28,7 @@ extension Subcommand {
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
   ) { invocation in
-    do { return try ReplayTask(invocation).run() } catch let error as BrokenLog {
+    do { return try LogInput.withZone(invocation) { try ReplayTask(invocation).run() } } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)
     }
   }
@@ -57,7 +58,8 @@ private struct ReplayTask {
       }
       let (source, settings) = try LogInput.open(invocation, for: "replay")
       let run = try WhatIfRun(
-        file, over: settings, keepsRoomSettings: arguments.has("keep-room-settings"), room: arguments["room"],
+        file, over: settings, keepsRoomSettings: arguments.has("keep-room-settings"),
+        room: arguments["room"].map { ID($0) },
         isCSV: arguments.has("csv"))
       return try run.play(source, until: until)
     }
@@ -67,11 +69,12 @@ private struct ReplayTask {
     if arguments.has("timeline"), !arguments.has("room") {
       throw SettingsError("--timeline draws one room; say which with --room")
     }
-    let drawn = arguments.has("timeline") ? arguments["room"] : nil
+    let room = arguments["room"].map { ID($0) }
+    let drawn = arguments.has("timeline") ? room : nil
     let (source, settings) = try LogInput.open(invocation, for: "replay", room: drawn)
     let page = try drawn.map { try TimelineFile(arguments.required("timeline"), room: $0, settings) }
     let replayer = ParallelReplayer(
-      settings: settings, room: arguments["room"],
+      settings: settings, room: room,
       keeping: arguments.has("json") ? .commands : arguments.has("results") ? .results : .nothing,
       threads: UsableCores.current().count)
     var run = ReplayRun(replayer, page, printsLines: arguments.has("json") || arguments.has("results"))

@@ -1,6 +1,7 @@
 import Foundation
 import Kafka
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -31,8 +32,8 @@ extension Subcommand {
 private struct SendTask {
   private let kind: SentKind
   private let configuration: Configuration
-  private let room: String
-  private let eventId: String
+  private let room: ID
+  private let eventId: ID
   private let format: Format
   private let json: EventJSON
 
@@ -40,8 +41,8 @@ private struct SendTask {
     self.kind = kind
     let arguments = invocation.arguments
     configuration = invocation.configuration
-    room = try arguments.required("room")
-    eventId = arguments["event"] ?? UUID().uuidString.lowercased()
+    room = ID(try arguments.required("room"))
+    eventId = ID(arguments["event"] ?? UUID().uuidString.lowercased())
     switch arguments["format"] ?? "json" {
     case "json": format = .json
     case "protobuf": format = .protobuf
@@ -52,7 +53,7 @@ private struct SendTask {
       if let value = try field.json(arguments) { body.set(field.path, to: value) }
     }
     if kind.hasSettings { try body.set(["set"], to: Self.settings(invocation)) }
-    json = .object([("eventId", .text(eventId)), ("roomId", .text(room)), (kind.kind.rawValue, body)])
+    json = .object([("eventId", .text(eventId.string)), ("roomId", .text(room.string)), (kind.kind.rawValue, body)])
   }
 
   private static func settings(_ invocation: Invocation) throws(SettingsError) -> EventJSON {
@@ -77,7 +78,7 @@ private struct SendTask {
 
   private func send(_ value: [UInt8], to topic: OutputTopic, _ producer: Producer) throws {
     let headers = format == .json ? [] : [OutputHeader("content-type", format.contentType.description)]
-    let partition = try Array(room.utf8).withUnsafeBytes { key in
+    let partition = try Array(room.string.utf8).withUnsafeBytes { key in
       let partition = Murmur2.partition(key: key, partitions: Int32(topic.partitionCount))
       try value.withUnsafeBytes { try topic.produce(partition, key: key, value: $0, headers: headers) }
       return partition
@@ -96,7 +97,7 @@ private struct SendTask {
     var decoder = EventDecoder()
     var output = ByteBuffer()
     do {
-      let event = try Array(room.utf8).withUnsafeBytes {
+      let event = try Array(room.string.utf8).withUnsafeBytes {
         try decoder.decode(key: $0, value: bytes.bytes, contentType: nil, keyRule: .roomId)
       }
       EventEncoder(format: format).encode(event, into: &output)

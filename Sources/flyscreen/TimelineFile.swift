@@ -1,16 +1,17 @@
 import Replay
+import RoomScreen
 import Settings
 
 /// The page of `--timeline`, written while the log goes by; under its name once it is whole.
 final class TimelineFile {
   private let path: String
-  private let room: String
+  private let room: ID
   private let file: WholeFile
   private var timeline: Timeline
 
   private static var chunkBytes: Int { 1 << 18 }
 
-  init(_ path: String, room: String, _ settings: LogSettings) throws {
+  init(_ path: String, room: ID, _ settings: LogSettings) throws {
     self.path = path
     self.room = room
     timeline = Timeline(room: room, settings: settings, hashSeed: .random(in: .min ... .max))
@@ -29,7 +30,7 @@ final class TimelineFile {
     if let until { timeline.fire(to: until) }
     if let fullAt = timeline.fullAt {
       Flyscreen.printError(
-        "replay: \(path) ends at \(fullAt.dateAndClock) UTC, or it would be too large for a browser; a range that begins"
+        "replay: \(path) ends at \(fullAt.dateAndClock), or it would be too large for a browser; a range that begins"
           + " there (--from) shows what comes later")
     } else if timeline.isEmpty {
       Flyscreen.printError("replay: \(path) is empty: nothing of the room \(room) is in what was replayed")

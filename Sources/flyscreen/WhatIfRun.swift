@@ -1,5 +1,6 @@
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 
 /// `replay --what-if`: a log as it was beside what it would have been.
@@ -11,7 +12,7 @@ final class WhatIfRun {
 
   /// - Parameter list: files of settings, with commas between them.
   init(
-    _ list: String, over settings: LogSettings, keepsRoomSettings: Bool, room: String?, isCSV: Bool
+    _ list: String, over settings: LogSettings, keepsRoomSettings: Bool, room: ID?, isCSV: Bool
   ) throws(SettingsError) {
     files = list.split(separator: ",").map(String.init)
     if files.isEmpty { throw SettingsError("--what-if: '\(list)' names no file; give one, or several with commas") }

@@ -1,5 +1,6 @@
 import Replay
 import RoomModel
+import RoomScreen
 import TerminalView
 
 /// Runs of a log side by side: settings that differ, then a line for each kind of gift, those that were shown most first.
@@ -39,10 +40,10 @@ struct WhatIfTable {
       return (-a, $0) < (-b, $1)
     }
     for id in ids {
-      let name = shows.lazy.compactMap { $0.gifts[id]?.name }.first { !$0.isEmpty } ?? id
+      let name = shows.lazy.compactMap { $0.gifts[id]?.name }.first { !$0.isEmpty } ?? id.string
       lines.append(
         Line(
-          kind: .gift, id: id, name: name == id ? id : "\(name) (\(id))",
+          kind: .gift, id: id.string, name: ID(name) == id ? name : "\(name) (\(id))",
           cells: shows.map { .row($0.gifts[id] ?? .init()) }))
     }
     lines.append(Line(kind: .gifts, name: "all gifts", cells: shows.map { .row($0.allGifts) }))

@@ -3,10 +3,15 @@ import Testing
 /// Ids are compared by their bytes (`ID`), never as strings: those hold canonically equal texts for equal.
 struct IDTests {
   private static let folders = [
-    "RoomScreen", "Tokens", "Gateway", "FlyscreenClient", "TerminalView",
+    "RoomScreen", "Tokens", "Gateway", "FlyscreenClient", "TerminalView", "Replay",
   ].map { "Sources/\($0)" }
+  /// Of the commands that name rooms, users or events.
+  private static let commands = [
+    "Tail", "ExplainCommand", "ReplayCommand", "ComparisonRun", "WhatIfRun", "WhatIfTable", "RecordCommand",
+    "SendCommand", "SentKind", "SentField", "LogInput", "LogInput+Range", "TimelineFile",
+  ].map { "Sources/flyscreen/\($0).swift" }
   private static let files =
-    folders.flatMap(SourceTree.swift(under:)) + [SourceTree.files.first { $0.path == "Sources/flyscreen/Tail.swift" }!]
+    folders.flatMap(SourceTree.swift(under:)) + commands.map { path in SourceTree.files.first { $0.path == path }! }
 
   private static let names =
     "(room|user|viewer|sender|receiver|subject|gift|streak|wish|rain|combo|spot|command|result|issuer)"
@@ -20,8 +25,10 @@ struct IDTests {
     (#"(?i)\b\#(names)Id\.(description|string) *[=!]="#, "the ids themselves"),
     (#"[=!]= *[\w.]*(?i:\#(names)Id)\.(description|string)\b"#, "the ids themselves"),
   ]
-  /// Names that end so and are none: of an HTML stream's event, of a client of Kafka.
-  private static let exempt = ["lastEventId", "clientId", "parser", "ServerSentEvent", "var id: String"]
+  /// Names that end so and are none: of an HTML stream's event, of a client of Kafka, a command of the program.
+  private static let exempt = [
+    "lastEventId", "clientId", "parser", "ServerSentEvent", "var id: String", "command: String",
+  ]
 
   private struct Finder {
     private let banned: [(regex: Regex<AnyRegexOutput>, instead: String)]

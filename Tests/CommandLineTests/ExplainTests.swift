@@ -6,7 +6,7 @@ struct ExplainTests {
   private static let log = Vectors.path("gift-three-senders", "log.ndjson")
 
   private static let oneThing =
-    "give one thing to explain: a command's id, --event EVENT-ID or --user USER-ID"
+    "give one thing to explain: a command's id, --event EVENT-ID, --user USER-ID or --at TIME"
 
   private func explain(_ arguments: String...) throws -> Program.Outcome {
     try Program.run(["explain", "--room", "r1", "--input", Self.log] + arguments)
@@ -25,6 +25,27 @@ struct ExplainTests {
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
     #expect(outcome.output.contains("giftHide with ×1: all of it was shown"))
+  }
+
+  @Test func theRoomAtATimeIsTold() throws {
+    let outcome = try explain("--at", "2023-11-14T22:13:20.700Z")
+    #expect((outcome.status, outcome.errors) == (0, ""))
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(
+      lines.prefix(4) == [
+        "room r1 at 2023-11-14 22:13:20.700 UTC, log time 1700000000700",
+        "On the screen: 2 gift views. Queued: 1 combo.", "",
+        "im.gifts/0: its last record by then is im.gifts/0/3, when the log was at 22:13:20.030",
+      ])
+    for line in [
+      "  lane 0     n2 (2): rose, combo im.gifts/0/1: ×1 of 1 shown; next tick 22:13:20.860",
+      "  queue      1. n3 (3): rose, combo im.gifts/0/2: ×1 to show, worth 10; wait runs out",
+    ] {
+      #expect(outcome.output.contains("\n\(line)"))
+    }
+    // The same in another zone, whose times of day it takes, too.
+    let there = try explain("--at", "2023-11-15T06:13:20.700", "--zone", "+08:00")
+    #expect(there.output.hasPrefix("room r1 at 2023-11-15 06:13:20.700 +08:00, log time 1700000000700\n"))
   }
 
   @Test func whatIsNotThereIsSaidInOneLine() throws {

@@ -2,6 +2,7 @@ import Foundation
 import Replay
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import TestSupport
 import Testing

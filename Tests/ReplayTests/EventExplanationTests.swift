@@ -2,6 +2,7 @@ import Foundation
 import Replay
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import Testing
 
@@ -11,7 +12,7 @@ struct EventExplanationTests {
   {
     var log = RoomLog()
     build(&log)
-    return try #require(try log.explain(.event(id), until: until))
+    return try #require(try log.explain(.event(ID(id)), until: until))
   }
 
   @Test func aGiftFromItsRecordToItsLastCommand() throws {

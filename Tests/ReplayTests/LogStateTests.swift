@@ -1,6 +1,7 @@
 import Replay
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import TestSupport
 import Testing
@@ -9,7 +10,7 @@ import Wire
 /// A log that begins in the middle (STAGES.md, section 11).
 struct LogStateTests {
   /// Plays a vector's log up to a line, and its rest from the state there: what comes out of both.
-  private func cut(_ lines: [String], at cut: Int, room: String? = nil) throws -> (whole: [String], rest: [String]) {
+  private func cut(_ lines: [String], at cut: Int, room: ID? = nil) throws -> (whole: [String], rest: [String]) {
     var reader = LogLineReader()
     var decoder = EventDecoder()
     var batch = CommandBatch()

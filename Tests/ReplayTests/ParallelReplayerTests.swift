@@ -1,6 +1,7 @@
 import Kafka
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ struct ParallelReplayerTests {
     var random = SplitMix64(seed: seed)
     let log = MixedLog(partitions: [1, 2, 5, 9][Int(seed) % 4], count: 5_000, &random)
     let kept = [Replayer.Kept.commands, .results, .nothing][Int(seed) % 3]
-    let room = random.one(of: [nil, "r1"])
+    let room: ID? = random.one(of: [nil, "r1"])
     let expected = log.played(keeping: kept, room: room)
     #expect(expected.failure == nil)
     #expect(kept == .nothing || expected.output.count > 100)
@@ -156,7 +157,7 @@ private struct MixedLog {
   }
 
   /// Line by line.
-  func played(keeping kept: Replayer.Kept, room: String? = nil) -> Outcome {
+  func played(keeping kept: Replayer.Kept, room: ID? = nil) -> Outcome {
     var outcome = Outcome()
     var replayer = Replayer(settings: LogSettings(), room: room, keeping: kept, hashSeed: 1)
     do {
@@ -175,7 +176,7 @@ private struct MixedLog {
   }
 
   func played(
-    keeping kept: Replayer.Kept, room: String? = nil, threads: Int, _ random: inout SplitMix64
+    keeping kept: Replayer.Kept, room: ID? = nil, threads: Int, _ random: inout SplitMix64
   ) -> Outcome {
     var outcome = Outcome()
     let replayer = ParallelReplayer(settings: LogSettings(), room: room, keeping: kept, threads: threads)

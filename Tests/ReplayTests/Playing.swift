@@ -1,5 +1,6 @@
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -13,7 +14,7 @@ struct Played: Equatable {
 
 /// Plays `lines`; an error tells which line (from 1) it was.
 func play(
-  _ lines: [String], settings: LogSettings = LogSettings(), until: LogTime? = nil, room: String? = nil,
+  _ lines: [String], settings: LogSettings = LogSettings(), until: LogTime? = nil, room: ID? = nil,
   hashSeed: UInt64 = 1
 ) throws -> Played {
   var replayer = Replayer(settings: settings, room: room, hashSeed: hashSeed)

@@ -1,5 +1,6 @@
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 import Testing
 

@@ -1,6 +1,7 @@
 import Kafka
 import Replay
 import RoomModel
+import RoomScreen
 import Testing
 import Wire
 

@@ -1,6 +1,7 @@
 import Replay
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import Testing
 import Wire

@@ -3,6 +3,7 @@ import Recovery
 import Replay
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import Testing
 import Wire
@@ -43,12 +44,12 @@ struct TopicSourceTests {
     try Array(text.utf8).withUnsafeBytes { try body($0) }
   }
 
-  private func source(_ from: LogPlace, _ to: LogPlace, room: String? = nil) throws -> TopicSource {
+  private func source(_ from: LogPlace, _ to: LogPlace, room: ID? = nil) throws -> TopicSource {
     try TopicSource(TopicRange("im.gifts", properties).partitions(nil, from: from, to: to), room: room, properties)
   }
 
   /// Each line in a word or two.
-  private func lines(_ from: LogPlace, _ to: LogPlace, room: String? = nil) throws -> [String] {
+  private func lines(_ from: LogPlace, _ to: LogPlace, room: ID? = nil) throws -> [String] {
     let source = try source(from, to, room: room)
     var lines: [String] = []
     while let line = try source.next() {
@@ -58,7 +59,7 @@ struct TopicSourceTests {
       case .settings(let settings): lines.append(settings.changedJSON)
       case .state(let state):
         #expect(state.warning == nil)
-        lines.append("state before \(state.offset): \(state.rooms.map(\.id)) \(state.settings.changedJSON)")
+        lines.append("state before \(state.offset): \(state.rooms.map(\.id.string)) \(state.settings.changedJSON)")
       }
     }
     return lines

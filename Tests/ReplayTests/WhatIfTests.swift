@@ -1,6 +1,7 @@
 import Replay
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import Testing
 
@@ -15,7 +16,7 @@ struct WhatIfTests {
 
   private func replay(
     _ lines: [String], _ overlays: [[(name: String, value: String)]], keepsRoomSettings: Bool = false,
-    room: String? = nil
+    room: ID? = nil
   ) throws -> (runs: [ShowRun], differing: [(name: String, values: [[String]])]) {
     let replay = try WhatIfReplay(
       settings: LogSettings(), overlays: overlays.map { try SettingsOverlay(named: $0, place: "here") },

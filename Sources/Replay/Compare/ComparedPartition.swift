@@ -1,5 +1,6 @@
 import Kafka
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -42,7 +43,7 @@ final class ComparedPartition {
   }
 
   /// - Parameter checksResults: whether they are published anywhere.
-  init(_ range: PartitionRange, room: String?, checksResults: Bool, _ connection: LogConnection) {
+  init(_ range: PartitionRange, room: ID?, checksResults: Bool, _ connection: LogConnection) {
     self.range = range
     topic = Array(range.partition.topic.utf8)
     self.checksResults = checksResults
@@ -50,7 +51,7 @@ final class ComparedPartition {
     replayer = Replayer(settings: LogSettings(), room: room, hashSeed: .random(in: .min ... .max))
   }
 
-  func knows(_ room: String) -> Bool { replayer.knows(room) }
+  func knows(_ room: ID) -> Bool { replayer.knows(room) }
 
   var part: Double { source.progress }
   /// For something that must have been published.
@@ -86,6 +87,11 @@ final class ComparedPartition {
     line.match()
     removeHead(of: line)
     if let latest = progress[output]?.latest, offset > latest { progress[output]?.latest = offset }
+  }
+
+  /// It was not published as it had to be.
+  func lose(headOf recipient: Recipient) {
+    if let line = lines[recipient] { removeHead(of: line) }
   }
 
   /// It can't be compared.

@@ -1,5 +1,6 @@
 package import Kafka
 internal import RoomModel
+package import RoomScreen
 internal import Wire
 
 /// Holds what a log and its journal give against what was published: commands room by room, results of grabs user by
@@ -18,16 +19,21 @@ package final class OutputComparison {
     package var published: String?
     /// The published one's place.
     package var place: String?
-    package let kind: OutputComparison.Kind
+    package fileprivate(set) var kind: OutputComparison.Kind
+    fileprivate var expectedPlace: Place?
+    /// Of one that came again: whether others did.
+    package fileprivate(set) var isOneOfMany = false
     /// The reason why the expected one had to come.
     package var reason: Reason?
   }
 
-  package enum Kind: String, Sendable {
-    /// It had been published before, or what comes after it had.
-    case repeated
+  package enum Kind: String, CaseIterable, Sendable {
     /// It was not published.
     case missing
+    /// It was published as it is, after something that comes later.
+    case moved
+    /// It had been published before, or what comes after it had.
+    case repeated
     /// Something else was published.
     case other
   }
@@ -43,7 +49,7 @@ package final class OutputComparison {
 
   package struct Reason: Sendable {
     package let question: Explainer.Question
-    package let room: String
+    package let room: ID
     /// The part of the log that has to be played for it.
     package let range: PartitionRange
   }
@@ -61,10 +67,22 @@ package final class OutputComparison {
   /// Results that were expected and, since there is no such topic, held against nothing.
   package var uncheckedResults: Int { ordered.reduce(0) { $0 + $1.uncheckedResults } }
 
-  /// Whether an event of that room, or the room itself, was in what was compared.
-  package func knows(_ room: String) -> Bool { ordered.contains { $0.knows(room) } }
+  /// Of each recipient, how many of each kind were found.
+  package private(set) var counts: [Recipient: [Kind: Int]] = [:]
+  /// The first that differs, so far.
+  private var first: Difference?
+  /// Missing commands and results by their places, since they may come later.
+  private var lost: [Recipient: [Place: ExpectedLine.Item]] = [:]
+  private var lostCount = 0
+  /// Beyond so many, no more are looked for.
+  private static let lostLimit = 100_000
+  /// So many published records are read after the first that differs, to tell what it is.
+  private static let lookAhead = 20_000
 
-  private let room: String?
+  /// Whether an event of that room, or the room itself, was in what was compared.
+  package func knows(_ room: ID) -> Bool { ordered.contains { $0.knows(room) } }
+
+  private let room: ID?
   private let ordered: [ComparedPartition]
   private let published: PublishedOutput
   private var decoder = PublishedDecoder()
@@ -74,7 +92,7 @@ package final class OutputComparison {
 
   /// - Parameter ranges: as far as they have been processed.
   package init(
-    _ ranges: [PartitionRange], commandsOn commandsTopic: String, resultsOn resultsTopic: String, room: String?,
+    _ ranges: [PartitionRange], commandsOn commandsTopic: String, resultsOn resultsTopic: String, room: ID?,
     _ properties: KafkaProperties
   ) throws {
     self.room = room
@@ -105,18 +123,25 @@ package final class OutputComparison {
 
   package var progress: Double { ordered.reduce(0) { $0 + $1.part / Double(max(1, ordered.count)) } }
 
-  /// Compares until something differs; nil: nothing does. `watch` is called now and then.
-  package func run(_ watch: () -> Void) throws -> Difference? {
+  /// Compares until something differs, or (`all`) all of it; the first that differs, nil: nothing does. `watch` is called
+  /// now and then.
+  package func run(all: Bool = false, _ watch: () -> Void) throws -> Difference? {
     var matchedMs = Int64.min
+    var ahead = Self.lookAhead
     while let record = try published.next() {
       watch()
-      if let difference = try compare(record, &matchedMs) { return difference }
+      try compare(record, &matchedMs)
+      if !all, let first {
+        ahead -= 1
+        if first.isCertain || ahead == 0 { return first }
+      }
       if record.timestampMs > matchedMs, matchedMs > .min, record.timestampMs - matchedMs > PublishedOutput.slackMs,
         ordered.allSatisfy({ $0.isAtEnd && !$0.isWaiting })
       {
         break
       }
     }
+    if !all, let first { return first }
     for partition in ordered {
       while true {
         while !partition.isAtEnd, !partition.isWaiting {
@@ -129,11 +154,15 @@ package final class OutputComparison {
           }
         }
         if let (recipient, expected) = partition.firstMissing {
-          return difference(.missing, partition, recipient, expected, published: nil, place: nil)
+          note(Finding(.missing, recipient, expected), in: partition)
+          if !all { return first }
+          partition.lose(headOf: recipient)
+          continue
         }
         if partition.isAtEnd { break }
       }
     }
+    if let first { return first }
     if let (recipient, (text, place)) = unreadable.first(where: { room == nil || $0.key.kind == .command }) {
       return Difference(
         partition: ordered[0].range, recipient: recipient, published: text, place: place, kind: .other)
@@ -141,65 +170,123 @@ package final class OutputComparison {
     return nil
   }
 
+  /// Something that differs.
+  private struct Finding {
+    let kind: Kind
+    let recipient: Recipient
+    let expected: ExpectedLine.Item?
+    var published: [UInt8]?
+    var place: String?
+
+    init(_ kind: Kind, _ recipient: Recipient, _ expected: ExpectedLine.Item?) {
+      self.kind = kind
+      self.recipient = recipient
+      self.expected = expected
+    }
+  }
+
+  private func note(_ finding: Finding, in partition: ComparedPartition) {
+    counts[finding.recipient, default: [:]][finding.kind, default: 0] += 1
+    if first == nil {
+      first = difference(finding, partition)
+    } else if finding.kind == .repeated, first!.kind == .repeated {
+      first!.isOneOfMany = true
+    }
+  }
+
   /// - Parameter matchedMs: the latest time of something that was as expected.
-  private func compare(_ record: PublishedOutput.Record, _ matchedMs: inout Int64) throws -> Difference? {
-    guard let item = read(record), let partition = partition(of: item) else { return nil }
+  private func compare(_ record: PublishedOutput.Record, _ matchedMs: inout Int64) throws {
+    guard let item = read(record), let partition = partition(of: item) else { return }
     let offset = item.body.recordOffset
     partition.see(offset: offset, in: record.part)
-    let recipient = record.key.map { Recipient(kind: record.kind, key: String(decoding: $0, as: UTF8.self)) }
-    let difference = try compare(item, record, for: recipient ?? item.body.recipient, with: partition)
-    if case .asExpected = difference { matchedMs = max(matchedMs, record.timestampMs) }
-    if case .differs(let difference) = difference { return difference }
-    return nil
+    let recipient = record.key.map { Recipient(kind: record.kind, key: ID(String(decoding: $0, as: UTF8.self))) }
+    // Findings are told once the item, which the decoder holds, is done with.
+    var findings: [Finding] = []
+    if try compare(item, record, for: recipient ?? item.body.recipient, with: partition, &findings) {
+      matchedMs = max(matchedMs, record.timestampMs)
+    }
+    for finding in findings { note(finding, in: partition) }
   }
 
-  private enum Verdict {
-    case asExpected
-    case differs(Difference)
-    /// It was not asked for, or is of what comes after the range.
-    case beside
-  }
-
+  /// Whether it is as expected.
   private func compare(
     _ item: PublishedItem, _ record: PublishedOutput.Record, for recipient: Recipient,
-    with partition: ComparedPartition
-  ) throws -> Verdict {
-    let offset = item.body.recordOffset
-    if let room, !isOfRoom(room, item, recipient) { return .beside }
-    if offset < partition.range.offsets.lowerBound { return .beside }
+    with partition: ComparedPartition, _ findings: inout [Finding]
+  ) throws -> Bool {
+    let (offset, place) = (item.body.recordOffset, item.body.place)
+    if let room, !isOfRoom(room, item, recipient) { return false }
+    if offset < partition.range.offsets.lowerBound { return false }
     if offset >= partition.range.offsets.upperBound {
       try partition.playToEnd()
-      return .beside
+      return false
     }
+    let json = self.json(of: item, record, partition.range.partition)
+    if isLost(place, of: recipient, json, at: record.place) { return true }
     var line = try partition.line(of: recipient, at: offset)
-    while let waiting = line, let head = waiting.head, head.place < item.body.place,
+    while let waiting = line, let head = waiting.head, head.place < place,
       let why = whyGone(head, of: partition, in: record.partition, part: record.part)
     {
       partition.skip(headOf: waiting, why: why)
       line = try partition.line(of: recipient, at: offset)
     }
-    let json = self.json(of: item, record, partition.range.partition)
-    if let line, let head = line.head, json.isSame(as: head.bytes) {
-      partition.match(headOf: line, offset: offset, in: record.part)
-      switch record.kind {
-      case .command: commands += 1
-      case .result: results += 1
+    if !(line?.head.map { json.isSame(as: $0.bytes) } ?? false) {
+      if isRepeated(item, record, recipient, in: partition) {
+        findings.append(finding(.repeated, recipient, line?.head, json, record))
+        return false
       }
-      return .asExpected
+      // A command that only came about after the range names its last record, too.
+      if line == nil, record.kind == .command, partition.isAtEnd, offset >= partition.lastOffset { return false }
+      // The item that should have come instead may be of a record that is still to be played.
+      line = try line ?? partition.line(of: recipient, at: .max)
+      while let head = line?.head, head.place < place {
+        findings.append(finding(.missing, recipient, head, json, record))
+        lose(head, of: recipient)
+        partition.lose(headOf: recipient)
+        line = try partition.line(of: recipient, at: offset)
+      }
     }
-    let isRepeated = isRepeated(item, record, recipient, in: partition)
-    // A command that only came about after the range names its last record, too.
-    if line == nil, !isRepeated, record.kind == .command, partition.isAtEnd, offset >= partition.lastOffset {
-      return .beside
+    guard let line, let head = line.head, json.isSame(as: head.bytes) else {
+      findings.append(finding(.other, recipient, line?.head, json, record))
+      if line?.head?.place == place { partition.lose(headOf: recipient) }
+      return false
     }
-    let published = Array(json)
-    // The item that should have come instead may be of a record that is still to be played.
-    let expected = try (line ?? partition.line(of: recipient, at: .max))?.head
-    let isMissing = expected.map { $0.place < item.body.place } ?? false
-    return .differs(
-      difference(
-        isRepeated ? .repeated : isMissing ? .missing : .other, partition, recipient, expected, published: published,
-        place: record.place))
+    partition.match(headOf: line, offset: offset, in: record.part)
+    switch record.kind {
+    case .command: commands += 1
+    case .result: results += 1
+    }
+    return true
+  }
+
+  private func finding(
+    _ kind: Kind, _ recipient: Recipient, _ expected: ExpectedLine.Item?, _ json: UnsafeRawBufferPointer,
+    _ record: PublishedOutput.Record
+  ) -> Finding {
+    var finding = Finding(kind, recipient, expected)
+    if first == nil { (finding.published, finding.place) = (Array(json), record.place) }
+    return finding
+  }
+
+  private func lose(_ item: ExpectedLine.Item, of recipient: Recipient) {
+    guard lostCount < Self.lostLimit else { return }
+    lost[recipient, default: [:]][item.place] = item
+    lostCount += 1
+  }
+
+  /// Whether it is one that was missing where it had to come: then it was moved.
+  private func isLost(
+    _ place: Place, of recipient: Recipient, _ json: UnsafeRawBufferPointer, at published: String
+  ) -> Bool {
+    guard let item = lost[recipient]?[place], json.isSame(as: item.bytes) else { return false }
+    lost[recipient]![place] = nil
+    lostCount -= 1
+    counts[recipient]![.missing]! -= 1
+    counts[recipient]![.moved, default: 0] += 1
+    if first?.kind == .missing, first!.recipient == recipient, first!.expectedPlace == place {
+      first!.kind = .moved
+      (first!.published, first!.place) = (first!.expected, published)
+    }
+    return true
   }
 
   /// Nil: a newer worker's; or, and that is noted, what no one can read.
@@ -209,7 +296,7 @@ package final class OutputComparison {
     } catch {
       let text = record.value.map { String(decoding: $0, as: UTF8.self) } ?? "nothing"
       let key = record.key.map { String(decoding: $0, as: UTF8.self) } ?? ""
-      unreadable[Recipient(kind: record.kind, key: key)] = ("\(text) (\(error.description))", record.place)
+      unreadable[Recipient(kind: record.kind, key: ID(key))] = ("\(text) (\(error.description))", record.place)
       return nil
     }
   }
@@ -222,10 +309,10 @@ package final class OutputComparison {
     return nil
   }
 
-  private func isOfRoom(_ room: String, _ item: PublishedItem, _ recipient: Recipient) -> Bool {
+  private func isOfRoom(_ room: ID, _ item: PublishedItem, _ recipient: Recipient) -> Bool {
     switch recipient.kind {
     case .command: room == recipient.key
-    case .result: room == item.body.roomId.description
+    case .result: room == ID(item.body.roomId)
     }
   }
 
@@ -265,22 +352,21 @@ package final class OutputComparison {
     return "\(output) begins at offset \(cut): what was published before is gone"
   }
 
-  private func difference(
-    _ kind: Kind, _ partition: ComparedPartition, _ recipient: Recipient,
-    _ expected: ExpectedLine.Item?, published: [UInt8]?, place: String?
-  ) -> Difference {
-    let broken = unreadable[recipient]
+  private func difference(_ finding: Finding, _ partition: ComparedPartition) -> Difference {
+    let broken = unreadable[finding.recipient]
+    let (expected, published) = (finding.expected?.bytes, finding.published)
     return Difference(
-      partition: partition.range, recipient: recipient,
-      expected: expected.map { String(decoding: $0.bytes, as: UTF8.self) },
-      published: broken?.text ?? published.map { String(decoding: $0, as: UTF8.self) }, place: broken?.place ?? place,
-      kind: kind, reason: (expected?.bytes ?? published).flatMap { reason(for: $0, recipient.kind, partition.range) })
+      partition: partition.range, recipient: finding.recipient,
+      expected: expected.map { String(decoding: $0, as: UTF8.self) },
+      published: broken?.text ?? published.map { String(decoding: $0, as: UTF8.self) },
+      place: broken?.place ?? finding.place, kind: finding.kind, expectedPlace: finding.expected?.place,
+      reason: (expected ?? published).flatMap { reason(for: $0, finding.recipient.kind, partition.range) })
   }
 
   private func reason(for json: [UInt8], _ kind: Recipient.Kind, _ range: PartitionRange) -> Reason? {
     json.withUnsafeBytes { bytes in
       guard let item = try? decoder.decode(kind, value: bytes, contentType: nil) else { return nil }
-      let room = item.body.roomId.description
+      let room = ID(item.body.roomId)
       switch item.body {
       case .command(let command):
         return Reason(
@@ -293,8 +379,19 @@ package final class OutputComparison {
         var range = range
         range.offsets = range.offsets.clamped(to: 0..<item.body.recordOffset + 1)
         return result.eventId.count == 0
-          ? nil : Reason(question: .event(result.eventId.description), room: room, range: range)
+          ? nil : Reason(question: .event(ID(result.eventId)), room: room, range: range)
       }
+    }
+  }
+}
+
+extension OutputComparison.Difference {
+  /// Nothing that is published later tells more of it.
+  fileprivate var isCertain: Bool {
+    switch kind {
+    case .moved, .other: true
+    case .repeated: isOneOfMany
+    case .missing: false
     }
   }
 }

@@ -1,4 +1,5 @@
 import RoomModel
+import RoomScreen
 import Wire
 
 /// A command or a result, and the log that its id names.
@@ -48,14 +49,14 @@ extension PublishedItem.Body {
   /// The recipient; its name is the record's key.
   var recipient: Recipient {
     switch self {
-    case .command(let command): Recipient(kind: .command, key: command.roomId.description)
-    case .result(let result): Recipient(kind: .result, key: result.userId.description)
+    case .command(let command): Recipient(kind: .command, key: ID(command.roomId))
+    case .result(let result): Recipient(kind: .result, key: ID(result.userId))
     }
   }
 }
 
 /// The place of an item among all that one recipient gets of a partition: the record that its id names, and its number.
-struct Place: Comparable {
+struct Place: Hashable, Comparable {
   let offset: Int64
   let number: Int64
 

@@ -1,5 +1,6 @@
 import Kafka
 import RoomModel
+import RoomScreen
 import Wire
 
 /// Commands and results published over a span of time, each partition in its order.
@@ -36,7 +37,7 @@ final class PublishedOutput {
   ///   - fromMs: nothing that was published before is wanted; nil: all is.
   ///   - room: of the commands, its partition alone.
   init(
-    _ topics: [(kind: Recipient.Kind, name: String)], fromMs: Int64?, room: String?, _ properties: KafkaProperties
+    _ topics: [(kind: Recipient.Kind, name: String)], fromMs: Int64?, room: ID?, _ properties: KafkaProperties
   ) throws {
     let stream = PartitionStream(try LogConnection(properties))
     var ranges: [(kind: Recipient.Kind, partition: TopicPartition, offsets: Range<Int64>)] = []
@@ -79,7 +80,7 @@ final class PublishedOutput {
   func partition(of recipient: Recipient) -> TopicPartition? {
     topics[recipient.kind].map { topic in
       TopicPartition(
-        topic.name, recipient.key.withText { Murmur2.partition(key: $0.bytes, partitions: topic.partitionCount) })
+        topic.name, recipient.key.withBytes { Murmur2.partition(key: $0, partitions: topic.partitionCount) })
     }
   }
 

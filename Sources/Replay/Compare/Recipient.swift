@@ -1,8 +1,10 @@
+package import RoomScreen
+
 /// A recipient of ordered output: a room gets its commands, a user the results of grabs.
 package struct Recipient: Hashable, Sendable {
   package enum Kind: Sendable { case command, result }
 
   package let kind: Kind
   /// The key of the records.
-  package let key: String
+  package let key: ID
 }

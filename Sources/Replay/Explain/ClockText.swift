@@ -1,16 +1,41 @@
-import RoomModel
+package import RoomModel
 
-/// Log times as people read them, UTC.
+/// The time zone in which log times are told.
+package struct ShownZone: Sendable {
+  /// As times are followed by it: `UTC`, `+08:00`, `Asia/Shanghai`.
+  package let name: String
+  /// Ahead of UTC at a time.
+  private let offsetMs: @Sendable (LogTime) -> Milliseconds
+
+  package init(name: String, offsetMs: @escaping @Sendable (LogTime) -> Milliseconds) {
+    self.name = name
+    self.offsetMs = offsetMs
+  }
+
+  package static let utc = ShownZone(name: "UTC") { _ in 0 }
+  @TaskLocal package static var current = ShownZone.utc
+
+  fileprivate func shown(_ time: LogTime) -> LogTime { time &+ offsetMs(time) }
+}
+
+/// Log times as people read them, in the zone that is set.
 extension LogTime {
   /// `20:31:02.550`.
-  package var clock: String {
+  package var clock: String { ShownZone.current.shown(self).clockOfDay }
+
+  /// `2026-11-21 20:31:02.550 UTC`.
+  package var dateAndClock: String {
+    let zone = ShownZone.current
+    return "\(zone.shown(self).date) \(zone.name)"
+  }
+
+  private var clockOfDay: String {
     let ms = self % Self.day < 0 ? self % Self.day + Self.day : self % Self.day
     return "\((ms / 3_600_000).digits(2)):\((ms / 60_000 % 60).digits(2)):\((ms / 1000 % 60).digits(2))"
       + ".\((ms % 1000).digits(3))"
   }
 
-  /// `2026-11-21 20:31:02.550`.
-  package var dateAndClock: String {
+  private var date: String {
     // Years of 400 begin on a March 1st, so that February's end is the end of a year.
     let days = (self >= 0 ? self / Self.day : (self + 1) / Self.day - 1) + 719_468
     let era = (days >= 0 ? days : days - 146_096) / 146_097
@@ -20,7 +45,7 @@ extension LogTime {
     let month = (5 * dayOfYear + 2) / 153
     let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
     return "\(year.digits(4))-\((month < 10 ? month + 3 : month - 9).digits(2))-"
-      + "\((dayOfYear - (153 * month + 2) / 5 + 1).digits(2)) \(clock)"
+      + "\((dayOfYear - (153 * month + 2) / 5 + 1).digits(2)) \(clockOfDay)"
   }
 
   private static var day: Milliseconds { 86_400_000 }

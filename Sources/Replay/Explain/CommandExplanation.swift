@@ -43,7 +43,7 @@ struct CommandExplanation: RoomObserver {
     let settings = partition.engine.settings(of: command.roomId)
     let reason = Reason(of: command, in: step, settings)
     var rows: [(String, String)] = [
-      ("sent", "\(command.atMs.dateAndClock) UTC, log time \(command.atMs)"),
+      ("sent", "\(command.atMs.dateAndClock), log time \(command.atMs)"),
       ("why", reason.words),
       ("rule", reason.place),
     ]

@@ -1,5 +1,6 @@
 import Kafka
 import RoomModel
+package import RoomScreen
 import Wire
 
 /// Records of a partition that come before the place from which its rooms are known exactly.
@@ -10,13 +11,13 @@ package struct EarlierEvents {
 
   /// Reads the partition from the record that was asked for up to that place.
   package init(
-    _ question: Explainer.Question, room: String, of range: PartitionRange, _ connection: LogConnection
+    _ question: Explainer.Question, room: ID, of range: PartitionRange, _ connection: LogConnection
   ) throws {
     let sought: SoughtEvents
     switch question {
     case .event(let id): sought = .withId(id)
     case .user(let id): sought = .ofUser(id)
-    case .command:
+    case .command, .moment:
       (count, first) = (0, nil)
       return
     }
@@ -36,7 +37,7 @@ package struct EarlierEvents {
       let isSought: Bool
       do throws(NotUnderstood) {
         let event = try decoder.decode(log, keyRule: .any)
-        isSought = event.roomId.bytes.elementsEqual(room.utf8) && sought.matches(event)
+        isSought = event.roomId.bytes.elementsEqual(room.string.utf8) && sought.matches(event)
       } catch {
         isSought = sought.mayMatch(log, room: room)
       }

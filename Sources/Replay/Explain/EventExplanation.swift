@@ -6,7 +6,7 @@ import Wire
 /// Looks for certain events of a room, and follows what becomes of each.
 struct EventExplanation: RoomObserver {
   private var sought: SoughtEvents
-  let room: String
+  let room: ID
   private(set) var traces: [EventTrace] = []
   /// The count of events after the first `limit`.
   private(set) var moreCount = 0
@@ -29,7 +29,7 @@ struct EventExplanation: RoomObserver {
 
   private static var limit: Int { 100 }
 
-  init(_ sought: SoughtEvents, room: String) {
+  init(_ sought: SoughtEvents, room: ID) {
     self.sought = sought
     self.room = room
   }
@@ -71,7 +71,7 @@ struct EventExplanation: RoomObserver {
 
   private mutating func noteNamesake(_ event: RoomEvent) {
     guard case .ofUser(let user) = sought, let id = event.userId,
-      event.senderName?.bytes.elementsEqual(user.utf8) ?? false
+      event.senderName?.bytes.elementsEqual(user.string.utf8) ?? false
     else { return }
     namesakes[ID(id), default: 0] += 1
   }

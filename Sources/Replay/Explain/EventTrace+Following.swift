@@ -1,10 +1,12 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 
 /// The later story of an event, after its record.
 extension EventTrace {
   /// - Parameter flights: before the step.
   mutating func follow(_ step: RoomStep, after flights: Flights, in partition: PartitionReplay) {
+    if case .keeping = following { return followKeeping(step) }
     let (commands, cause, now) = (step.commands, step.cause, step.at)
     laneWait?.follow(step, in: partition)
     wishWait?.follow(step, in: partition)
@@ -13,16 +15,30 @@ extension EventTrace {
     addSkipIfDue(step, flights, in: partition)
     addModeration(cause, at: now, flights)
     if case .timer(let timer) = cause { addRequeue(by: timer, in: partition) }
+    let isTierQueued = tierWait != nil
+    let first = lines.count
+    followTier(step, in: partition)
+    note(commands, linesFrom: first, partition)
     for command in commands {
       let first = lines.count
+      if isTierQueued, case .spotShow = command.body { continue }
       follow(command, step, flights, partition)
-      for index in first..<lines.count {
-        guard let name = lines[index].command else { continue }
-        lines[index].replayed = ReplayedCommand(name: name, atMs: command.atMs, json: partition.json(of: command))
-      }
+      note([command], linesFrom: first, partition)
     }
     if case .timer(let timer) = cause { addLanding(by: timer) }
-    if case .event(_, let end, .roomEnd) = cause, end.offset != record.offset { following = .nothing }
+    if case .event(_, let end, .roomEnd) = cause, end.offset != record.offset {
+      (following, tierWait) = (.nothing, nil)
+    }
+  }
+
+  /// Gives lines the commands that they tell of.
+  private mutating func note(_ commands: [RoomCommand], linesFrom first: Int, _ partition: PartitionReplay) {
+    for index in first..<lines.count {
+      guard let name = lines[index].command,
+        let command = commands.first(where: { CommandName(partition, $0) == name })
+      else { continue }
+      lines[index].replayed = ReplayedCommand(name: name, atMs: command.atMs, json: partition.json(of: command))
+    }
   }
 
   private mutating func addSkipIfDue(_ step: RoomStep, _ flights: Flights, in partition: PartitionReplay) {
@@ -51,16 +67,16 @@ extension EventTrace {
           + (isBegun ? ", some of this event's were drawn before" : ", this event's among them"),
         item.reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
       follow(own, item.reason, at: now, in: partition)
-    case (.wish(let id), .wish) where item.id.bytes.elementsEqual(id.utf8):
+    case (.wish(let id), .wish) where id == item.id:
       add(
         now, "skipped (expired): it was queued for maxWaitMs (\(settings.wish.maxWaitMs))", "section 4: wait runs out")
       endWait(at: now, flights)
       outcome = .skipped("expired")
       following = .skipped(.wish, .expired)
-    case (.like(let id, _), .wish) where item.id.bytes.elementsEqual(id.utf8):
+    case (.like(let id, _), .wish) where id == item.id:
       add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
       following = .nothing
-    case (.spot(let id), .spot) where item.id.bytes.elementsEqual(id.utf8):
+    case (.spot(let id), .spot) where id == item.id:
       let why =
         item.reason == .overflow
         ? "more than queueLimit (\(settings.spot.queueLimit)) items were queued, and this one was worth least"
@@ -70,7 +86,7 @@ extension EventTrace {
       outcome = .skipped(item.reason.words)
       following = .skipped(.spot, item.reason)
     case (.combo, _), (.wish, _), (.like, _), (.spot, _), (.skipped, _), (.crowd, _), (.burst, _), (.tally, _),
-      (.rain, _), (.nothing, _):
+      (.rain, _), (.keeping, _), (.nothing, _):
       break
     }
   }
@@ -81,11 +97,14 @@ extension EventTrace {
     let name = CommandName(partition, command)
     switch (following, command.body) {
     case (.combo(let combo, _, _, _, _), .giftShow(let show)) where show.comboOffset == combo:
-      if case .timer(let timer) = step.cause, timer.kind == .tick { return }
+      if case .timer(let timer) = step.cause, timer.kind == .tick {
+        return addTier(show.tier, of: combo, at: command.atMs, in: partition)
+      }
       endWait(at: command.atMs)
       add(
         command.atMs, "giftShow on lane \(show.lane), from ×\(show.from), ×\(show.total) in all",
         "section 3: giving lanes", name)
+      addTier(show.tier, of: combo, at: command.atMs, in: partition)
     case (.combo(let combo, let from, let to, let isBegun, false), .giftBump(let bump)) where bump.comboOffset == combo:
       guard bump.count > from else { return }
       let isCounted = bump.count >= to
@@ -99,13 +118,15 @@ extension EventTrace {
     case (.combo(let combo, _, let to, _, let isCounted), .giftHide(let hide)) where hide.comboOffset == combo:
       let words =
         isCounted ? "giftHide with ×\(hide.count): all of it was shown" : "giftHide with ×\(hide.count) of ×\(to)"
-      add(command.atMs, "\(words); \(step.hideCause.words)", "section 3: on a lane", name)
+      add(
+        command.atMs, "\(words); \(step.hideCause.words)\(whom(step.hideCause, partition))", "section 3: on a lane",
+        name)
       if isCounted { following = .nothing } else { leaving = (Int(hide.lane), command.atMs) }
     case (.combo(let combo, _, _, _, _), .spotShow(let show))
     where show.comboId.bytes.elementsEqual("\(partitionName)/\(combo)".utf8):
       add(command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms", "section 7: spot", name)
     case (.crowd(let crowd, let userId), .crowdShow(let show)) where show.crowdOffset == crowd:
-      let isNamed = show.names.contains { $0.userId.bytes.elementsEqual(userId.utf8) }
+      let isNamed = show.names.contains { userId == $0.userId }
       let names = show.names.map { named($0.name.description, $0.userId.description) }.joined(separator: ", ")
       add(
         command.atMs,
@@ -114,21 +135,21 @@ extension EventTrace {
         "section 8: crowds", name)
       outcome = .told(crowd: "\(partitionName)/\(crowd)", units: show.units, isNamed: isNamed)
       following = .nothing
-    case (.spot(let id), .spotShow(let show)) where show.spotId.bytes.elementsEqual(id.utf8):
+    case (.spot(let id), .spotShow(let show)) where id == show.spotId:
       endWait(at: command.atMs)
       add(command.atMs, "spotShow, for \(show.durationMs) ms", "section 7: shown", name)
       outcome = .filledScreen(durationMs: show.durationMs)
       following = .nothing
-    case (.wish(let id), .wishFly(let fly)) where fly.wishId.description == id:
+    case (.wish(let id), .wishFly(let fly)) where id == fly.wishId:
       endWait(at: command.atMs, track: Int(fly.track), flights)
       outcome = .flew(track: fly.track)
       add(
         command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
         "section 4: banners start", name)
-    case (.like(let id, let likes), .wishFly(let fly)) where fly.wishId.description == id:
+    case (.like(let id, let likes), .wishFly(let fly)) where id == fly.wishId:
       add(command.atMs, "wishFly carries ♥\(fly.likes), with it the \(likes). like", "section 4: likes", name)
       following = .nothing
-    case (.like(let id, let likes), .wishLikes(let told)) where told.wishId.description == id && told.likes >= likes:
+    case (.like(let id, let likes), .wishLikes(let told)) where id == told.wishId && told.likes >= likes:
       add(command.atMs, "wishLikes tells ♥\(told.likes), with it the \(likes). like", "section 4: likes", name)
       following = .nothing
     case (.skipped(let stage, let reason), .skipped(let told)) where told.stage == stage && told.reason == reason:
@@ -137,8 +158,18 @@ extension EventTrace {
         "section 9: skips", name)
       following = .nothing
     case (.burst, _), (.tally, _), (.rain, _): followLikesAndRain(command, name)
-    case (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _), (.spot, _), (.nothing, _): break
+    case (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _), (.spot, _), (.keeping, _), (.nothing, _):
+      break
     }
+  }
+
+  /// The combo that a view made room for, in parentheses.
+  private func whom(_ cause: RoomStep.HideCause, _ partition: PartitionReplay) -> String {
+    guard cause == .turn || cause == .dearer, partition.settings(of: room).gift.placement == .bottomFirst else {
+      return ""
+    }
+    let picture = room.withText { partition.engine.picture(of: $0) }
+    return picture.queue.first.map { " (\($0.words))" } ?? ""
   }
 
   private mutating func addRequeue(by timer: TimerPicture, in partition: PartitionReplay) {
@@ -155,7 +186,9 @@ extension EventTrace {
   }
 
   private mutating func addLanding(by timer: TimerPicture) {
-    guard case .wish(let id) = following, timer.kind == .bannerLands, timer.wish?.wishId == id else { return }
+    guard case .wish(let id) = following, timer.kind == .bannerLands, timer.wish.map({ ID($0.wishId) }) == id else {
+      return
+    }
     add(timer.deadline, "the banner lands: all of it was shown", "section 4: banners start")
     following = .nothing
   }

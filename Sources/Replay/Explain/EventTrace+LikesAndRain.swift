@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 
 /// The stories of taps, rains and grabs.
 extension EventTrace {
@@ -33,7 +34,7 @@ extension EventTrace {
       at,
       "a rain of \(counted(after.packets, "packet")): starts \(after.startsAt.clock), ends \(after.endsAt.clock), pays up to "
         + "\(after.coinsLeft)", place)
-    following = .rain(after.rainId)
+    following = .rain(ID(after.rainId))
   }
 
   mutating func addGrab(_ grab: RainGrab, _ moment: GrabMoment) {
@@ -55,7 +56,7 @@ extension EventTrace {
       add(at, "opened, and empty: \(packet) was in the air, from \(flight(moment)); \(why)", place)
     }
     if moment.outcome == .won || moment.outcome == .empty, let rain = moment.rain {
-      following = .tally(rain.rainId, opened: rain.opened)
+      following = .tally(ID(rain.rainId), opened: rain.opened)
     }
   }
 
@@ -78,22 +79,22 @@ extension EventTrace {
         command.atMs, "likeBurst tells \(counted(burst.count, "like")), this one among them", "section 5: likes", name)
       following = .nothing
     case (.tally(let id, let opened), .rainTally(let tally))
-    where tally.rainId.description == id && tally.opened >= opened:
+    where id == tally.rainId && tally.opened >= opened:
       add(
         command.atMs,
         "rainTally tells \(tally.opened) opened, this one among them; \(tally.winners) won, \(tally.coins) paid",
         "section 6: rainGrab", name)
       following = .nothing
-    case (.rain(let id), .rainCountdown(let countdown)) where countdown.rainId.description == id:
+    case (.rain(let id), .rainCountdown(let countdown)) where id == countdown.rainId:
       guard command.atMs == at else { return }
       add(command.atMs, "rainCountdown from \(countdown.left)", "section 6: rainStart", name)
-    case (.rain(let id), .rainDrop(let drop)) where drop.rainId.description == id && drop.packet == 0:
+    case (.rain(let id), .rainDrop(let drop)) where id == drop.rainId && drop.packet == 0:
       add(command.atMs, "rainDrop of its first packet", "section 6: rainStart", name)
-    case (.rain(let id), .rainEnd(let end)) where end.rainId.description == id:
+    case (.rain(let id), .rainEnd(let end)) where id == end.rainId:
       add(command.atMs, "rainEnd: nothing can be opened any more", "section 6: rainStart", name)
       following = .nothing
     case (.burst, _), (.tally, _), (.rain, _), (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _),
-      (.spot, _), (.nothing, _):
+      (.spot, _), (.keeping, _), (.nothing, _):
       break
     }
   }

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 
 /// The story of events that moderate a room, and of gifts and wishes that they moderate.
 extension EventTrace {
@@ -27,7 +28,15 @@ extension EventTrace {
 
   mutating func addRetract(_ combos: [ComboPicture], _ wishes: [WishPicture], _ spots: [SpotPicture]) {
     let place = "section 9: taking back"
-    if combos.isEmpty, wishes.isEmpty, spots.isEmpty { return add(at, "nothing of that is there", place) }
+    let items = [(combos.count, "combo"), (wishes.count, "wish"), (spots.count, "item")].filter { $0.0 > 0 }
+    let gifts = combos.reduce(0) { $0 + $1.gap }
+    outcome = .tookBack(
+      items.isEmpty
+        ? "nothing, since nothing of that was there"
+        : items.map { counted($0.0, $0.1) }.joined(separator: ", ")
+          + (gifts > 0 ? " (\(counted(gifts, "gift")) not shown)" : ""),
+      keptAway: nil)
+    if items.isEmpty { return add(at, "nothing of that is there", place) }
     for combo in combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", place) }
     for wish in wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", place) }
     for spot in spots { add(at, "takes back item \(spot.words)", place) }
@@ -65,7 +74,7 @@ extension EventTrace {
       if own.gap > 0 { outcome = .skipped(taken.reason.words) }
       following = own.gap > 0 ? .skipped(.gift, taken.reason) : .nothing
     case .wish(let id), .like(let id, _):
-      guard let own = taken.wishes.first(where: { $0.wishId == id }) else { return }
+      guard let own = taken.wishes.first(where: { ID($0.wishId) == id }) else { return }
       add(now, "\(event.words) (\(cause.name))", taken.place)
       if case .wish = following, case .queued = own.place {
         endWait(at: now, flights)
@@ -75,13 +84,38 @@ extension EventTrace {
         following = .nothing
       }
     case .spot(let id):
-      guard taken.spots.contains(where: { $0.spotId == id }) else { return }
+      guard taken.spots.contains(where: { ID($0.spotId) == id }) else { return }
       endWait(at: now)
       outcome = .skipped(taken.reason.words)
       add(now, "\(event.words) (\(cause.name))", taken.place)
       following = .skipped(.spot, taken.reason)
-    case .skipped, .crowd, .burst, .tally, .rain, .nothing: break
+    case .skipped, .crowd, .burst, .tally, .rain, .keeping, .nothing: break
     }
+  }
+}
+
+extension EventTrace {
+  /// Notes what a retract keeps away, until what it remembers is over.
+  mutating func followKeeping(_ step: RoomStep) {
+    guard case .keeping(var kept) = following else { return }
+    if step.at >= kept.until { return endKeeping(at: kept.until) }
+    guard case .event(let event, let later, let arrival) = step.cause, later.offset != record.offset else { return }
+    switch (arrival, event.body) {
+    case (.takenBack(let units), _):
+      kept.note(event, units: units, later)
+      following = .keeping(kept)
+    case (.retract, .retract(let retract)) where kept.isReplaced(by: retract):
+      endKeeping(at: step.at)
+      add(step.at, "another takes its place: \(event.words) (\(later.name))", "section 9: taking back")
+    default: break
+    }
+  }
+
+  mutating func endKeeping(at now: LogTime) {
+    guard case .keeping(let kept) = following else { return }
+    add(now, kept.words, "section 9: taking back")
+    if case .tookBack(let taken, _) = outcome { outcome = .tookBack(taken, keptAway: kept.countWords) }
+    following = .nothing
   }
 }
 

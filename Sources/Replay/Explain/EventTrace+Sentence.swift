@@ -15,6 +15,8 @@ extension EventTrace {
     case .told(let crowd, let units, let isNamed):
       let name = isNamed ? "its sender named" : "its sender not named"
       return "Told with crowd \(crowd), \(counted(units, "gift")) in all, \(name)\(lateWords)\(why)."
+    case .tookBack(let taken, let keptAway):
+      return "Took back \(taken)\(keptAway.map { "; kept away \($0)" } ?? "")."
     case .joined(let crowd):
       let after = late > 0 ? " after \(late.secondsWords)" : ""
       return "Joined crowd \(crowd)\(after), which nothing tells in this piece of the log\(why)."

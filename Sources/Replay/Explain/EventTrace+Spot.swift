@@ -1,5 +1,7 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
+import Wire
 
 /// The story of items of the spot, and of wishes that became likes.
 extension EventTrace {
@@ -22,20 +24,54 @@ extension EventTrace {
       following = .skipped(.spot, .overflow)
       return
     }
-    following = .spot(after.spotId)
+    following = .spot(ID(after.spotId))
     guard case .queued(let waitEndsAt) = after.place else { return }
     let picture = room.withText { partition.engine.picture(of: $0) }
-    spotWait = SpotWait(of: after.spotId, at: at, in: picture)
+    spotWait = SpotWait(of: ID(after.spotId), at: at, in: picture)
     add(at, "item \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
-    if let shown = picture.spot { add(at, "the spot shows \(shown.standing)", place) }
-    let before = picture.spotQueue.prefix { $0.spotId != after.spotId }.map(\.words)
+    addBefore(ID(after.spotId), in: picture, at: at, place)
+  }
+
+  private mutating func addBefore(_ spotId: ID, in picture: RoomPicture, at now: LogTime, _ place: String) {
+    if let shown = picture.spot { add(now, "the spot shows \(shown.standing)", place) }
+    let before = picture.spotQueue.prefix { ID($0.spotId) != spotId }.map(\.words)
     add(
-      at,
+      now,
       before.isEmpty
         ? "nothing stands before it"
         : "before it: " + before.prefix(6).joined(separator: ", ")
           + (before.count > 6 ? ", … and \(before.count - 6) more" : ""),
       place)
+  }
+
+  /// A `giftShow` told the tier of its combo, so an item may be queued for the spot.
+  mutating func addTier(_ tier: Int64, of combo: Int64, at now: LogTime, in partition: PartitionReplay) {
+    let picture = room.withText { partition.engine.picture(of: $0) }
+    let id = ID("\(partitionName)/\(combo)~\(tier)")
+    guard tierWait?.spotId != id, picture.spotQueue.contains(where: { ID($0.spotId) == id }) else { return }
+    let place = "section 7: an item comes"
+    add(now, "with tier \(tier) it comes to the spot, too, and is queued there", place)
+    addBefore(id, in: picture, at: now, place)
+    tierWait = SpotWait(of: id, at: now, in: picture)
+  }
+
+  /// Follows the item of its combo until it is shown or skipped.
+  mutating func followTier(_ step: RoomStep, in partition: PartitionReplay) {
+    guard var wait = tierWait else { return }
+    wait.follow(step, in: partition)
+    tierWait = wait
+    for command in step.commands {
+      guard case .spotShow(let show) = command.body, ID(show.spotId) == wait.spotId else { continue }
+      let late = wait.wait(until: command.atMs).map { ", \($0.ms.secondsWords) after it was queued: \($0.causes)" }
+      add(
+        command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms\(late ?? "")", "section 7: shown",
+        CommandName(partition, command))
+      tierWait = nil
+    }
+    for item in step.skips where item.stage == .spot && ID(item.id) == wait.spotId {
+      add(step.at, "its item of the spot is skipped (\(item.reason.words))", "section 7: shown")
+      tierWait = nil
+    }
   }
 
   mutating func addEqualWish(_ before: WishPicture, _ after: WishPicture?) {
@@ -49,6 +85,6 @@ extension EventTrace {
     }
     add(
       at, "an equal wish (\(after.wishId.printable)) \(whereabouts): this one is a like of it, ♥\(after.likes)", place)
-    following = .like(after.wishId, likes: after.likes)
+    following = .like(ID(after.wishId), likes: after.likes)
   }
 }

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Wire
 
 /// The standing of an event at the end of a log.
@@ -18,7 +19,7 @@ extension EventTrace {
         words = "gone"
       }
     case .wish(let id):
-      if let place = picture.line.firstIndex(where: { $0.wishId == id }) {
+      if let place = picture.line.firstIndex(where: { ID($0.wishId) == id }) {
         words = "queued, \(place + 1). of \(picture.line.count); \(picture.line[place].waiting)"
       } else {
         words = "flying"
@@ -27,14 +28,19 @@ extension EventTrace {
     case .skipped: words = "skipped, and that waits to be told"
     case .crowd: words = "joined a crowd, and that waits to be told"
     case .spot(let id):
-      let before = picture.spotQueue.firstIndex { $0.spotId == id } ?? 0
+      let before = picture.spotQueue.firstIndex { ID($0.spotId) == id } ?? 0
       words = "queued for the spot, \(before + 1). of \(picture.spotQueue.count)"
     case .burst: words = "the like is counted and waits for its burst"
     case .tally: words = "the packet is opened, and the tally waits to be told"
     case .rain(let id):
-      guard let rain = picture.rains.first(where: { $0.rainId == id }) else { return }
+      guard let rain = picture.rains.first(where: { ID($0.rainId) == id }) else { return }
       words = "the rain runs: \(rain.standing)"
-    case .nothing: return
+    case .keeping: return endKeeping(at: now)
+    case .nothing:
+      guard let tierWait else { return }
+      return add(
+        now, "where this piece of the log ends, item \(tierWait.spotId.printable) still waits for the spot",
+        "section 7: shown")
     }
     let isWaiting = laneWait != nil || wishWait != nil || spotWait != nil || barWait != nil
     if outcome == nil || isWaiting { outcome = .standing(words) }

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Wire
 
 /// The story of one event, from its record to where nothing is left to be told.
@@ -18,19 +19,21 @@ struct EventTrace {
   enum Following {
     /// The gifts from the `from`-th (not included) to the `to`-th of a combo.
     case combo(Int64, from: Int64, to: Int64, isBegun: Bool, isCounted: Bool)
-    case wish(String)
+    case wish(ID)
     /// The total must reach this.
-    case like(String, likes: Int64)
+    case like(ID, likes: Int64)
     case skipped(Skipped.Stage, Skipped.Reason)
     /// A crowd, by its offset, until its bar tells what joined.
-    case crowd(Int64, userId: String)
+    case crowd(Int64, userId: ID)
     /// An item of the spot, by its id.
-    case spot(String)
+    case spot(ID)
     /// A like, until a burst tells it.
     case burst
     /// An opened packet, until a tally of its rain has at least so many.
-    case tally(String, opened: Int64)
-    case rain(String)
+    case tally(ID, opened: Int64)
+    case rain(ID)
+    /// A retract, until what it remembers is over.
+    case keeping(KeptAway)
     case nothing
   }
 
@@ -40,7 +43,7 @@ struct EventTrace {
   let at: LogTime
   let words: String
   /// Its room.
-  let room: String
+  let room: ID
   var lines: [Line] = []
   /// Its waits that are over, in their order.
   private(set) var waits: [Wait] = []
@@ -49,6 +52,8 @@ struct EventTrace {
   var wishWait: WishWait?
   var spotWait: SpotWait?
   var barWait: BarWait?
+  /// Set while an item of its combo is queued for the spot.
+  var tierWait: SpotWait?
   /// Since when a combo that is yet to be shown has been leaving a lane.
   var leaving: (lane: Int, since: LogTime)?
   /// The banners that started before it.
@@ -63,6 +68,8 @@ struct EventTrace {
     /// On the spot.
     case filledScreen(durationMs: Milliseconds)
     case skipped(String)
+    /// A retract: what it took back, and what it kept away after that.
+    case tookBack(String, keptAway: String?)
     /// A crowd took it, which is untold.
     case joined(String)
     /// `units`: of all in that crowd.
@@ -72,7 +79,7 @@ struct EventTrace {
   }
 
   init(
-    _ record: SeenRecord, partitionName: String, room: String, at: LogTime, words: String, after flights: Flights
+    _ record: SeenRecord, partitionName: String, room: ID, at: LogTime, words: String, after flights: Flights
   ) {
     self.room = room
     self.flights = flights
@@ -83,7 +90,7 @@ struct EventTrace {
   }
 
   var isSettled: Bool {
-    if case .nothing = following { return true }
+    if case .nothing = following { return tierWait == nil }
     return false
   }
 
@@ -116,7 +123,7 @@ struct EventTrace {
     add(at, "dead letter, to \(topic).dlq: \(reason.description.printable)", "section 2: events")
   }
 
-  mutating func addArrival(of event: RoomEvent, _ arrival: Arrival, room: String, in partition: PartitionReplay) {
+  mutating func addArrival(of event: RoomEvent, _ arrival: Arrival, room: ID, in partition: PartitionReplay) {
     if at > record.timestampMs {
       add(
         at, "the log had come this far already: the record is \(at - record.timestampMs) ms late", "section 1: log time"
@@ -125,7 +132,11 @@ struct EventTrace {
     switch arrival {
     case .duplicate: break
     case .takenBack(let units): addTakenBack(event, units)
-    case .retract(let combos, let wishes, let spots): addRetract(combos, wishes, spots)
+    case .retract(let combos, let wishes, let spots):
+      guard case .retract(let retract) = event.body else { return }
+      addRetract(combos, wishes, spots)
+      let windowMs = partition.settings(of: room).dedupe.windowMs
+      if let kept = KeptAway(retract, at: at, rememberedMs: windowMs) { following = .keeping(kept) }
     case .roomEnd: add(at, "all that was there ends", "section 9: the end")
     case .roomSettings(let before): addSettings(event, before)
     case .known:
@@ -230,10 +241,10 @@ struct EventTrace {
       let whereabouts = if case .queued = before.place { "queued" } else { "flying" }
       add(at, "wish \(id) is \(whereabouts) already: this one is ignored", place)
     } else if let after {
-      following = .wish(after.wishId)
+      following = .wish(ID(after.wishId))
       if case .queued(let waitEndsAt) = after.place {
         add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
-        wishWait = WishWait(of: after.wishId, at: at, in: room.withText { partition.engine.picture(of: $0) })
+        wishWait = WishWait(of: ID(after.wishId), at: at, in: room.withText { partition.engine.picture(of: $0) })
       }
     } else {
       add(
@@ -255,7 +266,7 @@ struct EventTrace {
     var words = "counts: ♥\(after.likes) of \(after.words)"
     if case .queued = after.place { words += ", which is queued: its wishFly will carry it" }
     add(at, words, "section 4: likes")
-    following = .like(after.wishId, likes: after.likes)
+    following = .like(ID(after.wishId), likes: after.likes)
   }
 
   private mutating func addSkip(

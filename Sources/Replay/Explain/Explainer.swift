@@ -1,6 +1,6 @@
 import RoomEngine
 package import RoomModel
-import RoomScreen
+package import RoomScreen
 package import Settings
 import Wire
 
@@ -9,19 +9,22 @@ package struct Explainer: ~Copyable {
   package enum Question: Equatable, Sendable {
     case command(CommandName)
     /// All that had this id.
-    case event(String)
+    case event(ID)
     /// All that this user sent.
-    case user(String)
+    case user(ID)
+    /// The room at this log time.
+    case moment(LogTime)
   }
 
-  private let room: String
+  private let room: ID
   private let question: Question
   private var watch: RoomWatch<Both>
+  private var moment: MomentExplanation?
 
   /// - Parameters:
   ///   - settings: those in force before the first line.
   ///   - hashSeed: anything. Nothing that comes out depends on it.
-  package init(_ question: Question, room: String, settings: LogSettings, hashSeed: UInt64) {
+  package init(_ question: Question, room: ID, settings: LogSettings, hashSeed: UInt64) {
     self.room = room
     self.question = question
     var both = Both()
@@ -29,6 +32,7 @@ package struct Explainer: ~Copyable {
     case .command(let name): both.command = CommandExplanation(name)
     case .event(let id): both.event = EventExplanation(.withId(id), room: room)
     case .user(let id): both.event = EventExplanation(.ofUser(id), room: room)
+    case .moment(let time): moment = MomentExplanation(at: time)
     }
     watch = RoomWatch(room: room, settings: settings, hashSeed: hashSeed, observer: both)
   }
@@ -42,7 +46,15 @@ package struct Explainer: ~Copyable {
   }
 
   /// True: nothing that was played has to do with the question.
-  package var hasNoResult: Bool { watch.observer.event?.traces.isEmpty ?? false }
+  package var hasNoResult: Bool {
+    if moment != nil {
+      return room.withText { room in watch.partitions.allSatisfy { $0.engine.picture(of: room).isEmpty } }
+    }
+    return watch.observer.event?.traces.isEmpty ?? false
+  }
+
+  /// The reason why the room at the moment that was asked for isn't known: the log begins later; nil: it doesn't.
+  package var tooLate: String? { moment?.tooLate(watch.partitions) }
 
   /// Partitions that the answer is about and of which it is not exact, and in a line why.
   package var doubts: [(topic: String, partition: Int32, why: String)] {
@@ -50,6 +62,7 @@ package struct Explainer: ~Copyable {
       switch question {
       case .command(let name): doubt.partition.isOf(name)
       case .event, .user: watch.observer.event?.traces.contains { $0.partitionName == doubt.partition.name } ?? false
+      case .moment: true
       }
     }.map { ($0.partition.topic, $0.partition.number, $0.why) }
   }
@@ -58,10 +71,15 @@ package struct Explainer: ~Copyable {
   package var oldestRules: Int64 { watch.partitions.lazy.map(\.oldestRules).min() ?? LogRules.current }
 
   /// Plays one line.
-  package mutating func play(_ line: LogLine) throws(BrokenLog) { try watch.play(line) }
+  package mutating func play(_ line: LogLine) throws(BrokenLog) {
+    if moment?.isPast(line) ?? false { return }
+    try watch.play(line)
+  }
 
   /// Fires every timer with a deadline up to then, that one included.
-  package mutating func fire(to time: LogTime) { watch.fire(to: time) }
+  package mutating func fire(to time: LogTime) {
+    if moment == nil { watch.fire(to: time) }
+  }
 
   /// Of each event the record, and what it waited for: the parts of each wait.
   package var waits: [(record: Int64, parts: [[Range<LogTime>]])] {
@@ -75,6 +93,7 @@ package struct Explainer: ~Copyable {
     switch question {
     case .command: watch.observer.command?.finding.map { [$0.command] } ?? []
     case .event, .user: watch.observer.event?.traces.flatMap { $0.lines.compactMap(\.replayed) } ?? []
+    case .moment: []
     }
   }
 
@@ -102,7 +121,7 @@ package struct Explainer: ~Copyable {
       var lines = ["command \(name) of room \(room.printable)"] + finding.lines
       if case .found(let found) = published[name] {
         let atMs = finding.command.atMs
-        var line = "published  \(found.timeMs.dateAndClock) UTC, \(found.timeMs - atMs) ms after its log time"
+        var line = "published  \(found.timeMs.dateAndClock), \(found.timeMs - atMs) ms after its log time"
         if found.isLate(atMs) { line += ": LATE. \(Self.whyLate)" }
         lines.insert(line, at: 4)
       }
@@ -112,6 +131,12 @@ package struct Explainer: ~Copyable {
       return lines.joined(separator: "\n") + "\n"
     case .event(let id): return explainEvents("event \(id.printable) of room \(room.printable)", published)
     case .user(let id): return explainEvents("what user \(id.printable) did in room \(room.printable)", published)
+    case .moment(let time):
+      guard !watch.partitions.isEmpty, var moment else { return nil }
+      guard tooLate == nil else { return nil }
+      moment.noteEnds(watch.partitions)
+      watch.fire(to: time)
+      return room.withText { moment.text(watch.partitions, room: $0) }
     }
   }
 
@@ -139,6 +164,7 @@ package struct Explainer: ~Copyable {
   package var noAnswer: String {
     let room = room.printable
     switch question {
+    case .moment: return tooLate ?? "nothing of room \(room) is known \(whatWasRead)"
     case .event(let id): return "no event of room \(room) has the id \(id.printable) \(whatWasRead)"
     case .user(let id) where !(watch.observer.event?.namesakes.isEmpty ?? true):
       let users = watch.observer.event!.namesakes.sorted { $0.key < $1.key }.map {
@@ -172,7 +198,7 @@ package struct Explainer: ~Copyable {
     var pending: [PublishedCommands.Standing] = []
     for trace in event.traces {
       lines.append("")
-      lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock) UTC: \(trace.words)")
+      lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock): \(trace.words)")
       lines.append("  \(trace.sentence)")
       for wait in trace.waits { lines += wait.lines.map { "  \($0)" } }
       for line in trace.lines {
@@ -198,7 +224,7 @@ package struct Explainer: ~Copyable {
         "not yet: \(standing.words); \(counted(pending.count, "command")) of what is told here it will send", at: 1)
     }
     lines.append(
-      "\nsections are those of STAGES.md; times are log times, UTC; a record's is Kafka's: appended (LogAppendTime)"
+      "\nsections are those of STAGES.md; times are log times, \(ShownZone.current.name); a record's is Kafka's: appended (LogAppendTime)"
         + " or sent (CreateTime)")
     return lines.joined(separator: "\n") + "\n"
   }
@@ -248,9 +274,7 @@ private struct Both: RoomObserver {
     event?.observeDeadLetter(record, reason, in: partition)
   }
 
-  mutating func endEvents(_ partitions: [PartitionReplay], room: String) {
-    var name = ByteBuffer(capacity: 256)
-    name.append(string: room)
-    event?.end(partitions, room: name.text)
+  mutating func endEvents(_ partitions: [PartitionReplay], room: ID) {
+    room.withText { event?.end(partitions, room: $0) }
   }
 }

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 
 /// The wait of a queued combo: the queue before it, and the views on the lanes that it could take, until it has one.
 struct LaneWait {
@@ -47,12 +48,12 @@ struct LaneWait {
   ) {
     guard let place = picture.queue.firstIndex(where: { $0.offset == combo }) else { return nil }
     let own = picture.queue[place]
-    let lane = settings.placement == .byUser ? Self.lane(of: own.userId, settings.lanes) : nil
+    let lane = settings.placement == .byUser ? Self.lane(of: ID(own.userId), settings.lanes) : nil
     var lines = lane.map { ["it needs lane \($0), its user's (placement byUser)"] } ?? []
     for (number, holder) in picture.lanes.enumerated() where lane == nil || lane == number {
       lines.append("lane \(number): \(holder.map { "\($0.words), \($0.standing(partitionName))" } ?? "free")")
     }
-    let ahead = picture.queue[..<place].filter { lane == nil || Self.lane(of: $0.userId, settings.lanes) == lane }
+    let ahead = picture.queue[..<place].filter { lane == nil || Self.lane(of: ID($0.userId), settings.lanes) == lane }
     let some = ahead.prefix(Self.most).enumerated().map { "\($0.offset + 1). \($0.element.words)" }
     lines.append(
       ahead.isEmpty
@@ -70,10 +71,11 @@ struct LaneWait {
   }
 
   /// STAGES.md, section 3: giving lanes.
-  private static func lane(of userId: String, _ lanes: some BinaryInteger) -> Int {
-    let isNumber = !userId.isEmpty && userId.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    let number = isNumber ? UInt64(userId) : nil
-    return Int((number ?? fnv1a(userId.utf8)) % UInt64(lanes))
+  private static func lane(of userId: ID, _ lanes: some BinaryInteger) -> Int {
+    let isNumber =
+      !userId.isEmpty && userId.string.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let number = isNumber ? UInt64(userId.string) : nil
+    return Int((number ?? fnv1a(userId.string.utf8)) % UInt64(lanes))
   }
 
   // MARK: Who had the lanes

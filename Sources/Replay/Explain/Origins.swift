@@ -1,6 +1,7 @@
 import RoomEngine
 import RoomModel
 import RoomScreen
+import Wire
 
 /// The events behind what stands in a room: gifts by combo, wishes and likes by wish, the likes of the next burst, rains
 /// and what was opened since their last tally, and what was skipped and not yet told. It holds no more than the room
@@ -8,7 +9,7 @@ import RoomScreen
 struct Origins {
   private struct Origin {
     let record: SeenRecord
-    let eventId: String
+    let eventId: ID
     let at: LogTime
     let words: String
   }
@@ -28,15 +29,15 @@ struct Origins {
   }
 
   private var combos: [Int64: Story] = [:]
-  private var wishes: [String: Story] = [:]
+  private var wishes: [ID: Story] = [:]
   private var likes: Story?
-  private var rains: [String: Origin] = [:]
-  private var grabs: [String: Story] = [:]
+  private var rains: [ID: Origin] = [:]
+  private var grabs: [ID: Story] = [:]
   /// By stage and reason.
   private var skips = [[String]](repeating: [], count: 12)
   private var leftSkips = [Int](repeating: 0, count: 12)
   /// By id; those of combos by those of their combos.
-  private var spots: [String: Story] = [:]
+  private var spots: [ID: Story] = [:]
   /// Combos that joined each crowd since it was told last.
   private var joined: [Int64: [String]] = [:]
   private var leftJoined: [Int64: Int] = [:]
@@ -45,7 +46,7 @@ struct Origins {
   mutating func learn(from step: RoomStep) {
     switch step.cause {
     case .event(let event, let record, let arrival):
-      let origin = Origin(record: record, eventId: event.eventId.description, at: step.at, words: event.words)
+      let origin = Origin(record: record, eventId: ID(event.eventId), at: step.at, words: event.words)
       switch arrival {
       case .gift(let count, let before, let after, _):
         if count > 0, let combo = after?.offset ?? before?.offset {
@@ -53,21 +54,21 @@ struct Origins {
         }
       case .wish(nil, let after):
         guard case .wish(let wish) = event.body else { return }
-        if after != nil { wishes[wish.wishId.description] = Story(first: origin) }
+        if after != nil { wishes[ID(wish.wishId)] = Story(first: origin) }
       case .equalWish(let before, let after?) where after.likes > before.likes:
-        wishes[after.wishId]?.add(origin)
+        wishes[ID(after.wishId)]?.add(origin)
       case .like(let before?, let after?) where after.likes > before.likes:
-        wishes[after.wishId]?.add(origin)
+        wishes[ID(after.wishId)]?.add(origin)
       case .tap(isLike: true, _):
         likes == nil ? likes = Story(first: origin) : likes!.add(origin)
       case .rainStart(nil, let rain?, _):
-        rains[rain.rainId] = origin
+        rains[ID(rain.rainId)] = origin
       case .rainGrab(let moment) where moment.outcome == .won || moment.outcome == .empty:
-        guard let rain = moment.rain?.rainId else { return }
+        guard let rain = moment.rain.map({ ID($0.rainId) }) else { return }
         grabs[rain] == nil ? grabs[rain] = Story(first: origin) : grabs[rain]!.add(origin)
       case .spot(nil, _):
         guard case .spot(let spot) = event.body else { return }
-        spots[spot.spotId.description] = Story(first: origin)
+        spots[ID(spot.spotId)] = Story(first: origin)
       case .wish, .equalWish, .like, .tap, .rainStart, .rainGrab, .spot, .duplicate, .known, .takenBack, .retract,
         .roomEnd, .roomSettings:
         break
@@ -104,9 +105,9 @@ struct Origins {
         skips[Self.index(skipped.stage, skipped.reason)] = []
         leftSkips[Self.index(skipped.stage, skipped.reason)] = 0
       case .likeBurst: likes = nil
-      case .rainTally(let tally): grabs[tally.rainId.description] = nil
-      case .rainEnd(let end): rains[end.rainId.description] = nil
-      case .spotShow(let show): spots[show.spotId.description] = nil
+      case .rainTally(let tally): grabs[ID(tally.rainId)] = nil
+      case .rainEnd(let end): rains[ID(end.rainId)] = nil
+      case .spotShow(let show): spots[ID(show.spotId)] = nil
       case .crowdShow(let show): (joined[show.crowdOffset], leftJoined[show.crowdOffset]) = (nil, nil)
       // Their combo or wish goes on, or ends with a timer or an event.
       case .giftShow, .giftBump, .giftHide, .wishFly, .wishLikes, .wishGone, .rainCountdown, .rainDrop, .spotGone,
@@ -119,8 +120,8 @@ struct Origins {
       for combo in skipped { combos[combo.offset] = nil }
     case .event(_, _, .retract(let taken, let gone, let items)):
       for combo in taken { combos[combo.offset] = nil }
-      for wish in gone { wishes[wish.wishId] = nil }
-      for item in items { spots[item.spotId] = nil }
+      for wish in gone { wishes[ID(wish.wishId)] = nil }
+      for item in items { spots[ID(item.spotId)] = nil }
     case .event(_, _, .roomEnd):
       (combos, wishes, likes, rains, grabs, spots) = ([:], [:], nil, [:], [:], [:])
       (joined, leftJoined) = ([:], [:])
@@ -128,8 +129,8 @@ struct Origins {
       switch timer.kind {
       case .giftWaitRunsOut where timer.combo!.tier > 0: break
       case .restRunsOut, .giftWaitRunsOut: combos[timer.combo!.offset] = nil
-      case .bannerLands, .wishWaitRunsOut: wishes[timer.wish!.wishId] = nil
-      case .spotWaitRunsOut: spots[timer.spot!.spotId] = nil
+      case .bannerLands, .wishWaitRunsOut: wishes[ID(timer.wish!.wishId)] = nil
+      case .spotWaitRunsOut: spots[ID(timer.spot!.spotId)] = nil
       default: break
       }
     case .event(_, _, .wish), .event(_, _, .equalWish), .event(_, _, .like), .event(_, _, .tap),
@@ -150,14 +151,14 @@ struct Origins {
     case .giftShow(let show): lines(ofCombo: show.comboOffset, partitionName)
     case .giftBump(let bump): lines(ofCombo: bump.comboOffset, partitionName)
     case .giftHide(let hide): lines(ofCombo: hide.comboOffset, partitionName)
-    case .wishFly(let fly): lines(ofWish: fly.wishId.description)
-    case .wishLikes(let likes): lines(ofWish: likes.wishId.description)
-    case .wishGone(let gone): lines(ofWish: gone.wishId.description)
+    case .wishFly(let fly): lines(ofWish: ID(fly.wishId))
+    case .wishLikes(let likes): lines(ofWish: ID(likes.wishId))
+    case .wishGone(let gone): lines(ofWish: ID(gone.wishId))
     case .likeBurst: likes.map { lines($0) } ?? []
-    case .rainCountdown(let countdown): lines(ofRain: countdown.rainId.description)
-    case .rainDrop(let drop): lines(ofRain: drop.rainId.description)
-    case .rainTally(let tally): grabs[tally.rainId.description].map { lines($0) } ?? []
-    case .rainEnd(let end): lines(ofRain: end.rainId.description)
+    case .rainCountdown(let countdown): lines(ofRain: ID(countdown.rainId))
+    case .rainDrop(let drop): lines(ofRain: ID(drop.rainId))
+    case .rainTally(let tally): grabs[ID(tally.rainId)].map { lines($0) } ?? []
+    case .rainEnd(let end): lines(ofRain: ID(end.rainId))
     case .spotShow(let show): lines(ofSpot: show, partitionName)
     case .spotGone: []
     case .crowdShow(let show): lines(ofCrowd: show.crowdOffset)
@@ -177,20 +178,20 @@ struct Origins {
     return ["combo \(partitionName)/\(offset), \(gifts):"] + lines(story)
   }
 
-  private func lines(ofWish id: String) -> [String] {
+  private func lines(ofWish id: ID) -> [String] {
     guard let story = wishes[id] else {
       return ["wish \(id.printable), which was there when this piece of the log began"]
     }
     return lines(story)
   }
 
-  private func lines(ofRain id: String) -> [String] {
+  private func lines(ofRain id: ID) -> [String] {
     [rains[id].map(Self.line) ?? "rain \(id.printable), which was there when this piece of the log began"]
   }
 
   private func lines(ofSpot show: Lent<SpotShow>, _ partitionName: String) -> [String] {
     if let combo = show.comboOffset { return lines(ofCombo: combo, partitionName) }
-    let id = show.spotId.description
+    let id = ID(show.spotId)
     guard let story = spots[id] else {
       return ["item \(id.printable), which was there when this piece of the log began"]
     }

@@ -1,5 +1,6 @@
 package import Kafka
 import RoomModel
+package import RoomScreen
 import Wire
 
 /// Looks for commands of a room where they are published. What came of a log lies there in its order, so a place is
@@ -8,7 +9,7 @@ package final class PublishedSearch {
   /// The count of records read so far: the cost of the searches.
   package private(set) var recordsRead = 0
 
-  private let room: String
+  private let room: ID
   private let stream: PartitionStream
   private let partition: TopicPartition
   private let extent: Range<Int64>
@@ -26,7 +27,7 @@ package final class PublishedSearch {
   }
 
   /// - Parameter topic: where commands are published.
-  package init(in topic: String, room: String, _ properties: KafkaProperties) throws {
+  package init(in topic: String, room: ID, _ properties: KafkaProperties) throws {
     self.room = room
     stream = PartitionStream(try LogConnection(properties, streams: Self.shares))
     let count = try stream.partitionCount(of: topic)
@@ -106,7 +107,7 @@ package final class PublishedSearch {
       else { continue }
       let name = CommandName(
         topic: log.topic, partition: log.partition, offset: found.command.recordOffset, place: found.command.place)
-      guard found.command.roomId.description == room else { return (name, nil, record.offset) }
+      guard room == found.command.roomId else { return (name, nil, record.offset) }
       return (
         name, PublishedCommand(timeMs: record.timestampMs, json: text(of: found.command, record, log)), record.offset
       )

@@ -1,38 +1,39 @@
 import RoomModel
+import RoomScreen
 import Wire
 
 /// The events of a room that are asked about.
 enum SoughtEvents {
-  case withId(String)
+  case withId(ID)
   /// All that whoever has this id sent, tapped, liked and grabbed.
-  case ofUser(String)
+  case ofUser(ID)
 
   func matches(_ event: RoomEvent) -> Bool {
     switch self {
-    case .withId(let id): return event.eventId.bytes.elementsEqual(id.utf8)
-    case .ofUser(let user): return event.userId?.bytes.elementsEqual(user.utf8) ?? false
+    case .withId(let id): return id == event.eventId
+    case .ofUser(let user): return event.userId.map { user == $0 } ?? false
     }
   }
 
   /// Whether a record that can't be understood seems to be one of them.
-  func mayMatch(_ record: LogRecord, room: String) -> Bool {
-    let isKeyed = record.key?.elementsEqual(room.utf8) ?? false
+  func mayMatch(_ record: LogRecord, room: ID) -> Bool {
+    let isKeyed = record.key?.elementsEqual(room.string.utf8) ?? false
     switch record.value {
     case .none: return false
     case .json(let json): return mayMatch(json, isKeyed: isKeyed, room: room)
     case .bytes(let bytes):
       var document = JSONDocument()
       if let json = try? document.parse(bytes) { return mayMatch(json, isKeyed: isKeyed, room: room) }
-      guard isKeyed || bytes.containsText(room) else { return false }
+      guard isKeyed || bytes.containsText(room.string) else { return false }
       return switch self {
-      case .withId(let id): bytes.containsText(id)
+      case .withId(let id): bytes.containsText(id.string)
       // A short one is likely to be a part of something else.
       case .ofUser(let user): bytes.containsText("\"\(user)\"")
       }
     }
   }
 
-  private func mayMatch(_ json: JSONValue, isKeyed: Bool, room: String) -> Bool {
+  private func mayMatch(_ json: JSONValue, isKeyed: Bool, room: ID) -> Bool {
     guard let members = json.members else { return false }
     var isSought = false
     var isRoom = isKeyed
@@ -79,9 +80,9 @@ extension RoomEvent {
 }
 
 extension JSONValue {
-  fileprivate func isText(_ wanted: String) -> Bool { idText == wanted }
+  fileprivate func isText(_ wanted: ID) -> Bool { idText.map { ID($0) == wanted } ?? false }
 
-  fileprivate func isBody(of user: String) -> Bool {
+  fileprivate func isBody(of user: ID) -> Bool {
     guard let members else { return false }
     return members.contains { member in
       switch member.name.description {

@@ -1,9 +1,11 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
+import Wire
 
 /// The wait of an item for the spot: the items that are shown before it, and the gaps after them.
 struct SpotWait {
-  private let spotId: String
+  let spotId: ID
   /// Shown last; nil: an item of which only the gap after it was left.
   private var holder: String?
   private var endsAt: LogTime
@@ -13,7 +15,7 @@ struct SpotWait {
   private var since: LogTime
   private var stretches: [Stretch] = []
 
-  init(of spotId: String, at now: LogTime, in picture: RoomPicture) {
+  init(of spotId: ID, at now: LogTime, in picture: RoomPicture) {
     self.spotId = spotId
     since = now
     endsAt = now
@@ -26,7 +28,7 @@ struct SpotWait {
     for command in step.commands {
       switch command.body {
       case .spotGone: endsAt = min(endsAt, command.atMs)
-      case .spotShow(let show) where !show.spotId.bytes.elementsEqual(spotId.utf8):
+      case .spotShow(let show) where ID(show.spotId) != spotId:
         stretches += parts(until: command.atMs)
         since = command.atMs
         holder = brief(show.sender.name.description, show.sender.userId.description)
@@ -55,7 +57,7 @@ struct SpotWait {
 struct BarWait {
   private let crowd: Int64
   /// The gift of the crowd on the bar; nil: none is.
-  private var shown: (crowd: Int64, gift: String)?
+  private var shown: (crowd: Int64, words: String)?
   private var command: CommandName?
   private var since: LogTime
   private var stretches: [Stretch] = []
@@ -80,7 +82,7 @@ struct BarWait {
     }
   }
 
-  private mutating func turn(to next: (crowd: Int64, gift: String)?, at now: LogTime) {
+  private mutating func turn(to next: (crowd: Int64, words: String)?, at now: LogTime) {
     stretches.append(part(until: now))
     since = now
     shown = next
@@ -93,7 +95,7 @@ struct BarWait {
         from: since, until: end, who: "its own crowd", words: "was on the bar, and told what joined before it")
     }
     return Stretch(
-      from: since, until: end, who: "the crowd of \(shown.gift)", words: "had its turn on the bar", command: command)
+      from: since, until: end, who: "the crowd of \(shown.words)", words: "had its turn on the bar", command: command)
   }
 
   func wait(until end: LogTime) -> Wait? { Wait(for: "the bar", stretches + [part(until: end)]) }

@@ -1,10 +1,12 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
+import Wire
 
 /// The banners of a room that started last: what holds the next one up.
 struct Flights {
   struct Flight {
-    let wishId: String
+    let wishId: ID
     let who: String
     let at: LogTime
     let command: CommandName?
@@ -21,7 +23,8 @@ struct Flights {
       guard case .flying(let track, let startedAt, _) = wish.place else { continue }
       note(
         Flight(
-          wishId: wish.wishId, who: brief(wish.name, wish.userId), at: startedAt, command: nil, intervalMs: intervalMs),
+          wishId: ID(wish.wishId), who: brief(wish.name, wish.userId), at: startedAt, command: nil,
+          intervalMs: intervalMs),
         on: track)
     }
   }
@@ -31,13 +34,13 @@ struct Flights {
     if flight.at >= last?.at ?? .min { last = flight }
   }
 
-  mutating func note(_ step: RoomStep, room: String, in partition: PartitionReplay) {
+  mutating func note(_ step: RoomStep, room: ID, in partition: PartitionReplay) {
     for command in step.commands {
       switch command.body {
       case .wishFly(let fly):
         note(
           Flight(
-            wishId: fly.wishId.description,
+            wishId: ID(fly.wishId),
             who: brief(fly.sender.name.description, fly.sender.userId.description), at: command.atMs,
             command: CommandName(partition, command), intervalMs: partition.settings(of: room).wish.intervalMs),
           on: Int(fly.track))
@@ -50,18 +53,18 @@ struct Flights {
 
 /// The wait of a queued wish: for those before it, then the interval after the last start, then a track.
 struct WishWait {
-  private let wishId: String
+  private let wishId: ID
   /// Those that start before it, in their order.
-  private var ahead: [(wishId: String, who: String)]
+  private var ahead: [(wishId: ID, who: String)]
   private var headSince: LogTime
   private var stretches: [Stretch] = []
   private var isNew = true
 
   /// Nil: it is not queued.
-  init?(of wishId: String, at now: LogTime, in picture: RoomPicture) {
-    guard let place = picture.line.firstIndex(where: { $0.wishId.utf8.elementsEqual(wishId.utf8) }) else { return nil }
+  init?(of wishId: ID, at now: LogTime, in picture: RoomPicture) {
+    guard let place = picture.line.firstIndex(where: { ID($0.wishId) == wishId }) else { return nil }
     self.wishId = wishId
-    ahead = picture.line[..<place].map { ($0.wishId, brief($0.name, $0.userId)) }
+    ahead = picture.line[..<place].map { (ID($0.wishId), brief($0.name, $0.userId)) }
     headSince = now
   }
 
@@ -80,7 +83,7 @@ struct WishWait {
   }
 
   private mutating func remove(_ id: Text, at now: LogTime, _ how: String, _ command: CommandName? = nil) {
-    guard let place = ahead.firstIndex(where: { $0.wishId.utf8.elementsEqual(id.bytes) }) else { return }
+    guard let place = ahead.firstIndex(where: { $0.wishId == id }) else { return }
     let gone = ahead.remove(at: place)
     guard place == 0 else { return }
     stretches.append(

@@ -1,5 +1,6 @@
 internal import Platform
 package import RoomModel
+package import RoomScreen
 package import Settings
 package import Wire
 
@@ -37,7 +38,7 @@ package final class ParallelReplayer {
   ///   - room: if given, only its commands come out; the records of the others count all the same.
   ///   - kept: what comes out: commands or results.
   ///   - threads: at most; 1 or more.
-  package init(settings: LogSettings, room: String? = nil, keeping kept: Replayer.Kept, threads: Int) {
+  package init(settings: LogSettings, room: ID? = nil, keeping kept: Replayer.Kept, threads: Int) {
     precondition(kept != .all, "one output has one of the two")
     self.threads = max(1, threads)
     newReplayer = { Replayer(settings: settings, room: room, keeping: kept, hashSeed: .random(in: .min ... .max)) }

@@ -1,4 +1,5 @@
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -24,7 +25,7 @@ extension LogState {
     for (i, room) in rooms.enumerated() {
       if i > 0 { bytes.append(",") }
       bytes.append("[")
-      bytes.appendString(room.id)
+      bytes.appendString(room.id.string)
       bytes.append(#",""#)
       room.state.withUnsafeBytes { Base64.encode($0, into: &bytes) }
       bytes.append(#""]"#)
@@ -33,13 +34,13 @@ extension LogState {
     for (i, event) in seenEvents.enumerated() {
       if i > 0 { bytes.append(",") }
       bytes.append("[")
-      bytes.appendString(event.room)
+      bytes.appendString(event.room.string)
       bytes.append(",")
-      bytes.appendString(event.id)
+      bytes.appendString(event.id.string)
       bytes.append(",")
       bytes.appendString(event.kind.rawValue)
       bytes.append(",")
-      bytes.appendString(event.userId)
+      bytes.appendString(event.userId.string)
       bytes.append(",")
       bytes.append(event.until)
       bytes.append("]")
@@ -71,7 +72,7 @@ extension LogState {
       guard clock > .min, var room = entry.elements, let id = room.next()?.text, id.isId,
         let state = room.next()?.text, Base64.decode(state.bytes, into: &decoded)
       else { throw Self.damaged }
-      self.rooms.append(Room(id: id.description, state: Array(decoded.bytes)))
+      self.rooms.append(Room(id: ID(id), state: Array(decoded.bytes)))
     }
     for entry in seenEvents {
       guard var event = entry.elements, let room = event.next()?.text, room.isId, let id = event.next()?.text, id.isId,
@@ -80,7 +81,7 @@ extension LogState {
       else { throw Self.damaged }
       self.seenEvents.append(
         SeenEvent(
-          room: room.description, id: id.description, kind: kind, userId: userId.description, until: until))
+          room: ID(room), id: ID(id), kind: kind, userId: ID(userId), until: until))
     }
   }
 

@@ -1,14 +1,16 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
+import Wire
 
 /// A rain, as far as it has been told.
 struct OpenRain {
-  let id: String
+  let id: ID
   /// The time of its first command; where the log begins if it was there before.
   let shownAt: LogTime
   let startsAt: LogTime
   /// The id of its first command; nil: it was there before.
-  let command: String?
+  let commandId: ID?
   /// Each with how long it falls.
   private var drops: [(at: LogTime, count: Int64)] = []
   /// The count of opened packets.
@@ -17,18 +19,18 @@ struct OpenRain {
   private var coins: Int64 = 0
 
   init(_ countdown: RainCountdown, at now: LogTime, id: String) {
-    self.id = countdown.rainId.description
+    self.id = ID(countdown.rainId)
     shownAt = now
     startsAt = countdown.startMs
-    command = id
+    commandId = ID(id)
   }
 
   /// One that runs where the log begins.
   init(_ rain: RainPicture, since now: LogTime) {
-    id = rain.rainId
+    id = ID(rain.rainId)
     shownAt = now
     startsAt = rain.startsAt
-    command = nil
+    commandId = nil
     if rain.opened > 0 { opened = [(now, rain.opened)] }
     (winners, coins) = (rain.winners, rain.coins)
   }
@@ -42,8 +44,8 @@ struct OpenRain {
 
   /// `endedAt` nil: it still ran where the log ended.
   func write(endedAt: LogTime?, into line: inout [UInt8]) {
-    line.member("rain", id)
-    if let command { line.member("id", command) }
+    line.member("rain", id.string)
+    if let commandId { line.member("id", commandId.string) }
     line.member("s", shownAt)
     line.member("b", startsAt)
     if let endedAt { line.member("e", endedAt) }

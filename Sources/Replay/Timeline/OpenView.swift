@@ -1,5 +1,7 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
+import Wire
 
 /// A gift view on its lane, as far as it has been told.
 struct OpenView {
@@ -82,7 +84,7 @@ struct OpenView {
 
 /// A wish on its track, as far as it has been told.
 struct OpenBanner {
-  let id: String
+  let id: ID
   let track: Int
   let userId, name, text: String
   let startedAt: LogTime
@@ -92,12 +94,12 @@ struct OpenBanner {
   var goneBy: RoomStep.HideCause?
   let width: Int64
   /// The id of its `wishFly`; nil: it flew before.
-  let command: String?
+  let commandId: ID?
   let queuedAt: LogTime?
   var likes: [(at: LogTime, count: Int64)]
 
   init(_ fly: Lent<WishFly>, at now: LogTime, id: String, queuedAt: LogTime?) {
-    self.id = fly.wishId.description
+    self.id = ID(fly.wishId)
     track = Int(fly.track)
     userId = fly.sender.userId.description
     name = fly.sender.name.description
@@ -105,7 +107,7 @@ struct OpenBanner {
     startedAt = now
     landsAt = now + fly.durationMs
     width = fly.width
-    command = id
+    commandId = ID(id)
     self.queuedAt = queuedAt
     likes = fly.likes > 0 ? [(now, fly.likes)] : []
   }
@@ -113,7 +115,7 @@ struct OpenBanner {
   /// One that flies where the log begins.
   init?(_ wish: WishPicture) {
     guard case .flying(let track, let startedAt, let landsAt) = wish.place else { return nil }
-    id = wish.wishId
+    id = ID(wish.wishId)
     self.track = track
     userId = wish.userId
     name = wish.name
@@ -121,18 +123,18 @@ struct OpenBanner {
     self.startedAt = startedAt
     self.landsAt = landsAt
     width = wish.width
-    command = nil
+    commandId = nil
     queuedAt = nil
     likes = wish.likes > 0 ? [(startedAt, wish.likes)] : []
   }
 
   func write(into line: inout [UInt8]) {
     line.member("track", track)
-    line.member("wish", id)
+    line.member("wish", id.string)
     line.person(userId, name)
     line.member("text", text)
     line.member("width", width)
-    if let command { line.member("id", command) }
+    if let commandId { line.member("id", commandId.string) }
     if let queuedAt, queuedAt < startedAt { line.member("q", queuedAt) }
     line.member("s", startedAt)
     line.member("e", landsAt)

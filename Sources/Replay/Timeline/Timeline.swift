@@ -1,4 +1,5 @@
 package import RoomModel
+package import RoomScreen
 package import Settings
 
 /// Replays a log to draw a room over time: one page, written as it goes, that needs nothing but itself.
@@ -14,7 +15,7 @@ package struct Timeline: ~Copyable {
   ///   - settings: those in force before the first line.
   ///   - hashSeed: anything. Nothing that comes out depends on it.
   ///   - limit: of the page, in bytes, within a line or two; what comes later is left out.
-  package init(room: String, settings: LogSettings, hashSeed: UInt64, limit: Int = 64 << 20) {
+  package init(room: ID, settings: LogSettings, hashSeed: UInt64, limit: Int = 64 << 20) {
     self.limit = limit
     watch = RoomWatch(room: room, settings: settings, hashSeed: hashSeed, observer: TimelineRecorder(room: room))
     start = TimelinePage.head(room: room)

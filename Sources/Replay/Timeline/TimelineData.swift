@@ -29,8 +29,8 @@ extension Array where Element == UInt8 {
     append(UInt8(ascii: "]"))
   }
 
-  mutating func person(_ userId: String, _ name: String) {
-    member("u", userId)
+  mutating func person(_ id: String, _ name: String) {
+    member("u", id)
     member("n", name)
   }
 

@@ -1,12 +1,13 @@
+import RoomScreen
 import TimelineSite
 
 /// The page around the data. Its HTML, CSS and JavaScript are files of `Sources/TimelineSite`.
 enum TimelinePage {
-  static func head(room: String) -> [UInt8] {
+  static func head(room: ID) -> [UInt8] {
     var page = bytes(timeline_top())
     page.append(contentsOf: #"<script type="application/json" id="data">["#.utf8)
     page.append(contentsOf: "\n".utf8)
-    page.object("room") { $0.member("name", room) }
+    page.object("room") { $0.member("name", room.string) }
     return page
   }
 

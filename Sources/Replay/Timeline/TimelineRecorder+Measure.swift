@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Wire
 
 /// Counts of queues and arrivals.
@@ -7,7 +8,7 @@ extension TimelineRecorder {
   mutating func measure(_ step: RoomStep, _ part: Int, _ partition: PartitionReplay) {
     let start = step.at - (step.at % Self.span + Self.span) % Self.span
     var name = ByteBuffer(capacity: 256)
-    name.append(string: room)
+    name.append(string: room.string)
     let queued = partition.engine.queueLengths(of: name.text)
     if parts[part].interval?.start != start {
       flush(part)

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -18,13 +19,13 @@ struct TimelineRecorder: RoomObserver {
   private var skipCount = 0
   /// Events that were told one by one; beyond the limit, only their number is.
   private var eventCount = 0
-  let room: String
+  let room: ID
 
   private static var skipLimit: Int { 100_000 }
   private static var eventLimit: Int { 200_000 }
   static var span: Milliseconds { 100 }
 
-  init(room: String) { self.room = room }
+  init(room: ID) { self.room = room }
 
   /// Views, banners and rains that are open in one partition.
   struct Part {
@@ -36,7 +37,7 @@ struct TimelineRecorder: RoomObserver {
     var crowd: OpenCrowd?
     /// Since when combos and wishes that are queued are so.
     var combosSince: [Int64: LogTime] = [:]
-    var wishesSince: [String: LogTime] = [:]
+    var wishesSince: [ID: LogTime] = [:]
     var interval: Interval?
     var lastQueued = (combos: 0, wishes: 0)
   }
@@ -77,12 +78,12 @@ struct TimelineRecorder: RoomObserver {
   }
 
   mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay) {
-    guard record.key?.elementsEqual(room.utf8) ?? false else { return }
+    guard record.key?.elementsEqual(room.string.utf8) ?? false else { return }
     let part = part(partition)
     extendTime(to: partition.engine.clock)
     put("d", part, at: partition.engine.clock) {
       $0.member("id", partition.name(ofRecord: record.offset))
-      if let eventId = record.eventId { $0.member("ev", eventId) }
+      if let eventId = record.eventId { $0.member("ev", eventId.string) }
       $0.member("why", reason.description)
     }
   }
@@ -187,11 +188,11 @@ extension TimelineRecorder {
       if isNew || before?.place.isResting ?? false { parts[part].combosSince[after.offset] = now }
     case .wish(nil, .some):
       guard case .wish(let wish) = event.body else { return }
-      parts[part].wishesSince[wish.wishId.description] = now
+      parts[part].wishesSince[ID(wish.wishId)] = now
     case .retract(let combos, let wishes, _), .roomEnd(let combos, let wishes, _):
       for combo in combos where combo.gap == 0 { parts[part].combosSince[combo.offset] = nil }
       for wish in wishes {
-        if case .flying = wish.place { parts[part].wishesSince[wish.wishId] = nil }
+        if case .flying = wish.place { parts[part].wishesSince[ID(wish.wishId)] = nil }
       }
     case .gift, .wish, .equalWish, .like, .tap, .rainStart, .rainGrab, .spot, .duplicate, .known, .takenBack,
       .roomSettings:
@@ -203,7 +204,7 @@ extension TimelineRecorder {
     let since: LogTime? =
       switch item.stage {
       case .gift: parts[part].combosSince.removeValue(forKey: item.offset)
-      case .wish: parts[part].wishesSince.removeValue(forKey: item.id.description)
+      case .wish: parts[part].wishesSince.removeValue(forKey: ID(item.id))
       case .spot: nil
       }
     skipCount += 1
@@ -233,7 +234,8 @@ extension TimelineRecorder {
   }
 
   private mutating func ended(_ timer: TimerPicture, _ part: Int) {
-    guard timer.kind == .bannerLands, let index = parts[part].banners.firstIndex(where: { $0.id == timer.wish!.wishId })
+    guard timer.kind == .bannerLands,
+      let index = parts[part].banners.firstIndex(where: { $0.id == ID(timer.wish!.wishId) })
     else { return }
     close(parts[part].banners.remove(at: index), part)
   }
@@ -257,15 +259,13 @@ extension TimelineRecorder {
     case .giftHide(let hide):
       parts[part].lanes[Int(hide.lane)]?.hide(at: command.atMs, step.hideCause)
     case .wishFly(let fly):
-      let since = parts[part].wishesSince.removeValue(forKey: fly.wishId.description)
+      let since = parts[part].wishesSince.removeValue(forKey: ID(fly.wishId))
       parts[part].banners.append(OpenBanner(fly, at: command.atMs, id: name, queuedAt: since))
     case .wishLikes(let likes):
-      let id = likes.wishId.description
-      guard let index = parts[part].banners.firstIndex(where: { $0.id == id }) else { return }
+      guard let index = parts[part].banners.firstIndex(where: { $0.id == likes.wishId }) else { return }
       parts[part].banners[index].likes.append((command.atMs, likes.likes))
     case .wishGone(let gone):
-      let id = gone.wishId.description
-      guard let index = parts[part].banners.firstIndex(where: { $0.id == id }) else { return }
+      guard let index = parts[part].banners.firstIndex(where: { $0.id == gone.wishId }) else { return }
       parts[part].banners[index].landsAt = command.atMs
       parts[part].banners[index].goneBy = step.hideCause
       close(parts[part].banners.remove(at: index), part)
@@ -312,7 +312,7 @@ extension TimelineRecorder {
   }
 
   private func rain(_ id: Text, _ part: Int) -> Int? {
-    parts[part].rains.firstIndex { $0.id == id.description }
+    parts[part].rains.firstIndex { $0.id == id }
   }
 
   private mutating func closeSpot(_ part: Int) {

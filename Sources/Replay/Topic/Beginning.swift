@@ -28,7 +28,7 @@ package struct ExactPlace: Equatable, Sendable {
 
   /// `im.gifts[0] is known exactly from offset 3249 (20:08:48.000) on`
   package func words(of partition: TopicPartition) -> String {
-    "\(partition) is known exactly from offset \(offset) (\(at.dateAndClock) UTC) on"
+    "\(partition) is known exactly from offset \(offset) (\(at.dateAndClock)) on"
   }
 }
 

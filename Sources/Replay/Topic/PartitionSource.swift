@@ -1,5 +1,6 @@
 import Kafka
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 import Recovery
@@ -10,7 +11,7 @@ final class PartitionSource: LogSource {
   private let input: TopicPartition
   private let connection: LogConnection
   /// The room of the state; nil: all rooms.
-  private let room: String?
+  private let room: ID?
   private let topic: ByteBuffer
   /// Nil before the first line.
   private var streams: (input: PartitionStream, journal: JournalStream)?
@@ -22,7 +23,7 @@ final class PartitionSource: LogSource {
   private var isClosed = false
   private var lastOffset: Int64
 
-  init(_ range: PartitionRange, room: String?, _ connection: LogConnection) {
+  init(_ range: PartitionRange, room: ID?, _ connection: LogConnection) {
     self.range = range
     self.room = room
     self.connection = connection

@@ -72,6 +72,23 @@ package struct TopicRange {
     return try partitions(number, from: .offset(first), to: to, exactFor: offset, isExact: isExact)
   }
 
+  /// One partition up to the last record of that time, from `lookback` records before on; nil: what it had then is gone.
+  package func partition(
+    _ number: Int32, at time: LogTime, lookback: Int64, isExact: Bool
+  ) throws -> PartitionRange? {
+    guard try number < stream.partitionCount(of: topic) else {
+      return try partitions(number, from: .beginning, to: .end).first
+    }
+    let partition = TopicPartition(topic, number)
+    let extent = try stream.extent(of: partition)
+    let end = try offset(of: .time(time + 1), in: partition, extent)
+    if end == extent.lowerBound, end > 0 { return nil }
+    let first = max(extent.lowerBound, end - 1 - lookback)
+    return try partitions(
+      number, from: .offset(first), to: .offset(end), exactFor: end > first ? end - 1 : nil, isExact: isExact
+    ).first
+  }
+
   /// They begin where it is known how the rooms stood, if that is anywhere within what is asked for.
   ///
   /// - Parameters:

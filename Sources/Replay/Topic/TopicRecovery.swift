@@ -2,6 +2,7 @@ import Kafka
 import Recovery
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -61,7 +62,7 @@ struct TopicRecovery {
   /// Goes through the log up to the record; nil: nothing is known before it, and there was nothing.
   ///
   /// - Parameter room: Of which the state is wanted; nil: of all.
-  func state(by stream: PartitionStream, _ journal: JournalStream, room: String?) throws -> LogState? {
+  func state(by stream: PartitionStream, _ journal: JournalStream, room: ID?) throws -> LogState? {
     var decoder = EventDecoder()
     var batch = CommandBatch()
     if let replayed {

@@ -1,5 +1,6 @@
 package import Kafka
 internal import RoomModel
+package import RoomScreen
 
 /// A part of an input topic from the broker, as it lies there: each partition first with the state of its rooms, if it
 /// begins in the middle, then its records and its journal, each line where it happened.
@@ -20,7 +21,7 @@ package final class TopicSource: LogSource {
   private var current = 0
 
   package init(
-    _ ranges: [PartitionRange], room: String? = nil, order: Order = .oneByOne, _ properties: KafkaProperties
+    _ ranges: [PartitionRange], room: ID? = nil, order: Order = .oneByOne, _ properties: KafkaProperties
   ) throws {
     // Each has a journal beside it.
     let connection = try LogConnection(properties, streams: order == .byTime ? 2 * ranges.count : 2)

@@ -1,6 +1,8 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
+import Wire
 
 /// One thing that happened to a watched room, and the commands that came of it at once. Texts of the event and of the
 /// commands are good while the step is looked at.
@@ -109,9 +111,9 @@ struct GrabMoment {
 /// A combo that was skipped for too many being queued, or that joined a crowd.
 struct SkippedCombo {
   let offset: Int64
-  let userId: String
+  let userId: ID
   let name: String
-  let giftId: String
+  let giftId: ID
   let giftName: String
   /// Its gifts that were not shown.
   let units: Int64
@@ -120,9 +122,9 @@ struct SkippedCombo {
 
   init(_ item: SkippedItem) {
     offset = item.offset
-    userId = item.userId.description
+    userId = ID(item.userId)
     name = item.name.description
-    giftId = item.giftId.description
+    giftId = ID(item.giftId)
     giftName = item.giftName.description
     units = item.units
     crowd = item.crowdOffset

@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Settings
 import Wire
 
@@ -20,9 +21,9 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   private var batch = CommandBatch()
 
   /// - Parameter settings: those in force before the first line.
-  init(room: String, settings: LogSettings, hashSeed: UInt64, observer: Observer) {
+  init(room: ID, settings: LogSettings, hashSeed: UInt64, observer: Observer) {
     var name = ByteBuffer(capacity: 256)
-    name.append(string: room)
+    name.append(string: room.string)
     self.room = name
     self.settings = settings
     self.hashSeed = hashSeed

@@ -1,5 +1,7 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
+import Wire
 
 /// Arrival times of queued combos and wishes that were never drawn. Some that are no longer queued stay until the
 /// next look.
@@ -11,11 +13,11 @@ struct Arrivals {
 
   private struct WishName: Hashable {
     var partition: Int
-    var room: String
-    var wish: String
+    var room: ID
+    var wish: ID
   }
 
-  private var combos: [Combo: (at: LogTime, room: String)] = [:]
+  private var combos: [Combo: (at: LogTime, room: ID)] = [:]
   private var wishes: [WishName: (at: LogTime, waitEndsAt: LogTime)] = [:]
   private var mostBeforeLook = 10_000
 
@@ -24,11 +26,11 @@ struct Arrivals {
     let queued = partition.engine.queueLengths(of: event.roomId)
     switch event.body {
     case .gift where queued.combos > 0:
-      combos[Combo(partition: number, offset: offset)] = (time, event.roomId.description)
+      combos[Combo(partition: number, offset: offset)] = (time, ID(event.roomId))
     case .wish(let wish) where queued.wishes > 0:
       let place = partition.engine.wish(of: event.roomId, id: wish.wishId)?.place
       guard case .queued(let waitEndsAt)? = place else { return }
-      let name = WishName(partition: number, room: event.roomId.description, wish: wish.wishId.description)
+      let name = WishName(partition: number, room: ID(event.roomId), wish: ID(wish.wishId))
       // The same wait: this wish came again, and was ignored.
       if let before = wishes[name], before.waitEndsAt == waitEndsAt { return }
       wishes[name] = (time, waitEndsAt)
@@ -39,11 +41,11 @@ struct Arrivals {
 
   /// Forgets what is queued no longer.
   private mutating func look(number: Int, _ partition: PartitionReplay) {
-    var queues: [String: (combos: Set<Int64>, wishes: Set<String>)] = [:]
-    func queue(_ room: String) -> (combos: Set<Int64>, wishes: Set<String>) {
+    var queues: [ID: (combos: Set<Int64>, wishes: Set<ID>)] = [:]
+    func queue(_ room: ID) -> (combos: Set<Int64>, wishes: Set<ID>) {
       if let known = queues[room] { return known }
       let picture = room.withText { partition.engine.picture(of: $0) }
-      queues[room] = (Set(picture.queue.map(\.offset)), Set(picture.line.map(\.wishId)))
+      queues[room] = (Set(picture.queue.map(\.offset)), Set(picture.line.map { ID($0.wishId) }))
       return queues[room]!
     }
     combos = combos.filter { $0.key.partition != number || queue($0.value.room).combos.contains($0.key.offset) }
@@ -57,6 +59,6 @@ struct Arrivals {
   }
 
   mutating func takeWish(_ wish: Text, room: Text, number: Int) -> LogTime? {
-    wishes.removeValue(forKey: WishName(partition: number, room: room.description, wish: wish.description))?.at
+    wishes.removeValue(forKey: WishName(partition: number, room: ID(room), wish: ID(wish)))?.at
   }
 }

@@ -1,5 +1,7 @@
 internal import RoomEngine
 internal import RoomModel
+package import RoomScreen
+import Wire
 
 /// Gifts and wishes of a run: shown, skipped, and how long they waited.
 package struct ShowStatistics: Sendable {
@@ -18,7 +20,7 @@ package struct ShowStatistics: Sendable {
   }
 
   /// By `giftId`.
-  package private(set) var gifts: [String: Row] = [:]
+  package private(set) var gifts: [ID: Row] = [:]
   package private(set) var wishes = Row()
   /// Items of the spot.
   package private(set) var spots = Row()
@@ -52,7 +54,7 @@ package struct ShowStatistics: Sendable {
 
   /// A combo on a lane, and the number that stands there.
   private struct Drawn {
-    var giftId: String
+    var giftId: ID
     var count: Int64
     var tier: Int64
   }
@@ -81,7 +83,7 @@ package struct ShowStatistics: Sendable {
       let combo = Combo(partition: partition, offset: show.comboOffset)
       // A refresh draws nothing that isn't there.
       guard drawn[combo] == nil else { return drawn[combo]!.tier = show.tier }
-      let id = show.giftId.description
+      let id = ID(show.giftId)
       drawn[combo] = Drawn(giftId: id, count: show.from, tier: show.tier)
       gifts[id, default: Row()].name = show.giftName.description
       let arrival = arrivals.takeCombo(show.comboOffset, number: partition)
@@ -117,7 +119,7 @@ package struct ShowStatistics: Sendable {
   /// Counts an item that was skipped, or that joined a crowd.
   mutating func skipped(_ item: SkippedItem) {
     if item.crowdOffset != nil {
-      let id = item.giftId.description
+      let id = ID(item.giftId)
       gifts[id, default: Row()].joined = gifts[id, default: Row()].joined.adding(item.units)
       tiers[item.tier, default: Row()].joined = tiers[item.tier, default: Row()].joined.adding(item.units)
       return
@@ -125,7 +127,7 @@ package struct ShowStatistics: Sendable {
     skips[Self.key(item.stage, item.reason)] = self[skips: Self.key(item.stage, item.reason)].adding(item.units)
     switch item.stage {
     case .gift:
-      let id = item.giftId.description
+      let id = ID(item.giftId)
       gifts[id, default: Row()].skipped = gifts[id, default: Row()].skipped.adding(item.units)
       tiers[item.tier, default: Row()].skipped = tiers[item.tier, default: Row()].skipped.adding(item.units)
     case .wish: wishes.skipped += item.units

@@ -1,5 +1,6 @@
 internal import RoomEngine
 package import RoomModel
+package import RoomScreen
 package import Settings
 internal import Wire
 
@@ -16,7 +17,7 @@ package struct WhatIfReplay {
   ///   - overlays: what each of the other runs has in their place.
   ///   - keepsRoomSettings: whether a room's own settings beat those of the overlays.
   package init(
-    settings: LogSettings, overlays: [SettingsOverlay], keepsRoomSettings: Bool, room: String?
+    settings: LogSettings, overlays: [SettingsOverlay], keepsRoomSettings: Bool, room: ID?
   ) throws(SettingsError) {
     let names = Set(overlays.flatMap(\.names))
     var runs = [try ShowRun(settings, under: nil, keepsRoomSettings: true, noting: names, room: room)]
@@ -65,7 +66,7 @@ package final class ShowRun {
   /// - Parameter overlay: nil: as it was.
   init(
     _ settings: LogSettings, under overlay: SettingsOverlay?, keepsRoomSettings: Bool, noting names: Set<String>,
-    room: String?
+    room: ID?
   ) throws(SettingsError) {
     self.overlay = overlay
     noted = LogSettings.table.filter { names.contains($0.name) }

@@ -1,0 +1,89 @@
+import RoomEngine
+import RoomModel
+import RoomScreen
+import Wire
+
+/// Events that a retract keeps away from then on: all of a muted user, or a wish or an item that comes only later.
+struct KeptAway {
+  private enum Whose: Equatable {
+    case user(ID)
+    case wish(ID)
+    case spot(ID)
+
+    /// Nil: it takes back what is there, and remembers nothing.
+    init?(_ retract: Retract) {
+      switch retract.what {
+      case .user(let id, _): self = .user(ID(id))
+      case .wish(let id): self = .wish(ID(id))
+      case .spot(let id): self = .spot(ID(id))
+      case .combo: return nil
+      }
+    }
+  }
+
+  private let whose: Whose
+  let until: LogTime
+  /// The count of events of each kind, in words; and the gifts of all.
+  private var counts: [(kind: String, count: Int)] = []
+  private var units: Int64 = 0
+  private var some: [String] = []
+
+  private static var most: Int { 6 }
+
+  /// Nil: it remembers nothing.
+  init?(_ retract: Retract, at: LogTime, rememberedMs: Milliseconds) {
+    guard let whose = Whose(retract) else { return nil }
+    var spanMs = rememberedMs
+    if case .user(_, let muteMs) = retract.what { spanMs = muteMs }
+    if spanMs <= 0 { return nil }
+    self.whose = whose
+    until = at + spanMs
+  }
+
+  /// Whether another retract of the same takes its place.
+  func isReplaced(by retract: Retract) -> Bool { Whose(retract) == whose }
+
+  private func matches(_ event: RoomEvent) -> Bool {
+    switch (whose, event.body) {
+    case (.user(let id), _): event.userId.map { id == $0 } ?? false
+    case (.wish(let id), .wish(let wish)): id == wish.wishId
+    case (.spot(let id), .spot(let spot)): id == spot.spotId
+    default: false
+    }
+  }
+
+  /// - Parameter units: the gifts of it that are not shown.
+  mutating func note(_ event: RoomEvent, units: Int64, _ record: SeenRecord) {
+    guard matches(event) else { return }
+    let kind = event.kindWords
+    if let index = counts.firstIndex(where: { $0.kind == kind }) {
+      counts[index].count += 1
+    } else {
+      counts.append((kind, 1))
+    }
+    if case .gift = event.body { self.units += units }
+    if some.count < Self.most { some.append("\(event.words) (\(record.name))") }
+  }
+
+  /// `3 gifts (×12 in all), 1 wish`; nil: nothing.
+  var countWords: String? {
+    if counts.isEmpty { return nil }
+    return counts.map { kind, count in
+      let words =
+        switch kind {
+        case "like of a wish": count == 1 ? kind : "likes of wishes"
+        default: "\(plural(kind))"
+        }
+      let all = kind == "gift" ? " (×\(units) in all)" : ""
+      return "\(count) \(count == 1 ? kind : words)\(all)"
+    }.joined(separator: ", ")
+  }
+
+  /// For a line.
+  var words: String {
+    guard let countWords else { return "kept nothing away until \(until.clock)" }
+    let count = counts.reduce(0) { $0 + $1.count }
+    return "kept away until \(until.clock): \(countWords): " + some.joined(separator: "; ")
+      + (count > some.count ? "; … and \(count - some.count) more" : "")
+  }
+}

@@ -1,0 +1,78 @@
+import RoomEngine
+import RoomModel
+import Wire
+
+/// Tells what stands in a room at a moment of log time.
+struct MomentExplanation {
+  let at: LogTime
+  /// Partitions that came to records or firings after the moment, of which nothing more is played.
+  private var past: Set<String> = []
+  /// The log's time where partitions stood when the last that is played had been, before timers of the moment fired.
+  private var ends: [String: LogTime] = [:]
+
+  init(at: LogTime) { self.at = at }
+
+  /// Whether the line comes after the moment.
+  mutating func isPast(_ line: LogLine) -> Bool {
+    let name = "\(line.topic)/\(line.partition)"
+    switch line.content {
+    case .record(let record) where record.timestampMs > at: past.insert(name)
+    case .firedTo(let time, _) where time > at: past.insert(name)
+    case .record, .firedTo, .settings, .state: break
+    }
+    return past.contains(name)
+  }
+
+  /// Before the timers of the moment fire.
+  mutating func noteEnds(_ partitions: [PartitionReplay]) {
+    for partition in partitions { ends[partition.name] = partition.engine.clock }
+  }
+
+  /// A partition that begins after the moment, in a line; nil: none does.
+  func tooLate(_ partitions: [PartitionReplay]) -> String? {
+    // Nothing after the moment is played, but a state may be of later.
+    guard let partition = partitions.first(where: { $0.engine.clock > at }) else { return nil }
+    return "\(partition.name) begins here at \(partition.engine.clock.dateAndClock), after that moment"
+  }
+
+  func text(_ partitions: [PartitionReplay], room: Text) -> String {
+    var lines = ["room \(room.description.printable) at \(at.dateAndClock), log time \(at)"]
+    let pictures = partitions.map { (partition: $0, picture: $0.engine.picture(of: room)) }
+    let seen = pictures.filter { !$0.picture.isEmpty }
+    lines.append(Self.sentence(seen.map(\.picture)))
+    for (partition, picture) in seen.isEmpty ? pictures : seen {
+      lines.append("")
+      let end = ends[partition.name] ?? .min
+      let last =
+        partition.engine.lastOffset < 0
+        ? "no record of it came before"
+        : "its last record by then is \(partition.name(ofRecord: partition.engine.lastOffset))"
+          + (end > .min ? ", when the log was at \(min(end, at).clock)" : "")
+      lines.append("\(partition.name): \(last)")
+      lines += picture.lines(partitionName: partition.name).map {
+        "  \($0.place.padded(to: 11))\($0.words)"
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// `On the screen: 2 gift views, 1 banner. Queued: 3 combos.`
+  private static func sentence(_ pictures: [RoomPicture]) -> String {
+    func count(_ number: (RoomPicture) -> Int) -> Int { pictures.reduce(0) { $0 + number($1) } }
+    func words(_ parts: [(Int, String)]) -> String? {
+      let some = parts.filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
+      return some.isEmpty ? nil : some.joined(separator: ", ")
+    }
+    let shown = words([
+      (count { $0.lanes.count { $0 != nil } }, "gift view"), (count { $0.flying.count }, "banner"),
+      (count { $0.rains.reduce(0) { $0 + Int($1.inTheAir) } }, "packet"),
+      (count { $0.spot == nil ? 0 : 1 }, "item of the spot"),
+      (count { $0.crowds.count { $0.isShown } }, "crowd"),
+    ])
+    let queued = words([
+      (count { $0.queue.count }, "combo"), (count { $0.line.count }, "wish"), (count { $0.spotQueue.count }, "item"),
+      (count { $0.crowds.count { !$0.isShown } }, "crowd"),
+    ])
+    return "On the screen: \(shown ?? "nothing")." + (queued.map { " Queued: \($0)." } ?? "")
+  }
+}
