@@ -107,7 +107,9 @@ extension EventTrace {
     case (.retract, .retract(let retract)) where kept.isReplaced(by: retract):
       endKeeping(at: step.at)
       add(step.at, "another takes its place: \(event.words) (\(later.name))", "section 9: taking back")
-    default: break
+    case (.retract, _), (.duplicate, _), (.known, _), (.gift, _), (.wish, _), (.equalWish, _), (.like, _), (.tap, _),
+      (.rainStart, _), (.rainGrab, _), (.spot, _), (.roomEnd, _), (.roomSettings, _):
+      break
     }
   }
 

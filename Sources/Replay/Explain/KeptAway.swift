@@ -48,7 +48,11 @@ struct KeptAway {
     case (.user(let id), _): event.userId.map { id == $0 } ?? false
     case (.wish(let id), .wish(let wish)): id == wish.wishId
     case (.spot(let id), .spot(let spot)): id == spot.spotId
-    default: false
+    case (.wish, .gift), (.wish, .wishLike), (.wish, .tap), (.wish, .rainStart), (.wish, .rainGrab), (.wish, .spot),
+      (.wish, .retract), (.wish, .roomSettings), (.wish, .roomEnd), (.spot, .gift), (.spot, .wish), (.spot, .wishLike),
+      (.spot, .tap), (.spot, .rainStart), (.spot, .rainGrab), (.spot, .retract), (.spot, .roomSettings),
+      (.spot, .roomEnd):
+      false
     }
   }
 

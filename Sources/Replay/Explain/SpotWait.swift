@@ -35,7 +35,11 @@ struct SpotWait {
         endsAt = command.atMs + show.durationMs
         self.command = CommandName(partition, command)
         isLater = true
-      default: break
+      // The room's end ends the wait, too.
+      case .spotShow, .roomEnd: break
+      case .giftShow, .giftBump, .giftHide, .wishFly, .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop,
+        .rainTally, .rainEnd, .crowdShow, .crowdHide, .skipped:
+        break
       }
     }
   }
@@ -77,7 +81,11 @@ struct BarWait {
       case .crowdHide:
         turn(to: nil, at: command.atMs)
         self.command = nil
-      default: break
+      // The room's end ends the wait, too.
+      case .crowdShow, .roomEnd: break
+      case .giftShow, .giftBump, .giftHide, .wishFly, .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop,
+        .rainTally, .rainEnd, .spotShow, .spotGone, .skipped:
+        break
       }
     }
   }

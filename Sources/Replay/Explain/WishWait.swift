@@ -45,7 +45,9 @@ struct Flights {
             command: CommandName(partition, command), intervalMs: partition.settings(of: room).wish.intervalMs),
           on: Int(fly.track))
       case .roomEnd: (last, tracks) = (nil, [:])
-      default: break
+      case .wishLikes, .wishGone, .giftShow, .giftBump, .giftHide, .likeBurst, .rainCountdown, .rainDrop, .rainTally,
+        .rainEnd, .spotShow, .spotGone, .crowdShow, .crowdHide, .skipped:
+        break
       }
     }
   }
