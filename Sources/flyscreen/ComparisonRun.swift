@@ -7,10 +7,13 @@ import Settings
 struct ComparisonRun {
   private let invocation: Invocation
   private let room: ID?
+  /// Whether all that differs is printed, not only the first.
+  private let tellsAll: Bool
 
   init(_ invocation: Invocation) throws(SettingsError) {
     self.invocation = invocation
     room = invocation.arguments["room"].map { ID($0) }
+    tellsAll = invocation.arguments.has("all")
     for option in ["input", "settings", "until", "json", "results", "speed", "timeline", "what-if"]
     where invocation.arguments.has(option) {
       throw SettingsError("--compare holds a topic against what was published; leave out --\(option)")
@@ -41,13 +44,18 @@ struct ComparisonRun {
       throw CommandFailure(.untold, "can't tell: \(missing)")
     }
     if let oldest = exact.map(\.rules).min() { LogInput.printOldRules(oldest, "replay") }
-    var (comparison, difference) = try compare(exact, properties)
+    // What differs where older rules had a part is no difference, so it is first looked whether there is that.
+    let isUnderOldRules = exact.contains { $0.isUnderOldRules }
+    var (comparison, difference) = try compare(exact, properties, isTold: !isUnderOldRules)
     var changed: [String] = []
     if difference?.isUnderOldRules == true {
       let parts = try exact.compactMap { try $0.isUnderOldRules ? partUnderCurrentRules(of: $0, &changed) : $0 }
       if parts.isEmpty { throw CommandFailure(.untold, "can't tell: \(changed.joined(separator: "; "))") }
-      (comparison, difference) = try compare(parts, properties)
+      (comparison, difference) = try compare(parts, properties, isTold: true)
+    } else if tellsAll, isUnderOldRules, difference != nil {
+      (comparison, difference) = try compare(exact, properties, isTold: true)
     }
+    if difference != nil, tellsAll { return try report(comparison.counts) }
     if let difference { return try report(difference) }
     var untold = Untold(ranges, comparison.reaches, asked: hasFrom)
     untold.add(changed)
@@ -65,14 +73,24 @@ struct ComparisonRun {
     throw CommandFailure(.untold, "can't tell: \(missing)")
   }
 
+  /// - Parameter isTold: `--all` tells each as it is found.
   private func compare(
-    _ ranges: [PartitionRange], _ properties: KafkaProperties
+    _ ranges: [PartitionRange], _ properties: KafkaProperties, isTold: Bool
   ) throws -> (OutputComparison, OutputComparison.Difference?) {
     let topics = invocation.configuration.topics
     let comparison = try OutputComparison(
       ranges, commandsOn: topics.commands, resultsOn: topics.results, room: room, properties)
     var bar = ProgressBar()
-    let difference = try comparison.run { bar.show(comparison.records, comparison.progress) }
+    let difference: OutputComparison.Difference?
+    if tellsAll, isTold {
+      difference = try comparison.runAll {
+        bar.show(comparison.records, comparison.progress)
+      } tell: {
+        try Self.tell($0)
+      }
+    } else {
+      difference = try comparison.run { bar.show(comparison.records, comparison.progress) }
+    }
     bar.clear()
     for warning in comparison.warnings { Flyscreen.printError("replay: not exact: \(warning)") }
     if comparison.uncheckedResults > 0 {
@@ -93,6 +111,34 @@ struct ComparisonRun {
     let before = part.map { " before offset \($0.offsets.lowerBound)" } ?? ""
     changed.append("\(range.partition)\(before) can't be compared: \(LogRules.changed(since: range.rules))")
     return part
+  }
+
+  /// `missing in room r1 of im.gifts[0]: {…} (render.commands[2] offset 17)`.
+  private static func tell(_ difference: OutputComparison.Difference) throws {
+    var output = StandardOutput()
+    output.append(difference.line)
+    try output.flush()
+  }
+
+  /// How many of each kind there are, in all and of each room and user.
+  private func report(_ counts: [Recipient: [OutputComparison.Kind: Int]]) throws -> ExitStatus {
+    func words(_ counts: [OutputComparison.Kind: Int]) -> String {
+      OutputComparison.Kind.allCases.compactMap { kind in
+        counts[kind].flatMap { $0 > 0 ? "\($0) \(kind.rawValue)" : nil }
+      }.joined(separator: ", ")
+    }
+    let differing = counts.filter { $0.value.values.contains { $0 > 0 } }
+    var all: [OutputComparison.Kind: Int] = [:]
+    for one in differing.values { all.merge(one, uniquingKeysWith: +) }
+    var output = StandardOutput()
+    output.append("\(all.values.reduce(0, +)) differ: \(words(all))\n")
+    for kind in [Recipient.Kind.command, .result] {
+      for (recipient, counts) in differing.sorted(by: { $0.key.key < $1.key.key }) where recipient.kind == kind {
+        output.append("  \(recipient.words): \(words(counts))\n")
+      }
+    }
+    try output.flush()
+    return .failed
   }
 
   private func report(_ difference: OutputComparison.Difference) throws -> ExitStatus {
@@ -169,7 +215,7 @@ extension OutputComparison.Difference {
 
   fileprivate var description: String {
     """
-    the first difference, \(whose) of \(partition.partition): \(kind.rawValue)
+    the first difference, in \(recipient.words) of \(partition.partition): \(kind.rawValue)
     expected   \(expected ?? "nothing here")
     published  \(published ?? "nothing")\(place.map { " (\($0))" } ?? "")
     \(kind == .repeated ? Self.isLikelyTwice : "")
@@ -177,13 +223,27 @@ extension OutputComparison.Difference {
     """
   }
 
-  private var whose: String {
-    switch recipient.kind {
-    case .command: "in room \(recipient.key)"
-    case .result: "in the results of user \(recipient.key)"
-    }
+  /// One for `--all`; of one that is other, both.
+  fileprivate var line: String {
+    let both =
+      switch kind {
+      case .missing: expected ?? ""
+      case .moved, .repeated: published ?? ""
+      case .other: "\(published ?? "nothing") instead of \(expected ?? "nothing")"
+      }
+    return "\(kind.rawValue) in \(recipient.words) of \(partition.partition): \(both.printable)"
+      + (kind == .missing ? "" : place.map { " (\($0))" } ?? "") + "\n"
   }
 
   private static let isLikelyTwice =
     "It, or what comes after it, was published before: was the group's offset set back, so that all was published twice?\n"
+}
+
+extension Recipient {
+  fileprivate var words: String {
+    switch kind {
+    case .command: "room \(key.printable)"
+    case .result: "the results of user \(key.printable)"
+    }
+  }
 }

@@ -24,6 +24,7 @@ extension Subcommand {
       CommandOption(
         "compare", nil,
         "holds the topic's commands and results against those that were published; shows the first that differs"),
+      CommandOption("all", nil, "with --compare: prints all that differs, and counts it by kind and room"),
       CommandOption("speed", "N", "as fast as it was, or N times as fast [as fast as it goes]"),
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
@@ -63,8 +64,9 @@ private struct ReplayTask {
         isCSV: arguments.has("csv"))
       return try run.play(source, until: until)
     }
-    for option in ["keep-room-settings", "csv"] where arguments.has(option) {
-      throw SettingsError("--\(option) goes with --what-if")
+    for (option, needed) in [("keep-room-settings", "what-if"), ("csv", "what-if"), ("all", "compare")]
+    where arguments.has(option) {
+      throw SettingsError("--\(option) goes with --\(needed)")
     }
     if arguments.has("timeline"), !arguments.has("room") {
       throw SettingsError("--timeline draws one room; say which with --room")

@@ -1,57 +1,117 @@
 import Kafka
 import Replay
 import RoomModel
+import RoomScreen
 import Settings
 import Testing
 import Wire
 
 /// A log whose commands lie on two partitions of the embedded broker, all of a room on its own.
 struct OutputComparisonTests {
-  private static let count: Int64 = 1500
+  private struct Published {
+    let room: String
+    var json: String
+    let timeMs: Int64
+  }
 
-  /// What is expected of one room does not pile up while all of another's is read.
-  @Test func littleIsInMemoryHoweverLongItIs() throws {
-    let broker = try EmbeddedBroker()
+  private let broker: EmbeddedBroker
+  private let properties: KafkaProperties
+  private let producer: Producer
+  private let rooms: [String]
+
+  init() throws {
+    broker = try EmbeddedBroker()
     for topic in ["im.gifts", "flyscreen.journal.im.gifts", "flyscreen.changelog.im.gifts"] {
       try broker.createTopic(topic, partitions: 1)
     }
     try broker.createTopic("render.commands", partitions: 2)
-    let properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
-    let rooms = try (0..<2).map { partition in
+    properties = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers])
+    producer = try Producer(properties: properties, clientId: "tests") { _ in }
+    rooms = try (0..<2).map { partition in
       try #require((0..<50).map { "r\($0)" }.first { Self.partition($0) == partition })
     }
-    let producer = try Producer(properties: properties, clientId: "tests") { _ in }
+  }
+
+  /// Writes `count` gifts, and publishes what comes of them as `alter` leaves it.
+  private func publish(_ count: Int64, _ alter: (inout [Published]) -> Void = { _ in }) throws -> Int {
     let input = try producer.topic("im.gifts", timeoutMs: 60_000)
-    for i in 0..<Self.count {
+    for i in 0..<count {
       let gift = #""gift":{"sender":{"userId":"\#(i % 3)"},"giftId":"rose"}"#
       let room = rooms[Int(i % 2)]
       try produce(input, 0, room, #"{"eventId":"e\#(i)","roomId":"\#(room)",\#(gift)}"#, at: 1000 + i * 700)
     }
     try producer.flush(timeoutMs: 60_000)
-    let ranges = try TopicRange("im.gifts", properties).partitions(nil, from: .beginning, to: .end)
-    let source = try TopicSource(ranges, properties)
+    let source = try TopicSource(ranges(), properties)
     var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
-    let output = try producer.topic("render.commands", timeoutMs: 60_000)
+    var published: [Published] = []
     var now: Int64 = 0
-    var commands = 0
     while let line = try source.next() {
       if case .record(let record) = line.content { now = record.timestampMs }
       try replayer.play(line)
       for command in String(decoding: replayer.output.bytes, as: UTF8.self).split(separator: "\n") {
         let room = try #require(rooms.first { command.hasPrefix("{\"roomId\":\"\($0)\"") })
-        try produce(output, Int32(Self.partition(room)), room, String(command), at: now)
-        commands += 1
+        published.append(Published(room: room, json: String(command), timeMs: now))
       }
       replayer.output.removeAll()
     }
+    alter(&published)
+    let output = try producer.topic("render.commands", timeoutMs: 60_000)
+    for one in published {
+      try produce(output, Int32(Self.partition(one.room)), one.room, one.json, at: one.timeMs)
+    }
     try producer.flush(timeoutMs: 60_000)
+    return published.count
+  }
 
-    let comparison = try OutputComparison(
-      ranges, commandsOn: "render.commands", resultsOn: "rain.results", room: nil, properties)
+  private func ranges() throws -> [PartitionRange] {
+    try TopicRange("im.gifts", properties).partitions(nil, from: .beginning, to: .end)
+  }
+
+  private func comparison() throws -> OutputComparison {
+    try OutputComparison(ranges(), commandsOn: "render.commands", resultsOn: "rain.results", room: nil, properties)
+  }
+
+  /// What is expected of one room does not pile up while all of another's is read.
+  @Test func littleIsInMemoryHoweverLongItIs() throws {
+    let commands = try publish(1500)
+    let comparison = try comparison()
     let difference = try comparison.run {}
     #expect(difference == nil)
     #expect(comparison.commands == commands && commands > 3000)
     #expect(comparison.mostWaiting < 100)
+  }
+
+  @Test func allThatDiffersIsToldAndCounted() throws {
+    var expected: [String] = []
+    _ = try publish(200) { published in
+      var first = published.indices.filter { published[$0].room == rooms[0] }
+      let second = published.indices.filter { published[$0].room == rooms[1] }
+      first.swapAt(40, 41)
+      let (moved, other, missing, repeated) = (first[41], first[70], first[100], second[50])
+      published[other].json = published[other].json.replacing("\"roomId\"", with: " \"roomId\"")
+      expected = [
+        "moved \(published[moved].json)", "other \(published[other].json)", "missing \(published[missing].json)",
+        "repeated \(published[repeated].json)",
+      ]
+      let all = first.map { published[$0] } + second.map { published[$0] }
+      published = all.enumerated().flatMap { number, one in
+        number == 100 ? [] : number == first.count + 50 ? [one, one] : [one]
+      }
+    }
+    let comparison = try comparison()
+    var told: [String] = []
+    let difference = try comparison.runAll {
+    } tell: {
+      told.append("\($0.kind.rawValue) \($0.published ?? $0.expected ?? "")")
+      #expect($0.kind == .missing || $0.place?.hasPrefix("render.commands[") == true)
+    }
+    #expect(told.sorted() == expected.sorted())
+    #expect(difference?.kind == .moved)
+    func counts(_ room: String) -> [OutputComparison.Kind: Int]? {
+      comparison.counts[Recipient(kind: .command, key: ID(room))]?.filter { $0.value > 0 }
+    }
+    #expect(counts(rooms[0]) == [.moved: 1, .other: 1, .missing: 1])
+    #expect(counts(rooms[1]) == [.repeated: 1])
   }
 
   private static func partition(_ room: String) -> Int {

@@ -9,51 +9,6 @@ internal import Wire
 /// The published items drive it: of each partition of the input so much is replayed as they need, so both sides are
 /// read once and little of them is in memory.
 package final class OutputComparison {
-  /// The first that differs.
-  package struct Difference: Sendable {
-    package let partition: PartitionRange
-    package let recipient: Recipient
-    /// The expected JSON; nil: none was expected.
-    package var expected: String?
-    /// The published text, or what it says as JSON; nil: it never was.
-    package var published: String?
-    /// The published one's place.
-    package var place: String?
-    package fileprivate(set) var kind: OutputComparison.Kind
-    fileprivate var expectedPlace: Place?
-    /// Of one that came again: whether others did.
-    package fileprivate(set) var isOneOfMany = false
-    /// The reason why the expected one had to come.
-    package var reason: Reason?
-  }
-
-  package enum Kind: String, CaseIterable, Sendable {
-    /// It was not published.
-    case missing
-    /// It was published as it is, after something that comes later.
-    case moved
-    /// It had been published before, or what comes after it had.
-    case repeated
-    /// Something else was published.
-    case other
-  }
-
-  /// The reach of the output that was published of one partition of the input.
-  package struct Reach: Sendable {
-    package let partition: PartitionRange
-    /// The count of commands and results that were as expected.
-    package let matched: Int
-    /// Up to this record of the input some of what came was deleted, and in a line, why; nil: nothing was.
-    package let gone: (through: Int64, why: String)?
-  }
-
-  package struct Reason: Sendable {
-    package let question: Explainer.Question
-    package let room: ID
-    /// The part of the log that has to be played for it.
-    package let range: PartitionRange
-  }
-
   package private(set) var commands = 0
   package private(set) var results = 0
   package var records: Int { ordered.reduce(0) { $0 + $1.records } }
@@ -71,11 +26,17 @@ package final class OutputComparison {
   package private(set) var counts: [Recipient: [Kind: Int]] = [:]
   /// The first that differs, so far.
   private var first: Difference?
+  /// Is told of each that differs; nil: only the first is looked for.
+  private var tell: ((Difference) throws -> Void)?
   /// Missing commands and results by their places, since they may come later.
-  private var lost: [Recipient: [Place: ExpectedLine.Item]] = [:]
+  private var lost: [Recipient: [Place: Lost]] = [:]
   private var lostCount = 0
   /// Beyond so many, no more are looked for.
   private static let lostLimit = 100_000
+  private struct Lost {
+    let item: ExpectedLine.Item
+    let partition: ComparedPartition
+  }
   /// So many published records are read after the first that differs, to tell what it is.
   private static let lookAhead = 20_000
 
@@ -123,9 +84,24 @@ package final class OutputComparison {
 
   package var progress: Double { ordered.reduce(0) { $0 + $1.part / Double(max(1, ordered.count)) } }
 
-  /// Compares until something differs, or (`all`) all of it; the first that differs, nil: nothing does. `watch` is called
-  /// now and then.
-  package func run(all: Bool = false, _ watch: () -> Void) throws -> Difference? {
+  /// Compares until something differs; nil: nothing does. `watch` is called now and then.
+  package func run(_ watch: () -> Void) throws -> Difference? { try compare(watch) }
+
+  /// Compares all of it, and tells each that differs: what is missing and might still have come, last.
+  package func runAll(_ watch: () -> Void, tell: @escaping (Difference) throws -> Void) throws -> Difference? {
+    self.tell = tell
+    defer { self.tell = nil }
+    let first = try compare(watch)
+    for (recipient, items) in lost.sorted(by: { $0.key.key < $1.key.key }) {
+      for (_, lost) in items.sorted(by: { $0.key < $1.key }) {
+        try tell(difference(Finding(.missing, recipient, lost.item), lost.partition))
+      }
+    }
+    return first
+  }
+
+  private func compare(_ watch: () -> Void) throws -> Difference? {
+    let all = tell != nil
     var matchedMs = Int64.min
     var ahead = Self.lookAhead
     while let record = try published.next() {
@@ -154,7 +130,7 @@ package final class OutputComparison {
           }
         }
         if let (recipient, expected) = partition.firstMissing {
-          note(Finding(.missing, recipient, expected), in: partition)
+          try note(Finding(.missing, recipient, expected), in: partition)
           if !all { return first }
           partition.lose(headOf: recipient)
           continue
@@ -164,8 +140,11 @@ package final class OutputComparison {
     }
     if let first { return first }
     if let (recipient, (text, place)) = unreadable.first(where: { room == nil || $0.key.kind == .command }) {
-      return Difference(
+      let broken = Difference(
         partition: ordered[0].range, recipient: recipient, published: text, place: place, kind: .other)
+      counts[recipient, default: [:]][.other, default: 0] += 1
+      try tell?(broken)
+      return broken
     }
     return nil
   }
@@ -185,8 +164,11 @@ package final class OutputComparison {
     }
   }
 
-  private func note(_ finding: Finding, in partition: ComparedPartition) {
+  /// - Parameter mayCome: it is missing where it had to be, and may be found later.
+  private func note(_ finding: Finding, in partition: ComparedPartition, mayCome: Bool = false) throws {
     counts[finding.recipient, default: [:]][finding.kind, default: 0] += 1
+    let isKept = mayCome && lose(finding.expected, of: finding.recipient, in: partition)
+    if let tell, !isKept { try tell(difference(finding, partition)) }
     if first == nil {
       first = difference(finding, partition)
     } else if finding.kind == .repeated, first!.kind == .repeated {
@@ -205,7 +187,7 @@ package final class OutputComparison {
     if try compare(item, record, for: recipient ?? item.body.recipient, with: partition, &findings) {
       matchedMs = max(matchedMs, record.timestampMs)
     }
-    for finding in findings { note(finding, in: partition) }
+    for finding in findings { try note(finding, in: partition, mayCome: finding.kind == .missing) }
   }
 
   /// Whether it is as expected.
@@ -221,7 +203,7 @@ package final class OutputComparison {
       return false
     }
     let json = self.json(of: item, record, partition.range.partition)
-    if isLost(place, of: recipient, json, at: record.place) { return true }
+    if try isLost(place, of: recipient, json, at: record.place) { return true }
     var line = try partition.line(of: recipient, at: offset)
     while let waiting = line, let head = waiting.head, head.place < place,
       let why = whyGone(head, of: partition, in: record.partition, part: record.part)
@@ -240,7 +222,6 @@ package final class OutputComparison {
       line = try line ?? partition.line(of: recipient, at: .max)
       while let head = line?.head, head.place < place {
         findings.append(finding(.missing, recipient, head, json, record))
-        lose(head, of: recipient)
         partition.lose(headOf: recipient)
         line = try partition.line(of: recipient, at: offset)
       }
@@ -263,28 +244,35 @@ package final class OutputComparison {
     _ record: PublishedOutput.Record
   ) -> Finding {
     var finding = Finding(kind, recipient, expected)
-    if first == nil { (finding.published, finding.place) = (Array(json), record.place) }
+    if first == nil || tell != nil { (finding.published, finding.place) = (Array(json), record.place) }
     return finding
   }
 
-  private func lose(_ item: ExpectedLine.Item, of recipient: Recipient) {
-    guard lostCount < Self.lostLimit else { return }
-    lost[recipient, default: [:]][item.place] = item
+  /// False: too many are looked for.
+  private func lose(_ item: ExpectedLine.Item?, of recipient: Recipient, in partition: ComparedPartition) -> Bool {
+    guard let item, lostCount < Self.lostLimit else { return false }
+    lost[recipient, default: [:]][item.place] = Lost(item: item, partition: partition)
     lostCount += 1
+    return true
   }
 
   /// Whether it is one that was missing where it had to come: then it was moved.
   private func isLost(
     _ place: Place, of recipient: Recipient, _ json: UnsafeRawBufferPointer, at published: String
-  ) -> Bool {
-    guard let item = lost[recipient]?[place], json.isSame(as: item.bytes) else { return false }
-    lost[recipient]![place] = nil
+  ) throws -> Bool {
+    guard let lost = self.lost[recipient]?[place], json.isSame(as: lost.item.bytes) else { return false }
+    self.lost[recipient]![place] = nil
     lostCount -= 1
     counts[recipient]![.missing]! -= 1
     counts[recipient]![.moved, default: 0] += 1
     if first?.kind == .missing, first!.recipient == recipient, first!.expectedPlace == place {
       first!.kind = .moved
       (first!.published, first!.place) = (first!.expected, published)
+    }
+    if let tell {
+      var moved = difference(Finding(.moved, recipient, lost.item), lost.partition)
+      (moved.published, moved.place) = (moved.expected, published)
+      try tell(moved)
     }
     return true
   }
@@ -381,17 +369,6 @@ package final class OutputComparison {
         return result.eventId.count == 0
           ? nil : Reason(question: .event(ID(result.eventId)), room: room, range: range)
       }
-    }
-  }
-}
-
-extension OutputComparison.Difference {
-  /// Nothing that is published later tells more of it.
-  fileprivate var isCertain: Bool {
-    switch kind {
-    case .moved, .other: true
-    case .repeated: isOneOfMany
-    case .missing: false
     }
   }
 }

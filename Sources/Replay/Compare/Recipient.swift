@@ -7,4 +7,6 @@ package struct Recipient: Hashable, Sendable {
   package let kind: Kind
   /// The key of the records.
   package let key: ID
+
+  package init(kind: Kind, key: ID) { (self.kind, self.key) = (kind, key) }
 }

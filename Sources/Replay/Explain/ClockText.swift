@@ -58,7 +58,7 @@ extension LogTime {
 
 extension String {
   /// On one line, and without what would move a terminal's cursor.
-  var printable: String {
+  package var printable: String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {

@@ -1,0 +1,59 @@
+package import RoomScreen
+
+extension OutputComparison {
+  /// Something that differs.
+  package struct Difference: Sendable {
+    package let partition: PartitionRange
+    package let recipient: Recipient
+    /// The expected JSON; nil: none was expected.
+    package var expected: String?
+    /// The published text, or what it says as JSON; nil: it never was.
+    package var published: String?
+    /// The published one's place.
+    package var place: String?
+    package var kind: Kind
+    var expectedPlace: Place?
+    /// Of one that came again: whether others did.
+    package var isOneOfMany = false
+    /// The reason why the expected one had to come.
+    package var reason: Reason?
+  }
+
+  package enum Kind: String, CaseIterable, Sendable {
+    /// It was not published.
+    case missing
+    /// It was published as it is, after something that comes later.
+    case moved
+    /// It had been published before, or what comes after it had.
+    case repeated
+    /// Something else was published.
+    case other
+  }
+
+  /// The reach of the output that was published of one partition of the input.
+  package struct Reach: Sendable {
+    package let partition: PartitionRange
+    /// The count of commands and results that were as expected.
+    package let matched: Int
+    /// Up to this record of the input some of what came was deleted, and in a line, why; nil: nothing was.
+    package let gone: (through: Int64, why: String)?
+  }
+
+  package struct Reason: Sendable {
+    package let question: Explainer.Question
+    package let room: ID
+    /// The part of the log that has to be played for it.
+    package let range: PartitionRange
+  }
+}
+
+extension OutputComparison.Difference {
+  /// Nothing that is published later tells more of it.
+  var isCertain: Bool {
+    switch kind {
+    case .moved, .other: true
+    case .repeated: isOneOfMany
+    case .missing: false
+    }
+  }
+}
