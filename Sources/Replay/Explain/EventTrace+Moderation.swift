@@ -66,13 +66,19 @@ extension EventTrace {
       return
     }
     switch following {
-    case .combo(let offset, _, _, _, _):
+    case .combo(let offset, let from, let to, _, let isCounted):
       guard let own = taken.combos.first(where: { $0.offset == offset }) else { return }
       endWait(at: now)
-      let skipped = own.gap > 0 ? "; skipped (\(taken.reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
+      // What is not shown of it may all be of later gifts.
+      let isCut = own.gap > 0 && !isCounted
+      let skipped = isCut ? "; skipped (\(taken.reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
       add(now, "\(event.words) (\(cause.name))\(skipped)", taken.place)
-      if own.gap > 0 { outcome = .skipped(taken.reason.words) }
-      following = own.gap > 0 ? .skipped(.gift, taken.reason) : .nothing
+      if isCut {
+        outcome =
+          own.shown > from
+          ? .cut("Shown up to ×\(own.shown) of ×\(to)", by: taken.reason.end) : .skipped(taken.reason.words)
+      }
+      following = isCut ? .skipped(.gift, taken.reason) : .nothing
     case .wish(let id), .like(let id, _):
       guard let own = taken.wishes.first(where: { ID($0.wishId) == id }) else { return }
       add(now, "\(event.words) (\(cause.name))", taken.place)
@@ -81,6 +87,9 @@ extension EventTrace {
         outcome = .skipped(taken.reason.words)
         following = .skipped(.wish, taken.reason)
       } else {
+        if case .wish = following, case .flying(let track, let startedAt, _) = own.place {
+          outcome = .cut("Flew on track \(track)", by: "\(taken.reason.end) after \((now - startedAt).secondsWords)")
+        }
         following = .nothing
       }
     case .spot(let id):
@@ -123,4 +132,15 @@ extension EventTrace {
 
 extension OwnSettingsPicture {
   var words: String { self.set.map { "\($0.name) \($0.value)" }.joined(separator: ", ") }
+}
+
+extension Skipped.Reason {
+  /// How it ends what is on the screen.
+  fileprivate var end: String {
+    switch self {
+    case .retracted: "taken back"
+    case .ended: "the room ended"
+    case .overflow, .expired: words
+    }
+  }
 }

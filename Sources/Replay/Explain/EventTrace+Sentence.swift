@@ -10,6 +10,7 @@ extension EventTrace {
     switch outcome {
     case .shown(let count, true): return "Shown ×\(count), complete\(lateWords)\(why)."
     case .shown(let count, false): return "Shown up to ×\(count), not complete\(lateWords)\(why)."
+    case .cut(let seen, let end): return "\(seen)\(lateWords)\(why); \(end)."
     case .flew(let track): return "Flew on track \(track)\(lateWords)\(why)."
     case .filledScreen(let durationMs): return "Shown on the spot for \(durationMs.secondsWords)\(lateWords)\(why)."
     case .told(let crowd, let units, let isNamed):

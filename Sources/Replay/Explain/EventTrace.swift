@@ -68,6 +68,8 @@ struct EventTrace {
     /// On the spot.
     case filledScreen(durationMs: Milliseconds)
     case skipped(String)
+    /// It was on the screen in part, or not to its end: what was seen, and what cut it short.
+    case cut(String, by: String)
     /// A retract: what it took back, and what it kept away after that.
     case tookBack(String, keptAway: String?)
     /// A crowd took it, which is untold.

@@ -1,0 +1,44 @@
+import Replay
+import RoomEngine
+import RoomModel
+import RoomScreen
+import Settings
+import Testing
+
+/// The first sentence about what was on the screen in part, or not to its end.
+struct CutShortTests {
+  private func trace(_ build: (inout RoomLog) -> Void) throws -> String {
+    var log = RoomLog()
+    build(&log)
+    return try #require(try log.explain(.event("e1")))
+  }
+
+  @Test func whatWasOnTheScreenWhenItWasTakenBackWasShownUntilThen() throws {
+    let gift = try trace {
+      $0.gift(at: 1000, "7", count: 3, id: "e1")
+      $0.event(at: 1700, "", #""retract":{"userId":"7"}"#)
+    }
+    #expect(gift.contains("\n  Shown up to ×1 of ×3; taken back.\n"))
+    let later = try trace {
+      $0.gift(at: 1000, "7", count: 1, id: "e1")
+      $0.gift(at: 1600, "7", count: 5)
+      $0.event(at: 1700, "", #""retract":{"userId":"7"}"#)
+    }
+    #expect(later.contains("\n  Shown ×1, complete.\n"))
+    let unseen = try trace {
+      $0.gift(at: 1000, "7", count: 3, id: "e1")
+      $0.event(at: 1100, "", #""retract":{"userId":"7"}"#)
+    }
+    #expect(unseen.contains("\n  Skipped (retracted).\n"))
+    let wish = try trace {
+      $0.wish(at: 1000, "7", "w1", id: "e1")
+      $0.event(at: 1600, "", #""retract":{"wishId":"w1"}"#)
+    }
+    #expect(wish.contains("\n  Flew on track 0; taken back after 0.6 s.\n"))
+    let ended = try trace {
+      $0.wish(at: 1000, "7", "w1", id: "e1")
+      $0.event(at: 1600, "", #""roomEnd":{}"#)
+    }
+    #expect(ended.contains("\n  Flew on track 0; the room ended after 0.6 s.\n"))
+  }
+}
