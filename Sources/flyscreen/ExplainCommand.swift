@@ -21,6 +21,7 @@ extension Subcommand {
     ] + LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
         "anyway", nil, "answers also where it can't be told exactly how the room stood, as it may have been (status 3)"),
+      CommandOption("json", nil, "prints the answer as JSON, on one line"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
     ],
     needs: ["room"],
@@ -54,10 +55,10 @@ private struct ExplainTask {
   func run() throws -> ExitStatus {
     let (source, settings, ranges, gone) = try source()
     if !gone.isEmpty {
-      return try print(cantTell: gone.map { "what \($0) had at that time is gone" }, answer: nil)
+      return try print(cantTell: gone.map { "what \($0) had at that time is gone" })
     }
     if !isAnyway, isOfPlace, let range = ranges.first(where: { !$0.isExact }) {
-      return try print(cantTell: [Self.words(for: range)], answer: nil)
+      return try print(cantTell: [Self.words(for: range)])
     }
     var explainer = Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
     try play(source, explainer: &explainer)
@@ -73,14 +74,19 @@ private struct ExplainTask {
       ranges.first { $0.partition == TopicPartition(doubt.topic, doubt.partition) }.map(Self.words)
         ?? "\(TopicPartition(doubt.topic, doubt.partition)) is not known exactly: \(doubt.why)"
     }
-    if let late = explainer.tooLate { return try print(cantTell: [late], answer: nil) }
-    if !doubts.isEmpty, !isAnyway { return try print(cantTell: earlier + doubts, answer: nil) }
+    if let late = explainer.tooLate { return try print(cantTell: [late]) }
+    if !doubts.isEmpty, !isAnyway { return try print(cantTell: earlier + doubts) }
     let published = try published(explainer)
     let isOld = explainer.oldestRules < LogRules.current
     if let contradiction = explainer.contradiction(published) {
       throw CommandFailure(isOld ? .untold : .failed, contradiction)
     }
     LogInput.printOldRules(explainer.oldestRules, "explain")
+    if invocation.arguments.has("json") {
+      let explanation = Explanation(cantTell: earlier + doubts, answer: explainer.answer(published: published))
+      if explanation.exact, explanation.answer == nil { throw CommandFailure(.failed, explainer.noAnswer) }
+      return try print(json: explanation)
+    }
     let answer = explainer.explain(published: published)
     if !(earlier + doubts).isEmpty { return try print(cantTell: earlier + doubts, answer: answer) }
     guard let answer else { throw CommandFailure(.failed, explainer.noAnswer) }
@@ -102,12 +108,22 @@ private struct ExplainTask {
 
   private var isAnyway: Bool { invocation.arguments.has("anyway") }
 
-  private func print(cantTell lines: [String], answer: String?) throws -> ExitStatus {
+  private func print(cantTell lines: [String], answer: String? = nil) throws -> ExitStatus {
+    if invocation.arguments.has("json") { return try print(json: Explanation(cantTell: lines)) }
     var output = StandardOutput()
     for line in lines { output.append("can't tell: \(line)\n") }
     if let answer { output.append("\n" + answer) }
     try output.flush()
     return .untold
+  }
+
+  private func print(json explanation: Explanation) throws -> ExitStatus {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var output = StandardOutput()
+    output.append(String(decoding: try encoder.encode(explanation), as: UTF8.self) + "\n")
+    try output.flush()
+    return explanation.exact ? .done : .untold
   }
 
   private static func words(for range: PartitionRange) -> String {
@@ -210,6 +226,21 @@ private struct ExplainTask {
     }
     return try topic.partition(
       name.partition, around: name.offset, lookback: Self.lookback, to: to ?? .end, isExact: !isAnyway)
+  }
+}
+
+/// The line of `--json`.
+private struct Explanation: Encodable {
+  let exact: Bool
+  /// Why it can't be told exactly, a line each.
+  let cantTell: [String]
+  /// Where that can't be told exactly, only with `--anyway`.
+  let answer: Answer?
+
+  init(cantTell: [String], answer: Answer? = nil) {
+    exact = cantTell.isEmpty
+    self.cantTell = cantTell
+    self.answer = answer
   }
 }
 

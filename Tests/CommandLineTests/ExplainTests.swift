@@ -48,6 +48,36 @@ struct ExplainTests {
     #expect(there.output.hasPrefix("room r1 at 2023-11-15 06:13:20.700 +08:00, log time 1700000000700\n"))
   }
 
+  @Test func anAnswerInJSONTellsTheSame() throws {
+    struct Line: Decodable {
+      struct Answer: Decodable {
+        struct Event: Decodable { let record: String, sentence: String }
+        struct Moment: Decodable { let sentence: String }
+        struct Command: Decodable { let command: String }
+        let events: [Event]?
+        let moment: Moment?
+        let command: Command?
+      }
+      let exact: Bool
+      let cantTell: [String]
+      let answer: Answer
+    }
+    func answer(_ arguments: String...) throws -> Line.Answer {
+      let outcome = try Program.run(["explain", "--room", "r1", "--input", Self.log, "--json"] + arguments)
+      #expect(outcome.status == 0 && outcome.output.split(separator: "\n").count == 1)
+      let line = try JSONDecoder().decode(Line.self, from: Data(outcome.output.utf8))
+      #expect(line.exact && line.cantTell.isEmpty)
+      return line.answer
+    }
+    let event = try #require(try answer("--event", "e2", "--until", "1700000100000").events?.first)
+    #expect(event.record == "im.gifts/0/2")
+    #expect(try explain("--event", "e2", "--until", "1700000100000").output.contains("\n  \(event.sentence)\n"))
+    #expect(try answer("im.gifts/0/3/4").command?.command == "im.gifts/0/3/4")
+    #expect(
+      try answer("--at", "2023-11-14T22:13:20.700Z").moment?.sentence == "On the screen: 2 gift views. Queued: 1 combo."
+    )
+  }
+
   @Test func whatIsNotThereIsSaidInOneLine() throws {
     #expect(
       try explain("im.gifts/0/3/40")

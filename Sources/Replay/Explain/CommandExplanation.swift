@@ -11,7 +11,8 @@ struct CommandExplanation: RoomObserver {
   private(set) var seenThere: Int64?
 
   struct Finding {
-    let lines: [String]
+    /// Of the answer, each with its name; empty: of the one before.
+    let rows: [(place: String, words: String)]
     let command: ReplayedCommand
   }
 
@@ -30,7 +31,7 @@ struct CommandExplanation: RoomObserver {
       seenThere = command.place + 1
       if command.place == name.place {
         let replayed = ReplayedCommand(name: name, atMs: command.atMs, json: partition.json(of: command))
-        finding = Finding(lines: lines(of: command, in: step, partition), command: replayed)
+        finding = Finding(rows: rows(of: command, in: step, partition), command: replayed)
       }
     }
     origins.forget(after: step)
@@ -38,11 +39,13 @@ struct CommandExplanation: RoomObserver {
 
   // MARK: The answer
 
-  private func lines(of command: RoomCommand, in step: RoomStep, _ partition: PartitionReplay) -> [String] {
+  private func rows(
+    of command: RoomCommand, in step: RoomStep, _ partition: PartitionReplay
+  ) -> [(place: String, words: String)] {
     let partitionName = partition.name
     let settings = partition.engine.settings(of: command.roomId)
     let reason = Reason(of: command, in: step, settings)
-    var rows: [(String, String)] = [
+    var rows: [(place: String, words: String)] = [
       ("sent", "\(command.atMs.dateAndClock), log time \(command.atMs)"),
       ("why", reason.words),
       ("rule", reason.place),
@@ -61,8 +64,7 @@ struct CommandExplanation: RoomObserver {
     rows.append(("", ""))
     rows.append(("the room just before", ""))
     rows += (step.before ?? RoomPicture()).lines(partitionName: partitionName).map { ("  \($0.place)", $0.words) }
-    return [partition.json(of: command).printable, ""]
-      + rows.map { ($0.0.padded(to: 11) + $0.1).trimmed }
+    return rows
   }
 
   private func cause(of step: RoomStep, _ partition: PartitionReplay) -> [String] {
@@ -88,9 +90,10 @@ struct CommandExplanation: RoomObserver {
 extension String {
   func padded(to count: Int) -> String { self + String(repeating: " ", count: max(1, count - self.count)) }
 
-  fileprivate var trimmed: String {
-    var text = self
+  /// Without blanks at its end.
+  var trimmed: String {
+    var text = self[...]
     while text.last == " " { text.removeLast() }
-    return text
+    return String(text)
   }
 }

@@ -118,26 +118,63 @@ package struct Explainer: ~Copyable {
     switch question {
     case .command(let name):
       guard let finding = watch.observer.command?.finding else { return nil }
-      var lines = ["command \(name) of room \(room.printable)"] + finding.lines
-      if case .found(let found) = published[name] {
-        let atMs = finding.command.atMs
-        var line = "published  \(found.timeMs.dateAndClock), \(found.timeMs - atMs) ms after its log time"
-        if found.isLate(atMs) { line += ": LATE. \(Self.whyLate)" }
-        lines.insert(line, at: 4)
-      }
-      if case .pending(let standing) = published[name] {
-        lines.insert("not yet: \(standing.words); this is what it will send", at: 0)
-      }
-      return lines.joined(separator: "\n") + "\n"
+      let (notes, rows) = Self.rows(of: finding, published)
+      let lines = notes + ["command \(name) of room \(room.printable)", finding.command.json.printable, ""]
+      return (lines + rows.map { ($0.place.padded(to: 11) + $0.words).trimmed }).joined(separator: "\n") + "\n"
     case .event(let id): return explainEvents("event \(id.printable) of room \(room.printable)", published)
     case .user(let id): return explainEvents("what user \(id.printable) did in room \(room.printable)", published)
-    case .moment(let time):
-      guard !watch.partitions.isEmpty, var moment else { return nil }
-      guard tooLate == nil else { return nil }
-      moment.noteEnds(watch.partitions)
-      watch.fire(to: time)
+    case .moment:
+      guard let moment = endMoment() else { return nil }
       return room.withText { moment.text(watch.partitions, room: $0) }
     }
+  }
+
+  /// The same, for programs.
+  package mutating func answer(published: PublishedCommands = PublishedCommands()) -> Answer? {
+    var answer = Answer(room: room)
+    switch question {
+    case .command(let name):
+      guard let finding = watch.observer.command?.finding else { return nil }
+      let (notes, rows) = Self.rows(of: finding, published)
+      var publishedMs: LogTime?
+      if case .found(let found) = published[name] { publishedMs = found.timeMs }
+      answer.notes = notes
+      answer.command = Answer.Command(
+        command: name.description, json: finding.command.json, atMs: finding.command.atMs, publishedMs: publishedMs,
+        rows: rows.filter { !$0.words.isEmpty }.map { Answer.Row((String($0.place.drop { $0 == " " }), $0.words)) })
+    case .event, .user:
+      watch.observer.endEvents(watch.partitions, room: room)
+      guard let event = watch.observer.event, !event.traces.isEmpty else { return nil }
+      answer.notes = Self.notes(of: event, published)
+      answer.events = event.traces.map { Answer.Event($0, published) }
+      answer.moreEvents = event.moreCount
+    case .moment:
+      guard let moment = endMoment() else { return nil }
+      answer.moment = room.withText { moment.answer(watch.partitions, room: $0) }
+    }
+    return answer
+  }
+
+  /// Fires the timers of the moment; nil: nothing is known of it.
+  private mutating func endMoment() -> MomentExplanation? {
+    guard case .moment(let time) = question, !watch.partitions.isEmpty, var moment, tooLate == nil else { return nil }
+    moment.noteEnds(watch.partitions)
+    watch.fire(to: time)
+    return moment
+  }
+
+  private static func rows(
+    of finding: CommandExplanation.Finding, _ published: PublishedCommands
+  ) -> (notes: [String], rows: [(place: String, words: String)]) {
+    var rows = finding.rows
+    let command = finding.command
+    if case .found(let found) = published[command.name] {
+      var words = "\(found.timeMs.dateAndClock), \(found.timeMs - command.atMs) ms after its log time"
+      if found.isLate(command.atMs) { words += ": LATE. \(whyLate)" }
+      rows.insert(("published", words), at: 1)
+    }
+    guard case .pending(let standing) = published[command.name] else { return ([], rows) }
+    return (["not yet: \(standing.words); this is what it will send"], rows)
   }
 
   private static let whyLate = "No worker worked its partition off then (one had died, say), or it was behind"
@@ -193,9 +230,7 @@ package struct Explainer: ~Copyable {
 
   private static func text(of event: EventExplanation, _ head: String, _ published: PublishedCommands) -> String {
     let count = event.traces.count + event.moreCount
-    var lines = ["\(head): \(counted(count, "record"))"]
-    var (late, others) = ([Milliseconds](), 0)
-    var pending: [PublishedCommands.Standing] = []
+    var lines = ["\(head): \(counted(count, "record"))"] + notes(of: event, published)
     for trace in event.traces {
       lines.append("")
       lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock): \(trace.words)")
@@ -203,7 +238,7 @@ package struct Explainer: ~Copyable {
       for wait in trace.waits { lines += wait.lines.map { "  \($0)" } }
       for line in trace.lines {
         var words = line.words
-        if let command = line.replayed { words += " [\(Self.name(command, published, &late, &others, &pending))]" }
+        if let command = line.replayed { words += " [\(name(command, published))]" }
         let after = "+\(line.at - trace.record.timestampMs) ms"
         lines.append(
           "  \(line.at.clock) \(String(repeating: " ", count: max(0, 9 - after.count)))\(after)  \(words)  (\(line.place))"
@@ -211,44 +246,46 @@ package struct Explainer: ~Copyable {
       }
     }
     if event.moreCount > 0 { lines.append("\n… and \(event.moreCount) more, not followed; --from begins later") }
-    if let most = late.max() {
-      lines.insert("LATE: \(counted(late.count, "command")) published up to \(most) ms late. \(whyLate)", at: 1)
-    }
-    if others > 0 {
-      lines.insert(
-        "NOT AS PUBLISHED: \(counted(others, "command")) of what was replayed; so what is told here is not what was",
-        at: 1)
-    }
-    if let standing = pending.first {
-      lines.insert(
-        "not yet: \(standing.words); \(counted(pending.count, "command")) of what is told here it will send", at: 1)
-    }
     lines.append(
       "\nsections are those of STAGES.md; times are log times, \(ShownZone.current.name); a record's is Kafka's: appended (LogAppendTime)"
         + " or sent (CreateTime)")
     return lines.joined(separator: "\n") + "\n"
   }
-}
 
-extension Explainer {
+  /// A line each: what is not yet sent, not as published, and late.
+  private static func notes(of event: EventExplanation, _ published: PublishedCommands) -> [String] {
+    let commands = event.traces.flatMap { $0.lines.compactMap(\.replayed) }
+    var pending: [PublishedCommands.Standing] = []
+    var late: [Milliseconds] = []
+    for command in commands {
+      switch published[command.name] {
+      case .pending(let standing): pending.append(standing)
+      case .found(let found) where found.json == command.json && found.isLate(command.atMs):
+        late.append(found.timeMs - command.atMs)
+      case .found, .absent, .unknown: break
+      }
+    }
+    let others = commands.count { $0.otherwise(published) != nil }
+    var notes: [String] = []
+    if let standing = pending.first {
+      notes.append("not yet: \(standing.words); \(counted(pending.count, "command")) of what is told here it will send")
+    }
+    if others > 0 {
+      notes.append(
+        "NOT AS PUBLISHED: \(counted(others, "command")) of what was replayed; so what is told here is not what was")
+    }
+    if let most = late.max() {
+      notes.append("LATE: \(counted(late.count, "command")) published up to \(most) ms late. \(whyLate)")
+    }
+    return notes
+  }
+
   /// `im.gifts/0/17/1, published 20:31:02.550`.
-  private static func name(
-    _ command: ReplayedCommand, _ published: PublishedCommands, _ late: inout [Milliseconds], _ others: inout Int,
-    _ pending: inout [PublishedCommands.Standing]
-  ) -> String {
-    if case .pending(let standing) = published[command.name] {
-      pending.append(standing)
-      return "\(command.name), not yet sent"
-    }
-    if let otherwise = command.otherwise(published) {
-      others += 1
-      return "\(command.name), \(otherwise)"
-    }
+  private static func name(_ command: ReplayedCommand, _ published: PublishedCommands) -> String {
+    if let state = command.state(published) { return "\(command.name), \(state)" }
     guard case .found(let found) = published[command.name] else { return "\(command.name)" }
     let time = "\(command.name), published \(found.timeMs.clock)"
-    guard found.isLate(command.atMs) else { return time }
-    late.append(found.timeMs - command.atMs)
-    return "\(time): LATE, \(found.timeMs - command.atMs) ms after its time"
+    return found.isLate(command.atMs) ? "\(time): LATE, \(found.timeMs - command.atMs) ms after its time" : time
   }
 }
 

@@ -36,24 +36,31 @@ struct MomentExplanation {
   }
 
   func text(_ partitions: [PartitionReplay], room: Text) -> String {
-    var lines = ["room \(room.description.printable) at \(at.dateAndClock), log time \(at)"]
-    let pictures = partitions.map { (partition: $0, picture: $0.engine.picture(of: room)) }
-    let seen = pictures.filter { !$0.picture.isEmpty }
-    lines.append(Self.sentence(seen.map(\.picture)))
-    for (partition, picture) in seen.isEmpty ? pictures : seen {
-      lines.append("")
-      let end = ends[partition.name] ?? .min
-      let last =
-        partition.engine.lastOffset < 0
-        ? "no record of it came before"
-        : "its last record by then is \(partition.name(ofRecord: partition.engine.lastOffset))"
-          + (end > .min ? ", when the log was at \(min(end, at).clock)" : "")
-      lines.append("\(partition.name): \(last)")
-      lines += picture.lines(partitionName: partition.name).map {
-        "  \($0.place.padded(to: 11))\($0.words)"
-      }
+    let answer = answer(partitions, room: room)
+    var lines = ["room \(room.description.printable) at \(at.dateAndClock), log time \(at)", answer.sentence]
+    for partition in answer.partitions {
+      lines += ["", "\(partition.partition): \(partition.words)"]
+      lines += partition.rows.map { "  \($0.name.padded(to: 11))\($0.words)" }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  func answer(_ partitions: [PartitionReplay], room: Text) -> Answer.Moment {
+    let pictures = partitions.map { (partition: $0, picture: $0.engine.picture(of: room)) }
+    let seen = pictures.filter { !$0.picture.isEmpty }
+    return Answer.Moment(
+      atMs: at, sentence: Self.sentence(seen.map(\.picture)),
+      partitions: (seen.isEmpty ? pictures : seen).map { partition, picture in
+        let end = ends[partition.name] ?? .min
+        let last =
+          partition.engine.lastOffset < 0
+          ? "no record of it came before"
+          : "its last record by then is \(partition.name(ofRecord: partition.engine.lastOffset))"
+            + (end > .min ? ", when the log was at \(min(end, at).clock)" : "")
+        return Answer.Partition(
+          partition: partition.name, words: last,
+          rows: picture.lines(partitionName: partition.name).map { Answer.Row($0) })
+      })
   }
 
   /// `On the screen: 2 gift views, 1 banner. Queued: 3 combos.`
