@@ -31,7 +31,7 @@ def template(path):
     parts = path.split("?")[0].split("/")
     for address in OPENAPI["paths"]:
         pairs = list(zip(address.split("/"), parts))
-        if address.count("/") == path.count("/") and all(re.fullmatch(re.sub("{\\w+}", ".+", name), part) for name, part in pairs):
+        if address.count("/") == path.count("/") and all(re.fullmatch(re.sub("{\\w+}", ".*", name), part) for name, part in pairs):
             return address
     raise AssertionError(f"{path} is not documented")
 

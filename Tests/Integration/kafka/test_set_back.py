@@ -43,7 +43,7 @@ def test_a_partition_rests_where_a_tool_set_it_back(make_pipeline):
     reached = int(re.search(r" from (\d+) to 0: ", told)[1])
     assert 0 < reached <= 30 and f"{topic}/0@0" in told and f" {reached} records " in told, told
     assert worker.metric("flyscreen_partitions", phase="resting") == 1
-    assert worker.metric("flyscreen_unready", reason="set_back") == 1
+    wait_for("its metric", lambda: worker.metric("flyscreen_unready", reason="set_back") == 1)
     assert worker.get("/healthz")[0] == 200
     check = pipeline.run("check", *pipeline.flags())
     assert check.returncode == 64, check.stderr
