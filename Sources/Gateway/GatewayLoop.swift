@@ -19,7 +19,7 @@ final class GatewayLoop {
   private let results: Mailbox<ResultNews>
   private let posted: PostedEvents
   /// Nil: no broker has been reached yet.
-  private var hub: StreamHub?
+  private var hub: StreamHub<EventStream>?
   private var reported = LoopCounts()
 
   init(_ resources: GatewayResources, _ events: EventLoop, _ results: Mailbox<ResultNews>) {
@@ -69,7 +69,7 @@ final class GatewayLoop {
     }
   }
 
-  private func openHub() -> StreamHub? {
+  private func openHub() -> StreamHub<EventStream>? {
     if hub == nil, let store = resources.store {
       hub = StreamHub(store, resources.results, resources.metrics, resources.streamsOfAddresses)
     }

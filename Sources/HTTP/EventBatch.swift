@@ -6,7 +6,7 @@ package final class EventBatch {
   package static let capacity = 64
 
   // Looked at for each stream; as in `EventStream`.
-  @exclusivity(unchecked) private(set) var frames: [EventFrame] = []
+  @exclusivity(unchecked) package private(set) var frames: [EventFrame] = []
   private let vectors = UnsafeMutablePointer<iovec>.allocate(capacity: 2 * EventBatch.capacity)
   @exclusivity(unchecked) private var counts = (chunked: 0, plain: 0)
   private var joinedFrame: EventFrame?

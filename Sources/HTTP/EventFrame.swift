@@ -75,7 +75,7 @@ package final class EventFrame: @unchecked Sendable {
   }
 
   /// The bytes that go on the wire.
-  func bytes(chunked: Bool) -> UnsafeRawBufferPointer {
+  package func bytes(chunked: Bool) -> UnsafeRawBufferPointer {
     chunked
       ? UnsafeRawBufferPointer(start: start, count: count)
       : UnsafeRawBufferPointer(start: start + headCount, count: count - headCount - 2)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Workers that crash, freeze, lose their partitions and their transactions in any of their calls: what is committed is

@@ -1,4 +1,3 @@
-import Platform
 package import RoomScreen
 
 /// The cursors of one loop in the partitions that its gateway serves. News come out as a value, for the loop to hand to
@@ -17,8 +16,11 @@ package struct PartitionCursors {
     var position: PartitionPosition
   }
 
-  package init(_ store: CommandStore) {
+  private let clocks: GatewayClocks
+
+  package init(_ store: CommandStore, _ clocks: GatewayClocks = .machine) {
     self.store = store
+    self.clocks = clocks
     cursors = (0..<store.routing.homes).map { partition in
       guard store.serves(partition) else { return nil }
       return store.read(partition) { Cursor(number: $0.history.end, position: $0.history.position) }
@@ -31,7 +33,7 @@ package struct PartitionCursors {
   package mutating func takeNews(of partition: Int32, snapshotsOf rooms: [ID] = []) -> PartitionNews {
     let routing = rooms.isEmpty ? nil : store.routing
     let here = rooms.filter { routing?.home(of: $0) == partition }
-    let (monotonicMs, wallMs) = here.isEmpty ? (0, 0) : (MonotonicClock.nowMs(), WallClock.nowMs())
+    let (monotonicMs, wallMs) = here.isEmpty ? (0, 0) : (clocks.monotonicMs(), clocks.wallMs())
     let number = cursors[Int(partition)]!.number
     let news = store.read(partition) {
       $0.news(from: number, snapshotsOf: here, monotonicMs: monotonicMs, wallMs: wallMs)

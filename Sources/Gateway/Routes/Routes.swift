@@ -10,9 +10,9 @@ struct Routes {
   let resources: GatewayResources
   let posted: PostedEvents
   /// Nil: no broker has been reached yet.
-  private let hub: () -> StreamHub?
+  private let hub: () -> StreamHub<EventStream>?
 
-  init(_ resources: GatewayResources, _ posted: PostedEvents, hub: @escaping () -> StreamHub?) {
+  init(_ resources: GatewayResources, _ posted: PostedEvents, hub: @escaping () -> StreamHub<EventStream>?) {
     self.resources = resources
     self.posted = posted
     self.hub = hub
@@ -81,7 +81,9 @@ struct Routes {
     // A browser that comes back still has the address it began with, so the header is newer.
     let lastEventId = request.header("Last-Event-ID") ?? request.target["lastEventId"]
     let headers = resources.crossOrigin.headers(for: request) + [.init("X-Content-Type-Options", "nosniff")]
-    let stream = hub.open(request, headers, list, address: address, user: user, lastEventId: lastEventId)
+    let stream = hub.open(list, address: address, user: user, lastEventId: lastEventId) { first, client in
+      request.openStream(headers, first: first, owner: client)
+    }
     if permit.untilMs != .max {
       stream?.endsAtMs = MonotonicClock.nowMs() + max(0, permit.untilMs - WallClock.nowMs())
     }
@@ -141,7 +143,7 @@ struct Routes {
   /// For what needs the commands.
   ///
   /// - Returns: nil if the request is answered already.
-  private func admit(_ request: Request, _ rooms: [ID]?) -> (StreamHub, Permit)? {
+  private func admit(_ request: Request, _ rooms: [ID]?) -> (StreamHub<EventStream>, Permit)? {
     guard let permit = permit(request, rooms) else { return nil }
     guard resources.isReady, let hub = hub() else {
       refuse(

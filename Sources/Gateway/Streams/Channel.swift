@@ -1,16 +1,16 @@
 import HTTP
 
 /// One list of rooms on one loop: its commands are framed once, and all its streams get these bytes.
-final class Channel {
+final class Channel<Stream: CommandStream> {
   let list: RoomList
   /// Commands are missing that nobody has any more: its streams get nothing until they get snapshots.
   private(set) var isStale = false
-  private var streams: [EventStream] = []
+  private var streams: [Stream] = []
   private let batch = EventBatch()
   private var snapshots: (atMs: Int64, position: StreamPosition, events: [EventFrame])?
 
   /// Snapshots are shown to whoever comes within so many milliseconds, unless a command came meanwhile.
-  private static let freshMs: Int64 = 20
+  private static var freshMs: Int64 { 20 }
 
   init(_ list: RoomList) { self.list = list }
 
@@ -19,12 +19,12 @@ final class Channel {
   // MARK: Streams
 
   /// Adds a stream, which must have been given what the others have been given.
-  func add(_ stream: EventStream) {
+  func add(_ stream: Stream) {
     stream.place = streams.count
     streams.append(stream)
   }
 
-  func remove(_ stream: EventStream) {
+  func remove(_ stream: Stream) {
     let last = streams.removeLast()
     if last !== stream {
       streams[stream.place] = last
@@ -51,7 +51,7 @@ final class Channel {
 
   func flush() {
     guard !batch.isEmpty else { return }
-    batch.send(to: streams)
+    Stream.send(batch, to: streams)
     batch.removeAll()
   }
 

@@ -1,25 +1,25 @@
 import RoomScreen
 
 /// The channels of one loop, by their rooms: those that have streams.
-struct Channels {
-  private var byList: [RoomList: Channel] = [:]
-  private var byRoom: [ID: [Channel]] = [:]
-  private var toFlush: [Channel] = []
-  private var stale: [Channel] = []
+struct Channels<Stream: CommandStream> {
+  private var byList: [RoomList: Channel<Stream>] = [:]
+  private var byRoom: [ID: [Channel<Stream>]] = [:]
+  private var toFlush: [Channel<Stream>] = []
+  private var stale: [Channel<Stream>] = []
 
-  subscript(_ list: RoomList) -> Channel? { byList[list] }
+  subscript(_ list: RoomList) -> Channel<Stream>? { byList[list] }
 
   /// The channel of this list, made if there is none.
-  mutating func channel(of list: RoomList) -> Channel {
+  mutating func channel(of list: RoomList) -> Channel<Stream> {
     if let channel = byList[list] { return channel }
-    let channel = Channel(list)
+    let channel = Channel<Stream>(list)
     byList[list] = channel
     for room in list.rooms { byRoom[room, default: []].append(channel) }
     return channel
   }
 
   /// Forgets it if nobody listens.
-  mutating func removeIfEmpty(_ channel: Channel) {
+  mutating func removeIfEmpty(_ channel: Channel<Stream>) {
     guard channel.isEmpty, byList[channel.list] === channel else { return }
     byList[channel.list] = nil
     for room in channel.list.rooms {
@@ -50,18 +50,18 @@ struct Channels {
     for channel in byList.values where channel.list.partitions.contains(partition) { markStale(channel) }
   }
 
-  private mutating func markStale(_ channel: Channel) {
+  private mutating func markStale(_ channel: Channel<Stream>) {
     if !channel.isStale { stale.append(channel) }
     channel.markStale()
   }
 
   /// The channels with a room that is not as it should be.
-  func channels(where isWrong: (ID) -> Bool) -> [Channel] {
+  func channels(where isWrong: (ID) -> Bool) -> [Channel<Stream>] {
     byList.values.filter { $0.list.rooms.contains(where: isWrong) }
   }
 
   /// Takes the channels that were marked and are still there.
-  mutating func takeStale() -> [Channel] {
+  mutating func takeStale() -> [Channel<Stream>] {
     defer { stale = [] }
     return stale.filter { $0.isStale && !$0.isEmpty }
   }

@@ -2,12 +2,12 @@ import HTTP
 import RoomScreen
 
 /// The streams of one loop that get results of grabs: those of the user who grabbed, in the room of the grab.
-struct ResultStreams {
+struct ResultStreams<Stream: CommandStream> {
   /// Nil: results are not passed on.
   private let store: ResultStore?
-  private var clients: [ID: [StreamClient]] = [:]
+  private var clients: [ID: [StreamClient<Stream>]] = [:]
   /// Clients that came before the results were read back, and the time up to which each had been told; nil: not known.
-  private var early: [(client: StreamClient, sinceMs: Int64?)] = []
+  private var early: [(client: StreamClient<Stream>, sinceMs: Int64?)] = []
   /// Results have been told up to this time; 0: none.
   private(set) var toldMs: Int64 = 0
 
@@ -17,7 +17,7 @@ struct ResultStreams {
   ///
   /// - Parameter sinceMs: the time up to which it had been told; nil: not known.
   /// - Returns: what it has missed. Before the results are read back this is nothing, and `deliver` sends it later.
-  mutating func add(_ client: StreamClient, sinceMs: Int64?) -> [EventFrame] {
+  mutating func add(_ client: StreamClient<Stream>, sinceMs: Int64?) -> [EventFrame] {
     guard let user = client.user, let store else { return [] }
     defer { clients[user, default: []].append(client) }
     if store.isReadBack { return results(for: client, of: user, store, sinceMs: sinceMs) }
@@ -25,7 +25,7 @@ struct ResultStreams {
     return []
   }
 
-  mutating func remove(_ client: StreamClient) {
+  mutating func remove(_ client: StreamClient<Stream>) {
     guard let user = client.user else { return }
     early.removeAll { $0.client === client }
     clients[user]?.removeAll { $0 === client }
@@ -56,7 +56,7 @@ struct ResultStreams {
   }
 
   private mutating func results(
-    for client: StreamClient, of user: ID, _ store: ResultStore, sinceMs: Int64?
+    for client: StreamClient<Stream>, of user: ID, _ store: ResultStore, sinceMs: Int64?
   ) -> [EventFrame] {
     let (grabs, number, latestMs) = store.results(of: user, in: client.list.rooms, sinceMs: sinceMs)
     client.lastResult = number

@@ -1,44 +1,54 @@
-import HTTP
-import Platform
+package import HTTP
 import Probes
-import RoomScreen
+package import RoomScreen
 
 /// The streams of one loop: who follows which rooms, and what each gets, in its order.
 ///
 /// The news of a partition is taken as a value and handed out to the end before anything else is taken. So whenever a
 /// stream is added or given snapshots, all streams of its rooms have been given what the cursors stand for.
-final class StreamHub {
+///
+/// It is generic over its streams within this target alone, so release builds have it compiled for ``EventStream``.
+package final class StreamHub<Stream: CommandStream> {
   let store: CommandStore
   private let metrics: GatewayMetrics
   private let streamsOfAddresses: AddressCounts
+  private let clocks: GatewayClocks
   private var cursors: PartitionCursors
   /// The routing by which the streams have been let in.
   private var routing: RoomRouting
-  private var channels = Channels()
-  private var waiting: [WaitingClient] = []
-  private var results: ResultStreams
+  private var channels = Channels<Stream>()
+  private var waiting: [WaitingClient<Stream>] = []
+  private var results: ResultStreams<Stream>
   private var encoder = StreamEncoder()
 
   /// Clients are told to wait this long before they come back.
-  private static let retryMs = 1000
+  private static var retryMs: Int { 1000 }
   /// A client that is ahead of its gateway waits this long, and then gets snapshots.
-  private static let patienceMs: Int64 = 10_000
+  package static var patienceMs: Int64 { 10_000 }
 
   init(
-    _ store: CommandStore, _ results: ResultStore?, _ metrics: GatewayMetrics, _ streamsOfAddresses: AddressCounts
+    _ store: CommandStore, _ results: ResultStore?, _ metrics: GatewayMetrics, _ streamsOfAddresses: AddressCounts,
+    _ clocks: GatewayClocks = .machine
   ) {
     self.store = store
     self.results = ResultStreams(results)
     self.metrics = metrics
     self.streamsOfAddresses = streamsOfAddresses
-    cursors = PartitionCursors(store)
+    self.clocks = clocks
+    cursors = PartitionCursors(store, clocks)
     routing = store.routing
+  }
+
+  /// A hub with metrics of its own, and without results.
+  package convenience init(_ store: CommandStore, _ clocks: GatewayClocks) {
+    self.init(
+      store, nil, GatewayMetrics(Metrics(), loops: 1, topics: [store.topic]), AddressCounts(limit: .max), clocks)
   }
 
   // MARK: News
 
   /// Hands out the news of all partitions.
-  func deliver() {
+  package func deliver() {
     endMisdirected()
     handOut(store.served.filter { cursors.isBehind($0) })
     // Each channel gets what it lacks. Commands that are found missing meanwhile are made up for next time.
@@ -86,7 +96,7 @@ final class StreamHub {
   /// An event for each room, as of all that its streams have been given. If these lack commands, they get them too.
   func snapshots(of list: RoomList) -> [EventFrame] {
     handOut(list.partitions)
-    let nowMs = MonotonicClock.nowMs()
+    let nowMs = clocks.monotonicMs()
     let known = channels[list]?.snapshots(at: cursors.position(of: list), nowMs: nowMs)
     let events = known ?? newSnapshots(of: list, nowMs)
     if let channel = channels[list], channel.isStale { channel.restart(with: events) }
@@ -117,11 +127,12 @@ final class StreamHub {
   /// - Parameters:
   ///   - user: gets the results of its grabs; nil: nobody does.
   ///   - lastEventId: the id of the last event that the client has got; nil: it has got none.
+  ///   - begin: opens the stream with these events; nil: the client has gone.
   /// - Returns: nil if the client has gone.
-  func open(
-    _ request: Request, _ headers: [Response.Header], _ list: RoomList, address: String, user: ID?,
-    lastEventId: String?
-  ) -> EventStream? {
+  package func open(
+    _ list: RoomList, address: String, user: ID?, lastEventId: String?,
+    _ begin: (_ first: [EventFrame], _ client: StreamClient<Stream>) -> Stream?
+  ) -> Stream? {
     let client = StreamClient(of: self, address: address, user: user, list: list)
     handOut(list.partitions)
     let position = lastEventId.flatMap { StreamPosition($0) }
@@ -129,7 +140,7 @@ final class StreamHub {
     let isBack = lastEventId.map { !$0.isEmpty } ?? false
     var first = [EventFrame(line: "retry: \(Self.retryMs)")]
     // A client that comes for the first time has missed nothing.
-    let sinceMs = isBack ? position.flatMap { $0.resultsMs > 0 ? $0.resultsMs : nil } : WallClock.nowMs()
+    let sinceMs = isBack ? position.flatMap { $0.resultsMs > 0 ? $0.resultsMs : nil } : clocks.wallMs()
     let missedResults = results.add(client, sinceMs: sinceMs)
     cursors.resultsMs = results.toldMs
     // Results go first: the ids of all that comes next say that they were told.
@@ -139,7 +150,7 @@ final class StreamHub {
     case .ahead: break
     case .unknown: first += snapshots(of: list)
     }
-    guard let stream = request.openStream(headers, first: first, owner: client) else {
+    guard let stream = begin(first, client) else {
       results.remove(client)
       streamsOfAddresses.leave(address)
       return nil
@@ -147,7 +158,7 @@ final class StreamHub {
     client.stream = stream
     if case .events = missed { metrics.resumed.add() }
     if case .ahead = missed {
-      let untilMs = MonotonicClock.nowMs() + Self.patienceMs
+      let untilMs = clocks.monotonicMs() + Self.patienceMs
       waiting.append(WaitingClient(client: client, position: position!, untilMs: untilMs))
     } else {
       join(client)
@@ -156,7 +167,7 @@ final class StreamHub {
   }
 
   /// The client's stream is closed.
-  func remove(_ client: StreamClient) {
+  func remove(_ client: StreamClient<Stream>) {
     streamsOfAddresses.leave(client.address)
     results.remove(client)
     if let channel = client.channel, let stream = client.stream {
@@ -167,7 +178,7 @@ final class StreamHub {
     }
   }
 
-  private func join(_ client: StreamClient) {
+  private func join(_ client: StreamClient<Stream>) {
     guard let stream = client.stream else { return }
     let channel = channels.channel(of: client.list)
     channel.add(stream)
@@ -177,7 +188,7 @@ final class StreamHub {
   /// Lets the streams begin whose clients were ahead of the gateway, as far as it has come there.
   private func admitWaiting() {
     if waiting.isEmpty { return }
-    let nowMs = MonotonicClock.nowMs()
+    let nowMs = clocks.monotonicMs()
     let all = waiting
     waiting = []
     var readTo: [Int32: Int64] = [:]

@@ -1,17 +1,17 @@
-import Foundation
-import Synchronization
+internal import Foundation
+internal import Synchronization
 
 /// Seeds of simulated schedules: others with each run, the first one by the clock.
 ///
 /// `FLYSCREEN_SEED` runs that one alone, with its log; `FLYSCREEN_SCHEDULES` so many, from that seed on if it is given.
-struct Seeds {
-  let first: UInt64
-  let count: UInt64
+package struct Seeds {
+  package let first: UInt64
+  package let count: UInt64
   /// A single seed was asked for.
-  let isOne: Bool
+  package let isOne: Bool
 
   /// - Parameter count: Run where nothing else is asked for.
-  init(count: UInt64) {
+  package init(count: UInt64) {
     let environment = ProcessInfo.processInfo.environment
     let asked = environment["FLYSCREEN_SEED"].flatMap(UInt64.init)
     let wanted = environment["FLYSCREEN_SCHEDULES"].flatMap(UInt64.init)
@@ -22,7 +22,7 @@ struct Seeds {
   }
 
   /// The seeds in stretches, which run at once on as many cores as there are.
-  var stretches: [Range<UInt64>] {
+  package var stretches: [Range<UInt64>] {
     let length = min(count / 10 + 1, 1000)
     return stride(from: first, to: first + count, by: Int(length)).map { $0..<min($0 + length, first + count) }
   }
@@ -30,7 +30,7 @@ struct Seeds {
   private static let done = Mutex((count: UInt64(0), began: ContinuousClock.now))
 
   /// Tells how many are done, and how fast.
-  static func tell(_ more: Int) {
+  package static func tell(_ more: Int) {
     let (count, began) = done.withLock {
       $0.count += UInt64(more)
       return $0
