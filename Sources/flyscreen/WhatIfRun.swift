@@ -7,6 +7,7 @@ import Settings
 final class WhatIfRun {
   private let files: [String]
   private let isCSV: Bool
+  private let room: ID?
   private var replay: WhatIfReplay
   private var bar = ProgressBar()
 
@@ -17,6 +18,7 @@ final class WhatIfRun {
     files = list.split(separator: ",").map(String.init)
     if files.isEmpty { throw SettingsError("--what-if: '\(list)' names no file; give one, or several with commas") }
     self.isCSV = isCSV
+    self.room = room
     var overlays: [SettingsOverlay] = []
     for file in files { overlays.append(try SettingsOverlay(file: file)) }
     replay = try WhatIfReplay(
@@ -32,6 +34,9 @@ final class WhatIfRun {
     bar.clear()
     source.printWarnings("replay")
     if let until { replay.fire(to: until) }
+    if let room, !replay.knows(room) {
+      throw CommandFailure(.failed, "no event of a room \(room) is in what was replayed: is that its name?")
+    }
     LogInput.printOldRules(replay.oldestRules, "replay")
     let table = WhatIfTable(replay, names: ["as it was"] + files.map { "with \($0)" })
     var output = StandardOutput()

@@ -87,6 +87,21 @@ struct WhatIfTests {
     #expect(wait(try run(lines, [("gift.holdMs", "2000")]).alternative) == 3590)
   }
 
+  /// A file may say what the worker has, and overrule a room all the same.
+  @Test func aRoomsOwnThatIsOverruledDiffers() throws {
+    let own = record(0, at: 0, value: #"{"roomId":"r1","roomSettings":{"set":{"gift.lanes":1}}}"#)
+    let lines = [own, gift(1, at: 10, user: "a", gift: "rose")]
+    let overruled = try replay(lines, [[("gift.lanes", "2")]]).differing
+    #expect(overruled.map(\.name) == ["gift.lanes"])
+    #expect(overruled.map(\.values) == [[["2", "1 (a room's own)"], ["2"]]])
+    #expect(try replay(lines, [[("gift.lanes", "2")]], keepsRoomSettings: true).differing.isEmpty)
+    var log = RoomLog()
+    log.event(at: 0, "", #""roomSettings":{"set":{"gift.lanes":1}}"#)
+    for i in 1...3 { log.gift(at: Int64(i), "7") }
+    let differing = try replay(log.goingOn(from: 2).lines, [[("gift.lanes", "2")]]).differing
+    #expect(differing.map(\.values) == [[["2", "1 (a room's own)"], ["2"]]])
+  }
+
   /// The log's settings are not the defaults, and change; rooms have their own; it goes on from a state.
   @Test func aFileThatChangesNothingGivesEqualColumns() throws {
     func log(changes: Bool) -> RoomLog {

@@ -28,6 +28,9 @@ package struct WhatIfReplay {
     self.runs = runs
   }
 
+  /// Whether an event of that room, or the room itself, was in what was played.
+  package func knows(_ room: ID) -> Bool { runs[0].knows(room) }
+
   package func play(_ line: LogLine) throws(BrokenLog) {
     for run in runs { try run.play(line) }
   }
@@ -61,7 +64,8 @@ package final class ShowRun {
   private var replayer: Replayer
   /// Partitions by number, and whether their settings are noted.
   private var numbers: [ObjectIdentifier: Int] = [:]
-  private var toldPartitions: Set<Int> = []
+  /// By partition.
+  private var told: [Int: LogSettings] = [:]
 
   /// - Parameter overlay: nil: as it was.
   init(
@@ -91,9 +95,13 @@ package final class ShowRun {
       let laid = try lay(over: state.settings)
       if laid != state.settings { partition.change(to: laid) }
       note(laid, in: number(of: partition))
+      for room in state.rooms { room.id.withText { noteOwn($0, in: partition) } }
     case .record, .firedTo:
       partition = try replayer.step(line)
-      if !toldPartitions.contains(number(of: partition)) { note(first, in: number(of: partition)) }
+      if told[number(of: partition)] == nil { note(first, in: number(of: partition)) }
+    }
+    if case .record = line.content, let event = replayer.lastEvent, case .roomSettings = event.body {
+      noteOwn(event.roomId, in: partition)
     }
     take(partition, line)
   }
@@ -119,12 +127,25 @@ package final class ShowRun {
   }
 
   private func note(_ settings: LogSettings, in number: Int) {
-    toldPartitions.insert(number)
-    for setting in noted {
-      let text = setting.text(settings)
-      if !(inForce[setting.name]?.contains(text) ?? false) { inForce[setting.name, default: []].append(text) }
+    told[number] = settings
+    for setting in noted { note(setting.text(settings), of: setting.name) }
+  }
+
+  /// Settings of a room's own that are in force there.
+  private func noteOwn(_ room: Text, in partition: PartitionReplay) {
+    guard replayer.isAskedFor(room), let worker = told[number(of: partition)] else { return }
+    var own = worker
+    own.engine = partition.engine.settings(of: room)
+    for setting in noted where setting.text(own) != setting.text(worker) {
+      note("\(setting.text(own)) (a room's own)", of: setting.name)
     }
   }
+
+  private func note(_ text: String, of name: String) {
+    if !(inForce[name]?.contains(text) ?? false) { inForce[name, default: []].append(text) }
+  }
+
+  func knows(_ room: ID) -> Bool { replayer.knows(room) }
 
   private func take(_ partition: PartitionReplay, _ line: LogLine) {
     Self.take(partition, line, number: number(of: partition), from: &replayer, into: &show, &commands)
