@@ -118,10 +118,18 @@ final class ComparedPartition {
     while !isAtEnd { try advance() }
   }
 
-  /// The first of those that nobody has seen.
-  var firstMissing: (Recipient, ExpectedLine.Item)? {
-    let heads = lines.values.compactMap { line in line.head.map { (line.recipient, $0) } }
-    return heads.min { ($0.1.place.offset, $0.1.atMs, $0.0.key) < ($1.1.place.offset, $1.1.atMs, $1.0.key) }
+  /// Takes all that is expected and that nobody has seen, in its order.
+  func takeMissing() -> [(Recipient, ExpectedLine.Item)] {
+    var missing: [(Recipient, ExpectedLine.Item)] = []
+    for line in Array(lines.values) {
+      while let head = line.head {
+        missing.append((line.recipient, head))
+        removeHead(of: line)
+      }
+    }
+    return missing.sorted { a, b in
+      (a.1.place.offset, a.1.atMs, a.0.key, a.1.place.number) < (b.1.place.offset, b.1.atMs, b.0.key, b.1.place.number)
+    }
   }
 
   func advance() throws {

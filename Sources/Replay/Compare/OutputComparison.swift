@@ -28,15 +28,18 @@ package final class OutputComparison {
   private var first: Difference?
   /// Is told of each that differs; nil: only the first is looked for.
   private var tell: ((Difference) throws -> Void)?
+  private struct Lost {
+    let item: ExpectedLine.Item
+    let partition: ComparedPartition
+  }
+
   /// Missing commands and results by their places, since they may come later.
   private var lost: [Recipient: [Place: Lost]] = [:]
   private var lostCount = 0
   /// Beyond so many, no more are looked for.
   private static let lostLimit = 100_000
-  private struct Lost {
-    let item: ExpectedLine.Item
-    let partition: ComparedPartition
-  }
+  /// So many items are looked through together.
+  private static let together = 10_000
   /// So many published records are read after the first that differs, to tell what it is.
   private static let lookAhead = 20_000
 
@@ -120,7 +123,8 @@ package final class OutputComparison {
     if !all, let first { return first }
     for partition in ordered {
       while true {
-        while !partition.isAtEnd, !partition.isWaiting {
+        // All that is expected is looked through for what is gone, so that is done for many together.
+        while !partition.isAtEnd, all ? partition.waiting < Self.together : !partition.isWaiting {
           watch()
           try partition.advance()
         }
@@ -129,24 +133,22 @@ package final class OutputComparison {
             whyGone(expected, of: partition, in: $0, part: published.part(of: $0))
           }
         }
-        if let (recipient, expected) = partition.firstMissing {
+        for (recipient, expected) in partition.takeMissing() {
           try note(Finding(.missing, recipient, expected), in: partition)
           if !all { return first }
-          partition.lose(headOf: recipient)
-          continue
         }
         if partition.isAtEnd { break }
       }
     }
-    if let first { return first }
-    if let (recipient, (text, place)) = unreadable.first(where: { room == nil || $0.key.kind == .command }) {
+    for (recipient, (text, place)) in unreadable.sorted(by: { $0.key.key < $1.key.key })
+    where (all || first == nil) && (room == nil || recipient.kind == .command) {
       let broken = Difference(
         partition: ordered[0].range, recipient: recipient, published: text, place: place, kind: .other)
       counts[recipient, default: [:]][.other, default: 0] += 1
       try tell?(broken)
-      return broken
+      if first == nil { first = broken }
     }
-    return nil
+    return first
   }
 
   /// Something that differs.
@@ -341,7 +343,7 @@ package final class OutputComparison {
   }
 
   private func difference(_ finding: Finding, _ partition: ComparedPartition) -> Difference {
-    let broken = unreadable[finding.recipient]
+    let broken = unreadable.removeValue(forKey: finding.recipient)
     let (expected, published) = (finding.expected?.bytes, finding.published)
     return Difference(
       partition: partition.range, recipient: finding.recipient,
