@@ -234,7 +234,7 @@ private struct Explanation: Encodable {
   let exact: Bool
   /// Why it can't be told exactly, a line each.
   let cantTell: [String]
-  /// Where that can't be told exactly, only with `--anyway`.
+  /// Where that can't be told exactly: about what is known exactly, or with `--anyway` all as it may have been.
   let answer: Answer?
 
   init(cantTell: [String], answer: Answer? = nil) {

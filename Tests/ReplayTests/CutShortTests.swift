@@ -13,6 +13,11 @@ struct CutShortTests {
     return try #require(try log.explain(.event("e1")))
   }
 
+  @Test func settingsOfARoomsOwnTellTheDayOnWhichTheyEnd() throws {
+    let text = try trace { $0.event(at: 1000, "e1", #""roomSettings":{"set":{"gift.lanes":1}}"#) }
+    #expect(text.contains("\n  In force until 1970-01-02 00:00:01.000 UTC: gift.lanes 1.\n"))
+  }
+
   @Test func whatWasOnTheScreenWhenItWasTakenBackWasShownUntilThen() throws {
     let gift = try trace {
       $0.gift(at: 1000, "7", count: 3, id: "e1")

@@ -48,7 +48,7 @@ extension EventTrace {
     let old = before.map { " in place of \($0.words)" } ?? ""
     if settings.set.isEmpty { return add(at, "the worker's settings are in force again\(old)", place) }
     let set = settings.set.map { "\($0.setting.rawValue) \($0)" }.joined(separator: ", ")
-    add(at, "in force until \((at + settings.forMs).clock): \(set)\(old)", place)
+    add(at, "in force until \((at + settings.forMs).dateAndClock): \(set)\(old)", place)
   }
 
   /// Notes that a retract or the room's end takes the combo or wish that is followed.
