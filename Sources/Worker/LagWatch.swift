@@ -49,7 +49,7 @@ struct LagWatch {
     var turn = 0
     while !stopping.isSet {
       do throws(KafkaError) {
-        lookForTopics(watch)
+        try lookForTopics(watch)
         try look(watch, turn)
         backOff.reset()
         metrics.health.answered(isWork: false)
@@ -71,13 +71,16 @@ struct LagWatch {
   }
 
   /// A topic that is gone stands in the way, though members may not notice while nothing comes.
-  private func lookForTopics(_ watch: borrowing GroupWatch) {
+  ///
+  /// - Throws: A wrong password. The reason is told once, so whoever asks next would not hear of it.
+  private func lookForTopics(_ watch: borrowing GroupWatch) throws(KafkaError) {
     for topic in Set(plan.topics.input + plan.topics.outputs).sorted() {
       let subject = "gone \(topic)"
       do throws(KafkaError) {
         _ = try watch.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
         metrics.health.over(subject)
       } catch {
+        if error.kind == .authentication { throw error }
         if error.kind == .unreachable { return }
         guard error.kind == .unknownTopic else { continue }
         let text = "the topic \(topic) is not there: make it with `flyscreen topics create`"

@@ -122,3 +122,36 @@ def test_a_restore_names_the_partition_that_it_waits_for(pipeline):
     run_tool(re.search("^  end it:  (.*)$", transactions(pipeline).stdout, re.M)[1])
     worker.wait_ready()
     assert worker.terminate() == 0, worker.said
+
+
+def test_a_password_that_is_right_again_hides_no_restore_that_hangs(pipeline, tmp_path):
+    """`/readyz` tells the one reason while it stands, and then the other."""
+    topic, = pipeline.inputs
+    journal = f"flyscreen.journal.{topic}"
+    broker = pipeline.broker
+    password = tmp_path / "password"
+    password.write_text("secret")
+    worker = pipeline.worker(worker_id="a", **{
+        "kafka.bootstrap.servers": broker.guarded_address, "kafka.security.protocol": "SASL_PLAINTEXT",
+        "kafka.sasl.mechanism": "PLAIN", "kafka.sasl.username": "flyscreen", "kafka.sasl.password.file": password})
+    sender = Sender(broker.address)
+    sender.send(json_record(topic, gift("e1", "r1", "7")), partition=0)
+    sender.flush()
+    pipeline.wait_caught_up()
+    hang(broker.port, journal)
+    with broker.away():
+        broker.set_password("another")
+
+    def told():
+        status, why = worker.get("/readyz")
+        return "" if status == 200 else why
+
+    wait_for("the refusal to be told", lambda: "refuses us" in told(), LONG)
+    password.write_text("another")
+    wait_for("the refusal to be over", lambda: "refuses us" not in told(), LONG)
+    wait_for(lambda: f"the restore that hangs: {told()}", lambda: "a transaction that hangs" in told(), LONG)
+    assert "refuses us" not in told() and journal in told(), told()
+    run_tool(re.search("^  end it:  (.*)$", transactions(pipeline).stdout, re.M)[1])
+    worker.wait_ready()
+    assert worker.metric("flyscreen_unready") == 0
+    assert worker.terminate() == 0, worker.said
