@@ -112,7 +112,10 @@ let package = Package(
     .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["RoomModel", "RoomEngine", "Wire", "Kafka", "Platform", "Simulation", "CEpoll", "COpenSSL"],
+      dependencies: [
+        "RoomModel", "RoomEngine", "Wire", "Kafka", "Platform", "Simulation", "Settings", "Recovery", "Worker",
+        "CEpoll", "COpenSSL",
+      ],
       path: "Tests/Benchmarks", exclude: ["bench.py", "CEpoll", "floor.c", "gateway", "page", "sizing", "worker"],
       swiftSettings: strict),
     // Wire for programs in other languages that hold it against the schema.

@@ -8,8 +8,8 @@ import Glibc
 @main
 enum Benchmarks {
   private static let alone: [(name: String, run: @Sendable (_ count: Int?) -> Void)] = [
-    ("engine", EngineBenchmark.run), ("room", RoomBenchmark.run), ("decode", DecodeBenchmark.run),
-    ("encode", EncodeBenchmark.run),
+    ("record", RecordBenchmark.run), ("engine", EngineBenchmark.run), ("room", RoomBenchmark.run),
+    ("decode", DecodeBenchmark.run), ("encode", EncodeBenchmark.run),
   ]
 
   private static let withBroker: [(name: String, run: @Sendable (Options) throws -> Void)] = [
