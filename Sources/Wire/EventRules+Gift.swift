@@ -27,8 +27,10 @@ extension EventRules {
   }
 
   /// An id that must be there.
-  @inline(__always) private static func require(_ id: Text, _ path: FieldPath) throws(NotUnderstood) {
-    if id.isEmpty { throw .missing(path) }
-    try limit(id, idLimit, path)
+  @inline(__always) private static func require(
+    _ id: Text, _ path: @autoclosure () -> FieldPath
+  ) throws(NotUnderstood) {
+    if id.isEmpty { throw .missing(path()) }
+    try limit(id, idLimit, path())
   }
 }

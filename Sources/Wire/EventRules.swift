@@ -25,14 +25,14 @@ enum EventRules {
   }
 
   @inline(__always) static func limit(
-    _ text: Text, _ limit: Int, _ path: FieldPath
+    _ text: Text, _ limit: Int, _ path: @autoclosure () -> FieldPath
   ) throws(NotUnderstood) {
-    if text.count > limit { throw .tooLong(path, text.count, limit: limit) }
+    if text.count > limit { throw .tooLong(path(), text.count, limit: limit) }
   }
 
   @inline(__always) static func range(
-    _ value: Int64, _ range: ClosedRange<Int64>, _ path: FieldPath
+    _ value: Int64, _ range: ClosedRange<Int64>, _ path: @autoclosure () -> FieldPath
   ) throws(NotUnderstood) {
-    if !range.contains(value) { throw .outOfRange(path, value, range) }
+    if !range.contains(value) { throw .outOfRange(path(), value, range) }
   }
 }

@@ -40,6 +40,34 @@ struct JSONPatternTests {
     #expect(understood > Self.rounds / 20, "\(understood)")
   }
 
+  /// What no UTF-8 has is refused, and what has is read, whether a parser looks at it or not: every sequence of bytes up
+  /// to four that lie at a bound of UTF-8, in short names and within long ones.
+  @Test func everyBoundOfUTF8IsKept() {
+    let bounds: [UInt8] = [
+      0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1,
+      0xf3, 0xf4, 0xf5,
+    ]
+    let long = "花, and more than sixty-four bytes of what hardly any name has so many of"
+    var kept = EventDecoder()
+    var understood = 0
+    for (length, step) in [(1, 1), (2, 1), (3, 1), (4, 13)] {
+      let count = (0..<length).reduce(1) { count, _ in count * bounds.count }
+      for number in stride(from: 0, to: count, by: step) {
+        var rest = number
+        var name: [UInt8] = []
+        for _ in 0..<length {
+          name.append(bounds[rest % bounds.count])
+          rest /= bounds.count
+        }
+        if number % 5 == 0 { name = Array(long.utf8) + name }
+        let before = #"{"roomId":"r1","gift":{"sender":{"userId":"7","name":""#
+        let json = Array(before.utf8) + name + Array(#""},"giftId":"rose"}}"#.utf8)
+        if case .success = expectTheSame(json, &kept) { understood += 1 }
+      }
+    }
+    #expect(understood > 100, "\(understood)")
+  }
+
   /// Somewhere, at a digit, or near the end.
   private func change(_ bytes: inout [UInt8], _ random: inout SplitMix64) {
     let digits = bytes.indices.filter { UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[$0] }

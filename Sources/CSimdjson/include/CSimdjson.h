@@ -28,6 +28,11 @@ const char *simdjson_error_text(int error);
 
 bool simdjson_is_utf8(const void *bytes, size_t count);
 
+/// The same of a text, which mostly is short.
+static inline bool text_is_utf8(const void *text, size_t count) {
+  return count <= 64 ? short_text_is_utf8(text, count) : simdjson_is_utf8(text, count);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -28,7 +28,7 @@ extension Gift: EventBody {
   }
 
   @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {
-    let path = FieldPath("gift", "count")
+    var path: FieldPath { FieldPath("gift", "count") }
     if streakId.isEmpty {
       try EventRules.range(count, 0...1_000_000, path)
       if count == 0 { count = 1 }

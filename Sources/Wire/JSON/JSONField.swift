@@ -3,31 +3,35 @@ import RoomModel
 /// Fields of an event as JSON has them, by the places of their values; at place 0 there is none, which is 0 or empty.
 protocol JSONFields {
   /// A string, or an integer: its digits are the id then.
-  func id(at place: Int, _ path: FieldPath, _ storage: inout EventStorage) throws(NotUnderstood) -> Text
-  func string(at place: Int, _ path: FieldPath) throws(NotUnderstood) -> Text
-  func integer(at place: Int, _ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64
+  func id(
+    at place: Int, _ path: @autoclosure () -> FieldPath, _ storage: inout EventStorage
+  ) throws(NotUnderstood) -> Text
+  func string(at place: Int, _ path: @autoclosure () -> FieldPath) throws(NotUnderstood) -> Text
+  func integer(at place: Int, _ path: @autoclosure () -> FieldPath, absent: Int64) throws(NotUnderstood) -> Int64
 }
 
 /// The fields of this value's document, by their places on the tape.
 extension JSONValue: JSONFields {
   @inline(__always) func id(
-    at place: Int, _ path: FieldPath, _ storage: inout EventStorage
+    at place: Int, _ path: @autoclosure () -> FieldPath, _ storage: inout EventStorage
   ) throws(NotUnderstood) -> Text {
     if place == 0 { return .empty }
-    return if let text = at(place).text { text } else { try at(place).integerId(path, &storage) }
+    return if let text = at(place).text { text } else { try at(place).integerId(path(), &storage) }
   }
 
-  @inline(__always) func string(at place: Int, _ path: FieldPath) throws(NotUnderstood) -> Text {
+  @inline(__always) func string(
+    at place: Int, _ path: @autoclosure () -> FieldPath
+  ) throws(NotUnderstood) -> Text {
     if place == 0 { return .empty }
-    guard let text = at(place).text else { throw .wrongType(path, at(place).described, wanted: "a string") }
+    guard let text = at(place).text else { throw .wrongType(path(), at(place).described, wanted: "a string") }
     return text
   }
 
   @inline(__always) func integer(
-    at place: Int, _ path: FieldPath, absent: Int64
+    at place: Int, _ path: @autoclosure () -> FieldPath, absent: Int64
   ) throws(NotUnderstood) -> Int64 {
     if place == 0 { return absent }
-    return try at(place).asInteger(path, absent: absent)
+    return try at(place).asInteger(path(), absent: absent)
   }
 }
 

@@ -47,9 +47,6 @@ package struct JSONPattern: ~Copyable {
     let end = start + document.count
     var next = start
     var stays = UnsafeRawPointer(kept)
-    // The span of texts beyond ASCII: only there can bytes be no UTF-8.
-    var strangeStart = end
-    var strangeEnd = end
     for i in 0..<slotCount {
       let slot = slots[i]
       guard next.begins(with: stays, count: slot.before, before: end) else { return false }
@@ -57,12 +54,9 @@ package struct JSONPattern: ~Copyable {
       stays += slot.before
       let value = next
       if slot.isString {
-        var bits: UInt64 = 0
-        next = plain_text_end(value, end, &bits)
-        if bits & 0x8080_8080_8080_8080 != 0 {
-          if strangeStart == end { strangeStart = value }
-          strangeEnd = next
-        }
+        let text = plain_text_at(value, end)
+        next = text.end
+        if !text.is_ascii, !text_is_utf8(value, next - value) { return false }
       } else {
         guard let digits = value.digits(before: end) else { return false }
         found[i &+ 1].integer = digits.value
@@ -71,8 +65,7 @@ package struct JSONPattern: ~Copyable {
       found[i &+ 1].text = Text(start: value, count: next - value)
     }
     let rest = UnsafeRawPointer(kept) + keptCount - stays
-    guard end - next == rest, next.begins(with: stays, count: rest, before: end) else { return false }
-    return strangeStart == end || simdjson_is_utf8(strangeStart, strangeEnd - strangeStart)
+    return end - next == rest && next.begins(with: stays, count: rest, before: end)
   }
 
   /// Takes how `document` is written, of which `root` was read, in place of what it had.

@@ -18,16 +18,23 @@ package struct PatternValues: JSONFields {
 
   /// An integer's digits are as they are written.
   @inline(__always) func id(
-    at slot: Int, _ path: FieldPath, _ storage: inout EventStorage
+    at slot: Int, _ path: @autoclosure () -> FieldPath, _ storage: inout EventStorage
   ) throws(NotUnderstood) -> Text {
     values[slot].text
   }
 
-  @inline(__always) func string(at slot: Int, _ path: FieldPath) throws(NotUnderstood) -> Text { values[slot].text }
+  @inline(__always) func string(
+    at slot: Int, _ path: @autoclosure () -> FieldPath
+  ) throws(NotUnderstood) -> Text {
+    values[slot].text
+  }
 
-  @inline(__always) func integer(at slot: Int, _ path: FieldPath, absent: Int64) throws(NotUnderstood) -> Int64 {
+  @inline(__always) func integer(
+    at slot: Int, _ path: @autoclosure () -> FieldPath, absent: Int64
+  ) throws(NotUnderstood) -> Int64 {
     if !values[slot].isString { return values[slot].integer }
-    return try integer(of: values[slot].text, path, absent: absent)
+    if values[slot].text.isEmpty { return absent }
+    return try integer(of: values[slot].text, path(), absent: absent)
   }
 
   /// A function of its own, so that its callers, which hardly ever need it, are short.
