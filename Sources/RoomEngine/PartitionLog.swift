@@ -162,7 +162,8 @@ package struct PartitionLog: ~Copyable {
 
   func find(_ roomId: Text) -> Int32? { rooms.find(roomId, hash: hash(of: roomId)) }
 
-  private func hash(of roomId: Text) -> UInt32 {
+  /// Inlined: a call that borrows the log within one that changes it copies the log first.
+  @inline(__always) private func hash(of roomId: Text) -> UInt32 {
     var hash = TextHash(seed: rules.seed)
     hash.add(roomId)
     return hash.value

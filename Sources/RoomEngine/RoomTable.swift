@@ -31,7 +31,7 @@ struct RoomTable: ~Copyable {
     nonmutating unsafeMutableAddress { rooms[Int(slot)]! }
   }
 
-  func find(_ id: Text, hash: UInt32) -> Int32? {
+  @inline(__always) func find(_ id: Text, hash: UInt32) -> Int32? {
     var probe = index.probe(for: hash)
     while let slot = index.next(&probe) {
       if rooms[Int(slot)]!.pointee.id == id { return Int32(slot) }

@@ -43,7 +43,7 @@ struct SeenChunk: ~Copyable {
         && Text(start: start + Self.header + idCount, count: userCount) == key.userId
     }
 
-    func initialize(_ key: Key, room: Int32, endsAt: LogTime) {
+    @inline(__always) func initialize(_ key: Key, room: Int32, endsAt: LogTime) {
       self.endsAt = endsAt
       start.storeBytes(of: room, toByteOffset: 8, as: Int32.self)
       start.storeBytes(of: UInt16(key.id.count), toByteOffset: 12, as: UInt16.self)
@@ -94,7 +94,7 @@ struct SeenChunk: ~Copyable {
   func holds(_ place: UInt32) -> Bool { start != nil && entry(at: place).endsAt != .min }
 
   /// Whether the id may be put here: there is room, and what came first would not wait too long for what comes last.
-  func takes(_ key: Key, at now: LogTime, endsAt: LogTime) -> Bool {
+  @inline(__always) func takes(_ key: Key, at now: LogTime, endsAt: LogTime) -> Bool {
     used + Entry.size(of: key.count) <= Self.size && now - beganAt < max(1000, (endsAt - now) / 8)
   }
 

@@ -116,7 +116,7 @@ struct SeenEvents: ~Copyable {
 
   // MARK: Chunks
 
-  private func hash(of key: SeenChunk.Key, room: Int32) -> UInt32 {
+  @inline(__always) private func hash(of key: SeenChunk.Key, room: Int32) -> UInt32 {
     var hash = TextHash(seed: seed)
     hash.add(room)
     hash.add(key.id)

@@ -97,7 +97,7 @@ extension PartitionTask {
     do throws(NotUnderstood) {
       let event = try scratch.decoder.decode(
         key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule)
-      if rooms.apply(record, event, into: &scratch.batch) == .duplicate { counts.duplicates += 1 }
+      if case .duplicate = rooms.apply(record, event, into: &scratch.batch) { counts.duplicates += 1 }
     } catch {
       _ = rooms.apply(record, nil, into: &scratch.batch)
       counts.deadLetters += 1

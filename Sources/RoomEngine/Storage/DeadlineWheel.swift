@@ -44,7 +44,7 @@ package struct DeadlineWheel: ~Copyable {
     let other = others.isEmpty ? .max : others.least.key
     let deadline = min(leastListed, other)
     guard deadline <= time, deadline < .max else { return nil }
-    return (leastListed <= other ? heads.elements[list(of: deadline)] : others.least.item, deadline)
+    return (leastListed <= other ? heads.elements[Self.list(of: deadline)] : others.least.item, deadline)
   }
 
   /// Puts the item in, or changes its deadline.
@@ -75,8 +75,8 @@ package struct DeadlineWheel: ~Copyable {
 
   // MARK: Lists
 
-  @inline(__always) private func list(of deadline: LogTime) -> Int {
-    Int(truncatingIfNeeded: deadline) & (Self.span &- 1)
+  @inline(__always) private static func list(of deadline: LogTime) -> Int {
+    Int(truncatingIfNeeded: deadline) & (span &- 1)
   }
 
   @inline(never) private mutating func makeLinks(through item: Int32) {
@@ -90,7 +90,7 @@ package struct DeadlineWheel: ~Copyable {
   /// Here and below items and lists are within their bounds: each item in a list has a link, and there are all lists.
   @inline(__always) private mutating func putIn(_ item: Int32, _ deadline: LogTime) {
     let links = self.links.elements
-    let list = list(of: deadline)
+    let list = Self.list(of: deadline)
     let next = heads.elements[list]
     links[Int(item)] = Link(deadline: deadline, next: next)
     heads.elements[list] = item
@@ -109,24 +109,25 @@ package struct DeadlineWheel: ~Copyable {
       links[Int(link.previous)].next = link.next
       return
     }
-    let list = list(of: link.deadline)
+    let list = Self.list(of: link.deadline)
     heads.elements[list] = link.next
     guard link.next < 0 else { return }
     used.elements[list &>> 6] &= ~(1 &<< UInt64(list & 63))
-    if link.deadline == leastListed { leastListed = listed == 0 ? .max : firstListed(after: link.deadline) }
+    guard link.deadline == leastListed else { return }
+    leastListed = listed == 0 ? .max : Self.firstListed(in: used.elements, after: link.deadline)
   }
 
-  /// The least deadline of items in lists, where it is greater than `deadline`, which was the least.
-  private func firstListed(after deadline: LogTime) -> LogTime {
-    let used = self.used.elements
+  /// The least deadline of items in lists, where it is greater than `deadline`, which was the least. It takes the bits
+  /// alone: a call that borrows the wheel within one that changes it copies it first.
+  private static func firstListed(in used: UnsafePointer<UInt64>, after deadline: LogTime) -> LogTime {
     let from = list(of: deadline)
     var word = from &>> 6
     var bits = used[word] & (.max &<< UInt64(from & 63))
     while bits == 0 {
-      word = (word &+ 1) & (Self.span / 64 &- 1)
+      word = (word &+ 1) & (span / 64 &- 1)
       bits = used[word]
     }
     let list = word &<< 6 | bits.trailingZeroBitCount
-    return deadline &+ LogTime((list &- from) & (Self.span &- 1))
+    return deadline &+ LogTime((list &- from) & (span &- 1))
   }
 }

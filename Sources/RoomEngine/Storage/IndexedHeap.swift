@@ -12,8 +12,8 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
   /// The place of each item in `entries`; -1: it isn't there.
   private var places = Block<Int32>()
 
-  var isEmpty: Bool { entries.isEmpty }
-  var count: Int { entries.count }
+  @inline(__always) var isEmpty: Bool { entries.isEmpty }
+  @inline(__always) var count: Int { entries.count }
   var byteCount: Int { entries.byteCount + places.byteCount }
 
   /// There must be one.
@@ -25,7 +25,7 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
   /// Follows no order that means anything.
   var items: [Int32] { (0..<entries.count).map { entries[$0].item } }
 
-  func contains(_ item: Int32) -> Bool {
+  @inline(__always) func contains(_ item: Int32) -> Bool {
     item < places.count && places[Int(item)] >= 0
   }
 

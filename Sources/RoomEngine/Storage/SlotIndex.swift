@@ -27,11 +27,11 @@ struct SlotIndex: ~Copyable {
 
   var byteCount: Int { entries.byteCount }
 
-  func probe(for hash: UInt32) -> Probe {
+  @inline(__always) func probe(for hash: UInt32) -> Probe {
     Probe(hash: hash, place: Int(hash))
   }
 
-  func next(_ probe: inout Probe) -> UInt32? {
+  @inline(__always) func next(_ probe: inout Probe) -> UInt32? {
     let mask = entries.count - 1
     guard mask >= 0 else { return nil }
     let entries = entries.elements

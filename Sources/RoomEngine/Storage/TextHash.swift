@@ -12,13 +12,14 @@ struct TextHash {
   }
 
   /// 32 bits are enough to find by: what has the same hash is compared.
-  var value: UInt32 { UInt32(truncatingIfNeeded: state ^ (state >> 32)) }
+  @inline(__always) var value: UInt32 { UInt32(truncatingIfNeeded: state ^ (state >> 32)) }
 
-  mutating func add(_ number: Int32) {
+  @inline(__always) mutating func add(_ number: Int32) {
     mix(UInt64(UInt32(bitPattern: number)))
   }
 
-  mutating func add(_ text: Text) {
+  /// Inlined, so that the state of a hash of several texts stays in a register.
+  @inline(__always) mutating func add(_ text: Text) {
     let start = text.start
     let count = text.count
     // Marks the place where one text ends and the next begins.
@@ -45,7 +46,7 @@ struct TextHash {
     }
   }
 
-  private mutating func mix(_ word: UInt64) {
+  @inline(__always) private mutating func mix(_ word: UInt64) {
     let (high, low) = (state ^ word).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
     state = high ^ low ^ 0xA076_1D64_78BD_642F
   }

@@ -34,8 +34,8 @@ struct GiftQueue: ~Copyable {
   /// `byUser`: how many wait for each lane.
   private var waitingFor = Block<Int32>()
 
-  var isEmpty: Bool { turns.isEmpty }
-  var count: Int { turns.count }
+  @inline(__always) var isEmpty: Bool { turns.isEmpty }
+  @inline(__always) var count: Int { turns.count }
   var byteCount: Int { turns.byteCount + weaknesses.byteCount + waits.byteCount + waitingFor.byteCount }
 
   /// The combo whose wait runs out first; nil: no wait does.
