@@ -155,6 +155,8 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
       switch event {
       case .assigned(let partitions):
         logRebalance("assigned", partitions)
+        // What is open was begun with partitions that were never taken back: the coordinator has forgotten the member.
+        if transactions.turns.isOpen { try rollBack(nowMs: nowMs) }
         memberId = consumer.memberId
         context.health.joined(context.number)
         if partitions.isEmpty { transactions.turns.release() }
