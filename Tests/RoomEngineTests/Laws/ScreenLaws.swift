@@ -20,7 +20,9 @@ struct ScreenLaws {
   /// Gifts are neither duplicates nor parts of streaks, so that it is plain how many were sent.
   private func plainGifts(in log: RandomLog) -> [LogInput] {
     log.inputs.map {
-      guard case .record(let offset, let timestampMs, var event?) = $0, case .gift(let sent) = event.body else { return $0 }
+      guard case .record(let offset, let timestampMs, var event?) = $0, case .gift(let sent) = event.body else {
+        return $0
+      }
       var gift = sent.whole
       gift.streakId = .empty
       event.eventId = .empty
