@@ -131,6 +131,8 @@ final class Schedule {
     hear()
     for process in processes { process.step() }
     removeEnded()
+    // The last one may have ended for a namesake that crashed just before.
+    if processes.isEmpty { start() }
     for place in kafka.group.silent(alive: heartbeats) { kafka.group.dropSilent(place, alive: heartbeats) }
   }
 
