@@ -219,7 +219,14 @@ package struct PartitionLog: ~Copyable {
   }
 
   private mutating func forgetIfEmpty(_ slot: Int32) {
-    if rooms[slot].seenChunks == 0, !rooms[slot].isHeld, rooms[slot].isEmpty(at: clock) { rooms.remove(slot) }
+    guard rooms[slot].seenChunks == 0, !rooms[slot].isHeld, rooms[slot].isEmpty(at: clock) else { return }
+    timers.remove(slot)
+    forgetting.remove(slot)
+    sleeping.remove(slot)
+    rooms.remove(slot)
+    timers.shrink(below: rooms.slotCount)
+    forgetting.shrink(below: rooms.slotCount)
+    sleeping.shrink(below: rooms.slotCount)
   }
 
   /// Forgets what is to be forgotten by now. That is no timer: nobody can see it.

@@ -1,9 +1,12 @@
 import RoomModel
 
 /// The rooms of a partition, by slot and by id. Each lies in memory of its own, which it leaves when it is forgotten.
+///
+/// A new room takes the lowest slot that is free: so the highest are free once many rooms are forgotten, and tables by
+/// slot can be shorter.
 struct RoomTable: ~Copyable {
   private var rooms = Block<UnsafeMutablePointer<Room>?>()
-  private var vacant = Block<Int32>()
+  private var vacant = SlotSet()
   private var index = SlotIndex()
 
   deinit {
@@ -15,7 +18,7 @@ struct RoomTable: ~Copyable {
   }
 
   var count: Int { index.count }
-  /// Slots are below.
+  /// Slots are below, and the highest of them is in use.
   var slotCount: Int32 { Int32(rooms.count) }
   var byteCount: Int {
     var bytes = rooms.byteCount + vacant.byteCount + index.byteCount + count * MemoryLayout<Room>.stride
@@ -46,7 +49,7 @@ struct RoomTable: ~Copyable {
       slot = Int32(rooms.count)
       rooms.append(nil)
     } else {
-      slot = vacant.removeLast()
+      slot = vacant.removeLowest()
     }
     index.insert(UInt32(slot), hash: room.hash)
     let place = UnsafeMutablePointer<Room>.allocate(capacity: 1)
@@ -61,7 +64,15 @@ struct RoomTable: ~Copyable {
     room.deinitialize(count: 1)
     room.deallocate()
     rooms[Int(slot)] = nil
-    vacant.append(slot)
-    if count == 0 { self = RoomTable() }
+    vacant.insert(slot)
+    guard count > 0 else {
+      self = RoomTable()
+      return
+    }
+    while rooms[rooms.count - 1] == nil {
+      vacant.remove(slotCount - 1)
+      _ = rooms.removeLast()
+    }
+    rooms.shrink()
   }
 }

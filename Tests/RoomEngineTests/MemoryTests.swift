@@ -37,6 +37,30 @@ struct MemoryTests {
     #expect(log.byteCount < bytes * 3 / 2)
   }
 
+  /// Tables have a place for each room up to the highest: what came with many rooms goes with them.
+  @Test func afterManyRoomsAFewTakeWhatTheyTookBefore() {
+    var settings = EngineSettings()
+    settings.gift.streakMs = 5000
+    settings.dedupe.windowMs = 5000
+    var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
+    var batch = CommandBatch()
+    func gift(in room: String, at: LogTime) {
+      _ = log.apply(
+        offset: log.lastOffset + 1, timestampMs: at, event: .gift("u", "g", streak: "s", id: "e", room: room),
+        into: &batch)
+      batch.removeAll()
+    }
+    for room in 0..<100 { gift(in: "first-\(room)", at: 0) }
+    let before = log.byteCount
+    for room in 0..<20_000 { gift(in: "many-\(room)", at: 100) }
+    #expect(log.byteCount > 50 * before)
+    // A room at a time, so that at each moment somebody is there.
+    for room in 0..<100 { gift(in: "between-\(room)", at: 10_000 + LogTime(room) * 1000) }
+    for room in 0..<100 { gift(in: "last-\(room)", at: 200_000) }
+    #expect(log.roomCount <= 110)
+    #expect(log.byteCount < before * 13 / 10)
+  }
+
   /// Of a room on whose screen nothing is any more only the streaks of four users are remembered.
   @Test func aQuietRoomTakesLessThanAKilobyte() throws {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")

@@ -8,6 +8,7 @@ extension PartitionLog {
       handles.append(RoomHandle(slot: changed[i]))
     }
     changed.removeAll(keepingCapacity: true)
+    changed.shrink()
   }
 
   /// Good as long as the handle.

@@ -86,6 +86,11 @@ struct Block<Element: ~Copyable>: ~Copyable {
     if count + more > capacity { resize(to: max(count + more, capacity * 2)) }
   }
 
+  /// Gives memory back where less than a quarter is used, if there is much of it.
+  @inline(__always) mutating func shrink() {
+    if capacity > 64, count < capacity / 4 { resize(to: max(4, count * 2)) }
+  }
+
   /// For inner loops that know their bounds. Good until the block grows.
   var elements: UnsafeMutablePointer<Element> { start }
 

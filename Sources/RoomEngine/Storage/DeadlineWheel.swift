@@ -73,6 +73,16 @@ package struct DeadlineWheel: ~Copyable {
     if isEmpty, links.capacity > 16 { self = DeadlineWheel() }
   }
 
+  /// Gives the memory of items from there on back, of which none may be in.
+  mutating func shrink(below end: Int32) {
+    while links.count > end {
+      let link = links.removeLast()
+      precondition(link.deadline == .max, "an item that is in no list")
+    }
+    links.shrink()
+    others.shrink(below: end)
+  }
+
   // MARK: Lists
 
   @inline(__always) private static func list(of deadline: LogTime) -> Int {

@@ -69,7 +69,16 @@ struct IndexedHeap<Key: Comparable>: ~Copyable {
       if last.key < entries[place].key { rise(last, from: place) } else { sink(last, from: place) }
     }
     places[Int(item)] = -1
-    if entries.isEmpty, places.capacity > 16 { removeAll() }
+    if entries.isEmpty, places.capacity > 16 { removeAll() } else { entries.shrink() }
+  }
+
+  /// Gives the memory of items from there on back, of which none may be in.
+  mutating func shrink(below end: Int32) {
+    while places.count > end {
+      let place = places.removeLast()
+      precondition(place < 0, "an item that is not in")
+    }
+    places.shrink()
   }
 
   /// Gives the memory back, too.
