@@ -25,6 +25,7 @@ extension Subcommand {
       let service = try WorkerService(
         configuration, metrics: metrics, log: Log(configuration.logging))
       let run = service.start { kill(getpid(), SIGTERM) }
+      try ExactnessWatch(configuration, metrics).start()
       end.wait()
       try run.stop()
       return .done

@@ -44,6 +44,8 @@ struct RecoveryPlan {
   let beginning: Beginning
   /// Set where the record that was asked for is not known exactly: the first that is; nil also where none is.
   private(set) var exactFrom: ExactPlace?
+  /// Whether the group published nothing of the records before `exactFrom`, so that nothing is lost.
+  private(set) var isGroupsBeginning = false
 
   /// In force where the log begins to be gone through, which may be before `offset`.
   var settings: LogSettings {
@@ -113,6 +115,7 @@ struct RecoveryPlan {
       beginning = .inexact(why: why)
       let at = try stream.first(of: input, in: begins..<extent.upperBound) ?? before
       exactFrom = ExactPlace(offset: begins, at: at.timestampMs)
+      isGroupsBeginning = true
       if isExact, begins < end { (offset, beginning) = (begins, .late(asked: asked, at: at.timestampMs, why: why)) }
     } else if let why {
       beginning = .inexact(why: why)

@@ -123,6 +123,16 @@ package struct TopicRange {
     return ranges
   }
 
+  /// Log time, in ms, from the first record that is there to the first before which it is known how the rooms stood; to
+  /// `now` if there is none. What lies before a group's own beginning doesn't count.
+  package func inexactMs(of number: Int32, now: LogTime) throws -> Int64 {
+    let range = try partitions(number, from: .beginning, to: .end)[0]
+    guard range.beginning != .exact, !range.plan.isGroupsBeginning,
+      let first = try stream.first(of: range.partition, in: range.extent)
+    else { return 0 }
+    return max(0, (range.exactFrom?.at ?? now) - first.timestampMs)
+  }
+
   /// What of a range comes after a savepoint under the rules of this program, so that older ones have no part in it; nil:
   /// there is nothing.
   package func partUnderCurrentRules(of range: PartitionRange) throws -> PartitionRange? {

@@ -23,6 +23,7 @@ HEALTHY = {
     'flyscreen_restores_inexact_total{job="flyscreen-worker",instance="w1"}': "0x400",
     'flyscreen_partitions_restarted_total{job="flyscreen-worker",instance="w1"}': "0x400",
     'flyscreen_partitions{job="flyscreen-worker",instance="w1",phase="resting"}': "0x400",
+    'flyscreen_inexact_seconds{job="flyscreen-worker",instance="w1",topic="im.gifts"}': "640x400",
     'flyscreen_restore_foreign_records_total{job="flyscreen-worker",instance="w1"}': "0x400",
     'flyscreen_member_hand_overs_total{job="flyscreen-worker",instance="w1"}': "0x400",
     'flyscreen_settings_info{job="flyscreen-worker",instance="w1",hash="a"}': "1x400",
@@ -74,6 +75,7 @@ SICK = {
     "FlyscreenGroupSetBack": {'flyscreen_partitions{job="flyscreen-worker",instance="w1",phase="resting"}': "2x400"},
     "FlyscreenRoomsInexact": {
         'flyscreen_partitions_restarted_total{job="flyscreen-worker",instance="w1"}': "0x60 1x340"},
+    "FlyscreenHistoryInexact": {'flyscreen_inexact_seconds{job="flyscreen-worker",instance="w1",topic="im.gifts"}': "9000x400"},
     "FlyscreenSharedHelpers": {
         'flyscreen_restore_foreign_records_total{job="flyscreen-worker",instance="w1"}': "0x60 900x340"},
     "FlyscreenMembersReplaced": {'flyscreen_member_hand_overs_total{job="flyscreen-worker",instance="w1"}': "0x60 1x340"},
