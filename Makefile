@@ -6,7 +6,7 @@ PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test unit integration test-deploy lint format simulate fuzz bench bench-gateway bench-sizing build release static install package \
+.PHONY: help demo test unit integration test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
         client image readme clean
 
 help:                    ## this list
@@ -36,6 +36,9 @@ format:                  ## mends the formatting
 simulate: .build/test-ready ## whole workers over a simulated Kafka, where all goes wrong: SEEDS=100000 of it
 	swift build -c release --build-tests
 	FLYSCREEN_SCHEDULES=$(or $(SEEDS),10000) swift test -c release --skip-build --filter ScheduleTests
+
+chaos: release .venv/ready ## real brokers, workers and gateways, where all goes wrong: MINUTES=20 of it
+	FLYSCREEN_CHAOS_MINUTES=$(or $(MINUTES),20) .venv/bin/python -m pytest -s Tests/Integration/chaos/test_chaos.py
 
 fuzz: .build/ready       ## looks for bytes that crash a reader with libFuzzer, a minute each
 	Tests/Fuzz/fuzz

@@ -3,7 +3,7 @@
 
 FLYSCREEN_TEST_KAFKA  a folder whose `libs/` has Kafka's jars; without it, one that Tests/Broker/fetch gets
 FLYSCREEN_BIN         the program; without it, that of the release build
-FLYSCREEN_TEST_SEED   makes every random choice as in an earlier run, which printed it
+FLYSCREEN_SEED        makes every random choice as in an earlier run, which printed it
 FLYSCREEN_TEST_FILES  a folder in which processes that run the same tests at once tell who has which file (`run`)
 FLYSCREEN_TEST_BEGIN  the folder with which such a process begins
 
@@ -32,7 +32,7 @@ ROOT = HERE.parents[1]
 BINARY = pathlib.Path(os.environ.get("FLYSCREEN_BIN") or ROOT / ".build/release/flyscreen")
 FETCH = HERE.parent / "Broker/fetch"
 FETCH_PROMETHEUS = HERE.parent / "Prometheus/fetch"
-SEED = int(os.environ.get("FLYSCREEN_TEST_SEED") or secrets.randbits(32))
+SEED = int(os.environ.get("FLYSCREEN_SEED") or secrets.randbits(32))
 
 # A shell starts what runs beside it with SIGINT ignored, nohup with SIGHUP, and what is started here would ignore them,
 # too.
@@ -91,7 +91,7 @@ def pytest_runtestloop(session):
 
 
 def pytest_report_header(config):
-    return f"FLYSCREEN_TEST_SEED={SEED}"
+    return f"FLYSCREEN_SEED={SEED}"
 
 
 def pytest_collection_modifyitems(config, items):
@@ -105,7 +105,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_terminal_summary(terminalreporter):
-    terminalreporter.write_line(f"FLYSCREEN_TEST_SEED={SEED}")
+    terminalreporter.write_line(f"FLYSCREEN_SEED={SEED}")
 
 
 def pytest_unconfigure(config):
@@ -122,7 +122,7 @@ def run_seed():
 @pytest.fixture
 def seed(request, run_seed):
     """Of this test's random choices."""
-    print(f"FLYSCREEN_TEST_SEED={run_seed}")
+    print(f"FLYSCREEN_SEED={run_seed}")
     return run_seed ^ zlib.crc32(request.node.name.encode())
 
 

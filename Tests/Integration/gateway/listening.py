@@ -20,11 +20,13 @@ class Viewer(threading.Thread):
     """Follows a room, and goes now and then, of its own will or not, to another of the gateways; as an EventSource it
     says then what it has come to."""
 
-    def __init__(self, room, urls, seed):
+    def __init__(self, room, urls, seed, patience=LIMIT):
+        """patience: seconds without a word after which it takes a stream for broken."""
         super().__init__(daemon=True)
         self.room = room
         self.urls = urls
         self.random = random.Random(seed)
+        self.patience = patience
         self.ids = []
         self.snapshots = 0
         self.stays = 0
@@ -40,7 +42,7 @@ class Viewer(threading.Thread):
 
     def run(self):
         try:
-            with httpx.Client(timeout=httpx.Timeout(LIMIT)) as client:
+            with httpx.Client(timeout=httpx.Timeout(self.patience)) as client:
                 while not self.done.is_set():
                     self._stay(client, self.random.choice(self.urls), self.random.randint(1, 60))
         except Exception as error:  # told by the test, on its own thread

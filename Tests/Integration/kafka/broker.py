@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -13,10 +14,11 @@ FOR_TESTS = ("group.min.session.timeout.ms=500", "message.max.bytes=3145728")
 
 
 class Broker:
-    def __init__(self, launcher, folder, *settings, brokers=1):
+    def __init__(self, launcher, folder, *settings, brokers=1, within=()):
+        """`within`: the words of a command that runs another, as `nsenter` does."""
         self._brokers = brokers
         self._settings = (*FOR_TESTS, *settings)
-        self._launcher = str(launcher)
+        self._launcher = [*within, str(launcher)]
         self._folder = folder
         self._groups = []
         # Clients without and with a password, and the controller, each have a port.
@@ -32,10 +34,18 @@ class Broker:
         """Where it asks for a password."""
         return f"127.0.0.1:{self.port + 10}"
 
-    def start(self):
+    def start(self, *options):
         settings = [word for setting in self._settings for word in ("--set", setting)]
-        self._run("start", "--port", str(self.port), "--brokers", str(self._brokers), *settings)
+        self._run("start", "--port", str(self.port), "--brokers", str(self._brokers), *options, *settings)
         return self
+
+    def resume(self, node):
+        """One of several, that has ended."""
+        self._run("resume", str(node))
+
+    def tool(self, program, *arguments, check=True):
+        """Runs one of Kafka's own tools."""
+        self._run("tool", f"org.apache.kafka.tools.{program}", "--bootstrap-server", self.address, *arguments, check=check)
 
     @contextlib.contextmanager
     def away(self, verb="stop"):
@@ -53,7 +63,7 @@ class Broker:
         try:
             yield
         finally:
-            self._run("resume", str(node))
+            self.resume(node)
 
     @contextlib.contextmanager
     def frozen(self, node):
@@ -64,6 +74,10 @@ class Broker:
         finally:
             self._run("thaw", str(node))
 
+    def is_up(self, node):
+        """Whether one of several runs, or has ended by itself."""
+        return pathlib.Path(f"/proc/{self.pid_of(node)}").exists()
+
     def set_password(self, password):
         """Of the user flyscreen, from the next start on."""
         for properties in self._folder.glob("node-*/server.properties"):
@@ -73,7 +87,10 @@ class Broker:
     @property
     def pid(self):
         """Of its only node."""
-        return int((self._folder / "node-1/pid").read_text())
+        return self.pid_of(1)
+
+    def pid_of(self, node):
+        return int((self._folder / f"node-{node}/pid").read_text())
 
     def remove(self):
         """Ends it, come what may."""
@@ -92,13 +109,13 @@ class Broker:
     def _run(self, verb, *arguments, check=True):
         with open(self._folder.with_suffix(".out"), "a+") as output:
             process = subprocess.Popen(
-                [self._launcher, verb, str(self._folder), *arguments],
+                [*self._launcher, verb, str(self._folder), *arguments],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
             self._groups.append(process.pid)
             status = process.wait(timeout=LIMIT)
             if check and status != 0:
                 output.seek(0)
-                raise RuntimeError(f"{self._launcher} {verb} ended with {status}:\n{output.read()[-2000:]}")
+                raise RuntimeError(f"{self._launcher[-1]} {verb} ended with {status}:\n{output.read()[-2000:]}")
 
 
 def _codecs(log):

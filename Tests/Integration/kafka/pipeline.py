@@ -120,16 +120,19 @@ class Pipeline:
         resource = ConfigResource(ResourceType.TOPIC, topic)
         return self._admin.describe_configs([resource])[resource].result()[setting].value
 
+    def places(self):
+        """The partitions of the input."""
+        return [confluent_kafka.TopicPartition(t, p) for t in self.inputs for p in range(self.partitions)]
+
     def lag(self):
         """Records of the input whose turn has not come, by the group's committed offsets."""
         if self._committed is None:
             self._committed = confluent_kafka.Consumer({
                 "bootstrap.servers": self.broker.address, "group.id": self.group, "enable.auto.commit": False,
                 "log_level": 2})
-        places = [confluent_kafka.TopicPartition(t, p) for t in self.inputs for p in range(self.partitions)]
         try:
             lag = 0
-            for place in self._committed.committed(places, timeout=LIMIT):
+            for place in self._committed.committed(self.places(), timeout=LIMIT):
                 end = self._committed.get_watermark_offsets(place, timeout=LIMIT)[1]
                 lag += end - max(0, place.offset)
             return lag

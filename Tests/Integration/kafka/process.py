@@ -106,6 +106,10 @@ class Program:
     def threads(self):
         return len(os.listdir(f"/proc/{self.pid}/task"))
 
+    def files(self):
+        """Open ones, and sockets."""
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
     def memory(self):
         """Resident bytes."""
         with open(f"/proc/{self.pid}/statm") as statm:

@@ -21,6 +21,10 @@ class Schema:
         """The bytes of an event given as its JSON form."""
         return json_format.ParseDict(event, self._event()).SerializeToString()
 
+    def json_form(self, data):
+        """The JSON form of an event's bytes."""
+        return json_format.MessageToDict(self._event.FromString(data))
+
     def command(self, data):
         return self._command.FromString(data)
 

@@ -46,4 +46,6 @@ def check_rains(results):
         opened[grab] = result["coins"]
         paid[rain] += result["coins"]
     for (room, rain), coins in paid.items():
-        assert coins <= int(rain.rsplit(":", 1)[1]), f"{rain} of {room} paid {coins}"
+        # An audience of the program's own tells no budget in its ids.
+        if ":" in rain:
+            assert coins <= int(rain.rsplit(":", 1)[1]), f"{rain} of {room} paid {coins}"

@@ -78,9 +78,13 @@ class Traffic:
         self._thread.start()
         return self
 
-    def __exit__(self, *_):
+    def enough(self):
+        """Nothing more is sent."""
         self._enough.set()
         self._thread.join()
+
+    def __exit__(self, *_):
+        self.enough()
         for sender in self._senders:
             sender.flush()
 

@@ -1,0 +1,61 @@
+"""What clients of gateways made of their streams, held against the topic."""
+
+import json
+
+from listening import Viewer
+from screen import Screen
+
+
+class Folding(Viewer):
+    """A viewer who keeps all that was told, and gives up a stream that says nothing for a while."""
+
+    def __init__(self, *arguments):
+        self.told = []
+        super().__init__(*arguments, patience=10)
+
+    def _take(self, event):
+        super()._take(event)
+        self.told.append((event.event, json.loads(event.data)))
+
+
+def difference(room, told, commands):
+    """The first thing that a viewer was told otherwise than the room's commands, in the order of their topic, have it;
+    None if there is none. After a snapshot the screen must be that of the topic, and so after each command; without one
+    no command may be missing, and none comes twice.
+
+    told: (name, data) of each event of the viewer's streams."""
+    places = {command["id"]: place for place, command in enumerate(commands)}
+    mine, topic = Screen(room), Screen(room)
+    following, has_snapshot = 0, False
+    for name, data in told:
+        if name == "snapshot":
+            mine.reset(data)
+            has_snapshot = True
+            continue
+        place = places.get(data["id"])
+        if place is None or data != commands[place]:
+            return f"{room}: the topic has no such command: {data}"
+        if place < following or (place > following and not has_snapshot):
+            return f"{room}: {data['id']} came, where {commands[following]['id']} was next"
+        for command in commands[following:place]:
+            topic.apply(command)
+        if has_snapshot and (two := _apart(mine, topic)):
+            return f"{room}: a snapshot before {data['id']}: {two}"
+        for screen in (mine, topic):
+            screen.apply(data)
+        if two := _apart(mine, topic):
+            return f"{room}: after {data['id']}: {two}"
+        following, has_snapshot = place + 1, False
+    return None
+
+
+def _apart(mine, topic):
+    """A snapshot tells a later time than the last command, maybe."""
+    now = max(mine.now, topic.now)
+    for screen in (mine, topic):
+        screen.advance(now)
+    if mine.snapshot == topic.snapshot:
+        return None
+    ours, theirs = (screen.snapshot["commands"] for screen in (mine, topic))
+    return (f"at {now} only the viewer has {[one for one in ours if one not in theirs]}, "
+            f"only the topic {[one for one in theirs if one not in ours]}")

@@ -1,0 +1,81 @@
+"""What rooms get while all goes wrong."""
+
+import threading
+
+from crowd import Crowd, json_record
+from sending import Sender, Traffic
+
+PULSE_SECONDS = 0.25
+# What has not arrived is sent until it has; a topic that has grown is known soon.
+PATIENT = {"message.timeout.ms": 600_000, "topic.metadata.refresh.interval.ms": 2000}
+
+
+class Pulse:
+    """Somebody in each room taps without end, so a room that works is never silent for long."""
+
+    def __init__(self, address, topic, rooms):
+        self._topic = topic
+        self._rooms = rooms
+        self._sender = Sender(address, **PATIENT, **{"enable.idempotence": False})
+        self._enough = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="pulse")
+        self._thread.start()
+
+    def _run(self):
+        while not self._enough.wait(PULSE_SECONDS):
+            self._sender.send(*(
+                json_record(self._topic, {"roomId": room, "tap": {"userId": "pulse", "x": 1, "y": 2}})
+                for room in self._rooms))
+
+    def enough(self):
+        self._enough.set()
+        self._thread.join()
+
+    def stop(self):
+        """All arrives."""
+        self.enough()
+        self._sender.flush()
+
+
+class Load:
+    """A crowd with duplicates, rains and what nobody understands; an audience of the program's own, which takes back and
+    ends rooms, too; and a pulse in the crowd's rooms."""
+
+    def __init__(self, pipeline, schema, seed, rooms, rate):
+        address, (gifts, wishes) = pipeline.broker.address, pipeline.inputs
+        self._rooms = rooms
+        self._pipeline = pipeline
+        self._pulse = Pulse(address, gifts, rooms)
+        self._traffic = Traffic(address, Crowd(seed, pipeline.inputs, schema, len(rooms)), rate / 2)
+        self._traffic.__enter__()
+        produced = {kind: gifts for kind in ("gift", "tap", "rainStart", "rainGrab", "spot")}
+        produced |= {kind: wishes for kind in ("wish", "wishLike")}
+        settings = {f"topics.produce.{kind}": topic for kind, topic in produced.items()}
+        settings |= {"topics.input": ",".join(pipeline.inputs), "topics.commands": pipeline.commands,
+                     "topics.results": pipeline.results, "kafka.message.timeout.ms": 600_000}
+        self._audience = pipeline.program(
+            "simulate", "--rooms", len(rooms), "--rate", rate // 2, "--seed", seed % 1000, "--format", "mixed",
+            *pipeline.words(settings))
+
+    def check(self):
+        assert self._audience.is_running, self._audience.said
+
+    def enough(self):
+        """Nothing more is sent."""
+        self._pulse.enough()
+        self._traffic.enough()
+
+    def stop(self):
+        """Ends every room, too: then nothing is queued any more."""
+        self._pulse.stop()
+        self._traffic.__exit__()
+        assert self._audience.terminate() == 0, self._audience.said
+        sender = Sender(self._pipeline.broker.address)
+        # The audience numbers its rooms from 1 on.
+        everywhere = {*self._rooms, *(f"room-{n + 1}" for n in range(len(self._rooms)))}
+        # A room may have been in any partition before its topic grew.
+        for topic, count in self._pipeline.sizes().items():
+            for partition in range(count):
+                sender.send(*(json_record(topic, {"roomId": room, "roomEnd": {}}) for room in everywhere),
+                            partition=partition)
+        sender.flush()
