@@ -79,7 +79,7 @@ package enum OnOff: String, CaseIterable, Sendable {
   package var isOn: Bool { self == .on }
 }
 
-/// The source of names and pictures of a viewer's events, where there are tokens.
+/// The source of names, pictures and `extra` of a viewer's events, where there are tokens.
 package enum EventNames: String, CaseIterable, Sendable {
   /// The token alone says it.
   case token
@@ -161,8 +161,8 @@ extension GatewaySettings {
       "kinds that viewers may post, unless a token's claim events says otherwise (empty: none)"),
     .choice(
       "gateway.events.names", \.eventNames,
-      "names and pictures of a viewer's events: the token's alone (none where it has none), or any that are posted where"
-        + " it has none"),
+      "names, pictures and extra of a viewer's events: the token's alone (none where it has none), or any that are posted"
+        + " where it has none"),
     .choice("gateway.results", \.results, "sends a stream with ?user= the results of that user's grabs"),
     .integer(
       "gateway.results.bytes", \.resultsBytes, 65_536...68_719_476_736,

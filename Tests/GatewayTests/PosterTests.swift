@@ -159,8 +159,8 @@ struct PosterTests {
   @Test(arguments: EventNames.allCases)
   func whoseTokenHasNoNameHasNone(names: EventNames) throws {
     let gifts = [
-      #"{"gift":{"sender":{"userId":"7",\#(Self.looks)},"giftId":"rose"}}"#,
-      #"{"wish":{"sender":{\#(Self.looks)},"text":"hi","wishId":"w"}}"#,
+      #"{"gift":{"sender":{"userId":"7",\#(Self.looks)},"giftId":"rose","extra":"a badge"}}"#,
+      #"{"wish":{"sender":{\#(Self.looks)},"text":"hi","ext\u0072a":"a badge","wishId":"w"}}"#,
     ]
     for viewer in [Poster.Viewer(id: "7"), Poster.Viewer(id: "7", name: "阿花")] {
       try withGateway(Permit(poster: .viewer(viewer)), names: names) {
@@ -169,13 +169,15 @@ struct PosterTests {
           let record = try record(post(gateway, gift), topic)
           #expect(record.contains("Official Support") == (names == .any && viewer.name == nil), "\(record)")
           #expect(record.contains("elsewhere") == (names == .any), "\(record)")
+          #expect(record.contains("a badge") == (names == .any), "\(record)")
           #expect(record.contains("阿花") == (viewer.name != nil), "\(record)")
         }
       }
     }
     for poster in [Poster.platform, .stranger] {
       try withGateway(Permit(poster: poster), names: names) { (gateway: RunningGateway, topic: CommandTopic) throws in
-        #expect(try record(post(gateway, gifts[0]), topic).contains(Self.looks))
+        let record = try record(post(gateway, gifts[0]), topic)
+        #expect(record.contains(Self.looks) && record.contains("a badge"), "\(record)")
       }
     }
   }

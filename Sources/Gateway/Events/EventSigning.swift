@@ -47,7 +47,8 @@ enum EventSigning {
       }
     case .sender:
       json.appendObject { json in
-        json.append(membersOf: body, without: ["sender"])
+        // A badge at the sender's face is no viewer's to choose.
+        json.append(membersOf: body, without: names == .any ? ["sender"] : ["sender", "extra"])
         json.appendMember("sender") { json in
           sign(sender: body["sender"].flatMap { $0.isNull ? nil : $0 }, viewer, names, &json)
         }

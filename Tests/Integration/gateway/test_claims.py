@@ -55,6 +55,7 @@ def signed(kind, user):
     body = dict(BODIES[kind])
     if kind in SENDERS:
         body["sender"] = {**sender, "name": "Official Support", "avatarUrl": "https://elsewhere.example/x.png"}
+        body["extra"] = '{"badge":"https://elsewhere.example/moderator.png"}'
     elif kind in USERS:
         body |= sender
     return json.dumps({"eventId": "e", kind: body}, ensure_ascii=False)
@@ -167,6 +168,7 @@ def see_signed(row, kind, posted, record, claims):
         has_name = claims.get("name", "").strip("\u200b\u2800 ") != ""
         looks = {name: claims[name] for name in ("name", "avatarUrl") if has_name and name in claims}
         assert {name: text for name, text in sender.items() if name != "userId"} == looks, row
+        assert "extra" not in body, row
 
 
 def read(broker, places):
