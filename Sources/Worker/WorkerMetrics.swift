@@ -97,7 +97,8 @@ package final class WorkerMetrics: Sendable {
       "Mutes and other retracts that a room forgot before their end, since it remembers 1000.")
     waits = Skipped.Stage.allCases.map {
       registry.histogram(
-        "flyscreen_wait_seconds", "Time that combos and wishes had been queued when they were drawn, in log time.",
+        "flyscreen_wait_seconds",
+        "Time that combos, wishes and items of the spot had been queued when they were drawn, in log time.",
         [("stage", "\($0)")], bounds: ShownWaits.boundsMs.map { Double($0) / 1000 })
     }
     latency = Dictionary(
