@@ -112,7 +112,8 @@ class Broker:
                 [*self._launcher, verb, str(self._folder), *arguments],
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
             self._groups.append(process.pid)
-            status = process.wait(timeout=LIMIT)
+            # One that crashed on a busy machine takes its time to look through its logs.
+            status = process.wait(timeout=2 * LIMIT)
             if check and status != 0:
                 output.seek(0)
                 raise RuntimeError(f"{self._launcher[-1]} {verb} ended with {status}:\n{output.read()[-2000:]}")
