@@ -12,7 +12,7 @@ from confluent_kafka.admin import AdminClient, NewTopic
 from committed import read_all
 from crowd import gift, json_record
 from test_replay import compare, offset_of
-from waiting import LIMIT
+from waiting import LIMIT, wait_for
 
 CHUNKS, EACH, EVERY_MS = 20, 10, 7000
 # A broker looks half a minute after its start which records are older than it keeps them.
@@ -30,7 +30,12 @@ class Log:
         worker = pipeline.worker(
             topics_timestamps="any", dedupe_windowMs=2000, gift_lanes=1, worker_checkpointMs=200)
         producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address, "linger.ms": 0})
+
+        def fired():
+            return worker.metric("flyscreen_idle_firings_total")
+
         for chunk in range(CHUNKS):
+            before = fired()
             for n in range(EACH):
                 number = chunk * EACH + n
                 record = json_record(self.topic, gift(f"e{number}", "r1", number % 4, count=n + 1))
@@ -38,6 +43,7 @@ class Log:
                     record.topic, record.value, record.key, timestamp=BEGAN + chunk * EVERY_MS + n * 300)
             producer.flush(LIMIT)
             pipeline.wait_caught_up()
+            wait_for("timers to be fired", lambda: fired() > before)
         assert worker.terminate() == 0, worker.said
         self.published = read_all(pipeline.broker.address, pipeline.commands)
         self.journal = read_all(pipeline.broker.address, f"flyscreen.journal.{self.topic}")
