@@ -11,6 +11,7 @@ Nothing is shared by such processes but what is only read: each has its brokers 
 (`waiting.free_port`), and writes to folders of its own.
 """
 
+import collections
 import functools
 import os
 import pathlib
@@ -104,7 +105,18 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.skip(reason=reason))
 
 
+_seconds = collections.Counter()
+
+
+def pytest_runtest_logreport(report):
+    _seconds[report.location[0]] += report.duration
+
+
 def pytest_terminal_summary(terminalreporter):
+    """The files that took longest are those whose time is worth a look."""
+    terminalreporter.section("seconds by file")
+    for file, seconds in _seconds.most_common(10):
+        terminalreporter.write_line(f"{seconds:7.1f} {file}")
     terminalreporter.write_line(f"FLYSCREEN_SEED={SEED}")
 
 
