@@ -34,7 +34,12 @@ struct CutShortTests {
       $0.gift(at: 1000, "7", count: 3, id: "e1")
       $0.event(at: 1100, "", #""retract":{"userId":"7"}"#)
     }
-    #expect(unseen.contains("\n  Skipped (retracted).\n"))
+    #expect(unseen.contains("\n  Skipped (retracted): all of 7 is taken back (im.gifts/0/1).\n"))
+    let muted = try trace {
+      $0.event(at: 500, "", #""retract":{"userId":"7","muteMs":5000}"#)
+      $0.gift(at: 1000, "7", count: 3, id: "e1")
+    }
+    #expect(muted.contains("\n  Skipped (retracted): its user is muted by im.gifts/0/0 until 00:00:05.500.\n"))
     let wish = try trace {
       $0.wish(at: 1000, "7", "w1", id: "e1")
       $0.event(at: 1600, "", #""retract":{"wishId":"w1"}"#)
@@ -45,5 +50,11 @@ struct CutShortTests {
       $0.event(at: 1600, "", #""roomEnd":{}"#)
     }
     #expect(ended.contains("\n  Flew on track 0; the room ended after 0.6 s.\n"))
+    let end = try trace {
+      $0.wish(at: 1000, "7", "w1")
+      $0.gift(at: 1100, "7", count: 3)
+      $0.event(at: 1200, "e1", #""roomEnd":{}"#)
+    }
+    #expect(end.contains("\n  Ended 1 combo (3 gifts not shown), 1 wish.\n"))
   }
 }

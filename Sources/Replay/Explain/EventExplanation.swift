@@ -26,6 +26,7 @@ struct EventExplanation: RoomObserver {
 
   /// By partition.
   private var flights: [String: Flights] = [:]
+  private var retracts: [String: RememberedRetracts] = [:]
 
   private static var limit: Int { 100 }
 
@@ -44,6 +45,10 @@ struct EventExplanation: RoomObserver {
       traces[index].follow(step, after: flights, in: partition)
     }
     guard case .event(let event, let record, let arrival) = step.cause else { return }
+    if case .retract(let retract) = event.body, case .retract = arrival {
+      retracts[partitionName, default: RememberedRetracts()].note(
+        retract, record, at: step.at, rememberedMs: partition.settings(of: room).dedupe.windowMs)
+    }
     guard sought.matches(event) else { return noteNamesake(event) }
     var identity = Identity(partition: partitionName, eventId: ID(event.eventId))
     let seen = (record, step.at, event.words)
@@ -59,7 +64,13 @@ struct EventExplanation: RoomObserver {
     if case .duplicate = arrival {
       trace.addDuplicate(of: before, window: partition.engine.settings.dedupe.windowMs)
     } else {
-      trace.addArrival(of: event, arrival, room: room, in: partition)
+      if case .takenBack(let units) = arrival {
+        trace.addLateness()
+        trace.addTakenBack(
+          event, units, (retracts[partitionName] ?? RememberedRetracts()).words(for: event, at: step.at))
+      } else {
+        trace.addArrival(of: event, arrival, room: room, in: partition)
+      }
       if before == nil, let sameId { trace.addOther(ofThatId: sameId) }
       trace.follow(step, after: flights, in: partition)
     }

@@ -63,15 +63,15 @@ extension EventTrace {
       let own = SkippedCombo(item)
       add(
         now,
-        "\(outcome(of: own, item.reason, settings)); \(counted(own.units, "gift")) of the combo not shown"
+        "\(words(of: own, item.reason, in: partition)); \(counted(own.units, "gift")) of the combo not shown"
           + (isBegun ? ", some of this event's were drawn before" : ", this event's among them"),
         item.reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
       follow(own, item.reason, at: now, in: partition)
     case (.wish(let id), .wish) where id == item.id:
-      add(
-        now, "skipped (expired): it was queued for maxWaitMs (\(settings.wish.maxWaitMs))", "section 4: wait runs out")
+      let why = "it was queued for maxWaitMs (\(settings.wish.maxWaitMs))"
+      add(now, "skipped (expired): \(why)", "section 4: wait runs out")
       endWait(at: now, flights)
-      outcome = .skipped("expired")
+      outcome = .skipped("expired", why: why)
       following = .skipped(.wish, .expired)
     case (.like(let id, _), .wish) where id == item.id:
       add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
@@ -79,11 +79,11 @@ extension EventTrace {
     case (.spot(let id), .spot) where id == item.id:
       let why =
         item.reason == .overflow
-        ? "more than queueLimit (\(settings.spot.queueLimit)) items were queued, and this one was worth least"
+        ? "more than queueLimit (\(settings.spot.queueLimit)) items were queued, and of those worth least this one came last"
         : "it was queued for maxWaitMs (\(settings.spot.maxWaitMs))"
       endWait(at: now)
       add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
-      outcome = .skipped(item.reason.words)
+      outcome = .skipped(item.reason.words, why: why)
       following = .skipped(.spot, item.reason)
     case (.combo, _), (.wish, _), (.like, _), (.spot, _), (.skipped, _), (.crowd, _), (.burst, _), (.tally, _),
       (.rain, _), (.keeping, _), (.nothing, _):
@@ -113,7 +113,7 @@ extension EventTrace {
         ? "giftBump draws ×\(bump.count): \(isBegun ? "the last" : "all") of its gifts (up to ×\(to))"
         : "giftBump draws ×\(bump.count): the first of its gifts (from ×\(from + 1))"
       if isCounted || !isBegun { add(command.atMs, words, "section 3: on a lane", name) }
-      outcome = .shown(upTo: bump.count, isWhole: isCounted)
+      outcome = .shown(from: from, to: to, upTo: bump.count)
       following = .combo(combo, from: from, to: to, isBegun: true, isCounted: isCounted)
     case (.combo(let combo, _, let to, _, let isCounted), .giftHide(let hide)) where hide.comboOffset == combo:
       let words =
@@ -126,6 +126,7 @@ extension EventTrace {
     where show.comboId.bytes.elementsEqual("\(partitionName)/\(combo)".utf8):
       add(command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms", "section 7: spot", name)
     case (.crowd(let crowd, let userId), .crowdShow(let show)) where show.crowdOffset == crowd:
+      endWait(at: command.atMs)
       let isNamed = show.names.contains { userId == $0.userId }
       let names = show.names.map { named($0.name.description, $0.userId.description) }.joined(separator: ", ")
       add(
@@ -133,7 +134,9 @@ extension EventTrace {
         "crowdShow tells it: \(counted(show.units, "gift")) of \(counted(show.items, "combo")); "
           + (isNamed ? "it names this sender" : "it names not this sender but \(names.isEmpty ? "nobody" : names)"),
         "section 8: crowds", name)
-      outcome = .told(crowd: "\(partitionName)/\(crowd)", units: show.units, isNamed: isNamed)
+      if case .joined(let name, let why) = outcome {
+        outcome = .told(crowd: name, units: show.units, isNamed: isNamed, why: why)
+      }
       following = .nothing
     case (.spot(let id), .spotShow(let show)) where id == show.spotId:
       endWait(at: command.atMs)
@@ -146,11 +149,11 @@ extension EventTrace {
       add(
         command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
         "section 4: banners start", name)
-    case (.like(let id, let likes), .wishFly(let fly)) where id == fly.wishId:
-      add(command.atMs, "wishFly carries ♥\(fly.likes), with it the \(likes). like", "section 4: likes", name)
+    case (.like(let id, _), .wishFly(let fly)) where id == fly.wishId:
+      add(command.atMs, "wishFly carries ♥\(fly.likes), this one among them", "section 4: likes", name)
       following = .nothing
     case (.like(let id, let likes), .wishLikes(let told)) where id == told.wishId && told.likes >= likes:
-      add(command.atMs, "wishLikes tells ♥\(told.likes), with it the \(likes). like", "section 4: likes", name)
+      add(command.atMs, "wishLikes tells ♥\(told.likes), this one among them", "section 4: likes", name)
       following = .nothing
     case (.skipped(let stage, let reason), .skipped(let told)) where told.stage == stage && told.reason == reason:
       add(

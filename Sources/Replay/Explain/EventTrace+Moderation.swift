@@ -4,42 +4,48 @@ import RoomScreen
 
 /// The story of events that moderate a room, and of gifts and wishes that they moderate.
 extension EventTrace {
-  mutating func addTakenBack(_ event: RoomEvent, _ units: Int64) {
+  /// - Parameter why: the retract that keeps it away, in words.
+  mutating func addTakenBack(_ event: RoomEvent, _ units: Int64, _ why: String) {
     let place = "section 9: taking back"
     switch event.body {
     case .gift where units == 0:
       add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
     case .gift:
-      outcome = .skipped("retracted: its user is muted")
-      add(at, "skipped (retracted): its user is muted; \(counted(units, "gift")) of it not shown", place)
+      outcome = .skipped("retracted", why: why)
+      add(at, "skipped (retracted): \(why); \(counted(units, "gift")) of it not shown", place)
       following = .skipped(.gift, .retracted)
     case .wish:
-      outcome = .skipped("retracted: its user is muted, or the wish was taken back before it came")
-      add(at, "skipped (retracted): its user is muted, or the wish was taken back before it came", place)
+      outcome = .skipped("retracted", why: why)
+      add(at, "skipped (retracted): \(why)", place)
       following = .skipped(.wish, .retracted)
     case .spot:
-      outcome = .skipped("retracted: its user is muted, or the item was taken back before it came")
-      add(at, "skipped (retracted): its user is muted, or the item was taken back before it came", place)
+      outcome = .skipped("retracted", why: why)
+      add(at, "skipped (retracted): \(why)", place)
       following = .skipped(.spot, .retracted)
     case .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd:
-      add(at, "its user is muted: it is ignored", place)
+      add(at, "\(why): it is ignored", place)
     }
   }
 
   mutating func addRetract(_ combos: [ComboPicture], _ wishes: [WishPicture], _ spots: [SpotPicture]) {
     let place = "section 9: taking back"
-    let items = [(combos.count, "combo"), (wishes.count, "wish"), (spots.count, "item")].filter { $0.0 > 0 }
-    let gifts = combos.reduce(0) { $0 + $1.gap }
-    outcome = .tookBack(
-      items.isEmpty
-        ? "nothing, since nothing of that was there"
-        : items.map { counted($0.0, $0.1) }.joined(separator: ", ")
-          + (gifts > 0 ? " (\(counted(gifts, "gift")) not shown)" : ""),
-      keptAway: nil)
-    if items.isEmpty { return add(at, "nothing of that is there", place) }
+    let items = Self.counts(combos, wishes, spots)
+    outcome = .tookBack(items ?? "nothing, since nothing of that was there", keptAway: nil)
+    if items == nil { return add(at, "nothing of that is there", place) }
     for combo in combos { add(at, "takes back \(combo.standing(partitionName)); \(combo.words)", place) }
     for wish in wishes { add(at, "takes back wish \(wish.wishId.printable), \(wish.words)", place) }
     for spot in spots { add(at, "takes back item \(spot.words)", place) }
+  }
+
+  /// `2 combos (5 gifts not shown), 1 wish`; nil: nothing.
+  static func counts(_ combos: [ComboPicture], _ wishes: [WishPicture], _ spots: [SpotPicture]) -> String? {
+    let gifts = combos.reduce(0) { $0 + $1.gap }
+    let items = [
+      combos.isEmpty
+        ? nil : counted(combos.count, "combo") + (gifts > 0 ? " (\(counted(gifts, "gift")) not shown)" : ""),
+      wishes.isEmpty ? nil : counted(wishes.count, "wish"), spots.isEmpty ? nil : counted(spots.count, "item"),
+    ].compactMap { $0 }
+    return items.isEmpty ? nil : items.joined(separator: ", ")
   }
 
   mutating func addSettings(_ event: RoomEvent, _ before: OwnSettingsPicture?) {
@@ -65,6 +71,7 @@ extension EventTrace {
       .roomSettings:
       return
     }
+    let why = "\(event.words) (\(cause.name))"
     switch following {
     case .combo(let offset, let from, let to, _, let isCounted):
       guard let own = taken.combos.first(where: { $0.offset == offset }) else { return }
@@ -72,19 +79,19 @@ extension EventTrace {
       // What is not shown of it may all be of later gifts.
       let isCut = own.gap > 0 && !isCounted
       let skipped = isCut ? "; skipped (\(taken.reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
-      add(now, "\(event.words) (\(cause.name))\(skipped)", taken.place)
+      add(now, why + skipped, taken.place)
       if isCut {
         outcome =
           own.shown > from
-          ? .cut("Shown up to ×\(own.shown) of ×\(to)", by: taken.reason.end) : .skipped(taken.reason.words)
+          ? .cut("Shown up to ×\(own.shown) of ×\(to)", by: taken.reason.end) : .skipped(taken.reason.words, why: why)
       }
       following = isCut ? .skipped(.gift, taken.reason) : .nothing
     case .wish(let id), .like(let id, _):
       guard let own = taken.wishes.first(where: { ID($0.wishId) == id }) else { return }
-      add(now, "\(event.words) (\(cause.name))", taken.place)
+      add(now, why, taken.place)
       if case .wish = following, case .queued = own.place {
         endWait(at: now, flights)
-        outcome = .skipped(taken.reason.words)
+        outcome = .skipped(taken.reason.words, why: why)
         following = .skipped(.wish, taken.reason)
       } else {
         if case .wish = following, case .flying(let track, let startedAt, _) = own.place {
@@ -95,10 +102,17 @@ extension EventTrace {
     case .spot(let id):
       guard taken.spots.contains(where: { ID($0.spotId) == id }) else { return }
       endWait(at: now)
-      outcome = .skipped(taken.reason.words)
-      add(now, "\(event.words) (\(cause.name))", taken.place)
+      outcome = .skipped(taken.reason.words, why: why)
+      add(now, why, taken.place)
       following = .skipped(.spot, taken.reason)
-    case .skipped, .crowd, .burst, .tally, .rain, .keeping, .nothing: break
+    case .crowd where taken.reason == .ended:
+      endWait(at: now)
+      let untold = "\(why) before its crowd was told"
+      outcome = .skipped(taken.reason.words, why: untold)
+      add(now, untold, taken.place)
+      following = .skipped(.gift, .ended)
+    // A crowd that a combo joined stays as it is where a retract takes its sender back.
+    case .crowd, .skipped, .burst, .tally, .rain, .keeping, .nothing: break
     }
   }
 }

@@ -16,11 +16,10 @@ extension EventTrace {
       return add(at, "item \(id) is \(whereabouts) already: this one is ignored", place)
     }
     guard let after else {
-      add(
-        at,
-        "skipped (overflow): more than queueLimit (\(settings.queueLimit)) items were queued, and this one was worth least",
-        place)
-      outcome = .skipped("overflow")
+      let why =
+        "more than queueLimit (\(settings.queueLimit)) items were queued, and of those worth least this one came last"
+      add(at, "skipped (overflow): \(why)", place)
+      outcome = .skipped("overflow", why: why)
       following = .skipped(.spot, .overflow)
       return
     }
@@ -38,8 +37,8 @@ extension EventTrace {
     add(
       now,
       before.isEmpty
-        ? "nothing stands before it"
-        : "before it: " + before.prefix(6).joined(separator: ", ")
+        ? "nothing stands before it in the queue"
+        : "before it in the queue: " + before.prefix(6).joined(separator: ", ")
           + (before.count > 6 ? ", … and \(before.count - 6) more" : ""),
       place)
   }

@@ -12,7 +12,7 @@ extension EventTrace {
     switch following {
     case .combo(let combo, _, _, _, let isCounted):
       if let place = picture.queue.firstIndex(where: { $0.offset == combo }) {
-        words = "queued, \(place + 1). of \(picture.queue.count): \(picture.queue[place].standing(partitionName))"
+        words = "queued, place \(place + 1) of \(picture.queue.count): \(picture.queue[place].standing(partitionName))"
       } else if let own = picture.lanes.compactMap({ $0 }).first(where: { $0.offset == combo }) {
         words = (isCounted ? "all of it is drawn; still " : "") + "on a lane: \(own.standing(partitionName))"
       } else {
@@ -20,7 +20,7 @@ extension EventTrace {
       }
     case .wish(let id):
       if let place = picture.line.firstIndex(where: { ID($0.wishId) == id }) {
-        words = "queued, \(place + 1). of \(picture.line.count); \(picture.line[place].waiting)"
+        words = "queued, place \(place + 1) of \(picture.line.count); \(picture.line[place].waiting)"
       } else {
         words = "flying"
       }
@@ -29,7 +29,7 @@ extension EventTrace {
     case .crowd: words = "joined a crowd, and that waits to be told"
     case .spot(let id):
       let before = picture.spotQueue.firstIndex { ID($0.spotId) == id } ?? 0
-      words = "queued for the spot, \(before + 1). of \(picture.spotQueue.count)"
+      words = "queued for the spot, place \(before + 1) of \(picture.spotQueue.count)"
     case .burst: words = "the like is counted and waits for its burst"
     case .tally: words = "the packet is opened, and the tally waits to be told"
     case .rain(let id):

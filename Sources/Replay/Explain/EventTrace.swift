@@ -63,19 +63,23 @@ struct EventTrace {
   var outcome: Outcome?
 
   enum Outcome {
-    case shown(upTo: Int64, isWhole: Bool)
+    /// The gifts of its combo from the `from`-th (not included) to the `to`-th, as far as `upTo`.
+    case shown(from: Int64, to: Int64, upTo: Int64)
     case flew(track: Int64)
     /// On the spot.
     case filledScreen(durationMs: Milliseconds)
-    case skipped(String)
+    /// The contract's word for the reason, and in words why.
+    case skipped(String, why: String)
     /// It was on the screen in part, or not to its end: what was seen, and what cut it short.
     case cut(String, by: String)
     /// A retract: what it took back, and what it kept away after that.
     case tookBack(String, keptAway: String?)
-    /// A crowd took it, which is untold.
-    case joined(String)
+    /// The room's end: what ended with it.
+    case ended(String)
+    /// A crowd took it, which is untold; and why it found no lane.
+    case joined(String, why: String)
     /// `units`: of all in that crowd.
-    case told(crowd: String, units: Int64, isNamed: Bool)
+    case told(crowd: String, units: Int64, isNamed: Bool, why: String)
     /// It stands somewhere still.
     case standing(String)
   }
@@ -125,21 +129,27 @@ struct EventTrace {
     add(at, "dead letter, to \(topic).dlq: \(reason.description.printable)", "section 2: events")
   }
 
-  mutating func addArrival(of event: RoomEvent, _ arrival: Arrival, room: ID, in partition: PartitionReplay) {
+  mutating func addLateness() {
     if at > record.timestampMs {
       add(
         at, "the log had come this far already: the record is \(at - record.timestampMs) ms late", "section 1: log time"
       )
     }
+  }
+
+  mutating func addArrival(of event: RoomEvent, _ arrival: Arrival, room: ID, in partition: PartitionReplay) {
+    addLateness()
     switch arrival {
-    case .duplicate: break
-    case .takenBack(let units): addTakenBack(event, units)
+    case .duplicate, .takenBack: break
     case .retract(let combos, let wishes, let spots):
       guard case .retract(let retract) = event.body else { return }
       addRetract(combos, wishes, spots)
       let windowMs = partition.settings(of: room).dedupe.windowMs
       if let kept = KeptAway(retract, at: at, rememberedMs: windowMs) { following = .keeping(kept) }
-    case .roomEnd: add(at, "all that was there ends", "section 9: the end")
+    case .roomEnd(let combos, let wishes, let spots):
+      let items = Self.counts(combos, wishes, spots)
+      outcome = .ended(items ?? "nothing, since nothing was there")
+      add(at, "all that was there ends: \(items ?? "nothing")", "section 9: the end")
     case .roomSettings(let before): addSettings(event, before)
     case .known:
       add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
@@ -249,9 +259,9 @@ struct EventTrace {
         wishWait = WishWait(of: ID(after.wishId), at: at, in: room.withText { partition.engine.picture(of: $0) })
       }
     } else {
-      add(
-        at, "skipped (overflow): it could not start, and queueLimit (\(settings.queueLimit)) others were queued", place)
-      outcome = .skipped("overflow")
+      let why = "it could not start, and queueLimit (\(settings.queueLimit)) others were queued"
+      add(at, "skipped (overflow): \(why)", place)
+      outcome = .skipped("overflow", why: why)
       following = .skipped(.wish, .overflow)
     }
   }
@@ -277,27 +287,31 @@ struct EventTrace {
     let all = others > 0 ? " (\(own.units) with other gifts of the combo)" : ""
     add(
       at,
-      "\(outcome(of: own, reason, partition.settings(of: room))): \(counted(own.units - max(0, others), "gift")) of it not shown\(all)",
+      "\(words(of: own, reason, in: partition)): \(counted(own.units - max(0, others), "gift")) of it not shown\(all)",
       reason == .overflow ? "section 3: a gift arrives" : "section 3: wait runs out")
     follow(own, reason, at: at, in: partition)
   }
 
   /// Why a combo found no lane, and where it went.
-  func outcome(of combo: SkippedCombo, _ reason: Skipped.Reason, _ settings: EngineSettings) -> String {
+  func words(of combo: SkippedCombo, _ reason: Skipped.Reason, in partition: PartitionReplay) -> String {
+    (combo.crowd.map { "joins crowd \(partitionName)/\($0)" } ?? "skipped (\(reason.words))")
+      + ": \(why(combo, reason, in: partition))"
+  }
+
+  private func why(_ combo: SkippedCombo, _ reason: Skipped.Reason, in partition: PartitionReplay) -> String {
+    let settings = partition.settings(of: room)
     let why =
       reason == .overflow
-      ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and this one was worth least"
+      ? "more than queueLimit (\(settings.gift.queueLimit)) combos were queued, and of those worth least this one came last"
       : "it was queued for maxWaitMs (\(settings.gift.maxWaitMs))"
-    guard let crowd = combo.crowd else {
-      return "skipped (\(reason.words)): \(why), and the room had crowd.kinds (\(settings.crowd.kinds)) crowds"
-    }
-    return "joins crowd \(partitionName)/\(crowd): \(why)"
+    return combo.crowd == nil ? "\(why), and the room had crowd.kinds (\(settings.crowd.kinds)) crowds" : why
   }
 
   mutating func follow(
     _ combo: SkippedCombo, _ reason: Skipped.Reason, at now: LogTime, in partition: PartitionReplay
   ) {
-    outcome = combo.crowd.map { .joined("\(partitionName)/\($0)") } ?? .skipped(reason.words)
+    let why = why(combo, reason, in: partition)
+    outcome = combo.crowd.map { .joined("\(partitionName)/\($0)", why: why) } ?? .skipped(reason.words, why: why)
     following = combo.crowd.map { .crowd($0, userId: combo.userId) } ?? .skipped(.gift, reason)
     if let crowd = combo.crowd {
       barWait = BarWait(of: crowd, at: now, in: room.withText { partition.engine.picture(of: $0) })

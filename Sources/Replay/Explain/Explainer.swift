@@ -50,7 +50,7 @@ package struct Explainer: ~Copyable {
     if moment != nil {
       return room.withText { room in watch.partitions.allSatisfy { $0.engine.picture(of: room).isEmpty } }
     }
-    return watch.observer.event?.traces.isEmpty ?? false
+    return watch.observer.event.map { $0.traces.isEmpty && $0.namesakes.isEmpty } ?? false
   }
 
   /// The reason why the room at the moment that was asked for isn't known: the log begins later; nil: it doesn't.
@@ -207,8 +207,9 @@ package struct Explainer: ~Copyable {
       let users = watch.observer.event!.namesakes.sorted { $0.key < $1.key }.map {
         "\($0.key.string.printable) (\(counted($0.value, "event")))"
       }
-      return "no user of room \(room) has the id \(id.printable); by that name go \(users.joined(separator: ", ")):"
-        + " give one of these ids \(whatWasRead)"
+      return
+        "no user of room \(room) has the id \(id.printable) \(whatWasRead); give one of the ids that go by that name: "
+        + users.joined(separator: ", ")
     case .user(let id): return "user \(id.printable) did nothing in room \(room) \(whatWasRead)"
     case .command(let name):
       let seen = watch.observer.command

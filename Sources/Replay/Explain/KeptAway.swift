@@ -5,7 +5,7 @@ import Wire
 
 /// Events that a retract keeps away from then on: all of a muted user, or a wish or an item that comes only later.
 struct KeptAway {
-  private enum Whose: Equatable {
+  fileprivate enum Whose: Hashable {
     case user(ID)
     case wish(ID)
     case spot(ID)
@@ -21,7 +21,7 @@ struct KeptAway {
     }
   }
 
-  private let whose: Whose
+  fileprivate let whose: Whose
   let until: LogTime
   /// The count of events of each kind, in words; and the gifts of all.
   private var counts: [(kind: String, count: Int)] = []
@@ -43,7 +43,7 @@ struct KeptAway {
   /// Whether another retract of the same takes its place.
   func isReplaced(by retract: Retract) -> Bool { Whose(retract) == whose }
 
-  private func matches(_ event: RoomEvent) -> Bool {
+  fileprivate func matches(_ event: RoomEvent) -> Bool {
     switch (whose, event.body) {
     case (.user(let id), _): event.userId.map { id == $0 } ?? false
     case (.wish(let id), .wish(let wish)): id == wish.wishId
@@ -89,5 +89,24 @@ struct KeptAway {
     let count = counts.reduce(0) { $0 + $1.count }
     return "kept away until \(until.clock): \(countWords): " + some.joined(separator: "; ")
       + (count > some.count ? "; … and \(count - some.count) more" : "")
+  }
+}
+
+/// The retracts that a room remembers, to name the one that keeps an event away.
+struct RememberedRetracts {
+  private var all: [(kept: KeptAway, record: SeenRecord)] = []
+
+  mutating func note(_ retract: Retract, _ record: SeenRecord, at: LogTime, rememberedMs: Milliseconds) {
+    all.removeAll { $0.kept.until <= at || $0.kept.isReplaced(by: retract) }
+    if let kept = KeptAway(retract, at: at, rememberedMs: rememberedMs) { all.append((kept, record)) }
+  }
+
+  /// `its user is muted by im.gifts/0/17 until 20:31:02.550`
+  func words(for event: RoomEvent, at: LogTime) -> String {
+    guard let (kept, record) = all.last(where: { $0.kept.until > at && $0.kept.matches(event) }) else {
+      return "its user is muted, or it was taken back before it came, by a retract before this piece of the log"
+    }
+    if case .user = kept.whose { return "its user is muted by \(record.name) until \(kept.until.clock)" }
+    return "it was taken back before it came, by \(record.name)"
   }
 }

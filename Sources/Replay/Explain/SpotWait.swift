@@ -106,5 +106,5 @@ struct BarWait {
       from: since, until: end, who: "the crowd of \(shown.words)", words: "had its turn on the bar", command: command)
   }
 
-  func wait(until end: LogTime) -> Wait? { Wait(for: "the bar", stretches + [part(until: end)]) }
+  func wait(until end: LogTime) -> Wait? { Wait(for: Wait.bar, stretches + [part(until: end)]) }
 }

@@ -20,6 +20,10 @@ struct Wait: Equatable {
   let what: String
   let stretches: [Stretch]
 
+  /// Of a gift in a crowd.
+  var isForBar: Bool { what == Self.bar }
+  static let bar = "the bar"
+
   var from: LogTime { stretches[0].from }
   var until: LogTime { stretches[stretches.count - 1].until }
   var ms: Milliseconds { until - from }
@@ -52,8 +56,9 @@ struct Wait: Equatable {
 }
 
 extension Milliseconds {
-  /// `16.3 s`.
+  /// `16.3 s`, `40 ms`.
   var secondsWords: String {
+    if self < 100 { return "\(self) ms" }
     let tenths = (self + 50) / 100
     return "\(tenths / 10).\(tenths % 10) s"
   }
