@@ -40,4 +40,20 @@ struct OwnSettingsExplanationTests {
     }
     #expect(try log.explain(.event("e1"))?.contains("it needs lane 1, its user's (placement byUser)") == true)
   }
+
+  /// It waits for its user's lane as long as it needs that one; then another is free sooner.
+  @Test func aWaitWhoseLanesChangeIsToldByThoseOfEachTime() throws {
+    var log = RoomLog()
+    log.event(at: 500, "", #""roomSettings":{"set":{"gift.placement":"byUser","gift.lanes":"2"},"forMs":2500}"#)
+    log.gift(at: 1000, "4", count: 60)
+    log.gift(at: 1001, "5", count: 16)
+    log.gift(at: 1100, "6", id: "e1")
+    let text = try #require(try log.explain(.event("e1")))
+    #expect(text.contains("it needs lane 0, its user's (placement byUser)"), "\(text)")
+    #expect(
+      text.contains("00:00:03.000  +1900 ms  from here on it needs no lane of its own (placement bottomFirst)"),
+      "\(text)")
+    #expect(text.contains("1.900 s  4 held lane 0 until the settings changed\n"), "\(text)")
+    #expect(text.contains(" s  5 held lane 1 until its hold ran out"), "\(text)")
+  }
 }

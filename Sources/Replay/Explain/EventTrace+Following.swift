@@ -8,6 +8,7 @@ extension EventTrace {
   mutating func follow(_ step: RoomStep, after flights: Flights, in partition: PartitionReplay) {
     if case .keeping = following { return followKeeping(step) }
     let (commands, cause, now) = (step.commands, step.cause, step.at)
+    followChange(step, in: partition)
     laneWait?.follow(step, in: partition)
     wishWait?.follow(step, in: partition)
     spotWait?.follow(step, in: partition)
@@ -29,6 +30,17 @@ extension EventTrace {
     if case .event(_, let end, .roomEnd) = cause, end.offset != record.offset {
       (following, tierWait) = (.nothing, nil)
     }
+  }
+
+  /// Other settings may let it take other lanes.
+  private mutating func followChange(_ step: RoomStep, in partition: PartitionReplay) {
+    switch step.cause {
+    case .settings, .event(_, _, .roomSettings): break
+    case .timer(let timer) where timer.kind == .ownSettingsRunOut: break
+    case .timer, .event: return
+    }
+    guard let words = laneWait?.change(to: partition.settings(of: room).gift, at: step.at) else { return }
+    add(step.at, words, "section 1: when settings change")
   }
 
   /// Gives lines the commands that they tell of.

@@ -7,10 +7,10 @@ struct LaneWait {
   /// The wait as it began, in lines.
   let standing: [String]
   private let combo: Int64
+  private let userId: ID
   private let partitionName: String
-  /// The one that it needs; nil: any will do.
-  private let ownLane: Int?
-  private let laneCount: Int
+  /// The lanes that it could take, from each time on: they change with settings.
+  private var choices: [(from: LogTime, choice: Choice)]
   /// Before it was queued.
   private let before: [Stretch]
   /// The holders of each lane since then, in their order.
@@ -34,6 +34,24 @@ struct LaneWait {
     var command: CommandName?
   }
 
+  private struct Choice: Equatable {
+    /// The one that it needs; nil: any will do.
+    let own: Int?
+    let count: Int
+    let placement: String
+
+    init(of userId: ID, _ settings: GiftSettings) {
+      count = Int(settings.lanes)
+      own = settings.placement == .byUser ? LaneWait.lane(of: userId, count) : nil
+      placement = settings.placement.rawValue
+    }
+
+    var words: String {
+      own.map { "it needs lane \($0), its user's (placement \(placement))" }
+        ?? "it needs no lane of its own (placement \(placement))"
+    }
+  }
+
   private static var most: Int { 6 }
 
   /// Nil: it is not queued.
@@ -48,8 +66,10 @@ struct LaneWait {
   ) {
     guard let place = picture.queue.firstIndex(where: { $0.offset == combo }) else { return nil }
     let own = picture.queue[place]
-    let lane = settings.placement == .byUser ? Self.lane(of: ID(own.userId), settings.lanes) : nil
-    var lines = lane.map { ["it needs lane \($0), its user's (placement byUser)"] } ?? []
+    userId = ID(own.userId)
+    let choice = Choice(of: userId, settings)
+    let lane = choice.own
+    var lines = lane == nil ? [] : [choice.words]
     for (number, holder) in picture.lanes.enumerated() where lane == nil || lane == number {
       lines.append("lane \(number): \(holder.map { "\($0.words), \($0.standing(partitionName))" } ?? "free")")
     }
@@ -63,8 +83,7 @@ struct LaneWait {
     standing = lines
     self.combo = combo
     self.partitionName = partitionName
-    ownLane = lane
-    laneCount = Int(settings.lanes)
+    choices = [(now, choice)]
     self.before = before
     start = now
     lanes = picture.lanes.map { [Span(there: $0, at: now)] }
@@ -79,6 +98,14 @@ struct LaneWait {
   }
 
   // MARK: Who had the lanes
+
+  /// Returns, in words, which lanes it can take from now on, if settings changed that.
+  mutating func change(to settings: GiftSettings, at now: LogTime) -> String? {
+    let (old, new) = (choices[choices.count - 1].choice, Choice(of: userId, settings))
+    if new == old { return nil }
+    choices.append((now, new))
+    return "from here on " + (new.own == old.own ? "there are \(counted(new.count, "lane"))" : new.words)
+  }
 
   mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
     defer { isNew = false }
@@ -127,17 +154,24 @@ struct LaneWait {
 
   // MARK: Where the time went
 
-  /// - Parameter lane: which it got; nil: none, and the wait is told by that which it needed, or by the lowest one on the
-  ///   screen.
+  /// It is told by the lane that it needed or got; where that is none, or was not in use yet, by the lowest one on the
+  /// screen.
   func wait(until end: LogTime) -> Wait? {
-    let lane = min(got?.lane ?? ownLane ?? laneCount - 1, max(0, lanes.count - 1))
     var stretches = before
-    for span in lane < lanes.count ? lanes[lane] : [] {
-      let (from, until) = (max(span.from, start), min(span.until ?? end, end))
-      guard from < until else { continue }
-      stretches.append(span.stretch(from, until, lane: lane))
+    var last = 0
+    for (index, (from, choice)) in choices.enumerated() {
+      let until = min(index + 1 < choices.count ? choices[index + 1].from : end, end)
+      let lane = choice.own ?? got.map { min($0.lane, choice.count - 1) } ?? choice.count - 1
+      last = lane
+      let spans = lane < lanes.count ? lanes[lane] : [Span(.free, who: "", combo: -1, from: start, isLater: false)]
+      for span in spans {
+        let (from, until) = (max(span.from, from), min(span.until ?? end, until))
+        guard from < until else { continue }
+        stretches.append(span.stretch(from, until, lane: lane, isCut: until < end && until != span.until))
+      }
     }
-    return Wait(for: got == nil && ownLane == nil ? "a lane (told by lane \(lane))" : "lane \(lane)", stretches)
+    let isSure = got != nil || choices[choices.count - 1].choice.own != nil
+    return Wait(for: isSure ? "lane \(last)" : "a lane (on lane \(last) meanwhile)", stretches)
   }
 }
 
@@ -157,13 +191,16 @@ extension LaneWait.Span {
     self.init(state, who: brief(combo.name, combo.userId), combo: combo.offset, from: now, isLater: false)
   }
 
-  fileprivate func stretch(_ from: LogTime, _ until: LogTime, lane: Int) -> Stretch {
+  /// - Parameter isCut: Settings changed at its end, so that other lanes count from there on.
+  fileprivate func stretch(_ from: LogTime, _ until: LogTime, lane: Int, isCut: Bool) -> Stretch {
     let words: String
     switch state {
     case .free: return Stretch(from: from, until: until, words: "lane \(lane) was free, and lanes were not given yet")
     case .leaving: words = "left lane \(lane)"
     case .shown:
-      let end = self.until == until ? cause.map { " until \($0.words)" } ?? "" : " still"
+      let end =
+        isCut
+        ? " until the settings changed" : self.until == until ? cause.map { " until \($0.words)" } ?? "" : " still"
       words = isLater ? "went before it on lane \(lane)\(end)" : "held lane \(lane)\(end)"
     }
     return Stretch(from: from, until: until, who: who, words: words, command: state == .shown ? command : nil)
