@@ -48,17 +48,29 @@ class Load:
         self._pulse = Pulse(address, gifts, rooms)
         self._traffic = Traffic(address, Crowd(seed, pipeline.inputs, schema, len(rooms)), rate / 2)
         self._traffic.__enter__()
+        self._count = len(rooms)
+        self._rate = rate // 2
+        self._seed = seed % 1000
+        self._begin()
+
+    def _begin(self):
+        gifts, wishes = self._pipeline.inputs
         produced = {kind: gifts for kind in ("gift", "tap", "rainStart", "rainGrab", "spot")}
         produced |= {kind: wishes for kind in ("wish", "wishLike")}
         settings = {f"topics.produce.{kind}": topic for kind, topic in produced.items()}
-        settings |= {"topics.input": ",".join(pipeline.inputs), "topics.commands": pipeline.commands,
-                     "topics.results": pipeline.results, "kafka.message.timeout.ms": 600_000}
-        self._audience = pipeline.program(
-            "simulate", "--rooms", len(rooms), "--rate", rate // 2, "--seed", seed % 1000, "--format", "mixed",
-            *pipeline.words(settings))
+        settings |= {"topics.input": ",".join(self._pipeline.inputs), "topics.commands": self._pipeline.commands,
+                     "topics.results": self._pipeline.results, "kafka.message.timeout.ms": 600_000}
+        self._audience = self._pipeline.program(
+            "simulate", "--rooms", self._count, "--rate", self._rate, "--seed", self._seed, "--format", "mixed",
+            *self._pipeline.words(settings))
 
-    def check(self):
-        assert self._audience.is_running, self._audience.said
+    def go_on(self):
+        """Another audience comes where the last has gone: an idempotent producer gives up when it can't tell what brokers
+        that all crashed have of what it sent."""
+        if not self._audience.is_running:
+            assert self._audience.wait() != 0
+            self._seed += 1
+            self._begin()
 
     def enough(self):
         """Nothing more is sent."""
@@ -69,7 +81,8 @@ class Load:
         """Ends every room, too: then nothing is queued any more."""
         self._pulse.stop()
         self._traffic.__exit__()
-        assert self._audience.terminate() == 0, self._audience.said
+        if self._audience.is_running:
+            self._audience.terminate()
         sender = Sender(self._pipeline.broker.address)
         # The audience numbers its rooms from 1 on.
         everywhere = {*self._rooms, *(f"room-{n + 1}" for n in range(len(self._rooms)))}

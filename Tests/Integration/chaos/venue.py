@@ -141,7 +141,7 @@ class Venue:
     def check(self):
         """What must be so at every moment."""
         self.watch.check()
-        self.load.check()
+        self.load.go_on()
         for program in (*self.workers.values(), *self.gateways):
             assert program.is_running, f"{program.name} ended by itself:\n{program.said[-6000:]}"
         for viewer in self.viewers:
