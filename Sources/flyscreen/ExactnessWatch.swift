@@ -8,51 +8,56 @@ import Settings
 /// changelog that is kept for a shorter time than the input before somebody asks.
 struct ExactnessWatch: Sendable {
   private let properties: KafkaProperties
-  private let topics: TopicSettings
+  private let helpers: HelperTopics
   private let log: Log
-  private let gauges: [String: Gauge]
+  private let gauges: [(topic: String, gauge: Gauge)]
 
+  /// First the worker takes its rooms over.
+  private static let firstMs: Int64 = 3000
   private static let everyMs: Int64 = 600_000
-  private static let againMs: Int64 = 30_000
+  /// After a topic that could not be looked at.
+  private static let againMs: Int64 = 60_000
 
   init(_ configuration: Configuration, _ metrics: Metrics) throws {
     properties = try KafkaProperties(configuration.kafka)
-    topics = configuration.topics
+    helpers = configuration.topics.helpers
     log = Log(configuration.logging)
-    gauges = Dictionary(
-      topics.input.map {
-        (
-          $0,
-          metrics.gauge(
-            "flyscreen_inexact_seconds",
-            "Log time from an input's oldest record to the first from which it is known exactly what was shown: the longest"
-              + " of its partitions, looked at every ten minutes.",
-            [("topic", $0)])
-        )
-      }
-    ) { first, _ in first }
+    gauges = Set(configuration.topics.input).sorted().map {
+      (
+        $0,
+        metrics.gauge(
+          "flyscreen_inexact_seconds",
+          "Log time from an input's oldest record to the first from which it is known exactly what was shown: the longest"
+            + " of its partitions, looked at every ten minutes.",
+          [("topic", $0)])
+      )
+    }
   }
 
-  /// Looks on a thread of its own until the process ends.
-  func start() {
+  /// Looks on a thread of its own until it is stopped.
+  func start(until stop: StopSignal) {
     _ = SystemThread {
-      let never = StopSignal()
-      while true { never.wait(ms: look() ? Self.everyMs : Self.againMs) }
+      stop.wait(ms: Self.firstMs)
+      while !stop.isSet { stop.wait(ms: look(until: stop) ? Self.everyMs : Self.againMs) }
     }
   }
 
   /// Returns whether all inputs could be looked at.
-  private func look() -> Bool {
-    do {
-      for (topic, gauge) in gauges {
-        let range = try TopicRange(topic, properties, helpers: topics.helpers)
-        let longest = try (0..<range.partitionCount()).map { try range.inexactMs(of: $0, now: WallClock.nowMs()) }.max()
-        gauge.set((longest ?? 0) / 1000)
+  private func look(until stop: StopSignal) -> Bool {
+    var isWhole = true
+    for (topic, gauge) in gauges {
+      do {
+        let range = try TopicRange(topic, properties, helpers: helpers)
+        var longest: Int64 = 0
+        for partition in 0..<(try range.partitionCount()) where !stop.isSet {
+          longest = max(longest, try range.inexactMs(of: partition, now: WallClock.nowMs()))
+        }
+        gauge.set(longest / 1000)
+      } catch {
+        log.debug("from where on \(topic) is known exactly can't be told: \(error)")
+        isWhole = false
       }
-      return true
-    } catch {
-      log.debug("from where on inputs are known exactly is not known: \(error)")
-      return false
     }
+    return isWhole
   }
 }

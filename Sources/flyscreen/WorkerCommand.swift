@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import Platform
 import Probes
 import Settings
 import Worker
@@ -25,8 +26,11 @@ extension Subcommand {
       let service = try WorkerService(
         configuration, metrics: metrics, log: Log(configuration.logging))
       let run = service.start { kill(getpid(), SIGTERM) }
-      try ExactnessWatch(configuration, metrics).start()
+      let stop = StopSignal()
+      defer { stop.set() }
+      try ExactnessWatch(configuration, metrics).start(until: stop)
       end.wait()
+      stop.set()
       try run.stop()
       return .done
     } catch let error as WorkerError {

@@ -4,6 +4,7 @@ import json
 import re
 import time
 import zlib
+from datetime import datetime, timezone
 
 import confluent_kafka
 import pytest
@@ -134,6 +135,31 @@ def test_without_the_journals_beginning_it_begins_where_it_is_exact(log, tmp_pat
     assert run.returncode == 3 and run.stdout.startswith(f"can't tell: nothing of {log.topic}[0] "), run
     run = log.compare()
     assert (run.returncode, run.stdout) == (3, "") and "nothing of " in run.stderr, run
+
+
+def test_a_worker_tells_for_how_long_its_log_is_not_known_exactly(log):
+    def exact_at():
+        """Log time, in ms, of the first record from which on all is known."""
+        check = log.pipeline.run("check", *log.pipeline.flags(topics_timestamps="any")).stdout
+        at = re.search(rf"{re.escape(log.topic)}\[0\] is known exactly from offset \d+ \(([-0-9: .]+) UTC\) on", check)
+        assert at, check
+        return int(datetime.fromisoformat(at[1]).replace(tzinfo=timezone.utc).timestamp() * 1000)
+
+    def check_gauge(first):
+        wanted = (exact_at() - (BEGAN + first // EACH * EVERY_MS + first % EACH * 300)) // 1000
+        assert wanted > 0
+        worker = log.pipeline.worker(topics_timestamps="any", dedupe_windowMs=2000, gift_lanes=1)
+        try:
+            told = lambda: worker.metric("flyscreen_inexact_seconds", topic=log.topic)
+            wait_for(lambda: f"{wanted} s that are not exact: {told()}", lambda: told() == wanted, every=0.2)
+        finally:
+            # Also while it looks.
+            assert worker.terminate() == 0, worker.said
+
+    log.forget(f"flyscreen.journal.{log.topic}", log.journal[len(log.journal) // 2].offset())
+    check_gauge(first=0)
+    log.forget(log.topic, 3 * EACH)
+    check_gauge(first=3 * EACH)
 
 
 def test_without_the_inputs_beginning_the_rest_is_compared(log):
