@@ -50,6 +50,7 @@ struct OwnSettingsExplanationTests {
     log.gift(at: 1100, "6", id: "e1")
     let text = try #require(try log.explain(.event("e1")))
     #expect(text.contains("it needs lane 0, its user's (placement byUser)"), "\(text)")
+    #expect(text.contains(" for a lane:\n"), "\(text)")
     #expect(
       text.contains("00:00:03.000  +1900 ms  from here on it needs no lane of its own (placement bottomFirst)"),
       "\(text)")

@@ -158,11 +158,11 @@ struct LaneWait {
   /// screen.
   func wait(until end: LogTime) -> Wait? {
     var stretches = before
-    var last = 0
+    var told: [Int] = []
     for (index, (from, choice)) in choices.enumerated() {
       let until = min(index + 1 < choices.count ? choices[index + 1].from : end, end)
       let lane = choice.own ?? got.map { min($0.lane, choice.count - 1) } ?? choice.count - 1
-      last = lane
+      told.append(lane)
       let spans = lane < lanes.count ? lanes[lane] : [Span(.free, who: "", combo: -1, from: start, isLater: false)]
       for span in spans {
         let (from, until) = (max(span.from, from), min(span.until ?? end, until))
@@ -171,6 +171,8 @@ struct LaneWait {
       }
     }
     let isSure = got != nil || choices[choices.count - 1].choice.own != nil
+    let last = told[told.count - 1]
+    if told.contains(where: { $0 != last }) { return Wait(for: "a lane", stretches) }
     return Wait(for: isSure ? "lane \(last)" : "a lane (on lane \(last) meanwhile)", stretches)
   }
 }
