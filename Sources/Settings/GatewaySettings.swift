@@ -201,7 +201,7 @@ extension GatewaySettings {
       "gateway.drainMs", \.drainMs, 0...600_000, "time for which it serves on after SIGTERM, while /readyz says 503"),
     .integer(
       "gateway.drainSpreadMs", \.drainSpreadMs, 0...600_000,
-      "then end the streams one after the other within this, so that clients don't all come back at once"),
+      "time after that within which its streams end one after the other, so that clients don't all come back at once"),
     .texts(
       "gateway.cors.origins", \.corsOrigins, "origins", "pages of others that may ask (*: of anybody; empty: none)",
       checkOrigin),

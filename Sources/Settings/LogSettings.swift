@@ -93,7 +93,7 @@ extension LogSettings {
     .integer("rain.fallMinMs", \.engine.rain.fallMinMs, anyNumber, "the fastest packet falls for so long"),
     .integer(
       "rain.fallSpreadMs", \.engine.rain.fallSpreadMs, 10...1_000_000_000,
-      "and the slowest not quite this much longer, in steps of 10 ms"),
+      "the slowest packet falls not quite this much longer, in steps of 10 ms"),
     .integer(
       "rain.tallyMs", \.engine.rain.tallyMs, anyNumber,
       "least time between two rainTallys of one rain (the last may come sooner: just before its rainEnd)"),

@@ -16,8 +16,8 @@ extension Subcommand {
     options: [
       CommandOption("room", "ROOM", "the room it is of"),
       CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
-      CommandOption("user", "USER-ID", "or all events of this user"),
-      CommandOption("at", "TIME", "or all that was on the screen at this time (given as for --from)"),
+      CommandOption("user", "USER-ID", "explains all events of this user instead"),
+      CommandOption("at", "TIME", "tells all that was on the screen at this time instead (given as for --from)"),
     ] + LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
         "anyway", nil, "answers also where it can't be told exactly how the room stood, as it may have been (status 3)"),

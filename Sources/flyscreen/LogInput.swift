@@ -18,7 +18,7 @@ enum LogInput {
 
   static let fileOptions = [
     CommandOption("input", "FILE", "the log: one record a line, as JSON (.gz and .zst too)"),
-    CommandOption("settings", "FILE", "those in force before the first line of a file that begins with none"),
+    CommandOption("settings", "FILE", "settings in force before the first line of a file that begins with none"),
   ]
 
   static let topicOptions = [
@@ -26,7 +26,7 @@ enum LogInput {
     CommandOption(
       "from", "WHEN", "offset:N (with --partition), 20:31 (the last one), an ISO 8601 time, -15m [beginning]"),
     CommandOption("to", "WHEN", "the same; records of that time or later are left out [the end as it is now]"),
-    CommandOption("zone", "ZONE", "whose times are told, and those given without a zone: Asia/Shanghai, +08:00 [UTC]"),
+    CommandOption("zone", "ZONE", "zone of times that are told, or given without one: Asia/Shanghai, +08:00 [UTC]"),
     CommandOption("partition", "N", "this partition of the topic alone [all]"),
   ]
 

@@ -9,7 +9,7 @@ extension Subcommand {
     name: "record",
     summary: "saves a part of an input topic with its journal as a file, which replays anywhere",
     options: LogInput.topicOptions + [
-      CommandOption("room", "ROOM", "of other rooms' records only the time and the offset"),
+      CommandOption("room", "ROOM", "keeps of other rooms' records only the time and the offset"),
       CommandOption("output", "FILE", "compressed if it ends in .gz or .zst"),
     ],
     needs: ["topic", "output"],

@@ -17,7 +17,7 @@ extension Subcommand {
       CommandOption("keep-room-settings", nil, "with --what-if: settings of a room's own beat those of FILE"),
       CommandOption("csv", nil, "with --what-if: prints the table as CSV"),
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
-      CommandOption("room", "ROOM", "this room's commands only"),
+      CommandOption("room", "ROOM", "takes this room alone"),
       CommandOption("timeline", "FILE.html", "draws what came of the room (--room) over time, as a page"),
       CommandOption("json", nil, "prints the commands, one a line; a summary without"),
       CommandOption("results", nil, "prints the results of grabs, one a line"),

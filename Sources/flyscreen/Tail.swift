@@ -10,8 +10,8 @@ extension Subcommand {
     name: "tail",
     summary: "follows the commands, one a line",
     options: [
-      CommandOption("room", "R", "only this room's"),
-      CommandOption("json", nil, "as they are published (Protobuf as the same JSON)"),
+      CommandOption("room", "R", "follows this room alone"),
+      CommandOption("json", nil, "prints them as they are published (Protobuf as the same JSON)"),
       CommandOption("from", "WHEN", "now or beginning [now]"),
     ],
     settings: ["topics", "kafka"]
