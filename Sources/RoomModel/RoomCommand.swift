@@ -9,55 +9,6 @@ public struct RoomCommand {
   public var atMs: LogTime
   public var body: Body
 
-  public enum Body {
-    case giftShow(Lent<GiftShow>)
-    case giftBump(GiftBump)
-    case giftHide(GiftHide)
-    case wishFly(Lent<WishFly>)
-    case wishLikes(WishLikes)
-    case wishGone(WishGone)
-    case likeBurst(LikeBurst)
-    case rainCountdown(Lent<RainCountdown>)
-    case rainDrop(Lent<RainDrop>)
-    case rainTally(RainTally)
-    case rainEnd(RainEnd)
-    case spotShow(Lent<SpotShow>)
-    case spotGone(SpotGone)
-    case crowdShow(Lent<CrowdShow>)
-    case crowdHide(CrowdHide)
-    case skipped(Skipped)
-    /// Nothing of this room's that came from this partition is on the screen any more.
-    case roomEnd(RoomEnded)
-
-    /// The kinds, in the order of STAGES.md.
-    public enum Kind: UInt8, CaseIterable, Sendable {
-      case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst
-      case rainCountdown, rainDrop, rainTally, rainEnd, spotShow, spotGone, crowdShow, crowdHide, skipped, roomEnd
-    }
-
-    @inlinable @inline(__always) public var kind: Kind {
-      switch self {
-      case .giftShow: .giftShow
-      case .giftBump: .giftBump
-      case .giftHide: .giftHide
-      case .wishFly: .wishFly
-      case .wishLikes: .wishLikes
-      case .wishGone: .wishGone
-      case .likeBurst: .likeBurst
-      case .rainCountdown: .rainCountdown
-      case .rainDrop: .rainDrop
-      case .rainTally: .rainTally
-      case .rainEnd: .rainEnd
-      case .spotShow: .spotShow
-      case .spotGone: .spotGone
-      case .crowdShow: .crowdShow
-      case .crowdHide: .crowdHide
-      case .skipped: .skipped
-      case .roomEnd: .roomEnd
-      }
-    }
-  }
-
   @inlinable @inline(__always) public init(roomId: Text, recordOffset: Int64, place: Int64, atMs: LogTime, body: Body) {
     self.roomId = roomId
     self.recordOffset = recordOffset

@@ -12,19 +12,6 @@ public struct RoomEvent {
   /// The limit of a combo's id, which begins with a topic's name, and of a spot's, which may begin with that.
   public static var comboIdLimit: Int { 1024 }
 
-  public enum Body {
-    case gift(Lent<Gift>)
-    case wish(Lent<Wish>)
-    case wishLike(WishLike)
-    case tap(Tap)
-    case rainStart(Lent<RainStart>)
-    case rainGrab(RainGrab)
-    case spot(Lent<Spot>)
-    case retract(Retract)
-    case roomSettings(RoomSettings)
-    case roomEnd
-  }
-
   @inlinable @inline(__always) public init(eventId: Text, roomId: Text, body: Body) {
     self.eventId = eventId
     self.roomId = roomId

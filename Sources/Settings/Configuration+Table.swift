@@ -29,7 +29,7 @@ extension Configuration {
 
   private static func produced(_ kind: EventKind) -> Setting<Configuration> {
     let (name, what) = ("topics.produce.\(kind.rawValue)", "topic of `\(kind.rawValue)` events that are made here")
-    return ProduceTopics.takesSeveral(kind)
+    return kind.traits.destination == .all
       ? .list(
         name, \.topics.produce[kind], "topics", "\(what), each to all of them (empty: to all of topics.input)",
         mayBeEmpty: true, TopicName.check)

@@ -64,19 +64,12 @@ package struct ProduceTopics: Equatable, Sendable {
 
   package init() {}
 
-  /// True of events that concern all that a room has: each goes to several topics; none: to all of `topics.input`.
-  static func takesSeveral(_ kind: EventKind) -> Bool {
-    switch kind {
-    case .retract, .roomSettings, .roomEnd: true
-    case .gift, .wish, .wishLike, .tap, .rainStart, .rainGrab, .spot: false
-    }
-  }
-
   private static func standard(_ kind: EventKind) -> [String] {
-    switch kind {
-    case .gift, .tap, .rainStart, .rainGrab, .spot: ["im.gifts"]
-    case .wish, .wishLike: ["im.wishes"]
-    case .retract, .roomSettings, .roomEnd: []
+    switch kind.traits.destination {
+    case .gifts: ["im.gifts"]
+    case .wishes: ["im.wishes"]
+    // None: to each of `topics.input`.
+    case .all: []
     }
   }
 

@@ -109,38 +109,27 @@ package struct GatewayLimits: Equatable, Sendable {
 
 /// Events of a kind that one client may send to one room in a second; ten times as many at once.
 package struct RoomLimits: Equatable, Sendable {
-  package var gift = 10
-  package var wish = 1
-  package var wishLike = 5
-  package var tap = 10
-  package var rainGrab = 5
-  package var spot = 1
+  /// Of kinds that have one of their own; of others only all kinds together are limited.
+  private var limits = EventKind.allCases.reduce(into: [:]) { $0[$1] = $1.traits.perSecond }
 
   package init() {}
 
-  /// Raises the limits that are lower.
-  package mutating func raise(to least: Int) {
-    for path in [\Self.gift, \.wish, \.wishLike, \.tap, \.rainGrab, \.spot] {
-      self[keyPath: path] = max(self[keyPath: path], least)
-    }
+  package subscript(kind: EventKind) -> Int? { limits[kind] }
+
+  subscript(own kind: EventKind) -> Int {
+    get { limits[kind] ?? 0 }
+    set { limits[kind] = newValue }
   }
 
-  /// Nil: only all kinds together are limited.
-  package func perSecond(_ kind: EventKind) -> Int? {
-    switch kind {
-    case .gift: gift
-    case .wish: wish
-    case .wishLike: wishLike
-    case .tap: tap
-    case .rainGrab: rainGrab
-    case .spot: spot
-    case .rainStart, .retract, .roomSettings, .roomEnd: nil
-    }
-  }
+  /// Raises the limits that are lower.
+  package mutating func raise(to least: Int) { limits = limits.mapValues { max($0, least) } }
 }
 
 extension GatewaySettings {
-  static let table: [Setting<GatewaySettings>] = [
+  static let table =
+    servingAndLimits + EventKind.allCases.filter { $0.traits.perSecond != nil }.map(perRoom) + endingAndAccess
+
+  private static let servingAndLimits: [Setting<GatewaySettings>] = [
     .integer("gateway.http.port", \.httpPort, 0...65_535, "port on which it serves (0: any free one)"),
     .address("gateway.http.address", \.httpAddress, "address of this machine on which it serves (empty: all)"),
     .optionalInteger(
@@ -188,12 +177,9 @@ extension GatewaySettings {
     .integer("gateway.limits.events", \.limits.events, 1...1_000_000, "events a second that one client may send"),
     .integer(
       "gateway.limits.eventBurst", \.limits.eventBurst, 1...1_000_000, "events that one client may send at once"),
-    perRoom("gift", \.limits.perRoom.gift),
-    perRoom("wish", \.limits.perRoom.wish),
-    perRoom("wishLike", \.limits.perRoom.wishLike),
-    perRoom("tap", \.limits.perRoom.tap),
-    perRoom("rainGrab", \.limits.perRoom.rainGrab),
-    perRoom("spot", \.limits.perRoom.spot),
+  ]
+
+  private static let endingAndAccess: [Setting<GatewaySettings>] = [
     .integer(
       "gateway.limits.snapshots", \.limits.snapshots, 1...1_000_000,
       "snapshots (GET /rooms/{roomId}) a second that one client may ask for, and ten times as many at once"),
@@ -241,12 +227,10 @@ extension GatewaySettings {
 
   private static func anyText(_: String) throws(Refusal) {}
 
-  private static func perRoom(
-    _ kind: String, _ path: any WritableKeyPath<GatewaySettings, Int> & Sendable
-  ) -> Setting<GatewaySettings> {
+  private static func perRoom(_ kind: EventKind) -> Setting<GatewaySettings> {
     .integer(
-      "gateway.limits.perRoom.\(kind)", path, 1...1_000_000,
-      "`\(kind)` events a second that one client may send to one room, and ten times as many at once")
+      "gateway.limits.perRoom.\(kind.rawValue)", \.limits.perRoom[own: kind], 1...1_000_000,
+      "`\(kind.rawValue)` events a second that one client may send to one room, and ten times as many at once")
   }
 
   /// An origin, or all whose names end alike: it stands in a header between blanks.

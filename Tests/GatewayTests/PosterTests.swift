@@ -100,7 +100,7 @@ struct PosterTests {
           let record = try record(post(gateway, event(kind, user)), topic)
           #expect(record.matches(of: #/"userId":"?7"?[,}]/#).count == 1, "\(record)")
           #expect(record.matches(of: #/"userId"/#).count == 1, "\(record)")
-          guard kind.user == .sender else { continue }
+          guard kind.traits.user == .sender else { continue }
           for own in [#""name":"阿花""#, #""avatarUrl":"https://a/7.png""#] { #expect(record.contains(own), "\(record)") }
           #expect(!record.contains(#":"x""#), "what was posted of them is gone: \(record)")
         }

@@ -30,7 +30,7 @@ final class ClientLimits: Sendable {
     events = TokenBuckets(perSecond: limits.events, burst: limits.eventBurst)
     inRooms = Dictionary(
       uniqueKeysWithValues: EventKind.allCases.compactMap { kind in
-        limits.perRoom.perSecond(kind).map { (kind, TokenBuckets(perSecond: $0, burst: Self.burstSeconds * $0)) }
+        limits.perRoom[kind].map { (kind, TokenBuckets(perSecond: $0, burst: Self.burstSeconds * $0)) }
       })
     snapshots = TokenBuckets(perSecond: limits.snapshots, burst: Self.burstSeconds * limits.snapshots)
   }

@@ -38,7 +38,7 @@ enum EventSigning {
   ) {
     // The decoder refuses a body that is no object.
     guard body.members != nil else { return json.append(json: body) }
-    switch kind.user {
+    switch kind.traits.user {
     case .none: json.append(json: body)
     case .own:
       json.appendObject { json in

@@ -38,7 +38,7 @@ extension Routes {
     }
     if let client, let seconds = resources.clientLimits.takeEvent(client, event.kind, in: room) {
       return refuse(
-        request, limit: "\(limits.perRoom.perSecond(event.kind) ?? 0) \(event.kind.rawValue) events in a room", seconds)
+        request, limit: "\(limits.perRoom[event.kind] ?? 0) \(event.kind.rawValue) events in a room", seconds)
     }
     let isTaken = posted.submit(event, to: intake) { outcome in respond(request, outcome) }
     if !isTaken { respond(request, .failed("too many events wait; send it again later")) }
