@@ -43,3 +43,13 @@ public struct Banner: Sendable, Hashable, Identifiable {
     return Int64(clamping: Int128(stageWidth) - way / Int128(durationMs))
   }
 }
+
+extension Banner: ScreenItem {
+  mutating func keepParts(_ stays: (_ command: ID, _ endMs: Int64?) -> Bool) -> Bool { stays(id, landMs) }
+
+  func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {
+    var now = fly
+    now.likes = likes
+    commands.append(Command(roomId: roomId, id: id, atMs: startMs, body: .wishFly(now)))
+  }
+}

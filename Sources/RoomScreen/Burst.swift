@@ -11,3 +11,9 @@ public struct Burst: Sendable, Hashable, Identifiable {
 
   var endMs: Int64 { atMs.plus(Screen.burstMs) }
 }
+
+extension Burst: ScreenItem {
+  mutating func keepParts(_ stays: (_ command: ID, _ endMs: Int64?) -> Bool) -> Bool { stays(id, endMs) }
+
+  func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {}
+}

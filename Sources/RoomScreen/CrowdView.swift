@@ -22,3 +22,11 @@ public struct CrowdView: Sendable, Hashable, Identifiable {
   /// Up to three who sent the dearest.
   public var names: [Command.Sender] { show.names }
 }
+
+extension CrowdView: ScreenItem {
+  mutating func keepParts(_ stays: (_ command: RoomScreen.ID, _ endMs: Int64?) -> Bool) -> Bool { stays(command, nil) }
+
+  func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {
+    commands.append(Command(roomId: roomId, id: command, atMs: toldAtMs, body: .crowdShow(show)))
+  }
+}

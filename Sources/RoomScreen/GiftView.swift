@@ -63,3 +63,19 @@ public struct GiftView: Sendable, Hashable, Identifiable {
     phase = .leaving(untilMs: untilMs)
   }
 }
+
+extension GiftView: ScreenItem {
+  mutating func keepParts(_ stays: (_ command: ID, _ endMs: Int64?) -> Bool) -> Bool {
+    if case .leaving(let untilMs) = phase { return stays(command, untilMs) }
+    return stays(command, nil)
+  }
+
+  func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {
+    // One that leaves was hidden.
+    guard phase == .shown else { return }
+    var now = show
+    now.from = count
+    now.total = total
+    commands.append(Command(roomId: roomId, id: command, atMs: shownAtMs, body: .giftShow(now)))
+  }
+}

@@ -56,3 +56,24 @@ public struct Rain: Sendable, Hashable, Identifiable {
     }
   }
 }
+
+extension Rain: ScreenItem {
+  mutating func keepParts(_ stays: (_ command: ID, _ endMs: Int64?) -> Bool) -> Bool {
+    if let told = lastCountdown, !stays(told.command, nil) { lastCountdown = nil }
+    if let told = lastTally, !stays(told.command, nil) { lastTally = nil }
+    drops.removeAll { !stays($0.id, $0.landMs) }
+    return !isBlank
+  }
+
+  func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {
+    if let told = lastCountdown {
+      commands.append(Command(roomId: roomId, id: told.command, atMs: told.atMs, body: .rainCountdown(told.body)))
+    }
+    for drop in drops {
+      commands.append(Command(roomId: roomId, id: drop.id, atMs: drop.startMs, body: .rainDrop(drop.body)))
+    }
+    if let told = lastTally {
+      commands.append(Command(roomId: roomId, id: told.command, atMs: told.atMs, body: .rainTally(told.body)))
+    }
+  }
+}

@@ -77,6 +77,34 @@ public struct Screen: Sendable, Hashable {
     return Snapshot(roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] })
   }
 
+  // MARK: Commands
+
+  private mutating func draw(_ command: Command) {
+    isEnded = false
+    switch command.body {
+    case .giftShow(let show): draw(show, command)
+    case .giftBump(let bump): draw(bump, command)
+    case .giftHide(let hide): draw(hide, command)
+    case .wishFly(let fly): draw(fly, command)
+    case .wishLikes(let likes): draw(likes, command)
+    case .wishGone(let gone): draw(gone, command)
+    case .likeBurst(let burst): draw(burst, command)
+    case .rainCountdown(let countdown):
+      rains[rain(countdown.rainId)].lastCountdown = .init(command: command.id, atMs: command.atMs, body: countdown)
+    case .rainDrop(let drop): draw(drop, command)
+    case .rainTally(let tally):
+      rains[rain(tally.rainId)].lastTally = .init(command: command.id, atMs: command.atMs, body: tally)
+    case .rainEnd(let end): rains.removeAll { $0.id == end.rainId }
+    case .spotShow(let show): draw(show, command)
+    case .spotGone(let gone): if spot?.id == gone.spotId { spot = nil }
+    case .crowdShow(let show): crowd = CrowdView(command: command.id, show: show, toldAtMs: command.atMs)
+    case .crowdHide(let hide): if crowd?.id == hide.crowdId { crowd = nil }
+    case .skipped(let skipped): draw(skipped, command)
+    case .roomEnd: end(CommandID.log(of: command.id))
+    case .unknown: break
+    }
+  }
+
   // MARK: Time
 
   /// Something that is drawn is over at `atMs`. False if it is already.

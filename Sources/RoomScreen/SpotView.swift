@@ -36,3 +36,13 @@ public struct SpotView: Sendable, Hashable, Identifiable {
   /// The log time when it ends.
   public var endMs: Int64 { startMs.plus(show.durationMs) }
 }
+
+extension SpotView: ScreenItem {
+  mutating func keepParts(_ stays: (_ command: RoomScreen.ID, _ endMs: Int64?) -> Bool) -> Bool {
+    stays(command, endMs)
+  }
+
+  func appendCommands(roomId: RoomScreen.ID, to commands: inout [Command]) {
+    commands.append(Command(roomId: roomId, id: command, atMs: startMs, body: .spotShow(show)))
+  }
+}
