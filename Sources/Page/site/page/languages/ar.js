@@ -1,3 +1,5 @@
+import { english } from "./en.js";
+
 /** `one`, `two`, `few` and `many` of a thing, as Arabic counts. @param {number} n @param {string[]} forms */
 const count = (n, [one, two, few, many]) => {
   const form = new Intl.PluralRules("ar").select(n);
@@ -11,23 +13,24 @@ export const arabic = {
   rooms: "الغرف",
   stream: "ما يقوله الخادم",
   log: {
-    giftShow: (name, gift, lane) => `${gift} من ${name} تدخل المسار ${lane}`,
-    giftRefresh: (name, gift, n) => `${gift} من ${name} عند ×${n}`,
-    giftBump: (name, n) => `${name} يصل إلى ×${n}`,
-    giftHide: (name, n) => `${name} يغادر عند ×${n}`,
-    wishFly: (name, text) => `${name} يتمنى: ${text}`,
-    wishLikes: (likes) => `أمنية نالت ${arabic.likes(likes)}`,
+    ...english.log,
+    giftShow: ({ lane }, { name, gift }) => `${gift} من ${name} تدخل المسار ${lane + 1}`,
+    giftRefresh: ({ from }, { name, gift }) => `${gift} من ${name} عند ×${from}`,
+    giftBump: ({ count: n }, { name }) => `${name} يصل إلى ×${n}`,
+    giftHide: ({ count: n }, { name }) => `${name} يغادر عند ×${n}`,
+    wishFly: ({ text }, { name }) => `${name} يتمنى: ${text}`,
+    wishLikes: ({ likes }) => `أمنية نالت ${arabic.likes(likes)}`,
     wishGone: () => "سُحبت أمنية",
-    likeBurst: (n) => count(n, ["قلب واحد", "قلبان", "قلوب", "قلبًا"]),
-    rainCountdown: (left) => (left > 0 ? `مظاريف حمراء بعد ${left}` : "مظاريف حمراء الآن"),
-    rainDrop: (packet) => `يسقط المظروف ${packet}`,
-    rainTally: (opened, paid) => `فُتح ${opened}، ودُفعت ${coins(paid)}`,
+    likeBurst: ({ count: n }) => count(n, ["قلب واحد", "قلبان", "قلوب", "قلبًا"]),
+    rainCountdown: ({ left }) => (left > 0 ? `مظاريف حمراء بعد ${left}` : "مظاريف حمراء الآن"),
+    rainDrop: ({ packet }) => `يسقط المظروف ${packet}`,
+    rainTally: ({ opened, coins: paid }) => `فُتح ${opened}، ودُفعت ${coins(paid)}`,
     rainEnd: () => "انتهى المطر",
-    spotShow: (name, what) => `${what} من ${name} في الواجهة`,
+    spotShow: ({ kind }, { name, gift }) => `${gift || kind} من ${name} في الواجهة`,
     spotGone: () => "سُحب ما في الواجهة",
-    crowdShow: (gift, units, items) => `حشد من ${items}: ${gift} ×${units}`,
+    crowdShow: ({ units, items }, { gift }) => `حشد من ${items}: ${gift} ×${units}`,
     crowdHide: () => "الشريط خالٍ",
-    skipped: (units, stage, reason) => `${units} ${{ gift: "من الهدايا", wish: "من الأمنيات" }[stage] ?? "من المؤثرات"} لم تُعرض (${reason})`,
+    skipped: ({ units, stage, reason }) => `${units} ${{ gift: "من الهدايا", wish: "من الأمنيات" }[stage] ?? "من المؤثرات"} لم تُعرض (${reason})`,
     roomEnd: () => "انتهت الغرفة",
   },
   live: "مباشر",

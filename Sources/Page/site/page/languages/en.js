@@ -1,26 +1,29 @@
-/** The page's words in English; the other languages have the same. */
+/**
+ * The page's words in English; the other languages have the same. `log` says a command of each kind: of its body, and beside it
+ * the name of who sent it and that of its gift. A language that lacks one says it in English.
+ */
 export const english = {
   lead: "What everyone in a room sees, decided on a server, to the millisecond.",
   rooms: "Rooms",
   stream: "What the server says",
   log: {
-    giftShow: (name, gift, lane) => `${name}’s ${gift} enters lane ${lane}`,
-    giftRefresh: (name, gift, count) => `${name}’s ${gift} stands at ×${count}`,
-    giftBump: (name, count) => `${name} counts to ×${count}`,
-    giftHide: (name, count) => `${name} leaves at ×${count}`,
-    wishFly: (name, text) => `${name} wishes: ${text}`,
-    wishLikes: (likes) => `a wish has ${likes} likes`,
+    giftShow: ({ lane }, { name, gift }) => `${name}’s ${gift} enters lane ${lane + 1}`,
+    giftRefresh: ({ from }, { name, gift }) => `${name}’s ${gift} stands at ×${from}`,
+    giftBump: ({ count }, { name }) => `${name} counts to ×${count}`,
+    giftHide: ({ count }, { name }) => `${name} leaves at ×${count}`,
+    wishFly: ({ text }, { name }) => `${name} wishes: ${text}`,
+    wishLikes: ({ likes }) => `a wish has ${likes} likes`,
     wishGone: () => "a wish is taken back",
-    likeBurst: (count) => `${count} ${count === 1 ? "heart" : "hearts"}`,
-    rainCountdown: (left) => (left > 0 ? `red packets in ${left}` : "red packets now"),
-    rainDrop: (packet) => `packet ${packet} drops`,
-    rainTally: (opened, coins) => `${opened} packets opened, ${coins} coins paid`,
+    likeBurst: ({ count }) => `${count} ${count === 1 ? "heart" : "hearts"}`,
+    rainCountdown: ({ left }) => (left > 0 ? `red packets in ${left}` : "red packets now"),
+    rainDrop: ({ packet }) => `packet ${packet} drops`,
+    rainTally: ({ opened, coins }) => `${opened} packets opened, ${coins} coins paid`,
     rainEnd: () => "the rain is over",
-    spotShow: (name, what) => `${what} of ${name} is shown`,
+    spotShow: ({ kind }, { name, gift }) => `${gift || kind} of ${name} is shown`,
     spotGone: () => "what was shown is taken back",
-    crowdShow: (gift, units, items) => `a crowd of ${items}: ${gift} ×${units}`,
+    crowdShow: ({ units, items }, { gift }) => `a crowd of ${items}: ${gift} ×${units}`,
     crowdHide: () => "the bar is free",
-    skipped: (units, stage, reason) => `${units} ${{ gift: "gifts", wish: "wishes" }[stage] ?? "effects"} not shown (${reason})`,
+    skipped: ({ units, stage, reason }) => `${units} ${{ gift: "gifts", wish: "wishes" }[stage] ?? "effects"} not shown (${reason})`,
     roomEnd: () => "the room has ended",
   },
   live: "LIVE",
