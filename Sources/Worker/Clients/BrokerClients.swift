@@ -26,8 +26,8 @@ struct BrokerClients: MemberClients {
 
   func producer(
     _ context: MemberContext<Self>, _ limits: OutputLimits, _ turn: ProducerTurn
-  ) throws(KafkaError) -> Sender {
-    try Sender(context, limits, turn)
+  ) throws(KafkaError) -> BrokerProducer {
+    try BrokerProducer(context, limits, turn)
   }
 
   func admin(_ context: MemberContext<Self>) throws(KafkaError) -> BrokerAdmin {

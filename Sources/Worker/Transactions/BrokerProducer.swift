@@ -5,7 +5,7 @@ import Settings
 import Wire
 
 /// A transactional producer of a member, with the topics of a worker: takes what an ``Outbox`` holds. Its calls block.
-final class Sender: MemberProducer {
+final class BrokerProducer: MemberProducer {
   private let producer: TransactionalProducer
   private let inputs: [String]
   private let commands: OutputTopic

@@ -1,6 +1,6 @@
 package import Kafka
 
-/// A transactional producer, as a member's transactions need one: ``Sender``, and that of the simulation. Its calls block.
+/// A transactional producer, as a member's transactions need one: ``BrokerProducer``, and that of the simulation. Its calls block.
 ///
 /// To make it has ended what an earlier one with its id left open, and fenced it.
 package protocol MemberProducer: AnyObject {

@@ -10,7 +10,7 @@ package import Kafka
 /// (``isReady(nowMs:)``). They go together, too, whenever a transaction did not go through, or nobody knows: then
 /// whoever owns them looks at ``hasFailed``, calls ``abort(givenUp:)`` and rolls the ``Member`` back.
 ///
-/// The simulation runs this as the worker does. In release builds its only producer is ``Sender``.
+/// The simulation runs this as the worker does. In release builds its only producer is ``BrokerProducer``.
 package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   private var state: TransactionStateMachine
   /// One for each of ``ProducerTurn``, or none.
