@@ -16,7 +16,7 @@ def git(*words):
 
 
 def version(commit):
-    line = f"flyscreen 0.1.0 (commit {commit})"
+    line = f"flyscreen 1.0.0 (commit {commit})"
     return subprocess.run(
         [ROOT / "Deploy/package/version", line], capture_output=True, text=True, check=True).stdout.strip()
 
