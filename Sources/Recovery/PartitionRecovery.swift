@@ -73,8 +73,6 @@ package final class PartitionRecovery {
     journalTaken = from.restorePoint.journalFrom
   }
 
-  /// The first offset of the log that is needed.
-  package var inputFrom: Int64 { from.restorePoint.offset }
   /// The first offsets of changelog and journal that have to be read; nil: only their ends are of interest.
   package var changelogFrom: Int64? { origin?.metadata.changelogFrom }
   package var journalFrom: Int64? { origin?.metadata.restorePoint.journalFrom }
