@@ -18,6 +18,8 @@ package struct Seeds {
     first = asked ?? UInt64(Date().timeIntervalSince1970 * 1000)
     self.count = wanted ?? (asked == nil ? count : 1)
     isOne = asked != nil && self.count == 1
+    // From here on the time counts.
+    Self.done.withLock { _ in }
     print("schedules: \(self.count) from FLYSCREEN_SEED=\(first)")
   }
 

@@ -13,7 +13,10 @@ import Testing
   }
 
   /// Seeds that have found a mistake once.
-  @Test(arguments: [1_795_480_947_228, 1_795_480_947_276, 1_795_491_248_647, 1_795_492_735_967] as [UInt64])
+  @Test(
+    arguments: [
+      1_795_480_947_228, 1_795_480_947_276, 1_795_491_248_647, 1_795_492_735_967, 1_795_524_924_674,
+    ] as [UInt64])
   func seedsThatFoundAMistake(seed: UInt64) {
     #expect(Self.run(seed))
   }

@@ -64,7 +64,6 @@ final class Schedule {
     world.hasFaults = false
     for process in processes { process.isFrozen = false }
     kafka.areRightsGone = false
-    kafka.maxBytes = [:]
     kafka.timeOutTransactions { _ in true }
     if processes.isEmpty { start() }
     guard settle() else { return }

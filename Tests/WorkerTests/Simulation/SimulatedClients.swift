@@ -229,7 +229,7 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
     }
     if id == nil { id = kafka.group.join(place, process: process.id) }
     guard !isOut, !isRevoking else { return }
-    switch kafka.group.poll(place, id: id!, hasPartitions: !assigned.isEmpty) {
+    switch kafka.group.poll(place, id: id!, generation: generation, hasPartitions: !assigned.isEmpty) {
     case .nothing:
       fill(&events)
     case .fenced:

@@ -114,7 +114,9 @@ final class SimulatedGroup {
   }
 
   /// What the group tells the member when it asks next.
-  func poll(_ member: Int, id: Int, hasPartitions: Bool) -> Event {
+  ///
+  /// - Parameter generation: That in which it was given its part.
+  func poll(_ member: Int, id: Int, generation: Int, hasPartitions: Bool) -> Event {
     guard let holder = holders[member] else { return .revoked(isLost: true) }
     guard holder.id == id else { return .fenced }
     if isRebalancing {
@@ -124,7 +126,10 @@ final class SimulatedGroup {
       finishRebalance()
       return .nothing
     }
-    guard !notified.contains(member) else { return .nothing }
+    guard !notified.contains(member) else {
+      // Another was given the part, by a join that the coordinator has forgotten since.
+      return generation == self.generation ? .nothing : .revoked(isLost: true)
+    }
     notified.insert(member)
     return .assigned(assignment[member] ?? [])
   }
