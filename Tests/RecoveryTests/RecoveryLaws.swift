@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecoveryLaws {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func aWorkersRestoreAndAReplaysRecoveryBringBackWhatWas(seed: UInt64) throws {
-    let partition = try WrittenPartition(seed: seed)
+    let partition = try WrittenPartition(seed: seed, isHandedOver: seed % 4 > 1)
     var random = SplitMix64(seed: seed)
     for _ in 0..<4 {
       let place = random.one(of: partition.places)
@@ -23,6 +23,14 @@ import Testing
         #expect(partition.rest(of: recovered, from: last) == partition.rest(from: last), "after \(place.offset)")
       }
     }
+  }
+
+  /// A restore of what was restored, many times over.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func whatManyOwnersMakeIsWhatOneMakes(seed: UInt64) throws {
+    let (many, one) = (try WrittenPartition(seed: seed, isHandedOver: true), try WrittenPartition(seed: seed))
+    #expect(many.owners > 3)
+    #expect(many.output == one.output)
   }
 
   /// Its ids were for a time long past. Where a room has changed since it was written, that is told.

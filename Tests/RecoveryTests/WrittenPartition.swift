@@ -49,12 +49,15 @@ final class WrittenPartition {
   private(set) var damages: [Damage] = []
   private let log: RandomLog
   /// The commands of each entry.
-  private var output: [Output] = []
+  private(set) var output: [Output] = []
   private var input: [Record] = []
   private var journal: [[UInt8]] = []
   private var changelog: [(key: [UInt8]?, value: [UInt8])] = []
 
-  private let rooms: RestorableRooms
+  private var rooms: RestorableRooms
+  /// How many owners it has had.
+  private(set) var owners = 1
+  private let isHandedOver: Bool
   private var decoder = EventDecoder()
   private var batch = CommandBatch()
   private var random: SplitMix64
@@ -62,9 +65,12 @@ final class WrittenPartition {
   private static let checkpointMs: Int64 = 500
   private let cut: StateCut
 
-  /// - Parameter cut: How rooms are cut: small ones, too, so that they have parts.
-  init(seed: UInt64, cut: StateCut = .small) throws {
+  /// - Parameters:
+  ///   - isHandedOver: Now and then another owner restores it and goes on, from what those before have written.
+  ///   - cut: How rooms are cut: small ones, too, so that they have parts.
+  init(seed: UInt64, isHandedOver: Bool = false, cut: StateCut = .small) throws {
     self.cut = cut
+    self.isHandedOver = isHandedOver
     random = SplitMix64(seed: ~seed)
     let beginning = PartitionRecovery(
       of: "in/0", from: .nothing(before: 0, LogSettings()), to: 0, firstOffset: 0, checkpointMs: Self.checkpointMs,
@@ -74,14 +80,20 @@ final class WrittenPartition {
     rooms = beginning.finish(batch: &batch)
     log = RandomLog(seed: seed, count: 300, floods: seed % 2 == 1)
     play(.settings(log.settings), on: rooms) { write($0) }
-    for entry in log.inputs { take(entry) }
+    for entry in log.inputs { try take(entry) }
   }
 
   // MARK: The worker
 
-  private func take(_ entry: LogInput) {
+  private func take(_ entry: LogInput) throws {
     nowMs += random.number(0...100)
-    if random.once(in: 3) { commit() }
+    if random.once(in: 3) {
+      commit()
+      if isHandedOver, random.once(in: 8) {
+        rooms = try restored(places.last!, hashSeed: random.next()).0
+        owners += 1
+      }
+    }
     if case .record(let offset, let timestampMs, let event) = entry {
       input.append(Record(offset, timestampMs, event))
     }
