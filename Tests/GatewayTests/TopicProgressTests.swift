@@ -43,6 +43,8 @@ struct TopicProgressTests {
     progress.lose(2)
     let restart = progress.restart(readTo: [0: 7, 1: 7, 2: 7], lows: [0: 0, 1: 0, 2: 0])
     #expect(restart.partitions == [0, 1, 2] && restart.isAnotherLog)
+    // The first that is there is the one that was to come next.
+    #expect(progress.restart(readTo: [0: 7, 1: 7, 2: 7], lows: [0: 0, 1: 0, 2: 7]).isAnotherLog)
   }
 
   @Test func aTopicThatIsGoneIsWaitedForAndThenReadAnew() {
