@@ -10,10 +10,12 @@ import Wire
 /// Gateways that read one commands topic, each at its own pace, with clients that come, go, lag and come back to any of
 /// them: one thread, one seed.
 ///
-/// After each event a client's screens are those that the topic gives up to the position that the event tells.
+/// After each event a client's screens are those that the topic gives up to the position that the event tells; and it is
+/// told what its user's grabs gave, each result once in a stream.
 final class GatewaySimulation {
   private var random: SplitMix64
   private let topic: SimulatedTopic
+  private let results = SimulatedResults()
   private let clock = SimulatedClock()
   private var gateways: [SimulatedGateway] = []
   private var clients: [SimulatedClient] = []
@@ -22,42 +24,55 @@ final class GatewaySimulation {
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
     topic = SimulatedTopic()
+    for _ in 0..<random.number(0...9) { results.publish(&random, atMs: clock.ms) }
     // A history of some commands only, or of all.
     for _ in 0..<2 {
-      gateways.append(
-        SimulatedGateway(topic, clock, historyBytes: random.once(in: 2) ? 3 * 1000 : 1_000_000, hubs: 2))
+      let historyBytes = random.once(in: 2) ? 3 * 1000 : 1_000_000
+      gateways.append(SimulatedGateway(topic, results, clock, historyBytes: historyBytes, hubs: 2))
     }
     for _ in 0..<random.number(1...6) {
-      let rooms = (0..<random.number(1...3)).map { _ in random.one(of: SimulatedTopic.rooms) }
-      clients.append(SimulatedClient(rooms: rooms, limit: Int(random.number(2...40))))
+      // Some follow what others do, so that they share a channel.
+      let drawn = (0..<random.number(1...3)).map { _ in random.one(of: SimulatedTopic.rooms) }
+      let rooms = random.once(in: 2) ? clients.last?.rooms ?? drawn : drawn
+      let user = random.once(in: 3) ? nil : random.one(of: SimulatedResults.users)
+      clients.append(SimulatedClient(rooms: rooms, user: user, limit: Int(random.number(2...40))))
     }
   }
 
   func run(steps: Int) throws {
     for _ in 0..<steps { try step() }
     // All is read and handed out, and who waited for longer than anybody waits is told.
-    for gateway in gateways { for partition in 0..<SimulatedTopic.partitions { gateway.read(partition, most: .max) } }
+    for gateway in gateways {
+      for partition in 0..<SimulatedTopic.partitions { gateway.read(partition, most: .max) }
+      for partition in results.logs.indices { gateway.results.read(partition, most: .max, nowMs: clock.ms) }
+    }
     clock.advance(ms: StreamHub<SimulatedStream>.patienceMs)
     for _ in 0..<2 {
-      for gateway in gateways { for hub in gateway.hubs { hub.deliver() } }
-      for client in clients { events += try client.take(.max, topic) }
+      for gateway in gateways { for hub in gateway.hubs.indices { gateway.deliver(to: hub) } }
+      for client in clients { events += try client.take(.max, topic, results) }
     }
     for client in clients where client.isConnected {
       try #require(client.hasAll(of: topic), "\(client.list?.rooms ?? []) lacks something in the end")
+      try #require(client.lacks(of: results) == nil, "a result is lacking in the end")
     }
   }
 
   private func step() throws {
     clock.advance(ms: random.once(in: 200) ? 12_000 : random.number(0...40))
+    for gateway in gateways { gateway.results.readWhatIsLate(nowMs: clock.ms) }
     let gateway = random.one(of: gateways)
     let client = random.one(of: clients)
-    switch random.number(0...9) {
+    switch random.number(0...12) {
     case 0...2: for _ in 0..<random.number(1...4) { topic.publish(&random, atMs: clock.ms) }
     case 3...4: gateway.read(random.one(of: Array(0..<SimulatedTopic.partitions)), most: Int(random.number(1...5)))
-    case 5: random.one(of: gateway.hubs).deliver()
-    case 6: if random.once(in: 3) { client.leave() } else if !client.isConnected { client.come(to: gateway, &random) }
-    case 7: if !client.isConnected { client.come(to: gateway, &random) }
-    default: events += try client.take(Int(random.number(1...10)), topic)
+    case 5: gateway.deliver(to: Int(random.number(0...1)))
+    case 10: results.publish(&random, atMs: clock.ms)
+    case 11: gateway.results.read(Int(random.number(0...1)), most: Int(random.number(1...3)), nowMs: clock.ms)
+    case 12: gateway.deliverResults(to: Int(random.number(0...1)))
+    case 6 where random.once(in: 3): client.leave()
+    case 6: if !client.isConnected { client.come(to: gateway, results, &random) }
+    case 7: if !client.isConnected { client.come(to: gateway, results, &random) }
+    default: events += try client.take(Int(random.number(1...10)), topic, results)
     }
   }
 }
@@ -129,18 +144,32 @@ final class SimulatedTopic {
 private final class SimulatedGateway {
   let store: CommandStore
   let hubs: [StreamHub<SimulatedStream>]
+  let results: SimulatedResultFeed
   private let topic: SimulatedTopic
   private let clock: SimulatedClock
   private var next = Array(repeating: 0, count: SimulatedTopic.partitions)
 
-  init(_ topic: SimulatedTopic, _ clock: SimulatedClock, historyBytes: Int, hubs: Int) {
+  init(
+    _ topic: SimulatedTopic, _ results: SimulatedResults, _ clock: SimulatedClock, historyBytes: Int, hubs: Int
+  ) {
     (self.topic, self.clock) = (topic, clock)
+    let feed = SimulatedResultFeed(results, hubs: hubs)
+    self.results = feed
     let store = CommandStore(
       topic: "t", RoomRouting(partitions: Int32(SimulatedTopic.partitions)), begins: [0: 0, 1: 0, 2: 0],
       lookbackMs: 60_000_000, historyBytes: historyBytes)
     let clocks = GatewayClocks(monotonicMs: { clock.ms }, wallMs: { clock.ms })
     self.store = store
-    self.hubs = (0..<hubs).map { _ in StreamHub(store, clocks) }
+    self.hubs = (0..<hubs).map { _ in StreamHub(store, feed.store, clocks) }
+  }
+
+  func deliver(to hub: Int) {
+    deliverResults(to: hub)
+    hubs[hub].deliver()
+  }
+
+  func deliverResults(to hub: Int) {
+    for news in results.takeNews(for: hub) { hubs[hub].deliver(news) }
   }
 
   /// Reads the next records of a partition, at most so many.
@@ -172,6 +201,8 @@ final class SimulatedStream: CommandStream {
   private var queue: [EventFrame]
   private var isLagging = false
   private(set) var isOver = false
+  /// Events were thrown away that nothing takes the place of.
+  private(set) var hasLostResults = false
 
   init(_ first: [EventFrame], owner: StreamClient<SimulatedStream>, limit: Int) {
     self.owner = owner
@@ -180,13 +211,18 @@ final class SimulatedStream: CommandStream {
   }
 
   func send(_ frame: EventFrame) {
-    guard !isLagging, !isOver else { return }
-    if queue.count < limit {
+    guard !isOver else { return }
+    if !isLagging, queue.count < limit {
       queue.append(frame)
     } else {
+      lose(queue + [frame])
       queue = []
       isLagging = true
     }
+  }
+
+  private func lose(_ frames: [EventFrame]) {
+    if frames.contains(where: { $0.isResult }) { hasLostResults = true }
   }
 
   static func send(_ batch: EventBatch, to streams: [SimulatedStream]) {
@@ -195,6 +231,7 @@ final class SimulatedStream: CommandStream {
 
   func restart(with frames: [EventFrame]) {
     guard !isLagging, !isOver else { return }
+    lose(queue)
     queue = frames
   }
 
@@ -215,55 +252,79 @@ final class SimulatedStream: CommandStream {
   }
 }
 
+extension EventFrame {
+  fileprivate var isResult: Bool { bytes(chunked: false).starts(with: "event: result".utf8) }
+}
+
 /// A client that draws what it is sent.
 private final class SimulatedClient {
-  private let rooms: [ID]
+  let rooms: [ID]
   /// The events that its gateway keeps for it.
   private let limit: Int
   private(set) var list: RoomList?
   private var stream: SimulatedStream?
   private var screens: [ID: Screen] = [:]
   private var lastEventId: String?
+  private let user: ID?
+  private var ledger: ResultLedger
 
-  init(rooms: [ID], limit: Int) {
-    (self.rooms, self.limit) = (rooms, limit)
+  init(rooms: [ID], user: ID?, limit: Int) {
+    (self.rooms, self.user, self.limit) = (rooms, user, limit)
+    ledger = ResultLedger(user: user)
   }
 
   var isConnected: Bool { stream != nil }
 
-  func come(to gateway: SimulatedGateway, _ random: inout SplitMix64) {
+  func come(to gateway: SimulatedGateway, _ results: SimulatedResults, _ random: inout SplitMix64) {
     // Sometimes it begins anew, and sometimes with an id that nobody gave.
     if random.once(in: 6) { lastEventId = nil }
     if random.once(in: 20) { lastEventId = "1-2.3" }
     let list = gateway.store.list(rooms)
+    if random.once(in: 20) { lastEventId = Self.idOfNoEvent(in: list) }
     self.list = list
-    stream = random.one(of: gateway.hubs).open(list, address: "::1", user: nil, lastEventId: lastEventId) {
+    ledger.come(isBack: lastEventId != nil, results)
+    stream = random.one(of: gateway.hubs).open(list, address: "::1", user: user, lastEventId: lastEventId) {
       [limit] first, client in
       SimulatedStream(first, owner: client, limit: limit)
     }
   }
 
+  /// It tells of commands that never came.
+  private static func idOfNoEvent(in list: RoomList) -> String {
+    let positions = list.partitions.map { _ in PartitionPosition(offset: 1_000_000, check: 1) }
+    return String(decoding: StreamPosition(list: list.hash, positions: positions).text, as: UTF8.self)
+  }
+
   func leave() {
+    if stream?.hasLostResults == true { ledger.lose() }
     stream?.end()
     stream = nil
   }
 
   /// - Returns: the number of events.
-  func take(_ most: Int, _ topic: SimulatedTopic) throws -> Int {
+  func take(_ most: Int, _ topic: SimulatedTopic, _ results: SimulatedResults) throws -> Int {
     var count = 0
     while count < most, let frame = stream?.take() {
       count += 1
-      try receive(frame, topic)
+      try receive(frame, topic, results)
     }
+    if stream?.hasLostResults == true { ledger.lose() }
     return count
   }
 
-  private func receive(_ frame: EventFrame, _ topic: SimulatedTopic) throws {
+  func lacks(of results: SimulatedResults) -> Int? { ledger.lacks(in: list?.rooms ?? [], results) }
+
+  private func receive(_ frame: EventFrame, _ topic: SimulatedTopic, _ results: SimulatedResults) throws {
     let lines = String(decoding: frame.bytes(chunked: false), as: UTF8.self).split(separator: "\n")
     func field(_ name: String) -> String? {
       lines.first { $0.hasPrefix("\(name): ") }.map { String($0.dropFirst(name.count + 2)) }
     }
-    guard let name = field("event"), let id = field("id"), let data = field("data"), let list else { return }
+    guard let name = field("event"), let data = field("data"), let list else { return }
+    if name == "result" {
+      let breach = ledger.take(try #require(Int(data)), in: list.rooms, results)
+      return try #require(breach == nil, "\(breach ?? "")")
+    }
+    guard let id = field("id") else { return }
     let before = lastEventId.flatMap { StreamPosition($0) }
     lastEventId = id
     switch name {

@@ -1,3 +1,5 @@
+import Gateway
+import RoomScreen
 import TestSupport
 import Testing
 
@@ -17,5 +19,24 @@ struct GatewaySimulationTests {
       events += simulation.events
     }
     #expect(events > 50 * Int(seeds.count), "clients are sent something")
+  }
+
+  /// The topic grows, and a setting names the partitions that are this gateway's.
+  @Test func streamsOfRoomsThatMoveToAnotherGatewayEnd() throws {
+    let store = CommandStore(
+      topic: "t", RoomRouting(partitions: 2, share: [0, 1]), begins: [0: 0, 1: 0], lookbackMs: 60_000,
+      historyBytes: 10_000)
+    let hub = StreamHub<SimulatedStream>(store, nil, .machine)
+    let rooms = (0..<20).map { ID("room\($0)") }
+    let streams = try rooms.map { room in
+      try #require(
+        hub.open(store.list([room]), address: "::1", user: nil, lastEventId: nil) {
+          SimulatedStream($0, owner: $1, limit: 9)
+        })
+    }
+    store.grow(to: 5)
+    hub.deliver()
+    #expect(streams.map(\.isOver) == rooms.map { !store.routing.serves($0) })
+    #expect(Set(streams.map(\.isOver)).count == 2, "some have moved")
   }
 }

@@ -20,7 +20,7 @@ package struct Grab: Sendable {
 }
 
 /// News of results, for the loops.
-enum ResultNews: Sendable {
+package enum ResultNews: Sendable {
   case grab(Grab)
   /// The results of before the gateway's start are read back.
   case readBack

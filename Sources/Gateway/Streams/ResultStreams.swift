@@ -5,13 +5,17 @@ import RoomScreen
 struct ResultStreams<Stream: CommandStream> {
   /// Nil: results are not passed on.
   private let store: ResultStore?
+  private let clocks: GatewayClocks
   private var clients: [ID: [StreamClient<Stream>]] = [:]
   /// Clients that came before the results were read back, and the time up to which each had been told; nil: not known.
   private var early: [(client: StreamClient<Stream>, sinceMs: Int64?)] = []
   /// Results have been told up to this time; 0: none.
   private(set) var toldMs: Int64 = 0
 
-  init(_ store: ResultStore?) { self.store = store }
+  init(_ store: ResultStore?, _ clocks: GatewayClocks) {
+    self.store = store
+    self.clocks = clocks
+  }
 
   /// Registers a client, and tells what its user's grabs gave meanwhile.
   ///
@@ -58,7 +62,8 @@ struct ResultStreams<Stream: CommandStream> {
   private mutating func results(
     for client: StreamClient<Stream>, of user: ID, _ store: ResultStore, sinceMs: Int64?
   ) -> [EventFrame] {
-    let (grabs, number, latestMs) = store.results(of: user, in: client.list.rooms, sinceMs: sinceMs)
+    let (grabs, number, latestMs) = store.results(
+      of: user, in: client.list.rooms, sinceMs: sinceMs, nowMs: clocks.wallMs())
     client.lastResult = number
     // Some of these may still be on their way to other clients, if there are any: then the time before counts.
     if clients.isEmpty { toldMs = max(toldMs, latestMs) }

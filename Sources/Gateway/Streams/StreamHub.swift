@@ -31,7 +31,7 @@ package final class StreamHub<Stream: CommandStream> {
     _ clocks: GatewayClocks = .machine
   ) {
     self.store = store
-    self.results = ResultStreams(results)
+    self.results = ResultStreams(results, clocks)
     self.metrics = metrics
     self.streamsOfAddresses = streamsOfAddresses
     self.clocks = clocks
@@ -39,10 +39,10 @@ package final class StreamHub<Stream: CommandStream> {
     routing = store.routing
   }
 
-  /// A hub with metrics of its own, and without results.
-  package convenience init(_ store: CommandStore, _ clocks: GatewayClocks) {
+  /// A hub with metrics of its own.
+  package convenience init(_ store: CommandStore, _ results: ResultStore?, _ clocks: GatewayClocks) {
     self.init(
-      store, nil, GatewayMetrics(Metrics(), loops: 1, topics: [store.topic]), AddressCounts(limit: .max), clocks)
+      store, results, GatewayMetrics(Metrics(), loops: 1, topics: [store.topic]), AddressCounts(limit: .max), clocks)
   }
 
   // MARK: News
@@ -56,7 +56,7 @@ package final class StreamHub<Stream: CommandStream> {
     admitWaiting()
   }
 
-  func deliver(_ news: ResultNews) {
+  package func deliver(_ news: ResultNews) {
     results.deliver(news)
     cursors.resultsMs = results.toldMs
   }
