@@ -7,7 +7,7 @@ SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
 .PHONY: help demo test unit integration test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
-        client image readme clean
+        client image readme mutants clean
 
 help:                    ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,6 +18,7 @@ demo: release            ## all of it on an embedded broker, in this terminal; C
 test: unit integration   ## every test; skipped ones name what is missing
 
 unit: .build/test-ready  ## the tests in Swift
+	Tests/Mutants/run --check
 	$(SWIFT_BUILD) --build-tests
 	Tests/Broker/with Tests/unit
 
@@ -39,6 +40,9 @@ simulate: .build/test-ready ## whole workers over a simulated Kafka, where all g
 
 chaos: release .venv/ready ## real brokers, workers and gateways, where all goes wrong: MINUTES=20 of it
 	FLYSCREEN_CHAOS_MINUTES=$(or $(MINUTES),20) .venv/bin/python -m pytest -s Tests/Integration/chaos/test_chaos.py
+
+mutants: .build/test-ready ## realistic mistakes, one at a time, and the test that notices each: NUMBERS="101 102" of them
+	Tests/Mutants/run $(NUMBERS)
 
 fuzz: .build/ready       ## looks for bytes that crash a reader with libFuzzer, a minute each
 	Tests/Fuzz/fuzz
