@@ -148,7 +148,7 @@ let package = Package(
       "GatewayTests",
       ["RoomModel", "RoomScreen", "Wire", "Kafka", "Settings", "HTTP", "Probes", "Gateway", "TestSupport"]),
     tests("ProbesTests", ["HTTP", "Probes"]),
-    tests("KafkaProbesTests", ["KafkaProbes", "Probes"]),
+    tests("KafkaProbesTests", ["Kafka", "KafkaProbes", "Probes"]),
     tests("TokensTests", ["RoomScreen", "Tokens", "COpenSSL"]),
     tests(
       "RecoveryTests", ["RoomModel", "RoomEngine", "Wire", "Settings", "Recovery", "TestSupport"]),

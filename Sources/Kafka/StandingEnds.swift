@@ -35,6 +35,9 @@ package struct StandingEnds: Sendable {
   /// Drops all that was seen of the partition: nobody knows how it went on.
   package mutating func forget(_ partition: TopicPartition) { seen[partition] = nil }
 
+  /// The same for each partition of the topic.
+  package mutating func forget(topic: String) { seen = seen.filter { $0.key.topic != topic } }
+
   /// Partitions whose readable end has stood for the limit.
   package func standing(nowMs: Int64) -> [TopicPartition: PartitionEnds] {
     seen.compactMapValues { seen in

@@ -41,13 +41,9 @@ package final class HangingTransactions: Sendable {
     _ log: Log
   ) {
     for topic in Set(ends.keys.map(\.topic)) { know(topic) }
-    let (before, after) = state.withLock { state in
-      let before = state.standing
-      for partition in unknown { state.ends.forget(partition) }
-      for (partition, ends) in ends { state.ends.note(ends, of: partition, nowMs: nowMs) }
-      state.standing = state.ends.standing(nowMs: nowMs)
-      for (topic, count) in state.counts { count.set(Int64(state.standing.keys.count { $0.topic == topic })) }
-      return (before, state.standing)
+    let (before, after) = change(nowMs: nowMs) { seen in
+      for partition in unknown { seen.forget(partition) }
+      for (partition, ends) in ends { seen.note(ends, of: partition, nowMs: nowMs) }
     }
     for (partition, ends) in after.sorted(by: { $0.key < $1.key }) where before[partition] == nil {
       log.warning(
@@ -57,6 +53,24 @@ package final class HangingTransactions: Sendable {
     }
     for partition in before.keys.sorted() where after[partition] == nil && ends[partition] != nil {
       log.info("its readable end moves again", .topic(partition.topic), .partition(partition.partition))
+    }
+  }
+
+  /// Drops what was seen of a topic of which no broker told: an outage is no time in which a transaction hangs.
+  package func forget(topic: String, nowMs: Int64) {
+    _ = change(nowMs: nowMs) { $0.forget(topic: topic) }
+  }
+
+  /// - Returns: Where a transaction hung before, and where one hangs now.
+  private func change(
+    nowMs: Int64, _ change: (inout StandingEnds) -> Void
+  ) -> (before: [TopicPartition: PartitionEnds], after: [TopicPartition: PartitionEnds]) {
+    state.withLock { state in
+      let before = state.standing
+      change(&state.ends)
+      state.standing = state.ends.standing(nowMs: nowMs)
+      for (topic, count) in state.counts { count.set(Int64(state.standing.keys.count { $0.topic == topic })) }
+      return (before, state.standing)
     }
   }
 }

@@ -28,7 +28,7 @@ struct EndsWatch: ~Copyable {
   /// - Parameter watch: Tells the ends of logs, whatever transaction is open.
   mutating func look(_ watch: borrowing GroupWatch) {
     for topic in Set(plan.topics.input + plan.topics.outputs).sorted() {
-      try? note(topic, watch) { 0..<Int32($0) }
+      do throws(KafkaError) { try note(topic, watch) { 0..<Int32($0) } } catch { forget(topic) }
     }
     guard seesOffsets else { return }
     do throws(KafkaError) {
@@ -37,10 +37,13 @@ struct EndsWatch: ~Copyable {
         return partition..<(partition + 1)
       }
     } catch {
+      forget(OffsetsTopic.name)
       // Each try would be a line in the broker's log.
       if error.isRefusal { seesOffsets = false }
     }
   }
+
+  private func forget(_ topic: String) { hanging.forget(topic: topic, nowMs: MonotonicClock.nowMs()) }
 
   private func note(
     _ topic: String, _ watch: borrowing GroupWatch, _ choose: (Int) -> Range<Int32>
