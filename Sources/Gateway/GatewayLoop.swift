@@ -71,15 +71,21 @@ final class GatewayLoop {
 
   private func openHub() -> StreamHub<EventStream>? {
     if hub == nil, let store = resources.store {
-      hub = StreamHub(store, resources.results, resources.metrics, resources.streamsOfAddresses)
+      let settings = resources.settings
+      let hub = StreamHub<EventStream>(
+        store, resources.results, resources.metrics, resources.streamsOfAddresses, gather: settings.gather,
+        gatherMs: settings.gatherMs)
+      let alarm = events.alarm { [unowned hub] in hub.flush() }
+      hub.ring = { alarm.ring(afterMs: $0) }
+      self.hub = hub
     }
     return hub
   }
 
   private func reportCounts(of server: HTTPServer) {
     let now = LoopCounts(
-      streams: server.streamCounts, late: server.lateCount, malformed: server.malformedCount,
-      crowded: server.crowdedCount, gaveWay: server.gaveWayCount)
+      streams: server.streamCounts, gathering: hub?.isGathering == true ? 1 : 0, late: server.lateCount,
+      malformed: server.malformedCount, crowded: server.crowdedCount, gaveWay: server.gaveWayCount)
     resources.metrics.add(now, since: reported)
     reported = now
   }

@@ -35,6 +35,7 @@ final class GatewayMetrics: Sendable {
   let eventsAccepted: Counter
   let droppedResults: Counter
   private let streams: Gauge
+  private let gathering: Gauge
   private let deliveries: Counter
   private let skippedEvents: Counter
   private let replacements: Counter
@@ -72,6 +73,8 @@ final class GatewayMetrics: Sendable {
       bounds: Self.seconds)
     lag = registry.gauge("flyscreen_gateway_lag_records", "Records of the commands topic that are not yet read.")
     streams = registry.gauge("flyscreen_gateway_streams", "Open streams.")
+    gathering = registry.gauge(
+      "flyscreen_gateway_gathering_loops", "Loops that are busy and gather what is due to a stream (gateway.gatherMs).")
     deliveries = registry.counter("flyscreen_gateway_deliveries_total", "Events handed to streams' sockets.")
     skippedEvents = registry.counter(
       "flyscreen_gateway_dropped_total", "Events thrown away since their stream was too slow.")
@@ -126,6 +129,7 @@ final class GatewayMetrics: Sendable {
   /// Adds what a loop did since it reported last.
   func add(_ now: LoopCounts, since before: LoopCounts) {
     streams.add(Int64(now.streams.streams - before.streams.streams))
+    gathering.add(Int64(now.gathering - before.gathering))
     deliveries.add(Int64(now.streams.sent - before.streams.sent))
     skippedEvents.add(Int64(now.streams.skipped - before.streams.skipped))
     replacements.add(Int64(now.streams.replaced - before.streams.replaced))
@@ -140,6 +144,8 @@ final class GatewayMetrics: Sendable {
 /// A loop's own counts, told to the metrics now and then.
 struct LoopCounts {
   var streams = StreamCounts()
+  /// 1: it gathers.
+  var gathering = 0
   var late = 0
   var malformed = 0
   var crowded = 0

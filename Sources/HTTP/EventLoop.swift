@@ -73,6 +73,28 @@ package final class EventLoop: @unchecked Sendable {
     add(event, &interval)
   }
 
+  /// Something that is called in the loop some time after it was asked for. Before the loop runs, or in it.
+  package func alarm(_ body: @escaping () -> Void) -> Alarm {
+    let timer = TimerBody(body)
+    bodies.append(timer)
+    let event = event_new(
+      base, -1, 0, { _, _, timer in Unmanaged<TimerBody>.fromOpaque(timer!).takeUnretainedValue().run() },
+      Unmanaged.passUnretained(timer).toOpaque())
+    events.append(event!)
+    return Alarm(event: event!)
+  }
+
+  /// It ends with its loop.
+  package struct Alarm {
+    fileprivate let event: OpaquePointer
+
+    /// In the loop. What was asked for before, and has not come, comes then instead.
+    package func ring(afterMs ms: Int64) {
+      var interval = timeval(tv_sec: Int(ms / 1000), tv_usec: Int(ms % 1000) * 1000)
+      event_add(event, &interval)
+    }
+  }
+
   private func add(_ event: OpaquePointer?, _ interval: UnsafePointer<timeval>? = nil) {
     event_add(event, interval)
     events.append(event!)

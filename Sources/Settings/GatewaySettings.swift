@@ -24,6 +24,9 @@ package struct GatewaySettings: Equatable, Sendable {
   package var results = OnOff.on
   package var resultsBytes = 16 * 1_048_576
   package var limits = GatewayLimits()
+  /// Whether what is due to a stream waits for more, and for how many milliseconds at most, to go in one write.
+  package var gather = GatherWhen.busy
+  package var gatherMs: Int64 = 120
   /// `*`, or origins as browsers spell them.
   package var corsOrigins: [String] = []
   /// Origins whose pages may frame this one, as `Content-Security-Policy` spells them. So with the next.
@@ -77,6 +80,13 @@ package enum OnOff: String, CaseIterable, Sendable {
   }
 
   package var isOn: Bool { self == .on }
+}
+
+/// When a loop of a gateway gathers what is due to a stream.
+package enum GatherWhen: String, CaseIterable, Sendable {
+  /// Where the loop is busy for more than half of its time.
+  case busy
+  case always
 }
 
 /// The source of names, pictures and `extra` of a viewer's events, where there are tokens.
@@ -183,6 +193,13 @@ extension GatewaySettings {
     .integer(
       "gateway.limits.snapshots", \.limits.snapshots, 1...1_000_000,
       "snapshots (GET /rooms/{roomId}) a second that one client may ask for, and ten times as many at once"),
+    .choice(
+      "gateway.gather", \.gather,
+      "gather where a thread sends for more than half of its time, or always"),
+    .integer(
+      "gateway.gatherMs", \.gatherMs, 0...1000,
+      "hold what is due to a stream for up to this, and send it in one write, which saves CPU (0: send each commit at once)"
+    ),
     .integer(
       "gateway.drainMs", \.drainMs, 0...600_000, "time for which it serves on after SIGTERM, while /readyz says 503"),
     .integer(

@@ -2,6 +2,7 @@ import Foundation
 import Gateway
 import HTTP
 import RoomScreen
+import Settings
 import Synchronization
 import TestSupport
 import Testing
@@ -28,7 +29,9 @@ final class GatewaySimulation {
     // A history of some commands only, or of all.
     for _ in 0..<2 {
       let historyBytes = random.once(in: 2) ? 3 * 1000 : 1_000_000
-      gateways.append(SimulatedGateway(topic, results, clock, historyBytes: historyBytes, hubs: 2))
+      let gatherMs = random.once(in: 2) ? 0 : random.number(1...300)
+      gateways.append(
+        SimulatedGateway(topic, results, clock, historyBytes: historyBytes, hubs: 2, gatherMs: gatherMs))
     }
     for _ in 0..<random.number(1...6) {
       // Some follow what others do, so that they share a channel.
@@ -49,6 +52,8 @@ final class GatewaySimulation {
     clock.advance(ms: StreamHub<SimulatedStream>.patienceMs)
     for _ in 0..<2 {
       for gateway in gateways { for hub in gateway.hubs.indices { gateway.deliver(to: hub) } }
+      clock.advance(ms: 300)
+      for gateway in gateways { gateway.ring() }
       for client in clients { events += try client.take(.max, topic, results) }
     }
     for client in clients where client.isConnected {
@@ -59,7 +64,10 @@ final class GatewaySimulation {
 
   private func step() throws {
     clock.advance(ms: random.once(in: 200) ? 12_000 : random.number(0...40))
-    for gateway in gateways { gateway.results.readWhatIsLate(nowMs: clock.ms) }
+    for gateway in gateways {
+      gateway.results.readWhatIsLate(nowMs: clock.ms)
+      gateway.ring()
+    }
     let gateway = random.one(of: gateways)
     let client = random.one(of: clients)
     switch random.number(0...12) {
@@ -141,16 +149,19 @@ final class SimulatedTopic {
   }
 }
 
-private final class SimulatedGateway {
+final class SimulatedGateway {
   let store: CommandStore
   let hubs: [StreamHub<SimulatedStream>]
   let results: SimulatedResultFeed
   private let topic: SimulatedTopic
   private let clock: SimulatedClock
   private var next = Array(repeating: 0, count: SimulatedTopic.partitions)
+  /// The times of its hubs' alarms; nil: none is set.
+  private var alarmsMs: [Int64?]
 
   init(
-    _ topic: SimulatedTopic, _ results: SimulatedResults, _ clock: SimulatedClock, historyBytes: Int, hubs: Int
+    _ topic: SimulatedTopic, _ results: SimulatedResults, _ clock: SimulatedClock, historyBytes: Int, hubs: Int,
+    gatherMs: Int64
   ) {
     (self.topic, self.clock) = (topic, clock)
     let feed = SimulatedResultFeed(results, hubs: hubs)
@@ -160,7 +171,20 @@ private final class SimulatedGateway {
       lookbackMs: 60_000_000, historyBytes: historyBytes)
     let clocks = GatewayClocks(monotonicMs: { clock.ms }, wallMs: { clock.ms })
     self.store = store
-    self.hubs = (0..<hubs).map { _ in StreamHub(store, feed.store, clocks) }
+    self.hubs = (0..<hubs).map { _ in StreamHub(store, feed.store, clocks, gather: .always, gatherMs: gatherMs) }
+    alarmsMs = Array(repeating: nil, count: hubs)
+    for (number, hub) in self.hubs.enumerated() {
+      hub.ring = { [unowned self] in alarmsMs[number] = clock.ms + $0 }
+    }
+  }
+
+  /// The alarms whose time has come.
+  func ring() {
+    for (number, hub) in hubs.enumerated() {
+      guard let alarmMs = alarmsMs[number], alarmMs <= clock.ms else { continue }
+      alarmsMs[number] = nil
+      hub.flush()
+    }
   }
 
   func deliver(to hub: Int) {
@@ -203,6 +227,8 @@ final class SimulatedStream: CommandStream {
   private(set) var isOver = false
   /// Events were thrown away that nothing takes the place of.
   private(set) var hasLostResults = false
+  /// Of commands.
+  private(set) var writes = 0
 
   init(_ first: [EventFrame], owner: StreamClient<SimulatedStream>, limit: Int) {
     self.owner = owner
@@ -226,7 +252,10 @@ final class SimulatedStream: CommandStream {
   }
 
   static func send(_ batch: EventBatch, to streams: [SimulatedStream]) {
-    for stream in streams { for frame in batch.frames { stream.send(frame) } }
+    for stream in streams {
+      stream.writes += 1
+      for frame in batch.frames { stream.send(frame) }
+    }
   }
 
   func restart(with frames: [EventFrame]) {

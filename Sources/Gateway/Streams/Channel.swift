@@ -7,24 +7,35 @@ final class Channel<Stream: CommandStream> {
   private(set) var isStale = false
   private var streams: [Stream] = []
   private let batch = EventBatch()
+  /// The time by which its streams get what waits for them; nil: nothing waits.
+  private(set) var dueMs: Int64?
+  private let writes: WriteCounter
+  /// Times at which something was added to what waits.
+  private var times = (last: Int64.min, count: 0)
   private var snapshots: (atMs: Int64, position: StreamPosition, events: [EventFrame])?
 
   /// Snapshots are shown to whoever comes within so many milliseconds, unless a command came meanwhile.
   private static var freshMs: Int64 { 20 }
 
-  init(_ list: RoomList) { self.list = list }
+  init(_ list: RoomList, _ writes: WriteCounter) {
+    self.list = list
+    self.writes = writes
+  }
 
   var isEmpty: Bool { streams.isEmpty }
 
   // MARK: Streams
 
-  /// Adds a stream, which must have been given what the others have been given.
+  /// Adds a stream, which must have been given what the others have been given, or will have been by a flush.
   func add(_ stream: Stream) {
+    flush()
     stream.place = streams.count
     streams.append(stream)
   }
 
   func remove(_ stream: Stream) {
+    // Who is told that it is over has not missed anything.
+    flush()
     let last = streams.removeLast()
     if last !== stream {
       streams[stream.place] = last
@@ -39,27 +50,39 @@ final class Channel<Stream: CommandStream> {
 
   // MARK: Commands
 
-  /// A command of one of its rooms, with which its streams come to `position`. They get it at the next flush, or before.
+  /// A command of one of its rooms, with which its streams come to `position`. They get it at a flush, which is due
+  /// `gatherMs` after the first that waits.
   ///
-  /// - Returns: whether there is something to flush now, and was not before.
-  func add(_ entry: HistoryEntry, _ position: StreamPosition) -> Bool {
+  /// - Returns: whether a flush is due now that was not before.
+  func add(_ entry: HistoryEntry, _ position: StreamPosition, nowMs: Int64, gatherMs: Int64) -> Bool {
     guard !streams.isEmpty, !isStale else { return false }
     if batch.isFull { flush() }
     batch.append(.command(entry, position))
-    return batch.count == 1
+    if times.last != nowMs { times = (nowMs, times.count + 1) }
+    if dueMs != nil { return false }
+    dueMs = nowMs + gatherMs
+    return true
   }
 
   func flush() {
     guard !batch.isEmpty else { return }
     Stream.send(batch, to: streams)
+    writes.counts.made += streams.count
+    writes.counts.spared += streams.count * (times.count - 1)
+    forget()
+  }
+
+  private func forget() {
     batch.removeAll()
+    dueMs = nil
+    times = (.min, 0)
   }
 
   // MARK: Snapshots
 
   func markStale() {
     isStale = true
-    batch.removeAll()
+    forget()
   }
 
   func restart(with snapshots: [EventFrame]) {

@@ -4,7 +4,9 @@ import RoomScreen
 struct Channels<Stream: CommandStream> {
   private var byList: [RoomList: Channel<Stream>] = [:]
   private var byRoom: [ID: [Channel<Stream>]] = [:]
-  private var toFlush: [Channel<Stream>] = []
+  /// Those for which something waits, by when it is due. One that was flushed before is here, too.
+  private var toFlush: [(dueMs: Int64, channel: Channel<Stream>)] = []
+  private let writes = WriteCounter()
   private var stale: [Channel<Stream>] = []
 
   subscript(_ list: RoomList) -> Channel<Stream>? { byList[list] }
@@ -12,7 +14,7 @@ struct Channels<Stream: CommandStream> {
   /// The channel of this list, made if there is none.
   mutating func channel(of list: RoomList) -> Channel<Stream> {
     if let channel = byList[list] { return channel }
-    let channel = Channel<Stream>(list)
+    let channel = Channel<Stream>(list, writes)
     byList[list] = channel
     for room in list.rooms { byRoom[room, default: []].append(channel) }
     return channel
@@ -28,22 +30,36 @@ struct Channels<Stream: CommandStream> {
     }
   }
 
-  /// - Parameter cursors: as of this entry.
-  mutating func add(_ entry: HistoryEntry, _ cursors: PartitionCursors) {
+  /// - Parameters:
+  ///   - cursors: as of this entry.
+  ///   - gatherMs: time for which it may wait for others.
+  mutating func add(_ entry: HistoryEntry, _ cursors: PartitionCursors, nowMs: Int64, gatherMs: Int64) {
     guard let channels = byRoom[entry.room] else { return }
     for channel in channels {
       if entry.needsSnapshot {
         markStale(channel)
-      } else if channel.add(entry, cursors.position(of: channel.list)) {
-        toFlush.append(channel)
+      } else if channel.add(entry, cursors.position(of: channel.list), nowMs: nowMs, gatherMs: gatherMs) {
+        toFlush.append((nowMs + gatherMs, channel))
       }
     }
   }
 
-  mutating func flush() {
-    for channel in toFlush { channel.flush() }
-    toFlush.removeAll(keepingCapacity: true)
+  /// Sends what is due.
+  ///
+  /// - Parameter nowMs: nil: all that waits is due.
+  /// - Returns: the time at which more is due; nil: nothing waits.
+  mutating func flush(nowMs: Int64?) -> Int64? {
+    let nowMs = nowMs ?? .max
+    let count = toFlush.firstIndex { $0.dueMs > nowMs } ?? toFlush.count
+    for index in 0..<count {
+      let channel = toFlush[index].channel
+      if let dueMs = channel.dueMs, dueMs <= nowMs { channel.flush() }
+    }
+    toFlush.removeFirst(count)
+    return toFlush.first?.dueMs
   }
+
+  var writeCounts: WriteCounts { writes.counts }
 
   /// Commands of this partition are missing.
   mutating func markStale(_ partition: Int32) {

@@ -1,11 +1,13 @@
 package import HTTP
 import Probes
 package import RoomScreen
+package import Settings
 
 /// The streams of one loop: who follows which rooms, and what each gets, in its order.
 ///
 /// The news of a partition is taken as a value and handed out to the end before anything else is taken. So whenever a
-/// stream is added or given snapshots, all streams of its rooms have been given what the cursors stand for.
+/// stream is added or given snapshots, all streams of its rooms have been given what the cursors stand for; what a
+/// channel has gathered for them is flushed before.
 ///
 /// It is generic over its streams within this target alone, so release builds have it compiled for ``EventStream``.
 package final class StreamHub<Stream: CommandStream> {
@@ -20,6 +22,11 @@ package final class StreamHub<Stream: CommandStream> {
   private var waiting: [WaitingClient<Stream>] = []
   private var results: ResultStreams<Stream>
   private var encoder = StreamEncoder()
+  private var gathering: Gathering
+  /// The time for which an alarm is set; nil: none is.
+  private var alarmMs: Int64?
+  /// Has `flush` called in the loop after so many milliseconds.
+  package var ring: (_ afterMs: Int64) -> Void = { _ in }
 
   /// Clients are told to wait this long before they come back.
   private static var retryMs: Int { 1000 }
@@ -28,7 +35,7 @@ package final class StreamHub<Stream: CommandStream> {
 
   init(
     _ store: CommandStore, _ results: ResultStore?, _ metrics: GatewayMetrics, _ streamsOfAddresses: AddressCounts,
-    _ clocks: GatewayClocks = .machine
+    _ clocks: GatewayClocks = .machine, gather: GatherWhen, gatherMs: Int64
   ) {
     self.store = store
     self.results = ResultStreams(results, clocks)
@@ -37,24 +44,47 @@ package final class StreamHub<Stream: CommandStream> {
     self.clocks = clocks
     cursors = PartitionCursors(store, clocks)
     routing = store.routing
+    gathering = Gathering(gather, ms: gatherMs, nowMs: clocks.monotonicMs())
   }
 
   /// A hub with metrics of its own.
-  package convenience init(_ store: CommandStore, _ results: ResultStore?, _ clocks: GatewayClocks) {
+  package convenience init(
+    _ store: CommandStore, _ results: ResultStore?, _ clocks: GatewayClocks, gather: GatherWhen = .busy,
+    gatherMs: Int64 = 0
+  ) {
     self.init(
-      store, results, GatewayMetrics(Metrics(), loops: 1, topics: [store.topic]), AddressCounts(limit: .max), clocks)
+      store, results, GatewayMetrics(Metrics(), loops: 1, topics: [store.topic]), AddressCounts(limit: .max), clocks,
+      gather: gather, gatherMs: gatherMs)
   }
 
   // MARK: News
 
   /// Hands out the news of all partitions.
   package func deliver() {
+    let beganMs = clocks.monotonicMs()
+    defer { gathering.worked(fromMs: beganMs, toMs: clocks.monotonicMs(), channels.writeCounts) }
     endMisdirected()
     handOut(store.served.filter { cursors.isBehind($0) })
     // Each channel gets what it lacks. Commands that are found missing meanwhile are made up for next time.
     for channel in channels.takeStale() where channel.isStale { _ = snapshots(of: channel.list) }
     admitWaiting()
   }
+
+  /// Sends what has been gathered and is due.
+  package func flush() {
+    let beganMs = clocks.monotonicMs()
+    alarmMs = nil
+    flush(nowMs: beganMs)
+    gathering.worked(fromMs: beganMs, toMs: clocks.monotonicMs(), channels.writeCounts)
+  }
+
+  private func flush(nowMs: Int64) {
+    guard let dueMs = channels.flush(nowMs: gathering.isOn ? nowMs : nil), alarmMs == nil else { return }
+    alarmMs = dueMs
+    ring(dueMs - nowMs)
+  }
+
+  var isGathering: Bool { gathering.isOn }
 
   package func deliver(_ news: ResultNews) {
     results.deliver(news)
@@ -70,18 +100,19 @@ package final class StreamHub<Stream: CommandStream> {
     for one in waiting where !one.client.list.rooms.allSatisfy(now.serves) { one.client.stream?.end() }
   }
 
-  /// Hands out the news of some partitions; a stream gets what is new of several in one write.
+  /// Hands out the news of some partitions; a stream gets what is new of several in one write, now or once it is due.
   ///
   /// - Returns: what is on the screens of those of `rooms` that are in these partitions, as of just that.
   @discardableResult
   private func handOut(_ partitions: [Int32], snapshotsOf rooms: [ID] = []) -> [Snapshot] {
     var snapshots: [Snapshot] = []
+    let nowMs = clocks.monotonicMs()
     for partition in partitions {
       let news = cursors.takeNews(of: partition, snapshotsOf: rooms)
       if let entries = news.entries {
         for entry in entries {
           cursors.advance(partition, to: entry.position)
-          channels.add(entry, cursors)
+          channels.add(entry, cursors, nowMs: nowMs, gatherMs: gathering.ms)
         }
       } else {
         channels.markStale(partition)
@@ -89,7 +120,7 @@ package final class StreamHub<Stream: CommandStream> {
       cursors.advance(partition, to: news.position)
       snapshots += news.snapshots
     }
-    channels.flush()
+    flush(nowMs: nowMs)
     return snapshots
   }
 
@@ -99,7 +130,8 @@ package final class StreamHub<Stream: CommandStream> {
     let nowMs = clocks.monotonicMs()
     let known = channels[list]?.snapshots(at: cursors.position(of: list), nowMs: nowMs)
     let events = known ?? newSnapshots(of: list, nowMs)
-    if let channel = channels[list], channel.isStale { channel.restart(with: events) }
+    guard let channel = channels[list] else { return events }
+    if channel.isStale { channel.restart(with: events) } else { channel.flush() }
     return events
   }
 
