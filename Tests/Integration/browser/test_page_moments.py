@@ -198,6 +198,30 @@ def test_short_wishes_are_whole_at_default_settings(modules):
     assert cut == []
 
 
+def test_what_a_banner_is_wider_than_its_words_is_left_on_both_sides(modules):
+    """The width knows no fonts: marks above and below and joined emoji are less wide than it reckons."""
+    lines = [["สมชาย", "ขอให้มีความสุขมากๆ"], ["राहुल", "जन्मदिन की हार्दिक"], ["فاطِمَة", "أَلسَّلَامُ عَلَيْكُمْ"], ["Mia", "👨‍👩‍👧‍👦👩‍❤️‍💋‍👨"], ["", "hi"]]
+    gaps = modules.driver.execute_async_script("""
+      const [lines, tell] = arguments;
+      import("/page/wishTracks.js").then(({ WishTracks }) => {
+        const tracks = new WishTracks(() => 0, { canLike: true });
+        document.querySelector(".phone").append(tracks.node);
+        tracks.resize(390);
+        tell(lines.map(([name, text], number) => {
+          const sender = { userId: "u", name, avatarUrl: "" };
+          const wishFly = { wishId: `w${number}`, track: 0, sender, text, style: "", width: 500, durationMs: 60000, likes: 0 };
+          tracks.apply({ id: `a/0/${number}/0`, atMs: 0, wishFly });
+          const words = tracks.node.lastElementChild.querySelector(".wish-words"), box = words.getBoundingClientRect();
+          const shown = [...words.children].map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0);
+          return [Math.min(...shown.map(({ left }) => left)) - box.left, box.right - Math.max(...shown.map(({ right }) => right))];
+        }));
+        tracks.node.remove();
+      }, (error) => tell("" + error));
+    """, lines)
+    assert len(gaps) == len(lines)
+    assert all(left > 20 and abs(left - right) < 1 for left, right in gaps), gaps
+
+
 def test_an_entrance_is_a_strip_and_the_room_stays_to_be_seen(phone, room):
     for size in ((390, 844), (844, 390), (1440, 900)):
         phone.resize(*size)
