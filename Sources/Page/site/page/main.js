@@ -58,6 +58,7 @@ const deck = new Deck(roomsNode, {
       openWishes: () => openWishes(sheet, deck.current.lastWishes),
       onLikes: () => controls.showLikes(deck.current?.likes ?? 0),
       onLife: () => showEnd(),
+      onDrawn: () => showRain(),
       goNext: () => deck.go(1),
       hasNext: () => deck.rooms.length > 1,
     });
@@ -156,7 +157,6 @@ flyscreen.addEventListener("command", ({ detail: { roomId, command } }) => {
   const view = deck.view(roomId);
   view?.apply(command);
   if (view !== deck.current) return;
-  showRain();
   announcer.hear(command);
   sound.hear(command);
   desk.hear(command);

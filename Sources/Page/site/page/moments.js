@@ -11,6 +11,8 @@ import { direction, words } from "./words.js";
 /** @import { Command, SpotShow } from "../client/commands.js" */
 
 const SPARKS = 26;
+/** So many are made in a frame: the first flies only a while later. */
+const SPARKS_A_FRAME = 7;
 
 /**
  * The item that fills the screen: a dear gift, or what the platform shows; the server says what, when, and for how long. It takes
@@ -91,11 +93,21 @@ export class Moments {
     halo.animate([{ transform: "scale(.3) rotate(0)" }, { transform: "scale(1.1) rotate(80deg)" }], time);
     art.animate(way, time);
     line.animate([{ transform: "translateY(24px)" }, { transform: "translateY(24px)", offset: 0.2, easing: "ease-out" }, { transform: "none", offset: 0.32 }, { transform: "none" }], time);
-    for (let i = 0; i < SPARKS; i += 1) {
+    const startedAt = performance.now();
+    requestAnimationFrame(() => this.#sparkle(flying, kindOfSparks, { ...time, startedAt }, 0));
+  }
+
+  /** Makes sparks, from this one on. */
+  #sparkle(flying, kind, time, first) {
+    if (!flying.isConnected) return;
+    const late = performance.now() - time.startedAt;
+    const next = Math.min(SPARKS, first + SPARKS_A_FRAME);
+    for (let i = first; i < next; i += 1) {
       const spark = element(`i.spark.is-${i % 4}`);
       flying.append(spark);
-      const delay = time.duration * (0.15 + 0.45 * (kindOfSparks === "burst" ? 0 : i / SPARKS)) + time.delay;
-      spark.animate(sparks[kindOfSparks](i / SPARKS), { duration: time.duration * (0.32 + Math.random() * 0.12), delay, easing: "ease-out", fill: "both" });
+      const delay = time.duration * (0.15 + 0.45 * (kind === "burst" ? 0 : i / SPARKS)) + time.delay - late;
+      spark.animate(sparks[kind](i / SPARKS), { duration: time.duration * (0.32 + Math.random() * 0.12), delay, easing: "ease-out", fill: "both" });
     }
+    if (next < SPARKS) requestAnimationFrame(() => this.#sparkle(flying, kind, time, next));
   }
 }

@@ -12,6 +12,7 @@ import { scene } from "./scene.js";
 import { Senders } from "./senders.js";
 import { isQuiet, isWatched, only } from "./stage.js";
 import { SkipNote } from "./skipNote.js";
+import { Turns } from "./turns.js";
 import { WishTracks } from "./wishTracks.js";
 import { words } from "./words.js";
 
@@ -42,7 +43,7 @@ export class RoomView {
    * @param {string} roomId
    * @param {() => LiveRoom | undefined} room
    * @param {{canLike: boolean, canGrab: boolean}} viewer
-   * @param {{openRanking: () => void, openWishes: () => void, onLikes: () => void, onLife: () => void, goNext: () => void, hasNext: () => boolean}} acts
+   * @param {{openRanking: () => void, openWishes: () => void, onLikes: () => void, onLife: () => void, onDrawn: () => void, goNext: () => void, hasNext: () => boolean}} acts
    */
   constructor(roomId, room, viewer, acts) {
     this.roomId = roomId;
@@ -63,6 +64,7 @@ export class RoomView {
     this.crowd = new CrowdBar();
     const parts = { gifts: [this.gifts, this.crowd], wishes: [this.wishes], rain: [this.packets, this.board], moments: isQuiet ? [] : [this.moments] };
     this.drawers = Object.keys(parts).filter((part) => only?.includes(part) ?? true).flatMap((part) => parts[part]);
+    this.turns = new Turns((command) => this.#draw(command), () => acts.onDrawn());
     this.lastWishes = new LastWishes();
     this.overTitle = element("h3");
     this.overNote = element("p");
@@ -113,6 +115,7 @@ export class RoomView {
     this.isAwake = false;
     this.node.classList.add("is-away");
     clearTimeout(this.#lifeTimer);
+    this.turns.drop();
     for (const drawer of [...this.drawers, this.hearts, this.ownHearts, this.skips]) drawer.clear();
   }
 
@@ -128,6 +131,7 @@ export class RoomView {
     if (commands.length > 0) this.#livedAt = performance.now();
     if (!this.isAwake) return;
     this.#drawLife();
+    this.turns.drop();
     for (const drawer of this.drawers) drawer.keep(commands);
     for (const command of commands) this.#draw(command);
     this.#drawHeadSoon();
@@ -141,7 +145,7 @@ export class RoomView {
     else if (command.wishLikes) this.lastWishes.like(command.wishLikes);
     else if (command.wishGone) this.lastWishes.remove(command.wishGone.wishId);
     this.#livedAt = performance.now();
-    if (this.isAwake) this.#draw(command);
+    if (this.isAwake) this.turns.add(command);
     if (command.roomEnd) this.#end();
     else if (this.#life !== "live" || !this.over.hidden) this.#drawLife();
   }
@@ -188,6 +192,7 @@ export class RoomView {
   /** The room has ended, as far as this log tells of it: what stays is another's. */
   #end() {
     const { screen } = this.room();
+    this.turns.finish();
     if (this.isAwake) for (const drawer of this.drawers) drawer.keep(screen.snapshot.commands);
     if (this.isAwake && this.#isOver) for (const drawer of [this.hearts, this.skips]) drawer.clear();
     this.#drawLife();
