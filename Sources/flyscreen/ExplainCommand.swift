@@ -17,7 +17,7 @@ extension Subcommand {
       CommandOption("room", "ROOM", "the room it is of"),
       CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
       CommandOption("user", "USER-ID", "explains all events of this user instead"),
-      CommandOption("at", "TIME", "tells all that was on the screen at this time instead (given as for --from)"),
+      CommandOption("at", "TIME", "tells all that was on the screen at this time instead (as for --from)"),
     ] + LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
         "anyway", nil, "answers also where it can't be told exactly how the room stood, as it may have been (status 3)"),
@@ -260,8 +260,8 @@ extension Explainer.Question {
     case (nil, let user?, nil, 0): self = .user(ID(user))
     case (nil, nil, let at?, 0):
       let zone = try TimeZone.given(arguments["zone"])
-      guard case .time(let time)? = try LogPlace(at, option: "at", nowMs: WallClock.nowMs(), zone) else {
-        throw SettingsError("--at '\(at)' is an offset; give a time like 20:31 or 2026-11-21T20:31:00Z, or -15m")
+      guard let time = LogPlace.time(at, WallClock.nowMs(), zone) else {
+        throw SettingsError("--at: '\(at)' will not do; give \(LogPlace.timesThatDo)")
       }
       for other in ["from", "to"] where arguments.has(other) {
         throw SettingsError("--at finds its part of the log by itself; leave out --\(other)")

@@ -9,14 +9,18 @@ extension LogPlace {
     guard let text else { return nil }
     if text.hasPrefix("offset:"), let offset = Int64(text.dropFirst(7)), offset >= 0 {
       self = .offset(offset)
-    } else if let ago = Self.ago(text) {
-      self = .time(nowMs - ago)
-    } else if let time = Self.timeOfDay(text, nowMs, zone) ?? Self.time(text, zone) {
+    } else if let time = Self.time(text, nowMs, zone) {
       self = .time(time)
     } else {
-      throw SettingsError(
-        "--\(option): '\(text)' will not do; give offset:17, a time like 20:31 or 2026-11-21T20:31:00Z, or -15m")
+      throw SettingsError("--\(option): '\(text)' will not do; give offset:17, \(Self.timesThatDo)")
     }
+  }
+
+  static let timesThatDo = "a time like 20:31, 20:31+08:00 or 2026-11-21T20:31:00Z, or -15m"
+
+  /// A time of any spelling; nil: it is none.
+  static func time(_ text: String, _ nowMs: LogTime, _ zone: TimeZone) -> LogTime? {
+    ago(text).map { nowMs - $0 } ?? timeOfDay(text, nowMs, zone) ?? time(text, zone)
   }
 
   /// `-90s`, `-15m`, `-2h`, `-1d`.
@@ -30,8 +34,12 @@ extension LogPlace {
 
   static func isTimeOfDay(_ text: String?) -> Bool { text.flatMap { timeOfDay($0, 0, .gmt) } != nil }
 
-  /// `20:31`, `20:31:02.5`: the last time that the zone's clocks showed it.
+  /// `20:31`, `20:31:02.5`, `20:31+08:00`: the last time that the zone's clocks showed it.
   private static func timeOfDay(_ text: String, _ nowMs: LogTime, _ zone: TimeZone) -> LogTime? {
+    if let zoneStart = text.firstIndex(where: { "Z+-".contains($0) }) {
+      guard let own = try? TimeZone.given(String(text[zoneStart...])) else { return nil }
+      return timeOfDay(String(text[..<zoneStart]), nowMs, own)
+    }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard 2...3 ~= parts.count, 1...2 ~= parts[0].count, parts[1].prefix(2).count == 2 else { return nil }
     let now = Date(timeIntervalSince1970: Double(nowMs) / 1000)

@@ -73,7 +73,8 @@ extension Subcommand {
       return try run(invocation)
     } catch let error as KafkaError {
       throw CommandFailure(
-        error, servers: (try? invocation.configuration.bootstrapServers()) ?? "kafka.bootstrap.servers")
+        error, servers: (try? invocation.configuration.bootstrapServers()) ?? "kafka.bootstrap.servers",
+        readsLog: options.contains { $0.name == "topic" })
     }
   }
 }

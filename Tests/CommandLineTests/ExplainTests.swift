@@ -48,6 +48,38 @@ struct ExplainTests {
     #expect(there.output.hasPrefix("room r1 at 2023-11-15 06:13:20.700 +08:00, log time 1700000000700\n"))
   }
 
+  /// A time of day may have a zone of its own, which goes before that of `--zone`.
+  @Test(arguments: ["+08:00", "+0800", "+8", "Z", "-03:30"])
+  func aTimeOfDayHasItsZone(zone: String) throws {
+    let outcome = try explain("--at", "20:27:20\(zone)", "--zone", "Asia/Kolkata")
+    #expect((outcome.status, outcome.errors) == (0, ""))
+    let shown =
+      switch zone {
+      case "Z": "01:57:20.000"
+      case "-03:30": "05:27:20.000"
+      default: "17:57:20.000"
+      }
+    #expect(outcome.output.split(separator: "\n")[0].contains(" \(shown) Asia/Kolkata, log time "), "\(outcome.output)")
+  }
+
+  @Test(arguments: ["offset:17", "20:27:20+25:00", "20:27+", "+08:00", "yesterday"])
+  func whatIsNoTimeIsToldWhatIs(text: String) throws {
+    #expect(
+      try explain("--at", text)
+        == Program.Outcome(
+          status: 64, output: "",
+          errors: "flyscreen: explain: --at: '\(text)' will not do; give a time like 20:31, 20:31+08:00 or "
+            + "2026-11-21T20:31:00Z, or -15m\n"))
+  }
+
+  /// A partition that has only wishes says nothing of lanes, nor does a room in which nothing is.
+  @Test func ofWishesAloneNoLanesAreTold() throws {
+    let log = Vectors.path("wish-tracks", "log.ndjson")
+    let room = try Program.run(["explain", "--room", "r1", "--input", log, "--at", "2100-01-01"])
+    #expect(room.output.contains("On the screen: nothing."))
+    #expect(!room.output.contains("lane 0") && !room.output.contains("is queued"), "\(room.output)")
+  }
+
   @Test func anAnswerInJSONTellsTheSame() throws {
     struct Line: Decodable {
       struct Answer: Decodable {
@@ -90,6 +122,28 @@ struct ExplainTests {
           status: 1, output: "",
           errors: "flyscreen: explain: no event of room r1 has the id nobody in what was read: im.gifts/0 from 0 to 4\n"
         ))
+  }
+
+  /// Of a room's name that is wrong it is told that there is none, and where the event is.
+  @Test func aRoomThatIsNotThereIsSaid() throws {
+    func complaint(_ arguments: String...) throws -> String {
+      let outcome = try Program.run(["explain", "--room", "nope", "--input", Self.log] + arguments)
+      #expect((outcome.status, outcome.output) == (1, ""))
+      return outcome.errors
+    }
+    let read = "in what was read: im.gifts/0 from 0 to 4"
+    let name = "nor is anything there of a room nope: is that its name?"
+    #expect(
+      try complaint("--event", "e2")
+        == "flyscreen: explain: no event of room nope has the id e2 \(read), \(name); im.gifts/0/2 of room r1 has it\n")
+    #expect(
+      try complaint("--event", "nobody")
+        == "flyscreen: explain: no event of room nope has the id nobody \(read), \(name)\n")
+    #expect(
+      try complaint("--user", "n1") == "flyscreen: explain: user n1 did nothing in room nope \(read), \(name)\n")
+    #expect(
+      try complaint("im.gifts/0/3/4")
+        == "flyscreen: explain: no command of room nope came after record im.gifts/0/3 and before the next, \(name)\n")
   }
 
   @Test(arguments: [

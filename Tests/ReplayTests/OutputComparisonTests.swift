@@ -33,7 +33,9 @@ struct OutputComparisonTests {
   }
 
   /// Writes `count` gifts, and publishes what comes of them as `alter` leaves it.
-  private func publish(_ count: Int64, _ alter: (inout [Published]) -> Void = { _ in }) throws -> Int {
+  private func publish(
+    _ count: Int64, topics: [String] = ["im.gifts"], _ alter: (inout [Published]) -> Void = { _ in }
+  ) throws -> Int {
     let input = try producer.topic("im.gifts", timeoutMs: 60_000)
     for i in 0..<count {
       let gift = #""gift":{"sender":{"userId":"\#(i % 3)"},"giftId":"rose"}"#
@@ -41,7 +43,7 @@ struct OutputComparisonTests {
       try produce(input, 0, room, #"{"eventId":"e\#(i)","roomId":"\#(room)",\#(gift)}"#, at: 1000 + i * 700)
     }
     try producer.flush(timeoutMs: 60_000)
-    let source = try TopicSource(ranges(), properties)
+    let source = try TopicSource(ranges(topics), properties)
     var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
     var published: [Published] = []
     var now: Int64 = 0
@@ -63,12 +65,29 @@ struct OutputComparisonTests {
     return published.count
   }
 
-  private func ranges() throws -> [PartitionRange] {
-    try TopicRange("im.gifts", properties).partitions(nil, from: .beginning, to: .end)
+  private func ranges(_ topics: [String]) throws -> [PartitionRange] {
+    try topics.flatMap { try TopicRange($0, properties).partitions(nil, from: .beginning, to: .end) }
   }
 
-  private func comparison() throws -> OutputComparison {
-    try OutputComparison(ranges(), commandsOn: "render.commands", resultsOn: "rain.results", room: nil, properties)
+  private func comparison(of topics: [String] = ["im.gifts"]) throws -> OutputComparison {
+    try OutputComparison(
+      ranges(topics), commandsOn: "render.commands", resultsOn: "rain.results", room: nil, properties)
+  }
+
+  /// A room that has gifts and wishes is one.
+  @Test func aRoomOfTwoTopicsCountsOnce() throws {
+    for topic in ["im.wishes", "flyscreen.journal.im.wishes", "flyscreen.changelog.im.wishes"] {
+      try broker.createTopic(topic, partitions: 1)
+    }
+    let wish = #""wish":{"sender":{"userId":"7"},"text":"hi"}"#
+    try produce(
+      try producer.topic("im.wishes", timeoutMs: 60_000), 0, rooms[0],
+      #"{"eventId":"w1","roomId":"\#(rooms[0])",\#(wish)}"#, at: 1000)
+    let topics = ["im.gifts", "im.wishes"]
+    let commands = try publish(20, topics: topics)
+    let comparison = try comparison(of: topics)
+    #expect(try comparison.run {} == nil)
+    #expect((comparison.commands, comparison.rooms) == (commands, 2))
   }
 
   /// What is expected of one room does not pile up while all of another's is read.

@@ -78,8 +78,10 @@ final class ComparedPartition {
   /// The last command of a room that was as expected.
   func lastPlace(of recipient: Recipient) -> Place? { lines[recipient]?.last }
 
-  /// The number of rooms of which there was one.
-  var rooms: Int { lines.values.count { $0.recipient.kind == .command && $0.last != nil } }
+  /// The rooms of which there was one.
+  var rooms: some Sequence<ID> {
+    lines.values.lazy.filter { $0.recipient.kind == .command && $0.last != nil }.map(\.recipient.key)
+  }
 
   /// It was published as expected, with that record.
   func match(headOf line: ExpectedLine, offset: Int64, in output: Int) {

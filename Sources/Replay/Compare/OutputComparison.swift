@@ -12,7 +12,8 @@ package final class OutputComparison {
   package private(set) var commands = 0
   package private(set) var results = 0
   package var records: Int { ordered.reduce(0) { $0 + $1.records } }
-  package var rooms: Int { ordered.reduce(0) { $0 + $1.rooms } }
+  /// The number of those of which a command was as expected; one may have some of several topics.
+  package var rooms: Int { ordered.reduce(into: Set<ID>()) { $0.formUnion($1.rooms) }.count }
   package var warnings: [String] { ordered.flatMap(\.warnings) }
   package var reaches: [Reach] {
     ordered.map { Reach(partition: $0.range, matched: $0.matched, gone: $0.gone) }

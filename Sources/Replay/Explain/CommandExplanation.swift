@@ -63,9 +63,14 @@ struct CommandExplanation: RoomObserver {
     }
     rows.append(("", ""))
     rows.append(("the room just before", ""))
-    rows += (step.before ?? RoomPicture()).lines(partitionName: partitionName).map { ("  \($0.place)", $0.words) }
+    let before = (step.before ?? RoomPicture()).lines(
+      partitionName: partitionName, tellsFreeLanes: Self.lanes.contains(command.body.kind))
+    rows += before.isEmpty ? [("  nothing", "")] : before.map { ("  \($0.place)", $0.words) }
     return rows
   }
+
+  /// Those for which it tells that a lane is free.
+  private static let lanes: Set<RoomCommand.Body.Kind> = [.giftShow, .giftBump, .giftHide]
 
   private func cause(of step: RoomStep, _ partition: PartitionReplay) -> [String] {
     switch step.cause {

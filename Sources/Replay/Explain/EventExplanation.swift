@@ -102,6 +102,14 @@ struct EventExplanation: RoomObserver {
     traces.append(trace)
   }
 
+  /// The first record of another room that has the id which is looked for, and that room.
+  private(set) var elsewhere: (record: String, room: ID)?
+
+  mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {
+    guard elsewhere == nil, case .withId = sought, sought.matches(event) else { return }
+    elsewhere = (partition.name(ofRecord: record.offset), ID(event.roomId))
+  }
+
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
     flights[partition.name] = Flights(picture, intervalMs: partition.settings(of: room).wish.intervalMs)
   }

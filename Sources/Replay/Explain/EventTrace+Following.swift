@@ -86,6 +86,7 @@ extension EventTrace {
       outcome = .skipped("expired", why: why)
       following = .skipped(.wish, .expired)
     case (.like(let id, _), .wish) where id == item.id:
+      ending = "the wish was skipped (expired), and its likes with it"
       add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
       following = .nothing
     case (.spot(let id), .spot) where id == item.id:
@@ -162,9 +163,11 @@ extension EventTrace {
         command.atMs, "wishFly on track \(fly.track), lands \((command.atMs + fly.durationMs).clock)",
         "section 4: banners start", name)
     case (.like(let id, _), .wishFly(let fly)) where id == fly.wishId:
+      ending = "told \(later(command)) with the wish, as it flew"
       add(command.atMs, "wishFly carries ♥\(fly.likes), this one among them", "section 4: likes", name)
       following = .nothing
     case (.like(let id, let likes), .wishLikes(let told)) where id == told.wishId && told.likes >= likes:
+      ending = "told \(later(command))"
       add(command.atMs, "wishLikes tells ♥\(told.likes), this one among them", "section 4: likes", name)
       following = .nothing
     case (.skipped(let stage, let reason), .skipped(let told)) where told.stage == stage && told.reason == reason:

@@ -72,9 +72,15 @@ extension EventTrace {
     moment.packet.map { "\($0.dropsAt.clock) to \($0.landsAt.clock)" } ?? "its drop to its landing"
   }
 
+  /// `0.4 s later`, `at once`.
+  func later(_ command: RoomCommand) -> String {
+    command.atMs > at ? "\((command.atMs - at).secondsWords) later" : "at once"
+  }
+
   mutating func followLikesAndRain(_ command: RoomCommand, _ name: CommandName) {
     switch (following, command.body) {
     case (.burst, .likeBurst(let burst)):
+      ending = "told \(later(command)), with \(counted(burst.count, "like")) in all"
       add(
         command.atMs, "likeBurst tells \(counted(burst.count, "like")), this one among them", "section 5: likes", name)
       following = .nothing
@@ -90,7 +96,12 @@ extension EventTrace {
       add(command.atMs, "rainCountdown from \(countdown.left)", "section 6: rainStart", name)
     case (.rain(let id), .rainDrop(let drop)) where id == drop.rainId && drop.packet == 0:
       add(command.atMs, "rainDrop of its first packet", "section 6: rainStart", name)
+    case (.rain(let id), .rainTally(let tally)) where id == tally.rainId:
+      paid =
+        "in the end \(counted(tally.coins, "coin")) paid to \(counted(tally.winners, "winner")), "
+        + "\(counted(tally.opened, "packet")) opened"
     case (.rain(let id), .rainEnd(let end)) where id == end.rainId:
+      ending = paid ?? "in the end nothing paid, since nobody opened a packet"
       add(command.atMs, "rainEnd: nothing can be opened any more", "section 6: rainStart", name)
       following = .nothing
     case (.burst, _), (.tally, _), (.rain, _), (.combo, _), (.wish, _), (.like, _), (.skipped, _), (.crowd, _),

@@ -34,7 +34,7 @@ extension EventTrace {
       // A line about a late record doesn't tell its fate.
       let line = lines.first { !$0.place.hasPrefix("section 1") } ?? lines.first
       guard let words = line?.words, let first = words.first else { return "Nothing came of it." }
-      return first.uppercased() + words.dropFirst() + "."
+      return first.uppercased() + words.dropFirst() + (ending.map { "; \($0)" } ?? "") + "."
     }
   }
 

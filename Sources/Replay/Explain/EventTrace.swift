@@ -61,6 +61,10 @@ struct EventTrace {
   var following = Following.nothing
   /// The fate of the event, for its first sentence; nil: its first line tells.
   var outcome: Outcome?
+  /// Where the first line tells its fate: what came of that later.
+  var ending: String?
+  /// Of a rain: what its last tally told.
+  var paid: String?
 
   enum Outcome {
     /// The gifts of its combo from the `from`-th (not included) to the `to`-th, as far as `upTo`.

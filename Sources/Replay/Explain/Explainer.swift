@@ -197,12 +197,22 @@ package struct Explainer: ~Copyable {
     return "in what was read: \(partitions.joined(separator: ", "))" + (watch.partitions.count > 8 ? ", …" : "")
   }
 
+  /// Words for a room of which there is nothing in what was read; empty: there is something.
+  private var isRoomsName: String {
+    watch.isRoomKnown || !watch.partitions.contains { $0.firstOffset != nil }
+      ? "" : ", nor is anything there of a room \(room.printable): is that its name?"
+  }
+
   /// The reason why there is no answer.
   package var noAnswer: String {
     let room = room.printable
     switch question {
     case .moment: return tooLate ?? "nothing of room \(room) is known \(whatWasRead)"
-    case .event(let id): return "no event of room \(room) has the id \(id.printable) \(whatWasRead)"
+    case .event(let id):
+      let elsewhere = watch.observer.event?.elsewhere.map {
+        "; \($0.record) of room \($0.room.printable) has it"
+      }
+      return "no event of room \(room) has the id \(id.printable) \(whatWasRead)\(isRoomsName)\(elsewhere ?? "")"
     case .user(let id) where !(watch.observer.event?.namesakes.isEmpty ?? true):
       let users = watch.observer.event!.namesakes.sorted { $0.key < $1.key }.map {
         "\($0.key.string.printable) (\(counted($0.value, "event")))"
@@ -210,7 +220,7 @@ package struct Explainer: ~Copyable {
       return
         "no user of room \(room) has the id \(id.printable) \(whatWasRead); give one of the ids that go by that name: "
         + users.joined(separator: ", ")
-    case .user(let id): return "user \(id.printable) did nothing in room \(room) \(whatWasRead)"
+    case .user(let id): return "user \(id.printable) did nothing in room \(room) \(whatWasRead)\(isRoomsName)"
     case .command(let name):
       let seen = watch.observer.command
       if let count = seen?.seenThere {
@@ -222,7 +232,7 @@ package struct Explainer: ~Copyable {
       }
       if partition.engine.lastOffset > name.offset {
         let record = "\(name.topic)/\(name.partition)/\(name.offset)"
-        return "no command of room \(room) came after record \(record) and before the next"
+        return "no command of room \(room) came after record \(record) and before the next\(isRoomsName)"
       }
       return "room \(room) has no command \(name) in what was read, which ends with record "
         + partition.name(ofRecord: partition.engine.lastOffset)
@@ -302,6 +312,10 @@ private struct Both: RoomObserver {
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     command?.observe(step, in: partition)
     event?.observe(step, in: partition)
+  }
+
+  mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {
+    self.event?.observe(elsewhere: event, record, in: partition)
   }
 
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {

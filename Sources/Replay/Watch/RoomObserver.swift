@@ -16,11 +16,15 @@ protocol RoomObserver {
   /// The room's partition stands as it does after the step.
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay)
 
+  /// An event of another room.
+  mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay)
+
   /// A record that can't be understood, of whichever room.
   mutating func observeDeadLetter(_ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay)
 }
 
 extension RoomObserver {
   mutating func observeDoubt(_ why: String, of partition: PartitionReplay) {}
+  mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {}
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {}
 }

@@ -14,6 +14,9 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   /// Partitions whose rooms may have stood otherwise where the log begins, and in a line why.
   private(set) var doubts: [(partition: PartitionReplay, why: String)] = []
 
+  /// Whether an event of the room was understood, or something of it was there where a partition began.
+  private(set) var isRoomKnown = false
+
   private let settings: LogSettings
   private let hashSeed: UInt64
   private let room: ByteBuffer
@@ -50,7 +53,9 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
         doubts.append((partition, why))
         observer.observeDoubt(why, of: partition)
       }
-      observer.observeBeginning(partition.engine.picture(of: room.text), of: partition)
+      let picture = partition.engine.picture(of: room.text)
+      if !picture.isEmpty { isRoomKnown = true }
+      observer.observeBeginning(picture, of: partition)
     }
   }
 
@@ -90,10 +95,12 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       return
     }
     guard event.roomId == room.text else {
+      observer.observe(elsewhere: event, record, in: partition)
       _ = apply(record, event, in: partition)
       batch.removeAll()
       return
     }
+    isRoomKnown = true
     let before = pictureBefore(record.offset, in: partition)
     let arrival = arrive(event, record, in: partition)
     let seen = SeenRecord(
