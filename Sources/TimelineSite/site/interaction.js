@@ -123,6 +123,7 @@ function show(a, b) {
   m = Math.min(to + w * 0.4, Math.max(from - w * 0.4, m));
   t0 = m - w / 2; t1 = m + w / 2;
   draw();
+  follow();
 }
 function zoom(factor, t = cursor ?? (t0 + t1) / 2) { show(t - (t - t0) * factor, t + (t1 - t) * factor); }
 const everything = () => show(from - (to - from) * 0.01, to + (to - from) * 0.01);
@@ -173,6 +174,9 @@ function timeOf(words) {
 function summary(d) {
   if (d.k === 'o') return named(d) + ' on the spot: ' + (d.g ? giftName(d) : d.kind);
   if (d.k === 'b') return 'crowd of ' + giftName(d) + ' ×' + (d.pts.length ? d.pts[d.pts.length - 1][1] : 0);
+  if (d.k === 'l') return d.n + (d.n === 1 ? ' like' : ' likes');
+  if (d.k === 's') return 'command skipped: ' + skips(d.st, d.items, d.units);
+  if (d.k === 'c') return 'settings changed';
   if (d.k === 'r') return 'rain ' + d.rain + ': ' + d.coins + ' coins';
   if (d.k === 'd') return 'dead letter ' + d.id + (d.ev ? ', event ' + d.ev : '');
   if (d.k === 'e') return (d.u ? named(d) + ': ' : '') + d.what + (d.g ? ' ' + giftName(d) : '');
@@ -187,6 +191,9 @@ function remark(d) {
       + (d.y ? ', ' + whyHidden[d.y] : '');
     case 'r': return clock(d.s) + '–' + (d.e ? clock(d.e) : 'the end');
     case 'd': return d.why;
+    case 'l': return 'burst of likes';
+    case 's': return d.re;
+    case 'c': return d.words;
     case 'e': return (d.dup ? 'duplicate, ignored; ' : 'event ') + (d.id ? d.id + ', ' : '') + parts[d.p].name + '/' + d.o;
     case 'w': return 'track ' + d.track + ', ' + clock(d.s) + waited;
     case 'o': return 'spot, ' + clock(d.s) + '–' + clock(d.e);
@@ -198,29 +205,63 @@ function remark(d) {
 function find() {
   wanted = $('search').value.trim().toLowerCase();
   found = new Set(wanted ? things.filter(d => d.words.includes(wanted)) : []);
-  const list = $('found'), time = timeOf(wanted);
-  list.textContent = '';
+  const time = timeOf(wanted);
   if (time !== null) { wanted = ''; found.clear(); cursor = time; show(time - 15000, time + 15000); }
-  if (wanted) {
-    const hits = [...found];
-    const head = document.createElement('b');
-    head.textContent = hits.length + ' found' + (hits.length > 300 ? ', the first 300' : '')
-        + (more ? '; ' + more + ' skips are not in this page: draw a shorter range' : '')
-        + (untold ? '; ' + untold + ' events are not in this page: draw a shorter range' : '');
-    list.append(head);
-    for (const d of hits.slice(0, 300)) {
-      const line = document.createElement('button'), note = document.createElement('small');
-      const t = d.s ?? d.t;
-      line.textContent = clock(d.q ?? t) + '  ' + summary(d);
-      if (d.k === 'x' || d.k === 'd' || d.dup) note.className = 'bad';
-      note.textContent = remark(d);
-      line.append(note);
-      line.addEventListener('click', () => { hover = d; show(t - 6000, t + 9000); });
-      list.append(line);
-    }
-  }
+  list();
+}
+let isListed = false;
+/// All that a pointer finds in the picture, but the lengths of queues.
+const listed = things.concat(marks, parts.flatMap(p => [...p.l, ...p.s])).sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
+const isInView = d => (d.s ?? d.t) <= t1 && (d.s === undefined ? d.t : endOf(d)) >= t0;
+/// Lists what was found, or all that is in view, for whoever has no pointer or doesn't see the picture.
+function list() {
+  const hits = wanted ? [...found] : isListed ? listed.filter(isInView) : [];
+  $('found').hidden = !wanted && !isListed;
+  $('list').setAttribute('aria-pressed', isListed);
+  $('items').textContent = '';
+  $('count').textContent = hits.length + (wanted ? ' found' : ' in view, ' + clock(t0) + ' – ' + clock(t1))
+    + (hits.length > 300 ? ', the first 300' : '')
+    + (more ? '; ' + more + ' skips are not in this page: draw a shorter range' : '')
+    + (untold ? '; ' + untold + ' events are not in this page: draw a shorter range' : '');
+  for (const d of hits.slice(0, 300)) $('items').append(item(d));
   size();
 }
+/// An item of the list, which opens to what a pointer is told.
+function item(d) {
+  const entry = document.createElement('li'), line = document.createElement('button');
+  const note = document.createElement('small'), told = document.createElement('pre');
+  const t = d.s ?? d.t;
+  line.textContent = clock(d.q ?? t) + '  ' + summary(d);
+  if (d.k === 'x' || d.k === 'd' || d.dup) note.className = 'bad';
+  note.textContent = remark(d);
+  told.hidden = true;
+  line.setAttribute('aria-expanded', false);
+  line.append(note);
+  line.addEventListener('focus', () => { hover = d; draw(); });
+  line.addEventListener('click', () => {
+    cursor = t; hover = d;
+    told.hidden = !told.hidden;
+    told.textContent = tell(d);
+    line.setAttribute('aria-expanded', !told.hidden);
+    show(t - 6000, t + 9000);
+  });
+  entry.append(line, told);
+  return entry;
+}
+/// The list follows what is in view, but not while somebody reads it.
+function follow() {
+  if (isListed && !wanted && !$('items').contains(document.activeElement)) list();
+}
+function turnList() { isListed = !isListed; list(); }
+function step(by) {
+  const lines = [...$('items').querySelectorAll('button')], at = lines.indexOf(document.activeElement);
+  lines[Math.min(lines.length - 1, Math.max(0, at + by))]?.focus();
+}
+$('list').addEventListener('click', turnList);
+$('items').addEventListener('keydown', e => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+  if (by) { step(by); e.preventDefault(); }
+});
 $('search').addEventListener('input', find);
 $('all').addEventListener('click', everything);
 $('in').addEventListener('click', () => zoom(0.5, (t0 + t1) / 2));
@@ -233,8 +274,8 @@ addEventListener('keydown', e => {
   const by = (t1 - t0) * 0.2;
   const keys = { '+': () => zoom(0.6), '=': () => zoom(0.6), '-': () => zoom(1 / 0.6), '0': everything,
     ArrowLeft: () => show(t0 - by, t1 - by), ArrowRight: () => show(t0 + by, t1 + by),
-    '/': () => $('search').focus() };
-  if (keys[e.key]) { keys[e.key](); e.preventDefault(); }
+    '/': () => $('search').focus(), l: turnList };
+  if (keys[e.key] && !e.ctrlKey && !e.metaKey && !e.altKey) { keys[e.key](); e.preventDefault(); }
 });
 
 document.title = 'room ' + roomName;
@@ -266,7 +307,7 @@ for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
   i.style.background = fill; s.append(i, words); $('legend').append(s);
 }
 const keys = document.createElement('span');
-keys.textContent = 'wheel: zoom · drag: move · 0: all · /: find';
+keys.textContent = 'wheel, + −: zoom · drag, ← →: move · 0: all · /: find · l: list';
 $('legend').append(keys);
 addEventListener('resize', size);
 size(); everything();

@@ -97,6 +97,46 @@ def test_every_kind_of_thing_is_told_in_words(full_page):
         assert not {"undefined", "NaN", "Invalid"} & set(" ".join(words).replace(",", " ").split()), (kind, words)
 
 
+def press(page, key):
+    page.js("""
+      document.activeElement.dispatchEvent(
+        new KeyboardEvent("keydown", { key: arguments[0], bubbles: true, cancelable: true }));
+    """, key)
+
+
+def test_all_that_is_drawn_is_a_list_for_keys_and_screen_readers(full_page):
+    assert full_page.js("return document.getElementById('found').hidden")
+    press(full_page, "l")
+    listed = full_page.js("return [...document.querySelectorAll('#items > li > button')].map((line) => line.innerText)")
+    drawn = full_page.js("return rows.filter((row) => !['queue', 'arrivals'].includes(row.kind))"
+                         ".flatMap((row) => [...row.items, ...(row.each || [])]).length + marks.length")
+    # And each event, which the picture counts.
+    assert len(listed) == drawn + full_page.js("return things.filter((d) => d.k === 'e').length"), listed
+    assert full_page.js("return document.getElementById('count').innerText").startswith(f"{len(listed)} in view")
+    assert not {"undefined", "NaN"} & set(" ".join(listed).split())
+
+    full_page.js("document.querySelector('#items button').focus()")
+    press(full_page, "ArrowDown")
+    assert full_page.js("return document.activeElement === document.querySelectorAll('#items button')[1]")
+    told = full_page.js("""
+      const line = document.activeElement;
+      line.click();
+      const opened = line.nextElementSibling;
+      return [line.getAttribute("aria-expanded"), opened.hidden, opened.innerText, tell(hover), line.isConnected];
+    """)
+    assert told[:2] == ["true", False] and told[2] == told[3] != "" and told[4], told
+
+
+def test_the_list_follows_what_is_in_view(page):
+    press(page, "l")
+    everything = page.js("return document.querySelectorAll('#items button').length")
+    page.js("show(from, from + 1000)")
+    part = page.js("return document.querySelectorAll('#items button').length")
+    assert 0 < part < everything
+    press(page, "l")
+    assert page.js("return document.getElementById('found').hidden")
+
+
 def test_the_header_counts_what_was_skipped_by_its_stage(full_page):
     sums = full_page.js("return document.getElementById('sums').innerText")
     assert "2 wishes skipped" in sums and "2 items of the spot skipped" in sums
