@@ -64,6 +64,13 @@ struct PropertiesTests {
     #expect(line?.hasPrefix("kafka.\(name)=\(value): ") == true)
   }
 
+  @Test func whatIsReadAheadHasABoundForAllPartitionsTogether() {
+    for partitions in 5...256 {
+      let ahead = KafkaProperties.readAhead(of: partitions)
+      #expect(ahead >= 250 && ahead * partitions <= 64_000)
+    }
+  }
+
   @Test(arguments: [
     ("enable.auto.commit", "false"), ("isolation.level", "read_committed"), ("acks", "all"),
     ("partition.assignment.strategy", "roundrobin"), ("linger.ms", "20"), ("auto.offset.reset", "latest"),
