@@ -64,13 +64,9 @@ struct EventExplanation: RoomObserver {
     if case .duplicate = arrival {
       trace.addDuplicate(of: before, window: partition.engine.settings.dedupe.windowMs)
     } else {
-      if case .takenBack(let units) = arrival {
-        trace.addLateness()
-        trace.addTakenBack(
-          event, units, (retracts[partitionName] ?? RememberedRetracts()).words(for: event, at: step.at))
-      } else {
-        trace.addArrival(of: event, arrival, room: room, in: partition)
-      }
+      trace.addArrival(
+        of: event, arrival,
+        keptAwayBy: (retracts[partitionName] ?? RememberedRetracts()).words(for: event, at: step.at), in: partition)
       if before == nil, let sameId { trace.addOther(ofThatId: sameId) }
       trace.follow(step, after: flights, in: partition)
     }
@@ -82,7 +78,7 @@ struct EventExplanation: RoomObserver {
 
   private mutating func noteNamesake(_ event: RoomEvent) {
     guard case .ofUser(let user) = sought, let id = event.userId,
-      event.senderName?.bytes.elementsEqual(user.string.utf8) ?? false
+      event.body.senderName?.bytes.elementsEqual(user.string.utf8) ?? false
     else { return }
     namesakes[ID(id), default: 0] += 1
   }

@@ -4,12 +4,12 @@ import RoomScreen
 
 /// The story of events that moderate a room, and of gifts and wishes that they moderate.
 extension EventTrace {
-  /// - Parameter why: the retract that keeps it away, in words.
-  mutating func addTakenBack(_ event: RoomEvent, _ units: Int64, _ why: String) {
+  /// - Parameters:
+  ///   - stage: that by which it is skipped; nil: it is ignored.
+  ///   - why: the retract that keeps it away, in words.
+  mutating func addTakenBack(_ event: RoomEvent, _ stage: Skipped.Stage?, _ units: Int64, _ why: String) {
     let place = "section 9: taking back"
-    switch event.body {
-    case .gift where units == 0:
-      add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
+    switch stage {
     case .gift:
       outcome = .skipped("retracted", why: why)
       add(at, "skipped (retracted): \(why); \(counted(units, "gift")) of it not shown", place)
@@ -22,7 +22,10 @@ extension EventTrace {
       outcome = .skipped("retracted", why: why)
       add(at, "skipped (retracted): \(why)", place)
       following = .skipped(.spot, .retracted)
-    case .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd:
+    case nil:
+      if case .gift = event.body {
+        return add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")
+      }
       add(at, "\(why): it is ignored", place)
     }
   }
@@ -67,9 +70,8 @@ extension EventTrace {
       taken = (combos, wishes, spots, .retracted, "section 9: taking back")
     case .roomEnd(let combos, let wishes, let spots):
       taken = (combos, wishes, spots, .ended, "section 9: the end")
-    case .duplicate, .known, .gift, .wish, .equalWish, .like, .tap, .rainStart, .rainGrab, .spot, .takenBack,
-      .roomSettings:
-      return
+    // Nothing else takes what others sent.
+    default: return
     }
     let why = "\(event.words) (\(cause.name))"
     switch following {
@@ -123,16 +125,12 @@ extension EventTrace {
     guard case .keeping(var kept) = following else { return }
     if step.at >= kept.until { return endKeeping(at: kept.until) }
     guard case .event(let event, let later, let arrival) = step.cause, later.offset != record.offset else { return }
-    switch (arrival, event.body) {
-    case (.takenBack(let units), _):
+    if case .takenBack(_, let units) = arrival {
       kept.note(event, units: units, later)
       following = .keeping(kept)
-    case (.retract, .retract(let retract)) where kept.isReplaced(by: retract):
+    } else if case .retract = arrival, case .retract(let retract) = event.body, kept.isReplaced(by: retract) {
       endKeeping(at: step.at)
       add(step.at, "another takes its place: \(event.words) (\(later.name))", "section 9: taking back")
-    case (.retract, _), (.duplicate, _), (.known, _), (.gift, _), (.wish, _), (.equalWish, _), (.like, _), (.tap, _),
-      (.rainStart, _), (.rainGrab, _), (.spot, _), (.roomEnd, _), (.roomSettings, _):
-      break
     }
   }
 

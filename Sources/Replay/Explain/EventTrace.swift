@@ -133,51 +133,19 @@ struct EventTrace {
     add(at, "dead letter, to \(topic).dlq: \(reason.description.printable)", "section 2: events")
   }
 
-  mutating func addLateness() {
+  /// - Parameter why: the retract that keeps it away, if one does, in words.
+  mutating func addArrival(
+    of event: RoomEvent, _ arrival: Arrival, keptAwayBy why: @autoclosure () -> String, in partition: PartitionReplay
+  ) {
     if at > record.timestampMs {
       add(
         at, "the log had come this far already: the record is \(at - record.timestampMs) ms late", "section 1: log time"
       )
     }
+    addEffect(of: event, arrival, keptAwayBy: why(), in: partition)
   }
 
-  mutating func addArrival(of event: RoomEvent, _ arrival: Arrival, room: ID, in partition: PartitionReplay) {
-    addLateness()
-    switch arrival {
-    case .duplicate, .takenBack: break
-    case .retract(let combos, let wishes, let spots):
-      guard case .retract(let retract) = event.body else { return }
-      addRetract(combos, wishes, spots)
-      let windowMs = partition.settings(of: room).dedupe.windowMs
-      if let kept = KeptAway(retract, at: at, rememberedMs: windowMs) { following = .keeping(kept) }
-    case .roomEnd(let combos, let wishes, let spots):
-      let items = Self.counts(combos, wishes, spots)
-      outcome = .ended(items ?? "nothing, since nothing was there")
-      add(at, "all that was there ends: \(items ?? "nothing")", "section 9: the end")
-    case .roomSettings(let before): addSettings(event, before)
-    case .known:
-      add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
-    case .tap(let isLike, let before): addTap(isLike, before, partition.settings(of: room).like)
-    case .rainStart(let before, let after, let isFull):
-      addRainStart(before, after, isFull: isFull, partition.settings(of: room).rain)
-    case .rainGrab(let moment):
-      guard case .rainGrab(let grab) = event.body else { return }
-      addGrab(grab, moment)
-    case .gift(let count, let before, let after, let skipped):
-      addGift(event, count, before, after, skipped, in: partition)
-    case .wish(let before, let after):
-      guard case .wish(let wish) = event.body else { return }
-      addWish(wish, before, after, in: partition)
-    case .like(let before, let after):
-      addLike(before, after)
-    case .equalWish(let before, let after): addEqualWish(before, after)
-    case .spot(let before, let after):
-      guard case .spot(let spot) = event.body else { return }
-      addSpot(spot, before, after, partition)
-    }
-  }
-
-  private mutating func addGift(
+  mutating func addGift(
     _ event: RoomEvent, _ count: Int64, _ before: ComboPicture?, _ after: ComboPicture?, _ skipped: [SkippedCombo],
     in partition: PartitionReplay
   ) {
@@ -247,7 +215,7 @@ struct EventTrace {
     (laneWait, wishWait, spotWait, barWait) = (nil, nil, nil, nil)
   }
 
-  private mutating func addWish(
+  mutating func addWish(
     _ wish: Lent<Wish>, _ before: WishPicture?, _ after: WishPicture?, in partition: PartitionReplay
   ) {
     let settings = partition.settings(of: room).wish
@@ -270,7 +238,7 @@ struct EventTrace {
     }
   }
 
-  private mutating func addLike(_ before: WishPicture?, _ after: WishPicture?) {
+  mutating func addLike(_ before: WishPicture?, _ after: WishPicture?) {
     guard let before, let after else {
       add(at, "no wish of that id is queued or flies: the like is ignored", "section 4: likes")
       return

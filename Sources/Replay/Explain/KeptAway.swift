@@ -44,15 +44,14 @@ struct KeptAway {
   func isReplaced(by retract: Retract) -> Bool { Whose(retract) == whose }
 
   fileprivate func matches(_ event: RoomEvent) -> Bool {
-    switch (whose, event.body) {
-    case (.user(let id), _): event.userId.map { id == $0 } ?? false
-    case (.wish(let id), .wish(let wish)): id == wish.wishId
-    case (.spot(let id), .spot(let spot)): id == spot.spotId
-    case (.wish, .gift), (.wish, .wishLike), (.wish, .tap), (.wish, .rainStart), (.wish, .rainGrab), (.wish, .spot),
-      (.wish, .retract), (.wish, .roomSettings), (.wish, .roomEnd), (.spot, .gift), (.spot, .wish), (.spot, .wishLike),
-      (.spot, .tap), (.spot, .rainStart), (.spot, .rainGrab), (.spot, .retract), (.spot, .roomSettings),
-      (.spot, .roomEnd):
-      false
+    switch whose {
+    case .user(let id): return event.userId.map { id == $0 } ?? false
+    case .wish(let id):
+      guard case .wish(let wish) = event.body else { return false }
+      return id == wish.wishId
+    case .spot(let id):
+      guard case .spot(let spot) = event.body else { return false }
+      return id == spot.spotId
     }
   }
 

@@ -135,11 +135,8 @@ struct LaneWait {
         lanes[lane][lanes[lane].count - 1].cause = step.hideCause
         lanes[lane][lanes[lane].count - 1].command = CommandName(partition, command)
         begin(Span(.leaving, who: last.who, combo: last.combo, from: command.atMs, isLater: last.isLater), on: lane)
-      // The room's end ends the wait, too.
-      case .giftBump, .roomEnd: break
-      case .wishFly, .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd, .spotShow,
-        .spotGone, .crowdShow, .crowdHide, .skipped:
-        break
+      // The room's end ends the wait, too; nothing else has a lane.
+      default: break
       }
     }
   }

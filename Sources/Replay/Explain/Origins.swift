@@ -7,14 +7,14 @@ import Wire
 /// and what was opened since their last tally, and what was skipped and not yet told. It holds no more than the room
 /// does, and of many gifts of one combo only the first and the last.
 struct Origins {
-  private struct Origin {
+  struct Origin {
     let record: SeenRecord
     let eventId: ID
     let at: LogTime
     let words: String
   }
 
-  private struct Story {
+  struct Story {
     var first: Origin
     var later: [Origin] = []
     var left = 0
@@ -30,9 +30,9 @@ struct Origins {
 
   private var combos: [Int64: Story] = [:]
   private var wishes: [ID: Story] = [:]
-  private var likes: Story?
+  private(set) var likes: Story?
   private var rains: [ID: Origin] = [:]
-  private var grabs: [ID: Story] = [:]
+  private(set) var grabs: [ID: Story] = [:]
   /// By stage and reason.
   private var skips = [[String]](repeating: [], count: 12)
   private var leftSkips = [Int](repeating: 0, count: 12)
@@ -69,9 +69,8 @@ struct Origins {
       case .spot(nil, _):
         guard case .spot(let spot) = event.body else { return }
         spots[ID(spot.spotId)] = Story(first: origin)
-      case .wish, .equalWish, .like, .tap, .rainStart, .rainGrab, .spot, .duplicate, .known, .takenBack, .retract,
-        .roomEnd, .roomSettings:
-        break
+      // The others are behind no command but those that they cause at once.
+      default: break
       }
     case .timer, .settings: break
     }
@@ -109,10 +108,8 @@ struct Origins {
       case .rainEnd(let end): rains[ID(end.rainId)] = nil
       case .spotShow(let show): spots[ID(show.spotId)] = nil
       case .crowdShow(let show): (joined[show.crowdOffset], leftJoined[show.crowdOffset]) = (nil, nil)
-      // Their combo or wish goes on, or ends with a timer or an event.
-      case .giftShow, .giftBump, .giftHide, .wishFly, .wishLikes, .wishGone, .rainCountdown, .rainDrop, .spotGone,
-        .crowdHide, .roomEnd:
-        break
+      // What is behind the others goes on, or ends with a timer or an event.
+      default: break
       }
     }
     switch step.cause {
@@ -133,42 +130,18 @@ struct Origins {
       case .spotWaitRunsOut: spots[ID(timer.spot!.spotId)] = nil
       default: break
       }
-    case .event(_, _, .wish), .event(_, _, .equalWish), .event(_, _, .like), .event(_, _, .tap),
-      .event(_, _, .rainStart), .event(_, _, .rainGrab), .event(_, _, .spot), .event(_, _, .duplicate),
-      .event(_, _, .known), .event(_, _, .takenBack), .event(_, _, .roomSettings), .settings:
-      break
+    // Other events end nothing.
+    case .event, .settings: break
     }
   }
 
-  private static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
+  static func index(_ stage: Skipped.Stage, _ reason: Skipped.Reason) -> Int {
     Int(stage.rawValue) * Skipped.Reason.allCases.count + Int(reason.rawValue)
   }
 
   // MARK: Lines
 
-  func lines(behind command: RoomCommand, partitionName: String) -> [String] {
-    switch command.body {
-    case .giftShow(let show): lines(ofCombo: show.comboOffset, partitionName)
-    case .giftBump(let bump): lines(ofCombo: bump.comboOffset, partitionName)
-    case .giftHide(let hide): lines(ofCombo: hide.comboOffset, partitionName)
-    case .wishFly(let fly): lines(ofWish: ID(fly.wishId))
-    case .wishLikes(let likes): lines(ofWish: ID(likes.wishId))
-    case .wishGone(let gone): lines(ofWish: ID(gone.wishId))
-    case .likeBurst: likes.map { lines($0) } ?? []
-    case .rainCountdown(let countdown): lines(ofRain: ID(countdown.rainId))
-    case .rainDrop(let drop): lines(ofRain: ID(drop.rainId))
-    case .rainTally(let tally): grabs[ID(tally.rainId)].map { lines($0) } ?? []
-    case .rainEnd(let end): lines(ofRain: ID(end.rainId))
-    case .spotShow(let show): lines(ofSpot: show, partitionName)
-    case .spotGone: []
-    case .crowdShow(let show): lines(ofCrowd: show.crowdOffset)
-    case .crowdHide: []
-    case .roomEnd: []
-    case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
-    }
-  }
-
-  private func lines(ofCombo offset: Int64, _ partitionName: String) -> [String] {
+  func lines(ofCombo offset: Int64, _ partitionName: String) -> [String] {
     guard let story = combos[offset] else {
       return ["combo \(partitionName)/\(offset), which was there when this piece of the log began"]
     }
@@ -178,18 +151,18 @@ struct Origins {
     return ["combo \(partitionName)/\(offset), \(gifts):"] + lines(story)
   }
 
-  private func lines(ofWish id: ID) -> [String] {
+  func lines(ofWish id: ID) -> [String] {
     guard let story = wishes[id] else {
       return ["wish \(id.printable), which was there when this piece of the log began"]
     }
     return lines(story)
   }
 
-  private func lines(ofRain id: ID) -> [String] {
+  func lines(ofRain id: ID) -> [String] {
     [rains[id].map(Self.line) ?? "rain \(id.printable), which was there when this piece of the log began"]
   }
 
-  private func lines(ofSpot show: Lent<SpotShow>, _ partitionName: String) -> [String] {
+  func lines(ofSpot show: Lent<SpotShow>, _ partitionName: String) -> [String] {
     if let combo = show.comboOffset { return lines(ofCombo: combo, partitionName) }
     let id = ID(show.spotId)
     guard let story = spots[id] else {
@@ -198,17 +171,17 @@ struct Origins {
     return lines(story)
   }
 
-  private func lines(ofCrowd offset: Int64) -> [String] {
+  func lines(ofCrowd offset: Int64) -> [String] {
     let left = leftJoined[offset].map { ["… \($0) more before …"] } ?? []
     return left + (joined[offset] ?? [])
   }
 
-  private func lines(_ story: Story) -> [String] {
+  func lines(_ story: Story) -> [String] {
     let left = story.left > 0 ? ["… \(story.left) more …"] : []
     return [Self.line(story.first)] + left + story.later.map(Self.line)
   }
 
-  private func lines(ofSkips index: Int) -> [String] {
+  func lines(ofSkips index: Int) -> [String] {
     let left = leftSkips[index] > 0 ? ["… \(leftSkips[index]) more before …"] : []
     return left + skips[index]
   }

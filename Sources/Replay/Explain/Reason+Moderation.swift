@@ -18,9 +18,7 @@ extension Reason {
     case (.roomEnd, .skipped): self.init(9, "the end", "the room ended, and what was pending is told before")
     case (.roomEnd, _):
       self.init(9, "the end", "the room ended: it ends what is on the screen, and tells what is pending")
-    case (.takenBack, _), (.retract, _), (.duplicate, _), (.known, _), (.gift, _), (.wish, _), (.equalWish, _),
-      (.like, _), (.tap, _), (.rainStart, _), (.rainGrab, _), (.spot, _), (.roomSettings, _):
-      return nil
+    default: return nil
     }
   }
 }

@@ -17,34 +17,7 @@ struct Reason: Equatable {
     self.words = words
   }
 
-  /// - Parameter settings: those in force then.
-  init(of command: RoomCommand, in step: RoomStep, _ settings: EngineSettings) {
-    if let reason = Reason(ofModeration: command, in: step) {
-      self = reason
-      return
-    }
-    switch command.body {
-    case .giftShow(let show): self = .show(show, step, settings.gift)
-    case .giftBump(let bump): self = .bump(bump, step, settings.gift)
-    case .giftHide: self = .hide(step, settings.gift)
-    case .wishFly(let fly): self = .fly(fly, step, settings.wish)
-    case .wishLikes: self = .likes(step, settings.wish)
-    case .wishGone: self = Reason(9, "taking back", "it was taken back")
-    case .likeBurst: self = .burst(step, settings.like)
-    case .rainCountdown(let countdown): self = .countdown(countdown, step)
-    case .rainDrop(let drop): self = .drop(drop)
-    case .rainTally: self = .tally(step)
-    case .rainEnd: self = .rainEnd
-    case .spotShow(let show): self = .spot(show, step)
-    case .spotGone: self = Reason(9, "taking back", "it was taken back")
-    case .crowdShow(let show): self = .crowd(show, step, settings.crowd)
-    case .crowdHide: self = Reason(8, "crowds", "the crowd's turn is over, and no crowd has anything untold")
-    case .skipped(let skipped): self = .skipped(skipped, step, settings)
-    case .roomEnd: self = Reason(9, "the end", "the room ended")
-    }
-  }
-
-  private static func show(_ show: Lent<GiftShow>, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
+  static func show(_ show: Lent<GiftShow>, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
     if case .timer(let timer) = step.cause, timer.kind == .tick {
       if case .onLane(_, _, _, _, _, let told)? = timer.combo?.place, told != show.tier {
         return Reason(
@@ -78,7 +51,7 @@ struct Reason: Equatable {
     }
   }
 
-  private static func bump(_ bump: GiftBump, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
+  static func bump(_ bump: GiftBump, _ step: RoomStep, _ settings: GiftSettings) -> Reason {
     guard case .timer(let timer) = step.cause, let combo = timer.combo else {
       return Reason(3, "on a lane", "a tick found more than was shown")
     }
@@ -92,7 +65,7 @@ struct Reason: Equatable {
         + "from \(combo.shown) to \(bump.count)")
   }
 
-  private static func hide(_ step: RoomStep, _ settings: GiftSettings) -> Reason {
+  static func hide(_ step: RoomStep, _ settings: GiftSettings) -> Reason {
     switch step.hideCause {
     case .dearer:
       guard case .timer(let timer) = step.cause, let combo = timer.combo else { break }
@@ -116,7 +89,7 @@ struct Reason: Equatable {
     return Reason(3, "on a lane", "all it got was shown, and its hold (\(hold)) ran out without another gift")
   }
 
-  private static func fly(_ fly: Lent<WishFly>, _ step: RoomStep, _ settings: WishSettings) -> Reason {
+  static func fly(_ fly: Lent<WishFly>, _ step: RoomStep, _ settings: WishSettings) -> Reason {
     let track = "of the tracks that take it \(fly.track) has the lowest number"
     if case .event = step.cause {
       return Reason(
@@ -130,7 +103,7 @@ struct Reason: Equatable {
         + "over, and \(track)")
   }
 
-  private static func likes(_ step: RoomStep, _ settings: WishSettings) -> Reason {
+  static func likes(_ step: RoomStep, _ settings: WishSettings) -> Reason {
     let pace = "likesMs, \(settings.likesMs)"
     guard case .timer(let timer) = step.cause else {
       return Reason(4, "likes", "it was liked, and the last total was sent its pace (\(pace)) ago or more")
@@ -140,7 +113,7 @@ struct Reason: Equatable {
       : Reason(4, "likes", "likes came within the pace (\(pace)) of the last total; it is over now")
   }
 
-  private static func skipped(_ skipped: Skipped, _ step: RoomStep, _ settings: EngineSettings) -> Reason {
+  static func skipped(_ skipped: Skipped, _ step: RoomStep, _ settings: EngineSettings) -> Reason {
     guard case .timer(let timer) = step.cause else {
       switch skipped.stage {
       case .gift:

@@ -51,32 +51,6 @@ enum SoughtEvents {
 extension RoomEvent {
   /// Who did it; nil: a rain is nobody's, and of a retract it is not who does it, but to whom it is done.
   var userId: Text? { body.user }
-
-  /// The sender's name; nil: the event tells none.
-  var senderName: Text? {
-    switch body {
-    case .gift(let gift): gift.sender.name
-    case .wish(let wish): wish.sender.name
-    case .spot(let spot): spot.sender.name
-    case .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd: nil
-    }
-  }
-
-  /// The kind of event, in a word or two.
-  var kindWords: String {
-    switch body {
-    case .gift: "gift"
-    case .wish: "wish"
-    case .wishLike: "like of a wish"
-    case .tap: "tap"
-    case .rainStart: "rain start"
-    case .rainGrab: "grab"
-    case .spot: "spot"
-    case .retract: "retract"
-    case .roomSettings: "room settings"
-    case .roomEnd: "room end"
-    }
-  }
 }
 
 extension JSONValue {

@@ -35,11 +35,8 @@ struct SpotWait {
         endsAt = command.atMs + show.durationMs
         self.command = CommandName(partition, command)
         isLater = true
-      // The room's end ends the wait, too.
-      case .spotShow, .roomEnd: break
-      case .giftShow, .giftBump, .giftHide, .wishFly, .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop,
-        .rainTally, .rainEnd, .crowdShow, .crowdHide, .skipped:
-        break
+      // The room's end ends the wait, too; nothing else is on the spot.
+      default: break
       }
     }
   }
@@ -81,11 +78,8 @@ struct BarWait {
       case .crowdHide:
         turn(to: nil, at: command.atMs)
         self.command = nil
-      // The room's end ends the wait, too.
-      case .crowdShow, .roomEnd: break
-      case .giftShow, .giftBump, .giftHide, .wishFly, .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop,
-        .rainTally, .rainEnd, .spotShow, .spotGone, .skipped:
-        break
+      // The room's end ends the wait, too; nothing else has the bar.
+      default: break
       }
     }
   }

@@ -36,18 +36,15 @@ struct Flights {
 
   mutating func note(_ step: RoomStep, room: ID, in partition: PartitionReplay) {
     for command in step.commands {
-      switch command.body {
-      case .wishFly(let fly):
+      if case .wishFly(let fly) = command.body {
         note(
           Flight(
             wishId: ID(fly.wishId),
             who: brief(fly.sender.name.description, fly.sender.userId.description), at: command.atMs,
             command: CommandName(partition, command), intervalMs: partition.settings(of: room).wish.intervalMs),
           on: Int(fly.track))
-      case .roomEnd: (last, tracks) = (nil, [:])
-      case .wishLikes, .wishGone, .giftShow, .giftBump, .giftHide, .likeBurst, .rainCountdown, .rainDrop, .rainTally,
-        .rainEnd, .spotShow, .spotGone, .crowdShow, .crowdHide, .skipped:
-        break
+      } else if case .roomEnd = command.body {
+        (last, tracks) = (nil, [:])
       }
     }
   }

@@ -60,49 +60,6 @@ extension CrowdPicture {
   }
 }
 
-extension RoomEvent {
-  /// The event in words.
-  var words: String {
-    switch body {
-    case .gift(let gift):
-      let what = named(gift.giftName.description, gift.giftId.description)
-      let who = named(gift.sender.name.description, gift.sender.userId.description)
-      let streak = gift.streakId.isEmpty ? "" : " so far in streak \(gift.streakId.description.printable)"
-      let receiver = gift.receiverId.isEmpty ? "" : " to \(gift.receiverId.description.printable)"
-      return "\(who) gives \(what) ×\(gift.count)\(streak)\(receiver), \(gift.value) each"
-    case .wish(let wish):
-      let who = named(wish.sender.name.description, wish.sender.userId.description)
-      return "\(who) wishes (\(wish.wishId.description.printable)): \(wish.text.description.printable)"
-    case .wishLike(let like):
-      return "\(like.userId.description.printable) likes wish \(like.wishId.description.printable)"
-    case .tap(let tap): return "\(tap.userId.description.printable) taps at \(tap.x), \(tap.y)"
-    case .rainStart(let start): return "rain \(start.rainId.description.printable) starts"
-    case .rainGrab(let grab):
-      return "\(grab.userId.description.printable) opens packet \(grab.packet) of rain "
-        + grab.rainId.description.printable
-    case .spot(let spot):
-      let who = named(spot.sender.name.description, spot.sender.userId.description)
-      let text = spot.text.isEmpty ? "" : ": \(spot.text.description.printable)"
-      return
-        "\(who) comes to the spot with \(spot.kind.description.printable) (\(spot.spotId.description.printable))\(text)"
-    case .retract(let retract):
-      switch retract.what {
-      case .spot(let id): return "item \(id.description.printable) of the spot is taken back"
-      case .wish(let id): return "wish \(id.description.printable) is taken back"
-      case .combo(let id): return "combo \(id.description.printable) is taken back"
-      case .user(let id, let muteMs):
-        let mute = muteMs > 0 ? ", who is muted for \(muteMs) ms" : ""
-        return "all of \(id.description.printable) is taken back\(mute)"
-      }
-    case .roomSettings(let settings):
-      if settings.set.isEmpty { return "the room gives its own settings up" }
-      let set = settings.set.map { "\($0.setting.rawValue) \($0)" }.joined(separator: ", ")
-      return "the room has settings of its own for \(settings.forMs) ms: \(set)"
-    case .roomEnd: return "the room ends"
-    }
-  }
-}
-
 extension RoomTimer.Kind {
   /// The name in STAGES.md.
   var words: String {

@@ -171,7 +171,7 @@ extension TimelineRecorder {
     put("e", part, at: now) {
       $0.member("o", record.offset)
       if !event.eventId.isEmpty { $0.member("id", event.eventId.description) }
-      if let userId = event.userId { $0.person(userId.description, event.senderName?.description ?? "") }
+      if let userId = event.userId { $0.person(userId.description, event.body.senderName?.description ?? "") }
       $0.member("what", event.kindWords)
       if case .gift(let gift) = event.body {
         $0.member("g", gift.giftId.description)
@@ -194,9 +194,8 @@ extension TimelineRecorder {
       for wish in wishes {
         if case .flying = wish.place { parts[part].wishesSince[ID(wish.wishId)] = nil }
       }
-    case .gift, .wish, .equalWish, .like, .tap, .rainStart, .rainGrab, .spot, .duplicate, .known, .takenBack,
-      .roomSettings:
-      break
+    // Nothing else begins a wait, or ends one.
+    default: break
     }
   }
 
@@ -240,82 +239,7 @@ extension TimelineRecorder {
     close(parts[part].banners.remove(at: index), part)
   }
 
-  private mutating func sent(
-    _ command: RoomCommand, of step: RoomStep, _ part: Int, _ partition: PartitionReplay
-  ) {
-    let name = CommandName(partition, command).description
-    switch command.body {
-    case .giftShow(let show):
-      let lane = Int(show.lane)
-      if parts[part].lanes[lane]?.combo == show.comboOffset {
-        parts[part].lanes[lane]!.total = show.total
-        parts[part].lanes[lane]!.tier = Int(show.tier)
-      } else {
-        let since = parts[part].combosSince.removeValue(forKey: show.comboOffset)
-        parts[part].lanes[lane] = OpenView(show, at: command.atMs, id: name, queuedAt: since)
-      }
-    case .giftBump(let bump):
-      parts[part].lanes[Int(bump.lane)]?.counts.append((command.atMs, bump.count))
-    case .giftHide(let hide):
-      parts[part].lanes[Int(hide.lane)]?.hide(at: command.atMs, step.hideCause)
-    case .wishFly(let fly):
-      let since = parts[part].wishesSince.removeValue(forKey: ID(fly.wishId))
-      parts[part].banners.append(OpenBanner(fly, at: command.atMs, id: name, queuedAt: since))
-    case .wishLikes(let likes):
-      guard let index = parts[part].banners.firstIndex(where: { $0.id == likes.wishId }) else { return }
-      parts[part].banners[index].likes.append((command.atMs, likes.likes))
-    case .wishGone(let gone):
-      guard let index = parts[part].banners.firstIndex(where: { $0.id == gone.wishId }) else { return }
-      parts[part].banners[index].landsAt = command.atMs
-      parts[part].banners[index].goneBy = step.hideCause
-      close(parts[part].banners.remove(at: index), part)
-    case .likeBurst(let burst):
-      put("l", part, at: command.atMs) {
-        $0.member("n", burst.count)
-        $0.member("id", name)
-      }
-    case .rainCountdown(let countdown):
-      if rain(countdown.rainId, part) == nil {
-        parts[part].rains.append(OpenRain(countdown.whole, at: command.atMs, id: name))
-      }
-    case .rainDrop(let drop):
-      if let index = rain(drop.rainId, part) { parts[part].rains[index].add(drop, at: command.atMs) }
-    case .rainTally(let tally):
-      if let index = rain(tally.rainId, part) { parts[part].rains[index].add(tally, at: command.atMs) }
-    case .rainEnd(let end):
-      guard let index = rain(end.rainId, part) else { return }
-      close(parts[part].rains.remove(at: index), endedAt: command.atMs, part)
-    case .spotShow(let show):
-      closeSpot(part)
-      parts[part].spot = OpenSpot(show, at: command.atMs, id: name)
-    case .spotGone:
-      parts[part].spot?.endsAt = command.atMs
-      closeSpot(part)
-    case .crowdShow(let show):
-      if parts[part].crowd?.offset != show.crowdOffset { closeCrowd(part, at: command.atMs) }
-      if parts[part].crowd == nil { parts[part].crowd = OpenCrowd(show, at: command.atMs, id: name) }
-      parts[part].crowd?.tell(show, at: command.atMs)
-    case .crowdHide: closeCrowd(part, at: command.atMs)
-    case .skipped(let skipped):
-      put("s", part, at: command.atMs) {
-        $0.member("st", skipped.stage.words)
-        $0.member("re", skipped.reason.words)
-        $0.member("items", skipped.items)
-        $0.member("units", skipped.units)
-        $0.member("id", name)
-      }
-    case .roomEnd:
-      // No lane is left to become free.
-      for lane in parts[part].lanes.keys.sorted() { close(parts[part].lanes[lane]!, freeAt: command.atMs, part) }
-      parts[part].lanes = [:]
-    }
-  }
-
-  private func rain(_ id: Text, _ part: Int) -> Int? {
-    parts[part].rains.firstIndex { $0.id == id }
-  }
-
-  private mutating func closeSpot(_ part: Int) {
+  mutating func closeSpot(_ part: Int) {
     guard let spot = parts[part].spot else { return }
     parts[part].spot = nil
     output.object("o") {
@@ -325,7 +249,7 @@ extension TimelineRecorder {
   }
 
   /// - Parameter now: Nil: it is still shown.
-  private mutating func closeCrowd(_ part: Int, at now: LogTime?) {
+  mutating func closeCrowd(_ part: Int, at now: LogTime?) {
     guard let crowd = parts[part].crowd else { return }
     parts[part].crowd = nil
     output.object("b") {
@@ -334,21 +258,21 @@ extension TimelineRecorder {
     }
   }
 
-  private mutating func close(_ view: OpenView, freeAt: LogTime?, _ part: Int) {
+  mutating func close(_ view: OpenView, freeAt: LogTime?, _ part: Int) {
     output.object("v") {
       $0.member("p", part)
       view.write(freeAt: freeAt, into: &$0)
     }
   }
 
-  private mutating func close(_ rain: OpenRain, endedAt: LogTime?, _ part: Int) {
+  mutating func close(_ rain: OpenRain, endedAt: LogTime?, _ part: Int) {
     output.object("r") {
       $0.member("p", part)
       rain.write(endedAt: endedAt, into: &$0)
     }
   }
 
-  private mutating func close(_ banner: OpenBanner, _ part: Int) {
+  mutating func close(_ banner: OpenBanner, _ part: Int) {
     output.object("w") {
       $0.member("p", part)
       banner.write(into: &$0)

@@ -19,9 +19,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
 
   private let settings: LogSettings
   private let hashSeed: UInt64
-  private let room: ByteBuffer
+  let room: ByteBuffer
   private var decoder = EventDecoder()
-  private var batch = CommandBatch()
+  /// Commands, skips and results of the step, of all rooms.
+  var batch = CommandBatch()
 
   /// - Parameter settings: those in force before the first line.
   init(room: ID, settings: LogSettings, hashSeed: UInt64, observer: Observer) {
@@ -106,108 +107,6 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     let seen = SeenRecord(
       name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
     report(.event(event, seen, arrival), at: at, before: before, in: partition)
-  }
-
-  private mutating func apply(
-    _ record: LogRecord, _ event: RoomEvent?, in partition: PartitionReplay
-  ) -> PartitionLog.Applied {
-    partition.engine.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
-  }
-
-  private mutating func arrive(
-    _ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay
-  ) -> Arrival {
-    let isKnown = partition.engine.knows(room.text, record: record.offset)
-    if case .rainGrab = event.body {
-    } else if let arrival = arriveTakenBack(event, record, isKnown, in: partition) {
-      return arrival
-    }
-    switch event.body {
-    case .retract(let retract):
-      let before = partition.engine.picture(of: room.text)
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      return isKnown ? .known : Arrival(of: retract, before, partitionName: partition.name)
-    case .roomSettings:
-      let before = partition.engine.picture(of: room.text).own
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      return isKnown ? .known : .roomSettings(before: before)
-    case .roomEnd:
-      let before = partition.engine.picture(of: room.text)
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      return isKnown ? .known : Arrival(endOf: before)
-    case .spot(let spot):
-      let at = partition.engine.time(ofRecordAt: record.timestampMs)
-      let before = partition.engine.spot(of: room.text, id: spot.spotId, at: at)
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      return isKnown
-        ? .known : .spot(before: before, after: partition.engine.spot(of: room.text, id: spot.spotId, at: at))
-    case .gift(let gift):
-      let before = GiftMoment(gift, of: room.text, in: partition.engine)
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      return isKnown
-        ? .known : before.arrival(of: gift, offset: record.offset, in: room.text, partition.engine, batch.skips)
-    case .wish(let wish):
-      let before = partition.engine.wish(of: room.text, id: wish.wishId)
-      let at = partition.engine.time(ofRecordAt: record.timestampMs)
-      let equal = before == nil ? partition.engine.wish(of: room.text, equalTo: wish, at: at) : nil
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      if !isKnown, let equal {
-        let after = equal.wishId.withText { partition.engine.wish(of: room.text, id: $0) }
-        return .equalWish(before: equal, after: after)
-      }
-      return isKnown ? .known : .wish(before: before, after: partition.engine.wish(of: room.text, id: wish.wishId))
-    case .wishLike(let like):
-      let before = partition.engine.wish(of: room.text, id: like.wishId)
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      return isKnown ? .known : .like(before: before, after: partition.engine.wish(of: room.text, id: like.wishId))
-    case .tap(let tap):
-      let before = partition.engine.nextTapIsLikeUntil(of: room.text, user: tap.userId)
-      let at = partition.engine.time(ofRecordAt: record.timestampMs)
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      return isKnown ? .known : .tap(isLike: before.map { at < $0 } ?? false, before: before)
-    case .rainStart(let start):
-      let before = partition.engine.rain(of: room.text, id: start.rainId)
-      let running = partition.engine.picture(of: room.text).rains.count
-      let limit = partition.engine.settings(of: room.text).rain.limit
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      return isKnown
-        ? .known
-        : .rainStart(
-          before: before, after: partition.engine.rain(of: room.text, id: start.rainId), isFull: running >= limit)
-    case .rainGrab(let grab):
-      let packet = partition.engine.packet(grab.packet, ofRain: grab.rainId, in: room.text)
-      let applied = apply(record, event, in: partition)
-      if applied == .duplicate { return .duplicate }
-      guard !isKnown, let result = batch.results.first else { return .known }
-      return .rainGrab(
-        GrabMoment(
-          rain: partition.engine.rain(of: room.text, id: grab.rainId), packet: packet, outcome: result.outcome,
-          coins: result.coins))
-    }
-  }
-
-  /// Nil: it was not taken back before it came.
-  private mutating func arriveTakenBack(
-    _ event: RoomEvent, _ record: LogRecord, _ isKnown: Bool, in partition: PartitionReplay
-  ) -> Arrival? {
-    let at = partition.engine.time(ofRecordAt: record.timestampMs)
-    let isMuted = event.body.user.map { partition.engine.isMuted($0, in: room.text, at: at) } ?? false
-    let isTakenBack = partition.engine.isTakenBack(event.body, in: room.text, at: at)
-    guard isMuted || isTakenBack else { return nil }
-    let applied = apply(record, event, in: partition)
-    if applied == .duplicate { return .duplicate }
-    if isKnown { return .known }
-    let skips = batch.skips.filter { $0.roomId == room.text && $0.reason == .retracted }
-    return .takenBack(units: skips.reduce(0) { $0 &+ $1.units })
   }
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {

@@ -34,7 +34,8 @@ struct Arrivals {
       // The same wait: this wish came again, and was ignored.
       if let before = wishes[name], before.waitEndsAt == waitEndsAt { return }
       wishes[name] = (time, waitEndsAt)
-    case .gift, .wish, .wishLike, .tap, .rainStart, .rainGrab, .spot, .retract, .roomSettings, .roomEnd: return
+    // Nothing else has a queue whose waits are counted.
+    default: return
     }
     if combos.count + wishes.count > mostBeforeLook { look(number: number, partition) }
   }

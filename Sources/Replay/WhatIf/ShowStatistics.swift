@@ -110,9 +110,8 @@ package struct ShowStatistics: Sendable {
       toldUnits = toldUnits.adding(show.units - (told[crowd] ?? 0))
       told[crowd] = show.units
       crowdShows += 1
-    case .wishLikes, .wishGone, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .rainEnd, .spotGone, .crowdHide,
-      .skipped, .roomEnd:
-      break
+    // Whatever else is sent is no item that is shown.
+    default: break
     }
   }
 

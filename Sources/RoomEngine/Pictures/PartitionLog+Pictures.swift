@@ -39,7 +39,8 @@ extension PartitionLog {
     switch body {
     case .wish(let wish): return rooms[room].retracts.holds(.wish, wish.wishId, at: now, seed: rules.seed)
     case .spot(let spot): return rooms[room].retracts.holds(.spot, spot.spotId, at: now, seed: rules.seed)
-    case .gift, .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd: return false
+    // A retract names no other event.
+    default: return false
     }
   }
 
