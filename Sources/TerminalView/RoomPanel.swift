@@ -1,4 +1,4 @@
-package import RoomScreen
+import RoomScreen
 
 /// One room on a terminal: its banners on their tracks, its gifts on their lanes, packets that fall behind them, what
 /// fills the screen across the tracks, and below a crowd or else what was skipped; beside its name, hearts and how its
@@ -11,8 +11,8 @@ package struct RoomPanel: Sendable {
   package let stageWidth: Int64
 
   /// The time that a number stands out after it changed, and a skip after it happened.
-  private static let popMs: Int64 = 180
-  private static let skipMs: Int64 = 3000
+  static let popMs: Int64 = 180
+  static let skipMs: Int64 = 3000
 
   package init(title: String, tracks: Int, lanes: Int, stageWidth: Int64) {
     self.title = title
@@ -24,35 +24,14 @@ package struct RoomPanel: Sendable {
   /// Title, tracks, lanes, skips.
   package var height: Int { tracks + lanes + 2 }
 
-  package func draw(
-    _ screen: Screen, at nowMs: Int64, in columns: Range<Int>, fromRow top: Int, on canvas: inout Canvas
-  ) {
-    drawTitle(isEnded: screen.isEnded, in: columns, row: top, on: &canvas)
-    drawNews(of: screen, at: nowMs, in: columns, row: top, on: &canvas)
-    for rain in screen.rains { draw(rain, at: nowMs, in: columns, fromRow: top + 1, on: &canvas) }
-    for banner in screen.banners where banner.track < tracks {
-      draw(banner, at: nowMs, in: columns, row: top + 1 + banner.track, on: &canvas)
-    }
-    for lane in 0..<lanes {
-      draw(screen.gifts.first { $0.lane == lane }, at: nowMs, in: columns, row: top + 1 + tracks + lane, on: &canvas)
-    }
-    let last = top + 1 + tracks + lanes
-    if let crowd = screen.crowd {
-      draw(crowd, at: nowMs, in: columns, row: last, on: &canvas)
-    } else {
-      draw(screen.skips, at: nowMs, in: columns, row: last, on: &canvas)
-    }
-    if let spot = screen.spot { draw(spot, in: columns, row: top + 1 + tracks / 2, on: &canvas) }
-  }
-
-  private func drawTitle(isEnded: Bool, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
+  func drawTitle(isEnded: Bool, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
     canvas.put(String(repeating: "─", count: columns.count), row: row, column: columns.lowerBound, style: .dim)
     let column = canvas.put(
       " \(title) ", row: row, column: columns.lowerBound + 2, style: isEnded ? .dim : .bold, within: columns)
     if isEnded { canvas.put("has ended ", row: row, column: column, style: .dim, within: columns) }
   }
 
-  private func draw(
+  func draw(
     _ banner: Banner, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
   ) {
     let stage = Int64(columns.count)
@@ -82,7 +61,7 @@ package struct RoomPanel: Sendable {
     }
   }
 
-  private func draw(
+  func draw(
     _ view: GiftView?, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
   ) {
     guard let view else {
@@ -116,60 +95,12 @@ package struct RoomPanel: Sendable {
     canvas.put(" \(count) ", row: row, column: middle, style: style, within: columns)
   }
 
-  private func color(ofTier tier: Int) -> Style.Color {
+  func color(ofTier tier: Int) -> Style.Color {
     switch tier {
     case ...0: .green
     case 1: .cyan
     case 2: .yellow
     default: .magenta
-    }
-  }
-
-  private func draw(
-    _ crowd: CrowdView, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
-  ) {
-    let names = crowd.names.map { $0.name.isEmpty ? $0.userId.string : $0.name }.joined(separator: ", ")
-    let gift = crowd.giftName.isEmpty ? crowd.giftId.string : crowd.giftName
-    let words = "crowd: \(gift) ×\(crowd.units) from \(crowd.items)" + (names.isEmpty ? "" : ", with \(names)")
-    let isNew = nowMs.minus(crowd.toldAtMs) < Self.popMs
-    canvas.put(
-      words.cut(toCells: columns.count - 2), row: row, column: columns.lowerBound + 1,
-      style: Style(color: .cyan, isBold: isNew), within: columns)
-  }
-
-  /// Draws it in the middle of its row.
-  private func draw(_ spot: SpotView, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
-    let gift = spot.giftName.isEmpty ? spot.giftId.string : spot.giftName
-    let what = gift.isEmpty ? spot.kind : "\(gift) ×\(spot.total)"
-    let name = spot.sender.name.isEmpty ? spot.sender.userId.string : spot.sender.name
-    let words = " ★ \(name): \(what)\(spot.text.isEmpty ? "" : " \(spot.text)") ★ ".cut(toCells: columns.count)
-    var style = Style(color: color(ofTier: spot.tier), isBold: true)
-    style.isReversed = true
-    canvas.put(
-      words, row: row, column: columns.lowerBound + (columns.count - words.cells) / 2, style: style, within: columns)
-  }
-
-  private func draw(
-    _ skips: [SkipCount], at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
-  ) {
-    guard !skips.isEmpty else { return }
-    let words = skips.map { skip in
-      let many = skip.stage == .gift && skip.units != skip.items ? " (×\(skip.units))" : ""
-      return "\(skip.items) \(skip.stage.words)\(many) \(skip.reason.rawValue)"
-    }
-    let isNew = skips.contains { nowMs.minus($0.atMs) < Self.skipMs }
-    canvas.put(
-      "skipped: \(words.joined(separator: ", "))".cut(toCells: columns.count - 2), row: row,
-      column: columns.lowerBound + 1, style: isNew ? Style(color: .red) : .dim, within: columns)
-  }
-}
-
-extension Command.Skipped.Stage {
-  var words: String {
-    switch self {
-    case .gift: "gifts"
-    case .wish: "wishes"
-    default: rawValue
     }
   }
 }

@@ -1,0 +1,126 @@
+package import RoomScreen
+
+// Where kinds of commands are told apart: the sentence of each, and its place on a panel.
+
+extension Command.Body {
+  /// For a line of the log.
+  var sentence: String {
+    switch self {
+    case .giftShow(let show):
+      "lane \(show.lane)   \(show.sender.shownName) sends \(gift(show))" + (show.tier > 0 ? ", tier \(show.tier)" : "")
+        + (show.from > 0 ? ", ×\(show.from) so far" : "") + ", ×\(show.total) in all"
+    case .giftBump(let bump): "lane \(bump.lane)   ×\(bump.count)"
+    case .giftHide(let hide): "lane \(hide.lane)   leaves with ×\(hide.count)"
+    case .wishFly(let fly):
+      "track \(fly.track)  \(fly.sender.shownName): \(shown(fly.text))" + (fly.likes > 0 ? "  ♥\(fly.likes)" : "")
+    case .wishLikes(let likes): "wish    \(shown(likes.wishId)) ♥\(likes.likes)"
+    case .wishGone(let gone): "wish    \(shown(gone.wishId)) is taken back"
+    case .likeBurst(let burst): "likes   ♥\(burst.count) more"
+    case .rainCountdown(let countdown):
+      "rain    \(shown(countdown.rainId)) "
+        + (countdown.left > 0 ? "starts in \(countdown.left) s" : "starts") + ", for \(countdown.durationMs) ms"
+    case .rainDrop(let drop): "rain    \(shown(drop.rainId)) drops packet \(drop.packet)"
+    case .rainTally(let tally):
+      "rain    \(shown(tally.rainId)): \(tally.opened) opened, \(tally.winners) won, \(tally.coins) coins"
+    case .rainEnd(let end): "rain    \(shown(end.rainId)) is over"
+    case .spotShow(let show):
+      "spot    \(show.sender.shownName): \(spot(show)), for \(show.durationMs) ms"
+    case .spotGone(let gone): "spot    \(shown(gone.spotId)) is taken back"
+    case .crowdShow(let show):
+      "crowd   \(gift(show)) ×\(show.units) from \(show.items)"
+        + (show.names.isEmpty ? "" : ": " + show.names.map(\.shownName).joined(separator: ", "))
+    case .crowdHide: "crowd   the bar is free"
+    case .skipped(let skipped):
+      "skipped \(skipped.items) \(skipped.stage.words), \(skipped.units) in all: \(skipped.reason.rawValue)"
+    case .roomEnd: "room    ended"
+    case .unknown(let kind): "\(shown(kind)): not known here"
+    }
+  }
+
+  private func spot(_ show: Command.SpotShow) -> String {
+    let gift = shown(show.giftName.isEmpty ? show.giftId.string : show.giftName)
+    return (gift.isEmpty ? shown(show.kind) : "\(gift) ×\(show.total)")
+      + (show.text.isEmpty ? "" : ", \(shown(show.text))")
+  }
+
+  private func gift(_ show: Command.CrowdShow) -> String {
+    let name = shown(show.giftName.isEmpty ? show.giftId.string : show.giftName)
+    return show.receiverId.isEmpty ? name : "\(name) to \(shown(show.receiverId))"
+  }
+
+  private func gift(_ show: Command.GiftShow) -> String {
+    let name = shown(show.giftName.isEmpty ? show.giftId.string : show.giftName)
+    return show.receiverId.isEmpty ? name : "\(name) to \(shown(show.receiverId))"
+  }
+}
+
+extension RoomPanel {
+  package func draw(
+    _ screen: Screen, at nowMs: Int64, in columns: Range<Int>, fromRow top: Int, on canvas: inout Canvas
+  ) {
+    drawTitle(isEnded: screen.isEnded, in: columns, row: top, on: &canvas)
+    drawNews(of: screen, at: nowMs, in: columns, row: top, on: &canvas)
+    for rain in screen.rains { draw(rain, at: nowMs, in: columns, fromRow: top + 1, on: &canvas) }
+    for banner in screen.banners where banner.track < tracks {
+      draw(banner, at: nowMs, in: columns, row: top + 1 + banner.track, on: &canvas)
+    }
+    for lane in 0..<lanes {
+      draw(screen.gifts.first { $0.lane == lane }, at: nowMs, in: columns, row: top + 1 + tracks + lane, on: &canvas)
+    }
+    let last = top + 1 + tracks + lanes
+    if let crowd = screen.crowd {
+      draw(crowd, at: nowMs, in: columns, row: last, on: &canvas)
+    } else {
+      draw(screen.skips, at: nowMs, in: columns, row: last, on: &canvas)
+    }
+    if let spot = screen.spot { draw(spot, in: columns, row: top + 1 + tracks / 2, on: &canvas) }
+  }
+
+  private func draw(
+    _ crowd: CrowdView, at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+  ) {
+    let names = crowd.names.map { $0.name.isEmpty ? $0.userId.string : $0.name }.joined(separator: ", ")
+    let gift = crowd.giftName.isEmpty ? crowd.giftId.string : crowd.giftName
+    let words = "crowd: \(gift) ×\(crowd.units) from \(crowd.items)" + (names.isEmpty ? "" : ", with \(names)")
+    let isNew = nowMs.minus(crowd.toldAtMs) < Self.popMs
+    canvas.put(
+      words.cut(toCells: columns.count - 2), row: row, column: columns.lowerBound + 1,
+      style: Style(color: .cyan, isBold: isNew), within: columns)
+  }
+
+  /// Draws it in the middle of its row.
+  private func draw(_ spot: SpotView, in columns: Range<Int>, row: Int, on canvas: inout Canvas) {
+    let gift = spot.giftName.isEmpty ? spot.giftId.string : spot.giftName
+    let what = gift.isEmpty ? spot.kind : "\(gift) ×\(spot.total)"
+    let name = spot.sender.name.isEmpty ? spot.sender.userId.string : spot.sender.name
+    let words = " ★ \(name): \(what)\(spot.text.isEmpty ? "" : " \(spot.text)") ★ ".cut(toCells: columns.count)
+    var style = Style(color: color(ofTier: spot.tier), isBold: true)
+    style.isReversed = true
+    canvas.put(
+      words, row: row, column: columns.lowerBound + (columns.count - words.cells) / 2, style: style, within: columns)
+  }
+
+  private func draw(
+    _ skips: [SkipCount], at nowMs: Int64, in columns: Range<Int>, row: Int, on canvas: inout Canvas
+  ) {
+    guard !skips.isEmpty else { return }
+    let words = skips.map { skip in
+      let many = skip.stage == .gift && skip.units != skip.items ? " (×\(skip.units))" : ""
+      return "\(skip.items) \(skip.stage.words)\(many) \(skip.reason.rawValue)"
+    }
+    let isNew = skips.contains { nowMs.minus($0.atMs) < Self.skipMs }
+    canvas.put(
+      "skipped: \(words.joined(separator: ", "))".cut(toCells: columns.count - 2), row: row,
+      column: columns.lowerBound + 1, style: isNew ? Style(color: .red) : .dim, within: columns)
+  }
+}
+
+extension Command.Skipped.Stage {
+  var words: String {
+    switch self {
+    case .gift: "gifts"
+    case .wish: "wishes"
+    default: rawValue
+    }
+  }
+}
