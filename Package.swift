@@ -162,7 +162,7 @@ let package = Package(
     tests(
       "ReplayTests",
       ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "Kafka", "Settings", "Recovery", "Replay", "TestSupport"]),
-    tests("CommandLineTests", ["Kafka", "TestSupport"]),
+    tests("CommandLineTests", ["RoomModel", "Kafka", "TestSupport"]),
     tests("ArchitectureTests", []),
   ],
   swiftLanguageModes: [.v6],

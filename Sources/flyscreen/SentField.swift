@@ -1,39 +1,49 @@
 import RoomModel
 import Settings
+import Wire
 
 /// A field of an event's body that a flag gives.
 struct SentField {
-  enum Value {
-    case text, integer
-    /// `10m`, in milliseconds.
-    case span
-    /// Integers with commas between.
-    case integers
-  }
-
   let option: CommandOption
   let isNeeded: Bool
-  /// From the body: `sender.userId`.
-  let path: [String]
-  private let value: Value
+  private let field: ListedField
 
-  init(
-    _ flag: String, _ placeholder: String, _ path: String, as value: Value = .text, isNeeded: Bool = false,
-    _ help: String
-  ) {
-    option = CommandOption(flag, placeholder, help)
-    self.isNeeded = isNeeded
-    self.path = path.split(separator: ".").map(String.init)
-    self.value = value
+  /// From the body: `sender`, `userId`.
+  var path: [String] { field.path }
+
+  /// - Parameter meaning: of the field, for the help; nil: its name says enough.
+  init(_ field: ListedField, meaning: String?) {
+    self.field = field
+    isNeeded = field.isRequired
+    let name = Self.flag(field.name)
+    let help = meaning ?? "its \(name.replacing("-", with: " "))"
+    let otherwise =
+      isNeeded || help.hasSuffix("]") ? nil : field.otherwise.map { field.isSpan ? Self.span($0) : String($0) }
+    option = CommandOption(name, Self.placeholder(field, name), help + (otherwise.map { " [\($0)]" } ?? ""))
+  }
+
+  /// The last word of a field's path, as a flag: `giftName` is `gift-name`, `giftId` is `gift`, `holdMs` is `hold`.
+  private static func flag(_ name: String) -> String {
+    let suffix = ["Id", "Ms", "Url"].first { name.hasSuffix($0) } ?? ""
+    return name.dropLast(suffix.count).map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+  }
+
+  private static func placeholder(_ field: ListedField, _ flag: String) -> String {
+    switch field.value {
+    case .id: "\(flag.uppercased())-ID"
+    case .text: field.name.hasSuffix("Url") ? "URL" : String(flag.uppercased().split(separator: "-").last!)
+    case .integer: field.isSpan ? "SPAN" : "N"
+    case .integers: "N,…"
+    case .settings: ""
+    }
   }
 
   /// The field as JSON; nil: it was not given.
   func json(_ arguments: Arguments) throws(SettingsError) -> EventJSON? {
     guard let text = arguments[option.name] else { return nil }
-    switch value {
-    case .text: return .text(text)
-    case .integer: return .integers([try integer(text)], isList: false)
-    case .span: return .integers([try milliseconds(text)], isList: false)
+    switch field.value {
+    case .id, .text, .settings: return .text(text)
+    case .integer: return .integers([field.isSpan ? try milliseconds(text) : try integer(text)], isList: false)
     case .integers:
       var numbers: [Int64] = []
       for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -48,17 +58,31 @@ struct SentField {
     return number
   }
 
+  private static let units: [(name: String, ms: Int64)] = [
+    ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
+  ]
+
   private func milliseconds(_ text: String) throws(SettingsError) -> Milliseconds {
-    let units: [(name: String, ms: Int64)] = [
-      ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
-    ]
-    guard let unit = units.first(where: { text.hasSuffix($0.name) }),
+    guard let unit = Self.units.first(where: { text.hasSuffix($0.name) }),
       let number = Int64(text.dropLast(unit.name.count)), 0...1_000_000_000 ~= number
     else { throw refusal(of: text, "a span of time like 10m, 90s, 2h or 500ms") }
     return number * unit.ms
   }
 
+  /// In the longest unit of which it is a whole number.
+  private static func span(_ milliseconds: Milliseconds) -> String {
+    if milliseconds == 0 { return "0s" }
+    let unit = units.last { milliseconds % $0.ms == 0 }!
+    return "\(milliseconds / unit.ms)\(unit.name)"
+  }
+
   private func refusal(of text: String, _ what: String) -> SettingsError {
     SettingsError("--\(option.name): '\(text)' will not do; give \(what)")
   }
+}
+
+extension ListedField {
+  fileprivate var name: String { path.last! }
+  /// Of time, which a flag gives in a unit.
+  fileprivate var isSpan: Bool { value == .integer && name.hasSuffix("Ms") }
 }

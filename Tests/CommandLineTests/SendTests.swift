@@ -1,5 +1,6 @@
 import Foundation
 import Kafka
+import RoomModel
 import Testing
 
 /// `send` on a broker that is embedded here.
@@ -58,6 +59,31 @@ struct SendTests {
     #expect(record.key == "r1")
     let event = record.value
     #expect(event.hasPrefix(json), "\(event)")
+  }
+
+  /// The example of each kind, which has every field, is made again by flags that are named for its fields.
+  @Test(arguments: EventKind.allCases) func eachFieldOfEachKindHasAFlag(kind: EventKind) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Schemas/examples").appending(path: "event-\(kind.rawValue).json")
+    let example = try String(contentsOf: file, encoding: .utf8).dropLast()
+    let event = try #require(try JSONSerialization.jsonObject(with: Data(example.utf8)) as? [String: Any])
+    let body = try #require(event[kind.rawValue] as? [String: Any])
+    let words = ["send", kind.rawValue, "--room", "\(event["roomId"]!)", "--event", "\(event["eventId"]!)"]
+    let outcome = try Program.run(words + Self.flags(body), environment: environment)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let place = try #require(outcome.output.firstMatch(of: #/ ([a-z.]+)\/([0-2])\/0\n/#))
+    #expect(try read(String(place.1), Int32(place.2)!)?.value == String(example))
+  }
+
+  private static func flags(_ body: [String: Any]) -> [String] {
+    // An empty text is the same as none.
+    body.filter { $0.value as? String != "" }.flatMap { name, value -> [String] in
+      if name == "set" { return (value as! [String: Any]).flatMap { ["--\($0.key)", "\($0.value)"] } }
+      if let message = value as? [String: Any] { return flags(message) }
+      let words = name.replacing(#/(Id|Ms|Url)$/#, with: "").replacing(#/[A-Z]/#) { "-\($0.output.lowercased())" }
+      if let list = value as? [Any] { return ["--\(words)", list.map { "\($0)" }.joined(separator: ",")] }
+      return ["--\(words)", name.hasSuffix("Ms") ? "\(value)ms" : "\(value)"]
+    }
   }
 
   /// They answer which room's partition it is.
