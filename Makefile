@@ -7,7 +7,7 @@ SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
 .PHONY: help demo test unit integration test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
-        client image readme mutants clean
+        client image readme types mutants clean
 
 help:                    ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ image: package           ## an image of that, flyscreen, with docker, podman or 
 
 readme:                  ## the table in Deploy/SETTINGS.md, from the settings themselves
 	RECORD=1 swift test --filter SettingsPageTests
+
+types: .build/test-ready ## the JavaScript client's types, from the schema
+	.venv/bin/python Sources/Page/types Sources/Page/site/client
 
 clean:                   ## removes all that was built
 	rm -rf .build .venv

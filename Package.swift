@@ -60,7 +60,7 @@ let package = Package(
       cSettings: [.define("FLYSCREEN_COMMIT", to: "\"\(Context.environment["FLYSCREEN_COMMIT"] ?? "unknown")\"")]),
 
     // The page of a room in a browser: packed by esbuild, and embedded.
-    .target(name: "Page", exclude: ["site", "pack"], swiftSettings: strict, plugins: ["PackPage"]),
+    .target(name: "Page", exclude: ["site", "pack", "types"], swiftSettings: strict, plugins: ["PackPage"]),
     .plugin(name: "PackPage", capability: .buildTool(), path: "Sources/PackPage"),
 
     // The page of a room over time, embedded file by file.
@@ -137,7 +137,8 @@ let package = Package(
     tests("RoomEngineTests", ["RoomModel", "RoomEngine", "TestSupport"]),
     tests("RoomScreenTests", ["RoomModel", "RoomEngine", "RoomScreen", "Wire", "TestSupport"]),
     tests(
-      "TerminalViewTests", ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation"]),
+      "TerminalViewTests",
+      ["RoomModel", "RoomEngine", "RoomScreen", "TerminalView", "Wire", "Simulation", "TestSupport"]),
     tests(
       "FlyscreenClientTests", ["FlyscreenClient", "Gateway", "Kafka", "Probes", "Settings", "Wire", "TestSupport"]),
     tests("WireTests", ["RoomModel", "RoomScreen", "Wire", "TestSupport"]),

@@ -4,6 +4,7 @@ import RoomEngine
 import RoomModel
 import RoomScreen
 import Settings
+import TestSupport
 import Testing
 
 /// A kind of event or command that `explain` or the timeline doesn't tell fails here.
@@ -69,16 +70,8 @@ struct EveryKindTests {
 
   @Test(arguments: RoomCommand.Body.Kind.allCases)
   func theTimelineShowsEachKind(kind: RoomCommand.Body.Kind) throws {
-    let isDrawn =
-      switch kind {
-      case .giftShow, .wishFly, .likeBurst, .rainCountdown, .spotShow, .crowdShow, .skipped: true
-      // They change what others have brought; the end of a room stands there as an event.
-      case .giftBump, .giftHide, .wishLikes, .wishGone, .rainDrop, .rainTally, .rainEnd, .spotGone, .crowdHide,
-        .roomEnd:
-        false
-      }
     let log = Self.logOfAll
     let name = try #require(try log.commands(with: #""\#(kind)":"#).first, "the log leads to no such command")
-    #expect(try log.timeline().contains(#""id":"\#(name)""#) == isDrawn)
+    #expect(try log.timeline().contains(#""id":"\#(name)""#) == kind.isTimelineItem)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import RoomModel
 import RoomScreen
 import TerminalView
+import TestSupport
 import Testing
 
 /// A kind of command that a terminal doesn't tell or doesn't draw fails here.
@@ -18,20 +19,12 @@ struct EveryKindTests {
 
   @Test(arguments: RoomCommand.Body.Kind.allCases) func aPanelDrawsEachKind(kind: RoomCommand.Body.Kind) throws {
     let command = try Self.example(kind)
-    let isDrawn =
-      switch kind {
-      case .giftShow, .wishFly, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow, .skipped,
-        .roomEnd:
-        true
-      // They change what others have brought.
-      case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd, .spotGone, .crowdHide: false
-      }
     // By then a banner has come in from the right.
     let nowMs = command.atMs + 1000
     var screen = Screen(command.roomId)
     screen.apply(command)
     screen.advance(to: nowMs)
-    #expect((Self.rows(screen, nowMs) != Self.rows(Screen(command.roomId), nowMs)) == isDrawn)
+    #expect((Self.rows(screen, nowMs) != Self.rows(Screen(command.roomId), nowMs)) == (kind.showing != .changes))
   }
 
   private static func rows(_ screen: Screen, _ nowMs: Int64) -> [String] {

@@ -1,6 +1,7 @@
 import Foundation
 import RoomModel
 import RoomScreen
+import TestSupport
 import Testing
 import Wire
 
@@ -135,7 +136,7 @@ struct EveryKindTests {
     // A row may begin with a word of what it is: `giftShow` (of a combo that …).
     #expect(try Self.schema("STAGES.md").contains("\n| `\(kind)`"))
     #expect(try Self.schema("flyscreen.schema.yaml").contains("\(kind):"))
-    #expect(try Self.file("Sources/Page/site/client/commands.js").contains("\(kind)?:"))
+    #expect(try Self.file("Sources/Page/site/client/commands.d.ts").contains("\(kind)?:"))
     #expect(try Self.file("Sources/Page/site/client/screen.js").contains("command.\(kind)"))
     // Other languages say in English what they have no words for.
     #expect(try Self.file("Sources/Page/site/page/languages/en.js").contains(" \(kind): "))
@@ -145,26 +146,12 @@ struct EveryKindTests {
   @Test(arguments: RoomCommand.Body.Kind.allCases)
   func aScreenShowsEachKind(kind: RoomCommand.Body.Kind) throws {
     let command = try JSONDecoder().decode(Command.self, from: Data(Self.example(kind).utf8))
-    let isAlone =
-      switch kind {
-      case .giftShow, .wishFly, .likeBurst, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow, .skipped,
-        .roomEnd:
-        true
-      // They change what others have brought.
-      case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd, .spotGone, .crowdHide: false
-      }
-    let isToldAgain =
-      switch kind {
-      case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow: true
-      case .giftBump, .giftHide, .wishLikes, .wishGone, .likeBurst, .rainEnd, .spotGone, .crowdHide, .skipped,
-        .roomEnd:
-        false
-      }
     var screen = Screen(command.roomId)
     screen.advance(to: command.atMs)
     let blank = screen
     screen.apply(command)
-    #expect((Self.shown(screen) != Self.shown(blank)) == isAlone)
+    #expect((Self.shown(screen) != Self.shown(blank)) == (kind.showing != .changes))
+    let isToldAgain = kind.showing == .brings
     #expect(screen.snapshot.commands.map(\.body.name) == (isToldAgain ? ["\(kind)"] : []))
     #expect(try Self.file("Sources/Page/site/client/screen.js").contains(", \(kind):") == isToldAgain)
     // The end of its input partition's room takes it away, unless it only counts.

@@ -45,9 +45,12 @@ def test_the_package_has_the_sources_their_types_and_all_of_it_as_one_module(pac
     version = json.loads((SITE / "package.json").read_text())["version"]
     assert package.name == f"flyscreen-{version}.tgz"
     modules = [f"client/{path.stem}" for path in (SITE / "client").glob("*.js")]
+    # They have no code.
+    types = [f"types/client/{path.name}" for path in (SITE / "client").glob("*.d.ts")]
     assert {name.removeprefix("package/") for name in run("tar", "tzf", package).split() if not name.endswith("/")} == {
         "LICENSE", "README.md", "package.json", "flyscreen.js", "flyscreen.min.js", "types/flyscreen.d.ts",
-        *(f"{module}.js" for module in modules), *(f"types/{module}.d.ts" for module in modules)}
+        *(f"{module}.js" for module in modules), *(f"types/{module}.d.ts" for module in modules), *types}
+    assert len(types) == 2
 
 
 @needs_node

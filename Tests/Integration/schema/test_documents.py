@@ -7,6 +7,7 @@ import json
 import random
 import re
 import subprocess
+import sys
 
 import jsonschema
 import openapi_spec_validator
@@ -99,6 +100,13 @@ def test_forms_have_the_fields_of_the_schema(schema):
         bodies = [part["required"][0] for part in FORMS["definitions"][name]["oneOf"]]
         assert bodies == list(FORMS["definitions"][name]["properties"])[-len(bodies):]
         assert len(bodies) == len(getattr(schema, name.removeprefix("Posted")).DESCRIPTOR.oneofs_by_name["body"].fields)
+
+
+def test_the_types_of_the_javascript_client_are_those_of_the_schema(tmp_path):
+    subprocess.run([sys.executable, ROOT / "Sources/Page/types", tmp_path], check=True)
+    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    client = ROOT / "Sources/Page/site/client"
+    assert written == {path.name: path.read_text() for path in client.glob("*.d.ts")}, "run make types"
 
 
 @pytest.mark.parametrize("path", sorted((SCHEMAS / "examples").glob("*.json")), ids=lambda path: path.stem)

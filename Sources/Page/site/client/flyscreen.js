@@ -14,8 +14,8 @@ import { askForToken } from "./token.js";
 
 /** @typedef {import("./commandStream.js").StreamState} StreamState */
 /** @typedef {import("./events.js").EventBody} EventBody */
-/** @typedef {import("./events.js").GiftFields} GiftFields */
-/** @typedef {import("./events.js").SenderFields} SenderFields */
+/** @typedef {import("./events.js").Gift} Gift */
+/** @typedef {import("./events.js").EventSender} EventSender */
 
 /**
  * The events of a Flyscreen, by name:
@@ -74,7 +74,7 @@ export class Flyscreen extends Events {
   #streams;
 
   /**
-   * @param {StreamOptions & {lagMs?: number, sender?: SenderFields}} [options]
+   * @param {StreamOptions & {lagMs?: number, sender?: EventSender}} [options]
    *   `lagMs`: how far behind the log rooms are shown; `sender`: who this viewer is, by default `user`
    */
   constructor({ lagMs = 0, sender, ...options } = {}) {
@@ -203,7 +203,7 @@ export class Flyscreen extends Events {
   /**
    * Sends a gift, which `gateway.events.kinds` or the token must allow.
    * @param {string} roomId
-   * @param {GiftFields} gift
+   * @param {Gift} gift
    * @returns {Promise<Delivery>}
    */
   gift(roomId, gift) {

@@ -1,0 +1,113 @@
+// Made by `make types` from Schemas/flyscreen.schema.yaml.
+
+/** The body of an event: exactly one kind. */
+export type EventBody =
+  | { gift: Gift }
+  | { wish: Wish }
+  | { wishLike: WishLike }
+  | { tap: Tap }
+  | { rainStart: RainStart }
+  | { rainGrab: RainGrab }
+  | { retract: Retract }
+  | { roomSettings: RoomSettings }
+  | { roomEnd: RoomEnd }
+  | { spot: Spot };
+
+export interface Gift {
+  sender?: EventSender;
+  receiverId?: string;
+  giftId: string;
+  giftName?: string;
+  /** How many; 0 is 1. With a streakId, how many of that streak so far. */
+  count?: number;
+  /** The price of one. */
+  value?: number;
+  streakId?: string;
+  /** How long it stays once all is shown; 0 is by its tier. */
+  holdMs?: number;
+  extra?: string;
+}
+
+export interface Wish {
+  sender?: EventSender;
+  text: string;
+  wishId?: string;
+  style?: string;
+  extra?: string;
+}
+
+export interface WishLike {
+  userId?: string;
+  wishId: string;
+}
+
+export interface Tap {
+  userId?: string;
+  x?: number;
+  y?: number;
+}
+
+export interface RainStart {
+  rainId: string;
+  durationMs?: number;
+  /** 0 is 4. */
+  perSecond?: number;
+  /** Seconds; absent it is 5. */
+  countdown?: number;
+  /** Coins. */
+  budget?: number;
+  /** 0 is 3. */
+  winEvery?: number;
+  prizes?: number[];
+  extra?: string;
+}
+
+export interface RainGrab {
+  rainId: string;
+  packet?: number;
+  userId?: string;
+}
+
+/** Takes back the wish, the combo, the item of the spot, or all of the user, who may be muted. */
+export interface Retract {
+  wishId?: string;
+  comboId?: string;
+  userId?: string;
+  muteMs?: number;
+  spotId?: string;
+}
+
+export interface RoomSettings {
+  /**
+   * Settings of this room's own, by their names: those of gift., wish., like., rain., spot. and crowd. but for
+   * gift.queueLimit, gift.streakMs, wish.queueLimit, like.maxPoints, rain.limit, rain.rememberMs, spot.queueLimit and
+   * crowd.kinds. None: the worker's are in force again.
+   */
+  set?: Record<string, string | number>;
+  /** 0 is 86,400,000. */
+  forMs?: number;
+}
+
+/** It says all by being there. */
+export interface RoomEnd {
+}
+
+/** Something that is to fill the screen. */
+export interface Spot {
+  sender?: EventSender;
+  kind: string;
+  spotId?: string;
+  text?: string;
+  style?: string;
+  /** By which it comes before others. */
+  value?: number;
+  /** How long it is shown; 0 is the setting spot.durationMs. */
+  durationMs?: number;
+  extra?: string;
+}
+
+export interface EventSender {
+  userId?: string;
+  name?: string;
+  avatarUrl?: string;
+}
