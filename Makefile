@@ -6,7 +6,7 @@ PREFIX      := /usr/local
 SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
-.PHONY: help demo test unit integration test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
+.PHONY: help demo test built unit-at-its-end unit integration test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
         client image readme types mutants clean
 
 help:                    ## this list
@@ -15,14 +15,21 @@ help:                    ## this list
 demo: release            ## all of it on an embedded broker, in this terminal; Ctrl-C ends it
 	@exec $(FLYSCREEN) demo
 
-test: unit integration   ## every test; skipped ones name what is missing
+# Those in Swift wait most of the time, so the release is built beside them.
+test: built .venv/ready  ## every test; skipped ones name what is missing
+	@$(MAKE) --no-print-directory -j 2 unit-at-its-end integration
 
-unit: .build/test-ready  ## the tests in Swift
-	Tests/Mutants/run --check
-	$(SWIFT_BUILD) --build-tests
+unit: built              ## the tests in Swift
 	Tests/Broker/with Tests/unit
 
-integration: release .venv/ready ## the tests in Python: the program against a real Kafka
+unit-at-its-end:
+	@Tests/Broker/with Tests/unit >.build/unit.out 2>&1; status=$$?; cat .build/unit.out; exit $$status
+
+built: .build/broker-ready
+	Tests/Mutants/run --check
+	$(SWIFT_BUILD) --build-tests
+
+integration: release .venv/ready .build/broker-ready ## the tests in Python: the program against a real Kafka
 	Tests/Integration/run
 
 test-deploy: release package .build/deploy-ready .venv/ready ## the slow tests: the package, the image, each fault of the runbook
@@ -99,6 +106,11 @@ clean:                   ## removes all that was built
 .build/test-ready: Deploy/install-dependencies
 	Deploy/install-dependencies --tests
 	@mkdir -p .build && touch $@ .build/ready
+
+# A first start of Kafka keeps Java's classes for those that follow.
+.build/broker-ready: .build/test-ready Tests/Broker/broker
+	Tests/Broker/with true
+	@touch $@
 
 .build/deploy-ready: Deploy/install-dependencies
 	Deploy/install-dependencies --tests --deploy

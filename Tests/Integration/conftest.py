@@ -33,6 +33,12 @@ ROOT = HERE.parents[1]
 BINARY = pathlib.Path(os.environ.get("FLYSCREEN_BIN") or ROOT / ".build/release/flyscreen")
 FETCH = HERE.parent / "Broker/fetch"
 FETCH_PROMETHEUS = HERE.parent / "Prometheus/fetch"
+# The files that take longest, so that none of them begins last.
+LONGEST = [f"{file}.py" for file in (
+    "kafka/test_brokers_killed", "kafka/test_hanging", "kafka/test_exactly_once", "kafka/test_rights", "chaos/test_chaos",
+    "kafka/test_benchmarks", "kafka/test_broker_away", "gateway/test_hostile_clients", "kafka/test_lost_beginnings",
+    "browser/test_accessibility", "kafka/test_versions", "browser/test_page_fingers", "kafka/test_restore",
+    "kafka/test_replay")]
 SEED = int(os.environ.get("FLYSCREEN_SEED") or secrets.randbits(32))
 
 # A shell starts what runs beside it with SIGINT ignored, nohup with SIGHUP, and what is started here would ignore them,
@@ -77,7 +83,12 @@ def pytest_runtestloop(session):
     if not os.environ.get("FLYSCREEN_TEST_FILES") or session.testsfailed or session.config.option.collectonly:
         return None
     begin = os.environ.get("FLYSCREEN_TEST_BEGIN")
-    turns = sorted(session.items, key=lambda item: item.path.parent.name != begin)
+
+    def turn(item):
+        file = str(item.path.relative_to(HERE))
+        return item.path.parent.name != begin, LONGEST.index(file) if file in LONGEST else len(LONGEST)
+
+    turns = sorted(session.items, key=turn)
     items = (item for item in turns if is_ours(item.path))
     item = next(items, None)
     while item is not None:

@@ -13,7 +13,7 @@ from waiting import wait_for
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 NAMES = ("w1", "w2")
 # Most kills of brokers, if a minute is enough for them.
-LEAST_KILLS, MOST_KILLS, MOST_SECONDS = 2, 6, 60
+LEAST_KILLS, MOST_KILLS, MOST_SECONDS = 2, 4, 60
 
 
 @pytest.fixture(scope="module")

@@ -117,7 +117,7 @@ def test_a_worker_frozen_past_its_session(pipeline, crowd, seed):
     reader = pipeline.reader
     workers = [pipeline.worker(), pipeline.worker()]
     with Traffic(pipeline.broker.address, crowd, rate=800) as traffic:
-        for _ in range(3):
+        for _ in range(2):
             before = {member.id for member in pipeline.wait_members(2)}
             await_moment("commands", pick, reader, traffic, workers[0])
             frozen = workers[0]

@@ -13,9 +13,10 @@ def schema(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def tool():
-    subprocess.run(["swift", "build", "--product", "WireTool"], check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+    build = ["swift", "build", "-c", "release", "--product", "WireTool"]
+    subprocess.run(build, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
     folder = subprocess.run(
-        ["swift", "build", "--show-bin-path"], check=True, cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [*build, "--show-bin-path"], check=True, cwd=ROOT, stdout=subprocess.PIPE, text=True
     ).stdout.strip()
     tool = WireTool(f"{folder}/WireTool")
     yield tool
