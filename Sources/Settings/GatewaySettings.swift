@@ -223,7 +223,7 @@ extension GatewaySettings {
         + " (empty: the page has its own)", anyText),
     .texts(
       "gateway.proxies.trusted", \.trustedProxies, "addresses, networks",
-      "proxies whose X-Forwarded-For says who a client is: 10.0.0.0/8, ::1", checkNetwork),
+      "proxies whose X-Forwarded-For says who a client is: 10.0.0.0/8, ::1 (empty: nobody's is believed)", checkNetwork),
     .text(
       "gateway.auth.keys", \.auth.keys, "a folder",
       "whoever asks needs a token (JWT) of one of its keys: KID.pem, a public one (RS256, ES256), or KID.secret (HS256;"
