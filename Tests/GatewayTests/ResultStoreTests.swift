@@ -37,6 +37,13 @@ struct ResultStoreTests {
     #expect(known("7") == Array(151...250) && known("8") == [251])
   }
 
+  /// Those that it has no more are counted out without taking others with them.
+  @Test func aHundredOfAUserStayWhenOlderOnesAreCountedOut() {
+    for number in 0..<120 { add("7", atMs: Int64(number) * 100) }
+    add("8", atMs: 61_000)
+    #expect(known("7", atMs: 61_000) == Array(21...120))
+  }
+
   @Test func thoseOfTheLookback() {
     add("7")
     add("7", atMs: 40_000)

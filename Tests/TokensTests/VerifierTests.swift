@@ -185,6 +185,13 @@ struct VerifierTests {
     #expect(throws: TokenRefusal.badSubject) { try hmacClaims(#"{"exp":1800000000,"sub":7}"#) }
   }
 
+  @Test func whoSpeaksForAnybodySaysSoWithAStar() throws {
+    #expect(try hmacClaims(#"{"exp":1800000000,"as":"*"}"#).speaksForAnybody)
+    for text in [#""7""#, #""""#, #""**""#, "true"] {
+      #expect(throws: TokenRefusal.badAs) { try hmacClaims(#"{"exp":1800000000,"as":\#(text)}"#) }
+    }
+  }
+
   @Test func whereOneIsAskedForATokenIsFromAndForThatOne() throws {
     let rules = Verifier.Rules(issuer: "https://id.example", audience: "flyscreen")
     let times = #""exp":1800000000"#
