@@ -118,3 +118,43 @@ def test_what_cannot_be_explained_is_one_line(make_pipeline):
         run = explain(pipeline, *arguments)
         assert (run.returncode, run.stdout) == (1, "")
         assert len(run.stderr.splitlines()) == 1 and reason in run.stderr, run.stderr
+
+
+def test_of_a_worker_that_lags_it_tells_what_it_will_send(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    sender = Sender(pipeline.broker.address)
+
+    def send(*events):
+        sender.send(*(json_record(topic, event) for event in events))
+        sender.flush()
+
+    worker = pipeline.worker()
+    send(gift("e0", "r1", 7))
+    wait_for("it to hide", lambda: hidden(pipeline.reader))
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    send(*(gift(f"late{n}", "r1", n, count=2) for n in range(3)))
+    shows = f"{topic}/0/1/0"
+    standing = f"not yet: the worker stands at offset 1 of {topic}/0, 3 records behind; "
+
+    command, event = explain(pipeline, shows), explain(pipeline, "--event", "late0")
+    assert command.returncode == 0 and command.stdout.startswith(
+        f"{standing}this is what it will send\ncommand {shows} of room r1\n"), command
+    promised = command.stdout.splitlines()[2]
+    assert "published" not in command.stdout
+    assert event.returncode == 0 and standing in event.stdout and f"[{shows}, not yet sent]" in event.stdout, event
+    assert "NOT AS PUBLISHED" not in event.stdout
+    told = json.loads(explain(pipeline, "--event", "late0", "--json").stdout)
+    assert told["exact"] and told["answer"]["notes"][0].startswith(standing), told
+    # What it has sent is told as before.
+    before = explain(pipeline, "--event", "e0")
+    assert before.returncode == 0 and "not yet" not in before.stdout, before
+
+    worker = pipeline.worker()
+    wait_for("the rest to hide", lambda: len(hidden(pipeline.reader)) >= 4)
+    pipeline.wait_caught_up()
+    assert worker.terminate() == 0, worker.said
+    command = explain(pipeline, shows)
+    assert command.returncode == 0 and command.stdout.splitlines()[:2] == [f"command {shows} of room r1", promised], command
+    assert "not yet" not in explain(pipeline, "--event", "late0").stdout
