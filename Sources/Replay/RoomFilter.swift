@@ -5,21 +5,58 @@ import Wire
 /// Takes the values from records of other rooms than one; their times and offsets count all the same.
 package struct RoomFilter: ~Copyable {
   private let room: ID
+  private let rough: RoughRoomFilter
   private var decoder = EventDecoder()
 
-  package init(room: ID) { self.room = room }
+  package init(room: ID) {
+    self.room = room
+    rough = RoughRoomFilter(room: room)
+  }
 
   package mutating func apply(to line: inout LogLine) {
     guard case .record(var record) = line.content, !isOfRoom(record) else { return }
-    record.value = .none
-    record.headers = []
+    record.dropContent()
     line.content = .record(record)
   }
 
   /// By its key, or by what it says itself: which of them counts is a setting.
   private mutating func isOfRoom(_ record: LogRecord) -> Bool {
+    guard rough.mayConcern(record) else { return false }
     if let key = record.key, key.elementsEqual(room.string.utf8) { return true }
     guard let event = try? decoder.decode(record, keyRule: .any) else { return false }
     return event.roomId.bytes.elementsEqual(room.string.utf8)
+  }
+}
+
+/// Takes the values from records that are surely of other rooms, without reading them as events: the room's id is not
+/// among their bytes. A room's commands don't depend on them.
+package struct RoughRoomFilter {
+  private let room: [UInt8]
+  /// Events of any room that have this id are left as they are; nil: of no other room.
+  private let eventId: [UInt8]?
+
+  package init(room: ID, eventId: ID? = nil) {
+    self.room = Array(room.string.utf8)
+    self.eventId = eventId.map { Array($0.string.utf8) }
+  }
+
+  package func apply(to line: inout LogLine) {
+    guard case .record(var record) = line.content, !mayConcern(record) else { return }
+    record.dropContent()
+    line.content = .record(record)
+  }
+
+  func mayConcern(_ record: LogRecord) -> Bool {
+    if let key = record.key, key.isSame(as: room) { return true }
+    guard case .bytes(let value) = record.value else { return true }
+    // JSON may write any character as an escape.
+    return value.contains(room) || eventId.map(value.contains) ?? false || value.contains([UInt8(ascii: "\\")])
+  }
+}
+
+extension LogRecord {
+  fileprivate mutating func dropContent() {
+    value = .none
+    headers = []
   }
 }

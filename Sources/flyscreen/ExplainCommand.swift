@@ -57,23 +57,19 @@ private struct ExplainTask {
     if !gone.isEmpty {
       return try print(cantTell: gone.map { "what \($0) had at that time is gone" })
     }
-    if !isAnyway, isOfPlace, let range = ranges.first(where: { !$0.isExact }) {
-      return try print(cantTell: [Self.words(for: range)])
-    }
+    let untold = Untold(question, room: room, of: ranges)
+    if !isAnyway, let why = untold.ofPlace { return try print(cantTell: [why]) }
     var explainer = Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
     try play(source, explainer: &explainer)
-    var earlier = try earlier(than: ranges)
-    if !isFromFile, !isOfPlace, explainer.hasNoResult, earlier.isEmpty,
+    var earlier = isFromFile ? [] : try untold.earlier(in: LogInput.properties(invocation))
+    if !isFromFile, !untold.isOfPlace, explainer.hasNoResult, earlier.isEmpty,
       let others = try LogInput.otherRanges(invocation, than: room, for: "explain")
     {
       try play(
         TopicSource(others, room: room, LogInput.properties(invocation)), explainer: &explainer)
-      earlier = try self.earlier(than: others)
+      earlier = try Untold(question, room: room, of: others).earlier(in: LogInput.properties(invocation))
     }
-    let doubts = explainer.doubts.map { doubt in
-      ranges.first { $0.partition == TopicPartition(doubt.topic, doubt.partition) }.map(Self.words)
-        ?? "\(TopicPartition(doubt.topic, doubt.partition)) is not known exactly: \(doubt.why)"
-    }
+    let doubts = untold.doubts(explainer)
     if let late = explainer.tooLate { return try print(cantTell: [late]) }
     if !doubts.isEmpty, !isAnyway { return try print(cantTell: earlier + doubts) }
     let published = try published(explainer)
@@ -96,14 +92,6 @@ private struct ExplainTask {
     return .done
   }
 
-  /// Whether it is about one place of the log, so that all of it is exact or none.
-  private var isOfPlace: Bool {
-    switch question {
-    case .command, .moment: true
-    case .event, .user: false
-    }
-  }
-
   // MARK: What can't be told
 
   private var isAnyway: Bool { invocation.arguments.has("anyway") }
@@ -124,29 +112,6 @@ private struct ExplainTask {
     output.append(String(decoding: try encoder.encode(explanation), as: UTF8.self) + "\n")
     try output.flush()
     return explanation.exact ? .done : .untold
-  }
-
-  private static func words(for range: PartitionRange) -> String {
-    let why = range.beginning.why ?? ""
-    return range.exactFrom.map { "\($0.words(of: range.partition)); this is before it (\(why))" }
-      ?? "nothing of \(range.partition) is known exactly: \(why)"
-  }
-
-  /// Of partitions that are known exactly from a later record on than was asked for: what the question is about and comes
-  /// before, a line each.
-  private func earlier(than ranges: [PartitionRange]) throws -> [String] {
-    var lines: [String] = []
-    for range in ranges where range.exactFrom != nil && range.isExact {
-      let events = try EarlierEvents(
-        question, room: room, of: range, LogConnection(LogInput.properties(invocation)))
-      guard let first = events.first, let place = range.exactFrom else { continue }
-      let what =
-        events.count == 1
-        ? "record \(range.partition.topic)/\(range.partition.partition)/\(first) is before it"
-        : "\(events.count) records are before it, the first \(range.partition.topic)/\(range.partition.partition)/\(first)"
-      lines.append("\(place.words(of: range.partition)); \(what) (\(range.beginning.why ?? ""))")
-    }
-    return lines
   }
 
   /// What Kafka has of the commands that the answer names; nothing where that is not known.
@@ -184,8 +149,10 @@ private struct ExplainTask {
   private func play(_ source: any LogSource, explainer: inout Explainer) throws {
     var bar = ProgressBar()
     var lines = 0
-    while !explainer.isAnswered, let line = try source.next() {
+    let filter = othersFilter
+    while !explainer.isAnswered, var line = try source.next() {
       line.printWarning("explain")
+      filter?.apply(to: &line)
       do { try explainer.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
       lines += 1
       bar.show(lines, source.progress)
@@ -193,6 +160,13 @@ private struct ExplainTask {
     if !explainer.isAnswered, let until { explainer.fire(to: until) }
     bar.clear()
     source.printWarnings("explain")
+  }
+
+  /// Nil: a saved log may tell how far its timers came by other rooms' timers alone.
+  private var othersFilter: RoughRoomFilter? {
+    if isFromFile { return nil }
+    if case .event(let id) = question { return RoughRoomFilter(room: room, eventId: id) }
+    return RoughRoomFilter(room: room)
   }
 
   // MARK: Which log
@@ -241,14 +215,6 @@ private struct Explanation: Encodable {
     exact = cantTell.isEmpty
     self.cantTell = cantTell
     self.answer = answer
-  }
-}
-
-extension PartitionRange {
-  /// False: it is not known exactly how its rooms stood.
-  var isExact: Bool {
-    if case .inexact = beginning { return false }
-    return true
   }
 }
 

@@ -43,7 +43,7 @@ final class ComparedPartition {
   }
 
   /// - Parameter checksResults: whether they are published anywhere.
-  init(_ range: PartitionRange, room: ID?, checksResults: Bool, _ connection: LogConnection) {
+  init(_ range: PartitionRange, room: ID?, checksResults: Bool, _ connection: any LogConnection) {
     self.range = range
     topic = Array(range.partition.topic.utf8)
     self.checksResults = checksResults

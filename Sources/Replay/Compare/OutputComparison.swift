@@ -1,4 +1,4 @@
-package import Kafka
+import Kafka
 internal import RoomModel
 package import RoomScreen
 internal import Wire
@@ -58,14 +58,14 @@ package final class OutputComparison {
   /// - Parameter ranges: as far as they have been processed.
   package init(
     _ ranges: [PartitionRange], commandsOn commandsTopic: String, resultsOn resultsTopic: String, room: ID?,
-    _ properties: KafkaProperties
+    _ logs: any LogStore
   ) throws {
     self.room = room
     // Each has a journal beside it.
-    let connection = try LogConnection(properties, streams: 2 * ranges.count)
+    let connection = try logs.connect(streams: 2 * ranges.count)
     let published = try PublishedOutput(
       [(.command, commandsTopic), (.result, resultsTopic)], fromMs: try Self.begins(ranges, connection), room: room,
-      properties)
+      logs)
     ordered = ranges.map {
       ComparedPartition($0, room: room, checksResults: published.hasTopic(for: .result), connection)
     }
@@ -73,14 +73,14 @@ package final class OutputComparison {
   }
 
   /// The earliest time at which output can have been published; nil: that can't be told.
-  private static func begins(_ ranges: [PartitionRange], _ connection: LogConnection) throws -> Int64? {
-    let stream = PartitionStream(connection)
+  private static func begins(_ ranges: [PartitionRange], _ connection: any LogConnection) throws -> Int64? {
+    let stream = connection.newStream()
     var least: Int64?
     for range in ranges where !range.offsets.isEmpty {
       try stream.start(range.partition, range.offsets)
       guard let record = try stream.peek() else { continue }
       // A sender's clock tells nothing of ours.
-      guard record.timestampType == .logAppend else { return nil }
+      guard record.isStamped else { return nil }
       least = min(least ?? .max, record.timestampMs)
     }
     return (least ?? 0) - PublishedOutput.slackMs

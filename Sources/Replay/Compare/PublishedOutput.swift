@@ -21,7 +21,7 @@ final class PublishedOutput {
   }
 
   /// The partitions that are read, each with its kind.
-  private var parts: [(kind: Recipient.Kind, partition: TopicPartition, stream: PartitionStream)] = []
+  private var parts: [(kind: Recipient.Kind, partition: TopicPartition, stream: any PartitionStream)] = []
   /// Of the next record of each; nil at its end; before the first record none.
   private var times: [Int64?] = []
   private var current = 0
@@ -37,9 +37,9 @@ final class PublishedOutput {
   ///   - fromMs: nothing that was published before is wanted; nil: all is.
   ///   - room: of the commands, its partition alone.
   init(
-    _ topics: [(kind: Recipient.Kind, name: String)], fromMs: Int64?, room: ID?, _ properties: KafkaProperties
+    _ topics: [(kind: Recipient.Kind, name: String)], fromMs: Int64?, room: ID?, _ logs: any LogStore
   ) throws {
-    let stream = PartitionStream(try LogConnection(properties))
+    let stream = try logs.connect(streams: 1).newStream()
     var ranges: [(kind: Recipient.Kind, partition: TopicPartition, offsets: Range<Int64>)] = []
     for (kind, name) in topics {
       let count: Int32
@@ -55,16 +55,16 @@ final class PublishedOutput {
         if !offsets.isEmpty { ranges.append((kind, partition, offsets)) }
       }
     }
-    let connection = try LogConnection(properties, streams: ranges.count)
+    let connection = try logs.connect(streams: ranges.count)
     for (kind, partition, offsets) in ranges {
-      let stream = PartitionStream(connection)
+      let stream = connection.newStream()
       try stream.start(partition, offsets)
       parts.append((kind, partition, stream))
     }
   }
 
   private func offsets(
-    of partition: TopicPartition, _ fromMs: Int64?, _ stream: PartitionStream
+    of partition: TopicPartition, _ fromMs: Int64?, _ stream: any PartitionStream
   ) throws -> Range<Int64> {
     let extent = try stream.extent(of: partition)
     var first = extent.lowerBound
@@ -107,7 +107,7 @@ final class PublishedOutput {
     }
     guard least != nil, let record = try parts[current].stream.peek() else { return nil }
     return Record(
-      kind: parts[current].kind, key: record.key, value: record.value, contentType: record.lastHeader("content-type"),
+      kind: parts[current].kind, key: record.key, value: record.value, contentType: record.contentType,
       timestampMs: record.timestampMs, partition: parts[current].partition, part: current, offset: record.offset)
   }
 }

@@ -1,17 +1,17 @@
 import Kafka
 import RoomModel
-package import RoomScreen
+import RoomScreen
 import Wire
 
 /// Records of a partition that come before the place from which its rooms are known exactly.
-package struct EarlierEvents {
+struct EarlierEvents {
   /// The count of those that the question is about, and the first.
-  package let count: Int
-  package let first: Int64?
+  let count: Int
+  let first: Int64?
 
   /// Reads the partition from the record that was asked for up to that place.
-  package init(
-    _ question: Explainer.Question, room: ID, of range: PartitionRange, _ connection: LogConnection
+  init(
+    _ question: Explainer.Question, room: ID, of range: PartitionRange, _ logs: any LogStore
   ) throws {
     let sought: SoughtEvents
     switch question {
@@ -25,15 +25,15 @@ package struct EarlierEvents {
       (count, first) = (0, nil)
       return
     }
-    let stream = PartitionStream(connection)
+    let stream = try logs.connect(streams: 1).newStream()
     try stream.start(range.partition, max(asked, range.extent.lowerBound)..<range.offsets.lowerBound)
     var decoder = EventDecoder()
+    let filter = RoughRoomFilter(room: room)
     var (count, first) = (0, Int64?.none)
     while let record = try stream.peek() {
       defer { stream.advance() }
-      let log = LogRecord(
-        offset: record.offset, timestampMs: record.timestampMs, key: record.key,
-        value: record.value.map { .bytes($0) } ?? .none, headers: record.hasHeaders ? record.allHeaders : [])
+      let log = record.logged
+      guard filter.mayConcern(log) else { continue }
       let isSought: Bool
       do throws(NotUnderstood) {
         let event = try decoder.decode(log, keyRule: .any)

@@ -1,4 +1,4 @@
-package import Kafka
+import Kafka
 import RoomModel
 package import RoomScreen
 import Wire
@@ -10,7 +10,7 @@ package final class PublishedSearch {
   package private(set) var recordsRead = 0
 
   private let room: ID
-  private let stream: PartitionStream
+  private let stream: any PartitionStream
   private let partition: TopicPartition
   private let extent: Range<Int64>
   private var decoder = CommandDecoder()
@@ -27,9 +27,9 @@ package final class PublishedSearch {
   }
 
   /// - Parameter topic: where commands are published.
-  package init(in topic: String, room: ID, _ properties: KafkaProperties) throws {
+  package init(in topic: String, room: ID, _ logs: any LogStore) throws {
     self.room = room
-    stream = PartitionStream(try LogConnection(properties, streams: Self.shares))
+    stream = try logs.connect(streams: Self.shares).newStream()
     let count = try stream.partitionCount(of: topic)
     partition = TopicPartition(topic, room.withText { Murmur2.partition(key: $0.bytes, partitions: count) })
     extent = try stream.extent(of: partition)
@@ -115,7 +115,7 @@ package final class PublishedSearch {
     return nil
   }
 
-  private func text(of command: RoomCommand, _ record: KafkaRecord, _ log: Log) -> String {
+  private func text(of command: RoomCommand, _ record: StoredRecord, _ log: Log) -> String {
     let type = record.contentType
     guard type.map({ Format(contentType: $0) }) == .protobuf else {
       return record.value.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -124,8 +124,4 @@ package final class PublishedSearch {
     CommandEncoder(topic: log.topic, partition: log.partition, format: .json).encode(command, into: &json)
     return json.text.description
   }
-}
-
-extension KafkaRecord {
-  fileprivate var contentType: UnsafeRawBufferPointer? { lastHeader("content-type") }
 }

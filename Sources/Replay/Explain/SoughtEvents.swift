@@ -24,11 +24,11 @@ enum SoughtEvents {
     case .bytes(let bytes):
       var document = JSONDocument()
       if let json = try? document.parse(bytes) { return mayMatch(json, isKeyed: isKeyed, room: room) }
-      guard isKeyed || bytes.containsText(room.string) else { return false }
+      guard isKeyed || bytes.contains(Array(room.string.utf8)) else { return false }
       return switch self {
-      case .withId(let id): bytes.containsText(id.string)
+      case .withId(let id): bytes.contains(Array(id.string.utf8))
       // A short one is likely to be a part of something else.
-      case .ofUser(let user): bytes.containsText("\"\(user)\"")
+      case .ofUser(let user): bytes.contains(Array("\"\(user)\"".utf8))
       }
     }
   }
@@ -65,13 +65,5 @@ extension JSONValue {
       default: false
       }
     }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate func containsText(_ text: String) -> Bool {
-    let wanted = Array(text.utf8)
-    guard !wanted.isEmpty, count >= wanted.count else { return false }
-    return (0...count - wanted.count).contains { self[$0...].starts(with: wanted) }
   }
 }

@@ -62,7 +62,7 @@ struct RecoveryPlan {
   init(
     _ input: TopicPartition, asked: Int64, before end: Int64, isExact: Bool, _ extent: Range<Int64>,
     _ journal: JournalExtent,
-    _ helpers: HelperTopics, by stream: PartitionStream
+    _ helpers: HelperTopics, by stream: any PartitionStream
   ) throws {
     let changelog = TopicPartition(helpers.changelog(of: input.topic), input.partition)
     let saved = try stream.extent(of: changelog)
@@ -138,7 +138,7 @@ struct JournalExtent {
   private let first: Int64?
   private let partition: TopicPartition
 
-  init(of input: TopicPartition, _ helpers: HelperTopics, by stream: PartitionStream) throws {
+  init(of input: TopicPartition, _ helpers: HelperTopics, by stream: any PartitionStream) throws {
     partition = TopicPartition(helpers.journal(of: input.topic), input.partition)
     offsets = try stream.extent(of: partition)
     first = offsets.lowerBound > 0 ? try stream.first(of: partition, in: offsets)?.offset : nil

@@ -6,7 +6,7 @@ import Wire
 /// The journal of one partition, line by line.
 final class JournalStream {
   private let partition: TopicPartition
-  private let stream: PartitionStream?
+  private let stream: (any PartitionStream)?
   private var line: (JournalLine, at: Int64)?
   /// The greatest offset of a line so far.
   private var reached: Int64 = 0
@@ -16,11 +16,11 @@ final class JournalStream {
   private var document = JSONDocument()
 
   init(
-    of input: TopicPartition, _ range: Range<Int64>, _ helpers: HelperTopics, _ connection: LogConnection
+    of input: TopicPartition, _ range: Range<Int64>, _ helpers: HelperTopics, _ connection: any LogConnection
   ) throws(KafkaError) {
     self.input = input
     partition = TopicPartition(helpers.journal(of: input.topic), input.partition)
-    stream = range.isEmpty ? nil : PartitionStream(connection)
+    stream = range.isEmpty ? nil : connection.newStream()
     try stream?.start(partition, range, of: helpers.group)
   }
 
@@ -52,7 +52,7 @@ final class JournalStream {
   }
 
   /// Nil: it is damaged.
-  private func line(of record: KafkaRecord) throws -> JournalLine? {
+  private func line(of record: StoredRecord) throws -> JournalLine? {
     do throws(RestoreError) {
       guard let value = record.value else { throw .journal }
       return try JournalLine(json: value, with: &document)

@@ -9,12 +9,12 @@ import Recovery
 final class PartitionSource: LogSource {
   let range: PartitionRange
   private let input: TopicPartition
-  private let connection: LogConnection
+  private let connection: any LogConnection
   /// The room of the state; nil: all rooms.
   private let room: ID?
   private let topic: ByteBuffer
   /// Nil before the first line.
-  private var streams: (input: PartitionStream, journal: JournalStream)?
+  private var streams: (input: any PartitionStream, journal: JournalStream)?
   /// The warning of the journal.
   private var warning: String?
   /// The partition in which records of other groups were passed over.
@@ -23,7 +23,7 @@ final class PartitionSource: LogSource {
   private var isClosed = false
   private var lastOffset: Int64
 
-  init(_ range: PartitionRange, room: ID?, _ connection: LogConnection) {
+  init(_ range: PartitionRange, room: ID?, _ connection: any LogConnection) {
     self.range = range
     self.room = room
     self.connection = connection
@@ -60,13 +60,11 @@ final class PartitionSource: LogSource {
     lastOffset = record.offset
     return line(
       .record(
-        LogRecord(
-          offset: record.offset, timestampMs: record.timestampMs, key: record.key,
-          value: record.value.map { .bytes($0) } ?? .none, headers: record.hasHeaders ? record.allHeaders : [])))
+        record.logged))
   }
 
   private func begin() throws -> LogLine? {
-    let stream = PartitionStream(connection)
+    let stream = connection.newStream()
     let recovery = try TopicRecovery(range, by: stream)
     let journal = try JournalStream(of: input, recovery.journal, range.helpers, connection)
     let state = try recovery.state(by: stream, journal, room: room)

@@ -14,7 +14,7 @@ struct Savepoints {
   ///
   /// - Parameter isBefore: true for those before the place; false from one on for all.
   init(
-    in changelog: TopicPartition, of group: String, _ extent: Range<Int64>, by stream: PartitionStream,
+    in changelog: TopicPartition, of group: String, _ extent: Range<Int64>, by stream: any PartitionStream,
     where isBefore: (Savepoint, _ at: Int64) -> Bool
   ) throws {
     var (low, high) = (extent.lowerBound, extent.upperBound)
@@ -43,7 +43,7 @@ struct Savepoints {
   }
 
   private static func next(
-    _ stream: PartitionStream, _ changelog: TopicPartition
+    _ stream: any PartitionStream, _ changelog: TopicPartition
   ) throws -> (Savepoint, at: Int64)? {
     while let record = try stream.peek() {
       defer { stream.advance() }

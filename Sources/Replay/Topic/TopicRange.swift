@@ -40,13 +40,13 @@ package struct PartitionRange: @unchecked Sendable {
 /// Asks the broker which records places mean.
 package struct TopicRange {
   private let topic: String
-  private let stream: PartitionStream
+  private let stream: any PartitionStream
   private let helpers: HelperTopics
 
-  package init(_ topic: String, _ properties: KafkaProperties, helpers: HelperTopics = HelperTopics()) throws {
+  package init(_ topic: String, _ logs: any LogStore, helpers: HelperTopics = HelperTopics()) throws {
     self.topic = topic
     self.helpers = helpers
-    stream = PartitionStream(try LogConnection(properties))
+    stream = try logs.connect(streams: 1).newStream()
   }
 
   package func partitionCount() throws -> Int32 { try stream.partitionCount(of: topic) }

@@ -23,7 +23,7 @@ struct TopicRecovery {
   private let damage: String?
 
   /// Reads the changelog.
-  init(_ range: PartitionRange, by stream: PartitionStream) throws {
+  init(_ range: PartitionRange, by stream: any PartitionStream) throws {
     let plan = range.plan
     input = range.partition
     offset = range.offsets.lowerBound
@@ -47,7 +47,7 @@ struct TopicRecovery {
 
   private static func read(
     _ changelog: TopicPartition, _ offsets: Range<Int64>, of group: String, into recovery: PartitionRecovery,
-    by stream: PartitionStream
+    by stream: any PartitionStream
   ) throws {
     try stream.start(changelog, offsets, of: group)
     while let record = try stream.peek() {
@@ -62,7 +62,7 @@ struct TopicRecovery {
   /// Goes through the log up to the record; nil: nothing is known before it, and there was nothing.
   ///
   /// - Parameter room: Of which the state is wanted; nil: of all.
-  func state(by stream: PartitionStream, _ journal: JournalStream, room: ID?) throws -> LogState? {
+  func state(by stream: any PartitionStream, _ journal: JournalStream, room: ID?) throws -> LogState? {
     var decoder = EventDecoder()
     var batch = CommandBatch()
     if let replayed {
@@ -72,7 +72,7 @@ struct TopicRecovery {
         recovery.replay(
           InputRecord(
             offset: record.offset, timestampMs: record.timestampMs, key: record.key, value: record.value,
-            contentType: record.lastHeader("content-type")),
+            contentType: record.contentType),
           decoder: &decoder, batch: &batch)
         stream.advance()
       }

@@ -1,4 +1,4 @@
-package import Kafka
+import Kafka
 internal import RoomModel
 package import RoomScreen
 
@@ -21,10 +21,10 @@ package final class TopicSource: LogSource {
   private var current = 0
 
   package init(
-    _ ranges: [PartitionRange], room: ID? = nil, order: Order = .oneByOne, _ properties: KafkaProperties
+    _ ranges: [PartitionRange], room: ID? = nil, order: Order = .oneByOne, _ logs: any LogStore
   ) throws {
     // Each has a journal beside it.
-    let connection = try LogConnection(properties, streams: order == .byTime ? 2 * ranges.count : 2)
+    let connection = try logs.connect(streams: order == .byTime ? 2 * ranges.count : 2)
     sources = ranges.map { PartitionSource($0, room: room, connection) }
     self.order = order
   }

@@ -1,8 +1,25 @@
-import Kafka
+package import Kafka
 import Settings
 
-/// Reads one partition at a time, record by record, from one offset up to another.
-final class PartitionStream {
+extension KafkaProperties: LogStore {
+  package func connect(streams: Int) throws(KafkaError) -> any LogConnection {
+    try KafkaConnection(self, streams: streams)
+  }
+}
+
+/// One client for all: a client has threads, and connections to all brokers.
+private final class KafkaConnection: LogConnection {
+  private let reader: Reader
+
+  init(_ properties: KafkaProperties, streams: Int) throws(KafkaError) {
+    reader = try Reader(
+      properties: properties, clientId: "flyscreen-replay", partitions: streams, staysAtEnd: false, log: { _ in })
+  }
+
+  func newStream() -> any PartitionStream { KafkaStream(Reader(beside: reader)) }
+}
+
+private final class KafkaStream: PartitionStream {
   private var reader: Reader
   private var batch = RecordBatch()
   private var events: [ConsumerEvent] = []
@@ -10,7 +27,6 @@ final class PartitionStream {
   private var range: Range<Int64> = 0..<0
   /// The group whose records are wanted; nil: every group's.
   private var group: String?
-  /// The partition in which records of other groups were passed over.
   private(set) var foreign: TopicPartition?
   /// The next record's index in the batch.
   private var index = 0
@@ -21,14 +37,11 @@ final class PartitionStream {
   private static let patienceMs: Int32 = 30_000
   private static let waitMs: Int32 = 200
 
-  init(_ connection: LogConnection) {
-    reader = connection.newReader()
+  init(_ reader: consuming Reader) {
+    self.reader = reader
   }
 
-  /// From now on it reads this partition.
-  ///
-  /// - Parameter group: Records that say that another wrote them are passed over.
-  func start(_ partition: TopicPartition, _ range: Range<Int64>, of group: String? = nil) throws(KafkaError) {
+  func start(_ partition: TopicPartition, _ range: Range<Int64>, of group: String?) throws(KafkaError) {
     stop()
     self.range = range
     self.group = group
@@ -54,8 +67,7 @@ final class PartitionStream {
     isAtEnd = true
   }
 
-  /// The next record, nil at the end; good until `advance`.
-  func peek() throws(KafkaError) -> KafkaRecord? {
+  func peek() throws(KafkaError) -> StoredRecord? {
     var waitedMs: Int32 = 0
     while true {
       while index < batch.count {
@@ -64,7 +76,7 @@ final class PartitionStream {
           stopFetching()
           return nil
         }
-        if record.offset >= range.lowerBound, !isForeign(record) { return record }
+        if record.offset >= range.lowerBound, !isForeign(record) { return StoredRecord(record) }
         index += 1
       }
       if isAtEnd { return nil }
@@ -76,15 +88,6 @@ final class PartitionStream {
   }
 
   func advance() { index += 1 }
-
-  /// The first that is there of a range; nil: none is.
-  func first(of partition: TopicPartition, in range: Range<Int64>) throws(KafkaError) -> (
-    offset: Int64, timestampMs: Int64
-  )? {
-    try start(partition, range)
-    defer { stop() }
-    return try peek().map { ($0.offset, $0.timestampMs) }
-  }
 
   private func isForeign(_ record: KafkaRecord) -> Bool {
     guard let group, record.hasHeader(HelperTopics.groupHeader, otherThan: group) else { return false }
@@ -116,13 +119,11 @@ final class PartitionStream {
     return Int32(count)
   }
 
-  /// From the first record that is there to after the last that is committed.
   func extent(of partition: TopicPartition) throws(KafkaError) -> Range<Int64> {
     let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: Self.callMs)
     return low..<max(low, high)
   }
 
-  /// The first offset whose record is of that time or later; nil: there is none yet.
   func offset(of partition: TopicPartition, at timeMs: Int64) throws(KafkaError) -> Int64? {
     try reader.offsets(of: [partition], at: timeMs, timeoutMs: Self.callMs)[partition] ?? nil
   }

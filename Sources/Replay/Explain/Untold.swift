@@ -1,0 +1,65 @@
+import Kafka
+package import RoomScreen
+
+/// The reasons why an answer about parts of topics is not exact, a line each.
+package struct Untold {
+  private let question: Explainer.Question
+  private let room: ID
+  private let ranges: [PartitionRange]
+
+  package init(_ question: Explainer.Question, room: ID, of ranges: [PartitionRange]) {
+    (self.question, self.room, self.ranges) = (question, room, ranges)
+  }
+
+  /// Whether it is about one place of the log, so that all of it is exact or none.
+  package var isOfPlace: Bool {
+    switch question {
+    case .command, .moment: true
+    case .event, .user: false
+    }
+  }
+
+  /// The reason why nothing can be told of a place; nil: it can, or the question is about no place.
+  package var ofPlace: String? {
+    isOfPlace ? ranges.first { !$0.isExact }.map(Self.words) : nil
+  }
+
+  /// Of partitions that are known exactly from a later record on than was asked for: what the question is about and comes
+  /// before.
+  package func earlier(in logs: any LogStore) throws -> [String] {
+    var lines: [String] = []
+    for range in ranges where range.exactFrom != nil && range.isExact {
+      let events = try EarlierEvents(question, room: room, of: range, logs)
+      guard let first = events.first, let place = range.exactFrom else { continue }
+      let record = "\(range.partition.topic)/\(range.partition.partition)/\(first)"
+      let what =
+        events.count == 1
+        ? "record \(record) is before it" : "\(events.count) records are before it, the first \(record)"
+      lines.append("\(place.words(of: range.partition)); \(what) (\(range.beginning.why ?? ""))")
+    }
+    return lines
+  }
+
+  /// Of partitions that the answer is about and whose rooms may have stood otherwise.
+  package func doubts(_ explainer: borrowing Explainer) -> [String] {
+    explainer.doubts.map { doubt in
+      let partition = TopicPartition(doubt.topic, doubt.partition)
+      return ranges.first { $0.partition == partition }.map(Self.words)
+        ?? "\(partition) is not known exactly: \(doubt.why)"
+    }
+  }
+
+  private static func words(for range: PartitionRange) -> String {
+    let why = range.beginning.why ?? ""
+    return range.exactFrom.map { "\($0.words(of: range.partition)); this is before it (\(why))" }
+      ?? "nothing of \(range.partition) is known exactly: \(why)"
+  }
+}
+
+extension PartitionRange {
+  /// False: it is not known exactly how its rooms stood.
+  package var isExact: Bool {
+    if case .inexact = beginning { return false }
+    return true
+  }
+}

@@ -1,0 +1,99 @@
+package import Kafka
+
+/// The holder of a log's topics; Kafka is one.
+package protocol LogStore {
+  /// - Parameter streams: how many are read at once at most; the more, the less each reads ahead.
+  func connect(streams: Int) throws(KafkaError) -> any LogConnection
+}
+
+/// All partitions of a replay are read over one.
+package protocol LogConnection {
+  func newStream() -> any PartitionStream
+}
+
+/// Reads one partition at a time, record by record, from one offset up to another.
+package protocol PartitionStream: AnyObject {
+  /// From now on it reads this partition.
+  ///
+  /// - Parameter group: Records that say that another wrote them are passed over; nil: every group's are wanted.
+  func start(_ partition: TopicPartition, _ range: Range<Int64>, of group: String?) throws(KafkaError)
+  func stop()
+  /// The next record, nil at the end; good until `advance`.
+  func peek() throws(KafkaError) -> StoredRecord?
+  func advance()
+  /// The partition in which records of other groups were passed over.
+  var foreign: TopicPartition? { get }
+
+  func partitionCount(of topic: String) throws(KafkaError) -> Int32
+  /// From the first record that is there to after the last that is committed.
+  func extent(of partition: TopicPartition) throws(KafkaError) -> Range<Int64>
+  /// The first offset whose record is of that time or later; nil: there is none yet.
+  func offset(of partition: TopicPartition, at timeMs: Int64) throws(KafkaError) -> Int64?
+}
+
+extension PartitionStream {
+  func start(_ partition: TopicPartition, _ range: Range<Int64>) throws(KafkaError) {
+    try start(partition, range, of: nil)
+  }
+
+  /// The first that is there of a range; nil: none is.
+  func first(of partition: TopicPartition, in range: Range<Int64>) throws(KafkaError) -> (
+    offset: Int64, timestampMs: Int64
+  )? {
+    try start(partition, range)
+    defer { stop() }
+    return try peek().map { ($0.offset, $0.timestampMs) }
+  }
+}
+
+/// A record as it lies in its partition: a view.
+package struct StoredRecord {
+  package let offset: Int64
+  /// -1: none.
+  package let timestampMs: Int64
+  /// Whether the broker set its time.
+  package let isStamped: Bool
+  package let key: UnsafeRawBufferPointer?
+  package let value: UnsafeRawBufferPointer?
+  private let kept: Kept
+
+  private enum Kept {
+    case kafka(KafkaRecord)
+    case list([LogRecord.Header])
+  }
+
+  package init(
+    offset: Int64, timestampMs: Int64, isStamped: Bool, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,
+    headers: [LogRecord.Header]
+  ) {
+    (self.offset, self.timestampMs, self.isStamped) = (offset, timestampMs, isStamped)
+    (self.key, self.value) = (key, value)
+    kept = .list(headers)
+  }
+
+  init(_ record: KafkaRecord) {
+    (offset, timestampMs, isStamped) = (record.offset, record.timestampMs, record.timestampType == .logAppend)
+    (key, value) = (record.key, record.value)
+    kept = .kafka(record)
+  }
+
+  var headers: [LogRecord.Header] {
+    switch kept {
+    case .kafka(let record): record.hasHeaders ? record.allHeaders : []
+    case .list(let headers): headers
+    }
+  }
+
+  var contentType: UnsafeRawBufferPointer? {
+    switch kept {
+    case .kafka(let record): record.lastHeader("content-type")
+    case .list(let headers): headers.last { $0.name == "content-type" }?.value
+    }
+  }
+
+  /// As a line of a log has it.
+  var logged: LogRecord {
+    LogRecord(
+      offset: offset, timestampMs: timestampMs, key: key, value: value.map { .bytes($0) } ?? .none, headers: headers)
+  }
+}
