@@ -82,9 +82,10 @@ extension Screen {
   // MARK: The end
 
   /// Removes what came from this input partition. The room may go on in another.
-  mutating func end(_ log: Substring.UTF8View) {
-    removeParts { command, _ in !CommandID.log(of: command).elementsEqual(log) }
-    isEnded = true
+  mutating func end(with command: Command) {
+    let log = CommandID.log(of: command.id)
+    removeParts { part, _ in !CommandID.log(of: part).elementsEqual(log) }
+    roomEnd = command
   }
 
   mutating func draw(_ skipped: Command.Skipped, _ command: Command) {

@@ -25,7 +25,10 @@ public struct Screen: Sendable, Hashable {
   /// Counts of items that were not shown since this screen began, by stage and reason.
   public internal(set) var skips: [SkipCount] = []
   /// The room has ended, and nothing has come since.
-  public internal(set) var isEnded = false
+  public var isEnded: Bool { roomEnd != nil }
+
+  /// The command by which it ended; nil: something has come since.
+  var roomEnd: Command?
 
   private var applied = AppliedCommands()
   /// The time before which nothing lands, leaves or fades: most commands pass without a look at everything.
@@ -74,13 +77,15 @@ public struct Screen: Sendable, Hashable {
     let commands = items.commands
     // Sorts by time; of one time as `visitItems` lists them.
     let order = commands.indices.sorted { (commands[$0].atMs, $0) < (commands[$1].atMs, $1) }
-    return Snapshot(roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] })
+    // The end goes last: whatever came after it would undo it.
+    return Snapshot(
+      roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] } + (roomEnd.map { [$0] } ?? []))
   }
 
   // MARK: Commands
 
   private mutating func draw(_ command: Command) {
-    isEnded = false
+    roomEnd = nil
     switch command.body {
     case .giftShow(let show): draw(show, command)
     case .giftBump(let bump): draw(bump, command)
@@ -100,7 +105,7 @@ public struct Screen: Sendable, Hashable {
     case .crowdShow(let show): crowd = CrowdView(command: command.id, show: show, toldAtMs: command.atMs)
     case .crowdHide(let hide): if crowd?.id == hide.crowdId { crowd = nil }
     case .skipped(let skipped): draw(skipped, command)
-    case .roomEnd: end(CommandID.log(of: command.id))
+    case .roomEnd: end(with: command)
     case .unknown: break
     }
   }

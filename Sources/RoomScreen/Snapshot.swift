@@ -2,7 +2,7 @@
 ///
 /// Each command is as it was sent, with the same `id` and `atMs`, so that a banner in flight is drawn where it is by
 /// now; but `from` and `likes` are what they are now, and `total` is no less than `from`. They are in the order of
-/// their `atMs`.
+/// their `atMs`; the end of a room after which nothing came is the last.
 public struct Snapshot: Sendable, Hashable, Codable {
   /// The room that has this screen.
   public var roomId: ID

@@ -34,9 +34,11 @@ struct LateJoinerTests {
     let gifts: [Gift]
     let banners: [Banner]
     let rains: [Rain]
+    let isEnded: Bool
 
     init(_ screen: Screen) {
       nowMs = screen.nowMs
+      isEnded = screen.isEnded
       gifts = screen.gifts.filter { $0.phase == .shown }.map {
         Gift(
           lane: $0.lane, combo: $0.id, sender: $0.sender, gift: $0.giftName, count: $0.count, total: $0.total,

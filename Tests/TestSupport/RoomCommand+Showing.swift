@@ -13,8 +13,8 @@ package enum Showing {
 extension RoomCommand.Body.Kind {
   package var showing: Showing {
     switch self {
-    case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow: .brings
-    case .likeBurst, .skipped, .roomEnd: .tells
+    case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow, .roomEnd: .brings
+    case .likeBurst, .skipped: .tells
     case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd, .spotGone, .crowdHide: .changes
     }
   }

@@ -159,7 +159,7 @@ struct EveryKindTests {
       roomId: command.roomId, id: ID("\(Substring(CommandID.log(of: command.id)))/\(Int64.max)/0"), atMs: command.atMs,
       body: .roomEnd(Command.RoomEnded()))
     screen.apply(end)
-    #expect(screen.snapshot.commands.isEmpty)
+    #expect(screen.snapshot.commands == [end])
   }
 
   private static func shown(_ screen: Screen) -> [String] {

@@ -4,6 +4,7 @@ import itertools
 
 import pytest
 from backstage import now_ms
+from waiting import wait_for
 
 places = itertools.count(1000)
 BOX = "const { x, y, width, height } = document.querySelector('.phone').getBoundingClientRect(); return [x, y, width, height]"
@@ -49,12 +50,19 @@ def end(room):
         "roomId": room.id, "id": f"im.{room.id}/0/{next(places)}/0", "atMs": now_ms(), "roomEnd": {}})
 
 
-def test_an_ended_room_takes_nothing_and_offers_the_next(phone, kafka):
+@pytest.mark.parametrize("comes_late", [False, True])
+def test_an_ended_room_takes_nothing_and_offers_the_next(phone, kafka, comes_late):
     rooms = [kafka.room(name) for name in ("ends", "goes on")]
     for room in rooms:
         room.show(count=1)
+    if comes_late:
+        end(rooms[0])
+        wait_for(
+            "the gateway to hear of it",
+            lambda: any("roomEnd" in command for command in phone.gateway.snapshot(rooms[0])["commands"]))
     phone.open(*rooms, sends=True)
-    end(rooms[0])
+    if not comes_late:
+        end(rooms[0])
     phone.wait("its end", "return !document.querySelector('.room:not([inert]) .room-over').hidden")
     assert phone.js("return [...document.querySelectorAll('.bar, .rail')].every((node) => node.getClientRects().length === 0)")
     phone.click(".room:not([inert]) .room-next")

@@ -18,7 +18,7 @@ class Screen:
         self.spot = None  # what fills the screen
         self.crowd = None  # the command that told it
         self.skips = {}  # by stage and reason
-        self.is_ended = False
+        self.end = None  # the command that ended the room, until any other comes
         self._reached = {}  # by log: offset and place of the last command, and its time
 
     def apply(self, command):
@@ -62,8 +62,9 @@ class Screen:
             commands += [command for command in [rain["tally"]] if command]
         commands += [self.spot["command"]] if self.spot else []
         commands += [self.crowd] if self.crowd else []
-        # Of one time they stay in this order.
-        return {"roomId": self.room, "nowMs": self.now, "commands": sorted(commands, key=lambda c: c["atMs"])}
+        commands.sort(key=lambda command: command["atMs"])  # Of one time they stay in this order.
+        commands += [self.end] if self.end else []
+        return {"roomId": self.room, "nowMs": self.now, "commands": commands}
 
     @property
     def sorted_rains(self):
@@ -82,7 +83,7 @@ class Screen:
         return True
 
     def _draw(self, command):
-        self.is_ended = False
+        self.end = None
         for kind, draw in DRAW.items():
             if kind in command:
                 return draw(self, command, command[kind])
@@ -182,7 +183,7 @@ class Screen:
             for what in ("countdown", "tally"):
                 rain[what] = rain[what] if stays(rain[what]) else None
         self.rains = {rain: known for rain, known in self.rains.items() if any(known.values())}
-        self.is_ended = True
+        self.end = command
 
     def _skipped(self, command, skipped):
         count = self.skips.setdefault((skipped["stage"], skipped["reason"]), {"items": 0, "units": 0})

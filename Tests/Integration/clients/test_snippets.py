@@ -125,7 +125,7 @@ def test_a_reader_of_the_topic_folds_protobuf_as_it_folds_json(folder, kafka, mo
         ours, theirs = rooms[f"json {number}"], rooms[f"protobuf {number}"]
         for screen in (ours, theirs):
             text = json.dumps(screen.snapshot, sort_keys=True).replace(f'"{screen.room}"', '"room"')
-            screen.shown = (text, screen.gifts.keys(), screen.skips, len(screen.bursts), screen.is_ended)
+            screen.shown = (text, screen.gifts.keys(), screen.skips, len(screen.bursts), screen.end is not None)
         assert ours.shown == theirs.shown, CASES[int(number)].stem
 
 

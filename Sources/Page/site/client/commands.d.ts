@@ -29,7 +29,10 @@ export interface Command {
   crowdHide?: CrowdHide;
 }
 
-/** What is on a room's screen at nowMs, as commands that draw it, in the order of their atMs. */
+/**
+ * What is on a room's screen at nowMs, as commands that draw it, in the order of their atMs; if the room has ended and
+ * nothing has come since, its end is the last.
+ */
 export interface Snapshot {
   roomId: string;
   /** Milliseconds since 1970 by the log's clock. */

@@ -116,16 +116,20 @@ export class Screen {
   crowd = null;
   /** @type {SkipCount[]} */
   skips = [];
-  /** Whether the room has ended, and nothing has come since; what came from another log may be shown still. */
-  isEnded = false;
-
   #applied = new AppliedCommands();
   /** Before then nothing lands, leaves or fades: most commands pass without a look at everything. */
   #nextChangeMs = Infinity;
+  /** How the room ended, until anything else comes. @type {Pick<Command, "id" | "atMs" | "roomEnd"> | null} */
+  #end = null;
 
   /** @param {string} roomId */
   constructor(roomId) {
     this.roomId = roomId;
+  }
+
+  /** Whether the room has ended, and nothing has come since; what came from another log may be shown still. */
+  get isEnded() {
+    return this.#end !== null;
   }
 
   /**
@@ -156,7 +160,8 @@ export class Screen {
    */
   reset(snapshot) {
     for (const name of Object.keys(kinds)) this[name] = Array.isArray(this[name]) ? [] : null;
-    Object.assign(this, { nowMs: snapshot.nowMs, skips: [], isEnded: false });
+    Object.assign(this, { nowMs: snapshot.nowMs, skips: [] });
+    this.#end = null;
     this.#applied = new AppliedCommands();
     this.#nextChangeMs = Infinity;
     for (const command of snapshot.commands) {
@@ -167,7 +172,7 @@ export class Screen {
 
   /**
    * The commands that draw this screen on another, at this moment: commands by their time; of one time gifts, wishes, rains, the
-   * spot, the bar.
+   * spot, the bar. The end of the room goes last: whatever came after it would undo it.
    * @returns {Snapshot}
    */
   get snapshot() {
@@ -179,7 +184,9 @@ export class Screen {
         commands.push(...kind.commands(item).map((command) => ({ roomId, ...command })));
       }
     }
-    return { roomId, nowMs, commands: commands.sort((a, b) => a.atMs - b.atMs) };
+    commands.sort((a, b) => a.atMs - b.atMs);
+    if (this.#end) commands.push({ roomId, ...this.#end });
+    return { roomId, nowMs, commands };
   }
 
   // The effect of each command.
@@ -187,7 +194,7 @@ export class Screen {
   /** @param {Command} command */
   #draw(command) {
     const { id, atMs } = command;
-    this.isEnded = false;
+    this.#end = null;
     if (command.giftShow) this.#drawShow(command.giftShow, id, atMs);
     else if (command.giftBump) this.#drawBump(command.giftBump, atMs);
     else if (command.giftHide) this.#drawHide(command.giftHide, atMs);
@@ -212,7 +219,7 @@ export class Screen {
     else if (command.crowdHide) {
       if (this.crowd?.show.crowdId === command.crowdHide.crowdId) this.crowd = null;
     } else if (command.skipped) this.#drawSkipped(command.skipped, atMs);
-    else if (command.roomEnd) this.#drawEnd(logOf(id));
+    else if (command.roomEnd) this.#drawEnd(command.roomEnd, id, atMs);
   }
 
   #drawShow(show, id, atMs) {
@@ -294,10 +301,10 @@ export class Screen {
     Object.assign(skip, { items: skip.items + items, units: skip.units + units, atMs });
   }
 
-  /** Nothing is shown any more that came of this log. @param {string | null} log */
-  #drawEnd(log) {
-    this.#keep((command) => logOf(command) !== log);
-    this.isEnded = true;
+  /** Nothing is shown any more that came of this log. */
+  #drawEnd(body, id, atMs) {
+    this.#keep((command) => logOf(command) !== logOf(id));
+    this.#end = { id, atMs, roomEnd: body };
   }
 
   // Time.

@@ -201,7 +201,7 @@ export class RoomView {
   /** Whether it has ended on all that it was shown from. */
   get #isOver() {
     const screen = this.room()?.screen;
-    return screen?.isEnded === true && screen.snapshot.commands.length === 0;
+    return screen?.isEnded === true && screen.snapshot.commands.every(({ roomEnd }) => roomEnd);
   }
 
   /** LIVE stands where something lives: a room may be quiet, or over until something comes. */
