@@ -7,15 +7,20 @@ package final class EventFrame: @unchecked Sendable {
   private let start: UnsafeMutableRawPointer
   private let count: Int
   private let headCount: Int
+  /// Nothing takes its place: it waits also where events that wait are thrown away.
+  package let isKept: Bool
 
   deinit { start.deallocate() }
 
   /// - Parameters:
   ///   - data: one line: neither CR nor LF is in it.
-  package convenience init(_ name: StaticString, id: [UInt8]? = nil, data: UnsafeRawBufferPointer) {
+  ///   - isKept: whether nothing takes its place.
+  package convenience init(
+    _ name: StaticString, id: [UInt8]? = nil, data: UnsafeRawBufferPointer, isKept: Bool = false
+  ) {
     let nameBytes = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     let idCount = id.map { 5 + $0.count } ?? 0
-    self.init(eventCount: idCount + 7 + nameBytes.count + 7 + data.count + 2) { writer in
+    self.init(eventCount: idCount + 7 + nameBytes.count + 7 + data.count + 2, isKept: isKept) { writer in
       if let id {
         writer.append("id: ")
         id.withUnsafeBytes { writer.append($0) }
@@ -40,6 +45,7 @@ package final class EventFrame: @unchecked Sendable {
 
   /// Some events as they go out one after the other, in the chunks of HTTP/1.1 only.
   init(joining frames: [EventFrame]) {
+    isKept = false
     headCount = 0
     count = frames.reduce(0) { $0 + $1.count }
     start = .allocate(byteCount: count, alignment: 1)
@@ -47,7 +53,8 @@ package final class EventFrame: @unchecked Sendable {
     for frame in frames { writer.append(frame.bytes(chunked: true)) }
   }
 
-  private init(eventCount: Int, _ write: (inout Writer) -> Void) {
+  private init(eventCount: Int, isKept: Bool = false, _ write: (inout Writer) -> Void) {
+    self.isKept = isKept
     let size = String(eventCount, radix: 16)
     headCount = size.utf8.count + 2
     count = headCount + eventCount + 2

@@ -15,11 +15,12 @@ package protocol EventStreamOwner: AnyObject {
 ///
 /// An event goes straight to the socket; through libevent's buffers it would cost four more system calls. What the
 /// socket doesn't take: the rest of one event goes to libevent, which sends it when it can; the others wait here, by
-/// reference, up to a limit. Past it they are thrown away and the owner is asked for something in their place.
+/// reference, up to a limit. Past it they are thrown away, but for those that are kept, and the owner is asked for
+/// something in their place. If too many are kept, the stream is cut: its client comes back for them.
 package final class EventStream {
   private enum State {
     case open
-    /// Events are thrown away until what is in libevent's hands has been sent.
+    /// Events are thrown away, but for those that are kept, until what is in libevent's hands has been sent.
     case lagging(sinceMs: Int64)
     case ended
   }
@@ -89,7 +90,7 @@ package final class EventStream {
   // MARK: Sending
 
   package func send(_ frame: EventFrame) {
-    guard isOpen else { return keeper.skippedCount += 1 }
+    guard isOpen else { return skip(frame) }
     lastTick = keeper.tick
     if hasRoom { put(frame) } else { wait(frame) }
   }
@@ -147,9 +148,10 @@ package final class EventStream {
   /// The owner starts again: what still waits is thrown away, and these come in its place.
   package func restart(with frames: [EventFrame]) {
     guard isOpen else { return }
-    keeper.skippedCount += queue.count
+    let kept = queue.filter(\.isKept)
+    keeper.skippedCount += queue.count - kept.count
     queue = []
-    for frame in frames { if hasRoom { put(frame) } else { queue.append(frame) } }
+    for frame in kept + frames { if hasRoom { put(frame) } else { queue.append(frame) } }
   }
 
   private var isOpen: Bool { if case .open = state { true } else { false } }
@@ -188,14 +190,22 @@ package final class EventStream {
   }
 
   private func wait(_ frame: EventFrame) {
-    guard isOpen else { return keeper.skippedCount += 1 }
-    if queue.count < keeper.limits.queuedEvents {
-      queue.append(frame)
-    } else {
-      keeper.skippedCount += queue.count + 1
-      queue = []
-      state = .lagging(sinceMs: MonotonicClock.nowMs())
+    guard isOpen else { return skip(frame) }
+    if queue.count < keeper.limits.queuedEvents { return queue.append(frame) }
+    let kept = queue.filter(\.isKept)
+    keeper.skippedCount += queue.count - kept.count
+    queue = kept
+    state = .lagging(sinceMs: MonotonicClock.nowMs())
+    skip(frame)
+  }
+
+  /// For a stream that is lagging, or over.
+  private func skip(_ frame: EventFrame) {
+    if frame.isKept, case .lagging = state {
+      if queue.count < keeper.limits.queuedEvents { return queue.append(frame) }
+      cut()
     }
+    keeper.skippedCount += 1
   }
 
   private func copyToOutput(_ frame: EventFrame) {
@@ -230,7 +240,7 @@ package final class EventStream {
       let frames = owner.eventsInPlaceOfThoseMissed(by: self)
       keeper.replacedCount += 1
       state = .open
-      queue = frames
+      queue += frames
     }
     var next = 0
     let waiting = queue
@@ -247,7 +257,13 @@ package final class EventStream {
   }
 
   /// libevent meets the end of it, and `closed` follows.
-  func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+  func cut() {
+    keeper.cutCount += 1
+    keeper.skippedCount += queue.count
+    queue = []
+    state = .ended
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
 
   // MARK: The end
 

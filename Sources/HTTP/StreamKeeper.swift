@@ -36,7 +36,7 @@ final class StreamKeeper {
   var sentCount = 0
   var skippedCount = 0
   var replacedCount = 0
-  private var cutCount = 0
+  var cutCount = 0
   /// Called when a stream ends, with its connection, which nobody else looks after any more, and its address group.
   var onEnding: (OpaquePointer, AddressGroup?) -> Void = { _, _ in }
   /// Told of a connection that has gone with its stream.
@@ -134,7 +134,6 @@ final class StreamKeeper {
     let nowMs = MonotonicClock.nowMs()
     for stream in streams {
       if stream.isLate(nowMs: nowMs) {
-        cutCount += 1
         stream.cut()
       } else if nowMs >= stream.endsAtMs {
         stream.end()

@@ -51,7 +51,6 @@ final class SimulatedClient {
   }
 
   func leave() {
-    if stream?.hasLostResults == true { ledger.lose() }
     stream?.end()
     (stream, gateway) = (nil, nil)
   }
@@ -63,7 +62,7 @@ final class SimulatedClient {
       count += 1
       try receive(frame, topic, results)
     }
-    if stream?.hasLostResults == true { ledger.lose() }
+    if stream?.isCut == true { leave() }
     return count
   }
 

@@ -83,8 +83,8 @@ final class SimulatedResultFeed {
 /// The results that a client must be told: each once in a stream, its user's in its rooms, none left out.
 struct ResultLedger {
   private let user: ID?
-  /// Of all results, the first that it must be told; nil: it was given up.
-  private var owedFrom: Int?
+  /// Of all results, the first that it must be told.
+  private var owedFrom = 0
   private var told: Set<Int> = []
   private var toldInStream: Set<Int> = []
 
@@ -95,9 +95,6 @@ struct ResultLedger {
     toldInStream = []
     if !isBack { (owedFrom, told) = (results.all.count, []) }
   }
-
-  /// Its stream threw away what it was too slow for: it asks what its grabs gave.
-  mutating func lose() { owedFrom = nil }
 
   /// - Returns: what should not be; nil: nothing.
   mutating func take(_ number: Int, in rooms: [ID], _ results: SimulatedResults) -> String? {
@@ -110,8 +107,7 @@ struct ResultLedger {
 
   /// The first that it lacks.
   func lacks(in rooms: [ID], _ results: SimulatedResults) -> Int? {
-    guard let owedFrom else { return nil }
-    return results.all[owedFrom...].first { $0.user == user && rooms.contains($0.room) && !told.contains($0.number) }?
+    results.all[owedFrom...].first { $0.user == user && rooms.contains($0.room) && !told.contains($0.number) }?
       .number
   }
 }

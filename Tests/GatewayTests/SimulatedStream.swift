@@ -9,8 +9,8 @@ final class SimulatedStream: CommandStream {
   private var queue: [EventFrame]
   private var isLagging = false
   private(set) var isOver = false
-  /// Events were thrown away that nothing takes the place of.
-  private(set) var hasLostResults = false
+  /// More waited that is kept than it holds: its client finds the connection closed.
+  private(set) var isCut = false
   /// Of commands.
   private(set) var writes = 0
 
@@ -21,18 +21,14 @@ final class SimulatedStream: CommandStream {
   }
 
   func send(_ frame: EventFrame) {
-    guard !isOver else { return }
-    if !isLagging, queue.count < limit {
-      queue.append(frame)
-    } else {
-      lose(queue + [frame])
-      queue = []
-      isLagging = true
-    }
-  }
-
-  private func lose(_ frames: [EventFrame]) {
-    if frames.contains(where: { $0.isResult }) { hasLostResults = true }
+    guard !isOver, !isCut else { return }
+    if !isLagging, queue.count < limit { return queue.append(frame) }
+    if !isLagging { queue = queue.filter(\.isKept) }
+    isLagging = true
+    guard frame.isKept else { return }
+    if queue.count < limit { return queue.append(frame) }
+    queue = []
+    isCut = true
   }
 
   static func send(_ batch: EventBatch, to streams: [SimulatedStream]) {
@@ -44,8 +40,7 @@ final class SimulatedStream: CommandStream {
 
   func restart(with frames: [EventFrame]) {
     guard !isLagging, !isOver else { return }
-    lose(queue)
-    queue = frames
+    queue = queue.filter(\.isKept) + frames
   }
 
   func end() {
@@ -56,15 +51,11 @@ final class SimulatedStream: CommandStream {
 
   /// The client takes the next event; nil: there is none.
   func take() -> EventFrame? {
-    if queue.isEmpty, isLagging {
+    if isLagging, !isCut {
       let frames = owner.eventsInPlaceOfThoseMissed()
       isLagging = false
-      queue = frames
+      queue += frames
     }
     return queue.isEmpty ? nil : queue.removeFirst()
   }
-}
-
-extension EventFrame {
-  fileprivate var isResult: Bool { bytes(chunked: false).starts(with: "event: result".utf8) }
 }

@@ -18,8 +18,10 @@ struct EventStreamTests {
     private var next = 0
     private let batch = EventBatch()
     private let padding: Int
+    /// After each so many commands comes a result, which is kept.
+    private let resultEvery: Int
 
-    init(padding: Int = 0) { self.padding = padding }
+    init(padding: Int = 0, resultEvery: Int = .max) { (self.padding, self.resultEvery) = (padding, resultEvery) }
 
     func open(_ request: Request) {
       guard let stream = request.openStream([], first: [frame("snapshot")], owner: self) else { return }
@@ -33,6 +35,9 @@ struct EventStreamTests {
         batch.append(frame("command"))
         next += 1
         if batch.isFull { sendAll() }
+        guard next % resultEvery == 0 else { continue }
+        sendAll()
+        for stream in streams { stream.send(frame("result", isKept: true)) }
       }
       sendAll()
     }
@@ -45,9 +50,9 @@ struct EventStreamTests {
       batch.removeAll()
     }
 
-    private func frame(_ name: StaticString) -> EventFrame {
+    private func frame(_ name: StaticString, isKept: Bool = false) -> EventFrame {
       let data = Array("\(next) \(String(repeating: "x", count: padding))".utf8)
-      return data.withUnsafeBytes { EventFrame(name, id: Array("\(next)".utf8), data: $0) }
+      return data.withUnsafeBytes { EventFrame(name, id: Array("\(next)".utf8), data: $0, isKept: isKept) }
     }
 
     func eventsInPlaceOfThoseMissed(by stream: EventStream) -> [EventFrame] {
@@ -162,9 +167,9 @@ struct EventStreamTests {
     #expect(text.hasSuffix("\n\n"))
   }
 
-  /// What it does read has no hole that no snapshot explains.
+  /// What it does read has no hole that no snapshot explains, and all that is kept.
   @Test func whoReadsTooSlowlyGetsASnapshotForWhatItMissedAndOthersLoseNothing() throws {
-    let ticker = Ticker(padding: 2000)
+    let ticker = Ticker(padding: 2000, resultEvery: 20)
     var limits = ServerLimits()
     limits.lagMs = 600_000
     let server = try serve(ticker, limits)
@@ -189,8 +194,14 @@ struct EventStreamTests {
     #expect(numbers("command", text) == Array(0..<1002))
     #expect(numbers("snapshot", slowText).count > 1)
     var next = 0
+    var results: [Int] = []
     for event in slowText.matches(of: #/event: (\w+)\ndata: (\d+) /#) {
       let number = Int(event.2)!
+      if event.1 == "result" {
+        results.append(number)
+        continue
+      }
+      #expect(results == Array(stride(from: 20, through: number, by: 20)), "before what comes after them")
       if event.1 == "snapshot" {
         #expect(number >= next)
         next = number
@@ -213,6 +224,20 @@ struct EventStreamTests {
     try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
     order(1000, of: ticker, server)
     try eventually("it is cut") { ticker.openCount.load(ordering: .acquiring) == 0 }
+  }
+
+  @Test func aStreamForWhichTooMuchIsKeptIsCut() throws {
+    let ticker = Ticker(padding: 2000, resultEvery: 1)
+    let server = try serve(ticker)
+    defer { server.stop() }
+    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    order(1000, of: ticker, server)
+    try eventually("it is cut") { ticker.openCount.load(ordering: .acquiring) == 0 }
+    // What it did get is whole, so that it may come back with its last id.
+    let results = numbers("result", client.readToEnd())
+    #expect(results == Array(1..<results.count + 1))
   }
 
   @Test func aStreamWhoseTimeIsOverEndsWithItsLastChunkAndItsConnection() throws {

@@ -72,8 +72,9 @@ struct ResultStreams<Stream: CommandStream> {
 }
 
 extension EventFrame {
-  /// Without an id: the ids of what comes after results say how far they have been told.
+  /// Without an id: the ids of what comes after results say how far they have been told. So none may be thrown away
+  /// that others come after.
   static func result(_ grab: Grab) -> EventFrame {
-    grab.json.withUnsafeBytes { EventFrame("result", data: $0) }
+    grab.json.withUnsafeBytes { EventFrame("result", data: $0, isKept: true) }
   }
 }

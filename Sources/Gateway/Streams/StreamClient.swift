@@ -25,7 +25,7 @@ package final class StreamClient<Stream: CommandStream> {
 
 extension StreamClient {
   /// It was too slow, and its events were thrown away: what it gets in their place.
-  package func eventsInPlaceOfThoseMissed() -> [EventFrame] { hub.snapshots(of: list) }
+  package func eventsInPlaceOfThoseMissed() -> [EventFrame] { hub.eventsInPlaceOfThoseMissed(by: self) }
 
   /// Its stream is over.
   package func closed() {

@@ -210,6 +210,16 @@ package final class StreamHub<Stream: CommandStream> {
     }
   }
 
+  /// A client that still waits for its gateway begins with these, and is given nothing of before.
+  func eventsInPlaceOfThoseMissed(by client: StreamClient<Stream>) -> [EventFrame] {
+    let events = snapshots(of: client.list)
+    if client.channel == nil {
+      waiting.removeAll { $0.client === client }
+      join(client)
+    }
+    return events
+  }
+
   private func join(_ client: StreamClient<Stream>) {
     guard let stream = client.stream else { return }
     let channel = channels.channel(of: client.list)
