@@ -24,6 +24,17 @@ struct CompactToken {
     (algorithm, keyId) = try Self.read(header)
   }
 
+  /// Whether a text of the claims has the character U+0000: libjwt reads no such token, and says nothing of why.
+  var hasNUL: Bool {
+    var rest = claims[...]
+    while let place = rest.firstIndex(of: UInt8(ascii: "\\")) {
+      if rest[place...].starts(with: #"\u0000"#.utf8) { return true }
+      // A backslash that is escaped begins no escape.
+      rest = rest[min(place + 2, rest.endIndex)...]
+    }
+    return false
+  }
+
   private static func read(_ header: [UInt8]) throws(TokenRefusal) -> (algorithm: String, keyId: ID?) {
     var algorithm: String?
     var keyId: ID?

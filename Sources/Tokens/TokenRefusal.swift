@@ -12,6 +12,7 @@ package enum TokenRefusal: String, Error, Sendable {
   case wrongAlgorithm = "the token's alg is not that of its key"
   /// Stands for claims that libjwt can't read, too: it says the same of both.
   case badSignature = "the token's signature is not that of its key"
+  case hasNUL = "the token has the character U+0000 in a text, which is taken in none"
   case badClaims = "the token's claims are not a JSON object that names each member once"
   case badSubject = "the token's sub is not a text"
   case badTime = "the token's exp, nbf or iat is not a time in seconds"

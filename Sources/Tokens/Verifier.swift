@@ -28,7 +28,7 @@ package struct Verifier: Sendable {
     let token = try CompactToken(token)
     let key = try keys.key(of: token.keyId)
     guard token.algorithm == key.algorithm.rawValue else { throw .wrongAlgorithm }
-    guard key.isSigner(of: token) else { throw .badSignature }
+    guard key.isSigner(of: token) else { throw token.hasNUL ? .hasNUL : .badSignature }
     let claims = try Claims(token.claims)
     guard now < claims.expiresAt else { throw .expired }
     for beginning in [claims.notBefore, claims.issuedAt] {

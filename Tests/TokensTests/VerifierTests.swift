@@ -192,6 +192,15 @@ struct VerifierTests {
     }
   }
 
+  @Test func aTokenWithNULInATextIsToldFromAForgedOne() throws {
+    for claim in [#""sub":"u\u0000""#, #""sub":"\\\u0000""#, #""rooms":["\u0000"]"#] {
+      #expect(throws: TokenRefusal.hasNUL) { try hmacClaims(#"{"exp":1800000000,\#(claim)}"#) }
+    }
+    #expect(try hmacClaims(#"{"exp":1800000000,"sub":"u\\u0000"}"#).subject == #"u\u0000"#)
+    let forged = Signer.otherRSA.token(kid: "r", claims: #"{"exp":1800000000,"sub":"\n\\"}"#)
+    #expect(throws: TokenRefusal.badSignature) { try claims(forged) }
+  }
+
   @Test func whereOneIsAskedForATokenIsFromAndForThatOne() throws {
     let rules = Verifier.Rules(issuer: "https://id.example", audience: "flyscreen")
     let times = #""exp":1800000000"#
