@@ -129,6 +129,24 @@ class Phone:
 
         return wait_for(lambda: f"{what}: {script}; there is {self.stage()}", asked, limit, every=0.03)
 
+    def wait_still(self, what, selector):
+        """Until what a script selects, and all in it, stands: what slides, fades or pops in for a moment is there."""
+        self.wait(f"{what} to stand", """
+          const nodes = [...document.querySelectorAll(arguments[0])];
+          const isSoonOver = ({ playState, currentTime, effect }) => {
+            const { endTime } = effect.getComputedTiming();
+            return playState === "running" && endTime !== Infinity && endTime - currentTime < 5000;
+          };
+          return nodes.length > 0 && nodes.every((node) => !node.getAnimations({ subtree: true }).some(isSoonOver));
+        """, selector)
+
+    def stretch_timers(self, of_ms, to_ms):
+        """Timers of so many milliseconds take so long from now on: a slow machine finds what they would take away."""
+        self.js("""
+          const [ofMs, toMs] = arguments, set = (window.setTimeout_ ??= setTimeout);
+          window.setTimeout = (act, ms, ...more) => set.call(window, act, ms === ofMs ? toMs : ms, ...more);
+        """, of_ms, to_ms)
+
     def stage(self):
         """What is drawn of the room on screen, as it says itself; of hearts, how many there have been."""
         return self.js("""

@@ -10,13 +10,16 @@ from test_page_trouble import SECRET
 from waiting import LIMIT
 
 AXE = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_text()
-MAYS = ["gift", "wish", "wishLike", "tap", "rainStart", "rainGrab"]
+# How long the button stays that goes on with a combo.
+COMBO_MS = 3000
 
 
 def see(phone):
     """What axe finds, each with where it is."""
     if not phone.js("return typeof axe === 'object'"):
         phone.js(f"const module = undefined, define = undefined; {AXE}; window.axe ??= axe")
+    # What fades in is not as legible yet.
+    phone.wait_still("it", "body")
     found = phone.driver.execute_async_script("""
       const tell = arguments[0];
       axe.run({ exclude: [[".scene"]] }, { resultTypes: ["violations"] }).then(({ violations, passes }) =>
@@ -99,7 +102,8 @@ def test_the_sheets(screen, room):
         see(screen)
         screen.click(".sheet-close")
         screen.wait("it to be gone", "return document.querySelector('.sheet-layer').hidden")
-    # With a gift sent, the button that goes on with it.
+    # With a gift sent, the button that goes on with it, for as long as it takes to look.
+    screen.stretch_timers(COMBO_MS, 600_000)
     screen.click(".gift-opener")
     screen.wait("the choice", "return document.querySelector('.sheet').getAnimations().length === 0")
     screen.click("[data-gift=rose]")

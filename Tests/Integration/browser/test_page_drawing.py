@@ -41,7 +41,7 @@ def test_a_name_begins_where_it_is_read_and_a_great_number_hides_neither_it_nor_
     room.show(2, lane=1, name="Maximiliane von Hohenstein", count=77_777, user="9")
     phone.open(room, sends=True)
     phone.wait_stage("both", lambda s: len(s["gifts"]) == 2)
-    phone.wait("them to stand", "return [...document.querySelectorAll('.gift')].every((g) => g.getAnimations()[0].playState === 'finished')")
+    phone.wait_still("them", ".gift")
     for lane, way in ((0, "rtl"), (1, "ltr")):
         name, number, button, direction = phone.js("""
           const gift = document.querySelector(`.gift[data-lane="${arguments[0]}"]`);

@@ -255,6 +255,9 @@ def test_the_sheet_scrolls_closes_and_switches_no_rooms(phone, kafka):
 
 def test_buttons_send_a_gift_a_combo_a_flood_a_wish_and_a_rain(phone, room):
     phone.open(room, sends=True)
+    # The button that goes on with a combo stays for this long; here until it is seen.
+    combo_ms = 3000
+    phone.stretch_timers(combo_ms, 600_000)
     phone.tap_until(*phone.center(".gift-opener"), "the gifts", "return document.querySelectorAll('.gift-choice').length > 5")
     phone.wait("them to stand", "return !document.querySelector('.sheet').getAnimations().length")
     phone.click("[data-gift='crown']")
@@ -269,6 +272,8 @@ def test_buttons_send_a_gift_a_combo_a_flood_a_wish_and_a_rain(phone, room):
     phone.hold(x, y)
     gifts = room.kafka.wait_events(room, "gift", 7)
     phone.lift()
+    phone.stretch_timers(combo_ms, combo_ms)
+    phone.click(".combo-button")
     assert {(g["giftId"], g["sender"]["userId"]) for g in gifts} == {("crown", gift["sender"]["userId"])}
     phone.wait("its time to run out", "return document.querySelector('.combo-button').hidden")
     before = len(room.kafka.wait_events(room, "gift", 7))

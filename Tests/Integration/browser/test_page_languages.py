@@ -22,6 +22,7 @@ def test_read_from_the_right_the_places_of_the_stage_stay_and_all_else_turns(pho
         phone.speak(languages)
         phone.open(room, sends=True)
         phone.wait_stage("both", lambda s: s["gifts"] and s["wishes"])
+        phone.wait_still("the gift", ".gift")
         places[languages] = phone.js("""
           const left = (selector) => Math.round(document.querySelector(selector).getBoundingClientRect().left);
           return { gift: left(".gift"), name: left(".room-name .avatar"), opener: left(".gift-opener"), wide: document.querySelector(".phone").scrollWidth,
