@@ -135,18 +135,16 @@ struct Room: ~Copyable {
   }
 
   private mutating func setNextTimer() {
-    nextTimer = gift.nextTimer
+    var next = gift.nextTimer
     // A stage that isn't made has none.
-    if wishPart.isMade, wish.nextTimer < nextTimer { nextTimer = wish.nextTimer }
-    if likePart.isMade, like.nextTimer < nextTimer { nextTimer = like.nextTimer }
-    if rainPart.isMade, rain.nextTimer < nextTimer { nextTimer = rain.nextTimer }
-    if beside.spotPart.isMade, spot.nextTimer < nextTimer { nextTimer = spot.nextTimer }
-    if beside.crowdPart.isMade, crowd.nextTimer < nextTimer { nextTimer = crowd.nextTimer }
-    if beside.skips.nextTimer < nextTimer { nextTimer = beside.skips.nextTimer }
-    if let own {
-      let end = RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)
-      if end < nextTimer { nextTimer = end }
-    }
+    if wishPart.isMade { next = min(next, wish.nextTimer) }
+    if likePart.isMade { next = min(next, like.nextTimer) }
+    if rainPart.isMade { next = min(next, rain.nextTimer) }
+    if beside.spotPart.isMade { next = min(next, spot.nextTimer) }
+    if beside.crowdPart.isMade { next = min(next, crowd.nextTimer) }
+    next = min(next, beside.skips.nextTimer)
+    if let own { next = min(next, RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)) }
+    nextTimer = next
   }
 
   /// Fires the next timer if it is a tick of which nothing comes but the next one, as most are: what else firing takes

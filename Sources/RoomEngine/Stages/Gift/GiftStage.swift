@@ -285,12 +285,10 @@ struct GiftStage: ~Copyable {
   mutating func setNextTimer() {
     var next = lanes.nextTimer
     if !rests.isEmpty {
-      let rest = RoomTimer(deadline: rests.least.key.at, kind: .restRunsOut, item: rests.least.item)
-      if rest < next { next = rest }
+      next = min(next, RoomTimer(deadline: rests.least.key.at, kind: .restRunsOut, item: rests.least.item))
     }
     if let first = queue.nextWait {
-      let wait = RoomTimer(deadline: first.endsAt, kind: .giftWaitRunsOut, item: first.slot)
-      if wait < next { next = wait }
+      next = min(next, RoomTimer(deadline: first.endsAt, kind: .giftWaitRunsOut, item: first.slot))
     }
     nextTimer = next
   }

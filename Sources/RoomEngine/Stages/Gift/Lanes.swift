@@ -75,21 +75,22 @@ struct Lanes: ~Copyable {
     lanes[Int(lane)] = .showing(view)
   }
 
-  var nextTimer: RoomTimer {
+  @inline(__always) var nextTimer: RoomTimer {
     var next = RoomTimer.never
     var rest = taken
     while rest != 0 {
       let lane = Int32(truncatingIfNeeded: rest.trailingZeroBitCount)
       rest &= rest &- 1
-      let timer: RoomTimer
-      switch lanes[Int(lane)] {
+      // Those that are taken are there.
+      switch lanes.elements[Int(lane)] {
       case .free: continue
-      case .leaving(_, let freeAt): timer = RoomTimer(deadline: freeAt, kind: .laneBecomesFree, item: lane)
+      case .leaving(_, let freeAt):
+        next = min(next, RoomTimer(deadline: freeAt, kind: .laneBecomesFree, item: lane))
       case .showing(let view) where view.holdEndsAt <= view.ticksAt:
-        timer = RoomTimer(deadline: view.holdEndsAt, kind: .holdRunsOut, item: lane)
-      case .showing(let view): timer = RoomTimer(deadline: view.ticksAt, kind: .tick, item: lane)
+        next = min(next, RoomTimer(deadline: view.holdEndsAt, kind: .holdRunsOut, item: lane))
+      case .showing(let view):
+        next = min(next, RoomTimer(deadline: view.ticksAt, kind: .tick, item: lane))
       }
-      if timer < next { next = timer }
     }
     return next
   }

@@ -221,7 +221,8 @@ struct SpotStage: ~Copyable {
 
   // MARK: Timers
 
-  var nextTimer: RoomTimer {
+  /// Inlined: a call that borrows the stage within one that changes the room copies it first.
+  @inline(__always) var nextTimer: RoomTimer {
     let free = RoomTimer(deadline: becomesFreeAt, kind: .spotBecomesFree)
     guard !waits.isEmpty else { return free }
     let wait = RoomTimer(deadline: waits.least.key.at, kind: .spotWaitRunsOut, item: waits.least.item)
