@@ -37,7 +37,7 @@ struct AudienceOnScreenTests {
         next = audience.next()
       }
       _ = log.fireTimers(through: nowMs, into: &batch)
-      try apply(batch.commands, to: &screens, of: names, shown: &shown)
+      try apply(Array(batch.commands), to: &screens, of: names, shown: &shown)
       batch.removeAll()
       for room in screens.indices { screens[room].advance(to: nowMs) }
 

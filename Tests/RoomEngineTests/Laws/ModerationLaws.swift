@@ -27,7 +27,7 @@ struct ModerationLaws {
     var batch = CommandBatch()
     for input in inputs {
       partition.take(input, into: &batch)
-      body(input, partition.clock, batch.commands)
+      body(input, partition.clock, Array(batch.commands))
       batch.removeAll()
     }
   }
