@@ -1,23 +1,27 @@
+import CSimdjson
 package import RoomModel
 
 extension ByteBuffer {
+  /// The end, with room for so many bytes; what is put there counts with `end(_:)`.
+  @inline(__always) mutating func cursor(forUpTo limit: Int) -> JSONCursor {
+    reserve(limit &+ JSONCursor.slack)
+    return JSONCursor(start + used)
+  }
+
+  @inline(__always) mutating func end(_ cursor: JSONCursor) {
+    used = UnsafeRawPointer(cursor.next) - UnsafeRawPointer(start)
+  }
+
   /// The inside of a JSON string: `"`, `\` and what is below U+0020 is escaped, nothing else (STAGES.md, section 10).
   package mutating func appendEscaped(_ text: Text) {
-    if text.allWords({ !($0.holdsByte(below: 0x20) || $0.holdsByte(0x22) || $0.holdsByte(0x5c)) }) {
-      append(text.start, count: text.count)
-    } else {
-      appendEscapes(of: text)
-    }
+    reserve(text.count &+ JSONCursor.slack)
+    if plain_text_copy(start + used, text.start, text.count) { used &+= text.count } else { appendEscapes(of: text) }
   }
 
   /// The same, and the quote that ends the string.
   mutating func appendEscapedAndQuote(_ text: Text) {
-    if text.allWords({ !($0.holdsByte(below: 0x20) || $0.holdsByte(0x22) || $0.holdsByte(0x5c)) }) {
-      append(text.start, count: text.count, and: UInt8(ascii: "\""))
-    } else {
-      appendEscapes(of: text)
-      append(UInt8(ascii: "\""))
-    }
+    appendEscaped(text)
+    append(UInt8(ascii: "\""))
   }
 
   package mutating func appendEscaped(string: String) {
@@ -27,33 +31,37 @@ extension ByteBuffer {
     }
   }
 
+  /// Byte by byte, since what is long need not have many of them.
   @inline(never) private mutating func appendEscapes(of text: Text) {
     for byte in text.bytes {
-      if byte.isEscaped { appendEscape(byte) } else { append(byte) }
-    }
-  }
-
-  private mutating func appendEscape(_ byte: UInt8) {
-    switch byte {
-    case 0x08: append(#"\b"#)
-    case 0x09: append(#"\t"#)
-    case 0x0a: append(#"\n"#)
-    case 0x0c: append(#"\f"#)
-    case 0x0d: append(#"\r"#)
-    case 0x22: append(#"\""#)
-    case 0x5c: append(#"\\"#)
-    default:
-      append(#"\u00"#)
-      append(UInt8(hexDigit: byte >> 4))
-      append(UInt8(hexDigit: byte & 15))
+      var out = cursor(forUpTo: JSONCursor.escapeLimit)
+      out.putEscaped(byte)
+      end(out)
     }
   }
 }
 
-extension UInt8 {
-  @inline(__always) fileprivate var isEscaped: Bool { self < 0x20 || self == 0x22 || self == 0x5c }
+/// Objects, piece by piece.
+extension ByteBuffer {
+  /// Ends the object whose members were appended from `begin` on. Each came with a comma before it, so that none has to
+  /// know whether it is the first.
+  mutating func endObject(_ begin: Int) {
+    if count == begin { return append("{}") }
+    replaceByte(at: begin, with: UInt8(ascii: "{"))
+    append(UInt8(ascii: "}"))
+  }
 
-  fileprivate init(hexDigit value: UInt8) {
-    self = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
+  /// `,"name":`
+  @inline(__always) mutating func appendMember(_ name: StaticString) {
+    var out = cursor(forUpTo: name.utf8CodeUnitCount &+ 4)
+    out.putMember(name)
+    end(out)
+  }
+
+  /// `,"name":"`
+  @inline(__always) mutating func appendTextMember(_ name: StaticString) {
+    var out = cursor(forUpTo: name.utf8CodeUnitCount &+ 5)
+    out.putTextMember(name)
+    end(out)
   }
 }

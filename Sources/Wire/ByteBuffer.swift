@@ -61,39 +61,8 @@ package struct ByteBuffer: ~Copyable {
 
   @inline(__always) mutating func append(_ from: UnsafeRawPointer, count: Int) {
     reserve(count)
-    copy(from, count: count)
+    (start + used).copyShort(from: from, count: count)
     used &+= count
-  }
-
-  /// Appends the bytes and one byte after them.
-  @inline(__always) mutating func append(_ from: UnsafeRawPointer, count: Int, and last: UInt8) {
-    reserve(count &+ 1)
-    copy(from, count: count)
-    start.storeBytes(of: last, toByteOffset: used &+ count, as: UInt8.self)
-    used &+= count &+ 1
-  }
-
-  /// Most texts are short, and a call costs more than copying them.
-  @inline(__always) private func copy(_ from: UnsafeRawPointer, count: Int) {
-    let to = start + used
-    switch count {
-    case 0: break
-    case 1...3:
-      to.copyWord(UInt8.self, from: from, at: 0)
-      to.copyWord(UInt8.self, from: from, at: count &>> 1)
-      to.copyWord(UInt8.self, from: from, at: count &- 1)
-    case 4...7:
-      to.copyWord(UInt32.self, from: from, at: 0)
-      to.copyWord(UInt32.self, from: from, at: count &- 4)
-    case 8...64:
-      var i = 0
-      while i < count &- 8 {
-        to.copyWord(UInt64.self, from: from, at: i)
-        i &+= 8
-      }
-      to.copyWord(UInt64.self, from: from, at: count &- 8)
-    default: to.copyMemory(from: from, byteCount: count)
-    }
   }
 
   package mutating func append(_ text: Text) { append(text.start, count: text.count) }
@@ -110,13 +79,5 @@ package struct ByteBuffer: ~Copyable {
   package mutating func append(string: String) {
     var string = string
     string.withUTF8 { append(UnsafeRawBufferPointer($0)) }
-  }
-}
-
-extension UnsafeMutableRawPointer {
-  @inline(__always) fileprivate func copyWord<Word: FixedWidthInteger>(
-    _: Word.Type, from source: UnsafeRawPointer, at place: Int
-  ) {
-    storeBytes(of: source.loadUnaligned(fromByteOffset: place, as: Word.self), toByteOffset: place, as: Word.self)
   }
 }

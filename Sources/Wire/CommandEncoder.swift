@@ -28,4 +28,24 @@ package struct CommandEncoder: ~Copyable {
     case .protobuf: buffer.appendProtobuf(command, log: log.text)
     }
   }
+
+  /// Appends a record of the command: its value, and the room's id as its key, which mostly stands in the value already.
+  package func encodeRecord(_ command: borrowing RoomCommand, into buffer: inout ByteBuffer) -> EncodedRecord {
+    let valueStart = buffer.count
+    var room: Int?
+    switch format {
+    case .json: room = buffer.appendJSON(command, log: log.text)
+    case .protobuf: buffer.appendProtobuf(command, log: log.text)
+    }
+    let value = valueStart..<buffer.count
+    if room == nil { buffer.append(command.roomId) }
+    let keyStart = room ?? value.upperBound
+    return EncodedRecord(key: keyStart..<keyStart + command.roomId.count, value: value)
+  }
+}
+
+/// The places of a record's bytes in a buffer.
+package struct EncodedRecord {
+  package let key: Range<Int>
+  package let value: Range<Int>
 }

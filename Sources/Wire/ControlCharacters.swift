@@ -1,14 +1,11 @@
+import CSimdjson
 import RoomModel
 
 /// The characters left out of names and texts (STAGES.md, section 2): U+0000–U+001F, U+007F–U+009F, and those that
 /// turn the direction of what follows, U+202A–U+202E and U+2066–U+2069.
 extension Text {
   /// Whether a byte is among those that the UTF-8 of such characters begins with. Hardly any name has one.
-  @inline(__always) var mayHoldControls: Bool {
-    !allWords { word in
-      !(word.holdsByte(below: 0x20) || word.holdsByte(0x7f) || word.holdsByte(0xc2) || word.holdsByte(0xe2))
-    }
-  }
+  @inline(__always) var mayHoldControls: Bool { text_has_control_starts(start, count) }
 
   /// Itself if it holds none; else a copy in `buffer`, in place of what was there.
   @inline(never) func withoutControls(keptIn buffer: inout ByteBuffer) -> Text {

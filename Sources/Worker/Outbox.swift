@@ -33,6 +33,14 @@ package struct Outbox: ~Copyable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
+  /// Makes a record of bytes that were appended.
+  package mutating func append(_ target: Target, topic: Int32, partition: Int32, _ record: EncodedRecord) {
+    entries.append(
+      Entry(
+        target: target, topic: topic, partition: partition, keyStart: record.key.lowerBound, keyCount: record.key.count,
+        valueStart: record.value.lowerBound, valueCount: record.value.count, headers: -1))
+  }
+
   /// Makes a record of the bytes that were appended last: a key and, from `valueStart` to the end, a value.
   package mutating func append(_ target: Target, topic: Int32, partition: Int32, keyStart: Int, valueStart: Int) {
     entries.append(

@@ -143,19 +143,20 @@ extension PartitionTask {
   }
 
   private func publish(scratch: inout TaskScratch) {
+    var room = Text.empty
+    var hash: UInt32 = 0
     for command in scratch.batch.commands {
-      let hash = Murmur2.hash(command.roomId.bytes)
-      loudest.count(command.roomId, hash: hash, atMs: command.atMs)
+      // What a room sends comes one after the other, with one copy of its id.
+      if command.roomId.start != room.start {
+        room = command.roomId
+        hash = Murmur2.hash(room.bytes)
+      }
+      loudest.count(room, hash: hash, atMs: command.atMs)
       counts.commands[Int(command.body.kind.rawValue)] += 1
       if case .skipped(let skipped) = command.body { counts.add(skipped) }
-      let keyStart = scratch.outbox.bytes.count
-      scratch.outbox.bytes.append(command.roomId)
-      let valueStart = scratch.outbox.bytes.count
-      encoder.encode(command, into: &scratch.outbox.bytes)
+      let record = encoder.encodeRecord(command, into: &scratch.outbox.bytes)
       scratch.outbox.append(
-        .commands, topic: topic,
-        partition: Murmur2.partition(hash: hash, partitions: commandPartitions), keyStart: keyStart,
-        valueStart: valueStart)
+        .commands, topic: topic, partition: Murmur2.partition(hash: hash, partitions: commandPartitions), record)
     }
     for result in scratch.batch.results {
       counts.results[Int(result.outcome.rawValue)] += 1

@@ -44,6 +44,79 @@ static inline plain_text plain_text_at(const void *text, const void *end) {
   return (plain_text){next, !beyond};
 }
 
+/// All bytes of a text of 1 to 15 of them and no others: some stand there twice.
+static inline plain_text_bytes plain_text_short(const uint8_t *text, long count) {
+  uint64_t words[2];
+  if (count >= 8) {
+    __builtin_memcpy(&words[0], text, 8);
+    __builtin_memcpy(&words[1], text + count - 8, 8);
+  } else if (count >= 4) {
+    uint32_t first, last;
+    __builtin_memcpy(&first, text, 4);
+    __builtin_memcpy(&last, text + count - 4, 4);
+    words[0] = words[1] = first | (uint64_t)last << 32;
+  } else {
+    uint64_t three = text[0] | (uint64_t)text[count >> 1] << 8 | (uint64_t)text[count - 1] << 16;
+    words[0] = words[1] = three | three << 24 | three << 48;
+  }
+  plain_text_bytes bytes;
+  __builtin_memcpy(&bytes, words, 16);
+  return bytes;
+}
+
+/// Copies a text, and returns whether there is no quote, backslash or control character in it. The last word may overlap the
+/// one before: so most texts take two loads and two stores.
+static inline bool plain_text_copy(void *copy, const void *text, long count) {
+  const uint8_t *from = (const uint8_t *)text;
+  uint8_t *to = (uint8_t *)copy;
+  if (count == 0) return true;
+  plain_text_bytes bytes;
+  uint32_t escapes = 0;
+  if (count >= 16) {
+    for (long i = 0; i < count - 16; i += 16) {
+      __builtin_memcpy(&bytes, from + i, 16);
+      __builtin_memcpy(to + i, &bytes, 16);
+      escapes |= plain_text_mask((bytes == '"') | (bytes == '\\') | (bytes < 0x20));
+    }
+    __builtin_memcpy(&bytes, from + count - 16, 16);
+    __builtin_memcpy(to + count - 16, &bytes, 16);
+  } else {
+    bytes = plain_text_short(from, count);
+    if (count >= 8) {
+      __builtin_memcpy(to, from, 8);
+      __builtin_memcpy(to + count - 8, from + count - 8, 8);
+    } else if (count >= 4) {
+      __builtin_memcpy(to, from, 4);
+      __builtin_memcpy(to + count - 4, from + count - 4, 4);
+    } else {
+      to[0] = from[0];
+      to[count >> 1] = from[count >> 1];
+      to[count - 1] = from[count - 1];
+    }
+  }
+  return (escapes | plain_text_mask((bytes == '"') | (bytes == '\\') | (bytes < 0x20))) == 0;
+}
+
+/// A bit for each byte with which the UTF-8 of a character may begin that is left out of names: of U+0000–U+001F, U+007F,
+/// U+0080–U+00BF and U+2000–U+2FFF.
+static inline uint32_t control_starts(plain_text_bytes bytes) {
+  return plain_text_mask((bytes < 0x20) | (bytes == 0x7f) | (bytes == 0xc2) | (bytes == 0xe2));
+}
+
+static inline bool text_has_control_starts(const void *text, long count) {
+  const uint8_t *from = (const uint8_t *)text;
+  if (count == 0) return false;
+  if (count < 16) return control_starts(plain_text_short(from, count)) != 0;
+  plain_text_bytes bytes;
+  uint32_t starts = 0;
+  for (long i = 0; i < count - 16; i += 16) {
+    __builtin_memcpy(&bytes, from + i, 16);
+    starts |= control_starts(bytes);
+  }
+  __builtin_memcpy(&bytes, from + count - 16, 16);
+  return (starts | control_starts(bytes)) != 0;
+}
+
 static inline bool is_rest_of_utf8(uint8_t byte) { return (byte & 0xc0) == 0x80; }
 
 /// Whether a text is UTF-8, by one character after the other: a call to simdjson takes longer than most names do.

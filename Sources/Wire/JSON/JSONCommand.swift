@@ -4,19 +4,29 @@ import RoomScreen
 /// The JSON form of commands: in the order of the contract.
 extension ByteBuffer {
   /// `log` is what ids begin with, escaped.
-  mutating func appendJSON(_ command: borrowing RoomCommand, log: Text) {
-    append(#"{"roomId":""#)
-    appendEscaped(command.roomId)
-    append(#"","id":""#)
-    append(log)
-    append(command.recordOffset)
-    append(UInt8(ascii: "/"))
-    append(command.place)
-    append(#"","atMs":"#)
-    append(command.atMs)
+  ///
+  /// - Returns: The place of the room's id, where it stands as it is; nil: it had to be escaped.
+  @discardableResult mutating func appendJSON(_ command: borrowing RoomCommand, log: Text) -> Int? {
+    let begin = count
+    let head: StaticString = #"{"roomId":""#
+    let room = command.roomId
+    var out = cursor(
+      forUpTo: room.count &* JSONCursor.escapeLimit &+ log.count &+ 3 &* JSONCursor.integerLimit &+ 40)
+    out.put(head)
+    let asItIs = out.next + room.count
+    out.putEscaped(room)
+    let isEscaped = out.next != asItIs
+    out.put(#"","id":""#)
+    out.put(log)
+    out.put(command.recordOffset)
+    out.put(UInt8(ascii: "/"))
+    out.put(command.place)
+    out.put(#"","atMs":"#)
+    out.put(command.atMs)
+    end(out)
     let body = command.body
     withUnsafeMutablePointer(to: &self) { body.write(to: JSONBodyWriter(buffer: $0, log: log)) }
-    append(UInt8(ascii: "}"))
+    return isEscaped ? nil : begin + head.utf8CodeUnitCount
   }
 }
 
@@ -24,9 +34,16 @@ private struct JSONBodyWriter: BodyWriter {
   let buffer: UnsafeMutablePointer<ByteBuffer>
   let log: Text
 
+  /// Appends the member with the body, and ends the command.
   @inline(__always) func append<Body: CommandBody>(_ body: Body) {
-    buffer.pointee.appendMember(Body.name)
-    JSONFieldWriter.append(body, to: buffer, log: log)
+    withUnsafePointer(to: body) { body in
+      let size = Body.name.utf8CodeUnitCount &+ 5 &+ JSONFieldRoom.bytes(of: body, log: log)
+      var out = buffer.pointee.cursor(forUpTo: size)
+      out.putMember(Body.name)
+      JSONFieldWriter.put(body, to: &out, log: log)
+      out.put(UInt8(ascii: "}"))
+      buffer.pointee.end(out)
+    }
   }
 }
 

@@ -45,6 +45,8 @@ package struct JSONPattern: ~Copyable {
   package func matches(_ document: UnsafeRawBufferPointer) -> Bool {
     guard keptCount > 0, let start = document.baseAddress else { return false }
     let end = start + document.count
+    // Slot 0 has none.
+    let found = found + 1
     var next = start
     var stays = UnsafeRawPointer(kept)
     for i in 0..<slotCount {
@@ -59,10 +61,10 @@ package struct JSONPattern: ~Copyable {
         if !text.is_ascii, !text_is_utf8(value, next - value) { return false }
       } else {
         guard let digits = value.digits(before: end) else { return false }
-        found[i &+ 1].integer = digits.value
+        found[i].integer = digits.value
         next = digits.end
       }
-      found[i &+ 1].text = Text(start: value, count: next - value)
+      found[i].text = Text(start: value, count: next - value)
     }
     let rest = UnsafeRawPointer(kept) + keptCount - stays
     return end - next == rest && next.begins(with: stays, count: rest, before: end)
