@@ -70,6 +70,14 @@ def test_an_ended_room_takes_nothing_and_offers_the_next(phone, kafka, comes_lat
     phone.wait("its buttons", "return document.querySelector('.bar').getClientRects().length > 0")
 
 
+def test_an_ended_room_on_a_television_offers_nothing_to_press(phone, kafka):
+    rooms = [kafka.room(name) for name in ("ends", "goes on")]
+    end(rooms[0])
+    phone.driver.get(phone.gateway.page(*rooms) + "&stage")
+    phone.wait("its end", "return !document.querySelector('.room:not([inert]) .room-over').hidden")
+    assert phone.js("return document.querySelector('.room:not([inert]) .room-next').getClientRects().length") == 0
+
+
 def test_of_a_room_that_nothing_is_known_of_that_is_told(phone, room):
     phone.open(room)
     phone.wait("words", "return document.querySelector('.room-over').innerText.includes('Nothing is known of this room')")

@@ -226,7 +226,7 @@ export class RoomView {
     const [title, note] = life === "ended" ? [words.endedNote, ""] : words.unheardOf;
     this.overTitle.textContent = title;
     this.overNote.textContent = note;
-    this.next.hidden = life !== "ended" || !this.acts.hasNext();
+    this.next.hidden = isWatched || life !== "ended" || !this.acts.hasNext();
   }
 
   /** Whether it has ended, and nothing has come since. */
