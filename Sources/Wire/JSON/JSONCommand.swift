@@ -10,8 +10,8 @@ extension ByteBuffer {
     let begin = count
     let head: StaticString = #"{"roomId":""#
     let room = command.roomId
-    var out = cursor(
-      forUpTo: room.count &* JSONCursor.escapeLimit &+ log.count &+ 3 &* JSONCursor.integerLimit &+ 40)
+    let limit = room.count &* JSONCursor.escapeLimit &+ log.count &+ 3 &* JSONCursor.integerLimit &+ 40
+    var out = cursor(forUpTo: limit)
     out.put(head)
     let asItIs = out.next + room.count
     out.putEscaped(room)
@@ -23,6 +23,7 @@ extension ByteBuffer {
     out.put(command.place)
     out.put(#"","atMs":"#)
     out.put(command.atMs)
+    assert(UnsafeRawPointer(out.next) - UnsafeRawPointer(start + begin) <= limit, "a head has more bytes than room")
     end(out)
     let body = command.body
     withUnsafeMutablePointer(to: &self) { body.write(to: JSONBodyWriter(buffer: $0, log: log)) }
@@ -37,11 +38,13 @@ private struct JSONBodyWriter: BodyWriter {
   /// Appends the member with the body, and ends the command.
   @inline(__always) func append<Body: CommandBody>(_ body: Body) {
     withUnsafePointer(to: body) { body in
-      let size = Body.name.utf8CodeUnitCount &+ 5 &+ JSONFieldRoom.bytes(of: body, log: log)
-      var out = buffer.pointee.cursor(forUpTo: size)
+      let limit = Body.name.utf8CodeUnitCount &+ 5 &+ JSONFieldRoom.bytes(of: body, log: log)
+      var out = buffer.pointee.cursor(forUpTo: limit)
+      let begin = out.next
       out.putMember(Body.name)
       JSONFieldWriter.put(body, to: &out, log: log)
       out.put(UInt8(ascii: "}"))
+      assert(out.next - begin <= limit, "\(Body.name) has more bytes than room")
       buffer.pointee.end(out)
     }
   }
