@@ -213,28 +213,30 @@ struct EventStreamTests {
     #expect(next == 1002)
   }
 
+  /// A client that reads nothing until its stream is cut.
+  private func whoIsCut(by ticker: Ticker, _ server: RunningServer) throws -> PlainClient {
+    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    order(1000, of: ticker, server)
+    try eventually("it is cut") { ticker.openCount.load(ordering: .acquiring) == 0 }
+    return client
+  }
+
   @Test func whoStaysTooSlowIsCut() throws {
     var limits = ServerLimits()
     limits.lagMs = 500
     let ticker = Ticker(padding: 2000)
     let server = try serve(ticker, limits)
     defer { server.stop() }
-    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
-    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
-    order(1000, of: ticker, server)
-    try eventually("it is cut") { ticker.openCount.load(ordering: .acquiring) == 0 }
+    _ = try whoIsCut(by: ticker, server)
   }
 
   @Test func aStreamForWhichTooMuchIsKeptIsCut() throws {
     let ticker = Ticker(padding: 2000, resultEvery: 1)
     let server = try serve(ticker)
     defer { server.stop() }
-    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
-    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
-    order(1000, of: ticker, server)
-    try eventually("it is cut") { ticker.openCount.load(ordering: .acquiring) == 0 }
+    let client = try whoIsCut(by: ticker, server)
     // What it did get is whole, so that it may come back with its last id.
     let results = numbers("result", client.readToEnd())
     #expect(results == Array(1..<results.count + 1))
