@@ -2,6 +2,7 @@ package import Kafka
 import Recovery
 package import RoomModel
 import Settings
+import Wire
 
 /// The beginning of a replay, beside the one that was asked for.
 package enum Beginning: Equatable, Sendable {
@@ -107,6 +108,11 @@ struct RecoveryPlan {
     } else {
       why = journal.reaches(0) ? nil : journal.isTooShort
     }
+    if why != nil, let start = try journal.start(of: helpers.group, by: stream), start.offset >= first {
+      // All that the group did is told from there on, without the changelog.
+      origin = .nothing(before: start.offset, start.settings)
+      (journalFrom, changelogRead, why, begins) = (0, 0..<0, nil, start.offset)
+    }
 
     var (offset, beginning) = (asked, Beginning.exact)
     if why == nil, let begins, asked < begins, let before = try stream.first(of: input, in: asked..<begins) {
@@ -149,6 +155,21 @@ struct JournalExtent {
   func reaches(_ from: Int64) -> Bool {
     guard from < offsets.lowerBound else { return from <= offsets.upperBound }
     return from > 0 && from == offsets.lowerBound - 1 && (offsets.isEmpty || first == offsets.lowerBound)
+  }
+
+  /// The place where the group began, knowing nothing, and its settings there: its first line tells them. Nil: the
+  /// journal's beginning is gone.
+  func start(
+    of group: String, by stream: any PartitionStream
+  ) throws(KafkaError) -> (offset: Int64, settings: LogSettings)? {
+    guard offsets.lowerBound == 0 else { return nil }
+    try stream.start(partition, offsets, of: group)
+    defer { stream.stop() }
+    var document = JSONDocument()
+    guard let value = try stream.peek()?.value, let line = try? JournalLine(json: value, with: &document),
+      case .settings(let settings) = line.what
+    else { return nil }
+    return (line.offset, settings)
   }
 
   var isTooShort: String {
