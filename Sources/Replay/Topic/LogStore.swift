@@ -55,17 +55,41 @@ package struct StoredRecord {
   package let isStamped: Bool
   package let key: UnsafeRawBufferPointer?
   package let value: UnsafeRawBufferPointer?
-  private let record: KafkaRecord
+  private let kept: Kept
+
+  private enum Kept {
+    case kafka(KafkaRecord)
+    case list([LogRecord.Header])
+  }
+
+  package init(
+    offset: Int64, timestampMs: Int64, isStamped: Bool, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,
+    headers: [LogRecord.Header]
+  ) {
+    (self.offset, self.timestampMs, self.isStamped) = (offset, timestampMs, isStamped)
+    (self.key, self.value) = (key, value)
+    kept = .list(headers)
+  }
 
   init(_ record: KafkaRecord) {
     (offset, timestampMs, isStamped) = (record.offset, record.timestampMs, record.timestampType == .logAppend)
     (key, value) = (record.key, record.value)
-    self.record = record
+    kept = .kafka(record)
   }
 
-  var headers: [LogRecord.Header] { record.hasHeaders ? record.allHeaders : [] }
+  var headers: [LogRecord.Header] {
+    switch kept {
+    case .kafka(let record): record.hasHeaders ? record.allHeaders : []
+    case .list(let headers): headers
+    }
+  }
 
-  var contentType: UnsafeRawBufferPointer? { record.lastHeader("content-type") }
+  var contentType: UnsafeRawBufferPointer? {
+    switch kept {
+    case .kafka(let record): record.lastHeader("content-type")
+    case .list(let headers): headers.last { $0.name == "content-type" }?.value
+    }
+  }
 
   /// As a line of a log has it.
   var logged: LogRecord {
