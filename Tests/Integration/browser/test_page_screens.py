@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from backstage import now_ms
+from backstage import now_ms, sender, spot
 from waiting import wait_for
 
 places = itertools.count(1000)
@@ -78,6 +78,46 @@ def test_an_ended_room_on_a_television_offers_nothing_to_press(phone, kafka):
     assert phone.js("return document.querySelector('.room:not([inert]) .room-next').getClientRects().length") == 0
 
 
+def test_of_a_quiet_room_with_a_past_nobody_says_that_nothing_is_known(phone, room):
+    room.fly("w1", at_ms=now_ms() - 60_000, duration_ms=50)
+    room.come_to_now()
+    phone.gateway.wait_told(room, 0)
+    phone.open(room)
+    phone.wait("its past", "return flyscreen.room(arguments[0]).past?.wishes.length === 1", room.id)
+    assert phone.js("return document.querySelector('.room-over').hidden")
+
+
+CROWD = {
+    "receiverId": "", "giftId": "beer", "giftName": "", "value": 1, "items": 12, "units": 36,
+    "names": [sender(name, name) for name in ("Mia", "Дмитрий", "Maximiliane")]}
+LYING_ON_EACH_OTHER = """
+  const nodes = arguments[0].flatMap((selector) => [...document.querySelectorAll(selector)]);
+  const boxes = nodes.map((node) => [node.className, node.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
+  return boxes.flatMap(([name, a], i) => boxes.slice(i + 1)
+    .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+    .map(([other]) => [name, other]));
+"""
+
+
+@pytest.mark.parametrize("size, query, language", [
+    ((844, 390), "", "en"), ((844, 390), "", "ar"), ((320, 568), "", "en"), ((1920, 1080), "&stage", "en"),
+    ((1280, 720), "&overlay", "en"), ((1280, 720), "&overlay&side=right", "en")], ids=str)
+def test_on_no_screen_words_lie_on_others(phone, room, size, query, language):
+    phone.resize(*size)
+    phone.speak(language)
+    for lane in (0, 1):
+        room.show(lane, lane=lane, name="Maximiliane von Hohenfels", user=str(lane), count=520)
+    room.say("crowdShow", crowdId=room.combo(9), **CROWD)
+    room.say("spotShow", **spot("s1", "gift", giftId="castle", tier=2, total=1))
+    phone.driver.get(phone.gateway.page(room) + query)
+    phone.wait("all of it", """
+      return document.querySelectorAll(".gift").length === 2 && document.querySelector(".crowd:not([hidden])")
+        && document.querySelector(".moment-line") && (arguments[0] || !document.querySelector(".bar").hidden)""", query != "")
+    phone.wait_still("the gifts", ".gift")
+    parts = [".gift-body", ".gift-number", ".crowd", ".moment-line", ".wish-input", ".gift-opener", ".rail-button"]
+    assert phone.js(LYING_ON_EACH_OTHER, parts) == []
+
+
 def test_of_a_room_that_nothing_is_known_of_that_is_told(phone, room):
     phone.open(room)
     phone.wait("words", "return document.querySelector('.room-over').innerText.includes('Nothing is known of this room')")
@@ -106,12 +146,14 @@ def test_text_of_an_overlay_stands_out_over_any_video(phone, room):
     room.show(1, lane=1, count=3)
     room.show(2, lane=0, count=3, tier=1, user="9")
     room.fly("w1", likes=3)
+    room.say("crowdShow", crowdId=room.combo(9), **CROWD)
     phone.driver.get(phone.gateway.page(room) + "&overlay")
     phone.wait_stage("all", lambda s: len(s["gifts"]) == 2 and s["wishes"])
+    phone.wait("the crowd", "return document.querySelector('.crowd:not([hidden])')")
     contrasts = phone.js(CONTRASTS, [
         [".wish-text", ".wish"], [".wish-sender", ".wish"], [".gift-sender", ".gift-body"], [".gift.is-gold .gift-sender", ".gift.is-gold .gift-body"],
-        [".wish-likes", ".wish-likes"]])
-    assert len(contrasts) >= 9
+        [".wish-likes", ".wish-likes"], [".crowd-names", ".crowd"]])
+    assert len(contrasts) >= 11
     assert all(alpha == 1 and ratio >= 4.5 for _, alpha, ratio in contrasts), contrasts
 
 

@@ -62,18 +62,20 @@ export class Moments {
     const { icon, effect, badge } = readExtra(extra);
     const what = giftId
       ? element("span", {}, ` ${words.sent} `, element("bdi", {}, nameOfGift(giftId, giftName)))
-      : element("bdi", {}, text || (kind === "entrance" ? words.entered : kind));
-    const line = element("p.moment-line", { dir: direction }, avatar(sender, badge), element("bdi", {}, sender.name || sender.userId), what);
+      : element("bdi", {}, text || (kind === "entrance" ? words.entered : ""));
+    const line = element("p.moment-line", { dir: direction }, avatar(sender, badge), element("bdi", {}, sender.name || sender.userId), ...(what.textContent ? [what] : []));
     const node = element("div.moment", { "data-tier": tier, "data-kind": kind, "data-style": style }, line);
     const time = { duration: durationMs, delay: -late, fill: /** @type {const} */ ("both") };
-    node.animate([{ opacity: 0 }, { opacity: 1, offset: 0.08 }, { opacity: 1, offset: 0.86 }, { opacity: 0 }], time);
+    // However long it stays, it comes and goes in a moment.
+    const share = (most, ms) => Math.min(most, ms / durationMs);
+    node.animate([{ opacity: 0 }, { opacity: 1, offset: share(0.08, 400) }, { opacity: 1, offset: 1 - share(0.14, 600) }, { opacity: 0 }], time);
     const film = picture(effect || (giftOf(giftId)?.effect ?? ""), () => {
       film?.remove();
       this.#fill(node, line, show, icon, time);
     });
     if (kind === "entrance") {
       node.classList.add("is-strip");
-      if (!isReduced()) line.animate([{ transform: "translateX(110cqw)", easing: "cubic-bezier(.1, .8, .2, 1)" }, { transform: "none", offset: 0.16 }, { transform: "none", offset: 0.86, easing: "ease-in" }, { transform: "translateX(-110cqw)" }], time);
+      if (!isReduced()) line.animate([{ transform: "translateX(110cqw)", easing: "cubic-bezier(.1, .8, .2, 1)" }, { transform: "none", offset: share(0.16, 700) }, { transform: "none", offset: 1 - share(0.14, 600), easing: "ease-in" }, { transform: "translateX(-110cqw)" }], time);
     } else if (film && !isReduced()) {
       film.classList.add("moment-film");
       node.prepend(film);

@@ -4,6 +4,8 @@ import { words } from "./words.js";
 /** @import { Command } from "../client/commands.js" */
 
 const MOST = 100;
+/** Words that people chose turn nothing around them, whichever way they are read. */
+const isolate = (words) => `\u2068${words}\u2069`;
 
 /** Commands of a room in words, by the languages' `log`: a number that pops says whose it is. */
 export class Sentences {
@@ -16,11 +18,12 @@ export class Sentences {
     const kind = Object.keys(log).find((kind) => typeof command[kind] === "object");
     if (!kind) return "";
     const body = command[kind];
-    const { sender, comboId, giftId, giftName } = body;
+    const { sender, comboId, giftId, giftName, text } = body;
     const isRefresh = kind === "giftShow" && this.#names.has(comboId);
     if (kind === "giftShow") this.#learn(comboId, sender);
     const name = sender ? sender.name || sender.userId : this.#names.get(comboId) ?? "…";
-    return log[isRefresh ? "giftRefresh" : kind](body, { name, gift: giftId ? nameOfGift(giftId, giftName) : "" });
+    const gift = giftId ? isolate(nameOfGift(giftId, giftName)) : "";
+    return log[isRefresh ? "giftRefresh" : kind](text ? { ...body, text: isolate(text) } : body, { name: isolate(name), gift });
   }
 
   #learn(comboId, sender) {
