@@ -12,6 +12,8 @@ static const unsigned char top[] = {
 };
 
 static const unsigned char script[] = {
+#embed "site/unpack.js"
+  ,
 #embed "site/model.js"
   ,
 #embed "site/drawing.js"

@@ -9,8 +9,6 @@ final class TimelineFile {
   private let file: WholeFile
   private var timeline: Timeline
 
-  private static var chunkBytes: Int { 1 << 18 }
-
   init(_ path: String, room: ID, _ settings: LogSettings) throws {
     self.path = path
     self.room = room
@@ -22,7 +20,8 @@ final class TimelineFile {
 
   func play(_ line: LogLine) throws {
     try timeline.play(line)
-    if timeline.pageCount >= Self.chunkBytes { try write(timeline.takePage()) }
+    let page = timeline.takePage()
+    if !page.isEmpty { try write(page) }
   }
 
   /// Fires timers up to `until`, and ends the page.

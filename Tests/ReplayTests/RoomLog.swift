@@ -70,7 +70,7 @@ struct RoomLog {
     return explainer.explain()
   }
 
-  /// The room over time, as a page.
+  /// The rows of the room's page over time, a line each.
   func timeline(until: LogTime = 100_000) throws -> String {
     var timeline = Timeline(room: "r1", settings: settings, hashSeed: 1)
     var bytes: [UInt8] = []
@@ -79,7 +79,7 @@ struct RoomLog {
       bytes += timeline.takePage()
     }
     timeline.fire(to: until)
-    return String(decoding: bytes + timeline.end(), as: UTF8.self)
+    return try TimelineRows.of(String(decoding: bytes + timeline.end(), as: UTF8.self)).joined(separator: "\n")
   }
 
   func eachLine(_ body: (LogLine) throws -> Void) throws {

@@ -10,7 +10,7 @@ struct OpenRain {
   let shownAt: LogTime
   let startsAt: LogTime
   /// The id of its first command; nil: it was there before.
-  let commandId: ID?
+  let commandId: CommandName?
   /// Each with how long it falls.
   private var drops: [(at: LogTime, count: Int64)] = []
   /// The count of opened packets.
@@ -18,11 +18,11 @@ struct OpenRain {
   private var winners: Int64 = 0
   private var coins: Int64 = 0
 
-  init(_ countdown: RainCountdown, at now: LogTime, id: String) {
+  init(_ countdown: RainCountdown, at now: LogTime, id: CommandName) {
     self.id = ID(countdown.rainId)
     shownAt = now
     startsAt = countdown.startMs
-    commandId = ID(id)
+    commandId = id
   }
 
   /// One that runs where the log begins.
@@ -43,12 +43,12 @@ struct OpenRain {
   }
 
   /// `endedAt` nil: it still ran where the log ended.
-  func write(endedAt: LogTime?, into line: inout [UInt8]) {
+  func write(endedAt: LogTime?, into line: inout TimelineRow) {
     line.member("rain", id.string)
-    if let commandId { line.member("id", commandId.string) }
+    if let commandId { line.member("id", commandId) }
     line.member("s", shownAt)
-    line.member("b", startsAt)
-    if let endedAt { line.member("e", endedAt) }
+    line.member("b", after: startsAt)
+    if let endedAt { line.member("e", after: endedAt) }
     line.member("won", winners)
     line.member("coins", coins)
     line.member("drops", drops)

@@ -2,7 +2,7 @@ import RoomModel
 
 /// An item that fills the screen.
 struct OpenSpot {
-  private let id: String
+  private let id: CommandName
   private let at: LogTime
   var endsAt: LogTime
   private let kind: String
@@ -10,7 +10,7 @@ struct OpenSpot {
   private let gift: (id: String, name: String)
   private let text: String
 
-  init(_ show: Lent<SpotShow>, at: LogTime, id: String) {
+  init(_ show: Lent<SpotShow>, at: LogTime, id: CommandName) {
     self.id = id
     self.at = at
     endsAt = at + show.durationMs
@@ -20,13 +20,12 @@ struct OpenSpot {
     text = show.text.description
   }
 
-  func write(into line: inout [UInt8]) {
+  func write(into line: inout TimelineRow) {
     line.member("s", at)
-    line.member("e", endsAt)
-    line.member("kind", kind)
+    line.member("e", after: endsAt)
+    line.member("kind", shared: kind)
     line.person(user.id, user.name)
-    line.member("g", gift.id)
-    line.member("gn", gift.name)
+    line.gift(gift.id, gift.name)
     line.member("text", text)
     line.member("id", id)
   }
@@ -35,13 +34,13 @@ struct OpenSpot {
 /// A crowd that has the bar.
 struct OpenCrowd {
   let offset: Int64
-  private let id: String
+  private let id: CommandName
   private let at: LogTime
   private let gift: (id: String, name: String)
   private var told: [(at: LogTime, count: Int64)] = []
   private var names = ""
 
-  init(_ show: Lent<CrowdShow>, at: LogTime, id: String) {
+  init(_ show: Lent<CrowdShow>, at: LogTime, id: CommandName) {
     offset = show.crowdOffset
     self.id = id
     self.at = at
@@ -54,11 +53,10 @@ struct OpenCrowd {
   }
 
   /// - Parameter end: Nil: it is still shown.
-  func write(endedAt end: LogTime?, into line: inout [UInt8]) {
+  func write(endedAt end: LogTime?, into line: inout TimelineRow) {
     line.member("s", at)
-    if let end { line.member("e", end) }
-    line.member("g", gift.id)
-    line.member("gn", gift.name)
+    if let end { line.member("e", after: end) }
+    line.gift(gift.id, gift.name)
     line.member("pts", told)
     line.member("names", names)
     line.member("id", id)

@@ -12,7 +12,7 @@ struct OpenView {
   let shownAt: LogTime
   let from: Int64
   /// The id of its `giftShow`; nil: it was there before.
-  let id: String?
+  let id: CommandName?
   let queuedAt: LogTime?
   /// The highest it was told with.
   var tier: Int
@@ -20,7 +20,7 @@ struct OpenView {
   var counts: [(at: LogTime, count: Int64)] = []
   private(set) var hidden: (at: LogTime, why: RoomStep.HideCause)?
 
-  init(_ show: Lent<GiftShow>, at now: LogTime, id: String, queuedAt: LogTime?) {
+  init(_ show: Lent<GiftShow>, at now: LogTime, id: CommandName, queuedAt: LogTime?) {
     combo = show.comboOffset
     lane = Int(show.lane)
     userId = show.sender.userId.description
@@ -59,23 +59,22 @@ struct OpenView {
   mutating func hide(at now: LogTime, _ why: RoomStep.HideCause) { hidden = (now, why) }
 
   /// `freeAt` nil: it was still there where the log ended.
-  func write(freeAt: LogTime?, into line: inout [UInt8]) {
+  func write(freeAt: LogTime?, into line: inout TimelineRow) {
     line.member("lane", lane)
     line.member("c", combo)
     line.person(userId, name)
-    line.member("g", giftId)
-    line.member("gn", giftName)
-    if !receiverId.isEmpty { line.member("to", receiverId) }
+    line.gift(giftId, giftName)
+    if !receiverId.isEmpty { line.member("to", shared: receiverId) }
     line.member("val", value)
     if let id { line.member("id", id) }
-    if let queuedAt, queuedAt < shownAt { line.member("q", queuedAt) }
+    if let queuedAt, queuedAt < shownAt { line.member("q", after: queuedAt) }
     line.member("s", shownAt)
     if tier > 0 { line.member("ti", tier) }
     if let hidden {
-      line.member("h", hidden.at)
-      if hidden.why != .hold { line.member("y", hidden.why.rawValue) }
+      line.member("h", after: hidden.at)
+      if hidden.why != .hold { line.member("y", shared: hidden.why.rawValue) }
     }
-    if let freeAt { line.member("e", freeAt) }
+    if let freeAt { line.member("e", after: freeAt) }
     line.member("f", from)
     line.member("tot", max(total, counts.last?.count ?? 0))
     line.member("pts", counts)
@@ -92,13 +91,12 @@ struct OpenBanner {
   var landsAt: LogTime
   /// The reason why it went before it landed; nil: it landed.
   var goneBy: RoomStep.HideCause?
-  let width: Int64
   /// The id of its `wishFly`; nil: it flew before.
-  let commandId: ID?
+  let commandId: CommandName?
   let queuedAt: LogTime?
   var likes: [(at: LogTime, count: Int64)]
 
-  init(_ fly: Lent<WishFly>, at now: LogTime, id: String, queuedAt: LogTime?) {
+  init(_ fly: Lent<WishFly>, at now: LogTime, id: CommandName, queuedAt: LogTime?) {
     self.id = ID(fly.wishId)
     track = Int(fly.track)
     userId = fly.sender.userId.description
@@ -106,8 +104,7 @@ struct OpenBanner {
     text = fly.text.description
     startedAt = now
     landsAt = now + fly.durationMs
-    width = fly.width
-    commandId = ID(id)
+    commandId = id
     self.queuedAt = queuedAt
     likes = fly.likes > 0 ? [(now, fly.likes)] : []
   }
@@ -122,23 +119,21 @@ struct OpenBanner {
     text = wish.text
     self.startedAt = startedAt
     self.landsAt = landsAt
-    width = wish.width
     commandId = nil
     queuedAt = nil
     likes = wish.likes > 0 ? [(startedAt, wish.likes)] : []
   }
 
-  func write(into line: inout [UInt8]) {
+  func write(into line: inout TimelineRow) {
     line.member("track", track)
     line.member("wish", id.string)
     line.person(userId, name)
     line.member("text", text)
-    line.member("width", width)
-    if let commandId { line.member("id", commandId.string) }
-    if let queuedAt, queuedAt < startedAt { line.member("q", queuedAt) }
+    if let commandId { line.member("id", commandId) }
+    if let queuedAt, queuedAt < startedAt { line.member("q", after: queuedAt) }
     line.member("s", startedAt)
-    line.member("e", landsAt)
-    if let goneBy { line.member("gone", goneBy.rawValue) }
+    line.member("e", after: landsAt)
+    if let goneBy { line.member("gone", shared: goneBy.rawValue) }
     line.member("pts", likes)
   }
 }

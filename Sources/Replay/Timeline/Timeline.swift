@@ -5,26 +5,29 @@ package import Settings
 /// Replays a log to draw a room over time: one page, written as it goes, that needs nothing but itself.
 package struct Timeline: ~Copyable {
   private var watch: RoomWatch<TimelineRecorder>
-  private var start: [UInt8]
+  private var page = TimelinePage()
+  private var isFirst = true
   private var takenCount = 0
   private let limit: Int
   /// The time at which it ends because it would become too large for a browser; nil: it has room.
   package private(set) var fullAt: LogTime?
 
+  private static var blockBytes: Int { 1 << 18 }
+
   /// - Parameters:
   ///   - settings: those in force before the first line.
   ///   - hashSeed: anything. Nothing that comes out depends on it.
-  ///   - limit: of the page, in bytes, within a line or two; what comes later is left out.
-  package init(room: ID, settings: LogSettings, hashSeed: UInt64, limit: Int = 64 << 20) {
+  ///   - limit: of its data before it is compressed, in bytes, within a row or two; what comes later is left out.
+  package init(room: ID, settings: LogSettings, hashSeed: UInt64, limit: Int = 32 << 20) {
     self.limit = limit
     watch = RoomWatch(room: room, settings: settings, hashSeed: hashSeed, observer: TimelineRecorder(room: room))
-    start = TimelinePage.head(room: room)
   }
 
   package mutating func play(_ line: LogLine) throws(BrokenLog) {
     guard fullAt == nil else { return }
     try watch.play(line)
-    if takenCount + pageCount > limit { fullAt = watch.observer.time?.upperBound }
+    if takenCount + watch.observer.output.count > limit { fullAt = watch.observer.time?.upperBound }
+    if watch.observer.output.count >= Self.blockBytes { packBlock() }
   }
 
   /// Fires every timer with a deadline up to then, that one included.
@@ -35,20 +38,20 @@ package struct Timeline: ~Copyable {
   /// Whether nothing of the room came.
   package var isEmpty: Bool { watch.observer.time == nil }
 
-  /// Bytes that `takePage` would give.
-  package var pageCount: Int { start.count + watch.observer.output.count }
-
-  /// The page so far, to be appended to what was taken before.
-  package mutating func takePage() -> [UInt8] {
-    defer { start = [] }
-    let page = start + watch.observer.takeOutput()
-    takenCount += page.count
-    return page
+  private mutating func packBlock(isLast: Bool = false) {
+    let block = watch.observer.takeBlock()
+    takenCount += block.count
+    page.append(Array((isFirst ? "[" : ",\n").utf8) + block + (isLast ? "]" : "").utf8, isLast: isLast)
+    isFirst = false
   }
+
+  /// The page so far, to be appended to what was taken before; little comes at a time.
+  package mutating func takePage() -> [UInt8] { page.take() }
 
   /// The rest of the page.
   package mutating func end() -> [UInt8] {
     watch.observer.end(watch.partitions)
-    return takePage() + watch.observer.lastLine + TimelinePage.foot
+    packBlock(isLast: true)
+    return page.take() + TimelinePage.foot
   }
 }

@@ -5,14 +5,14 @@ import Wire
 /// What commands draw, stage by stage. Each takes those that it has something to draw for.
 extension TimelineRecorder {
   mutating func sent(_ command: RoomCommand, of step: RoomStep, _ part: Int, _ partition: PartitionReplay) {
-    let name = CommandName(partition, command).description
+    let name = CommandName(partition, command)
     sentByGifts(command, name, step, part)
     sentByWishes(command, name, step, part)
     sentByRains(command, name, part)
     sentBesides(command, name, part)
   }
 
-  private mutating func sentByGifts(_ command: RoomCommand, _ name: String, _ step: RoomStep, _ part: Int) {
+  private mutating func sentByGifts(_ command: RoomCommand, _ name: CommandName, _ step: RoomStep, _ part: Int) {
     switch command.body {
     case .giftShow(let show):
       let lane = Int(show.lane)
@@ -40,7 +40,7 @@ extension TimelineRecorder {
     }
   }
 
-  private mutating func sentByWishes(_ command: RoomCommand, _ name: String, _ step: RoomStep, _ part: Int) {
+  private mutating func sentByWishes(_ command: RoomCommand, _ name: CommandName, _ step: RoomStep, _ part: Int) {
     switch command.body {
     case .wishFly(let fly):
       let since = parts[part].wishesSince.removeValue(forKey: ID(fly.wishId))
@@ -57,7 +57,7 @@ extension TimelineRecorder {
     }
   }
 
-  private mutating func sentByRains(_ command: RoomCommand, _ name: String, _ part: Int) {
+  private mutating func sentByRains(_ command: RoomCommand, _ name: CommandName, _ part: Int) {
     func rain(_ id: Text) -> Int? { parts[part].rains.firstIndex { $0.id == id } }
     switch command.body {
     case .rainCountdown(let countdown):
@@ -75,7 +75,7 @@ extension TimelineRecorder {
     }
   }
 
-  private mutating func sentBesides(_ command: RoomCommand, _ name: String, _ part: Int) {
+  private mutating func sentBesides(_ command: RoomCommand, _ name: CommandName, _ part: Int) {
     switch command.body {
     case .likeBurst(let burst):
       put("l", part, at: command.atMs) {
@@ -90,8 +90,8 @@ extension TimelineRecorder {
       closeSpot(part)
     case .skipped(let skipped):
       put("s", part, at: command.atMs) {
-        $0.member("st", skipped.stage.words)
-        $0.member("re", skipped.reason.words)
+        $0.member("st", shared: skipped.stage.words)
+        $0.member("re", shared: skipped.reason.words)
         $0.member("items", skipped.items)
         $0.member("units", skipped.units)
         $0.member("id", name)

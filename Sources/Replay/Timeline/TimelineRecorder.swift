@@ -4,7 +4,7 @@ import RoomScreen
 import Settings
 import Wire
 
-/// Turns a room's steps into the data of its picture: one JSON object a line, told apart by `k`, in `output`.
+/// Turns a room's steps into the data of its picture: rows, told apart by their kind, in `output`.
 ///
 /// `p` a partition; `v` a gift view, once it is gone; `w` a banner, once it has landed; `r` a rain, once it is over; `l` a
 /// burst of likes; `b` a crowd on the bar, once its turn is over; `o` what fills the screen, once it is known how long; `q` how long the queues
@@ -12,7 +12,7 @@ import Wire
 /// that joined a crowd; `s` a command `skipped`; `c` settings changed; `d` a dead letter; `doubt` the reason why a partition
 /// may have been otherwise.
 struct TimelineRecorder: RoomObserver {
-  private(set) var output: [UInt8] = []
+  private(set) var output = TimelineTables()
   var parts: [Part] = []
   private(set) var time: ClosedRange<LogTime>?
   /// Skipped combos and wishes that were told one by one; beyond the limit, the commands `skipped` tell them.
@@ -25,7 +25,10 @@ struct TimelineRecorder: RoomObserver {
   private static var eventLimit: Int { 200_000 }
   static var span: Milliseconds { 100 }
 
-  init(room: ID) { self.room = room }
+  init(room: ID) {
+    self.room = room
+    output.row("room") { $0.member("name", room.string) }
+  }
 
   /// Views, banners and rains that are open in one partition.
   struct Part {
@@ -51,10 +54,7 @@ struct TimelineRecorder: RoomObserver {
     var duplicates = 0
   }
 
-  mutating func takeOutput() -> [UInt8] {
-    defer { output.removeAll(keepingCapacity: true) }
-    return output
-  }
+  mutating func takeBlock() -> [UInt8] { output.takeBlock() }
 
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
 
@@ -90,7 +90,7 @@ struct TimelineRecorder: RoomObserver {
 
   mutating func observeDoubt(_ why: String, of partition: PartitionReplay) {
     let part = part(partition)
-    output.object("doubt") {
+    output.row("doubt") {
       $0.member("p", part)
       $0.member("why", why)
     }
@@ -109,7 +109,7 @@ struct TimelineRecorder: RoomObserver {
     parts[part].rains = picture.rains.map { OpenRain($0, since: now) }
   }
 
-  /// Writes what is still open.
+  /// Writes what is still open, and the end.
   mutating func end(_ partitions: [PartitionReplay]) {
     for part in parts.indices {
       guard let partition = partitions.first(where: { $0.name == parts[part].name }) else { continue }
@@ -121,19 +121,17 @@ struct TimelineRecorder: RoomObserver {
       closeCrowd(part, at: nil)
       flush(part)
     }
+    writeEnd()
   }
 
-  /// Closes the list.
-  var lastLine: [UInt8] {
+  private mutating func writeEnd() {
     let range = time ?? 0...0
-    var line: [UInt8] = []
-    line.object("end") {
+    output.row("end") {
       $0.member("from", range.lowerBound)
       $0.member("to", range.upperBound)
       $0.member("more", max(0, skipCount - Self.skipLimit))
       if eventCount > Self.eventLimit { $0.member("untold", eventCount - Self.eventLimit) }
     }
-    return line.dropLast(2) + Array("]\n".utf8)
   }
 
   private func isKnown(_ partition: PartitionReplay) -> Bool { parts.contains { $0.name == partition.name } }
@@ -141,7 +139,7 @@ struct TimelineRecorder: RoomObserver {
   private mutating func part(_ partition: PartitionReplay) -> Int {
     if let known = parts.firstIndex(where: { $0.name == partition.name }) { return known }
     parts.append(Part(name: partition.name))
-    output.object("p") {
+    output.row("p") {
       $0.member("p", parts.count - 1); $0.member("name", partition.name)
     }
     return parts.count - 1
@@ -151,8 +149,9 @@ struct TimelineRecorder: RoomObserver {
     time = time.map { min($0.lowerBound, now)...max($0.upperBound, now) } ?? now...now
   }
 
-  mutating func put(_ kind: StaticString, _ part: Int, at now: LogTime, _ more: (inout [UInt8]) -> Void) {
-    output.object(kind) {
+  /// A row of something that happened.
+  mutating func put(_ kind: StaticString, _ part: Int, at now: LogTime, _ more: (inout TimelineRow) -> Void) {
+    output.row(kind) {
       $0.member("p", part)
       $0.member("t", now)
       more(&$0)
@@ -172,10 +171,9 @@ extension TimelineRecorder {
       $0.member("o", record.offset)
       if !event.eventId.isEmpty { $0.member("id", event.eventId.description) }
       if let userId = event.userId { $0.person(userId.description, event.body.senderName?.description ?? "") }
-      $0.member("what", event.kindWords)
+      $0.member("what", shared: event.kindWords)
       if case .gift(let gift) = event.body {
-        $0.member("g", gift.giftId.description)
-        $0.member("gn", gift.giftName.description)
+        $0.gift(gift.giftId.description, gift.giftName.description)
       }
       if case .duplicate = arrival { $0.member("dup", 1) }
     }
@@ -209,15 +207,14 @@ extension TimelineRecorder {
     skipCount += 1
     guard skipCount <= Self.skipLimit else { return }
     put(item.crowdOffset == nil ? "x" : "j", part, at: now) {
-      $0.member("st", item.stage.words)
-      $0.member("re", item.reason.words)
-      if let since, since < now { $0.member("q", since) }
+      $0.member("st", shared: item.stage.words)
+      $0.member("re", shared: item.reason.words)
+      if let since, since < now { $0.member("q", after: since) }
       $0.person(item.userId.description, item.name.description)
       if item.stage == .wish || item.stage == .spot && item.giftId.isEmpty {
         $0.member("text", item.text.description)
       } else {
-        $0.member("g", item.giftId.description)
-        $0.member("gn", item.giftName.description)
+        $0.gift(item.giftId.description, item.giftName.description)
       }
       $0.member("units", item.units)
     }
@@ -242,7 +239,7 @@ extension TimelineRecorder {
   mutating func closeSpot(_ part: Int) {
     guard let spot = parts[part].spot else { return }
     parts[part].spot = nil
-    output.object("o") {
+    output.row("o") {
       $0.member("p", part)
       spot.write(into: &$0)
     }
@@ -252,28 +249,28 @@ extension TimelineRecorder {
   mutating func closeCrowd(_ part: Int, at now: LogTime?) {
     guard let crowd = parts[part].crowd else { return }
     parts[part].crowd = nil
-    output.object("b") {
+    output.row("b") {
       $0.member("p", part)
       crowd.write(endedAt: now, into: &$0)
     }
   }
 
   mutating func close(_ view: OpenView, freeAt: LogTime?, _ part: Int) {
-    output.object("v") {
+    output.row("v") {
       $0.member("p", part)
       view.write(freeAt: freeAt, into: &$0)
     }
   }
 
   mutating func close(_ rain: OpenRain, endedAt: LogTime?, _ part: Int) {
-    output.object("r") {
+    output.row("r") {
       $0.member("p", part)
       rain.write(endedAt: endedAt, into: &$0)
     }
   }
 
   mutating func close(_ banner: OpenBanner, _ part: Int) {
-    output.object("w") {
+    output.row("w") {
       $0.member("p", part)
       banner.write(into: &$0)
     }

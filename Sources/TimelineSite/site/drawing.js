@@ -3,7 +3,7 @@ const left = 124, mapTop = 6, mapHeight = 44, axisTop = 58, rowsTop = 100;
 const color = { text: '#e6e9ee', dim: '#98a2b0', line: '#2a323d', gift: '#f0b44c', wish: '#b48cf2',
   overflow: '#ff5b50', expired: '#ff9d3c', retracted: '#f06ad0', ended: '#9aa0ff', tier: '#ffe08a', settings: '#55c2da',
   dead: '#e668b3', events: '#5b8def', rain: '#e0554d', spot: '#ffd24a', crowd: '#8f7bff', like: '#ff7ba5', twice: '#7d8794' };
-let t0 = from, t1 = to, width = 900, height = 300, cursor = null, hover = null, wanted = '';
+let t0 = 0, t1 = 1, width = 900, height = 300, cursor = null, hover = null, wanted = '';
 const x = t => left + (t - t0) / (t1 - t0) * (width - left);
 const timeAt = px => t0 + (px - left) / (width - left) * (t1 - t0);
 const mapX = t => left + (t - from) / (to - from) * (width - left);

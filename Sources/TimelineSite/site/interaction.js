@@ -204,14 +204,14 @@ function remark(d) {
 }
 function find() {
   wanted = $('search').value.trim().toLowerCase();
-  found = new Set(wanted ? things.filter(d => d.words.includes(wanted)) : []);
+  found = new Set(wanted ? things.filter(d => wordsOf(d).includes(wanted)) : []);
   const time = timeOf(wanted);
   if (time !== null) { wanted = ''; found.clear(); cursor = time; show(time - 15000, time + 15000); }
   list();
 }
 let isListed = false;
 /// All that a pointer finds in the picture, but the lengths of queues.
-const listed = things.concat(marks, parts.flatMap(p => [...p.l, ...p.s])).sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
+let listed = [];
 const isInView = d => (d.s ?? d.t) <= t1 && (d.s === undefined ? d.t : endOf(d)) >= t0;
 /// Lists what was found, or all that is in view, for whoever has no pointer or doesn't see the picture.
 function list() {
@@ -278,37 +278,52 @@ addEventListener('keydown', e => {
   if (keys[e.key] && !e.ctrlKey && !e.metaKey && !e.altKey) { keys[e.key](); e.preventDefault(); }
 });
 
-document.title = 'room ' + roomName;
-$('title').textContent = 'room ' + roomName;
-const note = document.createElement('small');
-note.textContent = day(from) + ' ' + clock(from, false) + ' – ' + (day(to) === day(from) ? '' : day(to) + ' ')
-  + clock(to, false) + ' UTC';
-$('title').append(note);
-const sum = (words, isBad) => {
-  const s = document.createElement('span');
-  s.textContent = words; if (isBad) s.className = 'bad';
-  $('sums').append(s);
-};
-if (viewCount) sum(viewCount + ' gift views');
-if (wishCount) sum(wishCount + ' wishes');
-if (likeCount) sum(likeCount + ' likes');
-if (rainCount) sum(rainCount + (rainCount === 1 ? ' rain, ' : ' rains, ') + paid + ' coins');
-if (told) sum(told + ' gifts told of crowds');
-for (const [stage, units] of Object.entries(lost)) if (units) sum(units + ' ' + nouns[stage] + ' skipped', true);
-if (deadCount) sum(deadCount + (deadCount === 1 ? ' dead letter' : ' dead letters'), true);
-if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
-for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
-  ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wishes'], [color.gift, 'combos waiting'],
-  [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.spot, 'spot'], [color.crowd, 'crowds'], [color.like, 'likes'],
-  [color.overflow, 'skipped: full'], [color.expired, 'skipped: waited'],
-  [color.retracted, 'taken back'], [color.ended, 'skipped: room ended'], [color.tier, 'of a tier; ◥ made room'], [color.settings, 'settings'],
-  [color.dead, 'dead letter']]) {
-  const s = document.createElement('span'), i = document.createElement('i');
-  i.style.background = fill; s.append(i, words); $('legend').append(s);
-}
-const keys = document.createElement('span');
-keys.textContent = 'wheel, + −: zoom · drag, ← →: move · 0: all · /: find · l: list';
-$('legend').append(keys);
 addEventListener('resize', size);
-size(); everything();
-if (location.hash.length > 1) { $('search').value = decodeURIComponent(location.hash.slice(1)); find(); }
+function begin(data) {
+  sort(data);
+  layOut();
+  listed = things.concat(marks, parts.flatMap(p => [...p.l, ...p.s])).sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
+  if (doubts.length) {
+    $('doubt').hidden = false;
+    $('doubt').textContent = 'Not exact: ' + doubts.map(d => parts[d.p].name + ': ' + d.why).join('; ');
+  }
+  document.title = 'room ' + roomName;
+  $('title').textContent = 'room ' + roomName;
+  const note = document.createElement('small');
+  note.textContent = day(from) + ' ' + clock(from, false) + ' – ' + (day(to) === day(from) ? '' : day(to) + ' ')
+    + clock(to, false) + ' UTC';
+  $('title').append(note);
+  const sum = (words, isBad) => {
+    const s = document.createElement('span');
+    s.textContent = words; if (isBad) s.className = 'bad';
+    $('sums').append(s);
+  };
+  if (viewCount) sum(viewCount + ' gift views');
+  if (wishCount) sum(wishCount + ' wishes');
+  if (likeCount) sum(likeCount + ' likes');
+  if (rainCount) sum(rainCount + (rainCount === 1 ? ' rain, ' : ' rains, ') + paid + ' coins');
+  if (told) sum(told + ' gifts told of crowds');
+  for (const [stage, units] of Object.entries(lost)) if (units) sum(units + ' ' + nouns[stage] + ' skipped', true);
+  if (deadCount) sum(deadCount + (deadCount === 1 ? ' dead letter' : ' dead letters'), true);
+  if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
+  for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
+    ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wishes'], [color.gift, 'combos waiting'],
+    [color.events, 'events (log scale)'], [color.twice, 'duplicates'], [color.rain, 'rain'], [color.spot, 'spot'], [color.crowd, 'crowds'], [color.like, 'likes'],
+    [color.overflow, 'skipped: full'], [color.expired, 'skipped: waited'],
+    [color.retracted, 'taken back'], [color.ended, 'skipped: room ended'], [color.tier, 'of a tier; ◥ made room'], [color.settings, 'settings'],
+    [color.dead, 'dead letter']]) {
+    const s = document.createElement('span'), i = document.createElement('i');
+    i.style.background = fill; s.append(i, words); $('legend').append(s);
+  }
+  const keys = document.createElement('span');
+  keys.textContent = 'wheel, + −: zoom · drag, ← →: move · 0: all · /: find · l: list';
+  $('legend').append(keys);
+  size(); everything();
+  if (location.hash.length > 1) { $('search').value = decodeURIComponent(location.hash.slice(1)); find(); }
+  $('stage').removeAttribute('aria-busy');
+}
+unpacked().then(begin).catch(error => {
+  $('doubt').hidden = false;
+  $('doubt').textContent = 'This page can’t be drawn: ' + (globalThis.DecompressionStream ? error.message
+    : 'it needs a browser of 2023 or later (DecompressionStream)');
+});

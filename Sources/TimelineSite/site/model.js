@@ -1,22 +1,16 @@
-'use strict';
-const data = JSON.parse(document.getElementById('data').textContent);
-const $ = id => document.getElementById(id);
 const parts = [], marks = [], things = [], doubts = [];
 let roomName = '', from = 0, to = 1, more = 0, untold = 0;
-const part = i => parts[i];
-for (const d of data) {
-  if (d.k === 'room') roomName = d.name;
-  else if (d.k === 'end') { from = d.from; to = d.to; more = d.more; untold = d.untold || 0; }
-  else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [], e: [], d: [], o: [], b: [], j: [] });
-  else if (d.k === 'c') marks.push(d);
-  else if (d.k === 'doubt') doubts.push(d);
-  else part(d.p)[d.k].push(d);
+function sort(data) {
+  for (const d of data) {
+    if (d.k === 'room') roomName = d.name;
+    else if (d.k === 'end') { from = d.from; to = d.to; more = d.more; untold = d.untold || 0; }
+    else if (d.k === 'p') parts.push({ name: d.name, v: [], w: [], r: [], l: [], q: [], x: [], s: [], e: [], d: [], o: [], b: [], j: [] });
+    else if (d.k === 'c') marks.push(d);
+    else if (d.k === 'doubt') doubts.push(d);
+    else parts[d.p][d.k].push(d);
+  }
+  if (to <= from) to = from + 1000;
 }
-if (doubts.length) {
-  $('doubt').hidden = false;
-  $('doubt').textContent = 'Not exact: ' + doubts.map(d => parts[d.p].name + ': ' + d.why).join('; ');
-}
-if (to <= from) to = from + 1000;
 const named = d => d.n && d.n !== d.u ? d.n + ' (' + d.u + ')' : d.u;
 const brief = d => d.n || d.u;
 const giftName = d => d.gn || d.g;
@@ -53,72 +47,75 @@ function stack(items) {
 }
 /// A row has a label, a height, and what is drawn in it, sorted by s.
 const rows = [];
-const isMany = parts.filter(p => p.v.length + p.w.length + p.r.length + p.l.length + p.s.length + p.q.length + p.d.length).length > 1;
 const lost = { gift: 0, wish: 0, spot: 0 };
 let wishCount = 0, viewCount = 0, rainCount = 0, paid = 0, likeCount = 0, deadCount = 0, told = 0;
-for (const p of parts) {
-  const log = isMany ? p.name : '';
-  viewCount += p.v.length; wishCount += p.w.length;
-  for (const s of p.s) lost[s.st] += s.units;
-  const lanes = p.v.reduce((n, v) => Math.max(n, v.lane + 1), 0);
-  for (let lane = 0; lane < lanes; lane++) {
-    rows.push({ kind: 'lane', label: 'lane ' + lane, log, h: 34, items: p.v.filter(v => v.lane === lane) });
-  }
-  const tracks = p.w.reduce((n, w) => Math.max(n, w.track + 1), 0);
-  for (let track = 0; track < tracks; track++) {
-    const items = p.w.filter(w => w.track === track), subs = stack(items);
-    rows.push({ kind: 'track', label: 'track ' + track, log, h: 8 + 19 * subs, subs, items });
-  }
-  if (p.r.length) {
-    const subs = stack(p.r);
-    rows.push({ kind: 'rain', label: 'rain', log, h: 8 + 19 * subs, subs, items: p.r });
-  }
-  if (p.l.length) {
-    const top = p.l.reduce((n, l) => Math.max(n, l.n), 1);
-    rows.push({ kind: 'likes', label: 'likes', log, h: 30, items: p.l, top, note: 'up to ' + top + ' a burst' });
-  }
-  if (p.o.length) {
-    const subs = stack(p.o);
-    rows.push({ kind: 'spot', label: 'spot', log, h: 8 + 19 * subs, subs, items: p.o });
-  }
-  if (p.b.length) rows.push({ kind: 'bar', label: 'crowds', log, h: 27, items: p.b, each: p.j });
-  for (const b of p.b) { told += b.pts.length ? b.pts[b.pts.length - 1][1] : 0; things.push(b); }
-  for (const o of p.o) things.push(o);
-  for (const j of p.j) things.push(j);
-  for (const r of p.r) { rainCount += 1; paid += r.coins; things.push(r); }
-  for (const l of p.l) likeCount += l.n;
-  if (p.q.length) {
-    const top = p.q.reduce((n, q) => Math.max(n, q.g, q.w), 1);
-    const most = p.q.reduce((n, q) => Math.max(n, (q.n || 0) + (q.dup || 0)), 1);
-    rows.push({ kind: 'queue', label: 'waiting', log, h: 58, items: p.q, top, note: 'up to ' + top });
-    rows.push({ kind: 'arrivals', label: 'events', log, h: 34, items: p.q.filter(q => q.n || q.dup),
-      each: p.e, top: most, note: 'up to ' + most + ' in 100 ms' });
-  }
-  if (p.d.length) {
-    deadCount += p.d.length;
-    rows.push({ kind: 'dead', label: 'dead letters', log, h: 14, items: p.d });
-  }
-  if (p.s.length + p.x.length) {
-    rows.push({ kind: 'skips', label: 'skipped', log, h: 36, items: p.s, each: p.x });
-  }
-  for (const v of p.v) things.push(v);
-  for (const w of p.w) things.push(w);
-  for (const x of p.x) things.push(x);
-  for (const e of p.e) things.push(e);
-  for (const d of p.d) things.push(d);
-}
 const endOf = d => d.e || d.h || to;
-for (const row of rows) {
-  row.items.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
-  row.longest = ['lane', 'track', 'rain', 'spot', 'bar'].includes(row.kind)
-    ? row.items.reduce((n, d) => Math.max(n, endOf(d) - d.s), 0) : 0;
+function layOut() {
+  const isMany = parts.filter(p => p.v.length + p.w.length + p.r.length + p.l.length + p.s.length + p.q.length + p.d.length).length > 1;
+  for (const p of parts) {
+    const log = isMany ? p.name : '';
+    viewCount += p.v.length; wishCount += p.w.length;
+    for (const s of p.s) lost[s.st] += s.units;
+    const lanes = p.v.reduce((n, v) => Math.max(n, v.lane + 1), 0);
+    for (let lane = 0; lane < lanes; lane++) {
+      rows.push({ kind: 'lane', label: 'lane ' + lane, log, h: 34, items: p.v.filter(v => v.lane === lane) });
+    }
+    const tracks = p.w.reduce((n, w) => Math.max(n, w.track + 1), 0);
+    for (let track = 0; track < tracks; track++) {
+      const items = p.w.filter(w => w.track === track), subs = stack(items);
+      rows.push({ kind: 'track', label: 'track ' + track, log, h: 8 + 19 * subs, subs, items });
+    }
+    if (p.r.length) {
+      const subs = stack(p.r);
+      rows.push({ kind: 'rain', label: 'rain', log, h: 8 + 19 * subs, subs, items: p.r });
+    }
+    if (p.l.length) {
+      const top = p.l.reduce((n, l) => Math.max(n, l.n), 1);
+      rows.push({ kind: 'likes', label: 'likes', log, h: 30, items: p.l, top, note: 'up to ' + top + ' a burst' });
+    }
+    if (p.o.length) {
+      const subs = stack(p.o);
+      rows.push({ kind: 'spot', label: 'spot', log, h: 8 + 19 * subs, subs, items: p.o });
+    }
+    if (p.b.length) rows.push({ kind: 'bar', label: 'crowds', log, h: 27, items: p.b, each: p.j });
+    for (const b of p.b) { told += b.pts.length ? b.pts[b.pts.length - 1][1] : 0; things.push(b); }
+    for (const o of p.o) things.push(o);
+    for (const j of p.j) things.push(j);
+    for (const r of p.r) { rainCount += 1; paid += r.coins; things.push(r); }
+    for (const l of p.l) likeCount += l.n;
+    if (p.q.length) {
+      const top = p.q.reduce((n, q) => Math.max(n, q.g, q.w), 1);
+      const most = p.q.reduce((n, q) => Math.max(n, (q.n || 0) + (q.dup || 0)), 1);
+      rows.push({ kind: 'queue', label: 'waiting', log, h: 58, items: p.q, top, note: 'up to ' + top });
+      rows.push({ kind: 'arrivals', label: 'events', log, h: 34, items: p.q.filter(q => q.n || q.dup),
+        each: p.e, top: most, note: 'up to ' + most + ' in 100 ms' });
+    }
+    if (p.d.length) {
+      deadCount += p.d.length;
+      rows.push({ kind: 'dead', label: 'dead letters', log, h: 14, items: p.d });
+    }
+    if (p.s.length + p.x.length) {
+      rows.push({ kind: 'skips', label: 'skipped', log, h: 36, items: p.s, each: p.x });
+    }
+    for (const v of p.v) things.push(v);
+    for (const w of p.w) things.push(w);
+    for (const x of p.x) things.push(x);
+    for (const e of p.e) things.push(e);
+    for (const d of p.d) things.push(d);
+  }
+  for (const row of rows) {
+    row.items.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
+    row.longest = ['lane', 'track', 'rain', 'spot', 'bar'].includes(row.kind)
+      ? row.items.reduce((n, d) => Math.max(n, endOf(d) - d.s), 0) : 0;
+  }
+  things.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
 }
-for (const d of things) {
-  d.words = [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.ev, d.to, d.k === 'v' ? parts[d.p].name + '/' + d.c : '',
-    d.k === 'e' ? parts[d.p].name + '/' + d.o : '', d.what, d.kind, d.names, d.dup ? 'duplicate' : '', d.k === 'd' ? 'dead letter' : '', d.why]
-    .filter(Boolean).join('\n').toLowerCase();
+/// What a search looks through, made when it is first asked for.
+function wordsOf(d) {
+  return d.words ??= [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.ev, d.to,
+    d.k === 'v' ? parts[d.p].name + '/' + d.c : '', d.k === 'e' ? parts[d.p].name + '/' + d.o : '', d.what, d.kind, d.names,
+    d.dup ? 'duplicate' : '', d.k === 'd' ? 'dead letter' : '', d.why].filter(Boolean).join('\n').toLowerCase();
 }
-things.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
 /// The first of a row that may reach into what begins at t.
 function firstFrom(row, t) {
   let low = 0, high = row.items.length;

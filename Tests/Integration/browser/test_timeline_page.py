@@ -24,6 +24,7 @@ def opened(browser, binary, log, *settings):
     browser.resize(1440, 900)
     browser.console_errors()
     browser.driver.get(page.as_uri())
+    browser.wait("its data", "return !document.getElementById('stage').hasAttribute('aria-busy')")
 
 
 @pytest.fixture

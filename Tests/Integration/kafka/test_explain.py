@@ -6,6 +6,7 @@ import re
 from committed import murmur2, read_all
 from crowd import gift, json_record
 from sending import Sender
+from timelinefile import timeline_rows
 from waiting import wait_for
 
 
@@ -91,7 +92,7 @@ def test_explanations_come_from_the_broker(make_pipeline):
     assert drawn.returncode == 0, drawn.stderr
     # The one partition of each topic where its key belongs.
     assert " in 2 partitions\n" in drawn.stdout
-    data = json.loads(re.search(r'id="data">(.*?)</script>', page.read_text(), re.DOTALL)[1])
+    data = timeline_rows(page)
     views = {f"{topic}/{murmur2(b'r1') % pipeline.partitions}/{line['c']}" for line in data if line["k"] == "v"}
     assert views == {json.loads(line)["giftShow"]["comboId"] for line, _ in published.values() if "giftShow" in line}
     assert [(line["wish"], line["text"]) for line in data if line["k"] == "w"] == [("w1", "<b>hi</b>")]
