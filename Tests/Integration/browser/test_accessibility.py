@@ -181,7 +181,7 @@ def test_the_page_of_a_timeline(browser, binary, tmp_path):
         timeout=LIMIT, env=_clean_environment())
     browser.resize(1440, 900)
     browser.driver.get(page.as_uri())
-    browser.wait("its header", "return document.querySelector('header').children.length > 0")
+    browser.wait("its data", "return !document.getElementById('stage').hasAttribute('aria-busy')")
     see(browser)
     browser.js("""
       const search = document.getElementById("search");
