@@ -96,11 +96,11 @@ const kinds = {
  * moment: views that were leaving, bursts, numbers that had just popped; and it counts skips from there.
  */
 export class Screen {
-  /** How long a burst is kept, and how many at most. */
+  /** The time that a burst is kept, and the number of them at most. */
   static burstMs = 2000;
   static burstLimit = 64;
 
-  /** How far log time is known to have come. */
+  /** The log time that is known to have come. */
   nowMs = 0;
   /** @type {GiftView[]} by lane, from the top; a lane that has none is free */
   gifts = [];
@@ -119,7 +119,7 @@ export class Screen {
   #applied = new AppliedCommands();
   /** Before then nothing lands, leaves or fades: most commands pass without a look at everything. */
   #nextChangeMs = Infinity;
-  /** How the room ended, until anything else comes. @type {Pick<Command, "id" | "atMs" | "roomEnd"> | null} */
+  /** The end of the room, until anything else comes. @type {Pick<Command, "id" | "atMs" | "roomEnd"> | null} */
   #end = null;
 
   /** @param {string} roomId */

@@ -44,7 +44,7 @@ export class Moments {
     this.#timer = setTimeout(() => this.clear(), left);
   }
 
-  /** What is shown stays, unless it was taken back. @param {Command[]} commands of a snapshot */
+  /** Keeps the item on the screen, unless it was taken back. @param {Command[]} commands of a snapshot */
   keep(commands) {
     if (!commands.some(({ spotShow }) => spotShow?.spotId === this.#spotId)) this.clear();
   }
