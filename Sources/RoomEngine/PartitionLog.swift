@@ -213,9 +213,17 @@ package struct PartitionLog: ~Copyable {
     }
     let deadline = rooms[slot].nextTimer.deadline
     if deadline < .max { timers.set(slot, to: deadline, now: clock) } else { timers.remove(slot) }
+    if rooms[slot].forgetsNextAt <= clock { forgetEnded(in: slot) }
     let forgetsAt = rooms[slot].forgetsNextAt
     if forgetsAt > clock, forgetsAt < .max { forgetting.set(slot, to: forgetsAt) } else { forgetting.remove(slot) }
     if deadline == .max { forgetIfEmpty(slot) }
+  }
+
+  /// What is remembered for no time at all is over at once, and nobody comes for it later.
+  private mutating func forgetEnded(in slot: Int32) {
+    guard !rooms[slot].isEmpty(at: clock) else { return }
+    rooms[slot].forget(endedBy: clock)
+    if rooms[slot].isEmpty(at: clock) { noteChange(of: slot) }
   }
 
   private mutating func forgetIfEmpty(_ slot: Int32) {

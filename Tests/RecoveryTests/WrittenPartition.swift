@@ -47,7 +47,7 @@ final class WrittenPartition {
   private(set) var places: [Place] = []
   /// Damage that the last restore met.
   private(set) var damages: [Damage] = []
-  private let log: RandomLog
+  private var log: [LogInput] = []
   /// The commands of each entry.
   private(set) var output: [Output] = []
   private var input: [Record] = []
@@ -55,6 +55,8 @@ final class WrittenPartition {
   private var changelog: [(key: [UInt8]?, value: [UInt8])] = []
 
   private var rooms: RestorableRooms
+  /// Where journal and changelog ended when the owner came: it doesn't know where that is in what it has yet to write.
+  private var found = (journal: 0, changelog: 0)
   /// How many owners it has had.
   private(set) var owners = 1
   private let isHandedOver: Bool
@@ -78,9 +80,17 @@ final class WrittenPartition {
       cut: cut)
     _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     rooms = beginning.finish(batch: &batch)
-    log = RandomLog(seed: seed, count: 300, floods: seed % 2 == 1)
-    play(.settings(log.settings), on: rooms) { write($0) }
-    for entry in log.inputs { try take(entry) }
+    let random = RandomLog(seed: seed, count: 300, floods: seed % 2 == 1)
+    log = random.inputs.map { remembering($0) }
+    play(remembering(.settings(random.settings)), on: rooms) { write($0) }
+    for entry in log { try take(entry) }
+  }
+
+  /// Event ids are remembered for other times with other settings, so that rooms end, too.
+  private func remembering(_ entry: LogInput) -> LogInput {
+    guard case .settings(var settings) = entry else { return entry }
+    settings.dedupe.windowMs = random.one(of: [300, 2000, 60_000])
+    return .settings(settings)
   }
 
   // MARK: The worker
@@ -91,6 +101,7 @@ final class WrittenPartition {
       commit()
       if isHandedOver, random.once(in: 8) {
         rooms = try restored(places.last!, hashSeed: random.next()).0
+        found = (journal.count, changelog.count)
         owners += 1
       }
     }
@@ -132,7 +143,9 @@ final class WrittenPartition {
     let commit = Savepoint(
       offset: rooms.nextOffset, metadata: rooms.metadata(for: "c\(places.count)", partitions: 1))
     if rooms.takeSavepoint() { changelog.append((nil, Array(commit.text.utf8))) }
-    rooms.committed(journalNext: Int64(journal.count), changelogNext: Int64(changelog.count))
+    rooms.committed(
+      journalNext: journal.count > found.journal ? Int64(journal.count) : nil,
+      changelogNext: changelog.count > found.changelog ? Int64(changelog.count) : nil)
     places.append(
       Place(
         commit: commit, journalEnd: journal.count, changelogEnd: changelog.count,
@@ -238,7 +251,7 @@ final class WrittenPartition {
 
   /// The commands of the rest of the log where the rooms stand as at that place.
   func rest(of rooms: RestorableRooms, from place: Place) -> [Output] {
-    log.inputs[place.next...].map { entry in
+    log[place.next...].map { entry in
       play(entry, on: rooms) { _ in }
       return Output(&batch)
     }
@@ -246,7 +259,7 @@ final class WrittenPartition {
 
   /// How many of the next entries are records: what an idle log does hangs on the timers of all rooms.
   func recordsNext(at place: Place) -> Int {
-    log.inputs[place.next...].prefix { if case .idle = $0 { false } else { true } }.count
+    log[place.next...].prefix { if case .idle = $0 { false } else { true } }.count
   }
 
   /// What came of it.
@@ -281,8 +294,10 @@ struct Output: Equatable {
   }
 }
 
-/// A partition's memory beside its rooms, and the names of its rooms.
+/// A partition's memory beside its rooms, the names of its rooms, and when the next timer is due.
 struct Snapshot: Equatable {
+  var nextOffset: Int64
+  var nextDeadline: LogTime
   var clock: LogTime
   var lastOffset: Int64
   var settings: LogSettings
@@ -292,6 +307,8 @@ struct Snapshot: Equatable {
   var seenEvents: [String: LogTime] = [:]
 
   init(_ rooms: RestorableRooms) {
+    nextOffset = rooms.nextOffset
+    nextDeadline = rooms.engine.nextDeadline
     clock = rooms.engine.clock
     lastOffset = rooms.engine.lastOffset
     settings = rooms.settings
