@@ -79,7 +79,7 @@ struct BoundaryTests {
         "0 | set wish.likesMs T wish.durationMs 2000", "0 | wish ann a", "100 | like bob a", "600 | like cat a",
         "1100 | like dan a", "1600 | like eve a",
       ],
-      line: " likes a 4", counts: [1, 1, 1]),
+      line: " likes ", counts: [5, 5, 5]),
     Boundary(
       rule: "5: the second tap comes less than doubleTapMs later", atMs: 300,
       inputs: ["0 | tap ann 1 1", "T | tap ann 2 2"], line: " burst ", counts: [1, 0, 0]),
