@@ -1,0 +1,114 @@
+import Replay
+import RoomModel
+import RoomScreen
+import TestSupport
+import Testing
+
+/// What a worker published is what a comparison expects and a search finds, from anywhere on, whatever of it is deleted.
+struct PublishedLaws {
+  private func comparison(_ log: PublishedLog, _ ranges: [PartitionRange], room: ID? = nil) throws -> OutputComparison {
+    try OutputComparison(
+      ranges, commandsOn: PublishedLog.commands, resultsOn: PublishedLog.results, room: room, log.logs)
+  }
+
+  /// All that is told.
+  private func differences(_ comparison: OutputComparison) throws -> [String] {
+    var told: [String] = []
+    _ = try comparison.runAll {
+    } tell: {
+      told.append("\($0.kind.rawValue) \($0.published ?? $0.expected ?? "")")
+    }
+    return told
+  }
+
+  @Test(arguments: UInt64(1)...3) func whatAWorkerPublishedIsAsExpectedFromAnyRecordOn(seed: UInt64) throws {
+    let log = try PublishedLog(seed: seed)
+    log.publish(log.published)
+    var random = SplitMix64(seed: seed)
+    for from in [0] + (0..<4).map({ _ in random.number(0...log.count - 1) }) {
+      let ranges = try log.ranges(from: .offset(from))
+      let first = ranges[0].offsets.lowerBound
+      let comparison = try comparison(log, ranges)
+      #expect(try differences(comparison) == [], "from \(first)")
+      let expected = log.published.filter { $0.recordOffset >= first }
+      #expect(comparison.commands == expected.filter { $0.topic == PublishedLog.commands }.count)
+      #expect(comparison.results == expected.filter { $0.topic == PublishedLog.results }.count)
+    }
+  }
+
+  @Test(arguments: UInt64(1)...3) func oneRoomIsHeldAgainstWhatIsItsOwn(seed: UInt64) throws {
+    let log = try PublishedLog(seed: seed)
+    log.publish(log.published)
+    for room in PublishedLog.rooms {
+      let comparison = try comparison(log, try log.ranges(), room: ID(room))
+      #expect(try differences(comparison) == [])
+      let expected = log.published.filter { $0.room == room }
+      #expect(comparison.commands == expected.filter { $0.topic == PublishedLog.commands }.count)
+      #expect(comparison.results == expected.filter { $0.topic == PublishedLog.results }.count)
+    }
+  }
+
+  @Test(arguments: UInt64(1)...3) func whatIsDeletedIsNotMissing(seed: UInt64) throws {
+    let log = try PublishedLog(seed: seed)
+    log.publish(log.published)
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<6 {
+      for topic in [PublishedLog.commands, PublishedLog.results] {
+        for partition in log.logs.topics[topic]!.indices {
+          let count = log.logs.topics[topic]![partition].records.count
+          log.logs.topics[topic]![partition].first = Int(random.number(0...Int64(count - 1)))
+        }
+      }
+      #expect(try differences(comparison(log, try log.ranges())) == [])
+    }
+  }
+
+  @Test(arguments: UInt64(1)...3) func whatComesTwiceOrNotAtAllIsToldAsThat(seed: UInt64) throws {
+    let log = try PublishedLog(seed: seed)
+    var random = SplitMix64(seed: seed)
+    for topic in [PublishedLog.commands, PublishedLog.results] {
+      for _ in 0..<3 {
+        let at = random.one(of: log.published.indices.filter { log.published[$0].topic == topic })
+        var others = log.published
+        others.insert(others[at], at: at + 1)
+        log.publish(others)
+        #expect(try differences(comparison(log, try log.ranges())) == ["repeated \(others[at].json)"])
+        let gone = others[at]
+        others.removeSubrange(at...at + 1)
+        log.publish(others)
+        #expect(try differences(comparison(log, try log.ranges())) == ["missing \(gone.json)"])
+      }
+    }
+  }
+
+  /// Before the first that is left nobody knows what there was.
+  @Test(arguments: UInt64(1)...2) func aSearchFindsWhatIsThereAndKnowsWhatItCannotTell(seed: UInt64) throws {
+    let log = try PublishedLog(seed: seed, count: 500)
+    log.publish(log.published)
+    let commands = log.published.filter { $0.topic == PublishedLog.commands }
+    var random = SplitMix64(seed: seed)
+    for room in PublishedLog.rooms {
+      let partition = commands.first { $0.room == room }!.partition
+      let beside = commands.filter { $0.partition == partition }
+      let first = random.one(of: [0, Int(random.number(0...Int64(beside.count / 2)))])
+      log.logs.topics[PublishedLog.commands]![partition].first = first
+      let begins = first == 0 ? -1 : beside[first].recordOffset
+      for _ in 0..<20 {
+        let one = random.one(of: beside.filter { $0.room == room })
+        let isThere = random.once(in: 2)
+        // None has so many of one record.
+        let name = try #require(CommandName("im.gifts/0/\(one.recordOffset)/\(one.place + (isThere ? 0 : 10_000))"))
+        let found = try PublishedSearch(in: PublishedLog.commands, room: ID(room), log.logs).find([name])[name]
+        let isLeft = isThere && beside[first...].contains { $0.room == room && $0.json == one.json }
+        let words =
+          switch found {
+          case .found(let command): command.json
+          case .absent: "absent"
+          case .unknown: "unknown"
+          case .pending: "pending"
+          }
+        #expect(words == (isLeft ? one.json : one.recordOffset > begins ? "absent" : "unknown"), "\(name)")
+      }
+    }
+  }
+}
