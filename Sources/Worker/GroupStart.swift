@@ -69,13 +69,17 @@ struct GroupStart<Clients: MemberClients> {
     let reader = try context.clients.reader(context)
     _ = try reader.partitionCount(of: topic, timeoutMs: CallLimit.callMs)
     let partitions = partitions(of: topic)
+    // Before the times: what comes between the answers would be passed over.
+    var ends: [(low: Int64, high: Int64)] = []
+    for partition in partitions {
+      ends.append(try reader.queryWatermarks(of: partition, timeoutMs: CallLimit.callMs))
+    }
     var times: [TopicPartition: Int64?] = [:]
     if case .time(let timeMs, _) = context.plan.begin {
       times = try reader.offsets(of: partitions, at: timeMs, timeoutMs: CallLimit.endMs)
     }
     var begin = GroupBeginning(topic: topic)
-    for partition in partitions {
-      let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: CallLimit.callMs)
+    for (partition, (low, high)) in zip(partitions, ends) {
       let offset =
         switch context.plan.begin {
         case .beginning: low

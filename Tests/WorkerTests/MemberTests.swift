@@ -32,6 +32,27 @@ import Worker
     #expect(!task.isAtEnd)
   }
 
+  /// The same offset with other metadata: only timers have fired.
+  @Test(arguments: [true, false])
+  func whatAnotherHasCommittedMeanwhileIsRestored(isSameOffset: Bool) throws {
+    try begin()
+    process(offset: 0)
+    commit()
+    _ = member.revoked(isLost: false)
+    _ = member.assigned([partition])
+    var other = committed
+    if isSameOffset {
+      var metadata = try CommitMetadata(text: other.metadata!)
+      metadata.commit = "another"
+      other.metadata = metadata.text
+    } else {
+      other.offset! += 1
+    }
+    let actions = try member.committedFetched([other], round: member.round)
+    #expect(actions.contains { if case .readLogs = $0 { true } else { false } })
+    #expect(!actions.contains { if case .read = $0 { true } else { false } })
+  }
+
   @Test func whatWasCountedStaysCountedWhenPartitionsGoAndComeBack() throws {
     try begin()
     process(offset: 0)

@@ -318,7 +318,10 @@ final class Schedule {
   private func appendForeign() {
     let partition = world.inputs[chance.below(world.inputs.count)]
     for log in [world.changelog(partition), world.journal(partition)] {
-      guard var entry = kafka.read(log, from: 0).last?.entry else { continue }
+      let own = kafka.read(log, from: 0)
+      guard !own.isEmpty else { continue }
+      // One that was overtaken: to take it is to go back.
+      var entry = own[own.count / 2].entry
       entry.headers = [(HelperTopics.groupHeader, Array("another".utf8))]
       entry.status = .plain
       kafka.append(entry, to: log)

@@ -1,0 +1,129 @@
+import Kafka
+import Settings
+import Testing
+import Worker
+
+/// Where a group begins, held against what the broker had meanwhile. Of its members each goes on while another is in a
+/// call.
+@Suite struct GroupStartTests {
+  @Test(arguments: UInt64(1)...24) func aGroupBeginsOnceWhereItsSettingSays(seed: UInt64) {
+    let start = StartingGroup(seed: seed)
+    start.run()
+    #expect(start.world.breach == nil, "\(start.world.story.joined(separator: "\n"))")
+    #expect(start.begun == Set(start.world.inputs))
+  }
+
+  /// The coordinator drops members without a name, which go on, again and again.
+  @Test(arguments: UInt64(1)...12) func whatIsLostInTheMiddleIsNotCommitted(seed: UInt64) {
+    let group = StartingGroup(seed: seed)
+    group.run(isNamed: false)
+    group.losePartitions()
+    #expect(group.world.breach == nil, "\(group.world.story.joined(separator: "\n"))")
+    #expect(group.world.laws.difference() == nil)
+  }
+}
+
+/// Members of a group that has committed nothing yet, and inputs that grow.
+private final class StartingGroup {
+  let world: SimulatedWorld
+  private(set) var begun: Set<TopicPartition> = []
+  private var chance: Chance
+  private var crowd: LogCrowd
+  private let begin: GroupBegin
+  private var processes: [SimulatedProcess] = []
+  /// Where each would have begun when the first member came.
+  private var first: [TopicPartition: Int64] = [:]
+  private var depth = 0
+
+  init(seed: UInt64) {
+    chance = Chance(seed: seed)
+    crowd = LogCrowd(seed: seed)
+    world = SimulatedWorld(partitions: chance.one(in: 2) ? [2, 1] : [3])
+    begin =
+      switch chance.below(4) {
+      case 0: .beginning
+      case 1: .end
+      default: .time(SimulatedWorld.beganMs + Int64(chance.below(80)), as: "then")
+      }
+    let commit = world.kafka.onCommit
+    world.kafka.onCommit = { [unowned self] in
+      check($0)
+      commit($0)
+    }
+    world.goesOn = { [unowned self] in goOn(during: $0) }
+  }
+
+  deinit { for process in processes { process.die() } }
+
+  func run(isNamed: Bool? = nil) {
+    for _ in 0..<chance.below(10) { append() }
+    for partition in world.inputs { first[partition] = place(in: partition) }
+    let isNamed = isNamed ?? chance.one(in: 2)
+    for number in 0..<(1 + chance.below(3)) {
+      processes.append(
+        SimulatedProcess(
+          world, number: number, id: number, isNamed: isNamed,
+          plan: world.plan(isNamed: isNamed, begin: begin, LogSettings()), seed: chance.next()))
+    }
+    for _ in 0..<2000 where world.breach == nil && begun.count < world.inputs.count { tick(ms: 7) }
+    for _ in 0..<40 where world.breach == nil { tick(ms: 7) }
+  }
+
+  func losePartitions() {
+    for _ in 0..<250 where world.breach == nil {
+      tick(ms: 1 + Int64(chance.below(4)))
+      let places = world.kafka.group.silent(alive: [])
+      if chance.one(in: 25), !places.isEmpty {
+        world.kafka.group.dropSilent(places[chance.below(places.count)], alive: [])
+      }
+    }
+    // What is open would hide from readers what came after it.
+    world.kafka.timeOutTransactions { _ in true }
+    world.kafka.progress(&chance, oneIn: 1)
+  }
+
+  private func tick(ms: Int64) {
+    world.advance(ms: ms)
+    world.kafka.progress(&chance, oneIn: 2)
+    world.kafka.group.hear(Set(processes.flatMap(\.heartbeats)), nowMs: world.nowMs)
+    if chance.one(in: 4) { append() }
+    for process in processes { process.step() }
+  }
+
+  private func goOn(during process: SimulatedProcess) {
+    guard depth < 2, chance.one(in: 3) else { return }
+    depth += 1
+    defer { depth -= 1 }
+    if chance.one(in: 2) { append() }
+    for other in processes where other !== process && !other.isBusy { other.step() }
+  }
+
+  private func append() {
+    world.advance(ms: Int64(chance.below(5)))
+    let partition = world.inputs[chance.below(world.inputs.count)]
+    let (key, value) = crowd.event(on: partition.partition + (partition.topic == "in" ? 0 : 10))
+    world.kafka.append(.init(key: key, value: value, timestampMs: world.nowMs, status: .plain), to: partition)
+  }
+
+  /// Where the group begins in a partition as it is now.
+  private func place(in partition: TopicPartition) -> Int64 {
+    switch begin {
+    case .beginning: 0
+    case .end: world.kafka.log(partition).stable
+    case .time(let timeMs, _):
+      world.kafka.read(partition, from: 0).first { $0.entry.timestampMs >= timeMs }?.offset
+        ?? world.kafka.log(partition).stable
+    }
+  }
+
+  private func check(_ transaction: SimulatedKafka.Transaction) {
+    for (partition, found) in transaction.offsets where found.offset.metadata == GroupBeginning.mark {
+      begun.insert(partition)
+      let offset = found.offset.offset
+      // It was asked for some time between the two.
+      if offset < first[partition]! || offset > place(in: partition) {
+        world.breach("\(partition): begins at \(offset), and not from \(first[partition]!) to \(place(in: partition))")
+      }
+    }
+  }
+}
