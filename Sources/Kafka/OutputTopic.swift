@@ -8,8 +8,6 @@ package final class OutputTopic {
   let handle: OpaquePointer
   /// Per partition the highest offset that the broker reported for a record of ours, -1 before the first.
   private let delivered: UnsafeMutablePointer<Int64>
-  /// Per partition the count of transactions that had ended when it was last written to, and what was delivered before.
-  private var lastSent: [(ended: Int, delivered: Int64)]
 
   init(_ client: Client, _ name: String, timeoutMs: Int32) throws(KafkaError) {
     self.client = client
@@ -17,29 +15,12 @@ package final class OutputTopic {
     handle = try client.topic(name)
     partitionCount = try client.partitionCount(of: name, timeoutMs: timeoutMs)
     delivered = client.inbox.slots(partitionCount)
-    lastSent = Array(repeating: (ended: -1, delivered: -1), count: partitionCount)
   }
 
   /// The highest offset at which the broker has a record of ours; `nil` before the first delivery report.
   package func delivered(_ partition: Int32) -> Int64? {
     let offset = slot(partition).pointee
     return offset >= 0 ? offset : nil
-  }
-
-  /// A record goes out to the partition, in a transaction after so many that have ended.
-  func noteSent(_ partition: Int32, ended: Int) {
-    let i = Int(partition)
-    if lastSent[i].ended != ended { lastSent[i] = (ended, slot(partition).pointee) }
-  }
-
-  /// The partitions that a transaction wrote to, each with the last offset that the broker told of; nil: it has told none.
-  ///
-  /// - Parameter ended: The count of transactions that had ended when it began.
-  func touched(after ended: Int) -> [(partition: Int32, offset: Int64?)] {
-    lastSent.indices.filter { lastSent[$0].ended == ended }.map { i in
-      let offset = slot(Int32(i)).pointee
-      return (Int32(i), offset > lastSent[i].delivered ? offset : nil)
-    }
   }
 
   /// The slot for the offsets of a partition's delivery reports. A partition that isn't there is a broken invariant

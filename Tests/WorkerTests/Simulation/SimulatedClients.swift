@@ -37,8 +37,6 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
     SimulatedAdmin(self)
   }
 
-  func watch(_ context: MemberContext<SimulatedClients>) throws(KafkaError) -> SimulatedWatch { SimulatedWatch(self) }
-
   func monotonicMs() -> Int64 { process.world.nowMs }
 
   func wallMs() -> Int64 {
@@ -65,35 +63,6 @@ final class SimulatedAdmin: MemberAdmin {
     try clients.process.call("describe \(topic)")
     guard let bytes = clients.kafka.maxBytes[topic], clients.process.chance.one(in: 2) else { return [:] }
     return [topic: ["max.message.bytes": "\(bytes)"]]
-  }
-}
-
-final class SimulatedWatch: MemberWatch {
-  private let clients: SimulatedClients
-
-  init(_ clients: SimulatedClients) { self.clients = clients }
-
-  func decided(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
-    try clients.process.call("what is decided")
-    return partitions.map {
-      let found = clients.kafka.committed($0)
-      return CommittedOffset($0, offset: found?.offset, metadata: found?.metadata)
-    }
-  }
-
-  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
-    try clients.process.call("partitions of \(topic)")
-    return clients.kafka.partitionCounts[topic]!
-  }
-
-  func ends(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: PartitionEnds] {
-    try clients.process.call("ends of partitions")
-    var found: [TopicPartition: PartitionEnds] = [:]
-    for partition in partitions where clients.process.isQuiet || !clients.process.chance.one(in: 20) {
-      let log = clients.kafka.log(partition)
-      found[partition] = PartitionEnds(readable: log.stable, end: log.end)
-    }
-    return found
   }
 }
 

@@ -12,9 +12,6 @@ final class SimulatedKafka {
     var headers: [(name: String, value: [UInt8]?)] = []
     var status: Status
 
-    /// Says nothing.
-    var isBlank: Bool { key == nil && value == nil }
-
     var isVisible: Bool {
       switch status {
       case .plain, .committed: true
@@ -44,19 +41,8 @@ final class SimulatedKafka {
       for i in Int(stable)..<entries.count {
         if case .pending(transaction) = entries[i].status { entries[i].status = isCommit ? .committed : .aborted }
       }
+      entries.append(Entry(key: nil, value: nil, timestampMs: 0, status: .marker))
     }
-
-    fileprivate func addMarker() { entries.append(Entry(key: nil, value: nil, timestampMs: 0, status: .marker)) }
-  }
-
-  /// A transaction, by its number, of which a test has markers lost.
-  struct PlannedLoss {
-    var transaction: Int
-    var isCommit: Bool
-    /// Its member hears of its end.
-    var isAcknowledged: Bool
-    /// Of its places in order, as bits.
-    var lost: Int
   }
 
   struct Refused: Error {
@@ -87,15 +73,6 @@ final class SimulatedKafka {
     var isCommit: Bool?
     /// Those that have no marker yet.
     fileprivate var places: Set<Place> = []
-    /// Those whose marker is lost: what it wrote there hangs.
-    fileprivate var lost: Set<Place> = []
-    /// The member that knows of it, by its consumer.
-    fileprivate var knownTo: ObjectIdentifier?
-    /// ``SimulatedKafka/onCommit`` has it: somebody has seen its commit, or may have.
-    fileprivate var isTaken = false
-    /// It decides again what another left.
-    fileprivate var isAgain = false
-    fileprivate var isOver: Bool { isCommit != nil && places.isEmpty && lost.isEmpty }
     var records: [(partition: TopicPartition, entry: Entry)] = []
     var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
   }
@@ -118,16 +95,7 @@ final class SimulatedKafka {
   private var late: [() -> Void] = []
   /// What no worker may ever do.
   private(set) var breach: String?
-  var plannedLoss: PlannedLoss?
-  /// In how many places the transaction of the plan was, once it is decided.
-  private(set) var plannedPlaces: Int?
-  /// How often the brokers have crashed.
-  private(set) var crashes = 0
-  /// After a crash: markers are lost of so many decisions about transactions that had begun by then.
-  private var lossyDecisions = 0
-  private var begunAtCrash = 0
-  private var losses = Chance(seed: 1)
-  /// Gets each transaction that is committed, once something shows it.
+  /// Gets each transaction once it is decided that it is committed.
   var onCommit: (Transaction) -> Void = { _ in }
   /// Names that two workers have had at once: what one may not do, two may.
   var haveNamesakes: Set<Int> = []
@@ -174,8 +142,7 @@ final class SimulatedKafka {
     }
   }
 
-  /// - Parameter knownTo: Whoever begins it.
-  func begin(_ producer: ProducerId, session: Int, knownTo: ObjectIdentifier? = nil) throws(Refused) -> Int {
+  func begin(_ producer: ProducerId, session: Int) throws(Refused) -> Int {
     guard sessions[producer] == session else { throw Refused(isFatal: true) }
     // Its client doesn't begin another.
     if transactions.values.contains(where: { $0.producer == producer && $0.isCommit == nil }) {
@@ -183,7 +150,7 @@ final class SimulatedKafka {
     }
     if hasUndecided(producer.member) { breach = "one transaction begins before the end of the last is known" }
     nextTransaction += 1
-    transactions[nextTransaction] = Transaction(producer: producer, knownTo: knownTo)
+    transactions[nextTransaction] = Transaction(producer: producer)
     return nextTransaction
   }
 
@@ -194,7 +161,6 @@ final class SimulatedKafka {
     entry.status = .pending(transaction: transaction)
     append(entry, to: partition)
     transactions[transaction]!.records.append((partition, entry))
-    if entry.isBlank { transactions[transaction]!.isAgain = true }
     return log(partition).end - 1
   }
 
@@ -205,12 +171,6 @@ final class SimulatedKafka {
     guard self.group.knows(group) else { throw Refused(isFatal: false) }
     appendedOffsets += 1
     for (partition, offset) in offsets { transactions[transaction]!.offsets[partition] = (offset, appendedOffsets) }
-  }
-
-  /// An offset that is nobody's.
-  func sendBlankOffset(in transaction: Int) throws(Refused) {
-    try add(.group, to: transaction)
-    transactions[transaction]!.isAgain = true
   }
 
   /// What is refused until the markers of the same producer's last transaction are written, its client asks for again.
@@ -231,33 +191,8 @@ final class SimulatedKafka {
 
   private func decide(_ id: Int, isCommit: Bool) {
     transactions[id]!.isCommit = isCommit
-    if let planned = plannedLoss, planned.transaction == id, plannedPlaces == nil {
-      let places = transactions[id]!.places.sorted { "\($0)" < "\($1)" }
-      plannedPlaces = places.count
-      crashes += 1
-      for (i, place) in places.enumerated() where planned.lost >> i & 1 == 1 { lose(id, in: place) }
-    }
-    if lossyDecisions > 0, id <= begunAtCrash {
-      lossyDecisions -= 1
-      lose(id, oneIn: 2)
-    }
-    removeIfOver(id)
-  }
-
-  private func removeIfOver(_ id: Int) {
-    if transactions[id]?.isOver == true { transactions[id] = nil }
-  }
-
-  /// Something shows that it is committed, so it stays so. What it was built on was committed before.
-  private func take(_ id: Int) {
-    guard let taken = transactions[id], !taken.isTaken else { return }
-    transactions[id]!.isTaken = true
-    let partitions = Set(taken.offsets.keys)
-    let earlier = transactions.filter {
-      $0.key < id && $0.value.isCommit == true && !partitions.isDisjoint(with: $0.value.offsets.keys)
-    }
-    for id in earlier.keys.sorted() { take(id) }
-    if !taken.isAgain { onCommit(transactions[id]!) }
+    if isCommit { onCommit(transactions[id]!) }
+    if transactions[id]!.places.isEmpty { transactions[id] = nil }
   }
 
   private func finish(_ producer: ProducerId, before end: Int) {
@@ -268,86 +203,18 @@ final class SimulatedKafka {
   }
 
   private func writeMarker(of id: Int, in place: Place) {
-    let (producer, isCommit) = (transactions[id]!.producer, transactions[id]!.isCommit!)
-    // What hangs there of the same producer ends with it.
-    let hanging = transactions.filter { $0.value.producer == producer && $0.value.lost.contains(place) }
-    for hanging in hanging.keys.sorted() { decideAgain(hanging, in: place, isCommit: isCommit) }
-    if case .log(let partition) = place { log(partition).addMarker() }
-    end(id, in: place, isCommit: isCommit)
-  }
-
-  private func end(_ id: Int, in place: Place, isCommit: Bool) {
-    if isCommit { take(id) }
+    let transaction = transactions[id]!
     switch place {
     case .log(let partition):
-      log(partition).end(id, isCommit: isCommit)
-    case .group where isCommit:
+      log(partition).end(id, isCommit: transaction.isCommit!)
+    case .group where transaction.isCommit!:
       // Of two the one that was appended later counts, whichever marker comes first.
-      offsets.merge(transactions[id]!.offsets) { $0.appended > $1.appended ? $0 : $1 }
+      offsets.merge(transaction.offsets) { $0.appended > $1.appended ? $0 : $1 }
     case .group:
       break
     }
     transactions[id]!.places.remove(place)
-    transactions[id]!.lost.remove(place)
-    removeIfOver(id)
-  }
-
-  private func decideAgain(_ id: Int, in place: Place, isCommit: Bool) {
-    if transactions[id]!.isCommit! != isCommit {
-      if isCommit { breach = "a transaction that was aborted is committed in \(place)" }
-      if transactions[id]!.isTaken { breach = "a transaction that was committed is aborted in \(place)" }
-      // Nobody has seen it.
-      transactions[id]!.isCommit = isCommit
-    }
-    end(id, in: place, isCommit: isCommit)
-  }
-
-  // MARK: Brokers that crash
-
-  /// Brokers are away for a moment. Of what is decided, and of what is decided while they come up, markers are lost.
-  func crash(_ chance: inout Chance) {
-    crashes += 1
-    losses = Chance(seed: chance.next())
-    (lossyDecisions, begunAtCrash) = (chance.below(6), nextTransaction)
-    for (id, transaction) in transactions.sorted(by: { $0.key < $1.key }) where transaction.isCommit != nil {
-      lose(id, oneIn: 2)
-      removeIfOver(id)
-    }
-  }
-
-  func stopLosing() { lossyDecisions = 0 }
-
-  /// None of a producer whose next transaction has begun, but has no partition yet: if that one is aborted, it takes what
-  /// was lost with it. None either of a name that two workers have had at once.
-  private func lose(_ id: Int, oneIn share: Int) {
-    let producer = transactions[id]!.producer
-    if haveNamesakes.contains(producer.member) { return }
-    if transactions.contains(where: { $0.key > id && $0.value.producer == producer }) { return }
-    for place in transactions[id]!.places.sorted(by: { "\($0)" < "\($1)" }) where losses.one(in: share) {
-      lose(id, in: place)
-    }
-  }
-
-  private func lose(_ id: Int, in place: Place) {
-    transactions[id]!.places.remove(place)
-    // What was refused there left nothing.
-    if place == .group, transactions[id]!.offsets.isEmpty { return }
-    transactions[id]!.lost.insert(place)
-  }
-
-  /// Nobody has ended these.
-  var hangs: Bool { transactions.values.contains { !$0.lost.isEmpty } }
-
-  /// An operator ends, as they were decided, transactions that hang and that nobody knows of any more.
-  ///
-  /// - Parameter living: Those that may still end their own.
-  func endHanging(exceptOf living: Set<ObjectIdentifier>) {
-    for (id, transaction) in transactions.sorted(by: { $0.key < $1.key })
-    where !transaction.lost.isEmpty && !(transaction.knownTo.map(living.contains) ?? false) {
-      for place in transaction.lost.sorted(by: { "\($0)" < "\($1)" }) {
-        end(id, in: place, isCommit: transaction.isCommit!)
-      }
-    }
+    if transactions[id]!.places.isEmpty { transactions[id] = nil }
   }
 
   /// Aborts what has been open too long and fences who began it.
@@ -377,7 +244,7 @@ final class SimulatedKafka {
 
   /// Whether a transaction may still change what is committed for the partition.
   func isUnstable(_ partition: TopicPartition) -> Bool {
-    transactions.values.contains { $0.offsets[partition] != nil && $0.places.union($0.lost).contains(.group) }
+    transactions.values.contains { $0.offsets[partition] != nil && $0.places.contains(.group) }
   }
 
   func hasUndecided(_ member: Int) -> Bool {
