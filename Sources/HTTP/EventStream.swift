@@ -25,9 +25,9 @@ package final class EventStream {
     case ended
   }
 
-  // What each event asks for comes first, so that it lies in one line or two of a cache. Where the compiler can't see
-  // that nobody reads a property while it is changed, it would look that up for each event, which took a third of our own
-  // part of a delivery; one thread reads and changes it, and calls nobody meanwhile.
+  // Properties that each event asks for come first, so that they lie in one line or two of a cache. The compiler can't see
+  // that nobody reads one while it is changed, and would look that up for each event, which took a third of our own part
+  // of a delivery; one thread reads and changes them, and calls nobody meanwhile.
   /// It outlives all its streams. Looked at for each event, so without a count of references.
   unowned(unsafe) let keeper: StreamKeeper
   private let descriptor: Int32
@@ -172,8 +172,8 @@ package final class EventStream {
     guard let tls else {
       return max(0, Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)))
     }
-    // What it could not send whole OpenSSL wants to be given again, from its first byte and no less of it: which is
-    // what libevent will do, as it gets nothing else meanwhile.
+    // OpenSSL wants to be given again what it could not send whole, from its first byte and no less of it: libevent will
+    // do so, as it gets nothing else meanwhile.
     let sent = SSL_write(tls, bytes.baseAddress, Int32(bytes.count))
     if sent <= 0 { ERR_clear_error() }
     return max(0, Int(sent))

@@ -121,7 +121,7 @@ package final class HTTPServer {
       buffer = bufferevent_socket_new(base, -1, options)
     }
     guard let buffer else { return nil }
-    // What evhttp has not made a request of stays in the buffer, up to that. With nothing in it it need not look.
+    // Bytes of which evhttp has not made a request stay in the buffer, up to that. With none in it it need not look.
     bufferevent_setwatermark(buffer, Int16(EV_READ), 1, limits.headerBytes + 2 * limits.bodyBytes + 1024)
     // Before this one is among them: evhttp gives it its callbacks later, so it would look as if it were gone.
     if limit.count + 1 >= limit.limit {

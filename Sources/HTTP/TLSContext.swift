@@ -37,7 +37,7 @@ final class TLSContext: @unchecked Sendable {
 
   deinit { SSL_CTX_free(handle) }
 
-  /// Whoever may not read a file would look for what is wrong in it.
+  /// Tells that a file can't be read: otherwise its reader would look for what is wrong in it.
   static func checkReadable(_ path: String) throws(TLSError) {
     guard let file = fopen(path, "re") else {
       throw TLSError("\(path) can't be read: \(String(cString: strerror(errno)))")

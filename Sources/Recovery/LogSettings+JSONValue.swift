@@ -3,8 +3,8 @@ package import Settings
 package import Wire
 
 extension LogSettings {
-  /// What `members` writes, in a document that was read already: a line of a journal or of a saved log, what was
-  /// committed. What isn't there has its default.
+  /// Reads what `members` writes, in a document that was read already: a line of a journal or of a saved log, a commit's
+  /// metadata. A setting that isn't there has its default.
   ///
   /// - Parameter rules: The member beside `settings`; nil: there is none, since a person wrote it for these rules.
   /// - Throws: Its description begins with `settings`, or with `rules`.

@@ -3,7 +3,7 @@ import RoomModel
 import RoomScreen
 import Wire
 
-// Where kinds of events and of commands are told apart: what an event does at once, the words for it, and the reason of a
+// Kinds of events and of commands are told apart here: what an event does at once, the words for it, and the reason of a
 // command.
 
 /// The immediate effect of an event on its room.

@@ -19,7 +19,7 @@ extension EventDecoder {
 }
 
 extension LogRecord {
-  /// What JSON is where another format is told: no such reads further than its first byte.
+  /// JSON where another format is told: no reader of that format gets further than its first byte.
   static var noJSON: UnsafeRawBufferPointer { Text("{").bytes }
 
   /// The id of an event that can't be understood, where it is JSON that has one.

@@ -219,7 +219,7 @@ package struct PartitionLog: ~Copyable {
     if deadline == .max { forgetIfEmpty(slot) }
   }
 
-  /// What is remembered for no time at all is over at once, and nobody comes for it later.
+  /// Forgets what is remembered for no time at all: nobody comes for it later.
   private mutating func forgetEnded(in slot: Int32) {
     guard !rooms[slot].isEmpty(at: clock) else { return }
     rooms[slot].forget(endedBy: clock)

@@ -4,7 +4,7 @@
 public enum EventKind: String, CaseIterable, Sendable {
   case gift, wish, wishLike, tap, rainStart, rainGrab, spot, retract, roomSettings, roomEnd
 
-  /// What holds for every event of a kind, where no setting says otherwise.
+  /// The rules that hold for every event of a kind, where no setting says otherwise.
   public struct Traits: Sendable {
     public let user: User
     public let destination: Destination

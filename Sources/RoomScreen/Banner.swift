@@ -34,8 +34,8 @@ public struct Banner: Sendable, Hashable, Identifiable {
     likes = fly.likes
   }
 
-  /// Where its left edge is on a stage of `stageWidth`, in the units of both widths: at `stageWidth` when it starts,
-  /// at −`width` when it lands.
+  /// The place of its left edge on a stage of `stageWidth`, in the units of both widths: `stageWidth` when it starts,
+  /// −`width` when it lands.
   public func left(atMs: Int64, width: Int64, stageWidth: Int64) -> Int64 {
     guard atMs > startMs else { return stageWidth }
     guard atMs < landMs else { return Int64(0).minus(width) }

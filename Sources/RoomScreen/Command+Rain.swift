@@ -48,7 +48,7 @@ extension Command {
     public var angle = 0
     /// The degrees that it turns in `spinMs`.
     public var spin = 0
-    /// Where it lands, as `x`.
+    /// The place where it lands, as `x`.
     public var toX = 0
     /// The time that it takes to turn by `spin`.
     public var spinMs: Int64 = 0

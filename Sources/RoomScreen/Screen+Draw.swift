@@ -72,7 +72,7 @@ extension Screen {
     rains[rain(drop.rainId)].drops.append(drawn)
   }
 
-  /// Where the rain of this name is, from now on.
+  /// The place of the rain of this name, from now on.
   mutating func rain(_ rainId: ID) -> Int {
     let place = rains.firstIndex { $0.id >= rainId } ?? rains.count
     if place == rains.count || rains[place].id != rainId { rains.insert(Rain(id: rainId), at: place) }

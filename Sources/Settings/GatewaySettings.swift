@@ -84,7 +84,7 @@ package enum OnOff: String, CaseIterable, Sendable {
 
 /// When a loop of a gateway gathers what is due to a stream.
 package enum GatherWhen: String, CaseIterable, Sendable {
-  /// Where the loop is busy for more than half of its time.
+  /// Only while the loop is busy for more than half of its time.
   case busy
   case always
 }

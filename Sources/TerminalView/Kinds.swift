@@ -1,6 +1,6 @@
 package import RoomScreen
 
-// Where kinds of commands are told apart: the sentence of each, and its place on a panel.
+// Kinds of commands are told apart here: the sentence of each, and its place on a panel.
 
 extension Command.Body {
   /// For a line of the log.

@@ -16,7 +16,7 @@ package struct DecodedCommand {
 
 /// Commands read back, for whoever shows them: the reverse of `CommandEncoder`.
 ///
-/// What we write ourselves is not held against ranges again: what is absent is 0 or empty.
+/// Reads commands that we wrote ourselves, so it holds nothing against ranges again: a member that is absent is 0 or empty.
 package struct CommandDecoder: ~Copyable {
   private var document = JSONDocument()
   private var storage = BodyStorage()
@@ -36,7 +36,7 @@ package struct CommandDecoder: ~Copyable {
   }
 }
 
-/// What the last command that was read refers to and does not stand in its record as it is: its body and its list.
+/// Storage for what the last command that was read refers to and its record doesn't hold as it is: its body and its list.
 struct BodyStorage: ~Copyable {
   /// Elements of one kind, one behind the other.
   private var list = UnsafeMutableRawBufferPointer.allocate(byteCount: 1024, alignment: 16)

@@ -4,7 +4,7 @@ import RoomModel
 extension EventRules {
   static var settingLimit: Int { 1024 }
 
-  /// What was written of `set` is in `storage`. Of a name that comes twice the last counts.
+  /// Reads `set` as it was written to `storage`. Of a name that comes twice the last counts.
   static func settings(
     keeping storage: inout EventStorage
   ) throws(NotUnderstood) -> UnsafeBufferPointer<RoomSetting.Value> {

@@ -146,7 +146,7 @@ extension PartitionTask {
     var room = Text.empty
     var hash: UInt32 = 0
     for command in scratch.batch.commands {
-      // What a room sends comes one after the other, with one copy of its id.
+      // A room's commands come one after the other, with one copy of its id.
       if command.roomId.start != room.start {
         room = command.roomId
         hash = Murmur2.hash(room.bytes)

@@ -164,7 +164,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     return answers
   }
 
-  /// Where something else than a worker committed, tells how far the group's workers had come.
+  /// Finds how far the group's workers had come where something else than a worker committed.
   private func findSavepoints(of found: inout [Member.Committed]) throws(KafkaError) {
     guard found.contains(where: \.isForeign) else { return }
     var search = SavepointSearch(

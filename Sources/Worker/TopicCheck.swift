@@ -128,7 +128,7 @@ struct TopicCheck: ~Copyable {
     }
   }
 
-  /// Whatever an input takes should fit the dead letters as it is.
+  /// A record that an input takes should fit the dead letters as it is.
   private func checkDeadLetters(of inputs: [String], _ settings: [String: [String: String]]) throws(WorkerError) {
     for input in inputs {
       let deadLetters = TopicSettings.deadLetters(of: input)

@@ -44,7 +44,7 @@ struct ComparisonRun {
       throw CommandFailure(.untold, "can't tell: \(missing)")
     }
     if let oldest = exact.map(\.rules).min() { LogInput.printOldRules(oldest, "replay") }
-    // What differs where older rules had a part is no difference, so it is first looked whether there is that.
+    // Output under older rules may differ and be right, so this first looks whether there is any.
     let isUnderOldRules = exact.contains { $0.isUnderOldRules }
     var (comparison, difference) = try compare(exact, properties, isTold: !isUnderOldRules)
     var changed: [String] = []
@@ -120,7 +120,7 @@ struct ComparisonRun {
     try output.flush()
   }
 
-  /// How many of each kind there are, in all and of each room and user.
+  /// The counts of each kind, in all and of each room and user.
   private func report(_ counts: [Recipient: [OutputComparison.Kind: Int]]) throws -> ExitStatus {
     func words(_ counts: [OutputComparison.Kind: Int]) -> String {
       OutputComparison.Kind.allCases.compactMap { kind in
@@ -210,7 +210,7 @@ extension PartitionRange {
 }
 
 extension OutputComparison.Difference {
-  /// What was expected is what the rules of now give, which may have been other then.
+  /// Whether older rules were in force, while the output that is expected comes of those of now.
   fileprivate var isUnderOldRules: Bool { partition.isUnderOldRules }
 
   fileprivate var description: String {

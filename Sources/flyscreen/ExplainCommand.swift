@@ -40,7 +40,7 @@ private struct ExplainTask {
   private let question: Explainer.Question
   private let until: Int64?
 
-  /// How many records before a command's own are read, to name what stands behind it.
+  /// The number of records before a command's own that are read, to name its origins.
   private static let lookback: Int64 = 10_000
 
   init(_ invocation: Invocation) throws {
@@ -114,7 +114,7 @@ private struct ExplainTask {
     return explanation.exact ? .done : .untold
   }
 
-  /// What Kafka has of the commands that the answer names; nothing where that is not known.
+  /// The commands that the answer names as Kafka has them; none where that is not known.
   private func published(_ explainer: borrowing Explainer) throws -> PublishedCommands {
     var names = explainer.namedCommands().map(\.name)
     if case .command(let name) = question { names = [name] }
@@ -135,7 +135,7 @@ private struct ExplainTask {
     }
   }
 
-  /// How far the group has come; nil: that can't be told.
+  /// The offset up to which the group has come; nil: that can't be told.
   private func standing(_ partition: TopicPartition) throws -> PublishedCommands.Standing? {
     let properties = try LogInput.properties(invocation)
     let offsets = try GroupOffsets(
@@ -208,7 +208,7 @@ private struct Explanation: Encodable {
   let exact: Bool
   /// Why it can't be told exactly, a line each.
   let cantTell: [String]
-  /// Where that can't be told exactly: about what is known exactly, or with `--anyway` all as it may have been.
+  /// The answer; where that can't be told exactly: about what is known exactly, or with `--anyway` all as it may have been.
   let answer: Answer?
 
   init(cantTell: [String], answer: Answer? = nil) {

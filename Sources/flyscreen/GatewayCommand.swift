@@ -38,8 +38,8 @@ private enum OpenFiles {
   /// Files beside connections.
   private static let others = 200
 
-  /// How many connections there may be, of those asked for. What the system allows is raised for them; where that is
-  /// not enough it is said, and there are fewer: one that can't be accepted would keep a loop busy for nothing.
+  /// The number of connections that there may be, of those asked for. The system's limit is raised for them; where that
+  /// is not enough it is said, and there are fewer: one that can't be accepted would keep a loop busy for nothing.
   static func connections(upTo connections: Int, _ log: Log) -> Int {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

@@ -45,8 +45,8 @@ extension LogInput {
     Flyscreen.printError("\(command): not exact: \(LogRules.changed(since: rules)): some commands may be others now")
   }
 
-  /// Where the process's own don't count, a flag that sets one is refused. In the environment or the file of `--config`
-  /// they may be meant for others, so they are only named.
+  /// Refuses a flag that sets one where the process's own don't count. Those in the environment or the file of `--config`
+  /// may be meant for others, so they are only named.
   private static func checkOthers(_ invocation: Invocation, for command: String, _ others: String) throws {
     let names = LogSettings.table.map(\.name)
     if let flag = invocation.arguments.settings.first(where: { names.contains($0.name) }) {

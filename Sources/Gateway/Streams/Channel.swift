@@ -34,7 +34,7 @@ final class Channel<Stream: CommandStream> {
   }
 
   func remove(_ stream: Stream) {
-    // Who is told that it is over has not missed anything.
+    // A stream that is told of the end has not missed anything.
     flush()
     let last = streams.removeLast()
     if last !== stream {

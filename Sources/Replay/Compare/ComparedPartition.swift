@@ -22,8 +22,8 @@ final class ComparedPartition {
   private(set) var records = 0
   private(set) var uncheckedResults = 0
   private(set) var warnings: [String] = []
-  /// What was expected and can't be compared, since what came of the input up to this record was deleted; and in a
-  /// line, why.
+  /// The last record whose expected output can't be compared, since the output up to there was deleted; and in a line,
+  /// why.
   private(set) var gone: (through: Int64, why: String)?
   /// The count of expected items that were published as expected.
   private(set) var matched = 0
@@ -33,8 +33,8 @@ final class ComparedPartition {
   /// The last record that was played, -1 before the first.
   private(set) var lastOffset: Int64 = -1
 
-  /// What came of a partition goes to each partition of the output in its order: records of the input, by what came of
-  /// them there.
+  /// Records of the input by their output in one partition there: the output of an input partition goes to each in its
+  /// order.
   struct Progress {
     /// The first of which anything is there.
     let first: Int64
@@ -65,7 +65,7 @@ final class ComparedPartition {
     if progress[output] == nil { progress[output] = Progress(first: offset) }
   }
 
-  /// What that recipient is to get next, and has not got; the log is played until there is something, or until it can't
+  /// The next line that a recipient is to get, and has not got; the log is played until there is one, or until it can't
   /// be of that record any more: nil.
   func line(of recipient: Recipient, at offset: Int64) throws -> ExpectedLine? {
     while true {

@@ -18,7 +18,7 @@ package final class OutputComparison {
   package var reaches: [Reach] {
     ordered.map { Reach(partition: $0.range, matched: $0.matched, gone: $0.gone) }
   }
-  /// How many commands and results were expected at most at once, and not yet found: what memory it takes goes by this.
+  /// The most commands and results that were expected at once and not yet found: memory goes by this.
   package var mostWaiting: Int { ordered.reduce(0) { $0 + $1.mostWaiting } }
   /// Results that were expected and, since there is no such topic, held against nothing.
   package var uncheckedResults: Int { ordered.reduce(0) { $0 + $1.uncheckedResults } }
@@ -332,8 +332,8 @@ package final class OutputComparison {
     return encoded.bytes
   }
 
-  /// What is missing may have been deleted: what came of a partition is deleted in its order, too, so that is so just
-  /// where nothing of an earlier record is left. In a line, where; nil: it must be there.
+  /// Tells, in a line, where a missing command was deleted; nil: it must be there. The output of a partition is deleted in
+  /// its order, so this one is gone just where nothing of an earlier record is left.
   private func whyGone(
     _ expected: ExpectedLine.Item, of partition: ComparedPartition, in output: TopicPartition, part: Int?
   ) -> String? {

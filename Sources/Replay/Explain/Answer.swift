@@ -54,7 +54,7 @@ package struct Answer: Encodable, Sendable {
 
   package struct Partition: Encodable, Sendable {
     let partition: String
-    /// How far it had come.
+    /// Its progress.
     let words: String
     let rows: [Row]
   }

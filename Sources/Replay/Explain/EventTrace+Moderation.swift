@@ -78,7 +78,7 @@ extension EventTrace {
     case .combo(let offset, let from, let to, _, let isCounted):
       guard let own = taken.combos.first(where: { $0.offset == offset }) else { return }
       endWait(at: now)
-      // What is not shown of it may all be of later gifts.
+      // Its units that are not shown may all be of later gifts.
       let isCut = own.gap > 0 && !isCounted
       let skipped = isCut ? "; skipped (\(taken.reason.words)): \(counted(own.gap, "gift")) of it not shown" : ""
       add(now, why + skipped, taken.place)
@@ -147,7 +147,7 @@ extension OwnSettingsPicture {
 }
 
 extension Skipped.Reason {
-  /// How it ends what is on the screen.
+  /// The way in which it ends what is on the screen.
   fileprivate var end: String {
     switch self {
     case .retracted: "taken back"

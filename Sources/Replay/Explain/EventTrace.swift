@@ -61,7 +61,7 @@ struct EventTrace {
   var following = Following.nothing
   /// The fate of the event, for its first sentence; nil: its first line tells.
   var outcome: Outcome?
-  /// Where the first line tells its fate: what came of that later.
+  /// The later outcome, where the first line tells its fate.
   var ending: String?
   /// Of a rain: what its last tally told.
   var paid: String?

@@ -108,7 +108,7 @@ struct Origins {
       case .rainEnd(let end): rains[ID(end.rainId)] = nil
       case .spotShow(let show): spots[ID(show.spotId)] = nil
       case .crowdShow(let show): (joined[show.crowdOffset], leftJoined[show.crowdOffset]) = (nil, nil)
-      // What is behind the others goes on, or ends with a timer or an event.
+      // The origin of any other goes on, or ends with a timer or an event.
       default: break
       }
     }

@@ -101,7 +101,7 @@ extension RainPicture {
 }
 
 extension SpotPicture {
-  /// How far it is.
+  /// Its progress.
   var standing: String {
     switch place {
     case .queued(let waitEndsAt): "\(words); wait runs out \(waitEndsAt.clock)"

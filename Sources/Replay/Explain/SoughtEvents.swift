@@ -49,7 +49,7 @@ enum SoughtEvents {
 }
 
 extension RoomEvent {
-  /// Who did it; nil: a rain is nobody's, and of a retract it is not who does it, but to whom it is done.
+  /// Its user; nil: a rain is nobody's, and a retract names whom it takes from, not who sent it.
   var userId: Text? { body.user }
 }
 

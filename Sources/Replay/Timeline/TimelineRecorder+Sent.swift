@@ -2,7 +2,7 @@ import RoomModel
 import RoomScreen
 import Wire
 
-/// What commands draw, stage by stage. Each takes those that it has something to draw for.
+/// Draws commands, stage by stage. Each stage takes those that it has something to draw for.
 extension TimelineRecorder {
   mutating func sent(_ command: RoomCommand, of step: RoomStep, _ part: Int, _ partition: PartitionReplay) {
     let name = CommandName(partition, command)

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// What a timeline draws or finds: a kind, and members in an order.
+/// A thing that a timeline draws or finds: a kind, and members in an order.
 struct TimelineRow {
   enum Value {
     case number(Int64)
@@ -40,7 +40,7 @@ struct TimelineRow {
 }
 
 extension TimelineRow.Value {
-  /// How a column of such is read.
+  /// The way in which a column of such is read.
   var sign: String {
     switch self {
     case .number: "#"

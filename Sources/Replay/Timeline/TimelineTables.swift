@@ -66,7 +66,7 @@ struct TimelineTables {
     return index
   }
 
-  /// What came since the last block; then there is nothing in it.
+  /// Takes out the rows since the last block.
   mutating func takeBlock() -> [UInt8] {
     var block = Array("[[".utf8) + newlyShared + "]".utf8
     for table in tables {

@@ -133,8 +133,8 @@ package struct TopicRange {
     return max(0, (range.exactFrom?.at ?? now) - first.timestampMs)
   }
 
-  /// What of a range comes after a savepoint under the rules of this program, so that older ones have no part in it; nil:
-  /// there is nothing.
+  /// The part of a range after a savepoint under the rules of this program, so that older ones have no part in it; nil:
+  /// there is none.
   package func partUnderCurrentRules(of range: PartitionRange) throws -> PartitionRange? {
     let changelog = TopicPartition(helpers.changelog(of: topic), range.partition.partition)
     let saved = try stream.extent(of: changelog)

@@ -110,7 +110,7 @@ package struct ShowStatistics: Sendable {
       toldUnits = toldUnits.adding(show.units - (told[crowd] ?? 0))
       told[crowd] = show.units
       crowdShows += 1
-    // Whatever else is sent is no item that is shown.
+    // Other commands show no item.
     default: break
     }
   }

@@ -4,7 +4,7 @@ import RoomScreen
 /// A message of the schema whose fields stand in one list, which all coders run: those of JSON and of Protobuf, and those
 /// between the engine's values and the screen's. The order is that of JSON; the numbers, which grow, are Protobuf's.
 protocol FieldList {
-  /// What it is on a screen, with texts of its own.
+  /// The item that it is on a screen, with texts of its own.
   associatedtype Shown
 
   /// Blank, as it is before its fields are read: what is absent is 0 or empty.

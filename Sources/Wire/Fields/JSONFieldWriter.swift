@@ -4,7 +4,7 @@ import RoomModel
 struct JSONFieldWriter<Body: FieldList>: WireFieldCoder {
   private var out: JSONCursor
   private let body: UnsafePointer<Body>
-  /// What ids begin with, escaped.
+  /// The beginning of ids, escaped.
   private let log: Text
 
   /// Writes the object, which has room (``JSONFieldRoom``).

@@ -1,7 +1,7 @@
 import RoomModel
 import RoomScreen
 
-// Where kinds of events are told apart: one line each.
+// Kinds of events are told apart here: one line each.
 
 extension EventKind {
   /// Its list.
@@ -71,7 +71,7 @@ protocol EventBodyWriter {
   func append<Body: EventBody>(_ body: Body)
 }
 
-// Where kinds of commands are told apart: one line each.
+// Kinds of commands are told apart here: one line each.
 
 extension RoomCommand.Body.Kind {
   /// Its list.

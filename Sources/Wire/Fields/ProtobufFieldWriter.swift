@@ -4,7 +4,7 @@ import RoomModel
 struct ProtobufFieldWriter<Body: FieldList>: WireFieldCoder {
   private let buffer: UnsafeMutablePointer<ByteBuffer>
   private let body: Body
-  /// What ids begin with.
+  /// The beginning of ids.
   private let log: Text
 
   /// Appends `body` as the field of this number.

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Where an event with a gift has its members, among values that are ``JSONFields``; 0: nowhere.
+/// The places of a gift event's members among values that are ``JSONFields``; 0: nowhere.
 struct GiftPlaces {
   var eventId = 0
   var roomId = 0

@@ -4,9 +4,9 @@ import RoomModel
 /// The pattern of a document: the bytes that stay as they are, and between them the strings and integers that change
 /// from one document to the next.
 ///
-/// Whoever sends events writes them all alike, mostly. What is written as a document that simdjson has read needs no
+/// A producer writes its events all alike, mostly. One that is written as a document that simdjson has read needs no
 /// parser: where all that stays is there byte for byte, no string has an escape and an integer is all digits, the values
-/// are those that simdjson would find. What is written otherwise in any way does not match, and is parsed.
+/// are those that simdjson would find. An event that is written otherwise in any way does not match, and is parsed.
 package struct JSONPattern: ~Copyable {
   private struct Slot {
     /// The number of bytes that stay before it.

@@ -18,7 +18,7 @@ extension Member {
     case readLogs([LogsToRead], round: Int)
     /// Read these parts of the input. Answers: ``Member/replay(_:of:)``, at last ``Member/inputReplayed(round:)``.
     case replayInput([TopicPartition: Range<Int64>], round: Int)
-    /// Whatever is being read for a restore is needed no more.
+    /// The partitions that are being read for a restore are needed no more.
     case stopRestoring
     case report(Notice)
   }

@@ -57,7 +57,7 @@ extension Member {
     let offset = found.offset ?? found.firstOffset
     var origin = PartitionRecovery.Origin.nothing(before: offset, settings)
     if let metadata, metadata.restorePoint.settings.rules < LogRules.current {
-      // What rooms held then means nothing now. Time goes on from where it was.
+      // The state of that time means nothing now. Time goes on from where it was.
       origin = .nothing(before: offset, settings, clock: metadata.clock, lastOffset: metadata.lastOffset)
       notices.append(.otherRules(partition, rules: metadata.restorePoint.settings.rules, offset: offset))
     } else if let metadata {

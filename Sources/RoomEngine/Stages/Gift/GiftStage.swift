@@ -2,8 +2,8 @@ import RoomModel
 
 /// The gifts of a room: combos take turns on the lanes (STAGES.md, section 3).
 ///
-/// What only reads it is inlined where an event comes by: a call that borrows the stage within one that changes it
-/// copies it first.
+/// Functions that only read it are inlined where an event comes by: a call that borrows the stage within one that changes
+/// it copies it first.
 struct GiftStage: ~Copyable {
   var combos = Slab<Combo>()
   /// Leaves out those that were taken back.
@@ -325,7 +325,7 @@ struct GiftStage: ~Copyable {
     queue.settingsChanged(in: combos, rules)
   }
 
-  /// What combos took, where there are none: most rooms are quiet most of the time.
+  /// Gives back the memory of combos where there are none: most rooms are quiet most of the time.
   mutating func giveBackMemory() {
     guard combos.slotCount > 0, combos.count == 0 else { return }
     combos = Slab()
