@@ -249,7 +249,7 @@ extension Origins {
     case .rainEnd(let end): lines(ofRain: ID(end.rainId))
     case .spotShow(let show): lines(ofSpot: show, partitionName)
     case .spotGone: []
-    case .crowdShow(let show): lines(ofCrowd: show.crowdOffset)
+    case .crowdShow(let show): lines(ofCrowd: show.crowdOffset, partitionName)
     case .crowdHide: []
     case .roomEnd: []
     case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))

@@ -19,9 +19,7 @@ struct CutLogLawTests {
   }()
   private static let askedOfEach = 3
 
-  /// Some new logs in a hundred still find answers that differ, so it runs where FLYSCREEN_SCHEDULES or FLYSCREEN_SEED asks.
-  @Test(.enabled(if: seeds.count != 20), arguments: seeds.stretches)
-  func whatIsToldIsWhatTheWholeLogTells(seeds: Range<UInt64>) throws {
+  @Test(arguments: seeds.stretches) func whatIsToldIsWhatTheWholeLogTells(seeds: Range<UInt64>) throws {
     for seed in seeds { try Self.check(seed) }
   }
 
@@ -82,7 +80,7 @@ struct CutLogLawTests {
   /// The first record from which on all is known; what `check` tells.
   private static func exactFrom(_ logs: ArrayLogs) throws -> Int64 {
     let range = try TopicRange(WorkedLog.input, logs).partitions(0, from: .beginning, to: .end)[0]
-    return range.beginning == .exact ? 0 : range.exactFrom?.offset ?? .max
+    return range.beginning == .exact ? logs.first(of: WorkedLog.input) : range.exactFrom?.offset ?? .max
   }
 }
 
@@ -151,6 +149,8 @@ struct Said: CustomStringConvertible {
 
   /// `Skipped (retracted): ` by whom is not known, say.
   private static func tellsLess(_ left: String, than whole: String) -> Bool {
+    // The twin that the id came with, too, is gone.
+    if whole.hasPrefix("The id came "), left.hasPrefix("Duplicate of one before this piece of the log") { return true }
     let isLess =
       left.contains("before this piece of the log") && whole.contains("im.gifts/0/")
       || left.contains("it is the user's first for a while") && whole.contains("it came too late")
@@ -166,7 +166,8 @@ struct Said: CustomStringConvertible {
     return others(whole) == others(left) && zip(late(whole), late(left)).allSatisfy { $0 >= $1 }
   }
 
-  /// Of a combo, wish or item whose beginning is gone, no more is told than its id, and of a combo the last of its gifts.
+  /// Of a combo, crowd, wish or item whose beginning is gone, no more is told than its id, and of a combo the last of its
+  /// gifts.
   private static func allowsRows(_ whole: [[String: Any]], _ left: [[String: Any]]) -> Bool {
     func words(_ rows: [[String: Any]]) -> [String] {
       rows.filter { $0["name"] as? String != "published" }
@@ -187,6 +188,7 @@ struct Said: CustomStringConvertible {
   /// `behind it combo im.gifts/0/14, which was there when this piece of the log began` is the one that `whole` tells of.
   private static func isSame(_ whole: String, _ left: String) -> Bool {
     let told = left.prefix { $0 != "," }
+    if told.contains(" crowd ") { return whole.hasPrefix("behind it ") }
     return whole.hasPrefix(told) || !told.contains(" combo ") && whole.contains(told.split(separator: " ").last ?? "?")
   }
 }

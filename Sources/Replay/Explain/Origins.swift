@@ -171,9 +171,13 @@ struct Origins {
     return lines(story)
   }
 
-  func lines(ofCrowd offset: Int64) -> [String] {
+  /// It is told when something has joined it, so where nothing is known to have that was before.
+  func lines(ofCrowd offset: Int64, _ partitionName: String) -> [String] {
+    guard let joined = joined[offset] else {
+      return ["crowd \(partitionName)/\(offset), which was there when this piece of the log began"]
+    }
     let left = leftJoined[offset].map { ["… \($0) more before …"] } ?? []
-    return left + (joined[offset] ?? [])
+    return left + joined
   }
 
   func lines(_ story: Story) -> [String] {
