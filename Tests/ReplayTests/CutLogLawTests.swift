@@ -12,7 +12,7 @@ struct CutLogLawTests {
   private static let seeds = Seeds(count: 20)
   /// Each topic, and each two of them: ten.
   private static let cuts: [[String]] = {
-    let topics = [WorkedLog.input, WorkedLog.journal, WorkedLog.changelog, WorkedLog.commands]
+    let topics = [WorkedPartition.input, WorkedPartition.journal, WorkedPartition.changelog, WorkedPartition.commands]
     return topics.indices.flatMap { first in
       [[topics[first]]] + topics[(first + 1)...].map { [topics[first], $0] }
     }
@@ -42,9 +42,9 @@ struct CutLogLawTests {
         }
         whole[index] = expected
         switch try Asked(question, of: left) {
-        case .told(let said): expect(expected.since(left.first(of: WorkedLog.input)), said, exact, about)
+        case .told(let said): expect(expected.since(left.first(of: WorkedPartition.input)), said, exact, about)
         case .nothing(let why):
-          #expect(expected.offsets.max() ?? place < left.first(of: WorkedLog.input), "\(about): \(why)")
+          #expect(expected.offsets.max() ?? place < left.first(of: WorkedPartition.input), "\(about): \(why)")
         case .untold(let why, let said):
           #expect(expected.offsets.min() ?? place < exact, "\(about): \(why)")
           if let said { expect(expected.since(exact), said, exact, about) }
@@ -79,8 +79,8 @@ struct CutLogLawTests {
 
   /// The first record from which on all is known; what `check` tells.
   private static func exactFrom(_ logs: ArrayLogs) throws -> Int64 {
-    let range = try TopicRange(WorkedLog.input, logs).partitions(0, from: .beginning, to: .end)[0]
-    return range.beginning == .exact ? logs.first(of: WorkedLog.input) : range.exactFrom?.offset ?? .max
+    let range = try TopicRange(WorkedPartition.input, logs).partitions(0, from: .beginning, to: .end)[0]
+    return range.beginning == .exact ? logs.first(of: WorkedPartition.input) : range.exactFrom?.offset ?? .max
   }
 }
 
@@ -207,7 +207,7 @@ enum Asked {
   }
 
   private static func ask(_ question: Explainer.Question, of logs: ArrayLogs) throws -> Asked {
-    let topic = try TopicRange(WorkedLog.input, logs)
+    let topic = try TopicRange(WorkedPartition.input, logs)
     let ranges: [PartitionRange]
     switch question {
     case .command(let name): ranges = try topic.partition(0, around: name.offset, lookback: 8, to: .end)
@@ -230,7 +230,7 @@ enum Asked {
     let why = try untold.earlier(in: logs) + untold.doubts(explainer)
     if let late = explainer.tooLate { return .untold(late, nil) }
     if !untold.doubts(explainer).isEmpty { return .untold(why.joined(separator: "\n"), nil) }
-    let search = try PublishedSearch(in: WorkedLog.commands, room: "r1", logs)
+    let search = try PublishedSearch(in: WorkedPartition.commands, room: "r1", logs)
     let published = try search.find(explainer.namedCommands().map(\.name))
     if let contradiction = explainer.contradiction(published) { return .nothing(contradiction) }
     let said = try explainer.answer(published: published).map { answer in

@@ -8,7 +8,7 @@ import Testing
 struct PublishedLaws {
   private func comparison(_ log: PublishedLog, _ ranges: [PartitionRange], room: ID? = nil) throws -> OutputComparison {
     try OutputComparison(
-      ranges, commandsOn: PublishedLog.commands, resultsOn: PublishedLog.results, room: room, log.logs)
+      ranges, commandsOn: WorkedPartition.commands, resultsOn: WorkedPartition.results, room: room, log.logs)
   }
 
   /// All that is told.
@@ -31,8 +31,8 @@ struct PublishedLaws {
       let comparison = try comparison(log, ranges)
       #expect(try differences(comparison) == [], "from \(first)")
       let expected = log.published.filter { $0.recordOffset >= first }
-      #expect(comparison.commands == expected.filter { $0.topic == PublishedLog.commands }.count)
-      #expect(comparison.results == expected.filter { $0.topic == PublishedLog.results }.count)
+      #expect(comparison.commands == expected.filter { $0.topic == WorkedPartition.commands }.count)
+      #expect(comparison.results == expected.filter { $0.topic == WorkedPartition.results }.count)
     }
   }
 
@@ -43,8 +43,8 @@ struct PublishedLaws {
       let comparison = try comparison(log, try log.ranges(), room: ID(room))
       #expect(try differences(comparison) == [])
       let expected = log.published.filter { $0.room == room }
-      #expect(comparison.commands == expected.filter { $0.topic == PublishedLog.commands }.count)
-      #expect(comparison.results == expected.filter { $0.topic == PublishedLog.results }.count)
+      #expect(comparison.commands == expected.filter { $0.topic == WorkedPartition.commands }.count)
+      #expect(comparison.results == expected.filter { $0.topic == WorkedPartition.results }.count)
     }
   }
 
@@ -53,10 +53,10 @@ struct PublishedLaws {
     log.publish(log.published)
     var random = SplitMix64(seed: seed)
     for _ in 0..<6 {
-      for topic in [PublishedLog.commands, PublishedLog.results] {
+      for topic in [WorkedPartition.commands, WorkedPartition.results] {
         for partition in log.logs.topics[topic]!.indices {
-          let count = log.logs.topics[topic]![partition].records.count
-          log.logs.topics[topic]![partition].first = Int(random.number(0...Int64(count - 1)))
+          let count = log.logs.topics[topic]![partition].entries.count
+          log.logs.topics[topic]![partition].first = random.number(0...Int64(count - 1))
         }
       }
       #expect(try differences(comparison(log, try log.ranges())) == [])
@@ -66,7 +66,7 @@ struct PublishedLaws {
   @Test(arguments: UInt64(1)...3) func whatComesTwiceOrNotAtAllIsToldAsThat(seed: UInt64) throws {
     let log = try PublishedLog(seed: seed)
     var random = SplitMix64(seed: seed)
-    for topic in [PublishedLog.commands, PublishedLog.results] {
+    for topic in [WorkedPartition.commands, WorkedPartition.results] {
       for _ in 0..<3 {
         let at = random.one(of: log.published.indices.filter { log.published[$0].topic == topic })
         var others = log.published
@@ -85,20 +85,20 @@ struct PublishedLaws {
   @Test(arguments: UInt64(1)...2) func aSearchFindsWhatIsThereAndKnowsWhatItCannotTell(seed: UInt64) throws {
     let log = try PublishedLog(seed: seed, count: 500)
     log.publish(log.published)
-    let commands = log.published.filter { $0.topic == PublishedLog.commands }
+    let commands = log.published.filter { $0.topic == WorkedPartition.commands }
     var random = SplitMix64(seed: seed)
     for room in PublishedLog.rooms {
       let partition = commands.first { $0.room == room }!.partition
       let beside = commands.filter { $0.partition == partition }
       let first = random.one(of: [0, Int(random.number(0...Int64(beside.count / 2)))])
-      log.logs.topics[PublishedLog.commands]![partition].first = first
+      log.logs.topics[WorkedPartition.commands]![partition].first = Int64(first)
       let begins = first == 0 ? -1 : beside[first].recordOffset
       for _ in 0..<20 {
         let one = random.one(of: beside.filter { $0.room == room })
         let isThere = random.once(in: 2)
         // None has so many of one record.
         let name = try #require(CommandName("im.gifts/0/\(one.recordOffset)/\(one.place + (isThere ? 0 : 10_000))"))
-        let found = try PublishedSearch(in: PublishedLog.commands, room: ID(room), log.logs).find([name])[name]
+        let found = try PublishedSearch(in: WorkedPartition.commands, room: ID(room), log.logs).find([name])[name]
         let isLeft = isThere && beside[first...].contains { $0.room == room && $0.json == one.json }
         let words =
           switch found {

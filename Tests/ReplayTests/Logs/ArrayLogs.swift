@@ -1,8 +1,8 @@
 import Kafka
 import Replay
 
-/// The topics of a log as arrays, each of one partition. As Kafka does, it may delete the beginning of any.
-final class ArrayLogs: LogStore, @unchecked Sendable {
+/// Topics of a log as arrays. As Kafka does, it may delete the beginning of any partition.
+final class ArrayLogs: LogStore {
   struct Entry {
     var timestampMs: Int64
     var key: [UInt8]?
@@ -11,28 +11,43 @@ final class ArrayLogs: LogStore, @unchecked Sendable {
     var isMarker = false
   }
 
-  private(set) var topics: [String: [Entry]] = [:]
-  private(set) var firsts: [String: Int64] = [:]
+  struct Log {
+    /// The first entry that is still there.
+    var first: Int64 = 0
+    var entries: [Entry] = []
 
-  func make(_ topic: String) { topics[topic] = [] }
-
-  /// - Returns: Its offset.
-  @discardableResult func append(_ entry: Entry, to topic: String) -> Int64 {
-    topics[topic]!.append(entry)
-    return Int64(topics[topic]!.count) - 1
+    /// The offsets of what is there.
+    var extent: Range<Int64> { first..<Int64(entries.count) }
   }
 
-  func end(of topic: String) -> Int64 { Int64(topics[topic]!.count) }
-  func first(of topic: String) -> Int64 { firsts[topic] ?? 0 }
+  /// By topic, partition by partition.
+  var topics: [String: [Log]] = [:]
 
-  /// The same without what lies before `first` of a topic.
+  /// Empty; in place of what was there under that name.
+  func make(_ topic: String, partitions: Int = 1) {
+    topics[topic] = Array(repeating: Log(), count: partitions)
+  }
+
+  /// - Returns: Its offset.
+  @discardableResult func append(_ entry: Entry, to topic: String, _ partition: Int = 0) -> Int64 {
+    topics[topic]![partition].entries.append(entry)
+    return Int64(topics[topic]![partition].entries.count) - 1
+  }
+
+  func end(of topic: String) -> Int64 { topics[topic]![0].extent.upperBound }
+  func first(of topic: String) -> Int64 { topics[topic]![0].first }
+
+  /// The same without what lies before these in the only partitions of topics.
   func cut(_ firsts: [String: Int64]) -> ArrayLogs {
     let cut = ArrayLogs()
-    (cut.topics, cut.firsts) = (topics, firsts)
+    cut.topics = topics
+    for (topic, first) in firsts { cut.topics[topic]![0].first = first }
     return cut
   }
 
   func connect(streams: Int) -> any LogConnection { Connection(logs: self) }
+
+  fileprivate func log(_ partition: TopicPartition) -> Log { topics[partition.topic]![Int(partition.partition)] }
 
   private struct Connection: LogConnection {
     let logs: ArrayLogs
@@ -42,7 +57,7 @@ final class ArrayLogs: LogStore, @unchecked Sendable {
 
 private final class ArrayStream: PartitionStream {
   private let logs: ArrayLogs
-  private var topic = ""
+  private var log = ArrayLogs.Log()
   private var range: Range<Int64> = 0..<0
   private var copies: [UnsafeMutableRawBufferPointer] = []
   private var record: StoredRecord?
@@ -54,8 +69,8 @@ private final class ArrayStream: PartitionStream {
 
   func start(_ partition: TopicPartition, _ range: Range<Int64>, of group: String?) {
     stop()
-    topic = partition.topic
-    self.range = range.clamped(to: logs.first(of: topic)..<logs.end(of: topic))
+    log = logs.log(partition)
+    self.range = range.clamped(to: log.extent)
   }
 
   func stop() {
@@ -66,7 +81,7 @@ private final class ArrayStream: PartitionStream {
   func peek() -> StoredRecord? {
     if let record { return record }
     while let offset = range.first {
-      let entry = logs.topics[topic]![Int(offset)]
+      let entry = log.entries[Int(offset)]
       if entry.isMarker {
         range = offset + 1..<range.upperBound
         continue
@@ -104,20 +119,18 @@ private final class ArrayStream: PartitionStream {
   }
 
   func partitionCount(of topic: String) throws(KafkaError) -> Int32 {
-    if logs.topics[topic] == nil {
+    guard let partitions = logs.topics[topic] else {
       throw KafkaError(name: "_UNKNOWN_TOPIC", code: -188, message: "there is no topic \(topic)", kind: .unknownTopic)
     }
-    return 1
+    return Int32(partitions.count)
   }
 
-  func extent(of partition: TopicPartition) -> Range<Int64> {
-    logs.first(of: partition.topic)..<logs.end(of: partition.topic)
-  }
+  func extent(of partition: TopicPartition) -> Range<Int64> { logs.log(partition).extent }
 
   func offset(of partition: TopicPartition, at timeMs: Int64) -> Int64? {
-    let topic = partition.topic
-    return (logs.first(of: topic)..<logs.end(of: topic)).first { offset in
-      let entry = logs.topics[topic]![Int(offset)]
+    let log = logs.log(partition)
+    return log.extent.first { offset in
+      let entry = log.entries[Int(offset)]
       return !entry.isMarker && entry.timestampMs >= timeMs
     }
   }

@@ -1,22 +1,14 @@
-import Kafka
-import Recovery
 import Replay
 import RoomEngine
 import RoomModel
 import Settings
 import TestSupport
-import Wire
 
-/// A random log of room r1 with all that a worker writes for it: journal, changelog and commands, a transaction each.
+/// A random log of room r1 and another, with all that a worker writes for it: journal, changelog and commands, a
+/// transaction each.
 final class WorkedLog {
-  static let input = "im.gifts"
-  static let commands = "render.commands"
-  static let helpers = HelperTopics()
-  static var journal: String { helpers.journal(of: input) }
-  static var changelog: String { helpers.changelog(of: input) }
   static let windowMs: Milliseconds = 2000
 
-  let logs = ArrayLogs()
   /// Of the records, by their offsets.
   private(set) var ids: [String] = []
   private(set) var isOfRoom: [Bool] = []
@@ -24,36 +16,27 @@ final class WorkedLog {
   private(set) var names: [CommandName] = []
   private(set) var times: [LogTime] = []
 
-  private let rooms: RestorableRooms
+  private let partition: WorkedPartition
   private var random: SplitMix64
-  private var batch = CommandBatch()
-  private var decoder = EventDecoder()
-  private let encoder = CommandEncoder(topic: WorkedLog.input, partition: 0, format: .json)
-  private var written: [String: Int64] = [:]
+
+  var logs: ArrayLogs { partition.logs }
 
   init(seed: UInt64, count: Int) throws {
-    var random = SplitMix64(seed: seed)
+    random = SplitMix64(seed: seed)
     var settings = LogSettings()
     settings.engine.gift.lanes = .random(in: 1...2, using: &random)
     settings.engine.gift.queueLimit = [3, 60].randomElement(using: &random)!
     settings.engine.wish.tracks = 1
     settings.engine.dedupe.windowMs = Self.windowMs
-    self.random = random
-    for topic in [Self.input, Self.journal, Self.changelog, Self.commands] { logs.make(topic) }
-    let beginning = PartitionRecovery(
-      of: "\(Self.input)/0", from: .nothing(before: 0, settings), to: 0, firstOffset: 0, checkpointMs: 300, hashSeed: 1)
-    _ = try beginning.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
-    var none = CommandBatch()
-    rooms = beginning.finish(batch: &none)
-    write(.settings(settings), at: 0)
+    partition = try WorkedPartition(settings, checkpointMs: 300)
     var now: LogTime = 1_700_000_000_000
     for number in 0..<count {
-      now += .random(in: 20...900, using: &self.random)
+      now += .random(in: 20...900, using: &random)
       take(number, at: now)
-      if Int.random(in: 0..<3, using: &self.random) == 0 { commit("c\(number)", at: now) }
-      if Int.random(in: 0..<8, using: &self.random) == 0 { idle(&now) }
+      if Int.random(in: 0..<3, using: &random) == 0 { partition.commit("c\(number)", at: now) }
+      if Int.random(in: 0..<8, using: &random) == 0 { idle(&now) }
     }
-    commit("last", at: now)
+    partition.commit("last", at: now)
   }
 
   private func take(_ number: Int, at now: LogTime) {
@@ -61,16 +44,8 @@ final class WorkedLog {
     ids.append(event.id)
     isOfRoom.append(event.room == "r1")
     times.append(now)
-    let value = Array(#"{"eventId":"\#(event.id)","roomId":"\#(event.room)",\#(event.body)}"#.utf8)
-    let offset = logs.append(.init(timestampMs: now, key: Array(event.room.utf8), value: value), to: Self.input)
-    Array(event.room.utf8).withUnsafeBytes { room in
-      value.withUnsafeBytes { value in
-        let event = try? decoder.decode(key: room, value: value, contentType: nil, keyRule: .roomId)
-        let record = InputRecord(offset: offset, timestampMs: now, key: room, value: value, contentType: nil)
-        _ = rooms.apply(record, event, into: &batch)
-      }
-    }
-    publish(at: now)
+    let value = #"{"eventId":"\#(event.id)","roomId":"\#(event.room)",\#(event.body)}"#
+    publish(partition.take(value, room: event.room, at: now))
   }
 
   /// An id, a room and a body. Some come twice, and some can't be understood.
@@ -96,42 +71,18 @@ final class WorkedLog {
 
   private func idle(_ now: inout LogTime) {
     let deadline = now + .random(in: 100...3000, using: &random)
-    guard let fired = rooms.engine.fireTimers(through: deadline, into: &batch) else { return }
+    guard let published = partition.fireTimers(through: deadline, at: deadline) else { return }
     now = deadline
-    publish(at: now)
-    write(.firedTo(fired), at: now)
-    commit("i\(now)", at: now)
+    publish(published)
+    partition.commit("i\(now)", at: now)
   }
 
-  private func publish(at now: LogTime) {
-    var bytes = ByteBuffer()
-    for command in batch.commands {
-      bytes.removeAll()
-      encoder.encode(command, into: &bytes)
-      if command.roomId.description == "r1", let name = RoomLog.name(bytes.text.description) { names.append(name) }
-      append(Self.commands, Array(command.roomId.bytes), Array(bytes.bytes), at: now)
+  private func publish(_ published: [WorkedPartition.Published]) {
+    for one in published {
+      if one.room == "r1", one.topic == WorkedPartition.commands, let name = RoomLog.name(one.json) {
+        names.append(name)
+      }
+      partition.publish(one)
     }
-    batch.removeAll()
-  }
-
-  private func write(_ what: JournalLine.What, at now: LogTime) {
-    append(Self.journal, nil, Array(JournalLine(offset: rooms.nextOffset, what: what).json.utf8), at: now)
-  }
-
-  private func append(_ topic: String, _ key: [UInt8]?, _ value: [UInt8], at now: LogTime) {
-    written[topic] = logs.append(.init(timestampMs: now, key: key, value: value), to: topic) + 1
-  }
-
-  private func commit(_ name: String, at now: LogTime) {
-    var due: [Int32] = []
-    rooms.takeDue(nowMs: now, into: &due)
-    var records: [(key: [UInt8], value: [UInt8])] = []
-    for slot in due { rooms.writeCheckpoint(of: slot, nowMs: now) { records.append((Array($0), Array($1))) } }
-    for record in records { append(Self.changelog, record.key, record.value, at: now) }
-    let commit = Savepoint(offset: rooms.nextOffset, metadata: rooms.metadata(for: name, partitions: 1))
-    if rooms.takeSavepoint() { append(Self.changelog, nil, Array(commit.text.utf8), at: now) }
-    rooms.committed(journalNext: written[Self.journal], changelogNext: written[Self.changelog])
-    for topic in written.keys { logs.append(.init(timestampMs: now, isMarker: true), to: topic) }
-    written = [:]
   }
 }
