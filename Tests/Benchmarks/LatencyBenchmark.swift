@@ -13,12 +13,15 @@ import Wire
 enum LatencyBenchmark {
   /// A room has two lanes, and a single gift is on its lane for about two seconds.
   fileprivate static func rooms(at rate: Int) -> Int { max(4000, 2 * rate) }
-  /// The time in which connections are made and code is warmed up.
+  /// The time in which connections are made and code is warmed up: the first of the seconds, of which nothing is told.
   private static let warmUpMs: Int64 = 3000
 
   static func run(_ options: Options) throws {
     let rate = try options.integer("rate") ?? 2000
     let seconds = try options.integer("seconds") ?? 20
+    guard Int64(seconds) * 1000 > warmUpMs else {
+      throw Refusal("--seconds \(seconds): give more than the \(warmUpMs / 1000) that warm up")
+    }
     let commands = options["commands"] ?? "render.commands"
     var reader = try Reader(properties: try Broker.properties(), clientId: "bench-reader", log: { _ in })
     for partition in 0..<(try reader.partitionCount(of: commands, timeoutMs: 10_000)) {

@@ -17,7 +17,7 @@ def test_the_benchmark_of_a_whole_worker_runs(binary, broker):
         pytest.skip("Benchmarks is not built: swift build --product Benchmarks")
     run = subprocess.run(
         [sys.executable, ROOT / "Tests/Benchmarks/worker", "--bootstrap", broker.address, "--count", "4000",
-         "--rate", "200", "300", "--seconds", "3", "--warm", "3", "--pairs", "1", "--rooms", "500", "--takeovers", "1",
+         "--rate", "200", "300", "--seconds", "5", "--warm", "5", "--pairs", "1", "--rooms", "500", "--takeovers", "1",
          "--restarts", "1", "--settle", "3"],
         env=os.environ | {"FLYSCREEN_BIN": str(binary), "BENCHMARKS_BIN": str(benchmarks[0]),
                           # A worker without a name that was killed is missed soon.
