@@ -1,7 +1,8 @@
 import RoomModel
+import Wire
 
-/// Rows packed for a page: those of one kind with the same members are a table, written column by column, which is a
-/// fifth of what the rows would be, and compresses well.
+/// Rows packed for a page: those of one kind with the same members are a table, written column by column, which is less
+/// than a third of what the rows would be, and compresses well.
 ///
 /// A block is a line of JSON: `[[shared…],[kind,[column…],[value…]…]…]`. A column's name begins with how it is read: `#`
 /// each number is more than the one above by that; `+` after the row's `s` or `t`; `=` as it is; `$` an index of what is
@@ -122,14 +123,10 @@ private struct TimelineTable {
 extension Array where Element == UInt8 {
   /// As JSON.
   fileprivate mutating func string(_ text: String) {
+    var json = ByteBuffer(capacity: text.utf8.count)
+    json.appendEscaped(string: text)
     append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(contentsOf: [UInt8(ascii: "\\"), byte])
-      case 0..<0x20: append(contentsOf: "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
-      default: append(byte)
-      }
-    }
+    append(contentsOf: json.bytes)
     append(UInt8(ascii: "\""))
   }
 }
