@@ -98,11 +98,8 @@ extension KafkaProperties {
 
   /// The number of records that wait of each partition, where so many are read to their ends at once. It bounds what a
   /// client holds of small records, whose bytes are fewer than what each takes besides: with the 100,000 of the others
-  /// a comparison of two topics with 8 partitions each took 414 MB, with 2000 a partition 199, as fast. A few, as a worker
-  /// restores them, may each have a whole queue.
-  package static func readAhead(of partitions: Int) -> Int {
-    partitions > 4 ? max(250, 64_000 / partitions) : 100_000
-  }
+  /// a comparison of two topics with 8 partitions each took 414 MB, with 2000 a partition 199, as fast.
+  package static func readAhead(of partitions: Int) -> Int { max(250, 64_000 / max(1, partitions)) }
 
   /// A few may each have a whole queue; more of them divide the memory of four.
   private static func memoryShare(of partitions: Int) -> [String: String] {
