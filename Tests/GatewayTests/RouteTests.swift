@@ -141,6 +141,7 @@ struct RouteTests {
     let topic = try CommandTopic()
     try topic.withGateway { (gateway: RunningGateway) throws in
       #expect(try gateway.ask("GET /gifts").hasSuffix(#"{"gifts":[]}"#))
+      #expect(try !gateway.ask("GET /").contains("/gifts"))
     }
     let file = FileManager.default.temporaryDirectory.appending(path: "gifts-\(UUID()).json")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -149,6 +150,12 @@ struct RouteTests {
     try topic.withGateway(gifts: try GiftCatalogue(path: file.path)) { (gateway: RunningGateway) throws in
       let answer = try gateway.ask("GET /gifts")
       #expect(answer.hasSuffix(json) && answer.contains("Content-Type: application/json\r\n"))
+      #expect(answer.contains("Cache-Control: no-cache\r\n"))
+      // The page tells where they are by their content, to be kept; by another content they aren't.
+      let place = try #require(try gateway.ask("GET /").firstMatch(of: /content="(\/gifts\?v=\w+)"/)?.1)
+      let kept = try gateway.ask("GET \(place)")
+      #expect(kept.hasSuffix(json) && kept.contains("immutable\r\n"))
+      #expect(try gateway.ask("GET \(place)1").contains("Cache-Control: no-cache\r\n"))
     }
     for (text, why) in [
       ("[]", "it names no gifts"), ("{", "it is no JSON"),

@@ -13,6 +13,8 @@ package struct GiftCatalogue: Sendable {
 
   let json: [UInt8]
 
+  var isEmpty: Bool { json == Self.empty.json }
+
   /// Names no gifts.
   package static let empty = GiftCatalogue(unchecked: Array(#"{"gifts":[]}"#.utf8))
 

@@ -40,15 +40,19 @@ struct PageFiles: Sendable {
   init(embedders: [String], pictures: [String], gifts: GiftCatalogue) {
     security = Self.security(embedders, pictures)
     var files: [String: File] = [:]
+    let giftsTag = String(fnv1a(gifts.json), radix: 36)
+    // The page says where the gifts are, by their content: with none of its own it asks for none.
+    let giftsPlace = gifts.isEmpty ? "" : "<meta name=\"gifts\" content=\"/gifts?v=\(giftsTag)\" />"
     for file in pageFiles {
-      let bytes = Array(file.text.utf8)
+      let text = file.path == "/" ? file.text.replacing("</head>", with: giftsPlace + "</head>") : file.text
+      let bytes = Array(text.utf8)
       files[file.path] = File(
         contentType: file.contentType, isKept: file.isKept, plain: bytes, packed: Gzip.packed(bytes),
         tag: String(fnv1a(bytes), radix: 36))
     }
     files["/gifts"] = File(
       contentType: "application/json", isKept: false, plain: gifts.json, packed: Gzip.packed(gifts.json),
-      tag: String(fnv1a(gifts.json), radix: 36))
+      tag: giftsTag)
     self.files = files
     version = pageVersion
   }
@@ -83,7 +87,9 @@ struct PageFiles: Sendable {
 
   private func response(_ path: String, _ request: Request, isKept: Bool = false) -> Response? {
     guard let file = files[path] else { return nil }
-    let keep = isKept || file.isKept ? "public, max-age=31536000, immutable" : "no-cache"
+    // Another gateway may have other gifts: what is asked for by its content is kept only if it is that.
+    let isAsked = request.target["v"] == file.tag
+    let keep = isKept || file.isKept || isAsked ? "public, max-age=31536000, immutable" : "no-cache"
     let isPacked = Gzip.isAccepted(by: request) && file.packed.count < file.plain.count
     // Packed or not, they are two things to a cache.
     let tag = isPacked ? "\"\(file.tag)-gzip\"" : "\"\(file.tag)\""

@@ -28,14 +28,19 @@ export const presents = () => gifts;
 /** @param {string} giftId @returns {Present | undefined} */
 export const giftOf = (giftId) => gifts.find((gift) => gift.giftId === giftId);
 
-/** Asks for the platform's own gifts (`gateway.gifts`). Without any, and without an answer, the page's own stay. */
+/**
+ * Asks for the platform's own gifts (`gateway.gifts`), if the page that was served tells where they are: their address is
+ * by their content, so a browser keeps them. Without any, and without an answer, the page's own stay.
+ */
 export async function loadCatalogue() {
+  const address = document.querySelector("meta[name=gifts]")?.getAttribute("content");
+  if (!address) return;
   try {
-    const response = await fetch("/gifts");
+    const response = await fetch(address);
     if (!response.ok) return;
     const told = (await response.json()).gifts;
     if (told?.length > 0) gifts = told.map(({ id, name, price, ...more }) => ({ ...more, giftId: id, giftName: name, value: price }));
   } catch {
-    // The gateway is away, or an older one.
+    // The gateway is away.
   }
 }
