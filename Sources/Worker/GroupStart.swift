@@ -36,7 +36,15 @@ struct GroupStart<Clients: MemberClients> {
   ) throws(KafkaError) -> Bool {
     let unknown = Set(found.lazy.filter { $0.offset == nil }.map(\.partition.topic)).sorted()
     guard !unknown.isEmpty else { return true }
-    for topic in try untouched(unknown, consumer) {
+    var untouched: [String] = []
+    for topic in unknown {
+      let answer = try consumer.committed(partitions(of: topic), timeoutMs: CallLimit.callMs)
+      let begun = Set(answer.lazy.filter { $0.offset != nil }.map(\.partition))
+      // Another member has begun there since `found` was asked for.
+      if found.contains(where: { $0.offset == nil && begun.contains($0.partition) }) { return false }
+      if begun.isEmpty { untouched.append(topic) }
+    }
+    for topic in untouched {
       // One member decides for all, or two would begin at two ends.
       guard found.contains(where: { $0.partition == TopicPartition(topic, 0) }) else { return false }
       let begin = try offsets(in: topic)
@@ -52,16 +60,6 @@ struct GroupStart<Clients: MemberClients> {
       }
     }
     return true
-  }
-
-  /// Of these topics those of which the group has committed nothing.
-  private func untouched(_ topics: [String], _ consumer: Clients.Consumer) throws(KafkaError) -> [String] {
-    var untouched: [String] = []
-    for topic in topics {
-      let committed = try consumer.committed(partitions(of: topic), timeoutMs: CallLimit.callMs)
-      if committed.allSatisfy({ $0.offset == nil }) { untouched.append(topic) }
-    }
-    return untouched
   }
 
   /// The offsets in one of them.

@@ -6,7 +6,8 @@ import Worker
 /// Where a group begins, held against what the broker had meanwhile. Of its members each goes on while another is in a
 /// call.
 @Suite struct GroupStartTests {
-  @Test(arguments: UInt64(1)...24) func aGroupBeginsOnceWhereItsSettingSays(seed: UInt64) {
+  /// The last two seeds have found a member that began at 0, since it had asked right before the group began.
+  @Test(arguments: Array(1...24) + [176, 186] as [UInt64]) func aGroupBeginsOnceWhereItsSettingSays(seed: UInt64) {
     let start = StartingGroup(seed: seed)
     start.run()
     #expect(start.world.breach == nil, "\(start.world.story.joined(separator: "\n"))")
@@ -87,7 +88,7 @@ private final class StartingGroup {
     world.kafka.progress(&chance, oneIn: 2)
     world.kafka.group.hear(Set(processes.flatMap(\.heartbeats)), nowMs: world.nowMs)
     if chance.one(in: 4) { append() }
-    for process in processes { process.step() }
+    for process in processes.shuffled(using: &chance) { process.step() }
   }
 
   private func goOn(during process: SimulatedProcess) {
@@ -95,6 +96,7 @@ private final class StartingGroup {
     depth += 1
     defer { depth -= 1 }
     if chance.one(in: 2) { append() }
+    world.kafka.progress(&chance, oneIn: 2)
     for other in processes where other !== process && !other.isBusy { other.step() }
   }
 

@@ -16,7 +16,7 @@ import Testing
   @Test(
     arguments: [
       1_795_480_947_228, 1_795_480_947_276, 1_795_491_248_647, 1_795_492_735_967, 1_795_524_924_674,
-      1_795_529_998_882,
+      1_795_529_998_882, 1_795_651_094_054,
     ] as [UInt64])
   func seedsThatFoundAMistake(seed: UInt64) {
     #expect(Self.run(seed))

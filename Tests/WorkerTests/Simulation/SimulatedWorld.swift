@@ -84,10 +84,15 @@ final class SimulatedWorld {
   /// What may never be; nil: nothing of that has been.
   var breach: String? { breachFound ?? kafka.breach ?? laws.breach }
 
-  /// Restores that were not exact, and rooms that began anew, though nothing was lost.
+  /// Restores that were not exact, and rooms that began anew, though nothing was lost; a group that tells of one beginning
+  /// twice.
   var complaint: String? {
-    story.first { line in
-      line.contains("level=error") && !line.contains("refuses us") || line.contains("rooms begin anew")
+    var begun: Set<Substring> = []
+    return story.first { line in
+      if line.contains("the group begins here"), let topic = line.firstMatch(of: /topic=\S+/) {
+        return !begun.insert(topic.output).inserted
+      }
+      return line.contains("level=error") && !line.contains("refuses us") || line.contains("rooms begin anew")
     }
   }
 
