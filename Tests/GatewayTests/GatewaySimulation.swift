@@ -23,6 +23,10 @@ final class GatewaySimulation {
   private var clients: [SimulatedClient] = []
   /// Whether the topic grows.
   private let grows: Bool
+  /// The most time that a step takes, but for some: in little time many find the same snapshot.
+  private let paceMs: Int64
+  /// One step in so many takes long, and what was to be handed out waits.
+  private let pause: UInt64
   private(set) var events = 0
 
   init(seed: UInt64) {
@@ -30,6 +34,8 @@ final class GatewaySimulation {
     topic = SimulatedTopic()
     for _ in 0..<random.number(0...9) { results.publish(&random, atMs: clock.ms) }
     grows = random.once(in: 2)
+    paceMs = random.one(of: [3, 40])
+    pause = random.one(of: [20, 200])
     for _ in 0..<2 { gateways.append(newGateway()) }
     for _ in 0..<random.number(1...6) {
       // Some follow what others do, so that they share a channel.
@@ -78,8 +84,19 @@ final class GatewaySimulation {
     }
   }
 
+  /// Some find the snapshots that others have just been given; commands may have come since.
+  private func comeTogether(to gateway: SimulatedGateway) {
+    for client in clients where !client.isConnected && !random.once(in: 3) {
+      client.come(to: gateway, results, &random)
+      guard random.once(in: 2) else { continue }
+      topic.publish(&random, atMs: clock.ms)
+      for partition in 0..<gateway.partitions { gateway.read(partition, most: 3) }
+      gateway.heal()
+    }
+  }
+
   private func step() throws {
-    clock.advance(ms: random.once(in: 200) ? 12_000 : random.number(0...40))
+    clock.advance(ms: random.once(in: pause) ? 12_000 : random.number(0...paceMs))
     for gateway in gateways {
       gateway.results.readWhatIsLate(nowMs: clock.ms)
       gateway.ring()
@@ -99,7 +116,7 @@ final class GatewaySimulation {
     case 12: gateway.deliverResults(to: Int(random.number(0...1)))
     case 6 where random.once(in: 3): client.leave()
     case 6: if !client.isConnected { client.come(to: gateway, results, &random) }
-    case 7: if !client.isConnected { client.come(to: gateway, results, &random) }
+    case 7: comeTogether(to: gateway)
     default: events += try client.take(Int(random.number(1...10)), topic, results)
     }
   }

@@ -8,7 +8,7 @@ import Wire
 @Suite final class PartitionRecoveryTests {
   private var decoder = EventDecoder()
   private var batch = CommandBatch()
-  private let rooms: RestorableRooms
+  private var rooms: RestorableRooms
   private var changelog: [(key: [UInt8], value: [UInt8])] = []
   private var journal: [JournalLine] = []
   private var commits = 0
@@ -20,9 +20,11 @@ import Wire
     rooms = beginning.finish(batch: &batch)
   }
 
-  private func give(offset: Int64, at time: LogTime, to rooms: (InputRecord) -> Void) {
-    let event = #"{"roomId":"r1","gift":{"sender":{"userId":"7"},"giftId":"rose","count":9}}"#
-    Array("r1".utf8).withUnsafeBytes { key in
+  private func give(
+    offset: Int64, at time: LogTime, room: String = "r1", count: Int = 9, to rooms: (InputRecord) -> Void
+  ) {
+    let event = #"{"roomId":"\#(room)","gift":{"sender":{"userId":"7"},"giftId":"rose","count":\#(count)}}"#
+    Array(room.utf8).withUnsafeBytes { key in
       Array(event.utf8).withUnsafeBytes { value in
         rooms(InputRecord(offset: offset, timestampMs: time, key: key, value: value, contentType: nil))
       }
@@ -157,6 +159,49 @@ import Wire
     let recovery = try recovery(last, firstOffset: 0)
     #expect(throws: RestoreError.newer("the state of room r1 in a form of version 77")) {
       try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 0)
+    }
+  }
+
+  /// A restore that begins before a room's last records, and after its first ones, finds that it is no more; so does the
+  /// restore of what was restored.
+  @Test func aRoomThatIsNoMoreIsNotBuiltFromItsLastRecords() throws {
+    var settings = LogSettings()
+    settings.engine.dedupe.windowMs = 0
+    rooms.change(to: settings)
+    // Its combo rests until 6400. Without the first gift it would until 6700.
+    let records: [(offset: Int64, at: LogTime, room: String, count: Int)] = [
+      (0, 1000, "r1", 1), (1, 1100, "r2", 9), (2, 1600, "r1", 1), (3, 6450, "r2", 1),
+    ]
+    func give(_ offset: Int64, to rooms: (InputRecord) -> Void) {
+      let record = records[Int(offset)]
+      self.give(offset: offset, at: record.at, room: record.room, count: record.count, to: rooms)
+    }
+    var last: Savepoint?
+    // One room of two is written with the last one.
+    for (offset, nowMs) in zip(Int64(0)..., [0, 5, 6, 255] as [Int64]) {
+      give(offset) { record in
+        let event = try? decoder.decode(key: record.key, value: record.value, contentType: nil, keyRule: .roomId)
+        _ = rooms.apply(record, event, into: &batch)
+      }
+      last = commit(nowMs: nowMs)
+    }
+    #expect(changelog.map { String(decoding: $0.key, as: UTF8.self) } == ["r1"])
+    for owner in 1...3 as ClosedRange<Int64> {
+      last = commit(nowMs: 256 + owner)
+      #expect(changelog.count == 1 && last!.metadata.applyFrom == 1)
+      #expect(last!.metadata.changelogFrom == 0, "owner \(owner)")
+      let recovery = PartitionRecovery(
+        of: "in/0", from: .commit(last!), to: 4, firstOffset: 0, checkpointMs: 500, hashSeed: 2)
+      if last!.metadata.changelogFrom == 0 {
+        try changelog[0].key.withUnsafeBytes { key in
+          try changelog[0].value.withUnsafeBytes { try recovery.found(room: key, checkpoint: $0, at: 0) }
+        }
+      }
+      for offset in try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 256 + owner) ?? 0..<0 {
+        give(offset) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+      }
+      rooms = recovery.finish(batch: &batch)
+      #expect(recovery.isExact && rooms.engine.liveRoomCount == 1, "owner \(owner)")
     }
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecoveryLaws {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func aWorkersRestoreAndAReplaysRecoveryBringBackWhatWas(seed: UInt64) throws {
-    let partition = try WrittenPartition(seed: seed, isHandedOver: seed % 4 > 1)
+    let partition = try WrittenPartition(seed: seed, isHandedOver: seed % 4 > 1, roomsPass: seed % 8 > 4)
     var random = SplitMix64(seed: seed)
     for _ in 0..<4 {
       let place = random.one(of: partition.places)
@@ -33,10 +33,27 @@ import Testing
     #expect(many.output == one.output)
   }
 
+  /// A room that is no more takes no memory, whoever has written that it is no more.
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func noRoomIsLeftOnceALogIsOver(seed: UInt64) throws {
+    let partition = try WrittenPartition(seed: seed, isHandedOver: seed % 2 > 0, roomsPass: seed % 4 > 1)
+    #expect(partition.roomsLeft() == 0)
+  }
+
+  /// A line that is damaged costs nobody anything but those who need it.
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func aRestoreReadsNoLineFromBeforeItsRestorePoint(seed: UInt64) throws {
+    let partition = try WrittenPartition(seed: seed, isHandedOver: true)
+    for place in partition.places {
+      let from = place.commit.metadata.restorePoint.offset
+      #expect(try partition.lines(for: place).allSatisfy { try partition.offset(ofLine: $0) >= from })
+    }
+  }
+
   /// Its ids were for a time long past. Where a room has changed since it was written, that is told.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
   func whereAllOfTheInputIsGoneTheRoomsAreInTheChangelog(seed: UInt64) throws {
-    let partition = try WrittenPartition(seed: seed)
+    let partition = try WrittenPartition(seed: seed, isOftenQuiet: seed % 2 > 0)
     for place in partition.places.prefix(40) {
       let (restored, isExact) = try partition.restored(place, firstOffset: place.offset, hashSeed: seed)
       #expect(isExact == (place.commit.metadata.applyFrom == place.offset))

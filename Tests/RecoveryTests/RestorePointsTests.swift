@@ -1,5 +1,6 @@
 import Recovery
 import Settings
+import TestSupport
 import Testing
 
 @Suite struct RestorePointsTests {
@@ -31,6 +32,33 @@ import Testing
     let start = points.start(changedAfter: 7000, offset: 10_000, clock: 10_000)
     #expect(start.point.offset == 0)
     #expect(start.applyFrom <= 7000)
+  }
+
+  /// Held beside a plain list, which forgets nothing.
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func nobodyBeginsLaterThanWithAPlainList(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var points = RestorePoints(from: point(0))
+    var plain: [(offset: Int64, transaction: Int64, idsUntil: Int64)] = [(0, 0, .min)]
+    var (clock, saved, isThinned) = (Int64(0), Int64(0), false)
+    let pause = random.one(of: [1, 20, 300] as [Int64])
+    for transaction in 1...600 as ClosedRange<Int64> {
+      clock += random.number(1...9)
+      let window = random.one(of: [1, 200, 3000] as [Int64])
+      points.noteIds(clock: clock, windowMs: window)
+      plain[plain.count - 1].idsUntil = clock + window
+      isThinned = isThinned || points.count == 128
+      points.append(point(clock), after: transaction)
+      plain.append((clock, transaction, .min))
+      #expect(points.count <= 128)
+      guard random.once(in: UInt64(pause)) || transaction == 600 else { continue }
+      saved = max(saved, transaction - random.number(0...2 * pause))
+      let applyFrom = plain.last { $0.transaction <= saved }!.offset
+      let from = plain.first { $0.offset == applyFrom || $0.idsUntil > applyFrom }!.offset
+      let start = points.start(changedAfter: saved, offset: clock, clock: clock)
+      #expect(start.applyFrom <= applyFrom && start.point.offset <= from)
+      if !isThinned { #expect(start == .init(point: point(from), applyFrom: applyFrom)) }
+    }
   }
 
   private func point(_ offset: Int64) -> RestorePoint {

@@ -69,8 +69,15 @@ final class WrittenPartition {
 
   /// - Parameters:
   ///   - isHandedOver: Now and then another owner restores it and goes on, from what those before have written.
+  ///   - roomsPass: Others come in place of those that are there, which end.
+  ///   - isOftenQuiet: For a while nothing comes that anybody understands, so that all rooms are written.
   ///   - cut: How rooms are cut: small ones, too, so that they have parts.
-  init(seed: UInt64, isHandedOver: Bool = false, cut: StateCut = .small) throws {
+  init(
+    seed: UInt64, isHandedOver: Bool = false, roomsPass: Bool = false, isOftenQuiet: Bool = false,
+    cut: StateCut = .small
+  )
+    throws
+  {
     self.cut = cut
     self.isHandedOver = isHandedOver
     random = SplitMix64(seed: ~seed)
@@ -82,6 +89,8 @@ final class WrittenPartition {
     rooms = beginning.finish(batch: &batch)
     let random = RandomLog(seed: seed, count: 300, floods: seed % 2 == 1)
     log = random.inputs.map { remembering($0) }
+    if isOftenQuiet { log = log.enumerated().map { $0 % 60 < 30 ? $1 : $1.notUnderstood } }
+    if roomsPass { log = log.enumerated().map { $1.moved(to: "\($0 / 12)") } }
     play(remembering(.settings(random.settings)), on: rooms) { write($0) }
     for entry in log { try take(entry) }
   }
@@ -208,6 +217,8 @@ final class WrittenPartition {
     Int(place.commit.metadata.restorePoint.journalFrom)..<place.journalEnd
   }
 
+  func offset(ofLine at: Int) throws -> Int64 { try Self.line(journal[at]).offset }
+
   /// A bit of a byte is another from here on.
   func flip(changelogAt at: Int, byte: Int, bit: Int) {
     changelog[at].value[byte % changelog[at].value.count] ^= 1 << UInt8(bit)
@@ -257,6 +268,21 @@ final class WrittenPartition {
     }
   }
 
+  /// The rooms that are left once the log is over, and all has been written of them.
+  func roomsLeft() -> Int {
+    // Each record forgets a few ids.
+    for i in 1...100 as ClosedRange<Int64> {
+      Record(rooms.nextOffset, rooms.engine.clock + i * 1_000_000_000, nil).withInput {
+        _ = rooms.apply($0, nil, into: &batch)
+      }
+    }
+    for _ in 0..<3 {
+      nowMs += Self.checkpointMs
+      commit()
+    }
+    return rooms.engine.roomCount
+  }
+
   /// How many of the next entries are records: what an idle log does hangs on the timers of all rooms.
   func recordsNext(at place: Place) -> Int {
     log[place.next...].prefix { if case .idle = $0 { false } else { true } }.count
@@ -269,6 +295,20 @@ final class WrittenPartition {
   func end(of rooms: RestorableRooms) -> Output {
     _ = rooms.engine.fireTimers(through: rooms.engine.clock + 4_000_000_000, into: &batch)
     return Output(&batch)
+  }
+}
+
+extension LogInput {
+  fileprivate var notUnderstood: LogInput {
+    guard case .record(let offset, let timestampMs, _) = self else { return self }
+    return .record(offset: offset, timestampMs: timestampMs, event: nil)
+  }
+
+  /// The same in another room.
+  fileprivate func moved(to suffix: String) -> LogInput {
+    guard case .record(let offset, let timestampMs, var event?) = self else { return self }
+    event.roomId = Text("\(event.roomId)-\(suffix)")
+    return .record(offset: offset, timestampMs: timestampMs, event: event)
   }
 }
 

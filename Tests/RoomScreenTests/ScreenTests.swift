@@ -54,6 +54,15 @@ struct ScreenTests {
     #expect(view(0)?.count == 0, "a command for a combo that is not there changes nothing")
   }
 
+  @Test mutating func aViewThatComesAgainWhileItLeavesEntersAnew() throws {
+    script.at(0, .show("a", lane: 0, total: 5))
+    script.at(550, .bump("a", lane: 0, count: 5))
+    script.at(1850, .hide("a", lane: 0, count: 5))
+    script.at(1900, .show("a", lane: 0, from: 5, total: 6))
+    let view = try #require(self.view(0))
+    #expect(view.phase == .shown && view.bumpedAtMs == nil && view.enteredMs == 2150)
+  }
+
   @Test mutating func lanesAreListedFromTheTop() {
     for lane in [3, 0, 2] { script.at(0, .show("c\(lane)", lane: lane)) }
     #expect(screen.gifts.map(\.lane) == [0, 2, 3])

@@ -122,6 +122,17 @@ struct KeyFolderTests {
     #expect(!taken(Signer.rsa, kid: "b", by: keys.keys) && taken(Signer.p256, kid: "b", by: keys.keys))
   }
 
+  @Test(arguments: ["pem", "secret"]) func ofTwoKeysWithOneIdThePublicOneCounts(first: String) throws {
+    let files = ["a.pem": Signer.rsa.publicPEM, "a.secret": Self.secret]
+    let folder = try TemporaryFolder(files.filter { $0.key.hasSuffix(first) })
+    let keys = try KeyFolder(path: folder.path)
+    for (name, text) in files where !name.hasSuffix(first) { try folder.write(name, text) }
+    #expect(
+      keys.reload().first == .trouble("\(folder.path) has a.pem and a.secret; a key's id is its own, so rename one"))
+    #expect(taken(Signer.rsa, kid: "a", by: keys.keys))
+    #expect(!taken(Signer(secret: Self.secret.utf8), kid: "a", by: keys.keys))
+  }
+
   @Test func withNoKeyLeftNoTokenIsTaken() throws {
     let folder = try TemporaryFolder(["a.secret": Self.secret])
     let keys = try KeyFolder(path: folder.path)

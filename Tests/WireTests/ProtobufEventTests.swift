@@ -86,6 +86,28 @@ struct ProtobufEventTests {
     }
   }
 
+  /// Whoever reads on takes what belongs to the message around it.
+  @Test func nothingEndsBeyondTheMessageThatItIsIn() throws {
+    let unknown = bytes(15, "abc")
+    for inner in [bytes(1, "7"), bytes(1, "7") + unknown] {
+      let last = inner.lastIndex { $0 == 1 || $0 == 3 }!
+      for more in 1...3 as ClosedRange<UInt8> {
+        var longer = inner
+        longer[last] += more
+        #expect(try read(room, message(6, inner), unknown) == read)
+        #expect(refusal(room, message(6, longer), unknown) == .notProtobuf)
+      }
+    }
+  }
+
+  /// As other readers have it: five bytes, which hold each number.
+  @Test func aFieldsNumberHasFiveBytesAtMost() throws {
+    let tag: [UInt8] = [0xb2, 0x80, 0x80, 0x80]
+    #expect(try read(room, tag + [0x00] + tap[1...]) == read)
+    #expect(refusal(room, tag + [0x80, 0x00] + tap[1...]) == .notProtobuf)
+    #expect(refusal(room, tag + [0x80, 0x80, 0x80, 0x80, 0x80, 0x00] + tap[1...]) == .notProtobuf)
+  }
+
   @Test func theSameRulesHoldAsInJSON() {
     #expect(refusal([]) == .noRoom)
     #expect(refusal(room) == .noBody)

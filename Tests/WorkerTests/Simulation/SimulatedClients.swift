@@ -11,6 +11,8 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   fileprivate(set) var consumer: SimulatedConsumer?
   /// The latest time that its clock has shown.
   private(set) var latestWallMs = Int64.min
+  /// One of its producers was fenced: another may have its place, and others of its name would fence that one.
+  fileprivate(set) var mustAsk = false
 
   init(_ process: SimulatedProcess) { self.process = process }
 
@@ -18,6 +20,7 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
     try process.live()
     let consumer = SimulatedConsumer(self)
     self.consumer = consumer
+    mustAsk = false
     return consumer
   }
 
@@ -30,6 +33,7 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
     _ context: MemberContext<SimulatedClients>, _ limits: OutputLimits, _ turn: ProducerTurn
   ) throws(KafkaError) -> SimulatedProducer {
     try process.call("a new producer")
+    if mustAsk { process.world.breach("\(process.name) makes producers anew, and has not asked who has its place") }
     return SimulatedProducer(self, turn, batchBytes: limits.batchBytes)
   }
 
@@ -46,6 +50,8 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   }
 
   func random() -> UInt64 { process.chance.next() }
+
+  func fenced() { mustAsk = process.isNamed }
 }
 
 final class SimulatedAdmin: MemberAdmin {
@@ -56,6 +62,7 @@ final class SimulatedAdmin: MemberAdmin {
   func describeGroup(_ group: String, timeoutMs: Int32) throws(KafkaError) -> GroupDescription {
     try clients.process.call("describe the group")
     let place = clients.kafka.group.place(of: clients.process.number)
+    if place.holder?.id == clients.consumer?.memberId { clients.mustAsk = false }
     return GroupDescription(coordinator: place.coordinator, members: place.holder.map { [$0] } ?? [])
   }
 
@@ -271,6 +278,7 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
     assigned = []
     isRevoking = false
     guard isOut else { return }
+    if process.isNamed { process.world.breach("\(process.name) joins again, and has not asked who has its place") }
     // A member without a name joins again by itself.
     isOut = false
     id = nil

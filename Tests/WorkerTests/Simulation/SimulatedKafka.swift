@@ -83,6 +83,8 @@ final class SimulatedKafka {
   /// What topics take at once, where that is little.
   var maxBytes: [String: Int] = [:]
   var areRightsGone = false
+  /// Topics to which nobody may write.
+  var unwritable: Set<String> = []
   private var logs: [TopicPartition: Log] = [:]
   /// With where in the log of the group's offsets each lies.
   private var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
@@ -119,6 +121,9 @@ final class SimulatedKafka {
     return stride(from: max(offset, log.first), to: log.stable, by: 1).lazy.map { ($0, log.entries[Int($0)]) }
       .filter { $0.1.isVisible }
   }
+
+  /// Retention takes all that the log has.
+  func deleteAll(of partition: TopicPartition) { log(partition).first = log(partition).end }
 
   /// Retention takes all of the input that has been processed.
   func deleteProcessed() {

@@ -52,7 +52,7 @@ final class SimulatedProducer: MemberProducer {
         deliveryFailure = .tooLarge
         refusingTopic = partition.topic
       }
-      if kafka.areRightsGone { refusal = .noRight }
+      if kafka.areRightsGone || kafka.unwritable.contains(partition.topic) { refusal = .noRight }
       let record = SimulatedKafka.Entry(
         key: outbox.key(of: entry).map(Array.init), value: value, timestampMs: process.world.nowMs, headers: headers,
         status: .plain)
@@ -70,7 +70,7 @@ final class SimulatedProducer: MemberProducer {
     }
     let transaction = open!
     try process.live()
-    if process.strikes(oneIn: 60) { throw process.refusal }
+    if process.strikes(oneIn: 60) { throw noting(process.refusal) }
     if process.strikes(oneIn: 120) {
       kafka.deliverLate { [kafka] in try? kafka.sendOffsets(offsets, of: group, in: transaction) }
       throw .timedOut
@@ -80,7 +80,7 @@ final class SimulatedProducer: MemberProducer {
     }
     try process.live()
     if deliveryFailure != nil || refusal != nil { throw .aborting }
-    if process.strikes(oneIn: 60) { throw process.refusal }
+    if process.strikes(oneIn: 60) { throw noting(process.refusal) }
     // The request is lost.
     if process.strikes(oneIn: 120) { throw .timedOut }
     if process.strikes(oneIn: 120) {
@@ -99,7 +99,8 @@ final class SimulatedProducer: MemberProducer {
     try process.live()
     if process.strikes(oneIn: 10) { throw .timedOut }
     guard let open else { return }
-    try asking { () throws(SimulatedKafka.Refused) in try kafka.abort(open) }
+    // That another has fenced it changes nothing any more.
+    do throws(SimulatedKafka.Refused) { try kafka.abort(open) } catch { throw error.isFatal ? .fenced : .aborting }
     self.open = nil
   }
 
@@ -115,8 +116,15 @@ final class SimulatedProducer: MemberProducer {
 
   func serve() {}
 
+  private func noting(_ error: KafkaError) -> KafkaError {
+    if error.kind == .fenced { clients.fenced() }
+    return error
+  }
+
   private func asking<R>(_ request: () throws(SimulatedKafka.Refused) -> R) throws(KafkaError) -> R {
-    do throws(SimulatedKafka.Refused) { return try request() } catch { throw error.isFatal ? .fenced : .aborting }
+    do throws(SimulatedKafka.Refused) { return try request() } catch {
+      throw noting(error.isFatal ? .fenced : .aborting)
+    }
   }
 }
 
