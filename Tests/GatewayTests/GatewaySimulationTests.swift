@@ -21,6 +21,29 @@ struct GatewaySimulationTests {
     #expect(events > 50 * Int(seeds.count), "clients are sent something")
   }
 
+  /// Many come in the same moment, and commands come between any two of them.
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func whoComesInACrowdLacksNothing(seed: UInt64) throws {
+    let (topic, results, clock) = (SimulatedTopic(), SimulatedResults(), SimulatedClock())
+    let gateway = SimulatedGateway(topic, results, clock, historyBytes: 1_000_000, hubs: 1, gatherMs: 0)
+    var random = SplitMix64(seed: seed)
+    var clients: [SimulatedClient] = []
+    for _ in 0..<12 {
+      for _ in 0..<random.number(0...3) { topic.publish(&random, atMs: clock.ms) }
+      for partition in 0..<gateway.partitions { gateway.read(partition, most: .max) }
+      let client = SimulatedClient(rooms: SimulatedTopic.rooms, user: nil, limit: 1000)
+      client.come(to: gateway, results, &random)
+      clients.append(client)
+    }
+    gateway.deliver(to: 0)
+    clock.advance(ms: StreamHub<SimulatedStream>.patienceMs)
+    gateway.ring()
+    gateway.deliver(to: 0)
+    for client in clients {
+      _ = try client.take(.max, topic, results)
+      #expect(client.hasAll(of: topic))
+    }
+  }
+
   /// The topic grows, and a setting names the partitions that are this gateway's.
   @Test func streamsOfRoomsThatMoveToAnotherGatewayEnd() throws {
     let store = CommandStore(
