@@ -156,6 +156,10 @@ struct RouteTests {
       let kept = try gateway.ask("GET \(place)")
       #expect(kept.hasSuffix(json) && kept.contains("immutable\r\n"))
       #expect(try gateway.ask("GET \(place)1").contains("Cache-Control: no-cache\r\n"))
+      // The page itself is asked for each time, at whatever address.
+      let page = try gateway.ask("GET /")
+      let tag = try #require(page.firstMatch(of: /ETag: "(\w+)"/)?.1)
+      #expect(try gateway.ask("GET /?v=\(tag)").contains("Cache-Control: no-cache\r\n"))
     }
     for (text, why) in [
       ("[]", "it names no gifts"), ("{", "it is no JSON"),

@@ -88,7 +88,7 @@ struct PageFiles: Sendable {
   private func response(_ path: String, _ request: Request, isKept: Bool = false) -> Response? {
     guard let file = files[path] else { return nil }
     // Another gateway may have other gifts: what is asked for by its content is kept only if it is that.
-    let isAsked = request.target["v"] == file.tag
+    let isAsked = path == "/gifts" && request.target["v"] == file.tag
     let keep = isKept || file.isKept || isAsked ? "public, max-age=31536000, immutable" : "no-cache"
     let isPacked = Gzip.isAccepted(by: request) && file.packed.count < file.plain.count
     // Packed or not, they are two things to a cache.
