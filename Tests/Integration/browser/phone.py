@@ -4,7 +4,8 @@ import pathlib
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import JavascriptException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException, ElementNotInteractableException, JavascriptException, StaleElementReferenceException)
 from selenium.webdriver.chrome.service import Service
 from waiting import LIMIT, TooLong, wait_for
 
@@ -231,8 +232,15 @@ class Phone:
         return self.wait(what, script)
 
     def click(self, selector):
-        """With a mouse."""
-        self.driver.find_element("css selector", selector).click()
+        """With a mouse, as soon as the browser lets it: it refuses a click on what still slides in or is covered."""
+        def clicked():
+            try:
+                self.driver.find_element("css selector", selector).click()
+                return True
+            except (ElementClickInterceptedException, ElementNotInteractableException, StaleElementReferenceException):
+                return False
+
+        wait_for(lambda: f"{selector} to be where a mouse reaches it", clicked, every=0.03)
 
     def swipe(self, x, y, dx=0, dy=0, steps=6):
         moves = ((20 * k, "move", x + dx * k / steps, y + dy * k / steps) for k in range(1, steps + 1))
