@@ -1,10 +1,11 @@
-// For nginx's njs: in which partition of the commands topic a request's room is, so that nginx.conf can pass it to a
-// gateway that has that partition. Of several rooms it is the first's; a gateway that doesn't have them all says 421.
+// For nginx's njs: finds the partition of the commands topic that has a request's room, so that nginx.conf can pass the
+// request to a gateway with that partition. The first of several rooms counts; a gateway without all of them says 421.
 
-// As a gateway takes a target apart (RequestTarget.swift), and in bytes, as a partitioner takes a key.
+// Takes a target apart as a gateway does (RequestTarget.swift), and works on bytes, as a partitioner does on keys.
 const SLASH = 0x2f, COMMA = 0x2c, PERCENT = 0x25, PLUS = 0x2b, BLANK = 0x20;
 
-/// Empty where a request is about no room, or is none that a gateway would understand: any gateway answers it.
+/// The partition of the request's room. Empty: the request is about no room, or no gateway would understand it; then
+/// any gateway answers it.
 function partition(r) {
   const room = firstRoom(r.rawVariables.request_uri);
   const count = Number(r.variables.flyscreen_partitions);

@@ -95,7 +95,7 @@ package final class EventStream {
     if hasRoom { put(frame) } else { wait(frame) }
   }
 
-  /// If nothing else tells the client that we are there.
+  /// Sends the frame, unless others wait to be sent: they, too, tell the client that the server is there.
   func keepAlive(_ frame: EventFrame) {
     if isOpen, queue.isEmpty { send(frame) }
   }

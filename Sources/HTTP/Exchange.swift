@@ -2,8 +2,8 @@ internal import CLibevent
 
 /// One request of evhttp, as long as it is ours.
 ///
-/// If the peer goes away first, evhttp lets go of the request and tells `closed`: then it is ours to free, and nothing
-/// of it is touched again. evhttp holds the exchange until it is answered.
+/// evhttp holds the exchange until it is answered. A peer that goes away first makes evhttp let go of the request and
+/// call `closed`: then we free the request, and touch nothing of it again.
 final class Exchange {
   private unowned let server: HTTPServer
   private let connection: OpaquePointer

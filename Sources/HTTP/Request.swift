@@ -21,7 +21,7 @@ package struct Request {
   /// The values of all headers of this name, as if they had come as one.
   package func headerList(_ name: String) -> String { exchange.headers(name).joined(separator: ",") }
 
-  /// Until the answer only.
+  /// The body; it may be read only before the answer.
   package func body() -> [UInt8] { exchange.body() }
 
   /// To HEAD it goes without its body. If the client has gone meanwhile, nothing happens.

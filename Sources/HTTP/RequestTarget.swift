@@ -3,7 +3,7 @@ package struct RequestTarget: Equatable, Sendable {
   /// For `/rooms/a%2Fb/commands`: `rooms`, `a/b`, `commands`; for `/`: none. Empty segments count, so that an address
   /// has one spelling: a proxy that keeps `/metrics` to itself would let `/metrics/` through.
   package let segments: [String]
-  /// As they came; names may repeat.
+  /// The parameters in the order in which they came; names may repeat.
   package let parameters: [Parameter]
 
   package struct Parameter: Equatable, Sendable {

@@ -11,7 +11,7 @@ package struct GroupOffsets: ~Copyable {
       RD_KAFKA_CONSUMER, properties.groupConsumer(group: group, instanceId: nil, clientId: clientId), Inbox(log: log))
   }
 
-  /// Once no transaction is pending for them.
+  /// Waits until no transaction is pending for the offsets, and returns them.
   package func committed(
     _ partitions: [TopicPartition], timeoutMs: Int32
   ) throws(KafkaError) -> [CommittedOffset] {

@@ -23,7 +23,7 @@ package final class PartitionRecovery {
   package let origin: Savepoint?
   /// The first record that the log still has.
   package let firstOffset: Int64
-  /// Once it is finished: whether the rooms are those that were committed, if the target is the commit's offset.
+  /// Whether the rooms are those that were committed. It is known after the end, and for the commit's own offset alone.
   package private(set) var isExact = true
 
   private let from: CommitMetadata

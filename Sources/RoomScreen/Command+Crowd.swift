@@ -7,7 +7,7 @@ extension Command {
     public var receiverId = ID("")
     /// The gift, by the platform's catalogue.
     public var giftId = ID("")
-    /// As it is drawn; may be empty.
+    /// The gift's name as it is drawn; may be empty.
     public var giftName = ""
     /// The price of one.
     public var value: Int64 = 0

@@ -3,7 +3,7 @@ extension Command {
   public struct Sender: Sendable, Hashable, Codable {
     /// The platform's id of the user.
     public var userId = ID("")
-    /// As it is drawn; may be empty.
+    /// The name as it is drawn; may be empty.
     public var name = ""
     /// Of a picture; may be empty.
     public var avatarUrl = ""
@@ -30,7 +30,7 @@ extension Command {
     public var receiverId = ID("")
     /// The gift, by the platform's catalogue.
     public var giftId = ID("")
-    /// As it is drawn; may be empty.
+    /// The gift's name as it is drawn; may be empty.
     public var giftName = ""
     /// The price of one.
     public var value: Int64 = 0

@@ -44,7 +44,7 @@ extension Command {
     public var x = 0
     /// The time that it falls.
     public var fallMs: Int64 = 0
-    /// As it starts, in degrees.
+    /// The angle at the start, in degrees.
     public var angle = 0
     /// The degrees that it turns in `spinMs`.
     public var spin = 0

@@ -17,7 +17,7 @@ public struct SpotView: Sendable, Hashable, Identifiable {
   public var receiverId: RoomScreen.ID { show.receiverId }
   /// The gift, by the platform's catalogue; empty: it is none.
   public var giftId: RoomScreen.ID { show.giftId }
-  /// As it is drawn; may be empty.
+  /// The gift's name as it is drawn; may be empty.
   public var giftName: String { show.giftName }
   /// The price of one gift, or what the platform said.
   public var value: Int64 { show.value }

@@ -24,7 +24,7 @@ package struct GatewaySettings: Equatable, Sendable {
   package var results = OnOff.on
   package var resultsBytes = 16 * 1_048_576
   package var limits = GatewayLimits()
-  /// Whether what is due to a stream waits for more, and for how many milliseconds at most, to go in one write.
+  /// The choice when frames wait for more, to go in one write, and for how many milliseconds at most.
   package var gather = GatherWhen.busy
   package var gatherMs: Int64 = 120
   /// `*`, or origins as browsers spell them.
@@ -82,7 +82,7 @@ package enum OnOff: String, CaseIterable, Sendable {
   package var isOn: Bool { self == .on }
 }
 
-/// When a loop of a gateway gathers what is due to a stream.
+/// The choice when a gateway's loop gathers frames, so that several go to a stream in one write.
 package enum GatherWhen: String, CaseIterable, Sendable {
   /// Only while the loop is busy for more than half of its time.
   case busy

@@ -4,8 +4,8 @@ import Synchronization
 /// A folder of keys, read anew when they change: `KID.pem` has a public key, `KID.secret` a secret of 32 bytes or
 /// more. What else is there is left aside.
 ///
-/// While it is served, a file that can't be read or understood leaves its key as it was, for whoever writes it may not
-/// be done; one that is gone takes its key with it.
+/// A file that can't be read or understood, while the folder is served, leaves its key as it was, since its writer may
+/// not be done; a file that is gone takes its key with it.
 package final class KeyFolder: Sendable {
   /// News after a reload, in a line each.
   package enum News: Equatable, Sendable {

@@ -10,8 +10,8 @@ package enum Base64 {
     return read(digits, plus: UInt8(ascii: "+"), slash: UInt8(ascii: "/")) { bytes.append($0) } != nil
   }
 
-  /// As tokens have it (RFC 7515, section 2): of section 5, without padding. Of all texts for the same bytes only one
-  /// is taken, or a changed token could be as good as the one that was signed.
+  /// Reads base64url as tokens have it (RFC 7515, section 2): that of RFC 4648, section 5, without padding. Only one of
+  /// all texts for the same bytes is taken; otherwise a changed token could be as good as the one that was signed.
   ///
   /// - Returns: nil: it is not base64url.
   package static func decodeURL(_ text: Substring.UTF8View) -> [UInt8]? {

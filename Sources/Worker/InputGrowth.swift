@@ -5,7 +5,7 @@ import Settings
 /// Follows the number of partitions of a member's input topics, and of the topics beside them.
 struct InputGrowth<Clients: MemberClients> {
   private let context: MemberContext<Clients>
-  /// As last told by a broker.
+  /// The layout that a broker told last.
   private var layout: TopicLayout
 
   init(_ context: MemberContext<Clients>) {

@@ -70,7 +70,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     if report.isDue(nowMs: nowMs) { updateReport(nowMs: nowMs) }
   }
 
-  /// Until something has to be done that no message announces.
+  /// The time until something has to be done that no message announces.
   private func waitMs(_ nowMs: Int64) -> Int32 {
     if restore.isReading { return 1 }
     if restore.isFetching {
@@ -155,7 +155,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
       switch event {
       case .assigned(let partitions):
         logRebalance("assigned", partitions)
-        // What is open was begun with partitions that were never taken back: the coordinator has forgotten the member.
+        // An open transaction has partitions that were never taken back: the coordinator has forgotten the member.
         if transactions.turns.isOpen { try rollBack(nowMs: nowMs) }
         memberId = consumer.memberId
         context.health.joined(context.number)

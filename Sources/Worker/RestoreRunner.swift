@@ -29,9 +29,9 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
   private let context: MemberContext<Clients>
   private var phase = Phase.idle
   private var beganMs: Int64 = 0
-  /// Until then nothing is asked for.
+  /// Nothing is asked for before this time.
   private(set) var notBeforeMs: Int64 = 0
-  /// Since when partitions have waited to be restored, through all tries.
+  /// The time since which partitions have waited to be restored, through all tries.
   private var stalledFromMs: Int64?
 
   private var growth: InputGrowth<Clients>

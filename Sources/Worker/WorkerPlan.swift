@@ -11,7 +11,7 @@ package struct WorkerPlan: Sendable {
   var isNamed: Bool
   var topics: TopicSettings
   var layout: TopicLayout
-  /// As they were at the start.
+  /// The limits of the output topics at the start.
   var limits: OutputLimits
   var settings: LogSettings
   var pace: TransactionStateMachine.Pace

@@ -35,7 +35,7 @@ extension Subcommand {
   }
 }
 
-/// Which of its several things `replay` is to do.
+/// Chooses one of the tasks of `replay`, and does it.
 private struct ReplayTask {
   private let invocation: Invocation
   private let until: Int64?

@@ -1,6 +1,6 @@
 #pragma once
 
-/// What this build was made of: a commit, with `-dirty` if files were changed; `unknown` if nobody said.
+/// The commit that this build was made of, with `-dirty` if files were changed; `unknown`: the build was not told.
 const char *flyscreen_commit(void);
 
 /// Words of the command line, the program's own name first.

@@ -133,13 +133,13 @@ static inline bool short_text_is_utf8(const void *text, size_t count) {
       next += 2;
     } else if (first < 0xf0) {
       if (left < 3 || !is_rest_of_utf8(next[1]) || !is_rest_of_utf8(next[2])) return false;
-      // What has a shorter form, and halves of surrogate pairs.
+      // Overlong forms, and halves of surrogate pairs.
       if ((first == 0xe0 && next[1] < 0xa0) || (first == 0xed && next[1] >= 0xa0)) return false;
       next += 3;
     } else {
       if (first > 0xf4 || left < 4) return false;
       if (!is_rest_of_utf8(next[1]) || !is_rest_of_utf8(next[2]) || !is_rest_of_utf8(next[3])) return false;
-      // What has a shorter form, and what lies beyond U+10FFFF.
+      // Overlong forms, and code points beyond U+10FFFF.
       if ((first == 0xf0 && next[1] < 0x90) || (first == 0xf4 && next[1] >= 0x90)) return false;
       next += 4;
     }

@@ -204,7 +204,8 @@ final class EventIntake: Sendable {
     for topic in topics { send(Submission(event: submission.event, reply: reply), to: topic, receipts, &sent) }
   }
 
-  /// Once all topics have it, with where it is in the one that was the last; or once one has not.
+  /// Makes a reply for an event that goes to `count` topics. It is given once: when the last topic has the event, with
+  /// its place there, or when the first topic fails.
   private static func reply(
     once count: Int, _ reply: @escaping @Sendable (Outcome) -> Void
   ) -> @Sendable (Outcome) -> Void {

@@ -2,7 +2,7 @@ package import RoomModel
 
 /// The time zone in which log times are told.
 package struct ShownZone: Sendable {
-  /// As times are followed by it: `UTC`, `+08:00`, `Asia/Shanghai`.
+  /// The text that follows a time: `UTC`, `+08:00`, `Asia/Shanghai`.
   package let name: String
   /// Ahead of UTC at a time.
   private let offsetMs: @Sendable (LogTime) -> Milliseconds

@@ -54,7 +54,7 @@ struct EventTrace {
   var barWait: BarWait?
   /// Set while an item of its combo is queued for the spot.
   var tierWait: SpotWait?
-  /// Since when a combo that is yet to be shown has been leaving a lane.
+  /// The lane that its combo is leaving, and since when; the combo is yet to be shown again.
   var leaving: (lane: Int, since: LogTime)?
   /// The banners that started before it.
   private let flights: Flights

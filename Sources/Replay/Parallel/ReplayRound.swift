@@ -33,7 +33,7 @@ final class ReplayRound: @unchecked Sendable {
     }
   }
 
-  /// Once all have played their share, and before the next is filled.
+  /// Takes the round's output. All players have played their shares; the next round is filled afterwards.
   ///
   /// - Throws: where the first line could not be played; `output` has what came before.
   func take(into output: inout ByteBuffer) throws(BrokenLog) {

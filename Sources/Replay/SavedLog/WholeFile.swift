@@ -65,7 +65,7 @@ private enum UnfinishedFile {
         signal(number, SIG_DFL)
         raise(number)
       }
-      // As of a process that was started with nohup.
+      // An ignored signal stays ignored, as in a process that was started with nohup.
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { signal(number, SIG_IGN) }
     }
   }

@@ -38,7 +38,7 @@ struct TimelineRecorder: RoomObserver {
     var rains: [OpenRain] = []
     var spot: OpenSpot?
     var crowd: OpenCrowd?
-    /// Since when combos and wishes that are queued are so.
+    /// The times since which queued combos and wishes have waited.
     var combosSince: [Int64: LogTime] = [:]
     var wishesSince: [ID: LogTime] = [:]
     var interval: Interval?

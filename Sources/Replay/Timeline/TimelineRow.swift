@@ -30,7 +30,7 @@ struct TimelineRow {
 
   private mutating func add(_ name: StaticString, _ value: Value) { members.append((name, value)) }
 
-  /// When it began or happened.
+  /// The time at which it began or happened.
   var time: LogTime {
     for (name, value) in members {
       if case .number(let time) = value, "\(name)" == "s" || "\(name)" == "t" { return time }

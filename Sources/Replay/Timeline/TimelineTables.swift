@@ -121,7 +121,7 @@ private struct TimelineTable {
 }
 
 extension Array where Element == UInt8 {
-  /// As JSON.
+  /// Appends the text as a JSON string.
   fileprivate mutating func string(_ text: String) {
     var json = ByteBuffer(capacity: text.utf8.count)
     json.appendEscaped(string: text)

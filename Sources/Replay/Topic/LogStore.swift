@@ -91,7 +91,7 @@ package struct StoredRecord {
     }
   }
 
-  /// As a line of a log has it.
+  /// The record as a line of a log has it.
   var logged: LogRecord {
     LogRecord(
       offset: offset, timestampMs: timestampMs, key: key, value: value.map { .bytes($0) } ?? .none, headers: headers)

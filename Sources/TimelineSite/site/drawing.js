@@ -9,7 +9,7 @@ const timeAt = px => t0 + (px - left) / (width - left) * (t1 - t0);
 const mapX = t => left + (t - from) / (to - from) * (width - left);
 let found = new Set();
 const isDimmed = d => wanted && !found.has(d);
-/// As an order of magnitude: beside a burst, single events still are to be seen.
+/// The height for a number, by its logarithm: single events can still be seen beside a burst.
 const scale = (n, row) => Math.log1p(n) / Math.log1p(row.top) * (row.h - 4);
 
 function size() {

@@ -170,7 +170,7 @@ function timeOf(words) {
   }
   return null;
 }
-/// What a search lists and a tip begins with.
+/// An object in a line, for the list of a search and the beginning of a tip.
 function summary(d) {
   if (d.k === 'o') return named(d) + ' on the spot: ' + (d.g ? giftName(d) : d.kind);
   if (d.k === 'b') return 'crowd of ' + giftName(d) + ' ×' + (d.pts.length ? d.pts[d.pts.length - 1][1] : 0);

@@ -35,7 +35,7 @@ function numberAt(points, t, first) {
   return low ? points[low - 1][1] : first;
 }
 
-/// What lies one over the other gets lines of its own, four at most. Returns how many there are.
+/// Puts items that overlap on lines of their own, four at most. Returns the number of lines.
 function stack(items) {
   const ends = [];
   for (const d of items.sort((a, b) => a.s - b.s)) {
@@ -110,7 +110,7 @@ function layOut() {
   }
   things.sort((a, b) => (a.s ?? a.t) - (b.s ?? b.t));
 }
-/// What a search looks through, made when it is first asked for.
+/// The text that a search looks through, made when it is first needed.
 function wordsOf(d) {
   return d.words ??= [d.u, d.n, d.g, d.gn, d.text, d.wish, d.rain, d.id, d.ev, d.to,
     d.k === 'v' ? parts[d.p].name + '/' + d.c : '', d.k === 'e' ? parts[d.p].name + '/' + d.o : '', d.what, d.kind, d.names,

@@ -34,8 +34,8 @@ package struct Health {
     var toldUntilMs: Int64
   }
 
-  /// Since a member's thread was last seen at work. librdkafka 2.0.2 may keep it in `send_offsets_to_transaction` until a
-  /// broker takes it back, whatever time it was given.
+  /// The last turn of a member's thread. librdkafka 2.0.2 may keep the thread in `send_offsets_to_transaction` until a
+  /// broker is back, whatever time limit it was given.
   private struct Turn {
     var beganMs: Int64
     /// It is in the call that may not come back.
@@ -52,7 +52,7 @@ package struct Health {
   private var unansweredMs: Int64?
   /// Members that are stuck wait for something that is known.
   private var isExplained = false
-  /// Since when a new client has been let in while members are stuck.
+  /// The time since which a new client has been let in while members are stuck.
   private var letInSinceMs: Int64?
 
   /// Longer than a try takes to fail where brokers answer.

@@ -70,7 +70,7 @@ extension Member {
       self.to = to
     }
 
-    /// As `worker.rewind` names it.
+    /// The name of the commit in `worker.rewind`.
     package var commit: String { "\(partition.topic)/\(partition.partition)@\(to)" }
 
     package var text: String {

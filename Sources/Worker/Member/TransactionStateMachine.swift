@@ -1,15 +1,15 @@
 /// Decides when a transaction begins, when it is committed, and how long to wait after one that failed.
 ///
-/// While the log is kept up with, a transaction is all of a commit: what comes in between is gathered, and then sent
-/// and committed in one go, so that it takes few requests. While it is not, the transaction begins before its commit,
-/// so that both ends have something to do.
+/// A member that keeps up with the log opens a transaction only for its commit: it gathers the output in between, then
+/// sends and commits it in one go, so that few requests are needed. A member that is behind begins the transaction
+/// before its commit, so that the member and the broker work at the same time.
 ///
 /// Pure; times are milliseconds of a clock that only moves forward.
 package struct TransactionStateMachine {
   package struct Pace: Equatable, Sendable {
-    /// Between a transaction's end and the next one, while the log is kept up with.
+    /// Between a transaction's end and the next one, while the member keeps up with the log.
     package var commitMs: Int64
-    /// From a transaction's begin to its commit, while it is not.
+    /// From a transaction's begin to its commit, while the member is behind.
     package var catchUpCommitMs: Int64
 
     package init(commitMs: Int64, catchUpCommitMs: Int64) {

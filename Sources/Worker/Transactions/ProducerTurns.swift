@@ -43,7 +43,7 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   /// The producer whose turn it is.
   package var current: Producer? { isConnected ? producers[turn.rawValue] : nil }
 
-  /// Until something has to be done that no message announces; `.max`: nothing has.
+  /// The time until something has to be done that no message announces; `.max`: nothing has to be.
   package func waitMs(nowMs: Int64, hasWork: Bool, isBehind: Bool) -> Int64 {
     switch state.next(nowMs: nowMs, hasWork: hasWork, isBehind: isBehind) {
     case .wait(untilMs: .max): .max
@@ -188,7 +188,7 @@ extension ProducerTurns {
     turn = turn.next
   }
 
-  /// Whatever fails, everything goes back to what is committed.
+  /// Notes an error of `body`, and throws it: afterwards everything goes back to what is committed.
   private mutating func noting(
     _ body: (inout Self) throws(KafkaError) -> Bool
   ) throws(KafkaError) -> Bool {

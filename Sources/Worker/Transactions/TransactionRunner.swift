@@ -14,7 +14,7 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   private var refusal: WorkerError?
   /// The limits of the output topics.
   private(set) var limits: OutputLimits
-  /// Since when a topic has had fewer partitions than it had.
+  /// The time since which a topic has had fewer partitions than before.
   private var fewerSinceMs: Int64?
   /// Longer than brokers take to hear that a topic has grown.
   private static var staleMs: Int64 { 10_000 }
