@@ -24,7 +24,7 @@ import zlib
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-# What drives programs and the broker is used by the tests of the gateway, too.
+# The tests of the gateway drive programs and the broker by the same modules.
 sys.path.insert(0, str(HERE / "kafka"))
 
 from broker import Broker
@@ -86,7 +86,7 @@ def pytest_ignore_collect(collection_path):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop(session):
-    """Where several processes run the same tests: those of the files that no other has begun."""
+    """One of several processes that run the same tests takes only the files that no other has begun."""
     if not os.environ.get("FLYSCREEN_TEST_FILES") or session.testsfailed or session.config.option.collectonly:
         return None
     begin = os.environ.get("FLYSCREEN_TEST_BEGIN")

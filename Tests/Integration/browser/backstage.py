@@ -1,4 +1,4 @@
-"""What the page stands on: a broker, rooms whose commands a test says, and the gateway."""
+"""The page's surroundings: a broker, rooms whose commands a test gives, and the gateway."""
 
 import json
 import os
@@ -69,7 +69,7 @@ class Kafka:
         self._producer.flush(LIMIT)
 
     def events(self, room_id):
-        """What has been sent to the input topics from this room, in the order of its topics."""
+        """The events of this room in the input topics, in the order of each topic."""
         while (message := self._consumer.poll(0.05)) is not None:
             if message.error() is None:
                 self._events.append(json.loads(message.value()))
@@ -103,7 +103,7 @@ class Room:
         return at_ms
 
     def come_to_now(self):
-        """So that what is said of a time before is under way since then."""
+        """Moves the room's clock to now, so that a command with an earlier `atMs` is already under way."""
         self.say("likeBurst", count=1, points=[])
 
     def say_all(self, commands):
@@ -184,8 +184,8 @@ class Gateway(Program):
             return json.load(answer)
 
     def wait_told(self, room, count):
-        """Until it has read what was said in the room, which shows so many commands then: who comes now gets all of it
-        at once."""
+        """Waits until the gateway has read all that was said in the room, and its snapshot has `count` commands
+        or more. A viewer who comes afterwards gets all of it at once."""
         def check():
             snapshot = self.snapshot(room)
             return len(snapshot["commands"]) >= count and snapshot["nowMs"] >= room.said_ms

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 HERE = pathlib.Path(__file__).resolve().parent
-# How a program is run and waited for is the same everywhere.
+# Programs are run and waited for in the same way everywhere.
 sys.path.insert(0, str(HERE.parent / "kafka"))
 
 from phone import Phone  # noqa: E402

@@ -50,7 +50,7 @@ class Phone:
         self.driver.get("about:blank")
 
     def forget_files(self):
-        """As if it had never been here."""
+        """Clears the cache, as before a first visit."""
         self._cdp("Network.clearBrowserCache")
 
     def resize(self, width, height):
@@ -63,11 +63,11 @@ class Phone:
         self._cdp("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=languages)
 
     def throttle(self, rate):
-        """As on a machine that is so many times slower."""
+        """Slows the CPU down by this factor."""
         self._cdp("Emulation.setCPUThrottlingRate", rate=rate)
 
     def layouts(self):
-        """How often anything has been laid out on this page."""
+        """The number of layouts on this page so far."""
         self._cdp("Performance.enable")
         metrics = self._cdp("Performance.getMetrics")["metrics"]
         return next(metric["value"] for metric in metrics if metric["name"] == "LayoutCount")
@@ -76,7 +76,7 @@ class Phone:
         self._cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def open(self, *rooms, sends=False, gateway=None):
-        """The page, once it has been told of the rooms that it follows; with `sends`, once it may send, too."""
+        """Opens the page, and waits until it knows the rooms that it follows; with `sends`, also until it may send."""
         self.driver.get((gateway or self.gateway).page(*rooms))
         self._watch()
         # Two above and two below, and below the last is the first.
@@ -86,7 +86,7 @@ class Phone:
             self.wait("its controls", "return !document.querySelector('.bar').hidden")
 
     def _watch(self):
-        """Notes what is soon gone, so that nobody has to look in time."""
+        """Counts things that are soon gone, so that a test need not look just in time."""
         self.js("""
           window.seen = { hearts: 0, own: 0, prizes: [], clicks: 0 };
           new MutationObserver((changes) => {
@@ -107,13 +107,13 @@ class Phone:
         return self.driver.execute_script(script, *arguments)
 
     def frame(self, script, *arguments):
-        """The same, at the beginning of a frame: then what moves is where the frame has it."""
+        """Runs a script at the beginning of a frame, where all that moves is at the frame's place."""
         return self.driver.execute_async_script(
             "const args = [...arguments], tell = args.pop();"
             f"requestAnimationFrame(() => tell((function () {{ {script} }}).apply(null, args)));", *arguments)
 
     def run(self, file, *arguments):
-        """A file beside this one, whose last argument is whom it tells its result."""
+        """Runs a file beside this one; it hands its result to its last argument."""
         script = (HERE / file).read_text()
         told = self.driver.execute_async_script(
             "const args = [...arguments], tell = args.at(-1);"
@@ -121,7 +121,7 @@ class Phone:
         return told
 
     def wait(self, what, script, *arguments, limit=LIMIT):
-        """What a script tells, once that is true; what it looks at may not be there yet."""
+        """Waits until a script's result is true, and returns it. Nodes that the script needs may not be there yet."""
         def asked():
             try:
                 return self.js(script, *arguments)
@@ -131,7 +131,7 @@ class Phone:
         return wait_for(lambda: f"{what}: {script}; there is {self.stage()}", asked, limit, every=0.03)
 
     def wait_still(self, what, selector):
-        """Until what a script selects, and all in it, stands: what slides, fades or pops in for a moment is there."""
+        """Waits until nothing within the selected nodes moves any more: short slides, fades and pops are over."""
         self.wait(f"{what} to stand", """
           const nodes = [...document.querySelectorAll(arguments[0])];
           const isSoonOver = ({ playState, currentTime, effect }) => {
@@ -142,14 +142,14 @@ class Phone:
         """, selector)
 
     def stretch_timers(self, of_ms, to_ms):
-        """Timers of so many milliseconds take so long from now on: a slow machine finds what they would take away."""
+        """Makes timers of `of_ms` last `to_ms` from now on: a slow machine still finds what they would remove."""
         self.js("""
           const [ofMs, toMs] = arguments, set = (window.setTimeout_ ??= setTimeout);
           window.setTimeout = (act, ms, ...more) => set.call(window, act, ms === ofMs ? toMs : ms, ...more);
         """, of_ms, to_ms)
 
     def stage(self):
-        """What is drawn of the room on screen, as it says itself; of hearts, how many there have been."""
+        """The parts of the room on screen, by its own nodes; of hearts, the number so far."""
         return self.js("""
           const room = document.querySelector(".room:not([inert])");
           if (!room) return null;
@@ -172,7 +172,7 @@ class Phone:
         """)
 
     def wait_stage(self, what, check):
-        """The stage, once `check` holds of it; what it looks at may not be there yet."""
+        """Waits until `check` holds for the stage, and returns the stage. Parts that it needs may not be there yet."""
         def asked():
             stage = self.stage()
             try:

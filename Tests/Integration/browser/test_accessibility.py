@@ -10,15 +10,15 @@ from test_page_trouble import SECRET
 from waiting import LIMIT
 
 AXE = importlib.resources.files("axe_core_python").joinpath("axe.min.js").read_text()
-# How long the button stays that goes on with a combo.
+# The button that goes on with a combo stays for this time.
 COMBO_MS = 3000
 
 
 def see(phone):
-    """What axe finds, each with where it is."""
+    """The violations that axe finds, each with its place."""
     if not phone.js("return typeof axe === 'object'"):
         phone.js(f"const module = undefined, define = undefined; {AXE}; window.axe ??= axe")
-    # What fades in is not as legible yet.
+    # A node that still fades in has less contrast.
     phone.wait_still("it", "body")
     found = phone.driver.execute_async_script("""
       const tell = arguments[0];

@@ -1,4 +1,4 @@
-"""The client module by itself: what its streams do with a gateway that a test plays."""
+"""The client module by itself: its streams, with a gateway that a test plays."""
 
 import pytest
 
@@ -11,7 +11,7 @@ def module(browser, gateway):
     assert browser.run("scripted_gateway.js") == []
 
     def run(script, *arguments):
-        """What the script returns; it has a gateway and a client of its own."""
+        """Runs a script with a gateway and a client of its own, and returns its result."""
         return browser.driver.execute_async_script(
             "const args = [...arguments], tell = args.pop(), gateway = new ScriptedGateway(), client = gateway.client();"
             f"(async function () {{ {script} }}).apply(null, args).catch((error) => '' + error).then(tell);", *arguments)
@@ -35,8 +35,8 @@ def test_what_a_server_asked_to_wait_holds_until_it_says_otherwise(module):
       client.close();
       return waits;
     """)
-    # What is left to chance comes on top: half a second at first, twice as much each time, up to half a minute. What a
-    # stream asked for is forgotten once the next is open.
+    # A random part comes on top: half a second at most, twice as much each time, up to half a minute. A wait that a
+    # stream asked for is forgotten once the next stream is open.
     for wait, least, most in zip(waits, (4000, 4000, 4000, 9000, 0, 40_000, 0),
                                  (4500, 5000, 6000, 13_000, 8000, 56_000, 30_000), strict=True):
         assert least <= wait <= most

@@ -1,4 +1,4 @@
-"""What is on the page is what the commands said."""
+"""The page shows what the commands say."""
 
 import json
 import pathlib
@@ -199,7 +199,7 @@ def test_a_flood_is_on_the_page_as_it_is_on_the_screen_it_is_folded_into(phone, 
     for begin in range(0, len(some), 10):
         kinds = [(next(k for k in c if k not in ("roomId", "id", "atMs")), c) for c in some[begin:begin + 10]]
         room.say_all([(kind, now_ms(), command[kind]) for kind, command in kinds])
-        # What comes at once is drawn over some frames.
+        # Commands that come at once are drawn over several frames.
         is_drawn = f"const told = (function () {{ {compare} }}).apply(null, arguments); return `${{told[0]}}` === `${{told[1]}}` && told[2].length === 0 && told"
         _, shown, _, strange, _, nodes = phone.wait("it to be drawn", is_drawn, room.id)
         assert strange == 0
@@ -245,7 +245,7 @@ def test_reduced_motion_stands_still_and_tells_as_much(phone, room):
 
 @pytest.mark.parametrize("stage_width", [375, 320, 700])
 def test_a_crowds_wishes_never_overlap_on_any_stage(modules, stage_width):
-    """Whatever the narrowest stage in use is by the gateway's settings, which a page doesn't know."""
+    """A page doesn't know the narrowest stage in use, which is a setting of the gateway: wishes keep apart for each."""
     flies = crowd_of_wishes(random.Random(stage_width), stage_width)
     nearest = modules.run("wish_gaps.js", flies, [320, 375, 430, 2560])
     assert len(nearest) == 4 and all(gap > 0 for gap in nearest.values()), nearest

@@ -1,4 +1,4 @@
-"""What a thumb does on the page, and what of it becomes an event."""
+"""Gestures of a thumb on the page, and the events that come of them."""
 
 import itertools
 
@@ -66,7 +66,8 @@ def test_an_opened_packet_shows_what_it_paid_or_that_it_was_empty(phone, room):
     answered = []
 
     def open_one(outcome, coins):
-        """What it shows; nothing if the page was no longer waiting for the answer, as it does for some seconds."""
+        """Opens a packet and returns the text that it shows; nothing if the page no longer waited for the answer, as it
+        does for some seconds only."""
         number = next(packets)
         node = f".packet[data-packet='{number}']"
         room.drop(number, x=100 + 300 * number % 900, at_ms=now_ms() - 150_000)

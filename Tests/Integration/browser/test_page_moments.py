@@ -412,7 +412,7 @@ def test_the_tray_has_the_gifts_of_the_platform(phone, kafka, room, tmp_path):
         phone.click(".gift-choice[data-gift=drum]")
         gift = kafka.wait_events(room, "gift", 1)[0]
         assert (gift["giftId"], gift["giftName"], gift["value"]) == ("drum", "Drum", 7)
-        # Who comes again doesn't ask for them again.
+        # A second visit doesn't ask for them again.
         phone.open(room, gateway=gateway)
         catalogue = "return performance.getEntriesByType('resource').find(({ name }) => name.includes('/gifts'))"
         assert phone.wait("its gifts", catalogue)["transferSize"] == 0

@@ -1,4 +1,4 @@
-"""Where the page's commands come from, and what it does when they don't."""
+"""The page's streams of commands, and what it does without them."""
 
 
 import urllib.request

@@ -1,4 +1,4 @@
-"""What is wrong is told in words, and what may help is offered."""
+"""The page says in words what is wrong, and offers what may help."""
 
 import http.server
 import threading

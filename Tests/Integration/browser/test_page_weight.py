@@ -1,4 +1,4 @@
-"""What a visit takes of the network."""
+"""Requests and bytes of a visit."""
 
 ENTRIES = """
   return [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]

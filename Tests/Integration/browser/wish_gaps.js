@@ -10,11 +10,11 @@ for (const stageWidth of widths) {
   document.body.append(tracks.node);
   tracks.resize(stageWidth);
   let flown = [];
-  // Once to learn for how narrow a stage the gateway was set up.
+  // The first round is there to learn the narrowest stage that the gateway is set up for.
   for (let round = 0; round < 2; round += 1) {
     flown = flies.map(({ atMs, wishId, track, width }, number) => {
       performance.now = () => atMs;
-      // What time it is by the log is known better at one time than at another.
+      // The page's estimate of the log's clock is better at one time than at another.
       nowMs = atMs - [400, 0, 90, 0, 0, 0][number % 6];
       const sender = { userId: "7", name: "阿花", avatarUrl: "" };
       const wishFly = { wishId, track, sender, text: "hi", style: "", width, durationMs: 6000, likes: 3 };

@@ -1,4 +1,4 @@
-"""What goes wrong: each of these happens, lasts for a drawn time, and is mended."""
+"""Faults: each of them happens, lasts for a random time, and is mended."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""What clients of gateways made of their streams, held against the topic."""
+"""Compares the screens that clients of gateways made of their streams with the topic."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What rooms get while all goes wrong."""
+"""Events for rooms while everything goes wrong."""
 
 import threading
 
@@ -6,7 +6,7 @@ from crowd import Crowd, json_record
 from sending import Sender, Traffic
 
 PULSE_SECONDS = 0.25
-# What has not arrived is sent until it has; a topic that has grown is known soon.
+# Producers send an event again until it has arrived, and soon know of a topic that has grown.
 PATIENT = {"message.timeout.ms": 600_000, "topic.metadata.refresh.interval.ms": 2000}
 
 
@@ -32,7 +32,7 @@ class Pulse:
         self._thread.join()
 
     def stop(self):
-        """All arrives."""
+        """Ends it once everything has arrived."""
         self.enough()
         self._sender.flush()
 

@@ -1,4 +1,4 @@
-"""What chaos is made with and judged by: a fault that does nothing, or a reader that sees nothing, would pass."""
+"""Tests of the chaos test's parts: with a fault that does nothing, or a reader that sees nothing, it would pass."""
 
 import contextlib
 import dataclasses

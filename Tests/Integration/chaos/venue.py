@@ -128,7 +128,7 @@ class Venue:
             program.wait_ready()
 
     def wait_well(self):
-        """Until all are ready and every room goes on."""
+        """Waits until all programs are ready and every room goes on."""
         self.wait_ready()
         since = time.monotonic()
 
@@ -139,7 +139,7 @@ class Venue:
         self.check()
 
     def check(self):
-        """What must be so at every moment."""
+        """Checks what must hold at every moment."""
         self.watch.check()
         self.load.go_on()
         for program in (*self.workers.values(), *self.gateways):

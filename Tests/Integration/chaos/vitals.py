@@ -1,11 +1,11 @@
-"""How programs are that have run from the beginning: at the end as in the first minutes."""
+"""Measures programs that have run from the beginning: at the end they must be as in the first minutes."""
 
 import statistics
 import threading
 import time
 
 EVERY_SECONDS = 2
-# What a program may have more at the end than in the first minutes: a share, and beside it so much.
+# The most growth from the first minutes to the end: a factor, and an amount beside it.
 MORE = {"MB": (1.5, 64), "files": (1.5, 32), "threads": (1.5, 8), "delay ms": (3, 500)}
 
 

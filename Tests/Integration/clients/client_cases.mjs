@@ -70,7 +70,7 @@ for (const { about, answers, tries, leastWaitsMs = [], outcome, token } of read(
   expect("a gift that nobody answers", ends.slice(3), [["gift", "unreachable", true, 30_000]]);
 }
 
-// What a gateway's last word says of what was sent.
+// The last answer of a gateway says whether the event may have arrived.
 for (const [about, words, mayHaveArrived] of [
   ["not ready", [[503, "not_ready"]], false], ["not delivered", [[503, "not_delivered"]], true], ["refused", [[400, "bad_request"]], false],
   ["refused after it was perhaps taken", [[504, "x"], [400, "bad_request"]], true], ["asked to wait", [[429, "too_many_events"]], false],
@@ -228,7 +228,7 @@ const openStream = async (options = {}) => {
   stream.close();
 }
 
-// What a viewer does.
+// Steps of a viewer.
 const followed = async () => {
   const gateway = new Gateway();
   const flyscreen = new Flyscreen({ fetch: gateway.fetch, random: () => 0, user: "7" });

@@ -1,4 +1,4 @@
-"""What is on a room's screen: its commands, folded by Schemas/CLIENTS.md alone. A start for other languages."""
+"""A room's screen: its commands, folded by Schemas/CLIENTS.md alone. A start for other languages."""
 
 import re
 
@@ -192,19 +192,19 @@ class Screen:
 
 
 def log(command):
-    """Which log it came from."""
+    """The log that a command came from."""
     parts = ID.fullmatch(command["id"])
     return parts[1] if parts else command["id"]
 
 
 def land(flying):
-    """When a banner or a packet is down, or what fills the screen is over."""
+    """The time at which a banner or a packet has landed, or the spot's item is over."""
     body = flying["body"]
     return flying["startMs"] + (body["durationMs"] if "durationMs" in body else body["fallMs"])
 
 
 def flown(flying, now, way):
-    """How much of its way it has behind it."""
+    """The part of its way that it has flown by now."""
     span = land(flying) - flying["startMs"]
     return way * min(max(now - flying["startMs"], 0), span) // span
 

@@ -27,7 +27,7 @@ def run(*command, cwd=None):
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """What `make client` makes."""
+    """The package that `make client` makes."""
     return pathlib.Path(run(ROOT / "Deploy/package/client", tmp_path_factory.mktemp("packed")).strip())
 
 

@@ -1,4 +1,4 @@
-"""What Schemas/CLIENTS.md shows is so: its streams, its refusals."""
+"""The streams and refusals that Schemas/CLIENTS.md shows are right."""
 
 import json
 import pathlib
@@ -54,7 +54,7 @@ def test_refusals_are_those_of_the_document():
                 error = content.get("schema", {}).get("properties", {}).get("error", {})
                 if status != "default":
                     documented |= {(status, word) for word in error.get("enum", [error.get("const")]) if word}
-    # What any request may be answered with has no status there.
+    # The errors that any request may be answered with have no status there.
     others = follow("openapi.yaml", {"$ref": "#/components/responses/Refused"})[1]
     others = set(others["content"]["application/json"]["schema"]["properties"]["error"]["enum"])
     assert documented <= told

@@ -11,7 +11,7 @@ STAGE = 375
 
 
 def shown(screen):
-    """As Tests/ScreenCases/README.md has it."""
+    """The screen in the form of Tests/ScreenCases/README.md."""
     gifts = [{"lane": lane, "comboId": view["show"]["comboId"]}
              | {name: view[name] for name in ("count", "total", "enteredMs", "leavesMs") if name in view}
              for lane, view in sorted(screen.gifts.items())]

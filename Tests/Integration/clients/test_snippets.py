@@ -1,4 +1,4 @@
-"""What the documents show of Python, `curl` and Node runs as it stands there, against a real gateway."""
+"""The documents' programs in Python and Node and their `curl` commands run as they stand, against a real gateway."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from google.protobuf import json_format
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-# How a broker, a gateway and a room are made is the same for the page.
+# A broker, a gateway and a room are made as for the page.
 sys.path[:0] = [str(HERE.parent / "browser"), str(HERE.parent / "kafka")]
 
 from backstage import Gateway, Kafka, Room  # noqa: E402
@@ -43,7 +43,7 @@ def gateway(kafka, binary):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Of somebody who began with the page: its programs, screen.py, and what protoc makes."""
+    """The folder of a reader who followed the page: its programs, screen.py, and what protoc makes."""
     folder = tmp_path_factory.mktemp("begun")
     for name, program in PYTHON.items():
         (folder / name).write_text(program)
@@ -57,7 +57,7 @@ def program(folder, *arguments):
 
 
 def wait_lines(program, *wanted):
-    """Until it has said these lines, in this order, whatever else."""
+    """Waits until the program has printed these lines in this order, with any others in between."""
     def check():
         lines = iter(list(program.output))
         return all(line in lines for line in wanted)
@@ -80,7 +80,7 @@ def test_a_viewer_in_python_follows_a_room_through_a_gateways_end(folder, kafka,
         again = gateway.again().wait_ready()
         try:
             room.bump(3)
-            # What came while it was away, too.
+            # Also the commands that came while the gateway was away.
             wait_lines(viewer, "玫瑰 ×1", "玫瑰 ×2, “hi”", "玫瑰 ×3, “hi”")
         finally:
             again.terminate()

@@ -20,7 +20,7 @@ NGINX = shutil.which("nginx", path=os.environ.get("PATH", "") + ":/usr/sbin")
 
 
 def kafka_settings():
-    """As Kafka's image makes them of the environment."""
+    """The settings that Kafka's image makes of the environment."""
     return {
         name.removeprefix("KAFKA_").lower().replace("_", "."): value
         for name, value in SERVICES["kafka"]["environment"].items()}

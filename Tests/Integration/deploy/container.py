@@ -1,4 +1,4 @@
-"""What a container of ours would run, held against the program."""
+"""Checks the command and the settings of a container of ours with the program."""
 
 import dataclasses
 import os

@@ -50,7 +50,7 @@ def test_each_alert_fires_in_its_scene_alone_and_none_in_a_healthy_one(prometheu
 
 
 def test_the_dashboard_is_one():
-    """As far as can be seen without Grafana: panels have places of their own, names that are all there, and a query."""
+    """Checks without Grafana: panels have places of their own, queries, and variables that are there."""
     dashboard = json.loads((DEPLOY / "grafana/flyscreen.json").read_text())
     known = {variable["name"] for variable in dashboard["templating"]["list"]}
     cells, ids = set(), set()
@@ -67,7 +67,7 @@ def test_the_dashboard_is_one():
 
 
 def test_every_metric_that_is_spoken_of_is_there():
-    """In the sources, where each name stands in full. What begins with a $ is a variable of nginx."""
+    """The sources have each name in full. A word that begins with a $ is a variable of nginx."""
     told = set()
     for source in (ROOT / "Sources").rglob("*.swift"):
         told |= set(re.findall(r'"((?:flyscreen|process)_[a-z_]+)"', source.read_text()))

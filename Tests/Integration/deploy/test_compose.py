@@ -41,7 +41,7 @@ def test_workers_have_names_of_their_own():
 
 @pytest.fixture(scope="module")
 def served(binary):
-    """Which ports each service serves."""
+    """The ports that each service serves, by its name."""
     ports = {
         "kafka": {int(port) for port in re.findall(r":(\d+)", SERVICES["kafka"]["environment"]["KAFKA_LISTENERS"])},
         "proxy": {80}, "prometheus": {9090}, "grafana": {3000}}

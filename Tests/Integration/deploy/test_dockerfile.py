@@ -1,4 +1,4 @@
-"""What a look at Deploy/Dockerfile tells; `make test-deploy` builds it and runs it."""
+"""Checks Deploy/Dockerfile by its text alone; `make test-deploy` builds it and runs it."""
 
 import http.server
 import os

@@ -1,4 +1,4 @@
-"""What is installed, and what it may do."""
+"""Installed files, and the rights of what they run."""
 
 import os
 import pathlib
@@ -75,7 +75,7 @@ def test_the_manual_page_is_good_and_has_all_commands(installed, binary):
 
 
 def complete(installed, *words):
-    """What bash offers."""
+    """The completions that bash offers for the last word."""
     script = installed / "usr/share/bash-completion/completions/flyscreen"
     line = f"""
       source {script}

@@ -67,7 +67,7 @@ def only(values):
 
 
 def value_from(source, container, workload):
-    """As Kubernetes fills it in."""
+    """The value that Kubernetes fills in."""
     if "fieldRef" in source:
         assert source["fieldRef"] == {"fieldPath": "metadata.name"}
         return f"{workload['metadata']['name']}-0"
@@ -78,7 +78,7 @@ def value_from(source, container, workload):
 
 @pytest.fixture
 def container(workload, one, tmp_path):
-    """What its container runs, with the files of its ConfigMaps."""
+    """The workload's container: its command, with the files of its ConfigMaps."""
     spec = only(pod(workload)["containers"])
     environment = {}
     for source in spec.get("envFrom", ()):

@@ -66,7 +66,7 @@ class Gifts:
 
 
 class Night:
-    """What runs, and who watches it."""
+    """A broker, two workers and a gateway, with a Prometheus that watches them."""
 
     def __init__(self, binary, tools, folder):
         self.broker = Broker(ROOT / "Tests/Broker/broker", folder / "kafka").start()
@@ -173,7 +173,7 @@ def test_a_broker_that_is_slow(night):
 
 def test_a_changelog_that_was_deleted(night):
     changelog = f"flyscreen.changelog.{night.pipeline.inputs[0]}"
-    # Once it is there again, its rooms can't be what they were.
+    # The changelog comes back empty, so the rooms can't be what they were.
     with night.only("FlyscreenRestoreStuck", afterwards=["FlyscreenRoomsInexact"]) as wait:
         admin = AdminClient({"bootstrap.servers": night.broker.address})
         admin.delete_topics([changelog])[changelog].result()

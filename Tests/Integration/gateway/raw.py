@@ -43,7 +43,7 @@ class RawClient:
             return False
 
     def read(self, wait=LIMIT):
-        """What has come, or comes within that time; empty at the end, or if nothing does."""
+        """The bytes that have come, or come within that time; empty at the end, or if none come."""
         self.socket.settimeout(max(wait, 0.001))
         try:
             data = self.socket.recv(65536)

@@ -24,7 +24,7 @@ class ServedGateway(Program):
 
     @property
     def tls(self):
-        """Of a client that trusts its certificate; None if it has none."""
+        """The TLS context of a client that trusts the gateway's certificate; None: the gateway has no TLS."""
         return ssl.create_default_context(cafile=self.trusted) if self.trusted else None
 
     def url(self, path):
@@ -98,7 +98,7 @@ class Commands:
 
 
 def mark(number):
-    """What tells a command in a stream."""
+    """The text by which a stream shows this command."""
     return f'"id":"im.gifts/0/{number}/0"'
 
 

@@ -1,6 +1,6 @@
-"""Who may post what, as a table: (claims × kind × trick with the body) → status, error and what the topic then has.
+"""The right to post, as a table: (claims × kind × trick with the body) → status, error and what the topic then has.
 
-The kinds are those of Schemas/openapi.yaml; what is expected are the rules of Schemas/INTERFACES.md, "Gateway".
+The kinds are those of Schemas/openapi.yaml; the rules are those of Schemas/INTERFACES.md, "Gateway".
 """
 
 import json

@@ -15,7 +15,7 @@ MB = 1 << 20
 
 @pytest.fixture(scope="module")
 def gateway(make_shared_gateway):
-    """Whose patience is short."""
+    """A gateway with little patience."""
     return make_shared_gateway(
         "--gateway.events", "on", "--gateway.limits.requestMs", "1000", "--gateway.limits.idleMs", "1500",
         "--gateway.limits.lagMs", "2000", "--gateway.limits.bodyBytes", "4096", "--gateway.limits.events", "1000",

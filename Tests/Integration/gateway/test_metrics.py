@@ -1,4 +1,4 @@
-"""What a gateway tells those who watch it."""
+"""Metrics of a gateway."""
 
 import subprocess
 

@@ -53,7 +53,7 @@ def test_a_stream_comes_by_http_2_event_by_event_and_goes_on_where_it_ended(site
 
 
 def test_many_streams_share_a_connection(site, commands):
-    """As a browser has them; the gateways count them as one address's, which may have three at each of them."""
+    """The gateways count a browser's streams for one address, which may have three at each gateway."""
     paths = [f"/rooms/shared-{n}/commands" for n in range(3)]
     together = [word for path in paths[1:] for word in ("--next", "--silent", "--no-buffer", "--http2", "--cacert",
                                                       site.trusted, site.url + path)]

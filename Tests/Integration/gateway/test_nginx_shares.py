@@ -143,7 +143,7 @@ def test_what_is_about_no_room_is_answered_by_any(client, site):
 
 
 def draws(program, apart):
-    """Until both rooms' commands have been drawn, also one that comes later."""
+    """Waits until the commands of both rooms have been drawn, also one that comes later."""
     for room, number in apart.items():
         program.output_matching(f"^{room} .*im.gifts/0/{number}\\b")
 

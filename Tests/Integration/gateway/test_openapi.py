@@ -27,7 +27,7 @@ def pointer(*parts):
 
 
 def template(path):
-    """The address of the document that a request's is."""
+    """The document's address for a request's path."""
     parts = path.split("?")[0].split("/")
     for address in OPENAPI["paths"]:
         pairs = list(zip(address.split("/"), parts))
@@ -51,9 +51,9 @@ class Witness:
         self.reasons = set()
 
     def ask(self, status, gateway, path, method="GET", operation=None, **request):
-        """The value of its JSON, or its text; of a stream that its head is right.
+        """Asks, and returns the answer's JSON value or its text; of a stream it checks the head alone.
 
-        `operation`: address and method of that which stands for what is none.
+        `operation`: the address and method to check a path by that the document doesn't have.
         """
         with self.client.stream(method, gateway.url(path), **request) as answer:
             assert answer.status_code == status, f"{answer.status_code} to {method} {path}: {answer.read()}"
@@ -110,7 +110,7 @@ def bearer(*rooms, **claims):
 
 
 def of_everybody(witness, gateway, room):
-    """What is not refused."""
+    """Requests that are not refused."""
     origin = {"Origin": "https://pages.example"}
     results = gateway.url(f"/rooms/{room}/results?user=7")
     wait_for("results to be read back", lambda: witness.client.get(results).status_code != 503)
@@ -141,7 +141,7 @@ def of_everybody(witness, gateway, room):
 
 
 def of_the_clumsy(witness, gateway, room):
-    """What is refused whoever asks; some events are taken."""
+    """Requests that are refused for everybody, and some events that are taken."""
     long = "r" * 257
     for path in (f"/rooms/{long}/commands", f"/rooms/{long}", "/commands", f"/rooms/{room}/results"):
         witness.ask(400, gateway, path)

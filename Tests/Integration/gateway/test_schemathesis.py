@@ -1,4 +1,4 @@
-"""What schemathesis makes up from Schemas/openapi.yaml: right and wrong requests, the same in every run."""
+"""Requests that schemathesis makes up from Schemas/openapi.yaml: right and wrong ones, the same in every run."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""What streams tell, held against what is committed."""
+"""Streams tell what is committed."""
 
 import itertools
 import json
@@ -32,7 +32,7 @@ def command_id(number):
 
 
 def test_a_stream_is_what_was_committed_in_order(room, broker, commands, make_gateway, seed):
-    """What transactions that were aborted had sent is never seen."""
+    """Records of aborted transactions are never seen."""
     gateway = make_gateway()
     choice = random.Random(seed)
     producer = confluent_kafka.Producer({

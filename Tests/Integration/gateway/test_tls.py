@@ -131,7 +131,7 @@ def test_who_comes_to_another_gateway_with_a_ticket_needs_no_whole_handshake(
     trusting = old.tls
 
     def visit(gateway, ticket=None):
-        """Whether it was taken, and the next."""
+        """Connects with a ticket. Returns whether the gateway took it, and the next ticket."""
         with socket.create_connection(("localhost", gateway.port), timeout=LIMIT) as plain:
             with trusting.wrap_socket(plain, server_hostname="localhost", session=ticket) as client:
                 client.sendall(get("/healthz").encode())

@@ -1,4 +1,4 @@
-"""Who may see which room: tokens that PyJWT made."""
+"""The right to see a room, by tokens that PyJWT made."""
 
 import base64
 import hashlib

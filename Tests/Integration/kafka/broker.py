@@ -31,7 +31,7 @@ class Broker:
 
     @property
     def guarded_address(self):
-        """Where it asks for a password."""
+        """The address at which it asks for a password."""
         return f"127.0.0.1:{self.port + 10}"
 
     def start(self, *options):
@@ -40,7 +40,7 @@ class Broker:
         return self
 
     def resume(self, node):
-        """One of several, that has ended."""
+        """Starts one of several nodes again, which has ended."""
         self._run("resume", str(node))
 
     def tool(self, program, *arguments, check=True):
@@ -49,7 +49,7 @@ class Broker:
 
     @contextlib.contextmanager
     def away(self, verb="stop"):
-        """Ended meanwhile, by SIGTERM or (`kill`) as by a crash."""
+        """Ends the broker, by SIGTERM or (`kill`) as in a crash, and starts it again afterwards."""
         self._run(verb)
         try:
             yield
@@ -58,7 +58,7 @@ class Broker:
 
     @contextlib.contextmanager
     def one_killed(self, node):
-        """One of several, as by a crash; the others go on."""
+        """Ends one of several nodes as in a crash, and starts it again afterwards; the others go on."""
         self._run("kill", str(node))
         try:
             yield
@@ -67,7 +67,7 @@ class Broker:
 
     @contextlib.contextmanager
     def frozen(self, node):
-        """One of several, which answers nothing meanwhile."""
+        """Freezes one of several nodes, which answers nothing meanwhile."""
         self._run("freeze", str(node))
         try:
             yield
@@ -75,18 +75,18 @@ class Broker:
             self._run("thaw", str(node))
 
     def is_up(self, node):
-        """Whether one of several runs, or has ended by itself."""
+        """Whether a node runs; otherwise it has ended by itself."""
         return pathlib.Path(f"/proc/{self.pid_of(node)}").exists()
 
     def set_password(self, password):
-        """Of the user flyscreen, from the next start on."""
+        """Sets the password of the user flyscreen, from the next start on."""
         for properties in self._folder.glob("node-*/server.properties"):
             text = re.sub('user_flyscreen="[^"]*"', f'user_flyscreen="{password}"', properties.read_text())
             properties.write_text(text)
 
     @property
     def pid(self):
-        """Of its only node."""
+        """The process id of its only node."""
         return self.pid_of(1)
 
     def pid_of(self, node):
@@ -103,7 +103,7 @@ class Broker:
                 pass
 
     def codecs(self, topic):
-        """Which compressions the batches in the topic's log have, as Kafka numbers them."""
+        """Kafka's numbers of the compressions that the batches in the topic's log have."""
         return {codec for log in self._folder.glob(f"node-*/data/{topic}-*/*.log") for codec in _codecs(log)}
 
     def _run(self, verb, *arguments, check=True):
@@ -120,7 +120,8 @@ class Broker:
 
 
 def _codecs(log):
-    """Of each record batch (KIP-98's format): base offset 8, length 4, epoch 4, magic 1, crc 4, attributes 2 bytes."""
+    """The compression of each record batch in a file. A batch begins with (KIP-98) base offset 8, length 4, epoch 4,
+    magic 1, crc 4 and attributes 2 bytes."""
     data, at = log.read_bytes(), 0
     while at + 61 <= len(data):
         length = int.from_bytes(data[at + 8:at + 12], "big")

@@ -1,4 +1,4 @@
-"""What a reader of committed data sees, during and after."""
+"""Readers of committed data, during a test and after it."""
 
 import json
 import threading
@@ -9,7 +9,7 @@ from waiting import LIMIT, wait_for
 
 
 def murmur2(data):
-    """Kafka's, as Java's clients partition by it."""
+    """The hash by which Java's clients choose a key's partition."""
     mask, m = 0xFFFFFFFF, 0x5BD1E995
     h = 0x9747B28C ^ len(data)
     whole = len(data) & ~3
@@ -24,8 +24,8 @@ def murmur2(data):
 
 
 def stream_of(line):
-    """Which room's commands, made of which partition's log, a command belongs to: their order is contract. And its
-    place there: the record's offset, and the number after it."""
+    """The stream that a command belongs to: a room and the partition whose log it was made of; the order within it is
+    contract. And the command's place there: the record's offset, and the number after it."""
     command = json.loads(line)
     topic, partition, offset, n = command["id"].rsplit("/", 3)
     return (command["roomId"], topic, int(partition)), (int(offset), int(n)), command["atMs"]
@@ -48,7 +48,7 @@ class TopicReader:
         self._consumer.assign([confluent_kafka.TopicPartition(topic, p, 0) for p in self.partitions])
 
     def poll(self, limit=0.1):
-        """What has come; empty at the end."""
+        """The records that have come; empty at the end."""
         records = []
         for message in self._consumer.consume(1000, limit):
             error = message.error()
@@ -65,7 +65,7 @@ class TopicReader:
         return all(self._ends[p] >= end for p, end in ends.items())
 
     def ends(self):
-        """After the last record of each partition, committed or not."""
+        """The offset after the last record of each partition, committed or not."""
         return {p: self._consumer.get_watermark_offsets(
             confluent_kafka.TopicPartition(self.topic, p), timeout=LIMIT)[1] for p in self.partitions}
 
@@ -135,7 +135,7 @@ class CommandReader:
         assert not self.broken, "\n".join(self.broken[:5])
 
     def wait_all(self, limit=LIMIT):
-        """Until it has read to the end of the topic. That it can shows that no transaction is left open."""
+        """Waits until it has read to the end of the topic, which also shows that no transaction is left open."""
         ends = self._reader.ends()
         wait_for(f"a committed reader to reach {ends}", lambda: self.broken or self._reader.has_read(ends), limit)
         self.check()

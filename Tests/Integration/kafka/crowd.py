@@ -1,4 +1,4 @@
-"""What rooms full of people send, from a seed."""
+"""Events that rooms full of people send, from a seed."""
 
 import dataclasses
 import json
@@ -146,7 +146,7 @@ class Crowd:
         return self._record(0, self._event(rainGrab=body))
 
     def _noise(self):
-        """What can't be understood."""
+        """A record that can't be understood."""
         good = self._event(gift={"sender": self._sender(), "giftId": "rose", "count": 1})
         topic, key = self._random.choice(self._inputs), self._room.encode()
         cut = self._schema.event(good)[:-3]

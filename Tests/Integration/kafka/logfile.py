@@ -95,7 +95,7 @@ def _is_plain_json(value):
 
 
 def _integer(digits):
-    """What is longer is no JSON here (STAGES.md, section 2)."""
+    """Refuses an integer that has more than 64 bits: such a text is no JSON here (STAGES.md, section 2)."""
     if not -(1 << 63) <= int(digits) < 1 << 64:
         raise ValueError(digits)
     return int(digits)

@@ -61,7 +61,7 @@ class Pipeline:
         return self
 
     def run(self, *arguments, limit=LIMIT):
-        """A command that ends, with the broker's address."""
+        """Runs a command that ends, with the broker's address."""
         environment = {"KAFKA_GROUP_ID": self.group, "TOPICS_HELPERS": "flyscreen"}
         return subprocess.run(
             [str(self.binary), *map(str, arguments), "--kafka.bootstrap.servers", self.broker.address],
@@ -88,7 +88,7 @@ class Pipeline:
     # Questions to the broker.
 
     def members(self):
-        """Of the group, while it is stable; else none."""
+        """The members of the group while it is stable; otherwise none."""
         group = self._admin.describe_consumer_groups([self.group], request_timeout=LIMIT)[self.group].result()
         if group.state.name != "STABLE":
             return []
@@ -100,7 +100,7 @@ class Pipeline:
         ]
 
     def wait_members(self, count, limit=LIMIT):
-        """Until all partitions belong to so many members."""
+        """Waits until `count` members have all partitions."""
         def check():
             members = self.members()
             owned = [p for member in members for p in member.partitions]
@@ -140,7 +140,7 @@ class Pipeline:
             return None
 
     def committed_metadata(self, topic, partition=0):
-        """What the worker committed with the partition's offset."""
+        """The metadata that the worker committed with the partition's offset."""
         self.lag()
         place = confluent_kafka.TopicPartition(topic, partition)
         return json.loads(metadata(self._committed.committed([place], timeout=LIMIT)[0]))
@@ -151,7 +151,7 @@ class Pipeline:
     def dead_letters(self):
         return [record for topic in self.inputs for record in read_all(self.broker.address, f"{topic}.dlq")]
 
-    # What must be so.
+    # Checks.
 
     @property
     def reader(self):
@@ -161,8 +161,8 @@ class Pipeline:
         return self._reader
 
     def check_against_replay(self):
-        """Once all workers have ended: the committed commands are what the log and its journal give, and the reader
-        that read along saw just these; so are the committed results of grabs."""
+        """Checks, once all workers have ended, that the committed commands are those that the log and its journal give,
+        and that the reader saw just these; and the same of the committed results of grabs."""
         self.reader.wait_all()
         log = write_log(self.broker.address, self.inputs, self.folder / "log.ndjson")
         expected = replay(self.binary, log)

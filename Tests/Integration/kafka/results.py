@@ -1,4 +1,4 @@
-"""What grabs gave: each has one result, under its user's key, and no rain pays more than it has."""
+"""Results of grabs: each grab has one, under its user's key, and no rain pays more than its budget."""
 
 import collections
 import json

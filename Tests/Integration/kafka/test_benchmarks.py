@@ -1,4 +1,4 @@
-"""That the benchmark of a whole worker still runs; how fast is nobody's business here."""
+"""The benchmark of a whole worker still runs; its speed is not tested."""
 
 import os
 import pathlib

@@ -8,7 +8,7 @@ from waiting import wait_for
 
 
 def times_said(broker, worker, since=0):
-    """How often it said that it waits for the broker; what it rolls back meanwhile is another matter."""
+    """The number of times that it said that it waits for the broker; lines on what it rolls back don't count."""
     return sum(f"broker={broker.address}" in line for line in worker.errors[since:])
 
 

@@ -38,7 +38,7 @@ def test_brokers_and_workers_killed_in_turn(pipeline, crowd, seed):
     workers = {name: pipeline.worker(worker_id=name) for name in NAMES}
 
     def go_on(most):
-        """Until some commands have come; the rooms of a worker that lost its place may stand still for a session."""
+        """Waits for some commands. The rooms of a worker that lost its place may stand still for a session."""
         target = reader.count + pick.randint(1, most)
         wait_for(f"{target} commands", lambda: reader.count >= target or reader.broken or ended())
 

@@ -1,4 +1,4 @@
-"""What can't be understood is put aside as it came, with the reason, and the log goes on."""
+"""Records that can't be understood are put aside as they came, with the reason, and the log goes on."""
 
 import json
 
@@ -13,7 +13,7 @@ OURS = ("flyscreen-error", "flyscreen-topic", "flyscreen-partition", "flyscreen-
 
 
 def cases(topic, schema):
-    """What is wrong, and a record of it, and a word that its reason has."""
+    """Mistakes: what is wrong, a record with it, and a word of the reason that it gets."""
     good = gift("e", "r1", 7)
 
     def changed(**more):

@@ -1,4 +1,4 @@
-"""Why a command was sent and what became of an event, asked of the broker after all kinds of things have happened."""
+"""`explain` says why a command was sent and what became of an event, from the broker, after all kinds of things."""
 
 import json
 import re
@@ -148,7 +148,7 @@ def test_of_a_worker_that_lags_it_tells_what_it_will_send(make_pipeline):
     assert "NOT AS PUBLISHED" not in event.stdout
     told = json.loads(explain(pipeline, "--event", "late0", "--json").stdout)
     assert told["exact"] and told["answer"]["notes"][0].startswith(standing), told
-    # What it has sent is told as before.
+    # Commands that it has sent are told of as before.
     before = explain(pipeline, "--event", "e0")
     assert before.returncode == 0 and "not yet" not in before.stdout, before
 

@@ -1,4 +1,4 @@
-"""What `explain` says of logs that lost their beginnings: as much as on the whole log, or that it can't tell."""
+"""`explain`, on logs that lost their beginnings, says as much as on the whole log, or that it can't tell."""
 
 import json
 import random
@@ -17,7 +17,7 @@ CHUNKS, EACH, STEPS, ASKED = 16, 12, 5, 14
 WINDOW_MS = 2000
 # A broker looks half a minute after its start which records are older than it keeps them.
 BEGAN = int(time.time() - 3600) * 1000
-# What was sent before the part of the log that is left may be told of with less, but not otherwise.
+# Words about what came before the part of the log that is left: an answer may say less of it, but nothing different.
 FORGOTTEN = re.compile(
     r"which was there when this piece of the log began|one before this piece of the log")
 
@@ -142,7 +142,7 @@ def test_what_is_told_with_status_0_is_what_the_whole_log_tells(make_pipeline, s
                     untold += 1
                     exact = exact_from(check, topic)
                     offsets = offsets_of(topic, question, expected)
-                    # What is exact is told, and nothing else.
+                    # The answer has what is exact, and nothing else.
                     assert not offsets or min(offsets) < exact, about
                     if "answer" in said:
                         check_same(plain(left_of(expected["answer"], exact)), plain(said["answer"]), about)

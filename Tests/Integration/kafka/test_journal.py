@@ -1,4 +1,4 @@
-"""What the log alone doesn't tell is journalled, so that log and journal give every command again."""
+"""The journal has what the log alone doesn't tell, so that log and journal give every command again."""
 
 import json
 

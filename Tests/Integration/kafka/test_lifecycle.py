@@ -13,7 +13,7 @@ def test_sigterm_commits_all_that_was_done_and_the_next_goes_on(pipeline, crowd)
             worker = pipeline.worker(**patient)
             wait_for("commands", lambda count=reader.count: reader.count > count + 300)
             assert worker.terminate() == 0, worker.said
-            # What it did is committed: no transaction of it is left open, nothing has to time out.
+            # Its work is committed: no transaction is left open, nothing has to time out.
             reader.wait_all()
             assert pipeline.members() == [], "it has left its group"
     worker = pipeline.worker()

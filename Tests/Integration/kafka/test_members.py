@@ -1,4 +1,4 @@
-"""How many members a worker has, and what they do as one."""
+"""The number of a worker's members, and what they do as one."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ BY_ITSELF = {"WORKER_MEMBERS": ""}
 
 @contextlib.contextmanager
 def cores(count):
-    """What is started meanwhile may use so many."""
+    """Programs that are started meanwhile may use this number of cores."""
     all_of_them = os.sched_getaffinity(0)
     os.sched_setaffinity(0, sorted(all_of_them)[:count])
     try:
@@ -25,7 +25,7 @@ def cores(count):
 
 
 def started(worker):
-    """How many members it says that it has, and why."""
+    """The number of members that it says it has, and the reason."""
     line = worker.error_matching('message="the worker begins"')
     return int(re.search(r" members=(\d+) ", line)[1]), re.search(r'reason="?([^"]*)"?$', line)[1]
 
@@ -83,8 +83,8 @@ def test_a_member_without_partitions_has_no_producer(make_pipeline):
 
 @pytest.mark.parametrize("ends", ["terminate", "kill"])
 def test_a_named_worker_that_comes_back_with_fewer_members(pipeline, crowd, ends):
-    """As on a machine with fewer cores. What its other members had waits for the end of their sessions, and what they
-    had begun is over."""
+    """A machine with fewer cores makes fewer members. The partitions of the others wait for the end of their sessions,
+    and the transactions that they had begun are over."""
     reader = pipeline.reader
     worker = pipeline.worker("--members", 3, worker_id="a")
     assert {member.instance for member in pipeline.wait_members(3)} == {"a-0", "a-1", "a-2"}

@@ -1,4 +1,4 @@
-"""What a worker tells those who watch it."""
+"""Probes and metrics of a worker."""
 
 import re
 import subprocess
@@ -53,7 +53,7 @@ def test_what_waits_and_how_long_what_is_drawn_had_waited(make_pipeline):
     def queued(name):
         return worker.metric(f"flyscreen_{name}_items", stage="gift")
 
-    # As each has its turn the queue gets shorter; it is looked at every five seconds.
+    # The queue gets shorter with each turn; it is looked at every five seconds.
     wait_for("what is queued", lambda: queued("queued") > queued("queue_longest") > 1)
     assert worker.metric("flyscreen_rooms_live") == 2
     assert worker.metric("flyscreen_queued_items", stage="wish") == 0
@@ -65,7 +65,7 @@ def test_what_waits_and_how_long_what_is_drawn_had_waited(make_pipeline):
 
 
 def check_metrics(tools, text):
-    """What Prometheus' own tool has against it."""
+    """Checks metrics with Prometheus' own tool."""
     check = subprocess.run([tools / "promtool", "check", "metrics"], input=text, capture_output=True, text=True)
     assert (check.returncode, check.stdout, check.stderr) == (0, "", "")
 

@@ -1,4 +1,4 @@
-"""What waiting doesn't mend ends a command, with a status that tells the kind and one line that says what to do."""
+"""Errors that waiting doesn't mend end a command, with a status for their kind and one line that says what to do."""
 
 import subprocess
 

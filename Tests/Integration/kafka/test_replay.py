@@ -21,7 +21,7 @@ def compare(pipeline, topic, *flags, **settings):
 
 
 def check_same(run):
-    """How many commands and results were compared."""
+    """The number of commands and results that were compared."""
     assert run.returncode == 0, run.stdout + run.stderr
     found = re.fullmatch(r"no difference: (\d+) commands of \d+ rooms(?:, (\d+) results of grabs)?\n", run.stdout)
     return int(found[1]) + int(found[2] or 0)
@@ -173,7 +173,7 @@ def test_one_byte_that_was_changed_is_found(make_pipeline, crowd_of, form, seed)
                     assert json.loads(altered) | {"id": body["id"]} == body, run.stdout
                     assert f"published  {altered} (" in run.stdout, run.stdout
                     continue
-                # Why it had to come, with the room before it.
+                # The reason why it had to come, with the room before it.
                 assert body["id"] in run.stdout.split("published", 1)[1]
                 if output == pipeline.commands:
                     assert "lane 0" in run.stdout, run.stdout

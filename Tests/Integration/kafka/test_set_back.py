@@ -11,7 +11,7 @@ from waiting import wait_for
 
 
 def set_offset(pipeline, topic, partition, offset):
-    """As a tool does it, while nobody is in the group."""
+    """Commits an offset as a tool does, while nobody is in the group."""
     wait_for("the group to be empty", lambda: pipeline.members() == [])
     consumer = confluent_kafka.Consumer({
         "bootstrap.servers": pipeline.broker.address, "group.id": pipeline.group, "enable.auto.commit": False})

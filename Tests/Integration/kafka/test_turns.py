@@ -12,7 +12,7 @@ PATIENT = {"kafka.transaction.timeout.ms": 600_000, "worker.commitMs": 1}
 
 
 def open_transaction(pipeline, name):
-    """As one that crashed left it: records that nobody may ever read."""
+    """Opens a transaction and leaves it, as a crash does, with records that nobody may ever read."""
     producer = confluent_kafka.Producer({
         "bootstrap.servers": pipeline.broker.address, "transactional.id": name, "transaction.timeout.ms": 600_000,
         "log_level": 2})

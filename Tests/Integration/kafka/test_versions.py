@@ -58,7 +58,7 @@ class Place(ctypes.Structure):
 
 
 def commit(pipeline, places):
-    """As the worker's librdkafka does: confluent_kafka commits metadata with a NUL at its end."""
+    """Commits as the worker's librdkafka does: confluent_kafka would put a NUL at the end of the metadata."""
     kafka, libc = ctypes.CDLL("librdkafka.so.1"), ctypes.CDLL(None)
     for make in (kafka.rd_kafka_conf_new, kafka.rd_kafka_new, kafka.rd_kafka_topic_partition_list_new, libc.strdup):
         make.restype = ctypes.c_void_p

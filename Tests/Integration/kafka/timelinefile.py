@@ -19,7 +19,7 @@ def timeline_rows(page):
 
 
 def row(kind, n, heads, columns, shared, names):
-    """What comes after a row's time or before it stands as it is: no test asks for it."""
+    """A row as a dictionary. Values relative to the row's time stay as they are, since no test asks for them."""
     told = {"k": kind}
     for head, column in zip(heads, columns):
         name = head[1:]

@@ -15,7 +15,7 @@ _taken = {}
 
 
 class TooLong(AssertionError):
-    """What was waited for did not come."""
+    """The awaited thing did not come in time."""
 
 
 def wait_for(what, check, limit=LIMIT, every=0.02):

@@ -40,7 +40,7 @@ def debian(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def root(package, debian, tmp_path_factory):
-    """That Debian with the package."""
+    """The root of that Debian, with the package."""
     root = tmp_path_factory.mktemp("installed") / "root"
     root.mkdir()
     subprocess.run(["tar", "--extract", "--file", debian, "--directory", root], check=True)

@@ -36,11 +36,11 @@ def references(node):
 
 
 def lines(path):
-    """Not at what else Unicode takes for an end of line."""
+    """The lines of a file, cut at newlines alone and not at Unicode's other ends of lines."""
     return path.read_text().split("\n")[:-1]
 
 
-# What they are
+# Their form
 
 
 def test_the_openapi_document_is_one():
@@ -81,7 +81,7 @@ def test_every_form_is_used():
     assert used == set(FORMS["definitions"])
 
 
-# What they agree with
+# Their agreement with the schema and the sources
 
 
 def test_forms_have_the_fields_of_the_schema(schema):
@@ -129,7 +129,7 @@ def test_worked_cases_have_their_forms():
 
 
 class Fraction:
-    """What JSON Schema would take for an integer where it is 1.0, and we don't."""
+    """A number with a fraction. JSON Schema takes 1.0 for an integer, and we don't."""
 
 
 def replaced():

@@ -17,7 +17,7 @@ ANY = object()
 
 
 def ours(tool, value, content_type):
-    """What we read, or the reason why not."""
+    """Our event, or the reason why it can't be understood."""
     try:
         return json.loads(tool.event(value, content_type))
     except NotUnderstood as refused:
@@ -40,7 +40,8 @@ def theirs(schema, value):
 
 
 def same(ours, theirs):
-    """Where they say only that it is refused, our reason is our own, but for one that says that it is no Protobuf."""
+    """Whether both read the same. A refusal of theirs (None) has no reason: it agrees with any reason of ours but
+    `not_protobuf` and `not_json`."""
     if theirs is ANY:
         return ours != "not_protobuf"
     if theirs is None:

@@ -1,4 +1,4 @@
-"""What the schema may become, and what its JSON form is: Schemas/README.md."""
+"""Changes that the schema may have, and its JSON form: Schemas/README.md."""
 
 import json
 

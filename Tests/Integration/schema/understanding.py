@@ -65,7 +65,7 @@ def message(fields):
 
 
 def setting_values(value):
-    """As text, which they may come as."""
+    """The values as texts; an integer may come as one, too."""
     if not isinstance(value, dict):
         raise Refused("no object")
     if not all(isinstance(item, (int, str)) and not isinstance(item, bool) for item in value.values()):
@@ -177,7 +177,7 @@ def named(event, body):
 
 
 def setting(name, value):
-    """As it is spelled."""
+    """The value of a setting, as it is spelled."""
     kind = SETTINGS.get(name, ())
     if len(value.encode()) > 1024:
         raise Refused(name)

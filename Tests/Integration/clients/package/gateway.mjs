@@ -1,4 +1,4 @@
-// What a gateway would answer to the README's example, as the global fetch.
+// A global fetch that answers the README's example as a gateway would.
 const sender = { userId: "7", name: "阿花", avatarUrl: "" };
 globalThis.token = "t";
 let stream;
