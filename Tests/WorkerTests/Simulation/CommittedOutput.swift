@@ -13,7 +13,7 @@ final class CommittedOutput {
   private let topics: TopicSettings
   private var runs: [TopicPartition: UndisturbedRun] = [:]
   private(set) var breach: String?
-  /// What readers of committed data must find, by topic and key, in order.
+  /// The records that readers of committed data must find, by topic and key, in order.
   private var expected: [String: [String: [String]]] = [:]
   private var document = JSONDocument()
 
@@ -24,7 +24,7 @@ final class CommittedOutput {
 
   private func fail(_ what: String) { if breach == nil { breach = what } }
 
-  /// How far the group has come; nil: it has not begun.
+  /// The group's next offset; nil: it has not begun.
   func next(of partition: TopicPartition) -> Int64? { runs[partition]?.next }
 
   /// The least deadline of the timers; `.max`: there is none.
@@ -95,7 +95,7 @@ final class CommittedOutput {
     }
   }
 
-  /// What readers of committed data find; nil: what was decided.
+  /// The first difference between what readers of committed data find and what was decided; nil: none.
   func difference() -> String? {
     for (topic, keys) in expected.sorted(by: { $0.key < $1.key }) {
       var found: [String: [String]] = [:]
@@ -137,7 +137,7 @@ final class CommittedOutput {
 
 private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
 
-/// What comes of a stretch of a log.
+/// The output of a stretch of a log.
 private struct Made {
   var commands: [String: [String]] = [:]
   var results: [String: [String]] = [:]

@@ -1,7 +1,7 @@
 import RoomModel
 import Wire
 
-/// What published results must keep to, whatever happened to the workers that published them.
+/// Rules for published results, whatever happened to the workers that published them.
 ///
 /// Budgets are not in results; here each rain of the crowd has less than ``budget``.
 enum RainLedger {

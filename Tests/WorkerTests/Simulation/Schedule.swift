@@ -16,7 +16,7 @@ final class Schedule {
   private var dead: Set<Int> = []
   private var nextNumber = 0
   private var starts = 0
-  /// When each process that is gone was heard in the group for the last time.
+  /// The time at which the group last heard each process that is gone.
   private var gone: [Int: Int64] = [:]
   private var crowd: LogCrowd
   private let steps: Int
@@ -79,7 +79,7 @@ final class Schedule {
     kafka.progress(&chance, oneIn: 1)
   }
 
-  /// Until everything is done that is due; false: that took too long.
+  /// Runs until everything that is due is done; false: that took too long.
   private func settle() -> Bool {
     for _ in 0..<8000 where world.breach == nil {
       tick()
@@ -94,7 +94,7 @@ final class Schedule {
     return false
   }
 
-  /// Until nothing has happened for as long as it takes to write every room.
+  /// Runs until nothing has happened for as long as it takes to write every room; false: that took too long.
   private func rest() -> Bool {
     var (fired, sinceMs) = (Int64(-1), world.nowMs)
     for _ in 0..<5000 where world.breach == nil {

@@ -100,7 +100,7 @@ struct SimulatedRecord: MemberRecord {
     return UnsafeRawBufferPointer(copy)
   }
 
-  /// Whoever looks at it afterwards sees other bytes.
+  /// Overwrites the bytes before it frees them, so that a late reader sees others.
   func free() {
     for bytes in [key, value] + allHeaders.map(\.value) {
       guard let bytes else { continue }
@@ -116,11 +116,11 @@ struct SimulatedRecord: MemberRecord {
   }
 }
 
-/// What consumers and readers have in common: partitions that are read on, a few records at a time.
+/// The base of consumers and readers: it reads partitions on, a few records at a time.
 class SimulatedSource: BatchSource {
   struct Place {
     var next: Int64
-    /// Where its end was told last.
+    /// The end that was told last.
     var toldEnd: Int64 = -1
     /// The log's end, as of the last fetch.
     var cachedEnd: Int64?

@@ -3,7 +3,7 @@ import Worker
 
 /// The coordinator of ``SimulatedKafka``'s group: its members, by their places, and what each of them has.
 final class SimulatedGroup {
-  /// Who a member is in the group, as it sends offsets.
+  /// A member's identity in the group, sent along with offsets.
   struct Membership {
     var member: Int
     /// Drawn at its join.
@@ -11,7 +11,7 @@ final class SimulatedGroup {
     var generation: Int
   }
 
-  /// Who has the place of a name.
+  /// The process that has the place of a name.
   private struct Holder {
     var id: Int
     var heardMs: Int64
@@ -104,7 +104,7 @@ final class SimulatedGroup {
     holders[forgotten] = earlier
   }
 
-  /// As the coordinator describes the group.
+  /// The place as the coordinator describes it.
   func place(of member: Int) -> PlaceClaim.Answer {
     .init(
       coordinator: coordinator,
@@ -113,9 +113,9 @@ final class SimulatedGroup {
       })
   }
 
-  /// What the group tells the member when it asks next.
+  /// The group's answer when the member asks next.
   ///
-  /// - Parameter generation: That in which it was given its part.
+  /// - Parameter generation: The generation in which it was given its part.
   func poll(_ member: Int, id: Int, generation: Int, hasPartitions: Bool) -> Event {
     guard let holder = holders[member] else { return .revoked(isLost: true) }
     guard holder.id == id else { return .fenced }

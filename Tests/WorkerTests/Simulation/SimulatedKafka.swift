@@ -61,7 +61,7 @@ final class SimulatedKafka {
     var turn: ProducerTurn
   }
 
-  /// Where a transaction's marker is to be written: a log that it wrote to, or that of the group's offsets.
+  /// A log that gets a transaction's marker: one that it wrote to, or that of the group's offsets.
   fileprivate enum Place: Hashable {
     case log(TopicPartition)
     case group
@@ -80,7 +80,7 @@ final class SimulatedKafka {
   let group = SimulatedGroup()
   /// By topic.
   var partitionCounts: [String: Int] = [:]
-  /// What topics take at once, where that is little.
+  /// The most bytes that a topic takes at once, where that is little.
   var maxBytes: [String: Int] = [:]
   var areRightsGone = false
   /// Topics to which nobody may write.
@@ -93,9 +93,9 @@ final class SimulatedKafka {
   private var nextTransaction = 0
   /// A producer's current session; an older one is fenced.
   private var sessions: [ProducerId: Int] = [:]
-  /// What was sent, and nobody waits for any more.
+  /// Requests that were sent, and for which nobody waits any more.
   private var late: [() -> Void] = []
-  /// What no worker may ever do.
+  /// A thing that no worker may ever do, but one did; nil: none did.
   private(set) var breach: String?
   /// Gets each transaction once it is decided that it is committed.
   var onCommit: (Transaction) -> Void = { _ in }
@@ -115,7 +115,7 @@ final class SimulatedKafka {
 
   func committed(_ partition: TopicPartition) -> Offset? { offsets[partition]?.offset }
 
-  /// What a reader of committed data sees of a partition.
+  /// The records of a partition that a reader of committed data sees.
   func read(_ partition: TopicPartition, from offset: Int64) -> [(offset: Int64, entry: Entry)] {
     let log = log(partition)
     return stride(from: max(offset, log.first), to: log.stable, by: 1).lazy.map { ($0, log.entries[Int($0)]) }
@@ -178,7 +178,8 @@ final class SimulatedKafka {
     for (partition, offset) in offsets { transactions[transaction]!.offsets[partition] = (offset, appendedOffsets) }
   }
 
-  /// What is refused until the markers of the same producer's last transaction are written, its client asks for again.
+  /// A broker refuses this until the markers of the producer's last transaction are written, and its client asks again:
+  /// here they are written at once.
   private func add(_ place: Place, to id: Int) throws(Refused) {
     guard let transaction = transactions[id], transaction.isCommit == nil else { throw Refused(isFatal: true) }
     finish(transaction.producer, before: id)
@@ -257,7 +258,7 @@ final class SimulatedKafka {
       && transactions.values.contains { $0.producer.member == member && $0.isCommit == nil }
   }
 
-  /// What a restore goes by is asked for.
+  /// Notes that a restore asks for what is committed.
   func noteRestore(by member: Int) {
     if hasUndecided(member) { breach = "a restore begins before the member's own transactions have ended" }
   }

@@ -6,21 +6,21 @@ import Worker
 
 /// A process with a member of a worker, and what goes wrong for it.
 final class SimulatedProcess {
-  /// What the simulation has beside workers.
+  /// The rest of the simulation.
   unowned let world: SimulatedWorld
-  /// Of the worker: by it the group and the broker know its member.
+  /// The worker's number, by which the group and the broker know its member.
   let number: Int
   let id: Int
   /// Whether its name is for good.
   let isNamed: Bool
   var chance: Chance
-  /// By how much its clock is off.
+  /// The error of its clock.
   var skewMs: Int64
   private(set) var isDead = false
   var isFrozen = false
-  /// Those that are open.
+  /// The consumers that are open.
   var consumers: [SimulatedConsumer] = []
-  /// Of its members the last one has the place.
+  /// Its members, of which the last one has the place.
   private(set) var members: [SimulatedMember] = []
 
   init(_ world: SimulatedWorld, number: Int, id: Int, isNamed: Bool, plan: WorkerPlan, seed: UInt64) {
@@ -39,23 +39,23 @@ final class SimulatedProcess {
   var isBusy: Bool { members.contains { $0.isBusy } }
   var isQuiet: Bool { !world.hasFaults }
 
-  /// By which it is heard in the group.
+  /// The ids by which the group hears from it.
   var heartbeats: [Int] { isDead || isFrozen ? [] : consumers.compactMap(\.heartbeat) }
 
   func isReplaced(_ clients: SimulatedClients) -> Bool { member?.clients !== clients }
 
   /// Has committed commands: nothing that passes may end it from then on.
   var hasCommitted = false
-  /// How often it has joined the group with new clients.
+  /// The number of times that it has joined the group with new clients.
   var joins = 0
 
-  /// Whatever it had begun stays as it is.
+  /// Ends it, and leaves everything that it had begun as it is.
   func die() {
     isDead = true
     if !isBusy { members = [] }
   }
 
-  /// One more request to join, which nobody waits for any more.
+  /// Sends one more request to join, for which nobody waits any more.
   func joinLate() {
     world.kafka.deliverLate { [group = world.kafka.group, number, id] in group.join(number, process: id) }
   }

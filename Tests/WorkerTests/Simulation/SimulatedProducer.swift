@@ -99,7 +99,7 @@ final class SimulatedProducer: MemberProducer {
     try process.live()
     if process.strikes(oneIn: 10) { throw .timedOut }
     guard let open else { return }
-    // That another has fenced it changes nothing any more.
+    // The abort of a producer that another has fenced fails.
     do throws(SimulatedKafka.Refused) { try kafka.abort(open) } catch { throw error.isFatal ? .fenced : .aborting }
     self.open = nil
   }

@@ -81,7 +81,7 @@ final class SimulatedWorld {
     if breachFound == nil { breachFound = what }
   }
 
-  /// What may never be; nil: nothing of that has been.
+  /// Something that may never happen, but did; nil: nothing did.
   var breach: String? { breachFound ?? kafka.breach ?? laws.breach }
 
   /// Restores that were not exact, and rooms that began anew, though nothing was lost; a group that tells of one beginning
