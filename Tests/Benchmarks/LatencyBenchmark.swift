@@ -5,11 +5,11 @@ import Simulation
 import Synchronization
 import Wire
 
-/// How long a gift takes at a steady rate, from the broker's append to a reader of committed commands.
+/// The time that a gift takes at a steady rate, from the broker's append to a reader of committed commands.
 ///
 /// Each gift is the first of its combo in a room with a free lane, so that it is shown as soon as it is applied:
-/// its `giftShow` has it in its ids, and its append time as `atMs`. That is cut to milliseconds, so on average what
-/// is told here is half a millisecond too long.
+/// its `giftShow` has it in its ids, and its append time as `atMs`. That time is cut to milliseconds, so the figures
+/// here are half a millisecond too long on average.
 enum LatencyBenchmark {
   /// A room has two lanes, and a single gift is on its lane for about two seconds.
   fileprivate static func rooms(at rate: Int) -> Int { max(4000, 2 * rate) }

@@ -1,4 +1,4 @@
-"""What the benchmarks of whole programs share: processes, what they use, and where they spend it."""
+"""Shared by the benchmarks of whole programs: processes, their use of CPU and memory, and profiles."""
 
 import os
 import pathlib
@@ -68,7 +68,7 @@ def cpu_seconds(pid):
 
 
 class Profile:
-    """Where processes spend their CPU, by perf (Debian's linux-perf), from the beginning to `end`."""
+    """A profile of processes by perf (Debian's linux-perf), from the beginning to `end`."""
 
     def __init__(self, pids, folder):
         self.data = f"{folder}/perf.data"

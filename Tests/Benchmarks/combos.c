@@ -230,7 +230,7 @@ static char *put_command(
   return PUT(to, "}}");
 }
 
-// As Java clients choose it.
+// The partition of a key, chosen as Java clients do.
 static int32_t partition_of(text_t key, int partitions) {
   const uint32_t m = 0x5bd1e995;
   const uint8_t *bytes = (const uint8_t *)key.start;

@@ -1,6 +1,6 @@
 import Testing
 
-/// That benchmarks still run; how fast is nobody's business here.
+/// Benchmarks still run; their speed is not tested.
 struct BenchmarksTests {
   @Test func everyBenchmarkRunsAndSaysWhereAndHow() throws {
     let outcome = try Program.run(["--count", "2000"], program: "Benchmarks")

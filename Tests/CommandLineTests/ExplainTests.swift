@@ -177,7 +177,7 @@ struct ExplainTests {
           status: 64, output: "", errors: "flyscreen: replay: --timeline draws one room; say which with --room\n"))
   }
 
-  /// What was begun and not read is not told as read.
+  /// A log that has begun, but of which no record was read, counts as nothing read.
   @Test func ofAStateAloneNothingWasRead() throws {
     let log = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: log) }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What reads others' bytes takes all that ever ended it, and some thousands more that are much like what it should get.
-/// `make fuzz` looks for more.
+/// The readers of others' bytes survive every input that ever crashed one, and some thousands more that are much like
+/// valid ones. `make fuzz` looks for more.
 struct FuzzTests {
   private static let corpus = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fuzz/Corpus")

@@ -38,7 +38,7 @@ struct HostileLogTests {
     #expect(outcome.errors == "flyscreen: replay: LOG line 1: its state of the rooms is damaged\n")
   }
 
-  /// As far apart as they may be.
+  /// The first and the last time that a record may have.
   @Test(arguments: [[], ["--json", "--until", "4611686018427387903"], ["--what-if", "/dev/null"]])
   func timesFarApartAreTimes(arguments: [String]) throws {
     let log = [record(1, at: -4_611_686_018_427_387_903), record(2, at: 4_611_686_018_427_387_903), ""]

@@ -8,7 +8,7 @@ struct Program {
     var errors: String
   }
 
-  /// What is built lies beside the tests.
+  /// The build puts programs beside the tests.
   static func path(of program: String) -> URL {
     URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: program)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is in force, and all that is wrong with it.
+/// The command tells the settings in force, and all mistakes in them.
 struct SettingsCommandTests {
   @Test func eachSettingIsThereWithItsOrigin() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "flyscreen-settings-\(UUID().uuidString).yaml")

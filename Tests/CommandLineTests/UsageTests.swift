@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 struct UsageTests {
-  /// As the help lists them.
+  /// The commands that the help lists.
   static let commands: [String] = {
     let help = (try? Program.run("--help").output) ?? ""
     return help.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { line in

@@ -60,10 +60,10 @@ final class ManualTime: Sendable {
   /// Returns once a stream waits before it is opened again.
   func waitForBackoff() async { await waitForSleeper(Self.backoff) }
 
-  /// How many wait before they try again.
+  /// The number of those that wait before they try again.
   var backoffs: Int { state.withLock { $0.backoffs } }
 
-  /// Returns once so many do.
+  /// Returns once `count` wait.
   func waitForBackoffs(_ count: Int) async {
     while true {
       let (rung, bell) = AsyncStream<Void>.makeStream()

@@ -15,7 +15,7 @@ struct CommandHistoryTests {
     return history.entries(from: number)?.map(\.position.offset)
   }
 
-  /// Whatever a client has come to, it gets all that came after, or is told that this can't be had.
+  /// A client gets all that came after its position, whatever that is, or is told that this can't be had.
   @Test func whoComesBackGetsAllThatCameAfterOrIsToldThatItCannotBeHad() throws {
     var random = SplitMix64(seed: 7)
     for _ in 0..<50 {

@@ -155,7 +155,7 @@ struct PosterTests {
 
   private static let looks = #""name":"Official Support","avatarUrl":"https://elsewhere/x.png""#
 
-  /// Whatever was posted, unless the settings have it otherwise.
+  /// A name that was posted counts only where the settings say so.
   @Test(arguments: EventNames.allCases)
   func whoseTokenHasNoNameHasNone(names: EventNames) throws {
     let gifts = [

@@ -30,9 +30,9 @@ final class SimulatedResultFeed {
   let store: ResultStore
   private let results: SimulatedResults
   private var next = [0, 0]
-  /// Where each partition ended when the gateway began.
+  /// The end of each partition when the gateway began.
   private let ends: [Int]
-  /// By hub, what waits for it.
+  /// The news that wait for each hub.
   private var boxes: [[ResultNews]]
 
   /// Partitions are read one ahead of the other by less than what a store allows for.

@@ -144,8 +144,8 @@ struct StrayCommandsTests {
     #expect(resumed > 0)
   }
 
-  /// Whatever it had come to, a client that comes back gets what makes its screen right, or is told that it needs a
-  /// snapshot.
+  /// A client that comes back from any position gets the commands that make its screen right, or is told that it needs
+  /// a snapshot. Returns how often it got commands.
   private func resume(_ gateway: GrownGateway, _ room: ID, _ expected: [ID]) throws -> Int {
     var resumed = 0
     for (position, screen) in gateway.positions[room]! {

@@ -2,7 +2,7 @@ import HTTP
 import Testing
 
 struct EventLoopTests {
-  /// Once for the last time that it was asked, and again when it is asked again.
+  /// An alarm keeps the last time that it was set to. It rings once, and again only when it is set again.
   @Test(.timeLimit(.minutes(1))) func anAlarmRingsOnceEachTimeThatItIsSet() {
     let loop = EventLoop()
     var rung = 0

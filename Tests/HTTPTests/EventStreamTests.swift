@@ -13,7 +13,7 @@ struct EventStreamTests {
     let ordered = Atomic(0)
     let openCount = Atomic(0)
     let replacements = Atomic(0)
-    /// When the streams that are open then, and those that come later, end.
+    /// The time at which streams end: those that are open, and those that come later.
     let endsAtMs = Atomic(Int64.max)
     private var next = 0
     private let batch = EventBatch()
@@ -167,7 +167,7 @@ struct EventStreamTests {
     #expect(text.hasSuffix("\n\n"))
   }
 
-  /// What it does read has no hole that no snapshot explains, and all that is kept.
+  /// A slow client's stream has a hole only where a snapshot stands, and has every event that is kept.
   @Test func whoReadsTooSlowlyGetsASnapshotForWhatItMissedAndOthersLoseNothing() throws {
     let ticker = Ticker(padding: 2000, resultEvery: 20)
     var limits = ServerLimits()
@@ -237,7 +237,7 @@ struct EventStreamTests {
     let server = try serve(ticker)
     defer { server.stop() }
     let client = try whoIsCut(by: ticker, server)
-    // What it did get is whole, so that it may come back with its last id.
+    // The events that it got have no hole, so it may come back with its last id.
     let results = numbers("result", client.readToEnd())
     #expect(results == Array(1..<results.count + 1))
   }

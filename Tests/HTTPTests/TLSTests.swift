@@ -4,7 +4,7 @@ import Testing
 
 /// Certificates that change, and those that will not do. What TLS is otherwise, curl says.
 struct TLSTests {
-  /// What curl, which trusts this certificate alone, gets; nil if it will not have it.
+  /// The answer that curl gets, which trusts this certificate alone; nil: curl refuses the server.
   private func ask(_ server: RunningServer, trusting certificate: String, _ more: [String] = []) throws -> String? {
     let (status, output) = try Certificates.run(
       ["curl", "-s", "-m", "20", "--cacert", certificate] + more + ["https://localhost:\(server.port)/"])

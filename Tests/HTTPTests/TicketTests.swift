@@ -18,7 +18,7 @@ struct TicketTests {
     try TLSCertificate(certificate: files.path("a.pem"), key: files.path("a.key"), ticketKeys: keys.map(files.path))
   }
 
-  /// What a client of it is told; the server ends afterwards.
+  /// Visits a server with these keys, which ends afterwards.
   private func visit(_ keys: [String], _ protocolFlag: String, _ more: [String]) throws -> Visit {
     let server = try serve(certificate(keys))
     defer { server.stop() }

@@ -3,7 +3,7 @@ import Probes
 import Testing
 
 struct ClientMetricsTests {
-  /// As librdkafka 2.0.2 writes it, without what nobody reads.
+  /// Statistics as librdkafka 2.0.2 writes them, without the fields that nobody reads.
   private func statistics(
     state: String = "UP", p99: Int = 40_000, timeouts: Int = 0, waiting: Int = 2, inQueue: Int = 5
   ) -> String {

@@ -3,7 +3,7 @@ import KafkaProbes
 import Probes
 import Testing
 
-/// When a transaction is told to hang.
+/// The time after which a transaction is said to hang.
 struct HangingTransactionsTests {
   private static let place = TopicPartition("t", 0)
 

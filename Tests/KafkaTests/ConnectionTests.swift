@@ -1,7 +1,7 @@
 import Kafka
 import Testing
 
-/// Why nothing works, told in a way that says what to do.
+/// Errors without a working connection say what to do.
 struct ConnectionTests {
   private func failure(_ body: () throws -> Void) -> KafkaError? {
     do {
@@ -29,7 +29,8 @@ struct ConnectionTests {
     #expect(failure { _ = try admin.createTopics([.init("t", partitions: 1)], timeoutMs: 500) }?.kind == .unreachable)
   }
 
-  /// What has no answer then waits for something else than a broker, and is worth a line.
+  /// A broker that is back makes `isAnswered` true again: a call that fails then waits for something else, which is
+  /// worth a log line.
   @Test func oneThatWasAwayAnswersAgain() throws {
     let broker = try EmbeddedBroker()
     try broker.createTopic("t", partitions: 1)

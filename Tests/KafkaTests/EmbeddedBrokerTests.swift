@@ -1,7 +1,7 @@
 import Kafka
 import Testing
 
-/// What holds on any broker, seen on the one that librdkafka brings along.
+/// Behavior that any broker has, tested on the one that librdkafka brings along.
 @Suite struct EmbeddedBrokerTests {
   @Test func recordsOfAPartitionComeInTheOrderInWhichTheyWereSent() throws {
     let broker = try EmbeddedBroker()

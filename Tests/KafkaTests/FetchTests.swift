@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How `make test` gets a Kafka where none was given: Tests/Broker/fetch, with a release of our own making.
+/// Tests/Broker/fetch, by which `make test` gets a Kafka where none was given; with a made-up release.
 struct FetchTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "fetch-\(UUID().uuidString)")
   private let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Broker/fetch").path
@@ -46,7 +46,7 @@ struct FetchTests {
 
   @Test(arguments: [
     "sha512sum kafka_2.13-9.9.9.tgz",
-    // As Apache publishes it.
+    // The form in which Apache publishes it.
     #"printf 'kafka_2.13-9.9.9.tgz: '; sha512sum <kafka_2.13-9.9.9.tgz | cut -c-128 | tr a-f A-F | sed 's/.\{8\}/& /g' | fold -w 54"#,
   ])
   func aReleaseIsKeptAndNotFetchedAgain(checksum: String) throws {

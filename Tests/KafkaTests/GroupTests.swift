@@ -1,7 +1,7 @@
 import Kafka
 import Testing
 
-/// How a group's decisions come to a member, on a real broker.
+/// A group's decisions and how they come to a member, on a real broker.
 @Suite(.enabled(if: RealBroker.isThere, RealBroker.whyNot), .timeLimit(.minutes(15)))
 struct GroupTests {
   private func fill(_ topic: String, partitions: Int32, from: Int = 0, count: Int) throws {
@@ -80,7 +80,7 @@ struct GroupTests {
       b.step(waitMs: 0)
       return a.revocations.count == 1
     }
-    // What a restore would do that ends just now; only `unassign` answers the revocation.
+    // A restore that ends just now would make this call; only `unassign` answers the revocation.
     try a.consumer!.assign([(TopicPartition(topic, 3), .at(5)), (TopicPartition(topic, 2), .earliest)])
     try a.consumer!.unassign()
     try a.wait("both have two") {
@@ -131,7 +131,7 @@ struct GroupTests {
     try a.wait("it has all") { a.assigned.count == 2 }
     try a.assignAll()
     let b = try Member(group: group, topics: [topic], RealBroker.properties())
-    // Whatever was received when it is told of the revocation is without gaps from the start.
+    // The records received before it is told of the revocation have no gaps from the start.
     try a.wait("all is taken back") {
       b.step(waitMs: 0)
       return a.revocations.count == 1

@@ -50,7 +50,7 @@ final class Member {
     try ask { try $0.committed(partitions, timeoutMs: 60_000) }
   }
 
-  /// Whatever else is to be asked of the consumer.
+  /// Calls the consumer itself, for anything that has no function here.
   func ask<R: ~Copyable>(_ body: (inout GroupConsumer) throws -> R) rethrows -> R { try body(&consumer!) }
 
   func close(boundedMs: Int = 60_000) -> Bool {

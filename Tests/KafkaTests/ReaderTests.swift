@@ -102,7 +102,7 @@ struct ReaderTests {
     #expect(text(batch[99].value) == "b0.99")
   }
 
-  /// What keeps 2.0.2 from looking at its full queue only once a second; how much it helps is for a benchmark.
+  /// The question keeps librdkafka 2.0.2 from looking at its full queue only once a second; benchmarks tell the gain.
   @Test func whileMuchIsReceivedTheLeadersAreAskedSomething() throws {
     let producer = try Producer(properties: properties, clientId: "tests") { _ in }
     var output = OutputBatch(try producer.topic("b", timeoutMs: 60_000), partition: 0)

@@ -1,7 +1,7 @@
 import Kafka
 import Testing
 
-/// What is sent comes back as it was, on the embedded broker.
+/// Records come back as they were sent, on the embedded broker.
 struct RecordTests {
   private func roundTrip(_ send: (OutputTopic) throws -> Void, check: (borrowing RecordBatch) -> Void) throws {
     let broker = try EmbeddedBroker()

@@ -1,7 +1,7 @@
 import Kafka
 import Testing
 
-/// Where a transaction hangs.
+/// Partitions in which a transaction hangs.
 struct StandingEndsTests {
   private static let place = TopicPartition("t", 3)
 
@@ -35,7 +35,7 @@ struct StandingEndsTests {
     #expect(!standing(after: [(5, 9), (5, 9), nil, (5, 9), (5, 9)]))
   }
 
-  /// As Java hashes: a is 97, ab 97 · 31 + 98, and polygenelubricants is known for the least integer there is.
+  /// The hash is Java's: a is 97, ab 97 · 31 + 98, and polygenelubricants is known for the least integer there is.
   @Test func aGroupsOffsetsAreWhereItsCoordinatorPutsThem() {
     #expect(OffsetsTopic.partition(of: "polygenelubricants", count: 50) == 0)
     #expect(OffsetsTopic.partition(of: "a", count: 50) == 97 % 50)

@@ -1,7 +1,7 @@
 import Kafka
 import Testing
 
-/// What exactly-once rests on, on a real broker.
+/// The properties of Kafka that exactly-once rests on, on a real broker.
 @Suite(.enabled(if: RealBroker.isThere, RealBroker.whyNot), .timeLimit(.minutes(15)))
 struct TransactionTests {
   private func producer(

@@ -2,7 +2,7 @@ import Recovery
 import TestSupport
 import Testing
 
-/// Whatever byte of changelog or journal is wrong: it is noticed, told, and costs no more than it must.
+/// A wrong byte anywhere in changelog or journal is noticed, told, and costs no more than it must.
 @Suite struct DamageLaws {
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func aDamagedRecordCostsItsRoomAlone(seed: UInt64) throws {

@@ -41,7 +41,7 @@ struct LogSettingsTests {
     #expect(throws: SettingsError(message)) { try read(text) }
   }
 
-  /// Whatever becomes the default of any: what was written whole stays what it was.
+  /// Settings that were all written out stay the same, whatever the default of any becomes.
   @Test func noDefaultDecidesWhatWasWrittenWhole() throws {
     for setting in LogSettings.table {
       let usual = setting.text(LogSettings())

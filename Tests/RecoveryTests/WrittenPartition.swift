@@ -11,7 +11,7 @@ final class WrittenPartition {
   /// The worker's state right before the record with `offset`, as it committed it.
   struct Place {
     var commit: Savepoint
-    /// How much of journal and changelog was there.
+    /// The records of journal and changelog so far.
     var journalEnd: Int
     var changelogEnd: Int
     var state: Snapshot
@@ -55,9 +55,10 @@ final class WrittenPartition {
   private var changelog: [(key: [UInt8]?, value: [UInt8])] = []
 
   private var rooms: RestorableRooms
-  /// Where journal and changelog ended when the owner came: it doesn't know where that is in what it has yet to write.
+  /// The ends of journal and changelog when the owner came, which doesn't know the places of records that it has yet to
+  /// write.
   private var found = (journal: 0, changelog: 0)
-  /// How many owners it has had.
+  /// The number of its owners so far.
   private(set) var owners = 1
   private let isHandedOver: Bool
   private var decoder = EventDecoder()
@@ -228,7 +229,7 @@ final class WrittenPartition {
     journal[at][byte % journal[at].count] ^= 1 << UInt8(bit)
   }
 
-  /// How much of the journal came before that record.
+  /// The number of lines in the journal that came before that record.
   func journalEnd(before offset: Int64) throws -> Int {
     try journal.prefix { try Self.line($0).offset <= offset }.count
   }
@@ -283,12 +284,12 @@ final class WrittenPartition {
     return rooms.engine.roomCount
   }
 
-  /// How many of the next entries are records: what an idle log does hangs on the timers of all rooms.
+  /// The number of the next entries that are records. An idle log's outcome depends on the timers of all rooms.
   func recordsNext(at place: Place) -> Int {
     log[place.next...].prefix { if case .idle = $0 { false } else { true } }.count
   }
 
-  /// What came of it.
+  /// The output from a place on.
   func rest(from place: Place) -> [Output] { Array(output[place.next...]) }
 
   /// The commands of the rooms if the log ends there.

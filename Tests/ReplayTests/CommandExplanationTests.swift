@@ -9,7 +9,7 @@ import Testing
 
 /// Each rule that sends a command is named, with what stood behind it.
 struct CommandExplanationTests {
-  /// What is said about the last of the commands that hold `words`.
+  /// The explanation of the last command that holds `words`.
   private func why(_ words: String, _ log: RoomLog) throws -> String {
     let name = try #require(try log.commands(with: words).last)
     return try #require(try log.explain(.command(name)))

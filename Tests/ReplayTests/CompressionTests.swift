@@ -88,7 +88,7 @@ struct CompressionTests {
     #expect(!FileManager.default.fileExists(atPath: path + ".part"))
   }
 
-  /// As /dev/stdout is, in whose place no file may come.
+  /// A pipe, as /dev/stdout may be, must not be replaced by a file.
   @Test func aPipeIsWrittenTo() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString).ndjson").path
     #expect(mkfifo(path, 0o600) == 0)

@@ -113,8 +113,8 @@ struct Said: CustomStringConvertible {
     return (answer["events"] as? [[String: Any]])?.map(Self.offset) ?? []
   }
 
-  /// Whether `other`, of what is left of the log, tells nothing otherwise. It may leave out what was sent or came before
-  /// `first`, where the part begins that it knows, and what only commands that are gone tell.
+  /// Whether `other`, from what is left of the log, contradicts nothing. It may leave out everything before `first`,
+  /// where the part that it knows begins, and all that only deleted commands tell.
   func allows(_ other: Said, from first: Int64) -> Bool { Self.allows(answer, other.answer, first) }
 
   private static func allows(_ whole: Any, _ left: Any, _ first: Int64) -> Bool {

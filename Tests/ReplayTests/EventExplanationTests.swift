@@ -6,7 +6,7 @@ import RoomScreen
 import Settings
 import Testing
 
-/// What became of an event, from its record to where nothing is left to be told.
+/// Explanations of an event, from its record to the last thing that came of it.
 struct EventExplanationTests {
   private func trace(_ id: String = "e1", until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> String
   {

@@ -27,7 +27,7 @@ struct EveryKindTests {
     let text = try #require(try Self.log(kind).explain(.event("the-event")))
     let lines = text.split(separator: "\n")
     #expect(lines.first == "event the-event of room r1: 1 record")
-    // What it did at once: in a sentence that names its rule.
+    // Its effect at once has a sentence that names its rule.
     #expect(lines.contains { $0.hasPrefix("  00:00:01.000 ") && $0.contains("(section ") }, "\(text)")
   }
 

@@ -5,7 +5,7 @@ import RoomScreen
 import Settings
 import Testing
 
-/// What a gift that is queued waits for.
+/// Explanations of what a queued gift waits for.
 struct LaneWaitTests {
   private func trace(_ build: (inout RoomLog) -> Void) throws -> String {
     var log = RoomLog()

@@ -5,7 +5,7 @@ import RoomScreen
 import Settings
 import Testing
 
-/// What became of likes, taps, rains and grabs.
+/// Explanations of likes, taps, rains and grabs.
 struct LikesAndRainExplanationTests {
   private func trace(_ id: String = "e1", until: LogTime? = 100_000, _ build: (inout RoomLog) -> Void) throws -> String
   {

@@ -85,7 +85,7 @@ struct LogLineWriterTests {
     }
   }
 
-  /// What JSON's texts can't hold is written some other way, so every record comes back as it was.
+  /// Bytes that a JSON text can't hold are written in another way, so every record comes back as it was.
   @Test(arguments: [[], [0], Array("null".utf8), Array(" 5 ".utf8), [255], Array("é\u{0}\"\\".utf8), [1, 2, 3, 200]])
   func whatIsWrittenIsReadBack(value: [UInt8]) throws {
     var reader = LogLineReader()

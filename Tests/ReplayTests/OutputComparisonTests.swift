@@ -90,7 +90,7 @@ struct OutputComparisonTests {
     #expect((comparison.commands, comparison.rooms) == (commands, 2))
   }
 
-  /// What is expected of one room does not pile up while all of another's is read.
+  /// The expected commands of one room do not pile up while those of another are read.
   @Test func littleIsInMemoryHoweverLongItIs() throws {
     let commands = try publish(1500)
     let comparison = try comparison()

@@ -71,7 +71,7 @@ struct ParallelReplayerTests {
 private struct MixedLog {
   enum Step {
     case text(String)
-    /// What a text could not say: the settings are mostly strange ones.
+    /// A line that no text could say, since most of its settings are strange ones.
     case line(LogLine)
     case fire(LogTime)
   }
@@ -88,7 +88,7 @@ private struct MixedLog {
 
   init(partitions count: Int, count records: Int, _ random: inout SplitMix64) {
     var logs = (0..<count).map { _ in RandomLog(seed: random.next(), count: records / count).inputs[...] }
-    /// How many lines of a partition come before those of others.
+    /// The number of lines of a partition before those of others.
     let run: Int64 = random.one(of: [1, 7, 900])
     while logs.contains(where: { !$0.isEmpty }) {
       let number = random.one(of: logs.indices.filter { !logs[$0].isEmpty })
@@ -146,7 +146,7 @@ private struct MixedLog {
     return "{\(members.joined(separator: ","))}"
   }
 
-  /// What stands there becomes a record that was played already, or a state of a partition that has begun.
+  /// Puts in its place a record that was played already, or a state of a partition that has begun.
   mutating func breakLine(at index: Int, _ random: inout SplitMix64) {
     let before = steps[..<index].compactMap { if case .text(let text) = $0 { text } else { nil } }
     guard let record = before.last(where: { $0.contains(#""partition":0"#) }) else { return }

@@ -33,7 +33,7 @@ func play(
   return Played(commands: text(replayer.output), results: text(replayer.results), summary: replayer.summary)
 }
 
-/// Why the last of `lines` can't be played.
+/// The reason why the last of `lines` can't be played.
 func complaint(_ lines: String...) -> String? {
   do {
     _ = try play(lines)

@@ -4,7 +4,7 @@ import RoomScreen
 import Settings
 import Testing
 
-/// What was replayed is held against what was published.
+/// Answers compare the replayed commands with those that were published.
 struct PublishedAnswerTests {
   @Test func timesOfPublishingStandBesideTheirCommands() throws {
     var log = RoomLog()

@@ -4,7 +4,7 @@ import RoomScreen
 import TestSupport
 import Testing
 
-/// What a worker published is what a comparison expects and a search finds, from anywhere on, whatever of it is deleted.
+/// A comparison expects and a search finds just what a worker published, from any place on, whatever of it is deleted.
 struct PublishedLaws {
   private func comparison(_ log: PublishedLog, _ ranges: [PartitionRange], room: ID? = nil) throws -> OutputComparison {
     try OutputComparison(

@@ -62,7 +62,7 @@ struct RoomLog {
     lines.append(#"{"topic":"im.gifts","partition":0,\#(members)}"#)
   }
 
-  /// What is said about `question` once timers up to `until` have fired; nil: nothing.
+  /// The answer to `question` once timers up to `until` have fired; nil: there is none.
   func explain(_ question: Explainer.Question, until: LogTime? = 100_000) throws -> String? {
     var explainer = Explainer(question, room: "r1", settings: settings, hashSeed: 1)
     try eachLine { try explainer.play($0) }

@@ -13,7 +13,7 @@ import Wire
   private static let count: Int64 = 30
   private let broker: EmbeddedBroker
   private let properties: KafkaProperties
-  /// What the worker published, and with which record.
+  /// The commands that the worker published, each with its record.
   private let published: [(offset: Int64, command: String)]
 
   init() throws {

@@ -4,7 +4,7 @@ import RoomModel
 import Settings
 import Testing
 
-/// Where a span of time meets its end or a change of settings (STAGES.md, section 1).
+/// Spans of time that meet their end or a change of settings (STAGES.md, section 1).
 struct SpanTests {
   /// User 7's gift keeps the only lane busy.
   private let busy = record(
@@ -18,7 +18,7 @@ struct SpanTests {
     #"{"topic":"im.gifts","partition":0,"settings":{"gift":{"catchUpTicks":0,"lanes":1,\#(gift)},"crowd":{"kinds":0}}}"#
   }
 
-  /// When commands of a kind were sent, and what they say there: `1000 "items":1`.
+  /// The times of a kind's commands, each with the value of a field: `1000 "items":1`.
   private func sent(_ kind: String, _ field: String, in lines: [String], until: LogTime) throws -> [String] {
     try play(lines, until: until).commands.compactMap { command in
       guard let body = command.range(of: "\"\(kind)\":"), let time = command.range(of: "\"atMs\":"),

@@ -30,7 +30,7 @@ enum TimelineRows {
     return try (0..<columns[0].count).map { row in
       var part = 0
       var time: Int64 = 0
-      // What comes after the row's own time may stand before it.
+      // Values relative to the row's time may stand before it.
       var members: [() -> String] = []
       for (column, head) in heads.enumerated() {
         let name = head.dropFirst()

@@ -118,7 +118,7 @@ struct TopicSourceTests {
     #expect(source.warnings.first?.hasPrefix("the group's offset of im.gifts[0] was set back from 5 to 2") ?? false)
   }
 
-  /// Whoever may write to the changelog may write anything.
+  /// Others may write to the changelog, too, and write anything.
   @Test(arguments: [(changelogFrom: Int64(1000), journalFrom: Int64(0)), (0, 1000)])
   func forASavepointThatPointsBeyondTheEndTheBeginningIsTaken(changelogFrom: Int64, journalFrom: Int64) throws {
     let expected = try lines(.offset(3), .end)

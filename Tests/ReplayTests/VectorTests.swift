@@ -8,7 +8,7 @@ import Testing
 struct VectorTests {
   static let names = Vectors.names
 
-  /// What a vector has in its files.
+  /// A vector's files.
   private struct Vector {
     var log: [String]
     var settings: LogSettings

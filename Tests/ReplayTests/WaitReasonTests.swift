@@ -5,7 +5,7 @@ import RoomScreen
 import Settings
 import Testing
 
-/// What a wish or an item of the spot waited for, and for how long.
+/// Explanations of what a wish or an item of the spot waited for, and how long.
 struct WaitReasonTests {
   private func trace(_ build: (inout RoomLog) -> Void) throws -> String {
     var log = RoomLog()

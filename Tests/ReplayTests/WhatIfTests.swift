@@ -83,7 +83,7 @@ struct WhatIfTests {
     let beaten = try run(lines, [("gift.lanes", "2")])
     #expect(wait(beaten.actual) == 2590 && wait(beaten.alternative) == 0)
     #expect(wait(try run(lines, [("gift.lanes", "2")], keepsRoomSettings: true).alternative) == 2590)
-    // What the file doesn't name is the room's own still.
+    // A setting that the file doesn't name is still the room's own.
     #expect(wait(try run(lines, [("gift.holdMs", "2000")]).alternative) == 3590)
   }
 
@@ -140,7 +140,7 @@ struct WhatIfTests {
     #expect(differing.map(\.values) == [[["4", "5"], ["1"], ["4", "5"]], [["250"], ["250"], ["9"]]])
   }
 
-  /// What has a tier waits on past maxWaitMs, and its wait counts whole.
+  /// A gift with a tier waits on past maxWaitMs, and its whole wait counts.
   @Test func theLongestWaitIsTold() throws {
     var log = RoomLog()
     log.line(

@@ -3,7 +3,7 @@ import RoomModel
 import TestSupport
 import Testing
 
-/// What a room no longer remembers takes no memory.
+/// Things that a room no longer remembers take no memory.
 struct MemoryTests {
   private func crowd(_ log: inout PartitionLog, rooms: Int, from start: LogTime, offset: Int64) {
     var batch = CommandBatch()
@@ -127,7 +127,7 @@ struct MemoryTests {
     #expect(log.settings(of: Text("room-7")).gift.lanes == 4)
     #expect(log.settings(of: Text("room-7")).wish.em == 20)
     #expect(log.byteCount / 1000 < 1024)
-    // As it runs out, nothing is left of it.
+    // Nothing is left of the settings once their time is over.
     _ = log.fireTimers(through: 1000, into: &batch)
     #expect(log.roomCount == 0)
     for lanes in 1...64 { set([("gift.lanes", "\(lanes)")], rooms: lanes..<lanes + 1, &log) }

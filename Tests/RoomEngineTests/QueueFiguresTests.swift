@@ -3,7 +3,7 @@ import RoomModel
 import TestSupport
 import Testing
 
-/// What a worker's metrics are made of: what waits, and how long what is drawn had waited.
+/// The figures behind a worker's metrics: items that wait, and how long drawn items had waited.
 struct QueueFiguresTests {
   private var settings: EngineSettings {
     var settings = EngineSettings().plain
@@ -86,7 +86,7 @@ struct QueueFiguresTests {
 extension CommandBatch {
   fileprivate func waits(_ stage: Skipped.Stage) -> [Milliseconds] { waits.filter { $0.stage == stage }.map(\.ms) }
 
-  /// When views came, but for those that are shown again.
+  /// The times at which views came, but for those that are shown again.
   fileprivate var firstShows: [LogTime] {
     commands.compactMap { if case .giftShow(let show) = $0.body, show.enterMs > 0 { $0.atMs } else { nil } }
   }

@@ -90,7 +90,7 @@ struct PastTests {
     #expect(keeper.past == Past(sinceMs: 5000))
   }
 
-  /// Whatever comes, the sums are those of what was drawn, and of a crowd of givers those with the most are told.
+  /// The sums are always those of what was drawn, and of many givers those with the most are told.
   @Test(arguments: 0..<40 as Range<UInt64>) mutating func sumsAreOfWhatWasDrawn(seed: UInt64) {
     var random = seed &* 6_364_136_223_846_793_005 &+ 1
     func roll(_ bound: Int) -> Int {

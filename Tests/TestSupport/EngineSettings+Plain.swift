@@ -1,8 +1,8 @@
 package import RoomEngine
 
 extension EngineSettings {
-  /// What finds no lane is skipped, no gift comes to the spot, and equal wishes fly each by itself. Of other stages a test
-  /// then tells less.
+  /// A gift that finds no lane is skipped, no gift comes to the spot, and equal wishes fly each by itself: a test of
+  /// one stage need not tell of others.
   package var plain: EngineSettings {
     var plain = self
     plain.crowd.kinds = 0

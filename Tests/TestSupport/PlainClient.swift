@@ -33,7 +33,7 @@ package final class PlainClient {
   /// All that comes until the server closes.
   package func readToEnd() -> String { String(decoding: read { _ in false }, as: UTF8.self) }
 
-  /// What comes next, at least a byte; empty if the server closes, or says nothing for two minutes.
+  /// The next bytes, one at least; empty if the server closes, or says nothing for two minutes.
   package func readSome() -> [UInt8] {
     var isFirst = true
     return read { _ in

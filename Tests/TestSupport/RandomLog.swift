@@ -1,7 +1,7 @@
 package import RoomEngine
 package import RoomModel
 
-/// What happens to a partition, in order.
+/// One input of a partition.
 package enum LogInput {
   case record(offset: Int64, timestampMs: LogTime, event: RoomEvent?)
   /// The log is idle: timers fire up to then.

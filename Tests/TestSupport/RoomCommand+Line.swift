@@ -1,8 +1,8 @@
 package import RoomModel
 
 extension RoomCommand {
-  /// What a command does, in a few words: `show ann rose lane 1 from 0 total 1`, with ` tier 1` where it has one. A `giftShow` that
-  /// only refreshes ends with `again`.
+  /// The command in a few words: `show ann rose lane 1 from 0 total 1`, with ` tier 1` where it has one. A `giftShow`
+  /// that only refreshes ends with `again`.
   package var line: String {
     switch body {
     case .giftShow(let show):
@@ -61,7 +61,7 @@ extension RoomCommand {
 }
 
 extension GrabResult {
-  /// What it gave, in a few words: `ann storm 3 won 4`.
+  /// The result in a few words: `ann storm 3 won 4`.
   package var line: String { "\(userId) \(rainId) \(packet) \(outcome)" + (coins > 0 ? " \(coins)" : "") }
 
   /// All of it: two results are the same if these are.

@@ -1,6 +1,6 @@
 package import RoomModel
 
-/// What a command does to a screen, by its kind: the one table of the tests that each kind passes.
+/// The effect of a command on a screen, by its kind: the one table of the tests that each kind passes.
 package enum Showing {
   /// It brings something that stays until a time or another command. Late joiners are told it again.
   case brings

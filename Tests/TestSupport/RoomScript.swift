@@ -7,7 +7,7 @@ import RoomModel
 ///      550 |                 | bump lane 1 count 1
 ///     1850 |                 | hide lane 1 count 1
 ///
-/// What comes is a record with that timestamp:
+/// A line's input is a record with that timestamp:
 ///
 ///     gift USER GIFT COUNT [value N] [to RECEIVER] [streak ID] [hold N] [id EVENT]
 ///     wish USER ID [TEXT] [id EVENT]

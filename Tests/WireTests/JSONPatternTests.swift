@@ -40,8 +40,8 @@ struct JSONPatternTests {
     #expect(understood > Self.rounds / 20, "\(understood)")
   }
 
-  /// What no UTF-8 has is refused, and what has is read, whether a parser looks at it or not: every sequence of bytes up
-  /// to four that lie at a bound of UTF-8, in short names and within long ones.
+  /// Bytes are refused if they are no UTF-8 and read if they are, with a parser and without: every sequence of up to
+  /// four bytes at the bounds of UTF-8, in short names and within long ones.
   @Test func everyBoundOfUTF8IsKept() {
     let bounds: [UInt8] = [
       0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1,

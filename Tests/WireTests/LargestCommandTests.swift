@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// How long a command can be: it has to fit what topics take (INTERFACES.md, "Topics"), and what a worker holds against
-/// them at its start.
+/// The longest command: it has to fit into the topics (INTERFACES.md, "Topics"), and a worker compares its length with
+/// their limits at its start.
 struct LargestCommandTests {
   /// The longest ids, texts and numbers that an event may have; in JSON each of their bytes takes as many as it can.
   private static let id = Text(String(repeating: "\u{1}", count: 256))

@@ -86,7 +86,7 @@ struct ProtobufEventTests {
     }
   }
 
-  /// Whoever reads on takes what belongs to the message around it.
+  /// A reader that went beyond the inner message would take bytes of the message around it.
   @Test func nothingEndsBeyondTheMessageThatItIsIn() throws {
     let unknown = bytes(15, "abc")
     for inner in [bytes(1, "7"), bytes(1, "7") + unknown] {
@@ -100,7 +100,7 @@ struct ProtobufEventTests {
     }
   }
 
-  /// As other readers have it: five bytes, which hold each number.
+  /// Other readers have the same limit: five bytes hold each number.
   @Test func aFieldsNumberHasFiveBytesAtMost() throws {
     let tag: [UInt8] = [0xb2, 0x80, 0x80, 0x80]
     #expect(try read(room, tag + [0x00] + tap[1...]) == read)

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import Wire
 
-/// Whatever bytes come, the decoder gives an event that keeps the rules or says why not; `swift test
-/// --sanitize=address` also sees that it reads nothing else.
+/// The decoder makes of any bytes an event that keeps the rules, or says why it can't; `swift test --sanitize=address`
+/// also sees that it reads nothing beyond them.
 struct RandomBytesTests {
   private static let valid: [(type: String?, bytes: [UInt8])] = [
     #"{"eventId":"e1","roomId":"r1","gift":{"sender":{"userId":"7","name":"阿\u0000花","avatarUrl":"a"},"receiverId":1,"giftId":"rose","giftName":"玫\u202e瑰","count":"2","value":10,"streakId":"s"}}"#,
@@ -67,7 +67,7 @@ struct RandomBytesTests {
     }
   }
 
-  /// Whether it was read; that it keeps the rules then is checked.
+  /// Whether the bytes were read as an event; the event is checked to keep the rules.
   private func isRead(_ bytes: [UInt8], _ type: String?) -> Bool {
     var decoding = Decoding(keyRule: .any)
     decoding.contentType = type

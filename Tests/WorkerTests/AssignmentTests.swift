@@ -6,7 +6,7 @@ import Testing
 import Wire
 import Worker
 
-/// What a member does about the partitions that its group gives and takes.
+/// A member's actions when its group gives and takes partitions.
 @Suite final class AssignmentTests {
   private let one = TopicPartition("in", 1)
   private let two = TopicPartition("in", 2)

@@ -3,7 +3,7 @@ import Testing
 import Wire
 import Worker
 
-/// What a dead letter is like where its topic doesn't take all of it.
+/// Dead letters that are too large for their topic.
 struct DeadLetterTests {
   private struct Letter {
     var key: [UInt8]?
@@ -14,7 +14,7 @@ struct DeadLetterTests {
       headers.last { $0.name == name }?.value.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// As a batch without compression has it, at least.
+    /// The least number of its bytes in a batch without compression.
     var byteCount: Int {
       61 + (key?.count ?? 0) + (value?.count ?? 0)
         + headers.reduce(0) { $0 + $1.name.utf8.count + ($1.value?.count ?? 0) }

@@ -3,8 +3,8 @@ import Settings
 import Testing
 import Worker
 
-/// Where a group begins, held against what the broker had meanwhile. Of its members each goes on while another is in a
-/// call.
+/// The offsets at which a group begins, checked against the broker's logs at that time. Each member goes on while
+/// another is in a call.
 @Suite struct GroupStartTests {
   /// The last two seeds have found a member that began at 0, since it had asked right before the group began.
   @Test(arguments: Array(1...24) + [176, 186] as [UInt64]) func aGroupBeginsOnceWhereItsSettingSays(seed: UInt64) {
@@ -32,7 +32,7 @@ private final class StartingGroup {
   private var crowd: LogCrowd
   private let begin: GroupBegin
   private var processes: [SimulatedProcess] = []
-  /// Where each would have begun when the first member came.
+  /// The offset at which each partition would have begun when the first member came.
   private var first: [TopicPartition: Int64] = [:]
   private var depth = 0
 
@@ -78,7 +78,7 @@ private final class StartingGroup {
         world.kafka.group.dropSilent(places[chance.below(places.count)], alive: [])
       }
     }
-    // What is open would hide from readers what came after it.
+    // An open transaction would hide later records from readers.
     world.kafka.timeOutTransactions { _ in true }
     world.kafka.progress(&chance, oneIn: 1)
   }
@@ -107,7 +107,7 @@ private final class StartingGroup {
     world.kafka.append(.init(key: key, value: value, timestampMs: world.nowMs, status: .plain), to: partition)
   }
 
-  /// Where the group begins in a partition as it is now.
+  /// The offset at which the group would begin in a partition now.
   private func place(in partition: TopicPartition) -> Int64 {
     switch begin {
     case .beginning: 0

@@ -23,7 +23,7 @@ struct HealthTests {
     #expect(Self.working().unreadiness(nowMs: 1000).isEmpty)
   }
 
-  /// Whatever two stand in the way: both are told, and each goes by itself.
+  /// Two reasons at once are both told, and each goes by itself.
   @Test(arguments: reasons, reasons)
   func oneThatIsMendedGoesWhileTheOtherStays(mended: Unreadiness.Reason, other: Unreadiness.Reason) {
     for isOfOneMember in [true, false] {

@@ -94,7 +94,7 @@ import Worker
     let (resting, settled, phase) = (member.resting, member.isSettled, member.phases[partition])
     #expect(resting == [setBack] && settled && phase == .resting)
     #expect(setBack.text.contains("30000 records") && setBack.text.contains("in/0@1200"))
-    // Whatever happens next, it is looked at anew.
+    // Anything that sends the member back makes it ask again.
     let again = member.rolledBack()
     let round = member.round
     #expect(again.contains(.fetchCommitted([partition, Self.other], round: round)))
@@ -153,7 +153,7 @@ import Worker
     guard case .readLogs = actions.first else { return #expect(Bool(false), "it is restored") }
   }
 
-  /// As after a silence longer than the input is kept: there is nothing to be woken for.
+  /// After a silence longer than the input is kept, no record is left to be replayed.
   @Test func aPartitionWhoseRecordsAreAllGoneIsRestoredFromItsRooms() throws {
     try begin()
     for (offset, timestampMs) in [(0, 1000), (1, 1500)] as [(Int64, Int64)] {

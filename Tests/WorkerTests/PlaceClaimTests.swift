@@ -3,7 +3,7 @@ import Settings
 import Testing
 import Worker
 
-/// Who waits, who joins again and who ends, by what the coordinator says.
+/// A member waits, joins again or ends, by what the coordinator says.
 @Suite struct PlaceClaimTests {
   private static func held(by id: String, coordinator: Int32 = 1) -> PlaceClaim.Answer {
     .init(coordinator: coordinator, holder: .init(id: id, instanceId: "w1-0", clientId: "flyscreen-w1-0", host: "/h"))
@@ -89,7 +89,7 @@ import Worker
 
   private func isAtWork(_ process: SimulatedProcess) -> Bool { process.member?.running == world.inputs }
 
-  /// Who has its place for good, by process; nil: it goes on.
+  /// The process that has taken its place for good; nil: it goes on.
   private func replacing(_ process: SimulatedProcess) -> Int? {
     guard let error = process.member?.error as? WorkerError, error == .replaced(id: "w") else { return nil }
     return kafka.group.place(of: 1).holder.flatMap { kafka.group.processes[Int($0.id)!] }

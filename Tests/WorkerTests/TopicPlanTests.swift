@@ -16,7 +16,7 @@ struct TopicPlanTests {
     TopicPlan.Existing(partitions: partitions, settings: settings)
   }
 
-  /// As `topics create` makes them.
+  /// The topics as `topics create` makes them.
   private var asMade: [String: TopicPlan.Existing] {
     TopicPlan(topics, existing: [:]).missing.reduce(into: [:]) {
       $0[$1.name] = existing($1.partitions, $1.settings)

@@ -12,7 +12,7 @@ import Worker
   }
 
   @Test mutating func whileTheLogIsKeptUpWithATransactionIsAllOfACommit() {
-    // What comes after a silence waits for nothing.
+    // Work after a silence is committed at once.
     #expect(machine.next(nowMs: 5, hasWork: true, isBehind: false) == .commit)
     machine.began(nowMs: 5)
     machine.ended(nowMs: 9)

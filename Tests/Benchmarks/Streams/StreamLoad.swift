@@ -103,7 +103,7 @@ final class StreamLoad {
 
   private func open(_ place: Int, showsTicket: Bool = false) {
     clients[place].open(to: name, tls, showsTicket: showsTicket)
-    // Once it can be written it is connected; that is told once, as is all that comes later.
+    // A socket that can be written is connected. epoll tells of that once, and of each later change once.
     var event = epoll_event()
     event.events = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
     event.data.u64 = UInt64(place)

@@ -108,7 +108,7 @@ private final class ArrayStream: PartitionStream {
     return UnsafeRawBufferPointer(copy)
   }
 
-  /// Whoever looks at a record afterwards sees other bytes.
+  /// Overwrites the copies before it frees them, so that a late reader sees other bytes.
   private func free() {
     record = nil
     for copy in copies {

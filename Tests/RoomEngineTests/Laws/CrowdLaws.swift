@@ -3,7 +3,7 @@ import RoomModel
 import TestSupport
 import Testing
 
-/// What is true of every log of crowds and the spot: held against commands, by other means than those of the engine.
+/// Laws of every log of crowds and the spot, checked on its commands by other means than those of the engine.
 struct CrowdLaws {
   private func play(_ inputs: [LogInput], _ settings: EngineSettings) -> [Copied] {
     var partition = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
@@ -200,9 +200,9 @@ struct CrowdLaws {
     }
   }
 
-  /// What the next owner of the partition has, from what is written of each room.
+  /// The partition of its next owner, from the states that are written of each room.
   ///
-  /// - Parameter states: Of rooms as they were written last.
+  /// - Parameter states: The state of each room that was written last.
   private func handedOver(
     _ old: inout PartitionLog, _ states: inout [String: [UInt8]]
   ) throws -> PartitionLog {
@@ -254,7 +254,7 @@ struct CrowdLaws {
     for (kind, sum) in sums { #expect(sum <= sent[kind] ?? 0, "\(kind)") }
   }
 
-  /// While there is a crowd for each, a gift of tier 0 is told on a lane or in a bar in time.
+  /// A gift of tier 0 is told on a lane or in a bar in time, where there are enough crowds for all gifts.
   @Test(arguments: 0..<40 as Range<UInt64>)
   func everyGiftIsToldInTime(seed: UInt64) {
     var random = SplitMix64(seed: seed)
@@ -268,7 +268,7 @@ struct CrowdLaws {
     var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     var clock: LogTime = 0
-    // What of each gift has come, and by when.
+    // The gifts that have come, and when.
     var sent: [(at: LogTime, gift: Int64)] = []
     for offset in 0..<2000 as Range<Int64> {
       clock += random.number(0...40)

@@ -3,7 +3,7 @@ import RoomModel
 import TestSupport
 import Testing
 
-/// Whatever is set and removed, the least deadline is at hand.
+/// The wheel knows the least deadline, whatever is set and removed.
 struct DeadlineWheelLaws {
   /// Near and far, at once, in the past, and where lists begin again from the first.
   private static let distances: [LogTime] = [0, 1, 60, 64, 100, 1000, 1023, 1024, 1025, 5000, -1, -3000]
@@ -27,7 +27,7 @@ struct DeadlineWheelLaws {
       case 5:
         now += random.number(0...(random.number(0...20) == 0 ? 100_000 : 30))
       default:
-        // As rooms' timers do: the least fires, and the next is soon.
+        // The least deadline fires, and its next one is soon, as with timers of rooms.
         guard let least = deadlines.values.min() else { break }
         #expect(wheel.first(through: least - 1) == nil)
         guard let first = wheel.first(through: least) else {

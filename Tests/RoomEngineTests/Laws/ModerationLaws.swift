@@ -3,7 +3,7 @@ import RoomModel
 import TestSupport
 import Testing
 
-/// What is true of every log in which users are muted, rooms end and have settings of their own.
+/// Laws of every log in which users are muted, rooms end and have settings of their own.
 struct ModerationLaws {
   private func events(_ log: RandomLog) -> [LogInput] {
     log.inputs.map { input in

@@ -3,7 +3,7 @@ import RoomModel
 import Testing
 import TestSupport
 
-/// Whoever watches a room changes nothing.
+/// A room that is watched draws the same.
 struct PictureLaws {
   @Test(arguments: 0..<40 as Range<UInt64>)
   func aRoomWhoseTimersFireOneAtATimeDrawsTheSame(seed: UInt64) {

@@ -3,13 +3,13 @@ import RoomModel
 import TestSupport
 import Testing
 
-/// What is true of every rain: results held against what was asked for and what is drawn, by other means than those of
-/// the engine.
+/// Laws of every rain: its results, checked against its start and the drawn commands, by other means than those of the
+/// engine.
 struct RainLaws {
   /// A rain is told by when it began, since ids may come again.
   private struct Ledger {
     var budget: Int64
-    /// What each opening paid.
+    /// The coins that each opening paid.
     var opened: [String: Int64] = [:]
     var winners: Int64 = 0
     var coins: Int64 = 0

@@ -69,7 +69,7 @@ struct ReplayLaws {
     var states: [String: [UInt8]] = [:]
     old.takeChangedRooms(into: &rooms)
     for room in rooms { states[old.roomId(room).description] = state(of: room, in: old) }
-    // What was journalled of an idle log: the deadline of the last timer that fired.
+    // The journal of an idle log: the deadline of the last timer that fired.
     var journal: [LogTime?] = []
     for input in log.inputs[mark..<end] {
       if case .idle(let time) = input {

@@ -3,7 +3,7 @@ import RoomModel
 import TestSupport
 import Testing
 
-/// What is true of every log: held against what is drawn, by other means than those of the engine.
+/// Laws of every log, checked on what is drawn, by other means than those of the engine.
 struct ScreenLaws {
   private struct ComboKey: Hashable {
     var room: String

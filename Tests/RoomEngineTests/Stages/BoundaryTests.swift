@@ -7,11 +7,11 @@ struct BoundaryTests {
   struct Boundary: CustomTestStringConvertible, Sendable {
     let rule: String
     let atMs: Int64
-    /// As ``RoomScript`` has it, without what is drawn; `T` is the time that is tried.
+    /// Lines of a ``RoomScript`` without the drawn part; `T` is the time that is tried.
     let inputs: [String]
     /// A part of a line that is drawn, beginning with its time.
     let line: String
-    /// How many such lines are drawn: before, at, after.
+    /// The numbers of such lines that are drawn: before, at, after.
     let counts: [Int]
     /// See ``EngineSettings/plain``.
     var isPlain = true
