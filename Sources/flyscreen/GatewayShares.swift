@@ -66,7 +66,7 @@ struct GatewayShares: Equatable {
 
   /// For the inside of nginx's `http { … }`.
   func nginx(partitions count: Int, of topic: String, drainMs: Int64) -> String {
-    var text = "# Which gateways have which of the \(count) partitions of \(topic), by flyscreen gateway partitions.\n"
+    var text = "# The gateways of the \(count) partitions of \(topic), by flyscreen gateway partitions.\n"
     for (number, share) in shares.enumerated() {
       text += "upstream flyscreen_\(number) {\n"
       for address in share.addresses { text += "  server \(address) max_fails=1 fail_timeout=2s;\n" }

@@ -1,14 +1,14 @@
 // Made by `make types` from Schemas/flyscreen.schema.yaml.
 
 /**
- * What clients draw. It has one body; a reader ignores a body, and members, that it doesn't know: a newer server has
- * more of them.
+ * A command, which clients draw. It has one body; a reader ignores a body, and members, that it doesn't know: a newer
+ * server has more of them.
  */
 export interface Command {
   roomId: string;
   /** topic/partition/offset/n. Within its room it never comes again. */
   id: string;
-  /** When a client acts on it. */
+  /** The time at which a client acts on it. */
   atMs: number;
   giftShow?: GiftShow;
   giftBump?: GiftBump;
@@ -30,8 +30,8 @@ export interface Command {
 }
 
 /**
- * What is on a room's screen at nowMs, as commands that draw it, in the order of their atMs; if the room has ended and
- * nothing has come since, its end is the last.
+ * A room's screen at nowMs, as commands that draw it, in the order of their atMs; if the room has ended and nothing
+ * has come since, its end is the last.
  */
 export interface Snapshot {
   roomId: string;
@@ -41,9 +41,9 @@ export interface Snapshot {
   past?: Past;
 }
 
-/** What a grab of a red packet gave. */
+/** The result of a grab of a red packet. */
 export interface Result {
-  /** That of the grab. */
+  /** The id of the grab. */
   id: string;
   roomId: string;
   eventId: string;
@@ -67,11 +67,11 @@ export interface GiftShow {
   value: number;
   /** The last number drawn. */
   from: number;
-  /** How many have arrived. */
+  /** The number that has arrived. */
   total: number;
   /** 0 means that it stands there already. */
   enterMs: number;
-  /** How dear it is; 0 for what costs little. */
+  /** The tier by value × total; 0 is the lowest. */
   tier: number;
   extra: string;
 }
@@ -162,7 +162,7 @@ export interface RainEnd {
   rainId: string;
 }
 
-/** What was not drawn. */
+/** Items that were not drawn. */
 export interface Skipped {
   stage: "gift" | "wish" | "spot";
   reason: "overflow" | "expired" | "retracted" | "ended";
@@ -199,7 +199,7 @@ export interface SpotShow {
   extra: string;
 }
 
-/** What fills the screen is taken back. */
+/** The item that fills the screen is taken back. */
 export interface SpotGone {
   spotId: string;
 }

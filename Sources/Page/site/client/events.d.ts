@@ -18,12 +18,12 @@ export interface Gift {
   receiverId?: string;
   giftId: string;
   giftName?: string;
-  /** How many; 0 is 1. With a streakId, how many of that streak so far. */
+  /** The number of gifts; 0 is 1. With a streakId, the number of that streak so far. */
   count?: number;
   /** The price of one. */
   value?: number;
   streakId?: string;
-  /** How long it stays once all is shown; 0 is by its tier. */
+  /** The time that it stays once all is shown; 0 is by its tier. */
   holdMs?: number;
   extra?: string;
 }
@@ -101,7 +101,7 @@ export interface Spot {
   style?: string;
   /** By which it comes before others. */
   value?: number;
-  /** How long it is shown; 0 is the setting spot.durationMs. */
+  /** The time that it is shown; 0 is the setting spot.durationMs. */
   durationMs?: number;
   extra?: string;
 }

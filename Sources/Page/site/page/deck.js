@@ -129,7 +129,7 @@ export class Deck {
     this.#settleAfter();
   }
 
-  /** Once nothing slides any more, or as soon as something else begins, whoever is not on screen sleeps. */
+  /** Puts rooms that are not on screen to sleep, once nothing slides any more or something else begins. */
   #settleAfter() {
     let isDone = false;
     const slides = this.#slides;

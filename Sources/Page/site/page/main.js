@@ -181,13 +181,13 @@ flyscreen.addEventListener("busy", () => status.say(words.busy));
 
 // Fingers, wheels and keys.
 
-/** While packets fall, what stands at the side is out of their way. */
+/** Fades the buttons at the side while packets fall, and lets taps through to the packets. */
 function showRain() {
   phone.classList.toggle("is-raining", deck.current?.packets.isRaining ?? false);
 }
 setInterval(showRain, 1000);
 
-/** Each puts its heart at a place of its own, somewhere above the middle. */
+/** Sends a like, whose heart comes at a random place above the middle. */
 function like() {
   const point = { x: 330 + Math.floor(Math.random() * 340), y: 440 + Math.floor(Math.random() * 200) };
   deck.current?.throwOwn(point);
