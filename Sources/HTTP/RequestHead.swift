@@ -155,7 +155,7 @@ package struct RequestHead {
   private mutating func takeHeader(_ line: ArraySlice<UInt8>) -> Step {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
       line[..<colon].allSatisfy(Self.isOfName)
-    else { return refused("a header has no name, or one with a blank or what is like it") }
+    else { return refused("a header has no name, or a name with a character that no name may have") }
     let trimmed = line[(colon + 1)...].trimmed
     let value = String(decoding: trimmed, as: UTF8.self)
     switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
@@ -197,7 +197,7 @@ package struct RequestHead {
     if expectsOther {
       return .refused(
         Refusal(
-          status: .expectationFailed, error: "expectation_failed", message: "of Expect only 100-continue is understood")
+          status: .expectationFailed, error: "expectation_failed", message: "only Expect: 100-continue is understood")
       )
     }
     if lengths.isEmpty, Self.withBody.contains(method) { tellLength() }

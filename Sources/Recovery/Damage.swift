@@ -11,7 +11,7 @@ package enum Damage: Equatable, CustomStringConvertible {
     switch self {
     case .room(let id, let at): "the saved state of room \(id) is damaged (changelog offset \(at)): it begins anew"
     case .journalLine(let at): "the journal's line at offset \(at) is damaged, and left out"
-    case .commit(let offset): "what was committed at offset \(offset) is damaged: its rooms begin anew"
+    case .commit(let offset): "the commit at offset \(offset) is damaged: its rooms begin anew"
     }
   }
 }

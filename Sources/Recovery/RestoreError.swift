@@ -13,8 +13,8 @@ package enum RestoreError: Error, Equatable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .metadata(let text): "what was committed can't be read: \(text.prefix(80))"
-    case .damagedMetadata: "what was committed is damaged"
+    case .metadata(let text): "the commit can't be read: \(text.prefix(80))"
+    case .damagedMetadata: "the commit is damaged"
     case .checkpoint(let why): "the saved state of a room can't be read: \(why)"
     case .journal: "it is no line of a journal"
     case .damagedLine: "it is a damaged line of a journal"

@@ -78,7 +78,7 @@ extension Configuration {
   private static func begin() -> Setting<Configuration> {
     Setting(
       name: "worker.begin", values: "beginning, end, a time",
-      help: "where a group begins in an input topic of which it has committed nothing (a time: 2026-11-21T20:31:00Z)",
+      help: "the place where a group begins in an input topic without a commit (a time: 2026-11-21T20:31:00Z)",
       isNumber: false,
       store: { text, root throws(Refusal) in
         let text = try text.single()

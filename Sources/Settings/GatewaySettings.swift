@@ -226,7 +226,7 @@ extension GatewaySettings {
       "proxies whose X-Forwarded-For says who a client is: 10.0.0.0/8, ::1 (empty: nobody's is believed)", checkNetwork),
     .text(
       "gateway.auth.keys", \.auth.keys, "a folder",
-      "whoever asks needs a token (JWT) of one of its keys: KID.pem, a public one (RS256, ES256), or KID.secret (HS256;"
+      "keys, of which each request needs a token (JWT): KID.pem, a public key (RS256, ES256), or KID.secret (HS256;"
         + " empty: no tokens)", anyText),
     .text("gateway.auth.issuer", \.auth.issuer, "a text", "iss that a token must have (empty: any)", anyText),
     .text(
@@ -234,7 +234,7 @@ extension GatewaySettings {
       anyText),
     .text(
       "gateway.tls.certificate", \.tls.certificate, "a file",
-      "with it the gateway speaks TLS: a certificate and its chain, PEM (empty: it doesn't)", anyText),
+      "certificate for TLS, with its chain, PEM (empty: no TLS)", anyText),
     .text("gateway.tls.key", \.tls.key, "a file", "the certificate's key, PEM without a password", anyText),
     .texts(
       "gateway.tls.ticketKeys", \.tls.ticketKeys, "files",

@@ -75,7 +75,7 @@ extension CommandID {
   /// The id of a command, a combo or a result, as a record has it.
   init(published text: Text) throws(NotUnderstood) {
     guard let id = CommandID(text.bytes) else {
-      throw NotUnderstood(.wrongType, "\(text.quoted) is no id: that is topic/partition/offset/n")
+      throw NotUnderstood(.wrongType, "\(text.quoted) is no id; an id is topic/partition/offset/n")
     }
     self = id
   }

@@ -30,7 +30,7 @@ package struct ResultDecoder: ~Copyable {
 
 extension JSONValue {
   fileprivate func result() throws(NotUnderstood) -> DecodedResult? {
-    guard members != nil else { throw NotUnderstood(.wrongType, "\(described) is no result: that is an object") }
+    guard members != nil else { throw NotUnderstood(.wrongType, "\(described) is no result; a result is an object") }
     let id = text("id")
     let name = try CommandID(published: id)
     let word = text("outcome")

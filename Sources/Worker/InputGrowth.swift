@@ -44,13 +44,13 @@ struct InputGrowth<Clients: MemberClients> {
     let key = "growth \(input)"
     if count > places {
       let text =
-        "\(input) has \(count) partitions, what goes with it \(places): the others wait; run `flyscreen topics create"
+        "\(input) has \(count) partitions, its helper topics \(places): the others wait; run `flyscreen topics create"
         + " --grow \(input)=\(count)`"
       context.health.note(
         Unreadiness(.failing, text), of: context.number, subject: key, pauseMs: RestorePause.waitingMs)
       context.log.once(key, .warning, text, .member(context.number), .topic(input))
     } else if context.log.over(key) {
-      context.log.info("what goes with \(input) has grown, too", .member(context.number), .topic(input))
+      context.log.info("the helper topics of \(input) have grown, too", .member(context.number), .topic(input))
     }
   }
 }

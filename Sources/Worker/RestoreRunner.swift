@@ -141,7 +141,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
       committed = found
     } catch {
       postpone(nowMs: nowMs)
-      try report("what is committed is not known yet", error)
+      try report("the committed offsets are not known yet", error)
       return []
     }
     phase = .idle

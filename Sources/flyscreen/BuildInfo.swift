@@ -23,7 +23,7 @@ enum BuildInfo {
 
   static func register(in metrics: Metrics) {
     metrics.gauge(
-      "flyscreen_build_info", "1; which build it is, and the numbers of the forms that it writes.",
+      "flyscreen_build_info", "1; the labels name the build and the numbers of the forms that it writes.",
       [("version", version), ("commit", commit)] + forms.map { ($0.name, String($0.number)) }
     ).set(1)
   }

@@ -130,7 +130,7 @@ private struct ExplainTask {
       }
       return published
     } catch let error as KafkaError where error.kind == .unknownTopic {
-      Flyscreen.printError("explain: when commands were published is not known: \(error.message) (topics.commands)")
+      Flyscreen.printError("explain: the times of publishing are not known: \(error.message) (topics.commands)")
       return PublishedCommands()
     }
   }

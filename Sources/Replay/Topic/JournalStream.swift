@@ -32,7 +32,7 @@ final class JournalStream {
     guard let stream else { return nil }
     while let record = try stream.peek() {
       guard let line = try line(of: record) else {
-        warning = warning ?? "\(partition) offset \(record.offset) is damaged: what it told is left out"
+        warning = warning ?? "\(partition) offset \(record.offset) is damaged and left out"
         stream.advance()
         continue
       }

@@ -53,7 +53,7 @@ private struct JSONBodyWriter: BodyWriter {
 extension JSONValue {
   /// Nil if its body is of a kind that isn't known here.
   func command(keeping storage: inout BodyStorage) throws(NotUnderstood) -> DecodedCommand? {
-    guard let members else { throw NotUnderstood(.wrongType, "\(described) is no command: that is an object") }
+    guard let members else { throw NotUnderstood(.wrongType, "\(described) is no command; a command is an object") }
     var roomId = Text.empty
     var id = Text.empty
     var atMs: Int64 = 0

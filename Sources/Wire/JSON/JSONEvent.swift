@@ -6,7 +6,7 @@ extension JSONValue {
   func event(
     key: UnsafeRawBufferPointer?, keyRule: KeyRule, keeping storage: inout EventStorage
   ) throws(NotUnderstood) -> RoomEvent {
-    guard let members else { throw NotUnderstood(.wrongType, "\(described) is no event: that is an object") }
+    guard let members else { throw NotUnderstood(.wrongType, "\(described) is no event; an event is an object") }
     var eventId = 0, roomId = 0
     var body: (kind: EventKind, place: Int)?
     var hasOther = false

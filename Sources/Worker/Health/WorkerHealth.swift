@@ -96,7 +96,7 @@ final class WorkerHealth: Sendable {
     }
     for subject in over where subject != "outdated" || !hasOutdated {
       guard log.over(subject) else { continue }
-      if subject == "outdated" { log.info("what is saved can be read again") }
+      if subject == "outdated" { log.info("the saved state can be read again") }
       if subject.hasPrefix(Self.refusal) { log.info("the broker lets us go on") }
     }
   }
