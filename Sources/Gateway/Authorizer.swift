@@ -6,7 +6,7 @@ package import RoomScreen
 package protocol Authorizer: Sendable {
   /// Called on any of the loops, for each request but those of probes and of the page's own files.
   ///
-  /// - Parameter rooms: that the request names; none for a list of rooms.
+  /// - Parameter rooms: the rooms that the request names; none for a list of rooms.
   func authorize(_ request: Request, rooms: [ID]) -> Authorization
 }
 

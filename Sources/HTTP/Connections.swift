@@ -8,7 +8,7 @@ internal import Glibc
 /// would hold a connection for ever.
 struct Connections: ~Copyable {
   enum Phase {
-    /// For its first or next request, since then.
+    /// It waits for its first or next request, since then.
     case idle(sinceMs: Int64)
     /// A handler has its request.
     case asking
@@ -42,9 +42,9 @@ struct Connections: ~Copyable {
 
   mutating func count(_ buffer: OpaquePointer, as address: AddressGroup) { byBuffer[buffer]?.address = address }
 
-  /// It becomes something else, or is over.
+  /// Removes a connection that becomes something else, or is over.
   ///
-  /// - Returns: what it was.
+  /// - Returns: the connection; nil: it was not here.
   @discardableResult
   mutating func remove(_ buffer: OpaquePointer) -> Connection? {
     guard let connection = byBuffer.removeValue(forKey: buffer) else { return nil }

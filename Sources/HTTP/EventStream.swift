@@ -159,7 +159,7 @@ package final class EventStream {
   /// Nothing waits, so that what is sent now comes next.
   private var hasRoom: Bool { queue.isEmpty && isOutputEmpty }
 
-  /// - Parameter events: that the frame is made of.
+  /// - Parameter events: the number of events in the frame.
   private func put(_ frame: EventFrame, events: Int = 1) {
     let bytes = frame.bytes(chunked: isChunked)
     let sent = write(bytes)
@@ -199,7 +199,7 @@ package final class EventStream {
     skip(frame)
   }
 
-  /// For a stream that is lagging, or over.
+  /// Keeps a frame of a stream that lags, if it must not be lost; else the frame is skipped and counted.
   private func skip(_ frame: EventFrame) {
     if frame.isKept, case .lagging = state {
       if queue.count < keeper.limits.queuedEvents { return queue.append(frame) }
@@ -232,7 +232,7 @@ package final class EventStream {
   /// libevent has sent what it had: the next ones go.
   func flush() {
     isNoted = false
-    // Of one that has ended nothing is there any more.
+    // A stream that has ended has nothing left.
     guard placeAtKeeper >= 0, isOutputEmpty else { return }
     switch state {
     case .open, .ended: break
@@ -270,7 +270,7 @@ package final class EventStream {
   /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back. The connection
   /// ends with it, also under a client that doesn't take it.
   ///
-  /// - Parameter farewell: what it is told before.
+  /// - Parameter farewell: the last frame before the end.
   package func end(saying farewell: EventFrame? = nil) {
     guard placeAtKeeper >= 0 else { return }
     owner.closed(self)

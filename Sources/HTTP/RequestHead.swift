@@ -4,9 +4,9 @@
 package struct RequestHead {
   package struct Refusal: Equatable, Sendable {
     package let status: Status
-    /// For programs; one word.
+    /// The error in one word, for programs.
     package let error: String
-    /// For people.
+    /// The error in a sentence, for people.
     package let message: String
   }
 
@@ -41,7 +41,7 @@ package struct RequestHead {
 
   /// Takes what came next.
   ///
-  /// - Returns: how much of it is of the head, too.
+  /// - Returns: the number of its bytes that belong to the head, too.
   package mutating func take(_ chunk: ArraySlice<UInt8>) -> (Step, count: Int) {
     var rest = chunk
     while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {

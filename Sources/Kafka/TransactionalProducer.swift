@@ -77,7 +77,7 @@ package final class TransactionalProducer {
 
   /// Waits until the broker has taken all that this producer was ever given, or refused some of it.
   ///
-  /// - Parameter count: how much that is.
+  /// - Parameter count: the number of records that it was given.
   /// - Returns: a topic that it may not write to; nil: the broker has everything.
   package func awaitDelivery(of count: Int, timeoutMs: Int32) throws(KafkaError) -> String? {
     let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)

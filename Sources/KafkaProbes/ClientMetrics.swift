@@ -16,7 +16,7 @@ package final class ClientMetrics: Sendable {
   private let kind: String
   private let state = Mutex(State())
 
-  /// - Parameter kind: what these clients do, as in `group`.
+  /// - Parameter kind: the work of these clients, such as `group`.
   package init(_ registry: Metrics, kind: String) {
     self.registry = registry
     self.kind = kind

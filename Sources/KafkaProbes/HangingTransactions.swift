@@ -61,7 +61,7 @@ package final class HangingTransactions: Sendable {
     _ = change(nowMs: nowMs) { $0.forget(topic: topic) }
   }
 
-  /// - Returns: Where a transaction hung before, and where one hangs now.
+  /// - Returns: The partitions in which a transaction hung before, and those in which one hangs now.
   private func change(
     nowMs: Int64, _ change: (inout StandingEnds) -> Void
   ) -> (before: [TopicPartition: PartitionEnds], after: [TopicPartition: PartitionEnds]) {

@@ -10,7 +10,7 @@ package final class Metrics: Sendable {
 
   package init() {}
 
-  /// Only goes up; its name ends with `_total`.
+  /// A number that only goes up; its name ends with `_total`.
   package func counter(_ name: String, _ help: String, _ labels: Labels = []) -> Counter {
     series(name, help, .counter, labels) { .counter(Counter()) }.counter
   }
@@ -117,7 +117,7 @@ package final class Histogram: Sendable {
     state = Mutex(State(counts: Array(repeating: 0, count: bounds.count + 1)))
   }
 
-  /// - Parameter times: how often it was measured.
+  /// - Parameter times: the number of times that it was measured.
   package func observe(_ measure: Double, times: Int64 = 1) {
     let bucket = bounds.firstIndex { measure <= $0 } ?? bounds.count
     state.withLock { state in

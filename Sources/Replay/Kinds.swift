@@ -204,7 +204,7 @@ extension EventTrace {
 }
 
 extension Reason {
-  /// - Parameter settings: those in force then.
+  /// - Parameter settings: the settings in force then.
   init(of command: RoomCommand, in step: RoomStep, _ settings: EngineSettings) {
     if let reason = Reason(ofModeration: command, in: step) {
       self = reason

@@ -25,7 +25,7 @@ package struct Replayer: ~Copyable {
   var batch = CommandBatch()
   /// Settings that no room has of its own, whatever the log says. To be said before anything is played.
   var overruled: Set<RoomSetting> = []
-  /// In the order in which they first came.
+  /// The partitions, in the order in which they first came.
   private var partitions: [PartitionReplay] = []
 
   /// The output of a replay beside its summary.

@@ -7,7 +7,7 @@ final class OwnSettings {
   let endsAt: LogTime
   private let shared: SharedOwnSettings
 
-  /// - Parameter worker: what is in force where a room has nothing of its own.
+  /// - Parameter worker: the settings in force where a room has none of its own.
   init(_ set: [RoomSetting.Value], endsAt: LogTime, over worker: borrowing Rules) {
     self.endsAt = endsAt
     shared = worker.ownSettings.find(set) {

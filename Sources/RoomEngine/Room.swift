@@ -190,7 +190,7 @@ struct Room: ~Copyable {
     settle()
   }
 
-  /// - Parameter rules: what is in force in the room.
+  /// - Parameter rules: the rules in force in the room.
   private mutating func run(_ timer: RoomTimer, _ rules: borrowing Rules, out: inout CommandOutlet) {
     switch timer.kind {
     case .ownSettingsRunOut:
@@ -213,7 +213,7 @@ struct Room: ~Copyable {
     }
   }
 
-  // MARK: What is remembered
+  // MARK: Memory and forgetting
 
   mutating func readSkips(from state: inout StateReader) throws(StateError) { try beside.skips.read(from: &state) }
 

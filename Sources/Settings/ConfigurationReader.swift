@@ -31,7 +31,7 @@ package struct ConfigurationReader: Sendable {
 
   /// Goes on after what is wrong.
   ///
-  /// - Throws: where the file as a whole can't be read.
+  /// - Throws: an error if the file as a whole can't be read.
   package func readAll(
     file: String? = nil, environment: [String: String] = [:], flags: [SettingFlag] = []
   ) throws(SettingsError) -> Reading {

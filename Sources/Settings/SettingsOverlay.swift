@@ -9,7 +9,7 @@ package struct SettingsOverlay {
 
   /// A file as that of `--settings`.
   ///
-  /// - Throws: where the file can't be read, names no setting, or gives a value that will not do.
+  /// - Throws: an error if the file can't be read, names no setting, or gives a value that will not do.
   package init(file path: String) throws(SettingsError) {
     entries = try SettingsFile(path: path).entries
     names = Self.names(entries)
@@ -36,7 +36,7 @@ package struct SettingsOverlay {
     try wide.apply(entries)
   }
 
-  /// - Throws: where what it says can't be in force with the rest.
+  /// - Throws: an error if its settings can't be in force with the rest.
   package func laid(over settings: LogSettings) throws(SettingsError) -> LogSettings {
     var settings = settings
     try settings.apply(entries)

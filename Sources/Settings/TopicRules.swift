@@ -8,7 +8,7 @@ package enum TopicRules {
       + mend(topic, "cleanup.policy=delete")
   }
 
-  /// - Parameter why: Who needs it that long.
+  /// - Parameter why: The setting or program that needs it that long.
   package static func retention(
     of topic: String, _ settings: [String: String], needsMs: Int64, why: String
   ) -> String? {

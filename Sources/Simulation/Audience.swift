@@ -159,7 +159,7 @@ package struct Audience: ~Copyable {
     }
   }
 
-  // MARK: What somebody starts
+  // MARK: Actions that begin
 
   private mutating func start(at atMs: Double) {
     var action = AudienceAction(kind: .flood, room: heat.draw(&generator), viewer: generator.below(cast.viewers.count))
@@ -203,7 +203,7 @@ package struct Audience: ~Copyable {
     upcoming.insert(action, due: atMs)
   }
 
-  // MARK: What follows
+  // MARK: Actions that follow
 
   private mutating func scheduleNext(_ action: AudienceAction, at atMs: Double) {
     if generator.chance(0.003) {
@@ -253,7 +253,7 @@ package struct Audience: ~Copyable {
     return .rainGrab(rain: rain, beginsMs: beginsMs, packet: max(0, packet))
   }
 
-  // MARK: As an event
+  // MARK: Events of actions
 
   private mutating func event(of action: AudienceAction) -> RoomEvent {
     ids.removeAll()

@@ -8,7 +8,7 @@ extension MemberContext {
   /// About what is damaged in one partition.
   private var mostLines: Int { 20 }
 
-  /// - Parameter restoreMs: Since the restore began.
+  /// - Parameter restoreMs: The time since the restore began.
   func report(_ notice: Member.Notice, restoreMs: Int64) {
     switch notice {
     case .stale(let topic, let partitions, let were):

@@ -104,7 +104,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     consumer.emptyBatch()
   }
 
-  // MARK: What the member wants done
+  // MARK: The member's actions
 
   /// The one place where it is done.
   private mutating func run(_ actions: [Member.Action], nowMs: Int64) throws {
@@ -145,7 +145,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     try run(member.rolledBack(), nowMs: nowMs)
   }
 
-  // MARK: What the group has to say
+  // MARK: Events of the group
 
   private mutating func handleEvents(nowMs: Int64) throws {
     guard !events.isEmpty else { return }

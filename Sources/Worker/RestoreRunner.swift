@@ -54,7 +54,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
   /// Records that are still to be read, as far as that is known.
   private(set) var remaining: Int64 = 0
 
-  // MARK: What the member wants
+  // MARK: The member's wishes
 
   mutating func fetchCommitted(_ partitions: [TopicPartition], round: Int, nowMs: Int64) {
     stop()
@@ -189,7 +189,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     }
   }
 
-  // MARK: What goes wrong
+  // MARK: Failures
 
   private mutating func fail(_ error: KafkaError, nowMs: Int64) throws(WorkerError) {
     stop()
@@ -204,7 +204,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
 
   /// Logs a broker's objection to a restore, once until a restore succeeds.
   ///
-  /// - Throws: What waiting does not mend.
+  /// - Throws: An error that waiting does not mend.
   private func report(_ what: String, _ error: KafkaError) throws(WorkerError) {
     switch error.kind {
     case .authentication, .authorization: throw context.refused(error)

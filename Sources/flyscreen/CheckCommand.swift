@@ -296,7 +296,7 @@ private struct Check: ~Copyable {
     return refused
   }
 
-  // MARK: What explain and replay can tell
+  // MARK: Exactness of explain and replay
 
   private mutating func checkExactness() {
     for topic in configuration.topics.input where partitions[topic] != nil {

@@ -3,7 +3,7 @@ import Settings
 
 /// The words with which a command line may go on, for Deploy/completion.bash.
 enum Completion {
-  /// - Parameter words: those after the program's name, the last being the one to be completed, if only by its begin.
+  /// - Parameter words: the words after the program's name; the last is the beginning of the word to complete.
   static func candidates(_ words: [String]) -> [String] {
     let begun = words.last ?? ""
     let before = words.dropLast()

@@ -92,7 +92,7 @@ private struct ExplainTask {
     return .done
   }
 
-  // MARK: What can't be told
+  // MARK: Gaps in the answer
 
   private var isAnyway: Bool { invocation.arguments.has("anyway") }
 
@@ -169,7 +169,7 @@ private struct ExplainTask {
     return RoughRoomFilter(room: room)
   }
 
-  // MARK: Which log
+  // MARK: The log
 
   private func source() throws -> (any LogSource, LogSettings, [PartitionRange], gone: [TopicPartition]) {
     if isFromFile {

@@ -96,7 +96,7 @@ struct ResultLedger {
     if !isBack { (owedFrom, told) = (results.all.count, []) }
   }
 
-  /// - Returns: what should not be; nil: nothing.
+  /// - Returns: the first error; nil: none.
   mutating func take(_ number: Int, in rooms: [ID], _ results: SimulatedResults) -> String? {
     let entry = results.all[number]
     told.insert(number)

@@ -16,7 +16,7 @@ private struct GrowingTopic {
   static let rooms = (0..<6).map { ID("r\($0)") }
   static let routing = RoomRouting(partitions: 2)
 
-  /// - Parameter growsAt: how many commands of each input partition are sent by the old count.
+  /// - Parameter growsAt: the number of commands of each input partition that are sent by the old count.
   init(_ random: inout SplitMix64, count: Int) {
     var grown = Self.routing
     grown.partitions = 5

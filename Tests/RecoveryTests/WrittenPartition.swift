@@ -259,7 +259,7 @@ final class WrittenPartition {
     return recovery.finish(batch: &batch)
   }
 
-  // MARK: What comes of it
+  // MARK: Output
 
   /// The commands of the rest of the log where the rooms stand as at that place.
   func rest(of rooms: RestorableRooms, from place: Place) -> [Output] {

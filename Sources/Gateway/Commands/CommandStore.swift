@@ -20,7 +20,7 @@ package final class CommandStore: Sendable {
     init(_ state: ServedPartition) { self.state = Mutex(state) }
   }
 
-  /// - Parameter begins: where each partition that is served begins to be read.
+  /// - Parameter begins: the offset from which each served partition is read.
   package init(topic: String, _ routing: RoomRouting, begins: [Int32: Int64], lookbackMs: Int64, historyBytes: Int) {
     self.topic = topic
     currentRouting = Mutex(routing)

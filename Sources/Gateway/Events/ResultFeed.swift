@@ -21,7 +21,7 @@ final class ResultFeed: Sendable {
   private static let clientId = "flyscreen-gateway-results"
   private static let timeoutMs: Int32 = 5000
   private static let retryMs: Int64 = 1000
-  /// Between two looks whether the topic has grown.
+  /// The time between two looks whether the topic has grown.
   private static let growthMs: Int64 = 2000
 
   init(
@@ -76,7 +76,7 @@ final class ResultFeed: Sendable {
     }
   }
 
-  /// - Parameter next: what is to be read of each partition, kept for the client after this one.
+  /// - Parameter next: the next offset of each partition, kept for the client after this one.
   /// - Throws: `KafkaError` for what takes another client: the topic is gone, or we are refused.
   private func follow(
     _ reader: inout Reader, partitions: Int32, _ next: inout [TopicPartition: Int64], _ backOff: inout RetryWait

@@ -62,7 +62,7 @@ package final class ResultStore: Sendable {
 
   /// - Parameters:
   ///   - sinceMs: how far a client has come; nil: all that is kept.
-  /// - Returns: what it has not been told, the oldest first; then, the number of the last that there was, and its time.
+  /// - Returns: the results that it has not been told, the oldest first; and the number and time of the last result.
   package func results(
     of user: ID, in rooms: [ID], sinceMs: Int64?, nowMs: Int64 = WallClock.nowMs()
   ) -> (grabs: [Grab], number: Int, latestMs: Int64) {

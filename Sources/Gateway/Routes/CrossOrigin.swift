@@ -11,8 +11,8 @@ struct CrossOrigin: Sendable {
     isOpen = origins.contains("*")
   }
 
-  /// For the answer to this request. Tokens travel in a header or the query, never in cookies, so nothing is told
-  /// to whoever does not already know.
+  /// The headers for the answer to this request. Tokens travel in a header or the query, never in cookies, so a page of
+  /// another origin learns nothing that it could not ask for by itself.
   func headers(for request: Request) -> [Response.Header] {
     if isOpen { return [.init("Access-Control-Allow-Origin", "*")] }
     if origins.isEmpty { return [] }
@@ -23,7 +23,7 @@ struct CrossOrigin: Sendable {
 
   /// Answers what a browser asks before it asks.
   ///
-  /// - Parameter method: that the address has.
+  /// - Parameter method: the method that the address has.
   func preflight(_ request: Request, _ method: Request.Method) -> Response {
     Response(
       .noContent,

@@ -138,9 +138,9 @@ struct Routes {
     respond(request, .json(.ok, Array(#"{"results":["#.utf8) + list + Array("]}".utf8)))
   }
 
-  // MARK: What many need
+  // MARK: Shared by routes
 
-  /// For what needs the commands.
+  /// Admits a request that needs the commands.
   ///
   /// - Returns: nil if the request is answered already.
   private func admit(_ request: Request, _ rooms: [ID]?) -> (StreamHub<EventStream>, Permit)? {
@@ -163,7 +163,7 @@ struct Routes {
     }
   }
 
-  /// - Parameter rooms: that are asked for; nil: none in particular.
+  /// - Parameter rooms: the rooms that are asked for; nil: none in particular.
   /// - Returns: nil if the request is answered already.
   func permit(_ request: Request, _ rooms: [ID]?) -> Permit? {
     if let rooms, let wrong = complaint(about: rooms) {

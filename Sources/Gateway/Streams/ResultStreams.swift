@@ -20,7 +20,7 @@ struct ResultStreams<Stream: CommandStream> {
   /// Registers a client, and tells what its user's grabs gave meanwhile.
   ///
   /// - Parameter sinceMs: the time up to which it had been told; nil: not known.
-  /// - Returns: what it has missed. Before the results are read back this is nothing, and `deliver` sends it later.
+  /// - Returns: the results that it has missed; none before they are read back: then `deliver` sends them later.
   mutating func add(_ client: StreamClient<Stream>, sinceMs: Int64?) -> [EventFrame] {
     guard let user = client.user, let store else { return [] }
     defer { clients[user, default: []].append(client) }

@@ -13,7 +13,7 @@ struct StreamEncoder: ~Copyable {
     return Array(buffer.bytes)
   }
 
-  /// Only who has the last of them has them all, so only that one says how far they go.
+  /// Only a client that has the last of them has them all, so only the last one has a position.
   mutating func events(_ snapshots: [Snapshot], _ position: StreamPosition) -> [EventFrame] {
     var events: [EventFrame] = []
     for (number, snapshot) in snapshots.enumerated() {
@@ -29,7 +29,7 @@ struct StreamEncoder: ~Copyable {
 }
 
 extension EventFrame {
-  /// - Parameter position: how far a stream has come with this command.
+  /// - Parameter position: the stream's position after this command.
   static func command(_ entry: HistoryEntry, _ position: StreamPosition) -> EventFrame {
     entry.json.withUnsafeBytes { EventFrame("command", id: position.text, data: $0) }
   }

@@ -102,7 +102,7 @@ package final class StreamHub<Stream: CommandStream> {
 
   /// Hands out the news of some partitions; a stream gets what is new of several in one write, now or once it is due.
   ///
-  /// - Returns: what is on the screens of those of `rooms` that are in these partitions, as of just that.
+  /// - Returns: the screens of those of `rooms` that are in these partitions, at just that point.
   @discardableResult
   private func handOut(_ partitions: [Int32], snapshotsOf rooms: [ID] = []) -> [Snapshot] {
     var snapshots: [Snapshot] = []

@@ -23,7 +23,7 @@ package final class OutputComparison {
   /// Results that were expected and, since there is no such topic, held against nothing.
   package var uncheckedResults: Int { ordered.reduce(0) { $0 + $1.uncheckedResults } }
 
-  /// Of each recipient, how many of each kind were found.
+  /// The number of findings of each kind, by recipient.
   package private(set) var counts: [Recipient: [Kind: Int]] = [:]
   /// The first that differs, so far.
   private var first: Difference?
@@ -39,9 +39,9 @@ package final class OutputComparison {
   private var lostCount = 0
   /// Beyond so many, no more are looked for.
   private static let lostLimit = 100_000
-  /// So many items are looked through together.
+  /// The number of items that are looked through together.
   private static let together = 10_000
-  /// So many published records are read after the first that differs, to tell what it is.
+  /// The number of published records to read after the first that differs, to tell its kind.
   private static let lookAhead = 20_000
 
   /// Whether an event of that room, or the room itself, was in what was compared.
@@ -55,7 +55,7 @@ package final class OutputComparison {
   /// Records that nobody can read.
   private var unreadable: [Recipient: (text: String, place: String)] = [:]
 
-  /// - Parameter ranges: as far as they have been processed.
+  /// - Parameter ranges: the ranges, up to where they have been processed.
   package init(
     _ ranges: [PartitionRange], commandsOn commandsTopic: String, resultsOn resultsTopic: String, room: ID?,
     _ logs: any LogStore

@@ -108,7 +108,7 @@ struct EventTrace {
     lines.append(Line(at: at, words: words, place: place, command: command))
   }
 
-  // MARK: What it did at once
+  // MARK: Effects at once
 
   /// Another event had its id, but not its kind or its user.
   mutating func addOther(ofThatId other: EventExplanation.Seen) {

@@ -11,7 +11,7 @@ struct LaneWait {
   private let partitionName: String
   /// The lanes that it could take, from each time on: they change with settings.
   private var choices: [(from: LogTime, choice: Choice)]
-  /// Before it was queued.
+  /// Its stretches before it was queued.
   private let before: [Stretch]
   /// The holders of each lane since then, in their order.
   private var lanes: [[Span]] = []
@@ -97,7 +97,7 @@ struct LaneWait {
     return Int((number ?? fnv1a(userId.string.utf8)) % UInt64(lanes))
   }
 
-  // MARK: Who had the lanes
+  // MARK: Holders of the lanes
 
   /// Returns, in words, which lanes it can take from now on, if settings changed that.
   mutating func change(to settings: GiftSettings, at now: LogTime) -> String? {
@@ -149,7 +149,7 @@ struct LaneWait {
     lanes[lane].append(span)
   }
 
-  // MARK: Where the time went
+  // MARK: Parts of the wait
 
   /// It is told by the lane that it needed or got; where that is none, or was not in use yet, by the lowest one on the
   /// screen.

@@ -26,7 +26,7 @@ package final class PublishedSearch {
     let partition: Int32
   }
 
-  /// - Parameter topic: where commands are published.
+  /// - Parameter topic: the topic in which commands are published.
   package init(in topic: String, room: ID, _ logs: any LogStore) throws {
     self.room = room
     stream = try logs.connect(streams: Self.shares).newStream()

@@ -16,7 +16,7 @@ package final class ParallelReplayer {
   private let threads: Int
   private let newReplayer: () -> Replayer
   private var players: [ReplayPlayer] = []
-  /// In the order in which they first came.
+  /// The partitions' seats, in the order in which they first came.
   @exclusivity(unchecked) private var seats: [Seat] = []
   /// They are filled in turn.
   private let rounds = (0..<4).map { _ in ReplayRound() }
@@ -51,7 +51,7 @@ package final class ParallelReplayer {
 
   /// Has one line played, before long.
   ///
-  /// - Throws: what is wrong with it or with one before, and where that is; `output` has what came before.
+  /// - Throws: the error of this line or of one before, with its place; `output` has the output before it.
   package func play(_ line: LogLine, at place: LinePlace) throws(BrokenLog) {
     if case .record = line.content { records += 1 }
     filling.append(.line(line), at: place, for: player(of: line.topic, line.partition))

@@ -35,7 +35,7 @@ final class ReplayRound: @unchecked Sendable {
 
   /// Takes the round's output. All players have played their shares; the next round is filled afterwards.
   ///
-  /// - Throws: where the first line could not be played; `output` has what came before.
+  /// - Throws: the error of the first line that could not be played; `output` has the output before it.
   func take(into output: inout ByteBuffer) throws(BrokenLog) {
     for run in runs { try shares[run.player].take(run.steps, into: &output) }
     for share in shares { share.removeAll() }
@@ -46,7 +46,7 @@ final class ReplayRound: @unchecked Sendable {
   enum Step {
     /// One of copies that the share keeps.
     case line(LogLine)
-    /// In one partition of the player's.
+    /// A time to which timers fire, in one partition of the player's.
     case fire(inPartition: Int, LogTime)
   }
 

@@ -63,7 +63,7 @@ struct LogLineMembers {
 }
 
 extension JSONValue {
-  /// - Parameter rules: What stands beside it; nil: nothing.
+  /// - Parameter rules: The member `rules` beside it; nil: there is none.
   func settings(rules: JSONValue?) throws(BrokenLog) -> LogSettings {
     do { return try LogSettings(self, rules: rules) } catch {
       throw BrokenLog(error.description)

@@ -159,7 +159,7 @@ struct TimelineRecorder: RoomObserver {
   }
 }
 
-// MARK: What happened
+// MARK: Events
 
 extension TimelineRecorder {
   private mutating func tell(

@@ -112,7 +112,7 @@ private final class KafkaStream: PartitionStream {
     }
   }
 
-  // MARK: What the broker knows
+  // MARK: Questions to the broker
 
   func partitionCount(of topic: String) throws(KafkaError) -> Int32 {
     let count = try reader.partitionCount(of: topic, timeoutMs: Self.callMs)

@@ -2,7 +2,7 @@ package import Kafka
 
 /// The holder of a log's topics; Kafka is one.
 package protocol LogStore {
-  /// - Parameter streams: how many are read at once at most; the more, the less each reads ahead.
+  /// - Parameter streams: the most streams that are read at once; the more, the less each reads ahead.
   func connect(streams: Int) throws(KafkaError) -> any LogConnection
 }
 
@@ -13,7 +13,7 @@ package protocol LogConnection {
 
 /// Reads one partition at a time, record by record, from one offset up to another.
 package protocol PartitionStream: AnyObject {
-  /// From now on it reads this partition.
+  /// Begins to read this partition.
   ///
   /// - Parameter group: Records that say that another wrote them are passed over; nil: every group's are wanted.
   func start(_ partition: TopicPartition, _ range: Range<Int64>, of group: String?) throws(KafkaError)

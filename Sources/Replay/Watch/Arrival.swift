@@ -43,7 +43,7 @@ extension RoomWatch {
     partition.engine.apply(offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
   }
 
-  /// - Parameter arrival: what the event did, by the room as it stands after it.
+  /// - Parameter arrival: the effect of the event, by the room as it stands after it.
   mutating func play(
     _ event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay,
     _ arrival: (borrowing CommandBatch) -> Arrival

@@ -9,7 +9,7 @@ struct GiftMoment {
     combo = partition.combo(of: room, for: gift)
   }
 
-  /// - Parameter skips: What was skipped then, or joined a crowd, of all rooms.
+  /// - Parameter skips: The items of all rooms that were skipped then, or joined a crowd.
   func arrival(
     of gift: Lent<Gift>, offset: Int64, in room: Text, _ partition: borrowing PartitionLog, _ skips: [SkippedItem]
   ) -> Arrival {

@@ -8,7 +8,7 @@ import Wire
 /// as in every replay; a room of that name in another partition is watched too.
 struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   var observer: Observer
-  /// In the order in which they first came.
+  /// The partitions, in the order in which they first came.
   private(set) var partitions: [PartitionReplay] = []
 
   /// Partitions whose rooms may have stood otherwise where the log begins, and in a line why.
@@ -24,7 +24,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   /// Commands, skips and results of the step, of all rooms.
   var batch = CommandBatch()
 
-  /// - Parameter settings: those in force before the first line.
+  /// - Parameter settings: the settings in force before the first line.
   init(room: ID, settings: LogSettings, hashSeed: UInt64, observer: Observer) {
     var name = ByteBuffer(capacity: 256)
     name.append(string: room.string)

@@ -78,7 +78,7 @@ extension GiftStage {
     }
   }
 
-  /// - Parameter rules: those in force in the room.
+  /// - Parameter rules: the rules in force in the room.
   fileprivate func picture(of slot: Int32, _ rules: borrowing Rules) -> ComboPicture {
     ComboPicture(
       offset: combos[slot].offset, userId: combos[slot].userId.description, name: combos[slot].name.description,

@@ -25,7 +25,7 @@ extension Room {
     if let own { try readStages(from: &state, own.rules) } else { try readStages(from: &state, rules) }
   }
 
-  /// - Parameter rules: what is in force in the room.
+  /// - Parameter rules: the rules in force in the room.
   private mutating func readStages(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
     try gift.read(from: &state, rules)
     try wish.read(from: &state, rules)

@@ -72,7 +72,7 @@ package struct JSONPattern: ~Copyable {
 
   /// Takes how `document` is written, of which `root` was read, in place of what it had.
   ///
-  /// - Returns: What is in the slots, in their order; nil: there is too much to remember.
+  /// - Returns: The values of the slots, in their order; nil: there are too many to remember.
   package mutating func learn(_ document: UnsafeRawBufferPointer, _ root: JSONValue) -> [JSONScalar]? {
     keptCount = 0
     guard let scalars = JSONScalar.all(of: root, in: document), scalars.count <= Self.slotLimit else { return nil }

@@ -148,7 +148,7 @@ package struct Health {
     return turns.filter { $0.value.isInCall && nowMs - $0.value.beganMs >= Self.lostMs }.keys.sorted()
   }
 
-  // MARK: What it comes to
+  // MARK: Verdicts
 
   /// Nil: all members make their turns, or wait for something that is known.
   package func unhealthiness(nowMs: Int64) -> String? {

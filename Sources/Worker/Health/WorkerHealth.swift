@@ -67,7 +67,7 @@ final class WorkerHealth: Sendable {
     return try body()
   }
 
-  // MARK: What works
+  // MARK: Successes
 
   /// The group has given the member its part.
   func joined(_ member: Int) {
@@ -119,7 +119,7 @@ final class WorkerHealth: Sendable {
     log.once("broker", .warning, "no broker can be reached; waiting for one", .broker(servers), .error(error))
   }
 
-  // MARK: What stands in the way
+  // MARK: Obstacles
 
   /// Whether it is worth trying again. A refusal before the first success is a wrong setting: the worker exits.
   func canWait(for error: KafkaError, isOfTransaction: Bool) -> Bool {

@@ -52,7 +52,7 @@ final class WorkedPartition {
 
   /// Appends an event to the input.
   ///
-  /// - Returns: What comes of it.
+  /// - Returns: The output of it.
   func take(_ event: String, room: String, at now: LogTime) -> [Published] {
     let (key, value) = (Array(room.utf8), Array(event.utf8))
     let offset = logs.append(.init(timestampMs: now, key: key, value: value), to: Self.input)
@@ -68,7 +68,7 @@ final class WorkedPartition {
 
   /// Fires what is due on the idle log.
   ///
-  /// - Returns: What comes of it; nil: nothing was due.
+  /// - Returns: The output of it; nil: nothing was due.
   func fireTimers(through time: LogTime, at now: LogTime) -> [Published]? {
     guard let fired = rooms.engine.fireTimers(through: time, into: &batch) else { return nil }
     write(.firedTo(fired), at: now)
@@ -95,7 +95,7 @@ final class WorkedPartition {
     written = [:]
   }
 
-  /// Within the transaction that the next commit ends.
+  /// Appends a record within the transaction that the next commit ends.
   func publish(_ one: Published) { append(one.record, to: one.topic, one.partition) }
 
   private func takePublished(at now: LogTime) -> [Published] {

@@ -131,7 +131,7 @@ struct PlainGifts {
     }
   }
 
-  // MARK: What it is worth
+  // MARK: Worth
 
   private func tier(_ combo: Combo) -> Int { tiers.count { $0.worth <= combo.first.value * combo.total } }
   private func worth(_ combo: Combo) -> Int64 { combo.first.value * (combo.total - combo.shown) }

@@ -165,7 +165,7 @@ private final class UndisturbedRun {
 
   var nextDeadline: LogTime { log.nextDeadline }
 
-  /// - Returns: What is wrong with the lines.
+  /// - Returns: The error in the lines; nil: there is none.
   func go(
     to end: Int64, lines: [JournalLine], _ records: [(offset: Int64, entry: SimulatedKafka.Entry)],
     into made: inout Made

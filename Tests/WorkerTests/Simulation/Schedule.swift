@@ -49,7 +49,7 @@ final class Schedule {
 
   deinit { for process in processes { process.die() } }
 
-  /// - Returns: What should not be; nil: all is as it should be.
+  /// - Returns: The first error; nil: all is as it should be.
   func run() -> String? {
     if chance.one(in: 3) { for _ in 0..<10 { append() } }
     world.hasFaults = true
@@ -141,7 +141,7 @@ final class Schedule {
 
   private func hear() { kafka.group.hear(heartbeats, nowMs: world.nowMs) }
 
-  // MARK: What happens
+  // MARK: Events
 
   private func goOn(during process: SimulatedProcess) {
     guard world.hasFaults, depth < 2, chance.one(in: depth == 0 ? 60 : 400) else { return }

@@ -62,7 +62,7 @@ final class SimulatedProducer: MemberProducer {
     }
   }
 
-  /// - Parameter group: As the member knows it since it has its partitions.
+  /// - Parameter group: The group as the member has known it since it got its partitions.
   func commit(_ commit: Member.Commit, of group: SimulatedGroup.Membership) throws(KafkaError) {
     var offsets: [TopicPartition: SimulatedKafka.Offset] = [:]
     for offset in commit.offsets {

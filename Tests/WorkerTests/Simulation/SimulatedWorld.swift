@@ -70,7 +70,7 @@ final class SimulatedWorld {
 
   func goOn(during process: SimulatedProcess) { goesOn(process) }
 
-  // MARK: What happened
+  // MARK: Story
 
   var story: [String] { lines.all }
 

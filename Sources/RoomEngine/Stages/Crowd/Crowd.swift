@@ -28,7 +28,7 @@ extension CrowdItem {
 }
 
 extension Combo {
-  /// - Parameter hash: Of its receiver and gift.
+  /// - Parameter hash: The hash of its receiver and gift.
   func crowdItem(hash: UInt32) -> CrowdItem {
     CrowdItem(
       sender: Sender(userId: userId, name: name, avatarUrl: avatarUrl), receiverId: receiverId, giftId: giftId,

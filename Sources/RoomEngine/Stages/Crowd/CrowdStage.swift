@@ -178,7 +178,7 @@ struct CrowdStage: ~Copyable {
     self.toldUsers = toldUsers
   }
 
-  // MARK: What is remembered
+  // MARK: Memory and forgetting
 
   var isEmpty: Bool { shown < 0 }
 

@@ -109,7 +109,7 @@ extension Combo {
   /// One tick's step towards the total, which is not shown yet. A gap is counted in even steps: none is smaller than the one
   /// before.
   ///
-  /// - Parameter step: That before; 0: there was none.
+  /// - Parameter step: The step before; 0: there was none.
   mutating func countUp(_ step: inout Int64, _ catchUpTicks: Int64) {
     step = catchUpTicks == 0 ? 1 : max(step, (gap - 1) / catchUpTicks + 1)
     shown += min(step, gap)

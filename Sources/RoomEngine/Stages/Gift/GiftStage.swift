@@ -319,7 +319,7 @@ struct GiftStage: ~Copyable {
     }
   }
 
-  // MARK: What is remembered
+  // MARK: Memory and forgetting
 
   mutating func settingsChanged(_ rules: borrowing Rules) {
     queue.settingsChanged(in: combos, rules)

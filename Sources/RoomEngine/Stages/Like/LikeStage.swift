@@ -45,7 +45,7 @@ struct LikeStage: ~Copyable {
     send(at: timer.deadline, out: &out)
   }
 
-  // MARK: What is remembered
+  // MARK: Memory and forgetting
 
   var byteCount: Int { tappers.byteCount + points.byteCount }
 

@@ -117,7 +117,7 @@ struct RainStage: ~Copyable {
     rains.remove(slot)
   }
 
-  // MARK: What is remembered
+  // MARK: Memory and forgetting
 
   var byteCount: Int {
     var bytes = rains.byteCount + index.byteCount + turns.byteCount + ids.byteCount

@@ -239,7 +239,7 @@ struct SpotStage: ~Copyable {
     }
   }
 
-  // MARK: What is remembered
+  // MARK: Memory and forgetting
 
   var isEmpty: Bool { isFree && turns.isEmpty }
 

@@ -262,7 +262,7 @@ struct WishStage: ~Copyable {
     }
   }
 
-  // MARK: What is remembered
+  // MARK: Memory and forgetting
 
   /// A value of these has changed. False: nobody will notice.
   mutating func settingsChanged(at now: LogTime, _ rules: borrowing Rules) -> Bool {
