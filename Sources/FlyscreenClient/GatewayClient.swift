@@ -19,7 +19,7 @@ public import Foundation
 /// and goes on where it was, with nothing lost and nothing twice; meanwhile the loop waits. What trying again does not
 /// mend is thrown: a token that is refused, a room that is not there.
 ///
-/// In an app, `LiveRooms` keeps the room that is watched and its neighbours at hand.
+/// `LiveRooms` keeps the room that an app shows and its neighbours at hand.
 public struct GatewayClient: Sendable {
   /// Asked each time a stream is opened or something is sent, once more when a token is refused, and before the last one
   /// ends, so give one that is good for a while; nil where the gateway wants none. What it throws counts as a failure

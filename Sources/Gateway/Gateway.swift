@@ -148,7 +148,7 @@ package final class Gateway: Sendable {
       // Streams get what comes until they are over.
       for thread in serving { thread.join() }
       gateway.stopping.set()
-      // Only now: until then, somebody may wait to hear of an event.
+      // The intake stops only now: clients may have waited to hear of an event.
       gateway.intake?.stop()
       for thread in feeding { thread.join() }
       taking?.join()

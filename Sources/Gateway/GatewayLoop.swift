@@ -9,7 +9,7 @@ import Synchronization
 final class GatewayLoop {
   /// Results that wait for this loop.
   static let mostResults = 10_000
-  /// For what is still to be written when the last stream has ended.
+  /// The time for bytes that are still to be written when the last stream has ended.
   private static let graceMs: Int64 = 3000
   private static let everyMs: Int64 = 500
 

@@ -13,7 +13,7 @@ package final class EventBatch {
 
   private static let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
-  /// More is not worth a copy.
+  /// The most bytes that are joined: more is not worth a copy.
   private static let mostJoined = 16_384
 
   package init() {}
@@ -49,9 +49,9 @@ package final class EventBatch {
     joinedFrame = nil
   }
 
-  /// To all of them, which are of one loop. No reference is counted on the way: with ten thousand streams each count would
-  /// be a write to memory that no cache holds. Nothing that a stream does when it is sent something takes it from its
-  /// owner.
+  /// Sends the batch to all of these streams, which are of one loop. No reference is counted on the way: with ten
+  /// thousand streams each count would be a write to memory that no cache holds. A stream that is sent something never
+  /// leaves its owner meanwhile.
   package func send(to streams: [EventStream]) {
     guard let keeper = streams.first?.keeper else { return }
     let tick = keeper.tick

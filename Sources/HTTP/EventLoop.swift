@@ -58,7 +58,7 @@ package final class EventLoop: @unchecked Sendable {
     eventfd_write(descriptor, 1)
   }
 
-  /// In the loop.
+  /// Ends the loop; to be called in it.
   package func end() { event_base_loopbreak(base) }
 
   /// Calls `body` in the loop again and again. Before the loop runs, or in it.
@@ -88,7 +88,7 @@ package final class EventLoop: @unchecked Sendable {
   package struct Alarm {
     fileprivate let event: OpaquePointer
 
-    /// In the loop. What was asked for before, and has not come, comes then instead.
+    /// Sets the alarm; to be called in the loop. A time that was set before, and has not come, is replaced.
     package func ring(afterMs ms: Int64) {
       var interval = timeval(tv_sec: Int(ms / 1000), tv_usec: Int(ms % 1000) * 1000)
       event_add(event, &interval)

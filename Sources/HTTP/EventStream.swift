@@ -267,8 +267,8 @@ package final class EventStream {
 
   // MARK: The end
 
-  /// With what waits and the last chunk, so that a client knows that nothing is amiss and comes back. The connection
-  /// ends with it, also under a client that doesn't take it.
+  /// Ends the stream with the frames that wait and the last chunk, so that a client knows that nothing is amiss and
+  /// comes back. The connection ends with it, also if the client doesn't take the bytes.
   ///
   /// - Parameter farewell: the last frame before the end.
   package func end(saying farewell: EventFrame? = nil) {

@@ -82,8 +82,8 @@ package final class HTTPServer {
   package var connectionCount: Int { connections.count + streams.count }
   package var streamCounts: StreamCounts { streams.counts }
 
-  /// From now on every answer ends its connection, so that clients go on elsewhere with their next request; all else is
-  /// served as before.
+  /// Makes every answer from now on end its connection, so that clients go on elsewhere with their next request; all
+  /// else is served as before.
   package func announceEnd() { isEnding = true }
 
   /// Ends every stream with its last chunk, answers what is asked on the connections that there are, and ends the loop
@@ -160,7 +160,7 @@ package final class HTTPServer {
     reportCount()
   }
 
-  /// At once, whatever it has sent.
+  /// Ends a connection at once, whatever it has sent.
   private func end(_ buffer: OpaquePointer) {
     bufferevent_disable(buffer, Int16(EV_READ))
     Connections.cut(buffer)

@@ -24,7 +24,7 @@ package struct Request {
   /// The body; it may be read only before the answer.
   package func body() -> [UInt8] { exchange.body() }
 
-  /// To HEAD it goes without its body. If the client has gone meanwhile, nothing happens.
+  /// Answers; HEAD gets no body. If the client has gone meanwhile, nothing happens.
   package func respond(_ response: Response) { exchange.respond(response) }
 
   /// Answers with a stream of events, which is `owner`'s and begins with `first`. Nil if the client has gone; or if the

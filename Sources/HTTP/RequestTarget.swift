@@ -1,7 +1,7 @@
 /// A request's address, taken apart: a path's segments and a query's parameters, decoded.
 package struct RequestTarget: Equatable, Sendable {
-  /// For `/rooms/a%2Fb/commands`: `rooms`, `a/b`, `commands`; for `/`: none. Empty segments count, so that an address
-  /// has one spelling: a proxy that keeps `/metrics` to itself would let `/metrics/` through.
+  /// The path's segments: `rooms`, `a/b`, `commands` for `/rooms/a%2Fb/commands`, none for `/`. Empty segments count,
+  /// so that an address has one spelling: a proxy that keeps `/metrics` to itself would let `/metrics/` through.
   package let segments: [String]
   /// The parameters in the order in which they came; names may repeat.
   package let parameters: [Parameter]

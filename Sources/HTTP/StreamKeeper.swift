@@ -64,7 +64,8 @@ final class StreamKeeper {
       streams: streams.count, sent: sentCount, skipped: skippedCount, replaced: replacedCount, cut: cutCount)
   }
 
-  /// So that streams that began together, and stay silent, are not all kept alive in the same second.
+  /// The tick at which a new stream begins: streams that began together, and stay silent, are not all kept alive in the
+  /// same second.
   var firstTick: Int { tick - streams.count % Self.keepAliveTicks }
 
   func add(_ stream: EventStream) {
@@ -81,7 +82,7 @@ final class StreamKeeper {
     last.placeAtKeeper = place
   }
 
-  /// In the loop's next round, not in libevent's write.
+  /// Notes a stream for the loop's next round, since nothing may be done in libevent's write.
   func note(_ stream: EventStream) {
     guard !stream.isNoted else { return }
     stream.isNoted = true

@@ -21,7 +21,7 @@ package final class TLSCertificate: Sendable {
     self.certificate = certificate
     self.key = key
     self.ticketKeys = ticketKeys
-    // Before they are loaded: what changes meanwhile is seen the next time.
+    // The files are read before they are loaded: a change in between is seen the next time.
     let files = ([certificate, key] + ticketKeys).map(Self.bytes)
     let context = try TLSContext(
       certificate: certificate, key: key, ticketKeys: Self.ticketKeys(ticketKeys, files.dropFirst(2)))
@@ -44,7 +44,7 @@ package final class TLSCertificate: Sendable {
     }
   }
 
-  /// For a new connection, which keeps the certificate it began with.
+  /// A session for a new connection, which keeps the certificate it began with.
   func session() -> OpaquePointer {
     state.withLock { SSL_new($0.context.handle) }
   }

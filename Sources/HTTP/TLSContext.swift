@@ -18,7 +18,7 @@ final class TLSContext: @unchecked Sendable {
     SSL_CTX_set_cipher_list(handle, "ECDHE+AESGCM:ECDHE+CHACHA20")
     // 34 KB less a connection that is silent.
     set(SSL_CTRL_MODE, Int(SSL_MODE_RELEASE_BUFFERS))
-    // And 12 KB less where a client is slow to take a record. Few answers are longer.
+    // Short records save 12 KB where a client is slow to take one. Few answers are longer.
     set(SSL_CTRL_SET_MAX_SEND_FRAGMENT, 4096)
     // A client that comes back has a ticket. A store of sessions would grow with every client.
     set(SSL_CTRL_SET_SESS_CACHE_MODE, Int(SSL_SESS_CACHE_OFF))

@@ -65,7 +65,7 @@ final class TicketKeys: Sendable {
   /// The handshake is a whole one.
   private static let unknown: Int32 = 0
   private static let good: Int32 = 1
-  /// And the client gets a new one.
+  /// The ticket is good, and the client gets a new one.
   private static let goodAndRenew: Int32 = 2
 
   private func encrypt(_ ticket: Ticket) -> Int32 {

@@ -8,6 +8,6 @@ package enum ConsumerEvent: Hashable, Sendable {
   case revoked([TopicPartition], lost: Bool)
   /// All there was of this partition has been handed out; the next record will have this offset or a later one.
   case endOfPartition(TopicPartition, offset: Int64)
-  /// With the partition, if it is that of one.
+  /// An error; with a partition, if it is the error of one.
   case failed(KafkaError, of: TopicPartition?)
 }

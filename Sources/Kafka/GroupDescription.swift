@@ -7,7 +7,7 @@ package struct GroupDescription: Equatable, Sendable {
     package var id: String
     /// Nil: a dynamic member.
     package var instanceId: String?
-    /// Of a static member this and the host are those of the first one that had its place.
+    /// The client's id. A static member has this and the host of the first process that had its place.
     package var clientId: String
     /// The address that it joined from.
     package var host: String

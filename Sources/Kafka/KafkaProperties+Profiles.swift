@@ -153,8 +153,8 @@ extension KafkaProperties {
         "retry.backoff.ms": "3",
         "transaction.timeout.ms": Self.timeouts["transaction.timeout.ms"]!,
         "message.timeout.ms": "4000",
-        // Less than half the CPU of a record sent as it is, and three times as many (our JSON, a broker on the
-        // same two cores): what is not sent need not be copied, checked and written.
+        // lz4 takes less than half the CPU of a record without compression, and lets three times as many through (our
+        // JSON, a broker on the same two cores): bytes that are not sent need not be copied, checked and written.
         "compression.type": "lz4",
         "socket.timeout.ms": "4000",
         "message.max.bytes": Self.messageBytes,

@@ -9,7 +9,7 @@ enum PasswordFile {
 
   private static let mostBytes = 4096
 
-  /// Without one line end.
+  /// The password in a file, without one line end.
   static func read(_ path: String) throws(KafkaError) -> String {
     guard let file = fopen(path, "re") else {
       throw .settings("kafka.\(property): \(path) can't be read: \(String(cString: strerror(errno)))")

@@ -14,7 +14,7 @@ package final class TransactionalProducer {
 
   /// Loads the metadata of the topics it will write to: throws where one isn't there, or no broker answers in time.
   ///
-  /// - Parameter batchBytes: More are never sent to a partition at once, except for a single record.
+  /// - Parameter batchBytes: The most bytes that are sent to a partition at once, except for a single record.
   package init(
     properties: KafkaProperties, transactionalId: String, clientId: String, outputs: [String],
     batchBytes: Int = .max, timeoutMs: Int32, statistics: ClientStatistics? = nil, log: @escaping ClientLog

@@ -8,7 +8,7 @@ package struct HeldMemory: Sendable {
   private let least: Int
   private var most = 0
 
-  /// - Parameter least: So few things fewer are not worth it.
+  /// - Parameter least: The least number of things fewer that is worth it.
   package init(least: Int) { self.least = least }
 
   /// - Parameter count: Things that are held now.

@@ -1,6 +1,6 @@
 /// The pause before the next try: a second at first, three at most in the first minute, half a minute at most in the end.
 ///
-/// So what is mended soon is noticed soon, and no account is locked for a password that is wrong for long.
+/// A fault that is mended soon is noticed soon, and a password that is wrong for long locks no account.
 package struct RetryWait: Sendable {
   private var nextMs = Self.firstMs
   private var waitedMs: Int64 = 0

@@ -24,7 +24,7 @@ package struct CheckpointSchedule {
   private struct Waiting {
     var slot: Int32
     var changedAfter: Int64
-    /// Not later than its change.
+    /// A time not later than its change.
     var sinceMs: Int64
   }
 
@@ -74,7 +74,8 @@ package struct CheckpointSchedule {
 
   /// The most intervals that an unchanged room's checkpoint, and each part of it, may lie back.
   private static let unchangedIntervals: Int64 = 12
-  /// From how many on they are written again, as many at a time as it takes for all to be done by then.
+  /// The number of intervals from which on they are written again, as many at a time as it takes for all to be done by
+  /// then.
   private static let renewedFromIntervals: Int64 = 9
   /// Steps in which an interval is taken.
   private static let steps: Int64 = 50

@@ -132,7 +132,7 @@ package final class PartitionRecovery {
   /// The changelog has been read, and the journal as far as it is to be read beforehand. What of the input has to be
   /// replayed; nil: nothing.
   ///
-  /// - Parameter nowMs: By the clock that says when rooms are to be written.
+  /// - Parameter nowMs: The time by the clock that says when rooms are to be written.
   package func logsRead(journalEnd: Int64, changelogEnd: Int64, nowMs: Int64) throws(RestoreError) -> Range<Int64>? {
     if origin == nil {
       // Passes over the journal: it is of an earlier life of the group.

@@ -34,7 +34,7 @@ package final class RestorableRooms {
   /// Kept, to be filled anew.
   private var changed: [PartitionLog.RoomHandle] = []
   private var value: [UInt8] = []
-  /// Those of rooms whose states are long.
+  /// The parts of rooms whose states are long.
   var parts: [Int32: RoomParts] = [:]
   private let cut: StateCut
   private let hashSeed: UInt64

@@ -20,7 +20,7 @@ package struct RoomRecord {
   package let content: [UInt8]
 
   package static let version: UInt8 = 2
-  /// Up to the sum, and with it.
+  /// The length up to the sum, and with it.
   private static let sumAt = 10
   private static let headerSize = 14
 

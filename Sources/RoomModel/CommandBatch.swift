@@ -48,7 +48,7 @@ public struct CommandBatch: ~Copyable {
 
   public mutating func keep(_ string: String) -> Text { arena.keep(string) }
 
-  /// The same of a body.
+  /// Keeps a body in the batch, and lends it.
   @inlinable @inline(__always) public mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> {
     arena.lend(value)
   }

@@ -295,7 +295,7 @@ public struct CrowdShow: BitwiseCopyable {
   /// Combos that joined, and gifts in them.
   public var items: Int64 = 0
   public var units: Int64 = 0
-  /// Up to three senders of the dearest items. The batch's, like the texts.
+  /// Up to three senders of the dearest items. The batch keeps them, as it keeps the texts.
   public var names = UnsafeBufferPointer<Sender>(start: nil, count: 0)
 
   public init() {}

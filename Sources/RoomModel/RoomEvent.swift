@@ -39,7 +39,7 @@ public struct Gift: BitwiseCopyable {
   public var receiverId: Text
   public var giftId: Text
   public var giftName: Text
-  /// Without a streak: how many, 1…1,000,000. With one: how many of that streak so far, 1…1,000,000,000.
+  /// The number of gifts, 1…1,000,000; with a streak the number of that streak so far, 1…1,000,000,000.
   public var count: Int64
   /// The price of one.
   public var value: Int64

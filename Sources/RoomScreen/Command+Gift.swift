@@ -5,7 +5,7 @@ extension Command {
     public var userId = ID("")
     /// The name as it is drawn; may be empty.
     public var name = ""
-    /// Of a picture; may be empty.
+    /// The address of a picture; may be empty.
     public var avatarUrl = ""
 
     package init() {}

@@ -14,7 +14,7 @@ extension Command {
       self.points = points
     }
 
-    /// In thousandths of the stage, 0…999.
+    /// A place in thousandths of the stage, 0…999.
     public struct Point: Sendable, Hashable, Codable {
       /// Thousandths of the stage's width, from the left.
       public var x = 0

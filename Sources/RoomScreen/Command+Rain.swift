@@ -38,7 +38,7 @@ extension Command {
   public struct RainDrop: Sendable, Hashable, Codable {
     /// The rain.
     public var rainId = ID("")
-    /// From 0, in the order in which they drop.
+    /// The number of the packet from 0, in the order in which packets drop.
     public var packet = 0
     /// Where, in thousandths of the stage's width.
     public var x = 0
@@ -55,7 +55,7 @@ extension Command {
 
     package init() {}
 
-    /// Without `toX` it falls straight down, without `spinMs` it turns all the way.
+    /// Makes a packet. Without `toX` it falls straight down, without `spinMs` it turns all the way.
     public init(
       rainId: ID, packet: Int, x: Int, fallMs: Int64, angle: Int, spin: Int, toX: Int? = nil, spinMs: Int64? = nil
     ) {

@@ -6,7 +6,7 @@ extension Command {
     public var spotId = ID("")
     /// Its kind: `gift`, or a word of the platform's.
     public var kind = ""
-    /// Of a gift the combo; otherwise empty, as the gift is, and `total` and `tier` are 0.
+    /// The combo, if a gift is shown. Otherwise combo and gift are empty, and `total` and `tier` are 0.
     public var comboId = ID("")
     /// The sender.
     public var sender = Sender()

@@ -3,7 +3,7 @@ extension Command {
   public struct WishFly: Sendable, Hashable, Codable {
     /// The wish, by which it is liked. It may fly again once it has landed.
     public var wishId = ID("")
-    /// From 0.
+    /// The number of the track, from 0.
     public var track = 0
     /// The sender.
     public var sender = Sender()
@@ -11,7 +11,7 @@ extension Command {
     public var text = ""
     /// The style to draw it in: a word of the platform's, or empty.
     public var style = ""
-    /// In the units of the setting `wish.stageWidth`, which a stage's whole width is.
+    /// The banner's width, in units of which the stage has `wish.stageWidth`, a setting.
     public var width: Int64 = 0
     /// The time that it takes to cross the stage.
     public var durationMs: Int64 = 0

@@ -19,7 +19,7 @@ public struct CrowdView: Sendable, Hashable, Identifiable {
   public var items: Int64 { show.items }
   /// The number of gifts.
   public var units: Int64 { show.units }
-  /// Up to three who sent the dearest.
+  /// Up to three senders of the dearest items.
   public var names: [Command.Sender] { show.names }
 }
 

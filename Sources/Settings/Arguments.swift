@@ -81,7 +81,7 @@ package struct Arguments: Equatable, Sendable {
 
 /// An option of one command, which is no setting.
 package struct CommandOption: Equatable, Sendable {
-  /// Without `--`.
+  /// The name without `--`.
   package let name: String
   /// The word for its value in the help: `N`; nil: it takes none.
   package let value: String?

@@ -19,7 +19,7 @@ package struct Configuration: Equatable, Sendable {
   /// The consumer group.
   package var groupId: String { kafka["group.id"] ?? "flyscreen" }
 
-  /// For every command that needs a broker.
+  /// The brokers' addresses, for every command that needs a broker.
   package func bootstrapServers() throws(SettingsError) -> String {
     if let servers = kafka["bootstrap.servers"] ?? kafka["metadata.broker.list"], !servers.isEmpty { return servers }
     throw SettingsError(

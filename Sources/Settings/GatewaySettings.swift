@@ -70,7 +70,7 @@ package struct TLSSettings: Equatable, Sendable {
 package enum OnOff: String, CaseIterable, Sendable {
   case on, off
 
-  /// Also as tools that write YAML and JSON spell it.
+  /// Takes also the spelling of tools that write YAML and JSON.
   package init?(rawValue: String) {
     switch rawValue {
     case "on", "true": self = .on
@@ -119,7 +119,7 @@ package struct GatewayLimits: Equatable, Sendable {
 
 /// Events of a kind that one client may send to one room in a second; ten times as many at once.
 package struct RoomLimits: Equatable, Sendable {
-  /// Of kinds that have one of their own; of others only all kinds together are limited.
+  /// The limits of kinds that have one of their own. Events of other kinds are limited by the sum of all kinds alone.
   private var limits = EventKind.allCases.reduce(into: [:]) { $0[$1] = $1.traits.perSecond }
 
   package init() {}

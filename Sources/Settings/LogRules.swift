@@ -1,7 +1,7 @@
 /// The rules of STAGES.md, by number: which commands come of a log. Whatever gives other commands of the same log,
 /// under settings that are named whole, makes it go up.
 package enum LogRules {
-  /// Those of this program; it knows no others.
+  /// The rules of this program, which knows no others.
   package static let current: Int64 = 3
 
   /// The reason, in a line, why a log that other rules worked through may give other commands now.

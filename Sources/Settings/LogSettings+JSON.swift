@@ -3,7 +3,7 @@ import RoomModel
 
 /// Settings nested by the dots of their names, as in the journal and in `--settings` files.
 extension LogSettings {
-  /// Those that differ from the defaults of this program, for people, in the order of the table:
+  /// The settings that differ from the defaults of this program, for people, in the order of the table:
   /// `{"gift":{"lanes":3}}`.
   package var changedJSON: String {
     let defaults = LogSettings()
@@ -24,7 +24,7 @@ extension LogSettings {
       }
   }
 
-  /// The same for workers that have the same settings, 16 hexadecimal digits.
+  /// A hash of all settings, 16 hexadecimal digits: workers with the same settings have the same.
   package var fingerprint: String {
     let digits = String(fnv1a(members.utf8), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

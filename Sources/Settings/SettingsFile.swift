@@ -13,7 +13,7 @@ struct SettingsFile {
 
   private(set) var entries: [Entry] = []
 
-  /// More is no settings file.
+  /// The most bytes of a settings file.
   private static var maxBytes: Int { 1 << 20 }
   private static var maxDepth: Int { 16 }
   private static var maxEntries: Int { 1000 }

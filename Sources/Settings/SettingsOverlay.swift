@@ -3,7 +3,7 @@ package import RoomModel
 
 /// Some settings that are laid over others: what a file names is as it says, the rest as it was.
 package struct SettingsOverlay {
-  /// Those that it names, in the order of the table.
+  /// The settings that it names, in the order of the table.
   package let names: [String]
   private let entries: [SettingsFile.Entry]
 

@@ -21,7 +21,7 @@ private func clock(_ atMs: Int64) -> String {
 
 func shown(_ id: ID) -> String { shown(id.string) }
 
-/// Without what would move a terminal's cursor.
+/// The text without characters that would move a terminal's cursor.
 func shown(_ text: String) -> String {
   String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
 }

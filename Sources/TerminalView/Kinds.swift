@@ -3,7 +3,7 @@ package import RoomScreen
 // Kinds of commands are told apart here: the sentence of each, and its place on a panel.
 
 extension Command.Body {
-  /// For a line of the log.
+  /// The body in words, for a line of the log.
   var sentence: String {
     switch self {
     case .giftShow(let show):

@@ -4,7 +4,7 @@ import Wire
 
 /// A signed token as it travels (RFC 7515, section 7.1), taken apart and not yet believed.
 struct CompactToken {
-  /// More than what fits in a header of a request is nobody's token.
+  /// The most bytes of a token: more would not fit in a header of a request.
   static var maxCount: Int { 8192 }
 
   let text: String

@@ -26,7 +26,7 @@ struct FolderListing {
 
     /// nil: can't be read, is no plain file, or is too large for a key.
     func read(in folder: String) -> [UInt8]? {
-      // Not to wait for whoever would write to a pipe.
+      // O_NONBLOCK: a pipe without a writer must not make us wait.
       let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       guard descriptor >= 0 else { return nil }
       defer { close(descriptor) }

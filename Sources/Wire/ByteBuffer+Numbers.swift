@@ -1,5 +1,5 @@
 extension ByteBuffer {
-  /// In decimal. Most are a lane, a count or a place, of one digit: those need no call.
+  /// Appends a number in decimal. Most are a lane, a count or a place, of one digit: those need no call.
   @inline(__always) package mutating func append(_ number: Int64) {
     if UInt64(bitPattern: number) < 10 {
       append(UInt8(truncatingIfNeeded: number) | 0x30)
@@ -14,7 +14,7 @@ extension ByteBuffer {
     end(out)
   }
 
-  /// In decimal.
+  /// Appends a number in decimal.
   package mutating func append(_ number: UInt64) {
     var out = cursor(forUpTo: JSONCursor.integerLimit)
     out.putDigits(number)

@@ -23,7 +23,7 @@ package struct ByteBuffer: ~Copyable {
   /// Good until the next change.
   @inlinable package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: used) }
 
-  /// The same as a view.
+  /// The bytes as a text, which is a view of the buffer.
   @inlinable package var text: Text { Text(start: start, count: used) }
 
   @inlinable package mutating func removeAll() { used = 0 }
@@ -75,7 +75,7 @@ package struct ByteBuffer: ~Copyable {
     used &+= size
   }
 
-  /// For the paths where a `String` is at hand anyway. (By a name of its own, or literals would go this way.)
+  /// Appends a `String`, where one is at hand anyway. (It has a name of its own, or literals would go this way.)
   package mutating func append(string: String) {
     var string = string
     string.withUTF8 { append(UnsafeRawBufferPointer($0)) }

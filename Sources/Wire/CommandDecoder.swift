@@ -49,7 +49,7 @@ struct BodyStorage: ~Copyable {
 
   mutating func lend<Body: BitwiseCopyable>(_ value: Body) -> Lent<Body> { body.lend(value) }
 
-  /// Of the kind of those since the last `removeAll()`.
+  /// Appends an element, of the same kind as all since the last `removeAll()`.
   @inline(__always) mutating func append<Element: BitwiseCopyable>(_ element: Element) {
     let end = (count + 1) * MemoryLayout<Element>.stride
     if end > list.count { grow() }

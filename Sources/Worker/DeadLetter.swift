@@ -21,13 +21,13 @@ struct DeadLetter {
     key = prefix(of: key, over: limit)
   }
 
-  /// From the last on. A record that was compressed may have millions, so the whole is reckoned once.
+  /// Drops headers, the last first. A record that was compressed may have millions, so the size is reckoned once.
   private mutating func dropHeaders(to limit: Int) {
     var excess = byteCount - limit
     while excess > 0, let header = headers.popLast() { excess -= Self.byteCount([header]) + Self.headerBytes }
   }
 
-  /// So many bytes less that the whole comes to `limit`, if that is possible.
+  /// The bytes cut so far that the whole comes to `limit`, if that is possible.
   private func prefix(of bytes: UnsafeRawBufferPointer?, over limit: Int) -> UnsafeRawBufferPointer? {
     bytes.map { UnsafeRawBufferPointer(rebasing: $0.prefix(max(0, $0.count - max(0, byteCount - limit)))) }
   }

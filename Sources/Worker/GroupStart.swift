@@ -67,7 +67,7 @@ struct GroupStart<Clients: MemberClients> {
     let reader = try context.clients.reader(context)
     _ = try reader.partitionCount(of: topic, timeoutMs: CallLimit.callMs)
     let partitions = partitions(of: topic)
-    // Before the times: what comes between the answers would be passed over.
+    // The ends are asked for before the times, or records that come between the answers would be passed over.
     var ends: [(low: Int64, high: Int64)] = []
     for partition in partitions {
       ends.append(try reader.queryWatermarks(of: partition, timeoutMs: CallLimit.callMs))

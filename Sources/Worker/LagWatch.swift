@@ -14,7 +14,7 @@ struct LagWatch {
 
   private static let everyMs: Int64 = 3000
   private static let timeoutMs: Int32 = 3000
-  /// For one partition, where not all tell together.
+  /// The time limit for one partition, where the request for all failed.
   private static let oneMs: Int32 = 500
   private static let allMs: Int64 = 5000
 

@@ -8,7 +8,7 @@ package struct MemberContext<Clients: MemberClients>: Sendable {
   let number: Int
   let log: Log
   let metrics: WorkerMetrics
-  /// Of the member that has the place.
+  /// The tenure of the member that has the place.
   var tenure = Tenure()
 
   package init(
@@ -21,7 +21,7 @@ package struct MemberContext<Clients: MemberClients>: Sendable {
     self.metrics = metrics
   }
 
-  /// The same place for another member, with clients of its own; this one has it no more.
+  /// Gives the place to another member, which has clients of its own; this member has it no more.
   package func handedOver(_ clients: Clients) -> Self {
     var next = self
     next.clients = clients
@@ -62,7 +62,7 @@ package struct MemberContext<Clients: MemberClients>: Sendable {
 
 /// Time limits of calls, in milliseconds.
 enum CallLimit {
-  /// Of one for which a rebalance or the end of the process may have to wait.
+  /// The limit of a call for which a rebalance or the end of the process may have to wait.
   static let callMs: Int32 = 1000
   /// A transaction's end may take as long as the broker would leave it open.
   static let endMs: Int32 = 5000

@@ -4,7 +4,7 @@ internal import Settings
 /// The number of a worker's members, and its reason.
 package struct MemberCount: Equatable, Sendable {
   package let count: Int
-  /// In words, for the log.
+  /// The reason in words, for the log.
   package let reason: String
 
   /// - Parameters:

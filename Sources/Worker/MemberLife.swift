@@ -30,9 +30,9 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
   private var loop: MemberLoop<Clients>?
   private var claim: Claim?
 
-  /// Between two looks whether what is there can be read again.
+  /// The time between two looks whether the saved state can be read again.
   private static var outdatedMs: Int64 { 60_000 }
-  /// Between two looks who has the member's place.
+  /// The time between two looks who has the member's place.
   private static var askMs: Int64 { 500 }
 
   package init(_ context: MemberContext<Clients>, stopping: StopSignal) {

@@ -131,7 +131,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   }
 
   private mutating func continueRestore(nowMs: Int64) throws {
-    // Not before our own producers have ended what earlier ones with their names left open.
+    // Our own producers must first have ended the transactions that earlier ones with their names left open.
     if transactions.turns.isReady(nowMs: nowMs) {
       try run(restore.fetch(&member, from: consumer, &transactions, nowMs: nowMs), nowMs: nowMs)
     }

@@ -18,13 +18,13 @@ struct MemberReport<Clients: MemberClients> {
   private var rooms = HeldMemory(least: 10_000)
   private var eventIds = HeldMemory(least: 1_000_000)
 
-  /// Of each partition the room that the log has named last.
+  /// The room that the log named last, by partition.
   private var named: [TopicPartition: String] = [:]
 
   /// Commands a second from which on the log names a room.
   private static var loudPerSecond: Int64 { 100 }
   private static var everyMs: Int64 { 500 }
-  /// For what looks at every room: of 25,000 rooms it takes some milliseconds.
+  /// The time between two looks at every room: 25,000 rooms take some milliseconds.
   private static var everyRoomMs: Int64 { 5000 }
 
   init(_ context: MemberContext<Clients>) { self.context = context }

@@ -59,13 +59,13 @@ package final class PartitionTask {
   /// Ids of events that are remembered, in all rooms.
   package var eventIdCount: Int { rooms.engine.eventIdCount }
   package var liveRoomCount: Int { rooms.engine.liveRoomCount }
-  /// To be asked for now and then, since it looks at every room.
+  /// The queued items of all rooms. It looks at every room, so it is to be asked for only now and then.
   package var queued: QueuedItems { rooms.engine.queued }
   package var clock: LogTime { rooms.engine.clock }
   /// Least deadline of all timers; `.max`: none.
   package var nextDeadline: LogTime { rooms.engine.nextDeadline }
   package var graceMs: Milliseconds { rooms.settings.graceMs }
-  /// In force.
+  /// The settings in force.
   package var settings: LogSettings { rooms.settings }
 }
 

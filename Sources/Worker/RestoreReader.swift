@@ -31,7 +31,7 @@ final class RestoreReader<Clients: MemberClients> {
   private(set) var foreignRecords: Int64 = 0
   private(set) var foreignTopic: String?
   private var records: Int64 = 0
-  /// Of what is read: the next record, and the end as it was known when reading began.
+  /// The stretch of each partition that is read: the next record, and the end that was known when reading began.
   private var stretches: [TopicPartition: Range<Int64>] = [:]
 
   /// The logs that have not been read far enough.
@@ -69,7 +69,7 @@ final class RestoreReader<Clients: MemberClients> {
     }
   }
 
-  /// From where the log begins, if that is later, or its end, if that is sooner; nil: from its end.
+  /// The offset from which to read: the log's beginning if that is later, its end if that is sooner; nil: its end.
   private func first(of partition: TopicPartition, from offset: Int64?) throws(KafkaError) -> StartOffset {
     guard let offset else { return .latest }
     let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: CallLimit.callMs)

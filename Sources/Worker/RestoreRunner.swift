@@ -5,7 +5,7 @@ import Settings
 import Probes
 
 enum RestorePause {
-  /// Between two looks whether what partitions wait for is there, in milliseconds.
+  /// The time in milliseconds between two looks whether the things that partitions wait for are there.
   static let waitingMs: Int64 = 2000
 }
 

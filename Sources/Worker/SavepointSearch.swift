@@ -13,7 +13,7 @@ struct SavepointSearch<Clients: MemberClients> {
   /// Records from the end of the log: savepoints lie ten seconds of it apart.
   private static var firstStep: Int64 { 2000 }
   private static var timeoutMs: Int32 { 2000 }
-  /// For one step.
+  /// The time limit of one step.
   private static var patienceMs: Int64 { 10_000 }
 
   init(_ clients: Clients, _ reader: Clients.Reader, _ helpers: HelperTopics) {

@@ -7,7 +7,7 @@ package struct ShownWaits: Equatable, Sendable {
   /// A longer wait, which settings may allow, counts as an hour.
   private static let mostMs: Milliseconds = 3_600_000
 
-  /// By ``Skipped/Stage``, then by bound; the last is of what is above all.
+  /// The counts by ``Skipped/Stage``, then by bound; the last is of waits above all bounds.
   package private(set) var counts = [[Int64]](
     repeating: [Int64](repeating: 0, count: boundsMs.count + 1), count: Skipped.Stage.allCases.count)
   package private(set) var sumMs = [Int64](repeating: 0, count: Skipped.Stage.allCases.count)

@@ -5,7 +5,7 @@ package struct TopicLayout: Equatable, Sendable {
   /// `topics.input`, in its order.
   package var input: [String]
   package var inputPartitions: [String: Int32]
-  /// For how many partitions of an input its changelog, its journal and its dead letters have a place. An input may
+  /// The number of an input's partitions for which its changelog, journal and dead letters have places. An input may
   /// grow before these do: the rest waits.
   package var places: [String: Int32]
   package var commandPartitions: Int32

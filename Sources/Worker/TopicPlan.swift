@@ -121,7 +121,7 @@ package struct TopicPlan: Equatable, Sendable {
 
   /// Kafka's default of `max.message.bytes`.
   private static var usualMaxBytes: Int { 1_048_588 }
-  /// More than the headers of a dead letter take.
+  /// More bytes than the headers of a dead letter take.
   private static var headerBytes: Int { 65_536 }
 
   private enum Name {

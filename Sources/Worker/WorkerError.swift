@@ -19,7 +19,7 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case newer(String)
   /// A record that a restore needs, of a changelog or a journal, in a form that this version does not know.
   case unreadable(String, offset: Int64, why: String)
-  /// By the broker: mended by waiting, if at all, with new clients.
+  /// The broker refuses. Waiting mends it, if at all, only with new clients.
   case refused(KafkaError, isOfTransaction: Bool)
   /// A topic would drop what is still needed; the line says how to change it.
   case losesRecords(String)

@@ -42,9 +42,9 @@ package final class WorkerMetrics: Sendable {
   private let results: [Counter]
   private let skippedItems: [Counter]
   private let skippedUnits: [Counter]
-  /// By ``Skipped/Stage``.
+  /// The waits, by ``Skipped/Stage``.
   private let waits: [Histogram]
-  /// In the order of ``crowdFigures``.
+  /// The counters of crowds, in the order of ``crowdFigures``.
   private let crowds: [Counter]
   private let forgottenRetracts: Counter
   private let deadLetters: [NotUnderstood.Reason: Counter]

@@ -16,9 +16,9 @@ package final class WorkerService: Sendable {
   private let probes: ProbeServer
   private let failure = Mutex<(any Error)?>(nil)
 
-  /// Between two looks for a broker that can't be reached.
+  /// The time between two looks for a broker that can't be reached.
   private static let retryMs: Int64 = 500
-  /// With its end: a last commit, leaving the group.
+  /// The time that a member has for its end: a last commit, leaving the group.
   private static let patienceMs: Int64 = 15_000
 
   /// - Parameter tellsSettings: Whether the broker knows its topics' settings; an embedded one doesn't.

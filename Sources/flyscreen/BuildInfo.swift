@@ -8,7 +8,7 @@ enum BuildInfo {
   /// The page and the JavaScript client have the same.
   static let version = pageVersion
 
-  /// With `-dirty` if files were changed; `unknown` if nobody said.
+  /// The commit, with `-dirty` if files were changed; `unknown`: the build was not told.
   static let commit = String(cString: flyscreen_commit())
 
   /// The numbers of the forms that it writes. Builds that share them may be rolled one by one.

@@ -35,7 +35,7 @@ private struct Check: ~Copyable {
   private let properties: KafkaProperties
   private let admin: Admin
   private var wrong: [String] = []
-  /// By name; those that are there.
+  /// The number of partitions, by topic; only of topics that are there.
   private var partitions: [String: Int] = [:]
   /// A broker that leads some partition, so that it can be asked for its settings.
   private var leader: Int32?
@@ -232,7 +232,7 @@ private struct Check: ~Copyable {
       say(.ok, "the offsets of the group \(group) can be read")
       try checkSetBack(committed)
     } catch {
-      // To one who may not know the group the broker doesn't name its coordinator, and librdkafka asks on.
+      // A broker doesn't name the coordinator to a user who may not know the group, and librdkafka asks on.
       guard error.kind == .authorization || error.isAnswered else { throw error }
       say(
         .wrong,

@@ -101,7 +101,7 @@ struct ComparisonRun {
     return (comparison, difference)
   }
 
-  /// Of a range where something differs that older rules may have given: what can be told all the same.
+  /// The part of a range that can still be compared, where a difference may come of older rules.
   private func partUnderCurrentRules(
     of range: PartitionRange, _ changed: inout [String]
   ) throws -> PartitionRange? {
@@ -161,7 +161,7 @@ struct ComparisonRun {
 
 /// The part that could not be compared, since records are gone.
 private struct Untold {
-  /// From where partitions were compared that were not from where they had to be, a line each.
+  /// The places, a line each, from which partitions were compared if not from where they had to be.
   private(set) var places: [String] = []
   /// The range that was not compared; nil: none.
   private(set) var missing: String?

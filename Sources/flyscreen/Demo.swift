@@ -93,7 +93,7 @@ struct Demo {
     try worker.stop()
   }
 
-  /// On its usual port, if nobody has that and nobody wants another.
+  /// Makes a gateway on its usual port, if the port is free and no other is asked for.
   private func makeGateway(_ log: Log) throws -> Gateway {
     do {
       return try Gateway(configuration, log: log)

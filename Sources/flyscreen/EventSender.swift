@@ -7,7 +7,7 @@ import Wire
 /// Sends events to the topics that the settings name for their kind, keyed by their room.
 final class EventSender {
   private let producer: Producer
-  /// By kind.
+  /// The topics of each kind.
   private var topics: [EventKind: [OutputTopic]] = [:]
   private let encoders = Format.allCases.map(EventEncoder.init)
   private var buffer = ByteBuffer()

@@ -15,7 +15,7 @@ struct ExactnessWatch: Sendable {
   /// First the worker takes its rooms over.
   private static let firstMs: Int64 = 3000
   private static let everyMs: Int64 = 600_000
-  /// After a topic that could not be looked at.
+  /// The wait after a topic that could not be looked at.
   private static let againMs: Int64 = 60_000
 
   init(_ configuration: Configuration, _ metrics: Metrics) throws {

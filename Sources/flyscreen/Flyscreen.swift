@@ -5,7 +5,7 @@ import Settings
 /// The program: one word (or two) picks a command, the rest is the command's.
 @main
 enum Flyscreen {
-  /// In the order of the help.
+  /// All commands, in the order of the help.
   static let commands: [Subcommand] =
     [.demo, .topicsCreate, .worker, .gateway, .gatewayPartitions, .simulate] + Subcommand.sends
     + [.tail, .record, .replay, .explain, .check, .transactions, .settings]

@@ -7,7 +7,7 @@ struct GatewayShares: Equatable {
     var addresses: [String]
   }
 
-  /// In the order in which they were named.
+  /// The shares, in the order in which they were named.
   private(set) var shares: [Share] = []
 
   /// - Parameter words: `10.0.0.11:8080=0-3,8`.
@@ -64,7 +64,7 @@ struct GatewayShares: Equatable {
         + " it has the partitions 0-\(count - 1)")
   }
 
-  /// For the inside of nginx's `http { … }`.
+  /// The text for the inside of nginx's `http { … }`.
   func nginx(partitions count: Int, of topic: String, drainMs: Int64) -> String {
     var text = "# The gateways of the \(count) partitions of \(topic), by flyscreen gateway partitions.\n"
     for (number, share) in shares.enumerated() {

@@ -57,9 +57,9 @@ extension LogInput {
     return ranges
   }
 
-  /// Of each topic (`--topic`, or all inputs) the partition that is given, or else that where the room's keys belong.
+  /// The ranges of each topic (`--topic`, or all inputs): the given partition, or else the one of the room's keys.
   ///
-  /// - Parameter isExact: false: also where it is not known how the rooms stood.
+  /// - Parameter isExact: false: also ranges where the state of the rooms is not known.
   static func ranges(_ invocation: Invocation, of room: ID, isExact: Bool = true) throws -> [PartitionRange] {
     try ranges(invocation, of: room, isExact: isExact) { $0 == $1 }
   }
@@ -80,9 +80,9 @@ extension LogInput {
     return ranges
   }
 
-  /// Of each topic the partition where the room's keys belong, as far as it had come at that time.
+  /// The partition of the room's keys in each topic, up to where it had come at that time.
   ///
-  /// - Parameter lookback: so many records are gone through at least.
+  /// - Parameter lookback: the least number of records to go through.
   static func ranges(
     _ invocation: Invocation, of room: ID, at time: LogTime, lookback: Int64, isExact: Bool
   ) throws -> (ranges: [PartitionRange], gone: [TopicPartition]) {

@@ -10,7 +10,7 @@ struct ProgressBar: ~Copyable {
   private let beganMs = MonotonicClock.nowMs()
 
   private static let width = 40
-  /// Not before something is known to take a while.
+  /// The time after which something is known to take a while.
   private static let patienceMs: Int64 = 500
   private static let everyMs: Int64 = 100
 

@@ -109,6 +109,6 @@ private struct SendTask {
 }
 
 extension SentKind {
-  /// Of which a room may have its own.
+  /// The groups of settings of which a room may have its own.
   fileprivate static let settingGroups = ["gift", "wish", "like", "rain"]
 }

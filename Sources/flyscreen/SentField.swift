@@ -8,7 +8,7 @@ struct SentField {
   let isNeeded: Bool
   private let field: ListedField
 
-  /// From the body: `sender`, `userId`.
+  /// The names from the body to the field: `sender`, `userId`.
   var path: [String] { field.path }
 
   /// - Parameter meaning: of the field, for the help; nil: its name says enough.
@@ -69,7 +69,7 @@ struct SentField {
     return number * unit.ms
   }
 
-  /// In the longest unit of which it is a whole number.
+  /// A span in the longest unit of which it is a whole number.
   private static func span(_ milliseconds: Milliseconds) -> String {
     if milliseconds == 0 { return "0s" }
     let unit = units.last { milliseconds % $0.ms == 0 }!
@@ -83,6 +83,6 @@ struct SentField {
 
 extension ListedField {
   fileprivate var name: String { path.last! }
-  /// Of time, which a flag gives in a unit.
+  /// It is a span of time, which a flag gives with a unit.
   fileprivate var isSpan: Bool { value == .integer && name.hasSuffix("Ms") }
 }

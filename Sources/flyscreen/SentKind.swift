@@ -38,7 +38,7 @@ struct SentKind {
     .roomEnd: "ends what is on a room's screen and in its queues",
   ]
 
-  /// Of the fields of one kind, or of all that have one of that name.
+  /// The meanings of fields: of one kind, or of all kinds that have a field of that name.
   private static let meanings: [String: String] = [
     "sender.userId": "the sender",
     "sender.name": "the sender's name on the screen",

@@ -27,7 +27,7 @@ struct Subcommand: Sendable {
 struct Invocation: Sendable {
   let arguments: Arguments
   let configuration: Configuration
-  /// Of each setting that has a value from somewhere, where from.
+  /// The origin of each setting that is set.
   var origins: [String: Origin] = [:]
   var environment: [String: String] = [:]
 }

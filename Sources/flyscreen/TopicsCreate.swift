@@ -58,7 +58,7 @@ private struct TopicsCreate: ~Copyable {
     throw CommandFailure(.failed, "\(first)" + (plan.differences.count > 1 ? " (and more, see above)" : ""))
   }
 
-  /// Only what was asked for here and now: no file and no environment makes a topic grow.
+  /// Grows the topics that the command line names: no file and no environment makes a topic grow.
   private func grow() throws {
     if wanted.isEmpty { return }
     var existing: [String: Int] = [:]

@@ -9,7 +9,7 @@ struct WhatIfTable {
 
   private struct Line {
     let kind: Kind
-    /// Of a gift its id, of a tier its number.
+    /// The id of a gift, or the number of a tier.
     var id = ""
     let name: String
     /// One for each run.

@@ -49,7 +49,7 @@ package struct CommandHistory: Sendable {
   /// The next offset that will be read.
   package private(set) var readTo: Int64
   private var entries: [HistoryEntry] = []
-  /// Beside each entry: the number of the one before of the same room; -1: there was none.
+  /// The number of the entry before of the same room, for each entry; -1: there was none.
   private var before: [Int] = []
   /// The number of each room's last entry.
   private var last: [ID: Int] = [:]

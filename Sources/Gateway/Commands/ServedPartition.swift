@@ -144,7 +144,8 @@ extension ServedPartition.Room {
 }
 
 extension [Command] {
-  /// In the order in which their workers published them: by time, and within one input partition by offset and place.
+  /// The commands in the order in which their workers published them: by time, and within one input partition by offset
+  /// and place.
   fileprivate var inOrder: [Command] {
     let keys = map { command in (command.atMs, CommandID(command.id)) }
     return indices.sorted { one, other in

@@ -49,7 +49,7 @@ final class EventIntake: Sendable {
   /// The time after which an event counts as not delivered.
   private static let patienceMs = "5000"
   private static let retryMs: Int64 = 500
-  /// Between two looks for topics that have grown.
+  /// The time between two looks for topics that have grown.
   private static let lookMs: Int64 = 3000
   /// Replies wait as long as the broker takes to tell.
   private static let lookPatienceMs: Int32 = 200

@@ -18,7 +18,7 @@ package final class TokenBuckets<Client: Hashable & Sendable>: Sendable {
   private let burst: Int64
   private let known = Mutex(Known())
 
-  /// Between two looks for clients that have been silent long enough to be forgotten.
+  /// The time between two looks for clients that have been silent long enough to be forgotten.
   private static var sweepMs: Int64 { 10_000 }
 
   package init(perSecond: Int, burst: Int) {

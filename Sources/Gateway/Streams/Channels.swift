@@ -4,7 +4,7 @@ import RoomScreen
 struct Channels<Stream: CommandStream> {
   private var byList: [RoomList: Channel<Stream>] = [:]
   private var byRoom: [ID: [Channel<Stream>]] = [:]
-  /// Those for which something waits, by when it is due. One that was flushed before is here, too.
+  /// The channels for which something waits, by when it is due. A channel that was flushed before is here, too.
   private var toFlush: [(dueMs: Int64, channel: Channel<Stream>)] = []
   private let writes = WriteCounter()
   private var stale: [Channel<Stream>] = []

@@ -50,7 +50,7 @@ package struct Gathering {
 /// Writes of commands to the streams of one loop, since it began.
 package struct WriteCounts {
   package var made = 0
-  /// Those that there would have been beside these, had nothing been gathered.
+  /// The further writes that there would have been, had nothing been gathered.
   package var spared = 0
 
   package init() {}

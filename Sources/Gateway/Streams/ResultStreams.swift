@@ -72,8 +72,8 @@ struct ResultStreams<Stream: CommandStream> {
 }
 
 extension EventFrame {
-  /// Without an id: the ids of what comes after results say how far they have been told. So none may be thrown away
-  /// that others come after.
+  /// The frame of a result has no id: the ids of later events say how far results have been told. So a result must not
+  /// be thrown away if events come after it.
   static func result(_ grab: Grab) -> EventFrame {
     grab.json.withUnsafeBytes { EventFrame("result", data: $0, isKept: true) }
   }

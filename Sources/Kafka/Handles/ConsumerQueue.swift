@@ -57,7 +57,7 @@ struct ConsumerQueue: ~Copyable {
       }
       if message.pointee.rkt != lastHandle {
         guard let ordinal = topicHandles.firstIndex(of: message.pointee.rkt) else {
-          // Of a topic that was never asked for.
+          // The record is of a topic that was never asked for.
           rd_kafka_message_destroy(message)
           return nil
         }

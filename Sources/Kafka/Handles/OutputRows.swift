@@ -12,7 +12,7 @@ final class OutputRows {
   private var taken: [Row] = []
   private var free: [Row] = []
 
-  /// For many records. Memory that nobody writes to takes none.
+  /// The usual size, for many records. Pages that nobody writes to take no memory.
   static let usualSize = 256 * 1_024
 
   deinit {

@@ -55,7 +55,7 @@ struct Block<Element: ~Copyable>: ~Copyable {
     return (start + count).move()
   }
 
-  /// Those from there on move up.
+  /// Inserts an element. Those from `index` on move up.
   mutating func insert(_ element: consuming Element, at index: Int) {
     precondition(index >= 0 && index <= count, "a place between elements")
     if count == capacity { resize(to: max(4, capacity * 2)) }
@@ -64,7 +64,7 @@ struct Block<Element: ~Copyable>: ~Copyable {
     count += 1
   }
 
-  /// Those behind move up.
+  /// Removes an element. Those behind it move down.
   mutating func remove(at index: Int) {
     precondition(index >= 0 && index < count, "an element to remove")
     (start + index).deinitialize(count: 1)
@@ -91,7 +91,7 @@ struct Block<Element: ~Copyable>: ~Copyable {
     if capacity > 64, count < capacity / 4 { resize(to: max(4, count * 2)) }
   }
 
-  /// For inner loops that know their bounds. Good until the block grows.
+  /// The elements, for inner loops that know their bounds. Good until the block grows.
   var elements: UnsafeMutablePointer<Element> { start }
 
   private mutating func resize(to newCapacity: Int) {

@@ -10,7 +10,7 @@ struct ExpiringTexts: ~Copyable {
 
   var entries = Slab<Entry>()
   private var index = SlotIndex()
-  /// Up to when each is remembered.
+  /// The time up to which each text is remembered.
   var ends = IndexedHeap<LogTime>()
   /// No end is later; `.min`: there is none.
   private(set) var lastEnd: LogTime = .min
@@ -20,7 +20,7 @@ struct ExpiringTexts: ~Copyable {
   /// The time when the next is forgotten; `.max`: there is none.
   var nextEnd: LogTime { ends.isEmpty ? .max : ends.least.key }
 
-  /// Up to when it is remembered; nil: it is not.
+  /// The time up to which a text is remembered; nil: it is not.
   func end(of text: Text, seed: UInt64) -> LogTime? {
     find(text, hash: Self.hash(text, seed)).map { ends.key(of: $0) }
   }

@@ -9,10 +9,10 @@ struct RarePart<Part: RareRoomPart & ~Copyable>: ~Copyable {
 
   var isMade: Bool { made != nil }
 
-  /// To be read.
+  /// The part, to be read.
   @inline(__always) var address: UnsafePointer<Part> { UnsafePointer(made ?? Part.nothing) }
 
-  /// To be changed.
+  /// The part, to be changed; it is made if it was not there.
   @inline(__always) mutating func mutableAddress() -> UnsafeMutablePointer<Part> { made ?? make() }
 
   var part: Part {
@@ -90,7 +90,7 @@ extension Retracts: RareRoomPart {
   var isUntouched: Bool { isEmpty }
 }
 
-/// For good.
+/// Keeps an empty part for good.
 func emptyPart<Part: ~Copyable>(_ part: consuming Part) -> UnsafeMutablePointer<Part> {
   let place = UnsafeMutablePointer<Part>.allocate(capacity: 1)
   place.initialize(to: part)

@@ -43,7 +43,7 @@ struct SlotIndex: ~Copyable {
     }
   }
 
-  /// The same slot must not be in already.
+  /// Inserts a slot, which must not be in already.
   mutating func insert(_ slot: UInt32, hash: UInt32) {
     precondition(slot != Self.vacant, "a slot below 2^32 - 1")
     if isFull { resize(to: max(8, entries.count * 2)) }

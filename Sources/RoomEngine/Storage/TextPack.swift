@@ -38,7 +38,7 @@ struct TextPack<let size: Int>: ~Copyable {
     self[index, through: index]
   }
 
-  /// Those from `first` to `last`, end to end.
+  /// The texts from `first` to `last`, end to end.
   subscript(_ first: Int, through last: Int) -> Text {
     let from = first == 0 ? 0 : end(of: first - 1)
     return Text(start: start + size * 2 + from, count: end(of: last) - from)

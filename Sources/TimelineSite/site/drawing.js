@@ -221,7 +221,7 @@ function drawSkips(row) {
     box(x(d.t), row.y + 2, x(d.t) + (d === hover || wanted && !isDimmed(d) ? 3 : 1), 12, color[d.re]);
     g.globalAlpha = 1;
   }
-  // Those that are too near to be told apart are told as one.
+  // Items that are too near to be told apart are drawn as one.
   row.groups = [];
   each(row, d => {
     const last = row.groups[row.groups.length - 1];

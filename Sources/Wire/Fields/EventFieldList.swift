@@ -29,7 +29,7 @@ extension EventBody {
 protocol EventFieldCoder<Body> {
   associatedtype Body: EventFieldList
 
-  /// In JSON an id may be an integer, too.
+  /// An id, which may be an integer in JSON, too.
   mutating func id(_ name: StaticString, _ number: UInt32, _ id: WritableKeyPath<Body, Text>, _ rule: TextRule)
   mutating func text(_ name: StaticString, _ number: UInt32, _ text: WritableKeyPath<Body, Text>, _ rule: TextRule)
   mutating func integer(
@@ -49,14 +49,14 @@ protocol EventFieldCoder<Body> {
 enum FieldPresence {
   /// It must be there, and not be empty.
   case required
-  /// In JSON it is written also when it is 0 or empty.
+  /// JSON has it also when it is 0 or empty.
   case written
   /// It is left out where it is 0 or empty.
   case optional
 }
 
 struct TextRule {
-  /// In bytes of UTF-8.
+  /// The most bytes of UTF-8.
   let limit: Int
   let presence: FieldPresence
   /// It is drawn, so control characters are left out of it.

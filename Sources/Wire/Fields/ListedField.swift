@@ -10,7 +10,7 @@ package struct ListedField: Sendable {
     case settings
   }
 
-  /// From the body: `sender`, `userId`.
+  /// The names from the body to the field: `sender`, `userId`.
   package let path: [String]
   package let value: Value
   package let isRequired: Bool

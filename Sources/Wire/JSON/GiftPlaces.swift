@@ -33,7 +33,7 @@ struct SenderPlaces {
 }
 
 extension JSONValue {
-  /// Those of the gift at `place`, which must be there.
+  /// The places of the gift at `place`, which must be there.
   @inline(__always) func giftPlaces(eventId: Int, roomId: Int, gift place: Int) throws(NotUnderstood) -> GiftPlaces {
     var places = GiftPlaces()
     places.eventId = eventId

@@ -85,7 +85,7 @@ struct JSONCursor {
 
   // MARK: Integers
 
-  /// In decimal. Most are a lane, a count or a place, of one digit: those need no call.
+  /// Writes a number in decimal. Most are a lane, a count or a place, of one digit: those need no call.
   @inline(__always) mutating func put(_ number: Int64) {
     if UInt64(bitPattern: number) < 10 {
       put(UInt8(truncatingIfNeeded: number) | 0x30)

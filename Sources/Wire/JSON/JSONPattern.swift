@@ -14,7 +14,7 @@ package struct JSONPattern: ~Copyable {
     var isString: Bool
   }
 
-  /// More than a gift has with all that it can say. What has more is parsed each time.
+  /// The most slots: more than a gift with all its members has. A record with more is parsed each time.
   private static var slotLimit: Int { 32 }
   private static var byteLimit: Int { 1024 }
 

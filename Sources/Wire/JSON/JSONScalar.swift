@@ -1,9 +1,9 @@
 /// A string or an integer of a document, and where it is written.
 package struct JSONScalar {
-  /// On the tape.
+  /// The place on the tape.
   let place: Int
   package let isString: Bool
-  /// Without a string's quotes.
+  /// The bytes, without a string's quotes.
   package let bytes: Range<Int>
 
   /// All that `document` has, of which `root` was read, in their order; nil if it nests deeper than any event that is

@@ -33,7 +33,7 @@ package struct JSONValue {
 
   @inline(__always) package var isNull: Bool { tag == UInt8(ascii: "n") }
 
-  /// Without its quotes and escapes; nil if it is no string.
+  /// The string without quotes and escapes; nil: it is no string.
   @inline(__always) package var text: Text? { tag == UInt8(ascii: "\"") ? unescaped : nil }
 
   /// Nil if it is no integer, `max` if it is beyond.

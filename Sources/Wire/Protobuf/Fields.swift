@@ -1,6 +1,6 @@
 /// The field numbers of Schemas/flyscreen.proto, as far as they stand in no list (`FieldList`).
 enum Fields {
-  /// Beside the body.
+  /// The fields beside the body.
   enum Command: UInt32 { case roomId = 1, id, atMs }
 
   enum Result: UInt32 { case id = 1, roomId, eventId, rainId, packet, userId, outcome, coins }

@@ -93,7 +93,7 @@ final class BatchedConsumer: MemberConsumer {
 }
 
 extension GroupConsumer {
-  // Of a value that can't be copied, and that a class holds, properties can't be read where methods can be called.
+  // A method: a property of a value that can't be copied, and that a class holds, can't be read here.
   fileprivate func currentMembership() -> GroupMembership { membership }
   fileprivate func currentMemberId() -> String? { memberId }
 }

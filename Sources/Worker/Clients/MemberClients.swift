@@ -47,7 +47,7 @@ extension KafkaRecord: MemberRecord {}
 package protocol BatchSource: AnyObject {
   associatedtype Record: MemberRecord
 
-  /// Of the batch.
+  /// The number of records in the batch.
   var count: Int { get }
   var capacity: Int { get }
   subscript(i: Int) -> Record { get }

@@ -15,12 +15,12 @@ package struct Health {
     case commit
   }
 
-  /// Of one member.
+  /// The standing of one member.
   package enum Standing: String, CaseIterable, Sendable {
     case working, restoring, unassigned, resting, stuck
   }
 
-  /// Of the worker, beside its members.
+  /// The number under which the worker itself stands, beside its members.
   package static let worker = -1
 
   private struct Place: Hashable {
@@ -160,7 +160,7 @@ package struct Health {
     return "member \(worst.key) has made no turn for \((nowMs - worst.value.beganMs) / 1000) s: restart this worker"
   }
 
-  /// Of one member, at this moment.
+  /// The standing of one member, at this moment.
   package func standing(of member: Int, nowMs: Int64) -> Standing {
     if stuck(nowMs: nowMs).contains(member) { return .stuck }
     let rests = told(nowMs: nowMs).contains { $0.key.member == member && $0.value.trouble.reason.isPause }

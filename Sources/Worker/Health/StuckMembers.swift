@@ -10,7 +10,7 @@ struct StuckMembers {
   private var nextLookMs: Int64 = 0
 
   private static let timeoutMs: Int32 = 2000
-  /// Between two new clients.
+  /// The time between two new clients.
   private static let everyMs: Int64 = 2000
 
   init(_ plan: WorkerPlan, _ seats: [MemberSeat], _ context: MemberContext<BrokerClients>) {

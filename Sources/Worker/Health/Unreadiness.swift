@@ -1,6 +1,6 @@
 /// A reason why a worker is not ready: a line for people, and one of the few reasons that metrics tell apart.
 package struct Unreadiness: Equatable, Sendable {
-  /// Those that others come of first: so they are told.
+  /// Reasons, causes before their effects: they are told in this order.
   package enum Reason: String, CaseIterable, Sendable {
     case brokerAway = "broker_away"
     /// The broker refuses who we say we are, or what we want.

@@ -8,9 +8,9 @@ final class WorkerHealth: Sendable {
   private struct State {
     var health = Health()
     var hasBeenReady = false
-    /// With partitions, so with a producer, too.
+    /// It has worked on partitions, so with a producer, too.
     var hasWorked = false
-    /// Commands, too.
+    /// It has committed commands, too.
     var hasCommitted = false
   }
 

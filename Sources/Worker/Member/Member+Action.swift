@@ -43,7 +43,7 @@ extension Member {
     package var metadata: String?
     /// The first record that the input still has.
     package var firstOffset: Int64
-    /// Of the newest savepoint of the partition, where something else than a worker committed; nil: there is none.
+    /// The offset of the partition's newest savepoint, if something else than a worker committed; nil: there is none.
     package var savedOffset: Int64?
 
     /// Something else than a worker committed, as a tool that sets offsets, or one that mirrors a cluster.
@@ -60,7 +60,7 @@ extension Member {
   /// Something else than a worker committed an offset that lies before one that the group's workers had reached.
   package struct SetBack: Equatable, Sendable {
     package var partition: TopicPartition
-    /// Of the newest savepoint.
+    /// The offset of the newest savepoint.
     package var from: Int64
     package var to: Int64
 

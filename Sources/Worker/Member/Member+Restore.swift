@@ -155,7 +155,7 @@ extension Member {
     return [.stopRestoring, readRunning()] + notices.map { .report($0) }
   }
 
-  /// From here on they work.
+  /// Lets the partitions work from here on.
   private mutating func adoptSettings(_ partitions: [TopicPartition]) {
     for partition in partitions { states[partition]?.running?.adopt(settings, scratch: &scratch) }
   }

@@ -195,7 +195,7 @@ extension Member {
   /// Whether there is, or will be, something to commit.
   package var hasPartitions: Bool { states.values.contains { $0.phase != .parked } }
 
-  /// Those that a tool set back, in order.
+  /// The partitions that a tool set back, in order.
   package var resting: [SetBack] { partitions.compactMap { states[$0]?.resting } }
 
   /// Whether the operator means it that a tool set a partition back.
@@ -207,7 +207,7 @@ extension Member {
   /// The group has given it something, be it nothing.
   package var isAssigned: Bool { hasPart }
 
-  /// Of those that work or may go on from memory; for tests and metrics.
+  /// The task of a partition that works or may go on from memory; for tests and metrics.
   package func task(_ partition: TopicPartition) -> PartitionTask? { states[partition]?.memory?.task }
   // In any order: what they count is added up.
   package var tasks: [PartitionTask] { states.values.compactMap { $0.memory?.task } }

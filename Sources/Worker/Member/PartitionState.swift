@@ -9,7 +9,7 @@ enum PartitionState {
   /// Its task, and what is committed of it.
   struct Memory {
     let task: PartitionTask
-    /// By this member, or what it was restored from; nil: nothing is.
+    /// The last commit by this member, or the one that it was restored from; nil: there is none.
     var lastCommitted: Member.Commit.Offset?
   }
 

@@ -33,7 +33,7 @@ package struct PlaceClaim {
 
   /// The member's own id, before it lost its place.
   private let ownId: String?
-  /// Longer than a coordinator keeps one that nobody uses.
+  /// Longer than a coordinator keeps a member id that nobody uses.
   private let patienceMs: Int64
   /// The answer that has come since then, without a gap: another coordinator gives each member a session anew, and so
   /// may one that gave no answer.

@@ -109,7 +109,7 @@ final class BrokerProducer: MemberProducer {
       entry.partition, key: outbox.key(of: entry), value: outbox.value(of: entry), headers: headers)
   }
 
-  /// With what was sent since the begin.
+  /// Commits the offsets with all that was sent since the begin.
   func commit(_ commit: Member.Commit, of group: GroupMembership) throws(KafkaError) {
     let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
     try health.calling(member) { () throws(KafkaError) in
@@ -133,7 +133,7 @@ final class BrokerProducer: MemberProducer {
     return (changelogs[topic].delivered(input.partition), journals[topic].delivered(input.partition))
   }
 
-  /// Of each input, for how many partitions there are places to write to.
+  /// The number of partitions, by input, for which there are places to write to.
   var places: [String: Int32] {
     var places: [String: Int32] = [:]
     for (topic, input) in inputs.enumerated() {

@@ -2,16 +2,16 @@ package import Kafka
 
 /// A transactional producer, as a member's transactions need one: ``BrokerProducer``, and that of the simulation. Its calls block.
 ///
-/// To make it has ended what an earlier one with its id left open, and fenced it.
+/// Making one fences an earlier producer with its id, and ends the transaction that it left open.
 package protocol MemberProducer: AnyObject {
   /// Names the member in its group at this moment.
   associatedtype Group
 
   func begin() throws(KafkaError)
-  /// In order for each partition.
+  /// Sends all of the outbox, in order for each partition.
   func send(_ outbox: borrowing Outbox) throws(KafkaError)
-  /// With what was sent since the begin. Once it returns the end is decided, though readers may not see it yet. After an
-  /// error nobody knows, unless that says that it has to be aborted.
+  /// Commits the offsets with all that was sent since the begin. Once it returns the end is decided, though readers may
+  /// not see it yet. After an error nobody knows the end, unless the error says that it has to be aborted.
   func commit(_ commit: Member.Commit, of group: Group) throws(KafkaError)
   func abort(timeoutMs: Int32) throws(KafkaError)
   /// The last offsets that it knows to be written in a partition's changelog and journal.
@@ -21,7 +21,7 @@ package protocol MemberProducer: AnyObject {
 
   /// The topic that has fewer partitions than it had; nil: none has.
   func madeAnew(since layout: TopicLayout) -> WorkerError?
-  /// Of each input, for how many partitions there are places to write to.
+  /// The number of partitions, by input, for which there are places to write to.
   var places: [String: Int32] { get }
   var hasSentCommands: Bool { get }
   /// The error of a topic that this transaction may not write to.

@@ -195,7 +195,7 @@ extension ProducerTurns {
     do throws(KafkaError) {
       return try body(&self)
     } catch {
-      // Of a topic that was made anew a producer knows only what was before.
+      // A producer knows a topic that was made anew only as it was before.
       canAbort = error.requiresAbort && !error.isFatal && !error.isTimedOut && error.kind != .unknownTopic
       if error.kind == .fenced { isFenced = isNamed }
       state.failed(nowMs: clock())
@@ -219,7 +219,7 @@ extension ProducerTurns {
     state.ended(nowMs: clock())
   }
 
-  /// At the end: what is left open would keep the next owner waiting until its timeout.
+  /// Ends an open transaction at the end of the process: it would keep the next owner waiting until its timeout.
   package func abandon() {
     if state.isOpen, canAbort { try? current?.abort(timeoutMs: CallLimit.callMs) }
   }

@@ -18,7 +18,7 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   private var fewerSinceMs: Int64?
   /// Longer than brokers take to hear that a topic has grown.
   private static var staleMs: Int64 { 10_000 }
-  /// By then the next transaction has failed, if it fails for the same.
+  /// The time by which the next transaction has failed, if it fails for the same reason.
   private static var againMs: Int64 { 3000 }
   /// Reasons of the dead letters that are not committed yet.
   var deadLetters: [NotUnderstood] = []
@@ -59,7 +59,7 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     if nowMs - since >= Self.staleMs { throw error }
   }
 
-  /// Of each input, for how many partitions all producers know of places.
+  /// The number of partitions, by input, for which all producers know of places.
   var writable: [String: Int32] {
     turns.producers.map { $0.places }.reduce(nil) { $0?.merging($1, uniquingKeysWith: min) ?? $1 } ?? [:]
   }

@@ -67,7 +67,7 @@ export class SendError extends Error {
     this.status = status;
     /** @type {SendErrorWord} */
     this.error = error;
-    /** Of a 400: why the event was not understood. */
+    /** The reason of a 400: why the event was not understood. */
     this.reason = reason;
     /** A try of it got no answer that rules it out: it may count. Sent again with the same `eventId` it counts once. */
     this.mayHaveArrived = mayHaveArrived;

@@ -4,7 +4,7 @@ import { words } from "./words.js";
 
 /** The server's `gift.comboWindowMs`: a gift within it goes on with the combo. */
 const WINDOW_MS = 3000;
-/** In the rhythm of a thumb, while it is held. */
+/** The time between two gifts while the button is held: a thumb's rhythm. */
 const RHYTHM_MS = 160;
 /** A press that lasts so long holds. */
 const HOLD_MS = 350;

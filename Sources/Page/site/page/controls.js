@@ -40,7 +40,7 @@ export class Controls {
       hear.setAttribute("aria-label", sound.isOn ? words.soundOff : words.soundOn);
     }, "");
     this.rail = element("div.rail", {}, hear, button("like", words.like, like, this.likes));
-    /** By the kind of event that each sends. */
+    /** The makers of events, by kind. */
     this.makers = {
       gift: [button("flood", words.flood, () => sending.flood())],
       rainStart: [button("rain", words.makeRain, () => sending.rain())],

@@ -166,7 +166,7 @@ export class Deck {
     const near = [1, -1, 2, -2].map((step) => this.#beside(step)).filter((room) => room !== null);
     const wanted = [...new Set([this.current.roomId, ...near])];
     this.acts.follow(wanted);
-    // To make a view takes time, which a slide has not.
+    // A slide has no time to make a view.
     clearTimeout(this.#timer);
     if (this.#slides.length === 0) this.#prepare(wanted);
     else this.#timer = setTimeout(() => this.#prepare(wanted), SLIDE_MS);

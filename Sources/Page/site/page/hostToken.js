@@ -72,7 +72,7 @@ export class HostToken {
   }
 }
 
-/** Of the page that frames this one; not every browser tells it. */
+/** The origin of the page that frames this one; not every browser tells it. */
 function hostOrigin() {
   return location.ancestorOrigins?.[0];
 }

@@ -11,7 +11,7 @@ import { direction, words } from "./words.js";
 /** @import { Command, SpotShow } from "../client/commands.js" */
 
 const SPARKS = 26;
-/** So many are made in a frame: the first flies only a while later. */
+/** The number of sparks made in a frame: the first flies only a while later. */
 const SPARKS_A_FRAME = 7;
 
 /**

@@ -143,7 +143,7 @@ export class RedPackets {
     }
   }
 
-  /** With reduced motion a packet stands somewhere as long as it would have fallen, away from those before it. */
+  /** The way of a packet. With reduced motion it stands as long as it would have fallen, away from those before it. */
   #way({ packet, x, toX = x }) {
     if (!isReduced()) {
       const aside = `calc(${((toX - x) / 999).toFixed(4)} * (var(--stage-width) - var(--packet)))`;

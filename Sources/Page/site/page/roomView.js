@@ -32,7 +32,7 @@ export class RoomView {
   #isCleared = false;
   #headTimer = 0;
   #lifeTimer = 0;
-  /** By this machine's clock, when something last happened in the room. */
+  /** The time by this machine's clock when something last happened in the room. */
   #livedAt = -Infinity;
   /** @type {"live" | "quiet" | "ended"} */
   #life = "quiet";

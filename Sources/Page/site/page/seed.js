@@ -16,7 +16,7 @@ export class Seed {
     this.#state = hash(text);
   }
 
-  /** In 0 ..< 1. */
+  /** A number in 0 ..< 1. */
   unit() {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let value = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);

@@ -3,7 +3,7 @@ import { isReduced } from "./motion.js";
 import { placeOnStage } from "./stage.js";
 import { words } from "./words.js";
 
-/** From here on a sheet that is dragged down closes: pixels, or pixels a millisecond. */
+/** The drag down from which a sheet closes: pixels, or pixels a millisecond. */
 const FAR = 90;
 const FAST = 0.5;
 

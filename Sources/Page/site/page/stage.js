@@ -18,9 +18,9 @@ const PHONE = { width: 390, height: 844 };
 const OVERLAY = { width: 390, height: 520 };
 /** 11 pixels, the smallest text, are 2.3 % of it. */
 const TELEVISION = { width: 390, height: 480 };
-/** From here on there is room beside the stage. */
+/** The width from which there is room beside the stage. */
 const DESK_WIDTH = 900;
-/** Of the height of a window, beside a room: the rest is its frame. */
+/** The room's share of a window's height: the rest is its frame. */
 const DESK_SHARE = 0.95;
 
 /** Pixels of the window for each pixel of the stage. */

@@ -1,4 +1,4 @@
-/** So much of a frame may go into drawing. */
+/** The part of a frame that may go into drawing. */
 const DRAWING_MS = 6;
 /** No command waits for longer: a machine that can't keep up falls behind by no more. */
 const LONGEST_MS = 250;

@@ -15,7 +15,7 @@ const widestStage = 1500;
 const nearest = 12;
 const fewTracks = 3;
 const leastFont = 12;
-/** Of a name that gives way, in pixels. */
+/** The least width of a name that gives way, in pixels. */
 const leastName = 34;
 
 /**
@@ -25,7 +25,7 @@ export class WishTracks {
   /** @type {Map<string, {node: HTMLElement, fly: any, atMs: number, flight: Animation}>} by the command's id */
   #banners = new Map();
   #leastWidth = narrowestStage;
-  /** Of the stage: in pixels, and in the units of banners' widths. */
+  /** The stage's width: in pixels, and in the units of banners' widths. */
   #width = narrowestStage;
   #stageWidth = narrowestStage;
   /** Wishes that this viewer likes, the last few. */
@@ -126,7 +126,7 @@ export class WishTracks {
     return [{ transform: `translateX(${this.#stageWidth}px)` }, { transform: `translateX(${-width}px)` }];
   }
 
-  /** With reduced motion a track holds one banner. */
+  /** Lets a track hold one banner, with reduced motion. */
   #standAlone(track) {
     for (const [id, banner] of this.#banners) if (banner.fly.track === track) this.#remove(id);
   }
