@@ -3,8 +3,8 @@ internal import CLibevent
 /// Reads a connection before evhttp does: a head is held back until it is whole and clear, then passed on
 /// with its body. So evhttp reads only what it takes as everybody does, and every refusal is ours.
 ///
-/// A refused request is replaced by one that says nothing, so that evhttp gives the answer in its turn, after those that
-/// are still due. Later bytes are thrown away.
+/// A refused request is replaced by one that says nothing, so that evhttp gives the answer in its turn, after those
+/// that are still due. Later bytes are thrown away.
 final class RequestGate {
   private enum State {
     case head(RequestHead)

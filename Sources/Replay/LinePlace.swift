@@ -2,7 +2,7 @@ package import Kafka
 
 /// The place of a line of a log, for people.
 package enum LinePlace: Equatable, Sendable, CustomStringConvertible {
-  /// From 1; `isEnded`: a newline follows it.
+  /// A line of a file, from 1; `isEnded`: a newline follows it.
   case line(Int, file: String, isEnded: Bool)
   case offset(Int64, of: TopicPartition)
   /// There is no line.

@@ -19,7 +19,7 @@ package struct LogLine {
     /// On the idle log every timer with a deadline up to then was fired. `clock`: at least there stands the log's clock
     /// from then on; nil: the timers tell, as where those of all rooms are known.
     case firedTo(LogTime, clock: LogTime? = nil)
-    /// From here these are in force. It is large and seldom, so it lies elsewhere.
+    /// The settings in force from here on. They are large and seldom, so they lie elsewhere.
     indirect case settings(LogSettings)
     /// Everything that was remembered before the records that follow; it stands first for its partition.
     indirect case state(LogState)

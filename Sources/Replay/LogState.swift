@@ -14,9 +14,9 @@ package struct LogState {
   package var lastOffset: Int64
   package var settings: LogSettings
   package var settingsEpoch: Int64
-  /// By their ids.
+  /// The rooms, in the order of their ids.
   package var rooms: [Room] = []
-  /// Those by which duplicates are told.
+  /// The events by which duplicates are told.
   package var seenEvents: [SeenEvent] = []
   /// The reason why it may differ from the rooms as they were, in a line; nil: it is exact.
   package var warning: String?

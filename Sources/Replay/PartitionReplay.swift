@@ -11,14 +11,14 @@ final class PartitionReplay {
   let number: Int32
   @exclusivity(unchecked) var engine: PartitionLog
   @exclusivity(unchecked) var keyRule: KeyRule
-  /// In force.
+  /// The rules in force.
   @exclusivity(unchecked) private var rules: Int64
   /// The least under which anything was played.
   @exclusivity(unchecked) private(set) var oldestRules = LogRules.current
   let encoder: CommandEncoder
   /// The offset of the first record that was played; nil: none was.
   @exclusivity(unchecked) private(set) var firstOffset: Int64?
-  /// Those that some event was understood for.
+  /// The rooms of which some event was understood.
   @exclusivity(unchecked) var rooms: Set<ID> = []
 
   init(topic: String, number: Int32, settings: LogSettings, hashSeed: UInt64) {
@@ -73,7 +73,7 @@ final class PartitionReplay {
     return json.text.description
   }
 
-  /// In force in the room: the worker's, with its own.
+  /// The settings in force in the room: the worker's, with its own.
   func settings(of room: ID) -> EngineSettings { room.withText { engine.settings(of: $0) } }
 
   func change(to settings: LogSettings) {

@@ -50,7 +50,7 @@ package struct Tally<Case: CaseIterable & Hashable & Sendable>: Equatable, Senda
 
   package var total: Int { counts.values.reduce(0, +) }
 
-  /// Those that there were, in the order in which the cases are declared.
+  /// The cases that there were, in the order in which they are declared.
   package var present: [(case: Case, count: Int)] {
     Case.allCases.compactMap { one in counts[one].map { (one, $0) } }
   }

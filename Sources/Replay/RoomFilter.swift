@@ -19,7 +19,7 @@ package struct RoomFilter: ~Copyable {
     line.content = .record(record)
   }
 
-  /// By its key, or by what it says itself: which of them counts is a setting.
+  /// Whether the record is of the room, by its key or by its own roomId: a setting says which of them counts.
   private mutating func isOfRoom(_ record: LogRecord) -> Bool {
     guard rough.mayConcern(record) else { return false }
     if let key = record.key, key.elementsEqual(room.string.utf8) { return true }

@@ -2,7 +2,7 @@ import Glibc
 import RoomModel
 
 extension UnsafeRawBufferPointer {
-  /// By words, where `elementsEqual` takes byte by byte.
+  /// Whether the bytes are the same. It compares words, where `elementsEqual` takes byte by byte.
   func isSame(as other: [UInt8]) -> Bool {
     other.withUnsafeBytes { other in
       guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {

@@ -55,7 +55,7 @@ struct CommandOutlet: ~Copyable {
         packet: grab.packet, userId: batch.pointee.keep(grab.userId), outcome: outcome, coins: coins))
   }
 
-  /// For those who want to know which it was.
+  /// Notes a skipped item, for those who want to know which it was.
   @inline(__always) mutating func note(_ skip: @autoclosure () -> SkippedItem) {
     if batch.pointee.keepsSkips { keep(skip()) }
   }
@@ -66,7 +66,7 @@ struct CommandOutlet: ~Copyable {
     batch.pointee.append(skip)
   }
 
-  /// For those who count what crowds take, and what they tell of it.
+  /// Counts gifts that join a crowd, for those who compare them with the gifts that crowds tell.
   mutating func noteJoined(units: Int64) { batch.pointee.crowds.join(units: units) }
 
   mutating func noteRefused() { batch.pointee.crowds.refuse() }
@@ -75,10 +75,10 @@ struct CommandOutlet: ~Copyable {
     batch.pointee.crowds.tell(items: items, units: units, names: Int64(names))
   }
 
-  /// For those who count mutes that end too early.
+  /// Counts a mute that ends too early.
   mutating func noteForgottenRetract() { batch.pointee.forgottenRetracts += 1 }
 
-  /// For those who watch how long what is drawn had waited.
+  /// Notes the wait of a drawn item.
   mutating func noteWait(_ stage: Skipped.Stage, ms: Milliseconds) {
     batch.pointee.append(ShownWait(stage: stage, ms: ms))
   }

@@ -139,7 +139,7 @@ package struct PartitionLog: ~Copyable {
       var last = LogTime.min
       while let (slot, deadline) = timers.first(through: time) {
         if rooms[slot].passQuietTick(rules) {
-          // Only its next timer is another.
+          // The room changes nothing but its next timer.
           last = max(last, deadline)
           noteChange(of: slot)
           timers.set(slot, to: rooms[slot].nextTimer.deadline, now: deadline)

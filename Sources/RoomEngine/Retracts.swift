@@ -14,7 +14,7 @@ struct Retracts: ~Copyable {
 
   var entries = Slab<Entry>()
   private var index = SlotIndex()
-  /// Up to when each is remembered; of those that end together the oldest first.
+  /// The time up to which each is remembered; of those that end together the oldest first.
   var ends = IndexedHeap<Deadline>()
   private var age: Int64 = 0
 

@@ -17,7 +17,7 @@ struct Room: ~Copyable {
   var knownTo: Int64 = .min
   /// The moment from which the times of its saved state are counted; `.min`: none yet.
   var stateBase: LogTime = .min
-  /// Up to which epoch its saved state knows changes of settings.
+  /// The epoch up to which its saved state knows changes of settings.
   var knownEpoch: Int64 = .min
   /// The number of chunks with remembered event ids of it, and the last of them; -1: none.
   var seenChunks: Int32 = 0

@@ -18,7 +18,7 @@ struct SeenEvents: ~Copyable {
   /// A chunk that is no more.
   struct Forgotten: ~Copyable {
     let slot: Int32
-    /// Those that were noted in it.
+    /// The rooms that were noted in it.
     let rooms: Block<Int32>
   }
 

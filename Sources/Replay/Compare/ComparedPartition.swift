@@ -12,10 +12,10 @@ final class ComparedPartition {
   private let source: PartitionSource
   private var replayer: Replayer
   private let checksResults: Bool
-  /// Those of rooms stay; those of users are there while something is expected, or there would be one for each that
-  /// ever grabbed.
+  /// The lines of recipients. A room's stays; a user's is there only while something is expected, or there would be one
+  /// for each user that ever grabbed.
   private var lines: [Recipient: ExpectedLine] = [:]
-  /// By the output's partition.
+  /// The progress in each partition of the output.
   private var progress: [Int: Progress] = [:]
   private var json = ByteBuffer()
   private(set) var isAtEnd = false
@@ -54,7 +54,7 @@ final class ComparedPartition {
   func knows(_ room: ID) -> Bool { replayer.knows(room) }
 
   var part: Double { source.progress }
-  /// For something that must have been published.
+  /// It waits for something that must have been published.
   var isWaiting: Bool { waiting > 0 }
 
   /// Its progress in that partition of the output; nil: nothing was read of it.

@@ -13,7 +13,7 @@ extension OutputComparison {
     package var place: String?
     package var kind: Kind
     var expectedPlace: Place?
-    /// Of one that came again: whether others did.
+    /// Whether others came again, too, if this one did.
     package var isOneOfMany = false
     /// The reason why the expected one had to come.
     package var reason: Reason?
@@ -35,7 +35,7 @@ extension OutputComparison {
     package let partition: PartitionRange
     /// The count of commands and results that were as expected.
     package let matched: Int
-    /// Up to this record of the input some of what came was deleted, and in a line, why; nil: nothing was.
+    /// The record of the input up to which some of the output was deleted, and in a line, why; nil: nothing was.
     package let gone: (through: Int64, why: String)?
   }
 

@@ -307,7 +307,8 @@ package final class OutputComparison {
     }
   }
 
-  /// In a partition of the output the records of one of the input only grow, of a room's commands the places.
+  /// Whether an item repeats one: in a partition of the output the records of one input partition only grow, and so do
+  /// the places of a room's commands.
   private func isRepeated(
     _ item: PublishedItem, _ record: PublishedOutput.Record, _ recipient: Recipient, in partition: ComparedPartition
   ) -> Bool {

@@ -22,7 +22,7 @@ final class PublishedOutput {
 
   /// The partitions that are read, each with its kind.
   private var parts: [(kind: Recipient.Kind, partition: TopicPartition, stream: any PartitionStream)] = []
-  /// Of the next record of each; nil at its end; before the first record none.
+  /// The times of the next record of each partition; nil at its end; before the first record none.
   private var times: [Int64?] = []
   private var current = 0
   private var topics: [Recipient.Kind: (name: String, partitionCount: Int32)] = [:]

@@ -4,7 +4,7 @@ package import RoomModel
 package struct ShownZone: Sendable {
   /// The text that follows a time: `UTC`, `+08:00`, `Asia/Shanghai`.
   package let name: String
-  /// Ahead of UTC at a time.
+  /// The offset from UTC at a time.
   private let offsetMs: @Sendable (LogTime) -> Milliseconds
 
   package init(name: String, offsetMs: @escaping @Sendable (LogTime) -> Milliseconds) {

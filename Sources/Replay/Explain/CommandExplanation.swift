@@ -11,7 +11,7 @@ struct CommandExplanation: RoomObserver {
   private(set) var seenThere: Int64?
 
   struct Finding {
-    /// Of the answer, each with its name; empty: of the one before.
+    /// The rows of the answer, each with its name; an empty name: that of the row before.
     let rows: [(place: String, words: String)]
     let command: ReplayedCommand
   }
@@ -69,7 +69,7 @@ struct CommandExplanation: RoomObserver {
     return rows
   }
 
-  /// Those for which it tells that a lane is free.
+  /// The kinds for which it tells that a lane is free.
   private static let lanes: Set<RoomCommand.Body.Kind> = [.giftShow, .giftBump, .giftHide]
 
   private func cause(of step: RoomStep, _ partition: PartitionReplay) -> [String] {
@@ -95,7 +95,7 @@ struct CommandExplanation: RoomObserver {
 extension String {
   func padded(to count: Int) -> String { self + String(repeating: " ", count: max(1, count - self.count)) }
 
-  /// Without blanks at its end.
+  /// The text without blanks at its end.
   var trimmed: String {
     var text = self[...]
     while text.last == " " { text.removeLast() }

@@ -24,7 +24,7 @@ struct EventExplanation: RoomObserver {
     var user: ID?
   }
 
-  /// By partition.
+  /// The banners that fly, by partition.
   private var flights: [String: Flights] = [:]
   private var retracts: [String: RememberedRetracts] = [:]
 

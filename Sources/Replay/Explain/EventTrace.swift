@@ -63,7 +63,7 @@ struct EventTrace {
   var outcome: Outcome?
   /// The later outcome, where the first line tells its fate.
   var ending: String?
-  /// Of a rain: what its last tally told.
+  /// The last tally of a rain, in words.
   var paid: String?
 
   enum Outcome {

@@ -81,7 +81,7 @@ package struct Explainer: ~Copyable {
     if moment == nil { watch.fire(to: time) }
   }
 
-  /// Of each event the record, and what it waited for: the parts of each wait.
+  /// The record of each event, and the parts of each of its waits.
   package var waits: [(record: Int64, parts: [[Range<LogTime>]])] {
     watch.observer.event?.traces.map { trace in
       (trace.record.offset, trace.waits.map { $0.stretches.map { $0.from..<$0.until } })

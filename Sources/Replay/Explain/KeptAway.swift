@@ -82,7 +82,7 @@ struct KeptAway {
     }.joined(separator: ", ")
   }
 
-  /// For a line.
+  /// The words for a line.
   var words: String {
     guard let countWords else { return "kept nothing away until \(until.clock)" }
     let count = counts.reduce(0) { $0 + $1.count }

@@ -207,7 +207,7 @@ extension LaneWait.Span {
 }
 
 extension RoomStep.HideCause {
-  /// For `until …`, and for a view's own story.
+  /// The words for `until …`, and for a view's own story.
   var words: String {
     switch self {
     case .hold: "its hold ran out"

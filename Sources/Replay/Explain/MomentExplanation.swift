@@ -23,7 +23,7 @@ struct MomentExplanation {
     return past.contains(name)
   }
 
-  /// Before the timers of the moment fire.
+  /// Notes the ends of the partitions, before the timers of the moment fire.
   mutating func noteEnds(_ partitions: [PartitionReplay]) {
     for partition in partitions { ends[partition.name] = partition.engine.clock }
   }

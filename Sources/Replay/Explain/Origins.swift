@@ -33,10 +33,10 @@ struct Origins {
   private(set) var likes: Story?
   private var rains: [ID: Origin] = [:]
   private(set) var grabs: [ID: Story] = [:]
-  /// By stage and reason.
+  /// The skips, by stage and reason.
   private var skips = [[String]](repeating: [], count: 12)
   private var leftSkips = [Int](repeating: 0, count: 12)
-  /// By id; those of combos by those of their combos.
+  /// The items of the spot by id; combos there by the ids of their combos.
   private var spots: [ID: Story] = [:]
   /// Combos that joined each crowd since it was told last.
   private var joined: [Int64: [String]] = [:]

@@ -84,8 +84,8 @@ package struct PublishedCommands {
     return logs
   }
 
-  /// Of this log, what is absent and can't have been sent by a worker that stands there is pending. After the last
-  /// record that it worked through timers may be still to fire.
+  /// Makes commands of this log pending that are absent, and that a worker that stands there can't have sent. After the
+  /// last record that it worked through timers may be still to fire.
   package mutating func note(_ standing: Standing, topic: String, partition: Int32) {
     for (name, finding) in findings where name.topic == topic && name.partition == partition {
       if case .absent = finding, name.offset >= standing.offset - 1 { findings[name] = .pending(standing) }

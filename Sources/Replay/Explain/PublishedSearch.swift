@@ -16,7 +16,7 @@ package final class PublishedSearch {
   private var decoder = CommandDecoder()
   private var json = ByteBuffer()
 
-  /// So few records are read through.
+  /// The number of records that are few enough to be read through.
   private static let few: Int64 = 256
   /// The more, the less is read ahead: most of it would be for nothing.
   private static let shares = 64
@@ -73,7 +73,7 @@ package final class PublishedSearch {
     }
   }
 
-  /// From where on the log's commands are of that record or later, or somewhat before it.
+  /// The place from which on the log's commands are of that record or later, or somewhat before it.
   private func place(of offset: Int64, in log: Log, from first: Int64) throws -> Int64 {
     var (low, high) = (first, extent.upperBound)
     while high - low > Self.few {

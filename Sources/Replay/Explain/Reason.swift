@@ -8,7 +8,7 @@ struct Reason: Equatable {
   let paragraph: String
   let words: String
 
-  /// For a line's end: `(STAGES.md, section 3: on a lane)`.
+  /// The text for a line's end: `(STAGES.md, section 3: on a lane)`.
   var place: String { "STAGES.md, section \(section): \(paragraph)" }
 
   init(_ section: Int, _ paragraph: String, _ words: String) {

@@ -20,7 +20,7 @@ struct Wait: Equatable {
   let what: String
   let stretches: [Stretch]
 
-  /// Of a gift in a crowd.
+  /// It is the wait of a gift in a crowd.
   var isForBar: Bool { what == Self.bar }
   static let bar = "the bar"
 

@@ -24,8 +24,8 @@ package struct Untold {
     isOfPlace ? ranges.first { !$0.isExact }.map(Self.words) : nil
   }
 
-  /// Of partitions that are known exactly from a later record on than was asked for: what the question is about and comes
-  /// before.
+  /// Lines about partitions that are known exactly only from a later record on than was asked for, and about the records
+  /// of the question that come before.
   package func earlier(in logs: any LogStore) throws -> [String] {
     var lines: [String] = []
     for range in ranges where range.exactFrom != nil && range.isExact {
@@ -40,7 +40,7 @@ package struct Untold {
     return lines
   }
 
-  /// Of partitions that the answer is about and whose rooms may have stood otherwise.
+  /// The doubts about partitions of the answer whose rooms may have stood otherwise.
   package func doubts(_ explainer: borrowing Explainer) -> [String] {
     explainer.doubts.map { doubt in
       let partition = TopicPartition(doubt.topic, doubt.partition)

@@ -53,7 +53,7 @@ struct Flights {
 /// The wait of a queued wish: for those before it, then the interval after the last start, then a track.
 struct WishWait {
   private let wishId: ID
-  /// Those that start before it, in their order.
+  /// The wishes that start before it, in their order.
   private var ahead: [(wishId: ID, who: String)]
   private var headSince: LogTime
   private var stretches: [Stretch] = []

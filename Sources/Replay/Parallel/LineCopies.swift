@@ -34,7 +34,7 @@ struct LineCopies: ~Copyable {
     case .none: return .none
     case .bytes(let bytes): return .bytes(keep(bytes))
     case .json(let value):
-      // Of JSON that is to be read as something else a decoder knows no more than that.
+      // The record's content type is another: its decoder gets JSON's first byte, and reads no further.
       if let contentType, Format(contentType: contentType) != .json { return .bytes(keep(LogRecord.noJSON)) }
       json.removeAll()
       json.append(json: value)

@@ -32,7 +32,7 @@ final class ReplayPlayer: @unchecked Sendable {
 struct ReplayTurns: Sendable {
   /// Rounds that players may play.
   var filled = 0
-  /// For each player, how many it has done with.
+  /// The number of rounds that each player has done with.
   var played: [Int] = []
   var areOver = false
 

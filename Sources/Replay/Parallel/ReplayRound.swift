@@ -13,7 +13,7 @@ final class ReplayRound: @unchecked Sendable {
   @exclusivity(unchecked) private var runs: [(player: Int, steps: Int)] = []
   @exclusivity(unchecked) private var steps = 0
 
-  /// More would have other threads wait.
+  /// The most steps: more would have other threads wait.
   private static let mostSteps = 1024
   private static let mostBytes = 1 << 18
 
@@ -89,7 +89,7 @@ final class ReplayRound: @unchecked Sendable {
       return failure == nil
     }
 
-    /// Those of the next steps.
+    /// Takes the output of the next `count` steps.
     fileprivate func take(_ count: Int, into output: inout ByteBuffer) throws(BrokenLog) {
       let start = taken == 0 ? 0 : ends[taken - 1]
       taken += count

@@ -2,7 +2,7 @@ package import Wire
 
 /// A saved log that is being written: under its name only when it is whole.
 package struct LogFileOutput: ~Copyable {
-  /// To be written with the next `flush`.
+  /// The bytes that the next `flush` writes.
   package var bytes = ByteBuffer(capacity: 1 << 18)
 
   private let file: WholeFile

@@ -13,7 +13,8 @@ package final class LogFileSource: LogSource {
     file = try LogFile(path: path)
   }
 
-  /// Before the first line is taken: whether it tells the settings in force, alone or with the state of the rooms.
+  /// Whether the first line tells the settings in force, alone or with the state of the rooms. To be asked before it is
+  /// taken.
   package func tellsSettings() throws(BrokenLog) -> Bool {
     if first == nil { first = try read() }
     return first?.content.tellsSettings ?? false

@@ -96,7 +96,7 @@ package struct LogLineReader: ~Copyable {
 }
 
 extension LogLine.Content {
-  /// Those in force before all else of its partition.
+  /// The line tells the settings in force before all else of its partition.
   var tellsSettings: Bool {
     switch self {
     case .settings, .state: true

@@ -3,7 +3,7 @@ import RoomScreen
 import Settings
 import Wire
 
-/// In a line of a log:
+/// The state in a line of a log:
 /// `{"version":3,"clockMs":…,"lastOffset":…,"settings":{…},"rules":3,"settingsEpoch":…,"rooms":[["r1",
 /// "base64"],…],"seenEvents":[["r1","e1","gift","7",untilMs],…],"doubt":"…"}`: an event has its room, id, kind and
 /// user. Rooms are as the engine writes them, which tells a version of its own.

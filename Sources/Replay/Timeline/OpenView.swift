@@ -87,7 +87,7 @@ struct OpenBanner {
   let track: Int
   let userId, name, text: String
   let startedAt: LogTime
-  /// Or when it was taken back.
+  /// The time at which it lands, or was taken back.
   var landsAt: LogTime
   /// The reason why it went before it landed; nil: it landed.
   var goneBy: RoomStep.HideCause?

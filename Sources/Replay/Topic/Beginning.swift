@@ -6,11 +6,12 @@ import Wire
 
 /// The beginning of a replay, beside the one that was asked for.
 package enum Beginning: Equatable, Sendable {
-  /// With the rooms as they stood before the first record that was asked for.
+  /// The rooms are as they stood before the first record that was asked for.
   case exact
-  /// At a later record, the first before which it is still known how the rooms stood; log time there, and in a line, why.
+  /// It begins at a later record, the first before which it is still known how the rooms stood; log time there, and in
+  /// a line, why.
   case late(asked: Int64, at: LogTime, why: String)
-  /// With the rooms as they may have stood: nothing in the range is exact.
+  /// The rooms are as they may have stood: nothing in the range is exact.
   case inexact(why: String)
 
   package var why: String? {
@@ -33,8 +34,8 @@ package struct ExactPlace: Equatable, Sendable {
   }
 }
 
-/// From what the rooms of a partition are restored as they stood before a record: before the one that is asked for, or
-/// else the first for which all is there that it needs.
+/// The source from which the rooms of a partition are restored as they stood before a record: the one that is asked
+/// for, or else the first for which everything that it needs is there.
 struct RecoveryPlan {
   let origin: PartitionRecovery.Origin
   /// The first record to be replayed for somebody to see.
@@ -48,7 +49,7 @@ struct RecoveryPlan {
   /// Whether the group published nothing of the records before `exactFrom`, so that nothing is lost.
   private(set) var isGroupsBeginning = false
 
-  /// In force where the log begins to be gone through, which may be before `offset`.
+  /// The settings in force where the log begins to be gone through, which may be before `offset`.
   var settings: LogSettings {
     switch origin {
     case .commit(let savepoint): savepoint.metadata.restorePoint.settings

@@ -25,7 +25,7 @@ package protocol PartitionStream: AnyObject {
   var foreign: TopicPartition? { get }
 
   func partitionCount(of topic: String) throws(KafkaError) -> Int32
-  /// From the first record that is there to after the last that is committed.
+  /// The offsets from the first record that is there to after the last that is committed.
   func extent(of partition: TopicPartition) throws(KafkaError) -> Range<Int64>
   /// The first offset whose record is of that time or later; nil: there is none yet.
   func offset(of partition: TopicPartition, at timeMs: Int64) throws(KafkaError) -> Int64?

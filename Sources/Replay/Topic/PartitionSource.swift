@@ -92,7 +92,7 @@ final class PartitionSource: LogSource {
 
   var place: LinePlace { .offset(lastOffset, of: input) }
 
-  /// In records.
+  /// The number of records that are done.
   var done: Int { isClosed ? range.offsets.count : streams == nil ? 0 : Int(lastOffset - range.offsets.lowerBound) }
 
   var progress: Double { range.offsets.isEmpty ? 1 : Double(done) / Double(range.offsets.count) }

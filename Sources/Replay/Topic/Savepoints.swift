@@ -7,7 +7,7 @@ struct Savepoints {
   private(set) var before: (Savepoint, at: Int64)?
   private(set) var after: (Savepoint, at: Int64)?
 
-  /// So few records are read through.
+  /// The number of records that are few enough to be read through.
   private static let few: Int64 = 4096
 
   /// Finds the place by halves: offsets only go up from savepoint to savepoint.

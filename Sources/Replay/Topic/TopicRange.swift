@@ -33,7 +33,7 @@ package struct PartitionRange: @unchecked Sendable {
   /// Set where the record that was asked for is not known exactly: the first that is; nil also where none is.
   package var exactFrom: ExactPlace? { plan.exactFrom }
 
-  /// Those of its first records, or of records before them from which the rooms are restored: they only go up.
+  /// The rules of its first records, or of records before them from which the rooms are restored: rules only go up.
   package var rules: Int64 { plan.settings.rules }
 }
 
@@ -145,7 +145,7 @@ package struct TopicRange {
     return try partitions(range.partition.partition, from: .offset(from), to: .offset(range.offsets.upperBound)).first
   }
 
-  /// Without its journal a log doesn't tell when timers fired, nor under which settings.
+  /// Checks that journal and changelog are there: a log alone doesn't tell when timers fired, nor under which settings.
   private func checkLogs(upTo last: Int32) throws {
     for name in [helpers.journal(of: topic), helpers.changelog(of: topic)] {
       let count: Int32

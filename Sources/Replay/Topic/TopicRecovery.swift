@@ -17,7 +17,7 @@ struct TopicRecovery {
   /// The part of the input to replay; nil: nothing.
   private let replayed: Range<Int64>?
   private let beginning: Beginning
-  /// Those of the first record that is gone through.
+  /// The rules of the first record that is gone through.
   private let rules: Int64
   /// The unreadable part of the changelog, in a line; nil: all can be read.
   private let damage: String?
@@ -61,7 +61,7 @@ struct TopicRecovery {
 
   /// Goes through the log up to the record; nil: nothing is known before it, and there was nothing.
   ///
-  /// - Parameter room: Of which the state is wanted; nil: of all.
+  /// - Parameter room: The room whose state is wanted; nil: all rooms.
   func state(by stream: any PartitionStream, _ journal: JournalStream, room: ID?) throws -> LogState? {
     var decoder = EventDecoder()
     var batch = CommandBatch()

@@ -15,7 +15,7 @@ package final class TopicSource: LogSource {
 
   private let sources: [PartitionSource]
   private let order: Order
-  /// By time: the next line of each, nil at its end, and its time; before the first line none.
+  /// The next line of each partition, by time; nil at its end; before the first line none.
   private var heads: [LogLine?] = []
   private var times: [LogTime?] = []
   private var current = 0

@@ -13,13 +13,14 @@ package struct ShowStatistics: Sendable {
     /// Gifts that joined a crowd.
     package var joined: Int64 = 0
     package var skipped: Int64 = 0
-    /// From a combo's or a wish's arrival until it is first seen. Not of those that were queued where the log begins.
+    /// The waits from a combo's or a wish's arrival until it is first seen, but for those that were queued where the
+    /// log begins.
     package var waits = WaitTimes()
 
     package init() {}
   }
 
-  /// By `giftId`.
+  /// The rows of gifts, by `giftId`.
   package private(set) var gifts: [ID: Row] = [:]
   package private(set) var wishes = Row()
   /// Items of the spot.
@@ -65,7 +66,7 @@ package struct ShowStatistics: Sendable {
   }
 
   private var drawn: [Combo: Drawn] = [:]
-  /// By the crowd that is shown, which has few others beside it.
+  /// The gifts told of each crowd that is shown, which has few others beside it.
   private var told: [Combo: Int64] = [:]
   private var arrivals = Arrivals()
 

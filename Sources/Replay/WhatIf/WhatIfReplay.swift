@@ -59,12 +59,12 @@ package final class ShowRun {
 
   private let overlay: SettingsOverlay?
   private let noted: [Setting<LogSettings>]
-  /// Those before a partition's first line.
+  /// The settings before a partition's first line.
   private let first: LogSettings
   private var replayer: Replayer
   /// Partitions by number, and whether their settings are noted.
   private var numbers: [ObjectIdentifier: Int] = [:]
-  /// By partition.
+  /// The settings told last, by partition.
   private var told: [Int: LogSettings] = [:]
 
   /// - Parameter overlay: nil: as it was.

@@ -17,7 +17,7 @@ package struct RoomPicture: Equatable, Sendable {
   package var nextBannerAt: LogTime?
   /// Likes that wait for their burst; nil: none do.
   package var burst: BurstPicture?
-  /// Those that run, oldest first.
+  /// The rains that run, oldest first.
   package var rains: [RainPicture] = []
   /// The item that fills the screen; nil: nothing does.
   package var spot: SpotPicture?

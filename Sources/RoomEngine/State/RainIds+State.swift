@@ -1,7 +1,7 @@
 import RoomModel
 
 extension RainIds {
-  /// Those remembered at `now`, the oldest first.
+  /// Writes the ids remembered at `now`, the oldest first.
   func write(at now: LogTime, into state: inout StateWriter) {
     let live = ends.items.filter { ends.key(of: $0) > now }.sorted { entries[$0].age < entries[$1].age }
     state.number(Int64(live.count))

@@ -1,7 +1,7 @@
 import RoomModel
 
 extension Retracts {
-  /// Those remembered at `now`, the oldest first.
+  /// Writes the retracts remembered at `now`, the oldest first.
   func write(at now: LogTime, into state: inout StateWriter) {
     let live = ends.items.filter { ends.key(of: $0).at > now }.sorted { ends.key(of: $0).age < ends.key(of: $1).age }
     state.number(Int64(live.count))

@@ -1,7 +1,7 @@
 import RoomModel
 
 extension Streaks {
-  /// Those remembered at `now`.
+  /// Writes the streaks remembered at `now`.
   func write(at now: LogTime, into state: inout StateWriter) {
     var live = 0
     for i in 0..<ends.count where ends.entry(at: i).key > now { live += 1 }

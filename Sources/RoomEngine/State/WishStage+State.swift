@@ -55,7 +55,7 @@ extension WishStage {
 }
 
 extension Tracks {
-  /// Those that are not free for everybody: what flies there, and what was taken back and would.
+  /// Writes the tracks that are not free for everybody: banners fly there, or were taken back and would.
   func write(at now: LogTime, into state: inout StateWriter) {
     let taken = (0..<tracks.count).filter { tracks[$0].landedAt > now }
     state.number(Int64(taken.count))

@@ -122,8 +122,8 @@ struct GiftQueue: ~Copyable {
     return (next.slot, next.lane, waitEndsAt)
   }
 
-  /// In `byUser` the whole queue is looked at for those of the free lanes, but only if there are any: so once for each
-  /// view that comes, which the ticks limit, and not for each gift.
+  /// The next combo that gets a lane. With `byUser` the whole queue is looked at for combos of the free lanes, but only
+  /// if there are any: so once for each view that comes, which the ticks limit, and not for each gift.
   private func next(
     for free: UInt64, in combos: borrowing Slab<Combo>, _ rules: borrowing Rules
   ) -> (slot: Int32, lane: Int32)? {

@@ -28,7 +28,7 @@ struct Lanes: ~Copyable {
     var holdEndsAt: LogTime = .max
   }
 
-  /// More than the setting says where it was greater before and views are still there.
+  /// The lanes: more than the setting says, if it was greater before and views are still there.
   private var lanes = Block<Lane>()
   /// A bit each.
   private var taken: UInt64 = 0
@@ -40,7 +40,7 @@ struct Lanes: ~Copyable {
   /// A bit for each lane that is there now and free.
   func free(of count: Int64) -> UInt64 { ~taken & .max >> UInt64(64 - count) }
 
-  /// Those below `count` whose view has hidden and that are not free yet.
+  /// The number of lanes below `count` whose view has hidden and that are not free yet.
   func leavingCount(below count: Int64) -> Int {
     var leaving = 0
     for lane in 0..<min(Int(count), lanes.count) {

@@ -21,7 +21,7 @@ struct Openers: ~Copyable {
       var packet: Int32
     }
 
-    /// For each user: 64 bits, the place of the last win as 32 bits, and the id with its length.
+    /// The entries of users: 64 bits, the place of the last win as 32 bits, and the id with its length.
     private var users = Block<UInt8>()
     private var wins = Block<Win>()
     private var index = SlotIndex()

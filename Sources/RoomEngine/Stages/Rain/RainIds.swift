@@ -14,10 +14,10 @@ struct RainIds: ~Copyable {
 
   var entries = Slab<Entry>()
   private var index = SlotIndex()
-  /// Up to when each is remembered.
+  /// The time up to which each is remembered.
   var ends = IndexedHeap<LogTime>()
   private var age: Int64 = 0
-  /// Those of rains that run.
+  /// The number of ids whose rains run.
   private var runningCount = 0
 
   static var limit: Int { 1000 }

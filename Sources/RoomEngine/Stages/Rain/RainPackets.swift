@@ -6,13 +6,13 @@ struct RainPackets {
   /// FNV-1a 64 of the rain's id.
   let seed: UInt64
   let startsAt: LogTime
-  /// Between two drops.
+  /// The time between two drops.
   let stepMs: Milliseconds
   let count: Int64
   let fallMinMs: Milliseconds
   let fallSpreadMs: Milliseconds
 
-  /// More than there can be: for as long, and as densely, as it may rain.
+  /// The most packets that there can be: for as long, and as densely, as it may rain.
   static var limit: Int64 { 600_000 / 10 + 1 }
 
   func dropsAt(_ packet: Int64) -> LogTime { startsAt + (packet + 1) * stepMs }
@@ -50,7 +50,7 @@ struct RainPackets {
     Int64(splitMix64(at: 4 * UInt64(packet) + which, seed: seed) % UInt64(limit))
   }
 
-  /// And two of a second row.
+  /// Two numbers a packet, of a second row.
   private func drawMore(_ which: UInt64, of packet: Int64, below limit: Int64) -> Int64 {
     Int64(splitMix64(at: 2 * UInt64(packet) + which, seed: ~seed) % UInt64(limit))
   }

@@ -2,7 +2,7 @@ import RoomModel
 
 /// The red packet rains of a room (STAGES.md, section 6).
 struct RainStage: ~Copyable {
-  /// Those that run.
+  /// The rains that run.
   var rains = Slab<RoomRain>()
   private var index = SlotIndex()
   private var turns = IndexedHeap<RoomRain.Turn>()

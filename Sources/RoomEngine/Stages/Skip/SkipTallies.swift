@@ -11,7 +11,7 @@ struct SkipTallies: ~Copyable {
 
   /// The tally of each stage and reason.
   struct Tallies: ~Copyable, RareRoomPart {
-    /// To look at one of a row within a struct would copy them all.
+    /// The tallies, in a block: a look at one element of a row within a struct would copy them all.
     private var all = Block<Tally>(repeating: Tally(), count: SkipTallies.kindCount)
     nonisolated(unsafe) static let nothing = emptyPart(Tallies())
 

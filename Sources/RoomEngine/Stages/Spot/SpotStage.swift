@@ -33,7 +33,7 @@ struct SpotStage: ~Copyable {
     var userId: Text { texts[1] }
   }
 
-  /// Those that are queued.
+  /// The items that are queued.
   var items = Slab<SpotItem>()
   /// Items by their ids.
   private var index = SlotIndex()
@@ -95,7 +95,7 @@ struct SpotStage: ~Copyable {
 
   // MARK: The queue
 
-  /// Also as it was written.
+  /// Queues an item, also one that was read from a written state.
   mutating func enqueue(_ item: consuming SpotItem, waitEndsAt: LogTime) {
     let slot = items.insert(item)
     items[slot].age = age
@@ -161,7 +161,7 @@ struct SpotStage: ~Copyable {
 
   enum TakenBack {
     case item(Text)
-    /// Those of the combo that began with this record.
+    /// The items of the combo that began with this record.
     case combo(offset: Int64)
     case user(Text)
   }

@@ -7,8 +7,8 @@ extension WishStage {
     case user(Text)
   }
 
-  /// Those that fly are gone, and all of them are forgotten; their tracks stay as they are. Returns those that were
-  /// queued.
+  /// Takes wishes back: those that fly are gone, and all of them are forgotten; their tracks stay as they are. Returns
+  /// those that were queued.
   mutating func takeBack(
     _ what: TakenBack, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Unshown {
@@ -31,7 +31,7 @@ extension WishStage {
     return queued
   }
 
-  /// Those that fly are gone, and all is forgotten. Returns those that were queued.
+  /// Ends the stage: wishes that fly are gone, and all is forgotten. Returns those that were queued.
   mutating func end(at now: LogTime, out: inout CommandOutlet) -> Unshown {
     var queued = Unshown()
     for slot in landings.items.sorted(by: { banners[$0].age < banners[$1].age }) {

@@ -282,7 +282,7 @@ struct WishStage: ~Copyable {
     setLastStart(time, intervalEndsAt: time == .min ? .min : time + rules.wish.intervalMs)
   }
 
-  /// Also as it was written.
+  /// Sets the last start, also one that was read from a written state.
   mutating func setLastStart(_ time: LogTime, intervalEndsAt: LogTime) {
     lastStartAt = time
     self.intervalEndsAt = intervalEndsAt
