@@ -26,7 +26,7 @@ package final class Feed: Sendable {
   let news: AsyncStream<Void>
   private let bell: AsyncStream<Void>.Continuation
 
-  /// A feed of updates, up to so many.
+  /// A feed of at most `limit` updates.
   package convenience init(updates limit: Int, time: Timekeeper) {
     self.init(updateLimit: max(limit, 1), lag: .zero, time: time)
   }

@@ -87,8 +87,8 @@ public struct GatewayClient: Sendable {
   /// from it.
   public func screens(of room: ID) -> RoomScreens { screens(of: [room]) }
 
-  /// Loops over the screens of several rooms, in one stream; a screen says by its `roomId` whose it is. Where no
-  /// gateway has all of them, each gets its own; of one that is refused, `updates(of:)` says so.
+  /// Loops over the screens of several rooms, in one stream; a screen's `roomId` says its room. Where no gateway has
+  /// all of them, each room gets a stream of its own; `updates(of:)` tells of a room that is refused.
   public func screens(of rooms: [ID]) -> RoomScreens { RoomScreens(client: self, rooms: rooms) }
 
   /// Loops over all that a gateway says of these rooms, in its order: snapshots, and commands that go on from them.

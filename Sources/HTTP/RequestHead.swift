@@ -12,7 +12,7 @@ package struct RequestHead {
 
   package enum Step: Equatable, Sendable {
     case incomplete
-    /// A body of so many bytes comes after it.
+    /// A body with this number of bytes comes after it.
     case complete(bodyCount: Int)
     case refused(Refusal)
   }

@@ -155,7 +155,7 @@ package struct Admin: ~Copyable {
     return (settings, refusals)
   }
 
-  /// Asks a group's coordinator for its members. A group without any has none, be it known or not.
+  /// Asks a group's coordinator for its members. A group that the coordinator doesn't know has none.
   package func describeGroup(_ name: String, timeoutMs: Int32) throws(KafkaError) -> GroupDescription {
     let text = strdup(name)
     defer { free(text) }

@@ -69,7 +69,7 @@ extension KafkaProperties {
   }
 
   /// - Parameters:
-  ///   - partitions: so many share the memory of one queue; librdkafka's bounds are those of each.
+  ///   - partitions: the number of partitions that share the memory of one queue; librdkafka's bounds are for each.
   ///   - staysAtEnd: whether it waits there for more.
   func reader(
     clientId: String, partitions: Int, staysAtEnd: Bool
@@ -96,9 +96,9 @@ extension KafkaProperties {
     ["fetch.wait.max.ms": "5", "queued.min.messages": "\(readAhead(of: partitions))"]
   }
 
-  /// The number of records that wait of each partition, where so many are read to their ends at once. It bounds what a
-  /// client holds of small records, whose bytes are fewer than what each takes besides: with the 100,000 of the others
-  /// a comparison of two topics with 8 partitions each took 414 MB, with 2000 a partition 199, as fast.
+  /// The number of records of each partition that may wait, where `partitions` are read to their ends at once. It
+  /// bounds the memory for small records, whose bytes are fewer than the overhead of each: a comparison of two topics
+  /// with 8 partitions each took 414 MB with 100,000, as other clients have, and 199 MB with 2000 a partition, as fast.
   package static func readAhead(of partitions: Int) -> Int { max(250, 64_000 / max(1, partitions)) }
 
   /// A few may each have a whole queue; more of them divide the memory of four.

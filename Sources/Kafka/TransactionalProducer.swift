@@ -98,8 +98,8 @@ package final class TransactionalProducer {
   /// The first record of this transaction, or of the last one, that could not be delivered: the commit fails for it, at
   /// times before this is known. Once an abort is through, it is.
   package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
-  /// The topic that this transaction may not write to. librdkafka hears of it beside our calls: the next of them, be it
-  /// that which adds a record, only says that the transaction has failed.
+  /// The topic that this transaction may not write to. librdkafka hears of it between our calls: the next call, even
+  /// one that adds a record, only says that the transaction has failed.
   package var refusal: KafkaError? {
     client.poll()
     return client.inbox.refusedTopic.map {
@@ -108,7 +108,7 @@ package final class TransactionalProducer {
     }
   }
 
-  /// The topic that last refused one.
+  /// The topic that last refused a record.
   package var refusingTopic: String? { client.inbox.refusingTopic }
 
   /// Ends it without a word to the broker: an open transaction stays open until the next producer with this id, or

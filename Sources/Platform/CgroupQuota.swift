@@ -20,14 +20,14 @@ package struct CgroupQuota {
     }
   }
 
-  /// `150000 100000`: microseconds of CPU in so many by the clock; `max` for no bound.
+  /// Version 2's form, `150000 100000`: microseconds of CPU, and the period in microseconds; `max` for no bound.
   private static func second(_ folder: String, _ read: (String) -> String?) -> Double? {
     let words = (read("\(folder)/cpu.max") ?? "").split(whereSeparator: \.isWhitespace)
     guard words.count == 2 else { return nil }
     return cores(words[0], words[1])
   }
 
-  /// The same in two files; -1 for no bound.
+  /// Version 1's form, in two files; -1 for no bound.
   private static func first(_ folder: String, _ read: (String) -> String?) -> Double? {
     guard let quota = read("\(folder)/cpu.cfs_quota_us")?.split(whereSeparator: \.isWhitespace).first,
       let period = read("\(folder)/cpu.cfs_period_us")?.split(whereSeparator: \.isWhitespace).first

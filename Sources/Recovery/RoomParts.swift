@@ -137,7 +137,7 @@ struct NumberReader {
     return nil
   }
 
-  /// The range of the next bytes; nil: there are not so many.
+  /// The range of the next `count` bytes; nil: fewer are left.
   mutating func skip(_ count: Int) -> Range<Int>? {
     guard count <= bytes.count - place else { return nil }
     defer { place += count }

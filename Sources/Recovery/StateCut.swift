@@ -14,7 +14,7 @@ package struct StateCut: Sendable {
   package let short: Int
   package let least: Int
   package let most: Int
-  /// One byte in so many ends a part, once it has the least length; a power of 2.
+  /// The mean number of bytes after which a part ends, once it has the least length; a power of 2.
   package let oneIn: UInt64
 
   package init(whole: Int, head: Int, short: Int, least: Int, most: Int, oneIn: UInt64) {

@@ -28,8 +28,8 @@ enum Arrival {
   case rainGrab(GrabMoment)
   /// `before`: an item of that id was there already. `after` nil: it was skipped.
   case spot(before: SpotPicture?, after: SpotPicture?)
-  /// Its user is muted, or it was taken back before it came: so many gifts, or 1 a wish or item of the spot, are skipped
-  /// of that stage. Nil: it is ignored, as likes and taps are.
+  /// Its user is muted, or it was taken back before it came: `units` of that stage (gifts, or 1 a wish or item of the
+  /// spot) are skipped. Nil: it is ignored, as likes and taps are.
   case takenBack(Skipped.Stage?, units: Int64)
   /// Items that it takes back, as they were.
   case retract(combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture])

@@ -14,7 +14,7 @@ public struct CommandBatch: ~Copyable {
   public private(set) var waits = UnsafeBufferPointer<ShownWait>(start: nil, count: 0)
   /// Counts of what crowds took and told meanwhile.
   public var crowds = CrowdCounts()
-  /// Retracts that a room forgot before their end meanwhile, since it remembers only so many.
+  /// Retracts that a room forgot before their end meanwhile, since it remembers a limited number.
   public var forgottenRetracts: Int64 = 0
   @usableFromInline var arena = TextArena()
   private var keptCommands = RefilledList<RoomCommand>()

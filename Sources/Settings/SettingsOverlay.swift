@@ -28,7 +28,7 @@ package struct SettingsOverlay {
     return LogSettings.table.map(\.name).filter { named.contains($0) }
   }
 
-  /// A gap alone may be too wide for the default stage, and fit that which is in force.
+  /// Checks the values by themselves: a gap alone may be too wide for the default stage, and fit the one in force.
   private func checkAlone() throws(SettingsError) {
     var wide = LogSettings()
     if !names.contains("wish.stageWidth") { wide.engine.wish.stageWidth = .max }

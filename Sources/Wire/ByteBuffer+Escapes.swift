@@ -2,7 +2,7 @@ import CSimdjson
 package import RoomModel
 
 extension ByteBuffer {
-  /// The end, with room for so many bytes; what is put there counts with `end(_:)`.
+  /// The end, with room for `limit` bytes; bytes that are put there count with `end(_:)`.
   @inline(__always) mutating func cursor(forUpTo limit: Int) -> JSONCursor {
     reserve(limit &+ JSONCursor.slack)
     return JSONCursor(start + used)

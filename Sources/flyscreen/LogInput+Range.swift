@@ -137,7 +137,7 @@ extension LogInput {
     }
   }
 
-  /// Says what of the range is no longer there, or that there is nothing in it.
+  /// Says which part of the range is no longer there, or that the range is empty.
   private static func check(_ ranges: [PartitionRange], of topics: [String], _ invocation: Invocation) throws {
     let names = topics.joined(separator: ",")
     let isEmpty = ranges.allSatisfy(\.offsets.isEmpty)

@@ -14,7 +14,7 @@ enum HashWalks {
     let code: [Substring]
     /// Names of what is a table here.
     var tables: Set<Substring> = []
-    /// Those among them that other files of the target may walk.
+    /// The members that other files of the target may walk.
     var members: Set<Substring> = []
     /// Names of what is none.
     var others: Set<Substring> = []

@@ -5,7 +5,7 @@ struct IDTests {
   private static let folders = [
     "RoomScreen", "Tokens", "Gateway", "FlyscreenClient", "TerminalView", "Replay",
   ].map { "Sources/\($0)" }
-  /// Of the commands that name rooms, users or events.
+  /// The files of commands that name rooms, users or events.
   private static let commands = [
     "Tail", "ExplainCommand", "ReplayCommand", "ComparisonRun", "WhatIfRun", "WhatIfTable", "RecordCommand",
     "SendCommand", "SentKind", "SentField", "LogInput", "LogInput+Range", "TimelineFile",

@@ -3,7 +3,7 @@ import Foundation
 /// The repository's own files, as text.
 enum SourceTree {
   struct File: CustomStringConvertible {
-    /// From the root: `Sources/RoomEngine/Room.swift`.
+    /// The path from the root: `Sources/RoomEngine/Room.swift`.
     let path: String
     let text: String
 
@@ -11,7 +11,7 @@ enum SourceTree {
 
     var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 
-    /// With what stands in comments left out, line by line.
+    /// The lines without comments.
     var code: [Substring] { lines.map { line in line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line } }
   }
 

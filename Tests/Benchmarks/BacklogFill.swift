@@ -10,7 +10,7 @@ enum BacklogFill {
   private static let quiet = "quiet"
   /// A span of log time after which what was on a screen is gone, and ids are forgotten.
   private static let quietSinceMs: LogTime = 90_000
-  /// At the end one gift for each of so many rooms makes time pass in every partition.
+  /// The rooms that get a last gift each, which makes time pass in every partition.
   private static let lastGifts = 64
 
   static func run(_ options: Options) throws {

@@ -7,7 +7,7 @@ enum Report {
     text("\(pad(what, 30)) \(columns.joined())".trimmed)
   }
 
-  /// At once: whoever waits for a benchmark wants to see how far it is.
+  /// Prints a line at once: a person who waits for a benchmark wants to see its progress.
   static func text(_ line: String) {
     print(line)
     fflush(nil)

@@ -17,7 +17,8 @@ struct Program {
     try run(arguments, environment: environment)
   }
 
-  /// Only what is given is in its environment. What goes to another `output` is not in the outcome.
+  /// Runs a program. Its environment has only the given variables; bytes that go to another `output` are not in the
+  /// outcome.
   static func run(
     _ arguments: [String], environment: [String: String] = [:], program: String = "flyscreen",
     output other: FileHandle? = nil

@@ -4,7 +4,7 @@ import Glibc
 enum Input {
   nonisolated(unsafe) private static var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// In memory of just their size, so that reading beyond it is found out where memory is watched.
+  /// Runs a target on bytes in memory of just their size, so that a read beyond them is found where memory is watched.
   static func run(_ target: FuzzTarget, _ input: [UInt8]) {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: input.count, alignment: 1)
     defer { copy.deallocate() }
@@ -13,7 +13,7 @@ enum Input {
     target.run(bytes)
   }
 
-  /// From now on a process that ends badly says by which bytes, in hexadecimal.
+  /// Makes a process that crashes from now on print the bytes that it ran on, in hexadecimal.
   static func reportCrashes() {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE] {
       signal(number) { number in
@@ -24,7 +24,7 @@ enum Input {
     }
   }
 
-  /// With nothing but what a signal handler may do.
+  /// Reports by calls that a signal handler may make.
   private static func report() {
     write("\nthese bytes ended it: ")
     for byte in bytes {

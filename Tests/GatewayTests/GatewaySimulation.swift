@@ -25,7 +25,7 @@ final class GatewaySimulation {
   private let grows: Bool
   /// The most time that a step takes, but for some: in little time many find the same snapshot.
   private let paceMs: Int64
-  /// One step in so many takes long, and what was to be handed out waits.
+  /// The mean number of steps between two that take long, while commands to be handed out wait.
   private let pause: UInt64
   private(set) var events = 0
 
@@ -184,7 +184,7 @@ final class SimulatedGateway {
     for news in results.takeNews(for: hub) { hubs[hub].deliver(news) }
   }
 
-  /// Reads the next records of a partition, at most so many.
+  /// Reads the next records of a partition, `most` at most.
   func read(_ partition: Int, most: Int) {
     let entries = topic.logs[partition].dropFirst(next[partition]).prefix(most)
     guard let last = entries.last else { return }

@@ -17,7 +17,7 @@ final class SimulatedClient {
   /// The partitions of the topic when its gateway began.
   private var homes = SimulatedTopic.partitions
   private(set) var gateway: SimulatedGateway?
-  /// Of each room, the commands that it was sent since the last snapshot.
+  /// The commands of each room that it was sent since the last snapshot.
   private var sent: [ID: Set<Int>] = [:]
   private let user: ID?
   private var ledger: ResultLedger

@@ -83,7 +83,7 @@ final class SimulatedResultFeed {
 /// The results that a client must be told: each once in a stream, its user's in its rooms, none left out.
 struct ResultLedger {
   private let user: ID?
-  /// Of all results, the first that it must be told.
+  /// The number of the first result that it must be told.
   private var owedFrom = 0
   private var told: Set<Int> = []
   private var toldInStream: Set<Int> = []

@@ -11,7 +11,7 @@ final class SimulatedStream: CommandStream {
   private(set) var isOver = false
   /// More waited that is kept than it holds: its client finds the connection closed.
   private(set) var isCut = false
-  /// Of commands.
+  /// The number of writes of commands.
   private(set) var writes = 0
 
   init(_ first: [EventFrame], owner: StreamClient<SimulatedStream>, limit: Int) {

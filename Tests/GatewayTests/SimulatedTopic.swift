@@ -12,12 +12,12 @@ final class SimulatedTopic {
     let number: Int
   }
 
-  /// At first, and once it has grown.
+  /// The number of partitions at first, and once it has grown.
   static let (partitions, grownPartitions) = (3, 5)
   static let rooms = (0..<6).map { ID("r\($0)") }
   private(set) var logs: [[Entry]] = Array(repeating: [], count: grownPartitions)
   private(set) var commands: [Command] = []
-  /// Of each command.
+  /// The place of each command.
   private(set) var places: [(partition: Int, offset: Int64)] = []
   private(set) var hasGrown = false
   private var ends: [Int64] = Array(repeating: 0, count: grownPartitions)

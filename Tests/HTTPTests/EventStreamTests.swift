@@ -18,7 +18,7 @@ struct EventStreamTests {
     private var next = 0
     private let batch = EventBatch()
     private let padding: Int
-    /// After each so many commands comes a result, which is kept.
+    /// The number of commands after which a result comes, which is kept.
     private let resultEvery: Int
 
     init(padding: Int = 0, resultEvery: Int = .max) { (self.padding, self.resultEvery) = (padding, resultEvery) }
@@ -268,7 +268,7 @@ struct EventStreamTests {
     try eventually("nobody holds its connection") { establishedConnections(of: server.port) == 0 }
   }
 
-  /// At the server's side.
+  /// The number of established connections at the server's side.
   private func establishedConnections(of port: UInt16) -> Int {
     let ending = ":" + String(format: "%04X", port)
     return ["tcp", "tcp6"].flatMap { name in

@@ -145,13 +145,13 @@ def pytest_unconfigure(config):
 
 @pytest.fixture(scope="session")
 def run_seed():
-    """Of all random choices of this run."""
+    """The seed of all random choices of this run."""
     return SEED
 
 
 @pytest.fixture
 def seed(request, run_seed):
-    """Of this test's random choices."""
+    """The seed of this test's random choices."""
     print(f"FLYSCREEN_SEED={run_seed}")
     return run_seed ^ zlib.crc32(request.node.name.encode())
 

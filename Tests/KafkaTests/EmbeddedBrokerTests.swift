@@ -69,7 +69,7 @@ import Testing
     #expect(values(of: &second) == (0..<5).map { "1/\($0)" })
   }
 
-  /// Up to the end of the one partition that is read.
+  /// The values up to the end of the one partition that is read.
   private func values(of reader: inout Reader) -> [String] {
     var values: [String] = []
     var batch = RecordBatch()

@@ -7,7 +7,7 @@ struct LogTests {
   private final class Lines: Sendable {
     let all = Mutex<[String]>([])
 
-    /// Without the time, which is another each time.
+    /// The lines without their times.
     var texts: [String] { all.withLock { $0.map { String($0.drop { $0 != " " }.dropFirst()) } } }
 
     func log(_ level: Log.Level = .debug, _ format: Log.Format = .logfmt) -> Log {

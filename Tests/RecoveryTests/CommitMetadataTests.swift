@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// With another value, and a sum that is right for it.
+  /// Expects that a text with another value, and a sum that is right for it, is refused.
   private func expectRefusal(of text: String, with value: String, for name: String) throws {
     let changed = text.replacing(try Regex("\"\(name)\":-?[0-9]+"), with: "\"\(name)\":\(value)")
     #expect(changed != text)

@@ -38,7 +38,7 @@ import Wire
     }
   }
 
-  /// With the rooms that have waited for half a second.
+  /// Commits, and writes the rooms that have waited for half a second.
   private func commit(nowMs: Int64) -> Savepoint {
     var due: [Int32] = []
     rooms.takeDue(nowMs: nowMs, into: &due)

@@ -305,7 +305,7 @@ extension LogInput {
     return .record(offset: offset, timestampMs: timestampMs, event: nil)
   }
 
-  /// The same in another room.
+  /// The input in another room.
   fileprivate func moved(to suffix: String) -> LogInput {
     guard case .record(let offset, let timestampMs, var event?) = self else { return self }
     event.roomId = Text("\(event.roomId)-\(suffix)")
@@ -344,7 +344,7 @@ struct Snapshot: Equatable {
   var settings: LogSettings
   var settingsEpoch: Int64
   var rooms: Set<String> = []
-  /// By room, id, kind and user: until when.
+  /// The time until which each event is remembered, by room, id, kind and user.
   var seenEvents: [String: LogTime] = [:]
 
   init(_ rooms: RestorableRooms) {

@@ -95,7 +95,7 @@ struct Said: CustomStringConvertible {
     return String(decoding: bytes ?? Data(), as: UTF8.self)
   }
 
-  /// Of an answer about events, those whose records are of that offset or later.
+  /// The answer with only the events whose records have that offset or a later one.
   func since(_ first: Int64) -> Said {
     guard let events = answer["events"] as? [[String: Any]] else { return self }
     return Said(answer.merging(["events": events.filter { Self.offset($0) >= first }]) { $1 })
@@ -105,7 +105,7 @@ struct Said: CustomStringConvertible {
     (event["record"] as? String).flatMap { Int64($0.split(separator: "/").last ?? "") } ?? -1
   }
 
-  /// Of the records that the question is about; of a moment: none.
+  /// The offsets of the records that the question is about; of a moment: none.
   var offsets: [Int64] {
     if let command = answer["command"] as? [String: Any], let name = command["command"] as? String {
       return CommandName(name).map { [$0.offset] } ?? []
@@ -195,11 +195,11 @@ struct Said: CustomStringConvertible {
 
 /// The answer to a question about room r1, as `explain` gives it.
 enum Asked {
-  /// With status 0.
+  /// An exact answer: status 0.
   case told(Said)
-  /// With status 3.
+  /// The reason why there is no exact answer, and an answer as far as it goes: status 3.
   case untold(String, Said?)
-  /// With status 1.
+  /// The reason why there is nothing: status 1.
   case nothing(String)
 
   init(_ question: Explainer.Question, of logs: ArrayLogs) throws {

@@ -7,7 +7,7 @@ import Wire
 /// A log that stands in a test.
 struct Played: Equatable {
   var commands: [String]
-  /// Of grabs, in the order of the log.
+  /// The results of grabs, in the order of the log.
   var results: [String]
   var summary: ReplaySummary
 }

@@ -96,7 +96,7 @@ struct PublishedLaws {
       for _ in 0..<20 {
         let one = random.one(of: beside.filter { $0.room == room })
         let isThere = random.once(in: 2)
-        // None has so many of one record.
+        // No record has 10,000 commands.
         let name = try #require(CommandName("im.gifts/0/\(one.recordOffset)/\(one.place + (isThere ? 0 : 10_000))"))
         let found = try PublishedSearch(in: WorkedPartition.commands, room: ID(room), log.logs).find([name])[name]
         let isLeft = isThere && beside[first...].contains { $0.room == room && $0.json == one.json }

@@ -50,7 +50,7 @@ struct RoomLog {
     event(at: time, id, #""rainGrab":{"rainId":"\#(rain)","packet":\#(packet),"userId":"\#(user)"}"#)
   }
 
-  /// Of anything: the event's body, its name first.
+  /// Adds any event, by its body, whose name comes first.
   mutating func event(at time: LogTime, _ id: String, _ body: String) {
     lines.append(record(offset, at: time, value: #"{"eventId":"\#(id)","roomId":"r1",\#(body)}"#))
     offset += 1

@@ -33,7 +33,7 @@ package enum LookAlikes {
     }
   }
 
-  /// So many pairs, and each pair of two spellings of one thing.
+  /// Pairs of two spellings of one thing.
   package static func pairs(seed: UInt64, count: Int) -> [(String, String)] {
     var random = SplitMix64(seed: seed)
     let longer = (0..<count).map { _ in pair(&random) }

@@ -66,7 +66,7 @@ struct LargestCommandTests {
     #expect(whole < 1_000_000)
   }
 
-  /// With its key, from a topic with the longest name.
+  /// The bytes of a command with its key, from a topic with the longest name.
   private func bytes(of body: RoomCommand.Body, _ format: Format) -> Int {
     let command = RoomCommand(roomId: Self.id, recordOffset: .max, place: .max, atMs: .max, body: body)
     let encoder = CommandEncoder(topic: String(repeating: "t", count: 229), partition: .max, format: format)

@@ -23,7 +23,7 @@ import Worker
 }
 
 extension PartitionTask {
-  /// Of a partition of which nothing is known.
+  /// The task of a partition of which nothing is known.
   static func new(before offset: Int64, scratch: inout TaskScratch) throws -> PartitionTask {
     let recovery = PartitionRecovery(
       of: "in/0", from: .nothing(before: offset, LogSettings()), to: offset, firstOffset: offset, checkpointMs: 500,

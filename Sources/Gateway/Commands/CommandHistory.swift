@@ -161,7 +161,7 @@ package struct CommandHistory: Sendable {
     case unknown
   }
 
-  /// The search ends after so many: anybody can make up a position, and a snapshot tells as much.
+  /// The most entries that a search looks at: anybody can make up a position, and a snapshot tells as much.
   private static let mostStrays = 4096
 
   /// The place of a client that has come to `position`.

@@ -18,7 +18,7 @@ extension Reader {
     // Stamps of commands mean little; a margin makes up for producers' clocks, and for the time from a record's stamp
     // to its commit.
     let marginMs: Int64 = 10_000
-    // Reads at least so many records before the end, however old, so that a position has a command to name.
+    // At least these records before the end are read, however old, so that a position has a command to name.
     let fewRecords: Int64 = 64
     let places = partitions.map { TopicPartition(topic, $0) }
     let byTime = try offsets(of: places, at: WallClock.nowMs() - lookbackMs - marginMs, timeoutMs: timeoutMs)

@@ -16,10 +16,10 @@ final class Readiness: Sendable {
   /// The reason that it is not ready; nil: it is.
   var unreadiness: String? { reason.withLock { $0?.text } }
 
-  /// The same for balancers that send clients here: a gateway about to end serves on, but gets no more of them.
+  /// The reason for balancers that send clients here: a gateway about to end serves on, but gets no more clients.
   var probed: String? { isEnding.load(ordering: .relaxed) ? "shutting down" : unreadiness }
 
-  /// The same as one of a few words; nil: it is ready, and is to get clients.
+  /// The reason as one of a few words; nil: it is ready, and is to get clients.
   var probedReason: Reason? { isEnding.load(ordering: .relaxed) ? .shuttingDown : reason.withLock { $0?.reason } }
 
   /// Announces that the gateway is about to end.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Limits of each client: so many at once, and then so many a second.
+/// Limits of each client: `burst` at once, and then `perSecond`.
 package final class TokenBuckets<Client: Hashable & Sendable>: Sendable {
   private struct Bucket {
     /// Thousandths of a token.

@@ -14,7 +14,7 @@ final class Channel<Stream: CommandStream> {
   private var times = (last: Int64.min, count: 0)
   private var snapshots: (atMs: Int64, position: StreamPosition, events: [EventFrame])?
 
-  /// Snapshots are shown to whoever comes within so many milliseconds, unless a command came meanwhile.
+  /// The time for which all clients that come get the same snapshots, unless a command came meanwhile.
   private static var freshMs: Int64 { 20 }
 
   init(_ list: RoomList, _ writes: WriteCounter) {

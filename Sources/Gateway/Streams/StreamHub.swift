@@ -25,7 +25,7 @@ package final class StreamHub<Stream: CommandStream> {
   private var gathering: Gathering
   /// The time for which an alarm is set; nil: none is.
   private var alarmMs: Int64?
-  /// Has `flush` called in the loop after so many milliseconds.
+  /// Has `flush` called in the loop after `afterMs`.
   package var ring: (_ afterMs: Int64) -> Void = { _ in }
 
   /// Clients are told to wait this long before they come back.

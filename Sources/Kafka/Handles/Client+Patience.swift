@@ -9,7 +9,7 @@ extension Client {
 
   /// Asks again where somebody else will have the answer soon, until the time is over.
   ///
-  /// - Parameter body: asks once, within so many milliseconds.
+  /// - Parameter body: asks once, within the milliseconds that it is given.
   func patiently<R>(_ timeoutMs: Int32, _ body: (Int32) throws(KafkaError) -> R) throws(KafkaError) -> R {
     let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)
     while true {

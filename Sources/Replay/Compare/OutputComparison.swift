@@ -37,7 +37,7 @@ package final class OutputComparison {
   /// Missing commands and results by their places, since they may come later.
   private var lost: [Recipient: [Place: Lost]] = [:]
   private var lostCount = 0
-  /// Beyond so many, no more are looked for.
+  /// The most missing items that are looked for.
   private static let lostLimit = 100_000
   /// The number of items that are looked through together.
   private static let together = 10_000

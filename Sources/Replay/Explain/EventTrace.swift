@@ -29,7 +29,7 @@ struct EventTrace {
     case spot(ID)
     /// A like, until a burst tells it.
     case burst
-    /// An opened packet, until a tally of its rain has at least so many.
+    /// An opened packet, until a tally of its rain has at least `opened`.
     case tally(ID, opened: Int64)
     case rain(ID)
     /// A retract, until what it remembers is over.

@@ -24,7 +24,7 @@ package struct Untold {
     isOfPlace ? ranges.first { !$0.isExact }.map(Self.words) : nil
   }
 
-  /// Lines about partitions that are known exactly only from a later record on than was asked for, and about the records
+  /// Lines about partitions that are known exactly only from a later record on than was asked for, and the records
   /// of the question that come before.
   package func earlier(in logs: any LogStore) throws -> [String] {
     var lines: [String] = []

@@ -25,7 +25,7 @@ package struct ShowStatistics: Sendable {
   package private(set) var wishes = Row()
   /// Items of the spot.
   package private(set) var spots = Row()
-  /// Gifts that bars told, in so many commands.
+  /// Gifts that bars told, and the commands that told them.
   package private(set) var toldUnits: Int64 = 0
   package private(set) var crowdShows: Int64 = 0
   package var allGifts: Row {

@@ -44,7 +44,7 @@ extension PartitionLog {
     }
   }
 
-  /// The wish of which such a one that comes now is a like.
+  /// The wish of which an equal one that comes now is a like.
   package func wish(of roomId: Text, equalTo wish: Lent<Wish>, at now: LogTime) -> WishPicture? {
     guard let room = find(roomId) else { return nil }
     if let own = rooms[room].own { return rooms[room].wish.equal(to: wish, at: now, own.rules) }

@@ -50,7 +50,7 @@ package struct ComboPicture: Equatable, Sendable {
     /// Nil: it waits on.
     case queued(waitEndsAt: LogTime?)
     /// `holdEndsAt` nil: no hold is running; `turnEndsAt` nil: its turn never ends; `leastEndsAt` nil: it makes room
-    /// for no higher tier. `tier` is that which its last `giftShow` told.
+    /// for no higher tier. `tier` is the one that its last `giftShow` told.
     case onLane(Int, ticksAt: LogTime, holdEndsAt: LogTime?, turnEndsAt: LogTime?, leastEndsAt: LogTime?, tier: Int64)
     case leaving(lane: Int, freeAt: LogTime)
     case resting(until: LogTime)

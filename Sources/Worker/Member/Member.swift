@@ -26,7 +26,7 @@ package struct Member: ~Copyable {
   private(set) var states: [TopicPartition: PartitionState] = [:]
   /// The tasks that work, by place in `topics.input` and partition.
   private(set) var running: [[PartitionTask?]]
-  /// Whether the group has given it its part, be it nothing, and not taken it back.
+  /// Whether the group has given it its part, which may be nothing, and not taken it back.
   private var hasPart = false
   /// Counts of tasks that are gone.
   private var retired = PartitionTask.Counts()
@@ -181,7 +181,7 @@ extension Member {
 // MARK: - How it stands
 
 extension Member {
-  /// Whether it has everything that the group gave, be it nothing, at work; false while the group has given nothing.
+  /// Whether everything that the group gave is at work; false until the group has given its part, which may be nothing.
   package var isSettled: Bool { hasPart && !isRestoring }
   package var isRestoring: Bool { states.values.contains { $0.isRestoring } }
 
@@ -204,7 +204,7 @@ extension Member {
   }
 
   package var phases: [TopicPartition: Phase] { states.mapValues(\.phase) }
-  /// The group has given it something, be it nothing.
+  /// Whether the group has given it its part, which may be nothing.
   package var isAssigned: Bool { hasPart }
 
   /// The task of a partition that works or may go on from memory; for tests and metrics.

@@ -2,10 +2,10 @@ package import Kafka
 
 /// Decides what a named member does that has lost its place in the group: waits, joins again with new clients, or ends.
 ///
-/// To join takes the place from whoever has it, so a member that lost it asks first. Its place may be held by a member id
-/// that nobody uses: a join of its own, or of an earlier process of its name, that came late, or an older state of a
-/// coordinator that has just started. The coordinator drops such a one after a session's time. The member's own clients
-/// are closed by then, so a holder that outlasts that lives elsewhere: a second worker has the same `worker.id`.
+/// A join takes the place from its holder, so a member that lost the place asks first. The holder may be a member id
+/// that nobody uses: from a late join, of its own or of an earlier process of its name, or from an older state of a
+/// coordinator that has just started. The coordinator drops such an id after a session's time. The member's own clients
+/// are closed by then, so a holder that outlasts a session lives elsewhere: a second worker has the same `worker.id`.
 ///
 /// Member ids alone tell one holder from another: Kafka keeps client id and host of the first one that had the place.
 ///

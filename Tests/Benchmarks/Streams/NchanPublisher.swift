@@ -32,7 +32,7 @@ final class NchanPublisher {
     }
   }
 
-  /// Those that are there already.
+  /// Reads the answers that are there already.
   func readAnswers() {
     for place in descriptors.indices { _ = read(from: place, wait: false) }
   }

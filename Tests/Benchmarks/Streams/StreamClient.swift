@@ -155,7 +155,7 @@ final class StreamClient {
     }
   }
 
-  /// From `"id":"bench/ROOM/PLACE/0"`, before which a command has no `/`.
+  /// The place in `"id":"bench/ROOM/PLACE/0"`, before which a command has no `/`.
   private static func place(in line: UnsafeRawBufferPointer) -> Int? {
     guard let slash = memchr(line.baseAddress!, 0x2F, line.count) else { return nil }
     var at = UnsafeRawPointer(slash) - line.baseAddress! + 1

@@ -232,7 +232,7 @@ class Phone:
         return self.wait(what, script)
 
     def click(self, selector):
-        """With a mouse, as soon as the browser lets it: it refuses a click on what still slides in or is covered."""
+        """Clicks with a mouse, once the browser lets it: it refuses a click on a node that slides in or is covered."""
         def clicked():
             try:
                 self.driver.find_element("css selector", selector).click()

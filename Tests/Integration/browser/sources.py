@@ -24,7 +24,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 
 class Sources:
-    """At `address` is an empty page with the styles; beside it are the modules."""
+    """A server: `address` is an empty page with the styles; beside it are the modules."""
 
     def __init__(self):
         self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Handler, directory=SITE))

@@ -276,8 +276,8 @@ def crowd_of_wishes(chance, stage_width, gap=24, tracks=3, duration=6000):
 
 
 def test_what_comes_at_once_is_drawn_over_some_frames_in_its_order(modules):
-    """By a clock of its own, on which each command takes 4 ms; frames are 16 ms apart, and then 300. One that can't be
-    drawn keeps none back."""
+    """The test has a clock of its own, on which each command takes 4 ms; frames are 16 ms apart, and then 300. A
+    command that can't be drawn keeps none back."""
     frames = modules.driver.execute_async_script("""
       const tell = arguments[0];
       import("/page/turns.js").then(({ Turns }) => {

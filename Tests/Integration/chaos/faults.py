@@ -81,7 +81,7 @@ class Faults:
             self._last(0, 3)
 
     def _move_leaders(self):
-        """Of every partition to another of its replicas, maybe."""
+        """Moves the leader of every partition to another of its replicas, maybe."""
         admin = self._venue.crew.admin
         topics = admin.list_topics(timeout=LIMIT).topics
         partitions = [
@@ -104,7 +104,7 @@ class Faults:
         broker.resume(BROKERS)
 
     def _grow(self):
-        """By a partition, until there are enough."""
+        """Makes a topic grow by a partition, until there are enough."""
         crew = self._venue.crew
         topic = self._pick.choice(crew.inputs)
         size = crew.sizes()[topic] + 1

@@ -20,7 +20,7 @@ class SmallDisk:
             self.why_not = f"no tmpfs can be mounted here: {self._holder.communicate()[1].strip()}"
 
     def fill(self):
-        """To the last byte. (Then `dd` fails.)"""
+        """Fills the disk to the last byte. (Then `dd` fails.)"""
         self._run("dd", "if=/dev/zero", f"of={self._filler}", "bs=1M")
 
     def free(self):

@@ -139,7 +139,7 @@ def test_what_the_page_shows_of_curl_is_answered(line, gateway):
     is_stream = " -sN " in line
     line = line.replace("localhost:8080", f"localhost:{gateway.port}").replace("curl ", "curl --fail-with-body -m 3 ", 1)
     ran = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=LIMIT, check=False)
-    # Of a stream the time is over.
+    # A stream ends by curl's time limit.
     assert ran.returncode == (28 if is_stream else 0), ran
     if is_stream:
         assert "event: snapshot\n" in ran.stdout
@@ -161,7 +161,7 @@ def test_the_gift_that_the_readme_posts_is_taken(gateway, kafka):
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node here")
 def test_what_the_readme_shows_of_javascript_follows_and_sends(tmp_path, gateway, kafka):
-    """In Node, with the package from where the README says that it is."""
+    """Runs in Node, with the package from where the README says that it is."""
     package = tmp_path / "node_modules/flyscreen"
     package.mkdir(parents=True)
     for name in ("package.json", "flyscreen.js"):

@@ -46,7 +46,7 @@ class Composed:
         self._addresses["kafka:9092"] = self.broker.start().address
 
     def here(self, text):
-        """With addresses of this machine."""
+        """The text with addresses of this machine."""
         return re.sub(
             r"\b[a-z]+(?:-\d)?:\d+\b", lambda found: self._addresses.get(found[0], found[0]), text)
 
@@ -94,7 +94,7 @@ class Composed:
         return address
 
     def start_prometheus(self, tools):
-        """With Deploy's own configuration, but that it looks each second. Gives its address."""
+        """Starts a Prometheus with Deploy's own configuration, but that it looks each second. Gives its address."""
         folder = self._folder / "prometheus"
         shutil.copytree(DEPLOY / "prometheus", folder)
         settings = self.here((folder / "prometheus.yaml").read_text())

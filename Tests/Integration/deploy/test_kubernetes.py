@@ -231,7 +231,7 @@ def test_keda_counts_what_the_workers_work_on(binary, workload, container, one):
 
 
 def test_the_overlay_that_is_shown_is_one(tmp_path):
-    """Of Deploy/README.md: it says where the image and the brokers are, and has settings of its own."""
+    """The overlay in Deploy/README.md says where the image and the brokers are, and has settings of its own."""
     shown = re.search(r"\n((?:    .*\n|\n)*    # kustomization.yaml\n(?:    .*\n|\n)*)", (BASE.parent / "README.md").read_text())
     shutil.copytree(BASE, tmp_path / "base")
     (tmp_path / "settings").mkdir()

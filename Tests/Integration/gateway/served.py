@@ -66,7 +66,7 @@ class ServedGateway(Program):
 
     @property
     def connections(self):
-        """With the sockets that it listens on."""
+        """The connections, and the sockets that it listens on."""
         return connections(self.pid, self.port)
 
 

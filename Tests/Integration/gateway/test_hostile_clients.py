@@ -291,7 +291,7 @@ def test_who_makes_up_a_position_takes_no_time(gateway, commands):
 
 
 def last_id(gateway, *rooms):
-    """Of a stream of theirs that begins now."""
+    """The last event id of a stream of the rooms that begins now."""
     with gateway.client() as client:
         client.send(get(f"/commands?rooms={','.join(rooms)}"))
         text = "".join(client.read_until("event: snapshot\n") for _ in rooms)

@@ -239,7 +239,7 @@ def listens(gateway):
 
 
 def test_every_event_of_a_stream_has_its_form(binary, broker):
-    """Of a room where a worker, a gateway and viewers do all that they can, on topics of its own."""
+    """The stream of a room where a worker, a gateway and viewers do all that they can, on topics of its own."""
     topics = {"input": "openapi.events", "commands": "openapi.commands", "results": "openapi.results"}
     topics |= {f"produce.{kind}": topics["input"] for kind in (*BODIES, "spot")}
     settings = ["--kafka.bootstrap.servers", broker.address,

@@ -26,7 +26,7 @@ class Broker:
 
     @property
     def address(self):
-        """Of all its nodes."""
+        """The addresses of all its nodes."""
         return ",".join(f"127.0.0.1:{self.port + n}" for n in range(self._brokers))
 
     @property

@@ -39,7 +39,7 @@ def hang(port, topic, partition=0, value=b"lost", producer=None, transactional_i
 
 
 def _batch(value, producer):
-    """Of one record of a transaction, as Kafka's log format 2 has it."""
+    """A batch with one record of a transaction, in Kafka's log format 2."""
     record = b"\0\0\0" + _varint(-1) + _varint(len(value)) + value + b"\0"
     record = _varint(len(record)) + record
     now = int(1000 * time.time())

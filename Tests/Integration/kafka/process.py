@@ -117,7 +117,7 @@ class Program:
 
 
 class Worker(Program):
-    """With one member, whatever the machine: `--members` in the arguments says otherwise."""
+    """A worker with one member on any machine, unless the arguments have `--members`."""
 
     def __init__(self, binary, arguments, port, environment=None, name="worker"):
         self.port = port
@@ -172,7 +172,7 @@ def end_all():
 
 
 def _clean_environment():
-    """Without settings that some test's surroundings happen to have."""
+    """The environment without settings that a test's surroundings happen to have."""
     groups = ("GIFT_", "WISH_", "LIKE_", "RAIN_", "DEDUPE_", "CLOCK_", "TOPICS_", "COMMANDS_", "WORKER_", "GATEWAY_",
               "KAFKA_")
     return {name: value for name, value in os.environ.items() if not name.startswith(groups)}

@@ -7,7 +7,7 @@ from committed import murmur2
 
 
 def by_user(lines):
-    """Those of one user and one log, in their order: between logs there is none."""
+    """The results of each user and log, in their order: between logs there is none."""
     streams = collections.defaultdict(list)
     for line in lines:
         result = json.loads(line)

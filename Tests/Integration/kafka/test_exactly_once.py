@@ -10,7 +10,7 @@ EVENTS = 20_000
 
 
 def send_by_every_client(pipeline, crowd, events=EVENTS):
-    """In turns, from kcat and Python, in each compression."""
+    """Sends in turns from kcat and Python, in each compression."""
     clients = [(send, codec) for codec in CODECS for send in (send_with_kcat, send_with_python)]
     for send, codec in clients:
         send(pipeline.broker.address, crowd.records(events // len(clients)), codec)

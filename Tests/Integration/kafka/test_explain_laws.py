@@ -41,7 +41,7 @@ def events(pick, number):
 
 
 def plain(answer):
-    """Without what is no more known once commands are gone: when they were published."""
+    """The answer without the times of publishing, which are no longer known once commands are gone."""
     if isinstance(answer, dict):
         return {name: plain(value) for name, value in answer.items() if name != "publishedMs"}
     if isinstance(answer, list):
@@ -160,7 +160,7 @@ def sender_offsets(pipeline, log, first):
 
 
 def exact_from(check, topic):
-    """From which record on all is known exactly, as `check` says; none: infinity."""
+    """The record from which on all is known exactly, as `check` says; none: infinity."""
     line = next((line for line in check.splitlines() if f"{topic}[0] is known exactly from offset " in line), None)
     if line:
         return int(re.search(r"exactly from offset (\d+)", line)[1])
@@ -175,14 +175,14 @@ def check_same(whole, told, about):
 
 
 def left_of(answer, first):
-    """Of an answer about events, those whose records are still there."""
+    """The answer with only the events whose records are still there."""
     if "events" not in answer:
         return answer
     return answer | {"events": [event for event in answer["events"] if int(event["record"].split("/")[2]) >= first]}
 
 
 def offsets_of(topic, question, whole):
-    """Of the records that a question is about; of a moment: none."""
+    """The offsets of the records that a question is about; of a moment: none."""
     if question[0] == "--at":
         return []
     if question[0].startswith(topic):

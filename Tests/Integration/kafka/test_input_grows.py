@@ -21,7 +21,7 @@ def grow(pipeline):
 
 
 def send(pipeline, crowd, count):
-    """By a producer that knows how many partitions there are by now."""
+    """Sends by a producer that knows the present number of partitions."""
     sender = Sender(pipeline.broker.address)
     sender.send(*crowd.records(count))
     sender.flush()

@@ -52,7 +52,7 @@ def test_a_leader_that_is_away(two):
 
 
 def connections_to(pid, port):
-    """Of a process, to a port of this machine."""
+    """The connections of a process to a port of this machine."""
     sockets = set()
     for fd in pathlib.Path(f"/proc/{pid}/fd").iterdir():
         with contextlib.suppress(FileNotFoundError):

@@ -43,7 +43,7 @@ def iso(milliseconds):
 
 
 def offset_of(record):
-    """Of the record of the input that a command or a result came of."""
+    """The offset of the input record that a command or a result came of."""
     return int(json.loads(record.value())["id"].split("/")[2])
 
 

@@ -41,7 +41,7 @@ _validators = {}
 
 
 def validator(reference, is_closed=False):
-    """Of the schema at `document#/pointer`."""
+    """A validator of the schema at `document#/pointer`."""
     key = reference, is_closed
     if key not in _validators:
         _validators[key] = jsonschema.Draft202012Validator(

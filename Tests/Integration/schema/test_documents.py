@@ -49,7 +49,7 @@ def test_the_openapi_document_is_one():
 
 
 def test_the_asyncapi_document_is_one():
-    """By models that refuse what the specification doesn't have; then what these don't look at."""
+    """Models check it that refuse fields that the specification doesn't have; then come checks that they lack."""
     assert ASYNCAPI["asyncapi"].startswith("3.")
     AsyncAPI3.model_validate(ASYNCAPI)
     for name, channel in ASYNCAPI["channels"].items():
@@ -85,7 +85,7 @@ def test_every_form_is_used():
 
 
 def test_forms_have_the_fields_of_the_schema(schema):
-    """In the same order, and of what we write all are needed."""
+    """The fields have the same order, and in what we write all are required."""
     for message in schema.file.message_type:
         fields = [field.json_name for field in message.field]
         written = FORMS["definitions"][NAMES.get(message.name, message.name)]
@@ -154,7 +154,7 @@ def replaced():
 
 
 def test_what_is_understood_has_its_form(tool):
-    """And what has not is not understood; of what has its form some is not, for what JSON Schema can't say."""
+    """An event without its form is never understood. One that has it may break rules that JSON Schema can't say."""
     beyond = {"key", "not_json", "too_long", "out_of_range", "missing", "streak_without_count", "wrong_type"}
     seen = {"understood": 0, "refused": 0}
     for text in replaced():

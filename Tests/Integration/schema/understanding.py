@@ -141,7 +141,7 @@ def refuse(word):
 
 
 def members(pairs):
-    """Also of a member that comes again the first must be JSON."""
+    """The members of an object. A member that comes again counts once, but its first value, too, must be JSON."""
     has_bytes(pairs)
     return dict(pairs)
 
@@ -201,7 +201,7 @@ def setting(name, value):
 
 
 def understood(event, body, values):
-    """With its defaults, if every rule is kept."""
+    """The event with its defaults, if every rule is kept."""
 
     def text(values, name, limit, needed=False, stripped=False):
         value = values.get(name) or ""

@@ -20,7 +20,7 @@ final class ArrayLogs: LogStore {
     var extent: Range<Int64> { first..<Int64(entries.count) }
   }
 
-  /// By topic, partition by partition.
+  /// The logs of each topic, by partition.
   var topics: [String: [Log]] = [:]
 
   /// Empty; in place of what was there under that name.
@@ -37,7 +37,7 @@ final class ArrayLogs: LogStore {
   func end(of topic: String) -> Int64 { topics[topic]![0].extent.upperBound }
   func first(of topic: String) -> Int64 { topics[topic]![0].first }
 
-  /// The same without what lies before these in the only partitions of topics.
+  /// The logs without the records before these offsets, in topics with one partition.
   func cut(_ firsts: [String: Int64]) -> ArrayLogs {
     let cut = ArrayLogs()
     cut.topics = topics

@@ -9,10 +9,10 @@ import TestSupport
 final class WorkedLog {
   static let windowMs: Milliseconds = 2000
 
-  /// Of the records, by their offsets.
+  /// The ids of the records' events, by offset.
   private(set) var ids: [String] = []
   private(set) var isOfRoom: [Bool] = []
-  /// Of the room's commands.
+  /// The names of the room's commands.
   private(set) var names: [CommandName] = []
   private(set) var times: [LogTime] = []
 

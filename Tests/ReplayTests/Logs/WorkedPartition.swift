@@ -14,7 +14,7 @@ final class WorkedPartition {
     var partition: Int
     var room: String
     var recordOffset: Int64
-    /// Of a command.
+    /// The place of a command.
     var place: Int64
     var record: ArrayLogs.Entry
     var json: String { String(decoding: record.value ?? [], as: UTF8.self) }

@@ -57,7 +57,7 @@ struct PlainGifts {
   private let tiers: [(worth: Int64, holdMs: Int64)]
   private var clock = Int64.min
   private var now: Int64 = 0
-  /// By age; those that are forgotten are nil.
+  /// The combos by age; those that are forgotten are nil.
   private var combos: [Combo?] = []
   private var streaks: [String: (greatest: Int64, lastMs: Int64)] = [:]
   private var queuings = 0

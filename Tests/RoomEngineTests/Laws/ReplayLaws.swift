@@ -14,7 +14,7 @@ struct ReplayLaws {
     return batch.commands.map(\.everything) + batch.results.map(\.everything)
   }
 
-  /// Between rooms there is no order.
+  /// The commands by room: between rooms there is no order.
   private func byRoom(_ commands: [String]) -> [Substring: [String]] {
     Dictionary(grouping: commands) { $0.prefix { $0 != " " } }
   }
@@ -145,7 +145,7 @@ struct ReplayLaws {
     }
   }
 
-  /// Of what is refused nothing must be there.
+  /// Installs a state; nothing of one that is refused may be there.
   private func install(_ state: [UInt8], as id: String = "r") throws {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
     do {

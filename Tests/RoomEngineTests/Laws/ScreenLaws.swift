@@ -31,8 +31,8 @@ struct ScreenLaws {
     }
   }
 
-  /// At every moment: what of a room's gifts was drawn, told with a crowd or told as skipped, and what waits for one of
-  /// these, is what was sent. In the end nothing waits.
+  /// At every moment the gifts of a room that were drawn, told with a crowd or told as skipped, and those that wait for
+  /// one of these, are the gifts that were sent. In the end none waits.
   @Test(arguments: 0..<60 as Range<UInt64>)
   func everyGiftIsDrawnToldOrSkipped(seed: UInt64) {
     let log = RandomLog(seed: seed, count: 300, floods: seed % 2 == 1)

@@ -21,12 +21,12 @@ final class Schedule {
   private var crowd: LogCrowd
   private let steps: Int
   private let lateRecords: Bool
-  /// Of what is under way in Kafka, one in so many is through at each step.
+  /// The mean number of steps that requests and markers are under way in Kafka.
   private let lateness: Int
   /// Whether workers have names for good.
   private let areNamed: Bool
   private let begin: GroupBegin
-  /// Of calls in which others go on.
+  /// The depth of calls in which others go on.
   private var depth = 0
   private var finished = false
 
@@ -249,7 +249,7 @@ final class Schedule {
     if !processes.contains(where: { $0.number == process.number }) { dead.insert(process.number) }
   }
 
-  /// Those that were told to stop, and those that must not go on.
+  /// Removes processes that were told to stop, and those that must not go on.
   private func removeEnded() {
     for process in processes where !process.isBusy {
       guard let member = process.member, member.hasEnded else { continue }

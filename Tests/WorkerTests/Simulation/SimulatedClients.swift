@@ -221,7 +221,7 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
     process.joins += 1
   }
 
-  /// By which it is heard in the group; nil: it is in none.
+  /// The id by which the group hears from it; nil: it is in no group.
   var heartbeat: Int? { isOpen && !isOut ? id : nil }
   var memberId: String? { id.map { "\($0)" } }
   var group: SimulatedGroup.Membership { .init(member: place, id: id ?? 0, generation: generation) }

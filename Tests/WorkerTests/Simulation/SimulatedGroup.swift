@@ -6,7 +6,7 @@ final class SimulatedGroup {
   /// A member's identity in the group, sent along with offsets.
   struct Membership {
     var member: Int
-    /// Drawn at its join.
+    /// The id drawn at its join.
     var id: Int
     var generation: Int
   }
@@ -19,10 +19,10 @@ final class SimulatedGroup {
 
   private(set) var generation = 0
   private var holders: [Int: Holder] = [:]
-  /// Before the last join.
+  /// The holders before the last join.
   private var earlierHolders: [Int: Holder] = [:]
   private var lastId = 0
-  /// By member id, which process joined with it; Kafka doesn't tell.
+  /// The process that joined with each member id; Kafka doesn't tell.
   private(set) var processes: [Int: Int] = [:]
   private var coordinator: Int32 = 0
   private var nowMs: Int64 = 0
@@ -32,18 +32,18 @@ final class SimulatedGroup {
   private var notified: Set<Int> = []
   var partitions: [TopicPartition] = []
   private var newPlaces = 1000
-  /// For a member without a name.
+  /// A new place, for a member without a name.
   func newPlace() -> Int {
     newPlaces += 1
     return newPlaces
   }
 
-  /// After so long a member that is not heard is dropped.
+  /// The time after which a member that is not heard is dropped.
   static let sessionMs = SimulatedWorld.sessionMs
 
   enum Event { case nothing, revoked(isLost: Bool), assigned([TopicPartition]), fenced }
 
-  /// Also in place of one that had its name.
+  /// Joins, also in place of a member that had its name.
   ///
   /// - Returns: Its id.
   @discardableResult

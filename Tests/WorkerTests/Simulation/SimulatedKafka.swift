@@ -71,14 +71,14 @@ final class SimulatedKafka {
     var producer: ProducerId
     /// Nil: undecided.
     var isCommit: Bool?
-    /// Those that have no marker yet.
+    /// The places that have no marker yet.
     fileprivate var places: Set<Place> = []
     var records: [(partition: TopicPartition, entry: Entry)] = []
     var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
   }
 
   let group = SimulatedGroup()
-  /// By topic.
+  /// The number of partitions of each topic.
   var partitionCounts: [String: Int] = [:]
   /// The most bytes that a topic takes at once, where that is little.
   var maxBytes: [String: Int] = [:]
@@ -86,7 +86,7 @@ final class SimulatedKafka {
   /// Topics to which nobody may write.
   var unwritable: Set<String> = []
   private var logs: [TopicPartition: Log] = [:]
-  /// With where in the log of the group's offsets each lies.
+  /// The committed offsets, each with its place in the log of the group's offsets.
   private var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
   private var appendedOffsets = 0
   private var transactions: [Int: Transaction] = [:]

@@ -143,7 +143,7 @@ extension KafkaError {
     name: "MSG_SIZE_TOO_LARGE", code: 10, message: "too large for the topic", kind: .other)
   static let noRight = KafkaError(
     name: "TOPIC_AUTHORIZATION_FAILED", code: 29, message: "no right", kind: .authorization)
-  /// Of the kinds that pass.
+  /// Errors of the kinds that pass.
   static let passing: [KafkaError] = [
     .timedOut,
     KafkaError(name: "_TRANSPORT", code: -195, message: "the connection broke", isRetriable: true, kind: .unreachable),

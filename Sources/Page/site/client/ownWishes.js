@@ -99,7 +99,7 @@ export class OwnWishes {
   }
 }
 
-/** Whether a wish would be a like of that which flies, whose text is cut. */
+/** Whether a wish would be a like of the flying one, whose text is cut. */
 function isEqual(fly, { wish, roomId }) {
   if (fly.roomId !== roomId || fly.style !== (wish.style ?? "")) return false;
   return fly.text === wish.text || (fly.text.endsWith("…") && wish.text.startsWith(fly.text.slice(0, -1)));

@@ -3,7 +3,7 @@ import { isReduced } from "./motion.js";
 /** @import { RoomView } from "./roomView.js" */
 
 const SLIDE_MS = 280;
-/** A room that so many lists in a row don't name has ended. */
+/** The number of lists in a row that don't name a room, after which it has ended. */
 const MISSES = 6;
 
 /**

@@ -1,7 +1,7 @@
 /** @import { Command, Past, Sender } from "../client/commands.js" */
 
 const MOST = 500;
-/** A gateway tells so many givers; where it tells fewer, there were no others. */
+/** The most givers that a gateway tells; where it tells fewer, there were no others. */
 const MOST_TOLD = 20;
 
 /**
