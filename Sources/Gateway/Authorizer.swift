@@ -40,7 +40,7 @@ package struct Permit: Sendable {
 
 /// The poster of an event.
 package enum Poster: Equatable, Sendable {
-  /// Nobody was asked for a token: whoever it is may name anybody.
+  /// A gateway without tokens: any client may name any sender.
   case stranger
   /// A platform's own server, which names anybody.
   case platform

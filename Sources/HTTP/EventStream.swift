@@ -20,7 +20,7 @@ package protocol EventStreamOwner: AnyObject {
 package final class EventStream {
   private enum State {
     case open
-    /// Events are thrown away, but for those that are kept, until what is in libevent's hands has been sent.
+    /// Events are thrown away, but for those that are kept, until libevent has sent the bytes that it has.
     case lagging(sinceMs: Int64)
     case ended
   }

@@ -111,7 +111,7 @@ final class Exchange {
   }
 
   private func add(_ more: [Response.Header], to headers: UnsafeMutablePointer<evkeyvalq>?) {
-    // evhttp refuses what would break the head, such as a line feed in a value.
+    // evhttp refuses a header that would break the head, such as a line feed in a value.
     for header in more { evhttp_add_header(headers, header.name, header.value) }
   }
 

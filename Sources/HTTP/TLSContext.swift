@@ -7,7 +7,7 @@ internal import Glibc
 final class TLSContext: @unchecked Sendable {
   let handle: OpaquePointer
 
-  /// - Parameter ticketKeys: nil: those of this context, which nobody else has.
+  /// - Parameter ticketKeys: nil: keys of this context's own, which no other gateway has.
   init(certificate: String, key: String, ticketKeys: TicketKeys?) throws(TLSError) {
     handle = SSL_CTX_new(TLS_server_method())!
     defer { ERR_clear_error() }

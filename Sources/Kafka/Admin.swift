@@ -28,7 +28,7 @@ package struct Admin: ~Copyable {
     }
   }
 
-  /// Makes topics; returns those that were there already, which it leaves as they are.
+  /// Makes topics. Returns those that were there already; they are left as they are.
   package func createTopics(_ topics: [NewTopic], timeoutMs: Int32) throws(KafkaError) -> [String] {
     guard !topics.isEmpty else { return [] }
     var requests: [OpaquePointer?] = []

@@ -1,7 +1,7 @@
 import CRdKafka
 import Platform
 
-/// A group's progress, seen from outside: of all partitions, also those that nobody works on.
+/// A group's progress in all partitions, seen from outside; also in those that no member works on.
 package struct GroupWatch: ~Copyable {
   private let client: Client
 

@@ -5,7 +5,7 @@ import Glibc
 package struct KafkaProperties: Sendable {
   private let values: [String: String]
 
-  /// Refuses what librdkafka doesn't know or doesn't take, and what exactly-once would break with, in one line each.
+  /// Refuses properties that librdkafka doesn't know or take, and those that would break exactly-once, in a line each.
   package init(_ values: [String: String]) throws(KafkaError) {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       guard Self.roles[name] != nil else { throw .settings("kafka.\(name) is not a property of librdkafka") }

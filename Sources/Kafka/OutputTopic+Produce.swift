@@ -16,7 +16,7 @@ package struct OutputHeader {
 extension OutputTopic {
   /// Enqueues one record, with what a batch can't have. Copies what it is given. Waits for room like a batch.
   ///
-  /// - Parameter receipt: gets what becomes of it; `delivered` doesn't know of it then.
+  /// - Parameter receipt: gets the record's fate, which `delivered` then doesn't know.
   package func produce(
     _ partition: Int32, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?, headers: [OutputHeader] = [],
     timestampMs: Int64? = nil, receipt: DeliveryReceipts.Receipt? = nil

@@ -33,7 +33,7 @@ package final class HangingTransactions: Sendable {
   /// Partitions in which a transaction hangs now.
   package var standing: [TopicPartition: PartitionEnds] { state.withLock { $0.standing } }
 
-  /// Takes over what was just seen, and tells where something began or is over.
+  /// Takes over the ends that were just seen, and logs where a hang began or is over.
   ///
   /// - Parameter unknown: Partitions of which no broker told.
   package func note(
@@ -56,7 +56,7 @@ package final class HangingTransactions: Sendable {
     }
   }
 
-  /// Drops what was seen of a topic of which no broker told: an outage is no time in which a transaction hangs.
+  /// Forgets a topic of which no broker told: a transaction doesn't count as hanging during an outage.
   package func forget(topic: String, nowMs: Int64) {
     _ = change(nowMs: nowMs) { $0.forget(topic: topic) }
   }

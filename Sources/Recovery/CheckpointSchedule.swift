@@ -14,7 +14,7 @@ package struct CheckpointSchedule {
   private struct Entry {
     /// The transaction before the oldest change that is not in the changelog; -1: there is none.
     var changedAfter = Entry.nothing
-    /// The number of the last checkpoint, so that one that was overtaken can be told.
+    /// The number of the last checkpoint, which tells it from one that was overtaken.
     var written = Entry.nothing
     /// It is to be written with the next transaction.
     var isTaken = false

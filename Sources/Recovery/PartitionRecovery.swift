@@ -157,7 +157,7 @@ package final class PartitionRecovery {
   /// A room that was written further on sleeps until the log is there.
   private func install(nowMs: Int64) throws(RestoreError) {
     for (room, at) in damagedRecords.sorted(by: { $0.value < $1.value }) {
-      // One that was overtaken is missed by nobody.
+      // A checkpoint that was overtaken is not needed.
       guard checkpoints[room]?.at ?? -1 < at else { continue }
       checkpoints[room] = nil
       damages.append(.room(String(decoding: room, as: UTF8.self), at: at))

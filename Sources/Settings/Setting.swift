@@ -10,7 +10,7 @@ package struct Setting<Root>: Sendable {
   /// One line.
   package let help: String
   let isNumber: Bool
-  /// Throws what is wrong with the value and what to give instead.
+  /// Stores a value. Throws the mistake in it, with what to give instead.
   let store: @Sendable (SettingText, inout Root) throws(Refusal) -> Void
   /// The value as a flag spells it.
   package let text: @Sendable (Root) -> String

@@ -1,6 +1,6 @@
 internal import Wire
 
-/// A record that was not understood, with what is told about it.
+/// A record that was not understood, with the headers that say why.
 struct DeadLetter {
   var key: UnsafeRawBufferPointer?
   var value: UnsafeRawBufferPointer?

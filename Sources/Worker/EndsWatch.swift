@@ -23,7 +23,7 @@ struct EndsWatch: ~Copyable {
     reader = try Reader(properties: plan.properties, clientId: clientId, log: plan.clientLog)
   }
 
-  /// Nothing is lost where nobody answers: the next look is soon.
+  /// Looks at the ends. A look without an answer does no harm: the next one is soon.
   ///
   /// - Parameter watch: Tells the ends of logs, whatever transaction is open.
   mutating func look(_ watch: borrowing GroupWatch) {

@@ -72,7 +72,7 @@ struct LagWatch {
 
   /// A topic that is gone stands in the way, though members may not notice while nothing comes.
   ///
-  /// - Throws: A wrong password. The reason is told once, so whoever asks next would not hear of it.
+  /// - Throws: A wrong password. librdkafka tells the reason once, so a later call would not get it.
   private func lookForTopics(_ watch: borrowing GroupWatch) throws(KafkaError) {
     for topic in Set(plan.topics.input + plan.topics.outputs).sorted() {
       let subject = "gone \(topic)"

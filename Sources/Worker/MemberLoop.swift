@@ -41,9 +41,9 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   /// Whether the group knows the member's place as another's.
   private static func isPlaceLost(_ error: KafkaError) -> Bool { error.isFatal && error.kind == .fenced }
 
-  /// Waits for what comes, and does what it is time for.
+  /// Waits for messages, and does everything that is due.
   ///
-  /// - Throws: ``WorkerError`` for what waiting does not mend, ``PlaceLost``. Call ``close()`` then.
+  /// - Throws: ``WorkerError`` for an error that waiting does not mend, ``PlaceLost``. Call ``close()`` then.
   mutating func turn() throws {
     do {
       try work()
@@ -191,7 +191,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     case .unreachable: if error.name == "_ALL_BROKERS_DOWN" { context.reportUnreachable(error) }
     case .authentication, .authorization, .settings: throw context.refused(error)
     case .unknownTopic, .fenced, .other:
-      // A position that the log no longer has: what is committed and what is there is looked at anew.
+      // The log no longer has the position: the commit and the log's offsets are looked at anew.
       if error.isOutOfRange {
         context.log.once(
           "moved \(context.number)", .warning, "the log has moved on", .member(context.number), .error(error))

@@ -61,8 +61,8 @@ package final class WorkerService: Sendable {
 
     /// Hands over and ends.
     ///
-    /// - Throws: Why it has ended before, if it has: ``WorkerError`` for what waiting does not mend, `KafkaError` for
-    ///   what nobody foresaw.
+    /// - Throws: The error that has ended it before: a ``WorkerError`` that waiting does not mend, or a `KafkaError`
+    ///   that nobody foresaw.
     package func stop() throws {
       service.stopping.set()
       // A thread that hangs in librdkafka is left to the end of the process; the next owner settles its transaction.

@@ -40,7 +40,7 @@ final class EventSender {
     sent[kind, default: 0] += 1
   }
 
-  /// Hears what became of what was sent.
+  /// Hears of the fate of sent events.
   func serve() throws(KafkaError) {
     producer.serve()
     if let failure = producer.deliveryFailure { throw failure }

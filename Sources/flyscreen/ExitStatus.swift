@@ -3,7 +3,7 @@ enum ExitStatus: Int32 {
   case done = 0
   /// Anything that has no status of its own.
   case failed = 1
-  /// Whether something is so can't be told: what it takes is gone.
+  /// The answer can't be told: the data for it is gone.
   case untold = 3
   /// Wrong usage or settings, which trying again doesn't mend.
   case usage = 64
@@ -13,7 +13,7 @@ enum ExitStatus: Int32 {
   case unreachable = 69
 }
 
-/// Why a command ends other than well: one line that says what is wrong and what to do about it.
+/// The failure of a command: one line that says what is wrong and what to do about it.
 struct CommandFailure: Error {
   let status: ExitStatus
   let reason: String

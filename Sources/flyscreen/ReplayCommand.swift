@@ -92,11 +92,11 @@ private struct ReplayTask {
   }
 }
 
-/// Carries lines to the engine, and what comes of them to the standard output.
+/// Carries lines to the engine, and its output to the standard output.
 private struct ReplayRun: ~Copyable {
   private let replayer: ParallelReplayer
   private let page: TimelineFile?
-  /// Partitions of which what comes out may differ from what was, and why, a line each.
+  /// Partitions whose output may differ from what was published, and why, a line each.
   private var doubts: [String] = []
   private var output = StandardOutput()
   private var bar = ProgressBar()
@@ -192,7 +192,7 @@ extension LogSource {
 }
 
 extension LogLine {
-  /// Why what follows may differ from what was; nil: it may not.
+  /// The reason why the following output may differ from what was published; nil: it may not.
   var warning: String? {
     if case .state(let state) = content { state.warning } else { nil }
   }

@@ -71,7 +71,7 @@ private struct TopicsCreate: ~Copyable {
     }
     for step in growth.steps {
       try admin.grow(step.topic, to: step.to, timeoutMs: Self.timeoutMs)
-      // Brokers hear of it a moment later; a worker must find what goes with an input before the input has grown.
+      // Brokers hear of it a moment later; a worker must find an input's helper topics grown before the input has.
       let limitMs = MonotonicClock.nowMs() + Int64(Self.timeoutMs)
       while try partitionCount(of: step.topic) ?? 0 < step.to, MonotonicClock.nowMs() < limitMs { usleep(10_000) }
       print("\(step.topic): grown from \(step.from) to \(step.to) partitions")

@@ -35,7 +35,7 @@ struct DemoTests {
     for words in wanted { #expect(text.contains(words), "'\(words)' is missing in:\n\(text)") }
     #expect(process.terminationStatus == 0 && process.terminationReason == .exit)
     #expect(String(decoding: complaints, as: UTF8.self) == "")
-    #expect(!text.contains("\u{1B}"), "what is no terminal is not drawn upon")
+    #expect(!text.contains("\u{1B}"), "only a terminal is drawn upon")
   }
 
   /// A visitor of its page: what they give is on the room's stream, by way of the broker and the worker.

@@ -143,7 +143,7 @@ import Wire
         default: break
         }
       }
-      #expect(snapshots == 1, "what was missed came as commands")
+      #expect(snapshots == 1, "missed commands came as commands")
       #expect(came == Array(mine.suffix(came.count)) && came.count >= 266, "in their order, none twice")
       #expect(screen.snapshot.commands == whole.snapshot.commands)
     }

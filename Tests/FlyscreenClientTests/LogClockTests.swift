@@ -40,7 +40,7 @@ struct LogClockTests {
     clock.anchor(0)
     time.advance(by: .seconds(31))
     clock.observe(30_500)
-    #expect(clock.nowMs == 31_000, "what came fastest half a minute ago still counts")
+    #expect(clock.nowMs == 31_000, "the fastest command of half a minute ago still counts")
   }
 
   @Test(arguments: [Int64.min, .max]) func noTimeBreaksAClock(atMs: Int64) {

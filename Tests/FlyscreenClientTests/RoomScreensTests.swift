@@ -75,7 +75,7 @@ import Testing
       }
     }
     #expect(screen.banners.count == 1000, "nothing is lost for the picture")
-    #expect(commands <= 10, "what waits is bounded")
+    #expect(commands <= 10, "the queue is bounded")
   }
 
   @Test func withALagACommandIsShownAtItsTime() async throws {

@@ -99,7 +99,7 @@ struct EventTests {
     for _ in 0..<2 {
       try topic.withGateway { (gateway: RunningGateway) throws in
         let first = try gateway.stream("/rooms/r1/commands?user=7")
-        #expect(first.next()?.name == "snapshot", "who comes for the first time has missed nothing")
+        #expect(first.next()?.name == "snapshot", "a new client has missed nothing")
         // The answer of gateways that didn't know of results.
         let back = try gateway.stream("/rooms/r1/commands?user=7", lastEventId: "0")
         var told: [StreamEvent] = []

@@ -35,7 +35,7 @@ struct PackageAddressTests {
         let again = try ask("/flyscreen@\(version)/\(path)", ["If-None-Match: \(tag)"])
         #expect(again.hasPrefix("HTTP/1.1 304 ") && again.contains("immutable\r\n"))
       }
-      #expect(try ask("/flyscreen.js", []).contains("Cache-Control: no-cache\r\n"), "what has no version changes")
+      #expect(try ask("/flyscreen.js", []).contains("Cache-Control: no-cache\r\n"), "a file without a version changes")
     }
   }
 

@@ -102,7 +102,7 @@ struct PosterTests {
           #expect(record.matches(of: #/"userId"/#).count == 1, "\(record)")
           guard kind.traits.user == .sender else { continue }
           for own in [#""name":"阿花""#, #""avatarUrl":"https://a/7.png""#] { #expect(record.contains(own), "\(record)") }
-          #expect(!record.contains(#":"x""#), "what was posted of them is gone: \(record)")
+          #expect(!record.contains(#":"x""#), "the posted ones are gone: \(record)")
         }
         for user in [
           #""userId":"8","#, #""userId":8,"#, #""userId":"7 ","#, #""userId":"7","userId":"8","#,

@@ -50,7 +50,7 @@ struct ResultStoreTests {
     #expect(known("7", atMs: 60_000) == [1, 2])
     #expect(known("7", atMs: 60_001) == [2])
     add("8", atMs: 90_000)
-    #expect(store.size.count == 2, "what is over takes no memory")
+    #expect(store.size.count == 2, "old results take no memory")
     #expect(add("7", atMs: -100_000).number == 4)
     #expect(known("7", atMs: 90_000) == [2])
   }

@@ -12,7 +12,7 @@ struct RoomRoutingTests {
     for room in Self.rooms {
       #expect(before.home(of: room) == before.partition(of: room))
       #expect(now.home(of: room) == before.home(of: room))
-      #expect(now.serves(room), "who reads all partitions has all rooms")
+      #expect(now.serves(room), "a gateway of all partitions has all rooms")
     }
     #expect(Self.rooms.contains { now.partition(of: $0) != now.home(of: $0) })
   }

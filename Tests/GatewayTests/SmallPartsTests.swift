@@ -17,7 +17,7 @@ struct StreamPositionTests {
       list: 1, positions: [PartitionPosition(offset: 1, check: 2)], resultsMs: 1_795_335_505_713)
     #expect(String(decoding: position.text, as: UTF8.self) == "1-2.2~1a20255c731")
     #expect(StreamPosition("1-2.2~1a20255c731") == position)
-    #expect(StreamPosition("1-2.2")?.resultsMs == 0, "as it was told before there were any")
+    #expect(StreamPosition("1-2.2")?.resultsMs == 0, "the position's form before there were results")
   }
 
   @Test(arguments: [

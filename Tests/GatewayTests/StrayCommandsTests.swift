@@ -135,9 +135,9 @@ struct StrayCommandsTests {
         let home = try #require(GrowingTopic.routing.home(of: room))
         let expected = topic.screen(of: room).snapshot.commands.map(\.id).sorted()
         let kept = gateway.store.read(home) { $0.news(from: 0, snapshotsOf: [room], monotonicMs: 0, wallMs: 0) }
-        #expect(kept.snapshots[0].commands.map(\.id).sorted() == expected, "what a client gets that comes now")
+        #expect(kept.snapshots[0].commands.map(\.id).sorted() == expected, "the commands for a client that comes now")
         let shown = gateway.clients[room]!.snapshot.commands.map(\.id).sorted()
-        #expect(shown == expected, "what one shows that was there")
+        #expect(shown == expected, "the screen of a client that was there")
         resumed += try resume(gateway, room, expected)
       }
     }

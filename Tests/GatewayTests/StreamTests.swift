@@ -119,7 +119,7 @@ struct StreamTests {
         #expect(snapshotCount > 1)
       }
       let id = try topic.fly(quiet)
-      #expect(other.next()?.commandIds == [id], "of its partition nothing was missing")
+      #expect(other.next()?.commandIds == [id], "nothing of its partition was missing")
     }
   }
 

@@ -133,7 +133,7 @@ import Wire
     _ = try recovery.logsRead(journalEnd: 0, changelogEnd: 2, nowMs: 0)
     let restored = recovery.finish(batch: &batch)
     #expect(recovery.isExact)
-    #expect(restored.engine.nextDeadline == 1000 + 550, "what is on its lane ticks")
+    #expect(restored.engine.nextDeadline == 1000 + 550, "the view on its lane ticks")
   }
 
   @Test func aRoomWhoseStateCantBeReadBeginsAnewAndIsTold() throws {

@@ -138,7 +138,7 @@ struct MemoryTests {
         set([("gift.lanes", "\(lanes)"), ("gift.tickMs", "\(10 + log.lastOffset)")], rooms: lanes..<lanes + 1, &log)
       }
     }
-    #expect(log.byteCount < 200_000, "of those that no room has any more none are kept")
+    #expect(log.byteCount < 200_000, "settings that no room has any more are not kept")
   }
 
   @Test func inTheEndNothingIsLeft() {
@@ -180,7 +180,7 @@ struct MemoryTests {
     }
     #expect(most.bytes < 4_000_000)
     #expect(most.state < 1_000_000)
-    #expect(most.state > 100_000, "as many as there are have opened something")
+    #expect(most.state > 100_000, "all users have opened something")
     _ = log.fireTimers(through: 100_000, into: &batch)
     log.release(try #require(rooms.first))
     #expect(log.byteCount < 10_000)

@@ -64,7 +64,7 @@ struct RoomPanelTests {
 
   @Test func aGiftSlidesIn() {
     #expect(rows([(0, rose)], at: 0)[4] == "")
-    #expect(rows([(0, rose)], at: 125)[4] == "玫瑰", "who sends it is not in sight yet")
+    #expect(rows([(0, rose)], at: 125)[4] == "玫瑰", "its sender is not in sight yet")
     #expect(rows([(0, rose)], at: 250)[4] == " 阿花 玫瑰")
   }
 

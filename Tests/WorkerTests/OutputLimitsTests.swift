@@ -45,7 +45,7 @@ struct OutputLimitsTests {
       #expect(now < before && now <= 1_048_588)
       before = now
     }
-    #expect(limits.recordBytes(for: "b") == 100_000_000, "of another topic nothing was learned")
+    #expect(limits.recordBytes(for: "b") == 100_000_000, "nothing was learned of another topic")
     // Raised by somebody: what was learned is of the past.
     limits.read(["a": ["max.message.bytes": "4000000"]])
     #expect(limits.recordBytes(for: "a") > 3_900_000)

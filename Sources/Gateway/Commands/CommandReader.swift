@@ -372,7 +372,8 @@ struct CommandReader: ~Copyable {
   private mutating func grow(to count: Int32) throws(KafkaError) {
     let before = routing.partitions
     routing.partitions = count
-    // The store learns of it before anything of them is delivered, so that no request is answered by the old count.
+    // The store learns of new partitions before any of their records is delivered: no request is answered by the old
+    // count.
     store.grow(to: routing.partitions)
     if routing.share == nil {
       for partition in before..<routing.partitions {

@@ -4,7 +4,7 @@ package import RoomScreen
 /// its streams.
 package struct PartitionCursors {
   package let store: CommandStore
-  /// Results of grabs have been handed out up to this time; 0: none. What is told from here on says so.
+  /// Results of grabs have been handed out up to this time; 0: none. Later positions of streams have it.
   package var resultsMs: Int64 = 0
   /// Cursors by partition; nil: not served.
   private var cursors: [Cursor?]

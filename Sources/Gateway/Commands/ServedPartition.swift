@@ -91,7 +91,7 @@ package struct ServedPartition: Sendable {
     clock = PartitionClock()
   }
 
-  /// The room's screen now. Of one that nothing is known of it is empty.
+  /// The room's screen now; empty if nothing is known of the room.
   private func screen(of room: ID, monotonicMs: Int64, wallMs: Int64) -> Screen {
     var screen = rooms[room]?.screen ?? Screen(room)
     screen.advance(to: clock.nowMs(monotonicMs: monotonicMs, wallMs: wallMs))

@@ -9,7 +9,7 @@ import Settings
 import Synchronization
 import Wire
 
-/// Sends events to their input topics, on a thread that has the producer, and tells whoever asked what became of each.
+/// Sends events to their input topics, on a thread that has the producer, and replies with the fate of each.
 final class EventIntake: Sendable {
   /// An event that is understood.
   struct Event: Sendable {

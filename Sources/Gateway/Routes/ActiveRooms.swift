@@ -3,8 +3,8 @@ import Platform
 import RoomScreen
 import Synchronization
 
-/// Rooms where something happens: those with commands within the lookback, the busiest first. Looked up once a
-/// second, whoever asks.
+/// Rooms where something happens: those with commands within the lookback, the busiest first. They are looked up once
+/// a second at most, for all clients.
 final class ActiveRooms: Sendable {
   private let known = Mutex<(atMs: Int64, rooms: [ID])>((.min, []))
 

@@ -119,7 +119,7 @@ struct Routes {
 
   private static let mostRooms = 100
 
-  /// Sends what a user's grabs in a room gave, as far as it is still known.
+  /// Sends the results of a user's grabs in a room, as far as they are still known.
   private func sendResults(_ request: Request, _ room: ID) {
     guard permit(request, [room]) != nil else { return }
     guard let results = resources.results else {

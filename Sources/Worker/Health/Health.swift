@@ -98,7 +98,7 @@ package struct Health {
   /// - Returns: The subjects of the member's troubles that are over.
   package mutating func worked(_ proof: Proof, of member: Int) -> [String] {
     if troubles.isEmpty { return [] }
-    // In any order: what is over is told sorted.
+    // In any order: the troubles that are over are sorted below.
     let over = troubles.filter { $0.key.member == member && $0.value.proof.rawValue <= proof.rawValue }
     for place in over.keys { troubles[place] = nil }
     return over.keys.map(\.subject).sorted()
@@ -194,7 +194,7 @@ package struct Health {
     return all.sorted { (order.firstIndex(of: $0.reason)!, $0.text) < (order.firstIndex(of: $1.reason)!, $1.text) }
   }
 
-  // In any order: what is told is sorted.
+  // In any order: callers sort them.
   private func told(nowMs: Int64) -> [Place: Standstill] { troubles.filter { nowMs <= $0.value.toldUntilMs } }
 }
 

@@ -3,7 +3,7 @@ import Platform
 import Probes
 import Synchronization
 
-/// A worker's ``Health``, for its threads and its probes. The log says once what stands in the way, and that it is over.
+/// A worker's ``Health``, for its threads and its probes. The log names each trouble once, and says when it is over.
 final class WorkerHealth: Sendable {
   private struct State {
     var health = Health()

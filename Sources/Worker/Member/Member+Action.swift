@@ -106,9 +106,9 @@ extension Member {
   package enum Notice: Equatable {
     /// Offsets were committed by something else: the rooms restart there, with nothing on their screens.
     case restarted(TopicPartition, offset: Int64)
-    /// Offsets were committed by something else, before what was reached: the partition rests.
+    /// Something else committed an offset before the one that was reached: the partition rests.
     case setBack(SetBack)
-    /// Offsets were committed by something else, beyond what was reached: what lies between is not worked through.
+    /// Something else committed an offset beyond the one that was reached: the records in between are passed over.
     case skipped(TopicPartition, from: Int64, to: Int64)
     /// A member has committed when the topic had more partitions than it is said to have now.
     case stale(topic: String, partitions: Int32, were: Int32)

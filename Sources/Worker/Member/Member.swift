@@ -103,7 +103,7 @@ extension Member {
     return [.stopRestoring, .giveUp]
   }
 
-  /// A transaction failed: what is in memory is not what is committed. The partitions are still ours.
+  /// A transaction failed, so memory differs from what is committed. The partitions are still ours.
   package mutating func rolledBack() -> [Action] {
     scratch.outbox.removeAll()
     round += 1

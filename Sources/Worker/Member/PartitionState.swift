@@ -6,7 +6,7 @@ import Recovery
 /// before it runs. A transaction that failed sends all back to `fetching` with nothing in memory; what is parked then is
 /// forgotten.
 enum PartitionState {
-  /// Its task, and what is committed of it.
+  /// Its task, and its last commit.
   struct Memory {
     let task: PartitionTask
     /// The last commit by this member, or the one that it was restored from; nil: there is none.
@@ -16,7 +16,7 @@ enum PartitionState {
   /// The group has it at the moment. What is in memory may be what is committed when it comes back. Can go on to:
   /// fetching.
   case parked(Memory)
-  /// Asked for what is committed. Can go on to: running, if that is what is in memory; else readingLogs.
+  /// Its commit is asked for. Can go on to: running, if memory is at that commit; else readingLogs.
   case fetching(Memory?)
   /// Changelog and journal are being read. Can go on to: replaying, restored.
   case readingLogs(PartitionRecovery)
@@ -26,7 +26,7 @@ enum PartitionState {
   case restored(PartitionRecovery)
   /// Can go on to: parked.
   case running(Memory)
-  /// A tool set the group back here, and nobody has said that it is meant. Can go on to: fetching.
+  /// A tool set the group back here, and no setting says that this is meant. Can go on to: fetching.
   case resting(Member.SetBack)
 
   /// The state in memory that may still be the committed one.

@@ -107,9 +107,9 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
 // MARK: - Transactions
 
 extension ProducerTurns {
-  /// Does what it is time for.
+  /// Does everything that is due.
   ///
-  /// - Parameter handled: Gets what is through: an input, when records of it were produced, and how many.
+  /// - Parameter handled: Gets the committed records: an input, the time when they were produced, and their number.
   /// - Returns: Whether a transaction is through.
   package mutating func step(
     _ member: inout Member, of group: Producer.Group, isBehind: Bool, nowMs: Int64,
@@ -203,9 +203,9 @@ extension ProducerTurns {
     }
   }
 
-  /// Gives up what is open, and with it the producers: what they left is fenced before what is committed is read.
+  /// Gives up an open transaction, and the producers with it: new ones fence them before the commit is read.
   ///
-  /// - Parameter givenUp: Gets the producer of it before it is closed, and why it could not abort it, if it could not.
+  /// - Parameter givenUp: Gets the producer before it is closed, and the error if it could not abort the transaction.
   package mutating func abort(givenUp: (Producer, KafkaError?) -> Void = { _, _ in }) {
     guard state.isOpen || state.hasFailed else { return }
     if let producer = current {

@@ -75,7 +75,7 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     }
   }
 
-  /// Does what it is time for.
+  /// Does everything that is due.
   mutating func step(_ member: inout Member, of group: Clients.Producer.Group, isBehind: Bool, nowMs: Int64) {
     do throws(KafkaError) {
       if try turns.step(&member, of: group, isBehind: isBehind, nowMs: nowMs, handled: Self.observing(context)) {
@@ -150,9 +150,9 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     }
   }
 
-  /// Gives up what is open.
+  /// Gives up an open transaction.
   ///
-  /// - Throws: ``WorkerError`` for what waiting does not mend.
+  /// - Throws: ``WorkerError`` for an error that waiting does not mend.
   mutating func abort() throws(WorkerError) {
     deadLetters.removeAll(keepingCapacity: true)
     var refused: String?
@@ -167,7 +167,8 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     if let refusal { throw refusal }
   }
 
-  /// Somebody changed what a topic takes, or nobody could tell: the next producers are to send no more than that.
+  /// A topic has refused a record for its size: its limit was changed, or not known. Asks for it; the next producers
+  /// keep to it.
   private mutating func lowerLimits(of topic: String) {
     do throws(KafkaError) {
       let admin = try context.clients.admin(context)

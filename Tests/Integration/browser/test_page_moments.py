@@ -57,7 +57,7 @@ def test_a_view_is_dressed_by_its_tier_which_may_rise_and_none_is_the_least(phon
     phone.open(room)
     looks = "return document.querySelector('.gift').className"
     phone.wait_stage("the gift", lambda s: s["gifts"])
-    assert phone.js(looks) == "gift", "what it costs is the server's to weigh"
+    assert phone.js(looks) == "gift", "the server weighs its price"
     room.show(1, tier=1, enterMs=0)
     phone.wait("it to be dressed", "return document.querySelector('.gift.is-gold')")
 

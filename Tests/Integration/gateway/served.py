@@ -66,7 +66,7 @@ class ServedGateway(Program):
 
     @property
     def connections(self):
-        """The connections, and the sockets that it listens on."""
+        """Its sockets: those of connections, and those that it listens on."""
         return connections(self.pid, self.port)
 
 

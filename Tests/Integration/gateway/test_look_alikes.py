@@ -141,4 +141,4 @@ def test_an_answer_tells_nothing_of_other_events(gateway):
     for event in (known, known, {**known, "eventId": "nobody's"}):
         status, answer = posted(gateway, event, viewer)
         assert status == 202
-        assert set(answer) == {"topic", "partition", "offset"}, "where it is, and no more"
+        assert set(answer) == {"topic", "partition", "offset"}, "its place, and no more"

@@ -163,7 +163,7 @@ def test_results_of_grabs_are_passed_on_from_a_topic_made_anew(gateway, results,
     stream = gateway.stream(ROOMS[0], query="?user=7")
 
     def told(event_id):
-        """Sends a result, and returns whether the stream has told it. One that comes before reading begins is not told."""
+        """Sends a result, and returns whether the stream told it. One that comes before reading begins is not told."""
         results.send(json.dumps({
             "id": "im.gifts/0/9", "roomId": ROOMS[0], "eventId": event_id, "rainId": "a", "packet": 3, "userId": "7",
             "outcome": "won", "coins": 4}))

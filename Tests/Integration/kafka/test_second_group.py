@@ -155,7 +155,7 @@ def test_a_group_that_begins_at_the_end_publishes_nothing_again(make_pipeline):
     assert "begins here" not in (first.said if "begins here" in second.said else second.said)
     assert "set by something else" not in first.said + second.said
     ids = [record.value() for record in read_all(pipeline.broker.address, pipeline.commands)]
-    assert ids and all(b"/1/1" in value for value in ids), "of the new records alone"
+    assert ids and all(b"/1/1" in value for value in ids), "only the new records have commands"
     # The setting has no effect on a group that has begun.
     worker = pipeline.worker(worker_begin="beginning")
     assert worker.terminate() == 0

@@ -79,7 +79,7 @@ def test_from_send_to_tail(pipeline):
     assert missing.stdout == "" and "not.there" in missing.stderr and "topics create" in missing.stderr, missing.stderr
     assert tail.terminate() == 0, tail.said
     assert worker.terminate() == 0, worker.said
-    assert not pipeline.dead_letters(), "what is sent is understood"
+    assert not pipeline.dead_letters(), "all that is sent is understood"
 
 
 def test_from_simulate_to_tail(pipeline):

@@ -61,7 +61,7 @@ struct RainLaws {
     let opened = "\(result.packet) \(result.userId)"
     switch result.outcome {
     case .missed: #expect(result.coins == 0)
-    case .again: #expect(running[name]?.opened[opened] == result.coins, "what it paid then")
+    case .again: #expect(running[name]?.opened[opened] == result.coins, "the coins that it paid then")
     case .won, .empty:
       #expect((result.coins > 0) == (result.outcome == .won))
       #expect(running[name].map { $0.opened[opened] == nil } ?? false)
