@@ -13,7 +13,7 @@
   /// }
   /// ```
   @MainActor @Observable public final class LiveRooms {
-    /// Screens by room, of those that are followed and have been told.
+    /// The screens of followed rooms whose snapshot has come, by room.
     public private(set) var screens: [ID: Screen] = [:]
     /// The state of each room's stream, of those that are followed and have one.
     public private(set) var connections: [ID: RoomUpdate.Connection] = [:]
@@ -56,7 +56,7 @@
       paced = paced.filter { rooms.contains($0.key) }
       sources = sources.filter { rooms.contains($0.key) }
       connections = connections.filter { sources[$0.key] != nil }
-      // One that was overtaken before it told anything is of no use.
+      // A stream that was overtaken before it told anything is of no use.
       dropStreams(before: streamCount + 1)
       if !rooms.isEmpty { open(rooms.sorted()) }
     }

@@ -15,7 +15,7 @@ public struct OutgoingGift: Sendable, Hashable, Encodable {
   /// The streak. With one, `count` is cumulative: the gifts sent in this streak so far.
   public var streakId: ID
 
-  /// One gift, of no price, for the room, unless told otherwise.
+  /// A gift event. By default it is one gift, without a price, for the room.
   public init(
     giftId: ID, giftName: String = "", value: Int64 = 0, count: Int64 = 1, receiverId: ID = "", streakId: ID = ""
   ) {

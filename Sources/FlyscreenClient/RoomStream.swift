@@ -8,7 +8,7 @@ struct RoomStream: Sendable {
   let user: ID?
   /// Gets all that the stream says, in its order.
   let report: @Sendable (RoomUpdate) -> Void
-  /// Results that were told: who comes back may be told the last ones again.
+  /// Results that were told: a stream that comes back may get the last ones again.
   private let told = RecentResults()
 
   init(client: GatewayClient, rooms: [ID], user: ID?, report: @escaping @Sendable (RoomUpdate) -> Void) {

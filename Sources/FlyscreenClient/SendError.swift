@@ -8,7 +8,7 @@ public struct SendError: Error, Sendable, Hashable {
     case unreachable
     /// Its time was over before it was sent.
     case tooLate
-    /// The grab was taken; what it gave was not told.
+    /// The grab was taken, but its result was not told.
     case noResult
     /// The task that sent it was cancelled.
     case cancelled

@@ -37,8 +37,8 @@ package struct JournalLine: Equatable {
   /// The length of the sum, with its name and the end of the line.
   private static let sumCount = #","sum":"01234567"}"#.utf8.count
 
-  /// - Throws: ``RestoreError/journal`` for bytes that are no line of a journal, ``RestoreError/damagedLine`` for a damaged
-  ///   one, ``RestoreError/newer(_:)`` for one that this version does not read.
+  /// - Throws: ``RestoreError/journal`` for bytes that are no line of a journal, ``RestoreError/damagedLine`` for a
+  ///   damaged one, ``RestoreError/newer(_:)`` for one that this version does not read.
   package init(json bytes: UnsafeRawBufferPointer, with document: inout JSONDocument) throws(RestoreError) {
     let json = try? document.parse(bytes)
     let text = String(decoding: bytes, as: UTF8.self)

@@ -169,7 +169,7 @@ package struct PartitionLog: ~Copyable {
     return hash.value
   }
 
-  /// A room with nothing in it, of which nobody has heard but through event ids.
+  /// Makes an empty room, of which only event ids may be known so far.
   mutating func makeRoom(_ roomId: Text) -> Int32 {
     let slot = slot(of: roomId)
     timers.remove(slot)
@@ -219,7 +219,7 @@ package struct PartitionLog: ~Copyable {
     if deadline == .max { forgetIfEmpty(slot) }
   }
 
-  /// Forgets what is remembered for no time at all: nobody comes for it later.
+  /// Forgets entries that are remembered for no time at all: no later call would do it.
   private mutating func forgetEnded(in slot: Int32) {
     guard !rooms[slot].isEmpty(at: clock) else { return }
     rooms[slot].forget(endedBy: clock)
@@ -237,7 +237,7 @@ package struct PartitionLog: ~Copyable {
     sleeping.shrink(below: rooms.slotCount)
   }
 
-  /// Forgets what is to be forgotten by now. That is no timer: nobody can see it.
+  /// Forgets everything whose time is over. No timer does that, since no command comes of it.
   mutating func forget() {
     while !forgetting.isEmpty, forgetting.least.key <= clock {
       let slot = forgetting.least.item

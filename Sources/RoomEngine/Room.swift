@@ -147,8 +147,8 @@ struct Room: ~Copyable {
     nextTimer = next
   }
 
-  /// Fires the next timer if it is a tick of which nothing comes but the next one, as most are: what else firing takes
-  /// is left out. False: it is none, and nothing has happened.
+  /// Fires the next timer if it is a tick of which nothing comes but the next one, as most are; the rest of firing is
+  /// left out. False: it is no such tick, and nothing has happened.
   @inline(__always) mutating func passQuietTick(_ rules: borrowing Rules) -> Bool {
     guard nextTimer.kind == .tick, own == nil,
       gift.passQuietTick(nextTimer.item, at: nextTimer.deadline, rules)

@@ -23,7 +23,7 @@ struct SeenEvents: ~Copyable {
   }
 
   private var chunks = Block<SeenChunk>()
-  /// Chunks that are forgotten: those to which nothing leads any more, and those that the index still has entries of.
+  /// Chunks that are forgotten: those that can be used again, and those of which the index still has entries.
   private var vacant = Block<Int32>()
   private var dead = Block<Int32>()
   /// The time when each chunk is over to which nothing is added any more.

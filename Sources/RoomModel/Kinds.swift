@@ -1,4 +1,4 @@
-// Every kind of event and of command, and what holds for a kind as such. Their values stand in files of their own.
+// Every kind of event and of command, and the traits of each. Their values stand in files of their own.
 
 /// The kinds of events, by their names in the schema and in settings.
 public enum EventKind: String, CaseIterable, Sendable {

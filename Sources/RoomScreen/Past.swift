@@ -4,7 +4,7 @@ public struct Past: Sendable, Hashable, Codable {
   public var sinceMs: Int64
   /// The people who gave the most coins in gifts that were drawn, the most first.
   public var givers: [Giver]
-  /// The gifts that crowds told beside that, of nobody in particular.
+  /// The further gifts that crowds told, without their senders.
   public var crowds: Crowds
   /// The wishes that flew last, the latest first.
   public var wishes: [Wish]

@@ -59,7 +59,7 @@ public struct Screen: Sendable, Hashable {
     if nowMs >= nextChangeMs { sweep() }
   }
 
-  /// Shows what the snapshot shows, and nothing of what was before.
+  /// Shows the snapshot, and nothing from before.
   public mutating func reset(to snapshot: Snapshot) {
     self = Screen(roomId)
     nowMs = snapshot.nowMs

@@ -1,4 +1,4 @@
-/// A queue that gives the earliest item first; of those due at the same time the one that was put in first.
+/// A queue that gives the earliest item first; of items due at the same time, the one that was put in first.
 struct PriorityQueue<Element> {
   private struct Entry {
     var due: Double

@@ -7,7 +7,7 @@ extension Text {
   /// Whether a byte is among those that the UTF-8 of such characters begins with. Hardly any name has one.
   @inline(__always) var mayHoldControls: Bool { text_has_control_starts(start, count) }
 
-  /// Itself if it holds none; else a copy in `buffer`, in place of what was there.
+  /// The text itself if it holds none; otherwise a copy in `buffer`, in place of the bytes that were there.
   @inline(never) func withoutControls(keptIn buffer: inout ByteBuffer) -> Text {
     guard var next = control(from: 0) else { return self }
     buffer.removeAll()

@@ -58,7 +58,7 @@ struct EventStorage: ~Copyable {
     }
   }
 
-  /// Bytes after one another, of which the first may be what was joined before.
+  /// Joins bytes, of which the first may be the result of an earlier join.
   mutating func join(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     if first.baseAddress != joined.base {
       joined.removeAll()

@@ -18,7 +18,7 @@ enum SourceTree {
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// All that is kept and that somebody reads: neither what is built, nor what git keeps for itself, nor the many
+  /// All files of the repository that people read: no build products, none of git's own files, and not the many
   /// megabytes of worked cases.
   static let files: [File] = {
     let entries = FileManager.default.enumerator(

@@ -19,7 +19,7 @@ struct ExampleTests {
     var testDescription: String { "\(file): \(lines.first ?? "")" }
   }
 
-  /// The examples as they are shown, without what every file begins with.
+  /// The examples as they are shown, without the lines that every file begins with.
   private static let blocks: [Block] = documents.flatMap { file -> [Block] in
     var blocks: [Block] = []
     var lines: [String]?

@@ -64,7 +64,7 @@ final class GatewaySimulation {
 
   func run(steps: Int) throws {
     for _ in 0..<steps { try step() }
-    // All is read and handed out, and who waited for longer than anybody waits is told.
+    // All is read and handed out, and clients that have waited for the longest time get their events.
     for gateway in gateways {
       gateway.learn()
       for partition in 0..<topic.count { gateway.read(partition, most: .max) }

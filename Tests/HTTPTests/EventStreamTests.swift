@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Streams of numbered events: what the law of a stream is, whatever its client does.
+/// Streams of numbered events keep the laws of a stream, whatever their clients do.
 struct EventStreamTests {
   /// Sends event 0, 1, 2 … to all its streams whenever the loop is woken, as many as were ordered.
   private final class Ticker: EventStreamOwner, @unchecked Sendable {

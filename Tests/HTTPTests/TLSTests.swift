@@ -2,7 +2,7 @@ import Foundation
 import HTTP
 import Testing
 
-/// Certificates that change, and those that will not do. What TLS is otherwise, curl says.
+/// Certificates that change, and those that will not do. curl tests the rest of TLS.
 struct TLSTests {
   /// The answer that curl gets, which trusts this certificate alone; nil: curl refuses the server.
   private func ask(_ server: RunningServer, trusting certificate: String, _ more: [String] = []) throws -> String? {

@@ -1,6 +1,6 @@
 import Kafka
 
-/// A member of a group under test: collects what it is told.
+/// A member of a group under test, which collects its events.
 final class Member {
   var consumer: GroupConsumer?
   var batch = RecordBatch()

@@ -102,7 +102,8 @@ import Wire
     #expect(recovery.isExact == isExact)
   }
 
-  /// Somebody deleted changelog or journal, or the settings name others: what is read then is not what was written.
+  /// Somebody deleted changelog or journal, or the settings name others: a restore reads other records than were
+  /// written.
   @Test(arguments: [(Int64(0), Int64(0), true), (1, 0, false), (0, 2, false)])
   func logsThatEndBeforeWhatTheCommitNamesAreNotTakenForEmpty(
     journalFrom: Int64, changelogFrom: Int64, isExact: Bool

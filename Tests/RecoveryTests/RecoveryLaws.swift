@@ -33,14 +33,14 @@ import Testing
     #expect(many.output == one.output)
   }
 
-  /// A room that is no more takes no memory, whoever has written that it is no more.
+  /// A room that is no more takes no memory, whichever owner wrote its end.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func noRoomIsLeftOnceALogIsOver(seed: UInt64) throws {
     let partition = try WrittenPartition(seed: seed, isHandedOver: seed % 2 > 0, roomsPass: seed % 4 > 1)
     #expect(partition.roomsLeft() == 0)
   }
 
-  /// A line that is damaged costs nobody anything but those who need it.
+  /// A damaged line costs only the restores that need it.
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func aRestoreReadsNoLineFromBeforeItsRestorePoint(seed: UInt64) throws {
     let partition = try WrittenPartition(seed: seed, isHandedOver: true)

@@ -6,7 +6,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// Logs that lost their beginnings: what is told with status 0 is what the whole log tells, and what is known exactly is
+/// Logs that lost their beginnings: an answer with status 0 is the whole log's answer, and everything known exactly is
 /// told.
 struct CutLogLawTests {
   private static let seeds = Seeds(count: 20)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// However many threads play a log, what comes of it is what comes of it played line by line.
+/// A log has the same output with any number of threads as line by line.
 struct ParallelReplayerTests {
   @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func threadsChangeNothing(seed: UInt64) throws {

@@ -81,7 +81,7 @@ struct PublishedLaws {
     }
   }
 
-  /// Before the first that is left nobody knows what there was.
+  /// The records before the first that is left are unknown.
   @Test(arguments: UInt64(1)...2) func aSearchFindsWhatIsThereAndKnowsWhatItCannotTell(seed: UInt64) throws {
     let log = try PublishedLog(seed: seed, count: 500)
     log.publish(log.published)

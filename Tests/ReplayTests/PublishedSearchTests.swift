@@ -55,7 +55,7 @@ struct PublishedSearchTests {
 
   @Test func severalFarApartAreFoundTogether() throws {
     let search = try PublishedSearch(in: "render.commands", room: "r1", properties)
-    // Those of 7 and 11 are of another room, and that of 30,000 never came.
+    // The commands of 7 and 11 are of another room, and record 30,000 never came.
     let wanted = try [12, 18, 8, 14, 9000, 19_998, 30_000].map { try name($0) }
     let found = try search.find(wanted)
     let words = wanted.map { name in

@@ -115,11 +115,11 @@ struct MemoryTests {
     _ = log.apply(offset: 0, timestampMs: 0, event: nil, into: &batch)
     set(Self.wide, rooms: 0..<1000, &log)
     #expect(log.byteCount / 1000 < 1024)
-    // Each has what it asked for, also where others have something else.
+    // Each room has the settings that it asked for, also if others have different ones.
     set([("gift.lanes", "4")], rooms: 1000..<1001, &log)
     #expect(log.settings(of: Text("room-7")).wish.tracks == 5)
     #expect(log.settings(of: Text("room-1000")).wish.tracks == 3)
-    // With other settings of the worker, what rooms have lies over those, and is kept once again.
+    // The rooms' settings lie over other settings of the worker, too, and are again kept once.
     var settings = EngineSettings()
     settings.gift.lanes = 3
     settings.wish.em = 20

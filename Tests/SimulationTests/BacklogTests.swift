@@ -5,7 +5,7 @@ import Testing
 
 struct BacklogTests {
   @Test func roomsUsersAndGiftsHaveTheirWeights() {
-    // 60 % repeat what was drawn shortly before, so the shares of all are those of the draws.
+    // 60 % repeat a room that was drawn shortly before, so the shares of rooms are those of the draws.
     var rooms: [String: Int] = [:]
     var users: [String: Int] = [:]
     var gifts: [String: Int] = [:]

@@ -52,7 +52,7 @@ package struct RoomScript {
     }
   }
 
-  /// Nil if all that was drawn is in the script, and nothing else; or else both, line by line.
+  /// Nil: just the lines of the script were drawn; otherwise both, line by line.
   package func difference() -> String? {
     let drawn = play()
     if drawn == expected { return nil }

@@ -15,7 +15,7 @@ import Worker
     member = Member(name: "m", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1)
   }
 
-  /// Else timers would fire by the wall clock before records that came while nobody read.
+  /// Otherwise timers would fire by the wall clock before records that came while no member read.
   @Test func aPartitionThatIsReadAnewIsNotAtItsEndUntilThatIsTold() throws {
     try begin()
     process(offset: 0)

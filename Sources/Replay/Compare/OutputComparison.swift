@@ -12,7 +12,7 @@ package final class OutputComparison {
   package private(set) var commands = 0
   package private(set) var results = 0
   package var records: Int { ordered.reduce(0) { $0 + $1.records } }
-  /// The number of those of which a command was as expected; one may have some of several topics.
+  /// The number of rooms with a command as expected; a room may have commands of several topics.
   package var rooms: Int { ordered.reduce(into: Set<ID>()) { $0.formUnion($1.rooms) }.count }
   package var warnings: [String] { ordered.flatMap(\.warnings) }
   package var reaches: [Reach] {
@@ -319,7 +319,7 @@ package final class OutputComparison {
     }
   }
 
-  /// Its bytes; of one in Protobuf what it says as JSON, if its bytes are those that we write for that.
+  /// The item as JSON. One in Protobuf is written as JSON, if its bytes are the ones that we write for that.
   private func json(
     of item: PublishedItem, _ record: PublishedOutput.Record, _ input: TopicPartition
   ) -> UnsafeRawBufferPointer {

@@ -72,7 +72,7 @@ extension CommandEncoder {
   }
 }
 
-/// Reads what is published, of either kind; what it gives is good until the next.
+/// Reads published records of either kind; an item is good until the next is read.
 struct PublishedDecoder: ~Copyable {
   private var commands = CommandDecoder()
   private var results = ResultDecoder()

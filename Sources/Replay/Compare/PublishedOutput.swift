@@ -26,7 +26,7 @@ final class PublishedOutput {
   private var times: [Int64?] = []
   private var current = 0
   private var topics: [Recipient.Kind: (name: String, partitionCount: Int32)] = [:]
-  /// Partitions of which something was deleted that may have been wanted, and where what is left begins.
+  /// Partitions that have lost records which may have been wanted, and the offsets where the rest begins.
   private var cut: [TopicPartition: Int64] = [:]
 
   /// The most that clocks of brokers and workers may differ.

@@ -73,7 +73,7 @@ struct EventExplanation: RoomObserver {
     traces.append(trace)
   }
 
-  /// The count of events by each user whose name is what was asked for as an id.
+  /// The count of events by each user whose name was asked for as if it were an id.
   private(set) var namesakes: [ID: Int] = [:]
 
   private mutating func noteNamesake(_ event: RoomEvent) {

@@ -70,7 +70,7 @@ extension EventTrace {
       taken = (combos, wishes, spots, .retracted, "section 9: taking back")
     case .roomEnd(let combos, let wishes, let spots):
       taken = (combos, wishes, spots, .ended, "section 9: the end")
-    // Nothing else takes what others sent.
+    // No other event takes back items.
     default: return
     }
     let why = "\(event.words) (\(cause.name))"
@@ -120,7 +120,7 @@ extension EventTrace {
 }
 
 extension EventTrace {
-  /// Notes what a retract keeps away, until what it remembers is over.
+  /// Notes the items that a retract keeps away, until it is forgotten.
   mutating func followKeeping(_ step: RoomStep) {
     guard case .keeping(var kept) = following else { return }
     if step.at >= kept.until { return endKeeping(at: kept.until) }

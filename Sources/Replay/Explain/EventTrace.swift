@@ -74,9 +74,9 @@ struct EventTrace {
     case filledScreen(durationMs: Milliseconds)
     /// The contract's word for the reason, and in words why.
     case skipped(String, why: String)
-    /// It was on the screen in part, or not to its end: what was seen, and what cut it short.
+    /// It was on the screen in part, or not to its end: the part that was seen, and the cause of its end.
     case cut(String, by: String)
-    /// A retract: what it took back, and what it kept away after that.
+    /// A retract: the items that it took back, and those that it kept away after that.
     case tookBack(String, keptAway: String?)
     /// The room's end: what ended with it.
     case ended(String)

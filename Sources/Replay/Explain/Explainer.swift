@@ -113,7 +113,7 @@ package struct Explainer: ~Copyable {
     }
   }
 
-  /// Nil: there is no such command or event in what was played.
+  /// Explains. Nil: the played lines have no such command or event.
   package mutating func explain(published: PublishedCommands = PublishedCommands()) -> String? {
     switch question {
     case .command(let name):
@@ -197,7 +197,7 @@ package struct Explainer: ~Copyable {
     return "in what was read: \(partitions.joined(separator: ", "))" + (watch.partitions.count > 8 ? ", …" : "")
   }
 
-  /// Words for a room of which there is nothing in what was read; empty: there is something.
+  /// Words for a room of which nothing was read; empty: something was.
   private var isRoomsName: String {
     watch.isRoomKnown || !watch.partitions.contains { $0.firstOffset != nil }
       ? "" : ", nor is anything there of a room \(room.printable): is that its name?"

@@ -123,7 +123,7 @@ struct LaneWait {
           got = (lane, command.atMs)
           return
         }
-        // One that is there already is told again.
+        // A view that is there already is told again.
         if lane < lanes.count, let last = lanes[lane].last, last.state == .shown, last.combo == show.comboOffset {
           continue
         }

@@ -2,7 +2,7 @@ import RoomEngine
 import RoomModel
 
 extension Reason {
-  /// Nil: it was no retract that sent it, nor the room's end, and nobody was muted.
+  /// Nil: the command came neither of a retract, nor of the room's end, nor of a muted user's event.
   init?(ofModeration command: RoomCommand, in step: RoomStep) {
     guard case .event(let event, _, let arrival) = step.cause else { return nil }
     switch (arrival, command.body) {

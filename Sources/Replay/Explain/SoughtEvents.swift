@@ -49,7 +49,7 @@ enum SoughtEvents {
 }
 
 extension RoomEvent {
-  /// Its user; nil: a rain is nobody's, and a retract names whom it takes from, not who sent it.
+  /// Its user; nil: a rain has no user, and a retract names the user whose items it takes back, not its sender.
   var userId: Text? { body.user }
 }
 

@@ -34,7 +34,7 @@ struct Arrivals {
       // The same wait: this wish came again, and was ignored.
       if let before = wishes[name], before.waitEndsAt == waitEndsAt { return }
       wishes[name] = (time, waitEndsAt)
-    // Nothing else has a queue whose waits are counted.
+    // No other kind has a queue whose waits are counted.
     default: return
     }
     if combos.count + wishes.count > mostBeforeLook { look(number: number, partition) }

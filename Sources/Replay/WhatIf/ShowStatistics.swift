@@ -88,7 +88,7 @@ package struct ShowStatistics: Sendable {
       drawn[combo] = Drawn(giftId: id, count: show.from, tier: show.tier)
       gifts[id, default: Row()].name = show.giftName.description
       let arrival = arrivals.takeCombo(show.comboOffset, number: partition)
-      // One that waits for nobody is shown with its own record.
+      // A gift that doesn't wait is shown with its own record.
       if let arrival = arrival ?? (isOwn && show.comboOffset == command.recordOffset ? command.atMs : nil) {
         gifts[id]!.waits.add(command.atMs - arrival)
         tiers[show.tier, default: Row()].waits.add(command.atMs - arrival)

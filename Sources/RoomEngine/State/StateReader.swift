@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Reads what a `StateWriter` wrote. The texts it gives lie in what it reads.
+/// Reads a state that a `StateWriter` wrote. Its texts lie in the state's bytes.
 struct StateReader {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0

@@ -213,7 +213,7 @@ let isListed = false;
 /// All that a pointer finds in the picture, but the lengths of queues.
 let listed = [];
 const isInView = d => (d.s ?? d.t) <= t1 && (d.s === undefined ? d.t : endOf(d)) >= t0;
-/// Lists what was found, or all that is in view, for whoever has no pointer or doesn't see the picture.
+/// Lists the found items, or all in view, for users who have no pointer or don't see the picture.
 function list() {
   const hits = wanted ? [...found] : isListed ? listed.filter(isInView) : [];
   $('found').hidden = !wanted && !isListed;
@@ -226,7 +226,7 @@ function list() {
   for (const d of hits.slice(0, 300)) $('items').append(item(d));
   size();
 }
-/// An item of the list, which opens to what a pointer is told.
+/// An item of the list, which opens to the text of the tip.
 function item(d) {
   const entry = document.createElement('li'), line = document.createElement('button');
   const note = document.createElement('small'), told = document.createElement('pre');

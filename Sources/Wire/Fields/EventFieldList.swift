@@ -4,7 +4,7 @@ import RoomModel
 /// of JSON and of Protobuf, and the one that checks what was read. The order is that of JSON; the numbers, which grow, are
 /// Protobuf's.
 protocol EventFieldList {
-  /// Blank, as it is before its fields are read: what is absent is 0 or empty.
+  /// A blank message, before its fields are read: absent fields are 0 or empty.
   init()
 
   static func list(_ fields: inout some EventFieldCoder<Self>)
@@ -16,7 +16,7 @@ protocol EventBody: EventFieldList {
   static var name: StaticString { get }
   static var number: UInt32 { get }
 
-  /// Checks what no single field tells, and fills in what depends on others. The rules of the list hold by then.
+  /// Checks rules across fields, and fills in fields that depend on others. The rules of the list hold by then.
   mutating func complete(eventId: Text) throws(NotUnderstood)
 }
 

@@ -7,7 +7,7 @@ protocol FieldList {
   /// The item that it is on a screen, with texts of its own.
   associatedtype Shown
 
-  /// Blank, as it is before its fields are read: what is absent is 0 or empty.
+  /// A blank message, before its fields are read: absent fields are 0 or empty.
   init()
   static var blankShown: Shown { get }
 

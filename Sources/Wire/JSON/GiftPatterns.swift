@@ -46,7 +46,7 @@ struct GiftPatterns: ~Copyable {
     return false
   }
 
-  /// Takes note of a record that was understood, of which `root` was read, with a gift whose members are at `places`.
+  /// Learns from a record that was understood: `root` was read of it, and its gift has its members at `places`.
   @inline(never) mutating func learn(_ record: UnsafeRawBufferPointer, _ root: JSONValue, _ places: GiftPlaces) {
     guard left == 0 else {
       left -= 1

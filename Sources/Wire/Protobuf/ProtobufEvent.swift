@@ -60,7 +60,7 @@ struct ProtobufEvent {
     }
   }
 
-  /// A message that comes again is the one whose bytes are those of both.
+  /// Takes a message. If it comes again, the bytes of both are one message.
   @inline(never) private mutating func take(
     _ kind: EventKind, _ message: ProtobufReader, after before: (kind: EventKind, message: ProtobufReader),
     _ storage: inout EventStorage

@@ -1,4 +1,4 @@
-"""Dear gifts, ends, what is taken back, rain that slants, an overlay: what the page does beyond the usual."""
+"""Unusual moments of the page: dear gifts, ends, items that are taken back, rain that slants, an overlay."""
 
 import itertools
 import json

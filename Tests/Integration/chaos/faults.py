@@ -141,6 +141,6 @@ class Faults:
         self._on_some_links(lambda link: link.held(way), 0.5, 8)
 
     def _hold_answers(self):
-        """Past a transaction's timeout: the coordinator gives it up, and who asked hears late what it had answered."""
+        """Holds answers for longer than a transaction's timeout: the coordinator gives it up, and answers come late."""
         timeout = self._venue.crew.settings["kafka.transaction.timeout.ms"] / 1000
         self._on_some_links(lambda link: link.held("answers"), timeout + 1.5, timeout + 4)

@@ -1,4 +1,4 @@
-"""Three brokers, a proxy before them, workers and gateways behind it, viewers, and who reads what is committed."""
+"""Three brokers, a proxy before them, workers and gateways behind it, viewers, and a reader of committed data."""
 
 import collections
 import json

@@ -13,7 +13,7 @@ class Vitals:
     """Samples of memory, open files and threads of each program, and of the delay of commands."""
 
     def __init__(self, programs, delay):
-        """programs: by name; delay: ms from what a command tells to its reading, of those read last."""
+        """programs: by name; delay: the ms from a command's `atMs` to its reading, of the commands read last."""
         self._programs = programs
         self._delay = delay
         self._samples = {}

@@ -28,7 +28,7 @@ class Screen:
             self._draw(command)
 
     def reset(self, snapshot):
-        """Shows what the snapshot shows, and nothing of what was before."""
+        """Shows the snapshot, and nothing from before."""
         self.__init__(self.room)
         self.now = snapshot["nowMs"]
         for command in snapshot["commands"]:

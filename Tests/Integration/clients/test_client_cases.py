@@ -1,4 +1,4 @@
-"""The JavaScript client in Node does what every client does: Tests/ClientCases, and what only a stream shows."""
+"""The JavaScript client in Node passes the cases of every client (Tests/ClientCases), and those of a stream."""
 
 import json
 import pathlib

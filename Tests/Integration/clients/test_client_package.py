@@ -1,4 +1,4 @@
-"""The JavaScript client as a package: its content, what TypeScript sees of it, and what the README shows."""
+"""The JavaScript client as a package: its content, its types in TypeScript, and the README's example."""
 
 import json
 import pathlib
@@ -33,7 +33,7 @@ def package(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def user(tmp_path_factory, package):
-    """A folder of somebody who uses the package: what npm would put there, there."""
+    """The folder of a user of the package, with the files that npm would put there."""
     folder = tmp_path_factory.mktemp("user")
     (folder / "node_modules").mkdir()
     run("tar", "xzf", package, "-C", folder / "node_modules")

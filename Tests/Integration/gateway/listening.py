@@ -1,4 +1,4 @@
-"""Viewers: clients of streams that we did not write (httpx, sseclient), and what each of them was told."""
+"""Viewers: clients of streams that we did not write (httpx, sseclient), each with the events that it got."""
 
 import json
 import random

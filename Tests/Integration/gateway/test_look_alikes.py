@@ -12,7 +12,7 @@ from served import mark
 from test_tokens import SECRET, bearer, posted, token
 from waiting import LIMIT, wait_for
 
-# One name, in four spellings that are canonically equal, and what else could pass for it.
+# One name, in four spellings that are canonically equal, and other names that could pass for it.
 NAME = "김철수"
 CANONICAL = [unicodedata.normalize("NFC", NAME)] + [
     "".join(unicodedata.normalize("NFD", letter) if number in apart else letter for number, letter in enumerate(NAME))
@@ -132,7 +132,7 @@ def test_what_is_sent_to_a_room_is_on_the_screens_of_no_other(gateway, commands)
 
 
 def test_an_answer_tells_nothing_of_other_events(gateway):
-    """An `eventId` that came before, from whomever, is answered as one that nobody has sent."""
+    """An `eventId` that came before, from any client, is answered as a new one."""
     known = {"eventId": "order-4711", "tap": {"x": 1, "y": 2}}
     platform = f"Authorization: Bearer {token(rooms=['*'], **{'as': '*', 'events': ['gift']})}"
     gift = {"eventId": "order-4711", "gift": {"sender": {"userId": "8"}, "giftId": "rose"}}

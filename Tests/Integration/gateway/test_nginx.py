@@ -70,7 +70,7 @@ def test_snapshots_the_page_and_refusals_come_through(site):
     assert "<title" in site.get("/")[1]
     assert '"error"' in site.get("/rooms/x/y")[1]
     assert {site.get(path)[0] for path in ("/metrics", "/healthz", "/metrics/", "//metrics", "/readyz/?a")} == {"2 404"}
-    # nginx passes on what it was asked for; what the rule doesn't see, a gateway doesn't serve.
+    # nginx passes on the path as it was asked for; a path that the rule doesn't see isn't served by a gateway.
     assert site.get("//x/metrics")[0] == "2 400"
 
 

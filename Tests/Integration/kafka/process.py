@@ -165,7 +165,7 @@ class Worker(Program):
 
 
 def end_all():
-    """Prints what those said that had not ended by themselves: a test that failed shows it."""
+    """Prints the output of programs that had not ended by themselves: a test that failed shows it."""
     for program in list(_running):
         program.kill()
         print(f"---- {program.name} was killed; it had said:\n{program.said[-60000:]}")

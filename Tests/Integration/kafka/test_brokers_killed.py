@@ -1,4 +1,4 @@
-"""Brokers of three are killed, and named workers beside them: nobody ends but who is killed and who has a namesake."""
+"""Some of three brokers are killed, and named workers, too. Only killed workers and those with a namesake end."""
 
 import pathlib
 import random

@@ -1,5 +1,5 @@
-"""Every event once, whatever happens to those who work on them: what is committed equals what the engine makes of the
-log, and nobody ever reads anything else."""
+"""Every event once, whatever happens to workers: the committed output equals the engine's output for the log, and
+no reader ever sees anything else."""
 
 import random
 

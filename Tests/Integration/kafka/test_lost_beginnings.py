@@ -1,4 +1,4 @@
-"""Logs lose their beginnings. What is told of the rest is exact, and says from where."""
+"""Logs lose their beginnings. Answers about the rest are exact, and say from where."""
 
 import json
 import re
@@ -207,7 +207,7 @@ def checksum(text):
 
 
 def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
-    """A worker of the rules before worked the log through; what it published is not what these rules give."""
+    """A worker under older rules worked the log through; it published other commands than these rules give."""
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
     topic, = pipeline.inputs
     producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address, "linger.ms": 0})
@@ -250,7 +250,7 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     run = pipeline.run("explain", "--room", "r1", shown["id"], "--topics.commands", pipeline.commands)
     assert run.returncode == 3 and "can't tell" in run.stderr, run
 
-    # A worker goes on from there, under these rules; what comes of it can be told.
+    # A worker goes on from there, under these rules; its output can be explained.
     worker = pipeline.worker()
     producer.produce(topic, json_record(topic, gift("e2", "r2", 8)).value, b"r2")
     producer.flush(LIMIT)

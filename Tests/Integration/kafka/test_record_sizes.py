@@ -74,7 +74,7 @@ def test_commands_come_in_batches_that_their_topic_takes(make_pipeline):
     topic, = pipeline.inputs
     for name in (pipeline.commands, pipeline.results):
         pipeline.change_topic(name, "max.message.bytes", "70000")
-    # Don't count on what lz4 would save: this topic's broker stores it as it is.
+    # lz4 must not help here: this topic's broker stores records uncompressed.
     pipeline.change_topic(pipeline.commands, "compression.type", "uncompressed")
     sender = Sender(pipeline.broker.address)
     for number in range(3000):

@@ -1,4 +1,4 @@
-"""STAGES.md, section 2, once more and in another language: what a record means, or that it is not understood."""
+"""STAGES.md, section 2, once more and in another language: the meaning of a record, or its refusal."""
 
 import json
 import re

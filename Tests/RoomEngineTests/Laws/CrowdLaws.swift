@@ -152,8 +152,8 @@ struct CrowdLaws {
     }
   }
 
-  /// Nobody is named after being taken back, until a gift of theirs comes while they are not muted: neither by what is
-  /// sent, nor by what the bar shows.
+  /// A user who was taken back is not named, until a gift of theirs comes while they are not muted: neither in commands
+  /// nor on the bar.
   @Test(arguments: 0..<80 as Range<UInt64>)
   func nobodyIsNamedWhoWasTakenBack(seed: UInt64) throws {
     let log = RandomLog(seed: seed, count: 500, floods: seed % 2 == 1)

@@ -100,7 +100,7 @@ final class Schedule {
     for _ in 0..<5000 where world.breach == nil {
       tick(ms: 40)
       let now = processes.reduce(0) { $0 + ($1.member?.timersFired ?? 0) }
-      // One that goes back to what is committed fires nothing, and has rooms to write afterwards.
+      // A member that goes back to its commit fires nothing, and has rooms to write afterwards.
       let isAtRest = processes.allSatisfy { $0.member?.isAtRest(nowMs: world.nowMs) ?? false }
       if now != fired || !isAtRest { (fired, sinceMs) = (now, world.nowMs) }
       if world.nowMs - sinceMs > SimulatedWorld.checkpointMs + 200 { return true }

@@ -223,7 +223,7 @@ final class SimulatedKafka {
     if transactions[id]!.places.isEmpty { transactions[id] = nil }
   }
 
-  /// Aborts what has been open too long and fences who began it.
+  /// Aborts transactions that have been open too long, and fences their producers.
   func timeOutTransactions(where isOld: (_ member: Int) -> Bool) {
     for (_, transaction) in transactions.sorted(by: { $0.key < $1.key })
     where transaction.isCommit == nil && isOld(transaction.producer.member) {

@@ -28,7 +28,7 @@ export class LiveRoom {
     this.onReset = onReset;
     this.clock = new LogClock();
     this.screen = new Screen(roomId);
-    /** Whether it has been told what is on its screen. */
+    /** Whether a snapshot of its screen has come. */
     this.isKnown = false;
     /** The room's past, as it was told last; null: nothing is known. @type {import("./commands.js").Past | null} */
     this.past = null;
@@ -68,7 +68,7 @@ export class LiveRoom {
     this.#pending = [];
   }
 
-  /** Acts on what is due; the room's order holds whatever the times say. */
+  /** Acts on commands that are due, in the room's order, whatever their times say. */
   #settle() {
     clearTimeout(this.#timer);
     const nowMs = this.nowMs;

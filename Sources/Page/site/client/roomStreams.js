@@ -49,7 +49,7 @@ export class RoomStreams {
       this.#closeAll((one) => !this.#rooms.includes(one.rooms[0]));
       for (const room of this.#rooms) if (!this.#streams.some((one) => one.rooms[0] === room)) this.#open([room]);
     } else {
-      // One that was overtaken before it told anything is of no use.
+      // A stream that was overtaken before it told anything is of no use.
       this.#closeAll((one) => this.#streams.length > 1 && !this.#tells(one));
       this.#open(this.#rooms);
     }

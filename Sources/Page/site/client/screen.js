@@ -155,7 +155,7 @@ export class Screen {
   }
 
   /**
-   * Shows what the snapshot shows, and nothing of what was before.
+   * Shows the snapshot, and nothing from before.
    * @param {Snapshot} snapshot
    */
   reset(snapshot) {

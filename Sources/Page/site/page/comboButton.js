@@ -77,6 +77,6 @@ export class ComboButton {
 
 /** Vibrates, on a device that can. @param {number | number[]} pattern milliseconds */
 export function feel(pattern) {
-  // Browsers let only those who have touched the page feel it.
+  // Browsers vibrate only after the user has touched the page.
   if (!isReduced() && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }

@@ -119,7 +119,7 @@ export class RoomView {
     for (const drawer of [...this.drawers, this.hearts, this.ownHearts, this.skips]) drawer.clear();
   }
 
-  /** It is told anew what is on its screen: what is drawn and still true stays as it is. */
+  /** A new snapshot has come: nodes that are still right stay as they are. */
   reset() {
     const { commands } = this.room().screen.snapshot;
     const { past } = this.room();

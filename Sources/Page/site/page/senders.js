@@ -11,7 +11,7 @@ const MOST_TOLD = 20;
 export class Senders {
   /** Log time; null: since this viewer came. @type {number | null} */
   sinceMs = null;
-  /** Gifts that crowds told, of nobody in particular. */
+  /** Gifts that crowds told, without their senders. */
   crowds = { gifts: 0, coins: 0 };
   /** @type {Map<string, {sender: Sender, gifts: number, coins: number, isLate: boolean}>} `isLate`: counted only since this viewer came */
   #people = new Map();
@@ -83,7 +83,7 @@ export class Senders {
     return true;
   }
 
-  /** The oldest are forgotten, of people those who sent least. */
+  /** Keeps an entry. The oldest entries are forgotten; of people, those who sent least. */
   #keep(map, key, value) {
     map.set(key, value);
     if (map.size <= MOST) return;

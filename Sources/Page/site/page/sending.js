@@ -64,7 +64,7 @@ export class Sending {
 
   /** @param {{x: number, y: number}} point thousandths of the stage */
   tap(point) {
-    // One that is late is none, and nobody's failure.
+    // A tap that is late doesn't count, and is no failure.
     this.#send("tap", (roomId) => this.flyscreen.tap(roomId, point).catch((error) => error.status && error.status !== 429 && this.acts.onFailed(error)));
   }
 

@@ -5,7 +5,7 @@ import { short } from "./words.js";
 
 const STAYS_MS = 2600;
 
-/** The reasons that are told. Nobody misses what was taken back or came when the room ended. */
+/** The reasons that are told. Items that were taken back, or came when the room ended, need no note. */
 const TOLD = new Set(["overflow", "expired"]);
 
 /**

@@ -8,7 +8,7 @@ extension GiftStage {
     case user(Text)
   }
 
-  /// Hides those that are on lanes and forgets all of them. Returns what had not been shown.
+  /// Takes combos back: hides those that are on lanes and forgets all of them. Returns the gifts that were not shown.
   mutating func takeBack(
     _ what: TakenBack, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) -> Unshown {
@@ -35,7 +35,8 @@ extension GiftStage {
     return unshown
   }
 
-  /// Hides those that are on lanes and forgets all but the streaks. Returns what had not been shown.
+  /// Ends the stage: hides combos that are on lanes and forgets all but the streaks. Returns the gifts that were not
+  /// shown.
   mutating func end(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) -> Unshown {
     var unshown = Unshown()
     for lane in 0..<lanes.count {

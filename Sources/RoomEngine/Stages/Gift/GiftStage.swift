@@ -95,7 +95,7 @@ struct GiftStage: ~Copyable {
 
   // MARK: The queue
 
-  /// One that would wait for nobody gets its lane without going through the queue.
+  /// Queues a combo. One that need not wait gets its lane without going through the queue.
   private mutating func enqueue(
     _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {

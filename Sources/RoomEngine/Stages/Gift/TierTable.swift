@@ -12,7 +12,7 @@ struct TierTable: ~Copyable {
     for place in 0..<settings.tiers.count { tiers.append(settings.tiers.entries[place]) }
   }
 
-  /// The tier of what is worth `value` × `total`; 0 for what costs little. Neither is below 0.
+  /// The tier by `value` × `total`; 0 is the lowest. Neither factor is below 0.
   @inline(__always)
   func tier(value: Int64, total: Int64) -> Int64 {
     if tiers.isEmpty { return 0 }

@@ -78,7 +78,7 @@ struct SkipTallies: ~Copyable {
     setNextTimer()
   }
 
-  /// Tells all that is pending, whatever its pace, and what ends.
+  /// Tells all pending skips, whatever their pace, and the items that the room's end skips.
   mutating func end(gifts: Unshown, wishes: Unshown, spots: Unshown, at now: LogTime, out: inout CommandOutlet) {
     for (stage, ended) in [(Skipped.Stage.gift, gifts), (.wish, wishes), (.spot, spots)] {
       for reason in [Skipped.Reason.overflow, .expired, .retracted] {
