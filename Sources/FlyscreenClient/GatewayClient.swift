@@ -16,14 +16,14 @@ public import Foundation
 /// ```
 ///
 /// Each loop has a stream of its own: it begins with the loop and ends with it. A stream that breaks is opened again
-/// and goes on where it was, with nothing lost and nothing twice; meanwhile the loop waits. What trying again does not
-/// mend is thrown: a token that is refused, a room that is not there.
+/// and goes on where it was, with nothing lost and nothing twice; meanwhile the loop waits. It throws errors that
+/// another try does not mend: a token that is refused, a room that is not there.
 ///
 /// `LiveRooms` keeps the room that an app shows and its neighbours at hand.
 public struct GatewayClient: Sendable {
   /// Asked each time a stream is opened or something is sent, once more when a token is refused, and before the last one
-  /// ends, so give one that is good for a while; nil where the gateway wants none. What it throws counts as a failure
-  /// to connect: it is asked again, later.
+  /// ends, so give one that is good for a while; nil where the gateway wants none. An error that it throws counts as a
+  /// failure to connect: it is asked again, later.
   public typealias TokenProvider = @Sendable () async throws -> String?
 
   /// Waits and limits of streams.
@@ -105,6 +105,6 @@ public struct GatewayClient: Sendable {
   public func retryNow() { bell.ring() }
 
   /// The gateway has answered something else, a request of the app's own: streams that wait for it connect now, unless
-  /// it asked them to wait. What this client sends, and each stream that opens, does that by itself.
+  /// it asked them to wait. This client's own requests, and each stream that opens, do that by themselves.
   public func wake() { bell.ringForNews() }
 }

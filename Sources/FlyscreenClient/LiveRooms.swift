@@ -46,8 +46,8 @@
       self.user = user
     }
 
-    /// Follows these rooms from now on, and no others. What is known of those that stay is kept, and goes on until the
-    /// new stream has told them: a switch waits for no network.
+    /// Follows these rooms from now on, and no others. The screens of rooms that stay are kept, and go on until the new
+    /// stream has told them: a switch waits for no network.
     public func follow(_ rooms: [ID]) {
       let rooms = Set(rooms)
       guard rooms != self.rooms || hasRefused else { return }

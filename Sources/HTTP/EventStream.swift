@@ -13,8 +13,8 @@ package protocol EventStreamOwner: AnyObject {
 
 /// Server-sent events to one client, in its loop's thread.
 ///
-/// An event goes straight to the socket; through libevent's buffers it would cost four more system calls. What the
-/// socket doesn't take: the rest of one event goes to libevent, which sends it when it can; the others wait here, by
+/// An event goes straight to the socket; through libevent's buffers it would cost four more system calls. If the socket
+/// doesn't take all, the rest of one event goes to libevent, which sends it when it can; the others wait here, by
 /// reference, up to a limit. Past it they are thrown away, but for those that are kept, and the owner is asked for
 /// something in their place. If too many are kept, the stream is cut: its client comes back for them.
 package final class EventStream {

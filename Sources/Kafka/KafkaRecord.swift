@@ -21,7 +21,7 @@ package struct KafkaRecord {
   package let value: UnsafeRawBufferPointer?
   private let message: UnsafeMutableRawPointer
 
-  /// The end of the year 9999. Who counts in other units, or has no time and says so by a number, is beyond.
+  /// The end of the year 9999. A time in other units, or a number that stands for no time, is beyond.
   package static let latestMs: Int64 = 253_402_300_799_999
 
   init(_ message: UnsafeMutablePointer<rd_kafka_message_t>, _ source: PartitionKey) {

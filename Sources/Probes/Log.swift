@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// The log of the process: one line an event, to stderr unless told otherwise, whole lines whatever
-/// threads they come from. What a line is about goes in its fields, so that the message stays the same text.
+/// threads they come from. The subject of a line goes in its fields, so that the message stays the same text.
 package final class Log: Sendable {
   package enum Level: String, CaseIterable, Comparable, Sendable {
     case debug, info, warning, error

@@ -129,8 +129,8 @@ package final class PartitionRecovery {
     if line.offset <= target { lines.append((line, offset)) }
   }
 
-  /// The changelog has been read, and the journal as far as it is to be read beforehand. What of the input has to be
-  /// replayed; nil: nothing.
+  /// Takes note that the changelog has been read, and the journal as far as it is to be read beforehand. Returns the
+  /// part of the input that has to be replayed; nil: nothing.
   ///
   /// - Parameter nowMs: The time by the clock that says when rooms are to be written.
   package func logsRead(journalEnd: Int64, changelogEnd: Int64, nowMs: Int64) throws(RestoreError) -> Range<Int64>? {

@@ -5,8 +5,8 @@ package import Settings
 /// A partition's rooms before one of its records, with what their next owner would need to bring them there again.
 /// Pure: it reads no clock and does no IO.
 ///
-/// Rooms are written to the changelog a few with each transaction (``CheckpointSchedule``). What changed since, and
-/// which event ids tell duplicates, the log tells from a restore point on (``RestorePoints``), with the journal.
+/// Rooms are written to the changelog a few with each transaction (``CheckpointSchedule``). The log from a restore
+/// point on (``RestorePoints``), with the journal, tells later changes, and the event ids by which duplicates are told.
 ///
 /// One thread works on it, and accesses to what changes with each record are not held against each other each time.
 package final class RestorableRooms {

@@ -1,7 +1,7 @@
 /// A source of a log's lines: a file, or the broker. They come the same way from both, so that whatever goes
 /// over a log needs not know which it is.
 package protocol LogSource: AnyObject {
-  /// The next line, nil when there are no more. What it holds is good until the next call.
+  /// The next line, nil when there are no more. Its contents are good until the next call.
   func next() throws -> LogLine?
 
   /// The last line's place.

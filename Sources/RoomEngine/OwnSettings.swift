@@ -76,7 +76,7 @@ final class OwnSettingsPool {
 }
 
 extension EngineSettings {
-  /// A room's own setting. What belongs together comes together, so these are as good as any.
+  /// Sets a room's own setting. Settings that depend on each other come together, so the result is valid.
   package mutating func set(_ value: RoomSetting.Value) {
     switch value.content {
     case .integer(let number): self[keyPath: Self.integer(value.setting)] = number

@@ -12,7 +12,7 @@ struct AppliedCommands: Sendable, Hashable {
 
   private var marks: [Mark] = []
 
-  /// - Returns: whether it is new. What has no id of this form is.
+  /// - Returns: whether it is new. A command whose id has another form always is.
   mutating func insert(_ id: ID, atMs: Int64) -> Bool {
     guard let parts = CommandID(id), let place = parts.place else { return true }
     let log = id.string.utf8.prefix(parts.logCount)

@@ -3,7 +3,7 @@ extension Command {
   public struct Skipped: Sendable, Hashable, Codable {
     /// The stage that they are of.
     public var stage = Stage.gift
-    /// Why it was not shown.
+    /// The reason why it was not shown.
     public var reason = Reason.overflow
     /// Combos, wishes or items of the spot.
     public var items: Int64 = 0

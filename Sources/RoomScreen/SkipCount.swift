@@ -2,7 +2,7 @@
 public struct SkipCount: Sendable, Hashable {
   /// The stage that skipped them.
   public let stage: Command.Skipped.Stage
-  /// Why it was not shown.
+  /// The reason why they were not shown.
   public let reason: Command.Skipped.Reason
   /// Combos, or wishes.
   public internal(set) var items: Int64 = 0

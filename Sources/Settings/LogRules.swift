@@ -1,5 +1,5 @@
-/// The rules of STAGES.md, by number: which commands come of a log. Whatever gives other commands of the same log,
-/// under settings that are named whole, makes it go up.
+/// The number of the rules of STAGES.md, which decide the commands of a log. Any change that gives other commands of
+/// the same log, with all settings written out, raises it.
 package enum LogRules {
   /// The rules of this program, which knows no others.
   package static let current: Int64 = 3

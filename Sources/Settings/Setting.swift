@@ -242,8 +242,8 @@ extension Setting {
   }
 }
 
-/// Digits, with a `-` before them or not. What readers of YAML and JSON take for different numbers (`010`, `1_000`,
-/// `+1`) is none here.
+/// Digits, with a `-` before them or not. Texts that readers of YAML and JSON take for different numbers (`010`,
+/// `1_000`, `+1`) are none here.
 func wholeNumber<Number: FixedWidthInteger>(_ text: String) -> Number? {
   isWholeNumber(text) ? Number(text) : nil
 }

@@ -6,7 +6,7 @@ import Wire
 enum JSONObject {
   private static var maxDepth: Int { 16 }
 
-  /// The values die when this ends. What is no such object is refused as `refusal`.
+  /// Calls with each member; the values die when this ends. Bytes that are no such object are refused as `refusal`.
   static func forEach(
     in bytes: [UInt8], else refusal: TokenRefusal,
     _ body: (_ name: String, _ value: JSONValue) throws(TokenRefusal) -> Void

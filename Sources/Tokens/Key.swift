@@ -1,7 +1,7 @@
 import CJwt
 import Glibc
 
-/// A key that tokens are signed with. What kind it is says which algorithm it takes, and there is only one.
+/// A key that tokens are signed with. Its kind decides its algorithm, of which each kind has one.
 package struct Key: Equatable, Sendable {
   package enum Algorithm: String, Sendable {
     case hmac = "HS256"

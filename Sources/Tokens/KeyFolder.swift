@@ -2,7 +2,7 @@ import RoomScreen
 import Synchronization
 
 /// A folder of keys, read anew when they change: `KID.pem` has a public key, `KID.secret` a secret of 32 bytes or
-/// more. What else is there is left aside.
+/// more. Other files are left aside.
 ///
 /// A file that can't be read or understood, while the folder is served, leaves its key as it was, since its writer may
 /// not be done; a file that is gone takes its key with it.

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Why an event can't be understood (STAGES.md, section 2).
+/// The reason why an event can't be understood (STAGES.md, section 2).
 package struct NotUnderstood: Error, Equatable, Sendable {
   package let reason: Reason
   /// One line for the header `flyscreen-error`; it names the field and what would be right.

@@ -3,8 +3,8 @@ package import Platform
 import Probes
 import Recovery
 
-/// One member after another in a place of the group. Where waiting may mend what ended one, the next begins anew, with
-/// new clients.
+/// One member after another in a place of the group. If a member ends by an error that waiting may mend, the next one
+/// begins anew, with new clients.
 ///
 /// It is made of steps, so that a thread can run it as well as a simulation.
 package struct MemberLife<Clients: MemberClients>: ~Copyable {
@@ -25,8 +25,8 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
   private let context: MemberContext<Clients>
   private let stopping: StopSignal
   private var backOff = RetryWait()
-  /// The member at work. Where there is none, and no claim either, the next one begins: the first member takes the place
-  /// without asking, and whoever had it ends.
+  /// The member at work. If there is none, and no claim either, the next one begins: the first member takes the place
+  /// without asking, and its former holder ends.
   private var loop: MemberLoop<Clients>?
   private var claim: Claim?
 

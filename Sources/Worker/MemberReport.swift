@@ -83,7 +83,7 @@ struct MemberReport<Clients: MemberClients> {
     context.health.change { health, _ in health.set(standing, of: context.number) }
   }
 
-  /// Commands a second of the room of a partition that makes the most. Where they are many, the log names it.
+  /// Commands a second of the room of a partition that makes the most. If they are many, the log names the room.
   private mutating func loudest(_ task: PartitionTask, nowMs: Int64) -> Int64 {
     let loudest = task.loudest
     // Nothing ends a span where no more commands come.

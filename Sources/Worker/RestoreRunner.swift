@@ -108,7 +108,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
 
   // MARK: Answers
 
-  /// Asks for what is committed. Where that is nothing of a whole topic, the group begins there.
+  /// Asks for the committed offsets. The group begins in a topic that has none at all.
   mutating func fetch(
     _ member: inout Member, from consumer: Clients.Consumer, _ transactions: inout TransactionRunner<Clients>,
     nowMs: Int64

@@ -149,7 +149,7 @@ struct ComparisonRun {
     return .failed
   }
 
-  /// Why what was expected had to come, with the room as it stood before.
+  /// The reason why the expected item had to come, with the room as it stood before.
   private func explanation(_ reason: OutputComparison.Reason) throws -> String? {
     var explainer = Explainer(
       reason.question, room: reason.room, settings: LogSettings(), hashSeed: .random(in: .min ... .max))
@@ -205,7 +205,7 @@ extension PartitionRange {
     return false
   }
 
-  /// Why it begins later than the time that was asked for.
+  /// The reason why it begins later than the time that was asked for.
   fileprivate var whyLate: String? { beginsLate.map { "what is left of it begins at \($0.dateAndClock)" } }
 }
 

@@ -206,7 +206,7 @@ private struct ExplainTask {
 /// The line of `--json`.
 private struct Explanation: Encodable {
   let exact: Bool
-  /// Why it can't be told exactly, a line each.
+  /// The reasons why it can't be told exactly, a line each.
   let cantTell: [String]
   /// The answer; where that can't be told exactly: about what is known exactly, or with `--anyway` all as it may have been.
   let answer: Answer?

@@ -21,8 +21,8 @@ extension Log {
 }
 
 extension Log {
-  /// librdkafka's own lines, each as grave as it says. What it repeats while a broker is away is for debugging: that
-  /// a broker is away is said by whoever waits for it.
+  /// librdkafka's own lines, each as grave as it says. Lines that it repeats while a broker is away are for debugging:
+  /// the code that waits for the broker says that it is away.
   var ofClient: ClientLog {
     { line in
       switch line.level {

@@ -68,7 +68,8 @@ struct CommandHistoryTests {
     #expect(history.place(after: PartitionPosition(offset: 1, check: 0)) == .unknown)
   }
 
-  /// All that has strayed behind one command has its offset. Who names that offset has not all of them looked through.
+  /// All commands that have strayed behind one have its offset. A client with that offset doesn't make a gateway look
+  /// through all of them.
   @Test func behindVeryManyStraysNobodyIsLookedFor() {
     var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 10_000_000)
     history.append(entry(0))

@@ -106,7 +106,7 @@ package struct CommandHistory: Sendable {
   /// There was no command before this offset that is not here.
   package mutating func advance(to offset: Int64) { readTo = max(readTo, offset) }
 
-  /// All of it is void: the partition is read anew from `begin`. Who follows finds that it lost its place.
+  /// All of it is void: the partition is read anew from `begin`. Streams find that they lost their place.
   package mutating func reset(begin: Int64) {
     first = end + 1
     entries = []

@@ -23,8 +23,8 @@ package final class ResultStore: Sendable {
   static let mostOfUser = 100
   /// The bytes of a result that are not its own text: the entries here and in `order`, and two names.
   fileprivate static let overhead = 200
-  /// Partitions are read one ahead of the other: who comes back with a time is told what is newer than so long before
-  /// it. What it had been told already it knows by its id.
+  /// Partitions are read one ahead of the other: a client that comes back with a time gets all results newer than this
+  /// long before it. It knows the ones that it already has by their ids.
   static let marginMs: Int64 = 10_000
 
   package init(lookbackMs: Int64, bytes: Int) {

@@ -7,7 +7,7 @@ final class OutputRows {
     let size: Int
   }
 
-  /// Counts the transactions that have ended. What was taken before is not the taker's any more.
+  /// Counts the transactions that have ended. A row that was taken before is not the taker's any more.
   private(set) var transaction = 0
   private var taken: [Row] = []
   private var free: [Row] = []
@@ -31,8 +31,8 @@ final class OutputRows {
     return row
   }
 
-  /// librdkafka has let go of every record. Where transactions get smaller, memory goes back little by little: what is
-  /// given back at once costs more the next time than the records in it.
+  /// Called once librdkafka has let go of every record. If transactions get smaller, memory goes back little by little:
+  /// memory given back at once costs more the next time than the records in it.
   func transactionEnded() {
     transaction += 1
     let needed = taken.count

@@ -40,7 +40,7 @@ package struct Answer: Encodable, Sendable {
       let rule: String
       let command: String?
       let publishedMs: LogTime?
-      /// Why it is not as it was published; nil: it is, or that is not known.
+      /// The reason why it is not as it was published; nil: it is, or that is not known.
       let otherwise: String?
     }
 

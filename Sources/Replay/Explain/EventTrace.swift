@@ -264,7 +264,7 @@ struct EventTrace {
     follow(own, reason, at: at, in: partition)
   }
 
-  /// Why a combo found no lane, and where it went.
+  /// The reason why a combo found no lane, and its fate then.
   func words(of combo: SkippedCombo, _ reason: Skipped.Reason, in partition: PartitionReplay) -> String {
     (combo.crowd.map { "joins crowd \(partitionName)/\($0)" } ?? "skipped (\(reason.words))")
       + ": \(why(combo, reason, in: partition))"

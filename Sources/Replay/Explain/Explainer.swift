@@ -97,8 +97,8 @@ package struct Explainer: ~Copyable {
     }
   }
 
-  /// Why what was replayed can't be an answer about the command: it is not what was published; nil: it is, or that is not
-  /// known.
+  /// The reason why a replay can't answer for the command: it differs from what was published; nil: it doesn't, or that
+  /// is not known.
   package func contradiction(_ published: PublishedCommands) -> String? {
     guard case .command(let name) = question else { return nil }
     let command = watch.observer.command?.finding?.command

@@ -3,7 +3,7 @@ import RoomModel
 package import RoomScreen
 import Wire
 
-/// Looks for commands of a room where they are published. What came of a log lies there in its order, so a place is
+/// Looks for commands of a room where they are published. The commands of a log lie there in its order, so a place is
 /// found by halves, and little is read however much there is.
 package final class PublishedSearch {
   /// The count of records read so far: the cost of the searches.

@@ -1,7 +1,7 @@
 import RoomEngine
 import RoomModel
 
-/// Why commands of the spot and of crowds were sent.
+/// The reasons of commands of the spot and of crowds.
 extension Reason {
   static func spot(_ show: Lent<SpotShow>, _ step: RoomStep) -> Reason {
     if case .timer(let timer) = step.cause, timer.kind == .spotBecomesFree {

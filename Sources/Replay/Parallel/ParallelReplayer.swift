@@ -6,7 +6,7 @@ package import Wire
 
 /// Runs a log through the engine as ``Replayer`` does, by several threads: lines in, commands out, each in the same
 /// order and to the same byte. A partition is one thread's, so as many are busy as there are partitions near each other
-/// in the log. What is not yet played, or not yet taken away, is some thousand lines at most.
+/// in the log. At most some thousand lines are not yet played, or their output not yet taken away.
 package final class ParallelReplayer {
   /// The output so far, one item a line, for the caller to take away.
   @exclusivity(unchecked) package var output = ByteBuffer()

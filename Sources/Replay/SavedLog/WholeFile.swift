@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file that is being written: beside its place until it is whole, so what stood there before stays until then, and
-/// nothing is left of what was broken off, by an error or by a signal. What is no file (a pipe, /dev/stdout) is written
-/// to as it is.
+/// A file that is being written: beside its place until it is whole. So an older file stays there until then, and
+/// nothing is left of a file that was broken off, by an error or by a signal. A pipe or /dev/stdout, which are no
+/// files, are written to as they are.
 package final class WholeFile {
   private let path: String
   /// The path until it is whole; nil: it is no file.

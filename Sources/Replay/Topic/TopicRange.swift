@@ -22,7 +22,7 @@ package struct PartitionRange: @unchecked Sendable {
   package let extent: Range<Int64>
   /// The time of its first record, if an earlier time was asked for and records were deleted.
   package let beginsLate: LogTime?
-  /// All that it has of the journal. What was asked for later is there with all that these lines tell of.
+  /// The extent of the journal. Records that are asked for later have all the lines about them in it.
   let journal: Range<Int64>
   let helpers: HelperTopics
   let plan: RecoveryPlan
@@ -124,7 +124,7 @@ package struct TopicRange {
   }
 
   /// Log time, in ms, from the first record that is there to the first before which it is known how the rooms stood; to
-  /// `now` if there is none. What lies before a group's own beginning doesn't count.
+  /// `now` if there is none. Time before a group's own beginning doesn't count.
   package func inexactMs(of number: Int32, now: LogTime) throws -> Int64 {
     let range = try partitions(number, from: .beginning, to: .end)[0]
     guard range.beginning != .exact, !range.plan.isGroupsBeginning,

@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Why bytes are no state of a room.
+/// The reason why bytes are no state of a room.
 package enum StateError: Error, Equatable {
   /// Another version of the program wrote them.
   case unknownVersion(UInt8)

@@ -1,6 +1,6 @@
 /// Finds slots by a hash: open addressing, eight bytes an entry, never walked.
 ///
-/// It knows no keys. Whoever asks goes through the slots that have the hash and compares:
+/// It knows no keys. Its caller goes through the slots that have the hash and compares:
 ///
 ///     var probe = index.probe(for: hash)
 ///     while let slot = index.next(&probe) { if things[slot].isTheOne { … } }

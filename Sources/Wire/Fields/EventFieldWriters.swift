@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Appends the fields of an event's message to an object. What is optional is left out where it is 0 or empty.
+/// Appends the fields of an event's message to an object. Optional fields are left out where they are 0 or empty.
 struct JSONEventFieldWriter<Body: EventFieldList>: EventFieldCoder {
   private let buffer: UnsafeMutablePointer<ByteBuffer>
   private let body: Body

@@ -1,6 +1,7 @@
 import RoomModel
 
-/// Reads the fields of an object of an event. What is absent, or `null`, is 0 or empty; what is of another type is refused.
+/// Reads the fields of an object of an event. A field that is absent, or `null`, is 0 or empty; one of another type is
+/// refused.
 struct JSONEventFieldReader<Body: EventFieldList>: EventFieldCoder {
   private let object: JSONValue
   private var walk: JSONWalk

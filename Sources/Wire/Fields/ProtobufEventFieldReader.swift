@@ -1,6 +1,6 @@
 import RoomModel
 
-/// Reads the fields of an event's message. What is absent is 0 or empty.
+/// Reads the fields of an event's message. Absent fields are 0 or empty.
 struct ProtobufEventFieldReader<Body: EventFieldList>: EventFieldCoder {
   private var walk: ProtobufWalk
   private let path: MessagePath

@@ -1,8 +1,8 @@
 import CSimdjson
 import RoomModel
 
-/// A place in a buffer where JSON is written. Whoever begins there has made room for all that comes, and for `slack`
-/// bytes more: so no piece has to look for room, and the place stays in a register.
+/// A place in a buffer where JSON is written. Its maker has made room for all that comes, and for `slack` bytes more:
+/// so no piece has to look for room, and the place stays in a register.
 struct JSONCursor {
   /// The bytes behind the end that may be written over: digits are written eight at a time.
   static var slack: Int { 8 }

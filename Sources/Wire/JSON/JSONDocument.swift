@@ -1,6 +1,6 @@
 import CSimdjson
 
-/// A reader of JSON documents, one after the other. What it read (its values, their texts) dies with the next document.
+/// A reader of JSON documents, one after the other. Values and texts of a document die with the next one.
 ///
 /// JSON here is what all parsers read alike (STAGES.md, section 2). simdjson refuses integers beyond 64 bits, numbers
 /// beyond a double and lone surrogates, wherever they stand.
@@ -52,7 +52,7 @@ package struct JSONDocument: ~Copyable {
   }
 }
 
-/// Why bytes are not JSON, in a line.
+/// The reason why bytes are not JSON, in a line.
 package struct JSONSyntaxError: Error, Equatable, Sendable {
   package let description: String
 }

@@ -82,7 +82,7 @@ private struct JSONEventBodyReader: EventBodyReader {
   }
 }
 
-/// Events as JSON. What is optional is left out where it is empty.
+/// Events as JSON. Optional members are left out where they are empty.
 extension ByteBuffer {
   mutating func appendJSON(_ event: borrowing RoomEvent) {
     append(#"{"eventId":""#)

@@ -1,7 +1,7 @@
 import RoomModel
 
-/// The Protobuf form of events. What comes twice counts as Protobuf has it: the last of a scalar, and of the bodies;
-/// a message that comes twice in a row is merged.
+/// The Protobuf form of events. Fields that come twice count as Protobuf has it: the last of a scalar, and the last of
+/// the bodies; a message that comes twice in a row is merged.
 struct ProtobufEvent {
   fileprivate var eventId = Text.empty
   fileprivate var roomId = Text.empty

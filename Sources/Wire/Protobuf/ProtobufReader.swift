@@ -129,7 +129,7 @@ struct ProtobufReader {
   }
 }
 
-/// Why bytes are no Protobuf.
+/// The reason why bytes are no Protobuf.
 enum ProtobufError: Error {
   case cutShort, longVarint, badTag, strayGroupEnd, tooDeep
   case notUTF8(FieldPath)

@@ -130,7 +130,7 @@ final class WorkerHealth: Sendable {
       // The broker's trouble, or a client's, whatever has worked.
       case .unreachable, .unknownTopic, .fenced, .other: return true
       }
-      // A right to write shows only when something is written. What has been written shows all rights.
+      // A right to write shows only when something is written. Committed commands show all rights.
       if isOfTransaction || $0.hasCommitted { return $0.hasCommitted }
       // Members without partitions make no producer, so that they are ready shows nothing of this right.
       return error.name == "TRANSACTIONAL_ID_AUTHORIZATION_FAILED" ? $0.hasWorked : $0.hasBeenReady

@@ -13,8 +13,7 @@ enum PartitionState {
     var lastCommitted: Member.Commit.Offset?
   }
 
-  /// The group has it at the moment. What is in memory may be what is committed when it comes back. Can go on to:
-  /// fetching.
+  /// The group has it at the moment. Its memory may be at the commit when it comes back. Can go on to: fetching.
   case parked(Memory)
   /// Its commit is asked for. Can go on to: running, if memory is at that commit; else readingLogs.
   case fetching(Memory?)

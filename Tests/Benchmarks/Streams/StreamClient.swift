@@ -67,7 +67,7 @@ final class StreamClient {
     isServed = false
   }
 
-  /// The socket can be read or written, or has come to its end. What comes goes to `load`.
+  /// Called when the socket can be read or written, or has come to its end. Events go to `load`.
   func ready(_ load: StreamLoad, _ buffer: UnsafeMutableRawBufferPointer, isAtEnd: Bool) -> Outcome {
     if !handshakeIsOver {
       let status = SSL_do_handshake(session)

@@ -3,8 +3,8 @@ import RoomModel
 import Settings
 import TestSupport
 
-/// A random log of gifts, wishes, rains and grabs in three rooms, with all that a worker writes beside it. What it
-/// publishes is laid as a test wants it.
+/// A random log of gifts, wishes, rains and grabs in three rooms, with all that a worker writes beside it. A test
+/// decides where its published records lie.
 final class PublishedLog {
   static let rooms = ["r1", "r2", "r3"]
   private static let outputPartitions = 2

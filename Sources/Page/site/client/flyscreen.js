@@ -55,8 +55,8 @@ const Events = /** @type {new () => FlyscreenEventTarget} */ (/** @type {unknown
  * Follows rooms, tells what happens in them (FlyscreenEvents), and sends what a viewer does.
  *
  * An event is tried again with one `eventId`, as long as that may help and its time is not over (half a minute; a second
- * for a tap). Then, or when the gateway refuses it, its promise fails with a SendError. Who sends is the token's
- * `sub`; where there is no token, the option `sender`.
+ * for a tap). Then, or when the gateway refuses it, its promise fails with a SendError. The sender is the token's
+ * `sub`; without a token, the option `sender`.
  */
 export class Flyscreen extends Events {
   /** @type {Map<string, LiveRoom>} */
@@ -115,7 +115,7 @@ export class Flyscreen extends Events {
   }
 
   /**
-   * These rooms from now on, and no others. What is known of those that stay is kept.
+   * Follows these rooms from now on, and no others. The screens of rooms that stay are kept.
    * @param {string[]} roomIds the most wanted first: the one on screen, its neighbours, theirs. Where a gateway has too
    *   few rooms for a stream, or each needs its own, the last ones are known once they come further to the front
    */

@@ -1,6 +1,7 @@
 /**
- * A JSON Web Token, or who is asked for one: each time that a stream opens or something is sent, and with `renew` when
- * the last one was refused or soon ends. What it throws counts as a failure to connect: it is asked again, later.
+ * A JSON Web Token, or a function that gives one: it is asked each time that a stream opens or something is sent, and
+ * with `renew` when the last one was refused or soon ends. An error that it throws counts as a failure to connect: it
+ * is asked again, later.
  *
  * @typedef {string | ((ask: {renew: boolean}) => string | undefined | Promise<string | undefined>)} TokenSource
  */

@@ -8,8 +8,8 @@ const MOST = 400;
 /** @import { Command } from "../client/commands.js" */
 
 /**
- * Draws commands as frames have time for them, in their order: what comes at once doesn't hold up a finger. What moves is
- * where its time has it, whenever it is drawn.
+ * Draws commands as frames have time for them, in their order: many at once don't hold up a finger. Moving things are
+ * at the place of their time, whenever they are drawn.
  */
 export class Turns {
   /** @type {{command: Command, cameAt: number}[]} */

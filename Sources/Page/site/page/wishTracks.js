@@ -208,7 +208,8 @@ const ruler = new Ruler();
 
 /**
  * The width is the command's, and the font that draws may be wider than it thought. Then the name gives way first, down
- * to its first letters; then all is set a little smaller and closer. What still doesn't fit ends with an ellipsis.
+ * to its first letters; then all is set a little smaller and closer. A text that still doesn't fit ends with an
+ * ellipsis.
  * @param {HTMLElement} words a name and a text
  * @param {number} width of the banner
  */
