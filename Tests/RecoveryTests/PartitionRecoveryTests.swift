@@ -23,7 +23,8 @@ import Wire
   private func give(
     offset: Int64, at time: LogTime, room: String = "r1", count: Int = 9, to rooms: (InputRecord) -> Void
   ) {
-    let event = #"{"roomId":"\#(room)","gift":{"sender":{"userId":"7"},"giftId":"rose","count":\#(count)}}"#
+    let gift = #","gift":{"sender":{"userId":"7"},"giftId":"rose","count":\#(count)}"#
+    let event = #"{"roomId":"\#(room)"\#(count > 0 ? gift : "")}"#
     Array(room.utf8).withUnsafeBytes { key in
       Array(event.utf8).withUnsafeBytes { value in
         rooms(InputRecord(offset: offset, timestampMs: time, key: key, value: value, contentType: nil))
@@ -163,43 +164,57 @@ import Wire
     }
   }
 
+  /// How a room comes to its end, and what is committed meanwhile.
+  struct Ending: Sendable {
+    /// A count of 0: it is not understood.
+    let records: [(at: LogTime, room: String, count: Int)]
+    /// After so many records. One room of two is written with the last one.
+    let commits: [Int]
+    /// Where the rooms that have changed get their records again.
+    let applyFrom: Int64
+
+    /// The combo of r1 rests until 6400, and without the first gift until 6700.
+    static let threeTransactionsLater = Ending(
+      records: [(1000, "r1", 1), (1100, "r2", 9), (1600, "r1", 1), (6450, "r2", 1)], commits: [1, 2, 3, 4],
+      applyFrom: 1)
+    /// It rests until 6700, and without the first gift until 7200.
+    static let twoTransactionsLater = Ending(
+      records: [(1000, "r1", 1), (2000, "r3", 0), (2100, "r1", 1), (2100, "r2", 9), (6800, "r2", 1)],
+      commits: [1, 2, 4, 5], applyFrom: 2)
+  }
+
   /// A restore that begins before a room's last records, and after its first ones, finds that it is no more; so does the
   /// restore of what was restored.
-  @Test func aRoomThatIsNoMoreIsNotBuiltFromItsLastRecords() throws {
+  @Test(arguments: [Ending.threeTransactionsLater, .twoTransactionsLater])
+  func aRoomThatIsNoMoreIsNotBuiltFromItsLastRecords(ending: Ending) throws {
     var settings = LogSettings()
     settings.engine.dedupe.windowMs = 0
     rooms.change(to: settings)
-    // Its combo rests until 6400. Without the first gift it would until 6700.
-    let records: [(offset: Int64, at: LogTime, room: String, count: Int)] = [
-      (0, 1000, "r1", 1), (1, 1100, "r2", 9), (2, 1600, "r1", 1), (3, 6450, "r2", 1),
-    ]
-    func give(_ offset: Int64, to rooms: (InputRecord) -> Void) {
-      let record = records[Int(offset)]
-      self.give(offset: offset, at: record.at, room: record.room, count: record.count, to: rooms)
+    func give(_ offset: Int, to rooms: (InputRecord) -> Void) {
+      let record = ending.records[offset]
+      self.give(offset: Int64(offset), at: record.at, room: record.room, count: record.count, to: rooms)
     }
-    var last: Savepoint?
-    // One room of two is written with the last one.
-    for (offset, nowMs) in zip(Int64(0)..., [0, 5, 6, 255] as [Int64]) {
+    for offset in ending.records.indices {
       give(offset) { record in
         let event = try? decoder.decode(key: record.key, value: record.value, contentType: nil, keyRule: .roomId)
         _ = rooms.apply(record, event, into: &batch)
       }
-      last = commit(nowMs: nowMs)
+      if let i = ending.commits.firstIndex(of: offset + 1) { _ = commit(nowMs: [0, 5, 6, 255][i]) }
     }
     #expect(changelog.map { String(decoding: $0.key, as: UTF8.self) } == ["r1"])
     for owner in 1...3 as ClosedRange<Int64> {
-      last = commit(nowMs: 256 + owner)
-      #expect(changelog.count == 1 && last!.metadata.applyFrom == 1)
-      #expect(last!.metadata.changelogFrom == 0, "owner \(owner)")
+      let last = commit(nowMs: 256 + owner)
+      #expect(changelog.count == 1 && last.metadata.applyFrom == ending.applyFrom)
+      #expect(last.metadata.changelogFrom == 0, "owner \(owner)")
       let recovery = PartitionRecovery(
-        of: "in/0", from: .commit(last!), to: 4, firstOffset: 0, checkpointMs: 500, hashSeed: 2)
-      if last!.metadata.changelogFrom == 0 {
+        of: "in/0", from: .commit(last), to: last.offset, firstOffset: 0, checkpointMs: 500, hashSeed: 2)
+      if last.metadata.changelogFrom == 0 {
         try changelog[0].key.withUnsafeBytes { key in
           try changelog[0].value.withUnsafeBytes { try recovery.found(room: key, checkpoint: $0, at: 0) }
         }
       }
       for offset in try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 256 + owner) ?? 0..<0 {
-        give(offset) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+        give(Int(offset)) { recovery.replay($0, decoder: &decoder, batch: &batch) }
       }
       rooms = recovery.finish(batch: &batch)
       #expect(recovery.isExact && rooms.engine.liveRoomCount == 1, "owner \(owner)")
