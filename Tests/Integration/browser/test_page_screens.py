@@ -1,9 +1,10 @@
 """The page on every screen: what it takes of it, and what is said where there is nothing to see."""
 
 import itertools
+import json
 
 import pytest
-from backstage import now_ms, sender, spot
+from backstage import Gateway, now_ms, sender, spot
 from waiting import wait_for
 
 places = itertools.count(1000)
@@ -180,3 +181,27 @@ def test_what_nobody_can_touch_is_heard_if_its_address_says_so(phone, room, watc
     room.show(1)
     phone.wait_stage("the gift", lambda s: s["gifts"])
     assert (phone.js("return tones") > 0) == is_heard
+
+
+@pytest.mark.parametrize("size", [(812, 375), (375, 812)], ids=str)
+def test_a_platforms_gifts_fill_the_tray_whatever_their_names_are(phone, kafka, room, tmp_path, size):
+    file = tmp_path / "gifts.json"
+    names = {"drum": "Drum", "dragon": "Great dragon of the eastern sea and of all its islands", "tea": "चाय", "dear": "Rose"}
+    file.write_text(json.dumps({"gifts": [{"id": gift, "name": name, "price": 99_999} for gift, name in names.items()]}))
+    gateway = Gateway(kafka, "--gateway.gifts", file).wait_ready()
+    try:
+        phone.resize(*size)
+        phone.open(room, sends=True, gateway=gateway)
+        phone.click(".gift-opener")
+        phone.wait("the tray", "return document.querySelectorAll('.gift-choice').length === 4")
+        left, right, lines, heights = phone.js("""
+          const tiles = [...document.querySelectorAll(".gift-choice")], boxes = tiles.map((tile) => tile.getBoundingClientRect());
+          // Lines of text are some 17 pixels high, those of prices 15.
+          const high = (selector, line) => tiles.map((tile) => Math.round(tile.querySelector(selector).clientHeight / line));
+          return [boxes[0].left, boxes[3].right, [Math.max(...high("span", 17)), Math.max(...high("small", 15))], new Set(boxes.map(({ height }) => height)).size];
+        """)
+        assert left < 16 and right > size[0] - 16, "they are side by side, and nothing is left"
+        assert lines[0] <= 2 and lines[1] == 1 and heights == 1
+    finally:
+        phone.leave()
+        gateway.terminate()
