@@ -8,6 +8,8 @@ struct EventExplanation: RoomObserver {
   private var sought: SoughtEvents
   let room: ID
   private(set) var traces: [EventTrace] = []
+  /// Indices of traces that are not settled.
+  private var open: [Int] = []
   /// The count of events after the first `limit`.
   private(set) var moreCount = 0
   /// The last that was understood, by what tells duplicates; and by its id alone.
@@ -37,13 +39,40 @@ struct EventExplanation: RoomObserver {
 
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
 
+  /// Most of a log goes by while no story is open.
+  func wantsSteps(to event: RoomEvent?) -> Bool {
+    guard open.isEmpty else { return true }
+    guard let event else { return false }
+    if case .retract = event.body { return true }
+    return sought.matches(event)
+  }
+
+  mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {
+    noteFlights(batch.commands, in: partition)
+    if let event { noteNamesake(event) }
+  }
+
+  /// - Parameter commands: of any room.
+  private mutating func noteFlights(_ commands: some Sequence<RoomCommand>, in partition: PartitionReplay) {
+    for command in commands {
+      switch command.body {
+      case .wishFly, .roomEnd:
+        guard room == command.roomId else { continue }
+        flights[partition.name, default: Flights()].note(command, room: room, in: partition)
+      // Others start no banner and take none away.
+      default: continue
+      }
+    }
+  }
+
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     let partitionName = partition.name
     let flights = flights[partitionName] ?? Flights()
-    defer { self.flights[partitionName, default: Flights()].note(step, room: room, in: partition) }
-    for index in traces.indices where traces[index].partitionName == partitionName && !traces[index].isSettled {
+    defer { noteFlights(step.commands, in: partition) }
+    for index in open where traces[index].partitionName == partitionName {
       traces[index].follow(step, after: flights, in: partition)
     }
+    open.removeAll { traces[$0].isSettled }
     guard case .event(let event, let record, let arrival) = step.cause else { return }
     if case .retract(let retract) = event.body, case .retract = arrival {
       retracts[partitionName, default: RememberedRetracts()].note(
@@ -70,6 +99,7 @@ struct EventExplanation: RoomObserver {
       if before == nil, let sameId { trace.addOther(ofThatId: sameId) }
       trace.follow(step, after: flights, in: partition)
     }
+    if !trace.isSettled { open.append(traces.count) }
     traces.append(trace)
   }
 
@@ -112,7 +142,7 @@ struct EventExplanation: RoomObserver {
 
   /// Tells where stories stand that are not over.
   mutating func end(_ partitions: [PartitionReplay], room: Text) {
-    for index in traces.indices where !traces[index].isSettled {
+    for index in open {
       guard let partition = partitions.first(where: { $0.name == traces[index].partitionName }) else { continue }
       traces[index].addStanding(in: partition, room: room, flights[partition.name] ?? Flights())
     }

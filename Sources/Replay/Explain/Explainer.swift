@@ -305,6 +305,12 @@ private struct Both: RoomObserver {
   var command: CommandExplanation?
   var event: EventExplanation?
 
+  func wantsSteps(to event: RoomEvent?) -> Bool { command != nil || self.event?.wantsSteps(to: event) ?? true }
+
+  mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {
+    self.event?.observe(passing: event, batch, in: partition)
+  }
+
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool {
     command?.wantsPicture(at: offset, in: partition) ?? false
   }

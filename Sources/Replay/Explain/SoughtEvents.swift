@@ -17,6 +17,7 @@ enum SoughtEvents {
 
   /// Whether a record that can't be understood seems to be one of them.
   func mayMatch(_ record: LogRecord, room: ID) -> Bool {
+    if case .none = record.value { return false }
     let isKeyed = record.key?.elementsEqual(room.string.utf8) ?? false
     switch record.value {
     case .none: return false

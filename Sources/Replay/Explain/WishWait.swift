@@ -34,18 +34,16 @@ struct Flights {
     if flight.at >= last?.at ?? .min { last = flight }
   }
 
-  mutating func note(_ step: RoomStep, room: ID, in partition: PartitionReplay) {
-    for command in step.commands {
-      if case .wishFly(let fly) = command.body {
-        note(
-          Flight(
-            wishId: ID(fly.wishId),
-            who: brief(fly.sender.name.description, fly.sender.userId.description), at: command.atMs,
-            command: CommandName(partition, command), intervalMs: partition.settings(of: room).wish.intervalMs),
-          on: Int(fly.track))
-      } else if case .roomEnd = command.body {
-        (last, tracks) = (nil, [:])
-      }
+  mutating func note(_ command: RoomCommand, room: ID, in partition: PartitionReplay) {
+    if case .wishFly(let fly) = command.body {
+      note(
+        Flight(
+          wishId: ID(fly.wishId),
+          who: brief(fly.sender.name.description, fly.sender.userId.description), at: command.atMs,
+          command: CommandName(partition, command), intervalMs: partition.settings(of: room).wish.intervalMs),
+        on: Int(fly.track))
+    } else if case .roomEnd = command.body {
+      (last, tracks) = (nil, [:])
     }
   }
 }

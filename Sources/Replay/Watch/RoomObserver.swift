@@ -4,6 +4,13 @@ import Wire
 
 /// Observes what happens in one room, step by step.
 protocol RoomObserver {
+  /// Whether the steps up to an event of the room (nil: any other record) and of the event are wanted one by one. If
+  /// not, all of them are played at once, and `observe(passing:_:in:)` is called with what came of it.
+  func wantsSteps(to event: RoomEvent?) -> Bool
+
+  /// Called where steps were not wanted.
+  mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay)
+
   /// Whether the next step, whose commands will be named after that record, is wanted with the room as it was before.
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool
 
@@ -24,6 +31,8 @@ protocol RoomObserver {
 }
 
 extension RoomObserver {
+  func wantsSteps(to event: RoomEvent?) -> Bool { true }
+  mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {}
   mutating func observeDoubt(_ why: String, of partition: PartitionReplay) {}
   mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {}
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {}

@@ -84,29 +84,50 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   }
 
   private mutating func play(_ record: LogRecord, in partition: PartitionReplay) {
-    let at = partition.engine.time(ofRecordAt: record.timestampMs)
-    _ = step(partition, through: at)
     let event: RoomEvent
     do throws(NotUnderstood) {
       event = try decoder.decode(record, keyRule: partition.keyRule)
     } catch {
-      _ = apply(record, nil, in: partition)
-      batch.removeAll()
+      playOther(record, nil, in: partition)
       observer.observeDeadLetter(record, error, in: partition)
       return
     }
     guard event.roomId == room.text else {
       observer.observe(elsewhere: event, record, in: partition)
-      _ = apply(record, event, in: partition)
-      batch.removeAll()
-      return
+      return playOther(record, event, in: partition)
     }
     isRoomKnown = true
+    guard observer.wantsSteps(to: event) else {
+      pass(record, event, in: partition)
+      observer.observe(passing: event, batch, in: partition)
+      return batch.removeAll()
+    }
+    let at = partition.engine.time(ofRecordAt: record.timestampMs)
+    _ = step(partition, through: at)
     let before = pictureBefore(record.offset, in: partition)
     let arrival = arrive(event, record, in: partition)
     let seen = SeenRecord(
       name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
     report(.event(event, seen, arrival), at: at, before: before, in: partition)
+  }
+
+  /// Plays a record that is no event of the room, after the room's timers before it.
+  private mutating func playOther(_ record: LogRecord, _ event: RoomEvent?, in partition: PartitionReplay) {
+    if observer.wantsSteps(to: nil) {
+      _ = step(partition, through: partition.engine.time(ofRecordAt: record.timestampMs))
+      _ = apply(record, event, in: partition)
+    } else {
+      pass(record, event, in: partition)
+      observer.observe(passing: nil, batch, in: partition)
+    }
+    batch.removeAll()
+  }
+
+  /// Plays a record at once with the timers before it.
+  private mutating func pass(_ record: LogRecord, _ event: RoomEvent?, in partition: PartitionReplay) {
+    batch.keepsSkips = false
+    _ = apply(record, event, in: partition)
+    batch.keepsSkips = true
   }
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {
