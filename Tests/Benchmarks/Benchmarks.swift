@@ -7,12 +7,16 @@ import Glibc
 /// `Tests/Benchmarks/gateway` runs.
 @main
 enum Benchmarks {
-  private static let alone: [(name: String, run: @Sendable (_ count: Int?) -> Void)] = [
-    ("record", RecordBenchmark.run), ("engine", EngineBenchmark.run), ("room", RoomBenchmark.run),
-    ("decode", DecodeBenchmark.run), ("encode", EncodeBenchmark.run),
+  private typealias Benchmark = (name: String, run: @Sendable (Options) throws -> Void)
+
+  private static let alone: [Benchmark] = [
+    ("record", RecordBenchmark.run), ("engine", { EngineBenchmark.run(count: try $0.integer("count")) }),
+    ("room", { RoomBenchmark.run(count: try $0.integer("count")) }),
+    ("decode", { DecodeBenchmark.run(count: try $0.integer("count")) }),
+    ("encode", { EncodeBenchmark.run(count: try $0.integer("count")) }),
   ]
 
-  private static let withBroker: [(name: String, run: @Sendable (Options) throws -> Void)] = [
+  private static let withBroker: [Benchmark] = [
     ("fill", BacklogFill.run), ("latency", LatencyBenchmark.run), ("feed", CommandFeed.run),
     ("streams", StreamLoad.run),
   ]
@@ -30,11 +34,10 @@ enum Benchmarks {
       if let unknown = options.words.first(where: { !known.contains($0) }) {
         throw Refusal("there is no \(unknown); there is \(known.joined(separator: ", "))")
       }
-      let count = try options.integer("count")
       Report.text("machine: \(Machine.description)")
       Report.text("command: \(CommandLine.arguments.joined(separator: " "))")
       for benchmark in alone where options.words.isEmpty || options.words.contains(benchmark.name) {
-        benchmark.run(count)
+        try benchmark.run(options)
       }
       for benchmark in withBroker where options.words.contains(benchmark.name) { try benchmark.run(options) }
     } catch {

@@ -21,8 +21,12 @@ enum RecordBenchmark {
     var value: Range<Int>
   }
 
-  static func run(count: Int?) {
-    for pace in Backlog.Pace.allCases { run(pace, count: count ?? 1_000_000) }
+  /// Of the paces only that which `--pace` names, if it does: so what counts instructions counts those of one.
+  static func run(_ options: Options) throws {
+    let count = try options.integer("count") ?? 1_000_000
+    for pace in Backlog.Pace.allCases where options["pace"] ?? pace.rawValue == pace.rawValue {
+      run(pace, count: count)
+    }
   }
 
   private static func run(_ pace: Backlog.Pace, count: Int) {
