@@ -206,7 +206,19 @@ package struct PartitionLog: ~Copyable {
   }
 
   /// Something happened to the room: sets when its next timer is due, and forgets it if nothing is left.
-  mutating func settle(_ slot: Int32) {
+  ///
+  /// Inlined as far as most come: a room that has a timer, and nothing that is forgotten without one.
+  @inline(__always) mutating func settle(_ slot: Int32) {
+    let deadline = rooms[slot].nextTimer.deadline
+    let hasTimersOnly = deadline < .max && rooms[slot].forgetsNextAt == .max
+    if hasTimersOnly, rooms[slot].knownTo <= lastOffset, !forgetting.contains(slot) {
+      timers.set(slot, to: deadline, now: clock)
+    } else {
+      settleWhatever(slot)
+    }
+  }
+
+  @inline(never) private mutating func settleWhatever(_ slot: Int32) {
     guard rooms[slot].knownTo <= lastOffset else {
       sleeping.set(slot, to: rooms[slot].knownTo)
       return
@@ -238,14 +250,18 @@ package struct PartitionLog: ~Copyable {
   }
 
   /// Forgets everything whose time is over. No timer does that, since no command comes of it.
-  mutating func forget() {
+  @inline(__always) mutating func forget() {
+    if !forgetting.isEmpty, forgetting.least.key <= clock { forgetInRooms() }
+    if seen.isOver(by: clock) { forgetIds() }
+  }
+
+  @inline(never) private mutating func forgetInRooms() {
     while !forgetting.isEmpty, forgetting.least.key <= clock {
       let slot = forgetting.least.item
       rooms[slot].forget(endedBy: clock)
       if rooms[slot].isEmpty(at: clock) { noteChange(of: slot) }
       settle(slot)
     }
-    if seen.isOver(by: clock) { forgetIds() }
   }
 
   /// Millions may wait after a long silence; each record takes its share of them.
@@ -261,7 +277,11 @@ package struct PartitionLog: ~Copyable {
     }
   }
 
-  mutating func wake() {
+  @inline(__always) mutating func wake() {
+    if !sleeping.isEmpty { wakeRooms() }
+  }
+
+  @inline(never) private mutating func wakeRooms() {
     while !sleeping.isEmpty, sleeping.least.key <= lastOffset {
       let slot = sleeping.least.item
       sleeping.remove(slot)

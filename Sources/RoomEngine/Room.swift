@@ -117,6 +117,8 @@ struct Room: ~Copyable {
 
   /// The next timer, as of the last time that something happened.
   private(set) var nextTimer = RoomTimer.never
+  /// The next of all timers but those of gifts.
+  private var nextBesideGifts = RoomTimer.never
   /// The time when something is forgotten that no timer tells. While there are timers that is only a matter of memory,
   /// so small things wait.
   private(set) var forgetsNextAt = LogTime.max
@@ -135,16 +137,16 @@ struct Room: ~Copyable {
   }
 
   private mutating func setNextTimer() {
-    var next = gift.nextTimer
+    var next = beside.skips.nextTimer
     // A stage that isn't made has none.
-    if wishPart.isMade { next = min(next, wish.nextTimer) }
-    if likePart.isMade { next = min(next, like.nextTimer) }
-    if rainPart.isMade { next = min(next, rain.nextTimer) }
-    if beside.spotPart.isMade { next = min(next, spot.nextTimer) }
-    if beside.crowdPart.isMade { next = min(next, crowd.nextTimer) }
-    next = min(next, beside.skips.nextTimer)
-    if let own { next = min(next, RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)) }
-    nextTimer = next
+    if wishPart.isMade { next = next.or(wish.nextTimer) }
+    if likePart.isMade { next = next.or(like.nextTimer) }
+    if rainPart.isMade { next = next.or(rain.nextTimer) }
+    if beside.spotPart.isMade { next = next.or(spot.nextTimer) }
+    if beside.crowdPart.isMade { next = next.or(crowd.nextTimer) }
+    if let own { next = next.or(RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)) }
+    nextBesideGifts = next
+    nextTimer = gift.nextTimer.or(next)
   }
 
   /// Fires the next timer if it is a tick of which nothing comes but the next one, as most are; the rest of firing is
@@ -153,7 +155,7 @@ struct Room: ~Copyable {
     guard nextTimer.kind == .tick, own == nil,
       gift.passQuietTick(nextTimer.item, at: nextTimer.deadline, rules)
     else { return false }
-    setNextTimer()
+    nextTimer = gift.nextTimer.or(nextBesideGifts)
     return true
   }
 

@@ -28,16 +28,22 @@ package struct RoomTimer: Comparable {
     rank = UInt64(kind.rawValue) << 32 | UInt64(UInt32(bitPattern: item))
   }
 
-  @inline(__always) var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: rank >> 32))! }
+  /// It was made of one, and a `Kind` is the byte that is its raw value: to look among all of them whether there is such
+  /// a one takes ten times as long.
+  @inline(__always) var kind: Kind { unsafeBitCast(UInt8(truncatingIfNeeded: rank &>> 32), to: Kind.self) }
   @inline(__always) var item: Int32 { Int32(truncatingIfNeeded: rank) }
 
   /// The timer of a room that has none.
   static var never: RoomTimer { RoomTimer(deadline: .max, kind: .spotRetractedSkips) }
 
+  /// Compared as one number of 128 bits, without a branch.
   @inline(__always)
-  package static func < (a: RoomTimer, b: RoomTimer) -> Bool {
-    a.deadline != b.deadline ? a.deadline < b.deadline : a.rank < b.rank
-  }
+  package static func < (a: RoomTimer, b: RoomTimer) -> Bool { a.order < b.order }
+
+  @inline(__always) private var order: Int128 { Int128(deadline) << 64 | Int128(rank) }
+
+  /// Whichever fires first. (`min` is called, and not inlined.)
+  @inline(__always) func or(_ other: RoomTimer) -> RoomTimer { other < self ? other : self }
 }
 
 /// The time when something ends, and of several that end together, the older first.

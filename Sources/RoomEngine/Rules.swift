@@ -2,31 +2,38 @@ import RoomModel
 
 /// The settings in force, by which rooms go. Lent, never copied.
 ///
-/// Settings are large, and read several times with each event; they lie in memory of their own, so that what is lent is
-/// a few words, and what is read of them is a word and not a copy of all.
+/// They are large, and read several times with each event; they lie in memory of their own, so that what is lent, and
+/// copied within calls that change what has them, is a word, and so is what is read of them.
 struct Rules: ~Copyable {
-  private let stored: UnsafeMutablePointer<EngineSettings>
-  let tiers: TierTable
-  /// Counts the changes of the partition's settings.
-  let epoch: Int64
-  /// The seed of hashes; the process's own.
-  let seed: UInt64
-  /// The beginning of this log's ids: `topic/partition/`.
-  let log: [UInt8]
-  /// Settings of rooms' own, which stand over these.
-  let ownSettings = OwnSettingsPool()
-  /// A room's own values of these have no say.
-  let overruled: Set<RoomSetting>
+  private struct Stored: ~Copyable {
+    var settings: EngineSettings
+    var tiers: TierTable
+    let epoch: Int64
+    let seed: UInt64
+    let log: [UInt8]
+    let ownSettings = OwnSettingsPool()
+    let overruled: Set<RoomSetting>
+  }
+
+  private let stored: UnsafeMutablePointer<Stored>
 
   init(settings: EngineSettings, epoch: Int64 = 0, seed: UInt64, log: [UInt8], overruled: Set<RoomSetting> = []) {
     stored = .allocate(capacity: 1)
-    stored.initialize(to: settings)
-    tiers = TierTable(settings.gift)
-    self.epoch = epoch
-    self.seed = seed
-    self.log = log
-    self.overruled = overruled
+    stored.initialize(
+      to: Stored(
+        settings: settings, tiers: TierTable(settings.gift), epoch: epoch, seed: seed, log: log, overruled: overruled))
   }
+
+  /// Counts the changes of the partition's settings.
+  var epoch: Int64 { stored.pointee.epoch }
+  /// The seed of hashes; the process's own.
+  var seed: UInt64 { @inline(__always) get { stored.pointee.seed } }
+  /// The beginning of this log's ids: `topic/partition/`.
+  var log: [UInt8] { stored.pointee.log }
+  /// Settings of rooms' own, which stand over these.
+  var ownSettings: OwnSettingsPool { stored.pointee.ownSettings }
+  /// A room's own values of these have no say.
+  var overruled: Set<RoomSetting> { stored.pointee.overruled }
 
   /// The same log under other settings.
   func with(_ settings: EngineSettings, epoch: Int64) -> Rules {
@@ -39,26 +46,41 @@ struct Rules: ~Copyable {
   }
 
   var settings: EngineSettings {
-    @inline(__always) unsafeAddress { UnsafePointer(stored) }
+    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.settings) { UnsafePointer($0) } }
+  }
+  var tiers: TierTable {
+    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.tiers) { UnsafePointer($0) } }
   }
 
   var gift: GiftSettings {
-    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.gift) { UnsafePointer($0) } }
+    @inline(__always) unsafeAddress {
+      withUnsafeMutablePointer(to: &stored.pointee.settings.gift) { UnsafePointer($0) }
+    }
   }
   var wish: WishSettings {
-    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.wish) { UnsafePointer($0) } }
+    @inline(__always) unsafeAddress {
+      withUnsafeMutablePointer(to: &stored.pointee.settings.wish) { UnsafePointer($0) }
+    }
   }
   var like: LikeSettings {
-    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.like) { UnsafePointer($0) } }
+    @inline(__always) unsafeAddress {
+      withUnsafeMutablePointer(to: &stored.pointee.settings.like) { UnsafePointer($0) }
+    }
   }
   var rain: RainSettings {
-    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.rain) { UnsafePointer($0) } }
+    @inline(__always) unsafeAddress {
+      withUnsafeMutablePointer(to: &stored.pointee.settings.rain) { UnsafePointer($0) }
+    }
   }
   var spot: SpotSettings {
-    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.spot) { UnsafePointer($0) } }
+    @inline(__always) unsafeAddress {
+      withUnsafeMutablePointer(to: &stored.pointee.settings.spot) { UnsafePointer($0) }
+    }
   }
   var crowd: CrowdSettings {
-    @inline(__always) unsafeAddress { withUnsafeMutablePointer(to: &stored.pointee.crowd) { UnsafePointer($0) } }
+    @inline(__always) unsafeAddress {
+      withUnsafeMutablePointer(to: &stored.pointee.settings.crowd) { UnsafePointer($0) }
+    }
   }
 
   /// The offset in an id of this log; nil: it names no record of it.

@@ -129,7 +129,9 @@ package struct DeadlineWheel: ~Copyable {
 
   /// The least deadline of items in lists, where it is greater than `deadline`, which was the least. It takes the bits
   /// alone: a call that borrows the wheel within one that changes it copies it first.
-  private static func firstListed(in used: UnsafePointer<UInt64>, after deadline: LogTime) -> LogTime {
+  @inline(__always) private static func firstListed(
+    in used: UnsafePointer<UInt64>, after deadline: LogTime
+  ) -> LogTime {
     let from = list(of: deadline)
     var word = from &>> 6
     var bits = used[word] & (.max &<< UInt64(from & 63))

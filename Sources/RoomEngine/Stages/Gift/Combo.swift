@@ -73,7 +73,7 @@ struct Combo: ~Copyable {
   var giftName: Text { texts[5] }
   var extra: Text { texts[6] }
 
-  func isOf(_ gift: Lent<Gift>) -> Bool {
+  @inline(__always) func isOf(_ gift: Lent<Gift>) -> Bool {
     userId == gift.sender.userId && giftId == gift.giftId && receiverId == gift.receiverId
   }
 

@@ -45,7 +45,7 @@ struct GiftQueue: ~Copyable {
   var weakest: Int32 { weaknesses.least.item }
 
   /// Whether a combo like this would be the weakest if it queued now, as the last.
-  func wouldBeWeakest(tier: Int64, worth: UInt128) -> Bool {
+  @inline(__always) func wouldBeWeakest(tier: Int64, worth: UInt128) -> Bool {
     isEmpty || Weakness(tier: tier, worth: worth, age: .max) < weaknesses.least.key
   }
 

@@ -108,7 +108,7 @@ struct GiftStage: ~Copyable {
   }
 
   /// The lane that it gets if it is the only one to get one now.
-  private func lane(for slot: Int32, _ rules: borrowing Rules) -> Int32? {
+  @inline(__always) private func lane(for slot: Int32, _ rules: borrowing Rules) -> Int32? {
     let free = lanes.free(of: rules.gift.lanes)
     guard free != 0 else { return nil }
     switch rules.gift.placement {
@@ -146,7 +146,15 @@ struct GiftStage: ~Copyable {
       worth: UInt128(gift.value) * UInt128(count))
   }
 
-  private mutating func giveLanes(
+  /// Inlined as far as most come, who find that nobody waits or no lane is free.
+  @inline(__always) private mutating func giveLanes(
+    at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
+  ) {
+    if queue.isEmpty || lanes.free(of: rules.gift.lanes) == 0 { return }
+    giveFreeLanes(at: now, rules, beside: &beside, out: &out)
+  }
+
+  @inline(never) private mutating func giveFreeLanes(
     at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
     while let (slot, lane, waitEndsAt) = queue.takeNext(for: lanes.free(of: rules.gift.lanes), in: combos, rules) {
@@ -285,15 +293,15 @@ struct GiftStage: ~Copyable {
   mutating func setNextTimer() {
     var next = lanes.nextTimer
     if !rests.isEmpty {
-      next = min(next, RoomTimer(deadline: rests.least.key.at, kind: .restRunsOut, item: rests.least.item))
+      next = next.or(RoomTimer(deadline: rests.least.key.at, kind: .restRunsOut, item: rests.least.item))
     }
     if let first = queue.nextWait {
-      next = min(next, RoomTimer(deadline: first.endsAt, kind: .giftWaitRunsOut, item: first.slot))
+      next = next.or(RoomTimer(deadline: first.endsAt, kind: .giftWaitRunsOut, item: first.slot))
     }
     nextTimer = next
   }
 
-  mutating func fire(
+  @inline(__always) mutating func fire(
     _ timer: RoomTimer, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
     defer { setNextTimer() }

@@ -30,15 +30,17 @@ struct Lanes: ~Copyable {
 
   /// The lanes: more than the setting says, if it was greater before and views are still there.
   private var lanes = Block<Lane>()
+  /// The next timer of each, set with it: all lanes are asked for theirs whenever one of them changes.
+  private var timers = Block<RoomTimer>()
   /// A bit each.
   private var taken: UInt64 = 0
 
   var count: Int32 { Int32(lanes.count) }
   var takenCount: Int { taken.nonzeroBitCount }
-  var byteCount: Int { lanes.byteCount }
+  var byteCount: Int { lanes.byteCount + timers.byteCount }
 
   /// A bit for each lane that is there now and free.
-  func free(of count: Int64) -> UInt64 { ~taken & .max >> UInt64(64 - count) }
+  @inline(__always) func free(of count: Int64) -> UInt64 { ~taken & .max >> UInt64(64 - count) }
 
   /// The number of lanes below `count` whose view has hidden and that are not free yet.
   func leavingCount(below count: Int64) -> Int {
@@ -52,10 +54,14 @@ struct Lanes: ~Copyable {
   subscript(_ lane: Int32) -> Lane {
     get { lane < lanes.count ? lanes[Int(lane)] : .free }
     set {
-      while lane >= lanes.count { lanes.append(.free) }
+      while lane >= lanes.count {
+        lanes.append(.free)
+        timers.append(.never)
+      }
       lanes[Int(lane)] = newValue
+      timers[Int(lane)] = timer(of: newValue, lane)
       if case .free = newValue { taken &= ~(1 << UInt64(lane)) } else { taken |= 1 << UInt64(lane) }
-      if taken == 0, lanes.count > 8 { lanes.removeAll() }
+      if taken == 0, lanes.count > 8 { self = Lanes() }
     }
   }
 
@@ -66,32 +72,37 @@ struct Lanes: ~Copyable {
   }
 
   /// The lane must show that combo.
-  mutating func change(_ view: View, on lane: Int32) { lanes[Int(lane)] = .showing(view) }
+  @inline(__always) mutating func change(_ view: View, on lane: Int32) {
+    lanes[Int(lane)] = .showing(view)
+    timers[Int(lane)] = timer(of: .showing(view), lane)
+  }
 
   /// The ticks go on as they were.
   mutating func endHold(on lane: Int32) {
     guard case .showing(var view) = lanes[Int(lane)] else { preconditionFailure("a lane that shows a combo") }
     view.holdEndsAt = .max
-    lanes[Int(lane)] = .showing(view)
+    change(view, on: lane)
   }
 
   @inline(__always) var nextTimer: RoomTimer {
     var next = RoomTimer.never
     var rest = taken
     while rest != 0 {
-      let lane = Int32(truncatingIfNeeded: rest.trailingZeroBitCount)
+      let lane = rest.trailingZeroBitCount
       rest &= rest &- 1
       // Those that are taken are there.
-      switch lanes.elements[Int(lane)] {
-      case .free: continue
-      case .leaving(_, let freeAt):
-        next = min(next, RoomTimer(deadline: freeAt, kind: .laneBecomesFree, item: lane))
-      case .showing(let view) where view.holdEndsAt <= view.ticksAt:
-        next = min(next, RoomTimer(deadline: view.holdEndsAt, kind: .holdRunsOut, item: lane))
-      case .showing(let view):
-        next = min(next, RoomTimer(deadline: view.ticksAt, kind: .tick, item: lane))
-      }
+      next = next.or(timers.elements[lane])
     }
     return next
+  }
+
+  @inline(__always) private func timer(of state: Lane, _ lane: Int32) -> RoomTimer {
+    switch state {
+    case .free: .never
+    case .leaving(_, let freeAt): RoomTimer(deadline: freeAt, kind: .laneBecomesFree, item: lane)
+    case .showing(let view) where view.holdEndsAt <= view.ticksAt:
+      RoomTimer(deadline: view.holdEndsAt, kind: .holdRunsOut, item: lane)
+    case .showing(let view): RoomTimer(deadline: view.ticksAt, kind: .tick, item: lane)
+    }
   }
 }
