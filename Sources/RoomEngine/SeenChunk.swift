@@ -9,7 +9,7 @@ struct SeenChunk: ~Copyable {
     let userId: Text
 
     var isEmpty: Bool { id.isEmpty }
-    var count: Int { id.count + userId.count }
+    var count: Int { id.count &+ userId.count }
   }
 
   /// A key as it lies in a chunk: when it is over, the slot of its room, the length of its id and of its user, its
@@ -18,7 +18,8 @@ struct SeenChunk: ~Copyable {
     let start: UnsafeMutableRawPointer
 
     static var header: Int { 17 }
-    static func size(of count: Int) -> Int { (header + count + 7) & ~7 }
+    /// Of a text's lengths no sum overflows.
+    static func size(of count: Int) -> Int { (header &+ count &+ 7) & ~7 }
 
     /// `.min`: it stands elsewhere by now.
     var endsAt: LogTime {
@@ -49,8 +50,8 @@ struct SeenChunk: ~Copyable {
       start.storeBytes(of: UInt16(key.id.count), toByteOffset: 12, as: UInt16.self)
       start.storeBytes(of: UInt16(key.userId.count), toByteOffset: 14, as: UInt16.self)
       start.storeBytes(of: key.kind, toByteOffset: 16, as: EventKind.self)
-      (start + Self.header).copyMemory(from: key.id.start, byteCount: key.id.count)
-      (start + Self.header + key.id.count).copyMemory(from: key.userId.start, byteCount: key.userId.count)
+      (start + Self.header).copyShort(from: key.id.start, count: key.id.count)
+      (start + Self.header + key.id.count).copyShort(from: key.userId.start, count: key.userId.count)
     }
   }
 
@@ -99,7 +100,7 @@ struct SeenChunk: ~Copyable {
   }
 
   /// Appends an entry and returns its place, the chunk being in `slot`.
-  mutating func append(_ key: Key, room: Int32, endsAt: LogTime, slot: Int32) -> UInt32 {
+  @inline(__always) mutating func append(_ key: Key, room: Int32, endsAt: LogTime, slot: Int32) -> UInt32 {
     let size = Entry.size(of: key.count)
     if used + size > capacity { grow(to: used + size) }
     Entry(start: start! + used).initialize(key, room: room, endsAt: endsAt)
@@ -109,7 +110,7 @@ struct SeenChunk: ~Copyable {
     return UInt32(slot) * Self.places + UInt32(used / 8)
   }
 
-  private mutating func grow(to needed: Int) {
+  @inline(never) private mutating func grow(to needed: Int) {
     capacity = min(Self.size, max(2 * capacity, needed))
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
     larger.copyMemory(from: start!, byteCount: used)

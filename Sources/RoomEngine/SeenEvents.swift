@@ -131,7 +131,7 @@ struct SeenEvents: ~Copyable {
     return chunks[Int(tail)].append(key, room: room, endsAt: endsAt, slot: tail)
   }
 
-  private mutating func begin(at now: LogTime) {
+  @inline(never) private mutating func begin(at now: LogTime) {
     let chunk = SeenChunk(number: number, at: now)
     number += 1
     if vacant.isEmpty {
@@ -143,7 +143,7 @@ struct SeenEvents: ~Copyable {
     }
   }
 
-  private mutating func close() {
+  @inline(never) private mutating func close() {
     closed.set(tail, to: chunks[Int(tail)].endsAt)
     tail = -1
   }

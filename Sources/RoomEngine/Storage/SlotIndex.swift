@@ -111,14 +111,16 @@ struct SlotIndex: ~Copyable {
     return place
   }
 
-  private mutating func put(_ entry: Entry) {
-    let mask = entries.count - 1
+  /// There must be a place that is vacant.
+  @inline(__always) private mutating func put(_ entry: Entry) {
+    let mask = self.entries.count - 1
+    let entries = self.entries.elements
     var place = Int(entry.hash) & mask
-    while entries[place].slot != Self.vacant { place = (place + 1) & mask }
+    while entries[place].slot != Self.vacant { place = (place &+ 1) & mask }
     entries[place] = entry
   }
 
-  private mutating func resize(to capacity: Int) {
+  @inline(never) private mutating func resize(to capacity: Int) {
     var old = Block(repeating: Entry(hash: 0, slot: Self.vacant), count: capacity)
     swap(&old, &entries)
     for i in 0..<old.count where old[i].slot != Self.vacant { put(old[i]) }

@@ -1,7 +1,7 @@
 extension UnsafeMutableRawPointer {
   /// Copies bytes that don't overlap with these. Most texts are short, and a call costs more than copying them: the
   /// last word may overlap the one before.
-  @inline(__always) func copyShort(from: UnsafeRawPointer, count: Int) {
+  @inlinable @inline(__always) public func copyShort(from: UnsafeRawPointer, count: Int) {
     switch count {
     case 0: break
     case 1...3:
@@ -22,7 +22,7 @@ extension UnsafeMutableRawPointer {
     }
   }
 
-  @inline(__always) private func copyWord<Word: FixedWidthInteger>(
+  @inlinable @inline(__always) func copyWord<Word: FixedWidthInteger>(
     _: Word.Type, from source: UnsafeRawPointer, at place: Int
   ) {
     storeBytes(of: source.loadUnaligned(fromByteOffset: place, as: Word.self), toByteOffset: place, as: Word.self)
