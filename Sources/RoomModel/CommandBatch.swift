@@ -3,36 +3,34 @@
 /// It is kept and filled anew, so it allocates only while it grows. A view of a text, or of the commands, is good until
 /// `removeAll()`.
 public struct CommandBatch: ~Copyable {
-  /// Stored: a getter would be called with a copy of the whole batch, twice with each record.
-  public private(set) var commands = UnsafeBufferPointer<RoomCommand>(start: nil, count: 0)
+  /// Inlined: what is called is called with a copy of the whole batch.
+  public var commands: UnsafeBufferPointer<RoomCommand> {
+    @inlinable @inline(__always) get { keptCommands.elements }
+  }
   /// Results in the order of the log, one for each grab.
   public private(set) var results: [GrabResult] = []
   /// Skipped items, where they are wanted: commands tell only sums.
   public private(set) var skips: [SkippedItem] = []
   public var keepsSkips = false
   /// One for each combo, wish and item of the spot that these commands begin to draw.
-  public private(set) var waits = UnsafeBufferPointer<ShownWait>(start: nil, count: 0)
+  public var waits: UnsafeBufferPointer<ShownWait> {
+    @inlinable @inline(__always) get { keptWaits.elements }
+  }
   /// Counts of what crowds took and told meanwhile.
   public var crowds = CrowdCounts()
   /// Retracts that a room forgot before their end meanwhile, since it remembers a limited number.
   public var forgottenRetracts: Int64 = 0
   @usableFromInline var arena = TextArena()
-  private var keptCommands = RefilledList<RoomCommand>()
-  private var keptWaits = RefilledList<ShownWait>()
+  @usableFromInline var keptCommands = RefilledList<RoomCommand>()
+  @usableFromInline var keptWaits = RefilledList<ShownWait>()
 
   public init() {}
 
-  public mutating func append(_ command: RoomCommand) {
-    keptCommands.append(command)
-    commands = keptCommands.elements
-  }
+  @inlinable @inline(__always) public mutating func append(_ command: RoomCommand) { keptCommands.append(command) }
 
   public mutating func append(_ result: GrabResult) { results.append(result) }
 
-  public mutating func append(_ wait: ShownWait) {
-    keptWaits.append(wait)
-    waits = keptWaits.elements
-  }
+  @inlinable public mutating func append(_ wait: ShownWait) { keptWaits.append(wait) }
 
   /// Its texts are kept with it.
   public mutating func append(_ skip: SkippedItem) {
@@ -61,8 +59,6 @@ public struct CommandBatch: ~Copyable {
   public mutating func removeAll() {
     keptCommands.removeAll()
     keptWaits.removeAll()
-    commands = keptCommands.elements
-    waits = keptWaits.elements
     // Most are empty, and to empty what is empty costs as much.
     if !results.isEmpty { results.removeAll(keepingCapacity: true) }
     if !skips.isEmpty { skips.removeAll(keepingCapacity: true) }

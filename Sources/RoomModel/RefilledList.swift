@@ -2,30 +2,30 @@
 ///
 /// An `Array` looks with each value whether somebody else holds it, and to empty it takes 80 instructions; this takes one
 /// or two. It holds what owns nothing.
-struct RefilledList<Element>: ~Copyable {
-  private var start: UnsafeMutablePointer<Element>
-  private(set) var count = 0
-  private var capacity = 0
+public struct RefilledList<Element>: ~Copyable {
+  @usableFromInline var start: UnsafeMutablePointer<Element>
+  @usableFromInline var count = 0
+  @usableFromInline var capacity = 0
 
-  init() { start = UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)! }
+  public init() { start = UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment)! }
 
   deinit { if capacity > 0 { start.deallocate() } }
 
   /// Good until the next change.
-  var elements: UnsafeBufferPointer<Element> {
-    @inline(__always) get { UnsafeBufferPointer(start: start, count: count) }
+  public var elements: UnsafeBufferPointer<Element> {
+    @inlinable @inline(__always) get { UnsafeBufferPointer(start: start, count: count) }
   }
 
-  @inline(__always) mutating func append(_ element: Element) {
+  @inlinable @inline(__always) public mutating func append(_ element: Element) {
     if count == capacity { grow() }
     (start + count).initialize(to: element)
     count &+= 1
   }
 
   /// The memory stays.
-  @inline(__always) mutating func removeAll() { count = 0 }
+  @inlinable @inline(__always) public mutating func removeAll() { count = 0 }
 
-  @inline(never) private mutating func grow() {
+  @usableFromInline @inline(never) mutating func grow() {
     capacity = max(16, 2 * capacity)
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
     larger.moveInitialize(from: start, count: count)

@@ -1,3 +1,4 @@
+internal import RoomModel
 package import Wire
 
 /// The records that a worker sends with its transaction, in order, and their bytes.
@@ -25,17 +26,19 @@ package struct Outbox: ~Copyable {
 
   package typealias Headers = [(name: String, value: [UInt8]?)]
 
-  package private(set) var entries: [Entry] = []
+  /// Good until the next change.
+  package var entries: UnsafeBufferPointer<Entry> { kept.elements }
+  private var kept = RefilledList<Entry>()
   package private(set) var headers: [Headers] = []
   package var bytes = ByteBuffer()
 
   package init() {}
 
-  package var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { kept.elements.isEmpty }
 
   /// Makes a record of bytes that were appended.
   package mutating func append(_ target: Target, topic: Int32, partition: Int32, _ record: EncodedRecord) {
-    entries.append(
+    kept.append(
       Entry(
         target: target, topic: topic, partition: partition, keyStart: record.key.lowerBound, keyCount: record.key.count,
         valueStart: record.value.lowerBound, valueCount: record.value.count, headers: -1))
@@ -43,7 +46,7 @@ package struct Outbox: ~Copyable {
 
   /// Makes a record of the bytes that were appended last: a key and, from `valueStart` to the end, a value.
   package mutating func append(_ target: Target, topic: Int32, partition: Int32, keyStart: Int, valueStart: Int) {
-    entries.append(
+    kept.append(
       Entry(
         target: target, topic: topic, partition: partition, keyStart: keyStart, keyCount: valueStart - keyStart,
         valueStart: valueStart, valueCount: bytes.count - valueStart, headers: -1))
@@ -58,7 +61,7 @@ package struct Outbox: ~Copyable {
     let valueStart = bytes.count
     if let value { bytes.append(value) }
     if !headers.isEmpty { self.headers.append(headers) }
-    entries.append(
+    kept.append(
       Entry(
         target: target, topic: topic, partition: partition, keyStart: keyStart, keyCount: key?.count ?? -1,
         valueStart: valueStart, valueCount: value?.count ?? -1,
@@ -69,7 +72,7 @@ package struct Outbox: ~Copyable {
   package func value(of entry: Entry) -> UnsafeRawBufferPointer? { slice(entry.valueStart, entry.valueCount) }
 
   package mutating func removeAll() {
-    entries.removeAll(keepingCapacity: true)
+    kept.removeAll()
     headers.removeAll(keepingCapacity: true)
     bytes.removeAll()
   }
