@@ -18,14 +18,14 @@ struct PageFiles: Sendable {
   private let version: String
   private let security: [Response.Header]
 
-  /// Nothing from elsewhere but pictures and films.
+  /// Nothing from elsewhere but pictures and films. `data:` is the page's own drawings, in its styles.
   private static func security(_ embedders: [String], _ pictures: [String]) -> [Response.Header] {
     let ancestors = (["'self'"] + embedders).joined(separator: " ")
     let images = (["'self'"] + pictures.map { $0 == "*" ? "https:" : $0 }).joined(separator: " ")
     return [
       .init(
         "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images); media-src \(images); connect-src 'self';"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data: \(images); media-src \(images); connect-src 'self';"
           + " manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors \(ancestors)"),
       // The address may hold a token.
       .init("Referrer-Policy", "no-referrer"),

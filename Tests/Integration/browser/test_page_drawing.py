@@ -135,10 +135,11 @@ def test_a_rain_counts_down_falls_and_is_summed_up(phone, room):
     room.drop(0, x=0, fall_ms=60_000)
     room.drop(1, x=999, fall_ms=60_000)
     phone.wait_stage("packets", lambda s: len(s["packets"]) == 2)
-    places = "return [...document.querySelectorAll('.packet')].map((p) => p.getBoundingClientRect()).map((b) => [b.left, b.right, b.top])"
+    # Packets turn about their middles.
+    places = "return [...document.querySelectorAll('.packet')].map((p) => p.getBoundingClientRect()).map((b) => [b.left + b.width / 2, b.top])"
     before = phone.js(places)
-    assert before[0][0] == pytest.approx(0, abs=1) and before[1][1] == pytest.approx(390, abs=1)
-    phone.wait("them to fall", f"return ((p) => p.length && p[0][2] > {before[0][2]} + 20)((() => {{ {places} }})())")
+    assert before[0][0] == pytest.approx(29, abs=1) and before[1][0] == pytest.approx(390 - 29, abs=1)
+    phone.wait("them to fall", f"return ((p) => p.length && p[0][1] > {before[0][1]} + 20)((() => {{ {places} }})())")
     room.say("rainTally", rainId="rain", opened=5, winners=2, coins=11)
     phone.wait("the tally", "return document.querySelector('.tally').textContent.includes('5 opened')")
     room.say("rainEnd", rainId="rain")

@@ -52,6 +52,12 @@ def test_a_tap_on_a_packet_opens_it_and_is_no_like(phone, room):
         phone.tap(x, max(4, y), times=2, every_ms=150)
     grabs = room.kafka.wait_events(room, "rainGrab", 2)
     assert sorted(grab["packet"] for grab in grabs) == [0, 1]
+    # The art of an open one keeps its turn, which was a quarter of the way, and what is written on it stands upright.
+    turns = phone.js("""
+      return [...document.querySelectorAll(".packet")].map((node) =>
+        [parseFloat(getComputedStyle(node.querySelector(".packet-art")).rotate), new DOMMatrix(getComputedStyle(node).transform).b]);
+    """)
+    assert turns == [[pytest.approx(20 + 90 / 4, abs=3), 0]] * 2
     # A second finger on an open one asks for nothing, and none of it was a tap on the room.
     assert phone.stage()["own"] == 0
     assert [event for event in room.kafka.events(room.id) if "tap" in event] == []

@@ -124,16 +124,18 @@ def test_a_packet_falls_from_where_it_begins_to_where_it_lands(phone, room):
     tell(phone, room, "rainDrop", at_ms, rainId="rain", packet=0, x=0, fallMs=duration, angle=0, spin=90, toX=999, spinMs=30_000)
     tell(phone, room, "rainDrop", at_ms, rainId="rain", packet=1, x=500, fallMs=duration, angle=0, spin=90)
     phone.wait_stage("both", lambda s: len(s["packets"]) == 2)
-    (left, straight), now, turned = phone.frame("""
+    (left, straight), now, turned, layers = phone.frame("""
       const box = (n) => document.querySelector(`[data-packet="${n}"]`);
       const { clock, lagMs } = flyscreen.room(arguments[0]);
       const way = (node) => new DOMMatrix(getComputedStyle(node).transform).e + node.offsetLeft;
-      const art = new DOMMatrix(getComputedStyle(box(0).firstElementChild).transform);
-      return [[way(box(0)), way(box(1))], clock.now(document.timeline.currentTime) - lagMs, Math.round(Math.atan2(art.b, art.a) * 180 / Math.PI)];
+      const turn = new DOMMatrix(getComputedStyle(box(0)).transform);
+      return [[way(box(0)), way(box(1))], clock.now(document.timeline.currentTime) - lagMs, Math.round(Math.atan2(turn.b, turn.a) * 180 / Math.PI),
+              [box(0).childElementCount, box(0).getAnimations().length]];
     """, room.id)
     assert left == pytest.approx((390 - 58) * (now - at_ms) / duration, abs=2)
     assert straight == pytest.approx((390 - 58) * 500 / 999, abs=2)
     assert turned == 90, "it has turned in its own time"
+    assert layers == [0, 1], "there may be hundreds: each is one element that one animation moves"
 
 
 def test_an_overlay_is_the_room_alone_over_nothing_at_any_size(phone, room):

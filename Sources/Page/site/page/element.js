@@ -17,7 +17,7 @@ export function element(tag, properties = {}, ...children) {
   return node;
 }
 
-/** Drawings that were read, by their markup: hearts and packets come by the hundred. @type {Map<string, Element>} */
+/** Drawings that were read, by their markup: gifts come by the hundred. @type {Map<string, Element>} */
 const drawings = new Map();
 const MOST_DRAWINGS = 64;
 
@@ -37,3 +37,10 @@ export function drawing(markup) {
   }
   return /** @type {any} */ (document.importNode(drawn, true));
 }
+
+/**
+ * A drawing as an image in a style: what comes by the hundred is one element each, however much is drawn.
+ * @param {string} markup of an `<svg>` with its `xmlns`
+ * @returns {string}
+ */
+export const asImage = (markup) => `url("data:image/svg+xml,${encodeURIComponent(markup)}")`;

@@ -24,10 +24,10 @@ const gradients = {
   rose: ["#ff7a9c", "#d3134f"], heart: ["#ff8ac0", "#ff2d6f"], candy: ["#ff9be0", "#a14dff"], beer: ["#ffe08a", "#f59a1b"],
   cup: ["#ffffff", "#e9dcc6"], paper: ["#fff0f6", "#ffb3d0"], gold: ["#fff0a8", "#ffae1f"], cake: ["#ffb3cf", "#ff6f9f"],
   car: ["#ff6a5a", "#d01344"], flame: ["#ffd34d", "#ff5a1f"], hull: ["#ffffff", "#b9b4dc"], castle: ["#efe8ff", "#b5a2f5"],
-  roof: ["#8f7bff", "#5a39d6"], packet: ["#ff5a4d", "#d3122e"],
+  roof: ["#8f7bff", "#5a39d6"],
 };
 
-/** Puts the gradients of all gifts, and of packets, into the document, once. */
+/** Puts the gradients of all gifts into the document, once. */
 export function prepareGiftArt() {
   const stops = Object.entries(gradients)
     .map(([name, [from, to]]) => `<linearGradient id="g-${name}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient>`);

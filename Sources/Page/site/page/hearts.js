@@ -1,9 +1,11 @@
-import { drawing, element } from "./element.js";
+import { asImage, element } from "./element.js";
 import { isReduced } from "./motion.js";
 
 /** Nodes at a time: a crowd may tap as it likes. */
 const LIMIT = 70;
 const colours = ["#ff3b6b", "#ff6aa8", "#ff8d5c", "#ffd05c", "#b06bff", "#5ca8ff", "#ff4fd8"];
+const images = colours.map((colour) =>
+  asImage(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><path fill="${colour}" d="M32 57C13 44 5 34 5 22 5 13 12 7 19 7c6 0 10 3 13 8 3-5 7-8 13-8 7 0 14 6 14 15 0 12-8 22-27 35z"/><path fill="none" stroke="#fff" stroke-width="4" stroke-linecap="round" stroke-opacity=".85" d="M13 24c0-5 3-9 8-9"/></svg>`));
 
 /**
  * Hearts that rise from where somebody tapped.
@@ -22,10 +24,10 @@ export class Hearts {
   throw(points, { isOwn = false } = {}) {
     for (const { x, y } of points) {
       if (this.#count >= LIMIT) return;
-      const heart = drawing('<svg class="heart" viewBox="0 0 64 64"><path d="M32 57C13 44 5 34 5 22 5 13 12 7 19 7c6 0 10 3 13 8 3-5 7-8 13-8 7 0 14 6 14 15 0 12-8 22-27 35z"/><path class="heart-shine" d="M13 24c0-5 3-9 8-9"/></svg>');
+      const heart = element("i.heart");
       heart.style.left = `${x / 10}%`;
       heart.style.top = `${y / 10}%`;
-      heart.style.color = isOwn ? colours[0] : colours[Math.floor(Math.random() * colours.length)];
+      heart.style.backgroundImage = isOwn ? images[0] : images[Math.floor(Math.random() * images.length)];
       if (isOwn) heart.classList.add("is-own");
       this.node.append(heart);
       this.#count += 1;

@@ -1,4 +1,4 @@
-import { drawing, element } from "./element.js";
+import { asImage, drawing, element } from "./element.js";
 import { isReduced, moveSince, removeAfter } from "./motion.js";
 import { words } from "./words.js";
 
@@ -9,7 +9,7 @@ const LIMIT = 240;
 /** An answer that has not come by then is not waited for. */
 const ANSWER_MS = 12_000;
 
-const art = `<svg class="packet-art" viewBox="0 0 52 70" aria-hidden="true"><g class="packet-back"><rect x="1" y="1" width="50" height="68" rx="7" fill="url(#g-packet)"/><rect x="3" y="3" width="46" height="64" rx="5.5" fill="none" stroke="#ffd98a" stroke-opacity=".55"/><path d="M9 52c6-6 10-2 10 1M43 52c-6-6-10-2-10 1M12 60h28" fill="none" stroke="#ffb84d" stroke-opacity=".8" stroke-width="1.6" stroke-linecap="round"/></g><path class="packet-flap" d="M1 8c0-4 3-7 7-7h36c4 0 7 3 7 7v14C40 34 12 34 1 22z" fill="#e8253b" stroke="#ffcf7a" stroke-opacity=".7"/><g class="packet-seal"><circle cx="26" cy="29" r="10" fill="#ffd66b"/><circle cx="26" cy="29" r="8" fill="none" stroke="#d99a1f"/><path d="M26 24v10M21.5 26.5l4.5 4 4.5-4M22 31h8" stroke="#c02a1c" stroke-width="1.7" stroke-linecap="round" fill="none"/></g></svg>`;
+const art = `<svg xmlns="http://www.w3.org/2000/svg" class="packet-art" viewBox="0 0 52 70" aria-hidden="true"><defs><linearGradient id="g-packet" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#ff5a4d"/><stop offset="1" stop-color="#d3122e"/></linearGradient></defs><g><rect x="1" y="1" width="50" height="68" rx="7" fill="url(#g-packet)"/><rect x="3" y="3" width="46" height="64" rx="5.5" fill="none" stroke="#ffd98a" stroke-opacity=".55"/><path d="M9 52c6-6 10-2 10 1M43 52c-6-6-10-2-10 1M12 60h28" fill="none" stroke="#ffb84d" stroke-opacity=".8" stroke-width="1.6" stroke-linecap="round"/></g><path class="packet-flap" d="M1 8c0-4 3-7 7-7h36c4 0 7 3 7 7v14C40 34 12 34 1 22z" fill="#e8253b" stroke="#ffcf7a" stroke-opacity=".7"/><g class="packet-seal"><circle cx="26" cy="29" r="10" fill="#ffd66b"/><circle cx="26" cy="29" r="8" fill="none" stroke="#d99a1f"/><path d="M26 24v10M21.5 26.5l4.5 4 4.5-4M22 31h8" stroke="#c02a1c" stroke-width="1.7" stroke-linecap="round" fill="none"/></g></svg>`;
 
 /**
  * Red packets in the air: they fall and turn, and a tap opens one.
@@ -26,6 +26,7 @@ export class RedPackets {
     this.now = now;
     this.viewer = viewer;
     this.node = element("div.packets");
+    this.node.style.setProperty("--art", asImage(art));
   }
 
   /** @param {Command} command */
@@ -39,19 +40,10 @@ export class RedPackets {
       {
         type: "button", disabled: !this.viewer.canGrab, "data-target": "packet", "data-rain": rainDrop.rainId,
         "data-packet": rainDrop.packet, "aria-label": words.openPacket,
-      },
-      drawing(art));
+      });
     node.style.setProperty("--x", String(rainDrop.x / 999));
     this.node.append(node);
-    const time = { atMs, now: this.now, durationMs: rainDrop.fallMs };
-    const fall = moveSince(node, this.#way(rainDrop), time);
-    if (!isReduced()) {
-      const { angle, spin, spinMs } = rainDrop;
-      const turn = [{ transform: `rotate(${angle}deg)` }, { transform: `rotate(${angle + spin}deg)` }];
-      // An older gateway tells no time for it: then it turns all the way down.
-      const turning = spinMs === undefined ? { ...time, easing: "ease-in-out" } : { ...time, durationMs: spinMs };
-      moveSince(node.firstElementChild, turn, turning);
-    }
+    const fall = moveSince(node, isReduced() ? standing(rainDrop) : falling(rainDrop, true), { atMs, now: this.now, durationMs: rainDrop.fallMs });
     const packet = { node, drop: rainDrop, fall, isOpened: false, timer: 0 };
     this.#packets.set(key, packet);
     removeAfter(fall, () => packet.isOpened || this.#remove(key));
@@ -83,10 +75,16 @@ export class RedPackets {
     const [key, packet] = found;
     packet.isOpened = true;
     packet.fall.pause();
-    // Its prize keeps to the inside of the stage.
-    const { x, toX = x } = packet.drop;
+    // The prize keeps to the inside of the stage, and stands upright: only the art keeps its turn.
+    const { x, toX = x, angle } = packet.drop;
     const fallen = isReduced() ? 0 : (packet.fall.effect.getComputedTiming().progress ?? 0);
     node.style.setProperty("--at", String((x + (toX - x) * fallen) / 999));
+    const opened = drawing(art);
+    if (!isReduced()) {
+      packet.fall.effect.setKeyframes(falling(packet.drop, false));
+      opened.style.rotate = `${angle + turned(packet.drop, fallen)}deg`;
+    }
+    node.append(opened);
     // It takes further taps, and does nothing with them: they are none on the room behind it.
     node.classList.add("is-opening");
     node.setAttribute("aria-disabled", "true");
@@ -143,24 +141,38 @@ export class RedPackets {
     }
   }
 
-  /** The way of a packet. With reduced motion it stands as long as it would have fallen, away from those before it. */
-  #way({ packet, x, toX = x }) {
-    if (!isReduced()) {
-      const aside = `calc(${((toX - x) / 999).toFixed(4)} * (var(--stage-width) - var(--packet)))`;
-      return [{ transform: "translate(0, -90px)" }, { transform: `translate(${aside}, var(--stage-height))` }];
-    }
-    const y = 0.16 + 0.54 * ((packet * 0.618) % 1);
-    const transform = `translateY(calc(var(--stage-height) * ${y.toFixed(3)}))`;
-    return [
-      { transform, opacity: 0 }, { transform, opacity: 1, offset: 0.08 },
-      { transform, opacity: 1, offset: 0.92 }, { transform, opacity: 0 },
-    ];
-  }
-
   #remove(key) {
     const packet = this.#packets.get(key);
     clearTimeout(packet?.timer);
     packet?.node.remove();
     this.#packets.delete(key);
   }
+}
+
+/** The share of its fall after which a packet turns no more. An older gateway names none: the packet turns all the way down. */
+const turning = ({ fallMs, spinMs = fallMs }) => Math.min(1, Math.max(0.001, spinMs / fallMs));
+
+/** The degrees that a packet has turned by then. @param {any} drop @param {number} fallen share of its fall */
+const turned = (drop, fallen) => drop.spin * Math.min(1, fallen / turning(drop));
+
+/** The way of a packet: down, aside and round in one animation, so that each is one layer. @param {any} drop @param {boolean} turns */
+function falling(drop, turns) {
+  const { x, toX = x, angle } = drop;
+  const at = (share) => {
+    const aside = `calc(${(((toX - x) / 999) * share).toFixed(5)} * (var(--stage-width) - var(--packet)))`;
+    const down = `calc(${share.toFixed(5)} * (var(--stage-height) + 90px) - 90px)`;
+    const turn = turns ? ` rotate(${angle + turned(drop, share)}deg)` : "";
+    return { offset: share, transform: `translate(${aside}, ${down})${turn}` };
+  };
+  return [...new Set([0, turning(drop), 1])].map(at);
+}
+
+/** The way of a packet with reduced motion: it stands as long as it would have fallen, away from those before it. */
+function standing({ packet }) {
+  const y = 0.16 + 0.54 * ((packet * 0.618) % 1);
+  const transform = `translateY(calc(var(--stage-height) * ${y.toFixed(3)}))`;
+  return [
+    { transform, opacity: 0 }, { transform, opacity: 1, offset: 0.08 },
+    { transform, opacity: 1, offset: 0.92 }, { transform, opacity: 0 },
+  ];
 }
