@@ -1,0 +1,279 @@
+import Kafka
+import KafkaProbes
+import Probes
+import Settings
+
+/// Sees to what earlier transactions with a member's ids left hanging, where a broker that came up lost the markers of
+/// their ends. It runs once new producers are made, or a broker was away, which is when no coordinator has anything left
+/// to do for the earlier ones, and before the next one begins. Its calls block.
+///
+/// What the member itself began is decided again, as it was decided (``LastTransaction``). What others began with its ids
+/// can only be waited for: which way that was decided isn't known here (``PastLook``).
+struct Settlement<Clients: MemberClients> {
+  private let context: MemberContext<Clients>
+  private var watch: Clients.Watch?
+  private var look = PastLook<Clients>()
+  private var sinceMs: Int64?
+  /// From when on all that was asked has been answered, and nothing was ended once more.
+  private var answeredFromMs: Int64?
+  private var nextLookMs: Int64 = 0
+  /// Where partitions ended when they were looked at first: all that may hang lies before.
+  private var firstEnds: [TopicPartition: Int64] = [:]
+  /// Readable ends, as of the last look.
+  private var readable: [TopicPartition: Int64] = [:]
+  /// Those at which a transaction of the member's own stood that was ended once more: they move in a moment.
+  private var ended: [TopicPartition: Int64] = [:]
+  /// Transactions for whose offsets nothing is pending: that stays so.
+  private var stable: Set<Int> = []
+  /// Partitions that another's transaction hides at the moment.
+  private var held: [TopicPartition] = []
+
+  /// While brokers answer, a marker that is not lost is written by then, and the group's coordinator has seen it.
+  private static var lateMs: Int64 { 2000 }
+  /// A broker takes so long to see that the time of a transaction is over.
+  private static var sweepMs: Int64 { 15_000 }
+
+  init(_ context: MemberContext<Clients>) { self.context = context }
+
+  /// Does what it is time for. What fails begins anew.
+  ///
+  /// - Parameter memberId: The group's name for the member; nil: it has none at the moment.
+  /// - Throws: ``PlaceLost``, ``WorkerError/refused(_:isOfTransaction:)``.
+  mutating func step(_ turns: inout ProducerTurns<Clients.Producer>, memberId: String?, nowMs: Int64) throws {
+    turns.doubt()
+    guard turns.isConnected, !turns.isSettled, !turns.hasFailed else { return reset() }
+    guard nowMs >= nextLookMs else { return }
+    nextLookMs = nowMs + Settling.lookMs
+    sinceMs = sinceMs ?? nowMs
+    let from = answeredFromMs ?? nowMs
+    answeredFromMs = from
+    do {
+      if watch == nil { watch = try context.clients.watch(context) }
+      if turns.past.isKnown {
+        while let next = turns.nextUnsettled, !turns.hasFailed {
+          let step = try step(next, isFollowed: turns.past.isFollowed(next), waitedMs: nowMs - from)
+          guard try take(step, &turns, memberId) else { return }
+        }
+      } else if try look.isOver(context, watch!) {
+        turns.settledPast()
+      }
+    } catch let error as KafkaError {
+      (watch, answeredFromMs) = (nil, nil)
+      if error.isRefusal { throw context.refused(error) }
+      context.log.debug("what became of a transaction is not known yet", .member(context.number), .error(error))
+    }
+    if turns.isSettled { reset() }
+  }
+
+  private mutating func reset() {
+    guard sinceMs != nil else { return }
+    (sinceMs, answeredFromMs, watch, look) = (nil, nil, nil, PastLook())
+    (firstEnds, readable, ended, stable, held) = ([:], [:], [:], [], [])
+  }
+
+  /// Whether it takes so long that what is decided meanwhile should not be kept.
+  func isLate(nowMs: Int64) -> Bool { sinceMs.map { nowMs - $0 >= Self.lateMs } ?? false }
+
+  /// Where it waits until another ends what hangs.
+  var awaited: [TopicPartition] { held + look.awaited }
+
+  /// - Returns: Whether the next one may be looked at now.
+  private mutating func take(
+    _ step: LastTransaction.Step, _ turns: inout ProducerTurns<Clients.Producer>, _ memberId: String?
+  ) throws -> Bool {
+    switch step {
+    case .wait: return false
+    case .settled: turns.settledNext()
+    case .leave:
+      context.log.warning(
+        "a transaction may hang, and which way it was decided can't be known; if it does, `flyscreen transactions` lists"
+          + " what ends it", .member(context.number))
+      turns.forgetPast()
+      return false
+    case .again(let partitions, let inGroup, let isCommit):
+      guard try mayEnd(memberId) else { return false }
+      for partition in partitions { ended[partition] = readable[partition] }
+      endAgain(&turns, partitions, inGroup: inGroup, isCommit: isCommit)
+      // Its markers take their time, too.
+      answeredFromMs = nil
+      return false
+    }
+    return true
+  }
+
+  /// Whoever took the member's place before the producers were made may have used their ids.
+  private func mayEnd(_ memberId: String?) throws(PlaceLost) -> Bool {
+    if context.tenure.isOver { return false }
+    guard context.plan.isNamed else { return true }
+    var place = GroupPlace(context)
+    guard let memberId, let holder = (try? place.ask())?.holder else { return false }
+    guard holder.id == memberId else { throw PlaceLost(memberId: memberId) }
+    return true
+  }
+
+  private func endAgain(
+    _ turns: inout ProducerTurns<Clients.Producer>, _ partitions: [TopicPartition], inGroup: Bool, isCommit: Bool
+  ) {
+    let places = partitions + (inGroup ? [TopicPartition(OffsetsTopic.name, -1)] : [])
+    do throws(KafkaError) {
+      try turns.endAgain(partitions, inGroup: inGroup, isCommit: isCommit)
+      context.log.warning(
+        "a broker may have lost the end of a transaction; it is \(isCommit ? "committed" : "aborted") once more",
+        .member(context.number), .partitions(places.map(\.description).joined(separator: " ")))
+    } catch {
+      context.log.warning("a transaction could not be ended once more", .member(context.number), .error(error))
+    }
+  }
+
+  // MARK: Evidence
+
+  private mutating func step(
+    _ last: LastTransaction, isFollowed: Bool, waitedMs: Int64
+  ) throws(KafkaError) -> LastTransaction.Step {
+    var evidence = TransactionEvidence(offsets: .none, isStable: true)
+    evidence.isHeldForGood = true
+    let touched = last.touched.keys.sorted()
+    // The first transaction of a group has offsets alone. Ends of no partitions are refused.
+    let ends = touched.isEmpty ? [:] : try watch!.ends(of: touched, timeoutMs: CallLimit.callMs)
+    readable.merge(ends.mapValues(\.readable)) { $1 }
+    let hanging = context.metrics.hanging
+    hanging.note(ends, nowMs: context.clients.monotonicMs(), context.plan.transactionTool, context.log)
+    var reader: Clients.Reader?
+    for partition in touched {
+      guard let ends = ends[partition] else {
+        evidence.untold.insert(partition)
+        continue
+      }
+      let firstEnd = firstEnds[partition] ?? ends.end
+      firstEnds[partition] = firstEnd
+      let first = last.touched[partition]!
+      if let first, ends.readable < first, ends.readable < ends.end {
+        evidence.held.insert(partition)
+        let isKnown = hanging.known[partition] == ends.readable && ended[partition] != ends.readable
+        if !isKnown { evidence.isHeldForGood = false }
+      } else if last.isAborted {
+        if first.map({ $0 < ends.readable }) ?? (ends.readable >= firstEnd) { evidence.passed[partition] = false }
+      } else if let offset = first, offset < ends.readable {
+        if last.end == .committed {
+          evidence.passed[partition] = true
+        } else if mayRead(partition) {
+          if reader == nil { reader = try context.clients.reader(context) }
+          evidence.passed[partition] = try sees(offset, in: partition, by: reader!)
+        } else {
+          evidence.unread.insert(partition)
+        }
+      }
+    }
+    held = evidence.held.sorted()
+    // Where a partition has just got a leader, its marker is still to come.
+    if !evidence.untold.isEmpty { answeredFromMs = nil }
+    if let sent = last.offsets.first {
+      let found = try watch!.decided(last.offsets.map(\.partition), timeoutMs: CallLimit.callMs)
+      evidence.offsets = TransactionEvidence.offsets(
+        of: last, found: Dictionary(uniqueKeysWithValues: found.map { ($0.partition, $0) }))
+      if !stable.contains(last.number), try isStable(sent.partition) { stable.insert(last.number) }
+      evidence.isStable = stable.contains(last.number)
+    }
+    return last.step(
+      evidence, isFollowed: isFollowed, isLate: waitedMs >= Self.lateMs,
+      isOverdue: waitedMs >= context.plan.properties.transactionMs + Self.sweepMs)
+  }
+
+  /// Whether nothing is pending for the group's offset of the partition. A coordinator that keeps it back answers for
+  /// others; one that answers nothing may have just come up.
+  private func isStable(_ partition: TopicPartition) throws(KafkaError) -> Bool {
+    let topics = context.plan.topics
+    // Nobody commits an offset of a journal.
+    let other = TopicPartition(topics.helpers.journal(of: topics.input[0]), 0)
+    _ = try watch!.stable([other], timeoutMs: CallLimit.callMs)
+    return Settling.isStable(partition, watch!)
+  }
+
+  /// Whether it is a topic from which a worker restores. The others it only writes to.
+  private func mayRead(_ partition: TopicPartition) -> Bool {
+    let (inputs, helpers) = (context.plan.topics.input, context.plan.topics.helpers)
+    return inputs.contains { [helpers.changelog(of: $0), helpers.journal(of: $0)].contains(partition.topic) }
+  }
+
+  /// Whether committed readers see the record with that offset, which they have passed.
+  private func sees(_ offset: Int64, in partition: TopicPartition, by reader: Clients.Reader) throws(KafkaError) -> Bool
+  {
+    _ = try reader.partitionCount(of: partition.topic, timeoutMs: CallLimit.callMs)
+    try reader.start(partition, at: .at(offset))
+    defer { reader.stop(partition) }
+    let endMs = context.clients.monotonicMs() + Int64(CallLimit.callMs)
+    var events: [ConsumerEvent] = []
+    for _ in 0..<Int(CallLimit.callMs) where context.clients.monotonicMs() < endMs {
+      reader.receive(&events, waitMs: 50)
+      defer { reader.emptyBatch() }
+      if reader.count > 0 { return reader[0].offset == offset }
+      for event in events {
+        switch event {
+        case .endOfPartition: return false
+        case .failed(let error, _) where error.kind != .unreachable: throw error
+        case .failed, .assigned, .revoked: break
+        }
+      }
+      events.removeAll()
+    }
+    throw KafkaError(
+      name: "_TIMED_OUT", code: -185, message: "\(partition) could not be read in time", isRetriable: true,
+      kind: .unreachable)
+  }
+}
+
+enum Settling {
+  /// Between two looks, in milliseconds.
+  static let lookMs: Int64 = 100
+  /// A group's coordinator that keeps an offset back is asked again within it.
+  private static let stableMs: Int32 = 200
+
+  /// Whether nothing is pending for the group's offset of the partition.
+  static func isStable(_ partition: TopicPartition, _ watch: some MemberWatch) -> Bool {
+    (try? watch.stable([partition], timeoutMs: stableMs)) != nil
+  }
+}
+
+/// Looks whether anything hangs of what others did with a member's transactional ids. Its producers are made, so all of that
+/// is over, and lies before the ends that partitions have now: once committed readers have passed these, and no offset
+/// that was pending is, nothing hangs.
+struct PastLook<Clients: MemberClients> {
+  /// The ends that committed readers have not passed yet.
+  private var ends: [TopicPartition: Int64]?
+  /// Inputs for whose offsets something is pending.
+  private var pending: Set<TopicPartition> = []
+
+  mutating func isOver(_ context: MemberContext<Clients>, _ watch: Clients.Watch) throws(KafkaError) -> Bool {
+    if ends == nil { try begin(context.plan.topics, watch) }
+    if !ends!.isEmpty {
+      for (partition, found) in try watch.ends(of: ends!.keys.sorted(), timeoutMs: CallLimit.callMs) {
+        // Also where it had no leader before, or its topic was made anew.
+        ends![partition] = min(ends![partition]!, found.end)
+        if found.readable >= ends![partition]! { ends![partition] = nil }
+      }
+    }
+    let endMs = context.clients.monotonicMs() + Int64(CallLimit.callMs)
+    for partition in pending.sorted() where context.clients.monotonicMs() < endMs {
+      if Settling.isStable(partition, watch) { pending.remove(partition) }
+    }
+    return ends!.isEmpty && pending.isEmpty
+  }
+
+  private mutating func begin(_ topics: TopicSettings, _ watch: Clients.Watch) throws(KafkaError) {
+    func partitions(of topic: String) throws(KafkaError) -> [TopicPartition] {
+      let count = try watch.partitionCount(of: topic, timeoutMs: CallLimit.callMs)
+      return (0..<Int32(count)).map { TopicPartition(topic, $0) }
+    }
+    var all: [TopicPartition: Int64] = [:]
+    for topic in Set(topics.outputs).sorted() {
+      let places = try partitions(of: topic)
+      let found = try watch.ends(of: places, timeoutMs: CallLimit.callMs)
+      for place in places { all[place] = found[place]?.end ?? .max }
+    }
+    for input in topics.input { pending.formUnion(try partitions(of: input)) }
+    ends = all
+  }
+
+  /// Where committed readers have not passed it. All offsets of a group lie in one partition, which has no number here.
+  var awaited: [TopicPartition] { (ends ?? [:]).keys.sorted() }
+}
