@@ -76,7 +76,7 @@ private final class KafkaStream: PartitionStream {
           stopFetching()
           return nil
         }
-        if record.offset >= range.lowerBound, !record.isBlank, !isForeign(record) { return StoredRecord(record) }
+        if record.offset >= range.lowerBound, !isForeign(record) { return StoredRecord(record) }
         index += 1
       }
       if isAtEnd { return nil }

@@ -9,8 +9,6 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   let process: SimulatedProcess
   var kafka: SimulatedKafka { process.world.kafka }
   fileprivate(set) var consumer: SimulatedConsumer?
-  /// All that the worker's transactions left was ended when it looked last.
-  fileprivate(set) var sawEnded = false
   /// The latest time that its clock has shown.
   private(set) var latestWallMs = Int64.min
   /// One of its producers was fenced: another may have its place, and others of its name would fence that one.
@@ -43,8 +41,6 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
     SimulatedAdmin(self)
   }
 
-  func watch(_ context: MemberContext<SimulatedClients>) throws(KafkaError) -> SimulatedWatch { SimulatedWatch(self) }
-
   func monotonicMs() -> Int64 { process.world.nowMs }
 
   func wallMs() -> Int64 {
@@ -74,53 +70,6 @@ final class SimulatedAdmin: MemberAdmin {
     try clients.process.call("describe \(topic)")
     guard let bytes = clients.kafka.maxBytes[topic], clients.process.chance.one(in: 2) else { return [:] }
     return [topic: ["max.message.bytes": "\(bytes)"]]
-  }
-}
-
-final class SimulatedWatch: MemberWatch {
-  private let clients: SimulatedClients
-
-  init(_ clients: SimulatedClients) { self.clients = clients }
-
-  private func ask(_ what: String) throws(KafkaError) {
-    try clients.process.call(what)
-    if clients.monotonicMs() < clients.kafka.backMs { throw .timedOut }
-  }
-
-  func decided(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
-    try ask("what is decided")
-    return partitions.map {
-      let found = clients.kafka.committed($0)
-      return CommittedOffset($0, offset: found?.offset, metadata: found?.metadata)
-    }
-  }
-
-  func stable(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
-    try ask("what is stable")
-    let kafka = clients.kafka
-    if clients.monotonicMs() < kafka.foundMs || partitions.contains(where: kafka.isUnstable) { throw .timedOut }
-    if timeoutMs < 1000, kafka.slowAnswers > 0 {
-      kafka.slowAnswers -= 1
-      throw .timedOut
-    }
-    return try decided(partitions, timeoutMs: timeoutMs)
-  }
-
-  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
-    try ask("partitions of \(topic)")
-    return clients.kafka.partitionCounts[topic]!
-  }
-
-  func ends(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: PartitionEnds] {
-    try ask("ends of partitions")
-    guard !partitions.isEmpty else { throw .invalid }
-    clients.sawEnded = !clients.kafka.hasUnfinished(clients.process.number)
-    var found: [TopicPartition: PartitionEnds] = [:]
-    for partition in partitions where clients.process.isQuiet || !clients.process.chance.one(in: 20) {
-      let log = clients.kafka.log(partition)
-      found[partition] = PartitionEnds(readable: log.stable, end: log.end)
-    }
-    return found
   }
 }
 
@@ -384,7 +333,6 @@ final class SimulatedReader: SimulatedSource, MemberReader {
     of partitions: [TopicPartition], at timeMs: Int64, timeoutMs: Int32
   ) throws(KafkaError) -> [TopicPartition: Int64?] {
     try process.call("offsets of a time")
-    guard !partitions.isEmpty else { throw .invalid }
     return Dictionary(
       uniqueKeysWithValues: partitions.map { partition in
         (partition, kafka.read(partition, from: 0).first { $0.entry.timestampMs >= timeMs }?.offset)

@@ -44,8 +44,6 @@ final class SimulatedWorld {
     for (topic, count) in layout.inputPartitions {
       for name in [topic] + topics.beside(topic) { kafka.partitionCounts[name] = Int(count) }
     }
-    kafka.partitionCounts[topics.commands] = Int(layout.commandPartitions)
-    kafka.partitionCounts[topics.results] = Int(layout.resultPartitions)
     kafka.onCommit = { [laws] in laws.take($0) }
   }
 
