@@ -1,5 +1,6 @@
 import Kafka
 package import Probes
+import Synchronization
 
 /// Values that the parts of a member's shell share.
 package struct MemberContext<Clients: MemberClients>: Sendable {
@@ -20,6 +21,9 @@ package struct MemberContext<Clients: MemberClients>: Sendable {
     self.log = log
     self.metrics = metrics
   }
+
+  /// The ids of all members that have had the place, among them those that hang.
+  let memberIds = MemberIds()
 
   /// Gives the place to another member, which has clients of its own; this member has it no more.
   package func handedOver(_ clients: Clients) -> Self {
@@ -58,6 +62,14 @@ package struct MemberContext<Clients: MemberClients>: Sendable {
 
   var health: WorkerHealth { metrics.health }
   func reportUnreachable(_ error: KafkaError) { health.unanswered(plan.servers, error) }
+}
+
+/// The ids that the group has given the members of a place.
+final class MemberIds: Sendable {
+  private let ids = Mutex<Set<String>>([])
+
+  var all: Set<String> { ids.withLock { $0 } }
+  func note(_ id: String?) { if let id { ids.withLock { _ = $0.insert(id) } } }
 }
 
 /// Time limits of calls, in milliseconds.

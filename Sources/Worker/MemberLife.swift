@@ -10,14 +10,12 @@ import Recovery
 package struct MemberLife<Clients: MemberClients>: ~Copyable {
   /// Asks who has the place of a member that lost it.
   private struct Claim: ~Copyable {
-    let loss: PlaceLost
     var claim: PlaceClaim
     var place: GroupPlace<Clients>
     var isTold = false
 
-    init(after loss: PlaceLost, _ context: MemberContext<Clients>) {
-      self.loss = loss
-      claim = PlaceClaim(ownId: loss.memberId, sessionMs: context.plan.properties.sessionMs)
+    init(_ context: MemberContext<Clients>) {
+      claim = PlaceClaim(ownIds: context.memberIds.all, sessionMs: context.plan.properties.sessionMs)
       place = GroupPlace(context)
     }
   }
@@ -65,15 +63,15 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
       if loop == nil { loop = try MemberLoop(context, stopping: stopping) }
       try loop!.turn()
       return 0
-    } catch let loss as PlaceLost {
+    } catch is PlaceLost {
       loop.take()?.close()
-      claim = Claim(after: loss, context)
+      claim = Claim(context)
       endTurns()
       return 0
     } catch {
       loop.take()?.close()
       if tenure.isOver { return nil }
-      if let loss = claim?.loss { claim = Claim(after: loss, context) }
+      if claim != nil { claim = Claim(context) }
       return try restMs(for: error)
     }
   }

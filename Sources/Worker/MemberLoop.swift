@@ -48,7 +48,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     do {
       try work()
     } catch let error as KafkaError where Self.isPlaceLost(error) {
-      throw PlaceLost(memberId: memberId)
+      throw PlaceLost()
     }
   }
 
@@ -158,13 +158,14 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
         // An open transaction has partitions that were never taken back: the coordinator has forgotten the member.
         if transactions.turns.isOpen { try rollBack(nowMs: nowMs) }
         memberId = consumer.memberId
+        context.memberIds.note(memberId)
         context.health.joined(context.number)
         if partitions.isEmpty { transactions.turns.release() }
         try run(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
         logRebalance(isLost ? "lost" : "revoked", partitions)
         // Without an answer librdkafka does not join again; to join takes the place from whoever has it by now.
-        if isLost, context.plan.isNamed { throw PlaceLost(memberId: memberId) }
+        if isLost, context.plan.isNamed { throw PlaceLost() }
         if !isLost { transactions.finish(&member, of: consumer.group, nowMs: nowMs) }
         if isLost || transactions.turns.hasFailed { try rollBack(nowMs: nowMs) }
         try run(member.revoked(isLost: isLost), nowMs: nowMs)

@@ -10,7 +10,7 @@ import Worker
   }
 
   private static let free = PlaceClaim.Answer(coordinator: 1, holder: nil)
-  private var claim = PlaceClaim(ownId: "own", sessionMs: 8000)
+  private var claim = PlaceClaim(ownIds: ["own", "hung"], sessionMs: 8000)
 
   @Test mutating func aFreePlaceIsTakenAtOnce() {
     #expect(claim.decide(Self.free, nowMs: 0) == .join)
@@ -18,6 +18,7 @@ import Worker
 
   @Test mutating func soIsAPlaceThatIsItsOwnStill() {
     #expect(claim.decide(Self.held(by: "own"), nowMs: 0) == .join)
+    #expect(claim.decide(Self.held(by: "hung"), nowMs: 500) == .join)
   }
 
   @Test mutating func aPlaceThatNobodyUsesIsTakenOnceTheCoordinatorHasDroppedIt() {
@@ -110,6 +111,22 @@ import Worker
     #expect(run(second, ms: 1000) { second.heartbeats.isEmpty }, "it is fenced")
     #expect(run(second, ms: 4000) { isAtWork(second) }, "it has its place again once the first is dropped")
     #expect(second.joins == 2 && replacing(second) == nil)
+  }
+
+  /// The client of the one that hangs is still heard, so the coordinator doesn't drop it.
+  @Test func aCoordinatorThatGivesThePlaceBackToAMemberThatHangs() {
+    let only = start()
+    #expect(run(only, ms: 3000) { isAtWork(only) })
+    world.goesOn = { [world, kafka] process in
+      world.goesOn = { _ in }
+      process.handOver()
+      #expect(run(process, ms: 3000) { isAtWork(process) })
+      kafka.group.failOver(forgetting: 1)
+      #expect(run(process, ms: 3000) { !isAtWork(process) })
+      #expect(run(process, ms: 15_000) { isAtWork(process) })
+    }
+    _ = run(only, ms: 100) { false }
+    #expect(replacing(only) == nil && isAtWork(only))
   }
 
   @Test func aCoordinatorThatTakesALateJoin() {

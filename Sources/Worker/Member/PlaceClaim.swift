@@ -4,8 +4,10 @@ package import Kafka
 ///
 /// A join takes the place from its holder, so a member that lost the place asks first. The holder may be a member id
 /// that nobody uses: from a late join, of its own or of an earlier process of its name, or from an older state of a
-/// coordinator that has just started. The coordinator drops such an id after a session's time. The member's own clients
-/// are closed by then, so a holder that outlasts a session lives elsewhere: a second worker has the same `worker.id`.
+/// coordinator that has just started. The coordinator drops such an id after a session's time. An older state may also
+/// give the place back to a member of this process that hangs in a call, whose client the coordinator still hears: the
+/// next join takes it from that one. All other clients that the place had in this process are closed, so another holder
+/// that outlasts a session lives elsewhere: a second worker has the same `worker.id`.
 ///
 /// Member ids alone tell one holder from another: Kafka keeps client id and host of the first one that had the place.
 ///
@@ -31,8 +33,8 @@ package struct PlaceClaim {
     case end(GroupDescription.Member)
   }
 
-  /// The member's own id, before it lost its place.
-  private let ownId: String?
+  /// The ids that the members of the place have had in this process.
+  private let ownIds: Set<String>
   /// Longer than a coordinator keeps a member id that nobody uses.
   private let patienceMs: Int64
   /// The answer that has come since then, without a gap: another coordinator gives each member a session anew, and so
@@ -41,8 +43,8 @@ package struct PlaceClaim {
 
   private static let graceMs: Int64 = 5000
 
-  package init(ownId: String?, sessionMs: Int64) {
-    self.ownId = ownId
+  package init(ownIds: Set<String>, sessionMs: Int64) {
+    self.ownIds = ownIds
     patienceMs = sessionMs + Self.graceMs
   }
 
@@ -52,7 +54,7 @@ package struct PlaceClaim {
       last = nil
       return .wait
     }
-    guard let holder = answer.holder, holder.id != ownId else { return .join }
+    guard let holder = answer.holder, !ownIds.contains(holder.id) else { return .join }
     if last?.coordinator != answer.coordinator || last?.holder != holder.id {
       last = (answer.coordinator, holder.id, nowMs)
     }
@@ -61,9 +63,6 @@ package struct PlaceClaim {
 }
 
 /// A named member has lost its place: it must not join again, nor make a producer, before ``PlaceClaim`` says so.
-package struct PlaceLost: Error, Equatable {
-  /// The group's name for it until then; nil: it had none.
-  package let memberId: String?
-
-  package init(memberId: String?) { self.memberId = memberId }
+package struct PlaceLost: Error {
+  package init() {}
 }

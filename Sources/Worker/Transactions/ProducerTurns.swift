@@ -63,7 +63,7 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   ) throws(PlaceLost) {
     guard isFenced, !isConnected, nowMs >= notBeforeMs else { return }
     guard let memberId, let holder = ask()?.holder else { return state.connectFailed(nowMs: clock()) }
-    guard holder.id == memberId else { throw PlaceLost(memberId: memberId) }
+    guard holder.id == memberId else { throw PlaceLost() }
     isFenced = false
   }
 
