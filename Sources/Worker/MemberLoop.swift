@@ -155,8 +155,10 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
       switch event {
       case .assigned(let partitions):
         logRebalance("assigned", partitions)
-        // An open transaction has partitions that were never taken back: the coordinator has forgotten the member.
-        if transactions.turns.isOpen { try rollBack(nowMs: nowMs) }
+        // Output would be committed without the offsets of partitions that are gone, and their next owner makes it, too. It is
+        // of partitions that were never taken back, since the coordinator has forgotten the member, or that were taken back
+        // while there was no producer.
+        if transactions.turns.isOpen || !member.scratch.outbox.isEmpty { try rollBack(nowMs: nowMs) }
         memberId = consumer.memberId
         context.memberIds.note(memberId)
         context.health.joined(context.number)

@@ -33,6 +33,7 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
     _ context: MemberContext<SimulatedClients>, _ limits: OutputLimits, _ turn: ProducerTurn
   ) throws(KafkaError) -> SimulatedProducer {
     try process.call("a new producer")
+    if kafka.isLoading { throw .loading }
     if mustAsk { process.world.breach("\(process.name) makes producers anew, and has not asked who has its place") }
     return SimulatedProducer(self, turn, batchBytes: limits.batchBytes)
   }

@@ -83,6 +83,8 @@ final class SimulatedKafka {
   /// The most bytes that a topic takes at once, where that is little.
   var maxBytes: [String: Int] = [:]
   var areRightsGone = false
+  /// The coordinator of transactions has just begun, so producers can't.
+  var isLoading = false
   /// Topics to which nobody may write.
   var unwritable: Set<String> = []
   private var logs: [TopicPartition: Log] = [:]

@@ -12,6 +12,8 @@ final class SimulatedProducer: MemberProducer {
   private var kafka: SimulatedKafka { clients.kafka }
   private var process: SimulatedProcess { clients.process }
   private let session: Int
+  /// The numbers of places when the producer was made.
+  let places: [String: Int32]
   private var open: Int?
   private var delivered: [TopicPartition: Int64] = [:]
   private(set) var hasSentCommands = false
@@ -24,6 +26,7 @@ final class SimulatedProducer: MemberProducer {
     self.clients = clients
     self.batchBytes = batchBytes
     session = clients.kafka.initTransactions(id)
+    places = clients.process.world.places()
   }
 
   func begin() throws(KafkaError) {
@@ -112,8 +115,6 @@ final class SimulatedProducer: MemberProducer {
 
   func madeAnew(since layout: TopicLayout) -> WorkerError? { nil }
 
-  var places: [String: Int32] { process.world.layout.inputPartitions }
-
   func serve() {}
 
   private func noting(_ error: KafkaError) -> KafkaError {
@@ -137,6 +138,8 @@ extension KafkaError {
   static let timedOut = KafkaError(
     name: "_TIMED_OUT", code: -185, message: "timed out", isRetriable: true, kind: .unreachable)
   static let gone = KafkaError(name: "_DESTROY", code: -197, message: "the process is gone", kind: .unreachable)
+  static let loading = KafkaError(
+    name: "COORDINATOR_LOAD_IN_PROGRESS", code: 14, message: "it begins", isRetriable: true, kind: .unreachable)
   static let outOfRange = KafkaError(
     name: "_AUTO_OFFSET_RESET", code: -140, message: "the log begins later", kind: .other)
   static let tooLarge = KafkaError(
@@ -148,8 +151,7 @@ extension KafkaError {
     .timedOut,
     KafkaError(name: "_TRANSPORT", code: -195, message: "the connection broke", isRetriable: true, kind: .unreachable),
     KafkaError(name: "_ALL_BROKERS_DOWN", code: -187, message: "no broker", kind: .unreachable),
-    KafkaError(
-      name: "COORDINATOR_LOAD_IN_PROGRESS", code: 14, message: "it begins", isRetriable: true, kind: .unreachable),
+    .loading,
     KafkaError(name: "NOT_COORDINATOR", code: 16, message: "another coordinates", isRetriable: true, kind: .other),
     KafkaError(name: "UNKNOWN_TOPIC_OR_PART", code: 3, message: "not known yet", kind: .unknownTopic),
     KafkaError(name: "UNKNOWN", code: -1, message: "a server error", kind: .other),

@@ -51,6 +51,13 @@ final class SimulatedWorld {
     layout.input.flatMap { topic in (0..<layout.inputPartitions[topic]!).map { TopicPartition(topic, $0) } }
   }
 
+  /// The number of partitions of each input that have places beside it.
+  func places() -> [String: Int32] {
+    var places: [String: Int32] = [:]
+    for input in topics.input { places[input] = topics.beside(input).map { Int32(kafka.partitionCounts[$0]!) }.min() }
+    return places
+  }
+
   func plan(isNamed: Bool, begin: GroupBegin, _ settings: LogSettings) -> WorkerPlan {
     // The name of a worker's member ends with its number.
     WorkerPlan(
