@@ -41,11 +41,15 @@ class TopicReader:
             "fetch.wait.max.ms": 50, "reconnect.backoff.max.ms": 500, "log_level": 2,
             "fetch.message.max.bytes": 3_000_000, **properties})
         self.topic = topic
-        known = self._consumer.list_topics(topic, timeout=LIMIT).topics[topic]
-        assert known.error is None, f"{topic}: {known.error}"
-        self.partitions = sorted(known.partitions)
+        # The broker that is asked may hear of a new topic later than the one that made it.
+        known = wait_for(lambda: f"{topic} to be known", self._known)
+        self.partitions = sorted(known)
         self._ends = dict.fromkeys(self.partitions, 0)
         self._consumer.assign([confluent_kafka.TopicPartition(topic, p, 0) for p in self.partitions])
+
+    def _known(self):
+        topic = self._consumer.list_topics(self.topic, timeout=LIMIT).topics[self.topic]
+        return topic.error is None and topic.partitions
 
     def poll(self, limit=0.1):
         """The records that have come; empty at the end."""
