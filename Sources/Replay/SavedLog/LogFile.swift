@@ -36,8 +36,9 @@ package struct LogFile: ~Copyable {
     decompressor = Decompressor(compression)
     let chunk = compression == .none ? 0 : Self.chunk
     compressed = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)[..<0]
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
     buffer = .allocate(byteCount: Self.chunk, alignment: 16)
+    // Last: an allocation may change the reason for which it fails.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw unreadable }
     var about = stat()
     if fstat(descriptor, &about) == 0 { size = Int(about.st_size) }
