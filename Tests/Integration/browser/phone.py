@@ -66,6 +66,14 @@ class Phone:
         """Slows the CPU down by this factor."""
         self._cdp("Emulation.setCPUThrottlingRate", rate=rate)
 
+    def count_tones(self):
+        """Counts the tones that the page makes from now on, in its variable `tones`."""
+        self.js("""
+          window.tones = 0;
+          const create = AudioContext.prototype.createOscillator;
+          AudioContext.prototype.createOscillator = function () { tones += 1; return create.call(this); };
+        """)
+
     def layouts(self):
         """The number of layouts on this page so far."""
         self._cdp("Performance.enable")

@@ -275,11 +275,7 @@ def test_a_number_that_comes_to_a_milestone_or_passes_it_is_celebrated(phone, ro
 
 def test_there_is_no_sound_until_a_viewer_asks_for_it(phone, room):
     phone.open(room, sends=True)
-    phone.js("""
-      window.tones = 0;
-      const create = AudioContext.prototype.createOscillator;
-      AudioContext.prototype.createOscillator = function () { tones += 1; return create.call(this); };
-    """)
+    phone.count_tones()
     room.show(1)
     phone.wait_stage("the gift", lambda s: s["gifts"])
     assert phone.js("return tones") == 0

@@ -173,11 +173,7 @@ def test_an_overlay_shows_the_parts_that_it_is_asked_for(phone, room):
 def test_what_nobody_can_touch_is_heard_if_its_address_says_so(phone, room, watched, is_heard):
     phone.driver.get(phone.gateway.page(room) + watched)
     phone.wait("to know the room", "return flyscreen.room(arguments[0])?.isKnown === true", room.id)
-    phone.js("""
-      window.tones = 0;
-      const create = AudioContext.prototype.createOscillator;
-      AudioContext.prototype.createOscillator = function () { tones += 1; return create.call(this); };
-    """)
+    phone.count_tones()
     room.show(1)
     phone.wait_stage("the gift", lambda s: s["gifts"])
     assert (phone.js("return tones") > 0) == is_heard
