@@ -207,7 +207,7 @@ package struct PartitionLog: ~Copyable {
 
   /// Something happened to the room: sets when its next timer is due, and forgets it if nothing is left.
   ///
-  /// Inlined as far as most come: a room that has a timer, and nothing that is forgotten without one.
+  /// Inlines the common case: a room that has a timer, and nothing to forget without one.
   @inline(__always) mutating func settle(_ slot: Int32) {
     let deadline = rooms[slot].nextTimer.deadline
     let hasTimersOnly = deadline < .max && rooms[slot].forgetsNextAt == .max

@@ -28,8 +28,8 @@ package struct RoomTimer: Comparable {
     rank = UInt64(kind.rawValue) << 32 | UInt64(UInt32(bitPattern: item))
   }
 
-  /// It was made of one, and a `Kind` is the byte that is its raw value: to look among all of them whether there is such
-  /// a one takes ten times as long.
+  /// The kind that the rank was made of. A `Kind` is the byte of its raw value; the checked initializer would search all
+  /// kinds.
   @inline(__always) var kind: Kind { unsafeBitCast(UInt8(truncatingIfNeeded: rank &>> 32), to: Kind.self) }
   @inline(__always) var item: Int32 { Int32(truncatingIfNeeded: rank) }
 
@@ -42,7 +42,7 @@ package struct RoomTimer: Comparable {
 
   @inline(__always) private var order: Int128 { Int128(deadline) << 64 | Int128(rank) }
 
-  /// Whichever fires first. (`min` is called, and not inlined.)
+  /// The timer that fires first. The standard `min` is not inlined for two words.
   @inline(__always) func or(_ other: RoomTimer) -> RoomTimer { other < self ? other : self }
 }
 

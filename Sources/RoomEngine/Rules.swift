@@ -2,8 +2,8 @@ import RoomModel
 
 /// The settings in force, by which rooms go. Lent, never copied.
 ///
-/// They are large, and read several times with each event; they lie in memory of their own, so that what is lent, and
-/// copied within calls that change what has them, is a word, and so is what is read of them.
+/// Settings are large, and each event reads them several times. They lie in memory of their own, so that lending them
+/// passes one word, and reading a setting loads one word.
 struct Rules: ~Copyable {
   private struct Stored: ~Copyable {
     var settings: EngineSettings

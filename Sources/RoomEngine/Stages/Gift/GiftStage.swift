@@ -146,7 +146,7 @@ struct GiftStage: ~Copyable {
       worth: UInt128(gift.value) * UInt128(count))
   }
 
-  /// Inlined as far as most come, who find that nobody waits or no lane is free.
+  /// Inlines the common case: nobody waits, or no lane is free.
   @inline(__always) private mutating func giveLanes(
     at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
