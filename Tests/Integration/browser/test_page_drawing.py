@@ -276,46 +276,47 @@ def crowd_of_wishes(chance, stage_width, gap=24, tracks=3, duration=6000):
     return flies
 
 
-def test_what_comes_at_once_is_drawn_over_some_frames_in_its_order(modules):
-    """The test has a clock of its own, on which each command takes 4 ms; frames are 16 ms apart, and then 300. A
-    command that can't be drawn keeps none back."""
-    frames = modules.driver.execute_async_script("""
+def test_what_comes_at_once_is_drawn_in_some_turns_in_its_order(modules):
+    """The test has a clock of its own, on which each command takes 4 ms; turns are 4 ms apart, and then 300. A command
+    that can't be drawn keeps none back."""
+    turned = modules.driver.execute_async_script("""
       const tell = arguments[0];
       import("/page/turns.js").then(({ Turns }) => {
         let [now, next, id] = [0, null, 0];
         performance.now = () => now;
-        window.requestAnimationFrame = (body) => ((next = body), (id += 1));
-        window.cancelAnimationFrame = () => (next = null);
-        const frames = [];
+        window.setTimeout = (body) => ((next = body), (id += 1));
+        window.clearTimeout = (one) => one === id && (next = null);
+        const turned = [];
         let drawn = [];
         const draw = (n) => {
           if (n === "bad") throw new Error("as is asked");
           drawn.push(n);
           now += 4;
         };
-        const turns = new Turns(draw, () => { frames.push(drawn); drawn = []; });
-        const frame = (ms) => {
+        const turns = new Turns(draw, () => { turned.push(drawn); drawn = []; });
+        const turn = (ms) => {
           const body = next;
           [now, next] = [now + ms, null];
-          try { body?.(); } catch { frames.push("thrown"); }
+          try { body?.(); } catch { turned.push("thrown"); }
         };
         for (let n = 0; n < 5; n += 1) turns.add(n);
-        for (let n = 0; n < 4; n += 1) frame(16);
-        frames.push("late");
-        for (let n = 0; n < 5; n += 1) turns.add(n);
-        frame(300);
-        frames.push("at once");
+        for (let n = 0; n < 4; n += 1) turn(4);
+        turned.push("late");
+        for (let n = 0; n < 3; n += 1) turns.add(n);
+        turn(300);
+        turn(4);
+        turned.push("at once");
         for (let n = 0; n < 3; n += 1) turns.add(n);
         turns.finish();
-        frame(16);
-        frames.push("none");
+        turn(4);
+        turned.push("none");
         turns.add(0);
         turns.drop();
-        frame(16);
+        turn(4);
         for (const n of [0, "bad", 1]) turns.add(n);
-        frame(16);
-        frame(16);
-        tell(frames);
+        turn(4);
+        turn(4);
+        tell(turned);
       }).catch((error) => tell("" + error));
     """)
-    assert frames == [[0, 1], [2, 3], [4], "late", [0, 1, 2, 3, 4], "at once", [0, 1, 2], "none", [0], "thrown", [1]]
+    assert turned == [[0, 1], [2, 3], [4], "late", [0, 1], [2], "at once", [0, 1, 2], "none", [0], "thrown", [1]]

@@ -8,9 +8,19 @@ import { direction, short, words } from "./words.js";
 /** The bar for crowds: how many gifts of one kind found no lane, and who sent the dearest. */
 export class CrowdBar {
   #crowdId = "";
+  /** What is drawn of whom, by part. @type {Record<string, string>} */
+  #drawn = {};
 
   constructor() {
-    this.node = element("div.crowd", { hidden: true, role: "status", dir: direction });
+    this.art = element("span.crowd-art");
+    this.faces = element("span.crowd-faces");
+    this.names = element("bdi.crowd-names");
+    this.more = element("span.crowd-more");
+    this.gift = element("span.away");
+    this.number = element("b.crowd-number");
+    this.node = element(
+      "div.crowd", { hidden: true, role: "status", dir: direction },
+      this.art, this.faces, element("span.crowd-words", {}, this.names, this.more, this.gift), this.number);
   }
 
   /** @param {Command} command */
@@ -27,7 +37,6 @@ export class CrowdBar {
   clear() {
     this.#crowdId = "";
     this.node.hidden = true;
-    this.node.replaceChildren();
   }
 
   /** @param {CrowdShow} crowd */
@@ -36,14 +45,18 @@ export class CrowdBar {
     this.node.hidden = false;
     this.node.dataset.crowd = crowdId;
     const who = names.map(({ name, userId }) => name || userId);
-    this.node.replaceChildren(
-      giftArt(giftId),
-      element("span.crowd-faces", {}, ...names.map((one) => avatar(one))),
-      element(
-        "span.crowd-words", {},
-        element("bdi.crowd-names", {}, words.crowd(who)),
-        element("span.crowd-more", {}, items > who.length ? words.crowdMore(items - who.length) : ""),
-        element("span.away", {}, ` ${words.sent} ${nameOfGift(giftId, giftName)}`)),
-      element("b.crowd-number", {}, `×${short(units)}`));
+    this.#set("art", giftId, () => [giftArt(giftId)]);
+    this.#set("faces", JSON.stringify(names), () => names.map((one) => avatar(one)));
+    for (const [part, text] of Object.entries({
+      names: words.crowd(who), more: items > who.length ? words.crowdMore(items - who.length) : "",
+      gift: ` ${words.sent} ${nameOfGift(giftId, giftName)}`, number: `×${short(units)}`,
+    })) this.#set(part, text, () => [text]);
+  }
+
+  /** A bar counts each second, and mostly of the same: only what changes is made anew. */
+  #set(part, key, make) {
+    if (this.#drawn[part] === key) return;
+    this.#drawn[part] = key;
+    this[part].replaceChildren(...make());
   }
 }

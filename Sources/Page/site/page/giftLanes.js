@@ -11,12 +11,15 @@ import { direction, words } from "./words.js";
 /** The finery of a view, by its tier; the lowest has none. */
 const dress = ["", "is-gold", "is-grand"];
 const fewLanes = 2;
+/** The part of a count after which it strikes. */
+const STRIKE = 0.36;
 
 /**
  * Gift views on their lanes: each slides in, its number pops, it holds, and it leaves upwards.
  */
 export class GiftLanes {
-  /** @type {Map<number, {comboId: string, node: HTMLElement, number: HTMLElement, isLeaving: boolean}>} */
+  /** @type {Map<number, {comboId: string, node: HTMLElement, number: HTMLElement, isLeaving: boolean,
+   *   popping?: {tickMs: number, digits: number, animations: Animation[]}}>} */
   #views = new Map();
 
   /** @param {() => number} now log time, as it is shown */
@@ -79,23 +82,33 @@ export class GiftLanes {
     if (milestone) this.node.append(celebrate(milestone, lane, { atMs, now: this.now }));
     setNumber(view, count);
     if (isReduced()) return;
-    const time = { atMs, now: this.now, durationMs: tickMs };
-    const big = Math.min(2.1, 1.6 + Math.log10(count + 1) * 0.2);
-    moveSince(
-      view.number,
-      [
+    // A count that is late is only told: its pop is over.
+    const since = this.now() - atMs;
+    if (since > tickMs * (1 + STRIKE)) return;
+    const [pop, ...strikes] = this.#popping(view, tickMs, String(count).length);
+    pop.startTime = performance.now() - since;
+    for (const strike of strikes) strike.startTime = pop.startTime + tickMs * STRIKE;
+  }
+
+  /** The animations of a count, which begin anew with each; greater numbers pop higher. */
+  #popping(view, tickMs, digits) {
+    if (view.popping?.tickMs === tickMs && view.popping.digits === digits) return view.popping.animations;
+    const big = Math.min(2.1, 1.6 + digits * 0.15);
+    const move = (selector, frames, easing) => view.node.querySelector(selector).animate(frames, { duration: Math.max(1, tickMs), easing, fill: "both" });
+    const animations = [
+      move(".gift-number", [
         { transform: `scale(${big})`, opacity: 0.4, easing: "ease-in" },
         { transform: "scale(.88)", opacity: 1, offset: 0.4, easing: "ease-out" },
         { transform: "scale(1.07)", offset: 0.68 },
         { transform: "none", opacity: 1 },
-      ],
-      time);
-    // Sparks fly as it strikes, and the gift jolts.
-    const strike = { ...time, atMs: atMs + tickMs * 0.36, easing: "ease-out" };
-    const sparks = [{ opacity: 0, transform: "scale(.4)" }, { opacity: 0.95, transform: "scale(.7)", offset: 0.1 }, { opacity: 0, transform: "scale(1.6)" }];
-    moveSince(view.node.querySelector(".gift-flash"), sparks, strike);
-    const jolt = [{ transform: "none" }, { transform: "scale(1.13) rotate(-5deg)", offset: 0.25 }, { transform: "none" }];
-    moveSince(view.node.querySelector(".gift-art"), jolt, strike);
+      ], "linear"),
+      // Sparks fly as it strikes, and the gift jolts.
+      move(".gift-flash", [{ opacity: 0, transform: "scale(.4)" }, { opacity: 0.95, transform: "scale(.7)", offset: 0.1 }, { opacity: 0, transform: "scale(1.6)" }], "ease-out"),
+      move(".gift-art", [{ transform: "none" }, { transform: "scale(1.13) rotate(-5deg)", offset: 0.25 }, { transform: "none" }], "ease-out"),
+    ];
+    view.popping?.animations.forEach((animation) => animation.cancel());
+    view.popping = { tickMs, digits, animations };
+    return animations;
   }
 
   #hide({ comboId, lane, count, exitMs }, atMs) {

@@ -1,20 +1,19 @@
-/** The part of a frame that may go into drawing. */
+/** The part of a turn that may go into drawing: a frame, or a finger, waits for no more. */
 const DRAWING_MS = 6;
-/** No command waits for longer: a machine that can't keep up falls behind by no more. */
-const LONGEST_MS = 250;
-/** No more wait: a page that is out of sight may be given no frames. */
+/** No more wait: a page that is out of sight may be given no turns. */
 const MOST = 400;
 
 /** @import { Command } from "../client/commands.js" */
 
 /**
- * Draws commands as frames have time for them, in their order: many at once don't hold up a finger. Moving things are
- * at the place of their time, whenever they are drawn.
+ * Draws commands between frames, a few at a time and in their order: many at once hold up neither a finger nor a frame.
+ * Moving things are at the place of their time, whenever they are drawn.
  */
 export class Turns {
-  /** @type {{command: Command, cameAt: number}[]} */
+  /** @type {Command[]} */
   #waiting = [];
-  #frame = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #next;
 
   /** @param {(command: Command) => void} draw @param {() => void} onDrawn after each turn */
   constructor(draw, onDrawn) {
@@ -24,9 +23,9 @@ export class Turns {
 
   /** @param {Command} command */
   add(command) {
-    this.#waiting.push({ command, cameAt: performance.now() });
+    this.#waiting.push(command);
     if (this.#waiting.length > MOST) this.finish();
-    else this.#frame ||= requestAnimationFrame(() => this.#turn());
+    else this.#next ??= setTimeout(() => this.#turn());
   }
 
   /** Draws all that waits, now. */
@@ -36,26 +35,26 @@ export class Turns {
 
   /** Forgets what waits. */
   drop() {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    clearTimeout(this.#next);
+    this.#next = undefined;
     this.#waiting = [];
   }
 
   #turn() {
     const startedAt = performance.now();
-    this.#drawWhile(({ cameAt }) => performance.now() - startedAt < DRAWING_MS || startedAt - cameAt > LONGEST_MS);
+    this.#drawWhile(() => performance.now() - startedAt < DRAWING_MS);
   }
 
   /** Draws the first, and on for as long as the next one may be. */
   #drawWhile(mayBe) {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
+    clearTimeout(this.#next);
+    this.#next = undefined;
     try {
-      do this.draw(this.#waiting.shift().command);
-      while (this.#waiting.length > 0 && mayBe(this.#waiting[0]));
+      do this.draw(this.#waiting.shift());
+      while (this.#waiting.length > 0 && mayBe());
     } finally {
       // One that can't be drawn keeps none back.
-      if (this.#waiting.length > 0) this.#frame = requestAnimationFrame(() => this.#turn());
+      if (this.#waiting.length > 0) this.#next = setTimeout(() => this.#turn());
       this.onDrawn();
     }
   }
