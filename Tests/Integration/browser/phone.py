@@ -96,10 +96,17 @@ class Phone:
     def _watch(self):
         """Counts things that are soon gone, so that a test need not look just in time."""
         self.js("""
-          window.seen = { hearts: 0, own: 0, prizes: [], clicks: 0 };
+          window.seen = { hearts: 0, own: 0, flights: [], prizes: [], clicks: 0 };
+          const post = Worker.prototype.postMessage;
+          Worker.prototype.postMessage = function (message, ...more) {
+            const { flight } = message.fly ?? {};
+            if (flight?.art.startsWith("own heart")) seen.own += 1;
+            else if (flight?.art.startsWith("heart")) seen.hearts += 1;
+            if (flight) seen.flights.push(flight);
+            return post.call(this, message, ...more);
+          };
           new MutationObserver((changes) => {
             for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-              if (node.matches?.(".heart")) seen[node.matches(".is-own") ? "own" : "hearts"] += 1;
               if (node.matches?.(".prize")) seen.prizes.push(node.textContent);
             }
           }).observe(document.body, { childList: true, subtree: true });
@@ -249,6 +256,12 @@ class Phone:
                 return False
 
         wait_for(lambda: f"{selector} to be where a mouse reaches it", clicked, every=0.03)
+
+    def press_button(self, selector):
+        """Gives a button the focus, and presses a key."""
+        self.js("document.querySelector(arguments[0]).focus()", selector)
+        for kind, more in (("keyDown", {"text": "\r"}), ("keyUp", {})):
+            self._cdp("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13, **more)
 
     def swipe(self, x, y, dx=0, dy=0, steps=6):
         moves = ((20 * k, "move", x + dx * k / steps, y + dy * k / steps) for k in range(1, steps + 1))

@@ -60,7 +60,7 @@ def test_a_room_with_all_that_it_may_show(screen, room):
     room.show(3, lane=1, tier=3, gift="rocket")
     room.say("spotShow", **spot("s1", "gift", giftId="rocket", tier=3, total=1))
     screen.js("flyscreen.wish(arguments[0], 'my own').catch(() => {})", room.id)
-    screen.click(".room:not([inert]) .packet[data-packet='2']")
+    screen.press_button(".room:not([inert]) .packet[data-packet='2']")
     screen.wait("the moment", "return document.querySelector('.moment')")
     screen.wait("the own wish", "return document.querySelector('.own-wish')")
     see(screen)

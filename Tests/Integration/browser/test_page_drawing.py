@@ -150,7 +150,7 @@ def test_who_comes_late_sees_what_everybody_sees(phone, room):
     at_ms = now_ms() - 2500
     room.show(count=7, total=9, at_ms=at_ms)
     room.fly(at_ms=at_ms)
-    room.drop(4, at_ms=at_ms)
+    room.drop(4, fall_ms=60_000, at_ms=at_ms)
     # By this the log has come to now.
     room.bump(8)
     phone.gateway.wait_told(room, 3)
@@ -158,14 +158,57 @@ def test_who_comes_late_sees_what_everybody_sees(phone, room):
     stage = phone.wait_stage("all of it", lambda s: s["gifts"] and s["wishes"] and s["packets"])
     assert stage["gifts"][0]["number"] == "×8"
     # A view that entered long ago stands; a packet in the air is in the middle of its way.
-    entered, flown, fallen, now = phone.frame("""
+    entered, flown, top, now = phone.frame("""
       const time = (selector) => document.querySelector(selector).getAnimations()[0];
       const { clock, lagMs } = flyscreen.room(arguments[0]);
-      return [time(".gift").playState, time(".wish").currentTime, time(".packet").currentTime,
+      return [time(".gift").playState, time(".wish").currentTime, new DOMMatrix(getComputedStyle(document.querySelector(".packet")).transform).f,
               clock.now(document.timeline.currentTime) - lagMs];
     """, room.id)
     assert entered == "finished" and flown > 2000
-    assert flown == pytest.approx(now - at_ms, abs=20) and fallen == pytest.approx(now - at_ms, abs=20)
+    assert flown == pytest.approx(now - at_ms, abs=20)
+    # Its button follows it, a little behind.
+    def begun(ms):
+        return -90 + (844 + 90) * ms / 60_000
+
+    assert begun(now - at_ms - 1000) <= top <= begun(now - at_ms + 20)
+
+
+def test_what_flies_is_drawn_where_it_is(phone, room):
+    drawn = """
+      const [canvas, packet] = [".air canvas", ".packet"].map((selector) => document.querySelector(selector));
+      const [stage, box] = [canvas, packet].map((node) => node.getBoundingClientRect());
+      const context = new OffscreenCanvas(stage.width, stage.height).getContext("2d");
+      context.drawImage(canvas, 0, 0, stage.width, stage.height);
+      const at = (aside, down) => [...context.getImageData(box.x - stage.x + box.width / 2 + aside, box.y - stage.y + box.height / 2 + down, 1, 1).data];
+      return [at(0, 20), at(120, 0)];
+    """
+    room.come_to_now()
+    room.drop(0, at_ms=now_ms() - 300_000)
+    phone.open(room)
+    (red, green, blue, opacity), beside = phone.wait("a packet", f"const seen = (() => {{ {drawn} }})(); return seen[0][3] === 255 && seen")
+    assert red > 180 and green < 120 and blue < 120, "it is a red one"
+    assert beside[3] == 0, "and there is nothing beside it"
+    # A heart rises from where somebody tapped.
+    taken = "const b = document.querySelector('.packet').getBoundingClientRect(); return [b.x + b.width / 2 + 120, b.y + b.height / 2]"
+    x, y = phone.js(taken)
+    room.say("likeBurst", count=40, points=[{"x": int(x / 390 * 1000), "y": int((y + 50 + n) / 844 * 1000)} for n in range(40)])
+    phone.wait("hearts", f"return (() => {{ {drawn} }})()[1][3] > 0")
+
+
+def test_a_room_that_sleeps_keeps_no_canvas(phone, room, kafka):
+    other = kafka.room("another")
+    for one in (room, other):
+        one.drop(0)
+        phone.gateway.wait_told(one, 1)
+    phone.open(room, other)
+    canvases = "return [...document.querySelectorAll('.room')].map((node) => [node.dataset.room, node.querySelectorAll('canvas').length]).sort()"
+    phone.wait("a canvas", f"return JSON.stringify((() => {{ {canvases} }})()) === arguments[0]", as_json(sorted([[room.id, 1], [other.id, 0]])))
+    phone.press("ArrowDown")
+    phone.wait("the other's", f"return JSON.stringify((() => {{ {canvases} }})()) === arguments[0]", as_json(sorted([[room.id, 0], [other.id, 1]])))
+
+
+def as_json(value):
+    return json.dumps(value, separators=(",", ":"))
 
 
 def test_a_flood_is_on_the_page_as_it_is_on_the_screen_it_is_folded_into(phone, room):

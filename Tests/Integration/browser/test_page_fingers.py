@@ -13,8 +13,8 @@ def test_a_double_tap_throws_a_heart_where_the_finger_was(phone, room):
     phone.open(room, sends=True)
     phone.tap(*EMPTY, times=2)
     phone.wait_stage("one heart", lambda s: s["own"] == 1)
-    left, top = phone.js("const h = document.querySelector('.heart.is-own').style; return [h.left, h.top]")
-    assert (left, top) == ("50%", "49.7%")
+    begin = phone.js("return seen.flights.find(({ art }) => art.startsWith('own heart')).frames[0]")
+    assert (begin["x"], begin["xPx"], begin["y"]) == (0.5, 0, 0.497)
     taps = room.kafka.wait_events(room, "tap", 2)
     assert [(tap["x"], tap["y"]) for tap in taps] == [(500, 497)] * 2
 
@@ -62,6 +62,23 @@ def test_a_tap_on_a_packet_opens_it_and_is_no_like(phone, room):
     assert phone.stage()["own"] == 0
     assert [event for event in room.kafka.events(room.id) if "tap" in event] == []
     assert len([event for event in room.kafka.events(room.id) if "rainGrab" in event]) == 2
+
+
+def test_a_packet_is_opened_by_a_key_and_the_focus_falls_with_it(phone, room):
+    phone.open(room, sends=True)
+    room.come_to_now()
+    at_ms = room.drop(0, x=300, fall_ms=60_000, at_ms=now_ms() - 10_000)
+    phone.wait_stage("a packet", lambda s: s["packets"])
+    led, fallen = phone.frame("""
+      const packet = document.querySelector(".packet");
+      packet.focus();
+      const { clock, lagMs } = flyscreen.room(arguments[0]);
+      return [packet.getAnimations()[0]?.currentTime, clock.now(document.timeline.currentTime) - lagMs - arguments[1]];
+    """, room.id, at_ms)
+    assert led == pytest.approx(fallen, abs=50), "its button falls as it does, whatever else the page has to do"
+    phone.press_button(".packet")
+    assert [grab["packet"] for grab in room.kafka.wait_events(room, "rainGrab", 1)] == [0]
+    phone.wait("it to stand", "return document.querySelector('.packet.is-opening')?.getAnimations().length === 0")
 
 
 def test_an_opened_packet_shows_what_it_paid_or_that_it_was_empty(phone, room):

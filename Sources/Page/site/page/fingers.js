@@ -12,10 +12,13 @@ export class Fingers {
   /**
    * @param {HTMLElement} stage
    * @param {(gesture: import("./gestures.js").Gesture) => void} act
+   * @param {(place: {x: number, y: number}) => Element | null} find something that is drawn at a place, above all that a
+   *   browser would find there
    */
-  constructor(stage, act) {
+  constructor(stage, act, find) {
     this.stage = stage;
     this.act = act;
+    this.find = find;
     const listen = (type, listener) => stage.addEventListener(type, listener);
     listen("pointerdown", (event) => this.#down(event));
     listen("pointermove", (event) => this.#move(event));
@@ -29,7 +32,7 @@ export class Fingers {
   #down(event) {
     if (event.button !== 0) return;
     this.#hasDragged = false;
-    this.#recogniser.down({ ...touch(event), target: event.target.closest?.("[data-target]") ?? null });
+    this.#recogniser.down({ ...touch(event), target: this.find(placeOnStage(event)) ?? event.target.closest?.("[data-target]") ?? null });
   }
 
   #move(event) {

@@ -202,11 +202,23 @@ async function wish(text) {
 }
 
 /** @param {{x: number, y: number}} place pixels of the stage @returns {{x: number, y: number}} thousandths of the stage */
-function onStage({ x, y }) {
+function onStage(place) {
+  const { x, y } = inRoom(place);
+  const share = (part) => Math.min(999, Math.max(0, Math.floor(part * 1000)));
+  return { x: share(x / roomsNode.clientWidth), y: share(y / roomsNode.clientHeight) };
+}
+
+/** Pixels from the corner of the window, as pixels from that of the room. */
+function inRoom({ x, y }) {
   const box = roomsNode.getBoundingClientRect();
   const corner = placeOnStage({ clientX: box.x, clientY: box.y });
-  const share = (part) => Math.min(999, Math.max(0, Math.floor(part * 1000)));
-  return { x: share((x - corner.x) / roomsNode.clientWidth), y: share((y - corner.y) / roomsNode.clientHeight) };
+  return { x: x - corner.x, y: y - corner.y };
+}
+
+/** The button of the packet that falls past a place. */
+function packetAt(place) {
+  const room = deck.current;
+  return room?.packets.isRaining && !room.isCleared ? room.packets.under(inRoom(place)) : null;
 }
 
 function clear(isCleared) {
@@ -252,7 +264,7 @@ function act(gesture) {
 }
 
 // An overlay and a television are only looked at.
-if (!isWatched) new Fingers(roomsNode, act);
+if (!isWatched) new Fingers(roomsNode, act, packetAt);
 
 let [turned, restUntil] = [0, 0];
 if (!isOverlay) addEventListener("wheel", (event) => {

@@ -1,3 +1,4 @@
+import { Air } from "./air.js";
 import { avatar } from "./avatar.js";
 import { CrowdBar } from "./crowdBar.js";
 import { element } from "./element.js";
@@ -55,10 +56,12 @@ export class RoomView {
     this.senders = new Senders();
     this.gifts = new GiftLanes(now);
     this.wishes = new WishTracks(now, viewer);
-    this.packets = new RedPackets(now, viewer);
+    this.air = new Air("of-all");
+    this.ownAir = new Air("of-own");
+    this.packets = new RedPackets(this.air, now, viewer);
     this.board = new RainBoard(now);
-    this.hearts = new Hearts();
-    this.ownHearts = new Hearts();
+    this.hearts = new Hearts(this.air);
+    this.ownHearts = new Hearts(this.ownAir);
     this.skips = new SkipNote();
     this.moments = new Moments(now);
     this.crowd = new CrowdBar();
@@ -84,10 +87,10 @@ export class RoomView {
       element("button.wish-list", { type: "button", "data-target": "control", "aria-label": words.lastWishes, onclick: () => acts.openWishes() }, wishIcon()),
       element("button.ranking", { type: "button", "data-target": "control", "aria-label": words.ranking, onclick: () => acts.openRanking() }, this.faces));
     this.hud = element(
-      "div.hud", {}, this.head, this.gifts.node, this.crowd.node, this.skips.node, this.wishes.node, this.hearts.node, this.packets.node, this.board.node, this.moments.node, this.over);
+      "div.hud", {}, this.head, this.gifts.node, this.crowd.node, this.skips.node, this.wishes.node, this.air.node, this.packets.node, this.board.node, this.moments.node, this.over);
     this.node = element(
       "article.room.is-away", { "data-room": roomId, "aria-label": roomId, inert: true },
-      place.node, element("div.scrim"), this.board.sky, this.hud, this.ownHearts.node);
+      place.node, element("div.scrim"), this.board.sky, this.hud, this.ownAir.node);
     this.node.style.setProperty("--tint", place.tint);
     this.node.style.setProperty("--glow", place.glow);
   }
@@ -96,6 +99,7 @@ export class RoomView {
   resize(width, height) {
     this.node.style.setProperty("--stage-height", `${height}px`);
     this.node.style.setProperty("--stage-width", `${width}px`);
+    for (const part of [this.air, this.ownAir, this.packets]) part.resize(width, height);
     this.wishes.resize(width);
   }
 
@@ -116,7 +120,7 @@ export class RoomView {
     this.node.classList.add("is-away");
     clearTimeout(this.#lifeTimer);
     this.turns.drop();
-    for (const drawer of [...this.drawers, this.hearts, this.ownHearts, this.skips]) drawer.clear();
+    for (const drawer of [...this.drawers, this.hearts, this.ownHearts, this.skips, this.air, this.ownAir]) drawer.clear();
   }
 
   /** A new snapshot has come: nodes that are still right stay as they are. */

@@ -26,6 +26,9 @@ const DESK_SHARE = 0.95;
 /** Pixels of the window for each pixel of the stage. */
 let scale = 1;
 
+/** The pixels of the screen for each pixel of the stage. */
+export const pixelsOfStage = () => scale * devicePixelRatio;
+
 /** @param {{clientX: number, clientY: number}} place in the window @returns {{x: number, y: number}} in pixels of the stage */
 export const placeOnStage = ({ clientX, clientY }) => ({ x: clientX / scale, y: clientY / scale });
 
