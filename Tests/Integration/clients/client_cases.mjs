@@ -338,6 +338,15 @@ const fly = (wishId) => ({ wishId, track: 0, sender: { userId: "7", name: "", av
   expect("a tap that is late is not sent", last("tap") - begin <= 1500 && last("gift") - begin > 15_000, true);
   flyscreen.close();
 }
+{
+  const { flyscreen } = await followed();
+  const begin = nowMs();
+  let end;
+  flyscreen.grab("r1", { rainId: "a", packet: 3 }).catch(({ error, mayHaveArrived }) => (end = [error, mayHaveArrived, nowMs() - begin]));
+  await pass(12_000);
+  expect("a grab that nobody answers", end, ["unreachable", true, 10_000]);
+  flyscreen.close();
+}
 
 console.log(JSON.stringify({ looks, wrong }));
 process.exit(0);

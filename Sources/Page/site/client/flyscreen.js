@@ -249,7 +249,7 @@ export class Flyscreen extends Events {
    */
   grab(roomId, { rainId, packet }) {
     const eventId = newId();
-    const sent = this.send(roomId, { rainGrab: { rainId, packet, userId: this.sender.userId } }, { eventId, withinMs: 8000 });
+    const sent = this.send(roomId, { rainGrab: { rainId, packet, userId: this.sender.userId } }, { eventId, withinMs: 10_000 });
     return this.#grabs.wait(roomId, { rainId, packet, eventId }, sent);
   }
 
