@@ -81,6 +81,17 @@ def test_a_packet_is_opened_by_a_key_and_the_focus_falls_with_it(phone, room):
     phone.wait("it to stand", "return document.querySelector('.packet.is-opening')?.getAnimations().length === 0")
 
 
+def test_a_mouse_over_a_packet_shows_that_it_can_be_pressed(phone, room):
+    phone.open(room, sends=True)
+    room.come_to_now()
+    room.drop(0, x=0, at_ms=now_ms() - 300_000)
+    phone.wait_stage("a packet", lambda s: s["packets"])
+    cursor = "return document.getElementById('rooms').style.cursor"
+    for x, y, shown in ((*phone.center(".packet"), "pointer"), (*EMPTY, "")):
+        phone._cdp("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        phone.wait("the cursor", f"return (() => {{ {cursor} }})() === arguments[0]", shown)
+
+
 def test_an_opened_packet_shows_what_it_paid_or_that_it_was_empty(phone, room):
     phone.open(room, sends=True)
     room.come_to_now()

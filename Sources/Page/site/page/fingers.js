@@ -38,6 +38,7 @@ export class Fingers {
   #move(event) {
     // A mouse that left with its button down may come back without.
     const told = event.buttons === 0 ? this.#recogniser.cancel(event.pointerId) : this.#recogniser.move(touch(event));
+    if (event.pointerType === "mouse") this.stage.style.cursor = this.find(placeOnStage(event)) ? "pointer" : "";
     this.#tell(told, event);
   }
 
