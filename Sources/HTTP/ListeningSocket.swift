@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 
 /// A port that can't be had.
 package struct PortError: Error, CustomStringConvertible {
@@ -49,20 +50,20 @@ package struct ListeningSocket: Sendable {
   }
 
   private init(_ place: Place, shares: Bool, _ sendBufferBytes: Int32?) throws(PortError) {
-    var reason: Int32 = 0
+    var reason = SystemError(code: 0)
     for family in place.families {
       if let descriptor = Self.open(family, place, shares: shares, sendBufferBytes) {
         self.descriptor = descriptor
         port = Self.port(of: descriptor)
         return
       }
-      reason = errno
-      if reason == EADDRINUSE || reason == EACCES { break }
+      reason = .last
+      if reason.code == EADDRINUSE || reason.code == EACCES { break }
     }
     let whose = place.address.isEmpty ? "" : " of \(place.address)"
-    let advice = reason == EADDRNOTAVAIL ? "give an address of this machine" : "give another one, or 0 for any"
+    let advice = reason.code == EADDRNOTAVAIL ? "give an address of this machine" : "give another one, or 0 for any"
     throw PortError(
-      description: "can't serve HTTP on port \(place.port)\(whose): \(String(cString: strerror(reason))); \(advice)")
+      description: "can't serve HTTP on port \(place.port)\(whose): \(reason); \(advice)")
   }
 
   private static func open(_ family: Int32, _ place: Place, shares: Bool, _ sendBufferBytes: Int32?) -> Int32? {

@@ -1,5 +1,6 @@
 internal import CLibevent
 internal import Glibc
+internal import Platform
 
 /// OpenSSL's context of a certificate chain and its key: TLS 1.2 and 1.3.
 ///
@@ -39,10 +40,7 @@ final class TLSContext: @unchecked Sendable {
 
   /// Tells that a file can't be read: otherwise its reader would look for what is wrong in it.
   static func checkReadable(_ path: String) throws(TLSError) {
-    guard let file = fopen(path, "re") else {
-      throw TLSError("\(path) can't be read: \(String(cString: strerror(errno)))")
-    }
-    fclose(file)
+    do { _ = try ShortFile.read(path, mostBytes: 0) } catch { throw TLSError("\(path) can't be read: \(error)") }
   }
 
   /// A client could have the server do the costly half of a handshake again and again. (A macro with a cast.)

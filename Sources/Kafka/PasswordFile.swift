@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 
 /// A password that stands in a file, `kafka.sasl.password.file`: read for each new client, so that it can be changed
 /// while the program runs.
@@ -11,16 +11,10 @@ enum PasswordFile {
 
   /// The password in a file, without one line end.
   static func read(_ path: String) throws(KafkaError) -> String {
-    guard let file = fopen(path, "re") else {
-      throw .settings("kafka.\(property): \(path) can't be read: \(String(cString: strerror(errno)))")
+    var bytes: [UInt8]
+    do { bytes = try ShortFile.read(path, mostBytes: mostBytes) } catch {
+      throw .settings("kafka.\(property): \(path) can't be read: \(error)")
     }
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
-    let count = fread(&bytes, 1, bytes.count, file)
-    guard ferror(file) == 0 else {
-      throw .settings("kafka.\(property): \(path) can't be read; name a file that holds a password")
-    }
-    bytes.removeLast(bytes.count - count)
     if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard !bytes.isEmpty, bytes.count <= mostBytes, !bytes.contains(0) else {

@@ -16,7 +16,7 @@ package struct SystemThread: Sendable {
         Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue().run()
         return nil
       }, Unmanaged.passRetained(Body(body)).toOpaque())
-    precondition(status == 0, "no thread can be had: \(String(cString: strerror(status)))")
+    precondition(status == 0, "no thread can be had: \(SystemError(code: status))")
     self.thread = thread
   }
 

@@ -25,7 +25,11 @@ package struct UsableCores: Equatable, Sendable {
     self.init(affinity: Self.affinity(read), quota: CgroupQuota(reading: read).cores)
   }
 
-  package static func current() -> UsableCores { UsableCores(reading: TextFile.read) }
+  package static func current() -> UsableCores {
+    UsableCores { path in
+      (try? ShortFile.read(path, mostBytes: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
 
   /// CPUs that are there and that we may run on: the kernel also tells of such that could be plugged in.
   private static func affinity(_ read: (String) -> String?) -> Int {

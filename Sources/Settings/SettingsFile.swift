@@ -1,5 +1,5 @@
 import CYaml
-import Glibc
+import Platform
 
 /// A file of settings, flattened: YAML, and so JSON too. Names may be nested or dotted, each at most once.
 struct SettingsFile {
@@ -19,14 +19,10 @@ struct SettingsFile {
   private static var maxEntries: Int { 1000 }
 
   init(path: String) throws(SettingsError) {
-    guard let file = fopen(path, "re") else {
-      throw SettingsError("file \(path) can't be read: \(String(cString: strerror(errno)))")
+    let bytes: [UInt8]
+    do { bytes = try ShortFile.read(path, mostBytes: Self.maxBytes) } catch {
+      throw SettingsError("file \(path) can't be read: \(error)")
     }
-    defer { fclose(file) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxBytes + 1) { buffer, count in
-      count = fread(buffer.baseAddress, 1, buffer.count, file)
-    }
-    if ferror(file) != 0 { throw SettingsError("file \(path) can't be read: \(String(cString: strerror(errno)))") }
     if bytes.count > Self.maxBytes {
       throw SettingsError("file \(path) has more than \(Self.maxBytes) bytes, too many for settings")
     }

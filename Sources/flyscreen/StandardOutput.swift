@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Results on their way to stdout, gathered and written at once.
 struct StandardOutput {
@@ -17,8 +18,9 @@ struct StandardOutput {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if count < 0, errno != EINTR, errno != EAGAIN {
-        throw CommandFailure(.failed, "the output can't be written: \(String(cString: strerror(errno)))")
+      let reason = SystemError.last
+      if count < 0, reason.code != EINTR, reason.code != EAGAIN {
+        throw CommandFailure(.failed, "the output can't be written: \(reason)")
       }
       rest = rest.dropFirst(max(0, count))
     }

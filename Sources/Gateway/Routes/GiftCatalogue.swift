@@ -1,4 +1,4 @@
-import Glibc
+import Platform
 import RoomModel
 import Wire
 
@@ -25,15 +25,9 @@ package struct GiftCatalogue: Sendable {
 
   /// Reads a file.
   package init(path: String) throws(Refusal) {
-    guard let file = fopen(path, "re") else {
-      throw Refusal(description: "gateway.gifts: \(path) can't be read: \(String(cString: strerror(errno)))")
-    }
-    defer { fclose(file) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.mostBytes + 1) { buffer, count in
-      count = fread(buffer.baseAddress, 1, buffer.count, file)
-    }
-    if ferror(file) != 0 {
-      throw Refusal(description: "gateway.gifts: \(path) can't be read: \(String(cString: strerror(errno)))")
+    let bytes: [UInt8]
+    do { bytes = try ShortFile.read(path, mostBytes: Self.mostBytes) } catch {
+      throw Refusal(description: "gateway.gifts: \(path) can't be read: \(error)")
     }
     if let wrong = Self.complaint(bytes) { throw Refusal(description: "gateway.gifts: \(path): \(wrong)") }
     self.init(unchecked: bytes)

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A saved log on disk, read line by line: it takes some times as much memory as its longest line.
 package struct LogFile: ~Copyable {
@@ -37,7 +38,6 @@ package struct LogFile: ~Copyable {
     let chunk = compression == .none ? 0 : Self.chunk
     compressed = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk, alignment: 16)[..<0]
     buffer = .allocate(byteCount: Self.chunk, alignment: 16)
-    // Last: an allocation may change the reason for which it fails.
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw unreadable }
     var about = stat()
@@ -132,5 +132,8 @@ package struct LogFile: ~Copyable {
     return count
   }
 
-  private var unreadable: BrokenLog { BrokenLog("\(path) can't be read: \(String(cString: strerror(errno)))") }
+  private var unreadable: BrokenLog {
+    let reason = SystemError.last
+    return BrokenLog("\(path) can't be read: \(reason)")
+  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// A file that is being written: beside its place until it is whole. So an older file stays there until then, and
 /// nothing is left of a file that was broken off, by an error or by a signal. A pipe or /dev/stdout, which are no
@@ -47,7 +48,8 @@ package final class WholeFile {
   }
 
   private static func unwritable(_ path: String) -> BrokenLog {
-    BrokenLog("\(path) can't be written: \(String(cString: strerror(errno)))")
+    let reason = SystemError.last
+    return BrokenLog("\(path) can't be written: \(reason)")
   }
 }
 
