@@ -26,7 +26,7 @@ extension MemberContext {
         .records(setBack.from - setBack.to))
     case .skipped(let partition, let from, let to):
       log.warning(
-        "something set the group forward: records are skipped", .topic(partition.topic),
+        "something set the group forward: up to so many records are skipped", .topic(partition.topic),
         .partition(partition.partition), .offset(to), .records(to - from))
     case .restarted(let partition, let offset):
       log.warning(

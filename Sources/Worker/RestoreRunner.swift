@@ -133,7 +133,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
       }
       ready = partitions.filter { $0.partition < layout.workable($0.topic) }
       var found = try Self.committed(of: ready, from: consumer)
-      try findSavepoints(of: &found)
+      try findReached(of: &found)
       guard try GroupStart(context, layout).begin(&found, consumer, &transactions) else {
         postpone(nowMs: nowMs)
         return []
@@ -165,12 +165,12 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
   }
 
   /// Finds how far the group's workers had come where something else than a worker committed.
-  private func findSavepoints(of found: inout [Member.Committed]) throws(KafkaError) {
+  private func findReached(of found: inout [Member.Committed]) throws(KafkaError) {
     guard found.contains(where: \.isForeign) else { return }
-    var search = SavepointSearch(
+    var search = ReachedSearch(
       context.clients, try context.clients.reader(context), context.plan.topics.helpers)
     for i in found.indices where found[i].isForeign {
-      found[i].savedOffset = try search.newest(of: found[i].partition)?.offset
+      found[i].reachedOffset = try search.offset(in: found[i].partition)
     }
   }
 

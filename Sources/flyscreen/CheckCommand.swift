@@ -247,11 +247,11 @@ private struct Check: ~Copyable {
     let foreign = committed.filter { $0.offset != nil && $0.metadata?.isEmpty != false }
     guard !foreign.isEmpty else { return }
     let known = foreign.filter { partitions[topics.helpers.changelog(of: $0.partition.topic)] != nil }
-    let savepoints = try Savepoint.newest(
-      of: known.map(\.partition), in: topics.helpers, properties, clientId: Self.clientId, log: { _ in })
+    let reached = try reachedOffsets(
+      in: known.map(\.partition), topics.helpers, properties, clientId: Self.clientId, log: { _ in })
     for found in known {
-      guard let saved = savepoints[found.partition]?.offset, let offset = found.offset, offset < saved else { continue }
-      let setBack = Member.SetBack(partition: found.partition, from: saved, to: offset)
+      guard let from = reached[found.partition], let offset = found.offset, offset < from else { continue }
+      let setBack = Member.SetBack(partition: found.partition, from: from, to: offset)
       if !rewind.contains("follow"), !rewind.contains(setBack.commit) { say(.wrong, setBack.text) }
     }
   }

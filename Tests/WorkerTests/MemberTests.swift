@@ -71,10 +71,10 @@ import Worker
 
   private static let other = TopicPartition("in", 1)
 
-  /// Something else than a worker committed it; workers had come as far as `saved`.
-  private static func foreign(_ offset: Int64, saved: Int64?) -> Member.Committed {
+  /// Something else than a worker committed it; workers had come as far as `reached`.
+  private static func foreign(_ offset: Int64, reached: Int64?) -> Member.Committed {
     var found = Member.Committed(partition: TopicPartition("in", 0), offset: offset, metadata: "", firstOffset: 0)
-    found.savedOffset = saved
+    found.reachedOffset = reached
     return found
   }
 
@@ -84,7 +84,7 @@ import Worker
       name: "m", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1, rewind: rewind)
     _ = member.assigned([partition, Self.other])
     let other = Member.Committed(partition: Self.other, offset: nil, metadata: nil, firstOffset: 0)
-    let actions = try member.committedFetched([Self.foreign(1200, saved: 31_200), other], round: member.round)
+    let actions = try member.committedFetched([Self.foreign(1200, reached: 31_200), other], round: member.round)
     let setBack = Member.SetBack(partition: partition, from: 31_200, to: 1200)
     #expect(actions.contains(.report(.setBack(setBack))))
     let reads = actions.compactMap { if case .readLogs(let reads, _) = $0 { reads.map(\.partition) } else { nil } }
@@ -105,14 +105,14 @@ import Worker
     arguments: [
       (["in/0@1200"], 1200, 31_200), (["follow"], 0, 31_200), ([], 31_200, 31_200), ([], 40_000, 31_200), ([], 5, nil),
     ] as [([String], Int64, Int64?)])
-  func whatIsMeantOrSetsNothingBackGoesOn(rewind: [String], offset: Int64, saved: Int64?) throws {
+  func whatIsMeantOrSetsNothingBackGoesOn(rewind: [String], offset: Int64, reached: Int64?) throws {
     member = Member(
       name: "m", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1, rewind: rewind)
     _ = member.assigned([partition])
-    let actions = try member.committedFetched([Self.foreign(offset, saved: saved)], round: member.round)
+    let actions = try member.committedFetched([Self.foreign(offset, reached: reached)], round: member.round)
     #expect(actions.contains(.report(.restarted(partition, offset: offset))))
-    let isSkip = saved.map { offset > $0 } == true
-    #expect(actions.contains(.report(.skipped(partition, from: saved ?? 0, to: offset))) == isSkip)
+    let isSkip = reached.map { offset > $0 } == true
+    #expect(actions.contains(.report(.skipped(partition, from: reached ?? 0, to: offset))) == isSkip)
     let resting = member.resting
     #expect(resting.isEmpty)
   }

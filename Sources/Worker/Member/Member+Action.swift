@@ -43,8 +43,8 @@ extension Member {
     package var metadata: String?
     /// The first record that the input still has.
     package var firstOffset: Int64
-    /// The offset of the partition's newest savepoint, if something else than a worker committed; nil: there is none.
-    package var savedOffset: Int64?
+    /// The offset that workers had reached at least, if something else than a worker committed; nil: nothing tells.
+    package var reachedOffset: Int64?
 
     /// Something else than a worker committed, as a tool that sets offsets, or one that mirrors a cluster.
     package var isForeign: Bool { offset != nil && metadata?.isEmpty != false }
@@ -60,7 +60,7 @@ extension Member {
   /// Something else than a worker committed an offset that lies before one that the group's workers had reached.
   package struct SetBack: Equatable, Sendable {
     package var partition: TopicPartition
-    /// The offset of the newest savepoint.
+    /// The offset that workers had reached at least.
     package var from: Int64
     package var to: Int64
 

@@ -21,8 +21,8 @@ extension Member {
         notices.append(.stale(topic: found.partition.topic, partitions: count, were: metadata.partitions))
         continue
       }
-      if found.isForeign, let saved = found.savedOffset, found.offset! < saved {
-        let setBack = SetBack(partition: found.partition, from: saved, to: found.offset!)
+      if found.isForeign, let reached = found.reachedOffset, found.offset! < reached {
+        let setBack = SetBack(partition: found.partition, from: reached, to: found.offset!)
         if !isMeant(setBack) {
           move(found.partition, to: .resting(setBack))
           notices.append(.setBack(setBack))
@@ -65,8 +65,8 @@ extension Member {
     } else if found.metadata?.isEmpty == false, found.metadata != GroupBeginning.mark {
       notices.append(.inexact(partition, damages: [.commit(offset: offset)]))
     } else if let offset = found.offset, found.metadata != GroupBeginning.mark {
-      if let saved = found.savedOffset, saved < offset {
-        notices.append(.skipped(partition, from: saved, to: offset))
+      if let reached = found.reachedOffset, reached < offset {
+        notices.append(.skipped(partition, from: reached, to: offset))
       }
       notices.append(.restarted(partition, offset: offset))
     }

@@ -61,6 +61,23 @@ def test_a_partition_rests_where_a_tool_set_it_back(make_pipeline):
     assert again.terminate() == 0, again.said
 
 
+def test_a_few_records_are_set_back_since_the_newest_savepoint(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    worker = pipeline.worker()
+    send_gifts(pipeline, "a", 30, 0)
+    pipeline.wait_caught_up()
+    # Views that leave are lines of the journal beyond the last record, and there is no savepoint as far as that.
+    wait_for("views to leave", lambda: any(
+        b"giftHide" in record.value() for record in read_all(pipeline.broker.address, pipeline.commands)))
+    assert worker.terminate() == 0, worker.said
+    set_offset(pipeline, topic, 0, 28)
+    worker = pipeline.start_worker()
+    line = worker.error_matching("something set the group back")
+    assert "offset=28 records=2" in line, line
+    assert worker.terminate() == 0, worker.said
+
+
 def test_a_group_that_is_set_forward_goes_on_there_and_says_what_it_skips(make_pipeline):
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
     topic, = pipeline.inputs
