@@ -6,7 +6,8 @@ package enum NearestName {
     var best: (name: String, distance: Int)?
     for candidate in candidates {
       let distance = min(
-        edits(wanted, Array(candidate.lowercased().utf8)), editsToLastPart(wanted, candidate) ?? Int.max)
+        edits(wanted, Array(candidate.lowercased().utf8)), editsToLastPart(wanted, candidate) ?? Int.max,
+        editsBetweenLastParts(wanted, candidate) ?? Int.max)
       if distance < best?.distance ?? Int.max { best = (candidate, distance) }
     }
     return best?.name
@@ -16,6 +17,13 @@ package enum NearestName {
   private static func editsToLastPart(_ wanted: [UInt8], _ candidate: String) -> Int? {
     guard let dot = candidate.lastIndex(of: ".") else { return nil }
     return edits(wanted, Array(candidate[candidate.index(after: dot)...].lowercased().utf8)) + 1
+  }
+
+  /// `probes.port` means `worker.http.port` rather than any other name of its length.
+  private static func editsBetweenLastParts(_ wanted: [UInt8], _ candidate: String) -> Int? {
+    let dot = UInt8(ascii: ".")
+    guard wanted.contains(dot) else { return nil }
+    return editsToLastPart(Array(wanted.split(separator: dot).last ?? []), candidate).map { $0 + 3 }
   }
 
   /// The number of bytes that must be put in, left out, changed or swapped with their neighbour (optimal string

@@ -21,7 +21,7 @@ extension Subcommand {
       CommandOption("rooms", "N", "rooms, 1…100 [4]"),
       CommandOption("rate", "R", "events a second, on average, of all rooms together, 1…1000 [30]"),
       CommandOption("seed", "S", "the same seed does the same [1]"),
-      CommandOption("duration", "S", "ends after so many seconds [when Ctrl-C is pressed]"),
+      CommandOption("duration", "SPAN", "ends after a span like 90s or 10m [when Ctrl-C is pressed]"),
     ],
     settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "gateway"]
   ) { invocation in
@@ -47,7 +47,7 @@ struct Demo {
     rooms = try arguments.integer("rooms", 1...100) ?? 4
     rate = try arguments.integer("rate", 1...1000) ?? 30
     seed = try arguments.integer("seed", 0...UInt64.max) ?? 1
-    durationMs = 1000 * (try arguments.integer("duration", 1...31_536_000) ?? 31_536_000)
+    durationMs = try arguments.runTime("duration") ?? .max
     configuration = invocation.configuration
     configuration.topics.timestamps = .any
     if configuration.worker.httpPort == WorkerSettings().httpPort { configuration.worker.httpPort = 0 }

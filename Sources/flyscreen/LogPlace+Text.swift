@@ -25,11 +25,7 @@ extension LogPlace {
 
   /// `-90s`, `-15m`, `-2h`, `-1d`.
   private static func ago(_ text: String) -> Milliseconds? {
-    let units: [Character: Int64] = ["s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
-    guard text.hasPrefix("-"), let unit = text.last.flatMap({ units[$0] }),
-      let number = Int64(text.dropFirst().dropLast()), 0...1_000_000 ~= number
-    else { return nil }
-    return number * unit
+    text.hasPrefix("-") ? TimeSpan.milliseconds(text.dropFirst()) : nil
   }
 
   static func isTimeOfDay(_ text: String?) -> Bool { text.flatMap { timeOfDay($0, 0, .gmt) } != nil }

@@ -18,7 +18,7 @@ struct SentField {
     let name = Self.flag(field.name)
     let help = meaning ?? "its \(name.replacing("-", with: " "))"
     let otherwise =
-      isNeeded || help.hasSuffix("]") ? nil : field.otherwise.map { field.isSpan ? Self.span($0) : String($0) }
+      isNeeded || help.hasSuffix("]") ? nil : field.otherwise.map { field.isSpan ? TimeSpan.text($0) : String($0) }
     option = CommandOption(name, Self.placeholder(field, name), help + (otherwise.map { " [\($0)]" } ?? ""))
   }
 
@@ -58,22 +58,9 @@ struct SentField {
     return number
   }
 
-  private static let units: [(name: String, ms: Int64)] = [
-    ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
-  ]
-
   private func milliseconds(_ text: String) throws(SettingsError) -> Milliseconds {
-    guard let unit = Self.units.first(where: { text.hasSuffix($0.name) }),
-      let number = Int64(text.dropLast(unit.name.count)), 0...1_000_000_000 ~= number
-    else { throw refusal(of: text, "a span of time like 10m, 90s, 2h or 500ms") }
-    return number * unit.ms
-  }
-
-  /// A span in the longest unit of which it is a whole number.
-  private static func span(_ milliseconds: Milliseconds) -> String {
-    if milliseconds == 0 { return "0s" }
-    let unit = units.last { milliseconds % $0.ms == 0 }!
-    return "\(milliseconds / unit.ms)\(unit.name)"
+    guard let span = TimeSpan.milliseconds(text) else { throw refusal(of: text, TimeSpan.spansThatDo) }
+    return span
   }
 
   private func refusal(of text: String, _ what: String) -> SettingsError {

@@ -13,7 +13,7 @@ extension Subcommand {
       CommandOption("rooms", "N", "rooms, 1…100000 [10]"),
       CommandOption("rate", "R", "events a second, on average, over minutes and all rooms, 1…1000000 [100]"),
       CommandOption("seed", "S", "the same seed does the same [1]"),
-      CommandOption("duration", "S", "ends after so many seconds [never]"),
+      CommandOption("duration", "SPAN", "ends after a span like 90s or 10m [never]"),
       CommandOption("count", "N", "ends after so many events [never]"),
       CommandOption("format", "F", "json, protobuf or mixed [json]"),
     ],
@@ -40,7 +40,7 @@ struct Simulate {
     rooms = try arguments.integer("rooms", 1...100_000) ?? 10
     rate = try arguments.integer("rate", 1...1_000_000) ?? 100
     seed = try arguments.integer("seed", 0...UInt64.max) ?? 1
-    durationMs = 1000 * (try arguments.integer("duration", 1...31_536_000) ?? 31_536_000)
+    durationMs = try arguments.runTime("duration") ?? .max
     count = try arguments.integer("count", 1...Int.max) ?? .max
     let format = arguments["format"] ?? "json"
     guard let formats = Formats(rawValue: format) else {

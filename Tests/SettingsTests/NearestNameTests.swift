@@ -10,6 +10,11 @@ struct NearestNameTests {
     #expect(NearestName.of(written, among: ["gift.lanes", "wish.tracks"]) == meant)
   }
 
+  @Test func isTheOneOfTheSameLastPartRatherThanOfTheSameLength() {
+    let names = ["kafka.produce.offset.report", "worker.http.port"]
+    #expect(NearestName.of("probes.port", among: names) == "worker.http.port")
+  }
+
   @Test func ofNoneIsNone() {
     #expect(NearestName.of("gift.lanes", among: [String]()) == nil)
   }
