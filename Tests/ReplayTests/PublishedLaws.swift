@@ -98,7 +98,10 @@ struct PublishedLaws {
         let isThere = random.once(in: 2)
         // No record has 10,000 commands.
         let name = try #require(CommandName("im.gifts/0/\(one.recordOffset)/\(one.place + (isThere ? 0 : 10_000))"))
-        let found = try PublishedSearch(in: WorkedPartition.commands, room: ID(room), log.logs).find([name])[name]
+        // Small enough for a place to be estimated, and for halves.
+        let near = random.one(of: [4, 16, 64, 2048] as [Int64])
+        let search = try PublishedSearch(in: WorkedPartition.commands, room: ID(room), near: near, log.logs)
+        let found = try search.find([name])[name]
         let isLeft = isThere && beside[first...].contains { $0.room == room && $0.json == one.json }
         let words =
           switch found {
