@@ -181,10 +181,32 @@ struct EventExplanationTests {
     }
     #expect(
       try trace(until: nil, queue).contains(
-        "where this piece of the log ends, it is still waiting: queued, place 2 of 2: combo im.gifts/0/2: ×1 to show, worth 10"
+        "  where this piece of the log ends: queued, place 2 of 2: combo im.gifts/0/2: ×1 to show, worth 10"
       ))
     let shown = try trace(until: nil) { $0.gift(at: 1000, "7", id: "e1") }
-    #expect(shown.contains("it is still waiting: on a lane: combo im.gifts/0/0: ×0 of 1 shown; next tick 00:00:01.550"))
+    #expect(shown.contains("  where this piece of the log ends: on a lane: combo im.gifts/0/0: ×0 of 1 shown; next"))
+  }
+
+  @Test func aMuteTellsWhatItKeptAwayUpToItsEnd() throws {
+    func answer(_ more: (inout RoomLog) -> Void) throws -> String {
+      try trace(until: nil) {
+        $0.event(at: 1000, "e1", #""retract":{"userId":"7","muteMs":5000}"#)
+        more(&$0)
+      }
+    }
+    let running = try answer { _ in }
+    #expect(running.contains("  kept nothing away so far, and goes on until 00:00:06.000  "))
+    let kept = try answer { $0.tap(at: 2000, "7") }
+    #expect(kept.contains("; kept away 1 tap so far.\n"))
+    #expect(kept.contains("  kept away so far, and goes on until 00:00:06.000: 1 tap: "))
+    let over = try answer {
+      $0.tap(at: 2000, "7")
+      $0.tap(at: 9000, "8")
+    }
+    #expect(over.contains("; kept away 1 tap.\n") && over.contains("  kept away until 00:00:06.000: 1 tap: "))
+    let replaced = try answer { $0.event(at: 3000, "", #""retract":{"userId":"7","muteMs":9000}"#) }
+    #expect(replaced.contains("  kept nothing away until 00:00:03.000  "))
+    #expect(replaced.contains("  another takes its place: "))
   }
 
   @Test func aNameListsWhoHasItAndAsks() throws {

@@ -125,7 +125,7 @@ struct LikesAndRainExplanationTests {
     #expect(text.contains("rainCountdown from 1 [im.gifts/0/0/0]"))
     #expect(text.contains("rainDrop of its first packet [im.gifts/0/0/1]"))
     #expect(text.contains("rainEnd: nothing can be opened any more [im.gifts/0/0/5]"))
-    #expect(try trace("r", until: 2600, rain { _ in }).contains("still waiting: the rain runs: 2 of 4 packets dropped"))
+    #expect(try trace("r", until: 2600, rain { _ in }).contains("log ends: the rain runs: 2 of 4 packets dropped"))
     #expect(try trace("x", rain { $0.rain(at: 2000, "a", id: "x") }).contains("a rain of that id runs already"))
     #expect(
       try trace("x", rain { $0.rain(at: 20_000, "a", id: "x") }).contains("began less than rememberMs (86400000)"))

@@ -134,10 +134,13 @@ extension EventTrace {
     }
   }
 
-  mutating func endKeeping(at now: LogTime) {
+  /// - Parameter isOver: false: the log ends before it is over.
+  mutating func endKeeping(at now: LogTime, isOver: Bool = true) {
     guard case .keeping(let kept) = following else { return }
-    add(now, kept.words, "section 9: taking back")
-    if case .tookBack(let taken, _) = outcome { outcome = .tookBack(taken, keptAway: kept.countWords) }
+    add(now, kept.words(upTo: now, isOver: isOver), "section 9: taking back")
+    if case .tookBack(let taken, _) = outcome {
+      outcome = .tookBack(taken, keptAway: kept.countWords.map { isOver ? $0 : "\($0) so far" })
+    }
     following = .nothing
   }
 }

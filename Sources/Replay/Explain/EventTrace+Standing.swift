@@ -35,7 +35,7 @@ extension EventTrace {
     case .rain(let id):
       guard let rain = picture.rains.first(where: { ID($0.rainId) == id }) else { return }
       words = "the rain runs: \(rain.standing)"
-    case .keeping: return endKeeping(at: now)
+    case .keeping(let kept): return endKeeping(at: now, isOver: now >= kept.until)
     case .nothing:
       guard let tierWait else { return }
       return add(
@@ -45,7 +45,7 @@ extension EventTrace {
     let isWaiting = laneWait != nil || wishWait != nil || spotWait != nil || barWait != nil
     if outcome == nil || isWaiting { outcome = .standing(words) }
     endWait(at: now, flights)
-    add(now, "where this piece of the log ends, it is still waiting: \(words)", "section 1: log time")
+    add(now, "where this piece of the log ends: \(words)", "section 1: log time")
   }
 }
 

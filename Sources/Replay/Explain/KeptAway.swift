@@ -82,11 +82,12 @@ struct KeptAway {
     }.joined(separator: ", ")
   }
 
-  /// The words for a line.
-  var words: String {
-    guard let countWords else { return "kept nothing away until \(until.clock)" }
+  /// The words for a line: up to that time, at which it is over, or the log ends.
+  func words(upTo now: LogTime, isOver: Bool) -> String {
+    let span = isOver ? "until \(min(now, until).clock)" : "so far, and goes on until \(until.clock)"
+    guard let countWords else { return "kept nothing away \(span)" }
     let count = counts.reduce(0) { $0 + $1.count }
-    return "kept away until \(until.clock): \(countWords): " + some.joined(separator: "; ")
+    return "kept away \(span): \(countWords): " + some.joined(separator: "; ")
       + (count > some.count ? "; … and \(count - some.count) more" : "")
   }
 }
