@@ -4,6 +4,10 @@ package protocol LogSource: AnyObject {
   /// The next line, nil when there are no more. Its contents are good until the next call.
   func next() throws -> LogLine?
 
+  /// Passes over records of the last line's partition, from the next on, up to the first that another line comes before
+  /// or for which `isPassed` doesn't hold. A source may pass over none.
+  func pass(while isPassed: (PassingRecord) -> Bool) throws
+
   /// The last line's place.
   var place: LinePlace { get }
 
@@ -12,4 +16,8 @@ package protocol LogSource: AnyObject {
 
   /// The share that has been read, from 0 to 1.
   var progress: Double { get }
+}
+
+extension LogSource {
+  package func pass(while isPassed: (PassingRecord) -> Bool) throws {}
 }

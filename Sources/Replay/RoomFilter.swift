@@ -34,10 +34,21 @@ package struct RoughRoomFilter {
   private let room: [UInt8]
   /// Events of any room that have this id are left as they are; nil: of no other room.
   private let eventId: [UInt8]?
+  /// The user or the event that is asked about; nil: neither.
+  private let sought: [UInt8]?
 
-  package init(room: ID, eventId: ID? = nil) {
+  /// - Parameter question: the one that the room's events have to answer.
+  package init(asked question: Explainer.Question? = nil, room: ID) {
     self.room = Array(room.string.utf8)
-    self.eventId = eventId.map { Array($0.string.utf8) }
+    switch question {
+    case .event(let id):
+      eventId = Array(id.string.utf8)
+      sought = eventId
+    case .user(let id):
+      eventId = nil
+      sought = Array(id.string.utf8)
+    case .command, .moment, nil: (eventId, sought) = (nil, nil)
+    }
   }
 
   package func apply(to line: inout LogLine) {
@@ -49,6 +60,21 @@ package struct RoughRoomFilter {
   func mayConcern(_ record: LogRecord) -> Bool {
     if let key = record.key, key.isSame(as: room) { return true }
     guard case .bytes(let value) = record.value else { return true }
+    return mayConcern(value)
+  }
+
+  func mayConcern(_ record: PassingRecord) -> Bool {
+    if let key = record.key, key.isSame(as: room) { return true }
+    return record.value.map(mayConcern) ?? true
+  }
+
+  /// Whether it may be an event that is looked for, of whichever room.
+  func mayBeSought(_ record: PassingRecord) -> Bool {
+    guard let sought, let value = record.value else { return true }
+    return value.contains(sought) || value.contains([UInt8(ascii: "\\")])
+  }
+
+  private func mayConcern(_ value: UnsafeRawBufferPointer) -> Bool {
     // JSON may write any character as an escape.
     return value.contains(room) || eventId.map(value.contains) ?? false || value.contains([UInt8(ascii: "\\")])
   }

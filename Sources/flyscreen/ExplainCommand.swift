@@ -156,6 +156,14 @@ private struct ExplainTask {
       do { try explainer.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
       lines += 1
       bar.show(lines, source.progress)
+      guard let filter else { continue }
+      let before = lines
+      try source.pass { record in
+        // Lets the bar move on from time to time.
+        guard lines - before < 100, explainer.pass(record, filter) else { return false }
+        lines += 1
+        return true
+      }
     }
     if !explainer.isAnswered, let until { explainer.fire(to: until) }
     bar.clear()
@@ -164,9 +172,7 @@ private struct ExplainTask {
 
   /// Nil: a saved log may tell how far its timers came by other rooms' timers alone.
   private var othersFilter: RoughRoomFilter? {
-    if isFromFile { return nil }
-    if case .event(let id) = question { return RoughRoomFilter(room: room, eventId: id) }
-    return RoughRoomFilter(room: room)
+    isFromFile ? nil : RoughRoomFilter(asked: question, room: room)
   }
 
   // MARK: The log

@@ -54,7 +54,7 @@ struct CutLogLawTests {
   }
 
   private static func told(_ question: Explainer.Question, of logs: ArrayLogs) throws -> Said? {
-    guard case .told(let answer) = try Asked(question, of: logs) else { return nil }
+    guard case .told(let answer) = try Asked(question, of: logs, isPassing: false) else { return nil }
     return answer
   }
 
@@ -202,11 +202,16 @@ enum Asked {
   /// The reason why there is nothing: status 1.
   case nothing(String)
 
-  init(_ question: Explainer.Question, of logs: ArrayLogs) throws {
-    do { self = try Self.ask(question, of: logs) } catch let error as BrokenLog { self = .nothing(error.description) }
+  /// - Parameter isPassing: whether records that have no part in the answer are passed over, as `explain` does.
+  init(_ question: Explainer.Question, of logs: ArrayLogs, isPassing: Bool = true) throws {
+    do { self = try Self.ask(question, of: logs, isPassing) } catch let error as BrokenLog {
+      self = .nothing(error.description)
+    }
   }
 
-  private static func ask(_ question: Explainer.Question, of logs: ArrayLogs) throws -> Asked {
+  private static func ask(
+    _ question: Explainer.Question, of logs: ArrayLogs, _ isPassing: Bool
+  ) throws -> Asked {
     let topic = try TopicRange(WorkedPartition.input, logs)
     let ranges: [PartitionRange]
     switch question {
@@ -222,10 +227,11 @@ enum Asked {
     if let why = untold.ofPlace { return .untold(why, nil) }
     var explainer = Explainer(question, room: "r1", settings: LogSettings(), hashSeed: .random(in: .min ... .max))
     let source = try TopicSource(ranges, room: "r1", logs)
-    let filter = RoughRoomFilter(room: "r1")
+    let filter = RoughRoomFilter(asked: question, room: "r1")
     while !explainer.isAnswered, var line = try source.next() {
-      filter.apply(to: &line)
+      if isPassing { filter.apply(to: &line) }
       try explainer.play(line)
+      if isPassing { try source.pass { explainer.pass($0, filter) } }
     }
     let why = try untold.earlier(in: logs) + untold.doubts(explainer)
     if let late = explainer.tooLate { return .untold(late, nil) }

@@ -22,7 +22,7 @@ struct RoughRoomFilterTests {
   }
 
   @Test(arguments: Format.allCases) func whatIsOfTheRoomIsKept(format: Format) {
-    let filter = RoughRoomFilter(room: "r1", eventId: "e7")
+    let filter = RoughRoomFilter(asked: .event("e7"), room: "r1")
     func value(_ event: RoomEvent) -> [UInt8] {
       var bytes = ByteBuffer()
       EventEncoder(format: format).encode(event, into: &bytes)

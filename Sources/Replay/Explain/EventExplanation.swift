@@ -47,6 +47,13 @@ struct EventExplanation: RoomObserver {
     return sought.matches(event)
   }
 
+  /// No more stories are followed, and none is open.
+  var isCounting: Bool { traces.count >= Self.limit && open.isEmpty }
+
+  mutating func count(_ event: RoomEvent) {
+    if sought.matches(event) { moreCount += 1 }
+  }
+
   mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {
     noteFlights(batch.commands, in: partition)
     if let event { noteNamesake(event) }

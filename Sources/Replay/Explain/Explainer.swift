@@ -76,6 +76,14 @@ package struct Explainer: ~Copyable {
     try watch.play(line)
   }
 
+  /// Passes over a record of another room, or of another user where only events are counted. False: it must be played.
+  package mutating func pass(_ record: PassingRecord, _ filter: RoughRoomFilter) -> Bool {
+    guard moment == nil, !(watch.observer.isCounting ? filter.mayBeSought(record) : filter.mayConcern(record)) else {
+      return false
+    }
+    return watch.pass(offset: record.offset, timestampMs: record.timestampMs)
+  }
+
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) {
     if moment == nil { watch.fire(to: time) }
@@ -306,6 +314,10 @@ private struct Both: RoomObserver {
   var event: EventExplanation?
 
   func wantsSteps(to event: RoomEvent?) -> Bool { command != nil || self.event?.wantsSteps(to: event) ?? true }
+
+  var isCounting: Bool { event?.isCounting ?? false }
+
+  mutating func count(_ event: RoomEvent) { self.event?.count(event) }
 
   mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {
     self.event?.observe(passing: event, batch, in: partition)

@@ -68,6 +68,9 @@ final class JournalStream {
     return line.what
   }
 
+  /// The record before which the next line came; nil: there is none.
+  func nextOffset() throws -> Int64? { try peek()?.0.offset }
+
   /// The next line if it came before the record with that offset, and where it lies.
   func next(before offset: Int64) throws -> (JournalLine, at: Int64)? {
     guard let (line, at) = try peek(), line.offset <= offset else { return nil }

@@ -24,6 +24,7 @@ private final class KafkaStream: PartitionStream {
   private var batch = RecordBatch()
   private var events: [ConsumerEvent] = []
   private var partition: TopicPartition?
+  private var knownTopics: Set<String> = []
   private var range: Range<Int64> = 0..<0
   /// The group whose records are wanted; nil: every group's.
   private var group: String?
@@ -47,7 +48,7 @@ private final class KafkaStream: PartitionStream {
     self.group = group
     guard !range.isEmpty else { return }
     // Asks for the topic now: librdkafka looks for an unknown one half a second later.
-    _ = try partitionCount(of: partition.topic)
+    if !knownTopics.contains(partition.topic) { _ = try partitionCount(of: partition.topic) }
     try reader.start(partition, at: .at(range.lowerBound))
     self.partition = partition
     isAtEnd = false
@@ -67,7 +68,13 @@ private final class KafkaStream: PartitionStream {
     isAtEnd = true
   }
 
-  func peek() throws(KafkaError) -> StoredRecord? {
+  func peek() throws(KafkaError) -> StoredRecord? { try next().map { StoredRecord($0) } }
+
+  func pass(while isPassed: (PassingRecord) -> Bool) throws(KafkaError) {
+    while let record = try next(), isPassed(PassingRecord(record)) { index += 1 }
+  }
+
+  private func next() throws(KafkaError) -> KafkaRecord? {
     var waitedMs: Int32 = 0
     while true {
       while index < batch.count {
@@ -76,7 +83,7 @@ private final class KafkaStream: PartitionStream {
           stopFetching()
           return nil
         }
-        if record.offset >= range.lowerBound, !isForeign(record) { return StoredRecord(record) }
+        if record.offset >= range.lowerBound, !isForeign(record) { return record }
         index += 1
       }
       if isAtEnd { return nil }
@@ -116,6 +123,7 @@ private final class KafkaStream: PartitionStream {
 
   func partitionCount(of topic: String) throws(KafkaError) -> Int32 {
     let count = try reader.partitionCount(of: topic, timeoutMs: Self.callMs)
+    knownTopics.insert(topic)
     return Int32(count)
   }
 

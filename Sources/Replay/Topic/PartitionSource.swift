@@ -58,9 +58,21 @@ final class PartitionSource: LogSource {
     guard let record else { return nil }
     isRecordOut = true
     lastOffset = record.offset
-    return line(
-      .record(
-        record.logged))
+    return line(.record(record.logged))
+  }
+
+  /// Passes over the records from the next on, up to one that a line of the journal came before, or for which `isPassed`
+  /// doesn't hold.
+  func pass(while isPassed: (PassingRecord) -> Bool) throws {
+    guard !isClosed, let streams else { return }
+    if isRecordOut { streams.input.advance() }
+    isRecordOut = false
+    let end = try streams.journal.nextOffset() ?? .max
+    try streams.input.pass { record in
+      guard record.offset < end, isPassed(record) else { return false }
+      lastOffset = record.offset
+      return true
+    }
   }
 
   private func begin() throws -> LogLine? {

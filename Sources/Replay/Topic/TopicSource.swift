@@ -56,6 +56,11 @@ package final class TopicSource: LogSource {
     }
   }
 
+  package func pass(while isPassed: (PassingRecord) -> Bool) throws {
+    guard order == .oneByOne, current < sources.count else { return }
+    try sources[current].pass(while: isPassed)
+  }
+
   package var place: LinePlace { sources.isEmpty ? .nowhere : sources[min(current, sources.count - 1)].place }
 
   package var warnings: [String] { sources.flatMap(\.warnings) }

@@ -8,6 +8,10 @@ protocol RoomObserver {
   /// not, all of them are played at once, and `observe(passing:_:in:)` is called with what came of it.
   func wantsSteps(to event: RoomEvent?) -> Bool
 
+  /// Whether of all that is still to come only the number of events counts: `count` is called for each of the room.
+  var isCounting: Bool { get }
+  mutating func count(_ event: RoomEvent)
+
   /// Called where steps were not wanted.
   mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay)
 
@@ -31,6 +35,8 @@ protocol RoomObserver {
 }
 
 extension RoomObserver {
+  var isCounting: Bool { false }
+  mutating func count(_ event: RoomEvent) {}
   func wantsSteps(to event: RoomEvent?) -> Bool { true }
   mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {}
   mutating func observeDoubt(_ why: String, of partition: PartitionReplay) {}

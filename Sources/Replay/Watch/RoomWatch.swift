@@ -10,6 +10,8 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   var observer: Observer
   /// The partitions, in the order in which they first came.
   private(set) var partitions: [PartitionReplay] = []
+  /// That of the last line.
+  private var current: PartitionReplay?
 
   /// Partitions whose rooms may have stood otherwise where the log begins, and in a line why.
   private(set) var doubts: [(partition: PartitionReplay, why: String)] = []
@@ -37,6 +39,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
 
   mutating func play(_ line: LogLine) throws(BrokenLog) {
     let partition = partition(line.topic, line.partition)
+    current = partition
     switch line.content {
     case .record(let record):
       try partition.check(offset: record.offset)
@@ -58,6 +61,17 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       if !picture.isEmpty { isRoomKnown = true }
       observer.observeBeginning(picture, of: partition)
     }
+  }
+
+  /// Passes over a record that is no event of the room, if nothing happens up to it. False: something may, or the record
+  /// is the first.
+  mutating func pass(offset: Int64, timestampMs: LogTime) -> Bool {
+    guard let partition = current, partition.firstOffset != nil, offset > partition.engine.lastOffset,
+      partition.engine.nextDeadline > partition.engine.time(ofRecordAt: timestampMs)
+    else { return false }
+    partition.checkIdle()
+    _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: nil, into: &batch)
+    return true
   }
 
   /// Fires every timer with a deadline up to then, that one included.
@@ -97,6 +111,10 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       return playOther(record, event, in: partition)
     }
     isRoomKnown = true
+    if observer.isCounting {
+      observer.count(event)
+      return playOther(record, nil, in: partition)
+    }
     guard observer.wantsSteps(to: event) else {
       pass(record, event, in: partition)
       observer.observe(passing: event, batch, in: partition)
