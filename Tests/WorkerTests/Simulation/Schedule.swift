@@ -265,9 +265,10 @@ final class Schedule {
     switch error {
     case WorkerError.replaced:
       // Another must have been heard within a session.
-      let holder = kafka.group.place(of: process.number).holder.flatMap { kafka.group.processes[Int($0.id)!] }
+      let told = process.member!.clients.told
+      let holder = told.holder.flatMap { kafka.group.processes[$0] }
       if holder == process.id { world.breach("\(process.name) has ended for itself") }
-      if let holder, let goneMs = gone[holder], world.nowMs - goneMs > SimulatedWorld.sessionMs {
+      if let holder, let goneMs = gone[holder], told.atMs - goneMs > SimulatedWorld.sessionMs {
         world.breach("\(process.name) has ended for one that is gone")
       }
     case WorkerError.refused(let why, _) where why.kind == .authorization && !process.hasCommitted: break

@@ -13,6 +13,8 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   private(set) var latestWallMs = Int64.min
   /// One of its producers was fenced: another may have its place, and others of its name would fence that one.
   fileprivate(set) var mustAsk = false
+  /// The last answer to who has its place, and when it came.
+  fileprivate(set) var told: (holder: Int?, atMs: Int64) = (nil, 0)
 
   init(_ process: SimulatedProcess) { self.process = process }
 
@@ -63,6 +65,7 @@ final class SimulatedAdmin: MemberAdmin {
   func describeGroup(_ group: String, timeoutMs: Int32) throws(KafkaError) -> GroupDescription {
     try clients.process.call("describe the group")
     let place = clients.kafka.group.place(of: clients.process.number)
+    clients.told = (place.holder.flatMap { Int($0.id) }, clients.process.world.nowMs)
     if place.holder?.id == clients.consumer?.memberId { clients.mustAsk = false }
     return GroupDescription(coordinator: place.coordinator, members: place.holder.map { [$0] } ?? [])
   }
