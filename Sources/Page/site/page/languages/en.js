@@ -1,3 +1,9 @@
+/** Items of a stage, as a word. @param {number} n @param {string} stage */
+const items = (n, stage) => {
+  const [one, many] = { gift: ["gift", "gifts"], wish: ["wish", "wishes"] }[stage] ?? ["effect", "effects"];
+  return n === 1 ? one : many;
+};
+
 /**
  * The page's words in English; the other languages have the same. `log` says a command of each kind: of its body, and beside it
  * the name of who sent it and that of its gift. A language that lacks one says it in English.
@@ -12,18 +18,18 @@ export const english = {
     giftBump: ({ count }, { name }) => `${name} counts to ×${count}`,
     giftHide: ({ count }, { name }) => `${name} leaves at ×${count}`,
     wishFly: ({ text }, { name }) => `${name} wishes: ${text}`,
-    wishLikes: ({ likes }) => `a wish has ${likes} likes`,
+    wishLikes: ({ likes }) => `a wish has ${english.likes(likes)}`,
     wishGone: () => "a wish is taken back",
     likeBurst: ({ count }) => `${count} ${count === 1 ? "heart" : "hearts"}`,
     rainCountdown: ({ left }) => (left > 0 ? `red packets in ${left}` : "red packets now"),
     rainDrop: ({ packet }) => `packet ${packet} drops`,
-    rainTally: ({ opened, coins }) => `${opened} packets opened, ${coins} coins paid`,
+    rainTally: ({ opened, coins }) => `${opened} ${opened === 1 ? "packet" : "packets"} opened, ${english.coins(coins)} paid`,
     rainEnd: () => "the rain is over",
     spotShow: ({ kind }, { name, gift }) => `${gift || kind} of ${name} is shown`,
     spotGone: () => "what was shown is taken back",
     crowdShow: ({ units, items }, { gift }) => `a crowd of ${items}: ${gift} ×${units}`,
     crowdHide: () => "the bar is free",
-    skipped: ({ units, stage, reason }) => `${units} ${{ gift: "gifts", wish: "wishes" }[stage] ?? "effects"} not shown (${reason})`,
+    skipped: ({ units, stage, reason }) => `${units} ${items(units, stage)} not shown (${reason})`,
     roomEnd: () => "the room has ended",
   },
   live: "LIVE",
