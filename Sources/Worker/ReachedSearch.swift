@@ -92,7 +92,8 @@ struct ReachedSearch<Clients: MemberClients> {
       self.events.removeAll()
       for event in events {
         switch event {
-        case .endOfPartition: isDone = true
+        // One of the log that was read before may come late.
+        case .endOfPartition(let ended, _): isDone = isDone || ended == place
         case .failed(let error, _) where error.kind != .unreachable: throw error
         case .failed, .assigned, .revoked: break
         }
