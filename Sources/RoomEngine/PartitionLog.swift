@@ -84,13 +84,14 @@ package struct PartitionLog: ~Copyable {
     advance(toRecordAt: timestampMs, offset: offset, into: &batch)
     guard let event else { return .notUnderstood }
     let slot = slot(of: event.roomId)
-    defer { settle(slot) }
+    let room = rooms.place(of: slot)
+    defer { settle(slot, room) }
     if register(event, in: slot) { return .duplicate }
-    if rooms[slot].knownTo >= offset { return .applied }
+    if room.pointee.knownTo >= offset { return .applied }
     let isChanged = CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
-      rooms[slot].apply(event, offset: offset, at: clock, rules, out: &out)
+      room.pointee.apply(event, offset: offset, at: clock, rules, out: &out)
     }
-    if isChanged { noteChange(of: slot) }
+    if isChanged { noteChange(of: slot, room) }
     return .applied
   }
 
@@ -138,15 +139,16 @@ package struct PartitionLog: ~Copyable {
     CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
       var last = LogTime.min
       while let (slot, deadline) = timers.first(through: time) {
-        if rooms[slot].passQuietTick(rules) {
+        let room = rooms.place(of: slot)
+        if room.pointee.passQuietTick(rules) {
           // The room changes nothing but its next timer.
           last = max(last, deadline)
-          noteChange(of: slot)
-          timers.set(slot, to: rooms[slot].nextTimer.deadline, now: deadline)
+          noteChange(of: slot, room)
+          timers.set(slot, to: room.pointee.nextTimer.deadline, now: deadline)
         } else {
-          last = max(last, rooms[slot].fire(through: time, rules, out: &out))
-          noteChange(of: slot)
-          settle(slot)
+          last = max(last, room.pointee.fire(through: time, rules, out: &out))
+          noteChange(of: slot, room)
+          settle(slot, room)
         }
       }
       return last
@@ -198,20 +200,26 @@ package struct PartitionLog: ~Copyable {
     seen.note(room: slot, in: registered.chunk)
   }
 
-  mutating func noteChange(of slot: Int32) {
-    guard keepsChanges, !rooms[slot].isChanged else { return }
-    rooms[slot].isChanged = true
-    rooms[slot].isHeld = true
+  mutating func noteChange(of slot: Int32) { noteChange(of: slot, rooms.place(of: slot)) }
+
+  /// - Parameter room: The one in that slot.
+  @inline(__always) private mutating func noteChange(of slot: Int32, _ room: UnsafeMutablePointer<Room>) {
+    guard keepsChanges, !room.pointee.isChanged else { return }
+    room.pointee.isChanged = true
+    room.pointee.isHeld = true
     changed.append(slot)
   }
 
   /// Something happened to the room: sets when its next timer is due, and forgets it if nothing is left.
-  ///
+  mutating func settle(_ slot: Int32) { settle(slot, rooms.place(of: slot)) }
+
   /// Inlines the common case: a room that has a timer, and nothing to forget without one.
-  @inline(__always) mutating func settle(_ slot: Int32) {
-    let deadline = rooms[slot].nextTimer.deadline
-    let hasTimersOnly = deadline < .max && rooms[slot].forgetsNextAt == .max
-    if hasTimersOnly, rooms[slot].knownTo <= lastOffset, !forgetting.contains(slot) {
+  ///
+  /// - Parameter room: The one in that slot.
+  @inline(__always) private mutating func settle(_ slot: Int32, _ room: UnsafeMutablePointer<Room>) {
+    let deadline = room.pointee.nextTimer.deadline
+    let hasTimersOnly = deadline < .max && room.pointee.forgetsNextAt == .max
+    if hasTimersOnly, room.pointee.knownTo <= lastOffset, !forgetting.contains(slot) {
       timers.set(slot, to: deadline, now: clock)
     } else {
       settleWhatever(slot)

@@ -35,13 +35,15 @@ struct TextPack<let size: Int>: ~Copyable {
   var byteCount: Int { size * 2 + end(of: size - 1) }
 
   subscript(_ index: Int) -> Text {
-    self[index, through: index]
+    @inline(__always) get { self[index, through: index] }
   }
 
   /// The texts from `first` to `last`, end to end.
   subscript(_ first: Int, through last: Int) -> Text {
-    let from = first == 0 ? 0 : end(of: first - 1)
-    return Text(start: start + size * 2 + from, count: end(of: last) - from)
+    @inline(__always) get {
+      let from = first == 0 ? 0 : end(of: first - 1)
+      return Text(start: start + size * 2 + from, count: end(of: last) - from)
+    }
   }
 
   /// The texts in a copy of `whole`.
@@ -54,7 +56,7 @@ struct TextPack<let size: Int>: ~Copyable {
     }
   }
 
-  private func end(of index: Int) -> Int {
+  @inline(__always) private func end(of index: Int) -> Int {
     Int(start.load(fromByteOffset: index * 2, as: UInt16.self))
   }
 }

@@ -65,9 +65,9 @@ struct Combo: ~Copyable {
     return hash.value
   }
 
-  var userId: Text { texts[0] }
-  var receiverId: Text { texts[1] }
-  var giftId: Text { texts[2] }
+  @inline(__always) var userId: Text { texts[0] }
+  @inline(__always) var receiverId: Text { texts[1] }
+  @inline(__always) var giftId: Text { texts[2] }
   var name: Text { texts[3] }
   var avatarUrl: Text { texts[4] }
   var giftName: Text { texts[5] }

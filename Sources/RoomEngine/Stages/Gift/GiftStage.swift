@@ -207,7 +207,9 @@ struct GiftStage: ~Copyable {
     }
     view.ticksAt = now + rules.gift.tickMs
     lanes.change(view, on: lane)
-    if makesRoom(view, on: lane, at: now, rules) { hide(lane, at: now, rules, out: &out) }
+    if !queue.isEmpty, view.mayMakeRoom(at: now), makesRoom(view, on: lane, at: now, rules) {
+      hide(lane, at: now, rules, out: &out)
+    }
   }
 
   /// The hold starts, unless it is running.
@@ -224,7 +226,7 @@ struct GiftStage: ~Copyable {
   mutating func passQuietTick(_ lane: Int32, at now: LogTime, _ rules: borrowing Rules) -> Bool {
     var view = lanes.view(on: lane)
     guard now < view.refreshesAt, combos[view.combo].gap == 0,
-      queue.isEmpty || (now < view.turnEndsAt && now < view.leastEndsAt)
+      queue.isEmpty || !view.mayMakeRoom(at: now)
     else { return false }
     let tier = combos[view.combo].tier(rules)
     guard tier == view.tier else { return false }
@@ -239,7 +241,6 @@ struct GiftStage: ~Copyable {
   @inline(__always) private func makesRoom(
     _ view: Lanes.View, on lane: Int32, at now: LogTime, _ rules: borrowing Rules
   ) -> Bool {
-    if queue.isEmpty { return false }
     if now >= view.turnEndsAt, queue.awaits(lane: lane, beside: lanes, rules) { return true }
     return now >= view.leastEndsAt && rules.gift.order == .tier
       && queue.awaits(lane: lane, above: view.tier, beside: lanes, in: combos, rules)

@@ -26,6 +26,9 @@ struct Lanes: ~Copyable {
     var step: Int64 = 0
     /// `.max`: no hold is running.
     var holdEndsAt: LogTime = .max
+
+    /// Whether it has had its turn, or the least time that a higher tier leaves it.
+    @inline(__always) func mayMakeRoom(at now: LogTime) -> Bool { now >= turnEndsAt || now >= leastEndsAt }
   }
 
   /// The lanes: more than the setting says, if it was greater before and views are still there.
