@@ -12,13 +12,23 @@ import Testing
     Seeds.tell(seeds.count)
   }
 
-  /// Seeds that have found a mistake once.
+  /// Seeds that have found a mistake once, when no schedule had any feature.
   @Test(
     arguments: [
       1_795_480_947_228, 1_795_480_947_276, 1_795_491_248_647, 1_795_492_735_967, 1_795_524_924_674,
       1_795_529_998_882, 1_795_651_094_054,
     ] as [UInt64])
   func seedsThatFoundAMistake(seed: UInt64) {
+    #expect(Self.run(seed, features: []))
+  }
+
+  /// Seeds that have found a mistake since.
+  @Test(
+    arguments: [
+      1_795_500_000_278, 1_795_664_501_147, 1_795_664_501_288, 1_795_664_501_403, 1_795_664_501_564,
+      1_795_674_300_984, 1_795_676_454_188,
+    ] as [UInt64])
+  func seedsThatFoundAMistakeWithFeatures(seed: UInt64) {
     #expect(Self.run(seed))
   }
 
@@ -33,8 +43,8 @@ import Testing
     #expect(stories[0] == stories[1], "seed \(seed)")
   }
 
-  private static func run(_ seed: UInt64) -> Bool {
-    let schedule = Schedule(seed: seed)
+  private static func run(_ seed: UInt64, features: [Feature] = Feature.allCases) -> Bool {
+    let schedule = Schedule(seed: seed, features: features)
     let difference = schedule.run()
     if seeds.isOne { print(schedule.world.story.joined(separator: "\n")) }
     if let difference { Issue.record("FLYSCREEN_SEED=\(seed): \(difference)") }

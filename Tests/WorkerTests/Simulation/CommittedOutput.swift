@@ -13,6 +13,12 @@ final class CommittedOutput {
   private let topics: TopicSettings
   private var runs: [TopicPartition: UndisturbedRun] = [:]
   private(set) var breach: String?
+  /// The number of partitions of each topic when the world began.
+  private let firstCounts: [String: Int]
+  /// The partitions that rest, and to where a tool set them back.
+  private(set) var resting: [TopicPartition: Int64] = [:]
+  /// The partitions that a tool has ever set.
+  private(set) var wereSet: Set<TopicPartition> = []
   /// The records that readers of committed data must find, by topic and key, in order.
   private var expected: [String: [String: [String]]] = [:]
   private var document = JSONDocument()
@@ -20,12 +26,15 @@ final class CommittedOutput {
   init(_ kafka: SimulatedKafka, _ topics: TopicSettings) {
     self.kafka = kafka
     self.topics = topics
+    firstCounts = kafka.partitionCounts
   }
 
   private func fail(_ what: String) { if breach == nil { breach = what } }
 
   /// The group's next offset; nil: it has not begun.
   func next(of partition: TopicPartition) -> Int64? { runs[partition]?.next }
+
+  func figures(of partition: TopicPartition) -> RoomFigures? { runs[partition]?.figures }
 
   /// The least deadline of the timers; `.max`: there is none.
   func nextDeadline(of partition: TopicPartition) -> LogTime { runs[partition]?.nextDeadline ?? .max }
@@ -34,15 +43,24 @@ final class CommittedOutput {
   func take(_ transaction: SimulatedKafka.Transaction) {
     var made = Made()
     let partitions = transaction.offsets.keys.sorted()
+    let begun = Set(runs.keys.map(\.topic))
     for partition in partitions {
       let found = transaction.offsets[partition]!.offset
       let (offset, metadata) = (found.offset, found.metadata)
-      guard let run = runs[partition] else {
-        if metadata != GroupBeginning.mark { fail("\(partition): committed before the group began there") }
+      if metadata == GroupBeginning.mark {
+        if begun.contains(partition.topic) { fail("\(partition): the group begins a second time") }
         runs[partition] = UndisturbedRun(partition, from: offset)
         continue
       }
-      if metadata == GroupBeginning.mark { fail("\(partition): the group begins a second time") }
+      if runs[partition] == nil {
+        // One by which its topic has grown since the group began there.
+        if !begun.contains(partition.topic) || partition.partition < firstCounts[partition.topic]! {
+          fail("\(partition): committed before the group began there")
+        }
+        runs[partition] = UndisturbedRun(partition, from: 0)
+      }
+      let run = runs[partition]!
+      if let place = resting[partition] { fail("\(partition) was set back to \(place), and doesn't rest") }
       if offset < run.next { return fail("\(partition): the offset goes back from \(run.next) to \(offset)") }
       let journal = TopicPartition(topics.helpers.journal(of: partition.topic), partition.partition)
       let lines = transaction.records.filter { $0.partition == journal }.map { record in
@@ -62,6 +80,16 @@ final class CommittedOutput {
     }
   }
 
+  /// A tool has set the group's offset.
+  func wasSet(_ partition: TopicPartition, to offset: Int64, rests: Bool) {
+    wereSet.insert(partition)
+    runs[partition] = UndisturbedRun(partition, from: offset)
+    resting[partition] = rests ? offset : nil
+  }
+
+  /// Workers are told that it is meant.
+  func mayGoOn() { resting = [:] }
+
   private func compare(_ transaction: SimulatedKafka.Transaction, _ made: Made) {
     var sent = Made()
     for (partition, entry) in transaction.records {
@@ -71,7 +99,7 @@ final class CommittedOutput {
       } else if partition.topic == topics.results {
         sent.results[text(entry.key), default: []].append(text(value))
       } else if topics.input.contains(where: { TopicSettings.deadLetters(of: $0) == partition.topic }) {
-        sent.letters.append("\(partition.topic) \(partition.partition) \(text(entry.key)) \(text(value))")
+        sent.letters.append(entry.letter(to: partition))
       }
     }
     check("commands", sent.commands, made.commands)
@@ -112,6 +140,8 @@ final class CommittedOutput {
         return "\(topic) \(key ?? ""): readers don't find what was committed, in that order"
       }
     }
+    // What a tool set back is shown once more.
+    guard wereSet.isEmpty else { return nil }
     return RainLedger.breach(of: (expected[topics.results] ?? [:]).sorted { $0.key < $1.key }.flatMap(\.value))
   }
 
@@ -136,6 +166,14 @@ final class CommittedOutput {
 }
 
 private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
+
+extension SimulatedKafka.Entry {
+  /// The record as a dead letter tells of it.
+  fileprivate func letter(to partition: TopicPartition) -> String {
+    let form = headers.last { $0.name == "content-type" }?.value
+    return "\(partition) \(text(form)) \(text(key)) \(text(value))"
+  }
+}
 
 /// The output of a stretch of a log.
 private struct Made {
@@ -164,6 +202,11 @@ private final class UndisturbedRun {
   }
 
   var nextDeadline: LogTime { log.nextDeadline }
+  var figures: RoomFigures {
+    RoomFigures(
+      clock: log.clock, nextDeadline: log.nextDeadline, liveRooms: log.liveRoomCount, queued: log.queued,
+      rooms: log.roomCount, eventIds: log.eventIdCount)
+  }
 
   /// - Returns: The error in the lines; nil: there is none.
   func go(
@@ -185,14 +228,15 @@ private final class UndisturbedRun {
     if let line = lines.first(where: { $0.offset < next }) { return "a line before \(line.offset), which is long done" }
     for (offset, entry) in records where offset < end {
       take(upTo: offset)
-      let record = SimulatedRecord(PartitionKey(topic: 0, partition: 0), offset, entry)
+      var told = entry
+      if let meant = entry.meant { (told.value, told.headers) = (meant, []) }
+      let record = SimulatedRecord(PartitionKey(topic: 0, partition: 0), offset, told)
       defer { record.free() }
       let event = try? decoder.decode(
         key: record.key, value: record.value, contentType: record.lastHeader("content-type"), keyRule: keyRule)
       if event == nil {
         made.letters.append(
-          "\(TopicSettings.deadLetters(of: partition.topic)) \(partition.partition) \(text(entry.key))"
-            + " \(text(entry.value))")
+          entry.letter(to: TopicPartition(TopicSettings.deadLetters(of: partition.topic), partition.partition)))
       }
       _ = log.apply(offset: offset, timestampMs: record.timestampMs, event: event, into: &batch)
     }

@@ -19,6 +19,8 @@ final class Schedule {
   /// The time at which the group last heard each process that is gone.
   private var gone: [Int: Int64] = [:]
   private var crowd: LogCrowd
+  private var forms: RecordForms
+  private let tool: OffsetTool?
   private let steps: Int
   private let lateRecords: Bool
   /// The mean number of steps that requests and markers are under way in Kafka.
@@ -30,10 +32,17 @@ final class Schedule {
   private var depth = 0
   private var finished = false
 
-  init(seed: UInt64) {
+  /// - Parameter features: What a schedule may have, if its seed says so.
+  init(seed: UInt64, features: [Feature] = Feature.allCases) {
+    func chances(_ feature: Feature) -> Chance? { features.contains(feature) ? feature.chance(seed: seed) : nil }
     chance = Chance(seed: seed)
     crowd = LogCrowd(seed: seed)
-    world = SimulatedWorld(partitions: chance.one(in: 3) ? [2, 1] : [3])
+    forms = RecordForms(chances(.protobuf))
+    let world = SimulatedWorld(partitions: chance.one(in: 3) ? [2, 1] : [3])
+    self.world = world
+    tool = chances(.setBack).map { OffsetTool(world, $0) }
+    world.growth = chances(.growth).map { SimulatedGrowth(world, $0) }
+    world.repeats = chances(.repeats)
     steps = 30 + chance.below(200)
     lateRecords = chance.one(in: 2)
     lateness = 1 + chance.below(6)
@@ -64,9 +73,14 @@ final class Schedule {
     world.hasFaults = false
     for process in processes { process.isFrozen = false }
     kafka.areRightsGone = false
+    world.growth?.finish()
     kafka.timeOutTransactions { _ in true }
     if processes.isEmpty { start() }
     guard settle() else { return }
+    if let tool, !world.laws.resting.isEmpty {
+      restartAll { tool.tell() }
+      guard settle() else { return }
+    }
     if chance.one(in: 2) {
       for _ in 0..<3 {
         crashAll()
@@ -84,12 +98,18 @@ final class Schedule {
     for _ in 0..<8000 where world.breach == nil {
       tick()
       let isDone = world.inputs.allSatisfy { partition in
+        if world.laws.resting[partition] != nil {
+          return processes.contains { $0.member?.resting.contains(partition) ?? false }
+        }
         guard let owner = processes.first(where: { $0.member?.running.contains(partition) ?? false }),
           let next = world.laws.next(of: partition), kafka.read(partition, from: next).isEmpty
         else { return false }
         return world.laws.nextDeadline(of: partition) > world.nowMs + owner.skewMs - LogSettings().graceMs
       }
-      if isDone, processes.allSatisfy({ $0.member?.isAtRest(nowMs: world.nowMs) ?? false }) { return true }
+      if isDone, processes.allSatisfy({ $0.member?.isAtRest(nowMs: world.nowMs) ?? false }) {
+        if let excess = world.excess(of: processes) { world.breach(excess) }
+        return world.breach == nil
+      }
     }
     return false
   }
@@ -103,7 +123,10 @@ final class Schedule {
       // A member that goes back to its commit fires nothing, and has rooms to write afterwards.
       let isAtRest = processes.allSatisfy { $0.member?.isAtRest(nowMs: world.nowMs) ?? false }
       if now != fired || !isAtRest { (fired, sinceMs) = (now, world.nowMs) }
-      if world.nowMs - sinceMs > SimulatedWorld.checkpointMs + 200 { return true }
+      if world.nowMs - sinceMs > SimulatedWorld.checkpointMs + 200 {
+        if let excess = world.excess(of: processes, isWritten: true) { world.breach(excess) }
+        return world.breach == nil
+      }
     }
     return false
   }
@@ -124,6 +147,14 @@ final class Schedule {
   private func crashAll() {
     while let process = processes.first { crash(process) }
     kafka.timeOutTransactions { _ in true }
+  }
+
+  /// - Parameter body: Done while nobody is in the group.
+  private func restartAll(_ body: () -> Void) {
+    crashAll()
+    for place in kafka.group.silent(alive: []) { kafka.group.dropSilent(place, alive: []) }
+    body()
+    start()
   }
 
   private func tick(ms: Int64 = 7) {
@@ -164,6 +195,10 @@ final class Schedule {
   }
 
   private func disturb() {
+    world.growth?.disturb()
+    if let tool, depth == 0, let deed = tool.next() {
+      restartAll { deed == .set ? tool.set() : tool.tell() }
+    }
     world.advance(ms: Int64(chance.below(chance.one(in: 10) ? 4000 : 60)))
     kafka.progress(&chance, oneIn: lateness)
     hear()
@@ -229,7 +264,7 @@ final class Schedule {
     starts += 1
     let process = SimulatedProcess(
       world, number: number ?? nextNumber, id: starts, isNamed: areNamed,
-      plan: world.plan(isNamed: areNamed, begin: begin, settings()), seed: chance.next())
+      plan: world.plan(isNamed: areNamed, begin: begin, settings(), rewind: tool?.rewind ?? []), seed: chance.next())
     if number == nil { nextNumber += 1 }
     processes.append(process)
     world.note("\(process.name) begins")
@@ -296,7 +331,7 @@ final class Schedule {
       let late = lateRecords && chance.one(in: 4) ? Int64(chance.below(3000)) : 0
       let (key, value) = crowd.event(on: partition.partition + (partition.topic == "in" ? 0 : 10))
       world.note("\(partition) \(kafka.log(partition).end): \(String(decoding: value, as: UTF8.self))")
-      kafka.append(.init(key: key, value: value, timestampMs: world.nowMs - late, status: .plain), to: partition)
+      kafka.append(forms.record(key: key, json: value, timestampMs: world.nowMs - late), to: partition)
       if chance.one(in: 20) {
         kafka.append(.init(key: nil, value: nil, timestampMs: 0, status: .marker), to: partition)
       }

@@ -15,6 +15,8 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   fileprivate(set) var mustAsk = false
   /// The last answer to who has its place, and when it came.
   fileprivate(set) var told: (holder: Int?, atMs: Int64) = (nil, 0)
+  /// The open transaction, with the partitions that were read since it began.
+  private(set) var openTransaction: (id: Int?, partitions: Set<TopicPartition>) = (nil, [])
 
   init(_ process: SimulatedProcess) { self.process = process }
 
@@ -53,6 +55,12 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   }
 
   func random() -> UInt64 { process.chance.next() }
+
+  func began(_ transaction: Int) {
+    openTransaction = (transaction, Set(consumer?.places.keys.map { $0 } ?? []))
+  }
+
+  fileprivate func reads(_ partition: TopicPartition) { openTransaction.partitions.insert(partition) }
 
   func fenced() { mustAsk = process.isNamed }
 }
@@ -167,13 +175,14 @@ class SimulatedSource: BatchSource {
         events.append(.failed(.outOfRange, of: partition))
         continue
       }
-      var next = place.next
+      var next = firstTold(of: partition, place)
       let source = PartitionKey(topic: topics.firstIndex(of: partition.topic)!, partition: partition.partition)
       while next < log.stable, batch.count < capacity {
         let entry = log.entries[Int(next)]
         if entry.isVisible { batch.append(SimulatedRecord(source, next, entry)) }
         next += 1
       }
+      next = max(next, place.next)
       places[partition]!.next = next
       places[partition]!.cachedEnd = log.end
       if next >= log.stable, place.toldEnd != next {
@@ -185,10 +194,12 @@ class SimulatedSource: BatchSource {
   }
 
   func told(end: Int64, of partition: TopicPartition) {}
+  /// The offset from which records are handed out.
+  func firstTold(of partition: TopicPartition, _ place: Place) -> Int64 { place.next }
 
   func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     try process.call("partitions of \(topic)")
-    return kafka.partitionCounts[topic]!
+    return process.world.partitionCount(of: topic)
   }
 
   func queryWatermarks(
@@ -209,7 +220,7 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
   private let place: Int
   private(set) var id: Int?
   private var generation = 0
-  private var assigned: [TopicPartition] = []
+  private(set) var assigned: [TopicPartition] = []
   /// A revocation waits for its answer.
   private var isRevoking = false
   /// The session is over, or another has the place.
@@ -217,10 +228,15 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
   private var isOpen = true
   /// The ends that it was told of, rising.
   private(set) var ends: [TopicPartition: [Int64]] = [:]
+  /// The chance of answers that come twice; nil: none do.
+  private var again: Chance?
 
   init(_ clients: SimulatedClients) {
     place = clients.process.isNamed ? clients.process.number : clients.kafka.group.newPlace()
     super.init(clients, topics: clients.process.world.topics.input)
+    if var chance = process.world.repeats {
+      again = Chance(seed: chance.next() ^ UInt64(process.id << 16 | process.joins))
+    }
     process.consumers.append(self)
     process.joins += 1
   }
@@ -243,6 +259,7 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
     switch kafka.group.poll(place, id: id!, generation: generation, hasPartitions: !assigned.isEmpty) {
     case .nothing:
       fill(&events)
+      tellAgain(&events)
     case .fenced:
       isOut = true
       events.append(.failed(.fencedInstance, of: nil))
@@ -265,6 +282,21 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
     ends[partition] = Set(ends[partition, default: []] + [end]).sorted()
   }
 
+  /// Adds second answers.
+  private func tellAgain(_ events: inout [ConsumerEvent]) {
+    guard !process.isQuiet, again != nil else { return }
+    for (partition, place) in places.sorted(by: { $0.key < $1.key }) where again!.one(in: 6) {
+      guard let ends = ends[partition]?.filter({ $0 <= place.next }), !ends.isEmpty else { continue }
+      events.append(.endOfPartition(partition, offset: ends[again!.below(ends.count)]))
+    }
+    if !assigned.isEmpty, again!.one(in: 100) { events.append(.assigned(assigned)) }
+  }
+
+  override func firstTold(of partition: TopicPartition, _ place: Place) -> Int64 {
+    guard !process.isQuiet, again?.one(in: 6) == true else { return place.next }
+    return max(kafka.log(partition).first, place.next - Int64(again!.below(5)))
+  }
+
   func assign(_ partitions: [(partition: TopicPartition, offset: StartOffset)]) throws(KafkaError) {
     try process.live()
     if isOut, process.isNamed { throw .fencedInstance }
@@ -272,6 +304,7 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
     for (partition, offset) in partitions {
       guard case .at(let next) = offset else { preconditionFailure("a member says where it reads") }
       places[partition] = Place(next: next)
+      clients.reads(partition)
       if !assigned.contains(partition) { process.world.breach("\(partition) is read, but was never given") }
     }
   }
@@ -290,7 +323,12 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
 
   func committed(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
     try process.call("what is committed")
-    if !process.isReplaced(clients) { kafka.noteRestore(by: process.number) }
+    let open = clients.openTransaction
+    // Where a group begins a whole topic is asked for, also partitions that work.
+    let restored = partitions.filter { places[$0] == nil }
+    if !process.isReplaced(clients) {
+      kafka.noteRestore(by: process.number, besides: open.partitions.isDisjoint(with: restored) ? open.id : nil)
+    }
     if partitions.contains(where: kafka.isUnstable) { throw .timedOut }
     return partitions.map {
       let found = kafka.committed($0)
@@ -309,11 +347,17 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
 }
 
 final class SimulatedReader: SimulatedSource, MemberReader {
-  init(_ clients: SimulatedClients) { super.init(clients, topics: []) }
+  init(_ clients: SimulatedClients) {
+    super.init(clients, topics: [])
+    process.openReaders += 1
+  }
+
+  deinit { process.openReaders -= 1 }
 
   override func receive(_ events: inout [ConsumerEvent], waitMs: Int32) {
     process.pass()
-    guard !process.isDead else { return }
+    // A search for savepoints would wait for ever.
+    guard !process.isDead else { return events.append(.failed(.outOfRange, of: nil)) }
     if let error = process.trouble() { return events.append(.failed(error, of: nil)) }
     fill(&events)
   }
@@ -322,6 +366,9 @@ final class SimulatedReader: SimulatedSource, MemberReader {
     try process.call("read \(partition)")
     if !topics.contains(partition.topic) { topics.append(partition.topic) }
     precondition(places[partition] == nil, "\(partition) is read already")
+    if partition.partition >= kafka.partitionCounts[partition.topic]! {
+      process.world.breach("\(process.name) reads \(partition), which isn't there")
+    }
     let log = kafka.log(partition)
     switch offset {
     case .at(let next): places[partition] = Place(next: next)

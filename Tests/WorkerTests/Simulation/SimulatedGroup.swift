@@ -134,6 +134,12 @@ final class SimulatedGroup {
     return .assigned(assignment[member] ?? [])
   }
 
+  /// Gives the group more partitions.
+  func grow(to partitions: [TopicPartition]) {
+    self.partitions = partitions
+    rebalance()
+  }
+
   private func rebalance() {
     isRebalancing = true
     finishRebalance()

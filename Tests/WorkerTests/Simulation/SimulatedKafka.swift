@@ -11,6 +11,8 @@ final class SimulatedKafka {
     var timestampMs: Int64
     var headers: [(name: String, value: [UInt8]?)] = []
     var status: Status
+    /// The value in JSON, where the record has another form.
+    var meant: [UInt8]?
 
     var isVisible: Bool {
       switch status {
@@ -116,6 +118,12 @@ final class SimulatedKafka {
   func append(_ entry: Entry, to partition: TopicPartition) { log(partition).entries.append(entry) }
 
   func committed(_ partition: TopicPartition) -> Offset? { offsets[partition]?.offset }
+
+  /// A tool commits, as one that is no member of the group may while it has none.
+  func setOffset(of partition: TopicPartition, to offset: Int64) {
+    appendedOffsets += 1
+    offsets[partition] = (.init(offset: offset, metadata: ""), appendedOffsets)
+  }
 
   /// The records of a partition that a reader of committed data sees.
   func read(_ partition: TopicPartition, from offset: Int64) -> [(offset: Int64, entry: Entry)] {
@@ -255,13 +263,17 @@ final class SimulatedKafka {
     transactions.values.contains { $0.offsets[partition] != nil && $0.places.contains(.group) }
   }
 
-  func hasUndecided(_ member: Int) -> Bool {
+  func hasUndecided(_ member: Int, besides open: Int? = nil) -> Bool {
     !haveNamesakes.contains(member)
-      && transactions.values.contains { $0.producer.member == member && $0.isCommit == nil }
+      && transactions.contains { $0.key != open && $0.value.producer.member == member && $0.value.isCommit == nil }
   }
 
   /// Notes that a restore asks for what is committed.
-  func noteRestore(by member: Int) {
-    if hasUndecided(member) { breach = "a restore begins before the member's own transactions have ended" }
+  ///
+  /// - Parameter open: The member's own transaction that has nothing of these partitions.
+  func noteRestore(by member: Int, besides open: Int?) {
+    if hasUndecided(member, besides: open) {
+      breach = "a restore begins before the member's own transactions have ended"
+    }
   }
 }

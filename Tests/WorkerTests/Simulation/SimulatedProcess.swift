@@ -46,6 +46,8 @@ final class SimulatedProcess {
 
   /// Has committed commands: nothing that passes may end it from then on.
   var hasCommitted = false
+  var openProducers = 0
+  var openReaders = 0
   /// The number of times that it has joined the group with new clients.
   var joins = 0
 
@@ -172,6 +174,22 @@ final class SimulatedMember {
       member.phases.filter { $0.value == .running }.map(\.key).sorted()
     } ?? []
   }
+
+  /// The partitions that it has a state of.
+  var partitions: [TopicPartition] { life.withMember { $0.phases.keys.sorted() } ?? [] }
+
+  func figures(of partition: TopicPartition) -> RoomFigures? {
+    life.withMember { member in
+      member.task(partition).map {
+        RoomFigures(
+          clock: $0.clock, nextDeadline: $0.nextDeadline, liveRooms: $0.liveRoomCount, queued: $0.queued,
+          rooms: $0.roomCount, eventIds: $0.eventIdCount)
+      }
+    } ?? nil
+  }
+
+  /// The partitions that rest, since a tool set them back.
+  var resting: [TopicPartition] { life.withMember { $0.resting.map(\.partition) } ?? [] }
 
   var timersFired: Int64 { life.withMember { $0.counts.timersFired } ?? 0 }
 }

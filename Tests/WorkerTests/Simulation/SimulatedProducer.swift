@@ -12,10 +12,11 @@ final class SimulatedProducer: MemberProducer {
   private var kafka: SimulatedKafka { clients.kafka }
   private var process: SimulatedProcess { clients.process }
   private let session: Int
-  /// The numbers of places when the producer was made.
+  /// The counts that a broker told when the producer was made.
   let places: [String: Int32]
   private var open: Int?
   private var delivered: [TopicPartition: Int64] = [:]
+  private var isClosed = false
   private(set) var hasSentCommands = false
   private(set) var deliveryFailure: KafkaError?
   private(set) var refusingTopic: String?
@@ -27,12 +28,14 @@ final class SimulatedProducer: MemberProducer {
     self.batchBytes = batchBytes
     session = clients.kafka.initTransactions(id)
     places = clients.process.world.places()
+    clients.process.openProducers += 1
   }
 
   func begin() throws(KafkaError) {
     try process.live()
     (deliveryFailure, refusal, refusingTopic) = (nil, nil, nil)
     open = try asking { () throws(SimulatedKafka.Refused) in try kafka.begin(id, session: session) }
+    clients.began(open!)
   }
 
   func send(_ outbox: borrowing Outbox) throws(KafkaError) {
@@ -43,6 +46,11 @@ final class SimulatedProducer: MemberProducer {
       let partition = process.world.target(entry)
       var headers: [(name: String, value: [UInt8]?)] = entry.headers < 0 ? [] : outbox.headers[entry.headers]
       let value = outbox.value(of: entry).map(Array.init)
+      if ![.commands, .results].contains(entry.target),
+        entry.partition >= places[process.world.topics.input[Int(entry.topic)]]!
+      {
+        process.world.breach("\(process.name) writes to \(partition), of which its producer doesn't know")
+      }
       switch entry.target {
       case .changelog: headers.append((HelperTopics.groupHeader, Array(process.world.topics.helpers.group.utf8)))
       case .journal:
@@ -111,7 +119,7 @@ final class SimulatedProducer: MemberProducer {
     (delivered[process.world.changelog(input)], delivered[process.world.journal(input)])
   }
 
-  func close() {}
+  func close() { if !isClosed { (isClosed, process.openProducers) = (true, process.openProducers - 1) } }
 
   func madeAnew(since layout: TopicLayout) -> WorkerError? { nil }
 

@@ -9,11 +9,15 @@ final class SimulatedWorld {
   let kafka = SimulatedKafka()
   let laws: CommittedOutput
   let topics: TopicSettings
-  let layout: TopicLayout
   private(set) var log = Log()
   private(set) var nowMs = SimulatedWorld.beganMs
   /// Calls fail, and processes end within them.
   var hasFaults = false
+  /// Nil: topics stay as they are.
+  var growth: SimulatedGrowth?
+  /// The chance from which consumers derive their own for answers that come twice; nil: none do.
+  var repeats: Chance?
+  private let format: Format
   /// Has others go on while a process is in a call.
   var goesOn: (SimulatedProcess) -> Void = { _ in }
   private let lines = Lines()
@@ -31,9 +35,10 @@ final class SimulatedWorld {
     topics.commands = "commands"
     topics.results = "results"
     self.topics = topics
-    layout = TopicLayout(
-      input: topics.input, inputPartitions: Dictionary(uniqueKeysWithValues: zip(topics.input, partitions)),
-      commandPartitions: 2, resultPartitions: 2, format: format)
+    self.format = format
+    for (topic, count) in zip(topics.input, partitions) {
+      for name in [topic] + topics.beside(topic) { kafka.partitionCounts[name] = Int(count) }
+    }
     laws = CommittedOutput(kafka, topics)
     log = Log(level: .debug) { [lines] line in
       // The time in it is this machine's.
@@ -41,29 +46,35 @@ final class SimulatedWorld {
       lines.all.append(text.firstIndex(of: " ").map { String(text[$0...]) } ?? text)
     }
     kafka.group.partitions = inputs
-    for (topic, count) in layout.inputPartitions {
-      for name in [topic] + topics.beside(topic) { kafka.partitionCounts[name] = Int(count) }
-    }
     kafka.onCommit = { [laws] in laws.take($0) }
   }
 
   var inputs: [TopicPartition] {
-    layout.input.flatMap { topic in (0..<layout.inputPartitions[topic]!).map { TopicPartition(topic, $0) } }
+    topics.input.flatMap { topic in
+      (0..<kafka.partitionCounts[topic]!).map { TopicPartition(topic, Int32($0)) }
+    }
   }
 
-  /// The number of partitions of each input that have places beside it.
+  /// The number of partitions that one of the brokers tells.
+  func partitionCount(of topic: String) -> Int { growth?.count(of: topic) ?? kafka.partitionCounts[topic]! }
+
+  /// The number of partitions of each input that have places beside it, as one of the brokers tells it.
   func places() -> [String: Int32] {
     var places: [String: Int32] = [:]
-    for input in topics.input { places[input] = topics.beside(input).map { Int32(kafka.partitionCounts[$0]!) }.min() }
+    for input in topics.input { places[input] = topics.beside(input).map { Int32(partitionCount(of: $0)) }.min() }
     return places
   }
 
-  func plan(isNamed: Bool, begin: GroupBegin, _ settings: LogSettings) -> WorkerPlan {
+  func plan(isNamed: Bool, begin: GroupBegin, _ settings: LogSettings, rewind: [String] = []) -> WorkerPlan {
+    let counts = topics.input.map { ($0, Int32(partitionCount(of: $0))) }
+    let layout = TopicLayout(
+      input: topics.input, inputPartitions: Dictionary(uniqueKeysWithValues: counts), places: places(),
+      commandPartitions: 2, resultPartitions: 2, format: format)
     // The name of a worker's member ends with its number.
-    WorkerPlan(
+    return WorkerPlan(
       properties: Self.properties, group: "g", name: "w", isNamed: isNamed, topics: topics, layout: layout,
       limits: OutputLimits(producerBytes: 1_000_000), settings: settings,
-      pace: .init(commitMs: 10, catchUpCommitMs: 100), checkpointMs: Self.checkpointMs, begin: begin, rewind: [],
+      pace: .init(commitMs: 10, catchUpCommitMs: 100), checkpointMs: Self.checkpointMs, begin: begin, rewind: rewind,
       servers: "simulated", clientLog: { _ in })
   }
 
@@ -98,6 +109,9 @@ final class SimulatedWorld {
     return story.first { line in
       if line.contains("the group begins here"), let topic = line.firstMatch(of: /topic=\S+/) {
         return !begun.insert(topic.output).inserted
+      }
+      if !laws.wereSet.isEmpty, line.contains("something set the group back") || line.contains("was set by something") {
+        return false
       }
       return line.contains("level=error") && !line.contains("refuses us") || line.contains("rooms begin anew")
     }
