@@ -146,7 +146,8 @@ extension LogInput {
       if isEmpty { throw CommandFailure(.failed, "\(reason): that range is gone") }
       Flyscreen.printError("\(reason): of that range the records before are gone")
     } else if isEmpty, invocation.arguments.has("from") || invocation.arguments.has("to") {
-      Flyscreen.printError("no record of \(names) is in that range")
+      let partitions = ranges.count > 8 ? names : ranges.map { "\($0.partition)" }.joined(separator: ", ")
+      Flyscreen.printError("no record of \(partitions) is in that range")
     }
   }
 }

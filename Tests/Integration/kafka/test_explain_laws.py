@@ -20,6 +20,7 @@ BEGAN = int(time.time() - 3600) * 1000
 # Words about what came before the part of the log that is left: an answer may say less of it, but nothing different.
 FORGOTTEN = re.compile(
     r"which was there when this piece of the log began|one before this piece of the log")
+OTHER = re.compile(r"the id came before with another kind or user, so it is no duplicate: \S+/(\d+) was:")
 
 
 def events(pick, number):
@@ -178,7 +179,18 @@ def left_of(answer, first):
     """The answer with only the events whose records are still there."""
     if "events" not in answer:
         return answer
-    return answer | {"events": [event for event in answer["events"] if int(event["record"].split("/")[2]) >= first]}
+    events = [event for event in answer["events"] if int(event["record"].split("/")[2]) >= first]
+    return answer | {"events": without_gone(events, first)}
+
+
+def without_gone(answer, first):
+    """The answer without the lines about events whose records are gone."""
+    if isinstance(answer, dict):
+        return {name: without_gone(value, first) for name, value in answer.items()}
+    if isinstance(answer, list):
+        return [without_gone(item, first) for item in answer if not (
+            isinstance(item, dict) and (other := OTHER.match(item.get("words", ""))) and int(other[1]) < first)]
+    return answer
 
 
 def offsets_of(topic, question, whole):
