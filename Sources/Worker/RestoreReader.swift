@@ -149,13 +149,12 @@ final class RestoreReader<Clients: MemberClients> {
   ) throws(RestoreError) {
     switch source {
     case .changelog(let partition):
-      // A savepoint, which is for replays, or a blank record.
+      // A savepoint, which is for replays.
       guard let key = record.key else { return }
       let value = record.value ?? UnsafeRawBufferPointer(start: nil, count: 0)
       try member.found(partition, room: key, checkpoint: value, at: record.offset)
     case .journal(let partition):
-      // A blank record.
-      guard let value = record.value else { return }
+      let value = record.value ?? UnsafeRawBufferPointer(start: nil, count: 0)
       try member.found(partition, journalLine: value, at: record.offset)
     case .input(let partition, let until):
       if record.offset < until { member.replay(InputRecord(record), of: partition) }
