@@ -246,7 +246,10 @@ private struct Check: ~Copyable {
     let (topics, rewind) = (configuration.topics, configuration.worker.rewind)
     let foreign = committed.filter { $0.offset != nil && $0.metadata?.isEmpty != false }
     guard !foreign.isEmpty else { return }
-    let known = foreign.filter { partitions[topics.helpers.changelog(of: $0.partition.topic)] != nil }
+    let known = foreign.filter { found in
+      let (helpers, topic) = (topics.helpers, found.partition.topic)
+      return [helpers.changelog(of: topic), helpers.journal(of: topic)].allSatisfy { partitions[$0] != nil }
+    }
     let reached = try reachedOffsets(
       in: known.map(\.partition), topics.helpers, properties, clientId: Self.clientId, log: { _ in })
     for found in known {
