@@ -32,7 +32,7 @@ extension Arguments {
     guard let text = self[option] else { return nil }
     guard let span = TimeSpan.milliseconds(text) ?? Int64(text).flatMap({ TimeSpan.milliseconds("\($0)s") }),
       1...31_536_000_000 ~= span
-    else { throw SettingsError("--\(option): '\(text)' will not do; give \(TimeSpan.spansThatDo)") }
+    else { throw SettingsError("--\(option): '\(text)' will not do; give \(TimeSpan.spansThatDo), at most 365d") }
     return span
   }
 }

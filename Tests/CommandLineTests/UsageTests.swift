@@ -68,6 +68,14 @@ struct UsageTests {
       "flyscreen: worker: file /no/such.yaml can't be read: No such file or directory\n"
     ),
     (
+      ["simulate", "--kafka.bootstrap.servers", "h:1", "--duration", "15x"],
+      "flyscreen: simulate: --duration: '15x' will not do; give a span of time like 10m, 90s, 2h or 500ms, at most 365d\n"
+    ),
+    (
+      ["demo", "--duration", "366d"],
+      "flyscreen: demo: --duration: '366d' will not do; give a span of time like 10m, 90s, 2h or 500ms, at most 365d\n"
+    ),
+    (
       ["worker"],
       "flyscreen: worker: no broker is named: give --kafka.bootstrap.servers HOST:PORT,"
         + " or KAFKA_BOOTSTRAP_SERVERS in the environment\n"
