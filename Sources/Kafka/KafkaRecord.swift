@@ -76,6 +76,11 @@ package struct KafkaRecord {
     return value.map { UnsafeRawBufferPointer(start: $0, count: size) }
   }
 
+  /// Marks a record that says nothing: it has neither key nor value, and all readers pass over it. A worker writes one
+  /// into a partition where a broker may have lost the end of its transaction, to end it again.
+  package static let blankHeader = "flyscreen-blank"
+  package var isBlank: Bool { value == nil && key == nil && lastHeader(Self.blankHeader) != nil }
+
   /// Whether it has this header with another text than that.
   package func hasHeader(_ name: String, otherThan text: String) -> Bool {
     guard let value = lastHeader(name) else { return false }

@@ -149,12 +149,13 @@ final class RestoreReader<Clients: MemberClients> {
   ) throws(RestoreError) {
     switch source {
     case .changelog(let partition):
-      // A savepoint, which is for replays.
+      // A savepoint, which is for replays, or a blank record.
       guard let key = record.key else { return }
       let value = record.value ?? UnsafeRawBufferPointer(start: nil, count: 0)
       try member.found(partition, room: key, checkpoint: value, at: record.offset)
     case .journal(let partition):
-      let value = record.value ?? UnsafeRawBufferPointer(start: nil, count: 0)
+      // A blank record.
+      guard let value = record.value else { return }
       try member.found(partition, journalLine: value, at: record.offset)
     case .input(let partition, let until):
       if record.offset < until { member.replay(InputRecord(record), of: partition) }

@@ -37,6 +37,7 @@ struct CommandReading: ~Copyable {
   mutating func read(
     _ record: KafkaRecord, readMs: Int64, home: (Text) -> Int32?, skip: (Skip, String) -> Void
   ) -> ServedPartition.Reading? {
+    if record.isBlank { return nil }
     let contentType = record.lastHeader("content-type")
     let published: DecodedCommand?
     do throws(NotUnderstood) {

@@ -96,6 +96,7 @@ final class ResultFeed: Sendable {
       for index in 0..<batch.count {
         let source = batch.source(index)
         next[TopicPartition(reader.topicName(source.topicOrdinal), source.partition)] = batch[index].offset + 1
+        if batch[index].isBlank { continue }
         guard let (grab, isKept) = Self.grab(batch[index], &decoder, &buffer) else {
           metrics.countSkip(.notUnderstood)
           continue

@@ -83,7 +83,7 @@ private final class KafkaStream: PartitionStream {
           stopFetching()
           return nil
         }
-        if record.offset >= range.lowerBound, !isForeign(record) { return record }
+        if record.offset >= range.lowerBound, !record.isBlank, !isForeign(record) { return record }
         index += 1
       }
       if isAtEnd { return nil }

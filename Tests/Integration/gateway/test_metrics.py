@@ -2,10 +2,11 @@
 
 import subprocess
 
+import confluent_kafka
 from prometheus_client.parser import text_string_to_metric_families
 
 from served import mark
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 
 def families(gateway):
@@ -42,3 +43,21 @@ def test_all_that_can_be_counted_is_there_from_the_start(make_gateway, commands,
     assert value(gateway, "flyscreen_thread_cpu_seconds_total", thread="feed") > 0
     assert gateway.ask("/rooms/watched/nothing")[0] == 404
     assert value(gateway, "flyscreen_gateway_refused_total", reason="not_found") == 1
+
+
+def test_records_that_say_nothing_are_no_trouble(make_gateway, commands, broker):
+    """A worker writes them where it ends a transaction once more."""
+    gateway = make_gateway()
+    stream = gateway.stream("watched")
+    producer = confluent_kafka.Producer({"bootstrap.servers": broker.address, "log_level": 2})
+    for topic in ("gateway.commands", "gateway.results"):
+        for partition in range(4):
+            # The second can't be understood, so all that lie before it have been read once it is counted.
+            producer.produce(topic, None, None, partition, headers={"flyscreen-blank": "1"})
+            producer.produce(topic, b"nonsense", b"watched", partition)
+    assert producer.flush(LIMIT) == 0
+    wait_for("the others to be counted", lambda: value(
+        gateway, "flyscreen_gateway_records_skipped_total", reason="not_understood") >= 8)
+    number, = commands.send("watched")
+    stream.read_until(mark(number))
+    assert value(gateway, "flyscreen_gateway_records_skipped_total") == 8

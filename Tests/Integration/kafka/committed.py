@@ -31,6 +31,11 @@ def stream_of(line):
     return (command["roomId"], topic, int(partition)), (int(offset), int(n)), command["atMs"]
 
 
+def _is_blank(record):
+    """It says nothing: a worker ended a transaction once more by it."""
+    return record.value() is None and any(name == "flyscreen-blank" for name, _ in record.headers() or ())
+
+
 class TopicReader:
     """Everything that is committed in a topic, from its beginning, in the order of its partitions."""
 
@@ -57,7 +62,8 @@ class TopicReader:
         for message in self._consumer.consume(1000, limit):
             error = message.error()
             if error is None:
-                records.append(message)
+                if not _is_blank(message):
+                    records.append(message)
             elif error.code() == confluent_kafka.KafkaError._PARTITION_EOF:
                 # Beyond the last record, and beyond the marks that end transactions.
                 self._ends[message.partition()] = message.offset()

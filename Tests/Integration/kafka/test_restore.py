@@ -143,6 +143,29 @@ def test_what_is_damaged_costs_its_room_and_is_told(make_pipeline):
     assert totals == {"broken": [5, 7], "whole": [5, 2]}
 
 
+def test_records_that_say_nothing_are_passed_over(make_pipeline):
+    """A worker writes them where it ends a transaction once more."""
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    reader = pipeline.reader
+    sender = Sender(pipeline.broker.address)
+    for event in ("e1", "e2"):
+        worker = pipeline.worker(**FORGETFUL)
+        sender.send(json_record(topic, gift(event, event, 7)))
+        sender.flush()
+        wait_for("it to hide", lambda event=event: any(c["roomId"] == event and "giftHide" in c for c in reader.commands))
+        pipeline.wait_caught_up()
+        assert worker.metric("flyscreen_restores_inexact_total") == 0, worker.said
+        assert not [line for line in worker.errors if "damaged" in line], worker.said
+        assert worker.terminate() == 0, worker.said
+        headers = (("flyscreen-group", pipeline.group.encode()), ("flyscreen-blank", b"1"))
+        for name in (f"flyscreen.changelog.{topic}", f"flyscreen.journal.{topic}", pipeline.commands, pipeline.results):
+            sender.send(Record(name, None, None, headers), partition=0)
+        sender.flush()
+    run = pipeline.run("replay", "--topic", topic, "--compare", *pipeline.flags())
+    assert run.returncode == 0, run.stderr + run.stdout
+
+
 def test_a_room_larger_than_any_record_is_written_and_restored(make_pipeline):
     """75,000 streaks, which are remembered for ten minutes: as one record they were more than any topic takes."""
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
