@@ -7,6 +7,9 @@ package struct GroupMetadata: ~Copyable {
 
   init(owning handle: OpaquePointer) { self.handle = handle }
 
+  /// The group, whoever asks: offsets that are sent with it are taken in any generation.
+  package init(anyoneOf group: String) { handle = rd_kafka_consumer_group_metadata_new(group) }
+
   deinit { rd_kafka_consumer_group_metadata_destroy(handle) }
 }
 

@@ -58,6 +58,10 @@ extension KafkaProperties {
   /// Six heartbeats may be missing, and a restart with a `worker.id` takes some 2 s of it.
   private static let session = "6000"
 
+  private static let transaction = "5000"
+
+  /// The time for which a coordinator leaves a transaction open, in milliseconds.
+  package var transactionMs: Int64 { Int64(self["transaction.timeout.ms"] ?? Self.transaction) ?? 5000 }
   /// The time for which a coordinator keeps a silent member, in milliseconds.
   package var sessionMs: Int64 { Int64(self["session.timeout.ms"] ?? Self.session) ?? 6000 }
 
@@ -117,7 +121,7 @@ extension KafkaProperties {
     self[timeout] ?? Self.timeouts[timeout]
   }
 
-  private static let timeouts = ["session.timeout.ms": session, "transaction.timeout.ms": "5000"]
+  private static let timeouts = ["session.timeout.ms": session, "transaction.timeout.ms": transaction]
 
   private static let producing = [
     "linger.ms": "1",

@@ -84,6 +84,7 @@ package struct OutputBatch: ~Copyable {
     if let rows, transaction != rows.transaction { count = 0 }
     guard count > 0 else { return }
     defer { removeAll() }
+    if let rows { topic.noteSent(partition, ended: rows.transaction) }
     var first = 0
     while first < count {
       let taken = rd_kafka_produce_batch(

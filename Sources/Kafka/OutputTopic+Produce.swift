@@ -32,6 +32,7 @@ extension OutputTopic {
     ]
     if let timestampMs { fields.append(field(RD_KAFKA_VTYPE_TIMESTAMP) { $0.i64 = timestampMs }) }
     let list = headers.isEmpty ? nil : headerList(headers)
+    if let rows = client.inbox.rows { noteSent(partition, ended: rows.transaction) }
     if let list { fields.append(field(RD_KAFKA_VTYPE_HEADERS) { $0.headers = list }) }
     while let refusal = rd_kafka_produceva(client.handle, fields, fields.count) {
       if rd_kafka_error_code(refusal) == RD_KAFKA_RESP_ERR__QUEUE_FULL {

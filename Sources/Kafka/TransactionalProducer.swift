@@ -11,6 +11,8 @@ package final class TransactionalProducer {
   private let client: Client
   private let topics: [OutputTopic]
   private let rows = OutputRows()
+  /// The count of transactions that had ended when the last one began.
+  private var endedBefore = 0
 
   /// Loads the metadata of the topics it will write to: throws where one isn't there, or no broker answers in time.
   ///
@@ -46,6 +48,7 @@ package final class TransactionalProducer {
   package func begin() throws(KafkaError) {
     client.inbox.deliveryFailure = nil
     client.inbox.refusedTopic = nil
+    endedBefore = rows.transaction
     try call { rd_kafka_begin_transaction($0) }
   }
 
@@ -75,6 +78,30 @@ package final class TransactionalProducer {
     rows.transactionEnded()
   }
 
+  /// The partitions that the last transaction wrote to, each with the first offset at which the broker is known to have a
+  /// record of it; nil: it has told of none.
+  package var touched: [TopicPartition: Int64?] {
+    var touched: [TopicPartition: Int64?] = [:]
+    for topic in topics {
+      for (partition, offset) in topic.touched(after: endedBefore) {
+        touched[TopicPartition(topic.name, partition)] = .some(offset)
+      }
+    }
+    return touched
+  }
+
+  /// Waits until the broker has told of a record in each partition that the transaction wrote to.
+  package func awaitTouched(timeoutMs: Int32) throws(KafkaError) {
+    let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)
+    while touched.values.contains(where: { $0 == nil }) {
+      if let failure = refusal ?? deliveryFailure { throw failure }
+      guard MonotonicClock.nowMs() < endMs else {
+        throw client.explained(KafkaError(RD_KAFKA_RESP_ERR__TIMED_OUT, "a record of a transaction"))
+      }
+      client.poll(10)
+    }
+  }
+
   /// Waits until the broker has taken all that this producer was ever given, or refused some of it.
   ///
   /// - Parameter count: the number of records that it was given.
@@ -94,6 +121,12 @@ package final class TransactionalProducer {
 
   /// Serves delivery reports and log lines, without waiting: call it while nothing else of this producer is called.
   package func serve() { client.poll() }
+
+  /// Whether a broker went away since this was last asked.
+  package func takeLostBroker() -> Bool {
+    defer { client.inbox.hasLostBroker = false }
+    return client.inbox.hasLostBroker
+  }
 
   /// The first record of this transaction, or of the last one, that could not be delivered: the commit fails for it, at
   /// times before this is known. Once an abort is through, it is.

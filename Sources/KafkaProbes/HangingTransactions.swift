@@ -7,6 +7,7 @@ package final class HangingTransactions: Sendable {
   private struct State {
     var ends = StandingEnds(limitMs: HangingTransactions.limitMs)
     var standing: [TopicPartition: PartitionEnds] = [:]
+    var known: [TopicPartition: Int64] = [:]
     var counts: [String: Gauge] = [:]
   }
 
@@ -32,6 +33,10 @@ package final class HangingTransactions: Sendable {
 
   /// Partitions in which a transaction hangs now.
   package var standing: [TopicPartition: PartitionEnds] { state.withLock { $0.standing } }
+
+  /// Where a transaction has ever hung, the readable end there. One that still stands there is that one, whatever has
+  /// been away meanwhile.
+  package var known: [TopicPartition: Int64] { state.withLock { $0.known } }
 
   /// Takes over the ends that were just seen, and logs where a hang began or is over.
   ///
@@ -69,6 +74,7 @@ package final class HangingTransactions: Sendable {
       let before = state.standing
       change(&state.ends)
       state.standing = state.ends.standing(nowMs: nowMs)
+      state.known.merge(state.standing.mapValues(\.readable)) { $1 }
       for (topic, count) in state.counts { count.set(Int64(state.standing.keys.count { $0.topic == topic })) }
       return (before, state.standing)
     }

@@ -9,6 +9,8 @@ package struct MemberContext<Clients: MemberClients>: Sendable {
   let number: Int
   let log: Log
   let metrics: WorkerMetrics
+  /// Whether another may have used the member's transactional ids before.
+  private(set) var hasPredecessor: Bool
   /// The tenure of the member that has the place.
   var tenure = Tenure()
 
@@ -18,6 +20,7 @@ package struct MemberContext<Clients: MemberClients>: Sendable {
     self.clients = clients
     self.plan = plan
     self.number = number
+    hasPredecessor = plan.isNamed
     self.log = log
     self.metrics = metrics
   }
@@ -30,6 +33,7 @@ package struct MemberContext<Clients: MemberClients>: Sendable {
     var next = self
     next.clients = clients
     next.tenure = Tenure()
+    next.hasPredecessor = true
     tenure.end()
     return next
   }

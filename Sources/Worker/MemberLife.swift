@@ -27,6 +27,8 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
   /// without asking, and its former holder ends.
   private var loop: MemberLoop<Clients>?
   private var claim: Claim?
+  /// The transactions of the last member.
+  private var past: PastTransactions
 
   /// The time between two looks whether the saved state can be read again.
   private static var outdatedMs: Int64 { 60_000 }
@@ -36,12 +38,16 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
   package init(_ context: MemberContext<Clients>, stopping: StopSignal) {
     self.context = context
     self.stopping = stopping
+    past = context.hasPredecessor ? .unknown : .none
   }
 
   /// Shows the member that is at work, if there is one.
   package mutating func withMember<R>(_ look: (borrowing Member) -> R) -> R? {
     loop?.withMember(look)
   }
+
+  /// Whether the last transactions with the member's ids are known here.
+  package mutating func knowsPast() -> Bool { loop?.past.isKnown ?? past.isKnown }
 
   /// Does what is next.
   ///
@@ -60,20 +66,24 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
         if waitMs > 0 { return waitMs }
         claim = nil
       }
-      if loop == nil { loop = try MemberLoop(context, stopping: stopping) }
+      if loop == nil { loop = try MemberLoop(context, past: past, stopping: stopping) }
       try loop!.turn()
       return 0
     } catch is PlaceLost {
-      loop.take()?.close()
+      closeLoop()
       claim = Claim(context)
       endTurns()
       return 0
     } catch {
-      loop.take()?.close()
+      closeLoop()
       if tenure.isOver { return nil }
       if claim != nil { claim = Claim(context) }
       return try restMs(for: error)
     }
+  }
+
+  private mutating func closeLoop() {
+    if let past = loop.take()?.close() { self.past = past }
   }
 
   /// - Returns: The time until it is to be asked again; 0: the next member may join.
@@ -89,6 +99,8 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
     case .wait:
       if !claim!.isTold, let answer {
         claim!.isTold = true
+        // It may have used our transactional ids.
+        past = .unknown
         context.log.warning(
           "the group has given the place of a member to another client; waiting until the group drops that one",
           .member(context.number), .reason(answer.holder?.id ?? "nobody has it now"))

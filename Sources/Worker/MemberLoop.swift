@@ -22,7 +22,8 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
 
   private static var idleMs: Int64 { 500 }
 
-  init(_ context: MemberContext<Clients>, stopping: StopSignal) throws(KafkaError) {
+  /// - Parameter past: The transactions of an earlier member with our ids.
+  init(_ context: MemberContext<Clients>, past: PastTransactions, stopping: StopSignal) throws(KafkaError) {
     let (plan, clients) = (context.plan, context.clients)
     self.context = context
     consumer = try clients.consumer(context)
@@ -30,13 +31,15 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     member = Member(
       name: "\(context.name)-\(clients.random())", layout: plan.layout, settings: plan.settings,
       checkpointMs: plan.checkpointMs, hashSeed: clients.random(), rewind: plan.rewind)
-    transactions = TransactionRunner(context)
+    transactions = TransactionRunner(context, past: past)
     restore = RestoreRunner(context)
     report = MemberReport(context)
     context.metrics.threads.begin("member \(context.number)")
   }
 
   func withMember<R>(_ look: (borrowing Member) -> R) -> R { look(member) }
+
+  var past: PastTransactions { transactions.turns.past }
 
   /// Whether the group knows the member's place as another's.
   private static func isPlaceLost(_ error: KafkaError) -> Bool { error.isFatal && error.kind == .fenced }
@@ -56,7 +59,12 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     let clients = context.clients
     var nowMs = clients.monotonicMs()
     context.health.change { health, _ in health.beganTurn(context.number, nowMs: nowMs) }
-    if member.hasPartitions { try transactions.connect(memberId: memberId, nowMs: nowMs) }
+    if member.hasPartitions {
+      try transactions.connect(memberId: memberId, nowMs: nowMs)
+    } else if transactions.turns.isRetiring {
+      // A member that has nothing to do needs none of what they may be refused for.
+      do { try transactions.connect(memberId: memberId, nowMs: nowMs) } catch { transactions.turns.forgetPast() }
+    }
     consumer.receive(&events, waitMs: waitMs(nowMs))
     nowMs = clients.monotonicMs()
     isBehind = consumer.count >= consumer.capacity / 2
@@ -65,7 +73,10 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     member.fireIdleTimers(nowMs: clients.wallMs())
     try continueRestore(nowMs: nowMs)
     if !restore.hasFailed { transactions.step(&member, of: consumer.group, isBehind: isBehind, nowMs: nowMs) }
-    if restore.hasFailed || transactions.turns.hasFailed { try rollBack(nowMs: nowMs) }
+    // What can't be committed is not kept: it may wait for an operator.
+    let isHeldUp = transactions.settlement.isLate(nowMs: nowMs) && member.hasWork(nowMs: nowMs)
+    if restore.hasFailed || transactions.turns.hasFailed || isHeldUp { try rollBack(nowMs: nowMs) }
+    transactions.turns.retire()
     transactions.serve()
     if report.isDue(nowMs: nowMs) { updateReport(nowMs: nowMs) }
   }
@@ -74,7 +85,8 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   private func waitMs(_ nowMs: Int64) -> Int32 {
     if restore.isReading { return 1 }
     if restore.isFetching {
-      return Int32(min(Self.idleMs, max(1, max(restore.notBeforeMs, transactions.turns.notBeforeMs) - nowMs)))
+      let untilMs = max(restore.notBeforeMs, transactions.turns.notBeforeMs)
+      return Int32(min(Self.idleMs, max(transactions.turns.isSettled ? 1 : Settling.lookMs, untilMs - nowMs)))
     }
     let idle = member.nextIdleDeadline
     let timers = idle == .max ? .max : max(0, idle - context.clients.wallMs())
@@ -131,11 +143,13 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   }
 
   private mutating func continueRestore(nowMs: Int64) throws {
+    try transactions.settle(memberId: memberId, nowMs: nowMs)
     // Our own producers must first have ended the transactions that earlier ones with their names left open.
     if transactions.turns.isReady(nowMs: nowMs) {
       try run(restore.fetch(&member, from: consumer, &transactions, nowMs: nowMs), nowMs: nowMs)
     }
-    restore.warnIfStalled(isConnected: transactions.turns.isConnected, nowMs: nowMs)
+    restore.warnIfStalled(
+      isConnected: transactions.turns.isConnected, behind: transactions.settlement.awaited, nowMs: nowMs)
     try run(restore.read(&member, nowMs: nowMs), nowMs: nowMs)
   }
 
@@ -162,14 +176,15 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
         memberId = consumer.memberId
         context.memberIds.note(memberId)
         context.health.joined(context.number)
-        if partitions.isEmpty { transactions.turns.release() }
+        transactions.turns.isRetired = partitions.isEmpty
         try run(member.assigned(partitions), nowMs: nowMs)
       case .revoked(let partitions, let isLost):
         logRebalance(isLost ? "lost" : "revoked", partitions)
         // Without an answer librdkafka does not join again; to join takes the place from whoever has it by now.
         if isLost, context.plan.isNamed { throw PlaceLost() }
         if !isLost { transactions.finish(&member, of: consumer.group, nowMs: nowMs) }
-        if isLost || transactions.turns.hasFailed { try rollBack(nowMs: nowMs) }
+        // What could not be committed yet must not go out without its partitions' offsets.
+        if isLost || transactions.turns.hasFailed || !transactions.turns.isSettled { try rollBack(nowMs: nowMs) }
         try run(member.revoked(isLost: isLost), nowMs: nowMs)
       case .endOfPartition(let partition, let offset):
         if let topic = context.plan.topics.input.firstIndex(of: partition.topic) {
@@ -214,7 +229,10 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   }
 
   /// Gives partitions back, so that others need not wait for the session to end.
-  consuming func close() {
+  ///
+  /// - Returns: What the next member with our ids has to know.
+  @discardableResult
+  consuming func close() -> PastTransactions {
     consumer.emptyBatch()
     updateReport(nowMs: .max)
     report.end()
@@ -223,7 +241,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     if !consumer.close(boundedMs: Int(CallLimit.endMs)) {
       context.log.warning("leaving the group took too long", .member(context.number))
     }
-    transactions.turns.close()
+    return transactions.turns.close()
   }
 
   private mutating func updateReport(nowMs: Int64) {

@@ -216,8 +216,10 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
 
   /// Warns of a restore that waits for a transaction that nobody ends: its reading is bounded, its waiting is not.
   ///
-  /// - Parameter isConnected: Our producer is there, so what waits doesn't wait for that.
-  mutating func warnIfStalled(isConnected: Bool, nowMs: Int64) {
+  /// - Parameters:
+  ///   - isConnected: Our producer is there, so what waits doesn't wait for that.
+  ///   - behind: Partitions that committed readers have to pass first.
+  mutating func warnIfStalled(isConnected: Bool, behind: [TopicPartition], nowMs: Int64) {
     guard isConnected, isFetching || isReading else {
       stalledFromMs = nil
       return
@@ -232,7 +234,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     case .idle, .failed: break
     case .fetching(let partitions, _):
       // A broker keeps an offset back while a transaction with it is open.
-      let place = hanging.keys.first { $0.topic == OffsetsTopic.name }
+      let place = behind.first { hanging[$0] != nil } ?? hanging.keys.first { $0.topic == OffsetsTopic.name }
       guard let place, let ends = hanging[place] else {
         return context.log.once(
           key, .warning, "a restore waits for the group's offsets: see whether a transaction hangs there", member,

@@ -36,9 +36,9 @@ FETCH_PROMETHEUS = HERE.parent / "Prometheus/fetch"
 # The files that take longest, so that none of them begins last.
 LONGEST = [f"{file}.py" for file in (
     "kafka/test_brokers_killed", "kafka/test_hanging", "kafka/test_exactly_once", "kafka/test_rights", "chaos/test_chaos",
-    "kafka/test_benchmarks", "kafka/test_broker_away", "gateway/test_hostile_clients", "kafka/test_lost_beginnings",
-    "browser/test_accessibility", "kafka/test_versions", "browser/test_page_fingers", "kafka/test_restore",
-    "kafka/test_replay")]
+    "kafka/test_lost_ends", "kafka/test_benchmarks", "kafka/test_broker_away", "gateway/test_hostile_clients",
+    "kafka/test_lost_beginnings", "browser/test_accessibility", "kafka/test_versions", "browser/test_page_fingers",
+    "kafka/test_restore", "kafka/test_replay")]
 SEED = int(os.environ.get("FLYSCREEN_SEED") or secrets.randbits(32))
 
 # A shell starts what runs beside it with SIGINT ignored, nohup with SIGHUP, and what is started here would ignore them,

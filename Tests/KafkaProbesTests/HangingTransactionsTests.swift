@@ -26,8 +26,13 @@ struct HangingTransactionsTests {
     #expect(!look(atMs: 0))
     hanging.forget(topic: "t", nowMs: 6000)
     #expect(!look(atMs: 45_000), "nobody could end it meanwhile")
+    #expect(hanging.known == [:])
     #expect(look(atMs: 75_000))
+    #expect(hanging.known == [Self.place: 5])
     hanging.forget(topic: "other", nowMs: 76_000)
     #expect(look(atMs: 77_000))
+    hanging.forget(topic: "t", nowMs: 78_000)
+    #expect(!look(atMs: 79_000))
+    #expect(hanging.known == [Self.place: 5], "that it hung there is not forgotten")
   }
 }

@@ -24,6 +24,8 @@ final class Inbox {
   /// Its topic.
   private(set) var refusingTopic: String?
   var deliveredCount = 0
+  /// A broker was away since this was last looked at.
+  var hasLostBroker = false
 
   /// Memory that `slots` gave, freed when no delivery report can come any more.
   private var slotBlocks: [UnsafeMutablePointer<Int64>] = []
@@ -106,6 +108,7 @@ final class Inbox {
   private func failed(_ client: OpaquePointer, _ code: rd_kafka_resp_err_t, _ reason: String) {
     let error = KafkaError(code, reason, of: client)
     if error.kind != .other { keepReason(error) }
+    if error.kind == .unreachable { hasLostBroker = true }
     if code == RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN, let cluster = rd_kafka_clusterid(client, 0) {
       rd_kafka_mem_free(client, cluster)
       areAllAway = true
@@ -165,6 +168,7 @@ final class Inbox {
     deliveredCount += 1
     if let slot = message.pointee._private?.assumingMemoryBound(to: Int64.self) {
       slot.pointee = max(slot.pointee, message.pointee.offset)
+      if rows != nil, slot[1] < 0 { slot[1] = message.pointee.offset }
     }
   }
 }

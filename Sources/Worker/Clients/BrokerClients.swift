@@ -35,6 +35,8 @@ struct BrokerClients: MemberClients {
       try Kafka.Admin(properties: context.plan.properties, clientId: context.clientId, log: context.plan.clientLog))
   }
 
+  func watch(_ context: MemberContext<Self>) throws(KafkaError) -> BrokerWatch { try BrokerWatch(context) }
+
   func monotonicMs() -> Int64 { MonotonicClock.nowMs() }
   func wallMs() -> Int64 { WallClock.nowMs() }
   func random() -> UInt64 { .random(in: .min ... .max) }
@@ -151,5 +153,36 @@ final class BrokerAdmin: MemberAdmin {
 
   func settings(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [String: [String: String]] {
     try admin.describe([topic], timeoutMs: timeoutMs).settings
+  }
+}
+
+final class BrokerWatch: MemberWatch {
+  private let group: GroupWatch
+  private let offsets: GroupOffsets
+  private let reader: Reader
+
+  init(_ context: MemberContext<BrokerClients>) throws(KafkaError) {
+    let plan = context.plan
+    offsets = try GroupOffsets(
+      properties: plan.properties, group: plan.group, clientId: context.clientId, log: plan.clientLog)
+    group = try GroupWatch(
+      properties: plan.properties, group: plan.group, clientId: context.clientId, log: plan.clientLog)
+    reader = try Reader(properties: plan.properties, clientId: context.clientId, log: plan.clientLog)
+  }
+
+  func decided(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
+    try group.committed(partitions, timeoutMs: timeoutMs)
+  }
+
+  func stable(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
+    try offsets.committed(partitions, timeoutMs: timeoutMs)
+  }
+
+  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    try group.partitionCount(of: topic, timeoutMs: timeoutMs)
+  }
+
+  func ends(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: PartitionEnds] {
+    try group.ends(of: partitions, readableBy: reader, timeoutMs: timeoutMs)
   }
 }

@@ -9,6 +9,7 @@ package protocol MemberClients: Sendable {
   associatedtype Reader: MemberReader
   associatedtype Producer: MemberProducer where Producer.Group == Consumer.Group
   associatedtype Admin: MemberAdmin
+  associatedtype Watch: MemberWatch
 
   /// Joins the group.
   func consumer(_ context: MemberContext<Self>) throws(KafkaError) -> Consumer
@@ -19,6 +20,8 @@ package protocol MemberClients: Sendable {
     _ context: MemberContext<Self>, _ limits: OutputLimits, _ turn: ProducerTurn
   ) throws(KafkaError) -> Producer
   func admin(_ context: MemberContext<Self>) throws(KafkaError) -> Admin
+  /// Looks at the group and its logs from outside.
+  func watch(_ context: MemberContext<Self>) throws(KafkaError) -> Watch
 
   /// Milliseconds of a clock that only moves forward.
   func monotonicMs() -> Int64
@@ -92,4 +95,15 @@ package protocol MemberAdmin: AnyObject {
   func describeGroup(_ group: String, timeoutMs: Int32) throws(KafkaError) -> GroupDescription
   /// The settings of a topic.
   func settings(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [String: [String: String]]
+}
+
+package protocol MemberWatch: AnyObject {
+  /// The group's offsets as they are decided, whatever is pending for them.
+  func decided(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset]
+  /// The group's offsets once nothing is pending for them. A member that joins the group would hear nothing meanwhile: its
+  /// question waits behind that.
+  func stable(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset]
+  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int
+  /// Where a partition has no leader none are told.
+  func ends(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: PartitionEnds]
 }

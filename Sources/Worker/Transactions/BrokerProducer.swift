@@ -20,6 +20,7 @@ final class BrokerProducer: MemberProducer {
   private(set) var hasSentCommands = false
   /// Names the group in records of changelogs and journals.
   private let group: OutputHeader
+  private let groupName: String
 
   /// Ends what an earlier one with the member's name left open, and fences it.
   init(_ context: MemberContext<BrokerClients>, _ limits: OutputLimits, _ turn: ProducerTurn) throws(KafkaError) {
@@ -49,6 +50,7 @@ final class BrokerProducer: MemberProducer {
     self.journals = journals
     self.deadLetters = deadLetters
     format = plan.layout.format
+    groupName = plan.group
     group = OutputHeader(HelperTopics.groupHeader, topics.helpers.group)
     batches = .allocate(capacity: commands.partitionCount)
     for i in 0..<commands.partitionCount {
@@ -109,14 +111,42 @@ final class BrokerProducer: MemberProducer {
       entry.partition, key: outbox.key(of: entry), value: outbox.value(of: entry), headers: headers)
   }
 
-  /// Commits the offsets with all that was sent since the begin.
-  func commit(_ commit: Member.Commit, of group: GroupMembership) throws(KafkaError) {
-    let offsets = commit.offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
+  func send(_ commit: Member.Commit, of group: GroupMembership) throws(KafkaError) {
     try health.calling(member) { () throws(KafkaError) in
-      try producer.sendOffsets(offsets, group: group.metadata(), timeoutMs: CallLimit.endMs)
+      try producer.sendOffsets(Self.offsets(commit.offsets), group: group.metadata(), timeoutMs: CallLimit.endMs)
     }
-    try producer.commit(timeoutMs: CallLimit.endMs)
   }
+
+  private static func offsets(_ offsets: [Member.Commit.Offset]) -> [CommittedOffset] {
+    offsets.map { CommittedOffset($0.partition, offset: $0.offset, metadata: $0.metadata) }
+  }
+
+  func commit() throws(KafkaError) { try producer.commit(timeoutMs: CallLimit.endMs) }
+
+  var touched: [TopicPartition: Int64?] { producer.touched }
+  func takeLostBroker() -> Bool { producer.takeLostBroker() }
+
+  func endAgain(_ partitions: [TopicPartition], inGroup: Bool, isCommit: Bool) throws(KafkaError) {
+    try producer.begin()
+    for partition in partitions {
+      let topic = producer.topic(partition.topic)
+      // A topic that was made anew has nothing that hangs.
+      guard partition.partition < topic.partitionCount else { continue }
+      try topic.produce(partition.partition, key: nil, value: nil, headers: [group, Self.blank])
+    }
+    // A partition belongs to the transaction once it has a record.
+    try producer.awaitTouched(timeoutMs: CallLimit.endMs)
+    if inGroup {
+      // All offsets of a group lie in one partition. This one is nobody's, so nothing goes back by it.
+      let offset = CommittedOffset(TopicPartition(changelogs[0].name, 0), offset: Self.blankOffset, metadata: nil)
+      try producer.sendOffsets([offset], group: GroupMetadata(anyoneOf: groupName), timeoutMs: CallLimit.endMs)
+    }
+    if isCommit { try commit() } else { try abort(timeoutMs: CallLimit.endMs) }
+  }
+
+  private static let blank = OutputHeader(KafkaRecord.blankHeader, "1")
+  /// Beyond every log, so that no tool tells of a lag.
+  private static let blankOffset: Int64 = 1 << 62
 
   func abort(timeoutMs: Int32) throws(KafkaError) { try producer.abort(timeoutMs: timeoutMs) }
 

@@ -20,14 +20,26 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   private var canAbort = true
   /// A producer was fenced, so another may have the member's place: none is made before ``confirmPlace(memberId:nowMs:_:)``.
   private var isFenced = false
+  /// The last transactions with the ids of the member, as far as they are known.
+  package private(set) var past: PastTransactions
+  /// The numbers of those that may hang, the oldest first.
+  package private(set) var unsettled: [Int] = []
+  /// The turns whose last transactions the producers that are there have begun.
+  private var begun: Set<ProducerTurn> = []
+  /// The group gives the member nothing to do.
+  package var isRetired = false
   private let isNamed: Bool
   private let clock: () -> Int64
 
   /// - Parameters:
   ///   - isNamed: Another worker may have our name.
+  ///   - past: The transactions of an earlier member with our ids.
   ///   - clock: Milliseconds of a clock that only moves forward.
-  package init(pace: TransactionStateMachine.Pace, isNamed: Bool, clock: @escaping () -> Int64) {
+  package init(
+    pace: TransactionStateMachine.Pace, isNamed: Bool, past: PastTransactions, clock: @escaping () -> Int64
+  ) {
     state = TransactionStateMachine(pace: pace)
+    self.past = past
     self.isNamed = isNamed
     self.clock = clock
   }
@@ -39,7 +51,11 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   /// Whether what earlier producers with our name left open has been ended.
   package var isConnected: Bool { !producers.isEmpty }
   /// Whether what is committed may be asked for: no transaction of ours is undecided any more.
-  package func isReady(nowMs: Int64) -> Bool { isConnected && nowMs >= notBeforeMs }
+  package func isReady(nowMs: Int64) -> Bool { isConnected && isSettled && nowMs >= notBeforeMs }
+  /// Whether producers are needed though there is nothing to do: what the last ones did may hang.
+  package var isRetiring: Bool { isRetired && !past.all.isEmpty }
+  /// Whether nothing hangs that the next transaction would decide.
+  package var isSettled: Bool { past.isKnown && unsettled.isEmpty }
   /// The producer whose turn it is.
   package var current: Producer? { isConnected ? producers[turn.rawValue] : nil }
 
@@ -48,7 +64,7 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
     switch state.next(nowMs: nowMs, hasWork: hasWork, isBehind: isBehind) {
     case .wait(untilMs: .max): .max
     case .wait(let until): max(0, until - nowMs)
-    case .begin, .commit: isConnected ? 0 : max(0, notBeforeMs - nowMs)
+    case .begin, .commit: isReady(nowMs: nowMs) ? 0 : max(Settling.lookMs, notBeforeMs - nowMs)
     }
   }
 
@@ -84,6 +100,7 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
     producers = made
     turn = .first
     canAbort = true
+    unsettled = past.all.map(\.number)
   }
 
   /// Gives up producers that can't be used, for a while.
@@ -98,9 +115,82 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
     if !state.isOpen { drop() }
   }
 
+  /// Where the member is retired: gives up the producers once nothing of theirs hangs.
+  package mutating func retire() {
+    guard isRetired, isConnected, !state.isOpen, !hasFailed else { return }
+    if !isRetiring { return drop() }
+    noteTouched()
+    if unsettled.isEmpty { unsettled = past.all.map(\.number) }
+  }
+
   private mutating func drop() {
+    noteTouched()
+    unsettled = []
     for producer in producers { producer.close() }
     producers = []
+  }
+}
+
+// MARK: - What brokers may have lost
+
+extension ProducerTurns {
+  /// Keeps what the last transactions touched, which their producers know.
+  private mutating func noteTouched() {
+    for turn in begun { past.touched(turn, producers[turn.rawValue].touched) }
+    begun = []
+  }
+
+  /// Where a broker went away, the next transaction waits until nothing of the last ones hangs.
+  ///
+  /// - Returns: ``isSettled``.
+  @discardableResult
+  package mutating func doubt() -> Bool {
+    guard isSettled, !state.isOpen, !hasFailed, isConnected else { return isSettled }
+    var hasLost = false
+    for producer in producers where producer.takeLostBroker() { hasLost = true }
+    if !hasLost { return true }
+    noteTouched()
+    unsettled = past.all.map(\.number)
+    return isSettled
+  }
+
+  /// The next one that is to be settled.
+  package var nextUnsettled: LastTransaction? { past.all.first { $0.number == unsettled.first } }
+
+  /// Nothing hangs of the one that was next.
+  package mutating func settledNext() { past.settled(unsettled.removeFirst()) }
+
+  /// Nothing hangs of what others did with our ids.
+  package mutating func settledPast() { past = .none }
+
+  /// Nobody here can tell which way what hangs was decided.
+  package mutating func forgetPast() { (past, unsettled) = (.unknown, []) }
+
+  /// Nothing is waited for any more, whether it hangs or not.
+  package mutating func goOn() {
+    for number in unsettled { past.settled(number) }
+    unsettled = []
+    if !past.isKnown { settledPast() }
+  }
+
+  /// Decides once more what the transaction that is next left in these partitions. After an error all goes back to what
+  /// is committed, as after that of a transaction.
+  package mutating func endAgain(
+    _ partitions: [TopicPartition], inGroup: Bool, isCommit: Bool
+  ) throws(KafkaError) {
+    let last = nextUnsettled!
+    let producer = producers[last.turn.rawValue]
+    do throws(KafkaError) {
+      try producer.endAgain(partitions, inGroup: inGroup, isCommit: isCommit)
+    } catch {
+      // It may hang there, too.
+      past.change(last.number) { $0.touched.merge(producer.touched) { $1 } }
+      failed(error)
+      throw error
+    }
+    // The markers of this one may be lost, too.
+    past.change(last.number) { ($0.touched, $0.end) = (producer.touched, isCommit ? .committed : .aborted) }
+    unsettled.removeFirst()
   }
 }
 
@@ -115,7 +205,7 @@ extension ProducerTurns {
     _ member: inout Member, of group: Producer.Group, isBehind: Bool, nowMs: Int64,
     handled: (String, Int64, Int64) -> Void = { _, _, _ in }
   ) throws(KafkaError) -> Bool {
-    guard let producer = current else { return false }
+    guard let producer = current, doubt() else { return false }
     return try noting { (turns) throws(KafkaError) in
       switch turns.state.next(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind) {
       case .wait where turns.state.isOpen:
@@ -140,7 +230,9 @@ extension ProducerTurns {
     _ member: inout Member, of group: Producer.Group, nowMs: Int64,
     handled: (String, Int64, Int64) -> Void = { _, _, _ in }
   ) throws(KafkaError) -> Bool {
-    guard let producer = current, !hasFailed, state.isOpen || member.hasWork(nowMs: nowMs) else { return false }
+    guard let producer = current, doubt(), !hasFailed, state.isOpen || member.hasWork(nowMs: nowMs) else {
+      return false
+    }
     return try noting { (turns) throws(KafkaError) in
       try turns.commit(producer, &member, of: group, nowMs: nowMs, handled)
       return true
@@ -151,18 +243,32 @@ extension ProducerTurns {
   ///
   /// - Returns: Whether they are through.
   package mutating func commit(_ commit: Member.Commit, of group: Producer.Group) throws(KafkaError) -> Bool {
-    guard let producer = current, !state.isOpen else { return false }
+    guard let producer = current, doubt(), !state.isOpen else { return false }
     return try noting { (turns) throws(KafkaError) in
       try turns.begin(producer, nowMs: turns.clock())
-      try producer.commit(commit, of: group)
-      turns.ended()
+      try turns.end(producer, commit, of: group)
       return true
     }
   }
 
   private mutating func begin(_ producer: Producer, nowMs: Int64) throws(KafkaError) {
+    if begun.contains(turn) { past.touched(turn, producer.touched) }
     try producer.begin()
+    past.begin(turn)
+    begun.insert(turn)
     state.began(nowMs: nowMs)
+  }
+
+  private mutating func end(
+    _ producer: Producer, _ commit: Member.Commit, of group: Producer.Group
+  ) throws(KafkaError) {
+    past.change(turn) { $0.offsets = commit.offsets }
+    try producer.send(commit, of: group)
+    past.accepted(turn)
+    past.change(turn) { $0.end = .unknown }
+    try producer.commit()
+    past.change(turn) { $0.end = .committed }
+    ended()
   }
 
   private static func send(_ producer: Producer, _ member: inout Member) throws(KafkaError) {
@@ -177,8 +283,7 @@ extension ProducerTurns {
     if !state.isOpen { try begin(producer, nowMs: nowMs) }
     let commit = member.prepareCommit(nowMs: nowMs)
     try Self.send(producer, &member)
-    try producer.commit(commit, of: group)
-    ended()
+    try end(producer, commit, of: group)
     member.committed(commit, handled: handled) { producer.written($0) }
   }
 
@@ -197,10 +302,14 @@ extension ProducerTurns {
     } catch {
       // A producer knows a topic that was made anew only as it was before.
       canAbort = error.requiresAbort && !error.isFatal && !error.isTimedOut && error.kind != .unknownTopic
-      if error.kind == .fenced { isFenced = isNamed }
-      state.failed(nowMs: clock())
+      failed(error)
       throw error
     }
+  }
+
+  private mutating func failed(_ error: KafkaError) {
+    if error.kind == .fenced { isFenced = isNamed }
+    state.failed(nowMs: clock())
   }
 
   /// Gives up an open transaction, and the producers with it: new ones fence them before the commit is read.
@@ -211,7 +320,10 @@ extension ProducerTurns {
     if let producer = current {
       var failure: KafkaError?
       if state.isOpen, canAbort {
-        do throws(KafkaError) { try producer.abort(timeoutMs: CallLimit.endMs) } catch { failure = error }
+        do throws(KafkaError) {
+          try producer.abort(timeoutMs: CallLimit.endMs)
+          past.change(turn) { $0.end = .aborted }
+        } catch { failure = error }
       }
       givenUp(producer, failure)
     }
@@ -224,5 +336,9 @@ extension ProducerTurns {
     if state.isOpen, canAbort { try? current?.abort(timeoutMs: CallLimit.callMs) }
   }
 
-  package mutating func close() { drop() }
+  /// - Returns: What the next member with our ids has to know.
+  package mutating func close() -> PastTransactions {
+    drop()
+    return past
+  }
 }

@@ -10,6 +10,7 @@ import Wire
 struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   private let context: MemberContext<Clients>
   var turns: ProducerTurns<Clients.Producer>
+  private(set) var settlement: Settlement<Clients>
   /// An error that waiting does not mend: thrown once the open transaction has been given up.
   private var refusal: WorkerError?
   /// The limits of the output topics.
@@ -23,11 +24,13 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   /// Reasons of the dead letters that are not committed yet.
   var deadLetters: [NotUnderstood] = []
 
-  init(_ context: MemberContext<Clients>) {
+  /// - Parameter past: The transactions of an earlier member with our ids.
+  init(_ context: MemberContext<Clients>, past: PastTransactions) {
     self.context = context
     limits = context.plan.limits
+    settlement = Settlement(context)
     turns = ProducerTurns(
-      pace: context.plan.pace, isNamed: context.plan.isNamed, clock: context.clients.monotonicMs)
+      pace: context.plan.pace, isNamed: context.plan.isNamed, past: past, clock: context.clients.monotonicMs)
   }
 
   /// Makes the producers where there are none.
@@ -57,6 +60,14 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     let since = fewerSinceMs ?? nowMs
     fewerSinceMs = since
     if nowMs - since >= Self.staleMs { throw error }
+  }
+
+  /// Sees to what the last transactions left hanging, before the next one begins.
+  ///
+  /// - Parameter memberId: The group's name for the member; nil: it has none at the moment.
+  /// - Throws: ``PlaceLost``, ``WorkerError/refused(_:isOfTransaction:)``.
+  mutating func settle(memberId: String?, nowMs: Int64) throws {
+    try settlement.step(&turns, memberId: memberId, nowMs: nowMs)
   }
 
   /// The number of partitions, by input, for which all producers know of places.

@@ -14,12 +14,14 @@ FOR_TESTS = ("group.min.session.timeout.ms=500", "message.max.bytes=3145728")
 
 
 class Broker:
-    def __init__(self, launcher, folder, *settings, brokers=1, within=()):
-        """`within`: the words of a command that runs another, as `nsenter` does."""
+    def __init__(self, launcher, folder, *settings, brokers=1, within=(), is_stock=False):
+        """`within`: the words of a command that runs another, as `nsenter` does. `is_stock`: with the faults of the
+        release that are mended for other tests."""
         self._brokers = brokers
         self._settings = (*FOR_TESTS, *settings)
         self._launcher = [*within, str(launcher)]
         self._folder = folder
+        self._environment = os.environ | ({"KAFKA_STOCK": "1"} if is_stock else {})
         self._groups = []
         # Clients without and with a password, and the controller, each have a port.
         self.port = free_port(*(10 * kind + n for kind in range(3) for n in range(brokers) if kind or n))
@@ -110,7 +112,8 @@ class Broker:
         with open(self._folder.with_suffix(".out"), "a+") as output:
             process = subprocess.Popen(
                 [*self._launcher, verb, str(self._folder), *arguments],
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                env=self._environment)
             self._groups.append(process.pid)
             # One that crashed on a busy machine takes its time to look through its logs.
             status = process.wait(timeout=2 * LIMIT)

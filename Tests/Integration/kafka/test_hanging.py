@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from crowd import gift, json_record
+from crowd import Record, gift, json_record
 from hanging import hang, unverified_broker
 from pipeline import Pipeline
 from process import Program, Worker, end_all
@@ -154,4 +154,32 @@ def test_a_password_that_is_right_again_hides_no_restore_that_hangs(pipeline, tm
     run_tool(re.search("^  end it:  (.*)$", transactions(pipeline).stdout, re.M)[1])
     worker.wait_ready()
     assert worker.metric("flyscreen_unready") == 0
+    assert worker.terminate() == 0, worker.said
+
+
+def test_a_worker_goes_on_behind_a_transaction_of_another(pipeline):
+    """A broker that was away, and has lost nothing, is no reason to decide its own once more."""
+    topic, = pipeline.inputs
+    reader = pipeline.reader
+    worker = pipeline.worker()
+    sender = Sender(pipeline.broker.address)
+
+    def show(event):
+        sender.send(json_record(topic, gift(event, event, "7")), partition=0)
+        sender.flush()
+        wait_for(f"{event} to be shown", lambda: any(c["roomId"] == event for c in reader.commands), LONG)
+        # The last transaction has a dead letter, behind the other's.
+        sender.send(Record(topic, b"r1", b"nonsense"), partition=0)
+        sender.flush()
+        pipeline.wait_caught_up()
+
+    hang(pipeline.broker.port, f"{topic}.dlq")
+    for event in ("r1", "r2", "r3"):
+        show(event)
+        with pipeline.broker.away():
+            pass
+    show("r4")
+    assert worker.metric("flyscreen_partitions_hanging", topic=f"{topic}.dlq") == 1
+    assert not [line for line in worker.errors if "lost the end of a transaction" in line], worker.said
+    run_tool(re.search("^  end it:  (.*)$", transactions(pipeline).stdout, re.M)[1])
     assert worker.terminate() == 0, worker.said

@@ -28,6 +28,7 @@ final class OffsetTool {
   func set() {
     // Workers look how far they had come after all markers are written.
     world.kafka.progress(&chance, oneIn: 1)
+    world.kafka.endHanging(exceptOf: [])
     let begun = world.inputs.filter { world.laws.next(of: $0) != nil }
     guard !begun.isEmpty else { return }
     setsLeft -= 1
@@ -62,7 +63,7 @@ extension SimulatedWorld {
     let group = Array(topics.helpers.group.utf8)
     func own(_ log: TopicPartition) -> [(offset: Int64, entry: SimulatedKafka.Entry)] {
       kafka.read(log, from: 0).filter { _, entry in
-        entry.headers.allSatisfy { $0.name != HelperTopics.groupHeader || $0.value == group }
+        !entry.isBlank && entry.headers.allSatisfy { $0.name != HelperTopics.groupHeader || $0.value == group }
       }
     }
     let changes = own(changelog(partition))

@@ -30,6 +30,8 @@ final class Schedule {
   private let begin: GroupBegin
   /// The depth of calls in which others go on.
   private var depth = 0
+  /// Since when something has hung.
+  private var hangingFromMs: Int64?
   private var finished = false
 
   /// - Parameter features: What a schedule may have, if its seed says so.
@@ -75,6 +77,7 @@ final class Schedule {
     kafka.areRightsGone = false
     world.growth?.finish()
     kafka.timeOutTransactions { _ in true }
+    kafka.stopLosing()
     if processes.isEmpty { start() }
     guard settle() else { return }
     if let tool, !world.laws.resting.isEmpty {
@@ -158,7 +161,7 @@ final class Schedule {
   }
 
   private func tick(ms: Int64 = 7) {
-    world.advance(ms: ms)
+    world.advance(ms: kafka.hangs ? 100 : ms)
     kafka.progress(&chance, oneIn: 2)
     hear()
     for process in processes { process.step() }
@@ -166,6 +169,13 @@ final class Schedule {
     // The last one may have ended for a namesake that crashed just before.
     if processes.isEmpty { start() }
     for place in kafka.group.silent(alive: heartbeats) { kafka.group.dropSilent(place, alive: heartbeats) }
+    endHanging()
+  }
+
+  /// Those that know of their own see to these.
+  private func endHanging() {
+    let knowing = processes.compactMap(\.member).filter(\.knowsPast)
+    kafka.endHanging(exceptOf: Set(knowing.map(\.clients).map(ObjectIdentifier.init)))
   }
 
   private var heartbeats: Set<Int> { Set(processes.flatMap(\.heartbeats)) }
@@ -201,6 +211,12 @@ final class Schedule {
     }
     world.advance(ms: Int64(chance.below(chance.one(in: 10) ? 4000 : 60)))
     kafka.progress(&chance, oneIn: lateness)
+    // Members go on in the end, whatever hangs: an operator is faster.
+    hangingFromMs = kafka.hangs ? hangingFromMs ?? world.nowMs : nil
+    if let fromMs = hangingFromMs, world.nowMs - fromMs > 15_000 {
+      endHanging()
+      hangingFromMs = nil
+    }
     hear()
     switch chance.below(64) {
     case 0 where processes.count < 4: start(number: areNamed && chance.one(in: 2) ? dead.min() : nil)
@@ -245,6 +261,11 @@ final class Schedule {
       kafka.maxBytes = chance.one(in: 2) ? [:] : ["commands": 3000 + chance.below(100_000)]
     case 41: one(of: processes)?.skewMs = Int64(chance.below(20_000)) - 10_000
     case 42: appendForeign()
+    case 43 where chance.one(in: 2):
+      world.note("the brokers crash")
+      kafka.crash(&chance)
+    case 44 where chance.one(in: 4): endHanging()
+    case 45 where chance.one(in: 3): hangForeign()
     default: break
     }
     for process in processes where !process.isFrozen && !chance.one(in: 4) { process.step() }
@@ -336,6 +357,15 @@ final class Schedule {
         kafka.append(.init(key: nil, value: nil, timestampMs: 0, status: .marker), to: partition)
       }
     }
+  }
+
+  /// Another program's transaction hangs where workers write, until an operator ends it.
+  private func hangForeign() {
+    let outputs = kafka.partitionCounts.keys.sorted().filter { !world.topics.input.contains($0) }
+    let topic = outputs[chance.below(outputs.count)]
+    let partition = TopicPartition(topic, Int32(chance.below(kafka.partitionCounts[topic]!)))
+    kafka.hang(in: partition)
+    world.note("a transaction of another program hangs in \(partition)")
   }
 
   /// Another group writes to the same changelog and journal.

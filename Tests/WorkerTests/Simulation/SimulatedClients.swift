@@ -9,6 +9,10 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   let process: SimulatedProcess
   var kafka: SimulatedKafka { process.world.kafka }
   fileprivate(set) var consumer: SimulatedConsumer?
+  /// All that the worker's transactions left was ended when it looked last.
+  var sawEnded = false
+  /// The worker has asked for the end of a partition without a leader.
+  var hasMissedLeader = false
   /// The latest time that its clock has shown.
   private(set) var latestWallMs = Int64.min
   /// One of its producers was fenced: another may have its place, and others of its name would fence that one.
@@ -45,6 +49,8 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   func admin(_ context: MemberContext<SimulatedClients>) throws(KafkaError) -> SimulatedAdmin {
     SimulatedAdmin(self)
   }
+
+  func watch(_ context: MemberContext<SimulatedClients>) throws(KafkaError) -> SimulatedWatch { SimulatedWatch(self) }
 
   func monotonicMs() -> Int64 { process.world.nowMs }
 
@@ -343,50 +349,5 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
     // A named member stays until its session ends.
     if !process.isDead, !process.isNamed, let id { kafka.group.remove(place, id: id) }
     return true
-  }
-}
-
-final class SimulatedReader: SimulatedSource, MemberReader {
-  init(_ clients: SimulatedClients) {
-    super.init(clients, topics: [])
-    process.openReaders += 1
-  }
-
-  deinit { process.openReaders -= 1 }
-
-  override func receive(_ events: inout [ConsumerEvent], waitMs: Int32) {
-    process.pass()
-    // A search for savepoints would wait for ever.
-    guard !process.isDead else { return events.append(.failed(.outOfRange, of: nil)) }
-    if let error = process.trouble() { return events.append(.failed(error, of: nil)) }
-    fill(&events)
-  }
-
-  func start(_ partition: TopicPartition, at offset: StartOffset) throws(KafkaError) {
-    try process.call("read \(partition)")
-    if !topics.contains(partition.topic) { topics.append(partition.topic) }
-    precondition(places[partition] == nil, "\(partition) is read already")
-    if partition.partition >= kafka.partitionCounts[partition.topic]! {
-      process.world.breach("\(process.name) reads \(partition), which isn't there")
-    }
-    let log = kafka.log(partition)
-    switch offset {
-    case .at(let next): places[partition] = Place(next: next)
-    case .earliest: places[partition] = Place(next: log.first)
-    case .latest: places[partition] = Place(next: log.stable)
-    }
-  }
-
-  func stop(_ partition: TopicPartition) { places[partition] = nil }
-  func topicName(_ ordinal: Int) -> String { topics[ordinal] }
-
-  func offsets(
-    of partitions: [TopicPartition], at timeMs: Int64, timeoutMs: Int32
-  ) throws(KafkaError) -> [TopicPartition: Int64?] {
-    try process.call("offsets of a time")
-    return Dictionary(
-      uniqueKeysWithValues: partitions.map { partition in
-        (partition, kafka.read(partition, from: 0).first { $0.entry.timestampMs >= timeMs }?.offset)
-      })
   }
 }

@@ -14,6 +14,9 @@ final class SimulatedKafka {
     /// The value in JSON, where the record has another form.
     var meant: [UInt8]?
 
+    /// Says nothing.
+    var isBlank: Bool { key == nil && value == nil }
+
     var isVisible: Bool {
       switch status {
       case .plain, .committed: true
@@ -43,8 +46,23 @@ final class SimulatedKafka {
       for i in Int(stable)..<entries.count {
         if case .pending(transaction) = entries[i].status { entries[i].status = isCommit ? .committed : .aborted }
       }
-      entries.append(Entry(key: nil, value: nil, timestampMs: 0, status: .marker))
     }
+
+    fileprivate func addMarker() { entries.append(Entry(key: nil, value: nil, timestampMs: 0, status: .marker)) }
+  }
+
+  /// A transaction, by its number, of which a test has markers lost.
+  struct PlannedLoss {
+    var transaction: Int
+    var isCommit: Bool
+    /// Its member hears of its end.
+    var isAcknowledged: Bool
+    /// Of its places in order, as bits.
+    var lost: Int
+    /// They are lost once the next one has begun, of which nothing comes to a broker.
+    var isFollowed = false
+    /// A topic to which it wrote has no leaders from then on.
+    var leaderless: String?
   }
 
   struct Refused: Error {
@@ -64,7 +82,7 @@ final class SimulatedKafka {
   }
 
   /// A log that gets a transaction's marker: one that it wrote to, or that of the group's offsets.
-  fileprivate enum Place: Hashable {
+  enum Place: Hashable {
     case log(TopicPartition)
     case group
   }
@@ -74,7 +92,16 @@ final class SimulatedKafka {
     /// Nil: undecided.
     var isCommit: Bool?
     /// The places that have no marker yet.
-    fileprivate var places: Set<Place> = []
+    var places: Set<Place> = []
+    /// The places whose marker is lost: what it wrote there hangs.
+    var lost: Set<Place> = []
+    /// The member that knows of it, by its consumer.
+    var knownTo: ObjectIdentifier?
+    /// ``SimulatedKafka/onCommit`` has it: somebody has seen its commit, or may have.
+    var isTaken = false
+    /// It decides again what another left.
+    var isAgain = false
+    fileprivate var isOver: Bool { isCommit != nil && places.isEmpty && lost.isEmpty }
     var records: [(partition: TopicPartition, entry: Entry)] = []
     var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
   }
@@ -93,20 +120,45 @@ final class SimulatedKafka {
   /// The committed offsets, each with its place in the log of the group's offsets.
   private var offsets: [TopicPartition: (offset: Offset, appended: Int)] = [:]
   private var appendedOffsets = 0
-  private var transactions: [Int: Transaction] = [:]
-  private var nextTransaction = 0
+  var transactions: [Int: Transaction] = [:]
+  var nextTransaction = 0
+  /// Some of whose records may not have been told of.
+  private(set) var unreported: Set<ProducerId> = []
   /// A producer's current session; an older one is fenced.
   private var sessions: [ProducerId: Int] = [:]
   /// Requests that were sent, and for which nobody waits any more.
   private var late: [() -> Void] = []
   /// A thing that no worker may ever do, but one did; nil: none did.
-  private(set) var breach: String?
-  /// Gets each transaction once it is decided that it is committed.
+  var breach: String?
+  var plannedLoss: PlannedLoss?
+  /// The number of places of the planned transaction, once it is decided.
+  private(set) var plannedPlaces: Int?
+  /// Those of them whose markers are not lost.
+  var plannedEnds: Set<Place> = []
+  /// Partitions without a leader.
+  var leaderless: Set<TopicPartition> = []
+  /// Until then brokers answer nothing.
+  var backMs: Int64 = 0
+  /// Until then a new client has not found the coordinator of the group.
+  var foundMs: Int64 = 0
+  /// The number of answers that come too late for a caller of little patience.
+  var slowAnswers = 0
+  /// The number of crashes of the brokers.
+  var crashes = 0
+  /// After a crash: markers are lost of so many decisions about transactions that had begun by then.
+  var lossyDecisions = 0
+  var begunAtCrash = 0
+  var losses = Chance(seed: 1)
+  /// Gets each transaction that is committed, once something shows it.
   var onCommit: (Transaction) -> Void = { _ in }
   /// Names that two workers have had at once: what one may not do, two may.
   var haveNamesakes: Set<Int> = []
 
   // MARK: Logs
+
+  func partitions(of topic: String) -> [TopicPartition] {
+    (0..<Int32(partitionCounts[topic]!)).map { TopicPartition(topic, $0) }
+  }
 
   func log(_ partition: TopicPartition) -> Log {
     if let log = logs[partition] { return log }
@@ -157,7 +209,8 @@ final class SimulatedKafka {
     }
   }
 
-  func begin(_ producer: ProducerId, session: Int) throws(Refused) -> Int {
+  /// - Parameter knownTo: Whoever begins it.
+  func begin(_ producer: ProducerId, session: Int, knownTo: ObjectIdentifier? = nil) throws(Refused) -> Int {
     guard sessions[producer] == session else { throw Refused(isFatal: true) }
     // Its client doesn't begin another.
     if transactions.values.contains(where: { $0.producer == producer && $0.isCommit == nil }) {
@@ -165,17 +218,26 @@ final class SimulatedKafka {
     }
     if hasUndecided(producer.member) { breach = "one transaction begins before the end of the last is known" }
     nextTransaction += 1
-    transactions[nextTransaction] = Transaction(producer: producer)
+    transactions[nextTransaction] = Transaction(producer: producer, knownTo: knownTo)
+    if isCutOff(nextTransaction) { losePlanned() }
     return nextTransaction
   }
 
   /// - Returns: Its offset.
-  func produce(_ entry: Entry, to partition: TopicPartition, in transaction: Int) throws(Refused) -> Int64 {
-    try add(.log(partition), to: transaction)
+  func produce(
+    _ entry: Entry, to partition: TopicPartition, in transaction: Int, of producer: ProducerId
+  ) throws(Refused) -> Int64 {
+    do throws(Refused) {
+      try add(.log(partition), to: transaction)
+    } catch {
+      unreported.insert(producer)
+      throw error
+    }
     var entry = entry
     entry.status = .pending(transaction: transaction)
     append(entry, to: partition)
     transactions[transaction]!.records.append((partition, entry))
+    if entry.isBlank { transactions[transaction]!.isAgain = true }
     return log(partition).end - 1
   }
 
@@ -186,6 +248,12 @@ final class SimulatedKafka {
     guard self.group.knows(group) else { throw Refused(isFatal: false) }
     appendedOffsets += 1
     for (partition, offset) in offsets { transactions[transaction]!.offsets[partition] = (offset, appendedOffsets) }
+  }
+
+  /// Sends an offset that is nobody's.
+  func sendBlankOffset(in transaction: Int) throws(Refused) {
+    try add(.group, to: transaction)
+    transactions[transaction]!.isAgain = true
   }
 
   /// A broker refuses this until the markers of the producer's last transaction are written, and its client asks again:
@@ -207,8 +275,31 @@ final class SimulatedKafka {
 
   private func decide(_ id: Int, isCommit: Bool) {
     transactions[id]!.isCommit = isCommit
-    if isCommit { onCommit(transactions[id]!) }
-    if transactions[id]!.places.isEmpty { transactions[id] = nil }
+    if let planned = plannedLoss, planned.transaction == id, plannedPlaces == nil {
+      plannedPlaces = transactions[id]!.places.count
+      if !planned.isFollowed { losePlanned() }
+    }
+    if lossyDecisions > 0, id <= begunAtCrash {
+      lossyDecisions -= 1
+      lose(id, oneIn: 2)
+    }
+    removeIfOver(id)
+  }
+
+  func removeIfOver(_ id: Int) {
+    if transactions[id]?.isOver == true { transactions[id] = nil }
+  }
+
+  /// Something shows that it is committed, so it stays so. What it was built on was committed before.
+  private func take(_ id: Int) {
+    guard let taken = transactions[id], !taken.isTaken else { return }
+    transactions[id]!.isTaken = true
+    let partitions = Set(taken.offsets.keys)
+    let earlier = transactions.filter {
+      $0.key < id && $0.value.isCommit == true && !partitions.isDisjoint(with: $0.value.offsets.keys)
+    }
+    for id in earlier.keys.sorted() { take(id) }
+    if !taken.isAgain { onCommit(transactions[id]!) }
   }
 
   private func finish(_ producer: ProducerId, before end: Int) {
@@ -219,18 +310,38 @@ final class SimulatedKafka {
   }
 
   private func writeMarker(of id: Int, in place: Place) {
-    let transaction = transactions[id]!
+    let (producer, isCommit) = (transactions[id]!.producer, transactions[id]!.isCommit!)
+    // What hangs there of the same producer ends with it.
+    let hanging = transactions.filter { $0.value.producer == producer && $0.value.lost.contains(place) }
+    for hanging in hanging.keys.sorted() { decideAgain(hanging, in: place, isCommit: isCommit) }
+    if case .log(let partition) = place { log(partition).addMarker() }
+    end(id, in: place, isCommit: isCommit)
+  }
+
+  func end(_ id: Int, in place: Place, isCommit: Bool) {
+    if isCommit { take(id) }
     switch place {
     case .log(let partition):
-      log(partition).end(id, isCommit: transaction.isCommit!)
-    case .group where transaction.isCommit!:
+      log(partition).end(id, isCommit: isCommit)
+    case .group where isCommit:
       // Of two the one that was appended later counts, whichever marker comes first.
-      offsets.merge(transaction.offsets) { $0.appended > $1.appended ? $0 : $1 }
+      offsets.merge(transactions[id]!.offsets) { $0.appended > $1.appended ? $0 : $1 }
     case .group:
       break
     }
     transactions[id]!.places.remove(place)
-    if transactions[id]!.places.isEmpty { transactions[id] = nil }
+    transactions[id]!.lost.remove(place)
+    removeIfOver(id)
+  }
+
+  private func decideAgain(_ id: Int, in place: Place, isCommit: Bool) {
+    if transactions[id]!.isCommit! != isCommit {
+      if isCommit { breach = "a transaction that was aborted is committed in \(place)" }
+      if transactions[id]!.isTaken { breach = "a transaction that was committed is aborted in \(place)" }
+      // Nobody has seen it.
+      transactions[id]!.isCommit = isCommit
+    }
+    end(id, in: place, isCommit: isCommit)
   }
 
   /// Aborts transactions that have been open too long, and fences their producers.
@@ -251,7 +362,7 @@ final class SimulatedKafka {
       request()
       return true
     }
-    let waiting = transactions.filter { $0.value.isCommit != nil }.sorted { $0.key < $1.key }
+    let waiting = transactions.filter { $0.value.isCommit != nil && !isHeldUp($0.key) }.sorted { $0.key < $1.key }
       .flatMap { id, transaction in
         transaction.places.sorted { "\($0)" < "\($1)" }.map { (id, $0) }
       }
@@ -260,7 +371,7 @@ final class SimulatedKafka {
 
   /// Whether a transaction may still change what is committed for the partition.
   func isUnstable(_ partition: TopicPartition) -> Bool {
-    transactions.values.contains { $0.offsets[partition] != nil && $0.places.contains(.group) }
+    transactions.values.contains { $0.offsets[partition] != nil && $0.places.union($0.lost).contains(.group) }
   }
 
   func hasUndecided(_ member: Int, besides open: Int? = nil) -> Bool {

@@ -168,6 +168,9 @@ final class SimulatedMember {
         ?? false
   }
 
+  /// Whether what its transactional ids left hanging is known to it.
+  var knowsPast: Bool { isBusy || life.knowsPast() }
+
   /// The partitions at work.
   var running: [TopicPartition] {
     life.withMember { member in

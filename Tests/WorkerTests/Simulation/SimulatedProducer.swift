@@ -14,9 +14,11 @@ final class SimulatedProducer: MemberProducer {
   private let session: Int
   /// The counts that a broker told when the producer was made.
   let places: [String: Int32]
+  private var crashes: Int
   private var open: Int?
   private var delivered: [TopicPartition: Int64] = [:]
   private var isClosed = false
+  private(set) var touched: [TopicPartition: Int64?] = [:]
   private(set) var hasSentCommands = false
   private(set) var deliveryFailure: KafkaError?
   private(set) var refusingTopic: String?
@@ -26,16 +28,27 @@ final class SimulatedProducer: MemberProducer {
     id = .init(member: clients.process.number, turn: turn)
     self.clients = clients
     self.batchBytes = batchBytes
+    crashes = clients.kafka.crashes
     session = clients.kafka.initTransactions(id)
     places = clients.process.world.places()
     clients.process.openProducers += 1
   }
 
+  func takeLostBroker() -> Bool {
+    defer { crashes = kafka.crashes }
+    return crashes != kafka.crashes
+  }
+
   func begin() throws(KafkaError) {
-    try process.live()
+    // No call to a broker: nothing happens between a look whether one was away and this.
+    if process.isDead { throw .gone }
     (deliveryFailure, refusal, refusingTopic) = (nil, nil, nil)
-    open = try asking { () throws(SimulatedKafka.Refused) in try kafka.begin(id, session: session) }
+    touched = [:]
+    open = try asking { () throws(SimulatedKafka.Refused) in
+      try kafka.begin(id, session: session, knownTo: ObjectIdentifier(clients))
+    }
     clients.began(open!)
+    try process.live()
   }
 
   func send(_ outbox: borrowing Outbox) throws(KafkaError) {
@@ -67,18 +80,23 @@ final class SimulatedProducer: MemberProducer {
       let record = SimulatedKafka.Entry(
         key: outbox.key(of: entry).map(Array.init), value: value, timestampMs: process.world.nowMs, headers: headers,
         status: .plain)
-      delivered[partition] = try asking { () throws(SimulatedKafka.Refused) in
-        try kafka.produce(record, to: partition, in: open!)
-      }
+      try produce(record, to: partition)
     }
   }
 
-  /// - Parameter group: The group as the member has known it since it got its partitions.
-  func commit(_ commit: Member.Commit, of group: SimulatedGroup.Membership) throws(KafkaError) {
-    var offsets: [TopicPartition: SimulatedKafka.Offset] = [:]
-    for offset in commit.offsets {
-      offsets[offset.partition] = .init(offset: offset.offset, metadata: offset.metadata)
+  private func produce(_ record: SimulatedKafka.Entry, to partition: TopicPartition) throws(KafkaError) {
+    if !touched.keys.contains(partition) { touched[partition] = .some(nil) }
+    if kafka.isCutOff(open!) || kafka.leaderless.contains(partition) { throw .timedOut }
+    let offset = try asking { () throws(SimulatedKafka.Refused) in
+      try kafka.produce(record, to: partition, in: open!, of: id)
     }
+    delivered[partition] = offset
+    if touched[partition] == .some(nil) { touched[partition] = offset }
+  }
+
+  /// - Parameter group: As the member knows it since it has its partitions.
+  func send(_ commit: Member.Commit, of group: SimulatedGroup.Membership) throws(KafkaError) {
+    let offsets = Self.offsets(commit.offsets)
     let transaction = open!
     try process.live()
     if process.strikes(oneIn: 60) { throw noting(process.refusal) }
@@ -89,6 +107,20 @@ final class SimulatedProducer: MemberProducer {
     try asking { () throws(SimulatedKafka.Refused) in
       try kafka.sendOffsets(offsets, of: group, in: transaction)
     }
+    if let planned = planned(transaction), !planned.isCommit { throw .aborting }
+  }
+
+  private func planned(_ transaction: Int) -> SimulatedKafka.PlannedLoss? {
+    kafka.plannedLoss.flatMap { $0.transaction == transaction ? $0 : nil }
+  }
+
+  private static func offsets(_ offsets: [Member.Commit.Offset]) -> [TopicPartition: SimulatedKafka.Offset] {
+    Dictionary(
+      uniqueKeysWithValues: offsets.map { ($0.partition, .init(offset: $0.offset, metadata: $0.metadata)) })
+  }
+
+  func commit() throws(KafkaError) {
+    let transaction = open!
     try process.live()
     if deliveryFailure != nil || refusal != nil { throw .aborting }
     if process.strikes(oneIn: 60) { throw noting(process.refusal) }
@@ -100,16 +132,39 @@ final class SimulatedProducer: MemberProducer {
     }
     try asking { () throws(SimulatedKafka.Refused) in try kafka.commit(transaction) }
     try process.live()
+    if planned(transaction)?.isAcknowledged == false { throw .timedOut }
     // The answer is lost.
     if process.strikes(oneIn: 60) { throw .timedOut }
     open = nil
     if hasSentCommands { process.hasCommitted = true }
   }
 
+  /// A commit that breaks off here would be an abort of what was committed, which nobody can mend: so none does.
+  func endAgain(_ partitions: [TopicPartition], inGroup: Bool, isCommit: Bool) throws(KafkaError) {
+    if clients.sawEnded { kafka.willEndAgain(id, partitions, inGroup: inGroup) }
+    try begin()
+    let blank = SimulatedKafka.Entry(
+      timestampMs: process.world.nowMs,
+      headers: [
+        (HelperTopics.groupHeader, Array(process.world.topics.helpers.group.utf8)), (KafkaRecord.blankHeader, [1]),
+      ], status: .plain)
+    for partition in partitions {
+      if !isCommit { try process.live() }
+      try produce(blank, to: partition)
+    }
+    if inGroup { try asking { () throws(SimulatedKafka.Refused) in try kafka.sendBlankOffset(in: open!) } }
+    guard isCommit else { return try abort(timeoutMs: 0) }
+    try asking { () throws(SimulatedKafka.Refused) in try kafka.commit(open!) }
+    try process.live()
+    if process.strikes(oneIn: 60) { throw .timedOut }
+    open = nil
+  }
+
   func abort(timeoutMs: Int32) throws(KafkaError) {
     try process.live()
     if process.strikes(oneIn: 10) { throw .timedOut }
     guard let open else { return }
+    if planned(open)?.isAcknowledged == false { throw .timedOut }
     // The abort of a producer that another has fenced fails.
     do throws(SimulatedKafka.Refused) { try kafka.abort(open) } catch { throw error.isFatal ? .fenced : .aborting }
     self.open = nil
@@ -145,9 +200,17 @@ extension KafkaError {
     name: "ABORTING", code: -1, message: "refused", requiresAbort: true, kind: .other)
   static let timedOut = KafkaError(
     name: "_TIMED_OUT", code: -185, message: "timed out", isRetriable: true, kind: .unreachable)
+  /// Brokers answer, but not this.
+  static let leaderAway = {
+    var error = KafkaError.timedOut
+    error.isAnswered = true
+    return error
+  }()
   static let gone = KafkaError(name: "_DESTROY", code: -197, message: "the process is gone", kind: .unreachable)
   static let loading = KafkaError(
     name: "COORDINATOR_LOAD_IN_PROGRESS", code: 14, message: "it begins", isRetriable: true, kind: .unreachable)
+  /// As librdkafka has it where it is asked for nothing.
+  static let invalid = KafkaError(name: "_INVALID_ARG", code: -186, message: "nothing is asked for", kind: .settings)
   static let outOfRange = KafkaError(
     name: "_AUTO_OFFSET_RESET", code: -140, message: "the log begins later", kind: .other)
   static let tooLarge = KafkaError(

@@ -26,6 +26,7 @@ final class SimulatedWorld {
   static let beganMs: Int64 = 1_700_000_000_000
   static let sessionMs: Int64 = 2000
   static let checkpointMs: Int64 = 500
+  private static let outputPartitions: Int32 = 2
 
   private final class Lines: @unchecked Sendable { var all: [String] = [] }
 
@@ -39,6 +40,7 @@ final class SimulatedWorld {
     for (topic, count) in zip(topics.input, partitions) {
       for name in [topic] + topics.beside(topic) { kafka.partitionCounts[name] = Int(count) }
     }
+    for name in [topics.commands, topics.results] { kafka.partitionCounts[name] = Int(Self.outputPartitions) }
     laws = CommittedOutput(kafka, topics)
     log = Log(level: .debug) { [lines] line in
       // The time in it is this machine's.
@@ -69,7 +71,7 @@ final class SimulatedWorld {
     let counts = topics.input.map { ($0, Int32(partitionCount(of: $0))) }
     let layout = TopicLayout(
       input: topics.input, inputPartitions: Dictionary(uniqueKeysWithValues: counts), places: places(),
-      commandPartitions: 2, resultPartitions: 2, format: format)
+      commandPartitions: Self.outputPartitions, resultPartitions: Self.outputPartitions, format: format)
     // The name of a worker's member ends with its number.
     return WorkerPlan(
       properties: Self.properties, group: "g", name: "w", isNamed: isNamed, topics: topics, layout: layout,
