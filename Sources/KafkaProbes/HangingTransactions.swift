@@ -34,8 +34,8 @@ package final class HangingTransactions: Sendable {
   /// Partitions in which a transaction hangs now.
   package var standing: [TopicPartition: PartitionEnds] { state.withLock { $0.standing } }
 
-  /// Where a transaction has ever hung, the readable end there. One that still stands there is that one, whatever has
-  /// been away meanwhile.
+  /// Where a transaction has hung, the readable end there, until it was seen to move. One that still stands there is that
+  /// one, whatever has been away meanwhile.
   package var known: [TopicPartition: Int64] { state.withLock { $0.known } }
 
   /// Takes over the ends that were just seen, and logs where a hang began or is over.
@@ -46,17 +46,17 @@ package final class HangingTransactions: Sendable {
     _ log: Log
   ) {
     for topic in Set(ends.keys.map(\.topic)) { know(topic) }
-    let (before, after) = change(nowMs: nowMs) { seen in
-      for partition in unknown { seen.forget(partition) }
-      for (partition, ends) in ends { seen.note(ends, of: partition, nowMs: nowMs) }
+    let (begun, over) = change(nowMs: nowMs, seen: ends) { standing in
+      for partition in unknown { standing.forget(partition) }
+      for (partition, ends) in ends { standing.note(ends, of: partition, nowMs: nowMs) }
     }
-    for (partition, ends) in after.sorted(by: { $0.key < $1.key }) where before[partition] == nil {
+    for (partition, ends) in begun.sorted(by: { $0.key < $1.key }) {
       log.warning(
         "a transaction hangs: committed readers see nothing from its readable end on; `flyscreen transactions` lists what"
           + " ends it", .topic(partition.topic), .partition(partition.partition), .readableEnd(ends.readable),
         .end(ends.end), .command(tool.findHanging(partition)))
     }
-    for partition in before.keys.sorted() where after[partition] == nil && ends[partition] != nil {
+    for partition in over.sorted() {
       log.info("its readable end moves again", .topic(partition.topic), .partition(partition.partition))
     }
   }
@@ -66,17 +66,23 @@ package final class HangingTransactions: Sendable {
     _ = change(nowMs: nowMs) { $0.forget(topic: topic) }
   }
 
-  /// - Returns: The partitions in which a transaction hung before, and those in which one hangs now.
+  /// - Returns: The partitions in which a transaction hangs now and did not before, and those whose readable end has moved
+  ///   since one hung there, even if a look between had no answer.
   private func change(
-    nowMs: Int64, _ change: (inout StandingEnds) -> Void
-  ) -> (before: [TopicPartition: PartitionEnds], after: [TopicPartition: PartitionEnds]) {
+    nowMs: Int64, seen: [TopicPartition: PartitionEnds] = [:], _ change: (inout StandingEnds) -> Void
+  ) -> (begun: [TopicPartition: PartitionEnds], over: [TopicPartition]) {
     state.withLock { state in
       let before = state.standing
       change(&state.ends)
       state.standing = state.ends.standing(nowMs: nowMs)
+      // A leader that has just come up tells of less than it has.
+      let over = state.known.compactMap { partition, readable in
+        seen[partition].flatMap { $0.readable > readable ? partition : nil }
+      }
+      for partition in over { state.known[partition] = nil }
       state.known.merge(state.standing.mapValues(\.readable)) { $1 }
       for (topic, count) in state.counts { count.set(Int64(state.standing.keys.count { $0.topic == topic })) }
-      return (before, state.standing)
+      return (state.standing.filter { before[$0.key] == nil }, over)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Kafka
 import KafkaProbes
 import Probes
+import Synchronization
 import Testing
 
 /// The time after which a transaction is said to hang.
@@ -8,13 +9,20 @@ struct HangingTransactionsTests {
   private static let place = TopicPartition("t", 0)
 
   private let hanging = HangingTransactions(Metrics(), topics: ["t"])
+  private let lines = Lines()
 
-  private func look(atMs nowMs: Int64) -> Bool {
+  private final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  private func look(atMs nowMs: Int64, readable: Int64 = 5) -> Bool {
     hanging.note(
-      [Self.place: PartitionEnds(readable: 5, end: 9)], nowMs: nowMs, TransactionTool(servers: "b:9092"),
-      Log { _ in })
+      [Self.place: PartitionEnds(readable: readable, end: 9)], nowMs: nowMs, TransactionTool(servers: "b:9092"),
+      Log { [lines] line in lines.all.withLock { $0.append(String(decoding: line, as: UTF8.self)) } })
     return hanging.standing[Self.place] != nil
   }
+
+  private var endsTold: Int { lines.all.withLock { $0.count { $0.contains("its readable end moves again") } } }
 
   @Test func aReadableEndThatWasSeenToStandForHalfAMinuteHangs() {
     #expect(!look(atMs: 0))
@@ -34,5 +42,17 @@ struct HangingTransactionsTests {
     hanging.forget(topic: "t", nowMs: 78_000)
     #expect(!look(atMs: 79_000))
     #expect(hanging.known == [Self.place: 5], "that it hung there is not forgotten")
+  }
+
+  @Test func itsEndIsToldOnceAlsoAfterALookWithoutAnAnswer() {
+    _ = look(atMs: 0)
+    #expect(look(atMs: 30_000))
+    hanging.forget(topic: "t", nowMs: 31_000)
+    #expect(!look(atMs: 32_000, readable: 3))
+    #expect(endsTold == 0, "a leader that comes up tells of less than it has")
+    #expect(!look(atMs: 33_000, readable: 9))
+    #expect(!look(atMs: 34_000, readable: 9))
+    #expect(endsTold == 1)
+    #expect(hanging.known == [:])
   }
 }
