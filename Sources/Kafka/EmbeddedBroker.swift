@@ -26,6 +26,14 @@ package final class EmbeddedBroker {
       "the embedded broker")
   }
 
+  /// Answers the next requests for records as a broker does that led the partition until a moment ago, and has fewer
+  /// of them: the offset is out of range.
+  package func refuseOffsets(_ count: Int) {
+    let fetch: Int16 = 1
+    var errors = Array(repeating: RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE, count: count)
+    rd_kafka_mock_push_request_errors_array(cluster, fetch, count, &errors)
+  }
+
   package func createTopic(_ name: String, partitions: Int) throws(KafkaError) {
     try KafkaError.check(
       rd_kafka_mock_topic_create(cluster, name, Int32(partitions), 1), "topic \(name) on the embedded broker")

@@ -15,15 +15,13 @@ struct CommandReader: ~Copyable {
   /// Partitions that the topic has got since the gateway began, and what is read of each next. They have no state:
   /// whatever comes on them strays to that of its room.
   private var added: [Int32: Int64] = [:]
+  private var lastCommands = LastCommands()
   private var growthAtMs: Int64 = 0
-  /// The place to which each partition had been read at the last look for transactions that hang.
-  private var readBefore: [Int32: Int64] = [:]
-  private var hangingAtMs: Int64 = 0
+  private var hanging: HangingLook
   private var hasBeenReady = false
   private let lookbackMs: Int64
   private let readiness: Readiness
   private let metrics: GatewayMetrics
-  private let tool: TransactionTool
   private let log: Log
 
   /// Milliseconds between two tries to read lost partitions again.
@@ -31,10 +29,6 @@ struct CommandReader: ~Copyable {
   private static let timeoutMs: Int32 = 5000
   /// Milliseconds between two measurements of the lag.
   private static let lagMs: Int64 = 1000
-  /// Milliseconds between two looks for transactions that hang.
-  private static let hangingMs: Int64 = 5000
-  /// Milliseconds; the question holds up what is read.
-  private static let hangingTimeoutMs: Int32 = 500
   /// Milliseconds between two looks whether the topic has grown.
   private static let growthMs: Int64 = 2000
 
@@ -49,11 +43,11 @@ struct CommandReader: ~Copyable {
     self.lookbackMs = lookbackMs
     self.readiness = readiness
     self.metrics = metrics
-    self.tool = tool
     self.log = log
     decoding = CommandReading()
     routing = store.routing
     progress = TopicProgress(ends: watermarks.mapValues(\.high))
+    hanging = HangingLook(store.topic, metrics.hanging, tool, log)
   }
 
   /// Reads until it is stopped.
@@ -104,7 +98,9 @@ struct CommandReader: ~Copyable {
         metrics.lag.set(lag)
       }
       if nowMs >= growthAtMs { try checkGrowth(nowMs) }
-      if nowMs >= hangingAtMs { lookForHanging(nowMs) }
+      if nowMs >= hanging.atMs {
+        hanging.look(reader, readTo: partitions.reduce(into: [:]) { $0[$1] = readTo($1) }, nowMs: nowMs)
+      }
     }
   }
 
@@ -167,6 +163,7 @@ struct CommandReader: ~Copyable {
       while next < batch.count, batch.source(next).partition == partition, readings.count < 100 {
         let record = batch[next]
         if let reading = try read(record, nowMs: nowMs, wallMs: wallMs) {
+          lastCommands[partition] = reading.entry.position
           if reading.home == partition { readings.append(reading) } else { strays.append(reading) }
         }
         readTo = record.offset + 1
@@ -243,7 +240,8 @@ struct CommandReader: ~Copyable {
       advance(place.partition, to: offset)
       progress.reachEnd(of: place.partition)
       reportBack()
-    case .failed(let error, let place?) where error.isOutOfRange: progress.lose(place.partition)
+    case .failed(let error, let place?) where error.isOutOfRange:
+      progress.lose(place.partition, nowMs: MonotonicClock.nowMs())
     case .failed(let error, _) where error.kind == .unknownTopic: loseTopic(error)
     case .failed(let error, _): try handle(error)
     case .assigned, .revoked: break
@@ -266,18 +264,21 @@ struct CommandReader: ~Copyable {
   /// knows topics by their names alone, goes on reading: so nothing more is read before all is read anew.
   private mutating func loseTopic(_ error: KafkaError) {
     if progress.isTopicGone { return }
-    progress.loseTopic(partitions)
+    progress.loseTopic(partitions, nowMs: MonotonicClock.nowMs())
     log.warning(
       "the commands topic is gone; streams go on when it has been made anew", .topic(store.topic), .error(error))
     for partition in partitions { reader.stop(place(partition)) }
   }
 
-  /// Reads what was lost as if the gateway had just begun; streams get snapshots. If no broker tells now what there
-  /// is, it is for the next time.
+  /// Reads on what a broker says is not there. Records that are gone, and a log that is another one, are read as if the
+  /// gateway had just begun; streams get snapshots. If no broker tells now what there is, it is for the next time.
   private mutating func restart() throws(KafkaError) {
     let found: [Int32: PartitionWatermarks]
+    let findings: [Int32: TopicProgress.Finding]
     do throws(KafkaError) {
       found = try watermarks()
+      let readTo = found.keys.reduce(into: [:]) { $0[$1] = self.readTo($1) }
+      findings = try lastCommands.look(in: store.topic, found, readTo: readTo, open)
     } catch {
       switch error.kind {
       case .unknownTopic: loseTopic(error)
@@ -287,16 +288,23 @@ struct CommandReader: ~Copyable {
       }
       return publish()
     }
-    let readTo = Dictionary(uniqueKeysWithValues: partitions.map { ($0, self.readTo($0)) })
-    let restart = progress.restart(readTo: readTo, lows: found.mapValues(\.low))
-    for partition in restart.partitions { reader.stop(place(partition)) }
+    var restart = progress.restart(findings, nowMs: MonotonicClock.nowMs())
+    // Stray commands of one partition lie among those of another: neither is read again alone.
+    if !restart.again.isEmpty, !added.isEmpty { restart = .init(again: partitions, isAnotherLog: restart.isAnotherLog) }
+    for partition in restart.again + restart.goingOn { reader.stop(place(partition)) }
     if restart.isAnotherLog { reader.discard() }
-    for partition in restart.partitions {
+    for partition in restart.goingOn {
+      log.info(
+        "a broker said that the next records of a partition are gone, and they are there; reading on",
+        .topic(store.topic), .partition(partition), .offset(readTo(partition)))
+      try reader.start(place(partition), at: .at(readTo(partition)))
+    }
+    for partition in restart.again {
       log.warning(
         "the next records of a partition of the commands topic are gone; reading the partition again",
-        .topic(store.topic),
-        .partition(partition), .offset(readTo[partition]!))
+        .topic(store.topic), .partition(partition), .offset(readTo(partition)))
       let begin = found[partition]!.begin
+      lastCommands[partition] = nil
       if added[partition] != nil {
         added[partition] = begin
       } else {
@@ -304,7 +312,7 @@ struct CommandReader: ~Copyable {
       }
       try reader.start(place(partition), at: .at(begin))
     }
-    progress.begin(ends: found.mapValues(\.high).filter { restart.partitions.contains($0.key) })
+    progress.begin(restart, ends: found.mapValues(\.high).filter { restart.again.contains($0.key) })
     publish()
   }
 
@@ -320,8 +328,6 @@ struct CommandReader: ~Copyable {
           + " takes a gateway that begins anew", kind: .other)
     }
     if count > routing.partitions { try grow(to: Int32(count)) }
-    // Stray commands of one partition lie among those of another: neither is read again alone.
-    if !added.isEmpty { for partition in partitions { progress.lose(partition) } }
     return try reader.watermarks(
       of: partitions, in: store.topic, lookbackMs: lookbackMs, timeoutMs: Self.timeoutMs)
   }
@@ -331,31 +337,6 @@ struct CommandReader: ~Copyable {
   /// Records, of all partitions together, as the last answers of the broker told.
   private var lag: Int64 {
     partitions.reduce(0) { $0 + max(0, (reader.cachedEnd(of: place($1)) ?? 0) - readTo($1)) }
-  }
-
-  /// Asks a broker whether committed readers see the records beyond what was read, of partitions of which none has come
-  /// since the last look: records may only be slow to come.
-  private mutating func lookForHanging(_ nowMs: Int64) {
-    hangingAtMs = nowMs + Self.hangingMs
-    var ends: [TopicPartition: PartitionEnds] = [:]
-    var suspects: [TopicPartition: Int64] = [:]
-    for partition in partitions {
-      let (place, readTo) = (place(partition), readTo(partition))
-      let end = reader.cachedEnd(of: place) ?? readTo
-      if end > readTo, readBefore.updateValue(readTo, forKey: partition) == readTo {
-        suspects[place] = end
-      } else {
-        readBefore[partition] = readTo
-        ends[place] = PartitionEnds(readable: readTo, end: readTo)
-      }
-    }
-    if !suspects.isEmpty,
-      let readable = try? reader.readableEnds(of: suspects.keys.sorted(), timeoutMs: Self.hangingTimeoutMs)
-    {
-      for (place, offset) in readable { ends[place] = PartitionEnds(readable: offset, end: suspects[place]!) }
-    }
-    metrics.hanging.note(
-      ends, unknown: suspects.keys.filter { ends[$0] == nil }, nowMs: nowMs, tool, log)
   }
 
   private mutating func checkGrowth(_ nowMs: Int64) throws(KafkaError) {

@@ -20,6 +20,8 @@ final class ResultFeed: Sendable {
 
   private static let clientId = "flyscreen-gateway-results"
   private static let timeoutMs: Int32 = 5000
+  /// Milliseconds; the question holds up what is read.
+  private static let lookMs: Int32 = 500
   private static let retryMs: Int64 = 1000
   /// The time between two looks whether the topic has grown.
   private static let growthMs: Int64 = 2000
@@ -90,6 +92,8 @@ final class ResultFeed: Sendable {
     var partitions = partitions
     /// Partitions whose end has been seen.
     var readBack: Set<Int32> = []
+    /// Places that a broker says are not there, each since when.
+    var lost: [TopicPartition: Int64] = [:]
     var growthAtMs = MonotonicClock.nowMs() + Self.growthMs
     while !stopping.isSet {
       reader.receive(into: &batch, events: &events, waitMs: 250)
@@ -121,17 +125,34 @@ final class ResultFeed: Sendable {
         // librdkafka would look for the topic again in some minutes.
         if error.kind == .unknownTopic || error.isRefusal { throw error }
         log.once("results", .warning, "results of grabs may be missing", .error(error))
-        // The topic was made anew, or its records are gone.
         if error.isOutOfRange, let place {
           reader.stop(place)
-          try reader.start(place, at: .latest)
+          lost[place] = MonotonicClock.nowMs()
         }
       }
       events.removeAll()
+      if !lost.isEmpty { try readOn(&reader, &lost, next) }
       if MonotonicClock.nowMs() >= growthAtMs {
         try readNewPartitions(&reader, beyond: &partitions)
         growthAtMs = MonotonicClock.nowMs() + Self.growthMs
       }
+    }
+  }
+
+  /// Reads on where a broker says that there is nothing: the topic was made anew, its records are gone, or that broker
+  /// leads the partition no more.
+  ///
+  /// - Parameter lost: places, each since when; those that are read again are taken away.
+  private func readOn(
+    _ reader: inout Reader, _ lost: inout [TopicPartition: Int64], _ next: [TopicPartition: Int64]
+  ) throws(KafkaError) {
+    for (place, sinceMs) in lost {
+      guard let (low, high) = try? reader.queryWatermarks(of: place, timeoutMs: Self.lookMs) else { continue }
+      let next = next[place] ?? low
+      let isShorter = high < next
+      if isShorter, MonotonicClock.nowMs() - sinceMs < TopicProgress.patienceMs { continue }
+      try reader.start(place, at: .at(isShorter ? low : max(low, next)))
+      lost[place] = nil
     }
   }
 
