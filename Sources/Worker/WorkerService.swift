@@ -18,6 +18,9 @@ package final class WorkerService: Sendable {
 
   /// The time between two looks for a broker that can't be reached.
   private static let retryMs: Int64 = 500
+  /// Milliseconds after which a topic that isn't as it must be is taken for what it is: one of several brokers may not
+  /// have heard yet that it was made or altered a moment ago.
+  private static let hearsayMs: Int64 = 2000
   /// The time that a member has for its end: a last commit, leaving the group.
   private static let patienceMs: Int64 = 15_000
 
@@ -120,6 +123,7 @@ package final class WorkerService: Sendable {
     let check = try TopicCheck(
       properties: properties, clientId: "flyscreen-\(name.prefix(30))", tellsSettings: tellsSettings, log: log,
       clientLog: clientLog)
+    var objectedAtMs: Int64?
     while !stopping.isSet {
       do {
         let (layout, limits) = try check.look(configuration)
@@ -131,6 +135,11 @@ package final class WorkerService: Sendable {
           checkpointMs: configuration.worker.checkpointMs, begin: configuration.worker.begin,
           rewind: configuration.worker.rewind, servers: servers,
           clientLog: clientLog)
+      } catch let error as WorkerError {
+        let nowMs = MonotonicClock.nowMs()
+        guard nowMs - (objectedAtMs ?? nowMs) < Self.hearsayMs else { throw error }
+        objectedAtMs = objectedAtMs ?? nowMs
+        log.once("objection", .warning, "looking at the topics again: \(error)")
       } catch let error as KafkaError {
         guard error.mayPass else { throw error }
         if error.kind == .unreachable {

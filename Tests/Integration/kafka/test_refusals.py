@@ -77,6 +77,19 @@ def test_dead_letters_that_would_not_fit(pipeline):
     assert f"{topic}.dlq" in line and "flyscreen topics create" in line, line
 
 
+def test_a_topic_that_is_altered_just_now(pipeline):
+    """One of several brokers may not know of it yet."""
+    topic = f"{pipeline.inputs[0]}.dlq"
+    needed = pipeline.topic_setting(topic, "max.message.bytes")
+    pipeline.change_topic(topic, "max.message.bytes", "100000")
+    worker = pipeline.start_worker()
+    worker.error_matching(f"looking at the topics again: {topic}")
+    worker.freeze()
+    pipeline.change_topic(topic, "max.message.bytes", needed)
+    worker.thaw()
+    assert worker.wait_ready().terminate() == 0
+
+
 @pytest.mark.parametrize("flag, nearest", [
     ("gift.lanez", "gift.lanes"), ("worker.comitMs", "worker.commitMs"),
     ("kafka.session.timout.ms", "kafka.session.timeout.ms"),
