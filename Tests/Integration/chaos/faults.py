@@ -16,23 +16,30 @@ class Faults:
         self._venue = venue
         self._pick = pick
         self._plan = folder / "reassignment.json"
-        self.kinds = {
+        programs = {
             "worker killed": self._kill_worker, "worker frozen": self._freeze_worker,
-            "gateway killed": self._kill_gateway, "gateway frozen": self._freeze_gateway,
+            "gateway killed": self._kill_gateway, "gateway frozen": self._freeze_gateway}
+        brokers = {
             "broker killed": self._kill_broker, "broker frozen": self._freeze_broker,
             "all brokers killed": self._kill_all_brokers, "leaders moved": self._move_leaders,
+            "topic grown": self._grow}
+        connections = {
             "connections reset": self._reset, "connections cut": self._cut, "connections slow": self._slow,
-            "one way only": self._one_way, "answers held": self._hold_answers, "topic grown": self._grow,
-        }
+            "one way only": self._one_way, "answers held": self._hold_answers}
         if venue.disk.why_not is None:
-            self.kinds["disk full"] = self._fill_disk
+            brokers["disk full"] = self._fill_disk
+        self._places = (programs, brokers, connections)
+        self.kinds = programs | brokers | connections
 
     def rounds(self):
-        """Kinds without end: all of them in a drawn order, and again."""
+        """What happens, without end: all kinds in a drawn order, and again. Beside half of them one happens in another
+        place."""
         while True:
             kinds = sorted(self.kinds)
             self._pick.shuffle(kinds)
-            yield from kinds
+            for kind in kinds:
+                beside = sorted(other for place in self._places if kind not in place for other in place)
+                yield (kind, self._pick.choice(beside)) if self._pick.random() < 0.5 else (kind,)
 
     def _last(self, least, most):
         time.sleep(self._pick.uniform(least, most))

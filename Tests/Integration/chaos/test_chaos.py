@@ -1,11 +1,12 @@
-"""Everything goes wrong, one after the other, and nobody notices but for silence: what is committed is what a replay
-gives, each command once and in order, every gift has its place, and viewers were told just that.
+"""Everything goes wrong, one after the other or two at once, and nobody notices but for silence: what is committed is
+what a replay gives, each command once and in order, every gift has its place, and viewers were told just that.
 
 FLYSCREEN_CHAOS_MINUTES  how long faults go on, one minute by default; from ten on it is a soak, too
 FLYSCREEN_SEED           repeats the kinds and the order of the faults
 """
 
 import collections
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -48,19 +49,22 @@ def test_faults_without_end(venue, schema, seed, tmp_path):
     venue.wait_well()
     watch, steady = venue.watch, {"worker": venue.workers[None], "gateway": venue.gateways[-1]}
     vitals = Vitals(steady, watch.delay)
-    faults = Faults(venue, random.Random(seed), tmp_path)
+    # Two may happen at once, so each has its own random choices.
+    faults, beside = (Faults(venue, random.Random(seed + n), tmp_path) for n in range(2))
     silences, end = collections.defaultdict(list), time.monotonic() + 60 * MINUTES
     try:
-        for kind in faults.rounds():
+        for kinds in faults.rounds():
             if time.monotonic() > end:
                 break
             watch.forget_silences()
             began = time.monotonic()
-            faults.kinds[kind]()
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                list(pool.map(lambda of, kind: of.kinds[kind](), (faults, beside), kinds))
             mended = time.monotonic()
             venue.wait_well()
+            kind = kinds[0] if len(kinds) == 1 else "two at once"
             silences[kind].append(watch.silence())
-            print(f"{kind}: {mended - began:.1f} s, well {time.monotonic() - mended:.1f} s later; "
+            print(f"{' and '.join(kinds)}: {mended - began:.1f} s, well {time.monotonic() - mended:.1f} s later; "
                   f"silent for {silences[kind][-1]:.1f} s at most", flush=True)
     finally:
         vitals.stop()

@@ -2,16 +2,35 @@
 
 import contextlib
 import dataclasses
+import itertools
 import json
+import pathlib
+import random
 import socket
 import threading
+import types
 
 import pytest
 
 import gifts
+from faults import Faults
 from folding import difference
 from proxy import Proxy
 from waiting import LIMIT, free_port, wait_for
+
+
+def test_a_round_has_every_kind_and_two_at_once_are_in_two_places():
+    venue = types.SimpleNamespace(disk=types.SimpleNamespace(why_not=None))
+    faults = Faults(venue, random.Random(1), pathlib.Path())
+    happened = list(itertools.islice(faults.rounds(), 20 * len(faults.kinds)))
+    assert sorted(kinds[0] for kinds in happened) == sorted(20 * list(faults.kinds))
+    pairs = {frozenset(kinds) for kinds in happened if len(kinds) > 1}
+    programs = {"worker killed", "worker frozen", "gateway killed", "gateway frozen"}
+    brokers = {"broker killed", "broker frozen", "all brokers killed", "disk full", "leaders moved", "topic grown"}
+    connections = set(faults.kinds) - programs - brokers
+    assert set(map(len, pairs)) == {2}
+    for place in (programs, brokers, connections):
+        assert {len(pair & place) for pair in pairs} == {0, 1}
 
 
 @pytest.fixture
