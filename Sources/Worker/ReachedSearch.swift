@@ -5,7 +5,7 @@ internal import Wire
 
 /// Finds how far a group's workers have come with a partition at least, whatever is committed, by what they wrote to its
 /// changelog and journal. Its calls block.
-struct ReachedSearch<Clients: MemberClients> {
+package struct ReachedSearch<Clients: MemberClients> {
   private let clients: Clients
   private let reader: Clients.Reader
   private let helpers: HelperTopics
@@ -17,7 +17,7 @@ struct ReachedSearch<Clients: MemberClients> {
   /// The time limit of one step.
   private static var patienceMs: Int64 { 10_000 }
 
-  init(_ clients: Clients, _ reader: Clients.Reader, _ helpers: HelperTopics) {
+  package init(_ clients: Clients, _ reader: Clients.Reader, _ helpers: HelperTopics) {
     self.clients = clients
     self.reader = reader
     self.helpers = helpers
@@ -25,7 +25,7 @@ struct ReachedSearch<Clients: MemberClients> {
 
   /// - Returns: An offset before which all records of the input were committed; nil: nothing that this version reads
   ///   tells one.
-  mutating func offset(in input: TopicPartition) throws(KafkaError) -> Int64? {
+  package mutating func offset(in input: TopicPartition) throws(KafkaError) -> Int64? {
     let changelog = TopicPartition(helpers.changelog(of: input.topic), input.partition)
     let journal = TopicPartition(helpers.journal(of: input.topic), input.partition)
     let saved = try newestSavepoint(in: changelog)
