@@ -85,14 +85,16 @@ package struct PartitionLog: ~Copyable {
     guard let event else { return .notUnderstood }
     let slot = slot(of: event.roomId)
     let room = rooms.place(of: slot)
-    defer { settle(slot, room) }
-    if register(event, in: slot) { return .duplicate }
-    if room.pointee.knownTo >= offset { return .applied }
-    let isChanged = CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
-      room.pointee.apply(event, offset: offset, at: clock, rules, out: &out)
+    let isDuplicate = register(event, in: slot)
+    var effect = Room.Effect.none
+    if !isDuplicate, room.pointee.knownTo < offset {
+      effect = CommandOutlet.lend(&batch, lastOffset: lastOffset) { out in
+        room.pointee.apply(event, offset: offset, at: clock, rules, out: &out)
+      }
+      if effect != .none { noteChange(of: slot, room) }
     }
-    if isChanged { noteChange(of: slot, room) }
-    return .applied
+    if effect != .counted { settle(slot, room) }
+    return isDuplicate ? .duplicate : .applied
   }
 
   /// Fires what is due, as `apply` does, but the room of the event gets nothing of it: its state was written later

@@ -61,17 +61,22 @@ struct Room: ~Copyable {
 
   // MARK: Events
 
-  /// False if nothing came of it.
+  /// What came of an event: nothing; gifts that a combo has yet to show, and no other timer; or whatever else.
+  enum Effect { case none, counted, changed }
+
   mutating func apply(
     _ event: RoomEvent, offset: Int64, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
-  ) -> Bool {
+  ) -> Effect {
     out.enter(id, numbering)
-    defer {
-      numbering = out.leave()
-      settle()
+    let effect: Effect
+    if let own {
+      effect = happen(event, offset: offset, at: now, own.rules, worker: rules, out: &out)
+    } else {
+      effect = happen(event, offset: offset, at: now, rules, worker: rules, out: &out)
     }
-    if let own { return happen(event, offset: offset, at: now, own.rules, worker: rules, out: &out) }
-    return happen(event, offset: offset, at: now, rules, worker: rules, out: &out)
+    numbering = out.leave()
+    if effect != .counted { settle() }
+    return effect
   }
 
   /// - Parameters:
@@ -80,27 +85,29 @@ struct Room: ~Copyable {
   private mutating func happen(
     _ event: RoomEvent, offset: Int64, at now: LogTime, _ rules: borrowing Rules, worker: borrowing Rules,
     out: inout CommandOutlet
-  ) -> Bool {
+  ) -> Effect {
     switch event.body {
     case .gift(let gift):
-      self.gift.arrive(
+      let isCounted = self.gift.arrive(
         gift, isMuted: beside.isMuted(gift.sender.userId, at: now, rules), offset: offset, at: now, rules,
         beside: &beside, out: &out)
-      return true
+      return isCounted ? .counted : .changed
     case .wish(let wish):
       let isTakenBack =
         beside.isMuted(wish.sender.userId, at: now, rules) || beside.isTakenBack(.wish, wish.wishId, at: now, rules)
-      return wishPart.part.arrive(wish, isTakenBack: isTakenBack, at: now, rules, skips: &beside.skips, out: &out)
+      let hasArrived = wishPart.part.arrive(
+        wish, isTakenBack: isTakenBack, at: now, rules, skips: &beside.skips, out: &out)
+      return hasArrived ? .changed : .none
     case .wishLike(let like):
-      return beside.isMuted(like.userId, at: now, rules) ? false : wish.like(like, at: now, rules, out: &out)
+      if beside.isMuted(like.userId, at: now, rules) { return .none }
+      return wish.like(like, at: now, rules, out: &out) ? .changed : .none
     case .tap(let tap):
-      if beside.isMuted(tap.userId, at: now, rules) { return false }
+      if beside.isMuted(tap.userId, at: now, rules) { return .none }
       like.arrive(tap, at: now, rules, out: &out)
-      return true
     case .rainStart(let start):
-      return rain.start(start, at: now, rules, out: &out)
+      return rain.start(start, at: now, rules, out: &out) ? .changed : .none
     case .rainGrab(let grab):
-      return rain.grab(grab, of: event, at: now, rules, out: &out)
+      return rain.grab(grab, of: event, at: now, rules, out: &out) ? .changed : .none
     case .spot(let spot):
       beside.fillSpot(SpotItem(spot, rules), at: now, rules, out: &out)
     case .retract(let retract):
@@ -110,7 +117,7 @@ struct Room: ~Copyable {
     case .roomEnd:
       end(at: now, rules, out: &out)
     }
-    return true
+    return .changed
   }
 
   // MARK: Timers
@@ -126,6 +133,7 @@ struct Room: ~Copyable {
   /// Something happened.
   mutating func settle() {
     setNextTimer()
+    beside.isReached = false
     forgetsNextAt = gift.forgetsNextAt
     if likePart.isMade { forgetsNextAt = min(forgetsNextAt, like.forgetsNextAt) }
     if rainPart.isMade { forgetsNextAt = min(forgetsNextAt, rain.forgetsNextAt) }
@@ -159,6 +167,13 @@ struct Room: ~Copyable {
     return true
   }
 
+  /// A timer of gifts has fired. Mostly the others are as they were.
+  @inline(__always) private mutating func settleGifts() {
+    let next = gift.nextTimer.or(nextBesideGifts)
+    if beside.isReached || next.deadline == .max { return settle() }
+    nextTimer = next
+  }
+
   /// Fires what is due, one after the other, each at its own deadline. Returns the last deadline.
   mutating func fire(through time: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) -> LogTime {
     out.enter(id, numbering)
@@ -189,7 +204,7 @@ struct Room: ~Copyable {
     } else {
       run(timer, rules, out: &out)
     }
-    settle()
+    if timer.isOfGifts { settleGifts() } else { settle() }
   }
 
   /// - Parameter rules: the rules in force in the room.

@@ -33,6 +33,10 @@ package struct RoomTimer: Comparable {
   @inline(__always) var kind: Kind { unsafeBitCast(UInt8(truncatingIfNeeded: rank &>> 32), to: Kind.self) }
   @inline(__always) var item: Int32 { Int32(truncatingIfNeeded: rank) }
 
+  @inline(__always) var isOfGifts: Bool {
+    (Kind.laneBecomesFree.rawValue...Kind.giftWaitRunsOut.rawValue).contains(kind.rawValue)
+  }
+
   /// The timer of a room that has none.
   static var never: RoomTimer { RoomTimer(deadline: .max, kind: .spotRetractedSkips) }
 

@@ -76,7 +76,7 @@ extension RoomEvent {
 }
 
 extension RoomEvent.Body {
-  public var kind: EventKind {
+  @inlinable @inline(__always) public var kind: EventKind {
     switch self {
     case .gift: .gift
     case .wish: .wish
@@ -92,7 +92,7 @@ extension RoomEvent.Body {
   }
 
   /// The user who did it; nil if it doesn't say.
-  public var user: Text? {
+  @inlinable @inline(__always) public var user: Text? {
     switch self {
     case .gift(let gift): gift.sender.userId
     case .wish(let wish): wish.sender.userId

@@ -7,12 +7,15 @@ struct BesideGifts: ~Copyable {
   var spotPart = RarePart<SpotStage>()
   var crowdPart = RarePart<CrowdStage>()
   var retractsPart = RarePart<Retracts>()
+  /// Something came here since the room's next timer was looked for.
+  var isReached = false
 
   /// Gifts that find no lane join a crowd, or are skipped if there are too many.
   mutating func skip(
     _ item: CrowdItem, _ reason: Skipped.Reason, tier: Int64, at now: LogTime, _ rules: borrowing Rules,
     out: inout CommandOutlet
   ) {
+    isReached = true
     let hasCrowds = rules.crowd.kinds > 0 || crowdPart.isMade
     let crowd = hasCrowds ? crowdPart.part.join(item, at: now, rules, out: &out) : nil
     out.note(SkippedItem(item, reason, tier: tier, crowdOffset: crowd))
@@ -27,6 +30,7 @@ struct BesideGifts: ~Copyable {
   mutating func fillSpot(
     _ item: consuming SpotItem, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
+    isReached = true
     let isTakenBack = isMuted(item.userId, at: now, rules) || isTakenBack(.spot, item.spotId, at: now, rules)
     spotPart.part.arrive(item, isTakenBack: isTakenBack, at: now, rules, skips: &skips, out: &out)
   }

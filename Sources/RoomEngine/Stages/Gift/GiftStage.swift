@@ -21,30 +21,31 @@ struct GiftStage: ~Copyable {
   // MARK: A gift arrives
 
   /// - Parameter isMuted: Its user is: it is skipped.
+  /// - Returns: True: it was only counted, for a combo that shows it later; all timers are as they were.
   mutating func arrive(
     _ gift: Lent<Gift>, isMuted: Bool, offset: Int64, at now: LogTime, _ rules: borrowing Rules,
     beside: inout BesideGifts, out: inout CommandOutlet
-  ) {
-    defer { setNextTimer() }
+  ) -> Bool {
     var count = gift.count
     if !gift.streakId.isEmpty {
       count = streaks.add(gift, at: now, rules)
-      if count == 0 { return }
+      if count == 0 { return false }
     }
     if isMuted {
       let tier = rules.tiers.tier(value: gift.value, total: count)
       out.note(SkippedItem(gift, .retracted, offset: offset, tier: tier, units: count))
       beside.skips.add(.gift, .retracted, units: count, at: now, out: &out)
-      return
+      return false
     }
     let giftHash = Crowd.hash(rules.seed, receiverId: gift.receiverId, giftId: gift.giftId)
     let hash = Combo.hash(userId: gift.sender.userId, after: giftHash)
     if let slot = find(gift, hash: hash) {
-      add(count, to: slot, at: now, rules, beside: &beside, out: &out)
+      let keepsTimers = add(count, to: slot, at: now, rules, beside: &beside, out: &out)
+      if keepsTimers, gift.streakId.isEmpty, !givesLanes(rules), queue.count <= rules.gift.queueLimit { return true }
     } else if isSkippedAtOnce(gift, count, rules) {
       let item = CrowdItem(gift, count: count, offset: offset, hash: giftHash.value)
       beside.skip(item, .overflow, tier: rules.tiers.tier(value: gift.value, total: count), at: now, rules, out: &out)
-      return
+      return false
     } else {
       let slot = insert(Combo(gift, count: count, offset: offset, hash: hash))
       enqueue(slot, at: now, rules, beside: &beside, out: &out)
@@ -53,23 +54,28 @@ struct GiftStage: ~Copyable {
     while queue.count > rules.gift.queueLimit {
       skip(queue.weakest, .overflow, at: now, rules, beside: &beside, out: &out)
     }
+    setNextTimer()
+    return false
   }
 
+  /// - Returns: Whether all timers are as they were.
   private mutating func add(
     _ count: Int64, to slot: Int32, at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts,
     out: inout CommandOutlet
-  ) {
+  ) -> Bool {
     combos[slot].total = combos[slot].total.adding(count)
     switch combos[slot].phase {
     case .queued:
       queue.rank(slot, in: combos, rules)
+      return true
     case .onLane(let lane):
-      lanes.endHold(on: lane)
+      return !lanes.endHold(on: lane)
     case .leaving:
-      break
+      return true
     case .resting:
       rests.remove(slot)
       enqueue(slot, at: now, rules, beside: &beside, out: &out)
+      return false
     }
   }
 
@@ -150,8 +156,11 @@ struct GiftStage: ~Copyable {
   @inline(__always) private mutating func giveLanes(
     at now: LogTime, _ rules: borrowing Rules, beside: inout BesideGifts, out: inout CommandOutlet
   ) {
-    if queue.isEmpty || lanes.free(of: rules.gift.lanes) == 0 { return }
-    giveFreeLanes(at: now, rules, beside: &beside, out: &out)
+    if givesLanes(rules) { giveFreeLanes(at: now, rules, beside: &beside, out: &out) }
+  }
+
+  @inline(__always) private func givesLanes(_ rules: borrowing Rules) -> Bool {
+    !queue.isEmpty && lanes.free(of: rules.gift.lanes) != 0
   }
 
   @inline(never) private mutating func giveFreeLanes(

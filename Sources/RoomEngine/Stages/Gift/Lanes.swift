@@ -81,10 +81,15 @@ struct Lanes: ~Copyable {
   }
 
   /// The ticks go on as they were.
-  mutating func endHold(on lane: Int32) {
+  ///
+  /// - Returns: Whether the lane has another timer now: it had been the end of the hold.
+  mutating func endHold(on lane: Int32) -> Bool {
     guard case .showing(var view) = lanes[Int(lane)] else { preconditionFailure("a lane that shows a combo") }
+    if view.holdEndsAt == .max { return false }
+    let wasNext = view.ticksAt >= view.holdEndsAt
     view.holdEndsAt = .max
     change(view, on: lane)
+    return wasNext
   }
 
   @inline(__always) var nextTimer: RoomTimer {
