@@ -238,7 +238,11 @@ package struct PartitionLog: ~Copyable {
     if rooms[slot].forgetsNextAt <= clock { forgetEnded(in: slot) }
     let forgetsAt = rooms[slot].forgetsNextAt
     if forgetsAt > clock, forgetsAt < .max { forgetting.set(slot, to: forgetsAt) } else { forgetting.remove(slot) }
-    if deadline == .max { forgetIfEmpty(slot) }
+    if deadline == .max {
+      // Else that waits until somebody takes the changed rooms: many gifts come in between.
+      if !keepsChanges { rooms[slot].giveBackMemory() }
+      forgetIfEmpty(slot)
+    }
   }
 
   /// Forgets entries that are remembered for no time at all: no later call would do it.

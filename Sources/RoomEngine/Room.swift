@@ -138,7 +138,6 @@ struct Room: ~Copyable {
     if likePart.isMade { forgetsNextAt = min(forgetsNextAt, like.forgetsNextAt) }
     if rainPart.isMade { forgetsNextAt = min(forgetsNextAt, rain.forgetsNextAt) }
     if beside.retractsPart.isMade { forgetsNextAt = min(forgetsNextAt, retracts.nextEnd) }
-    if nextTimer.deadline == .max { gift.giveBackMemory() }
     if forgetsNextAt == .max, nextTimer.deadline == .max {
       forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, beside.skips.forgottenFrom)
     }
@@ -245,6 +244,11 @@ struct Room: ~Copyable {
     stateBase = .min
     knownEpoch = .min
     settle()
+  }
+
+  /// Most rooms are quiet most of the time, and some of those only for a moment.
+  mutating func giveBackMemory() {
+    if nextTimer.deadline == .max { gift.giveBackMemory() }
   }
 
   /// Bytes that it holds besides itself.

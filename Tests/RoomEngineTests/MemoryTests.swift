@@ -79,13 +79,13 @@ struct MemoryTests {
       _ = log.fireTimers(through: log.nextDeadline, into: &batch)
       batch.removeAll()
     }
+    var rooms: [PartitionLog.RoomHandle] = []
+    log.takeChangedRooms(into: &rooms)
     #expect(log.roomCount == count)
     #expect(log.byteCount / count < 1024)
 
     var restored = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
     restored.resume(clock: log.clock, lastOffset: log.lastOffset, settings: log.settings, settingsEpoch: 0)
-    var rooms: [PartitionLog.RoomHandle] = []
-    log.takeChangedRooms(into: &rooms)
     for room in rooms {
       var state: [UInt8] = []
       log.writeState(of: room, into: &state)

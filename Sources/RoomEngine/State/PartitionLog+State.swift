@@ -1,10 +1,11 @@
 package import RoomModel
 
 extension PartitionLog {
-  /// The rooms whose state has changed since the last call, each once.
+  /// The rooms whose state has changed since the last call, each once. Those that are quiet give memory back.
   package mutating func takeChangedRooms(into handles: inout [RoomHandle]) {
     for i in 0..<changed.count {
       rooms[changed[i]].isChanged = false
+      rooms[changed[i]].giveBackMemory()
       handles.append(RoomHandle(slot: changed[i]))
     }
     changed.removeAll(keepingCapacity: true)

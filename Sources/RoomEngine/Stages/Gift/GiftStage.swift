@@ -343,7 +343,7 @@ struct GiftStage: ~Copyable {
     queue.settingsChanged(in: combos, rules)
   }
 
-  /// Gives back the memory of combos where there are none: most rooms are quiet most of the time.
+  /// Gives back the memory of combos where there are none.
   mutating func giveBackMemory() {
     guard combos.slotCount > 0, combos.count == 0 else { return }
     combos = Slab()
