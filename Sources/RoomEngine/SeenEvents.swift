@@ -70,8 +70,12 @@ struct SeenEvents: ~Copyable {
     }
     guard window > 0 else { return Registered(isDuplicate: false) }
     let place = put(key, room: room, at: now, endsAt: endsAt)
-    if index.isFull { sweep() }
-    index.insert(place, hash: hash)
+    if index.isFull {
+      sweep()
+      index.insert(place, hash: hash)
+    } else {
+      index.insert(place, after: probe)
+    }
     count += 1
     return Registered(isDuplicate: false, chunk: tail)
   }

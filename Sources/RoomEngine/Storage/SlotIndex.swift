@@ -38,7 +38,8 @@ struct SlotIndex: ~Copyable {
     while true {
       let entry = entries[probe.place & mask]
       guard entry.slot != Self.vacant else { return nil }
-      probe.place += 1
+      // Places begin with a hash of 32 bits.
+      probe.place &+= 1
       if entry.hash == probe.hash { return entry.slot }
     }
   }
@@ -48,6 +49,12 @@ struct SlotIndex: ~Copyable {
     precondition(slot != Self.vacant, "a slot below 2^32 - 1")
     if isFull { resize(to: max(8, entries.count * 2)) }
     put(Entry(hash: hash, slot: slot))
+    count += 1
+  }
+
+  /// The same where `probe` has just come to its end in vain: there the slot belongs. The index must not be full.
+  @inline(__always) mutating func insert(_ slot: UInt32, after probe: Probe) {
+    entries.elements[probe.place & (entries.count - 1)] = Entry(hash: probe.hash, slot: slot)
     count += 1
   }
 
