@@ -28,8 +28,9 @@ const char *simdjson_error_text(int error);
 
 bool simdjson_is_utf8(const void *bytes, size_t count);
 
-/// The same of a text, which mostly is short.
-static inline bool text_is_utf8(const void *text, size_t count) {
+/// The same of a text, which mostly is short. Bytes behind it may be read, up to `end`.
+static inline bool text_is_utf8(const void *text, size_t count, const void *end) {
+  if (text_is_common_utf8(text, (long)count, end)) return true;
   return count <= 64 ? short_text_is_utf8(text, count) : simdjson_is_utf8(text, count);
 }
 

@@ -5,6 +5,8 @@
 
 // In C, since Swift looks at a vector's bytes one by one.
 
+#pragma clang assume_nonnull begin
+
 typedef uint8_t plain_text_bytes __attribute__((ext_vector_type(16)));
 typedef bool plain_text_bits __attribute__((ext_vector_type(16)));
 
@@ -22,23 +24,25 @@ static inline uint32_t plain_text_mask(__typeof__((plain_text_bytes){} == (plain
   return mask;
 }
 
+/// A bit for each byte with which a plain text ends.
+static inline uint32_t plain_text_stops(plain_text_bytes bytes) {
+  return plain_text_mask((bytes == '"') | (bytes == '\\') | (bytes < 0x20));
+}
+
 /// The text from `text` to the first quote, backslash or control character, or to `end`.
 static inline plain_text plain_text_at(const void *text, const void *end) {
   const uint8_t *next = (const uint8_t *)text;
   const uint8_t *last = (const uint8_t *)end;
   uint32_t beyond = 0;
-  while (last - next >= 16) {
+  // Compared as integers, since there may be no 16 bytes.
+  for (; (uintptr_t)next + 16 <= (uintptr_t)last; next += 16) {
     plain_text_bytes bytes;
     __builtin_memcpy(&bytes, next, 16);
-    uint32_t stops = plain_text_mask((bytes == '"') | (bytes == '\\') | (bytes < 0x20));
+    uint32_t stops = plain_text_stops(bytes);
     uint32_t high = plain_text_mask(bytes >= 0x80);
-    if (stops) {
-      // Of those up to the end.
-      beyond |= high & (stops ^ (stops - 1));
-      return (plain_text){next + __builtin_ctz(stops), !beyond};
-    }
+    // Of those up to the end.
+    if (stops) return (plain_text){next + __builtin_ctz(stops), !(beyond | (high & (stops ^ (stops - 1))))};
     beyond |= high;
-    next += 16;
   }
   for (; next < last && *next != '"' && *next != '\\' && *next >= 0x20; next++) beyond |= *next & 0x80;
   return (plain_text){next, !beyond};
@@ -76,7 +80,7 @@ static inline bool plain_text_copy(void *copy, const void *text, long count) {
     for (long i = 0; i < count - 16; i += 16) {
       __builtin_memcpy(&bytes, from + i, 16);
       __builtin_memcpy(to + i, &bytes, 16);
-      escapes |= plain_text_mask((bytes == '"') | (bytes == '\\') | (bytes < 0x20));
+      escapes |= plain_text_stops(bytes);
     }
     __builtin_memcpy(&bytes, from + count - 16, 16);
     __builtin_memcpy(to + count - 16, &bytes, 16);
@@ -94,7 +98,7 @@ static inline bool plain_text_copy(void *copy, const void *text, long count) {
       to[count - 1] = from[count - 1];
     }
   }
-  return (escapes | plain_text_mask((bytes == '"') | (bytes == '\\') | (bytes < 0x20))) == 0;
+  return (escapes | plain_text_stops(bytes)) == 0;
 }
 
 /// A bit for each byte with which the UTF-8 of a character may begin that is left out of names: of U+0000–U+001F, U+007F,
@@ -146,3 +150,29 @@ static inline bool short_text_is_utf8(const void *text, size_t count) {
   }
   return true;
 }
+
+/// Whether a text is UTF-8 of nothing but ASCII and most characters of two and three bytes, as nearly all are; if not, it
+/// may be UTF-8 all the same. It reads 16 bytes at a time, up to `end` at most.
+static inline bool text_is_common_utf8(const void *text, long count, const void *end) {
+  const uint8_t *next = (const uint8_t *)text;
+  const uint8_t *last = (const uint8_t *)end;
+  // A bit for each byte that must not begin a character, of these 16 and the 2 behind them.
+  uint32_t due = 0;
+  for (; count > 0; count -= 16, next += 16) {
+    if (last - next < 16) return false;
+    plain_text_bytes bytes;
+    __builtin_memcpy(&bytes, next, 16);
+    uint32_t inside = count < 16 ? (1u << count) - 1 : 0xffff;
+    uint32_t beyond = plain_text_mask(bytes >= 0x80) & inside;
+    uint32_t begin = plain_text_mask(bytes >= 0xc0) & inside;
+    uint32_t begin_three = plain_text_mask(bytes >= 0xe0) & inside;
+    // Not all bytes may follow on these, or none.
+    uint32_t rare =
+        plain_text_mask((bytes == 0xc0) | (bytes == 0xc1) | (bytes == 0xe0) | (bytes == 0xed) | (bytes >= 0xf0));
+    due = due >> 16 | begin << 1 | begin_three << 2;
+    if ((rare & inside) | ((due & 0xffff) ^ (beyond & ~begin))) return false;
+  }
+  return due >> 16 == 0;
+}
+
+#pragma clang assume_nonnull end

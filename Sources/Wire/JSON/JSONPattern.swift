@@ -45,12 +45,15 @@ package struct JSONPattern: ~Copyable {
   package func matches(_ document: UnsafeRawBufferPointer) -> Bool {
     guard keptCount > 0, let start = document.baseAddress else { return false }
     let end = start + document.count
-    // Slot 0 has none.
-    let found = found + 1
     var next = start
     var stays = UnsafeRawPointer(kept)
-    for i in 0..<slotCount {
-      let slot = slots[i]
+    var found = found
+    // A bit for each text that is not all ASCII: what takes a call is done when all else has matched.
+    var beyondASCII: UInt32 = 0
+    var bit: UInt32 = 1
+    for slot in UnsafeBufferPointer(start: slots, count: slotCount) {
+      // Slot 0 has none.
+      found += 1
       guard next.begins(with: stays, count: slot.before, before: end) else { return false }
       next += slot.before
       stays += slot.before
@@ -58,16 +61,29 @@ package struct JSONPattern: ~Copyable {
       if slot.isString {
         let text = plain_text_at(value, end)
         next = text.end
-        if !text.is_ascii, !text_is_utf8(value, next - value) { return false }
+        if !text.is_ascii { beyondASCII |= bit }
       } else {
         guard let digits = value.digits(before: end) else { return false }
-        found[i].integer = digits.value
+        found.pointee.integer = digits.value
         next = digits.end
       }
-      found[i].text = Text(start: value, count: next - value)
+      found.pointee.text = Text(start: value, count: next - value)
+      bit &<<= 1
     }
     let rest = UnsafeRawPointer(kept) + keptCount - stays
-    return end - next == rest && next.begins(with: stays, count: rest, before: end)
+    guard end - next == rest, next.begins(with: stays, count: rest, before: end) else { return false }
+    return areUTF8(beyondASCII, before: end)
+  }
+
+  /// - Parameter texts: a bit for each slot, that of slot 1 is the lowest.
+  private func areUTF8(_ texts: UInt32, before end: UnsafeRawPointer) -> Bool {
+    var left = texts
+    while left != 0 {
+      let text = values[left.trailingZeroBitCount + 1].text
+      if !text_is_utf8(text.start, text.count, end) { return false }
+      left &= left &- 1
+    }
+    return true
   }
 
   /// Takes how `document` is written, of which `root` was read, in place of what it had.

@@ -51,7 +51,7 @@ struct ProtobufReader {
     let bytes = try bytes()
     let text = Text(start: bytes.baseAddress!, count: bytes.count)
     let isASCII = text.allWords { $0 & UInt64.everyByte(0x80) == 0 }
-    if !isASCII, !text_is_utf8(text.start, text.count) { throw .notUTF8(path) }
+    if !isASCII, !text_is_utf8(text.start, text.count, end) { throw .notUTF8(path) }
     return text
   }
 
