@@ -73,7 +73,8 @@ extension LogInput {
     case (.offset, _), (_, .offset): return nil
     default: break
     }
-    let ranges = try ranges(invocation, of: room, isExact: true) { $0 != $1 }
+    // Some of them may well be empty.
+    let ranges = try ranges(invocation, of: room, isExact: true, mayBeEmpty: true) { $0 != $1 }
     if ranges.isEmpty { return nil }
     Flyscreen.printError(
       "\(command): not where a key \(room) belongs (murmur2), so all other partitions are looked through, too")
@@ -99,9 +100,11 @@ extension LogInput {
     return (ranges, gone)
   }
 
-  /// - Parameter isWanted: is told a partition's number, and that where the room's keys belong.
+  /// - Parameters:
+  ///   - mayBeEmpty: nothing is said of it if no record is in the range.
+  ///   - isWanted: is told a partition's number, and that where the room's keys belong.
   private static func ranges(
-    _ invocation: Invocation, of room: ID, isExact: Bool, _ isWanted: (Int32, Int32) -> Bool
+    _ invocation: Invocation, of room: ID, isExact: Bool, mayBeEmpty: Bool = false, _ isWanted: (Int32, Int32) -> Bool
   ) throws -> [PartitionRange] {
     let topics = try topics(invocation) ?? invocation.configuration.topics.input
     let (from, to) = try places(invocation)
@@ -119,7 +122,7 @@ extension LogInput {
         try topic.partitions($0, from: from ?? .beginning, to: to ?? .end, isExact: isExact)
       }
     }
-    try check(ranges, of: topics, invocation)
+    try check(ranges, of: topics, invocation, mayBeEmpty: mayBeEmpty)
     return ranges
   }
 
@@ -138,9 +141,11 @@ extension LogInput {
   }
 
   /// Says which part of the range is no longer there, or that the range is empty.
-  private static func check(_ ranges: [PartitionRange], of topics: [String], _ invocation: Invocation) throws {
+  private static func check(
+    _ ranges: [PartitionRange], of topics: [String], _ invocation: Invocation, mayBeEmpty: Bool = false
+  ) throws {
     let names = topics.joined(separator: ",")
-    let isEmpty = ranges.allSatisfy(\.offsets.isEmpty)
+    let isEmpty = !mayBeEmpty && ranges.allSatisfy(\.offsets.isEmpty)
     if let begins = ranges.compactMap(\.beginsLate).min() {
       let reason = "what is left of \(names) begins at \(begins.dateAndClock)"
       if isEmpty { throw CommandFailure(.failed, "\(reason): that range is gone") }

@@ -135,7 +135,7 @@ struct ExplainTests {
     let name = "nor is anything there of a room nope: is that its name?"
     #expect(
       try complaint("--event", "e2")
-        == "flyscreen: explain: no event of room nope has the id e2 \(read), \(name); im.gifts/0/2 of room r1 has it\n")
+        == "flyscreen: explain: no event of room nope has the id e2 \(read), \(name) im.gifts/0/2 of room r1 has it\n")
     #expect(
       try complaint("--event", "nobody")
         == "flyscreen: explain: no event of room nope has the id nobody \(read), \(name)\n")

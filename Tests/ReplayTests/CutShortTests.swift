@@ -57,4 +57,26 @@ struct CutShortTests {
     }
     #expect(end.contains("\n  Ended 1 combo (3 gifts not shown), 1 wish.\n"))
   }
+
+  @Test func whatIsOnTheScreenWhereTheLogEndsIsNotOver() throws {
+    func trace(until: LogTime, _ build: (inout RoomLog) -> Void) throws -> String {
+      var log = RoomLog()
+      build(&log)
+      return try #require(try log.explain(.event("e1"), until: until))
+    }
+    func wish(_ log: inout RoomLog) {
+      log.settings.engine.wish.tracks = 1
+      log.wish(at: 1000, "8", "w0")
+      log.wish(at: 1100, "7", "w1", id: "e1")
+    }
+    let flies = try trace(until: 5000, wish)
+    #expect(
+      flies.contains("\n  Flies on track 0, until 00:00:08.432; it started 1.3 s late: 8's banner "), "\(flies)")
+    #expect(flies.contains("where this piece of the log ends: on track 0; lands 00:00:08.432  (section 1"))
+    #expect(try trace(until: 9000, wish).contains("\n  Flew on track 0, 1.3 s late: 8's banner "))
+    let first = try trace(until: 2000) { $0.wish(at: 1000, "7", "w1", id: "e1") }
+    #expect(first.contains("\n  Flies on track 0, until 00:00:07.000.\n"), "\(first)")
+    let gift = try trace(until: 1600) { $0.gift(at: 1000, "7", count: 9, id: "e1") }
+    #expect(gift.contains("\n  Not over where this piece of the log ends: on a lane: "), "\(gift)")
+  }
 }

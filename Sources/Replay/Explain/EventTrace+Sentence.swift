@@ -13,6 +13,9 @@ extension EventTrace {
     case .shown(_, let to, let upTo): return "Shown up to ×\(upTo) of ×\(to), not complete\(lateWords)\(why)."
     case .cut(let seen, let end): return "\(seen)\(lateWords)\(why); \(end)."
     case .flew(let track): return "Flew on track \(track)\(lateWords)\(why)."
+    case .flies(let track, let landsAt):
+      let started = late > 0 ? "; it started \(late.secondsWords) late\(why)" : ""
+      return "Flies on track \(track), until \(landsAt.clock)\(started)."
     case .filledScreen(let durationMs): return "Shown on the spot for \(durationMs.secondsWords)\(lateWords)\(why)."
     case .told(let crowd, let units, let isNamed, let reason):
       let name = isNamed ? "its sender named" : "its sender not named"

@@ -15,14 +15,19 @@ extension EventTrace {
         words = "queued, place \(place + 1) of \(picture.queue.count): \(picture.queue[place].standing(partitionName))"
       } else if let own = picture.lanes.compactMap({ $0 }).first(where: { $0.offset == combo }) {
         words = (isCounted ? "all of it is drawn; still " : "") + "on a lane: \(own.standing(partitionName))"
+        // More of it is yet to be drawn.
+        if !isCounted { outcome = nil }
       } else {
         words = "gone"
       }
     case .wish(let id):
       if let place = picture.line.firstIndex(where: { ID($0.wishId) == id }) {
         words = "queued, place \(place + 1) of \(picture.line.count); \(picture.line[place].waiting)"
+      } else if case .flying(let track, _, let landsAt)? = picture.flying.first(where: { ID($0.wishId) == id })?.place {
+        words = "on track \(track); lands \(landsAt.clock)"
+        outcome = .flies(track: track, landsAt: landsAt)
       } else {
-        words = "flying"
+        words = "gone"
       }
     case .like: words = "the like is counted and waits to be told"
     case .skipped: words = "skipped, and that waits to be told"

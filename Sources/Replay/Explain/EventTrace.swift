@@ -70,6 +70,8 @@ struct EventTrace {
     /// The gifts of its combo from the `from`-th (not included) to the `to`-th, as far as `upTo`.
     case shown(from: Int64, to: Int64, upTo: Int64)
     case flew(track: Int64)
+    /// It flies where the log ends.
+    case flies(track: Int, landsAt: LogTime)
     /// On the spot.
     case filledScreen(durationMs: Milliseconds)
     /// The contract's word for the reason, and in words why.

@@ -218,7 +218,7 @@ package struct Explainer: ~Copyable {
     case .moment: return tooLate ?? "nothing of room \(room) is known \(whatWasRead)"
     case .event(let id):
       let elsewhere = watch.observer.event?.elsewhere.map {
-        "; \($0.record) of room \($0.room.printable) has it"
+        "\(isRoomsName.isEmpty ? ";" : "") \($0.record) of room \($0.room.printable) has it"
       }
       return "no event of room \(room) has the id \(id.printable) \(whatWasRead)\(isRoomsName)\(elsewhere ?? "")"
     case .user(let id) where !(watch.observer.event?.namesakes.isEmpty ?? true):

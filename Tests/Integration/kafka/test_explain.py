@@ -82,6 +82,11 @@ def test_explanations_come_from_the_broker(make_pipeline):
     for log in pipeline.inputs:
         assert f"{log}/{murmur2(b'r1') % pipeline.partitions} from 0 to " in nowhere.stderr, nowhere
 
+    # Of the other partitions, in which a user is looked for in vain, none need have anything.
+    nobody = explain(pipeline, "--user", "nobody", "--topic", pipeline.inputs[1], "--from", "-1h")
+    assert "all other partitions are looked through" in nobody.stderr, nobody
+    assert "user nobody did nothing in room r1" in nobody.stderr and "is in that range" not in nobody.stderr, nobody
+
     # Without the commands an event still is what it is.
     alone = pipeline.run("explain", "--room", "r1", "--event", "e0", "--topic", topic, "--topics.commands", "absent")
     assert alone.returncode == 0 and "all of it was shown" in alone.stdout and "published" not in alone.stdout
