@@ -8,6 +8,12 @@ extension ID {
   /// On one line, and without what would move a terminal's cursor.
   package var printable: String { string.printable }
 
-  static func == (id: ID, text: Text) -> Bool { text.bytes.elementsEqual(id.string.utf8) }
+  static func == (id: ID, text: Text) -> Bool {
+    // Compares words where it can: an id's bytes lie in a row.
+    id.string.utf8.withContiguousStorageIfAvailable { bytes in
+      guard let start = bytes.baseAddress, !bytes.isEmpty else { return text.bytes.isEmpty }
+      return Text(start: start, count: bytes.count) == text
+    } ?? text.bytes.elementsEqual(id.string.utf8)
+  }
   static func != (id: ID, text: Text) -> Bool { !(id == text) }
 }

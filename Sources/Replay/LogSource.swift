@@ -4,9 +4,9 @@ package protocol LogSource: AnyObject {
   /// The next line, nil when there are no more. Its contents are good until the next call.
   func next() throws -> LogLine?
 
-  /// Passes over records of the last line's partition, from the next on, up to the first that another line comes before
-  /// or for which `isPassed` doesn't hold. A source may pass over none.
-  func pass(while isPassed: (PassingRecord) -> Bool) throws
+  /// Hands over records of the last line's partition, from the next on, up to the first that another line comes before
+  /// or that is not taken. A source may hand over none: `next` has them all.
+  func records(while isTaken: (StoredRecord) -> Bool) throws
 
   /// The last line's place.
   var place: LinePlace { get }
@@ -19,5 +19,5 @@ package protocol LogSource: AnyObject {
 }
 
 extension LogSource {
-  package func pass(while isPassed: (PassingRecord) -> Bool) throws {}
+  package func records(while isTaken: (StoredRecord) -> Bool) throws {}
 }

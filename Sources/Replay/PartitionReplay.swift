@@ -50,11 +50,11 @@ final class PartitionReplay {
       throw BrokenLog("offset \(offset) comes after \(engine.lastOffset) of the same partition; offsets only go up")
     }
     if firstOffset == nil { firstOffset = offset }
-    oldestRules = min(oldestRules, rules)
+    noteRules()
   }
 
-  /// Called before idle timers fire.
-  func checkIdle() { oldestRules = min(oldestRules, rules) }
+  /// Called before idle timers fire, or a record without a check.
+  func noteRules() { oldestRules = min(oldestRules, rules) }
 
   /// Called before anything else.
   func begin(with state: LogState) throws(BrokenLog) {

@@ -54,7 +54,7 @@ package struct Replayer: ~Copyable {
     switch line.content {
     case .record(let record): try apply(record, in: partition)
     case .firedTo(let time, let clock):
-      partition.checkIdle()
+      partition.noteRules()
       _ = partition.engine.fireTimers(through: time, into: &batch)
       if let clock { partition.engine.advanceClock(to: clock) }
     case .settings(let settings): partition.change(to: settings)

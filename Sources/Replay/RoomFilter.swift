@@ -63,13 +63,13 @@ package struct RoughRoomFilter {
     return mayConcern(value)
   }
 
-  func mayConcern(_ record: PassingRecord) -> Bool {
+  func mayConcern(_ record: StoredRecord) -> Bool {
     if let key = record.key, key.isSame(as: room) { return true }
     return record.value.map(mayConcern) ?? true
   }
 
   /// Whether it may be an event that is looked for, of whichever room.
-  func mayBeSought(_ record: PassingRecord) -> Bool {
+  func mayBeSought(_ record: StoredRecord) -> Bool {
     guard let sought, let value = record.value else { return true }
     return value.contains(sought) || value.contains([UInt8(ascii: "\\")])
   }

@@ -158,9 +158,9 @@ private struct ExplainTask {
       bar.show(lines, source.progress)
       guard let filter else { continue }
       let before = lines
-      try source.pass { record in
+      try source.records { record in
         // Lets the bar move on from time to time.
-        guard lines - before < 100, explainer.pass(record, filter) else { return false }
+        guard lines - before < 1000, explainer.take(record, filter) else { return false }
         lines += 1
         return true
       }

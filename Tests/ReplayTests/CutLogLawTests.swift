@@ -231,7 +231,7 @@ enum Asked {
     while !explainer.isAnswered, var line = try source.next() {
       if isPassing { filter.apply(to: &line) }
       try explainer.play(line)
-      if isPassing { try source.pass { explainer.pass($0, filter) } }
+      if isPassing { try source.records { explainer.take($0, filter) } }
     }
     let why = try untold.earlier(in: logs) + untold.doubts(explainer)
     if let late = explainer.tooLate { return .untold(late, nil) }

@@ -5,7 +5,9 @@ import Wire
 
 /// Looks for certain events of a room, and follows what becomes of each.
 struct EventExplanation: RoomObserver {
-  private var sought: SoughtEvents
+  private let sought: SoughtEvents
+  /// The user that is asked about, as if that were a name; nil: none is.
+  private var soughtName: [UInt8]?
   let room: ID
   private(set) var traces: [EventTrace] = []
   /// Indices of traces that are not settled.
@@ -35,6 +37,7 @@ struct EventExplanation: RoomObserver {
   init(_ sought: SoughtEvents, room: ID) {
     self.sought = sought
     self.room = room
+    if case .ofUser(let user) = sought { soughtName = Array(user.string.utf8) }
   }
 
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
@@ -114,9 +117,9 @@ struct EventExplanation: RoomObserver {
   private(set) var namesakes: [ID: Int] = [:]
 
   private mutating func noteNamesake(_ event: RoomEvent) {
-    guard case .ofUser(let user) = sought, let id = event.userId,
-      event.body.senderName?.bytes.elementsEqual(user.string.utf8) ?? false
-    else { return }
+    guard let soughtName, let id = event.userId, event.body.senderName?.bytes.isSame(as: soughtName) ?? false else {
+      return
+    }
     namesakes[ID(id), default: 0] += 1
   }
 

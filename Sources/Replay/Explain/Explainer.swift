@@ -76,12 +76,11 @@ package struct Explainer: ~Copyable {
     try watch.play(line)
   }
 
-  /// Passes over a record of another room, or of another user where only events are counted. False: it must be played.
-  package mutating func pass(_ record: PassingRecord, _ filter: RoughRoomFilter) -> Bool {
-    guard moment == nil, !(watch.observer.isCounting ? filter.mayBeSought(record) : filter.mayConcern(record)) else {
-      return false
-    }
-    return watch.pass(offset: record.offset, timestampMs: record.timestampMs)
+  /// Plays a record as it lies in its partition. False: it must come as a line, or the question is answered.
+  package mutating func take(_ record: StoredRecord, _ filter: RoughRoomFilter) -> Bool {
+    guard moment == nil, !isAnswered else { return false }
+    let isOther = !filter.mayConcern(record) || watch.observer.isCounting && !filter.mayBeSought(record)
+    return watch.take(record, isOther: isOther)
   }
 
   /// Fires every timer with a deadline up to then, that one included.

@@ -21,16 +21,16 @@ private final class KafkaConnection: LogConnection {
 
 private final class KafkaStream: PartitionStream {
   private var reader: Reader
-  private var batch = RecordBatch()
+  @exclusivity(unchecked) private var batch = RecordBatch()
   private var events: [ConsumerEvent] = []
   private var partition: TopicPartition?
   private var knownTopics: Set<String> = []
-  private var range: Range<Int64> = 0..<0
+  @exclusivity(unchecked) private var range: Range<Int64> = 0..<0
   /// The group whose records are wanted; nil: every group's.
-  private var group: String?
+  @exclusivity(unchecked) private var group: String?
   private(set) var foreign: TopicPartition?
   /// The next record's index in the batch.
-  private var index = 0
+  @exclusivity(unchecked) private var index = 0
   private var isAtEnd = true
 
   private static let callMs: Int32 = 10_000
@@ -70,8 +70,8 @@ private final class KafkaStream: PartitionStream {
 
   func peek() throws(KafkaError) -> StoredRecord? { try next().map { StoredRecord($0) } }
 
-  func pass(while isPassed: (PassingRecord) -> Bool) throws(KafkaError) {
-    while let record = try next(), isPassed(PassingRecord(record)) { index += 1 }
+  func records(while isTaken: (StoredRecord) -> Bool) throws(KafkaError) {
+    while let record = try next(), isTaken(StoredRecord(record)) { index += 1 }
   }
 
   private func next() throws(KafkaError) -> KafkaRecord? {

@@ -21,8 +21,8 @@ package protocol PartitionStream: AnyObject {
   /// The next record, nil at the end; good until `advance`.
   func peek() throws(KafkaError) -> StoredRecord?
   func advance()
-  /// Advances over the records for which `isPassed` holds, up to the first for which it doesn't.
-  func pass(while isPassed: (PassingRecord) -> Bool) throws(KafkaError)
+  /// Hands over the records from the next on, up to the first that is not taken: it is the next.
+  func records(while isTaken: (StoredRecord) -> Bool) throws(KafkaError)
   /// The partition in which records of other groups were passed over.
   var foreign: TopicPartition? { get }
 
@@ -34,8 +34,8 @@ package protocol PartitionStream: AnyObject {
 }
 
 extension PartitionStream {
-  package func pass(while isPassed: (PassingRecord) -> Bool) throws(KafkaError) {
-    while let record = try peek(), isPassed(PassingRecord(record)) { advance() }
+  package func records(while isTaken: (StoredRecord) -> Bool) throws(KafkaError) {
+    while let record = try peek(), isTaken(record) { advance() }
   }
 
   func start(_ partition: TopicPartition, _ range: Range<Int64>) throws(KafkaError) {
@@ -49,23 +49,6 @@ extension PartitionStream {
     try start(partition, range)
     defer { stop() }
     return try peek().map { ($0.offset, $0.timestampMs) }
-  }
-}
-
-/// As much of a record as tells whether it may be passed over: a view.
-package struct PassingRecord {
-  package let offset: Int64
-  /// -1: none.
-  package let timestampMs: Int64
-  package let key: UnsafeRawBufferPointer?
-  package let value: UnsafeRawBufferPointer?
-
-  init(_ record: StoredRecord) {
-    (offset, timestampMs, key, value) = (record.offset, record.timestampMs, record.key, record.value)
-  }
-
-  init(_ record: KafkaRecord) {
-    (offset, timestampMs, key, value) = (record.offset, record.timestampMs, record.key, record.value)
   }
 }
 

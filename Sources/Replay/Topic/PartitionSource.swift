@@ -21,7 +21,7 @@ final class PartitionSource: LogSource {
   private var foreign: TopicPartition?
   private var isRecordOut = false
   private var isClosed = false
-  private var lastOffset: Int64
+  @exclusivity(unchecked) private var lastOffset: Int64
 
   init(_ range: PartitionRange, room: ID?, _ connection: any LogConnection) {
     self.range = range
@@ -61,15 +61,14 @@ final class PartitionSource: LogSource {
     return line(.record(record.logged))
   }
 
-  /// Passes over the records from the next on, up to one that a line of the journal came before, or for which `isPassed`
-  /// doesn't hold.
-  func pass(while isPassed: (PassingRecord) -> Bool) throws {
+  /// Hands over the records from the next on, up to one that a line of the journal came before, or that is not taken.
+  func records(while isTaken: (StoredRecord) -> Bool) throws {
     guard !isClosed, let streams else { return }
     if isRecordOut { streams.input.advance() }
     isRecordOut = false
     let end = try streams.journal.nextOffset() ?? .max
-    try streams.input.pass { record in
-      guard record.offset < end, isPassed(record) else { return false }
+    try streams.input.records { record in
+      guard record.offset < end, isTaken(record) else { return false }
       lastOffset = record.offset
       return true
     }

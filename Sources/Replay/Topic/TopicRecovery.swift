@@ -61,18 +61,19 @@ struct TopicRecovery {
 
   /// Goes through the log up to the record; nil: nothing is known before it, and there was nothing.
   ///
-  /// - Parameter room: The room whose state is wanted; nil: all rooms.
+  /// - Parameter room: The room whose state is wanted; nil: all rooms. Records of others only move the clock.
   func state(by stream: any PartitionStream, _ journal: JournalStream, room: ID?) throws -> LogState? {
     var decoder = EventDecoder()
     var batch = CommandBatch()
+    let filter = room.map { RoughRoomFilter(room: $0) }
     if let replayed {
       try stream.start(input, replayed)
       while let record = try stream.peek() {
         try hand(linesOf: journal, before: record.offset)
         recovery.replay(
           InputRecord(
-            offset: record.offset, timestampMs: record.timestampMs, key: record.key, value: record.value,
-            contentType: record.contentType),
+            offset: record.offset, timestampMs: record.timestampMs, key: record.key,
+            value: filter?.mayConcern(record) ?? true ? record.value : nil, contentType: record.contentType),
           decoder: &decoder, batch: &batch)
         stream.advance()
       }

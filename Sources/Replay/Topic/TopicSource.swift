@@ -56,9 +56,9 @@ package final class TopicSource: LogSource {
     }
   }
 
-  package func pass(while isPassed: (PassingRecord) -> Bool) throws {
+  package func records(while isTaken: (StoredRecord) -> Bool) throws {
     guard order == .oneByOne, current < sources.count else { return }
-    try sources[current].pass(while: isPassed)
+    try sources[current].records(while: isTaken)
   }
 
   package var place: LinePlace { sources.isEmpty ? .nowhere : sources[min(current, sources.count - 1)].place }

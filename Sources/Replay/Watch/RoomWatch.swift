@@ -45,7 +45,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       try partition.check(offset: record.offset)
       play(record, in: partition)
     case .firedTo(let time, let clock):
-      partition.checkIdle()
+      partition.noteRules()
       fire(partition, to: time)
       if let clock { partition.engine.advanceClock(to: clock) }
     case .settings(let settings):
@@ -63,14 +63,20 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     }
   }
 
-  /// Passes over a record that is no event of the room, if nothing happens up to it. False: something may, or the record
-  /// is the first.
-  mutating func pass(offset: Int64, timestampMs: LogTime) -> Bool {
-    guard let partition = current, partition.firstOffset != nil, offset > partition.engine.lastOffset,
-      partition.engine.nextDeadline > partition.engine.time(ofRecordAt: timestampMs)
-    else { return false }
-    partition.checkIdle()
-    _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: nil, into: &batch)
+  /// Plays a record of the last line's partition, without a line of its own. False: it is the first there, so `play`
+  /// must have it.
+  ///
+  /// - Parameter isOther: it is surely no event of the room.
+  mutating func take(_ record: StoredRecord, isOther: Bool) -> Bool {
+    guard let partition = current, partition.firstOffset != nil, record.offset > partition.engine.lastOffset else {
+      return false
+    }
+    partition.noteRules()
+    if isOther {
+      playOther(record.offset, record.timestampMs, nil, in: partition)
+    } else {
+      play(record.logged, in: partition)
+    }
     return true
   }
 
@@ -102,21 +108,21 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     do throws(NotUnderstood) {
       event = try decoder.decode(record, keyRule: partition.keyRule)
     } catch {
-      playOther(record, nil, in: partition)
+      playOther(record.offset, record.timestampMs, nil, in: partition)
       observer.observeDeadLetter(record, error, in: partition)
       return
     }
     guard event.roomId == room.text else {
       observer.observe(elsewhere: event, record, in: partition)
-      return playOther(record, event, in: partition)
+      return playOther(record.offset, record.timestampMs, event, in: partition)
     }
     isRoomKnown = true
     if observer.isCounting {
       observer.count(event)
-      return playOther(record, nil, in: partition)
+      return playOther(record.offset, record.timestampMs, nil, in: partition)
     }
     guard observer.wantsSteps(to: event) else {
-      pass(record, event, in: partition)
+      pass(record.offset, record.timestampMs, event, in: partition)
       observer.observe(passing: event, batch, in: partition)
       return batch.removeAll()
     }
@@ -130,21 +136,31 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   }
 
   /// Plays a record that is no event of the room, after the room's timers before it.
-  private mutating func playOther(_ record: LogRecord, _ event: RoomEvent?, in partition: PartitionReplay) {
+  private mutating func playOther(
+    _ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent?, in partition: PartitionReplay
+  ) {
+    let at = partition.engine.time(ofRecordAt: timestampMs)
+    if event == nil, partition.engine.nextDeadline > at {
+      // Nothing comes of it.
+      _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: nil, into: &batch)
+      return
+    }
     if observer.wantsSteps(to: nil) {
-      _ = step(partition, through: partition.engine.time(ofRecordAt: record.timestampMs))
-      _ = apply(record, event, in: partition)
+      _ = step(partition, through: at)
+      _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
     } else {
-      pass(record, event, in: partition)
+      pass(offset, timestampMs, event, in: partition)
       observer.observe(passing: nil, batch, in: partition)
     }
     batch.removeAll()
   }
 
   /// Plays a record at once with the timers before it.
-  private mutating func pass(_ record: LogRecord, _ event: RoomEvent?, in partition: PartitionReplay) {
+  private mutating func pass(
+    _ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent?, in partition: PartitionReplay
+  ) {
     batch.keepsSkips = false
-    _ = apply(record, event, in: partition)
+    _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
     batch.keepsSkips = true
   }
 
