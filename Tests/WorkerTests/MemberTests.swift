@@ -53,6 +53,14 @@ import Worker
     #expect(!actions.contains { if case .read = $0 { true } else { false } })
   }
 
+  @Test func aPartitionThatAnotherMemberHasNowIsNotKeptInMemory() throws {
+    try begin()
+    _ = member.revoked(isLost: false)
+    _ = member.assigned([Self.other])
+    let kept = member.task(partition)
+    #expect(kept == nil)
+  }
+
   @Test func whatWasCountedStaysCountedWhenPartitionsGoAndComeBack() throws {
     try begin()
     process(offset: 0)
