@@ -137,8 +137,9 @@ package final class WorkerService: Sendable {
           clientLog: clientLog)
       } catch let error as WorkerError {
         let nowMs = MonotonicClock.nowMs()
-        guard nowMs - (objectedAtMs ?? nowMs) < Self.hearsayMs else { throw error }
-        objectedAtMs = objectedAtMs ?? nowMs
+        let sinceMs = objectedAtMs ?? nowMs
+        objectedAtMs = sinceMs
+        guard nowMs - sinceMs < Self.hearsayMs else { throw error }
         log.once("objection", .warning, "looking at the topics again: \(error)")
       } catch let error as KafkaError {
         guard error.mayPass else { throw error }

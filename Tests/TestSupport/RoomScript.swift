@@ -133,17 +133,9 @@ package struct RoomScript {
   private func handedOver(
     _ old: inout PartitionLog, _ states: inout [String: [UInt8]], _ clocks: [LogTime], _ lines: inout [Line]
   ) -> PartitionLog {
-    var rooms: [PartitionLog.RoomHandle] = []
-    old.takeChangedRooms(into: &rooms)
-    for room in rooms {
-      var state: [UInt8] = []
-      old.writeState(of: room, into: &state)
-      states[old.roomId(room).description] = state
-    }
+    old.writeChanged(into: &states)
     var new = newLog
-    for (room, state) in states {
-      _ = state.withUnsafeBytes { try! new.install(room: Text(room), state: $0) }
-    }
+    try! new.install(states)
     var batch = CommandBatch()
     for (i, clock) in clocks.enumerated() {
       switch inputs[i].input {

@@ -14,8 +14,9 @@ package struct JSONPattern: ~Copyable {
     var isString: Bool
   }
 
-  /// The most slots: more than a gift with all its members has. A record with more is parsed each time.
-  private static var slotLimit: Int { 32 }
+  /// The most slots, each of which has a bit in `matches`: more than a gift with all its members has. A record with more
+  /// is parsed each time.
+  private static var slotLimit: Int { UInt32.bitWidth }
   private static var byteLimit: Int { 1024 }
 
   /// The bytes that stay, those before the first slot first, those after the last at the end. They are compared by

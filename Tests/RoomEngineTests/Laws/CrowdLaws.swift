@@ -209,16 +209,8 @@ struct CrowdLaws {
     var new = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
     new.resume(
       clock: old.clock, lastOffset: old.lastOffset, settings: old.settings, settingsEpoch: old.settingsEpoch)
-    var rooms: [PartitionLog.RoomHandle] = []
-    old.takeChangedRooms(into: &rooms)
-    for room in rooms {
-      var state: [UInt8] = []
-      old.writeState(of: room, into: &state)
-      states[old.roomId(room).description] = state
-    }
-    for (room, state) in states.sorted(by: { $0.key < $1.key }) {
-      _ = try state.withUnsafeBytes { try new.install(room: Text(room), state: $0) }
-    }
+    old.writeChanged(into: &states)
+    try new.install(states)
     return new
   }
 
