@@ -24,4 +24,30 @@ import Testing
       #expect(told[0].commandIds == sent)
     }
   }
+
+  @Test func resultsOfGrabsAreReadOnToo() throws {
+    let topic = try CommandTopic(partitions: 1, inputs: ["rain.results"])
+    func send(_ number: Int) throws -> String {
+      let result =
+        #"{"id":"im.gifts/0/\#(number)","roomId":"r","eventId":"","rainId":"a","packet":\#(number),"userId":"7","#
+        + #""outcome":"won","coins":4}"#
+      try topic.send(result, to: "rain.results")
+      return result
+    }
+    try topic.fly("r")
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      let stream = try gateway.stream("/rooms/r/commands?user=7")
+      #expect(stream.next()?.name == "snapshot")
+      // The first of them may come before results are read.
+      repeat { _ = try send(0) } while !stream.hasMore(withinMs: 100)
+      let last = try send(99)
+      while let event = stream.next(), event.data != last { #expect(event.name == "result") }
+      for round in 0..<3 {
+        // The reader of commands is refused as well.
+        topic.broker.refuseOffsets(4)
+        let sent = try (1...3).map { try send(3 * round + $0) }
+        for result in sent { #expect(try #require(stream.next()).data == result) }
+      }
+    }
+  }
 }
