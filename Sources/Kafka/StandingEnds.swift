@@ -26,10 +26,15 @@ package struct StandingEnds: Sendable {
   /// - Parameter limitMs: A transaction that is open for so long hangs.
   package init(limitMs: Int64) { self.limitMs = limitMs }
 
-  package mutating func note(_ ends: PartitionEnds, of partition: TopicPartition, nowMs: Int64) {
+  /// - Parameter hungAt: The readable end at which a transaction was seen to hang, whatever has been away since: where it
+  ///   still stands there, no limit is awaited.
+  package mutating func note(
+    _ ends: PartitionEnds, of partition: TopicPartition, hungAt: Int64? = nil, nowMs: Int64
+  ) {
     let before = seen[partition]
     let stands = before?.ends.readable == ends.readable ? before?.sinceMs : nil
-    seen[partition] = Seen(ends: ends, sinceMs: ends.readable < ends.end ? stands ?? nowMs : nil)
+    let sinceMs = stands ?? (hungAt == ends.readable ? nowMs - limitMs : nowMs)
+    seen[partition] = Seen(ends: ends, sinceMs: ends.readable < ends.end ? sinceMs : nil)
   }
 
   /// Drops all that was seen of the partition: nobody knows how it went on.

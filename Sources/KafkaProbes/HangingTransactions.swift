@@ -46,9 +46,11 @@ package final class HangingTransactions: Sendable {
     _ log: Log
   ) {
     for topic in Set(ends.keys.map(\.topic)) { know(topic) }
-    let (begun, over) = change(nowMs: nowMs, seen: ends) { standing in
+    let (begun, over) = change(nowMs: nowMs, seen: ends) { standing, known in
       for partition in unknown { standing.forget(partition) }
-      for (partition, ends) in ends { standing.note(ends, of: partition, nowMs: nowMs) }
+      for (partition, ends) in ends {
+        standing.note(ends, of: partition, hungAt: known[partition], nowMs: nowMs)
+      }
     }
     for (partition, ends) in begun.sorted(by: { $0.key < $1.key }) {
       log.warning(
@@ -63,17 +65,18 @@ package final class HangingTransactions: Sendable {
 
   /// Forgets a topic of which no broker told: a transaction doesn't count as hanging during an outage.
   package func forget(topic: String, nowMs: Int64) {
-    _ = change(nowMs: nowMs) { $0.forget(topic: topic) }
+    _ = change(nowMs: nowMs) { standing, _ in standing.forget(topic: topic) }
   }
 
   /// - Returns: The partitions in which a transaction hangs now and did not before, and those whose readable end has moved
   ///   since one hung there, even if a look between had no answer.
   private func change(
-    nowMs: Int64, seen: [TopicPartition: PartitionEnds] = [:], _ change: (inout StandingEnds) -> Void
+    nowMs: Int64, seen: [TopicPartition: PartitionEnds] = [:],
+    _ change: (inout StandingEnds, [TopicPartition: Int64]) -> Void
   ) -> (begun: [TopicPartition: PartitionEnds], over: [TopicPartition]) {
     state.withLock { state in
       let before = state.standing
-      change(&state.ends)
+      change(&state.ends, state.known)
       state.standing = state.ends.standing(nowMs: nowMs)
       // A leader that has just come up tells of less than it has.
       let over = state.known.compactMap { partition, readable in

@@ -40,8 +40,11 @@ struct HangingTransactionsTests {
     hanging.forget(topic: "other", nowMs: 76_000)
     #expect(look(atMs: 77_000))
     hanging.forget(topic: "t", nowMs: 78_000)
-    #expect(!look(atMs: 79_000))
-    #expect(hanging.known == [Self.place: 5], "that it hung there is not forgotten")
+    #expect(hanging.standing == [:], "nobody tells of it")
+    #expect(look(atMs: 79_000), "it hung there before the outage, and still does")
+    hanging.forget(topic: "t", nowMs: 80_000)
+    #expect(!look(atMs: 81_000, readable: 7), "another one may be open there")
+    #expect(hanging.known == [:])
   }
 
   @Test func itsEndIsToldOnceAlsoAfterALookWithoutAnAnswer() {

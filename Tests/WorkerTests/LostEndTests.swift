@@ -73,6 +73,7 @@ extension LostEndTests {
       let difference = run.runWithoutLeaders()
       #expect(difference == nil, "transaction \(transaction)")
       if difference != nil { return print(run.world.story.joined(separator: "\n")) }
+      #expect(run.tellsOfPlacesWithoutLeaders == run.hasMissedLeader)
       if run.hasMissedLeader { count += 1 }
     }
     #expect(count == 1)
@@ -84,6 +85,7 @@ extension LostEndTests {
     let topic = hasLeaders ? "commands" : TopicSettings.deadLetters(of: "in")
     let difference = run.run(behindWhatStandsIn: topic, hasLeaders)
     #expect(difference == nil)
+    #expect(run.tellsOfPlacesWithoutLeaders == !hasLeaders)
     if difference != nil { print(run.world.story.joined(separator: "\n")) }
   }
 }
@@ -159,6 +161,10 @@ private final class LostEndRun {
     kafka.progress(&chance, oneIn: 1)
     if kafka.hangs { return "a transaction hangs" }
     return world.breach ?? world.complaint ?? world.laws.difference()
+  }
+
+  var tellsOfPlacesWithoutLeaders: Bool {
+    world.story.contains { $0.contains("waits for partitions without a leader") }
   }
 
   var hasMissedLeader: Bool { process.member?.clients.hasMissedLeader ?? false }

@@ -35,6 +35,8 @@ struct Settlement<Clients: MemberClients> {
   private var stable: Set<Int> = []
   /// Partitions that another's transaction hides at the moment.
   private var held: [TopicPartition] = []
+  /// Partitions of which no broker told at the last look: they have no leader, and so no end that could be seen.
+  private var leaderless: [TopicPartition] = []
 
   /// While brokers answer, a marker that is not lost is written by then, and the group's coordinator has seen it.
   private static var lateMs: Int64 { 2000 }
@@ -83,13 +85,33 @@ struct Settlement<Clients: MemberClients> {
       if nowMs - watchFromMs >= Self.watchMs { watch = nil }
     }
     if turns.isConnected, !turns.isSettled, !turns.hasFailed, isOver(turns.past, nowMs: nowMs) { goOn(&turns) }
-    if turns.isSettled { reset() }
+    if !turns.isSettled { return tellLeaderless(turns.past.isKnown ? leaderless : look.leaderless) }
+    tellLeaderless([])
+    reset()
+  }
+
+  /// What it waits for shows nowhere else: the other partitions go on as if there were nothing.
+  private func tellLeaderless(_ partitions: [TopicPartition]) {
+    let subject = "leaderless \(context.number)"
+    guard !partitions.isEmpty else {
+      if context.log.over(subject) { context.health.over(subject, of: context.number) }
+      return
+    }
+    let places = partitions.map(\.description).joined(separator: " ")
+    context.health.note(
+      Unreadiness(.failing, "a member waits for a leader of \(places)"), of: context.number,
+      subject: subject, pauseMs: Int64(CallLimit.callMs))
+    context.log.once(
+      subject, .warning,
+      "a member that looks what became of its last transactions waits for partitions without a leader",
+      .member(context.number), .partitions(places))
   }
 
   private mutating func reset() {
     guard sinceMs != nil else { return }
     (sinceMs, answeredFromMs, reachedFromMs, watch, look) = (nil, nil, nil, nil, PastLook())
     (firstEnds, readable, ended, stable, held, untoldFromMs) = ([:], [:], [:], [], [], [:])
+    leaderless = []
   }
 
   /// Whether some broker answers at all. Where none does nobody goes on.
@@ -218,6 +240,7 @@ struct Settlement<Clients: MemberClients> {
       }
     }
     held = evidence.held.union(evidence.untold).union(evidence.gone).sorted()
+    leaderless = evidence.untold.sorted()
     // Where a partition has just got a leader, its marker is still to come.
     if !evidence.untold.isEmpty { answeredFromMs = nil }
     if let sent = last.offsets.first {
@@ -317,11 +340,16 @@ struct PastLook<Clients: MemberClients> {
   private var ends: [TopicPartition: Int64]?
   /// Inputs for whose offsets something is pending.
   private var pending: Set<TopicPartition> = []
+  /// Those of the ends of which no broker told at the last look.
+  private(set) var leaderless: [TopicPartition] = []
 
   mutating func isOver(_ context: MemberContext<Clients>, _ watch: Clients.Watch) throws(KafkaError) -> Bool {
     if ends == nil { try begin(context, watch) }
     if !ends!.isEmpty {
-      for (partition, found) in try Settling.ends(of: ends!.keys.sorted(), watch, context.clients) {
+      let all = ends!.keys.sorted()
+      let found = try Settling.ends(of: all, watch, context.clients)
+      leaderless = all.filter { found[$0] == nil }
+      for (partition, found) in found {
         // Also where it had no leader before, or its topic was made anew.
         ends![partition] = min(ends![partition]!, found.end)
         if found.readable >= ends![partition]! { ends![partition] = nil }
