@@ -28,6 +28,7 @@ unit-at-its-end:
 built: .build/broker-ready
 	Tests/Mutants/run --check
 	$(SWIFT_BUILD) --build-tests
+	Tests/Mutants/run --check-types
 
 integration: release .venv/ready .build/broker-ready ## the tests in Python: the program against a real Kafka
 	Tests/Integration/run
