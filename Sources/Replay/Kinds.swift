@@ -23,8 +23,8 @@ enum Arrival {
   /// `before`: when the user's last tap stopped counting, or stops; nil: there was none that could.
   case tap(isLike: Bool, before: LogTime?)
   /// The rain of that id before and after; one that is there before runs already, and none after: its id came too
-  /// recently, or as many run as may (`isFull`).
-  case rainStart(before: RainPicture?, after: RainPicture?, isFull: Bool)
+  /// recently (`isRemembered`), or as many run as may.
+  case rainStart(before: RainPicture?, after: RainPicture?, isRemembered: Bool)
   case rainGrab(GrabMoment)
   /// `before`: an item of that id was there already. `after` nil: it was skipped.
   case spot(before: SpotPicture?, after: SpotPicture?)
@@ -68,11 +68,10 @@ extension RoomWatch {
       return play(event, record, in: partition) { _ in .tap(isLike: before.map { at < $0 } ?? false, before: before) }
     case .rainStart(let start):
       let before = partition.engine.rain(of: room, id: start.rainId)
-      let running = partition.engine.picture(of: room).rains.count
-      let limit = partition.engine.settings(of: room).rain.limit
+      let isRemembered = partition.engine.isRemembered(rain: start.rainId, in: room, at: at)
       return play(event, record, in: partition) { _ in
         .rainStart(
-          before: before, after: partition.engine.rain(of: room, id: start.rainId), isFull: running >= limit)
+          before: before, after: partition.engine.rain(of: room, id: start.rainId), isRemembered: isRemembered)
       }
     case .rainGrab(let grab):
       let packet = partition.engine.packet(grab.packet, ofRain: grab.rainId, in: room)
@@ -183,8 +182,8 @@ extension EventTrace {
     case .known:
       add(at, "the state that this replay began with was written later and has it", "section 11: a log as a file")
     case .tap(let isLike, let before): addTap(isLike, before, partition.settings(of: room).like)
-    case .rainStart(let before, let after, let isFull):
-      addRainStart(before, after, isFull: isFull, partition.settings(of: room).rain)
+    case .rainStart(let before, let after, let isRemembered):
+      addRainStart(before, after, isRemembered: isRemembered, partition.settings(of: room).rain)
     case .rainGrab(let moment):
       guard case .rainGrab(let grab) = event.body else { return }
       addGrab(grab, moment)

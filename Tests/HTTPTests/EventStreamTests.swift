@@ -13,6 +13,8 @@ struct EventStreamTests {
     let ordered = Atomic(0)
     let openCount = Atomic(0)
     let replacements = Atomic(0)
+    /// Streams start again once all that was ordered is sent.
+    let startsAgain = Atomic(false)
     /// The time at which streams end: those that are open, and those that come later.
     let endsAtMs = Atomic(Int64.max)
     private var next = 0
@@ -40,6 +42,8 @@ struct EventStreamTests {
         for stream in streams { stream.send(frame("result", isKept: true)) }
       }
       sendAll()
+      guard startsAgain.exchange(false, ordering: .acquiring) else { return }
+      for stream in streams { stream.restart(with: [frame("snapshot")]) }
     }
 
     private func sendAll() {
@@ -211,6 +215,26 @@ struct EventStreamTests {
       }
     }
     #expect(next == 1002)
+  }
+
+  /// Of what waits only the commands are thrown away.
+  @Test func aStreamThatStartsAgainHasEveryEventThatIsKept() throws {
+    let ticker = Ticker(padding: 2000, resultEvery: 20)
+    var limits = ServerLimits()
+    limits.queuedEvents = 10_000
+    let server = try serve(ticker, limits)
+    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    ticker.startsAgain.store(true, ordering: .releasing)
+    order(1000, of: ticker, server)
+    // The number of the snapshot, too.
+    var text = client.read(until: "id: 1000\n")
+    server.stop()
+    text += client.readToEnd()
+    #expect(numbers("snapshot", text) == [0, 1000])
+    #expect(numbers("result", text) == Array(stride(from: 20, through: 1000, by: 20)))
+    #expect(numbers("command", text).count < 1000)
   }
 
   /// A client that reads nothing until its stream is cut.

@@ -250,9 +250,12 @@ struct EventExplanationTests {
       log.rain(at: 1000, "a", id: "e1")
       log.rain(at: 1100, "b", id: "e2")
       log.rain(at: 90_000, "a", id: "e3")
+      log.rain(at: 90_100, "c", id: "e4")
+      log.rain(at: 90_200, "a", id: "e5")
     }
     #expect(try trace("e2", log).contains("as many rains run as may (limit, 1): this one is ignored"))
     #expect(try trace("e3", log).contains("less than rememberMs"))
+    #expect(try trace("e5", log).contains("less than rememberMs"), "so it is, whether or not others run")
   }
 
   @Test func aWishFliesAndLands() throws {

@@ -49,4 +49,15 @@ struct LaneWaitTests {
     #expect(text.contains("before it in the queue: 1. 6: rose  ("))
     #expect(text.contains("6 went before it on lane 0 until its hold ran out"))
   }
+
+  @Test func settingsThatChangeWhileItWaitsPartItsWait() throws {
+    let text = try trace {
+      $0.settings.engine.gift.lanes = 1
+      $0.gift(at: 1000, "7", count: 3)
+      $0.gift(at: 1100, "8", id: "e1")
+      $0.event(at: 1500, "", #""roomSettings":{"set":{"gift.placement":"byUser"}}"#)
+    }
+    #expect(text.contains("7 held lane 0 until the settings changed"))
+    #expect(text.contains("7 held lane 0 until its hold ran out"))
+  }
 }

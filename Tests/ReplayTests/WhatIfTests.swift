@@ -76,6 +76,37 @@ struct WhatIfTests {
     #expect(show.toldUnits == 7 && show.crowdShows == 1)
   }
 
+  /// Each command of a crowd tells all that it has so far.
+  @Test func whatACrowdTellsTwiceCountsOnce() throws {
+    let lines = [
+      gift(0, at: 0, user: "a", gift: "rose", count: 3), gift(1, at: 10, user: "b", gift: "car", count: 7),
+      gift(2, at: 500, user: "c", gift: "car", count: 5),
+    ]
+    let show = try run(lines, [("gift.lanes", "1"), ("gift.queueLimit", "0")]).alternative
+    #expect(show.toldUnits == 12 && show.crowdShows == 2)
+  }
+
+  @Test func aLogThatGoesOnFromAStateHasWhatTheyName() throws {
+    var log = RoomLog()
+    log.wish(at: 0, "1", "w0")
+    log.gift(at: 1000, "a", "rose")
+    log.gift(at: 1010, "b", "car")
+    let runs = try run(log.goingOn(from: 1).lines, [("gift.lanes", "1")])
+    #expect(runs.actual.gifts["car"]?.waits.longestMs == 0)
+    #expect(runs.alternative.gifts["car"]?.waits.longestMs == 2090)
+  }
+
+  @Test func theWaitOfAWishThatIsQueuedWhereTheLogBeginsIsNotKnown() throws {
+    var log = RoomLog()
+    log.wish(at: 0, "1", "w0")
+    log.wish(at: 1, "2", "w1", text: "another")
+    log.gift(at: 10_000, "a", "rose")
+    let whole = try run(log.lines, []).actual.wishes
+    #expect(whole.shown == 2 && whole.waits.longestMs > 0)
+    let part = try run(log.goingOn(from: 2).lines, []).actual.wishes
+    #expect(part.shown == 1 && part.waits.percentileMs(50) == nil)
+  }
+
   @Test func whatTheyNameBeatsARoomsOwnUnlessThoseAreToBeKept() throws {
     let own = record(0, at: 0, value: #"{"roomId":"r1","roomSettings":{"set":{"gift.lanes":1,"gift.exitMs":750}}}"#)
     let lines = [own, gift(1, at: 0, user: "a", gift: "rose"), gift(2, at: 10, user: "b", gift: "car")]

@@ -19,16 +19,16 @@ extension EventTrace {
   }
 
   mutating func addRainStart(
-    _ before: RainPicture?, _ after: RainPicture?, isFull: Bool, _ settings: RainSettings
+    _ before: RainPicture?, _ after: RainPicture?, isRemembered: Bool, _ settings: RainSettings
   ) {
     let place = "section 6: rainStart"
     if before != nil { return add(at, "a rain of that id runs already: this one is ignored", place) }
-    if after == nil, isFull {
-      return add(at, "as many rains run as may (limit, \(settings.limit)): this one is ignored", place)
-    }
     guard let after else {
-      return add(
-        at, "a rain of that id began less than rememberMs (\(settings.rememberMs)) before: this one is ignored", place)
+      let why =
+        isRemembered
+        ? "a rain of that id began less than rememberMs (\(settings.rememberMs)) before"
+        : "as many rains run as may (limit, \(settings.limit))"
+      return add(at, "\(why): this one is ignored", place)
     }
     add(
       at,

@@ -75,6 +75,11 @@ extension PartitionLog {
       .map { rooms[room].rain.picture(of: $0, at: clock) }
   }
 
+  /// Whether a rain of that id began too recently for another to begin.
+  package func isRemembered(rain id: Text, in roomId: Text, at now: LogTime) -> Bool {
+    find(roomId).map { rooms[$0].rain.ids.holds(id, at: now, seed: rules.seed) } ?? false
+  }
+
   /// Nil: no such rain runs, or it has fewer packets.
   package func packet(_ packet: Int64, ofRain id: Text, in roomId: Text) -> PacketPicture? {
     guard let room = find(roomId) else { return nil }
