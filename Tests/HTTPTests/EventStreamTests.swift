@@ -276,6 +276,24 @@ struct EventStreamTests {
     #expect(text.hasSuffix("\r\n0\r\n\r\n"))
   }
 
+  /// Its client reads only when the stream is over for its owner.
+  @Test func whatWaitsWhereAStreamEndsIsSentAllTheSame() throws {
+    var limits = ServerLimits()
+    limits.queuedEvents = 10_000
+    let ticker = Ticker(padding: 2000)
+    let server = try serve(ticker, limits)
+    defer { server.stop() }
+    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    ticker.endsAtMs.store(MonotonicClock.nowMs(), ordering: .releasing)
+    order(1000, of: ticker, server)
+    try eventually("it is over") { ticker.openCount.load(ordering: .acquiring) == 0 }
+    let text = client.readToEnd()
+    #expect(numbers("command", text) == Array(0..<1000))
+    #expect(text.hasSuffix("\r\n0\r\n\r\n"))
+  }
+
   /// Nobody could be kept waiting for ever by a client that doesn't read the end.
   @Test func anEndThatIsNotReadEndsToo() throws {
     var limits = ServerLimits()

@@ -34,6 +34,19 @@ struct RequestHeadTests {
     }
   }
 
+  @Test func aBodyOfJustTheLimitIsTaken() {
+    var random = SplitMix64(seed: 2)
+    func step(_ count: Int) -> RequestHead.Step {
+      self.step("POST / HTTP/1.0\r\nContent-Length: \(count)\r\n\r\n", cuttingWith: &random).0
+    }
+    #expect(step(1000) == .complete(bodyCount: 1000))
+    guard case .refused(let refusal) = step(1001) else {
+      Issue.record("a larger body was taken")
+      return
+    }
+    #expect(refusal.error == "too_large")
+  }
+
   @Test func aLineThatIsNotCountedBeforeAHeadIsLeftOut() {
     var random = SplitMix64(seed: 1)
     let (step, _, head) = step("\r\n\r\nGET / HTTP/1.0\r\n\r\n", cuttingWith: &random)
