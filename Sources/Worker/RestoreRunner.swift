@@ -48,7 +48,8 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
 
   var isFetching: Bool { if case .fetching = phase { true } else { false } }
   var isReading: Bool { if case .reading = phase { true } else { false } }
-  /// A half-done restore must not be committed.
+  /// The restore begins anew once everything has gone back to what is committed. What it has not restored does not run, and
+  /// so is in no commit.
   var hasFailed: Bool { if case .failed = phase { true } else { false } }
 
   /// Records that are still to be read, as far as that is known.
