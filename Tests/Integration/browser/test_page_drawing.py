@@ -5,7 +5,7 @@ import pathlib
 import random
 
 import pytest
-from backstage import now_ms
+from backstage import now_ms, spot
 from waiting import wait_for
 
 CASES = pathlib.Path(__file__).resolve().parents[2] / "ScreenCases"
@@ -323,3 +323,28 @@ def crowd_of_wishes(chance, stage_width, gap=24, tracks=3, duration=6000):
         flies.append({"wishId": f"w{number}", "track": track, "width": width, "atMs": now})
         now += 200
     return flies
+
+
+def test_sparks_fly_about_a_moment_and_are_gone_with_it(phone, room):
+    phone.resize(390, 844)
+    phone.open(room)
+    # A castle's sparks fly from three places; the gift itself is smaller than the square that is looked at.
+    room.say("spotShow", **spot("s", "gift", giftId="castle", tier=2, durationMs=20_000))
+    seen = phone.wait("sparks", """
+      const canvas = document.querySelector(".moment > .moment-sparks > canvas");
+      const seen = (window.seen_ ??= document.createElement("canvas")).getContext("2d", { willReadFrequently: true });
+      [seen.canvas.width, seen.canvas.height] = [canvas.width, canvas.height];
+      seen.drawImage(canvas, 0, 0);
+      const { data } = seen.getImageData(0, 0, canvas.width, canvas.height);
+      const [xs, ys] = [[], []];
+      for (let at = 3; at < data.length; at += 4) if (data[at] > 100) {
+        xs.push(((at - 3) / 4 % canvas.width) / canvas.width);
+        ys.push(Math.floor((at - 3) / 4 / canvas.width) / canvas.height);
+      }
+      const ends = (list) => list.reduce(([least, most], one) => [Math.min(least, one), Math.max(most, one)], [1, 0]);
+      return xs.length > 0 && [...ends(xs), ...ends(ys)];
+    """)
+    left, right, top, bottom = seen
+    assert 0 <= left < right <= 1 and 0.1 < top < bottom < 0.8, seen
+    room.say("spotGone", spotId="s")
+    phone.wait("all of it to be gone", "return !document.querySelector('.moment') && document.querySelectorAll('canvas').length === 0")

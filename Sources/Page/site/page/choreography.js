@@ -1,3 +1,5 @@
+/** @import { Place } from "./flight.js" */
+
 /**
  * @typedef {{way: Keyframe[], sparks: keyof typeof sparks}} Choreography `way`: of the gift, from nothing to nothing, from the
  *   beginning of its moment to the end
@@ -121,31 +123,39 @@ export const choreography = (giftId) => (Object.hasOwn(ways, giftId) ? ways[gift
 
 /** The chances here are for the eye alone. */
 const by = (span) => (Math.random() - 0.5) * span;
-const from = (x, y, scale = 0.2) => ({ transform: `translate(${x}, ${y}) scale(${scale})`, opacity: 0 });
-const at = (x, y, scale = 1) => ({ transform: `translate(${x}, ${y}) scale(${scale})`, opacity: 1, offset: 0.4 });
+/**
+ * A spark goes through three places, from nothing to nothing: `across` and `down` are hundredths of the stage from the
+ * middle of the moment, `x` and `y` pixels more.
+ * @param {{across?: number, down?: number, x?: number, y?: number, size: number}[]} places
+ * @returns {Place[]}
+ */
+const through = (...places) => places.map(({ across = 0, down = 0, x = 0, y = 0, size }, i) => (
+  { offset: [0, 0.4, 1][i], x: 0.5 + across / 100, xPx: x, y: MIDDLE + down / 100, yPx: y, turn: 0, size, opacity: [0, 1, 0][i] }));
+/** The middle of a moment, as a share of the stage's height. */
+const MIDDLE = 0.44;
 
-/** Ways of a spark from the middle of a moment; `turn` is 0…1, its share of all of them. */
+/** Ways of a spark; `turn` is 0…1, its share of all of them. */
 export const sparks = {
   burst: (turn, [cx, cy] = [0, 0]) => {
     const [angle, far] = [turn * 6.283 + by(0.3), 110 + Math.random() * 150];
     const [x, y] = [cx + Math.cos(angle) * far, cy + Math.sin(angle) * far];
-    return [from(`${cx}px`, `${cy}px`), at(`${(cx + x * 2) / 3}px`, `${(cy + y * 2) / 3}px`), from(`${x}px`, `${y + 60}px`, 0.3)];
+    return through({ x: cx, y: cy, size: 0.2 }, { x: (cx + x * 2) / 3, y: (cy + y * 2) / 3, size: 1 }, { x, y: y + 60, size: 0.3 });
   },
   salvo: (turn) => sparks.burst((turn * 3) % 1, [[0, -60], [-90, 20], [90, 40]][Math.floor(turn * 3) % 3]),
   fall: (turn) => {
     const x = (turn - 0.5) * 90;
-    return [from(`${x}cqw`, "-45cqh", 1), at(`${x + by(12)}cqw`, "-8cqh"), from(`${x + by(24)}cqw`, "40cqh", 0.8)];
+    return through({ across: x, down: -45, size: 1 }, { across: x + by(12), down: -8, size: 1 }, { across: x + by(24), down: 40, size: 0.8 });
   },
   rise: (turn) => {
     const x = (turn - 0.5) * 220;
-    return [from(`${x}px`, "60px"), at(`${x + by(30)}px`, `${-60 - Math.random() * 60}px`), from(`${x + by(60)}px`, "-38cqh", 0.9)];
+    return through({ x, y: 60, size: 0.2 }, { x: x + by(30), y: -60 - Math.random() * 60, size: 1 }, { x: x + by(60), down: -38, size: 0.9 });
   },
   trail: () => {
     const y = 30 + by(50);
-    return [from("70px", `${y}px`), at("24cqw", `${y}px`, 0.9), from("60cqw", `${y - 20}px`, 0.3)];
+    return through({ x: 70, y, size: 0.2 }, { across: 24, y, size: 0.9 }, { across: 60, y: y - 20, size: 0.3 });
   },
   exhaust: () => {
     const x = by(50);
-    return [from(`${x / 3}px`, "15cqh"), at(`${x}px`, "28cqh", 1.2), from(`${x * 3}px`, "46cqh", 0.4)];
+    return through({ x: x / 3, down: 15, size: 0.2 }, { x, down: 28, size: 1.2 }, { x: x * 3, down: 46, size: 0.4 });
   },
 };

@@ -1,3 +1,4 @@
+import { Air, picture as painted, sharedNow } from "./air.js";
 import { avatar } from "./avatar.js";
 import { giftOf } from "./catalogue.js";
 import { choreography, sparks } from "./choreography.js";
@@ -11,8 +12,10 @@ import { direction, words } from "./words.js";
 /** @import { Command, SpotShow } from "../client/commands.js" */
 
 const SPARKS = 26;
-/** The number of sparks made in a frame: the first flies only a while later. */
-const SPARKS_A_FRAME = 7;
+const SPARK = { width: 12, height: 12, edge: 14, shadow: { colour: "#ffd34d", blur: 12, y: 0 } };
+const round = (colour) => `<circle cx="6" cy="6" r="6" fill="${colour}"/>`;
+const looks = [...["#ffe07a", "#ff7ab8", "#8fe9ff"].map(round), `<rect width="12" height="12" rx="2" fill="#fff"/>`]
+  .map((look) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12 12">${look}</svg>`);
 
 /**
  * The item that fills the screen: a dear gift, or what the platform shows; the server says what, when, and for how long. It takes
@@ -28,6 +31,12 @@ export class Moments {
   constructor(now) {
     this.now = now;
     this.node = element("div.moments", { "aria-hidden": "true" });
+    this.sparks = new Air("moment-sparks");
+  }
+
+  /** @param {number} width @param {number} height pixels of the stage */
+  resize(width, height) {
+    this.sparks.resize(width, height);
   }
 
   /** @param {Command} command */
@@ -51,6 +60,7 @@ export class Moments {
 
   clear() {
     clearTimeout(this.#timer);
+    this.sparks.clear();
     this.#shown?.remove();
     this.#shown = null;
     this.#spotId = "";
@@ -87,29 +97,25 @@ export class Moments {
   #fill(node, line, { kind, giftId, tier }, icon, time) {
     const halo = element("div.moment-halo");
     const art = element("div.moment-art", {}, giftArt(giftId || kind, icon || undefined));
-    const flying = element("div.moment-sparks");
     node.classList.add(`is-tier-${Math.min(tier || 2, 4)}`);
-    node.prepend(halo, flying, art);
+    node.prepend(halo, this.sparks.node, art);
     if (isReduced()) return;
     const { way, sparks: kindOfSparks } = choreography(giftId);
     halo.animate([{ transform: "scale(.3) rotate(0)" }, { transform: "scale(1.1) rotate(80deg)" }], time);
     art.animate(way, time);
     line.animate([{ transform: "translateY(24px)" }, { transform: "translateY(24px)", offset: 0.2, easing: "ease-out" }, { transform: "none", offset: 0.32 }, { transform: "none" }], time);
-    const startedAt = performance.now();
-    requestAnimationFrame(() => this.#sparkle(flying, kindOfSparks, { ...time, startedAt }, 0));
+    this.#sparkle(kindOfSparks, time);
   }
 
-  /** Makes sparks, from this one on. */
-  #sparkle(flying, kind, time, first) {
-    if (!flying.isConnected) return;
-    const late = performance.now() - time.startedAt;
-    const next = Math.min(SPARKS, first + SPARKS_A_FRAME);
-    for (let i = first; i < next; i += 1) {
-      const spark = element(`i.spark.is-${i % 4}`);
-      flying.append(spark);
-      const delay = time.duration * (0.15 + 0.45 * (kind === "burst" ? 0 : i / SPARKS)) + time.delay - late;
-      spark.animate(sparks[kind](i / SPARKS), { duration: time.duration * (0.32 + Math.random() * 0.12), delay, easing: "ease-out", fill: "both" });
+  /** @param {keyof typeof sparks} kind @param {{duration: number, delay: number}} time */
+  #sparkle(kind, { duration, delay }) {
+    for (let i = 0; i < SPARKS; i += 1) {
+      const begin = duration * (0.15 + 0.45 * (kind === "burst" ? 0 : i / SPARKS));
+      this.sparks.fly(`spark ${i}`, {
+        art: painted(`spark ${i % looks.length}`, looks[i % looks.length], SPARK),
+        level: 0, width: SPARK.width + 2 * SPARK.edge, height: SPARK.height + 2 * SPARK.edge,
+        startMs: sharedNow() + delay + begin, durationMs: duration * (0.32 + Math.random() * 0.12), isEased: true, frames: sparks[kind](i / SPARKS),
+      });
     }
-    if (next < SPARKS) requestAnimationFrame(() => this.#sparkle(flying, kind, time, next));
   }
 }

@@ -99,7 +99,7 @@ export class RoomView {
   resize(width, height) {
     this.node.style.setProperty("--stage-height", `${height}px`);
     this.node.style.setProperty("--stage-width", `${width}px`);
-    for (const part of [this.air, this.ownAir, this.packets]) part.resize(width, height);
+    for (const part of [this.air, this.ownAir, this.packets, this.moments]) part.resize(width, height);
     this.wishes.resize(width);
   }
 
