@@ -12,8 +12,9 @@ import { words } from "./words.js";
 const LIMIT = 240;
 /** An answer that has not come by then is not waited for. */
 const ANSWER_MS = 12_000;
-/** Buttons come to where their packets are as often as this. */
+/** Buttons come to where their packets are as often as this, some of them at a time: each is styled anew. */
 const FOLLOW_MS = 400;
+const FOLLOW_PARTS = 4;
 /** On its side a stage is low: packets are smaller, and leave the lanes to be seen. */
 const LOW_STAGE = 520;
 const EDGE = 20;
@@ -31,6 +32,7 @@ export class RedPackets {
   #stage = { width: 0, height: 0 };
   #size = { width: 58, height: 78 };
   #follower = 0;
+  #part = 0;
 
   /**
    * @param {Air} air
@@ -78,7 +80,7 @@ export class RedPackets {
     this.#fly(key, packet);
     this.#put(packet);
     this.node.append(node);
-    this.#follower ||= setInterval(() => this.#follow(), FOLLOW_MS);
+    this.#follower ||= setInterval(() => this.#followPart(), FOLLOW_MS / FOLLOW_PARTS);
   }
 
   /** Whether any are in the air. */
@@ -222,6 +224,13 @@ export class RedPackets {
 
   #follow() {
     for (const packet of this.#packets.values()) if (!packet.isOpened) this.#put(packet);
+  }
+
+  #followPart() {
+    this.#part = (this.#part + 1) % FOLLOW_PARTS;
+    for (const packet of this.#packets.values()) {
+      if (!packet.isOpened && packet.drop.packet % FOLLOW_PARTS === this.#part) this.#put(packet);
+    }
   }
 
   /** The button with the focus is with its packet at every moment. @param {HTMLElement} node */
