@@ -8,6 +8,19 @@ final class OutgoingEvents: Sendable {
   private struct State {
     var backoff = Backoff(first: .milliseconds(400), limit: .seconds(5))
     var pausedUntil = Duration.zero
+    /// The number of pauses so far.
+    var pauses = 0
+
+    /// A try has failed that was begun after so many pauses. Many may fail at once, and are one failure of the gateway:
+    /// only one that was begun since the last pause makes the next one longer. What the gateway asks for is waited for.
+    mutating func pause(triedAfter tried: Int, asked: Duration, now: Duration, chance: Double) {
+      if tried == pauses {
+        pauses += 1
+        pausedUntil = now + backoff.next(least: asked, share: chance)
+      } else {
+        pausedUntil = max(pausedUntil, now + Backoff.obeyed(asked))
+      }
+    }
   }
 
   private let state = Mutex(State())
@@ -39,6 +52,7 @@ final class OutgoingEvents: Sendable {
       guard let token = asked else { throw last }
       // The gateway would refuse the same token again.
       if let refusedToken, refusedToken == token { throw last }
+      let pauses = state.withLock { $0.pauses }
       let answer = await ask(url, posting: body, token, client, within: deadline - time.now())
       // A gateway that is not ready has not even read it.
       if answer.status == 0 || answer.status >= 500 && SendError(answer).cause != .notReady { mayHaveArrived = true }
@@ -63,8 +77,8 @@ final class OutgoingEvents: Sendable {
       }
       guard answer.mayPass else { throw last }
       let share = time.chance()
-      state.withLock { state in
-        state.pausedUntil = time.now() + state.backoff.next(least: answer.retryAfter, share: share)
+      state.withLock {
+        $0.pause(triedAfter: pauses, asked: answer.retryAfter, now: time.now(), chance: share)
       }
     }
   }

@@ -63,6 +63,13 @@ final class ManualTime: Sendable {
   /// The number of those that wait before they try again.
   var backoffs: Int { state.withLock { $0.backoffs } }
 
+  /// How long they still wait, the shortest first.
+  var backoffsLeft: [Duration] {
+    state.withLock { state in
+      state.sleepers.filter { Self.backoff.contains($0.span) }.map { $0.until - state.now }.sorted()
+    }
+  }
+
   /// Returns once `count` wait.
   func waitForBackoffs(_ count: Int) async {
     while true {

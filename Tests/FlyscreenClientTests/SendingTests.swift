@@ -107,6 +107,43 @@ import Testing
     #expect(time.timekeeper.now() - before == .seconds(1))
   }
 
+  /// Events that fail side by side are one failure of the gateway, and wait as one would.
+  @Test func manyThatFailAtOnceWaitAsLongAsOne() async throws {
+    let (client, many) = (client, 40)
+    let sending = (0..<many).map { _ in Task { try await client.like(wish: "w", in: "r1") } }
+    defer { for one in sending { one.cancel() } }
+    for wait in [Duration.milliseconds(400), .milliseconds(800), .milliseconds(1600)] {
+      var connections: [ScriptedGateway.Connection] = []
+      for _ in 0..<many { connections.append(try await gateway.accept()) }
+      for connection in connections { connection.breakOff() }
+      await time.waitForBackoffs(many)
+      try #require(time.backoffsLeft == Array(repeating: wait, count: many))
+      time.advance(by: wait)
+    }
+    for _ in 0..<many { deliver(try await gateway.accept()) }
+    for one in sending { _ = try await one.value }
+  }
+
+  /// One that failed before tells nothing new, but a wait that the gateway asks it for holds for all.
+  @Test func aWaitThatIsAskedForHoldsForAll() async throws {
+    let client = client
+    let sending = (0..<2).map { _ in Task { try await client.like(wish: "w", in: "r1") } }
+    defer { for one in sending { one.cancel() } }
+    let (first, second) = (try await gateway.accept(), try await gateway.accept())
+    first.breakOff()
+    await time.waitForBackoffs(1)
+    second.answer(429, type: "application/json", retryAfter: .seconds(3))
+    second.close()
+    await time.waitForBackoffs(2)
+    try #require(time.backoffsLeft == [.milliseconds(400), .seconds(3)])
+    time.advance(by: .milliseconds(400))
+    await time.waitForBackoffs(2)
+    try #require(time.backoffsLeft == [.milliseconds(2600), .milliseconds(2600)])
+    time.advance(by: .milliseconds(2600))
+    for _ in 0..<2 { deliver(try await gateway.accept()) }
+    for one in sending { _ = try await one.value }
+  }
+
   @Test func whatIsRefusedHasNotArrived() async throws {
     let client = client
     async let tap = client.tap(x: 1, y: 2, in: "r1")

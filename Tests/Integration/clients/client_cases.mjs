@@ -70,6 +70,31 @@ for (const { about, answers, tries, leastWaitsMs = [], outcome, token } of read(
   expect("a gift that nobody answers", ends.slice(3), [["gift", "unreachable", true, 30_000]]);
 }
 
+// Events that fail side by side are one failure of the gateway, and wait as one would; what it asks for holds for all.
+for (const [about, answers, waitsMs] of [
+  ["a gateway that breaks off", [0, 0, 0], [400, 800, 1600]],
+  ["a gateway that asks one of them to wait", [0, 429, 0], [3000, 3000]],
+]) {
+  const asked = [];
+  const outbox = new Outbox({ random: () => 1, fetch: () => new Promise((resolve, reject) => {
+    const status = answers[asked.length % answers.length];
+    asked.push({ atMs: nowMs(), end: () => {
+      if (status) resolve(new Response("{}", { status, headers: { "Retry-After": "3" } }));
+      else reject(new TypeError("cut"));
+    } });
+  }) });
+  for (const _ of answers) outbox.send("r", { gift: { giftId: "rose" } }).catch(() => {});
+  await settle();
+  for (const waitMs of waitsMs) {
+    const tries = asked.splice(0);
+    for (const { end } of tries) end();
+    await pass(waitMs - 1);
+    expect(`${about}: it is left alone for ${waitMs} ms`, [tries.length, asked.length], [answers.length, 0]);
+    await pass(1);
+    expect(`${about}: no longer than for ${waitMs} ms`, asked.length, answers.length);
+  }
+}
+
 // The last answer of a gateway says whether the event may have arrived.
 for (const [about, words, mayHaveArrived] of [
   ["not ready", [[503, "not_ready"]], false], ["not delivered", [[503, "not_delivered"]], true], ["refused", [[400, "bad_request"]], false],

@@ -83,6 +83,8 @@ export class Outbox {
   #queue = [];
   #underWay = { event: 0, tap: 0 };
   #pausedUntil = 0;
+  /** The number of pauses so far. */
+  #pauses = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   #backoff;
@@ -168,6 +170,7 @@ export class Outbox {
     this.#underWay[letter.kind] += 1;
     const trying = (letter.trying = new AbortController());
     const before = letter.mayHaveArrived;
+    const pauses = this.#pauses;
     const { token, status, answer, retryAfterMs } = await this.#ask(letter, trying);
     letter.trying = null;
     this.#underWay[letter.kind] -= 1;
@@ -185,7 +188,7 @@ export class Outbox {
     } else if (mayPass(status)) {
       if (status === 429) this.#onBusy?.();
       letter.last = error;
-      this.#pausedUntil = performance.now() + this.#backoff.next(retryAfterMs);
+      this.#pause(pauses, retryAfterMs);
       this.#queue.unshift(letter);
     } else if (status === 401 && typeof this.#token === "function" && letter.refusedToken === undefined) {
       // It may have ended on its way; another is tried once.
@@ -195,6 +198,21 @@ export class Outbox {
     // An answer of the gateway's own, that is, not of something between.
     if (status && answer.error !== "not_ready" && status < 500) this.#onHeard?.();
     this.#pump();
+  }
+
+  /**
+   * Some may fail at once, and are one failure of the gateway: only a try that was begun since the last pause makes the
+   * next one longer. What the gateway asks for is waited for.
+   * @param {number} triedAfter the pauses before the try
+   * @param {number} askedMs
+   */
+  #pause(triedAfter, askedMs) {
+    const now = performance.now();
+    if (triedAfter < this.#pauses) this.#pausedUntil = Math.max(this.#pausedUntil, now + Backoff.obeyed(askedMs));
+    else {
+      this.#pauses += 1;
+      this.#pausedUntil = now + this.#backoff.next(askedMs);
+    }
   }
 
   /** @param {Letter} letter @param {AbortController} trying */
