@@ -37,10 +37,3 @@ export function drawing(markup) {
   }
   return /** @type {any} */ (document.importNode(drawn, true));
 }
-
-/**
- * A drawing as an image in a style: what comes by the hundred is one element each, however much is drawn.
- * @param {string} markup of an `<svg>` with its `xmlns`
- * @returns {string}
- */
-export const asImage = (markup) => `url("data:image/svg+xml,${encodeURIComponent(markup)}")`;
