@@ -201,7 +201,7 @@ def test_what_flies_is_drawn_where_it_is(phone, room):
     wait_for("hearts", is_drawn, every=0.5)
 
 
-def test_a_room_that_sleeps_keeps_no_canvas(phone, room, kafka):
+def test_a_room_that_sleeps_keeps_no_canvas_and_moves_nothing(phone, room, kafka):
     other = kafka.room("another")
     for one in (room, other):
         one.drop(0)
@@ -211,6 +211,10 @@ def test_a_room_that_sleeps_keeps_no_canvas(phone, room, kafka):
     phone.wait("a canvas", f"return JSON.stringify((() => {{ {canvases} }})()) === arguments[0]", as_json(sorted([[room.id, 1], [other.id, 0]])))
     phone.press("ArrowDown")
     phone.wait("the other's", f"return JSON.stringify((() => {{ {canvases} }})()) === arguments[0]", as_json(sorted([[room.id, 0], [other.id, 1]])))
+    phone.wait("nothing to move in the room that sleeps", """
+      const moves = document.getAnimations().filter(({ playState }) => playState === "running");
+      return moves.length > 0 && !moves.some(({ effect }) => effect.target.closest(".is-away"));
+    """)
 
 
 def as_json(value):
