@@ -94,6 +94,22 @@ import Testing
     #expect(screen?.banners.map(\.wishId) == ["v", "w"] && screen?.nowMs == 1100)
   }
 
+  @Test func aReaderIsBehindByWhatItHasNotTaken() throws {
+    let feed = Feed(updates: 10, time: time.timekeeper)
+    func add(_ numbers: Range<Int64>) { for number in numbers { feed.add(.snapshot(.of(nowMs: number))) } }
+    func take() throws -> Int64? {
+      guard case .snapshot(let snapshot)? = try feed.takeUpdate() else { return nil }
+      return snapshot.nowMs
+    }
+    add(0..<8)
+    for number in Int64(0)..<4 { #expect(try take() == number) }
+    add(8..<14)
+    for number in Int64(4)..<14 { #expect(try take() == number, "ten wait, as many as may") }
+    add(14..<25)
+    #expect(try take() == 24, "one more, and it gets how things are now")
+    #expect(try take() == nil)
+  }
+
   @Test func whatWasSaidBeforeARefusalComesFirst() throws {
     let feed = Feed(updates: 10, time: time.timekeeper)
     feed.add(.snapshot(.of(nowMs: 1000)))
