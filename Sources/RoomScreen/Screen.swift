@@ -10,18 +10,7 @@ public struct Screen: Sendable, Hashable {
   public let roomId: ID
   /// The log time that is known to have come.
   public private(set) var nowMs: Int64 = 0
-  /// Gift views by lane, from the top; a lane that has none is free.
-  public internal(set) var gifts: [GiftView] = []
-  /// Banners in the order in which they started.
-  public internal(set) var banners: [Banner] = []
-  /// Rains by their ids: a late joiner has them in the same order.
-  public internal(set) var rains: [Rain] = []
-  /// The last of `Screen.burstMs`, the latest last.
-  public internal(set) var bursts: [Burst] = []
-  /// The item that fills the screen; nil: nothing does.
-  public internal(set) var spot: SpotView?
-  /// The crowd that the bar shows; nil: it is free.
-  public internal(set) var crowd: CrowdView?
+  var items = ScreenItems()
   /// Counts of items that were not shown since this screen began, by stage and reason.
   public internal(set) var skips: [SkipCount] = []
   /// The room has ended, and nothing has come since.
@@ -71,43 +60,15 @@ public struct Screen: Sendable, Hashable {
 
   /// The commands that draw this screen on another, at this moment.
   public var snapshot: Snapshot {
-    var screen = self
-    var items = ScreenItemCommands(roomId: roomId)
-    screen.visitItems(&items)
-    let commands = items.commands
-    // Sorts by time; of one time as `visitItems` lists them.
+    var items = items
+    var collector = ScreenItemCommands(roomId: roomId)
+    items.visit(&collector)
+    let commands = collector.commands
+    // Sorts by time; of one time as `ScreenItems` lists them.
     let order = commands.indices.sorted { (commands[$0].atMs, $0) < (commands[$1].atMs, $1) }
     // The end goes last: whatever came after it would undo it.
     return Snapshot(
       roomId: roomId, nowMs: nowMs, commands: order.map { commands[$0] } + (roomEnd.map { [$0] } ?? []))
-  }
-
-  // MARK: Commands
-
-  private mutating func draw(_ command: Command) {
-    roomEnd = nil
-    switch command.body {
-    case .giftShow(let show): draw(show, command)
-    case .giftBump(let bump): draw(bump, command)
-    case .giftHide(let hide): draw(hide, command)
-    case .wishFly(let fly): draw(fly, command)
-    case .wishLikes(let likes): draw(likes, command)
-    case .wishGone(let gone): draw(gone, command)
-    case .likeBurst(let burst): draw(burst, command)
-    case .rainCountdown(let countdown):
-      rains[rain(countdown.rainId)].lastCountdown = .init(command: command.id, atMs: command.atMs, body: countdown)
-    case .rainDrop(let drop): draw(drop, command)
-    case .rainTally(let tally):
-      rains[rain(tally.rainId)].lastTally = .init(command: command.id, atMs: command.atMs, body: tally)
-    case .rainEnd(let end): rains.removeAll { $0.id == end.rainId }
-    case .spotShow(let show): draw(show, command)
-    case .spotGone(let gone): if spot?.id == gone.spotId { spot = nil }
-    case .crowdShow(let show): crowd = CrowdView(command: command.id, show: show, toldAtMs: command.atMs)
-    case .crowdHide(let hide): if crowd?.id == hide.crowdId { crowd = nil }
-    case .skipped(let skipped): draw(skipped, command)
-    case .roomEnd: end(with: command)
-    case .unknown: break
-    }
   }
 
   // MARK: Time
@@ -132,21 +93,10 @@ public struct Screen: Sendable, Hashable {
 
   // MARK: Items
 
-  /// All that is on the screen, kind by kind, in the order of snapshots. Whatever else shows, ends or is told again
-  /// follows from this list.
-  mutating func visitItems(_ visitor: inout some ScreenItemVisitor) {
-    visitor.visit(&gifts)
-    visitor.visit(&banners)
-    visitor.visit(&rains)
-    visitor.visit(&spot)
-    visitor.visit(&crowd)
-    visitor.visit(&bursts)
-  }
-
   mutating func removeParts(unless stays: (_ command: ID, _ endMs: Int64?) -> Bool) {
     withoutActuallyEscaping(stays) { stays in
       var filter = ScreenItemFilter(stays: stays)
-      visitItems(&filter)
+      items.visit(&filter)
     }
   }
 }

@@ -11,7 +11,7 @@ protocol ScreenItem {
   func appendCommands(roomId: ID, to commands: inout [Command])
 }
 
-/// Sees all that is on a screen, kind by kind (`Screen.visitItems`).
+/// Sees all that is on a screen, kind by kind (`ScreenItems.visit`).
 protocol ScreenItemVisitor {
   mutating func visit<Item: ScreenItem>(_ items: inout [Item])
   /// A kind of which one is there at most.
