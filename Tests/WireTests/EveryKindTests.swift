@@ -125,8 +125,9 @@ struct EveryKindTests {
   /// The page draws it: one of its drawers takes it.
   @Test(arguments: RoomCommand.Body.Kind.allCases)
   func thePageDrawsEachKind(kind: RoomCommand.Body.Kind) throws {
-    let drawers = try ["giftLanes", "wishTracks", "redPackets", "rainBoard", "crowdBar", "moments", "roomView"]
-      .map { try Self.file("Sources/Page/site/page/\($0).js") }
+    let drawers = try [
+      "giftLanes", "wishTracks", "redPackets", "rainBoard", "crowdBar", "moments", "kinds", "roomView",
+    ].map { try Self.file("Sources/Page/site/page/\($0).js") }
     let name = try Regex("\\b\(kind)\\b").wordBoundaryKind(.simple)
     #expect(drawers.contains { $0.contains(name) })
   }

@@ -1,20 +1,14 @@
 import { Air } from "./air.js";
 import { avatar } from "./avatar.js";
-import { CrowdBar } from "./crowdBar.js";
 import { element } from "./element.js";
-import { GiftLanes } from "./giftLanes.js";
 import { Hearts } from "./hearts.js";
+import { drawersOf } from "./kinds.js";
 import { LastWishes, wishIcon } from "./lastWishes.js";
-import { Moments } from "./moments.js";
 import { isReduced } from "./motion.js";
-import { RainBoard } from "./rainBoard.js";
-import { RedPackets } from "./redPackets.js";
 import { scene } from "./scene.js";
 import { Senders } from "./senders.js";
 import { isQuiet, isWatched, only } from "./stage.js";
-import { SkipNote } from "./skipNote.js";
 import { Turns } from "./turns.js";
-import { WishTracks } from "./wishTracks.js";
 import { words } from "./words.js";
 
 /** A room in which nothing has happened for so long is quiet. */
@@ -54,19 +48,11 @@ export class RoomView {
     const place = scene(roomId);
     this.tint = place.tint;
     this.senders = new Senders();
-    this.gifts = new GiftLanes(now);
-    this.wishes = new WishTracks(now, viewer);
-    this.air = new Air("of-all");
+    const { air, wishes, packets, board, nodes, drawers } = drawersOf(now, viewer);
+    Object.assign(this, { air, wishes, packets, board, drawers });
     this.ownAir = new Air("of-own");
-    this.packets = new RedPackets(this.air, now, viewer);
-    this.board = new RainBoard(now);
-    this.hearts = new Hearts(this.air);
+    this.hearts = new Hearts(air);
     this.ownHearts = new Hearts(this.ownAir);
-    this.skips = new SkipNote();
-    this.moments = new Moments(now);
-    this.crowd = new CrowdBar();
-    const parts = { gifts: [this.gifts, this.crowd], wishes: [this.wishes], rain: [this.packets, this.board], moments: isQuiet ? [] : [this.moments] };
-    this.drawers = Object.keys(parts).filter((part) => only?.includes(part) ?? true).flatMap((part) => parts[part]);
     this.turns = new Turns((command) => this.#draw(command), () => acts.onDrawn());
     this.lastWishes = new LastWishes();
     this.overTitle = element("h3");
@@ -86,11 +72,10 @@ export class RoomView {
           element("p", {}, this.life))),
       element("button.wish-list", { type: "button", "data-target": "control", "aria-label": words.lastWishes, onclick: () => acts.openWishes() }, wishIcon()),
       element("button.ranking", { type: "button", "data-target": "control", "aria-label": words.ranking, onclick: () => acts.openRanking() }, this.faces));
-    this.hud = element(
-      "div.hud", {}, this.head, this.gifts.node, this.crowd.node, this.skips.node, this.wishes.node, this.air.node, this.packets.node, this.board.node, this.moments.node, this.over);
+    this.hud = element("div.hud", {}, this.head, ...nodes, this.over);
     this.node = element(
       "article.room.is-away", { "data-room": roomId, "aria-label": roomId, inert: true },
-      place.node, element("div.scrim"), this.board.sky, this.hud, this.ownAir.node);
+      place.node, element("div.scrim"), board.sky, this.hud, this.ownAir.node);
     this.node.style.setProperty("--tint", place.tint);
     this.node.style.setProperty("--glow", place.glow);
   }
@@ -120,7 +105,7 @@ export class RoomView {
     this.node.classList.add("is-away");
     clearTimeout(this.#lifeTimer);
     this.turns.drop();
-    for (const drawer of [...this.drawers, this.hearts, this.ownHearts, this.skips, this.air, this.ownAir]) drawer.clear();
+    for (const drawer of [...this.drawers, this.hearts, this.ownHearts, this.air, this.ownAir]) drawer.clear();
   }
 
   /** A new snapshot has come: nodes that are still right stay as they are. */
@@ -190,7 +175,7 @@ export class RoomView {
     if (command.likeBurst) {
       if (!isQuiet && (only?.includes("likes") ?? true)) this.hearts.throw(command.likeBurst.points.filter((point) => !this.#isOwn(point)));
       this.acts.onLikes();
-    } else if (command.skipped && !isWatched) this.skips.tell(command.skipped);
+    }
   }
 
   /** The room has ended, as far as this log tells of it: what stays is another's. */
@@ -198,7 +183,7 @@ export class RoomView {
     const { screen } = this.room();
     this.turns.finish();
     if (this.isAwake) for (const drawer of this.drawers) drawer.keep(screen.snapshot.commands);
-    if (this.isAwake && this.#isOver) for (const drawer of [this.hearts, this.skips]) drawer.clear();
+    if (this.isAwake && this.#isOver) this.hearts.clear();
     this.#drawLife();
   }
 

@@ -1,0 +1,94 @@
+import { Air } from "./air.js";
+import { CrowdBar } from "./crowdBar.js";
+import { element } from "./element.js";
+import { GiftLanes } from "./giftLanes.js";
+import { Moments } from "./moments.js";
+import { RainBoard } from "./rainBoard.js";
+import { RedPackets } from "./redPackets.js";
+import { isQuiet, isWatched, only } from "./stage.js";
+import { WishTracks } from "./wishTracks.js";
+import { short } from "./words.js";
+
+/** @import { Command, Skipped } from "../client/commands.js" */
+
+// Kinds of commands are told apart here: what draws each, and its place. What is a line of words stands here, too.
+
+/**
+ * Draws commands of some kinds, and passes over others. `keep` takes away whatever a snapshot doesn't have.
+ * @typedef {{node: HTMLElement, apply: (command: Command) => void, keep: (commands: Command[]) => void, clear: () => void}} Drawer
+ */
+
+/** Whether the page's address asks for this part of a room. @param {string} part */
+const isAsked = (part) => only?.includes(part) ?? true;
+
+/**
+ * All that draws a room's commands, but for hearts: a viewer's own are thrown without one.
+ * @param {() => number} now log time, as it is shown
+ * @param {{canLike: boolean, canGrab: boolean}} viewer
+ */
+export function drawersOf(now, viewer) {
+  const air = new Air("of-all");
+  const wishes = new WishTracks(now, viewer);
+  const packets = new RedPackets(air, now, viewer);
+  const board = new RainBoard(now);
+  /** Lines above the lanes, from the top down, and whether they are asked for. @type {[Drawer, boolean][]} */
+  const lines = [[new CrowdBar(), isAsked("gifts")], [new SkipNote(), !isWatched]];
+  lines.forEach(([{ node }], i) => node.style.setProperty("--line", String(lines.length - 1 - i)));
+  /** From the lowest layer to the one on top. @type {[Drawer, boolean][]} */
+  const all = [
+    [new GiftLanes(now), isAsked("gifts")],
+    ...lines,
+    [wishes, isAsked("wishes")],
+    [packets, isAsked("rain")],
+    [board, isAsked("rain")],
+    [new Moments(now), isAsked("moments") && !isQuiet],
+  ];
+  return {
+    air, wishes, packets, board,
+    // Packets fall through the air.
+    nodes: all.flatMap(([{ node }]) => (node === packets.node ? [air.node, node] : [node])),
+    drawers: all.filter(([, isAsked]) => isAsked).map(([drawer]) => drawer),
+  };
+}
+
+const SKIPS_STAY_MS = 2600;
+
+/** The reasons that are told. Items that were taken back, or came when the room ended, need no note. */
+const TOLD = new Set(["overflow", "expired"]);
+
+/** The gifts and wishes that a flood brought beyond what a screen can show, counted. */
+class SkipNote {
+  #units = { gift: 0, wish: 0 };
+  #timer = 0;
+
+  constructor() {
+    this.node = element("p.line.skips", { hidden: true });
+  }
+
+  /** @param {Command} command */
+  apply({ skipped }) {
+    if (skipped && TOLD.has(skipped.reason)) this.#tell(skipped);
+  }
+
+  /** It goes by itself, unless the room is over. @param {Command[]} commands */
+  keep(commands) {
+    if (commands.length > 0 && commands.every(({ roomEnd }) => roomEnd)) this.clear();
+  }
+
+  clear() {
+    clearTimeout(this.#timer);
+    this.#units = { gift: 0, wish: 0 };
+    this.node.hidden = true;
+  }
+
+  /** @param {Skipped} skipped */
+  #tell({ stage, units }) {
+    this.#units[stage] = (this.#units[stage] ?? 0) + units;
+    const { gift, wish } = this.#units;
+    const parts = [gift > 0 && `+${short(gift)} 🎁`, wish > 0 && `+${short(wish)} 💬`];
+    this.node.textContent = parts.filter(Boolean).join("   ");
+    this.node.hidden = false;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.clear(), SKIPS_STAY_MS);
+  }
+}
