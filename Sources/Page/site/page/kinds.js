@@ -31,6 +31,7 @@ export function drawersOf(now, viewer) {
   const wishes = new WishTracks(now, viewer);
   const packets = new RedPackets(air, now, viewer);
   const board = new RainBoard(now);
+  const moments = new Moments(now);
   /** Lines above the lanes, from the top down, and whether they are asked for. @type {[Drawer, boolean][]} */
   const lines = [[new CrowdBar(), isAsked("gifts")], [new SkipNote(), !isWatched]];
   lines.forEach(([{ node }], i) => node.style.setProperty("--line", String(lines.length - 1 - i)));
@@ -41,10 +42,10 @@ export function drawersOf(now, viewer) {
     [wishes, isAsked("wishes")],
     [packets, isAsked("rain")],
     [board, isAsked("rain")],
-    [new Moments(now), isAsked("moments") && !isQuiet],
+    [moments, isAsked("moments") && !isQuiet],
   ];
   return {
-    air, wishes, packets, board,
+    air, wishes, packets, board, moments,
     // Packets fall through the air.
     nodes: all.flatMap(([{ node }]) => (node === packets.node ? [air.node, node] : [node])),
     drawers: all.filter(([, isAsked]) => isAsked).map(([drawer]) => drawer),

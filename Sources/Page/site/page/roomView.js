@@ -48,8 +48,8 @@ export class RoomView {
     const place = scene(roomId);
     this.tint = place.tint;
     this.senders = new Senders();
-    const { air, wishes, packets, board, nodes, drawers } = drawersOf(now, viewer);
-    Object.assign(this, { air, wishes, packets, board, drawers });
+    const { air, wishes, packets, board, moments, nodes, drawers } = drawersOf(now, viewer);
+    Object.assign(this, { air, wishes, packets, board, moments, drawers });
     this.ownAir = new Air("of-own");
     this.hearts = new Hearts(air);
     this.ownHearts = new Hearts(this.ownAir);
