@@ -95,6 +95,14 @@ struct EventStreamTests {
     text.matches(of: #/event: (\w+)\ndata: (\d+) /#).filter { $0.1 == name }.map { Int($0.2)! }
   }
 
+  /// The first stream, whose client takes little at a time.
+  private func openSlowly(_ ticker: Ticker, _ server: RunningServer) throws -> PlainClient {
+    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
+    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    return client
+  }
+
   @Test func everyStreamGetsEveryEventOnceInOrder() throws {
     let ticker = Ticker()
     // Nobody reads before the end, and nobody is too slow.
@@ -223,9 +231,7 @@ struct EventStreamTests {
     var limits = ServerLimits()
     limits.queuedEvents = 10_000
     let server = try serve(ticker, limits)
-    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
-    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    let client = try openSlowly(ticker, server)
     ticker.startsAgain.store(true, ordering: .releasing)
     order(1000, of: ticker, server)
     // The number of the snapshot, too.
@@ -239,9 +245,7 @@ struct EventStreamTests {
 
   /// A client that reads nothing until its stream is cut.
   private func whoIsCut(by ticker: Ticker, _ server: RunningServer) throws -> PlainClient {
-    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
-    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    let client = try openSlowly(ticker, server)
     order(1000, of: ticker, server)
     try eventually("it is cut") { ticker.openCount.load(ordering: .acquiring) == 0 }
     return client
@@ -283,9 +287,7 @@ struct EventStreamTests {
     let ticker = Ticker(padding: 2000)
     let server = try serve(ticker, limits)
     defer { server.stop() }
-    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
-    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    let client = try openSlowly(ticker, server)
     ticker.endsAtMs.store(MonotonicClock.nowMs(), ordering: .releasing)
     order(1000, of: ticker, server)
     try eventually("it is over") { ticker.openCount.load(ordering: .acquiring) == 0 }
@@ -301,13 +303,13 @@ struct EventStreamTests {
     let ticker = Ticker(padding: 2000)
     let server = try serve(ticker, limits)
     defer { server.stop() }
-    let client = try PlainClient(port: server.port, receiveBufferBytes: 4096)
-    client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
-    try eventually("it is open") { ticker.openCount.load(ordering: .acquiring) == 1 }
+    let client = try openSlowly(ticker, server)
     ticker.endsAtMs.store(MonotonicClock.nowMs() + 500, ordering: .releasing)
     order(1000, of: ticker, server)
     try eventually("it is over") { ticker.openCount.load(ordering: .acquiring) == 0 }
     try eventually("nobody holds its connection") { establishedConnections(of: server.port) == 0 }
+    // Its end of the connection stays open until then.
+    withExtendedLifetime(client) {}
   }
 
   /// The number of established connections at the server's side.

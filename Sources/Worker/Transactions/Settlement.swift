@@ -85,12 +85,10 @@ struct Settlement<Clients: MemberClients> {
       if nowMs - watchFromMs >= Self.watchMs { watch = nil }
     }
     if turns.isConnected, !turns.isSettled, !turns.hasFailed, isOver(turns.past, nowMs: nowMs) { goOn(&turns) }
-    if !turns.isSettled { return tellLeaderless(turns.past.isKnown ? leaderless : look.leaderless) }
-    tellLeaderless([])
-    reset()
+    if turns.isSettled { reset() } else { tellLeaderless(turns.past.isKnown ? leaderless : look.leaderless) }
   }
 
-  /// What it waits for shows nowhere else: the other partitions go on as if there were nothing.
+  /// No other part of the program waits for these partitions, so nobody else tells of them.
   private func tellLeaderless(_ partitions: [TopicPartition]) {
     let subject = "leaderless \(context.number)"
     guard !partitions.isEmpty else {
@@ -112,6 +110,7 @@ struct Settlement<Clients: MemberClients> {
     (sinceMs, answeredFromMs, reachedFromMs, watch, look) = (nil, nil, nil, nil, PastLook())
     (firstEnds, readable, ended, stable, held, untoldFromMs) = ([:], [:], [:], [], [], [:])
     leaderless = []
+    tellLeaderless([])
   }
 
   /// Whether some broker answers at all. Where none does nobody goes on.

@@ -19,7 +19,7 @@ const looks = [...["#ffe07a", "#ff7ab8", "#8fe9ff"].map(round), `<rect width="12
 
 /**
  * The item that fills the screen: a dear gift, or what the platform shows; the server says what, when, and for how long. It takes
- * no taps, and only what a compositor moves by itself is moved.
+ * no taps, and nothing of it is moved by the page's own thread: a compositor moves it, and sparks are drawn by the painter.
  */
 export class Moments {
   /** @type {HTMLElement | null} */
