@@ -90,3 +90,42 @@ def test_of_new_views_each_frame_has_one_and_more_where_many_wait(modules):
     """)
     assert drawn == ["giftShow", "giftBump", "frame", "wishFly", "giftBump", "no frame", "spotShow", "snapshot", "crowdShow", "wishFly",
                      "behind", "wishFly", "wishFly"]
+
+
+def test_buttons_of_packets_follow_them_a_few_at_a_time(modules):
+    """The test has a clock of its own. Each button comes to where its packet is once in 400 ms, a quarter of them at a
+    time; one that was opened stays, and where no packet is left nothing is followed."""
+    turns, isFollowed = modules.driver.execute_async_script("""
+      const tell = arguments[0];
+      import("/page/redPackets.js").then(({ RedPackets }) => {
+        let [now, follow] = [0, null];
+        performance.now = () => now;
+        window.setInterval = (body, span) => ((follow = { body, span }), 1);
+        window.clearInterval = (one) => one === 1 && (follow = null);
+        const packets = new RedPackets({ fly: () => {}, land: () => {} }, () => 0, { canGrab: true });
+        packets.resize(390, 1000);
+        for (let packet = 0; packet < 8; packet += 1) {
+          packets.apply({ atMs: 0, rainDrop: { rainId: "rain", packet, x: packet * 100, fallMs: 10_000, angle: 0, spin: 0 } });
+        }
+        const nodes = [...packets.node.children];
+        const top = (node) => new DOMMatrix(node.style.transform).f;
+        const first = top(nodes[0]);
+        packets.open(nodes[5]);
+        const turns = [];
+        for (let turn = 0; turn < 8; turn += 1) {
+          now += follow.span;
+          const before = nodes.map(top);
+          follow.body();
+          // A packet falls its stage's height, and 90 pixels, in ten seconds.
+          turns.push(nodes.flatMap((node, n) => (top(node) === before[n] ? [] : [[n, (10_000 * (top(node) - first)) / 1090 - now]])));
+        }
+        packets.clear();
+        tell([turns, follow !== null]);
+      }).catch((error) => tell(["" + error, null]));
+    """)
+    for turn in turns:
+        assert all(abs(late) < 2 for _, late in turn), "each is where its packet is"
+    moved = [{packet for packet, _ in turn} for turn in turns]
+    assert moved[:4] == moved[4:] and sorted(len(some) for some in moved[:4]) == [1, 2, 2, 2]
+    assert set.union(*moved[:4]) == {0, 1, 2, 3, 4, 6, 7}, "the one that was opened stays"
+    assert isFollowed is False
