@@ -261,7 +261,7 @@ struct Settlement<Clients: MemberClients> {
     // Nobody commits an offset of a journal.
     let other = TopicPartition(topics.helpers.journal(of: topics.input[0]), 0)
     _ = try watch!.stable([other], timeoutMs: CallLimit.callMs)
-    return Settling.isStable(partition, watch!)
+    return try Settling.isStable(partition, watch!)
   }
 
   /// Whether it is a topic from which a worker restores. The others it only writes to.
@@ -304,9 +304,16 @@ enum Settling {
   /// A group's coordinator that keeps an offset back is asked again within it, and so is a partition without a leader.
   private static let briefMs: Int32 = 200
 
-  /// Whether nothing is pending for the group's offset of the partition.
-  static func isStable(_ partition: TopicPartition, _ watch: some MemberWatch) -> Bool {
-    (try? watch.stable([partition], timeoutMs: briefMs)) != nil
+  /// Whether nothing is pending for the group's offset of the partition. Where something is, no answer comes in time; any
+  /// other error tells nothing about it.
+  static func isStable(_ partition: TopicPartition, _ watch: some MemberWatch) throws(KafkaError) -> Bool {
+    do {
+      _ = try watch.stable([partition], timeoutMs: briefMs)
+      return true
+    } catch {
+      guard error.isTimedOut, error.kind == .unreachable else { throw error }
+      return false
+    }
   }
 
   /// The ends of partitions, but not of those that have no leader, or are gone. Where there is one of these no broker's
@@ -356,7 +363,7 @@ struct PastLook<Clients: MemberClients> {
     }
     let endMs = context.clients.monotonicMs() + Int64(CallLimit.callMs)
     for partition in pending.sorted() where context.clients.monotonicMs() < endMs {
-      if Settling.isStable(partition, watch) { pending.remove(partition) }
+      if try Settling.isStable(partition, watch) { pending.remove(partition) }
     }
     return ends!.isEmpty && pending.isEmpty
   }
