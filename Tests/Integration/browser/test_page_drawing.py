@@ -221,6 +221,19 @@ def as_json(value):
     return json.dumps(value, separators=(",", ":"))
 
 
+def test_places_take_their_steps_together_and_no_more_of_them_than_are_seen(phone, room, kafka):
+    phone.open(room, kafka.room("another"))
+    steps = phone.js("""
+      return document.getAnimations().filter(({ effect }) => effect.target.matches(".layer")).map(({ animationName, effect }) => {
+        const frames = effect.getKeyframes();
+        const [, steps] = /^steps\\((\\d+)\\)$/.exec(frames[0].easing) ?? [null, Infinity];
+        return [animationName, effect.getTiming().duration / (frames.length - 1) / steps];
+      });
+    """)
+    assert {name for name, _ in steps} == {"beam", "bob", "drift", "ember", "shimmer", "swell"}
+    assert all(abs(ms - 50) < 0.001 for _, ms in steps), steps
+
+
 def test_a_flood_is_on_the_page_as_it_is_on_the_screen_it_is_folded_into(phone, room):
     """Nodes are never more than what is shown, and show just that."""
     lines = (VECTORS / "flood-1/commands.ndjson").read_text().splitlines()

@@ -23,7 +23,9 @@ export function concert(seed, name) {
   };
 }
 
-function beam(name, i, colour) {
+function beam(name, i, hue) {
+  // It brightens what is behind it a little, as light does: to blend for that would cost each frame as much as all else.
+  const colour = `color-mix(in srgb, ${hue} 80%, #fff)`;
   return `<svg viewBox="0 0 200 700" preserveAspectRatio="none" aria-hidden="true"><defs><linearGradient id="${name}-b${i}" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="#fff" stop-opacity=".75"/><stop offset=".12" stop-color="${colour}" stop-opacity=".5"/><stop offset="1" stop-color="${colour}" stop-opacity="0"/></linearGradient></defs><path d="M94 0h12l94 700H0z" fill="url(#${name}-b${i})"/></svg>`;
 }
 
