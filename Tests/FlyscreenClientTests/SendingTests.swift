@@ -144,6 +144,23 @@ import Testing
     for one in sending { _ = try await one.value }
   }
 
+  /// A gateway that has taken an event is well again: the next that fails waits as the first did.
+  @Test func oneThatArrivesEndsTheFailures() async throws {
+    let client = client
+    for waits in [[400, 800, 1600], [400, 800]] {
+      let sending = Task { try await client.like(wish: "w", in: "r1") }
+      defer { sending.cancel() }
+      for wait in waits {
+        try await gateway.accept().breakOff()
+        await time.waitForBackoffs(1)
+        try #require(time.backoffsLeft == [.milliseconds(wait)])
+        time.advance(by: .milliseconds(wait))
+      }
+      deliver(try await gateway.accept())
+      _ = try await sending.value
+    }
+  }
+
   @Test func whatIsRefusedHasNotArrived() async throws {
     let client = client
     async let tap = client.tap(x: 1, y: 2, in: "r1")

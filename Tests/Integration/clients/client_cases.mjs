@@ -95,6 +95,24 @@ for (const [about, answers, waitsMs] of [
   }
 }
 
+// A gateway that has taken an event is well again: the next that fails waits as the first did.
+{
+  const answers = [0, 0, 202, 0, 202];
+  const asked = [];
+  const outbox = new Outbox({ random: () => 1, fetch: async () => {
+    asked.push(nowMs());
+    const status = answers[asked.length - 1];
+    if (!status) throw new TypeError("cut");
+    return new Response("{}", { status });
+  } });
+  for (const _ of "12") {
+    outbox.send("r", { gift: { giftId: "rose" } });
+    await pass(20_000);
+  }
+  const waits = asked.slice(1).map((at, place) => at - asked[place]).filter((wait) => wait < 10_000);
+  expect("waits before and after an event that arrives", waits, [400, 800, 400]);
+}
+
 // The last answer of a gateway says whether the event may have arrived.
 for (const [about, words, mayHaveArrived] of [
   ["not ready", [[503, "not_ready"]], false], ["not delivered", [[503, "not_delivered"]], true], ["refused", [[400, "bad_request"]], false],
