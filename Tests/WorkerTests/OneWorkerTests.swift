@@ -1,4 +1,5 @@
 import Kafka
+import Probes
 import Settings
 import Testing
 import Worker
@@ -57,6 +58,19 @@ import Worker
     #expect(process.joins == joins && told("the log has moved on") == 1)
   }
 
+  /// A topic takes little at a time, which a worker learns by transactions that fail.
+  @Test func aDeadLetterThatGoesOutAfterTriesThatFailIsCountedOnce() {
+    #expect(run(ms: 3000) { process.member!.running == world.inputs })
+    kafka.maxBytes["commands"] = 400_000
+    append()
+    kafka.append(
+      .init(key: nil, value: Array("oops".utf8), timestampMs: world.nowMs, status: .plain), to: world.inputs[2])
+    append()
+    #expect(run(ms: 30_000) { isDone } && told("a transaction failed") > 0)
+    let counted = #"flyscreen_dead_letters_total{reason="not_json"} 1"#
+    #expect(world.registry.text().split(separator: "\n").contains(Substring(counted)))
+  }
+
   private func told(_ what: String) -> Int { world.story.count { $0.contains(what) } }
 
   /// A worker that has never committed anything has wrong settings, so it ends and says why; another waits for the right.
@@ -76,6 +90,29 @@ import Worker
       let error = try #require(process.member!.error as? WorkerError)
       guard case .refused(let why, isOfTransaction: true) = error else { throw error }
       #expect(why.kind == .authorization)
+    }
+  }
+
+  /// A password that a worker was never let in with is a wrong setting, so it ends and says why. One that has been at work,
+  /// though nothing came, waits until it is right again.
+  @Test(arguments: [false, true]) func aWrongPasswordEndsWhoWasNeverLetIn(hasBeenReady: Bool) throws {
+    if hasBeenReady {
+      #expect(run(ms: 3000) { process.member!.running == world.inputs })
+      // A worker looks now and then how it stands.
+      _ = run(ms: 3000)
+    }
+    kafka.isPasswordWrong = true
+    if hasBeenReady {
+      #expect(run(ms: 5000) { told("refuses us") > 0 || process.member!.hasEnded })
+      #expect(!process.member!.hasEnded && !process.hasCommitted)
+      kafka.isPasswordWrong = false
+      append()
+      #expect(run(ms: 30_000) { isDone } && told("the broker lets us go on") == 1)
+    } else {
+      #expect(run(ms: 5000) { process.member!.hasEnded })
+      let error = try #require(process.member!.error as? WorkerError)
+      guard case .refused(let why, _) = error else { throw error }
+      #expect(why.kind == .authentication)
     }
   }
 }

@@ -260,6 +260,7 @@ final class SimulatedConsumer: SimulatedSource, MemberConsumer {
       // One of several brokers, or all.
       return events.append(.failed(error, of: nil))
     }
+    if kafka.isPasswordWrong { return events.append(.failed(.wrongPassword, of: nil)) }
     if id == nil { id = kafka.group.join(place, process: process.id) }
     guard !isOut, !isRevoking else { return }
     switch kafka.group.poll(place, id: id!, generation: generation, hasPartitions: !assigned.isEmpty) {

@@ -112,6 +112,7 @@ final class SimulatedKafka {
   /// The most bytes that a topic takes at once, where that is little.
   var maxBytes: [String: Int] = [:]
   var areRightsGone = false
+  var isPasswordWrong = false
   /// The coordinator of transactions has just begun, so producers can't.
   var isLoading = false
   /// Topics to which nobody may write.

@@ -99,6 +99,7 @@ final class SimulatedProcess {
   /// Asks a broker.
   func call(_ what: String) throws(KafkaError) {
     try live()
+    if world.kafka.isPasswordWrong { throw .wrongPassword }
     if world.kafka.areRightsGone { throw .noRight }
     if let error = trouble() {
       world.note("\(self.name): \(what): \(error.name)")

@@ -217,6 +217,8 @@ extension KafkaError {
     name: "MSG_SIZE_TOO_LARGE", code: 10, message: "too large for the topic", kind: .other)
   static let noRight = KafkaError(
     name: "TOPIC_AUTHORIZATION_FAILED", code: 29, message: "no right", kind: .authorization)
+  static let wrongPassword = KafkaError(
+    name: "_AUTHENTICATION", code: -169, message: "a wrong password", kind: .authentication)
   /// Errors of the kinds that pass.
   static let passing: [KafkaError] = [
     .timedOut,

@@ -84,7 +84,13 @@ final class SimulatedWorld {
     "bootstrap.servers": "simulated:9092", "session.timeout.ms": "\(sessionMs)",
   ])
 
-  func metrics() -> WorkerMetrics { WorkerMetrics(Metrics(), topics: topics, settings: LogSettings(), log) }
+  /// What the last member counts.
+  private(set) var registry = Metrics()
+
+  func metrics() -> WorkerMetrics {
+    registry = Metrics()
+    return WorkerMetrics(registry, topics: topics, settings: LogSettings(), log)
+  }
 
   func advance(ms: Int64) { nowMs += ms }
 
