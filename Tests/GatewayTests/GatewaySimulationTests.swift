@@ -44,18 +44,19 @@ struct GatewaySimulationTests {
     }
   }
 
-  /// The topic grows, and a setting names the partitions that are this gateway's.
-  @Test func streamsOfRoomsThatMoveToAnotherGatewayEnd() throws {
+  /// The topic grows, and a setting names the partitions that are this gateway's. Clients that are ahead of it wait, and
+  /// find the other gateway all the same.
+  @Test(arguments: [false, true]) func streamsOfRoomsThatMoveToAnotherGatewayEnd(isAhead: Bool) throws {
     let store = CommandStore(
       topic: "t", RoomRouting(partitions: 2, share: [0, 1]), begins: [0: 0, 1: 0], lookbackMs: 60_000,
       historyBytes: 10_000)
     let hub = StreamHub<SimulatedStream>(store, nil, .machine)
     let rooms = (0..<20).map { ID("room\($0)") }
     let streams = try rooms.map { room in
-      try #require(
-        hub.open(store.list([room]), address: "::1", user: nil, lastEventId: nil) {
-          SimulatedStream($0, owner: $1, limit: 9)
-        })
+      let list = store.list([room])
+      let id = isAhead ? SimulatedClient.idOfNoEvent(in: list) : nil
+      return try #require(
+        hub.open(list, address: "::1", user: nil, lastEventId: id) { SimulatedStream($0, owner: $1, limit: 9) })
     }
     store.grow(to: 5)
     hub.deliver()

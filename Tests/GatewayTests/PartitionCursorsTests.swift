@@ -23,13 +23,12 @@ private struct FollowedStore {
     (0...).lazy.map { "r\($0)" }.filter { Self.partition(of: $0) == partition }.prefix(2)
   }
 
-  mutating func publish(_ room: ID) throws {
+  mutating func publish(_ room: ID, _ body: String = #""rainEnd":{"rainId":"a"}"#) throws {
     let partition = Self.partition(of: room)
     let offset = next[Int(partition)]
     next[Int(partition)] += 1
     let json =
-      #"{"roomId":"\#(room)","id":"im.wishes/\#(partition)/\#(offset)/0","atMs":1000,"#
-      + #""rainEnd":{"rainId":"a"}}"#
+      #"{"roomId":"\#(room)","id":"im.wishes/\#(partition)/\#(offset)/0","atMs":1000,"# + body + "}"
     let command = try JSONDecoder().decode(Command.self, from: Data(json.utf8))
     let entry = HistoryEntry(
       position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: command.id.string.utf8)),
@@ -81,7 +80,9 @@ struct PartitionCursorsTests {
   @Test func whatIsReadAnewCannotBeTakenAndThenGoesOn() throws {
     var followed = FollowedStore()
     let room = FollowedStore.rooms[0]
-    try followed.publish(room)
+    try followed.publish(room, #""rainTally":{"rainId":"a","opened":1,"winners":0,"coins":0}"#)
+    var others = followed.cursors
+    #expect(others.takeNews(of: 0, snapshotsOf: [room]).snapshots.map(\.commands.count) == [1])
     followed.store.change(0) { $0.reset(begin: 7) }
     #expect(followed.cursors.isBehind(0))
     let news = followed.cursors.takeNews(of: 0, snapshotsOf: [room])

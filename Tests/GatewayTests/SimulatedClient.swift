@@ -45,7 +45,7 @@ final class SimulatedClient {
   }
 
   /// It tells of commands that never came.
-  private static func idOfNoEvent(in list: RoomList) -> String {
+  static func idOfNoEvent(in list: RoomList) -> String {
     let positions = list.partitions.map { _ in PartitionPosition(offset: 1_000_000, check: 1) }
     return String(decoding: StreamPosition(list: list.hash, positions: positions).text, as: UTF8.self)
   }
