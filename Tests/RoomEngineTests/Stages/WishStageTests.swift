@@ -58,6 +58,20 @@ struct WishStageTests {
       """, settings: settings)
   }
 
+  /// Equal wishes can fly and wait at one time where settings have kept them apart.
+  @Test func anEqualWishIsALikeOfOneThatFliesBeforeOneThatWaitsAndOfTheOldest() {
+    expectRoom(
+      """
+         0 | wish ann a            | fly a track 0 width 107 likes 0
+       100 | wish bob b            |
+       200 | set wish.mergeMs 3000 |
+       300 | wish cat c            |
+       500 |                       | likes a 1
+      1000 |                       | fly b track 1 width 107 likes 0
+      2000 | wish dan d            | likes a 2
+      """)
+  }
+
   @Test func eachUserLikesAWishOnceAndTheTotalIsPaced() {
     expectRoom(
       """
