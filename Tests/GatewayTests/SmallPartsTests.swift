@@ -1,5 +1,7 @@
 import Gateway
+import Kafka
 import Settings
+import Synchronization
 import Testing
 
 struct StreamPositionTests {
@@ -56,5 +58,27 @@ struct TokenBucketsTests {
     #expect(buckets.take("a", nowMs: 499) == 1)
     #expect(buckets.take("a", nowMs: 500) == nil)
     #expect((0..<4).map { _ in buckets.take("a", nowMs: 100_000) } == [nil, nil, nil, 500])
+  }
+}
+
+struct EventForSeveralTopicsTests {
+  /// It is answered once: when all topics have it, or as soon as one has failed, whatever the others do.
+  @Test(arguments: 1...4) func itsFateIsToldOnce(count: Int) {
+    let delivered = (0..<count).map { EventIntake.Outcome.delivered(TopicPartition("t\($0)", 0), offset: 7) }
+    for failing in [[]] + (0..<count).flatMap({ first in (first..<count).map { [first, $0] } }) {
+      let outcomes = delivered.indices.map { failing.contains($0) ? .failed("\($0)") : delivered[$0] }
+      let told = Mutex<[(after: Int, outcome: EventIntake.Outcome)]>([])
+      let given = Atomic(0)
+      let reply = EventIntake.reply(once: count) { outcome in
+        told.withLock { $0.append((given.load(ordering: .relaxed), outcome)) }
+      }
+      for outcome in outcomes {
+        given.add(1, ordering: .relaxed)
+        reply(outcome)
+      }
+      let last = failing.first ?? count - 1
+      let all = told.withLock { $0 }
+      #expect(all.map(\.after) == [last + 1] && all.map(\.outcome) == [outcomes[last]], "\(outcomes)")
+    }
   }
 }

@@ -1,6 +1,6 @@
 import Glibc
 import HTTP
-import Kafka
+package import Kafka
 import Platform
 import Probes
 import RoomModel
@@ -10,7 +10,7 @@ import Synchronization
 import Wire
 
 /// Sends events to their input topics, on a thread that has the producer, and replies with the fate of each.
-final class EventIntake: Sendable {
+package final class EventIntake: Sendable {
   /// An event that is understood.
   struct Event: Sendable {
     let kind: EventKind
@@ -19,7 +19,7 @@ final class EventIntake: Sendable {
     let json: [UInt8]
   }
 
-  enum Outcome: Equatable, Sendable {
+  package enum Outcome: Equatable, Sendable {
     case delivered(TopicPartition, offset: Int64)
     /// The reason in one line.
     case failed(String)
@@ -206,7 +206,7 @@ final class EventIntake: Sendable {
 
   /// Makes a reply for an event that goes to `count` topics. It is given once: when the last topic has the event, with
   /// its place there, or when the first topic fails.
-  private static func reply(
+  package static func reply(
     once count: Int, _ reply: @escaping @Sendable (Outcome) -> Void
   ) -> @Sendable (Outcome) -> Void {
     let missing = Mutex(count)
