@@ -119,6 +119,29 @@ def test_on_no_screen_words_lie_on_others(phone, room, size, query, language):
     assert phone.js(LYING_ON_EACH_OTHER, parts) == []
 
 
+@pytest.mark.parametrize("size, language", [
+    ((390, 844), "en"), ((390, 844), "ar"), ((360, 640), "en"), ((844, 390), "en"), ((844, 390), "ar"), ((820, 1180), "en"), ((1920, 1080), "en")], ids=str)
+def test_the_button_of_a_combo_lies_on_nothing(phone, room, size, language):
+    phone.resize(*size)
+    phone.speak(language)
+    for lane in (0, 1):
+        room.show(lane, lane=lane, name="Maximiliane von Hohenfels", user=str(lane), count=520)
+    room.say("crowdShow", crowdId=room.combo(9), **CROWD)
+    phone.open(room, sends=True)
+    phone.wait("all of it", "return document.querySelectorAll('.gift').length === 2 && document.querySelector('.crowd:not([hidden])')")
+    phone.wait_still("the gifts", ".gift")
+    # The button stays for this long; here until it is seen.
+    phone.stretch_timers(3000, 600_000)
+    phone.js("flyscreen.wish(arguments[0], 'my own, which is as long as there is room for it').catch(() => {})", room.id)
+    phone.tap_until(*phone.center(".gift-opener"), "the gifts", "return document.querySelectorAll('.gift-choice').length > 5")
+    phone.wait("them to stand", "return !document.querySelector('.sheet').getAnimations().length")
+    phone.click("[data-gift='crown']")
+    phone.wait("the button", "return document.querySelector('.sheet-layer').hidden && !document.querySelector('.combo-button').hidden")
+    phone.wait("the own wish", "return document.querySelector('.own-wish')")
+    parts = [".combo-button", ".crowd", ".gift-body", ".gift-number", ".own-wish", ".wish-input", ".gift-opener", ".rail-button", ".room-head > *"]
+    assert [pair for pair in phone.js(LYING_ON_EACH_OTHER, parts) if "combo-button" in pair] == []
+
+
 def test_of_a_room_that_nothing_is_known_of_that_is_told(phone, room):
     phone.open(room)
     phone.wait("words", "return document.querySelector('.room-over').innerText.includes('Nothing is known of this room')")

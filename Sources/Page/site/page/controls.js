@@ -39,7 +39,8 @@ export class Controls {
       hear.classList.toggle("is-on", sound.isOn);
       hear.setAttribute("aria-label", sound.isOn ? words.soundOff : words.soundOn);
     }, "");
-    this.rail = element("div.rail", {}, hear, button("like", words.like, like, this.likes));
+    this.combo = new ComboButton(() => sending.gift());
+    this.rail = element("div.rail", {}, this.combo.node, hear, button("like", words.like, like, this.likes));
     /** The makers of events, by kind. */
     this.makers = {
       gift: [button("flood", words.flood, () => sending.flood())],
@@ -60,8 +61,7 @@ export class Controls {
     this.bar = element(
       "form.bar", { hidden: true, onsubmit: submit },
       this.input, this.submit, this.opener);
-    this.combo = new ComboButton(() => sending.gift());
-    this.node = element("div.controls", {}, this.rail, this.combo.node, this.bar);
+    this.node = element("div.controls", {}, this.rail, this.bar);
     stage.append(this.node);
   }
 
