@@ -25,6 +25,18 @@ import Testing
     }
   }
 
+  @Test func aPartitionOfWhichNothingWasReadIsReadOnToo() throws {
+    let topic = try CommandTopic(partitions: 1)
+    try topic.withGateway { gateway in
+      let stream = try gateway.stream("/rooms/r/commands")
+      #expect(stream.next()?.name == "snapshot")
+      topic.broker.refuseOffsets(2)
+      let first = try topic.fly("r")
+      let next = try #require(stream.next())
+      #expect(next.name == "command" && next.commandIds == [first])
+    }
+  }
+
   @Test func resultsOfGrabsAreReadOnToo() throws {
     let topic = try CommandTopic(partitions: 1, inputs: ["rain.results"])
     func send(_ number: Int) throws -> String {

@@ -28,6 +28,8 @@ struct LastCommands {
     for (partition, log) in found {
       let next = readTo[partition]!
       findings[partition] = log.high < next ? .shorter : log.low > next ? .overtaken : .unknown
+      // To read it again would be to read on.
+      if positions[partition] == nil, log.begin == next { findings[partition] = .same }
       guard findings[partition] == .unknown, let last = positions[partition], last.offset >= log.low else { continue }
       findings[partition] = .untold
       sought[partition] = last

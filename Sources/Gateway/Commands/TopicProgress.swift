@@ -46,7 +46,7 @@ package struct TopicProgress {
 
   /// What a partition's log says of the place to which it was read.
   package enum Finding: Sendable {
-    /// The last record that was read is still there.
+    /// The last record that was read is still there, or nothing was read.
     case same
     /// Another one is there.
     case another
