@@ -68,6 +68,18 @@ struct CommandHistoryTests {
     #expect(history.place(after: PartitionPosition(offset: 1, check: 0)) == .unknown)
   }
 
+  /// A stray command has no offset of its own, so where none was before it nobody can tell whether a client has it.
+  @Test func behindAStrayThatCameFirstNothingIsKnown() {
+    var history = CommandHistory(begin: 5, lookbackMs: 1000, byteLimit: 10_000)
+    history.advance(to: 9)
+    let position = history.position
+    #expect(offsets(history, after: position) == [])
+    history.appendStray(entry(7))
+    #expect(history.place(after: position) == .unknown)
+    history.append(entry(9))
+    #expect(history.place(after: position) == .unknown)
+  }
+
   /// All commands that have strayed behind one have its offset. A client with that offset doesn't make a gateway look
   /// through all of them.
   @Test func behindVeryManyStraysNobodyIsLookedFor() {

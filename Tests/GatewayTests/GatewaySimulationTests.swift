@@ -44,6 +44,38 @@ struct GatewaySimulationTests {
     }
   }
 
+  /// A client that is ahead of its gateway waits, and results that must not be lost come faster than it reads: it begins
+  /// with snapshots then, and gets what comes after them once.
+  @Test func whoLagsWhileItWaitsWaitsNoMore() throws {
+    let (topic, results, clock) = (SimulatedTopic(), SimulatedResults(), SimulatedClock())
+    let gateway = SimulatedGateway(topic, results, clock, historyBytes: 1_000_000, hubs: 1, gatherMs: 0)
+    let hub = gateway.hubs[0]
+    var random = SplitMix64(seed: 1)
+    func read() {
+      for partition in 0..<gateway.partitions { gateway.read(partition, most: .max) }
+      gateway.deliver(to: 0)
+    }
+    let list = gateway.store.list(SimulatedTopic.rooms)
+    gateway.results.store.endReadBack()
+    let stream = try #require(
+      hub.open(list, address: "::1", user: "7", lastEventId: SimulatedClient.idOfNoEvent(in: list)) {
+        SimulatedStream($0, owner: $1, limit: 2)
+      })
+    topic.publish(&random, atMs: clock.ms)
+    read()
+    #expect(stream.writes == 0, "it waits")
+    for _ in 0..<2 {
+      let grab = Grab(user: "7", room: list.rooms[0], timestampMs: clock.ms, json: [])
+      hub.deliver(.grab(gateway.results.store.add(grab, isKept: true, nowMs: clock.ms)))
+    }
+    while stream.take() != nil {}
+    clock.advance(ms: StreamHub<SimulatedStream>.patienceMs)
+    read()
+    topic.publish(&random, atMs: clock.ms)
+    read()
+    #expect(stream.writes == 1 && !stream.isCut)
+  }
+
   /// The topic grows, and a setting names the partitions that are this gateway's. Clients that are ahead of it wait, and
   /// find the other gateway all the same.
   @Test(arguments: [false, true]) func streamsOfRoomsThatMoveToAnotherGatewayEnd(isAhead: Bool) throws {

@@ -197,7 +197,11 @@ struct EventStreamTests {
     order(1, of: ticker, server)
     // Now it reads, and catches up.
     var slowText = slow.read(until: "event: snapshot")
-    while ticker.replacements.load(ordering: .relaxed) == 0 { slowText += slow.read(until: "event: snapshot") }
+    while ticker.replacements.load(ordering: .relaxed) == 0 {
+      let more = slow.read(until: "event: snapshot")
+      try #require(!more.isEmpty, "it is not cut")
+      slowText += more
+    }
     order(1, of: ticker, server)
     slowText += slow.read(until: "id: 1001\n")
     server.stop()
