@@ -205,6 +205,21 @@ struct CommandExplanationTests {
       try taps.explain(.command(first))?.contains("the tap is a like, and the last burst was sent its pace") == true)
   }
 
+  @Test func aCrowdThatIsToldAgainNamesWhatHasJoinedSince() throws {
+    let crowd = log {
+      $0.settings.engine.gift.lanes = 1
+      $0.settings.engine.gift.queueLimit = 0
+      $0.settings.engine.crowd.kinds = 16
+      $0.gift(at: 1000, "7", count: 60)
+      $0.gift(at: 1100, "8")
+      $0.gift(at: 2200, "9")
+    }
+    let first = try #require(try crowd.commands(with: "crowdShow").first)
+    let (told, again) = (try crowd.explain(.command(first)) ?? "", try why("crowdShow", crowd))
+    #expect(told.contains("8: rose, 1 gift not shown") && !told.contains("9: rose"), "\(told)")
+    #expect(again.contains("9: rose, 1 gift not shown") && !again.contains("8: rose"), "\(again)")
+  }
+
   @Test func whatARainSends() throws {
     let rain = log {
       $0.rain(at: 1000, "a", id: "r")
