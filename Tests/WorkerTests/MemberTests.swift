@@ -161,6 +161,16 @@ import Worker
     guard case .readLogs = actions.first else { return #expect(Bool(false), "it is restored") }
   }
 
+  @Test func commitsTellHowManyPartitionsThereAreNow() throws {
+    try begin()
+    process(offset: 0)
+    var layout = layout
+    layout.inputPartitions["in"] = 3
+    member.grow(to: layout)
+    let commit = member.prepareCommit(nowMs: 0).offsets[0]
+    #expect(try CommitMetadata(text: commit.metadata).partitions == 3)
+  }
+
   /// After a silence longer than the input is kept, no record is left to be replayed.
   @Test func aPartitionWhoseRecordsAreAllGoneIsRestoredFromItsRooms() throws {
     try begin()

@@ -13,10 +13,12 @@ import Worker
 
   private final class Crowd { var events = LogCrowd(seed: 1) }
 
-  init() {
-    process = SimulatedProcess(
-      world, number: 0, id: 0, isNamed: false, plan: world.plan(isNamed: false, begin: .beginning, LogSettings()),
-      seed: 1)
+  init() { process = Self.start(0, in: world) }
+
+  private static func start(_ number: Int, in world: SimulatedWorld) -> SimulatedProcess {
+    SimulatedProcess(
+      world, number: number, id: number, isNamed: false,
+      plan: world.plan(isNamed: false, begin: .beginning, LogSettings()), seed: 1)
   }
 
   private func append() {
@@ -26,7 +28,8 @@ import Worker
     }
   }
 
-  private func run(ms: Int64, until isSo: () -> Bool = { false }) -> Bool {
+  private func run(_ other: SimulatedProcess? = nil, ms: Int64, until isSo: () -> Bool = { false }) -> Bool {
+    let process = other ?? process
     var chance = Chance(seed: 1)
     for _ in 0..<(ms / 20) where world.breach == nil && !isSo() {
       world.advance(ms: 20)
@@ -56,6 +59,70 @@ import Worker
     _ = run(ms: 100)
     #expect(world.breach == nil && world.laws.difference() == nil)
     #expect(process.joins == joins && told("the log has moved on") == 1)
+  }
+
+  @Test func whatIsNotCommittedWhenAWorkerIsToldToStopIs() {
+    append()
+    #expect(run(ms: 3000) { isDone })
+    // The first are committed at once, and so soon after that the next ones wait.
+    for _ in 0..<2 {
+      append()
+      process.step()
+    }
+    var chance = Chance(seed: 1)
+    kafka.progress(&chance, oneIn: 1)
+    #expect(!isDone)
+    process.stop()
+    kafka.progress(&chance, oneIn: 1)
+    #expect(isDone && process.member!.hasEnded && world.breach == nil && world.laws.difference() == nil)
+  }
+
+  /// Nothing but time mends it, and the log tells it once.
+  @Test func aRestoreThatFailsBeginsAnewUntilItSucceeds() {
+    var failures = 0
+    let changelog = world.changelog(world.inputs[0]).topic
+    process.refuse = { what in
+      guard what == "partitions of \(changelog)", failures < 3 else { return nil }
+      failures += 1
+      return KafkaError(name: "UNKNOWN", code: -1, message: "a server error", kind: .other)
+    }
+    append()
+    #expect(run(ms: 10_000) { isDone })
+    #expect(failures == 3 && told("a restore fails and begins anew") == 1)
+  }
+
+  private func setPlaces(_ count: Int) {
+    for topic in world.topics.beside("in") { kafka.partitionCounts[topic] = count }
+  }
+
+  /// The topic has grown, and those beside it grow later.
+  @Test func aPartitionWithoutPlacesBeginsOnceThereAreSome() {
+    let first = world.inputs
+    kafka.group.partitions.append(TopicPartition("in", 3))
+    kafka.partitionCounts["in"] = 4
+    #expect(run(ms: 3000) { process.member!.running == first })
+    setPlaces(4)
+    append()
+    #expect(run(ms: 10_000) { process.member!.running == world.inputs && isDone })
+  }
+
+  /// For one there are no places yet, and of others more was known before than a broker tells.
+  @Test func partitionsThatWaitForThisAndThatAllBegin() {
+    let first = world.inputs
+    kafka.partitionCounts["in"] = 5
+    append()
+    #expect(run(ms: 3000) { first.allSatisfy { world.laws.next(of: $0) == kafka.log($0).end } })
+    process.die()
+    kafka.group.partitions.append(TopicPartition("in", 3))
+    kafka.partitionCounts["in"] = 4
+    let next = Self.start(1, in: world)
+    #expect(run(next, ms: 10_000) { told("assigned member=1") > 0 && told("has 4 partitions") > 0 })
+    _ = run(next, ms: 1000)
+    #expect(next.member!.running == [])
+    kafka.partitionCounts["in"] = 5
+    setPlaces(5)
+    #expect(run(next, ms: 10_000) { next.member!.running == first + [TopicPartition("in", 3)] })
+    #expect(world.breach == nil)
   }
 
   /// A topic takes little at a time, which a worker learns by transactions that fail.
@@ -105,9 +172,12 @@ import Worker
     if hasBeenReady {
       #expect(run(ms: 5000) { told("refuses us") > 0 || process.member!.hasEnded })
       #expect(!process.member!.hasEnded && !process.hasCommitted)
+      let tries = process.joins
+      _ = run(ms: 300_000)
+      #expect(5..<50 ~= process.joins - tries, "it asks less and less often: brokers lock accounts")
       kafka.isPasswordWrong = false
       append()
-      #expect(run(ms: 30_000) { isDone } && told("the broker lets us go on") == 1)
+      #expect(run(ms: 60_000) { isDone } && told("the broker lets us go on") == 1)
     } else {
       #expect(run(ms: 5000) { process.member!.hasEnded })
       let error = try #require(process.member!.error as? WorkerError)

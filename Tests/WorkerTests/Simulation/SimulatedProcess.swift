@@ -79,6 +79,9 @@ final class SimulatedProcess {
 
   // MARK: Calls
 
+  /// The error of a call, by what is asked for; nil: none.
+  var refuse: (String) -> KafkaError? = { _ in nil }
+
   func strikes(oneIn count: Int) -> Bool { !isQuiet && chance.one(in: count) }
   var refusal: KafkaError { chance.one(in: 2) ? .fenced : .aborting }
 
@@ -101,6 +104,7 @@ final class SimulatedProcess {
     try live()
     if world.kafka.isPasswordWrong { throw .wrongPassword }
     if world.kafka.areRightsGone { throw .noRight }
+    if let error = refuse(what) { throw error }
     if let error = trouble() {
       world.note("\(self.name): \(what): \(error.name)")
       throw error
