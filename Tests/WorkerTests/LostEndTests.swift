@@ -88,6 +88,30 @@ extension LostEndTests {
     #expect(run.tellsOfPlacesWithoutLeaders == !hasLeaders)
     if difference != nil { print(run.world.story.joined(separator: "\n")) }
   }
+
+  /// A member that ends by an error leaves what hangs to the next one in its place.
+  @Test func whatHangsWhereAMemberEndsIsDecidedByTheNext() {
+    let run = LostEndRun(.init(transaction: 3, isCommit: true, isAcknowledged: true, lost: ~0))
+    let difference = run.runWithAnError()
+    #expect(difference == nil)
+    if difference != nil { print(run.world.story.joined(separator: "\n")) }
+  }
+
+  /// Before, brokers would keep the answer back, for seconds in which nothing else is done.
+  @Test(arguments: [true, false]) func whatIsCommittedIsAskedForOnceWhatHangsIsDecided(isCommit: Bool) {
+    let run = LostEndRun(.init(transaction: 3, isCommit: isCommit, isAcknowledged: false, lost: ~0))
+    let difference = run.runListening()
+    #expect(difference == nil)
+    if difference != nil { print(run.world.story.joined(separator: "\n")) }
+  }
+
+  /// Another of its name may use its ids from then on, so to decide something again might decide that one's.
+  @Test func whoseOwnPlaceIsTakenDecidesNothingAgain() {
+    let run = LostEndRun(.init(transaction: 3, isCommit: true, isAcknowledged: true, lost: ~0), isNamed: true)
+    let difference = run.runUntilItsPlaceIsTaken()
+    #expect(difference == nil)
+    if difference != nil { print(run.world.story.joined(separator: "\n")) }
+  }
 }
 
 /// A worker that meets a planned loss, and goes on.
@@ -141,6 +165,51 @@ private final class LostEndRun {
     let others = Set(kafka.transactions.values.flatMap(\.lost)).subtracting(kafka.leaderless.map { .log($0) })
     if let place = others.first { return "a transaction hangs in \(place)" }
     return difference()
+  }
+
+  /// It is refused when it looks what hangs.
+  func runWithAnError() -> String? {
+    var isRefused = false
+    process.refuse = { what in
+      guard what == "ends of partitions", !isRefused else { return nil }
+      isRefused = true
+      return .wrongPassword
+    }
+    let difference = run()
+    return isRefused ? difference : "it looked at nothing"
+  }
+
+  /// - Returns: What should not be; nil: it never asks what is committed while it has not decided what hangs.
+  func runListening() -> String? {
+    var asked = 0
+    process.refuse = { [unowned self] what in
+      if what == "what is committed", kafka.hangs, !hasDecided { asked += 1 }
+      return nil
+    }
+    let difference = run()
+    return asked > 0 ? "it asks \(asked) times" : hasDecided ? difference : "nothing hung"
+  }
+
+  private var hasDecided: Bool { world.story.contains { $0.contains("lost the end of a transaction") } }
+
+  /// Another takes its place when it asks for that, which it does right before it would decide what hangs.
+  func runUntilItsPlaceIsTaken() -> String? {
+    var isTaken = false
+    process.refuse = { [unowned self] what in
+      if what == "describe the group", !isTaken {
+        isTaken = true
+        kafka.group.join(0, process: 2)
+      }
+      return nil
+    }
+    for _ in 0..<4 {
+      append()
+      guard rest() else { return world.breach ?? "the worker never came to rest" }
+    }
+    if !isTaken { return "it never asks who has its place" }
+    kafka.progress(&chance, oneIn: 1)
+    let again = world.story.first { $0.contains("lost the end of a transaction") }
+    return again ?? world.breach ?? world.complaint ?? world.laws.difference()
   }
 
   /// The topic has no leaders, or another's transaction hangs in all of it, before the worker starts.
