@@ -89,6 +89,22 @@ extension LostEndTests {
     if difference != nil { print(run.world.story.joined(separator: "\n")) }
   }
 
+  /// Nobody but viewers has seen it, and a worker may not read what they do.
+  @Test func aKnownCommitOfWhichViewersHaveSeenTheCommandsAloneStays() {
+    let whole = LostEndRun(.init(transaction: 3, isCommit: true, isAcknowledged: true, lost: 0))
+    #expect(whole.run() == nil)
+    let places = whole.world.kafka.plannedEnds.sorted { "\($0)" < "\($1)" }
+    var lost = 0
+    for (i, place) in places.enumerated() {
+      if case .log(let partition) = place, partition.topic == "commands" { continue }
+      lost |= 1 << i
+    }
+    let run = LostEndRun(.init(transaction: 3, isCommit: true, isAcknowledged: true, lost: lost))
+    let difference = run.run()
+    #expect(difference == nil && lost != 0 && lost + 1 < 1 << places.count)
+    if difference != nil { print(run.world.story.joined(separator: "\n")) }
+  }
+
   /// A member that ends by an error leaves what hangs to the next one in its place.
   @Test func whatHangsWhereAMemberEndsIsDecidedByTheNext() {
     let run = LostEndRun(.init(transaction: 3, isCommit: true, isAcknowledged: true, lost: ~0))
