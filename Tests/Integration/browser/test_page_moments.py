@@ -107,6 +107,21 @@ def test_a_moment_says_what_is_sent_on_the_narrowest_phone(phone, room):
     assert gift == [False, " sent Dream castle"]
 
 
+def test_nothing_moves_a_moment_between_its_coming_and_its_going(phone, room):
+    phone.open(room)
+    phone.js("""
+      window.moves = [];
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, time) {
+        if (this.matches(".moment")) moves.push([...frames.map(({ opacity }) => opacity), Math.round(time.duration)]);
+        return animate.call(this, frames, time);
+      };
+    """)
+    tell(phone, room, "spotShow", **spot("s1", "gift", giftId="castle", tier=2, durationMs=2000))
+    phone.wait("it to have come and gone", "return moves.length > 0 && !document.querySelector('.moment')")
+    assert phone.js("return moves") == [[0, 1, 160], [1, 0, 280]]
+
+
 def test_a_wish_that_is_taken_back_goes_and_others_stay(phone, room):
     room.fly("w1", track=0)
     room.fly("w2", track=1)

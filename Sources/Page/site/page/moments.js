@@ -26,6 +26,7 @@ export class Moments {
   #shown = null;
   #spotId = "";
   #timer = 0;
+  #leaving = 0;
 
   /** @param {() => number} now log time, as it is shown */
   constructor(now) {
@@ -60,6 +61,7 @@ export class Moments {
 
   clear() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#leaving);
     this.sparks.clear();
     this.#shown?.remove();
     this.#shown = null;
@@ -76,9 +78,13 @@ export class Moments {
     const line = element("p.moment-line", { dir: direction }, avatar(sender, badge), element("bdi", {}, sender.name || sender.userId), ...(what.textContent ? [what] : []));
     const node = element("div.moment", { "data-tier": tier, "data-kind": kind, "data-style": style }, line);
     const time = { duration: durationMs, delay: -late, fill: /** @type {const} */ ("both") };
-    // However long it stays, it comes and goes in a moment.
+    // However long it stays, it comes and goes in a moment. Between them nothing moves it: each frame would style it anew.
     const share = (most, ms) => Math.min(most, ms / durationMs);
-    node.animate([{ opacity: 0 }, { opacity: 1, offset: share(0.08, 400) }, { opacity: 1, offset: 1 - share(0.14, 600) }, { opacity: 0 }], time);
+    node.animate([{ opacity: 0 }, { opacity: 1 }], { duration: share(0.08, 400) * durationMs, delay: -late, fill: "backwards" });
+    const leaveMs = share(0.14, 600) * durationMs;
+    const staysMs = durationMs - late - leaveMs;
+    const leave = () => node.animate([{ opacity: 1 }, { opacity: 0 }], { duration: leaveMs, delay: Math.min(0, staysMs), fill: "forwards" });
+    this.#leaving = setTimeout(leave, staysMs);
     const film = picture(effect || (giftOf(giftId)?.effect ?? ""), () => {
       film?.remove();
       this.#fill(node, line, show, icon, time);
@@ -103,7 +109,8 @@ export class Moments {
     const { way, sparks: kindOfSparks } = choreography(giftId);
     halo.animate([{ transform: "scale(.3) rotate(0)" }, { transform: "scale(1.1) rotate(80deg)" }], time);
     art.animate(way, time);
-    line.animate([{ transform: "translateY(24px)" }, { transform: "translateY(24px)", offset: 0.2, easing: "ease-out" }, { transform: "none", offset: 0.32 }, { transform: "none" }], time);
+    const aside = { transform: "translateY(24px)" };
+    line.animate([aside, { ...aside, offset: 0.625, easing: "ease-out" }, { transform: "none" }], { ...time, duration: 0.32 * time.duration, fill: "backwards" });
     this.#sparkle(kindOfSparks, time);
   }
 
