@@ -2,8 +2,10 @@
 
 import re
 import subprocess
+import threading
 
 import confluent_kafka
+from confluent_kafka.admin import AdminClient
 
 from crowd import Record, gift, json_record
 from sending import Sender
@@ -127,6 +129,40 @@ def test_the_lag_of_what_another_program_has_taken(make_pipeline):
         wait_for("the other's to be worked on", lambda: worker.metric("flyscreen_lag_records") == 20)
         assert worker.metric("flyscreen_lag_seconds") == 0
     finally:
+        other.close()
+    wait_for("all to be worked on", lambda: worker.metric("flyscreen_lag_records") == 0)
+    assert worker.terminate() == 0
+
+
+def test_where_nothing_is_committed_the_lag_is_what_is_there(make_pipeline):
+    """Another program has the only partition, so the worker begins nothing; the oldest records were deleted."""
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    sender = Sender(pipeline.broker.address)
+    for n in range(10):
+        sender.send(json_record(topic, gift(f"e{n}", f"r{n}", n)), partition=0)
+    sender.flush()
+    place = confluent_kafka.TopicPartition(topic, 0, 4)
+    # Its answers come as long as somebody holds it.
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
+    admin.delete_records([place])[place].result()
+    is_over = threading.Event()
+    # Of several members the one whose name comes first gets it.
+    other = confluent_kafka.Consumer({
+        "bootstrap.servers": pipeline.broker.address, "group.id": pipeline.group, "client.id": "a",
+        "enable.auto.commit": False, "partition.assignment.strategy": "range", "log_level": 2})
+    try:
+        other.subscribe([topic])
+        wait_for("the partition to be taken", lambda: other.poll(0.1) and False or len(other.assignment()) == 1)
+        # It takes part in rebalances as long as it polls.
+        polling = threading.Thread(target=lambda: [other.poll(0.1) for _ in iter(is_over.is_set, True)])
+        polling.start()
+        worker = pipeline.worker()
+        wait_for("its lag", lambda: worker.metric("flyscreen_lag_records", partition="0") == 6)
+        assert worker.metric("flyscreen_partition_worked_on", partition="0") == 0
+    finally:
+        is_over.set()
+        polling.join()
         other.close()
     wait_for("all to be worked on", lambda: worker.metric("flyscreen_lag_records") == 0)
     assert worker.terminate() == 0
