@@ -11,6 +11,8 @@ extension KafkaProperties {
     "reconnect.backoff.max.ms": "1000",
     "topic.metadata.refresh.fast.interval.ms": "100",
     "retry.backoff.ms": "50",
+    // Brokers make topics that a producer asks for, by their own defaults, where nobody tells them not to.
+    "allow.auto.create.topics": "false",
     // Java's, so that a consumer in any language finds a key where it expects it.
     "partitioner": "murmur2_random",
   ]
@@ -203,6 +205,8 @@ extension KafkaProperties {
       return value == "all" || value == "-1" ? nil : "exactly-once needs all; leave it out"
     case "delivery.report.only.error", "enable.partition.eof", "log.queue", "message.copy.max.bytes":
       return "it is ours to set; leave it out"
+    case "allow.auto.create.topics":
+      return value == "false" ? nil : "flyscreen topics create makes topics as they have to be; leave it out"
     case "partition.assignment.strategy":
       return value.contains("cooperative") ? "librdkafka 2.0.2 can lose partitions with it; use range" : nil
     case "partitioner":

@@ -1,11 +1,17 @@
 """The other commands that need a broker."""
 
 import json
+import pathlib
 
 from confluent_kafka.admin import AdminClient
 
+import pytest
+
 from asyncapi import check_records
+from broker import Broker
 from committed import read_all
+from pipeline import Pipeline
+from process import end_all
 from waiting import LIMIT, wait_for
 
 
@@ -23,6 +29,39 @@ def test_topics_create_makes_them_as_they_should_be(pipeline):
     again = pipeline.run("topics", "create", *pipeline.words(topics | {"topics.partitions": pipeline.partitions}))
     assert again.returncode == 0, again.stderr
     assert "made" not in again.stdout
+
+
+@pytest.fixture
+def eager(tmp_path_factory, binary, tmp_path):
+    """A pipeline without topics, on a broker that makes those that a client asks for, as brokers do by default."""
+    launcher = pathlib.Path(__file__).resolve().parents[3] / "Tests/Broker/broker"
+    broker = Broker(launcher, tmp_path_factory.mktemp("eager") / "kafka", "auto.create.topics.enable=true")
+    broker.start()
+    pipeline = Pipeline(binary, broker, "eager", tmp_path, inputs=("gifts",))
+    yield pipeline
+    end_all()
+    pipeline.close()
+    broker.remove()
+
+
+def test_nothing_but_topics_create_makes_topics(eager):
+    admin = AdminClient({"bootstrap.servers": eager.broker.address, "log_level": 2})
+
+    def known():
+        topics = admin.list_topics(timeout=LIMIT).topics
+        return {name: len(topic.partitions) for name, topic in topics.items() if not name.startswith("__")}
+
+    topics = eager.words({name: value for name, value in eager.settings.items() if name.startswith("topics.")})
+    check = eager.run("check", *topics)
+    assert check.returncode == 64 and f"{eager.inputs[0]} is not there" in check.stdout, check
+    worker = eager.start_worker()
+    assert worker.wait() == 64 and "is not there" in worker.said
+    send = eager.run("send", "gift", "--room", "r1", "--user", "7", "--gift", "rose",
+                     "--topics.produce.gift", eager.inputs[0])
+    assert send.returncode, send
+    assert known() == {}
+    eager.create_topics()
+    assert len(known()) == 6 and set(known().values()) == {eager.partitions}
 
 
 def test_topics_create_says_what_differs(pipeline):
