@@ -134,17 +134,18 @@ package final class PartitionRecovery {
   ///
   /// - Parameter nowMs: The time by the clock that says when rooms are to be written.
   package func logsRead(journalEnd: Int64, changelogEnd: Int64, nowMs: Int64) throws(RestoreError) -> Range<Int64>? {
-    if origin == nil {
-      // Passes over the journal: it is of an earlier life of the group.
+    // Somebody deleted them, or names others than those that were written.
+    let lacksJournal = journalEnd < journalFrom ?? 0
+    lacksLogs = lacksJournal || changelogEnd < changelogFrom ?? 0
+    if origin == nil || lacksJournal {
+      // Passes over the journal: it is of an earlier life of the group, or another one.
       var point = from.restorePoint
       point.journalFrom = journalEnd
       rooms.points = RestorePoints(from: point)
       journalTaken = journalEnd
     }
-    // Somebody deleted them, or names others than those that were written.
-    lacksLogs = journalEnd < journalFrom ?? 0 || changelogEnd < changelogFrom ?? 0
-    rooms.journalNext = max(rooms.journalNext, journalEnd)
-    rooms.changelogNext = max(rooms.changelogNext, changelogEnd)
+    rooms.journalNext = journalEnd
+    rooms.changelogNext = changelogEnd
     try install(nowMs: nowMs)
     // All of it may be gone by now: long idle, the rooms are in the changelog, and the ids were for a time long past.
     if let origin, firstOffset >= origin.offset {
@@ -213,7 +214,8 @@ package final class PartitionRecovery {
     takeLines(before: record.offset, batch: &batch)
     let event = try? decoder.decode(
       key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule)
-    if record.offset < from.applyFrom {
+    // Without the changelog the rooms are what the log tells of them, now and for those who restore them next.
+    if record.offset < from.applyFrom, !lacksLogs {
       rooms.note(record, event, into: &batch)
     } else {
       _ = rooms.apply(record, event, into: &batch)

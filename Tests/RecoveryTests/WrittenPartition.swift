@@ -71,11 +71,12 @@ final class WrittenPartition {
   /// - Parameters:
   ///   - isHandedOver: Now and then another owner restores it and goes on, from what those before have written.
   ///   - roomsPass: Others come in place of those that are there, which end.
+  ///   - losesLogs: In the middle somebody empties changelog and journal, and another owner takes up what is left.
   ///   - isOftenQuiet: For a while nothing comes that anybody understands, so that all rooms are written.
   ///   - cut: How rooms are cut: small ones, too, so that they have parts.
   init(
-    seed: UInt64, isHandedOver: Bool = false, roomsPass: Bool = false, isOftenQuiet: Bool = false,
-    cut: StateCut = .small
+    seed: UInt64, isHandedOver: Bool = false, roomsPass: Bool = false, losesLogs: Bool = false,
+    isOftenQuiet: Bool = false, cut: StateCut = .small
   )
     throws
   {
@@ -93,7 +94,10 @@ final class WrittenPartition {
     if isOftenQuiet { log = log.enumerated().map { $0 % 60 < 30 ? $1 : $1.notUnderstood } }
     if roomsPass { log = log.enumerated().map { $1.moved(to: "\($0 / 12)") } }
     play(remembering(.settings(random.settings)), on: rooms) { write($0) }
-    for entry in log { try take(entry) }
+    for (i, entry) in log.enumerated() {
+      if losesLogs, i == log.count / 2 { try loseLogs() }
+      try take(entry)
+    }
   }
 
   /// Event ids are remembered for other times with other settings, so that rooms end, too.
@@ -120,6 +124,15 @@ final class WrittenPartition {
     }
     play(entry, on: rooms) { write($0) }
     output.append(Output(&batch))
+  }
+
+  private func loseLogs() throws {
+    commit()
+    var last = places.last!
+    (journal, changelog, last.journalEnd, last.changelogEnd) = ([], [], 0, 0)
+    (rooms, _) = try restored(last, hashSeed: random.next())
+    (found, places) = ((0, 0), [])
+    owners += 1
   }
 
   private func play(_ entry: LogInput, on rooms: RestorableRooms, journal: (JournalLine.What) -> Void) {
@@ -173,7 +186,7 @@ final class WrittenPartition {
       checkpointMs: Self.checkpointMs,
       hashSeed: hashSeed, cut: cut)
     try readChangelog(from: recovery.changelogFrom!, to: place.changelogEnd, into: recovery)
-    for at in Int(recovery.journalFrom!)..<place.journalEnd {
+    for at in min(Int(recovery.journalFrom!), place.journalEnd)..<place.journalEnd {
       try journal[at].withUnsafeBytes { try recovery.found(journalLine: $0, at: Int64(at)) }
     }
     let range = try recovery.logsRead(
