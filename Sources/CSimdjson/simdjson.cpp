@@ -34,6 +34,8 @@ extern "C" const char *simdjson_error_text(int error) {
   return simdjson::error_message(simdjson::error_code(error));
 }
 
+extern "C" const int simdjson_too_deep = simdjson::DEPTH_ERROR;
+
 extern "C" bool simdjson_is_utf8(const void *bytes, size_t count) {
   return simdjson::validate_utf8(static_cast<const char *>(bytes), count);
 }

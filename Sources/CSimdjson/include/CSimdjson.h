@@ -26,6 +26,9 @@ simdjson_document simdjson_parse(void *parser, const void *bytes, size_t count);
 /// Returns the meaning of an error code, in a line that lives for ever.
 const char *simdjson_error_text(int error);
 
+/// The error code of a document that nests too deep.
+extern const int simdjson_too_deep;
+
 bool simdjson_is_utf8(const void *bytes, size_t count);
 
 /// The same of a text, which mostly is short. Bytes behind it may be read, up to `end`.

@@ -7,8 +7,9 @@ import CSimdjson
 package struct JSONDocument: ~Copyable {
   private var parser: UnsafeMutableRawPointer
   private let depth: Int
-  /// Whether the last document was so large that its parser's memory is not worth keeping.
-  private var wasLarge = false
+  /// Whether the parser is for the last document alone, which was so large that its memory is not worth keeping, or deeper
+  /// than others may be.
+  private var isForOne = false
 
   /// The depth to which an event may nest: simdjson's default.
   package static var eventDepth: Int { 1024 }
@@ -26,11 +27,18 @@ package struct JSONDocument: ~Copyable {
 
   /// The value that `bytes` hold; good until the next call.
   package mutating func parse(_ bytes: UnsafeRawBufferPointer) throws(JSONSyntaxError) -> JSONValue {
-    if wasLarge { forgetParser() }
-    wasLarge = bytes.count > Self.largeCount
+    if isForOne { forgetParser() }
+    isForOne = bytes.count > Self.largeCount
     // Some versions of simdjson skip a byte order mark, and some refuse it. No value begins with its first byte.
     if bytes.first == 0xef { throw JSONSyntaxError(description: "it begins with a byte order mark or another letter") }
-    let document = simdjson_parse(parser, bytes.baseAddress, bytes.count)
+    var document = simdjson_parse(parser, bytes.baseAddress, bytes.count)
+    if document.error == simdjson_too_deep, Self.nesting(of: bytes) == depth {
+      // simdjson counts no empty object or list, so it takes one beyond its bound; if none is empty, one less.
+      simdjson_parser_free(parser)
+      parser = simdjson_parser_new(depth + 1)
+      isForOne = true
+      document = simdjson_parse(parser, bytes.baseAddress, bytes.count)
+    }
     guard document.error == 0, let tape = document.tape, let strings = document.strings else {
       throw JSONSyntaxError(description: String(cString: simdjson_error_text(document.error)))
     }
@@ -44,6 +52,26 @@ package struct JSONDocument: ~Copyable {
     } catch {
       throw NotUnderstood(.notJSON, "not JSON: \(error.description)")
     }
+  }
+
+  /// The number of objects and lists one within the other, where it is JSON.
+  private static func nesting(of bytes: UnsafeRawBufferPointer) -> Int {
+    var (open, most) = (0, 0)
+    var (isText, isEscaped) = (false, false)
+    for byte in bytes {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isText
+      case UInt8(ascii: "\""): isText.toggle()
+      case _ where isText: break
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        open += 1
+        most = max(most, open)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): open -= 1
+      default: break
+      }
+    }
+    return most
   }
 
   @inline(never) private mutating func forgetParser() {
