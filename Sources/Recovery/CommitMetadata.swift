@@ -59,6 +59,14 @@ package struct CommitMetadata: Equatable {
     return Self.head(version: Self.version, of: text) + text
   }
 
+  /// Whether a worker may have committed that offset with the metadata: what sets offsets leaves it empty, or takes it
+  /// along from another log, as what mirrors a cluster does.
+  package static func isWorkers(_ text: String?, at offset: Int64) -> Bool {
+    guard let text, !text.isEmpty else { return false }
+    guard let metadata = try? Self(text: text) else { return true }
+    return max(metadata.lastOffset + 1, metadata.restorePoint.offset, metadata.applyFrom) <= offset
+  }
+
   package static let version: Int64 = 3
 
   private static func head(version: Int64, of text: String) -> String {

@@ -8,6 +8,8 @@ extension MemberContext {
   /// About what is damaged in one partition.
   private var mostLines: Int { 20 }
 
+  private func cutShort(_ partition: TopicPartition) -> String { "cut short \(partition)" }
+
   /// - Parameter restoreMs: The time since the restore began.
   func report(_ notice: Member.Notice, restoreMs: Int64) {
     switch notice {
@@ -17,6 +19,14 @@ extension MemberContext {
         + " if it was made anew with fewer, use another kafka.group.id"
       health.note(Unreadiness(.failing, text), of: number, subject: "stale", pauseMs: RestorePause.waitingMs)
       log.once("stale", .warning, text, .topic(topic))
+    case .cutShort(let partition, let offset, let end):
+      let commit = Member.SetBack(partition: partition, from: offset, to: end).commit
+      let text =
+        "\(partition) ends at \(end), before the group's offset \(offset): asking again; if its last records are lost, stop the"
+        + " workers, set the group's offset to \(end) and worker.rewind to \(commit)"
+      health.note(
+        Unreadiness(.failing, text), of: number, subject: cutShort(partition), pauseMs: RestorePause.waitingMs)
+      log.once(cutShort(partition), .warning, text, .topic(partition.topic), .partition(partition.partition))
     case .setBack(let setBack):
       let partition = setBack.partition
       log.once(
@@ -68,6 +78,7 @@ extension MemberContext {
       log.over("stalled \(number)")
       log.over("stalled \(number) hanging")
       log.over("stale")
+      for partition in partitions { log.over(cutShort(partition)) }
       log.info(
         "restored", .member(number), .partitions(partitions.map(\.description).joined(separator: " ")),
         .rooms(rooms), .tookMs(restoreMs))

@@ -114,8 +114,8 @@ final class RestoreReader<Clients: MemberClients> {
         continue
       }
       do throws(RestoreError) { try hand(record, from: source, at: place, to: &member) } catch {
-        if case .newer = error { throw WorkerError.newer("\(place) offset \(record.offset): \(error)") }
-        throw WorkerError.unreadable("\(place)", offset: record.offset, why: "\(error)")
+        // All else that can't be read is passed over as damage.
+        throw WorkerError.newer("\(place) offset \(record.offset): \(error)")
       }
     }
     for event in events {

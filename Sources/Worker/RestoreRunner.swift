@@ -158,9 +158,10 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
   ) throws(KafkaError) -> [Member.Committed] {
     var answers: [Member.Committed] = []
     for found in try consumer.committed(partitions, timeoutMs: CallLimit.callMs) {
-      let low = try consumer.queryWatermarks(of: found.partition, timeoutMs: CallLimit.callMs).low
+      let (low, high) = try consumer.queryWatermarks(of: found.partition, timeoutMs: CallLimit.callMs)
       answers.append(
-        Member.Committed(partition: found.partition, offset: found.offset, metadata: found.metadata, firstOffset: low))
+        Member.Committed(
+          partition: found.partition, offset: found.offset, metadata: found.metadata, firstOffset: low, end: high))
     }
     return answers
   }

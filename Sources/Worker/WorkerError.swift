@@ -17,8 +17,6 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
   case replaced(id: String)
   /// A later version of this program wrote what a restore needs: another may take this one's place any time.
   case newer(String)
-  /// A record that a restore needs, of a changelog or a journal, in a form that this version does not know.
-  case unreadable(String, offset: Int64, why: String)
   /// The broker refuses. Waiting mends it, if at all, only with new clients.
   case refused(KafkaError, isOfTransaction: Bool)
   /// A topic would drop what is still needed; the line says how to change it.
@@ -67,8 +65,6 @@ package enum WorkerError: Error, Equatable, CustomStringConvertible {
       "another worker with worker.id \(id) has taken this one's place: give each worker an id of its own"
     case .newer(let what):
       "\(what): that takes the version of this program that wrote it, or a later one"
-    case .unreadable(let place, let offset, let why):
-      "\(place) offset \(offset): \(why): use the version of this program that wrote it, or a later one"
     case .losesRecords(let line):
       line
     case .refused(let why, _):

@@ -244,7 +244,9 @@ private struct Check: ~Copyable {
   /// Compares what something else than a worker committed with how far workers had come.
   private mutating func checkSetBack(_ committed: [CommittedOffset]) throws(KafkaError) {
     let (topics, rewind) = (configuration.topics, configuration.worker.rewind)
-    let foreign = committed.filter { $0.offset != nil && $0.metadata?.isEmpty != false }
+    let foreign = committed.filter { found in
+      found.offset.map { !CommitMetadata.isWorkers(found.metadata, at: $0) } ?? false
+    }
     guard !foreign.isEmpty else { return }
     let known = foreign.filter { found in
       let (helpers, topic) = (topics.helpers, found.partition.topic)

@@ -125,6 +125,32 @@ import Worker
     #expect(resting.isEmpty)
   }
 
+  /// What mirrors a cluster may take the metadata of its commits along.
+  @Test func aCommitWithTheMetadataOfAnotherLogIsNoWorkers() {
+    let metadata = CommitMetadata.nothing(before: 1200, partitions: 2, clock: 0, lastOffset: 1199).text
+    let all = [1199, 1200, 1201].map {
+      Member.Committed(partition: partition, offset: $0, metadata: metadata, firstOffset: 0)
+    }
+    #expect(all.map(\.isForeign) == [true, false, false])
+  }
+
+  /// Its last records are lost, or a broker doesn't know of them yet.
+  @Test func aPartitionThatEndsBeforeItsCommitWaitsWhileOthersGoOn() throws {
+    _ = member.assigned([partition, Self.other])
+    let short = Member.Committed(partition: partition, offset: 1000, metadata: "", firstOffset: 0, end: 999)
+    let whole = Member.Committed(partition: Self.other, offset: nil, metadata: nil, firstOffset: 0, end: 0)
+    let round = member.round
+    let actions = try member.committedFetched([short, whole], round: round)
+    #expect(actions.contains(.report(.cutShort(partition, offset: 1000, end: 999))))
+    #expect(actions.contains(.fetchLater([partition], round: round)))
+    let reads = actions.compactMap { if case .readLogs(let reads, _) = $0 { reads.map(\.partition) } else { nil } }
+    #expect(reads == [[Self.other]])
+    var again = short
+    again.end = 1000
+    let more = try member.committedFetched([again], round: round)
+    #expect(more.contains { if case .readLogs = $0 { true } else { false } })
+  }
+
   @Test func aPartitionThatCameWhileItWorksIsWorkedOnFromItsBeginning() throws {
     let new = TopicPartition("in", 2)
     var layout = layout

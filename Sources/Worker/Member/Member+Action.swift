@@ -43,17 +43,23 @@ extension Member {
     package var metadata: String?
     /// The first record that the input still has.
     package var firstOffset: Int64
+    /// The offset after the last record that the input has.
+    package var end: Int64
     /// The offset that workers had reached at least, if something else than a worker committed; nil: nothing tells.
     package var reachedOffset: Int64?
 
     /// Something else than a worker committed, as a tool that sets offsets, or one that mirrors a cluster.
     package var isForeign: Bool { offset != nil && metadata?.isEmpty != false }
 
-    package init(partition: TopicPartition, offset: Int64?, metadata: String?, firstOffset: Int64) {
+    package init(
+      partition: TopicPartition, offset: Int64?, metadata: String?, firstOffset: Int64, end: Int64 = .max
+    ) {
       self.partition = partition
       self.offset = offset
-      self.metadata = metadata
+      let isWorkers = offset.map { CommitMetadata.isWorkers(metadata, at: $0) } ?? true
+      self.metadata = isWorkers ? metadata : nil
       self.firstOffset = firstOffset
+      self.end = end
     }
   }
 
@@ -106,6 +112,8 @@ extension Member {
   package enum Notice: Equatable {
     /// Offsets were committed by something else: the rooms restart there, with nothing on their screens.
     case restarted(TopicPartition, offset: Int64)
+    /// The log ends before the group's offset: it has lost its last records, or a broker doesn't know of them yet.
+    case cutShort(TopicPartition, offset: Int64, end: Int64)
     /// Something else committed an offset before the one that was reached: the partition rests.
     case setBack(SetBack)
     /// Something else committed an offset beyond the one that was reached: the records in between are passed over.

@@ -21,6 +21,11 @@ extension Member {
         notices.append(.stale(topic: found.partition.topic, partitions: count, were: metadata.partitions))
         continue
       }
+      if let offset = found.offset, offset > found.end {
+        later.append(found.partition)
+        notices.append(.cutShort(found.partition, offset: offset, end: found.end))
+        continue
+      }
       if found.isForeign, let reached = found.reachedOffset, found.offset! < reached {
         let setBack = SetBack(partition: found.partition, from: reached, to: found.offset!)
         if !isMeant(setBack) {
