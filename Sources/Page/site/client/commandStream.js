@@ -168,7 +168,7 @@ export class CommandStream {
     this.#abort.signal.addEventListener("abort", giveUp);
     let silence = setTimeout(giveUp, this.#silenceMs);
     let renewal = /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined);
-    const parser = new EventStreamParser();
+    const parser = new EventStreamParser(this.#lastEventId);
     /** @type {Ending & {status: number, isRenewed?: boolean}} */
     const ending = { openMs: null, isOrderly: false, retryAfterMs: 0, status: 0 };
     let openedAt = NaN;

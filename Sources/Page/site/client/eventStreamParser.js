@@ -8,11 +8,15 @@ export class EventStreamParser {
   #isFirst = true;
   #type = "";
   #data = "";
-  #id = "";
-  #lastId = "";
+  #id;
 
   /** The wait before the next attempt that the server asked for, in milliseconds. @type {number | null} */
   retryMs = null;
+
+  /** @param {string} [lastEventId] where the stream goes on: events have it until another comes */
+  constructor(lastEventId = "") {
+    this.#id = lastEventId;
+  }
 
   /**
    * @param {string} text
@@ -55,7 +59,6 @@ export class EventStreamParser {
   #dispatch() {
     const [type, data] = [this.#type || "message", this.#data];
     this.#type = this.#data = "";
-    this.#lastId = this.#id;
-    return data === "" ? null : { type, data: data.slice(0, -1), id: this.#lastId };
+    return data === "" ? null : { type, data: data.slice(0, -1), id: this.#id };
   }
 }

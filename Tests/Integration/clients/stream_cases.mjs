@@ -1,0 +1,93 @@
+// What a stream does when it ends, when its token does, and when it is refused.
+import { expect, jwt, openStream, report } from "./scripted.mjs";
+import { pass, settle } from "./virtual_time.mjs";
+
+{
+  const { gateway, states, stream } = await openStream();
+  for (let round = 0; round < 20; round += 1) {
+    gateway.last.answer().send("retry: 700\n\n");
+    await pass(5000);
+    gateway.last.end();
+    await settle();
+    expect("a quiet room's orderly end", states.at(-1), ["waiting", 700]);
+    await pass(700);
+  }
+  expect("twenty orderly ends, twenty streams", gateway.asked.length, 21);
+  stream.close();
+}
+{
+  const { gateway, states, stream } = await openStream();
+  for (let round = 0; round < 12; round += 1) {
+    gateway.last.refuse();
+    await settle();
+    expect("a wait while somebody looks", states.at(-1)[1] <= 5000, true);
+    await pass(5000);
+  }
+  gateway.last.refuse();
+  await settle();
+  const before = gateway.asked.length;
+  stream.wake();
+  await settle();
+  expect("the gateway is heard of elsewhere", gateway.asked.length, before + 1);
+  gateway.last.answer(429, { "Retry-After": "30" });
+  await settle();
+  stream.wake();
+  await pass(20_000);
+  expect("what the gateway itself asks for is waited for", gateway.asked.length, before + 1);
+  stream.retryNow();
+  await settle();
+  expect("unless somebody asks", gateway.asked.length, before + 2);
+  stream.close();
+}
+{
+  const now = Math.floor(Date.now() / 1000);
+  let tokens = 0;
+  const { gateway, states, stream } = await openStream({ token: () => jwt({ exp: now + 100 * (tokens += 1) }) });
+  gateway.last.answer().say("snapshot", { roomId: "r1", nowMs: 1, commands: [] }, "7");
+  const first = gateway.last;
+  for (let k = 0; k < 6; k += 1) await pass(10_000), gateway.last.send(":\n\n");
+  expect("a token is good for a while", gateway.asked.length, 1);
+  await pass(25_000);
+  expect("before it ends there is another stream", gateway.asked.length, 2);
+  expect("with the next token", gateway.last.headers.Authorization, `Bearer ${jwt({ exp: now + 200 })}`);
+  expect("from where it was", gateway.last.headers["Last-Event-ID"], "7");
+  expect("and the first is over", first.isGone, true);
+  expect("without a wait", states.map(([state]) => state), ["connecting", "open", "connecting"]);
+  stream.close();
+}
+{
+  const now = Math.floor(Date.now() / 1000);
+  const { gateway, stream } = await openStream({ token: () => jwt({ exp: now + 100 }) });
+  gateway.last.answer();
+  for (let k = 0; k < 9; k += 1) await pass(10_000), gateway.last.send(":\n\n");
+  expect("where there is no later token, the stream stays until it is ended", [gateway.asked.length, gateway.last.isGone], [1, false]);
+  stream.close();
+}
+{
+  let tokens = 0;
+  const { gateway, states, stream } = await openStream({ token: () => `t${(tokens += 1)}` });
+  gateway.last.answer(401);
+  await settle();
+  expect("a token that is refused: another is tried", gateway.last.headers.Authorization, "Bearer t2");
+  gateway.last.answer(401);
+  await settle();
+  expect("and once only", [gateway.asked.length, states.at(-1)[0]], [2, "refused"]);
+  stream.close();
+}
+
+{
+  const { gateway, stream } = await openStream({ user: "7" });
+  gateway.last.answer().say("snapshot", { roomId: "r1", nowMs: 1, commands: [] }, "7");
+  await settle();
+  gateway.last.end();
+  await pass(5000);
+  // A result has no id of its own, and in a quiet room nothing else comes.
+  gateway.last.answer().say("result", { id: "im.gifts/0/9", roomId: "r1", eventId: "e", rainId: "a", packet: 3, userId: "7", outcome: "won", coins: 5 });
+  await settle();
+  gateway.last.end();
+  await pass(5000);
+  expect("a stream that told only a result comes back from where it was", gateway.asked.map(({ headers }) => headers["Last-Event-ID"]), [undefined, "7", "7"]);
+  stream.close();
+}
+
+report();

@@ -1,0 +1,107 @@
+// What becomes of a viewer's own wishes, grabs, taps and gifts.
+import { expect, fly, followed, place, report } from "./scripted.mjs";
+import { nowMs, pass, settle } from "./virtual_time.mjs";
+
+{
+  const { gateway, flyscreen, stream, told } = await followed();
+  const wish = told(flyscreen.wish("r1", "hi", { wishId: "w1" }));
+  expect("an own wish is there at once", flyscreen.ownWishes("r1").map(({ text }) => text), ["hi"]);
+  await settle();
+  gateway.last.reply(202, place);
+  await settle();
+  expect("also once it is sent", flyscreen.ownWishes("r1").length, 1);
+  stream.say("command", { roomId: "r1", id: "im.wishes/2/40/0", atMs: 1001, wishFly: fly("w1") }, "2");
+  await pass(50);
+  expect("until it flies", [flyscreen.ownWishes("r1"), wish.is], [[], "flies"]);
+  flyscreen.close();
+}
+{
+  const { gateway, flyscreen, stream, told } = await followed();
+  const wish = told(flyscreen.wish("r1", "hi"));
+  await settle();
+  gateway.last.reply(202, place);
+  await settle();
+  const skipped = { stage: "wish", reason: "overflow", items: 1, units: 1 };
+  stream.say("command", { roomId: "r1", id: "im.wishes/2/39/3", atMs: 1001, skipped }, "2");
+  await pass(50);
+  expect("another's skip is not its own", wish.is, "waiting");
+  stream.say("command", { roomId: "r1", id: "im.wishes/2/40/0", atMs: 1002, skipped }, "3");
+  await pass(50);
+  expect("it is taken back if it was skipped", [flyscreen.ownWishes("r1"), wish.is], [[], "skipped"]);
+  flyscreen.close();
+}
+{
+  const { gateway, flyscreen, told } = await followed();
+  const wishes = [told(flyscreen.wish("r1", "hi")), told(flyscreen.wish("r1", "ho"))];
+  await settle();
+  gateway.asked.at(-2).reply(403, { error: "kind_not_allowed", message: "no" });
+  gateway.last.reply(202, place);
+  await settle();
+  expect("or refused", [flyscreen.ownWishes("r1").length, wishes[0].is], [1, "kind_not_allowed"]);
+  await pass(40_000);
+  expect("or if nothing is heard of it for as long as one may wait", [flyscreen.ownWishes("r1").length, wishes[1].is], [0, "skipped"]);
+  flyscreen.close();
+}
+{
+  const { gateway, flyscreen, stream, told } = await followed();
+  const results = [];
+  flyscreen.addEventListener("result", ({ detail }) => results.push(detail.result.id));
+  const grab = told(flyscreen.grab("r1", { rainId: "a", packet: 3 }));
+  await settle();
+  const { eventId, rainGrab } = gateway.last.sent;
+  expect("a grab is an event", rainGrab, { rainId: "a", packet: 3, userId: "7" });
+  const result = { id: "im.gifts/0/9", roomId: "r1", eventId, rainId: "a", packet: 3, userId: "7", outcome: "won", coins: 5 };
+  // The stream may be faster than the answer to the request.
+  stream.say("result", result).say("result", result);
+  await settle();
+  gateway.last.reply(202, place);
+  await settle();
+  expect("its answer is awaited", [grab.is, results], [result, [result.id]]);
+
+  const missing = told(flyscreen.grab("r1", { rainId: "a", packet: 4 }));
+  await settle();
+  gateway.last.reply(202, place);
+  await pass(4000);
+  expect("if none comes, what the gateway knows is asked for", gateway.last.url, "/rooms/r1/results?user=7");
+  const late = { ...result, packet: 4, id: "im.gifts/0/10", eventId: "another" };
+  gateway.last.reply(200, { results: [result, late] });
+  await settle();
+  expect("and is the answer", missing.is, late);
+
+  const none = told(flyscreen.grab("r1", { rainId: "a", packet: 5 }));
+  await settle();
+  gateway.last.reply(202, place);
+  await pass(4000);
+  gateway.last.reply(404, {});
+  await pass(10_000);
+  expect("an answer that never comes is told", none.is, "no_result");
+  flyscreen.close();
+}
+{
+  const { gateway, flyscreen, told } = await followed();
+  const begin = nowMs();
+  const sent = [told(flyscreen.tap("r1", { x: 1, y: 2 })), told(flyscreen.gift("r1", { giftId: "rose", value: 1 }))];
+  await settle();
+  for (const request of gateway.asked.slice(-2)) request.reply(503, { error: "not_delivered" });
+  for (let tries = 0; tries < 40; tries += 1) {
+    await pass(1000);
+    for (const request of gateway.asked.slice(1)) request.reply(503, { error: "not_delivered" });
+  }
+  const ids = (kind) => new Set(gateway.asked.filter(({ sent }) => sent?.[kind]).map(({ sent, atMs }) => sent.eventId));
+  expect("what can't be delivered is told in the end", sent.map(({ is }) => is), ["not_delivered", "not_delivered"]);
+  expect("each had one id", [ids("tap").size, ids("gift").size], [1, 1]);
+  const last = (kind) => Math.max(...gateway.asked.filter(({ sent }) => sent?.[kind]).map(({ atMs }) => atMs));
+  expect("a tap that is late is not sent", last("tap") - begin <= 1500 && last("gift") - begin > 15_000, true);
+  flyscreen.close();
+}
+{
+  const { flyscreen } = await followed();
+  const begin = nowMs();
+  let end;
+  flyscreen.grab("r1", { rainId: "a", packet: 3 }).catch(({ error, mayHaveArrived }) => (end = [error, mayHaveArrived, nowMs() - begin]));
+  await pass(12_000);
+  expect("a grab that nobody answers", end, ["unreachable", true, 10_000]);
+  flyscreen.close();
+}
+
+report();
