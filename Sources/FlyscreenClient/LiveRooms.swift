@@ -151,7 +151,7 @@
       let wish = OwnWish(id: OutgoingEvents.newId(), text: text, style: style)
       ownWishes[room, default: []].append(wish)
       let (ends, end) = AsyncStream<Bool>.makeStream()
-      wishEnds[wish.id] = WishEnd(room: room, end: end)
+      wishEnds[wish.id] = WishEnd(room: room, madeAt: client.time.now(), end: end)
       do {
         let receipt = try await client.send(wish: text, style: style, id: wish.id, to: room)
         let place = "\(receipt.topic)/\(receipt.partition)/\(receipt.offset)/"
@@ -178,6 +178,8 @@
 
     private struct WishEnd {
       let room: ID
+      /// By the client's clock.
+      let madeAt: Duration
       let end: AsyncStream<Bool>.Continuation
       /// The beginning of the ids of commands that come of this wish alone.
       var place = "\u{0}"
@@ -195,12 +197,16 @@
     }
 
     private func endFlyingWishes(in room: ID) {
-      guard let own = ownWishes[room], let banners = screens[room]?.banners else { return }
+      guard let own = ownWishes[room], let banners = screens[room]?.banners, let logMs = paced[room]?.logMs else {
+        return
+      }
       for wish in own {
-        let isPlaced = wishEnds[wish.id]?.isPlaced ?? false
-        if banners.contains(where: { $0.wishId == wish.id || isPlaced && $0.isEqual(to: wish) }) {
-          endWish(wish.id, flies: true)
+        guard let end = wishEnds[wish.id] else { continue }
+        let atMs = logMs.minus((client.time.now() - end.madeAt).milliseconds)
+        let flies = banners.contains {
+          $0.wishId == wish.id || end.isPlaced && $0.startMs > atMs.minus(Banner.mergeMs) && $0.isEqual(to: wish)
         }
+        if flies { endWish(wish.id, flies: true) }
       }
     }
 
@@ -225,10 +231,14 @@
   }
 
   extension Banner {
-    /// Whether such a wish would be a like of this one, or has been. Its text is cut.
+    /// A wish that is equal to one that began so recently is a like of it (`wish.mergeMs`).
+    fileprivate static let mergeMs: Int64 = 3000
+
+    /// Whether the wish says the same, byte for byte. Text of banners is cut.
     fileprivate func isEqual(to wish: OwnWish) -> Bool {
-      guard style == wish.style else { return false }
-      return text == wish.text || text.hasSuffix("…") && wish.text.hasPrefix(text.dropLast())
+      guard style.utf8.elementsEqual(wish.style.utf8) else { return false }
+      return text.utf8.elementsEqual(wish.text.utf8)
+        || text.hasSuffix("…") && wish.text.utf8.starts(with: text.utf8.dropLast("…".utf8.count))
     }
   }
 #endif

@@ -17,8 +17,11 @@ struct PacedRoom: Sendable {
     lagMs = max(lag.milliseconds, 0)
   }
 
+  /// Log time; nil before anything was said.
+  var logMs: Int64? { clock.currentMs }
+
   /// Log time as it is shown; 0 before anything was said.
-  var nowMs: Int64 { clock.currentMs.map { $0.minus(lagMs) } ?? 0 }
+  var nowMs: Int64 { logMs.map { $0.minus(lagMs) } ?? 0 }
 
   /// The time until the next command is due; nil if none waits.
   var nextDue: Duration? {

@@ -60,12 +60,12 @@ final class ScriptedGateway: StreamTransport {
 }
 
 extension Command {
-  static func fly(_ wish: ID, atMs: Int64, room: ID = "r1") -> Command {
+  static func fly(_ wish: ID, atMs: Int64, room: ID = "r1", text: String = "hi") -> Command {
     Command(
       roomId: room, id: "w/0/\(atMs)/0", atMs: atMs,
       body: .wishFly(
         WishFly(
-          wishId: wish, track: 0, sender: Sender(userId: "1", name: "Ann"), text: "hi", width: 100, durationMs: 6000)))
+          wishId: wish, track: 0, sender: Sender(userId: "1", name: "Ann"), text: text, width: 100, durationMs: 6000)))
   }
 }
 

@@ -213,6 +213,33 @@ import Testing
       _ = try? await other.value
     }
 
+    /// A banner that has flown for so long, and one whose text only looks the same.
+    @MainActor @Test(arguments: [(1, "\u{e9}"), (2, "e\u{301}")])
+    func anOwnWishIsNoLikeOfAnotherThatOnlySeemsEqual(startMs: Int64, text: String) async throws {
+      let rooms = LiveRooms(client, user: "7")
+      rooms.follow(["r1"])
+      let stream = try await gateway.accept()
+      stream.answer()
+      stream.send("snapshot", Snapshot.of(nowMs: 3001, .fly("another", atMs: startMs, text: text)), id: "1")
+      while rooms.screens.isEmpty { await Task.yield() }
+      let wish = Task { try await rooms.wish("\u{e9}", in: "r1") }
+      deliver(try await gateway.accept())
+      await time.passWait(of: .seconds(32))
+      #expect(try await wish.value == false, "nothing was heard of it")
+    }
+
+    /// The cut may be inside of what is drawn as one character.
+    @MainActor @Test func anOwnWishIsALikeOfOneThatIsCut() async throws {
+      let rooms = LiveRooms(client, user: "7")
+      rooms.follow(["r1"])
+      let stream = try await gateway.accept()
+      stream.answer()
+      stream.send("snapshot", Snapshot.of(nowMs: 3001, .fly("another", atMs: 2, text: "e…")), id: "1")
+      let wish = Task { try await rooms.wish("e\u{301}t\u{e9}", in: "r1") }
+      deliver(try await gateway.accept())
+      #expect(try await wish.value)
+    }
+
     @MainActor @Test func anOwnWishIsTakenBackIfItWasSkippedOrRefused() async throws {
       let rooms = LiveRooms(client, user: "7")
       rooms.follow(["r1"])

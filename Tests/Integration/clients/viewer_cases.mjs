@@ -31,6 +31,47 @@ import { nowMs, pass, settle } from "./virtual_time.mjs";
   flyscreen.close();
 }
 {
+  const { gateway, flyscreen, stream, told } = await followed();
+  const flying = (wishId, atMs) => ({ roomId: "r1", id: `im.wishes/2/${atMs}/0`, atMs, wishFly: fly(wishId) });
+  stream.say("command", flying("w1", 1000), "2");
+  await pass(3000);
+  const wish = told(flyscreen.wish("r1", "hi"));
+  await settle();
+  gateway.last.reply(202, place);
+  await settle();
+  expect("one that is equal to a wish that has flown for so long is its own", wish.is, "waiting");
+  await pass(100);
+  stream.say("snapshot", { roomId: "r1", nowMs: 4100, commands: [flying("w1", 1000)] }, "3");
+  await settle();
+  expect("also if that is told anew", wish.is, "waiting");
+  stream.say("snapshot", { roomId: "r1", nowMs: 4200, commands: [flying("w1", 1000), flying("w2", 1150)] }, "4");
+  await settle();
+  expect("one that is equal to a younger wish is a like of that", wish.is, "flies");
+  const next = told(flyscreen.wish("r1", "hi"));
+  await settle();
+  gateway.last.reply(202, place);
+  await settle();
+  expect("but not for ever", next.is, "waiting");
+  stream.say("command", flying("w3", 4900), "5");
+  await pass(800);
+  expect("and of one that comes later", next.is, "flies");
+  flyscreen.close();
+}
+{
+  const { gateway, flyscreen, stream, told } = await followed();
+  const wish = told(flyscreen.wish("r1", "hi"));
+  await settle();
+  gateway.last.reply(202, place);
+  await settle();
+  stream.say("command", { roomId: "r1", id: "im.wishes/20/1/0", atMs: 1001, roomEnd: {} }, "2");
+  await pass(50);
+  expect("the end of the room in another log is not its own", wish.is, "waiting");
+  stream.say("command", { roomId: "r1", id: "im.wishes/2/41/0", atMs: 1002, roomEnd: {} }, "3");
+  await pass(50);
+  expect("it is taken back if the room ends in its log", wish.is, "skipped");
+  flyscreen.close();
+}
+{
   const { gateway, flyscreen, told } = await followed();
   const wishes = [told(flyscreen.wish("r1", "hi")), told(flyscreen.wish("r1", "ho"))];
   await settle();

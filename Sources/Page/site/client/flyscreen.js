@@ -88,7 +88,7 @@ export class Flyscreen extends Events {
       onBusy: () => this.#tell("busy", {}),
       onHeard: () => this.wake(),
     });
-    this.#wishes = new OwnWishes((roomId) => this.#tell("wishes", { roomId }));
+    this.#wishes = new OwnWishes((roomId) => this.#tell("wishes", { roomId }), (roomId) => this.#rooms.get(roomId)?.logMs ?? NaN);
     this.#grabs = new Grabs((roomId) => this.#results(roomId));
     this.#streams = new RoomStreams(
       {
@@ -133,7 +133,7 @@ export class Flyscreen extends Events {
         lagMs: this.#lagMs,
         onCommand: (command) => {
           this.#wishes.hear(command);
-          if (command.roomEnd) this.#wishes.endAll(roomId);
+          if (command.roomEnd) this.#wishes.endAll(command);
           this.#tell("command", { roomId, room, command });
         },
         onReset: () => {

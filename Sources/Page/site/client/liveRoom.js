@@ -34,9 +34,14 @@ export class LiveRoom {
     this.past = null;
   }
 
+  /** Log time, NaN before anything is known. */
+  get logMs() {
+    return this.clock.isSet ? this.clock.now(this.localNow()) : NaN;
+  }
+
   /** Log time as it is shown, 0 before anything is known. */
   get nowMs() {
-    return this.clock.isSet ? this.clock.now(this.localNow()) - this.lagMs : 0;
+    return this.clock.isSet ? this.logMs - this.lagMs : 0;
   }
 
   /** @param {Snapshot} snapshot */

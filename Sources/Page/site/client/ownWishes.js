@@ -1,7 +1,9 @@
+import { logOf } from "./appliedCommands.js";
+
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./outbox.js").Delivery} Delivery */
 
-/** A wish that is equal to one that flew so recently is a like of it (`wish.mergeMs`). */
+/** A wish that is equal to one that began to fly so recently is a like of it (`wish.mergeMs`). */
 const MERGE_MS = 3000;
 
 /** A wish is queued for `wish.maxWaitMs` (30 s) at most, and what is skipped then is told within a second. */
@@ -17,19 +19,23 @@ const WAIT_MS = 32_000;
  * is equal to a wish that flies has flown, too: it is a like of that.
  */
 export class OwnWishes {
-  /** @type {Map<string, {wish: OwnWish, roomId: string, place: string, timer: ReturnType<typeof setTimeout> | undefined,
+  /** @type {Map<string, {wish: OwnWish, roomId: string, madeAt: number, place: string, timer: ReturnType<typeof setTimeout> | undefined,
    *   end: (how: "flies" | "skipped") => void}>} by wish */
   #wishes = new Map();
 
   /** Ids of the last commands that told of skipped wishes while one of these was on its way. @type {string[]} */
   #skips = [];
 
-  /** Wishes that have just begun to fly. @type {{roomId: string, text: string, style: string, at: number}[]} */
+  /** The last wishes that were seen flying. @type {{roomId: string, text: string, style: string, startMs: number}[]} */
   #flies = [];
 
-  /** @param {(roomId: string) => void} onChange */
-  constructor(onChange) {
+  /**
+   * @param {(roomId: string) => void} onChange
+   * @param {(roomId: string) => number} logMs a room's log time, NaN if it isn't known
+   */
+  constructor(onChange, logMs) {
     this.onChange = onChange;
+    this.logMs = logMs;
   }
 
   /** @param {string} roomId @returns {OwnWish[]} the oldest first */
@@ -46,7 +52,7 @@ export class OwnWishes {
   async add(roomId, wish, sent) {
     const { wishId } = wish;
     const ended = new Promise((resolve) => {
-      const one = { wish, roomId, place: "", timer: undefined, end: resolve };
+      const one = { wish, roomId, madeAt: performance.now(), place: "", timer: undefined, end: resolve };
       this.#wishes.set(wishId, one);
     });
     this.onChange(roomId);
@@ -57,7 +63,7 @@ export class OwnWishes {
         one.place = `${topic}/${partition}/${offset}/`;
         // The stream may be faster than the answer.
         if (this.#skips.some((id) => id.startsWith(one.place))) this.#end(wishId, "skipped");
-        else if (this.#flies.some((fly) => performance.now() - fly.at < MERGE_MS && isEqual(fly, one))) this.#end(wishId, "flies");
+        else if (this.#flies.some((fly) => this.#isLike(one, fly))) this.#end(wishId, "flies");
         else one.timer = setTimeout(() => this.#end(wishId, "skipped"), WAIT_MS);
       }
     } catch (error) {
@@ -68,12 +74,12 @@ export class OwnWishes {
   }
 
   /** @param {Command} command that was drawn */
-  hear({ roomId, id, wishFly, skipped }) {
+  hear({ roomId, id, atMs, wishFly, skipped }) {
     if (wishFly) {
-      const fly = { roomId, text: wishFly.text, style: wishFly.style, at: performance.now() };
+      const fly = { roomId, text: wishFly.text, style: wishFly.style, startMs: atMs };
       this.#flies = [...this.#flies.slice(-15), fly];
       this.#end(wishFly.wishId, "flies");
-      for (const [wishId, one] of this.#wishes) if (one.place && isEqual(fly, one)) this.#end(wishId, "flies");
+      for (const [wishId, one] of this.#wishes) if (one.place && this.#isLike(one, fly)) this.#end(wishId, "flies");
     }
     if (this.#wishes.size === 0) return;
     if (skipped?.stage === "wish") {
@@ -83,9 +89,16 @@ export class OwnWishes {
     }
   }
 
-  /** @param {string} roomId that ended: what was queued is skipped */
-  endAll(roomId) {
-    for (const [wishId, one] of this.#wishes) if (one.roomId === roomId && one.place) this.#end(wishId, "skipped");
+  /** Skips what was queued. @param {Command} command ends the room of its log */
+  endAll({ roomId, id }) {
+    const log = `${logOf(id)}/`;
+    for (const [wishId, one] of this.#wishes) if (one.roomId === roomId && one.place.startsWith(log)) this.#end(wishId, "skipped");
+  }
+
+  /** Whether a wish is a like of a flying one: it came less than MERGE_MS after that began, or before. */
+  #isLike(one, fly) {
+    const atMs = this.logMs(one.roomId) - (performance.now() - one.madeAt);
+    return fly.startMs > atMs - MERGE_MS && isEqual(fly, one);
   }
 
   /** @param {string} wishId @param {"flies" | "skipped"} how */
