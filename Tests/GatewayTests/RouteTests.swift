@@ -67,6 +67,8 @@ struct RouteTests {
       let named = try gateway.ask("GET /rooms", ["Origin: https://a.example"])
       #expect(named.contains("Access-Control-Allow-Origin: https://a.example\r\n"))
       #expect(named.contains("Vary: Origin\r\n"))
+      let refused = try gateway.ask("GET /commands", ["Origin: https://a.example"])
+      for answer in [named, refused] { #expect(answer.contains("Access-Control-Expose-Headers: Retry-After\r\n")) }
       #expect(!(try gateway.ask("GET /rooms", ["Origin: https://b.example"])).contains("Access-Control"))
       for (path, methods) in [
         ("/rooms/r1/events", "POST"), ("/rooms/r1", "GET, HEAD"), ("/", "GET, HEAD"), ("*", "GET, HEAD"),
@@ -86,7 +88,8 @@ struct RouteTests {
       #expect(module.contains("Access-Control-Allow-Origin: https://a.example\r\n"))
     }
     try topic.withGateway({ $0.gateway.corsOrigins = ["*"] }) { (gateway: RunningGateway) throws in
-      #expect(try gateway.ask("GET /rooms").contains("Access-Control-Allow-Origin: *\r\n"))
+      let answer = try gateway.ask("GET /rooms")
+      #expect(answer.contains("Access-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: Retry-After\r\n"))
     }
   }
 

@@ -14,11 +14,16 @@ struct CrossOrigin: Sendable {
   /// The headers for the answer to this request. Tokens travel in a header or the query, never in cookies, so a page of
   /// another origin learns nothing that it could not ask for by itself.
   func headers(for request: Request) -> [Response.Header] {
-    if isOpen { return [.init("Access-Control-Allow-Origin", "*")] }
+    if isOpen { return allowing("*") }
     if origins.isEmpty { return [] }
     let vary = Response.Header("Vary", "Origin")
     guard let origin = request.header("Origin"), origins.contains(origin) else { return [vary] }
-    return [.init("Access-Control-Allow-Origin", origin), vary]
+    return allowing(origin) + [vary]
+  }
+
+  /// Of an answer's headers a browser shows a page of another origin only a few, and those that are named here.
+  private func allowing(_ origin: String) -> [Response.Header] {
+    [.init("Access-Control-Allow-Origin", origin), .init("Access-Control-Expose-Headers", "Retry-After")]
   }
 
   /// Answers what a browser asks before it asks.
