@@ -4,12 +4,14 @@ internal import Glibc
 /// The connections of one loop that are no streams: whose request is waited for or answered, and those that end. Of each
 /// bufferevent we hold a reference.
 ///
-/// Each has a deadline that no byte of its moves; evhttp's own timeouts begin anew with every byte, so one a second
-/// would hold a connection for ever.
+/// Each has a deadline that no byte of its moves but the first of a request; evhttp's own timeouts begin anew with every
+/// byte, so one a second would hold a connection for ever.
 struct Connections: ~Copyable {
   enum Phase {
-    /// It waits for its first or next request, since then.
+    /// It waits for its first or next request, of which nothing has come, since then.
     case idle(sinceMs: Int64)
+    /// A request has begun to come.
+    case receiving
     /// A handler has its request.
     case asking
     case answering
@@ -38,6 +40,11 @@ struct Connections: ~Copyable {
   mutating func move(_ buffer: OpaquePointer, to phase: Phase, untilMs deadlineMs: Int64) {
     byBuffer[buffer]?.phase = phase
     byBuffer[buffer]?.deadlineMs = deadlineMs
+  }
+
+  /// Something of a request has come. Its deadline is set once, whatever comes of it later.
+  mutating func begin(_ buffer: OpaquePointer, untilMs deadlineMs: Int64) {
+    if case .idle? = byBuffer[buffer]?.phase { move(buffer, to: .receiving, untilMs: deadlineMs) }
   }
 
   mutating func count(_ buffer: OpaquePointer, as address: AddressGroup) { byBuffer[buffer]?.address = address }
@@ -82,7 +89,7 @@ struct Connections: ~Copyable {
   func idle(upTo count: Int) -> [OpaquePointer] {
     var idle: [(sinceMs: Int64, buffer: OpaquePointer)] = []
     for (buffer, connection) in byBuffer {
-      if case .idle(let sinceMs) = connection.phase, connection.gate?.isAtRest == true, !Self.isGone(buffer) {
+      if case .idle(let sinceMs) = connection.phase, !Self.isGone(buffer) {
         idle.append((sinceMs, buffer))
       }
     }

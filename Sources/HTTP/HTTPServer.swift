@@ -129,11 +129,11 @@ package final class HTTPServer {
       if limit.count + 1 >= limit.limit { makeRoom() }
     }
     let nowMs = MonotonicClock.nowMs()
+    let gate = RequestGate(buffer, limits) { [unowned self] in
+      connections.begin(buffer, untilMs: MonotonicClock.nowMs() + limits.requestMs)
+    }
     connections.add(
-      buffer,
-      .init(
-        gate: RequestGate(buffer, limits), phase: .idle(sinceMs: nowMs), deadlineMs: nowMs + limits.requestMs,
-        address: nil))
+      buffer, .init(gate: gate, phase: .idle(sinceMs: nowMs), deadlineMs: nowMs + limits.requestMs, address: nil))
     if fresh.isEmpty { event_active(freshEvent, 0, 0) }
     fresh.insert(buffer)
     reportCount()
@@ -245,7 +245,11 @@ package final class HTTPServer {
 
   private func finishResponse(_ buffer: OpaquePointer) {
     let nowMs = MonotonicClock.nowMs()
-    connections.move(buffer, to: .idle(sinceMs: nowMs), untilMs: nowMs + limits.idleMs)
+    if connections[buffer]?.gate?.isAtRest == true {
+      connections.move(buffer, to: .idle(sinceMs: nowMs), untilMs: nowMs + limits.idleMs)
+    } else {
+      connections.move(buffer, to: .receiving, untilMs: nowMs + limits.requestMs)
+    }
   }
 
   /// It is a stream from now on.

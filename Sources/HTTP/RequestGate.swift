@@ -16,6 +16,8 @@ final class RequestGate {
   private(set) var refusal: RequestHead.Refusal?
   private let input: OpaquePointer
   private let limits: ServerLimits
+  /// Called when something of a request has come, and not all of it.
+  private let onBegun: () -> Void
   private var state: State
   /// Requests that were passed on, the one that says nothing among them, and those that have come out of evhttp.
   private var passedCount = 0
@@ -24,9 +26,10 @@ final class RequestGate {
   private var isWorking = false
 
   /// The gate must be closed before it, or the bufferevent, is gone.
-  init(_ buffer: OpaquePointer, _ limits: ServerLimits) {
+  init(_ buffer: OpaquePointer, _ limits: ServerLimits, onBegun: @escaping () -> Void) {
     input = bufferevent_get_input(buffer)
     self.limits = limits
+    self.onBegun = onBegun
     state = .head(RequestHead(headLimit: limits.headerBytes, bodyLimit: limits.bodyBytes))
     evbuffer_add_cb(input, Self.changed, Unmanaged.passUnretained(self).toOpaque())
   }
@@ -50,11 +53,14 @@ final class RequestGate {
   /// Called inside libevent's read, right after it has added what came.
   private static let changed: evbuffer_cb_func = { _, info, me in
     let added = info!.pointee.n_added
-    if added > 0 { Unmanaged<RequestGate>.fromOpaque(me!).takeUnretainedValue().came(added) }
+    guard added > 0 else { return }
+    let gate = Unmanaged<RequestGate>.fromOpaque(me!).takeUnretainedValue()
+    if gate.isWorking { return }
+    gate.came(added)
+    if !gate.isAtRest { gate.onBegun() }
   }
 
   private func came(_ count: Int) {
-    if isWorking { return }
     isWorking = true
     defer { isWorking = false }
     var bodyCount = 0

@@ -146,12 +146,18 @@ struct RequestTests {
   }
 
   /// A byte now and then would hold it for ever: evhttp's timeout begins anew with each.
-  @Test(arguments: ["GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n"])
-  func whoAsksTooSlowlyIsCutOff(begin: String) throws {
+  @Test(
+    arguments: ["GET / HTTP/1.1\r\nX: ", "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10000\r\n\r\n"], [0, 1])
+  func whoAsksTooSlowlyIsCutOff(begin: String, after: Int) throws {
     var limits = ServerLimits()
     limits.requestMs = 1000
+    limits.idleMs = 3_600_000
     try withEcho(limits) { (server: RunningServer) throws in
       let client = try PlainClient(port: server.port)
+      for _ in 0..<after {
+        client.send("GET /first HTTP/1.1\r\nHost: h\r\n\r\n")
+        #expect(client.read(until: "- 0").contains("first"))
+      }
       client.send(begin)
       var poller = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
       var bytes = 0
@@ -160,6 +166,26 @@ struct RequestTests {
         bytes += 1
       } while poll(&poller, 1, 50) == 0 && bytes < 2000
       #expect(bytes < 2000)
+    }
+  }
+
+  /// The time for the next request is that for its first byte.
+  @Test func whoseNextRequestBeginsInTimeHasTimeForIt() throws {
+    var limits = ServerLimits()
+    limits.requestMs = 3_600_000
+    limits.idleMs = 1000
+    try withEcho(limits) { (server: RunningServer) throws in
+      let client = try PlainClient(port: server.port)
+      client.send("GET /first HTTP/1.1\r\nHost: h\r\n\r\n")
+      #expect(client.read(until: "- 0").contains("first"))
+      client.send("POST /second HTTP/1.1\r\nHost: h\r\nContent-Length: 50\r\n\r\n")
+      var poller = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
+      for _ in 0..<49 {
+        #expect(poll(&poller, 1, 50) == 0)
+        client.send("x")
+      }
+      client.send("x")
+      #expect(client.read(until: "- 50").contains("second"))
     }
   }
 
@@ -182,7 +208,10 @@ struct RequestTests {
   }
 
   @Test func whereThereIsNoRoomTheLongestIdleGivesWay() throws {
-    try withEcho(connections: ConnectionLimit(4)) { (server: RunningServer) throws in
+    // It takes as long as it takes.
+    var limits = ServerLimits()
+    limits.requestMs = 3_600_000
+    try withEcho(limits, connections: ConnectionLimit(4)) { (server: RunningServer) throws in
       let held = try (0..<3).map { _ in try PlainClient(port: server.port) }
       // The first is amid a request, the second has been silent for longer than the third.
       for client in held {
