@@ -38,7 +38,10 @@ package struct RequestTarget: Equatable, Sendable {
 
   /// The items of all parameters of this name, which have commas between them.
   package func list(_ name: String) -> [String] {
-    parameters.filter { $0.name == name }.flatMap { $0.value.split(separator: ",").map(String.init) }
+    parameters.filter { $0.name == name }.flatMap { parameter in
+      // By bytes: with an accent that combines a comma is another Character.
+      parameter.value.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+    }
   }
 
   private static func decoded(_ text: Substring.UTF8View, plusIsBlank: Bool) -> String? {

@@ -52,9 +52,10 @@ package struct Arguments: Equatable, Sendable {
   }
 
   private static func split(_ word: String) -> (name: String, value: String?) {
-    let flag = word.dropFirst(2)
-    guard let equals = flag.firstIndex(of: "=") else { return (String(flag), nil) }
-    return (String(flag[..<equals]), String(flag[flag.index(after: equals)...]))
+    // By bytes: with an accent that combines `=` is another Character.
+    let flag = word.utf8.dropFirst(2)
+    guard let equals = flag.firstIndex(of: UInt8(ascii: "=")) else { return (String(Substring(flag)), nil) }
+    return (String(Substring(flag[..<equals])), String(Substring(flag[flag.index(after: equals)...])))
   }
 
   /// The command's own option; "" for one that takes no value.

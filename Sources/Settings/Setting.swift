@@ -42,7 +42,8 @@ enum SettingText: Equatable, Sendable {
   /// Lists have commas, or are lists where a file can say so.
   var many: [String] {
     switch self {
-    case .one(let text): text.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
+    case .one(let text):
+      text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { trimmed(Substring($0)) }
     case .list(let items): items
     }
   }

@@ -28,5 +28,6 @@ struct RequestTargetTests {
     #expect(query["plus"] == "a b")
     #expect(query["absent"] == nil)
     #expect(query.list("rooms") == ["a&b", "c", "d"])
+    #expect(target("/", "rooms=a,%CC%81b")?.list("rooms") == ["a", "\u{301}b"], "a comma stays one before an accent")
   }
 }

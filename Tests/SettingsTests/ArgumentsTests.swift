@@ -23,6 +23,7 @@ struct ArgumentsTests {
     #expect(try parse("--kafka.bootstrap.servers=a=b").settings.first?.value == "a=b")
     #expect(try parse("--rooms", "-15m")["rooms"] == "-15m")
     #expect(try parse("--rooms=--7")["rooms"] == "--7")
+    #expect(try parse("--rooms=\u{301}")["rooms"] == "\u{301}", "an equals sign stays one before an accent")
   }
 
   @Test func aSettingMayBeEmpty() throws {
