@@ -32,4 +32,16 @@ struct RoomRoutingTests {
       }
     }
   }
+
+  /// A topic may grow again while somebody asks for rooms: some of them then have no home here any more.
+  @Test func whoeverIsLetInByOneRoutingIsListedByIt() {
+    var routing = RoomRouting(partitions: 4, share: [0, 1])
+    routing.partitions = 6
+    let rooms = Self.rooms.filter(routing.serves)
+    let store = CommandStore(
+      topic: "t", routing, begins: [0: 0, 1: 0], lookbackMs: 1000, historyBytes: 1000)
+    store.grow(to: 8)
+    #expect(rooms.contains { store.routing.home(of: $0) == nil })
+    #expect(store.list(rooms, by: routing).rooms.count == rooms.count)
+  }
 }

@@ -1,6 +1,12 @@
+import Gateway
 import RoomScreen
 import TestSupport
 import Wire
+
+extension CommandStore {
+  /// A list of rooms that are all served here.
+  func list(_ rooms: some Sequence<ID>) -> RoomList { list(rooms, by: routing) }
+}
 
 /// The commands topic: each partition a log with gaps, as markers of transactions leave them. It may grow: those who
 /// publish learn of it one after the other.

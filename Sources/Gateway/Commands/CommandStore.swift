@@ -39,8 +39,10 @@ package final class CommandStore: Sendable {
   /// The topic has more partitions now.
   package func grow(to partitions: Int32) { currentRouting.withLock { $0.partitions = partitions } }
 
-  /// A list of rooms that are all served here.
-  package func list(_ rooms: some Sequence<ID>) -> RoomList { RoomList(rooms, topic: topic, routing) }
+  /// A list of rooms that are all served here by this routing, which may be older than the present one.
+  package func list(_ rooms: some Sequence<ID>, by routing: RoomRouting) -> RoomList {
+    RoomList(rooms, topic: topic, routing)
+  }
 
   /// Registers a loop to be woken when there is something new.
   func add(_ listener: EventLoop) { listeners.withLock { $0.append(listener) } }

@@ -190,7 +190,7 @@ struct Routes {
   /// - Returns: nil if the request is answered already.
   private func servedList(_ request: Request, _ rooms: [ID], _ store: CommandStore) -> RoomList? {
     let routing = store.routing
-    if rooms.allSatisfy(routing.serves) { return store.list(rooms) }
+    if rooms.allSatisfy(routing.serves) { return store.list(rooms, by: routing) }
     let needed = Set(rooms.map(routing.partition)).sorted().map { String($0) }.joined(separator: ",")
     refuse(
       request, .misdirected, .misdirected,
