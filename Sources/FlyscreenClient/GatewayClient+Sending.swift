@@ -84,7 +84,7 @@ extension GatewayClient {
       return await group.next() ?? nil
     }
     if let answered { return answered }
-    if Task.isCancelled { throw .cancelled }
+    if Task.isCancelled { throw .cancelled(mayHaveArrived: true) }
     throw SendError(.noResult, message: "no answer to the grab has come", mayHaveArrived: true)
   }
 

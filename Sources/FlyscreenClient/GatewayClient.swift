@@ -23,7 +23,7 @@ public import Foundation
 public struct GatewayClient: Sendable {
   /// Asked each time a stream is opened or something is sent, once more when a token is refused, and before the last one
   /// ends, so give one that is good for a while; nil where the gateway wants none. An error that it throws counts as a
-  /// failure to connect: it is asked again, later.
+  /// failure to connect: it is asked again, later. So does one that takes longer than a minute and a half.
   public typealias TokenProvider = @Sendable () async throws -> String?
 
   /// Waits and limits of streams.
@@ -75,9 +75,27 @@ public struct GatewayClient: Sendable {
     self.options = options
     self.transport = transport
     self.time = time
-    self.token = token
+    self.token = { try await Self.wait(for: token, time) }
     outbox = OutgoingEvents(time: time)
     grabs = Grabs()
+  }
+
+  /// Asks for a token. A provider may heed no cancellation, so nobody waits for its end.
+  private static func wait(for token: @escaping TokenProvider, _ time: Timekeeper) async throws -> String? {
+    let (answers, tell) = AsyncThrowingStream<String?, any Error>.makeStream()
+    let asking = Task {
+      do { tell.yield(try await token()) } catch { tell.finish(throwing: error) }
+    }
+    let limit = Task {
+      try await time.sleep(.seconds(90))
+      tell.finish(throwing: StreamBroken("the provider gave none in time"))
+    }
+    defer {
+      asking.cancel()
+      limit.cancel()
+    }
+    for try await answer in answers { return answer }
+    throw CancellationError()
   }
 
   /// Loops over a room's screen: as it is now, and whenever a command changes it.

@@ -11,13 +11,21 @@ public enum GatewayError: Error, Sendable, Hashable {
 
   /// Nil if it is worth another try.
   init?(status: Int, body: String) {
+    guard Self.isFinal(status) else { return nil }
     switch status {
     case 401: self = .unauthorized(body)
     case 403: self = .forbidden(body)
     case 404: self = .notFound(body)
-    case 408, 421, 425, 429: return nil
-    case 400..<500: self = .refused(status: status, body)
-    default: return nil
+    default: self = .refused(status: status, body)
+    }
+  }
+
+  /// Whether the same request would be refused again.
+  static func isFinal(_ status: Int) -> Bool {
+    switch status {
+    case 408, 421, 425, 429: false
+    case 400..<500, 501: true
+    default: false
     }
   }
 }

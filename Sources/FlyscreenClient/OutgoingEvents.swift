@@ -49,6 +49,7 @@ final class OutgoingEvents: Sendable {
     while true {
       try await waitForTurn(before: deadline, last)
       let asked = await first(within: deadline - time.now()) { try? await client.token() }
+      if Task.isCancelled { throw SendError.cancelled(mayHaveArrived: mayHaveArrived) }
       guard let token = asked else { throw last }
       // The gateway would refuse the same token again.
       if let refusedToken, refusedToken == token { throw last }
@@ -56,11 +57,7 @@ final class OutgoingEvents: Sendable {
       let answer = await ask(url, posting: body, token, client, within: deadline - time.now())
       // A gateway that is not ready has not even read it.
       if answer.status == 0 || answer.status >= 500 && SendError(answer).cause != .notReady { mayHaveArrived = true }
-      if Task.isCancelled {
-        var cancelled = SendError.cancelled
-        cancelled.mayHaveArrived = mayHaveArrived
-        throw cancelled
-      }
+      if Task.isCancelled { throw SendError.cancelled(mayHaveArrived: mayHaveArrived) }
       // A gateway that is not ready, and what comes from between, tells nothing of streams.
       if (1..<500).contains(answer.status) { client.wake() }
       if (200..<300).contains(answer.status) {
@@ -75,7 +72,7 @@ final class OutgoingEvents: Sendable {
         refusedToken = .some(token)
         continue
       }
-      guard answer.mayPass else { throw last }
+      if GatewayError.isFinal(answer.status) { throw last }
       let share = time.chance()
       state.withLock {
         $0.pause(triedAfter: pauses, asked: answer.retryAfter, now: time.now(), chance: share)
@@ -89,9 +86,7 @@ final class OutgoingEvents: Sendable {
       if pause <= .zero { break }
       guard time.now() + pause < deadline else { throw last }
       do { try await time.sleep(pause) } catch {
-        var cancelled = SendError.cancelled
-        cancelled.mayHaveArrived = last.mayHaveArrived
-        throw cancelled
+        throw SendError.cancelled(mayHaveArrived: last.mayHaveArrived)
       }
     }
     if time.now() >= deadline { throw last }
@@ -143,10 +138,6 @@ final class OutgoingEvents: Sendable {
     var random = SystemRandomNumberGenerator()
     return ID(String(random.next(), radix: 36) + String(random.next(), radix: 36))
   }
-}
-
-extension OutgoingEvents.Answer {
-  var mayPass: Bool { [0, 408, 421, 425, 429].contains(status) || status >= 500 && status != 501 }
 }
 
 extension SendError {

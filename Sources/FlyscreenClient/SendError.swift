@@ -51,7 +51,9 @@ public struct SendError: Error, Sendable, Hashable {
     self.mayHaveArrived = mayHaveArrived
   }
 
-  static let cancelled = SendError(.cancelled, message: "nobody waits for it any more")
+  static func cancelled(mayHaveArrived: Bool) -> SendError {
+    SendError(.cancelled, message: "nobody waits for it any more", mayHaveArrived: mayHaveArrived)
+  }
 }
 
 extension SendError.Cause: CustomStringConvertible {

@@ -119,6 +119,31 @@ struct ComingBackCaseTests {
   }
 }
 
+@Suite(.timeLimit(.minutes(15))) struct RefusalCaseTests {
+  struct Case: Decodable, Sendable {
+    let status: Int
+    let type: String?
+    let ends: Bool
+  }
+
+  @Test(arguments: cases("refusals.json", of: Case.self)) func aStreamIsRefused(one: Case) async throws {
+    let (gateway, time) = (ScriptedGateway(), ManualTime())
+    var updates = gateway.client(time).updates(of: ["r1"]).makeAsyncIterator()
+    _ = try await updates.next()
+    let connection = try await gateway.accept()
+    connection.answer(one.status, type: one.type ?? "application/json")
+    connection.close()
+    do throws(GatewayError) {
+      guard case .connection(.waiting, _) = try await updates.next() else { return #expect(Bool(false)) }
+      #expect(!one.ends)
+      await time.passBackoff()
+      #expect(try await updates.next() == .connection(.connecting))
+    } catch {
+      #expect(one.ends)
+    }
+  }
+}
+
 @Suite(.timeLimit(.minutes(15))) struct WakingCaseTests {
   struct Case: Decodable, Sendable, CustomTestStringConvertible {
     struct Wait: Decodable, Sendable {

@@ -59,6 +59,24 @@ final class ScriptedGateway: StreamTransport {
   }
 }
 
+/// Gives its first token when it ends, whoever still waits for it; the second is `t2`.
+final class HangingProvider: Sendable {
+  private let count = Mutex(0)
+  private let (ends, bell) = AsyncStream<Void>.makeStream()
+
+  func end() { bell.finish() }
+
+  @Sendable func token() async -> String? {
+    let number = count.withLock { count in
+      count += 1
+      return count
+    }
+    // Who waits for a task is not woken by a cancellation.
+    if number == 1 { await Task { [ends] in for await _ in ends {} }.value }
+    return "t\(number)"
+  }
+}
+
 extension Command {
   static func fly(_ wish: ID, atMs: Int64, room: ID = "r1", text: String = "hi") -> Command {
     Command(

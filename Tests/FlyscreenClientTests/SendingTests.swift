@@ -161,6 +161,21 @@ import Testing
     }
   }
 
+  /// A provider that hangs, and heeds no cancellation, keeps nobody.
+  @Test(arguments: [true, false]) func anEventWaitsForATokenAsLongAsItMay(isCancelled: Bool) async throws {
+    let hanging = HangingProvider()
+    defer { hanging.end() }
+    let client = gateway.client(time, token: hanging.token)
+    let tap = Task { try await client.tap(x: 1, y: 2, in: "r1") }
+    if isCancelled { tap.cancel() } else { await time.passWait(of: .seconds(1)) }
+    do {
+      _ = try await tap.value
+      Issue.record("there was no token")
+    } catch let error as SendError {
+      #expect(error.cause == (isCancelled ? .cancelled : .tooLate) && !error.mayHaveArrived)
+    }
+  }
+
   @Test func whatIsRefusedHasNotArrived() async throws {
     let client = client
     async let tap = client.tap(x: 1, y: 2, in: "r1")

@@ -1,12 +1,10 @@
 // Runs the cases of Tests/ClientCases, and those of events that nobody answers as they should.
-import { readFileSync } from "node:fs";
-import { expect, Gateway, report, SITE } from "./scripted.mjs";
+import { expect, Gateway, read, report, SITE } from "./scripted.mjs";
 import { nowMs, pass, ring, settle } from "./virtual_time.mjs";
 
 const { Flyscreen } = await import(`${SITE}/flyscreen.js`);
 const { Comeback } = await import(`${SITE}/client/comeback.js`);
 const { Outbox } = await import(`${SITE}/client/outbox.js`);
-const read = (name) => JSON.parse(readFileSync(new URL(`../../ClientCases/${name}`, import.meta.url), "utf8"));
 
 for (const { about, limitMs, ends } of read("coming-back.json")) {
   const comeback = new Comeback({ random: () => 1 });
@@ -62,6 +60,24 @@ for (const { about, answers, tries, leastWaitsMs = [], outcome, token } of read(
   expect("taps that nobody answers", ends, [["first", "unreachable", true, 1000], ["second", "too_late", false, 1000], ["third", "too_late", false, 1000]]);
   await pass(40_000);
   expect("a gift that nobody answers", ends.slice(3), [["gift", "unreachable", true, 30_000]]);
+}
+
+// A source of tokens that hangs: those that wait for it keep nobody waiting for ever.
+{
+  let [asked, delivered] = [0, 0];
+  const outbox = new Outbox({
+    random: () => 0,
+    token: () => ((asked += 1) <= 3 ? new Promise(() => {}) : "t"),
+    fetch: async () => new Response("{}", { status: 202 }),
+  });
+  const ends = [];
+  for (const withinMs of [1000, 30_000, 30_000, 30_000]) {
+    outbox.send("r", { gift: { giftId: "rose" } }, { withinMs }).then(() => (delivered += 1), ({ error, mayHaveArrived }) => ends.push([error, mayHaveArrived]));
+  }
+  await pass(2000);
+  expect("an event whose token does not come has not arrived", [ends, delivered], [[["unreachable", false]], 1]);
+  await pass(20_000);
+  expect("and the others have theirs", delivered, 3);
 }
 
 // Events that fail side by side are one failure of the gateway, and wait as one would; what it asks for holds for all.

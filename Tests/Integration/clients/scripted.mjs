@@ -1,8 +1,11 @@
 // The JavaScript client, a gateway that says what a case says, and the look at what came of it.
+import { readFileSync } from "node:fs";
 import { nowMs, settle } from "./virtual_time.mjs";
 
 export const SITE = "../../../Sources/Page/site";
 const { Flyscreen, CommandStream } = await import(`${SITE}/flyscreen.js`);
+/** A file of Tests/ClientCases. */
+export const read = (name) => JSON.parse(readFileSync(new URL(`../../ClientCases/${name}`, import.meta.url), "utf8"));
 const wrong = [];
 let looks = 0;
 export const expect = (about, is, should) => {

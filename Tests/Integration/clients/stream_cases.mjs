@@ -1,5 +1,5 @@
 // What a stream does when it ends, when its token does, and when it is refused.
-import { expect, jwt, openStream, report } from "./scripted.mjs";
+import { expect, jwt, openStream, read, report } from "./scripted.mjs";
 import { pass, settle } from "./virtual_time.mjs";
 
 {
@@ -68,7 +68,7 @@ import { pass, settle } from "./virtual_time.mjs";
   const { gateway, states, stream } = await openStream({ token: () => `t${(tokens += 1)}` });
   gateway.last.answer(401);
   await settle();
-  expect("a token that is refused: another is tried", gateway.last.headers.Authorization, "Bearer t2");
+  expect("a token that is refused: another is tried", gateway.last?.headers.Authorization, "Bearer t2");
   gateway.last.answer(401);
   await settle();
   expect("and once only", [gateway.asked.length, states.at(-1)[0]], [2, "refused"]);
@@ -87,6 +87,39 @@ import { pass, settle } from "./virtual_time.mjs";
   gateway.last.end();
   await pass(5000);
   expect("a stream that told only a result comes back from where it was", gateway.asked.map(({ headers }) => headers["Last-Event-ID"]), [undefined, "7", "7"]);
+  stream.close();
+}
+
+
+for (const { status, type = "application/json", ends } of read("refusals.json")) {
+  const { gateway, states, stream } = await openStream();
+  gateway.last.answer(status, { "Content-Type": type });
+  await pass(10_000);
+  const is = [states.some(([state]) => state === "refused"), gateway.asked.length > 1];
+  expect(`an answer of ${status} and ${type}`, is, [ends, !ends]);
+  stream.close();
+}
+
+// A source of tokens that hangs.
+{
+  const answers = [undefined, "t1", undefined, "t2"];
+  const token = () => answers[0] ? answers.shift() : new Promise(() => answers.shift());
+  const { gateway, states, stream } = await openStream({ token });
+  await pass(45_000);
+  expect("who gets no token in time is as good as not connected", [gateway.asked.length, states.at(-1)], [0, ["waiting", 500]]);
+  await pass(500);
+  expect("and asks for one again", gateway.last?.headers.Authorization, "Bearer t1");
+  gateway.last?.answer(401);
+  await pass(46_000);
+  expect("also if one was refused", gateway.last?.headers.Authorization, "Bearer t2");
+  stream.close();
+}
+{
+  let asked = 0;
+  const { gateway, stream } = await openStream({ token: () => ((asked += 1) === 1 ? new Promise(() => {}) : "t") });
+  stream.renew();
+  await settle();
+  expect("another token is not kept waiting by the one before", gateway.last?.headers.Authorization, "Bearer t");
   stream.close();
 }
 

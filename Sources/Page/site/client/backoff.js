@@ -33,3 +33,8 @@ export class Backoff {
     return Math.min(askedMs, 3_600_000);
   }
 }
+
+/** Whether the same request would be refused again. @param {number} status of an answer */
+export function isFinal(status) {
+  return (status >= 400 && status < 500 && ![408, 421, 425, 429].includes(status)) || status === 501;
+}

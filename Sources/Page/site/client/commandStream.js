@@ -1,3 +1,4 @@
+import { isFinal } from "./backoff.js";
 import { Comeback } from "./comeback.js";
 import { EventStreamParser } from "./eventStreamParser.js";
 import { askForToken, endsLater, renewalIn } from "./token.js";
@@ -179,7 +180,7 @@ export class CommandStream {
     try {
       /** @type {Record<string, string>} */
       const headers = { Accept: "text/event-stream" };
-      const token = this.#freshToken ?? (await askForToken(this.#token));
+      const token = this.#freshToken ?? (await askForToken(this.#token, { signal: attempt.signal }));
       this.#freshToken = undefined;
       if (token) headers.Authorization = `Bearer ${token}`;
       if (this.#lastEventId) headers["Last-Event-ID"] = this.#lastEventId;
@@ -199,7 +200,7 @@ export class CommandStream {
           silence = setTimeout(giveUp, this.#silenceMs);
           for (const event of parser.push(value)) this.#receive(event);
         }
-      } else ending.retryAfterMs = await this.#refuse(response, token, ending);
+      } else ending.retryAfterMs = await this.#refuse(response, token, ending, attempt.signal);
     } catch {
       // It broke: what every stream does sooner or later.
     } finally {
@@ -255,15 +256,17 @@ export class CommandStream {
    * @param {any} response
    * @param {string | undefined} token that it was asked with
    * @param {Ending & {isRenewed?: boolean}} ending
+   * @param {AbortSignal} signal the attempt is over
    * @returns {Promise<number>} how long it asks to wait at least, this time
    */
-  async #refuse(response, token, ending) {
+  async #refuse(response, token, ending, signal) {
     const { status } = response;
     response.body?.cancel().catch(() => {});
     // A token may have ended on its way; another is tried once.
     if (status === 401 && typeof this.#token === "function" && token !== this.#refusedToken) {
       this.#refusedToken = token;
-      const fresh = await askForToken(this.#token, { renew: true }).catch(() => undefined);
+      const fresh = await askForToken(this.#token, { renew: true, signal }).catch(() => undefined);
+      if (signal.aborted) return 0;
       if (fresh && fresh !== token) {
         this.#freshToken = this.#refusedToken = fresh;
         ending.isRenewed = true;
@@ -272,7 +275,7 @@ export class CommandStream {
     }
     // One room another gateway may have, which a balancer may choose the next time.
     if (status === 421 && this.rooms.length > 1) this.#tell("elsewhere", { status });
-    else if ([400, 401, 403, 404].includes(status)) this.#tell("refused", { status });
+    else if (isFinal(status)) this.#tell("refused", { status });
     const seconds = Number(response.headers.get("Retry-After"));
     return Number.isFinite(seconds) ? seconds * 1000 : 0;
   }

@@ -1,4 +1,4 @@
-import { Backoff } from "./backoff.js";
+import { Backoff, isFinal } from "./backoff.js";
 import { askForToken } from "./token.js";
 
 /** @typedef {import("./events.js").EventBody} EventBody */
@@ -185,7 +185,7 @@ export class Outbox {
       letter.end(/** @type {Delivery} */ ({ ...answer, eventId: letter.eventId }));
     } else if (letter.isOver) {
       // The sender has been told.
-    } else if (mayPass(status)) {
+    } else if (!isFinal(status)) {
       if (status === 429) this.#onBusy?.();
       letter.last = error;
       this.#pause(pauses, retryAfterMs);
@@ -225,7 +225,7 @@ export class Outbox {
     let token;
     const late = setTimeout(() => trying.abort(), ANSWER_MS);
     try {
-      token = await askForToken(this.#token, { renew: refusedToken !== undefined });
+      token = await askForToken(this.#token, { renew: refusedToken !== undefined, signal: trying.signal });
       // The same again is of no use, and is refused as the first was.
       if (refusedToken !== undefined && (token ?? "") === refusedToken) {
         return { token, status: 401, answer: { error: "unauthorized", message: "the token is refused" }, retryAfterMs };
@@ -247,11 +247,6 @@ export class Outbox {
     }
     return { token, status, answer, retryAfterMs };
   }
-}
-
-/** @param {number} status */
-function mayPass(status) {
-  return [0, 408, 421, 425, 429].includes(status) || (status >= 500 && status !== 501);
 }
 
 /** `crypto.randomUUID` is not there on pages that came without TLS. */

@@ -1,7 +1,7 @@
 /**
  * A JSON Web Token, or a function that gives one: it is asked each time that a stream opens or something is sent, and
  * with `renew` when the last one was refused or soon ends. An error that it throws counts as a failure to connect: it
- * is asked again, later.
+ * is asked again, later; so does one that doesn't come in time.
  *
  * @typedef {string | ((ask: {renew: boolean}) => string | undefined | Promise<string | undefined>)} TokenSource
  */
@@ -11,14 +11,27 @@
  * @typedef {(url: string, init?: any) => Promise<any>} Fetch
  */
 
+/**
+ * An AbortSignal, as far as it is used here.
+ * @typedef {{reason: any, addEventListener: (type: "abort", act: () => void, options: {once: boolean}) => void}} Signal
+ */
+
 /** A token is renewed so long before it ends, or a fifth of the time it has left if that is less. */
 const EARLY_MS = 30_000;
 /** Timers take no more. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** @param {TokenSource | undefined} source @param {{renew?: boolean}} [ask] @returns {Promise<string | undefined>} */
-export async function askForToken(source, { renew = false } = {}) {
-  return (typeof source === "function" ? await source({ renew }) : source) || undefined;
+/**
+ * @param {TokenSource | undefined} source
+ * @param {{renew?: boolean, signal?: Signal}} [ask] `signal` ends the wait: it fails then, whatever the source does
+ * @returns {Promise<string | undefined>}
+ */
+export async function askForToken(source, { renew = false, signal } = {}) {
+  if (typeof source !== "function") return source || undefined;
+  const token = source({ renew });
+  if (!signal) return (await token) || undefined;
+  const ended = new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  return (await Promise.race([token, ended])) || undefined;
 }
 
 /**
