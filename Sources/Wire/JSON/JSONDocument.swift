@@ -56,7 +56,7 @@ package struct JSONDocument: ~Copyable {
 
   /// The number of objects and lists one within the other, where it is JSON.
   private static func nesting(of bytes: UnsafeRawBufferPointer) -> Int {
-    var (open, most) = (0, 0)
+    var (inside, most) = (0, 0)
     var (isText, isEscaped) = (false, false)
     for byte in bytes {
       switch byte {
@@ -65,9 +65,9 @@ package struct JSONDocument: ~Copyable {
       case UInt8(ascii: "\""): isText.toggle()
       case _ where isText: break
       case UInt8(ascii: "["), UInt8(ascii: "{"):
-        open += 1
-        most = max(most, open)
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): open -= 1
+        inside += 1
+        most = max(most, inside)
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): inside -= 1
       default: break
       }
     }
