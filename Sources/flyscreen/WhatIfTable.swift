@@ -174,7 +174,9 @@ struct WhatIfTable {
   }
 
   private static func quoted(_ field: String) -> String {
-    guard field.contains(where: { ",\"\r\n".contains($0) }) else { return field }
-    return "\"\(field.replacing("\"", with: "\"\""))\""
+    // A character may hold more than one of these, and one of these with a mark on it.
+    guard field.utf8.contains(where: { ",\"\r\n".utf8.contains($0) }) else { return field }
+    let doubled = field.unicodeScalars.flatMap { $0 == "\"" ? [$0, $0] : [$0] }
+    return "\"\(String(String.UnicodeScalarView(doubled)))\""
   }
 }

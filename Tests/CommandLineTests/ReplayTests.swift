@@ -44,6 +44,18 @@ struct ReplayTests {
     }
   }
 
+  /// A line feed alone, a comma and a quote with marks on them, in ids of gifts.
+  @Test func aFieldOfCSVIsQuotedByItsBytes() throws {
+    let marked = ["a\\nb": "a\nb", ",\u{301}": ",\u{301}", "\\\"\u{301}": "\"\"\u{301}"]
+    for (id, quoted) in marked {
+      try withLog(gift.replacing("rose", with: id)) { log in
+        let outcome = try Program.run("replay", "--input", log, "--what-if", "/dev/null", "--csv")
+        #expect(outcome.status == 0 && outcome.output.utf8.contains(10))
+        #expect(Array(outcome.output.utf8).contains(Array(",\"\(quoted)\",".utf8)), "\(outcome)")
+      }
+    }
+  }
+
   @Test func withoutJSONItSumsUp() throws {
     try withLog(gift + "\n") { path in
       let outcome = try Program.run("replay", "--input", path, "--until", "1550")
