@@ -25,6 +25,8 @@ struct WaitLawTests {
       let user = "\(Int.random(in: 1...5, using: &random))"
       switch Int.random(in: 0..<20, using: &random) {
       case 0: log.event(at: time, "", #""retract":{"userId":"\#(user)"}"#)
+      case 1 where i % 2 == 0:
+        log.event(at: time, "", #""roomSettings":{"set":{"wish.intervalMs":2500},"forMs":3000}"#)
       case 1: log.event(at: time, "", #""roomSettings":{"set":{"gift.lanes":2},"forMs":3000}"#)
       case 2 where i > 40: log.event(at: time, "", #""roomEnd":{}"#)
       case 3...8: log.wish(at: time, user, "w\(i)", id: "e\(i)")

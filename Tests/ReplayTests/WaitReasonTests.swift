@@ -25,6 +25,36 @@ struct WaitReasonTests {
     #expect(text.contains("7's banner had started less than intervalMs (1000) before (0.8 s)"))
   }
 
+  @Test(arguments: ["", #","forMs":3000"#]) func theIntervalThatChangesWhileItWaitsIsThatOfEachTime(forMs: String)
+    throws
+  {
+    let text = try trace {
+      $0.wish(at: 1000, "7", "w1")
+      $0.wish(at: 1500, "8", "w2", id: "e1")
+      $0.event(at: 1600, "", #""roomSettings":{"set":{"wish.intervalMs":10000}\#(forMs)}"#)
+    }
+    #expect(text.contains("from here on intervalMs is 10000"))
+    if forMs.isEmpty {
+      #expect(
+        text.contains(
+          "9.5 s late: 7's banner had started less than intervalMs (1000) before (0.1 s), then 7's banner had started less"
+            + " than intervalMs (10000) before (9.4 s)"))
+    } else {
+      #expect(text.contains("7's banner had started less than intervalMs (10000) before (3.0 s)"))
+      #expect(text.contains("from here on intervalMs is 1000 "))
+    }
+  }
+
+  /// It changed after the last start, and before this one came.
+  @Test func theIntervalIsTheOneInForceNotTheOneOfTheLastStart() throws {
+    let text = try trace {
+      $0.wish(at: 1000, "7", "w1")
+      $0.event(at: 1200, "", #""roomSettings":{"set":{"wish.intervalMs":4000}}"#)
+      $0.wish(at: 1500, "8", "w2", id: "e1")
+    }
+    #expect(text.contains("7's banner had started less than intervalMs (4000) before (3.5 s)"))
+  }
+
   @Test func anItemThatIsTakenBackHoldsTheSpotNoLonger() throws {
     let text = try trace {
       $0.event(at: 1000, "", spot("7", "s1"))

@@ -147,7 +147,7 @@ struct EventExplanation: RoomObserver {
   }
 
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {
-    flights[partition.name] = Flights(picture, intervalMs: partition.settings(of: room).wish.intervalMs)
+    flights[partition.name] = Flights(picture)
   }
 
   /// Tells where stories stand that are not over.

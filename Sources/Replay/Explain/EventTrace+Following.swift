@@ -32,14 +32,16 @@ extension EventTrace {
     }
   }
 
-  /// Other settings may let it take other lanes.
+  /// Other settings may let it take other lanes, or part its start from the last one otherwise.
   private mutating func followChange(_ step: RoomStep, in partition: PartitionReplay) {
     switch step.cause {
     case .settings, .event(_, _, .roomSettings): break
     case .timer(let timer) where timer.kind == .ownSettingsRunOut: break
     case .timer, .event: return
     }
-    guard let words = laneWait?.change(to: partition.settings(of: room).gift, at: step.at) else { return }
+    let settings = partition.settings(of: room)
+    let words = laneWait?.change(to: settings.gift, at: step.at) ?? wishWait?.change(to: settings.wish, at: step.at)
+    guard let words else { return }
     add(step.at, words, "section 1: when settings change")
   }
 

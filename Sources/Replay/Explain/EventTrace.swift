@@ -230,7 +230,8 @@ struct EventTrace {
       following = .wish(ID(after.wishId))
       if case .queued(let waitEndsAt) = after.place {
         add(at, "wish \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
-        wishWait = WishWait(of: ID(after.wishId), at: at, in: room.withText { partition.engine.picture(of: $0) })
+        wishWait = WishWait(
+          of: ID(after.wishId), at: at, in: room.withText { partition.engine.picture(of: $0) }, settings)
       }
     } else {
       let why = "it could not start, and queueLimit (\(settings.queueLimit)) others were queued"

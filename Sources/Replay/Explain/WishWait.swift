@@ -10,21 +10,18 @@ struct Flights {
     let who: String
     let at: LogTime
     let command: CommandName?
-    /// `intervalMs` as it was then.
-    let intervalMs: Milliseconds
   }
 
   private(set) var last: Flight?
   private(set) var tracks: [Int: Flight] = [:]
 
   /// The banners in flight where the log begins.
-  init(_ picture: RoomPicture = RoomPicture(), intervalMs: Milliseconds = 0) {
+  init(_ picture: RoomPicture = RoomPicture()) {
     for wish in picture.flying {
       guard case .flying(let track, let startedAt, _) = wish.place else { continue }
       note(
         Flight(
-          wishId: ID(wish.wishId), who: brief(wish.name, wish.userId), at: startedAt, command: nil,
-          intervalMs: intervalMs),
+          wishId: ID(wish.wishId), who: brief(wish.name, wish.userId), at: startedAt, command: nil),
         on: track)
     }
   }
@@ -40,7 +37,7 @@ struct Flights {
         Flight(
           wishId: ID(fly.wishId),
           who: brief(fly.sender.name.description, fly.sender.userId.description), at: command.atMs,
-          command: CommandName(partition, command), intervalMs: partition.settings(of: room).wish.intervalMs),
+          command: CommandName(partition, command)),
         on: Int(fly.track))
     } else if case .roomEnd = command.body {
       (last, tracks) = (nil, [:])
@@ -56,13 +53,25 @@ struct WishWait {
   private var headSince: LogTime
   private var stretches: [Stretch] = []
   private var isNew = true
+  /// `intervalMs` from each time on: the next start goes by what it is now.
+  private var intervals: [(from: LogTime, ms: Milliseconds)]
 
   /// Nil: it is not queued.
-  init?(of wishId: ID, at now: LogTime, in picture: RoomPicture) {
+  ///
+  /// - Parameter settings: in force in the room.
+  init?(of wishId: ID, at now: LogTime, in picture: RoomPicture, _ settings: WishSettings) {
     guard let place = picture.line.firstIndex(where: { ID($0.wishId) == wishId }) else { return nil }
     self.wishId = wishId
     ahead = picture.line[..<place].map { (ID($0.wishId), brief($0.name, $0.userId)) }
     headSince = now
+    intervals = [(now, settings.intervalMs)]
+  }
+
+  /// Returns, in words, the interval from now on, if settings changed it.
+  mutating func change(to settings: WishSettings, at now: LogTime) -> String? {
+    if settings.intervalMs == intervals[intervals.count - 1].ms { return nil }
+    intervals.append((now, settings.intervalMs))
+    return "from here on intervalMs is \(settings.intervalMs)"
   }
 
   mutating func follow(_ step: RoomStep, in partition: PartitionReplay) {
@@ -101,17 +110,22 @@ struct WishWait {
           from: headSince, until: end, who: "\(head.who)'s wish", words: "\(head.wishId.printable) was before it"))
     } else {
       let last = flights.last
-      let intervalEnd = min(max(last.map { $0.at + $0.intervalMs } ?? headSince, headSince), end)
-      all.append(
-        Stretch(
-          from: headSince, until: intervalEnd, who: last.map { "\($0.who)'s banner" },
-          words: "had started less than intervalMs (\(last?.intervalMs ?? 0)) before", command: last?.command))
       let holder = track.flatMap { flights.tracks[$0] }
-      all.append(
-        Stretch(
-          from: intervalEnd, until: end, who: holder.map { "\($0.who)'s banner" },
-          words: holder == nil ? "no track took it yet" : "was on track \(track!), as others were on the rest",
-          command: holder?.command))
+      for (index, (from, intervalMs)) in intervals.enumerated() {
+        let from = max(from, headSince)
+        let until = min(index + 1 < intervals.count ? intervals[index + 1].from : end, end)
+        guard from < until else { continue }
+        let intervalEnd = min(max(last.map { $0.at + intervalMs } ?? from, from), until)
+        all.append(
+          Stretch(
+            from: from, until: intervalEnd, who: last.map { "\($0.who)'s banner" },
+            words: "had started less than intervalMs (\(intervalMs)) before", command: last?.command))
+        all.append(
+          Stretch(
+            from: intervalEnd, until: until, who: holder.map { "\($0.who)'s banner" },
+            words: holder == nil ? "no track took it yet" : "was on track \(track!), as others were on the rest",
+            command: holder?.command))
+      }
     }
     return Wait(for: "a track", all)
   }
