@@ -120,22 +120,19 @@ private struct ExplainTask {
     if case .command(let name) = question { names = [name] }
     if isFromFile || names.isEmpty { return PublishedCommands() }
     do {
+      // A worker that publishes meanwhile stands further than what is found tells.
+      let logs = Set(names.map { TopicPartition($0.topic, $0.partition) })
+      let standings = try logs.compactMap(standing)
       let search = try PublishedSearch(
         in: invocation.configuration.topics.commands, room: room, LogInput.properties(invocation))
-      var published = try search.find(names)
-      for (topic, partition) in published.logsWithAbsent {
-        if let standing = try standing(TopicPartition(topic, partition)) {
-          published.note(standing, topic: topic, partition: partition)
-        }
-      }
-      return published
+      return try search.find(names, standings)
     } catch let error as KafkaError where error.kind == .unknownTopic {
       Flyscreen.printError("explain: the times of publishing are not known: \(error.message) (topics.commands)")
       return PublishedCommands()
     }
   }
 
-  /// The offset up to which the group has come; nil: that can't be told.
+  /// The place up to which the group has come; nil: that can't be told.
   private func standing(_ partition: TopicPartition) throws -> PublishedCommands.Standing? {
     let properties = try LogInput.properties(invocation)
     let offsets = try GroupOffsets(

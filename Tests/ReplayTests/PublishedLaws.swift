@@ -68,7 +68,9 @@ struct PublishedLaws {
     var random = SplitMix64(seed: seed)
     for topic in [WorkedPartition.commands, WorkedPartition.results] {
       for _ in 0..<3 {
-        let at = random.one(of: log.published.indices.filter { log.published[$0].topic == topic })
+        // Of what comes before the first it can't be told.
+        let of = log.published.indices.filter { log.published[$0].topic == topic }
+        let at = random.one(of: of.filter { log.published[$0].recordOffset > log.published[of[0]].recordOffset })
         var others = log.published
         others.insert(others[at], at: at + 1)
         log.publish(others)
@@ -92,7 +94,7 @@ struct PublishedLaws {
       let beside = commands.filter { $0.partition == partition }
       let first = random.one(of: [0, Int(random.number(0...Int64(beside.count / 2)))])
       log.logs.topics[WorkedPartition.commands]![partition].first = Int64(first)
-      let begins = first == 0 ? -1 : beside[first].recordOffset
+      let begins = first == 0 ? commands[0].recordOffset : beside[first].recordOffset
       for _ in 0..<20 {
         let one = random.one(of: beside.filter { $0.room == room })
         let isThere = random.once(in: 2)
@@ -111,6 +113,74 @@ struct PublishedLaws {
           case .pending: "pending"
           }
         #expect(words == (isLeft ? one.json : one.recordOffset > begins ? "absent" : "unknown"), "\(name)")
+      }
+    }
+  }
+
+  private func finding(_ name: String, of room: String, _ log: PublishedLog) throws -> String {
+    let name = try #require(CommandName(name))
+    switch try PublishedSearch(in: WorkedPartition.commands, room: ID(room), near: 16, log.logs).find([name])[name] {
+    case .found(let command): return command.json
+    case .absent: return "absent"
+    case .unknown: return "unknown"
+    case .pending: return "pending"
+    }
+  }
+
+  /// Workers are moved to a new topic in the middle of the log.
+  @Test(arguments: UInt64(1)...3) func whatWasPublishedBeforeATopicBeginsIsNotMissing(seed: UInt64) throws {
+    let log = try PublishedLog(seed: seed)
+    log.publish(Array(log.published[log.middle...]))
+    #expect(try differences(comparison(log, log.ranges())) == [])
+    for room in PublishedLog.rooms { #expect(try differences(comparison(log, log.ranges(), room: ID(room))) == []) }
+    let commands = log.published.filter { $0.topic == WorkedPartition.commands }
+    let first = try #require(commands.first { $0.recordOffset >= log.count / 2 }).recordOffset
+    var random = SplitMix64(seed: seed)
+    for one in (0..<60).map({ _ in random.one(of: commands) }) {
+      let name = "im.gifts/0/\(one.recordOffset)"
+      let told = try finding("\(name)/\(one.place)", of: one.room, log)
+      #expect(told == (one.recordOffset < log.count / 2 ? "unknown" : one.json), "\(name)")
+      #expect(try finding("\(name)/10000", of: one.room, log) == (one.recordOffset > first ? "absent" : "unknown"))
+    }
+    let missing = try #require(log.published.indices.last { log.published[$0].topic == WorkedPartition.commands })
+    log.publish(log.published[log.middle...].enumerated().filter { $0.offset + log.middle != missing }.map(\.element))
+    #expect(try differences(comparison(log, log.ranges())) == ["missing \(log.published[missing].json)"])
+  }
+
+  /// A room's partition is another after the topic has grown.
+  @Test(arguments: UInt64(1)...3) func whatWasPublishedBeforeATopicGrewIsFoundWhereItIs(seed: UInt64) throws {
+    let log = try PublishedLog(seed: seed)
+    log.publish(log.published, growingAt: log.middle)
+    #expect(try differences(comparison(log, log.ranges())) == [])
+    for room in PublishedLog.rooms { #expect(try differences(comparison(log, log.ranges(), room: ID(room))) == []) }
+    let commands = log.published.filter { $0.topic == WorkedPartition.commands }
+    var random = SplitMix64(seed: seed)
+    for one in (0..<60).map({ _ in random.one(of: commands) }) {
+      let name = "im.gifts/0/\(one.recordOffset)"
+      #expect(try finding("\(name)/\(one.place)", of: one.room, log) == one.json)
+      let isFirst = one.recordOffset == commands[0].recordOffset
+      #expect(try finding("\(name)/10000", of: one.room, log) == (isFirst ? "unknown" : "absent"))
+    }
+    let at = try #require(
+      log.published.indices.first {
+        log.published[$0].topic == WorkedPartition.commands && log.published[$0].recordOffset > log.count / 4
+      })
+    log.publish(log.published.enumerated().filter { $0.offset != at }.map(\.element), growingAt: log.middle - 1)
+    #expect(try differences(comparison(log, log.ranges())) == ["missing \(log.published[at].json)"])
+    // Nor is it missing where it was deleted.
+    for _ in 0..<6 {
+      log.publish(log.published, growingAt: log.middle)
+      for topic in [WorkedPartition.commands, WorkedPartition.results] {
+        for partition in log.logs.topics[topic]!.indices {
+          let count = log.logs.topics[topic]![partition].entries.count
+          log.logs.topics[topic]![partition].first = random.number(0...Int64(count))
+        }
+      }
+      #expect(try differences(comparison(log, log.ranges())) == [])
+      for _ in 0..<20 {
+        let one = random.one(of: commands)
+        let name = "im.gifts/0/\(one.recordOffset)/\(one.place)"
+        #expect(try ["unknown", one.json].contains(finding(name, of: one.room, log)), "\(name)")
       }
     }
   }

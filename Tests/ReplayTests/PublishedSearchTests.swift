@@ -57,15 +57,30 @@ struct PublishedSearchTests {
     let search = try PublishedSearch(in: "render.commands", room: "r1", properties)
     // The commands of 7 and 11 are of another room, and record 30,000 never came.
     let wanted = try [12, 18, 8, 14, 9000, 19_998, 30_000].map { try name($0) }
-    let found = try search.find(wanted)
-    let words = wanted.map { name in
+    let words = try words(search, wanted)
+    #expect(words == ["12", "18", "absent", "absent", "9000", "19998", "absent"])
+    #expect(search.recordsRead < 4000)
+  }
+
+  /// The worker goes on after it was asked where it stands.
+  @Test func whatIsNotFoundIsToComeWhereTheWorkerStoodBefore() throws {
+    let search = try PublishedSearch(in: "render.commands", room: "r1", properties)
+    let wanted = try [8, 12, 14, 18, 30_000].map { try name($0) }
+    let standing = PublishedCommands.Standing("im.gifts/0", offset: 8, end: 30_000)
+    #expect(try words(search, wanted, [standing]) == ["absent", "12", "pending", "18", "pending"])
+  }
+
+  private func words(
+    _ search: PublishedSearch, _ wanted: [CommandName], _ standings: [PublishedCommands.Standing] = []
+  ) throws -> [String] {
+    let found = try search.find(wanted, standings)
+    return wanted.map { name in
       switch found[name] {
       case .found(let command): "\(command.timeMs - 1_000_000)"
-      case .absent, .pending: "absent"
+      case .absent: "absent"
+      case .pending: "pending"
       case .unknown: "unknown"
       }
     }
-    #expect(words == ["12", "18", "absent", "absent", "9000", "19998", "absent"])
-    #expect(search.recordsRead < 4000)
   }
 }

@@ -1,4 +1,5 @@
 import Kafka
+import RoomEngine
 import RoomModel
 import RoomScreen
 import Settings
@@ -17,6 +18,8 @@ final class ComparedPartition {
   private var lines: [Recipient: ExpectedLine] = [:]
   /// The progress in each partition of the output.
   private var progress: [Int: Progress] = [:]
+  /// The first of each kind that was read; a result has no time.
+  private(set) var firsts: [Recipient.Kind: (offset: Int64, atMs: LogTime)] = [:]
   private var json = ByteBuffer()
   private(set) var isAtEnd = false
   private(set) var records = 0
@@ -60,9 +63,12 @@ final class ComparedPartition {
   /// Its progress in that partition of the output; nil: nothing was read of it.
   func progress(in output: Int) -> Progress? { progress[output] }
 
-  /// Something of that record was read there.
-  func see(offset: Int64, in output: Int) {
+  /// It was read there.
+  func see(_ body: PublishedItem.Body, _ kind: Recipient.Kind, in output: Int) {
+    let offset = body.recordOffset
     if progress[output] == nil { progress[output] = Progress(first: offset) }
+    let (atMs, first) = (body.atMs ?? .min, firsts[kind] ?? (.max, .max))
+    if (offset, atMs) < first { firsts[kind] = (offset, atMs) }
   }
 
   /// The next line that a recipient is to get, and has not got; the log is played until there is one, or until it can't
@@ -173,7 +179,8 @@ final class ComparedPartition {
       line = ExpectedLine(recipient)
       lines[recipient] = line
     }
-    line.append(ExpectedLine.Item(place: body.place, atMs: body.atMs ?? .min, bytes: Array(json.bytes)))
+    line.append(
+      ExpectedLine.Item(place: body.place, atMs: body.atMs ?? partition.engine.clock, bytes: Array(json.bytes)))
     waiting += 1
     mostWaiting = max(mostWaiting, waiting)
   }

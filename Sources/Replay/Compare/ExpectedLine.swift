@@ -5,7 +5,7 @@ final class ExpectedLine {
   /// A command or a result that must have been published.
   struct Item {
     let place: Place
-    /// A result has no time: it is there with its grab.
+    /// A result's is that of its grab.
     let atMs: LogTime
     /// Its JSON.
     let bytes: [UInt8]

@@ -64,8 +64,7 @@ package final class OutputComparison {
     // Each has a journal beside it.
     let connection = try logs.connect(streams: 2 * ranges.count)
     let published = try PublishedOutput(
-      [(.command, commandsTopic), (.result, resultsTopic)], fromMs: try Self.begins(ranges, connection), room: room,
-      logs)
+      [(.command, commandsTopic), (.result, resultsTopic)], fromMs: try Self.begins(ranges, connection), logs)
     ordered = ranges.map {
       ComparedPartition($0, room: room, checksResults: published.hasTopic(for: .result), connection)
     }
@@ -130,9 +129,7 @@ package final class OutputComparison {
           try partition.advance()
         }
         partition.skipAll { recipient, expected in
-          published.partition(of: recipient).flatMap {
-            whyGone(expected, of: partition, in: $0, part: published.part(of: $0))
-          }
+          published.partition(of: recipient).flatMap { whyGone(expected, of: partition, recipient, in: $0) }
         }
         for (recipient, expected) in partition.takeMissing() {
           try note(Finding(.missing, recipient, expected), in: partition)
@@ -182,8 +179,7 @@ package final class OutputComparison {
   /// - Parameter matchedMs: the latest time of something that was as expected.
   private func compare(_ record: PublishedOutput.Record, _ matchedMs: inout Int64) throws {
     guard let item = read(record), let partition = partition(of: item) else { return }
-    let offset = item.body.recordOffset
-    partition.see(offset: offset, in: record.part)
+    partition.see(item.body, record.kind, in: record.part)
     let recipient = record.key.map { Recipient(kind: record.kind, key: ID(String(decoding: $0, as: UTF8.self))) }
     // Findings are told once the item, which the decoder holds, is done with.
     var findings: [Finding] = []
@@ -209,7 +205,7 @@ package final class OutputComparison {
     if try isLost(place, of: recipient, json, at: record.place) { return true }
     var line = try partition.line(of: recipient, at: offset)
     while let waiting = line, let head = waiting.head, head.place < place,
-      let why = whyGone(head, of: partition, in: record.partition, part: record.part)
+      let why = whyGone(head, of: partition, recipient, in: record.partition)
     {
       partition.skip(headOf: waiting, why: why)
       line = try partition.line(of: recipient, at: offset)
@@ -333,15 +329,30 @@ package final class OutputComparison {
     return encoded.bytes
   }
 
-  /// Tells, in a line, where a missing command was deleted; nil: it must be there. The output of a partition is deleted in
-  /// its order, so this one is gone just where nothing of an earlier record is left.
+  /// Tells, in a line, where a missing item was deleted, or published before; nil: it must be in this partition.
   private func whyGone(
-    _ expected: ExpectedLine.Item, of partition: ComparedPartition, in output: TopicPartition, part: Int?
+    _ expected: ExpectedLine.Item, of partition: ComparedPartition, _ recipient: Recipient, in output: TopicPartition
   ) -> String? {
-    guard let cut = published.cut(of: output) else { return nil }
-    let first = part.flatMap { partition.progress(in: $0)?.first }
-    guard first == nil || expected.place.offset <= first! else { return nil }
-    return "\(output) begins at offset \(cut): what was published before is gone"
+    let cuts = published.cuts(recipient.kind)
+    // The output of a partition is deleted in its order, so this one is gone just where nothing of an earlier record is
+    // left.
+    func mayBeGone(_ cut: PublishedOutput.Cut) -> Bool {
+      let first = published.part(of: cut.partition).flatMap { partition.progress(in: $0)?.first }
+      return first == nil || expected.place.offset <= first!
+    }
+    var cut = cuts.first { $0.partition == output && mayBeGone($0) }
+    if cut == nil, partition.lastPlace(of: recipient) == nil {
+      // It may have had another partition before the topic grew.
+      cut = cuts.first { mayBeGone($0) && expected.atMs <= $0.untilMs }
+    }
+    if let cut { return "\(cut.partition) begins at offset \(cut.offset): what was published before is gone" }
+    guard let topic = published.wholeTopic(of: recipient.kind) else { return nil }
+    guard let first = partition.firsts[recipient.kind] else {
+      return "\(topic) has nothing of \(partition.range.partition)"
+    }
+    guard (expected.place.offset, expected.atMs) < first else { return nil }
+    return "\(topic) begins with record \(first.offset) of \(partition.range.partition):"
+      + " what came before was published elsewhere, or not at all"
   }
 
   private func difference(_ finding: Finding, _ partition: ComparedPartition) -> Difference {

@@ -26,8 +26,18 @@ final class PublishedOutput {
   private var times: [Int64?] = []
   private var current = 0
   private var topics: [Recipient.Kind: (name: String, partitionCount: Int32)] = [:]
-  /// Partitions that have lost records which may have been wanted, and the offsets where the rest begins.
-  private var cut: [TopicPartition: Int64] = [:]
+  /// A partition that has lost records which may have been wanted.
+  struct Cut {
+    let partition: TopicPartition
+    /// The offset where the rest begins.
+    let offset: Int64
+    /// Nothing of a later log time is gone.
+    let untilMs: Int64
+  }
+
+  private var cuts: [Recipient.Kind: [Cut]] = [:]
+  /// The kinds of whose topics something lies before what is read.
+  private var begunBefore: Set<Recipient.Kind> = []
 
   /// The most that clocks of brokers and workers may differ.
   static let slackMs: Int64 = 60_000
@@ -35,10 +45,7 @@ final class PublishedOutput {
   /// - Parameters:
   ///   - topics: a topic of results that isn't there is left out.
   ///   - fromMs: nothing that was published before is wanted; nil: all is.
-  ///   - room: of the commands, its partition alone.
-  init(
-    _ topics: [(kind: Recipient.Kind, name: String)], fromMs: Int64?, room: ID?, _ logs: any LogStore
-  ) throws {
+  init(_ topics: [(kind: Recipient.Kind, name: String)], fromMs: Int64?, _ logs: any LogStore) throws {
     let stream = try logs.connect(streams: 1).newStream()
     var ranges: [(kind: Recipient.Kind, partition: TopicPartition, offsets: Range<Int64>)] = []
     for (kind, name) in topics {
@@ -48,10 +55,10 @@ final class PublishedOutput {
         continue
       }
       self.topics[kind] = (name, count)
-      let only = kind == .command ? room.flatMap { partition(of: Recipient(kind: kind, key: $0)) } : nil
-      for number in 0..<count where only == nil || only!.partition == number {
+      // All of them also for one room, which had another partition before the topic grew.
+      for number in 0..<count {
         let partition = TopicPartition(name, number)
-        let offsets = try offsets(of: partition, fromMs, stream)
+        let offsets = try offsets(of: partition, kind, fromMs, stream)
         if !offsets.isEmpty { ranges.append((kind, partition, offsets)) }
       }
     }
@@ -64,13 +71,19 @@ final class PublishedOutput {
   }
 
   private func offsets(
-    of partition: TopicPartition, _ fromMs: Int64?, _ stream: any PartitionStream
+    of partition: TopicPartition, _ kind: Recipient.Kind, _ fromMs: Int64?, _ stream: any PartitionStream
   ) throws -> Range<Int64> {
     let extent = try stream.extent(of: partition)
     var first = extent.lowerBound
     if let fromMs { first = try stream.offset(of: partition, at: fromMs) ?? extent.upperBound }
     first = min(max(first, extent.lowerBound), extent.upperBound)
-    if first == extent.lowerBound, first > 0 { cut[partition] = first }
+    if first > extent.lowerBound {
+      begunBefore.insert(kind)
+    } else if first > 0 {
+      begunBefore.insert(kind)
+      let untilMs = try stream.first(of: partition, in: extent).map { $0.timestampMs + Self.slackMs } ?? .max
+      cuts[kind, default: []].append(Cut(partition: partition, offset: first, untilMs: untilMs))
+    }
     return first..<extent.upperBound
   }
 
@@ -87,8 +100,11 @@ final class PublishedOutput {
   /// The number of a partition among all that are read; nil: it is not read.
   func part(of partition: TopicPartition) -> Int? { parts.firstIndex { $0.partition == partition } }
 
-  /// The first offset left of a partition; nil: all that can be wanted of it is there.
-  func cut(of partition: TopicPartition) -> Int64? { cut[partition] }
+  /// The partitions that have lost what may have been wanted.
+  func cuts(_ kind: Recipient.Kind) -> [Cut] { cuts[kind] ?? [] }
+
+  /// The topic of a kind if nothing of it was published before what is read; nil: something was, or may have been.
+  func wholeTopic(of kind: Recipient.Kind) -> String? { begunBefore.contains(kind) ? nil : topics[kind]?.name }
 
   /// The next one, nil when there are no more; good until the next call. Of all partitions the earliest: what was
   /// published together comes together, so nobody has to wait with much in hand for what lies in a longer one.

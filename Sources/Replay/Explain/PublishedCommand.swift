@@ -43,7 +43,7 @@ package struct PublishedCommands {
     case absent
     /// It is not where it would be, and the worker has not come so far.
     case pending(Standing)
-    /// It was not looked for, or what was published then is gone.
+    /// It was not looked for, or what was published then is gone, or was published before the topic begins.
     case unknown
   }
 
@@ -74,14 +74,8 @@ package struct PublishedCommands {
     set { findings[name] = newValue }
   }
 
-  /// The logs of which commands are absent.
-  package var logsWithAbsent: [(topic: String, partition: Int32)] {
-    var logs: [(topic: String, partition: Int32)] = []
-    for (name, finding) in findings {
-      guard case .absent = finding, !logs.contains(where: { $0 == (name.topic, name.partition) }) else { continue }
-      logs.append((name.topic, name.partition))
-    }
-    return logs
+  func isUnknown(_ name: CommandName) -> Bool {
+    if case .unknown = self[name] { true } else { false }
   }
 
   /// Makes commands of this log pending that are absent, and that a worker that stands there can't have sent. After the

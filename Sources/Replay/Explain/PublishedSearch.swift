@@ -11,12 +11,18 @@ package final class PublishedSearch {
 
   private let room: ID
   private let stream: any PartitionStream
-  private let partition: TopicPartition
-  private let extent: Range<Int64>
+  private let partitions: [TopicPartition]
+  /// The one where the room's key belongs.
+  private let home: Int
+  /// The one that is searched now.
+  private var partition: TopicPartition
+  private var extent: Range<Int64>
   private var decoder = CommandDecoder()
   private var json = ByteBuffer()
   /// The next record of the stream; nil: it reads nothing.
   private var position: Int64?
+  /// The earliest records of which commands of the log were seen, and of the room's among them.
+  private var firstSeen = (ofLog: Int64.max, ofRoom: Int64.max)
 
   private let near: Int64
   /// The more, the less is read ahead: most of it would be for nothing.
@@ -27,6 +33,14 @@ package final class PublishedSearch {
     let partition: Int32
   }
 
+  /// A command that is not in the room's partition.
+  private struct Missed {
+    let name: CommandName
+    /// What the log published just before it and just after it has these times; nil: there is nothing.
+    let afterMs: Int64?
+    let beforeMs: Int64?
+  }
+
   /// - Parameters:
   ///   - topic: the topic in which commands are published.
   ///   - near: the number of records that are sooner read through than fetched anew: a broker sends whole batches.
@@ -35,14 +49,21 @@ package final class PublishedSearch {
     self.near = near
     stream = try logs.connect(streams: Self.shares).newStream()
     let count = try stream.partitionCount(of: topic)
-    partition = TopicPartition(topic, room.withText { Murmur2.partition(key: $0.bytes, partitions: count) })
-    extent = try stream.extent(of: partition)
+    partitions = (0..<count).map { TopicPartition(topic, $0) }
+    home = Int(room.withText { Murmur2.partition(key: $0.bytes, partitions: count) })
+    partition = partitions[home]
+    extent = 0..<0
   }
 
-  package func find(_ names: [CommandName]) throws -> PublishedCommands {
+  /// - Parameter standings: where the worker stood before the search began, of each log that is known of.
+  package func find(
+    _ names: [CommandName], _ standings: [PublishedCommands.Standing] = []
+  ) throws -> PublishedCommands {
     var published = PublishedCommands()
     for (log, names) in Dictionary(grouping: Set(names), by: { Log(topic: $0.topic, partition: $0.partition) }) {
-      try find(names.sorted { ($0.offset, $0.place) < ($1.offset, $1.place) }, of: log, into: &published)
+      try find(
+        names.sorted { ($0.offset, $0.place) < ($1.offset, $1.place) }, of: log,
+        standings.first { $0.partition == "\(log.topic)/\(log.partition)" }, into: &published)
     }
     stream.stop()
     position = nil
@@ -50,26 +71,67 @@ package final class PublishedSearch {
   }
 
   /// - Parameter names: in their order.
-  private func find(_ names: [CommandName], of log: Log, into published: inout PublishedCommands) throws {
+  private func find(
+    _ names: [CommandName], of log: Log, _ standing: PublishedCommands.Standing?,
+    into published: inout PublishedCommands
+  ) throws {
+    firstSeen = (.max, .max)
+    try turn(to: home)
     let first = extent.lowerBound > 0 ? try next(of: log, extent)?.name.offset ?? .max : -1
+    var missed = try search(names, of: log, after: first, into: &published)
+    missed.removeAll { missed in
+      guard let standing, missed.name.offset >= standing.offset else { return missed.name.offset <= first }
+      published[missed.name] = .pending(standing)
+      return true
+    }
+    let doubtful = try searchElsewhere(missed.filter { !isRoomSeen(before: $0.name) }, of: log, into: &published)
+    for name in missed.lazy.map(\.name) where published.isUnknown(name) {
+      // What came before the log's first command was published before this topic begins.
+      guard name.offset > firstSeen.ofLog, isRoomSeen(before: name) || !doubtful.contains(name) else { continue }
+      published[name] = .absent
+    }
+    if let standing { published.note(standing, topic: log.topic, partition: log.partition) }
+  }
+
+  /// A room keeps its partition until the topic grows: what comes after a command of it is where that is, or in its
+  /// present partition.
+  private func isRoomSeen(before name: CommandName) -> Bool { name.offset > firstSeen.ofRoom }
+
+  private func turn(to index: Int) throws {
+    partition = partitions[index]
+    extent = try stream.extent(of: partition)
+    position = nil
+  }
+
+  /// Looks in one partition.
+  ///
+  /// - Parameters:
+  ///   - names: in their order.
+  ///   - first: the record of the log's first command there.
+  /// - Returns: Those that it doesn't have.
+  private func search(
+    _ names: [CommandName], of log: Log, after first: Int64, into published: inout PublishedCommands
+  ) throws -> [Missed] {
     var bounds = Bounds(Mark(at: extent.lowerBound, offset: max(0, first)), end: extent.upperBound)
-    if let (name, at) = try next(of: log, max(extent.lowerBound, extent.upperBound - near / 4)..<extent.upperBound) {
-      bounds.last = Mark(at: at, offset: name.offset)
+    if let (name, at, timeMs) = try next(
+      of: log, max(extent.lowerBound, extent.upperBound - near / 4)..<extent.upperBound)
+    {
+      bounds.last = Mark(at: at, offset: name.offset, timeMs: timeMs)
     }
     var rest = names[...]
-    func miss(_ name: CommandName) { published[name] = name.offset > first ? .absent : .unknown }
+    var missed: [Missed] = []
     while let wanted = rest.first {
       try approach(wanted.offset, in: log, &bounds)
       var (isNear, limit) = (true, bounds.low + 2 * near)
       while isNear, bounds.low < limit {
-        guard let (name, command, at) = try nextOne(of: log, before: extent.upperBound) else {
+        guard let (name, command, at, timeMs) = try nextOne(of: log, before: extent.upperBound) else {
           bounds.low = extent.upperBound
           break
         }
-        bounds.pass(Mark(at: at, offset: name.offset))
+        bounds.pass(Mark(at: at, offset: name.offset, timeMs: timeMs))
         let count = rest.count
-        while let missed = rest.first, missed.offset < name.offset {
-          miss(missed)
+        while let next = rest.first, next.offset < name.offset {
+          missed.append(Missed(name: next, afterMs: bounds.earlierMs, beforeMs: timeMs))
           rest.removeFirst()
         }
         if let command, let index = rest.firstIndex(of: name) {
@@ -81,9 +143,49 @@ package final class PublishedSearch {
         limit = bounds.low + 2 * near
       }
       guard bounds.low >= extent.upperBound else { continue }
-      rest.forEach(miss)
+      missed += rest.map { Missed(name: $0, afterMs: bounds.earlierMs, beforeMs: nil) }
       rest = []
     }
+    return missed
+  }
+
+  /// Looks in the other partitions: the room's commands from before the topic grew lie in one of them. What a log
+  /// publishes has its order in time, too.
+  ///
+  /// - Parameter missed: in their order.
+  /// - Returns: Those that may have been there, and deleted.
+  private func searchElsewhere(
+    _ missed: [Missed], of log: Log, into published: inout PublishedCommands
+  ) throws -> Set<CommandName> {
+    var spans: [(names: Set<CommandName>, times: ClosedRange<Int64>)] = []
+    for one in missed {
+      let from = one.afterMs.map { $0 - PublishedOutput.slackMs } ?? .min
+      let to = max(from, one.beforeMs.map { $0 + PublishedOutput.slackMs } ?? .max)
+      if let last = spans.last, from <= last.times.upperBound {
+        let times = last.times.lowerBound...max(last.times.upperBound, to)
+        spans[spans.count - 1] = (last.names.union([one.name]), times)
+      } else {
+        spans.append(([one.name], from...to))
+      }
+    }
+    var doubtful: Set<CommandName> = []
+    for (names, times) in spans {
+      for index in partitions.indices where index != home {
+        try turn(to: index)
+        let first =
+          times.lowerBound == .min
+          ? extent.lowerBound : try stream.offset(of: partition, at: times.lowerBound) ?? extent.upperBound
+        if first <= extent.lowerBound, extent.lowerBound > 0 { doubtful.formUnion(names) }
+        guard first < extent.upperBound else { continue }
+        try go(to: first)
+        while let (name, command, _, timeMs) = try nextOne(of: log, before: extent.upperBound),
+          timeMs <= times.upperBound
+        {
+          if let command, names.contains(name) { published[name] = .found(command) }
+        }
+      }
+    }
+    return doubtful
   }
 
   /// Goes to a place from which on the log's commands are of that record or later, or somewhat before it.
@@ -93,8 +195,8 @@ package final class PublishedSearch {
       steps += 1
       // Every third goes by halves, however the commands may lie.
       let middle = steps % 3 == 0 ? bounds.middle : bounds.shortOf(offset, near)
-      if let (name, at) = try next(of: log, middle..<bounds.high), name.offset < offset {
-        bounds.pass(Mark(at: at, offset: name.offset))
+      if let (name, at, timeMs) = try next(of: log, middle..<bounds.high), name.offset < offset {
+        bounds.pass(Mark(at: at, offset: name.offset, timeMs: timeMs))
       } else {
         bounds.high = middle
       }
@@ -103,9 +205,9 @@ package final class PublishedSearch {
     bounds.high = extent.upperBound
   }
 
-  private func next(of log: Log, _ range: Range<Int64>) throws -> (name: CommandName, at: Int64)? {
+  private func next(of log: Log, _ range: Range<Int64>) throws -> (name: CommandName, at: Int64, timeMs: Int64)? {
     try go(to: range.lowerBound)
-    return try nextOne(of: log, before: range.upperBound).map { ($0.name, $0.at) }
+    return try nextOne(of: log, before: range.upperBound).map { ($0.name, $0.at, $0.timeMs) }
   }
 
   private func go(to place: Int64) throws {
@@ -120,7 +222,7 @@ package final class PublishedSearch {
   /// The next command of the log; its contents, if it is of the room.
   private func nextOne(
     of log: Log, before end: Int64
-  ) throws -> (name: CommandName, command: PublishedCommand?, at: Int64)? {
+  ) throws -> (name: CommandName, command: PublishedCommand?, at: Int64, timeMs: Int64)? {
     while let record = try stream.peek(), record.offset < end {
       defer { stream.advance() }
       recordsRead += 1
@@ -131,10 +233,11 @@ package final class PublishedSearch {
       else { continue }
       let name = CommandName(
         topic: log.topic, partition: log.partition, offset: found.command.recordOffset, place: found.command.place)
-      guard room == found.command.roomId else { return (name, nil, record.offset) }
-      return (
-        name, PublishedCommand(timeMs: record.timestampMs, json: text(of: found.command, record, log)), record.offset
-      )
+      firstSeen.ofLog = min(firstSeen.ofLog, name.offset)
+      guard room == found.command.roomId else { return (name, nil, record.offset, record.timestampMs) }
+      firstSeen.ofRoom = min(firstSeen.ofRoom, name.offset)
+      let command = PublishedCommand(timeMs: record.timestampMs, json: text(of: found.command, record, log))
+      return (name, command, record.offset, record.timestampMs)
     }
     return nil
   }
@@ -155,6 +258,8 @@ private struct Mark {
   var at: Int64
   /// The record that it is named after.
   var offset: Int64
+  /// Nil: that of its record is not known.
+  var timeMs: Int64?
 }
 
 /// The part of a partition in which commands are looked for.
@@ -164,6 +269,8 @@ private struct Bounds {
   /// Those from there on are of the record that is looked for, or later.
   var high: Int64
   private var before: Mark
+  /// The time of one of the log's commands that is of an earlier record than the last that was passed over.
+  private(set) var earlierMs: Int64?
   /// A command near the end; nil: none was found there.
   var last: Mark?
 
@@ -173,6 +280,7 @@ private struct Bounds {
 
   mutating func pass(_ mark: Mark) {
     low = max(low, mark.at + 1)
+    if mark.offset > before.offset { earlierMs = before.timeMs }
     before = mark
   }
 

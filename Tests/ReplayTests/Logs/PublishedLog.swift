@@ -2,6 +2,7 @@ import Replay
 import RoomModel
 import Settings
 import TestSupport
+import Wire
 
 /// A random log of gifts, wishes, rains and grabs in three rooms, with all that a worker writes beside it. A test
 /// decides where its published records lie.
@@ -42,6 +43,22 @@ final class PublishedLog {
     }
     for one in published { partition.publish(one) }
   }
+
+  /// The same in topics that got more partitions before the `index`-th.
+  func publish(_ published: [WorkedPartition.Published], growingAt index: Int) {
+    let count = Self.outputPartitions + 1
+    for topic in [WorkedPartition.commands, WorkedPartition.results] { logs.make(topic, partitions: count) }
+    for (number, one) in published.enumerated() {
+      var one = one
+      if number >= index {
+        one.partition = one.record.key!.withUnsafeBytes { Int(Murmur2.partition(key: $0, partitions: Int32(count))) }
+      }
+      partition.publish(one)
+    }
+  }
+
+  /// The index from which on the half of the log is published that comes later.
+  var middle: Int { published.firstIndex { $0.recordOffset >= count / 2 }! }
 
   private func take(_ offset: Int64, at time: LogTime) {
     let room = random.one(of: Self.rooms)
