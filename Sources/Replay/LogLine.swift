@@ -23,6 +23,17 @@ package struct LogLine {
     indirect case settings(LogSettings)
     /// Everything that was remembered before the records that follow; it stands first for its partition.
     indirect case state(LogState)
+    /// A line of the journal is lost: what comes from here on may have been otherwise; and why.
+    case doubt(String)
+  }
+
+  /// The reason why what comes from here on may differ from what was published; nil: it may not.
+  package var warning: String? {
+    switch content {
+    case .state(let state): state.warning
+    case .doubt(let why): why
+    case .record, .firedTo, .settings: nil
+    }
   }
 }
 

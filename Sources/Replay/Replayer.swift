@@ -59,6 +59,7 @@ package struct Replayer: ~Copyable {
       if let clock { partition.engine.advanceClock(to: clock) }
     case .settings(let settings): partition.change(to: settings)
     case .state(let state): try partition.begin(with: state)
+    case .doubt: break
     }
     return partition
   }

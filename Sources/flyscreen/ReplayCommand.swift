@@ -192,14 +192,10 @@ extension LogSource {
 }
 
 extension LogLine {
-  /// The reason why the following output may differ from what was published; nil: it may not.
-  var warning: String? {
-    if case .state(let state) = content { state.warning } else { nil }
-  }
-
-  /// Prints it to stderr.
+  /// Prints to stderr why the following output may differ from what was published.
   func printWarning(_ command: String) {
     guard let warning else { return }
-    Flyscreen.printError("\(command): not exact until the rooms have forgotten what was before: \(warning)")
+    let span = if case .state = content { " until the rooms have forgotten what was before" } else { " from there on" }
+    Flyscreen.printError("\(command): not exact\(span): \(warning)")
   }
 }

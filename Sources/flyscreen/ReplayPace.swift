@@ -20,7 +20,7 @@ struct ReplayPace {
     switch line.content {
     case .record(let record): time = record.timestampMs
     case .firedTo(let firedTo, _): time = firedTo
-    case .settings, .state: return nil
+    case .settings, .state, .doubt: return nil
     }
     let now = MonotonicClock.nowMs()
     guard let began else {

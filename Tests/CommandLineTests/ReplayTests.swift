@@ -56,6 +56,19 @@ struct ReplayTests {
     }
   }
 
+  @Test func afterALostLineOfTheJournalNothingIsExact() throws {
+    let log = #"{"topic":"im.gifts","partition":0,"doubt":"a line is lost"}"# + "\n" + gift
+    try withLog(log) { log in
+      let replay = try Program.run("replay", "--input", log)
+      #expect(replay.status == 3 && replay.output.hasPrefix("not exact: im.gifts[0]: a line is lost\n"), "\(replay)")
+      let json = try Program.run("replay", "--json", "--input", log)
+      let mark = #"{"notExact":{"partition":"im.gifts[0]","why":"a line is lost"}}"#
+      #expect(json.status == 3 && json.output.hasPrefix(mark), "\(json)")
+      let explain = try Program.run("explain", "--room", "r1", "--user", "7", "--input", log, "--json")
+      #expect(explain.status == 3 && explain.output.contains(#""exact":false"#), "\(explain)")
+    }
+  }
+
   @Test func withoutJSONItSumsUp() throws {
     try withLog(gift + "\n") { path in
       let outcome = try Program.run("replay", "--input", path, "--until", "1550")

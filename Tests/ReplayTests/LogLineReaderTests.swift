@@ -27,6 +27,7 @@ struct LogLineReaderTests {
       case .firedTo(let time, let clock): return "fired \(time)\(clock.map { ", the clock at \($0)" } ?? "")"
       case .settings(let settings): return "settings \(settings.changedJSON)"
       case .state(let state): return "state before \(state.offset)"
+      case .doubt(let why): return "doubt: \(why)"
       }
     }
   }
@@ -57,6 +58,7 @@ struct LogLineReaderTests {
     (#""value":{},"headers":[],"more":1,"timestampMs":5,"offset":17"#, "17@5 - json object"),
     (#""firedToMs":5"#, "fired 5"),
     (#""firedToMs":5,"clockMs":4"#, "fired 5, the clock at 4"),
+    (#""doubt":"a line is lost""#, "doubt: a line is lost"),
     (#""settings":{},"rules":2"#, "settings {}"),
     (
       #""offset":17,"state":{"version":3,"clockMs":5,"lastOffset":9,"settings":{},"settingsEpoch":0,"#
@@ -104,6 +106,7 @@ struct LogLineReaderTests {
     (#"{"topic":"t","partition":0,"settings":{},"rules":"new"}"#, "rules must be a number"),
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":"1"}"#, "timestampMs must be there"),
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":9223372036854775807}"#, "timestampMs must be there"),
+    (#"{"topic":"t","partition":0,"doubt":1}"#, "doubt must be a string"),
     (#"{"topic":"t","partition":0,"firedToMs":"1"}"#, "firedToMs must be a time"),
     (#"{"topic":"t","partition":0,"firedToMs":1,"clockMs":"1"}"#, "clockMs must be a time"),
     (#"{"topic":"t","partition":0,"offset":1,"timestampMs":1,"key":1}"#, "key must be a string or null"),

@@ -62,6 +62,7 @@ struct LogLineWriterTests {
     var settings = LogSettings()
     settings.engine.gift.lanes = 3
     #expect(written(.firedTo(7)) == place + #""firedToMs":7}"# + "\n")
+    #expect(written(.doubt("a \"b\"")) == place + #""doubt":"a \"b\""}"# + "\n")
     #expect(written(.firedTo(7, clock: 6)) == place + #""firedToMs":7,"clockMs":6}"# + "\n")
     #expect(written(.settings(settings)) == place + settings.members + "}\n")
   }

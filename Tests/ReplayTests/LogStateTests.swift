@@ -28,7 +28,7 @@ struct LogStateTests {
         case .settings(let new):
           settings = new
           log.change(to: new.engine)
-        case .state: Issue.record("a state in a whole log")
+        case .state, .doubt: Issue.record("a state or a doubt in a whole log")
         }
         batch.removeAll()
       }

@@ -60,6 +60,7 @@ struct TopicSourceTests {
       case .state(let state):
         #expect(state.warning == nil)
         lines.append("state before \(state.offset): \(state.rooms.map(\.id.string)) \(state.settings.changedJSON)")
+      case .doubt(let why): lines.append("doubt: \(why)")
       }
     }
     return lines
@@ -116,6 +117,45 @@ struct TopicSourceTests {
     while try source.next() != nil {}
     #expect(source.warnings.count == 1)
     #expect(source.warnings.first?.hasPrefix("the group's offset of im.gifts[0] was set back from 5 to 2") ?? false)
+  }
+
+  /// In the array of a journal.
+  private static func damaged(_ json: String) -> [UInt8] {
+    Array(json.replacing("\"lanes\":7", with: "\"lanes\":8").utf8)
+  }
+
+  @Test(arguments: [false, true]) func aDamagedLineOfTheJournalIsADoubtOfItsPartition(isByRecord: Bool) throws {
+    let log = try WorkedPartition(LogSettings(), checkpointMs: 500)
+    for number in 0..<4 as Range<Int64> {
+      let gift = #""gift":{"sender":{"userId":"7"},"giftId":"rose"}"#
+      _ = log.take(#"{"eventId":"e\#(number)","roomId":"r1",\#(gift)}"#, room: "r1", at: 1000 + number)
+    }
+    var seven = LogSettings()
+    seven.engine.gift.lanes = 7
+    let line = JournalLine(offset: 2, what: .settings(seven)).json
+    #expect(Self.damaged(line) != Array(line.utf8))
+    log.logs.append(.init(timestampMs: 1, value: Self.damaged(line)), to: WorkedPartition.journal)
+    let ranges = try TopicRange(WorkedPartition.input, log.logs).partitions(nil, from: .beginning, to: .end)
+    let source = try TopicSource(ranges, log.logs)
+    var explainer = Explainer(.event("e3"), room: "r1", settings: LogSettings(), hashSeed: 1)
+    var kinds: [String] = []
+    let filter = RoughRoomFilter(room: "r1")
+    while let line = try source.next() {
+      switch line.content {
+      case .record(let record): kinds.append("\(record.offset)")
+      case .settings: kinds.append("settings")
+      case .doubt(let why): kinds.append(why)
+      case .firedTo, .state: kinds.append("other")
+      }
+      try explainer.play(line)
+      if isByRecord { try source.records { explainer.take($0, filter) } }
+    }
+    let why = "\(WorkedPartition.journal)[0] offset 1 is damaged and left out"
+    #expect(kinds == (isByRecord ? ["settings", why, "0"] : ["settings", why, "0", "1", "2", "3"]))
+    #expect(explainer.doubts.map(\.why) == [why])
+    let told = Untold(.event("e3"), room: "r1", of: ranges).doubts(explainer)
+    #expect(told == ["im.gifts[0] is not known exactly: \(why)"])
+    #expect(source.warnings.isEmpty)
   }
 
   /// Others may write to the changelog, too, and write anything.

@@ -147,7 +147,7 @@ final class ComparedPartition {
       source.close()
       return
     }
-    if case .state(let state) = line.content, let warning = state.warning { warnings.append(warning) }
+    if let warning = line.warning { warnings.append(warning) }
     let partition: PartitionReplay
     do { partition = try replayer.step(line) } catch { throw BrokenLog("\(source.place): \(error)") }
     if case .record(let record) = line.content {

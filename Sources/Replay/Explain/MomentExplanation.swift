@@ -18,7 +18,7 @@ struct MomentExplanation {
     switch line.content {
     case .record(let record) where record.timestampMs > at: past.insert(name)
     case .firedTo(let time, _) where time > at: past.insert(name)
-    case .record, .firedTo, .settings, .state: break
+    case .record, .firedTo, .settings, .state, .doubt: break
     }
     return past.contains(name)
   }

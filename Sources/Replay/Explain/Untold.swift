@@ -44,7 +44,7 @@ package struct Untold {
   package func doubts(_ explainer: borrowing Explainer) -> [String] {
     explainer.doubts.map { doubt in
       let partition = TopicPartition(doubt.topic, doubt.partition)
-      return ranges.first { $0.partition == partition }.map(Self.words)
+      return ranges.first { $0.partition == partition && !$0.isExact }.map(Self.words)
         ?? "\(partition) is not known exactly: \(doubt.why)"
     }
   }

@@ -8,7 +8,7 @@ struct LogLineMembers {
   private(set) var topic, partition, offset, timestampMs, headers: JSONValue?
   private(set) var key, keyBase64: JSONValue?
   private(set) var value, valueText, valueBase64: JSONValue?
-  private(set) var firedToMs, clockMs, settings, rules, state: JSONValue?
+  private(set) var firedToMs, clockMs, settings, rules, state, doubt: JSONValue?
 
   mutating func take(_ member: JSONMember) {
     let value = member.value.isNull ? nil : member.value
@@ -28,6 +28,7 @@ struct LogLineMembers {
     case "settings": settings = value
     case "rules": rules = value
     case "state": state = value
+    case "doubt": doubt = value
     default: break
     }
   }

@@ -49,6 +49,10 @@ package struct LogLineReader: ~Copyable {
     if let settings = members.settings {
       return .settings(try settings.settings(rules: members.rules))
     }
+    if let doubt = members.doubt {
+      guard let why = doubt.text else { throw BrokenLog("doubt must be a string") }
+      return .doubt(why.description)
+    }
     guard let offset = members.offset?.integer, offset >= 0 else {
       throw BrokenLog("offset must be there: an integer of 0 or more")
     }
@@ -100,7 +104,7 @@ extension LogLine.Content {
   var tellsSettings: Bool {
     switch self {
     case .settings, .state: true
-    case .record, .firedTo: false
+    case .record, .firedTo, .doubt: false
     }
   }
 }

@@ -31,6 +31,9 @@ package struct LogLineWriter: ~Copyable {
       bytes.append(state.offset)
       bytes.append(#","state":"#)
       state.write(into: &bytes)
+    case .doubt(let why):
+      bytes.append(#","doubt":"#)
+      bytes.appendString(why)
     }
     bytes.append("}\n")
   }

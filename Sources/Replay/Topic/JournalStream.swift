@@ -10,8 +10,11 @@ final class JournalStream {
   private var line: (JournalLine, at: Int64)?
   /// The greatest offset of a line so far.
   private var reached: Int64 = 0
-  /// Nil unless the group was made to work through records again, or a line is damaged; in a line.
+  /// Nil unless the group was made to work through records again; in a line.
   private(set) var warning: String?
+  /// The first damaged line, in a line, until it is taken.
+  private var damage: String?
+  private var isDamaged = false
   private let input: TopicPartition
   private var document = JSONDocument()
 
@@ -32,7 +35,8 @@ final class JournalStream {
     guard let stream else { return nil }
     while let record = try stream.peek() {
       guard let line = try line(of: record) else {
-        warning = warning ?? "\(partition) offset \(record.offset) is damaged and left out"
+        if !isDamaged { damage = "\(partition) offset \(record.offset) is damaged and left out" }
+        isDamaged = true
         stream.advance()
         continue
       }
@@ -66,6 +70,13 @@ final class JournalStream {
   func told(before offset: Int64) throws -> JournalLine.What? {
     guard let (line, _) = try peek(), line.offset <= offset else { return nil }
     return line.what
+  }
+
+  /// The reason why the settings and the timers from here on may have been others, once; nil: they were these.
+  func takeDamage() throws -> String? {
+    _ = try peek()
+    defer { damage = nil }
+    return damage
   }
 
   /// The record before which the next line came; nil: there is none.

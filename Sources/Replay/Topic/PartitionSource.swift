@@ -20,6 +20,8 @@ final class PartitionSource: LogSource {
   /// The partition in which records of other groups were passed over.
   private var foreign: TopicPartition?
   private var isRecordOut = false
+  /// The next line, if it is a doubt.
+  private var doubt: String?
   private var isClosed = false
   @exclusivity(unchecked) private var lastOffset: Int64
 
@@ -45,6 +47,14 @@ final class PartitionSource: LogSource {
     guard let streams else { return try begin() }
     if isRecordOut { streams.input.advance() }
     isRecordOut = false
+    if let damage = try doubt ?? streams.journal.takeDamage() {
+      doubt = nil
+      return line(.doubt(damage))
+    }
+    return try next(of: streams)
+  }
+
+  private func next(of streams: (input: any PartitionStream, journal: JournalStream)) throws -> LogLine? {
     let record = try streams.input.peek()
     let journalled = try streams.journal.next(before: record?.offset ?? range.offsets.upperBound)
     warning = streams.journal.warning
@@ -66,6 +76,8 @@ final class PartitionSource: LogSource {
     guard !isClosed, let streams else { return }
     if isRecordOut { streams.input.advance() }
     isRecordOut = false
+    doubt = try doubt ?? streams.journal.takeDamage()
+    if doubt != nil { return }
     let end = try streams.journal.nextOffset() ?? .max
     try streams.input.records { record in
       guard record.offset < end, isTaken(record) else { return false }
@@ -84,7 +96,7 @@ final class PartitionSource: LogSource {
     if let state { return line(.state(state)) }
     let record = try stream.peek()
     switch try journal.told(before: record?.offset ?? range.offsets.upperBound) {
-    case .settings: return try next()
+    case .settings: return try next(of: (stream, journal))
     case nil where record == nil: return nil
     case .firedTo, nil: return line(.settings(range.plan.settings))
     }

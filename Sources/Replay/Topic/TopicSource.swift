@@ -77,7 +77,7 @@ extension LogLine {
     switch content {
     case .record(let record): record.timestampMs
     case .firedTo(let time, _): time
-    case .settings, .state: .min
+    case .settings, .state, .doubt: .min
     }
   }
 }

@@ -13,7 +13,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   /// That of the last line.
   private var current: PartitionReplay?
 
-  /// Partitions whose rooms may have stood otherwise where the log begins, and in a line why.
+  /// Partitions whose rooms may have stood otherwise where the log begins, or later on, and in a line why.
   private(set) var doubts: [(partition: PartitionReplay, why: String)] = []
 
   /// Whether an event of the room was understood, or something of it was there where a partition began.
@@ -53,14 +53,17 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       report(.settings(settings), at: partition.engine.clock, before: nil, in: partition)
     case .state(let state):
       try partition.begin(with: state)
-      if let why = state.warning {
-        doubts.append((partition, why))
-        observer.observeDoubt(why, of: partition)
-      }
+      if let why = state.warning { note(why, of: partition) }
       let picture = partition.engine.picture(of: room.text)
       if !picture.isEmpty { isRoomKnown = true }
       observer.observeBeginning(picture, of: partition)
+    case .doubt(let why): note(why, of: partition)
     }
+  }
+
+  private mutating func note(_ doubt: String, of partition: PartitionReplay) {
+    doubts.append((partition, doubt))
+    observer.observeDoubt(doubt, of: partition)
   }
 
   /// Plays a record of the last line's partition, without a line of its own. False: it is the first there, so `play`

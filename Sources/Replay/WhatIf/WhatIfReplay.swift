@@ -96,7 +96,7 @@ package final class ShowRun {
       if laid != state.settings { partition.change(to: laid) }
       note(laid, in: number(of: partition))
       for room in state.rooms { room.id.withText { noteOwn($0, in: partition) } }
-    case .record, .firedTo:
+    case .record, .firedTo, .doubt:
       partition = try replayer.step(line)
       if told[number(of: partition)] == nil { note(first, in: number(of: partition)) }
     }

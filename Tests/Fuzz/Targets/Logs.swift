@@ -32,6 +32,7 @@ extension FuzzTarget {
       }
     }
     add(.firedTo(Samples.clock + 60_000))
+    add(.doubt("a line of the journal is damaged"))
     var settings = LogSettings()
     settings.engine.gift.lanes = 3
     add(.settings(settings))
@@ -78,7 +79,7 @@ extension LogLine {
   /// It would make the engine count up to 2^63 one by one, which takes as long as it takes.
   fileprivate var isEndless: Bool {
     switch content {
-    case .record, .firedTo: false
+    case .record, .firedTo, .doubt: false
     case .settings(let settings): settings.isEndless
     case .state(let state): state.settings.isEndless
     }
