@@ -202,6 +202,43 @@ def test_no_command_is_explained_that_was_not_sent(log):
     assert explained >= 2
 
 
+def test_what_was_published_before_the_commands_topic_begins_is_not_missing(log):
+    """Workers were moved to a new topic."""
+    pairs = [(record.key(), record.value()) for record in log.published]
+    middle = next(i for i, record in enumerate(log.published) if offset_of(record) >= CHUNKS * EACH // 2)
+    later = log.copy(f"{log.topic}.later", pairs[middle:])
+    run = log.compare(topics_commands=later)
+    assert run.returncode == 0 and f"no difference: {len(pairs) - middle} commands " in run.stdout, run
+    assert f": {later} begins with record {CHUNKS * EACH // 2} of {log.topic}[0]: " in run.stdout, run
+    for event in ("e3", f"e{CHUNKS * EACH - 1}"):
+        run = log.pipeline.run(
+            "explain", "--room", "r1", "--topic", log.topic, "--event", event, "--topics.commands", later)
+        assert run.returncode == 0, run
+        assert "NOT AS PUBLISHED" not in run.stdout and "not published" not in run.stdout, run
+    less = log.copy(f"{log.topic}.less", pairs[middle:-3] + pairs[-2:])
+    run = log.compare(topics_commands=less)
+    assert run.returncode == 1 and f"of {log.topic}[0]: missing\n" in run.stdout, run
+
+
+def test_after_a_damaged_line_of_the_journal_nothing_is_exact(log, tmp_path):
+    journal = f"flyscreen.journal.{log.topic}"
+    line = next(record.value() for record in log.journal if b'"lanes":1,' in record.value())
+    producer = confluent_kafka.Producer({"bootstrap.servers": log.pipeline.broker.address})
+    producer.produce(journal, line.replace(b'"lanes":1,', b'"lanes":2,'), partition=0)
+    producer.flush(LIMIT)
+    file = tmp_path / "log.ndjson"
+    run = log.pipeline.run("record", "--topic", log.topic, "--output", file)
+    why = re.search(rf"{re.escape(journal)}\[0\] offset \d+ is damaged and left out\n", run.stderr)
+    assert run.returncode == 0 and why, run
+    for source in (("--topic", log.topic), ("--input", file)):
+        run = log.pipeline.run("replay", *source)
+        assert run.returncode == 3 and run.stdout.startswith(f"not exact: {log.topic}[0]: {why[0]}"), run
+        run = log.pipeline.run("explain", "--room", "r1", "--event", "e3", *source, "--json")
+        told = json.loads(run.stdout)
+        assert run.returncode == 3 and not told["exact"], run
+        assert told["cantTell"] == [f"{log.topic}[0] is not known exactly: {why[0].strip()}"], run
+
+
 def checksum(text):
     return f"{zlib.crc32(text.encode()):08x}"
 
