@@ -146,7 +146,12 @@ def test_one_byte_that_was_changed_is_found(make_pipeline, crowd_of, form, seed)
     admin = AdminClient({"bootstrap.servers": pipeline.broker.address})
     for setting, output in (("topics_commands", pipeline.commands), ("topics_results", pipeline.results)):
         published = read_all(pipeline.broker.address, output)
-        mine = [i for i, record in enumerate(published) if topic.encode() + b"/" in record.value()]
+        origins = [re.search(rf"{topic}/(\d+)/(\d+)".encode(), record.value()) for record in published]
+        firsts = {}
+        for origin in filter(None, origins):
+            firsts[origin[1]] = min(firsts.get(origin[1], int(origin[2])), int(origin[2]))
+        # Without the first of a partition it can't be told whether that was published in this topic.
+        mine = [i for i, origin in enumerate(origins) if origin and int(origin[2]) > firsts[origin[1]]]
         for number, changed in enumerate(pick.sample(mine, 3)):
             copy = f"{output}.{number}"
             admin.create_topics([NewTopic(copy, num_partitions=2)])[copy].result()
@@ -176,7 +181,7 @@ def test_one_byte_that_was_changed_is_found(make_pipeline, crowd_of, form, seed)
                 # The reason why it had to come, with the room before it.
                 assert body["id"] in run.stdout.split("published", 1)[1]
                 if output == pipeline.commands:
-                    assert "lane 0" in run.stdout, run.stdout
+                    assert "lane 0" in run.stdout or "the room just before\n  nothing\n" in run.stdout, run.stdout
 
 
 def test_what_is_still_there_of_the_output_is_compared(make_pipeline, crowd_of):
