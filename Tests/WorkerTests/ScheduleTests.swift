@@ -27,6 +27,7 @@ import Testing
     arguments: [
       1_795_500_000_278, 1_795_664_501_147, 1_795_664_501_288, 1_795_664_501_403, 1_795_664_501_564,
       1_795_674_300_984, 1_795_676_454_188, 1_795_707_124_865,
+      1_795_712_439_025,
     ] as [UInt64])
   func seedsThatFoundAMistakeWithFeatures(seed: UInt64) {
     #expect(Self.run(seed))

@@ -184,12 +184,16 @@ extension ProducerTurns {
       try producer.endAgain(partitions, inGroup: inGroup, isCommit: isCommit)
     } catch {
       // It may hang there, too.
-      past.change(last.number) { $0.touched.merge(producer.touched) { $1 } }
+      past.change(last.number) { $0.touched.merge(producer.touched) { first, _ in first } }
       failed(error)
       throw error
     }
-    // The markers of this one may be lost, too.
-    past.change(last.number) { ($0.touched, $0.end) = (producer.touched, isCommit ? .committed : .aborted) }
+    // The markers of this one may be lost, too. What it was to end hangs then as before, from its own first records on.
+    let touched = producer.touched
+    past.change(last.number) {
+      $0.touched = touched.merging($0.touched.filter { touched.keys.contains($0.key) }) { $1 }
+      $0.end = isCommit ? .committed : .aborted
+    }
     unsettled.removeFirst()
   }
 }
