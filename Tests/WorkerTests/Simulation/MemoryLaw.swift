@@ -32,8 +32,9 @@ extension SimulatedWorld {
       for partition in member.running {
         guard let found = member.figures(of: partition), var right = laws.figures(of: partition) else { continue }
         // Later records forget ids whose time is over, and rooms with them, and a restore meets others of them than the
-        // first owner.
-        right.rooms = isWritten ? min(found.rooms, right.rooms) : found.rooms
+        // first owner. A room stays while one of its ids does.
+        let rooms = right.rooms + max(0, found.eventIds - right.eventIds)
+        right.rooms = isWritten ? min(found.rooms, rooms) : found.rooms
         right.eventIds = min(found.eventIds, Int(kafka.log(partition).end))
         if found != right { return "\(process.name): \(partition): \(found) in place of \(right)" }
       }
