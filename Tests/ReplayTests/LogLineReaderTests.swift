@@ -65,7 +65,7 @@ struct LogLineReaderTests {
         + #""rooms":[],"seenEvents":[]}"#, "state before 17"
     ),
   ])
-  func aLineIsOneOfFourKinds(members: String, words: String) throws { #expect(try read(members) == words) }
+  func aLineIsOneOfFiveKinds(members: String, words: String) throws { #expect(try read(members) == words) }
 
   private func settings(_ lines: String...) throws -> LogSettings {
     var reader = LogLineReader()
