@@ -214,7 +214,7 @@ package final class PartitionRecovery {
     takeLines(before: record.offset, batch: &batch)
     let event = try? decoder.decode(
       key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule)
-    // Without the changelog the rooms are what the log tells of them, now and for those who restore them next.
+    // Without one of the logs the rooms are what the input tells of them, now and for those who restore them next.
     if record.offset < from.applyFrom, !lacksLogs {
       rooms.note(record, event, into: &batch)
     } else {
