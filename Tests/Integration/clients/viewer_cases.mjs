@@ -2,6 +2,15 @@
 import { expect, fly, followed, place, report } from "./scripted.mjs";
 import { nowMs, pass, settle } from "./virtual_time.mjs";
 
+/** A wish that the gateway has taken. */
+async function sentWish(gateway, flyscreen, told) {
+  const wish = told(flyscreen.wish("r1", "hi"));
+  await settle();
+  gateway.last.reply(202, place);
+  await settle();
+  return wish;
+}
+
 {
   const { gateway, flyscreen, stream, told } = await followed();
   const wish = told(flyscreen.wish("r1", "hi", { wishId: "w1" }));
@@ -17,10 +26,7 @@ import { nowMs, pass, settle } from "./virtual_time.mjs";
 }
 {
   const { gateway, flyscreen, stream, told } = await followed();
-  const wish = told(flyscreen.wish("r1", "hi"));
-  await settle();
-  gateway.last.reply(202, place);
-  await settle();
+  const wish = await sentWish(gateway, flyscreen, told);
   const skipped = { stage: "wish", reason: "overflow", items: 1, units: 1 };
   stream.say("command", { roomId: "r1", id: "im.wishes/2/39/3", atMs: 1001, skipped }, "2");
   await pass(50);
@@ -35,10 +41,7 @@ import { nowMs, pass, settle } from "./virtual_time.mjs";
   const flying = (wishId, atMs) => ({ roomId: "r1", id: `im.wishes/2/${atMs}/0`, atMs, wishFly: fly(wishId) });
   stream.say("command", flying("w1", 1000), "2");
   await pass(3000);
-  const wish = told(flyscreen.wish("r1", "hi"));
-  await settle();
-  gateway.last.reply(202, place);
-  await settle();
+  const wish = await sentWish(gateway, flyscreen, told);
   expect("one that is equal to a wish that has flown for so long is its own", wish.is, "waiting");
   await pass(100);
   stream.say("snapshot", { roomId: "r1", nowMs: 4100, commands: [flying("w1", 1000)] }, "3");
@@ -47,10 +50,7 @@ import { nowMs, pass, settle } from "./virtual_time.mjs";
   stream.say("snapshot", { roomId: "r1", nowMs: 4200, commands: [flying("w1", 1000), flying("w2", 1150)] }, "4");
   await settle();
   expect("one that is equal to a younger wish is a like of that", wish.is, "flies");
-  const next = told(flyscreen.wish("r1", "hi"));
-  await settle();
-  gateway.last.reply(202, place);
-  await settle();
+  const next = await sentWish(gateway, flyscreen, told);
   expect("but not for ever", next.is, "waiting");
   stream.say("command", flying("w3", 4900), "5");
   await pass(800);
@@ -59,10 +59,7 @@ import { nowMs, pass, settle } from "./virtual_time.mjs";
 }
 {
   const { gateway, flyscreen, stream, told } = await followed();
-  const wish = told(flyscreen.wish("r1", "hi"));
-  await settle();
-  gateway.last.reply(202, place);
-  await settle();
+  const wish = await sentWish(gateway, flyscreen, told);
   stream.say("command", { roomId: "r1", id: "im.wishes/20/1/0", atMs: 1001, roomEnd: {} }, "2");
   await pass(50);
   expect("the end of the room in another log is not its own", wish.is, "waiting");
