@@ -43,8 +43,9 @@ private struct TopicsCreate: ~Copyable {
     let names = TopicPlan.names(topics)
     let before = try existing(names)
     // Inputs first: what goes with one must take its records, whose size the broker's own settings may decide.
-    var made = try make(TopicPlan(topics, existing: before).missing.filter { topics.input.contains($0.name) })
-    let plan = TopicPlan(topics, existing: made.isEmpty ? before : try existing(names))
+    let inputs = TopicPlan(topics, existing: before).missing.filter { topics.input.contains($0.name) }
+    var made = try make(inputs)
+    let plan = TopicPlan(topics, existing: inputs.isEmpty ? before : try existing(names, with: inputs.map(\.name)))
     made.merge(try make(plan.missing)) { $1 }
     for name in names {
       if let partitions = made[name] {
@@ -87,17 +88,11 @@ private struct TopicsCreate: ~Copyable {
           $0.name, partitions: $0.partitions, replication: topics.replication == 0 ? nil : Int(topics.replication),
           settings: $0.settings)
       }, timeoutMs: Self.timeoutMs)
-    try awaitTopics(missing.map(\.name))
+    // Whoever comes next is to find them.
+    let names = missing.map(\.name)
+    _ = try existing(names, with: names)
     return missing.reduce(into: [:]) { made, topic in
       if !raced.contains(topic.name) { made[topic.name] = topic.partitions }
-    }
-  }
-
-  /// Brokers hear of a new topic a moment after their controller has made it; whoever comes next is to find it.
-  private func awaitTopics(_ names: [String]) throws {
-    let limitMs = MonotonicClock.nowMs() + Int64(Self.timeoutMs)
-    for name in names {
-      while try partitionCount(of: name) == nil, MonotonicClock.nowMs() < limitMs { usleep(10_000) }
     }
   }
 
@@ -111,12 +106,31 @@ private struct TopicsCreate: ~Copyable {
     }
   }
 
-  private func existing(_ names: [String]) throws(KafkaError) -> [String: TopicPlan.Existing] {
+  /// What a broker tells of topics; `new` must be among them. Each question may reach another broker, and each broker
+  /// hears of a new topic in its own time, so it is asked until it tells of them.
+  private func existing(_ names: [String], with new: [String] = []) throws -> [String: TopicPlan.Existing] {
+    let limitMs = MonotonicClock.nowMs() + Int64(Self.timeoutMs)
+    while true {
+      let existing = try told(names)
+      guard let unheard = new.first(where: { existing[$0] == nil }) else { return existing }
+      guard MonotonicClock.nowMs() < limitMs else {
+        throw CommandFailure(
+          .failed, "\(unheard) is made, but the brokers don't tell of it after \(Self.timeoutMs) ms: run this again")
+      }
+      usleep(10_000)
+    }
+  }
+
+  private func told(_ names: [String]) throws(KafkaError) -> [String: TopicPlan.Existing] {
     var partitions: [String: Int] = [:]
     for name in names { partitions[name] = try partitionCount(of: name) }
-    let settings = try admin.settings(of: partitions.keys.sorted(), timeoutMs: Self.timeoutMs)
+    let answers = try admin.describe(partitions.keys.sorted(), timeoutMs: Self.timeoutMs)
+    for (topic, refusal) in answers.refusals {
+      guard refusal.kind == .unknownTopic else { throw refusal }
+      partitions[topic] = nil
+    }
     return partitions.reduce(into: [:]) { existing, topic in
-      existing[topic.key] = TopicPlan.Existing(partitions: topic.value, settings: settings[topic.key] ?? [:])
+      existing[topic.key] = TopicPlan.Existing(partitions: topic.value, settings: answers.settings[topic.key] ?? [:])
     }
   }
 }

@@ -5,15 +5,19 @@ import random
 import time
 
 import pytest
+from confluent_kafka import KafkaException
+from confluent_kafka.admin import AdminClient, ConfigResource
 
 from broker import Broker
 from sending import Traffic
-from waiting import wait_for
+from waiting import LIMIT, wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 NAMES = ("w1", "w2")
 # Most kills of brokers, if a minute is enough for them.
 LEAST_KILLS, MOST_KILLS, MOST_SECONDS = 2, 4, 60
+# So many that one of them meets a broker that lags; one in four does.
+CREATIONS = 12
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +32,23 @@ def three(tmp_path_factory):
 @pytest.fixture
 def broker(three):
     return three
+
+
+def test_topics_are_made_as_the_inputs_need_them(make_pipeline, three):
+    """Each broker hears of a new topic in its own time, and each question may reach another."""
+    made = [make_pipeline(inputs=(f"gifts-{n}", f"wishes-{n}")) for n in range(CREATIONS)]
+    admin = AdminClient({"bootstrap.servers": three.address})
+
+    def longest(topic):
+        """The bytes of its longest record; None: this broker hasn't heard of it yet."""
+        resource = ConfigResource("topic", topic)
+        try:
+            return int(admin.describe_configs([resource])[resource].result(LIMIT)["max.message.bytes"].value)
+        except KafkaException:
+            return None
+
+    for topic in [topic for pipeline in made for topic in pipeline.inputs]:
+        assert wait_for(topic, lambda: longest(topic)) <= wait_for(topic, lambda: longest(f"{topic}.dlq"))
 
 
 def test_brokers_and_workers_killed_in_turn(pipeline, crowd, seed):
