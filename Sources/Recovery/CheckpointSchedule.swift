@@ -4,7 +4,8 @@
 /// every changed room to be written within the interval, so there is no moment at which all rooms are due. The
 /// transactions between need not touch the changelog: each partition that one touches costs the broker a request and a
 /// marker. A room that has not changed is written again now and then, so that the part of the changelog that a restore
-/// must read stays short; those that were written at one moment, as after a restore, not all at another.
+/// must read stays short, and retention takes nothing of it; those that were written at one moment, as after a restore,
+/// not all at another. On an idle log that alone makes a transaction.
 ///
 /// So is each part of a room whose state is long (``StateCut``), which is written with its room, in its turn.
 ///
@@ -93,13 +94,17 @@ package struct CheckpointSchedule {
     waitingCount += 1
   }
 
-  /// Whether a room has waited for the whole interval: with no other work it is written all the same.
+  /// Whether a room has waited for the whole interval, or what a restore needs grows old: with no other work it is
+  /// written all the same. Otherwise retention would take what an idle log's rooms remember.
   package mutating func isOverdue(nowMs: Int64) -> Bool {
     begin(nowMs: nowMs)
-    guard nowMs - lastMs >= intervalMs / Self.steps, oldestChange() != nil, let room = waiting.first else {
-      return false
-    }
-    return hasWaited(room, nowMs: nowMs)
+    guard nowMs - lastMs >= intervalMs / Self.steps else { return false }
+    if oldestChange() != nil, let room = waiting.first, hasWaited(room, nowMs: nowMs) { return true }
+    // An idle log needs few transactions for it: each takes an interval's share.
+    guard nowMs - lastMs >= intervalMs else { return false }
+    dropOvertaken()
+    let oldestMs = min(checkpoints.first?.atMs ?? nowMs, writtenParts.first?.atMs ?? nowMs)
+    return isToRenew(nowMs - oldestMs, 1)
   }
 
   private mutating func begin(nowMs: Int64) {

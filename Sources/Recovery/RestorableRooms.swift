@@ -89,7 +89,8 @@ package final class RestorableRooms {
 // MARK: - What is written with a transaction
 
 extension RestorableRooms {
-  /// Whether the changelog has waited too long for a room: with no other work it is written all the same.
+  /// Whether the changelog has waited too long for a room, or has one that grows old: with no other work it is written
+  /// all the same.
   package func isOverdue(nowMs: Int64) -> Bool { schedule.isOverdue(nowMs: nowMs) }
 
   /// The slots of the rooms to be written with the next transaction, in `due`.

@@ -2,7 +2,8 @@ internal import Kafka
 package import Recovery
 
 extension PartitionTask {
-  /// Whether something happened since the last commit, or the changelog has waited too long for a room.
+  /// Whether something happened since the last commit, or the changelog has waited too long for a room, or has one that
+  /// grows old.
   package func hasWork(nowMs: Int64) -> Bool { isTouched || rooms.isOverdue(nowMs: nowMs) }
 
   /// Makes the commit of the partition's offset; its checkpoints are in the outbox.

@@ -114,6 +114,38 @@ import Testing
     #expect(again.count == 6000 && again.values.allSatisfy { $0 == 1 })
   }
 
+  /// Nothing but the schedule makes a transaction then.
+  @Test func onAnIdleLogRoomsAndPartsAreWrittenAgainInAFewTransactions() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    _ = take(&schedule, 0)
+    for part in 0..<30 as Range<Int64> { schedule.wrote(part: part, of: 0, changelogFrom: 10, nowMs: 0) }
+    for slot in 0..<30 as Range<Int32> { schedule.wrote(slot, changelogFrom: 10, nowMs: 0) }
+    var transactions = 0
+    for nowMs in stride(from: Int64(20), through: 13_000, by: 20) where schedule.isOverdue(nowMs: nowMs) {
+      #expect(nowMs > 9000)
+      transactions += 1
+      let due = take(&schedule, nowMs)
+      #expect((1...20).contains(due.count))
+      if due.contains(0) {
+        let renewed = (0..<30).filter { !schedule.keeps(part: $0, of: 0) }
+        for part in renewed { schedule.wrote(part: part, of: 0, changelogFrom: 11, nowMs: nowMs) }
+      }
+      for slot in due { schedule.wrote(slot, changelogFrom: 11, nowMs: nowMs) }
+    }
+    #expect(transactions <= 5)
+    #expect(schedule.changelogFrom(restoringAfter: 0) == 11)
+  }
+
+  @Test func anIdleLogWithoutRoomsIsNoWork() {
+    var schedule = CheckpointSchedule(intervalMs: 1000)
+    _ = take(&schedule, 0)
+    schedule.wrote(part: 0, of: 1, changelogFrom: 10, nowMs: 0)
+    schedule.wrote(1, changelogFrom: 10, nowMs: 0)
+    schedule.wroteLast(1, changelogFrom: 15, transaction: 8)
+    let isOverdue = schedule.isOverdue(nowMs: 1_000_000)
+    #expect(!isOverdue)
+  }
+
   @Test func partsAreWrittenAgainWithinTwelveIntervalsAndNotAllAtOnce() {
     var schedule = CheckpointSchedule(intervalMs: 1000)
     _ = take(&schedule, 0)

@@ -61,6 +61,27 @@ import Worker
     #expect(process.joins == joins && told("the log has moved on") == 1)
   }
 
+  private func append(_ body: String) {
+    let value = Array(#"{"roomId":"r",\#(body)}"#.utf8)
+    kafka.append(
+      .init(key: Array("r".utf8), value: value, timestampMs: world.nowMs, status: .plain), to: world.inputs[0])
+  }
+
+  /// Retention takes all that was written of a log to which nothing comes any more.
+  @Test func whatARoomRemembersOutlivesTheLogsOfAnIdlePartition() {
+    append(#""retract":{"userId":"7","muteMs":86400000}"#)
+    #expect(run(ms: 3000) { isDone })
+    _ = run(ms: 1000)
+    let input = world.inputs[0]
+    for log in [input, world.changelog(input), world.journal(input)] { kafka.deleteAll(of: log) }
+    _ = run(ms: 12 * SimulatedWorld.checkpointMs)
+    process.die()
+    let next = Self.start(1, in: world)
+    append(#""gift":{"sender":{"userId":"7"},"giftId":"rose"}"#)
+    #expect(run(next, ms: 10_000) { isDone })
+    #expect(world.breach == nil && told("level=error") == 0)
+  }
+
   @Test func whatIsNotCommittedWhenAWorkerIsToldToStopIs() {
     append()
     #expect(run(ms: 3000) { isDone })
