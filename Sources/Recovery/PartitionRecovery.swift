@@ -227,6 +227,10 @@ package final class PartitionRecovery {
   /// The input has been replayed. The rooms as they stood, for somebody to go on with.
   package func finish(batch: inout CommandBatch) -> RestorableRooms {
     takeLines(before: target, batch: &batch)
+    // Where all rooms are in the changelog, lines of the journal that are gone would have moved the clock alone.
+    if from.applyFrom >= target, !lacksLogs, origin != nil {
+      rooms.engine.skip(to: from.clock, lastOffset: from.lastOffset)
+    }
     rooms.nextOffset = target
     rooms.endStretch(journalFrom: journalTaken)
     for at in tombstones { rooms.schedule.wroteLast(nil, changelogFrom: at, transaction: rooms.transaction) }

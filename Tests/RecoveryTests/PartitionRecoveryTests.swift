@@ -85,6 +85,25 @@ import Wire
     #expect(restored.engine.nextDeadline > tick)
   }
 
+  /// A journal that is kept shorter than the input, of an idle log: its rooms have all that its lines did.
+  @Test func linesOfTheJournalThatAreGoneAreNotMissedWhereAllRoomsAreWritten() throws {
+    give(offset: 0, at: 1000)
+    let fired = try #require(rooms.engine.fireTimers(through: rooms.engine.nextDeadline, into: &batch))
+    journal.append(JournalLine(offset: 1, what: .firedTo(fired)))
+    _ = commit(nowMs: 0)
+    let last = commit(nowMs: 600)
+    #expect(last.metadata.applyFrom == 1 && changelog.count == 1)
+
+    journal = []
+    let recovery = try recovery(last, firstOffset: 0)
+    for offset in try #require(try recovery.logsRead(journalEnd: 1, changelogEnd: 1, nowMs: 605)) {
+      give(offset: offset, at: 1000) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    }
+    let restored = recovery.finish(batch: &batch)
+    #expect(recovery.isExact && restored.engine.clock == fired)
+    #expect(restored.engine.nextDeadline == rooms.engine.nextDeadline)
+  }
+
   /// An unsaved gift's record is not there any more.
   @Test(arguments: [(Int64(0), true), (1, true), (2, false), (3, false)])
   func aRecordThatARoomNeedsAndThatIsGoneIsNotPassedOver(firstOffset: Int64, isExact: Bool) throws {
