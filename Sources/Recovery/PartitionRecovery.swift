@@ -23,6 +23,8 @@ package final class PartitionRecovery {
   package let origin: Savepoint?
   /// The first record that the log still has.
   package let firstOffset: Int64
+  /// Whether records after the target are gone, too: the rooms go on behind them.
+  package var passesOver: Bool { firstOffset > target }
   /// Whether the rooms are those that were committed. It is known after the end, and for the commit's own offset alone.
   package private(set) var isExact = true
 
@@ -231,7 +233,8 @@ package final class PartitionRecovery {
     if from.applyFrom >= target, !lacksLogs, origin != nil {
       rooms.engine.skip(to: from.clock, lastOffset: from.lastOffset)
     }
-    rooms.nextOffset = target
+    // What lies before the first record that is there is gone: the next commit says so.
+    rooms.nextOffset = max(target, firstOffset)
     rooms.endStretch(journalFrom: journalTaken)
     for at in tombstones { rooms.schedule.wroteLast(nil, changelogFrom: at, transaction: rooms.transaction) }
     let hasAll = firstOffset <= from.applyFrom || from.applyFrom >= target

@@ -29,20 +29,12 @@ package final class PartitionTask {
   private let encoder: CommandEncoder
   private let commandPartitions: Int32
   private let resultPartitions: Int32
-  /// The first record that the log had when the rooms were restored.
-  private let firstOffset: Int64
 
-  /// - Parameters:
-  ///   - rooms: Those of a ``PartitionRecovery`` that is finished.
-  ///   - firstOffset: The first record that the log still has.
-  package init(
-    _ partition: TopicPartition, topic: Int32, rooms: RestorableRooms, firstOffset: Int64,
-    layout: TopicLayout
-  ) {
+  /// - Parameter rooms: Those of a ``PartitionRecovery`` that is finished.
+  package init(_ partition: TopicPartition, topic: Int32, rooms: RestorableRooms, layout: TopicLayout) {
     self.partition = partition
     self.topic = topic
     self.rooms = rooms
-    self.firstOffset = firstOffset
     inputPartitions = layout.inputPartitions[partition.topic] ?? 0
     commandPartitions = layout.commandPartitions
     resultPartitions = layout.resultPartitions
@@ -51,8 +43,6 @@ package final class PartitionTask {
 
   /// The next record to be read.
   package var nextOffset: Int64 { rooms.nextOffset }
-  /// The next offset to read.
-  package var position: Int64 { max(nextOffset, firstOffset) }
 
   package var roomCount: Int { rooms.engine.roomCount }
 

@@ -82,7 +82,7 @@ enum RecordBenchmark {
       fatalError("nothing can't be restored: \(error)")
     }
     return PartitionTask(
-      TopicPartition("in", partition), topic: 0, rooms: recovery.finish(batch: &scratch.batch), firstOffset: 0,
+      TopicPartition("in", partition), topic: 0, rooms: recovery.finish(batch: &scratch.batch),
       layout: TopicLayout(
         input: ["in"], inputPartitions: ["in": partitions], commandPartitions: partitions,
         resultPartitions: partitions, format: .json))

@@ -211,6 +211,35 @@ import Worker
     #expect(member.task(partition)!.clock == 1500)
   }
 
+  /// It counts once, over tries that fail and over restarts; and the rooms miss nothing of what comes then.
+  @Test func whatWasDeletedBeforeItWasReadIsToldOnce() throws {
+    try begin()
+    process(offset: 0)
+    commit()
+    _ = member.rolledBack()
+    firstOffset = 5
+    let lost = Member.Action.report(.lost(partition, from: 1, to: 5))
+    let first = try member.committedFetched([committed], round: member.round)
+    #expect(first.contains(lost))
+    _ = member.rolledBack()
+    let second = try member.committedFetched([committed], round: member.round)
+    #expect(!second.contains(lost))
+    _ = member.rolledBack()
+    try restore()
+    let (hasWork, next) = (member.hasWork(nowMs: 0), member.task(partition)!.nextOffset)
+    #expect(hasWork && next == 5)
+    commit()
+    #expect(last?.offset == 5)
+
+    process(offset: 5, timestampMs: 2000)
+    commit()
+    member = Member(name: "m2", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1)
+    _ = member.assigned([partition])
+    let third = try restoreReplaying(5..<6)
+    #expect(!third.contains { if case .report(.lost) = $0 { true } else { false } })
+    #expect(!third.contains { if case .report(.inexact) = $0 { true } else { false } })
+  }
+
   // MARK: Its partition
 
   private var firstOffset: Int64 = 0
@@ -234,6 +263,19 @@ import Worker
     let task = member.runningTask(topic: 0, partition: 0)
     #expect(task != nil)
     return actions
+  }
+
+  /// The same of one that reads on in the input, with all that it tells.
+  private func restoreReplaying(_ offsets: Range<Int64>) throws -> [Member.Action] {
+    let round = member.round
+    var actions = try member.committedFetched([committed], round: round)
+    actions += try member.logsRead(
+      ends: [.init(partition: partition, changelogEnd: 0, journalEnd: 0)], round: round, nowMs: 0)
+    for offset in offsets {
+      member.replay(
+        InputRecord(offset: offset, timestampMs: 2000, key: nil, value: nil, contentType: nil), of: partition)
+    }
+    return actions + member.inputReplayed(round: round)
   }
 
   /// A record that is not understood.

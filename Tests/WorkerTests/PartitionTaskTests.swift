@@ -30,7 +30,7 @@ extension PartitionTask {
       hashSeed: 1)
     _ = try recovery.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
     return PartitionTask(
-      TopicPartition("in", 0), topic: 0, rooms: recovery.finish(batch: &scratch.batch), firstOffset: offset,
+      TopicPartition("in", 0), topic: 0, rooms: recovery.finish(batch: &scratch.batch),
       layout: TopicLayout(
         input: ["in"], inputPartitions: ["in": 3], commandPartitions: 2, resultPartitions: 2, format: .json))
   }

@@ -55,7 +55,7 @@ extension Member {
     return actions + notices.map { .report($0) }
   }
 
-  private func makeRecovery(
+  private mutating func makeRecovery(
     _ found: Committed, _ metadata: CommitMetadata?, _ notices: inout [Notice]
   ) -> PartitionRecovery {
     let partition = found.partition
@@ -75,8 +75,9 @@ extension Member {
       }
       notices.append(.restarted(partition, offset: offset))
     }
-    if let offset = found.offset, offset < found.firstOffset {
+    if let offset = found.offset.map({ max($0, lostTo[partition] ?? 0) }), offset < found.firstOffset {
       notices.append(.lost(partition, from: offset, to: found.firstOffset))
+      lostTo[partition] = found.firstOffset
     }
     return PartitionRecovery(
       of: "\(partition.topic)/\(partition.partition)", from: origin, to: offset, firstOffset: found.firstOffset,
@@ -139,7 +140,9 @@ extension Member {
       guard let recovery = states[partition]?.restored else { continue }
       let task = PartitionTask(
         partition, topic: Int32(layout.input.firstIndex(of: partition.topic)!),
-        rooms: recovery.finish(batch: &scratch.batch), firstOffset: recovery.firstOffset, layout: layout)
+        rooms: recovery.finish(batch: &scratch.batch), layout: layout)
+      // Or who restores it next would count once more what is lost.
+      if recovery.passesOver { task.isTouched = true }
       if !recovery.isExact { notices.append(.inexact(partition, damages: recovery.damages)) }
       if recovery.origin == nil {
         task.tellSettings(scratch: &scratch)
@@ -169,7 +172,7 @@ extension Member {
     var positions: [TopicPartition: Int64] = [:]
     for partition in partitions {
       guard let task = states[partition]?.running else { continue }
-      positions[partition] = task.position
+      positions[partition] = task.nextOffset
       // Records may have come meanwhile; the reader reports the end anew.
       task.isAtEnd = false
     }

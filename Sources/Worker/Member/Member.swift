@@ -28,6 +28,8 @@ package struct Member: ~Copyable {
   private(set) var running: [[PartitionTask?]]
   /// Whether the group has given it its part, which may be nothing, and not taken it back.
   private var hasPart = false
+  /// The first records that were left of logs of which some were lost, as far as that was told.
+  var lostTo: [TopicPartition: Int64] = [:]
   /// Counts of tasks that are gone.
   private var retired = PartitionTask.Counts()
 
