@@ -7,6 +7,10 @@ struct InputGrowth<Clients: MemberClients> {
   private let context: MemberContext<Clients>
   /// The layout that a broker told last.
   private var layout: TopicLayout
+  /// The time since which producers have known of fewer places.
+  private var fewerSinceMs: Int64?
+  /// Longer than brokers take to hear that a topic has grown.
+  private static var staleMs: Int64 { 10_000 }
 
   init(_ context: MemberContext<Clients>) {
     self.context = context
@@ -32,6 +36,31 @@ struct InputGrowth<Clients: MemberClients> {
       layout.places[input] = places
     }
     return layout
+  }
+
+  /// Whether producers know of all places. If not, a broker has not heard of them yet; if that lasts, a topic was made
+  /// anew with fewer.
+  ///
+  /// - Parameter writable: The number of places that they know of, by input.
+  mutating func isCovered(by writable: [String: Int32], nowMs: Int64) -> Bool {
+    let short = layout.input.first { writable[$0] ?? 0 < layout.workable($0) }
+    let key = "fewer places \(context.number)"
+    guard let short else {
+      fewerSinceMs = nil
+      if context.log.over(key) { context.log.info("all helper topics have their partitions", .member(context.number)) }
+      return true
+    }
+    let since = fewerSinceMs ?? nowMs
+    fewerSinceMs = since
+    guard nowMs - since >= Self.staleMs else { return false }
+    let (has, had) = (writable[short] ?? 0, layout.workable(short))
+    let text =
+      "the helper topics of \(short) have \(has) partitions, and had \(had): a restore waits for them; run `flyscreen"
+      + " topics create --grow \(short)=\(had)`"
+    context.health.note(
+      Unreadiness(.failing, text), of: context.number, subject: key, pauseMs: RestorePause.waitingMs)
+    context.log.once(key, .warning, text, .member(context.number), .topic(short))
+    return false
   }
 
   private func reportGrowth(of input: String, from known: Int32, to count: Int32, places: Int32) {

@@ -125,9 +125,8 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     do throws(KafkaError) {
       let layout = try growth.look(consumer)
       member.grow(to: layout)
-      let writable = transactions.writable
-      guard layout.input.allSatisfy({ writable[$0] ?? 0 >= layout.workable($0) }) else {
-        // The next producer asks for the places anew; its broker may not have heard of them yet.
+      guard growth.isCovered(by: transactions.writable, nowMs: nowMs) else {
+        // The next producer asks for the places anew.
         transactions.turns.release()
         postpone(nowMs: nowMs)
         return []

@@ -127,6 +127,26 @@ import Worker
     #expect(run(ms: 10_000) { process.member!.running == world.inputs && isDone })
   }
 
+  /// Somebody made one of the topics beside it anew, with as many as it had when the worker began.
+  @Test func aRestoreSaysThatItWaitsForPlacesThatAreGone() {
+    kafka.group.partitions.append(TopicPartition("in", 3))
+    kafka.partitionCounts["in"] = 4
+    setPlaces(4)
+    #expect(run(ms: 10_000) { process.member!.running == world.inputs })
+    let changelog = world.changelog(world.inputs[0]).topic
+    kafka.partitionCounts[changelog] = 3
+    // A transaction fails, so the member goes back to what is committed.
+    kafka.maxBytes["commands"] = 400_000
+    append()
+    #expect(run(ms: 30_000) { told("helper topics of in have 3 partitions, and had 4") > 0 })
+    _ = run(ms: 5000)
+    #expect(told("helper topics of in have 3 partitions, and had 4") == 1)
+    #expect(world.registry.text().contains(#"flyscreen_unready{reason="failing"} 1"#))
+    kafka.partitionCounts[changelog] = 4
+    #expect(run(ms: 10_000) { isDone } && told("all helper topics have their partitions") == 1)
+    #expect(world.breach == nil)
+  }
+
   /// For one there are no places yet, and of others more was known before than a broker tells.
   @Test func partitionsThatWaitForThisAndThatAllBegin() {
     let first = world.inputs
