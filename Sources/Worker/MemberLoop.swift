@@ -74,7 +74,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     try continueRestore(nowMs: nowMs)
     if !restore.hasFailed { transactions.step(&member, of: consumer.group, isBehind: isBehind, nowMs: nowMs) }
     // What can't be committed is not kept: it may wait for an operator.
-    let isHeldUp = transactions.settlement.isLate(nowMs: nowMs) && member.hasWork(nowMs: nowMs)
+    let isHeldUp = transactions.isHeldUp(nowMs: nowMs) && member.hasWork(nowMs: nowMs)
     if restore.hasFailed || transactions.turns.hasFailed || isHeldUp { try rollBack(nowMs: nowMs) }
     transactions.turns.retire()
     transactions.serve()

@@ -79,15 +79,35 @@ import Worker
     kafka.isLoading = true
     for topic in beside { kafka.partitionCounts[topic] = 4 }
     // It looks again every 2 s.
-    _ = run(first, ms: 3000) { false }
+    #expect(run(first, ms: 3000) { first.openProducers == 0 })
     append()
     #expect(!run(first, ms: 200) { isDone }, "it has no producer")
+    #expect(first.member!.waitingRecords > 0)
     let second = start(2)
     #expect(run(first, second) { told("assigned member=2") })
     kafka.isLoading = false
     append()
     #expect(run(first, second) { isDone })
     _ = run(first, second, ms: 100) { false }
+    #expect(breach == nil)
+  }
+
+  /// The same, but nobody comes, and records do.
+  @Test func whatCanNotBeCommittedIsNotKept() {
+    kafka.partitionCounts["in"] = 4
+    kafka.group.partitions.append(TopicPartition("in", 3))
+    let only = start(1)
+    #expect(run(only) { isAtWork(only) })
+    kafka.isLoading = true
+    for topic in beside { kafka.partitionCounts[topic] = 4 }
+    #expect(run(only, ms: 3000) { only.openProducers == 0 })
+    for _ in 0..<50 {
+      append()
+      _ = run(only, ms: 100) { false }
+    }
+    #expect(only.member!.waitingRecords == 0)
+    kafka.isLoading = false
+    #expect(run(only) { isDone })
     #expect(breach == nil)
   }
 }

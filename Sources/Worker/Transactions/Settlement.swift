@@ -15,7 +15,7 @@ struct Settlement<Clients: MemberClients> {
   private var watch: Clients.Watch?
   private var watchFromMs: Int64 = 0
   private var look = PastLook<Clients>()
-  private var sinceMs: Int64?
+  private var isLooking = false
   /// From when on all that was asked has been answered, and nothing was ended once more.
   private var answeredFromMs: Int64?
   /// From when on some broker has answered something each time.
@@ -62,7 +62,7 @@ struct Settlement<Clients: MemberClients> {
     guard turns.isConnected, !turns.isSettled, !turns.hasFailed else { return reset() }
     guard nowMs >= nextLookMs else { return }
     nextLookMs = nowMs + Settling.lookMs
-    sinceMs = sinceMs ?? nowMs
+    isLooking = true
     reachedFromMs = reachedFromMs ?? nowMs
     let from = answeredFromMs ?? nowMs
     answeredFromMs = from
@@ -106,8 +106,8 @@ struct Settlement<Clients: MemberClients> {
   }
 
   private mutating func reset() {
-    guard sinceMs != nil else { return }
-    (sinceMs, answeredFromMs, reachedFromMs, watch, look) = (nil, nil, nil, nil, PastLook())
+    guard isLooking else { return }
+    (isLooking, answeredFromMs, reachedFromMs, watch, look) = (false, nil, nil, nil, PastLook())
     (firstEnds, readable, ended, stable, held, untoldFromMs) = ([:], [:], [:], [], [], [:])
     leaderless = []
     tellLeaderless([])
@@ -134,9 +134,6 @@ struct Settlement<Clients: MemberClients> {
       .partitions(awaited.map(\.description).joined(separator: " ")))
     turns.goOn()
   }
-
-  /// Whether it takes so long that what is decided meanwhile should not be kept.
-  func isLate(nowMs: Int64) -> Bool { sinceMs.map { nowMs - $0 >= Self.lateMs } ?? false }
 
   /// Where it waits until another ends what hangs.
   var awaited: [TopicPartition] { held + look.awaited }

@@ -21,6 +21,10 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   private static var staleMs: Int64 { 10_000 }
   /// The time by which the next transaction has failed, if it fails for the same reason.
   private static var againMs: Int64 { 3000 }
+  /// The time since which no transaction can begin.
+  private var heldUpSinceMs: Int64?
+  /// While brokers answer, producers are there again by then, and nothing of the last transactions hangs.
+  private static var lateMs: Int64 { 2000 }
   /// Reasons of the dead letters that are not committed yet.
   var deadLetters: [NotUnderstood] = []
 
@@ -73,6 +77,17 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   /// The number of partitions, by input, for which all producers know of places.
   var writable: [String: Int32] {
     turns.producers.map { $0.places }.reduce(nil) { $0?.merging($1, uniquingKeysWith: min) ?? $1 } ?? [:]
+  }
+
+  /// Whether no transaction can begin for so long that what is decided meanwhile should not be kept.
+  mutating func isHeldUp(nowMs: Int64) -> Bool {
+    if turns.isOpen || turns.isConnected && turns.isSettled {
+      heldUpSinceMs = nil
+      return false
+    }
+    let since = heldUpSinceMs ?? nowMs
+    heldUpSinceMs = since
+    return nowMs - since >= Self.lateMs
   }
 
   private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
