@@ -41,6 +41,14 @@ package struct MemberLife<Clients: MemberClients>: ~Copyable {
     past = context.hasPredecessor ? .unknown : .none
   }
 
+  /// Has one member after another at work until the last has ended.
+  static func run(_ context: MemberContext<Clients>, stopping: StopSignal) throws {
+    var life = MemberLife(context, stopping: stopping)
+    while let waitMs = try life.step() {
+      if waitMs > 0 { stopping.wait(ms: waitMs) }
+    }
+  }
+
   /// Shows the member that is at work, if there is one.
   package mutating func withMember<R>(_ look: (borrowing Member) -> R) -> R? {
     loop?.withMember(look)

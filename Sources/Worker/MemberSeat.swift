@@ -1,27 +1,40 @@
-import Platform
+package import Platform
 import Probes
 import Synchronization
 
 /// A place in the group, on a thread: one member after another has it (``MemberLife``).
-final class MemberSeat: Sendable {
+package final class MemberSeat<Clients: MemberClients>: Sendable {
+  private struct Holder {
+    var context: MemberContext<Clients>
+    /// Threads whose place was given to another, and that have not come back from librdkafka.
+    var hanging = 0
+  }
+
   /// Set once nobody has it any more.
-  let ended = StopSignal()
-  private let context: MemberContext<BrokerClients>
-  private let stopping: StopSignal
+  package let ended = StopSignal()
+  private let context: MemberContext<Clients>
+  private let newClients: @Sendable () -> Clients
+  private let work: @Sendable (MemberContext<Clients>) throws -> Void
   private let failed: @Sendable (any Error) -> Void
-  private let holder: Mutex<(context: MemberContext<BrokerClients>, handOvers: Int)>
+  private let holder: Mutex<Holder>
 
-  /// A thread that is left in librdkafka stays there until the end of the process.
-  private static let mostHandOvers = 8
+  /// A thread that hangs may never come back, and keeps its clients.
+  private static var mostHanging: Int { 8 }
 
-  /// - Parameter failed: gets what waiting does not mend.
-  init(
-    _ context: MemberContext<BrokerClients>, stopping: StopSignal, failed: @escaping @Sendable (any Error) -> Void
+  /// - Parameters:
+  ///   - newClients: makes those of the member that takes the place of one that hangs.
+  ///   - failed: gets what waiting does not mend.
+  ///   - work: runs one member after another, until the end or until another has the place.
+  package init(
+    _ context: MemberContext<Clients>, newClients: @escaping @Sendable () -> Clients,
+    failed: @escaping @Sendable (any Error) -> Void,
+    work: @escaping @Sendable (MemberContext<Clients>) throws -> Void
   ) {
     self.context = context
-    self.stopping = stopping
+    self.newClients = newClients
     self.failed = failed
-    holder = Mutex((context, 0))
+    self.work = work
+    holder = Mutex(Holder(context: context))
     start(context)
   }
 
@@ -29,32 +42,34 @@ final class MemberSeat: Sendable {
 
   /// Gives the place of a member that hangs in librdkafka to another. That one joins the group as one that came after a
   /// crash; what the first had begun is fenced.
-  func handOver() {
-    let next: MemberContext<BrokerClients>? = holder.withLock { holder in
-      guard holder.handOvers < Self.mostHandOvers else { return nil }
-      holder = (holder.context.handedOver(BrokerClients()), holder.handOvers + 1)
+  ///
+  /// - Returns: Whether it has; not so where too many hang.
+  @discardableResult package func handOver() -> Bool {
+    let next: MemberContext<Clients>? = holder.withLock { holder in
+      guard holder.hanging < Self.mostHanging else { return nil }
+      holder.hanging += 1
+      holder.context = holder.context.handedOver(newClients())
       return holder.context
     }
-    guard let next else { return }
+    guard let next else { return false }
     endTurns()
     context.metrics.handOvers.add()
     context.log.warning("a member hangs in a call to the broker; another takes its place", .member(number))
     start(next)
+    return true
   }
 
-  private func start(_ context: MemberContext<BrokerClients>) {
+  private func start(_ context: MemberContext<Clients>) {
     _ = SystemThread { [self] in
-      do {
-        var life = MemberLife(context, stopping: stopping)
-        while let waitMs = try life.step() {
-          if waitMs > 0 { stopping.wait(ms: waitMs) }
-        }
-      } catch {
+      do { try work(context) } catch {
         if !context.tenure.isOver { failed(error) }
       }
-      guard !context.tenure.isOver else { return }
-      endTurns()
-      ended.set()
+      if context.tenure.isOver {
+        holder.withLock { $0.hanging -= 1 }
+      } else {
+        endTurns()
+        ended.set()
+      }
     }
   }
 

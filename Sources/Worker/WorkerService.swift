@@ -88,9 +88,11 @@ package final class WorkerService: Sendable {
       MemberContext(BrokerClients(), plan: plan, number: $0, log: log, metrics: metrics)
     }
     let seats = contexts.map { context in
-      MemberSeat(context, stopping: stopping) { [self] error in
+      MemberSeat(context, newClients: { BrokerClients() }) { [self] error in
         failure.withLock { if $0 == nil { $0 = error } }
         stopping.set()
+      } work: { [stopping] context in
+        try MemberLife.run(context, stopping: stopping)
       }
     }
     var stuck = StuckMembers(plan, seats, contexts[0])

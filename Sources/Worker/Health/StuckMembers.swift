@@ -5,7 +5,7 @@ import Settings
 /// Asks a new client why members don't come back from librdkafka, and gives the place of one that is lost to another.
 struct StuckMembers {
   private let plan: WorkerPlan
-  private let seats: [MemberSeat]
+  private let seats: [MemberSeat<BrokerClients>]
   private let context: MemberContext<BrokerClients>
   private var nextLookMs: Int64 = 0
 
@@ -13,7 +13,7 @@ struct StuckMembers {
   /// The time between two new clients.
   private static let everyMs: Int64 = 2000
 
-  init(_ plan: WorkerPlan, _ seats: [MemberSeat], _ context: MemberContext<BrokerClients>) {
+  init(_ plan: WorkerPlan, _ seats: [MemberSeat<BrokerClients>], _ context: MemberContext<BrokerClients>) {
     self.plan = plan
     self.seats = seats
     self.context = context
