@@ -17,7 +17,6 @@ HASTY = {
     "rain.fallMinMs": 100, "rain.fallSpreadMs": 100,
     "gift.holdMs": 100, "gift.exitMs": 50, "gift.comboWindowMs": 200, "gift.maxWaitMs": 500, "gift.queueLimit": 3,
     "gift.catchUpTicks": 1, "wish.durationMs": 500, "wish.intervalMs": 100, "wish.maxWaitMs": 500,
-    "worker.checkpointMs": 200,
 }
 
 
