@@ -159,8 +159,12 @@ class Phone:
     def stretch_timers(self, of_ms, to_ms):
         """Makes timers of `of_ms` last `to_ms` from now on: a slow machine still finds what they would remove."""
         self.js("""
-          const [ofMs, toMs] = arguments, set = (window.setTimeout_ ??= setTimeout);
-          window.setTimeout = (act, ms, ...more) => set.call(window, act, ms === ofMs ? toMs : ms, ...more);
+          if (!window.stretched) {
+            const set = setTimeout;
+            window.stretched = {};
+            window.setTimeout = (act, ms, ...more) => set.call(window, act, stretched[ms] ?? ms, ...more);
+          }
+          stretched[arguments[0]] = arguments[1];
         """, of_ms, to_ms)
 
     def stage(self):

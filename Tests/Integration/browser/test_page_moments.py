@@ -100,10 +100,10 @@ def test_what_is_too_much_is_told_and_what_was_taken_back_is_not(phone, room):
 def test_a_moment_says_what_is_sent_on_the_narrowest_phone(phone, room):
     phone.resize(320, 568)
     phone.open(room)
-    tell(phone, room, "spotShow", **spot("s1", "gift", giftId="castle", tier=3, total=1, sender=sender("Maximiliane von Hohenfels", "7")))
+    tell(phone, room, "spotShow", **spot("s1", "gift", giftId="castle", tier=3, total=1, sender=sender("Maximiliane von Hohenfels zu Sternberg", "7")))
     phone.wait("its line", "return document.querySelector('.moment-line')")
     name, gift = phone.js("return [...document.querySelectorAll('.moment-line > :not(.avatar)')].map((n) => [n.scrollWidth > n.clientWidth, n.textContent])")
-    assert name == [True, "Maximiliane von Hohenfels"]
+    assert name == [True, "Maximiliane von Hohenfels zu Sternberg"]
     assert gift == [False, " sent Dream castle"]
 
 

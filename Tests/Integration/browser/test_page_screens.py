@@ -91,55 +91,107 @@ def test_of_a_quiet_room_with_a_past_nobody_says_that_nothing_is_known(phone, ro
 CROWD = {
     "receiverId": "", "giftId": "beer", "giftName": "", "value": 1, "items": 12, "units": 36,
     "names": [sender(name, name) for name in ("Mia", "Дмитрий", "Maximiliane")]}
+NAME = "Maximiliane von Hohenfels"
+# From the smallest phone to a wall; those between are where the page's styles change.
+SIZES = (
+    (300, 480), (320, 568), (360, 560), (360, 640), (375, 667), (390, 844), (430, 932), (559, 520), (600, 600),
+    (568, 320), (667, 375), (740, 360), (844, 390), (1000, 519), (820, 1180), (1280, 800), (3840, 2160))
+READABLE = (
+    ".gift-words", ".gift-number", ".milestone b", ".crowd", ".skips", ".wish", ".tally", ".moment-line", ".own-wish", ".combo-button",
+    ".rail-button", ".wish-input", ".gift-opener", ".room-name", ".wish-list", ".ranking")
 LYING_ON_EACH_OTHER = """
-  const nodes = arguments[0].flatMap((selector) => [...document.querySelectorAll(selector)]);
-  const boxes = nodes.map((node) => [node.className, node.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
-  return boxes.flatMap(([name, a], i) => boxes.slice(i + 1)
-    .filter(([, b]) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
-    .map(([other]) => [name, other]));
+  const text = document.createRange(), stage = document.querySelector(".phone").getBoundingClientRect();
+  const boxes = arguments[0].flatMap((selector) => [...document.querySelectorAll(selector)].map((node) => {
+    text.selectNodeContents(node);
+    return [selector, (selector === ".gift-number" ? text : node).getBoundingClientRect()];
+  })).filter(([, { width, height }]) => width > 0 && height > 0);
+  const isWithin = (a, b) => a.left > b.left - 1 && a.right < b.right + 1 && a.top > b.top - 1 && a.bottom < b.bottom + 1;
+  const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+  return [
+    ...boxes.flatMap(([name, a], i) => boxes.slice(i + 1).filter(([, b]) => overlap(a, b)).map(([other]) => [name, other])),
+    // A wish comes in from beyond an edge.
+    ...boxes.filter(([name, a]) => name !== ".wish" && !isWithin(a, stage)).map(([name]) => [name, "the edge"]),
+  ];
 """
 
 
-@pytest.mark.parametrize("size, query, language", [
-    ((844, 390), "", "en"), ((844, 390), "", "ar"), ((320, 568), "", "en"), ((1920, 1080), "&stage", "en"),
-    ((1280, 720), "&overlay", "en"), ((1280, 720), "&overlay&side=right", "en")], ids=str)
-def test_on_no_screen_words_lie_on_others(phone, room, size, query, language):
-    phone.resize(*size)
-    phone.speak(language)
+def fill(room):
+    """Says all that a room may show at once, but for what falls and what fills the stage in the midst of it."""
     for lane in (0, 1):
-        room.show(lane, lane=lane, name="Maximiliane von Hohenfels", user=str(lane), count=520)
+        room.show(lane, lane=lane, name=NAME, user=str(lane), count=1313, total=1314, tier=2 * lane)
     room.say("crowdShow", crowdId=room.combo(9), **CROWD)
-    room.say("spotShow", **spot("s1", "gift", giftId="castle", tier=2, total=1))
-    phone.driver.get(phone.gateway.page(room) + query)
-    phone.wait("all of it", """
-      return document.querySelectorAll(".gift").length === 2 && document.querySelector(".crowd:not([hidden])")
-        && document.querySelector(".moment-line") && (arguments[0] || !document.querySelector(".bar").hidden)""", query != "")
+    room.say("rainTally", rainId="rain", opened=1234, winners=1000, coins=99_999)
+    for track in range(3):
+        room.fly(f"w{track}", track=track, width=300, at_ms=now_ms() - 600_000, duration_ms=1_200_000)
+    room.come_to_now()
+
+
+def celebrate(phone, room):
+    """Both lanes come to a milestone, which stays, and something is skipped."""
+    phone.js("""
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (frames, time) {
+        return animate.call(this, ...(this.matches(".milestone *") ? [{ opacity: [1, 1] }, { ...time, duration: 600_000 }] : [frames, time]));
+      };
+    """)
+    phone.stretch_timers(2600, 600_000)
+    room.say("skipped", stage="gift", reason="overflow", items=1, units=1200)
+    room.say("skipped", stage="wish", reason="overflow", items=1, units=1200)
+    for lane in (0, 1):
+        room.bump(1314, combo=lane, lane=lane)
+    phone.wait("milestones", "return document.querySelectorAll('.milestone').length === 2")
+
+
+def show_moment(phone, room, kind):
+    room.say("spotShow", **spot(kind, kind, giftId="castle" if kind == "gift" else "", tier=2, total=1, sender=sender(NAME, "7")))
+    phone.wait("the moment", "return document.querySelector('.moment')?.dataset.kind === arguments[0]", kind)
+    phone.js("document.querySelector('.moment-line').getAnimations().forEach((animation) => animation.cancel())")
     phone.wait_still("the gifts", ".gift")
-    parts = [".gift-body", ".gift-number", ".crowd", ".moment-line", ".wish-input", ".gift-opener", ".rail-button"]
-    assert phone.js(LYING_ON_EACH_OTHER, parts) == []
 
 
-@pytest.mark.parametrize("size, language", [
-    ((390, 844), "en"), ((390, 844), "ar"), ((360, 640), "en"), ((844, 390), "en"), ((844, 390), "ar"), ((820, 1180), "en"), ((1920, 1080), "en")], ids=str)
-def test_the_button_of_a_combo_lies_on_nothing(phone, room, size, language):
-    phone.resize(*size)
+@pytest.mark.parametrize("language, kind", [("en", "gift"), ("zh", "entrance"), ("ar", "gift")])
+def test_on_no_screen_anything_that_is_read_lies_on_another(phone, room, language, kind):
+    fill(room)
     phone.speak(language)
-    for lane in (0, 1):
-        room.show(lane, lane=lane, name="Maximiliane von Hohenfels", user=str(lane), count=520)
-    room.say("crowdShow", crowdId=room.combo(9), **CROWD)
     phone.open(room, sends=True)
     phone.wait("all of it", "return document.querySelectorAll('.gift').length === 2 && document.querySelector('.crowd:not([hidden])')")
-    phone.wait_still("the gifts", ".gift")
-    # The button stays for this long; here until it is seen.
+    # The button of a combo and own wishes stay for so long; here until they are seen.
     phone.stretch_timers(3000, 600_000)
-    phone.js("flyscreen.wish(arguments[0], 'my own, which is as long as there is room for it').catch(() => {})", room.id)
+    phone.stretch_timers(32_000, 600_000)
     phone.tap_until(*phone.center(".gift-opener"), "the gifts", "return document.querySelectorAll('.gift-choice').length > 5")
     phone.wait("them to stand", "return !document.querySelector('.sheet').getAnimations().length")
     phone.click("[data-gift='crown']")
     phone.wait("the button", "return document.querySelector('.sheet-layer').hidden && !document.querySelector('.combo-button').hidden")
-    phone.wait("the own wish", "return document.querySelector('.own-wish')")
-    parts = [".combo-button", ".crowd", ".gift-body", ".gift-number", ".own-wish", ".wish-input", ".gift-opener", ".rail-button", ".room-head > *"]
-    assert [pair for pair in phone.js(LYING_ON_EACH_OTHER, parts) if "combo-button" in pair] == []
+    celebrate(phone, room)
+    phone.js("""
+      for (let n = 0; n < 3; n += 1) flyscreen.wish(arguments[0], `my own, number ${n}, which is as long as there is room for it`).catch(() => {});
+    """, room.id)
+    phone.wait("the own wishes", "return document.querySelectorAll('.own-wish').length === 3")
+    show_moment(phone, room, kind)
+    assert phone.js("return arguments[0].filter((selector) => !document.querySelector(selector))", READABLE) == [], "all of it is there"
+    # These have no words, and much to draw at each size.
+    phone.js("document.querySelectorAll('.scene, .moment-halo').forEach((node) => node.remove())")
+    lying = {}
+    for size in SIZES:
+        phone.resize(*size)
+        phone.wait("it to be so large", "return innerWidth === arguments[0] && innerHeight === arguments[1]", *size)
+        # Parts that know their size hear of it in this frame, and a wish may come in place of others.
+        phone.frame("return 0")
+        phone.wait_still("the own wishes", ".own-wishes")
+        lying[size] = phone.frame(LYING_ON_EACH_OTHER, READABLE)
+    assert {size: pairs for size, pairs in lying.items() if pairs} == {}
+
+
+@pytest.mark.parametrize("size, query", [((1920, 1080), "&stage"), ((1080, 1920), "&stage"), ((1280, 720), "&overlay"), ((1280, 720), "&overlay&side=right")], ids=str)
+def test_where_nothing_is_pressed_nothing_that_is_read_lies_on_another(phone, room, size, query):
+    fill(room)
+    phone.resize(*size)
+    phone.driver.get(phone.gateway.page(room) + query)
+    phone.wait("all of it", "return document.querySelectorAll('.gift').length === 2 && document.querySelector('.crowd:not([hidden])')")
+    celebrate(phone, room)
+    for kind in ("gift", "entrance"):
+        show_moment(phone, room, kind)
+        assert phone.frame(LYING_ON_EACH_OTHER, READABLE) == []
 
 
 def test_of_a_room_that_nothing_is_known_of_that_is_told(phone, room):

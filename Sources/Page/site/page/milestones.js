@@ -18,16 +18,14 @@ const STAYS_MS = 1600;
 export const milestoneOf = (before, count) => milestones.findLast((one) => before < one.count && one.count <= count);
 
 /**
- * Celebrates a milestone beside the number that reached it.
+ * Celebrates a milestone on the picture of the gift whose number reached it.
  * @param {NonNullable<ReturnType<typeof milestoneOf>>} milestone
- * @param {number} lane
  * @param {{atMs: number, now: () => number}} time log time
  * @returns {HTMLElement} takes itself away
  */
-export function celebrate({ count, shape, fly }, lane, { atMs, now }) {
+export function celebrate({ count, shape, fly }, { atMs, now }) {
   const label = element("b", {}, `×${count}`);
   const node = element("div.milestone", { "data-count": count, "aria-hidden": "true" }, label);
-  node.style.setProperty("--lane", String(lane));
   const time = { atMs, now, durationMs: STAYS_MS };
   const fade = { opacity: 0, offset: 1 };
   const way = isReduced()

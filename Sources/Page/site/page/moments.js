@@ -109,7 +109,7 @@ export class Moments {
     const { way, sparks: kindOfSparks } = choreography(giftId);
     halo.animate([{ transform: "scale(.3) rotate(0)" }, { transform: "scale(1.1) rotate(80deg)" }], time);
     art.animate(way, time);
-    const aside = { transform: "translateY(24px)" };
+    const aside = { transform: "translateY(-8px)" };
     line.animate([aside, { ...aside, offset: 0.625, easing: "ease-out" }, { transform: "none" }], { ...time, duration: 0.32 * time.duration, fill: "backwards" });
     this.#sparkle(kindOfSparks, time);
   }

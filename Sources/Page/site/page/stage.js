@@ -18,6 +18,9 @@ const PHONE = { width: 390, height: 844 };
 const OVERLAY = { width: 390, height: 520 };
 /** 11 pixels, the smallest text, are 2.3 % of it. */
 const TELEVISION = { width: 390, height: 480 };
+/** The least stages that all has its place on: one that stands, and one on its side. Smaller ones are drawn smaller. */
+const LEAST = { width: 360, height: 560 };
+const LEAST_LOW = { width: 667, height: 375 };
 /** The width from which there is room beside the stage. */
 const DESK_WIDTH = 900;
 /** The room's share of a window's height: the rest is its frame. */
@@ -45,12 +48,17 @@ export function fitStage() {
     const [width, height] = [innerWidth, innerHeight];
     const isLarge = width >= 560 && height >= 520;
     const isDesk = !isWatched && isLarge && width >= DESK_WIDTH;
-    const largest = ({ width: least, height: high }) => Math.min(width / least, height / high);
+    const largest = (least, { width, height }) => Math.min(width / least.width, height / least.height);
     const high = height * DESK_SHARE;
-    if (isWatched) scale = largest(isOverlay ? OVERLAY : TELEVISION) * factor(query.get("scale"));
-    else if (isDesk) scale = Math.max(1, high / PHONE.height);
-    else scale = isLarge ? Math.max(1, largest(PHONE)) : 1;
     const size = isDesk ? { width: Math.min(width * 0.46, high * 0.62), height: high } : { width, height };
+    if (isWatched) scale = largest(isOverlay ? OVERLAY : TELEVISION, size) * factor(query.get("scale"));
+    else {
+      const enlarged = isDesk ? high / PHONE.height : isLarge ? largest(PHONE, size) : 0;
+      const least = width >= 560 && height < 520 ? LEAST_LOW : LEAST;
+      // The height that a keyboard takes makes nothing smaller.
+      const isWriting = document.activeElement?.matches("input") === true;
+      scale = Math.max(enlarged, Math.min(1, largest(least, isWriting ? { ...size, height: Infinity } : size)));
+    }
     const style = { "--stage-scale": scale, "--frame-width": `${size.width}px`, "--frame-height": `${size.height}px` };
     for (const [name, value] of Object.entries(style)) root.style.setProperty(name, String(value));
     root.classList.toggle("is-desk", isDesk);
