@@ -35,8 +35,8 @@
     @ObservationIgnored private var rooms: Set<ID> = []
     /// The ends of own wishes that are awaited, by wish.
     @ObservationIgnored private var wishEnds: [ID: WishEnd] = [:]
-    /// Ids of the last commands that told of skipped wishes while one of its own was on its way.
-    @ObservationIgnored private var wishSkips: [ID] = []
+    /// The last commands that ended wishes which don't fly, while one of its own was on its way.
+    @ObservationIgnored private var wishSkips: [Command] = []
 
     /// - Parameters:
     ///   - client: whose rooms they are.
@@ -104,7 +104,6 @@
       case .command(let command):
         guard sources[command.roomId] == number else { return }
         paced[command.roomId]?.receive(command)
-        endSkippedWishes(by: command)
         settle(command.roomId)
       case .result(let result):
         // Two streams may tell the same while one follows the other.
@@ -130,12 +129,15 @@
       sources[room] = number
       connections[room] = .open
       endFlyingWishes(in: room)
+      for command in snapshot.commands { endWishes(by: command) }
       dropStreams(before: number)
     }
 
     private func settle(_ room: ID) {
-      if paced[room]?.settle() == true { screens[room] = paced[room]?.screen }
+      let drawn = paced[room]?.settle() ?? []
+      if !drawn.isEmpty { screens[room] = paced[room]?.screen }
       endFlyingWishes(in: room)
+      for command in drawn { endWishes(by: command) }
       setAlarm()
     }
 
@@ -143,7 +145,7 @@
 
     /// Makes a wish. Until it flies it is one of `ownWishes`.
     ///
-    /// - Returns: whether it flies; false: too many waited, or it was taken back, and it is never shown.
+    /// - Returns: whether it flies; false: too many waited, it was taken back, or the room ended, and it is never shown.
     /// - Throws: why it was not taken.
     @discardableResult public func wish(_ text: String, style: String = "", in room: ID) async throws(SendError)
       -> Bool
@@ -154,11 +156,10 @@
       wishEnds[wish.id] = WishEnd(room: room, madeAt: client.time.now(), end: end)
       do {
         let receipt = try await client.send(wish: text, style: style, id: wish.id, to: room)
-        let place = "\(receipt.topic)/\(receipt.partition)/\(receipt.offset)/"
-        wishEnds[wish.id]?.place = place
+        wishEnds[wish.id]?.receipt = receipt
         // The stream may be faster than the answer.
-        if wishSkips.contains(where: { $0.begins(with: place) }) { endWish(wish.id, flies: false) }
         endFlyingWishes(in: room)
+        if let end = wishEnds[wish.id], wishSkips.contains(where: end.isSkipped(by:)) { endWish(wish.id, flies: false) }
       } catch {
         endWish(wish.id, flies: false)
         throw error
@@ -181,11 +182,17 @@
       /// By the client's clock.
       let madeAt: Duration
       let end: AsyncStream<Bool>.Continuation
-      /// The beginning of the ids of commands that come of this wish alone.
-      var place = "\u{0}"
+      /// Nil: it is not known that Kafka has it.
+      var receipt: SendReceipt?
 
-      /// Kafka has it.
-      var isPlaced: Bool { place != "\u{0}" }
+      /// - Parameter command: tells of a wish that is skipped, or ends the room.
+      func isSkipped(by command: Command) -> Bool {
+        guard command.roomId == room, let receipt, let id = CommandID(command.id),
+          CommandID.log(of: command.id).elementsEqual("\(receipt.topic)/\(receipt.partition)".utf8)
+        else { return false }
+        if case .roomEnd = command.body { return receipt.offset < id.offset }
+        return receipt.offset == id.offset
+      }
     }
 
     private func endWish(_ id: ID, flies: Bool) {
@@ -204,20 +211,26 @@
         guard let end = wishEnds[wish.id] else { continue }
         let atMs = logMs.minus((client.time.now() - end.madeAt).milliseconds)
         let flies = banners.contains {
-          $0.wishId == wish.id || end.isPlaced && $0.startMs > atMs.minus(Banner.mergeMs) && $0.isEqual(to: wish)
+          $0.wishId == wish.id || end.receipt != nil && $0.startMs > atMs.minus(Banner.mergeMs) && $0.isEqual(to: wish)
         }
         if flies { endWish(wish.id, flies: true) }
       }
     }
 
     /// A wish that is skipped as it comes is told by a command of its own event, unless another was told just before.
-    private func endSkippedWishes(by command: Command) {
-      guard case .skipped(let skipped) = command.body, skipped.stage == .wish else { return }
-      if wishEnds.isEmpty { return }
-      wishSkips = wishSkips.suffix(63) + [command.id]
-      for (id, end) in wishEnds where end.room == command.roomId && command.id.begins(with: end.place) {
-        endWish(id, flies: false)
+    /// Those that are queued when their room ends have none of their own.
+    private func endWishes(by command: Command) {
+      switch command.body {
+      case .wishFly(let fly) where wishEnds[fly.wishId]?.room == command.roomId:
+        // The room may have ended by now, so that the screen shows it no more.
+        return endWish(fly.wishId, flies: true)
+      case .skipped(let skipped) where skipped.stage == .wish: break
+      case .roomEnd: break
+      default: return
       }
+      if wishEnds.isEmpty { return }
+      wishSkips = wishSkips.suffix(63) + [command]
+      for (id, end) in wishEnds where end.isSkipped(by: command) { endWish(id, flies: false) }
     }
 
     private func setAlarm() {

@@ -41,8 +41,8 @@ struct PacedRoom: Sendable {
 
   /// Lets the screen be what it is by now.
   ///
-  /// - Returns: whether commands changed it.
-  @discardableResult mutating func settle() -> Bool {
+  /// - Returns: the commands that changed it.
+  @discardableResult mutating func settle() -> [Command] {
     let nowMs = nowMs
     // The times of a log only grow, so its order is kept.
     let due = pending.filter { $0.atMs <= nowMs }
@@ -51,6 +51,6 @@ struct PacedRoom: Sendable {
       pending.removeAll { $0.atMs <= nowMs }
     }
     screen.advance(to: nowMs)
-    return !due.isEmpty
+    return due
   }
 }

@@ -20,9 +20,6 @@ public struct ID: Sendable {
   /// The number of bytes.
   package var count: Int { string.utf8.count }
 
-  /// Whether its first bytes are those of `text`.
-  package func begins(with text: String) -> Bool { string.utf8.starts(with: text.utf8) }
-
   /// - Parameter body: gets the UTF-8 bytes, which are good until it returns.
   @inline(__always)
   package func withBytes<Value, Failure: Error>(

@@ -51,6 +51,9 @@ final class ManualTime: Sendable {
   /// The same for a wait of exactly this span.
   func passWait(of span: Duration) async { await pass(span...span) }
 
+  /// Returns once there is such a wait.
+  func waitForWait(of span: Duration) async { await waitForSleeper(span...span) }
+
   /// The same for the watch over silence.
   func passSilence() async { await pass(Self.silence) }
 

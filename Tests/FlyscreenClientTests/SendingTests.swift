@@ -255,6 +255,70 @@ import Testing
       #expect(try await wish.value)
     }
 
+    /// The end may come as a command or in a snapshot, and be faster than the answer to the request.
+    @MainActor @Test(arguments: [true, false], [true, false])
+    func anOwnWishIsTakenBackIfItsRoomEndsAfterItInItsLog(asCommand: Bool, isFast: Bool) async throws {
+      let rooms = LiveRooms(client, user: "7")
+      rooms.follow(["r1"])
+      let stream = try await gateway.accept()
+      stream.answer()
+      stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+      let wish = Task { try await rooms.wish("hi", in: "r1") }
+      let posted = try await gateway.accept()
+      var nowMs: Int64 = 1
+      func end(_ id: ID) async {
+        nowMs += 1
+        let command = Command(roomId: "r1", id: id, atMs: nowMs, body: .roomEnd(Command.RoomEnded()))
+        if asCommand {
+          stream.send("command", command, id: id.string)
+        } else {
+          stream.send("snapshot", Snapshot.of(nowMs: nowMs, command), id: id.string)
+        }
+        // What comes next is seen, so this has been, too.
+        nowMs += 1
+        let next = ID("next to \(id)")
+        stream.send("command", Command.fly(next, atMs: nowMs, text: "something else"), id: next.string)
+        while rooms.screen(of: "r1")?.banners.last?.wishId != next { await Task.yield() }
+      }
+      if !isFast {
+        deliver(posted)
+        await time.waitForWait(of: .seconds(32))
+      }
+      for id: ID in ["im.wishes/20/41/0", "im.wishes/2/39/0"] { await end(id) }
+      #expect(rooms.ownWishes["r1"]?.count == 1, "another log's end, and one of before it, are not its own")
+      await end("im.wishes/2/41/0")
+      if isFast {
+        deliver(posted)
+        #expect(try await wish.value == false)
+      }
+      #expect(rooms.ownWishes.isEmpty)
+      wish.cancel()
+      #expect(try await wish.value == false)
+    }
+
+    @MainActor @Test func anOwnWishHasFlownAlsoIfItsRoomEndsBeforeThatIsDrawn() async throws {
+      var options = GatewayClient.Options()
+      options.lag = .milliseconds(300)
+      let client = gateway.client(time, options: options)
+      let rooms = LiveRooms(client, user: "7")
+      rooms.follow(["r1", "r2"])
+      let stream = try await gateway.accept()
+      stream.answer()
+      stream.send("snapshot", Snapshot.of(nowMs: 1000), id: "1")
+      let wish = Task { try await rooms.wish("hi", in: "r1") }
+      let connection = try await gateway.accept()
+      let id = try #require(try take(connection).wish?.wishId)
+      deliver(connection)
+      stream.send("command", Command.fly(id, atMs: 1001), id: "2")
+      let end = Command(roomId: "r1", id: "im.wishes/2/41/0", atMs: 1001, body: .roomEnd(Command.RoomEnded()))
+      stream.send("command", end, id: "3")
+      stream.send("snapshot", Snapshot.of("r2", nowMs: 1000), id: "4")
+      while rooms.screen(of: "r2") == nil { await Task.yield() }
+      await time.waitForBackoff()
+      time.advance(by: .milliseconds(400))
+      #expect(try await wish.value)
+    }
+
     @MainActor @Test func anOwnWishIsTakenBackIfItWasSkippedOrRefused() async throws {
       let rooms = LiveRooms(client, user: "7")
       rooms.follow(["r1"])
