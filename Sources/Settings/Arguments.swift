@@ -61,6 +61,15 @@ package struct Arguments: Equatable, Sendable {
   /// The command's own option; "" for one that takes no value.
   package subscript(option: String) -> String? { options[option] }
 
+  /// The items of the command's own option, which have commas between them; empty ones are left out.
+  package func list(_ option: String) throws(SettingsError) -> [String]? {
+    guard let text = options[option] else { return nil }
+    // By bytes: with an accent that combines a comma is another Character.
+    let items = text.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+    if items.isEmpty { throw SettingsError("--\(option): '\(text)' names none; give one, or several with commas") }
+    return items
+  }
+
   package func has(_ option: String) -> Bool { options[option] != nil }
 
   package func integer<Number: FixedWidthInteger>(

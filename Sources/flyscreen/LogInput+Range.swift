@@ -29,11 +29,9 @@ extension LogInput {
 
   /// Nil: none is given.
   static func topics(_ invocation: Invocation) throws(SettingsError) -> [String]? {
-    guard let list = invocation.arguments["topic"] else { return nil }
-    var topics: [String] = []
-    for name in list.split(separator: ",").map(String.init) where !topics.contains(name) { topics.append(name) }
-    if topics.isEmpty { throw SettingsError("--topic: '\(list)' names no topic; give one, or several with commas") }
-    return topics
+    try invocation.arguments.list("topic").map { names in
+      names.reduce(into: []) { topics, name in if !topics.contains(name) { topics.append(name) } }
+    }
   }
 
   static func ranges(_ invocation: Invocation) throws -> [PartitionRange] {

@@ -53,13 +53,13 @@ private struct ReplayTask {
       throw SettingsError("--json and --results are both there; choose one")
     }
     if arguments.has("compare") { return try ComparisonRun(invocation).run() }
-    if let file = arguments["what-if"] {
+    if let files = try arguments.list("what-if") {
       for option in ["json", "results", "speed", "timeline"] where arguments.has(option) {
         throw SettingsError("--what-if shows two runs side by side; leave out --\(option)")
       }
       let (source, settings) = try LogInput.open(invocation, for: "replay")
       let run = try WhatIfRun(
-        file, over: settings, keepsRoomSettings: arguments.has("keep-room-settings"),
+        files, over: settings, keepsRoomSettings: arguments.has("keep-room-settings"),
         room: arguments["room"].map { ID($0) },
         isCSV: arguments.has("csv"))
       return try run.play(source, until: until)

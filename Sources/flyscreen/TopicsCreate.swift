@@ -30,12 +30,13 @@ private struct TopicsCreate: ~Copyable {
   init(_ invocation: Invocation) throws {
     let configuration = invocation.configuration
     _ = try configuration.bootstrapServers()
+    let wanted = try invocation.arguments.list("grow") ?? []
     let admin = try Admin(
       properties: KafkaProperties(configuration.kafka), clientId: "flyscreen-topics",
       log: Log(configuration.logging).ofClient)
     self.admin = admin
     topics = configuration.topics
-    wanted = invocation.arguments["grow"]?.split(separator: ",").map(String.init) ?? []
+    self.wanted = wanted
   }
 
   func run() throws -> ExitStatus {

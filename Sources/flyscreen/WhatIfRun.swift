@@ -11,12 +11,11 @@ final class WhatIfRun {
   private var replay: WhatIfReplay
   private var bar = ProgressBar()
 
-  /// - Parameter list: files of settings, with commas between them.
+  /// - Parameter files: of settings.
   init(
-    _ list: String, over settings: LogSettings, keepsRoomSettings: Bool, room: ID?, isCSV: Bool
+    _ files: [String], over settings: LogSettings, keepsRoomSettings: Bool, room: ID?, isCSV: Bool
   ) throws(SettingsError) {
-    files = list.split(separator: ",").map(String.init)
-    if files.isEmpty { throw SettingsError("--what-if: '\(list)' names no file; give one, or several with commas") }
+    self.files = files
     self.isCSV = isCSV
     self.room = room
     var overlays: [SettingsOverlay] = []

@@ -56,6 +56,13 @@ struct ReplayTests {
     }
   }
 
+  @Test func filesHaveCommasBetweenThemWhateverTheyAreNamed() throws {
+    try withLog(gift) { log in
+      let outcome = try Program.run("replay", "--input", log, "--what-if", "/dev/null,\u{301}.yaml")
+      #expect(outcome.status == 64 && outcome.errors.contains(" \u{301}.yaml"), "\(outcome)")
+    }
+  }
+
   @Test func afterALostLineOfTheJournalNothingIsExact() throws {
     let log = #"{"topic":"im.gifts","partition":0,"doubt":"a line is lost"}"# + "\n" + gift
     try withLog(log) { log in

@@ -26,6 +26,15 @@ struct ArgumentsTests {
     #expect(try parse("--rooms=\u{301}")["rooms"] == "\u{301}", "an equals sign stays one before an accent")
   }
 
+  @Test func aListHasCommasBetweenItsItems() throws {
+    #expect(try parse("--rooms", "a,b,,a").list("rooms") == ["a", "b", "a"])
+    let accented = try parse("--rooms", "a,\u{301}b").list("rooms")
+    #expect(accented == ["a", "\u{301}b"], "a comma stays one before an accent")
+    #expect(try parse("one").list("rooms") == nil)
+    let error = #expect(throws: SettingsError.self) { try parse("--rooms", ",,").list("rooms") }
+    #expect(error?.description == "--rooms: ',,' names none; give one, or several with commas")
+  }
+
   @Test func aSettingMayBeEmpty() throws {
     #expect(try parse("--gift.lanes=", "--kafka.bootstrap.servers", "").settings.map(\.value) == ["", ""])
   }
