@@ -48,6 +48,11 @@ struct ClientAddressTests {
   @Test func whatIsNoAddressEndsTheWay() {
     #expect(address.of(peer: "10.0.0.1") { "203.0.113.7, made up, 10.0.0.2" } == "10.0.0.2")
   }
+
+  /// A comma is one whatever a client put before it: here a sign that joins what follows.
+  @Test func whatAClientMakesUpHidesNotWhatItsProxyAdds() {
+    #expect(address.of(peer: "10.0.0.1") { "\u{600}, 203.0.113.7" } == "203.0.113.7")
+  }
 }
 
 struct TokenBucketsTests {

@@ -17,8 +17,7 @@ package struct ClientAddress: Sendable {
   package func of(peer: String, forwardedFor: () -> String) -> String {
     guard isTrusted(peer) else { return peer }
     var client = peer
-    for hop in forwardedFor().split(separator: ",").reversed() {
-      let hop = hop.trimmed
+    for hop in forwardedFor().listItems.reversed() {
       guard Network.isAddress(hop) else { break }
       client = hop
       if !isTrusted(hop) { break }
@@ -27,6 +26,12 @@ package struct ClientAddress: Sendable {
   }
 
   func isTrusted(_ address: String) -> Bool { trusted.contains { $0.contains(address) } }
+}
+
+extension String {
+  /// The items of a header's list, without blanks around them. By bytes: beside some characters a comma is part of
+  /// another Character.
+  var listItems: [String] { utf8.split(separator: UInt8(ascii: ",")).map { Substring($0).trimmed } }
 }
 
 extension Substring {

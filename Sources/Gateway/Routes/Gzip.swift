@@ -22,7 +22,7 @@ enum Gzip {
   }
 
   static func isAccepted(by request: Request) -> Bool {
-    request.headerList("Accept-Encoding").split(separator: ",").contains { coding in
+    request.headerList("Accept-Encoding").listItems.contains { coding in
       let parts = coding.split(separator: ";").map(\.trimmed)
       guard let name = parts.first?.lowercased(), name == "gzip" || name == "*" else { return false }
       // gzip;q=0 is a no.

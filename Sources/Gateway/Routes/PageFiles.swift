@@ -96,7 +96,7 @@ struct PageFiles: Sendable {
     let caching: [Response.Header] = [
       .init("ETag", tag), .init("Cache-Control", keep), .init("Vary", "Accept-Encoding"),
     ]
-    let known = request.headerList("If-None-Match").split(separator: ",").map(\.trimmed)
+    let known = request.headerList("If-None-Match").listItems
     if known.contains(where: { $0 == tag || $0 == "W/" + tag || $0 == "*" }) { return Response(.notModified, caching) }
     var response = Response(.ok, contentType: file.contentType, isPacked ? file.packed : file.plain)
     response.headers += caching + security
