@@ -19,6 +19,9 @@ final class CommandFeed: Sendable {
   private static let retryMs: Int64 = 500
   private static let timeoutMs: Int32 = 5000
   private static let settingsMs: Int32 = 2000
+  /// Milliseconds for which an answer that the topic is not there is not believed: each broker hears of a new topic in its
+  /// own time, and anybody is asked.
+  private static let unheardMs: Int64 = 5000
 
   init(
     _ configuration: Configuration, _ properties: KafkaProperties, tellsSettings: Bool, _ metrics: GatewayMetrics,
@@ -47,13 +50,20 @@ final class CommandFeed: Sendable {
   /// Nil: stopped before.
   private func connect() throws -> CommandReader? {
     let servers = try configuration.bootstrapServers()
+    var unheardSinceMs: Int64?
     while !stopping.isSet {
       do throws(KafkaError) {
         let reader = try openReader()
         if log.over("broker") { log.info("the broker is there", .broker(servers)) }
         return reader
       } catch {
-        guard error.mayPass else { throw error }
+        if error.kind == .unknownTopic {
+          let nowMs = MonotonicClock.nowMs()
+          unheardSinceMs = unheardSinceMs ?? nowMs
+          guard nowMs - unheardSinceMs! < Self.unheardMs else { throw error }
+        } else if !error.mayPass {
+          throw error
+        }
         let trouble =
           error.kind == .unreachable
           ? "no broker can be reached; waiting for one" : "a broker can't tell of the topic; asking again"

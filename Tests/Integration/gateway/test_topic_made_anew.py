@@ -73,6 +73,19 @@ def gateway(binary, broker, topic, results):
         print(f"---- the gateway had said:\n{gateway.said[-20000:]}")
 
 
+def test_a_topic_that_no_broker_had_heard_of_at_the_start(request, binary, broker):
+    """With several brokers each hears of a new topic in its own time, and anybody is asked."""
+    name = f"{request.node.originalname}.{secrets.token_hex(2)}"
+    gateway = ServedGateway(binary, ["--kafka.bootstrap.servers", broker.address, "--topics.commands", name], free_port())
+    try:
+        gateway.error_matching("can't tell of the topic")
+        topic = Topic(broker, name)
+        stream = gateway.wait_ready().stream(ROOMS[0])
+        stream.read_until(mark(topic.commands.send(ROOMS[0])[-1]))
+    finally:
+        gateway.kill()
+
+
 class Following:
     """A stream of each room."""
 
