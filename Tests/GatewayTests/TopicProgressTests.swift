@@ -42,6 +42,15 @@ struct TopicProgressTests {
     #expect(progress.unreadiness == nil)
   }
 
+  /// A broker that has not heard of the growth yet tells of the partitions of before.
+  @Test func fewerPartitionsAreBelievedOnceAllHaveHeardOfAGrowth() {
+    var progress = TopicProgress(ends: [:])
+    #expect(progress.believesFewer(nowMs: 0))
+    progress.grow(nowMs: 1000)
+    #expect(!progress.believesFewer(nowMs: 1000 + TopicProgress.patienceMs - 1))
+    #expect(progress.believesFewer(nowMs: 1000 + TopicProgress.patienceMs))
+  }
+
   /// The broker that said so led the partition until a moment ago.
   @Test func whereTheLastRecordIsStillThereNothingIsReadAgain() {
     var progress = Self.progress(losing: 1)

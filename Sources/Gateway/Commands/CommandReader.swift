@@ -322,10 +322,11 @@ struct CommandReader: ~Copyable {
   private mutating func watermarks() throws(KafkaError) -> [Int32: PartitionWatermarks] {
     let count = try reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs)
     guard count >= routing.partitions else {
+      let isBelieved = progress.believesFewer(nowMs: MonotonicClock.nowMs())
       throw KafkaError(
         name: Self.fewer, code: 37,
         message: "\(store.topic) was made anew with \(count) partitions, and had \(routing.partitions); that"
-          + " takes a gateway that begins anew", kind: .other)
+          + " takes a gateway that begins anew", kind: isBelieved ? .other : .unreachable)
     }
     if count > routing.partitions { try grow(to: Int32(count)) }
     return try reader.watermarks(
@@ -353,6 +354,7 @@ struct CommandReader: ~Copyable {
   private mutating func grow(to count: Int32) throws(KafkaError) {
     let before = routing.partitions
     routing.partitions = count
+    progress.grow(nowMs: MonotonicClock.nowMs())
     // The store learns of new partitions before any of their records is delivered: no request is answered by the old
     // count.
     store.grow(to: routing.partitions)

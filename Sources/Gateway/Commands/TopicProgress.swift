@@ -6,6 +6,8 @@ package struct TopicProgress {
   private var ends: [Int32: Int64]
   /// Partitions that are read no more for now, each since when, by the monotonic clock.
   private var lost: [Int32: Int64] = [:]
+  /// The time at which the topic was last seen to have grown, by the monotonic clock; nil: never.
+  private var grownAtMs: Int64?
   /// The topic was there before, and is gone.
   package private(set) var isTopicGone = false
 
@@ -43,6 +45,12 @@ package struct TopicProgress {
     isTopicGone = true
     for partition in partitions { lose(partition, nowMs: nowMs) }
   }
+
+  package mutating func grow(nowMs: Int64) { grownAtMs = nowMs }
+
+  /// Whether a broker that tells of fewer partitions is to be believed: it may not have heard yet that the topic has
+  /// grown.
+  package func believesFewer(nowMs: Int64) -> Bool { grownAtMs.map { nowMs - $0 >= Self.patienceMs } ?? true }
 
   /// What a partition's log says of the place to which it was read.
   package enum Finding: Sendable {
