@@ -31,6 +31,8 @@ struct CommandReader: ~Copyable {
   private static let lagMs: Int64 = 1000
   /// Milliseconds between two looks whether the topic has grown.
   private static let growthMs: Int64 = 2000
+  /// Milliseconds, less than clients' lag: whoever is asked may be frozen, and the question holds up what others send.
+  private static let lookMs: Int32 = 200
 
   init(
     _ reader: consuming Reader, open: @escaping () throws(KafkaError) -> Reader, _ store: CommandStore,
@@ -343,7 +345,7 @@ struct CommandReader: ~Copyable {
   private mutating func checkGrowth(_ nowMs: Int64) throws(KafkaError) {
     growthAtMs = nowMs + Self.growthMs
     do throws(KafkaError) {
-      let count = try reader.partitionCount(of: store.topic, timeoutMs: Self.timeoutMs)
+      let count = try reader.partitionCount(of: store.topic, timeoutMs: Self.lookMs)
       metrics.setReachable(true)
       if !progress.isTopicGone, count > routing.partitions { try grow(to: Int32(count)) }
     } catch {

@@ -21,7 +21,7 @@ final class ResultFeed: Sendable {
   private static let clientId = "flyscreen-gateway-results"
   private static let timeoutMs: Int32 = 5000
   /// Milliseconds; the question holds up what is read.
-  private static let lookMs: Int32 = 500
+  private static let lookMs: Int32 = 200
   private static let retryMs: Int64 = 1000
   /// The time between two looks whether the topic has grown.
   private static let growthMs: Int64 = 2000
@@ -159,7 +159,7 @@ final class ResultFeed: Sendable {
   /// Reads them from their beginning: all of what is on them is new.
   private func readNewPartitions(_ reader: inout Reader, beyond known: inout Int32) throws(KafkaError) {
     let topic = configuration.topics.results
-    guard let count = try? reader.partitionCount(of: topic, timeoutMs: Self.timeoutMs) else { return }
+    guard let count = try? reader.partitionCount(of: topic, timeoutMs: Self.lookMs) else { return }
     while known < Int32(count) {
       try reader.start(TopicPartition(topic, known), at: .earliest)
       known += 1
