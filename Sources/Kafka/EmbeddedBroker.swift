@@ -19,7 +19,7 @@ package final class EmbeddedBroker {
 
   package var bootstrapServers: String { String(cString: rd_kafka_mock_cluster_bootstraps(cluster)) }
 
-  /// Takes no connection meanwhile, as if it had ended.
+  /// The first broker takes no connection meanwhile, as if it had ended.
   package func setAway(_ isAway: Bool) throws(KafkaError) {
     try KafkaError.check(
       isAway ? rd_kafka_mock_broker_set_down(cluster, 1) : rd_kafka_mock_broker_set_up(cluster, 1),
@@ -32,6 +32,13 @@ package final class EmbeddedBroker {
     let fetch: Int16 = 1
     var errors = Array(repeating: RD_KAFKA_RESP_ERR_OFFSET_OUT_OF_RANGE, count: count)
     rd_kafka_mock_push_request_errors_array(cluster, fetch, count, &errors)
+  }
+
+  /// Has one of its brokers, which count from 1, lead a partition.
+  package func lead(_ partition: TopicPartition, by broker: Int32) throws(KafkaError) {
+    try KafkaError.check(
+      rd_kafka_mock_partition_set_leader(cluster, partition.topic, partition.partition, broker),
+      "\(partition) on the embedded broker")
   }
 
   package func createTopic(_ name: String, partitions: Int) throws(KafkaError) {

@@ -52,6 +52,8 @@ package struct KafkaError: Error, Hashable, Sendable, CustomStringConvertible {
   package var isTooLarge: Bool {
     code == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE.rawValue || code == RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE.rawValue
   }
+  /// A topic took no record in time: its leader is away, or has too few replicas in sync.
+  package var isUndelivered: Bool { code == RD_KAFKA_RESP_ERR__MSG_TIMED_OUT.rawValue }
   /// The broker doesn't know that request.
   package var isUnsupported: Bool {
     code == RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE.rawValue || code == RD_KAFKA_RESP_ERR_UNSUPPORTED_VERSION.rawValue
@@ -103,12 +105,18 @@ extension KafkaError {
   /// An error that a client reported by its code; `_FATAL` alone only says that there is another to ask for.
   init(_ code: rd_kafka_resp_err_t, _ message: String?, of client: OpaquePointer) {
     guard code == RD_KAFKA_RESP_ERR__FATAL else {
-      self.init(code, message)
+      self.init(code, message, kind: Self.isHandshakeCutOff(code, message) ? .unreachable : nil)
       return
     }
     var text = CText()
     let fatal = text.fill { rd_kafka_fatal_error(client, $0, $1) }
     self.init(fatal, text.string, isFatal: true)
+  }
+
+  /// librdkafka takes each failure of a SASL handshake for a refusal, also that the broker went away meanwhile: then it has
+  /// told no mechanisms.
+  static func isHandshakeCutOff(_ code: rd_kafka_resp_err_t, _ message: String?) -> Bool {
+    code == RD_KAFKA_RESP_ERR__AUTHENTICATION && message?.contains("supported mechanisms: (n/a)") == true
   }
 
   /// Takes the error object over.

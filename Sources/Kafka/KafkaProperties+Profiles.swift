@@ -51,7 +51,7 @@ extension KafkaProperties {
         "max.poll.interval.ms": "30000",
         "partition.assignment.strategy": "range",
         // An input that grows is noticed so soon.
-        "topic.metadata.refresh.interval.ms": "5000",
+        "topic.metadata.refresh.interval.ms": Self.refresh,
       ]) { $1 },
       fixed: fixed)
   }
@@ -61,6 +61,7 @@ extension KafkaProperties {
   private static let session = "6000"
 
   private static let transaction = "5000"
+  private static let refresh = "5000"
 
   /// The time for which a coordinator leaves a transaction open, in milliseconds.
   package var transactionMs: Int64 { Int64(self["transaction.timeout.ms"] ?? Self.transaction) ?? 5000 }
@@ -81,6 +82,8 @@ extension KafkaProperties {
     clientId: String, partitions: Int, staysAtEnd: Bool
   ) throws(KafkaError) -> [(name: String, value: String)] {
     var defaults = Self.fetching.merging(Self.memoryShare(of: partitions)) { $1 }
+    // Who asks for ends asks the leader that was looked up last: one that has ended is not looked up again for it.
+    defaults["topic.metadata.refresh.interval.ms"] = Self.refresh
     if !staysAtEnd { defaults.merge(Self.upToEnd(of: partitions)) { $1 } }
     let all = try resolved(
       for: .consumer, clientId: clientId, defaults: defaults,

@@ -110,7 +110,7 @@ package final class TransactionalProducer {
     let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)
     while client.inbox.deliveredCount < count {
       if let topic = client.inbox.refusedTopic { return topic }
-      if let failure = client.inbox.deliveryFailure { throw failure }
+      if let failure = deliveryFailure { throw failure }
       guard MonotonicClock.nowMs() < endMs else {
         throw client.explained(KafkaError(RD_KAFKA_RESP_ERR__TIMED_OUT, "a record of a transaction"))
       }
@@ -130,7 +130,7 @@ package final class TransactionalProducer {
 
   /// The first record of this transaction, or of the last one, that could not be delivered: the commit fails for it, at
   /// times before this is known. Once an abort is through, it is.
-  package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure }
+  package var deliveryFailure: KafkaError? { client.inbox.deliveryFailure.map(client.judged) }
   /// The topic that this transaction may not write to. librdkafka hears of it between our calls: the next call, even
   /// one that adds a record, only says that the transaction has failed.
   package var refusal: KafkaError? {

@@ -120,7 +120,7 @@ final class RestoreReader<Clients: MemberClients> {
     }
     for event in events {
       switch event {
-      case .endOfPartition(let place, let offset): reachedEnd(place, offset)
+      case .endOfPartition(let place, let offset): try reachedEnd(place, offset)
       case .failed(let error, _) where error.kind != .unreachable: throw error
       case .failed, .assigned, .revoked: break
       }
@@ -163,12 +163,12 @@ final class RestoreReader<Clients: MemberClients> {
     }
   }
 
-  private func reachedEnd(_ place: TopicPartition, _ offset: Int64) {
+  private func reachedEnd(_ place: TopicPartition, _ offset: Int64) throws(KafkaError) {
     switch sources[place] {
-    case .changelog(let partition) where isWholeLog(place, offset):
+    case .changelog(let partition) where try isWholeLog(place, offset):
       note(partition) { $0.changelogEnd = offset }
       done(place)
-    case .journal(let partition) where isWholeLog(place, offset):
+    case .journal(let partition) where try isWholeLog(place, offset):
       note(partition) { $0.journalEnd = offset }
       done(place)
     case .input(_, let until) where offset >= until:
@@ -186,9 +186,12 @@ final class RestoreReader<Clients: MemberClients> {
   }
 
   /// A predecessor that hangs in a transaction hides what committed readers would see after it: then the end that they
-  /// see isn't the log's, and another will come.
-  private func isWholeLog(_ place: TopicPartition, _ offset: Int64) -> Bool {
-    offset >= reader.cachedEnd(of: place) ?? offset
+  /// see isn't the log's, and another will come. So it is where a new leader hasn't heard yet how much was committed.
+  private func isWholeLog(_ place: TopicPartition, _ offset: Int64) throws(KafkaError) -> Bool {
+    guard offset >= reader.cachedEnd(of: place) ?? offset else { return false }
+    guard let stretch = stretches[place], offset < stretch.upperBound else { return true }
+    // A log that is shorter now than when reading began has lost records; a leader tells the end once it is sure of it.
+    return try reader.queryWatermarks(of: place, timeoutMs: CallLimit.callMs).high <= offset
   }
 
   private func done(_ place: TopicPartition) {

@@ -62,11 +62,13 @@ struct TopicCheck: ~Copyable {
   }
 
   /// The topics' settings, by topic and name; warns of those that may not be seen.
-  private func settings(of topics: [String]) throws(KafkaError) -> [String: [String: String]] {
+  private func settings(of topics: [String]) throws -> [String: [String: String]] {
     guard tellsSettings else { return [:] }
-    do throws(KafkaError) {
+    do {
       let answers = try admin.describe(Set(topics).sorted(), timeoutMs: Self.timeoutMs)
       for (topic, refusal) in answers.refusals.sorted(by: { $0.key < $1.key }) {
+        // Another broker than the one that knows its partitions, which hasn't heard of it yet.
+        if refusal.kind == .unknownTopic { throw WorkerError.missingTopic(topic) }
         guard refusal.kind == .authorization else { throw refusal }
         log.once(
           "settings of \(topic)", .warning,
@@ -74,8 +76,7 @@ struct TopicCheck: ~Copyable {
           .error(refusal))
       }
       return answers.settings
-    } catch {
-      guard error.isUnsupported else { throw error }
+    } catch let error as KafkaError where error.isUnsupported {
       log.info("the broker tells no topic's settings, so none are checked", .error(error))
       return [:]
     }

@@ -145,6 +145,8 @@ package final class WorkerService: Sendable {
         log.once("objection", .warning, "looking at the topics again: \(error)")
       } catch let error as KafkaError {
         guard error.mayPass else { throw error }
+        // Brokers that come up one after the other may each have an old answer.
+        objectedAtMs = nil
         if error.kind == .unreachable {
           metrics.health.unanswered(servers, error)
         } else {

@@ -134,4 +134,21 @@ struct ReaderTests {
       return wasReadWhole && requests() > 0
     }
   }
+
+  /// Who asks for ends has no partition for whose sake librdkafka looks for a new leader.
+  @Test func endsAreAskedOfTheNextLeaderOnceTheLastHasEnded() throws {
+    let two = try EmbeddedBroker(brokers: 2)
+    let partition = TopicPartition("t", 0)
+    try two.createTopic("t", partitions: 1)
+    try two.lead(partition, by: 1)
+    let properties = try KafkaProperties(["bootstrap.servers": two.bootstrapServers])
+    let reader = try Reader(properties: properties, clientId: "tests") { _ in }
+    func ends() -> [TopicPartition: Int64]? { try? reader.readableEnds(of: [partition], timeoutMs: 1000) }
+    try eventually("an end") { ends() != nil }
+    try two.setAway(true)
+    try eventually("no end") { ends() == nil }
+    // Now it has been looked up that the first leads, and nothing happens to its connection any more.
+    try two.lead(partition, by: 2)
+    try eventually("an end again") { ends() != nil }
+  }
 }

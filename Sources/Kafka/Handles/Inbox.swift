@@ -1,5 +1,6 @@
 import CRdKafka
 import Glibc
+import Platform
 
 /// Takes the reports of librdkafka's callbacks, as values. All callbacks run on the thread that serves the
 /// client, inside its call, so nothing here is shared.
@@ -12,7 +13,8 @@ final class Inbox {
   /// Events of a consumer, in the order in which they came.
   var events: [ConsumerEvent] = []
   /// The last error that explains why nothing works; see `reason`.
-  private var lastReason: KafkaError?
+  private var lastReason: (error: KafkaError, atMs: Int64)?
+  private static let freshMs: Int64 = 60_000
   /// They were there, and went; until one answers again.
   var areAllAway = false
   /// The last thing that this client can't get over by itself: it is refused, or has failed for good.
@@ -128,8 +130,13 @@ final class Inbox {
 
   /// "Wrong password" explains more than "connection closed", which explains more than "all brokers down".
   private func keepReason(_ error: KafkaError) {
-    if let last = lastReason, Self.weight(last) > Self.weight(error) { return }
-    lastReason = error
+    if let last = freshReason, Self.weight(last) > Self.weight(error) { return }
+    lastReason = (error, MonotonicClock.nowMs())
+  }
+
+  /// librdkafka tells the same again within half a minute, and no call that fails long after it fails for it.
+  private var freshReason: KafkaError? {
+    lastReason.flatMap { MonotonicClock.nowMs() - $0.atMs < Self.freshMs ? $0.error : nil }
   }
 
   private static func weight(_ error: KafkaError) -> Int {
@@ -141,8 +148,8 @@ final class Inbox {
 
   /// `error` with the reason that came on its own, if one did; reasons are forgotten when asked for.
   func reason(for error: KafkaError) -> KafkaError {
-    guard let reason = lastReason else { return error }
-    lastReason = nil
+    defer { lastReason = nil }
+    guard let reason = freshReason else { return error }
     var explained = error
     explained.kind = reason.kind
     explained.message = "\(error.message): \(reason.message)"

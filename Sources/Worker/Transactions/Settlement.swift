@@ -281,8 +281,9 @@ struct Settlement<Clients: MemberClients> {
       if reader.count > 0 { return reader[0].offset == offset }
       for event in events {
         switch event {
-        // One of the log that was read before may come late.
-        case .endOfPartition(let ended, _) where ended == partition: return false
+        // One of the log that was read before may come late; and one before the record, of a new leader that hasn't heard
+        // yet how much was committed.
+        case .endOfPartition(let ended, let end) where ended == partition && end > offset: return false
         case .failed(let error, _) where error.kind != .unreachable: throw error
         case .endOfPartition, .failed, .assigned, .revoked: break
         }

@@ -53,6 +53,8 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
         try context.clients.producer(context, limits, turn)
       }
     } catch {
+      // Brokers that come up one after the other may each have an old answer.
+      fewerSinceMs = nil
       return try handleRefusedStart(error)
     }
     guard let error = turns.producers.lazy.compactMap({ [context] in $0.madeAnew(since: context.plan.layout) }).first
@@ -92,8 +94,8 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
 
   private func handleRefusedStart(_ error: KafkaError) throws(WorkerError) {
     switch error.kind {
-    // A coordinator that has just started answers that it is not ready yet.
-    case .unreachable where error.name.hasPrefix("COORDINATOR_"): break
+    case .unreachable where error.isAnswered:
+      context.health.failing(context.number, "no coordinator begins transactions yet", error, subject: error.name)
     case .unreachable: context.reportUnreachable(error)
     case .authentication, .authorization, .settings: throw context.refused(error)
     case .unknownTopic, .fenced, .other:
@@ -164,9 +166,11 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     }
     let advice =
       reason.isTooLarge
-      ? " (that topic will be sent less at a time; if this comes again and again, raise its max.message.bytes)" : ""
+      ? " (that topic will be sent less at a time; if this comes again and again, raise its max.message.bytes)"
+      : reason.isUndelivered ? " (see that this partition has a leader, and min.insync.replicas of it in sync)" : ""
     if refusal == nil {
-      if reason.kind != .unreachable, reason.kind != .fenced {
+      let isAway = reason.kind == .unreachable && !reason.isAnswered
+      if !isAway, reason.kind != .fenced {
         context.health.note(
           Unreadiness(.failing, "a transaction failed\(advice): \(reason)"), of: context.number, subject: "transaction",
           until: .commit, pauseMs: Self.againMs)

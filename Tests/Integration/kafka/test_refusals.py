@@ -1,6 +1,10 @@
 """Errors that waiting doesn't mend end a command, with a status for their kind and one line that says what to do."""
 
+import contextlib
+import itertools
+import socket
 import subprocess
+import threading
 
 import pytest
 
@@ -34,6 +38,50 @@ def test_a_wrong_password(make_pipeline):
     line = refusal(tail)
     assert "password" in line and "guess" not in line, line
     assert len(tail.errors) == 1, tail.said
+
+
+@contextlib.contextmanager
+def every_other_handshake_cut_off(port):
+    """A port by which one comes to the broker's; the connection ends with the SASL handshake, the first time, the third..."""
+    handshake, begun = 17, itertools.count()
+
+    def forward(source, target):
+        with contextlib.suppress(OSError):
+            while piece := source.recv(65536):
+                target.sendall(piece)
+            target.shutdown(socket.SHUT_WR)
+
+    def serve(client):
+        with client, socket.create_connection(("127.0.0.1", port)) as server:
+            threading.Thread(target=forward, args=(server, client), daemon=True).start()
+            with contextlib.suppress(OSError):
+                while head := client.recv(4, socket.MSG_WAITALL):
+                    request = client.recv(int.from_bytes(head), socket.MSG_WAITALL)
+                    if int.from_bytes(request[:2]) == handshake and next(begun) % 2 == 0:
+                        return client.shutdown(socket.SHUT_RDWR)
+                    server.sendall(head + request)
+
+    def accept(listener):
+        with contextlib.suppress(OSError):
+            while True:
+                threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", free_port())) as listener:
+        threading.Thread(target=accept, args=(listener,), daemon=True).start()
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
+    assert next(begun), "nobody began a handshake"
+
+
+def test_a_broker_that_goes_away_in_a_handshake_refuses_nobody(make_pipeline):
+    """librdkafka tells it like a wrong password."""
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    with every_other_handshake_cut_off(int(pipeline.broker.guarded_address.rpartition(":")[2])) as port:
+        worker = pipeline.worker(
+            kafka_bootstrap_servers=f"127.0.0.1:{port}", kafka_security_protocol="SASL_PLAINTEXT",
+            kafka_sasl_mechanism="PLAIN", kafka_sasl_username="flyscreen", kafka_sasl_password="secret")
+        assert worker.terminate() == 0
+    assert not [line for line in worker.errors if "refuses us" in line], worker.said
 
 
 def test_timeouts_that_the_broker_refuses(pipeline):

@@ -10,6 +10,9 @@ enum Feature: UInt64, CaseIterable {
   case setBack = 0x5345_5442
   /// Consumers are told twice.
   case repeats = 0x5457_4943
+  /// New leaders haven't heard yet how much was committed, and readers meet an end that is none. Not beside the tool: a
+  /// search for what was set back takes any end for the log's.
+  case newLeaders = 0x4C45_4144
 
   /// Nil: the schedule of that seed doesn't have it.
   func chance(seed: UInt64) -> Chance? {

@@ -44,7 +44,7 @@ final class Schedule {
     self.world = world
     tool = chances(.setBack).map { OffsetTool(world, $0) }
     world.growth = chances(.growth).map { SimulatedGrowth(world, $0) }
-    world.repeats = chances(.repeats)
+    (world.repeats, world.newLeaders) = (chances(.repeats), tool == nil ? chances(.newLeaders) : nil)
     steps = 30 + chance.below(200)
     lateRecords = chance.one(in: 2)
     lateness = 1 + chance.below(6)

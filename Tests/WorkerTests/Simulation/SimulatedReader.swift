@@ -21,7 +21,21 @@ final class SimulatedReader: SimulatedSource, MemberReader {
     let late = lateEnds.filter { places[$0.partition] == nil }
     lateEnds = []
     guard late.isEmpty else { return events += late.map { .endOfPartition($0.partition, offset: $0.offset) } }
+    if tellEarlyEnd(&events) { return }
     fill(&events)
+  }
+
+  /// Tells of an end before the end, of a leader that is new, and takes the log for no longer.
+  private func tellEarlyEnd(_ events: inout [ConsumerEvent]) -> Bool {
+    guard !process.isQuiet, process.world.newLeaders?.one(in: 4) == true else { return false }
+    let met = places.sorted { $0.key < $1.key }.first { partition, place in
+      place.toldEnd != place.next && place.next < kafka.log(partition).stable
+    }
+    guard let (partition, place) = met else { return false }
+    places[partition]!.toldEnd = place.next
+    places[partition]!.cachedEnd = place.next
+    events.append(.endOfPartition(partition, offset: place.next))
+    return true
   }
 
   func start(_ partition: TopicPartition, at offset: StartOffset) throws(KafkaError) {

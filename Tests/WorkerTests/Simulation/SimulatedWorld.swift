@@ -17,6 +17,8 @@ final class SimulatedWorld {
   var growth: SimulatedGrowth?
   /// The chance from which consumers derive their own for answers that come twice; nil: none do.
   var repeats: Chance?
+  /// The chance of ends that are none; nil: there are none.
+  var newLeaders: Chance?
   private let format: Format
   /// Has others go on while a process is in a call.
   var goesOn: (SimulatedProcess) -> Void = { _ in }
