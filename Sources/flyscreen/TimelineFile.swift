@@ -24,15 +24,16 @@ final class TimelineFile {
     if !page.isEmpty { try write(page) }
   }
 
-  /// Fires timers up to `until`, and ends the page.
+  /// Fires timers up to `until`, and ends the page. A page with nothing on it is not written.
   func end(until: Int64?) throws {
     if let until { timeline.fire(to: until) }
+    if timeline.isEmpty {
+      throw CommandFailure(.failed, "nothing of the room \(room) is in what was replayed: is that its name?")
+    }
     if let fullAt = timeline.fullAt {
       Flyscreen.printError(
         "replay: \(path) ends at \(fullAt.dateAndClock), or it would be too large for a browser; a range that begins"
           + " there (--from) shows what comes later")
-    } else if timeline.isEmpty {
-      Flyscreen.printError("replay: \(path) is empty: nothing of the room \(room) is in what was replayed")
     }
     try write(timeline.end())
     try file.close()

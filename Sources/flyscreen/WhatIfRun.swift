@@ -10,6 +10,8 @@ final class WhatIfRun {
   private let room: ID?
   private var replay: WhatIfReplay
   private var bar = ProgressBar()
+  /// Partitions whose output may differ from what was published, and why.
+  private var doubts: [(partition: String, why: String)] = []
 
   /// - Parameter files: of settings.
   init(
@@ -27,20 +29,22 @@ final class WhatIfRun {
   func play(_ source: any LogSource, until: Int64?) throws -> ExitStatus {
     while let line = try source.next() {
       line.printWarning("replay")
+      if let warning = line.warning { doubts.append(("\(line.topic)[\(line.partition)]", warning)) }
       do { try replay.play(line) } catch { throw BrokenLog("\(source.place): \(error)") }
       bar.show(replay.summary.records, source.progress)
     }
     bar.clear()
     source.printWarnings("replay")
     if let until { replay.fire(to: until) }
+    replay.end()
     if let room, !replay.knows(room) {
       throw CommandFailure(.failed, "no event of a room \(room) is in what was replayed: is that its name?")
     }
     LogInput.printOldRules(replay.oldestRules, "replay")
-    let table = WhatIfTable(replay, names: ["as it was"] + files.map { "with \($0)" })
+    let table = WhatIfTable(replay, names: ["as it was"] + files.map { "with \($0)" }, doubts: doubts)
     var output = StandardOutput()
     output.append(isCSV ? table.csv : table.text)
     try output.flush()
-    return .done
+    return doubts.isEmpty ? .done : .untold
   }
 }

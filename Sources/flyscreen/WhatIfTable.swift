@@ -5,7 +5,7 @@ import TerminalView
 
 /// Runs of a log side by side: settings that differ, then a line for each kind of gift, those that were shown most first.
 struct WhatIfTable {
-  private enum Kind: String { case setting, gift, gifts, tier, wishes, spot, told, skipped, commands }
+  private enum Kind: String { case setting, gift, gifts, tier, wishes, spot, told, undrawn, left, skipped, commands }
 
   private struct Line {
     let kind: Kind
@@ -21,16 +21,23 @@ struct WhatIfTable {
     case row(ShowStatistics.Row)
     /// Gifts that bars told, and in how many commands.
     case told(Int64, Int64)
+    /// Waits of what was never drawn.
+    case undrawn(WaitTimes)
+    case left(ShowStatistics.Left)
     case skipped(Int64)
     case commands(Int)
   }
 
   private let names: [String]
+  private let doubts: [(partition: String, why: String)]
   private var lines: [Line] = []
 
-  /// - Parameter names: of the runs.
-  init(_ replay: borrowing WhatIfReplay, names: [String]) {
+  /// - Parameters:
+  ///   - names: of the runs.
+  ///   - doubts: partitions of which no run is exact, and why.
+  init(_ replay: borrowing WhatIfReplay, names: [String], doubts: [(partition: String, why: String)]) {
     self.names = names
+    self.doubts = doubts
     let shows = replay.runs.map(\.show)
     for (name, values) in replay.differingSettings {
       lines.append(Line(kind: .setting, name: name, cells: values.map { .setting($0) }))
@@ -61,6 +68,17 @@ struct WhatIfTable {
       lines.append(
         Line(kind: .told, name: "told of crowds", cells: shows.map { .told($0.toldUnits, $0.crowdShows) }))
     }
+    for (id, name, waits) in [
+      ("gift", "combos never drawn", shows.map(\.undrawnCombos)),
+      ("wish", "wishes never drawn", shows.map(\.undrawnWishes)),
+    ] where waits.contains(where: { $0.count > 0 }) {
+      lines.append(Line(kind: .undrawn, id: id, name: name, cells: waits.map { .undrawn($0) }))
+    }
+    for (id, name, left) in [
+      ("gift", "gifts left to show", shows.map(\.leftGifts)), ("wish", "wishes left to fly", shows.map(\.leftWishes)),
+    ] where left.contains(where: { $0.units > 0 }) {
+      lines.append(Line(kind: .left, id: id, name: name, cells: left.map { .left($0) }))
+    }
     for (name, path) in ShowStatistics.reasons {
       let counts = shows.map { $0[skips: path] }
       guard counts.contains(where: { $0 > 0 }) else { continue }
@@ -75,7 +93,7 @@ struct WhatIfTable {
 
   var text: String {
     let settings = lines.filter { $0.kind == .setting }
-    var text = ""
+    var text = doubts.map { "not exact: \($0.partition): \($0.why)\n" }.joined()
     if settings.isEmpty {
       text += "no setting differs\n\n"
     } else {
@@ -108,15 +126,17 @@ struct WhatIfTable {
     switch cells {
     case .setting(let values): return [values.map { $0.isEmpty ? "none" : $0 }.joined(separator: ", then ")]
     case .row(let row):
-      return [
-        "\(row.shown)", "\(row.joined)", "\(row.skipped)", seconds(row.waits.percentileMs(50)),
-        seconds(row.waits.percentileMs(95)),
-        row.waits.count > 0 ? seconds(row.waits.longestMs) : "-",
-      ]
+      return ["\(row.shown)", "\(row.joined)", "\(row.skipped)"] + texts(of: row.waits)
+    case .undrawn(let waits): return ["\(waits.count)", "", ""] + texts(of: waits)
+    case .left(let left): return ["\(left.units)", "", ""] + texts(of: left.waits)
     case .told(let units, let commands): return ["\(commands) bars", "\(units)"] + rest.dropFirst()
     case .skipped(let count): return ["", "", "\(count)"] + rest.dropFirst(2)
     case .commands(let count): return ["\(count)"] + rest
     }
+  }
+
+  private static func texts(of waits: WaitTimes) -> [String] {
+    [waits.percentileMs(50), waits.percentileMs(95), waits.count > 0 ? waits.longestMs : nil].map(seconds)
   }
 
   private static func seconds(_ ms: Milliseconds?) -> String {
@@ -153,16 +173,21 @@ struct WhatIfTable {
   /// A line for each run and row: times in milliseconds, what a row doesn't have is empty.
   var csv: String {
     var text = "run,kind,id,name,shown,inCrowds,skipped,drawn,p50Ms,p95Ms,longestMs,value\n"
+    for doubt in doubts {
+      text +=
+        ["", "notExact", doubt.partition, "", "", "", "", "", "", "", "", doubt.why].map(Self.quoted)
+        .joined(separator: ",") + "\n"
+    }
     for (run, runName) in names.enumerated() {
       for line in lines {
         var fields = [runName, line.kind.rawValue, line.id, line.name.drop { $0 == " " }.description]
         switch line.cells[run] {
         case .setting(let values): fields += ["", "", "", "", "", "", "", values.joined(separator: ", then ")]
         case .row(let row):
-          let waits = row.waits
-          fields += ["\(row.shown)", "\(row.joined)", "\(row.skipped)", "\(waits.count)"]
-          fields += [50, 95].map { waits.percentileMs($0).map { "\($0)" } ?? "" }
-          fields += [waits.count > 0 ? "\(waits.longestMs)" : "", ""]
+          fields += ["\(row.shown)", "\(row.joined)", "\(row.skipped)", "\(row.waits.count)"]
+          fields += Self.fields(of: row.waits) + [""]
+        case .undrawn(let waits): fields += ["", "", "", ""] + Self.fields(of: waits) + ["\(waits.count)"]
+        case .left(let left): fields += ["", "", "", ""] + Self.fields(of: left.waits) + ["\(left.units)"]
         case .told(let units, let commands): fields += ["\(commands)", "\(units)", "", "", "", "", "", ""]
         case .skipped(let count): fields += ["", "", "\(count)", "", "", "", "", ""]
         case .commands(let count): fields += ["", "", "", "", "", "", "", "\(count)"]
@@ -171,6 +196,12 @@ struct WhatIfTable {
       }
     }
     return text
+  }
+
+  private static func fields(of waits: WaitTimes) -> [String] {
+    [waits.percentileMs(50), waits.percentileMs(95), waits.count > 0 ? waits.longestMs : nil].map { ms in
+      ms.map { "\($0)" } ?? ""
+    }
   }
 
   private static func quoted(_ field: String) -> String {

@@ -170,6 +170,18 @@ struct ExplainTests {
     #expect(html.contains(#"id="data">H4sI"#))
   }
 
+  @Test func aTimelineOfARoomThatIsNotThereIsNone() throws {
+    try withPage { page in
+      let outcome = try Program.run(
+        "replay", "--input", Self.log, "--room", "nope", "--timeline", page.path)
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errors
+          == "flyscreen: replay: nothing of the room nope is in what was replayed: is that its name?\n")
+      #expect(try String(contentsOf: page, encoding: .utf8) == "the old one")
+    }
+  }
+
   @Test func aTimelineIsOfOneRoom() throws {
     #expect(
       try Program.run("replay", "--input", Self.log, "--timeline", "/dev/null")

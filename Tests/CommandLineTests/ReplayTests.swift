@@ -68,6 +68,11 @@ struct ReplayTests {
     try withLog(log) { log in
       let replay = try Program.run("replay", "--input", log)
       #expect(replay.status == 3 && replay.output.hasPrefix("not exact: im.gifts[0]: a line is lost\n"), "\(replay)")
+      let table = try Program.run("replay", "--input", log, "--what-if", "/dev/null")
+      #expect(table.status == 3 && table.output.hasPrefix("not exact: im.gifts[0]: a line is lost\nno setting "))
+      let csv = try Program.run("replay", "--input", log, "--what-if", "/dev/null", "--csv")
+      let second = csv.output.split(separator: "\n").dropFirst().first
+      #expect(csv.status == 3 && second == ",notExact,im.gifts[0],,,,,,,,,a line is lost", "\(csv)")
       let json = try Program.run("replay", "--json", "--input", log)
       let mark = #"{"notExact":{"partition":"im.gifts[0]","why":"a line is lost"}}"#
       #expect(json.status == 3 && json.output.hasPrefix(mark), "\(json)")

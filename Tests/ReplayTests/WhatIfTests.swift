@@ -16,7 +16,7 @@ struct WhatIfTests {
 
   private func replay(
     _ lines: [String], _ overlays: [[(name: String, value: String)]], keepsRoomSettings: Bool = false,
-    room: ID? = nil
+    room: ID? = nil, until: LogTime? = 1_000_000
   ) throws -> (runs: [ShowRun], differing: [(name: String, values: [[String]])]) {
     let replay = try WhatIfReplay(
       settings: LogSettings(), overlays: overlays.map { try SettingsOverlay(named: $0, place: "here") },
@@ -25,7 +25,8 @@ struct WhatIfTests {
     for line in lines {
       try Array(line.utf8).withUnsafeBytes { try replay.play(try #require(try reader.read($0))) }
     }
-    replay.fire(to: 1_000_000)
+    if let until { replay.fire(to: until) }
+    replay.end()
     return (replay.runs, replay.differingSettings)
   }
 
@@ -74,6 +75,27 @@ struct WhatIfTests {
     let car = try #require(show.gifts["car"])
     #expect(car.joined == 7 && car.shown == 0 && car.skipped == 0)
     #expect(show.toldUnits == 7 && show.crowdShows == 1)
+  }
+
+  /// The car joins a crowd after it waited in vain, and the tulip's wait is not over.
+  @Test func whatWasNotDrawnWaitedToo() throws {
+    let lines = [
+      gift(0, at: 0, user: "a", gift: "rose", count: 300), gift(1, at: 10, user: "b", gift: "car", count: 7),
+      gift(2, at: 900, user: "c", gift: "tulip", count: 2),
+    ]
+    let show = try replay(
+      lines, [[("gift.lanes", "1"), ("gift.maxWaitMs", "1000"), ("gift.turnMs", "0")]], until: 1500
+    ).runs[1].show
+    #expect(show.undrawnCombos.count == 1 && show.undrawnCombos.longestMs == 1000)
+    let shown = show.gifts["rose"]?.shown ?? 0
+    #expect(show.leftGifts.units == 302 - shown && shown > 0 && shown < 300)
+    #expect(show.leftGifts.waits.count == 1 && show.leftGifts.waits.longestMs == 600)
+    var log = RoomLog()
+    for number in 0..<3 { log.wish(at: 0, "\(number)", "w\(number)", text: "hello \(number)") }
+    let wishes = try replay(log.lines, [[("wish.tracks", "1"), ("wish.maxWaitMs", "2000")]], until: 1500).runs[1].show
+    #expect(wishes.leftWishes.units == 2 && wishes.leftWishes.waits.longestMs == 1500, "\(wishes)")
+    let over = try replay(log.lines, [[("wish.tracks", "1"), ("wish.maxWaitMs", "2000")]]).runs[1].show
+    #expect(over.undrawnWishes.count >= 1 && over.undrawnWishes.longestMs == 2000 && over.leftWishes.units == 0)
   }
 
   /// Each command of a crowd tells all that it has so far.

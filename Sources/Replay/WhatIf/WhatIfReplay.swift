@@ -40,6 +40,11 @@ package struct WhatIfReplay {
     for run in runs { run.fire(to: time) }
   }
 
+  /// Counts what is still to be shown, once all was played.
+  package func end() {
+    for run in runs { run.end() }
+  }
+
   /// Settings that are not the same in all runs: the name, and for each run what was in force, in the order in which it
   /// came.
   package var differingSettings: [(name: String, values: [[String]])] {
@@ -62,6 +67,8 @@ package final class ShowRun {
   /// The settings before a partition's first line.
   private let first: LogSettings
   private var replayer: Replayer
+  /// The time after the last line up to which timers fired.
+  private var firedTo = LogTime.min
   /// Partitions by number, and whether their settings are noted.
   private var numbers: [ObjectIdentifier: Int] = [:]
   /// The settings told last, by partition.
@@ -107,9 +114,21 @@ package final class ShowRun {
   }
 
   func fire(to time: LogTime) {
+    firedTo = time
     replayer.eachPartition { replayer, partition in
       _ = partition.engine.fireTimers(through: time, into: &replayer.batch)
       Self.take(partition, nil, number: number(of: partition), from: &replayer, into: &show, &commands)
+    }
+  }
+
+  func end() {
+    replayer.eachPartition { replayer, partition in
+      let now = max(firedTo, partition.engine.clock)
+      partition.engine.forEachRoom { handle in
+        let room = partition.engine.roomId(handle)
+        guard replayer.isAskedFor(room) else { return }
+        show.end(partition.engine.picture(of: room), of: ID(room), at: now, number: number(of: partition))
+      }
     }
   }
 
@@ -158,7 +177,9 @@ package final class ShowRun {
     defer { replayer.batch.removeAll() }
     var record: LogRecord?
     if case .record(let one)? = line?.content { record = one }
-    for skip in replayer.batch.skips where replayer.isAskedFor(skip.roomId) { show.skipped(skip) }
+    for skip in replayer.batch.skips where replayer.isAskedFor(skip.roomId) {
+      show.skipped(skip, at: partition.engine.clock, number: number)
+    }
     for command in replayer.batch.commands where replayer.isAskedFor(command.roomId) {
       // Commands of timers before the record are named after the record before.
       show.sent(command, isOwn: command.recordOffset == record?.offset, number: number)
