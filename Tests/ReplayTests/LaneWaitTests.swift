@@ -50,6 +50,25 @@ struct LaneWaitTests {
     #expect(text.contains("6 went before it on lane 0 until its hold ran out"))
   }
 
+  /// Its view leaves lane 1 and it is queued again, before 3 and 4 had their turns; at that moment 1 still leaves lane 0.
+  @Test func aComboThatIsQueuedAgainWaitsForThoseWhoThenHaveTheLane() throws {
+    let text = try trace {
+      $0.settings.engine.gift.lanes = 2
+      $0.settings.engine.gift.order = .fifo
+      $0.settings.engine.gift.turnMs = 1000
+      $0.gift(at: 1000, "0", count: 40, id: "e1")
+      for user in ["1", "2", "3", "4"] { $0.gift(at: 1005, user, count: 40) }
+    }
+    let words = text.split(separator: "\n").map { line in
+      (line.split(separator: " ", maxSplits: 3).last ?? "").drop { $0 == " " }
+    }
+    let again = words.drop { $0 != "its own view left lane 1" }.dropFirst().prefix(3)
+    #expect(
+      Array(again) == [
+        "1 left lane 0", "3 went before it on lane 0 until its turn ended [im.gifts/0/4/17]", "3 left lane 0",
+      ], "\(text)")
+  }
+
   @Test func settingsThatChangeWhileItWaitsPartItsWait() throws {
     let text = try trace {
       $0.settings.engine.gift.lanes = 1
@@ -57,7 +76,7 @@ struct LaneWaitTests {
       $0.gift(at: 1100, "8", id: "e1")
       $0.event(at: 1500, "", #""roomSettings":{"set":{"gift.placement":"byUser"}}"#)
     }
-    #expect(text.contains("7 held lane 0 until the settings changed"))
+    #expect(text.contains("\n    00:00:01.100    0.400 s  7 held lane 0; then the settings changed\n"), "\(text)")
     #expect(text.contains("7 held lane 0 until its hold ran out"))
   }
 }

@@ -54,7 +54,7 @@ struct OwnSettingsExplanationTests {
     #expect(
       text.contains("00:00:03.000  +1900 ms  from here on it needs no lane of its own (placement bottomFirst)"),
       "\(text)")
-    #expect(text.contains("1.900 s  4 held lane 0 until the settings changed\n"), "\(text)")
+    #expect(text.contains("1.900 s  4 held lane 0; then the settings changed\n"), "\(text)")
     #expect(text.contains(" s  5 held lane 1 until its hold ran out"), "\(text)")
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Replay
 import RoomEngine
 import RoomModel
@@ -56,12 +57,17 @@ struct WaitLawTests {
         flownAt[String(wish.1)] = atMs
       }
     }
-    var waited = 0
+    var (waited, left) = (0, 0)
     for user in 1...5 {
       var explainer = Explainer(.user("\(user)"), room: "r1", settings: log.settings, hashSeed: 1)
       try log.eachLine { try explainer.play($0) }
       explainer.fire(to: 200_000)
-      _ = explainer.explain()
+      guard let answer = explainer.answer() else { continue }
+      let told = try JSONDecoder().decode(Told.self, from: JSONEncoder().encode(answer))
+      for part in told.events.flatMap(\.waits).flatMap(\.parts) where part.words.contains("left lane") {
+        #expect(part.untilMs - part.fromMs <= log.settings.engine.gift.exitMs, "\(part)")
+        left += 1
+      }
       for (record, waits) in explainer.waits {
         for parts in waits {
           for (part, next) in zip(parts, parts.dropFirst()) { #expect(part.upperBound == next.lowerBound) }
@@ -74,6 +80,13 @@ struct WaitLawTests {
         waited += seen > began ? 1 : 0
       }
     }
-    #expect(waited > 0)
+    #expect(waited > 0 && left > 0)
+  }
+
+  private struct Told: Decodable {
+    struct Event: Decodable { let waits: [Wait] }
+    struct Wait: Decodable { let parts: [Part] }
+    struct Part: Decodable { let fromMs: LogTime, untilMs: LogTime, words: String }
+    let events: [Event]
   }
 }

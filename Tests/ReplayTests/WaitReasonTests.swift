@@ -64,6 +64,50 @@ struct WaitReasonTests {
     #expect(text.contains("7's item held the spot (0.9 s)"))
   }
 
+  @Test func aBannerThatWasTakenBackKeepsItsTrack() throws {
+    let text = try trace {
+      $0.settings.engine.wish.tracks = 1
+      $0.settings.engine.wish.intervalMs = 0
+      $0.wish(at: 1000, "7", "w1", text: "hello there, this is long enough")
+      $0.wish(at: 1300, "8", "w2", id: "e1")
+      $0.event(at: 1500, "", #""retract":{"wishId":"w1"}"#)
+    }
+    #expect(
+      text.contains(
+        "late: 7's banner was on track 0 (0.2 s), then 7's banner was taken back, and its track 0 stays taken until it"
+          + " would have landed ("), "\(text)")
+  }
+
+  /// A dear gift on its lane, and its item behind another's on the spot, which it waits for in vain.
+  @Test(arguments: [
+    ("expired", "it was queued for maxWaitMs (3000), after 3.0 s: 9's item held the spot (3.0 s)"),
+    ("retracted", "all of 7 is taken back (im.gifts/0/2), after 1.9 s: 9's item held the spot (1.9 s)"),
+    ("ended", "the room ends (im.gifts/0/2), after 1.9 s: 9's item held the spot (1.9 s)"),
+  ]) func ofAGiftWhoseItemNeverCameTheFirstSentenceSaysSo(word: String, why: String) throws {
+    let text = try trace {
+      $0.settings.engine.gift.tiers = GiftTiers(Text("500:2000,5000:4000"))!
+      $0.settings.engine.spot.tier = 2
+      $0.settings.engine.spot.maxWaitMs = 3000
+      $0.event(
+        at: 1000, "", #""spot":{"sender":{"userId":"9"},"kind":"entrance","spotId":"s1","durationMs":60000}"#)
+      $0.gift(at: 1100, "7", "rocket", value: 5000, id: "e1")
+      if word == "retracted" { $0.event(at: 3000, "", #""retract":{"userId":"7"}"#) }
+      if word == "ended" { $0.event(at: 3000, "", #""roomEnd":{}"#) }
+    }
+    #expect(text.contains("; its item of the spot was skipped (\(word)): \(why).\n"), "\(text)")
+    #expect(text.contains(" for the spot:\n    00:00:01.100 "))
+  }
+
+  @Test func aComboWithATierWaitsOn() throws {
+    let text = try trace {
+      $0.settings.engine.gift.lanes = 1
+      $0.settings.engine.gift.tiers = GiftTiers(Text("500:2000"))!
+      $0.gift(at: 1000, "7", count: 9)
+      $0.gift(at: 1100, "8", value: 600, id: "e1")
+    }
+    #expect(text.contains("in the queue; waits on, since it has a tier  (") && !text.contains("wait runs out"))
+  }
+
   @Test func eachItemBeforeItHasItsPartOfTheWait() throws {
     let text = try trace {
       $0.event(at: 1000, "", spot("7", "s1"))

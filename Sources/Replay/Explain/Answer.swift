@@ -81,7 +81,7 @@ extension Answer.Event {
     timestampMs = trace.record.timestampMs
     words = trace.words
     sentence = trace.sentence
-    waits = trace.waits.map { wait in
+    waits = (trace.waits + trace.tierWaits).map { wait in
       Wait(
         what: wait.what,
         parts: wait.stretches.map {

@@ -66,7 +66,7 @@ struct EventExplanation: RoomObserver {
   private mutating func noteFlights(_ commands: some Sequence<RoomCommand>, in partition: PartitionReplay) {
     for command in commands {
       switch command.body {
-      case .wishFly, .roomEnd:
+      case .wishFly, .wishGone, .roomEnd:
         guard room == command.roomId else { continue }
         flights[partition.name, default: Flights()].note(command, room: room, in: partition)
       // Others start no banner and take none away.

@@ -27,8 +27,9 @@ extension EventTrace {
       note([command], linesFrom: first, partition)
     }
     if case .timer(let timer) = cause { addLanding(by: timer) }
-    if case .event(_, let end, .roomEnd) = cause, end.offset != record.offset {
-      (following, tierWait) = (.nothing, nil)
+    if case .event(let end, let seen, .roomEnd) = cause, seen.offset != record.offset {
+      following = .nothing
+      if let wait = tierWait { endTier(wait, at: now, "was not shown: \(end.words)") }
     }
   }
 
@@ -63,14 +64,14 @@ extension EventTrace {
       return add(step.at, "its wait runs out; of tier \(own.tier), it waits on", "section 3: wait runs out")
     }
     for item in step.skips where item.reason == .overflow || item.reason == .expired {
-      addSkip(item, step.at, flights, in: partition)
+      addSkip(item, step, flights, in: partition)
     }
   }
 
   private mutating func addSkip(
-    _ item: SkippedItem, _ now: LogTime, _ flights: Flights, in partition: PartitionReplay
+    _ item: SkippedItem, _ step: RoomStep, _ flights: Flights, in partition: PartitionReplay
   ) {
-    let settings = partition.settings(of: room)
+    let (settings, now) = (partition.settings(of: room), step.at)
     switch (following, item.stage) {
     case (.combo(let combo, _, _, let isBegun, _), .gift) where item.offset == combo:
       endWait(at: now)
@@ -92,10 +93,7 @@ extension EventTrace {
       add(now, "the wish is skipped (expired), and its likes with it", "section 4: wait runs out")
       following = .nothing
     case (.spot(let id), .spot) where id == item.id:
-      let why =
-        item.reason == .overflow
-        ? "more than queueLimit (\(settings.spot.queueLimit)) items were queued, and of those worth least this one came last"
-        : "it was queued for maxWaitMs (\(settings.spot.maxWaitMs))"
+      let why = why(item.reason, step, in: partition)
       endWait(at: now)
       add(now, "skipped (\(item.reason.words)): \(why)", "section 7: an item comes")
       outcome = .skipped(item.reason.words, why: why)
@@ -201,7 +199,7 @@ extension EventTrace {
       "section 3: it hides")
     let picture = room.withText { partition.engine.picture(of: $0) }
     if picture.queue.contains(where: { $0.offset == combo }) {
-      beginWait(combo, at: timer.deadline, picture, partition)
+      beginWait(combo, at: timer.deadline, picture, partition, isNew: false)
     }
   }
 

@@ -1,17 +1,19 @@
 import RoomModel
 
 extension EventTrace {
-  /// The fate of the event, and what held it up.
-  var sentence: String {
+  /// The fate of the event, of its combo's item of the spot where that was not shown, and what held it up.
+  var sentence: String { spotEnding.map { "\(ownSentence.dropLast()); \($0)." } ?? ownSentence }
+
+  private var ownSentence: String {
     let late = waits.reduce(0) { $0 + $1.ms }
     let why = waits.isEmpty ? "" : ": \(causes)"
     let lateWords = late > 0 ? ", \(late.secondsWords) late" : ""
     switch outcome {
     case .shown(let from, let to, let upTo) where upTo >= to:
       let place = from + 1 == to ? "×\(to)" : "×\(from + 1) to ×\(to)"
-      return "\(from == 0 ? "Shown ×\(to), complete" : "Shown complete, as \(place) of its combo")\(lateWords)\(why)."
-    case .shown(_, let to, let upTo): return "Shown up to ×\(upTo) of ×\(to), not complete\(lateWords)\(why)."
-    case .cut(let seen, let end): return "\(seen)\(lateWords)\(why); \(end)."
+      return "\(from == 0 ? "Shown ×\(to), complete" : "Shown complete, as \(place) of its combo")\(shownLate)."
+    case .shown(_, let to, let upTo): return "Shown up to ×\(upTo) of ×\(to), not complete\(shownLate)."
+    case .cut(let seen, let end): return "\(seen)\(shownLate); \(end)."
     case .flew(let track): return "Flew on track \(track)\(lateWords)\(why)."
     case .flies(let track, let landsAt):
       let started = late > 0 ? "; it started \(late.secondsWords) late\(why)" : ""
@@ -41,9 +43,28 @@ extension EventTrace {
     }
   }
 
+  /// For what was seen: how late it was first seen, and how long it waited where it was queued again.
+  private var shownLate: String {
+    let first = waits.first { $0.from == at }
+    let again = waits.filter { $0.from > at }
+    var words = first.map { ", \($0.ms.secondsWords) late: \($0.causes)" } ?? ""
+    if !again.isEmpty {
+      let times = again.count == 1 ? "once" : "\(again.count) times"
+      words += "; queued again \(times), \(again.reduce(0) { $0 + $1.ms }.secondsWords) in all"
+      if again.count == 1 { words += ": \(again[0].causes)" }
+    }
+    return words
+  }
+
   private var causes: String {
     var causes = ""
-    for wait in waits {
+    let again = waits.dropFirst().count { !$0.isForBar }
+    for (index, wait) in waits.enumerated() {
+      // Of many only the first and that in a crowd: all are told below.
+      if index > 0, again > 1, !wait.isForBar {
+        if index == 1 { causes += "; then queued again \(again) times" }
+        continue
+      }
       if !causes.isEmpty { causes += wait.isForBar ? "; then, in its crowd, " : "; then, queued again, " }
       causes += wait.causes
     }

@@ -61,15 +61,40 @@ extension EventTrace {
     tierWait = wait
     for command in step.commands {
       guard case .spotShow(let show) = command.body, ID(show.spotId) == wait.spotId else { continue }
-      let late = wait.wait(until: command.atMs).map { ", \($0.ms.secondsWords) after it was queued: \($0.causes)" }
+      let own = wait.wait(until: command.atMs)
+      let late = own.map { ", \($0.ms.secondsWords) after it was queued: \($0.causes)" }
+      if let own { tierWaits.append(own) }
       add(
         command.atMs, "spotShow of its tier \(show.tier), for \(show.durationMs) ms\(late ?? "")", "section 7: shown",
         CommandName(partition, command))
       tierWait = nil
     }
     for item in step.skips where item.stage == .spot && ID(item.id) == wait.spotId {
+      endTier(wait, at: step.at, "was skipped (\(item.reason.words)): \(why(item.reason, step, in: partition))")
       add(step.at, "its item of the spot is skipped (\(item.reason.words))", "section 7: shown")
-      tierWait = nil
+    }
+  }
+
+  /// - Parameter words: what became of the item, which was not shown.
+  mutating func endTier(_ wait: SpotWait, at now: LogTime, _ words: String) {
+    tierWait = nil
+    let own = wait.wait(until: now)
+    if let own { tierWaits.append(own) }
+    let span = own.map { ", after \($0.ms.secondsWords): \($0.causes)" } ?? ""
+    spotEnding = "its item of the spot \(words)\(span)"
+  }
+
+  /// The reason for a skip of an item of the spot.
+  func why(_ reason: Skipped.Reason, _ step: RoomStep, in partition: PartitionReplay) -> String {
+    let settings = partition.settings(of: room).spot
+    switch reason {
+    case .overflow:
+      return
+        "more than queueLimit (\(settings.queueLimit)) items were queued, and of those worth least this one came last"
+    case .expired: return "it was queued for maxWaitMs (\(settings.maxWaitMs))"
+    case .retracted, .ended:
+      guard case .event(let event, let cause, _) = step.cause else { return reason.words }
+      return "\(event.words) (\(cause.name))"
     }
   }
 

@@ -7,6 +7,12 @@ import Wire
 extension EventTrace {
   mutating func addStanding(in partition: PartitionReplay, room: Text, _ flights: Flights) {
     let now = partition.engine.clock
+    if let wait = tierWait {
+      add(
+        now, "where this piece of the log ends, item \(wait.spotId.printable) still waits for the spot",
+        "section 7: shown")
+      endTier(wait, at: now, "still waits where this piece of the log ends")
+    }
     let picture = partition.engine.picture(of: room)
     let words: String
     switch following {
@@ -42,10 +48,7 @@ extension EventTrace {
       words = "the rain runs: \(rain.standing)"
     case .keeping(let kept): return endKeeping(at: now, isOver: now >= kept.until)
     case .nothing:
-      guard let tierWait else { return }
-      return add(
-        now, "where this piece of the log ends, item \(tierWait.spotId.printable) still waits for the spot",
-        "section 7: shown")
+      return
     }
     let isWaiting = laneWait != nil || wishWait != nil || spotWait != nil || barWait != nil
     if outcome == nil || isWaiting { outcome = .standing(words) }

@@ -54,6 +54,10 @@ struct EventTrace {
   var barWait: BarWait?
   /// Set while an item of its combo is queued for the spot.
   var tierWait: SpotWait?
+  /// The waits of such items, beside those of the combo.
+  var tierWaits: [Wait] = []
+  /// For the first sentence: why an item of its combo was not on the spot; nil: it was, or there is none.
+  var spotEnding: String?
   /// The lane that its combo is leaving, and since when; the combo is yet to be shown again.
   var leaving: (lane: Int, since: LogTime)?
   /// The banners that started before it.
@@ -176,13 +180,13 @@ struct EventTrace {
     }
     following = .combo(
       after.offset, from: after.total - count, to: after.total, isBegun: false, isCounted: false)
-    if case .queued(let waitEndsAt) = after.place {
+    if case .queued = after.place {
       let queue = partition.engine.queueLengths(of: event.roomId).combos
       add(
         at,
         "\(isNew || before!.isResting ? "queued" : "still queued"), worth \(after.worth), "
-          + "\(counted(queue - 1, "other combo")) in the queue; " + waitEndsAt.waitWords, place)
-      beginWait(after.offset, at: at, partition.engine.picture(of: event.roomId), partition)
+          + "\(counted(queue - 1, "other combo")) in the queue; " + after.waitWords, place)
+      beginWait(after.offset, at: at, partition.engine.picture(of: event.roomId), partition, isNew: true)
     }
     if case .leaving(let lane, _) = after.place { leaving = (lane, at) }
     if case .onLane(_, _, _?, _, _, _)? = before?.place {
@@ -191,7 +195,7 @@ struct EventTrace {
   }
 
   mutating func beginWait(
-    _ combo: Int64, at now: LogTime, _ picture: RoomPicture, _ partition: PartitionReplay
+    _ combo: Int64, at now: LogTime, _ picture: RoomPicture, _ partition: PartitionReplay, isNew: Bool
   ) {
     var before: [Stretch] = []
     if let leaving {
@@ -199,7 +203,7 @@ struct EventTrace {
     }
     leaving = nil
     let wait = LaneWait(
-      of: combo, at: now, in: picture, partition.settings(of: room).gift, partitionName, before: before)
+      of: combo, at: now, in: picture, partition.settings(of: room).gift, partitionName, before: before, isNew: isNew)
     for words in wait?.standing ?? [] { add(now, words, "section 3: giving lanes") }
     laneWait = wait
   }

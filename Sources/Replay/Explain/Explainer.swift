@@ -253,7 +253,7 @@ package struct Explainer: ~Copyable {
       lines.append("")
       lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock): \(trace.words)")
       lines.append("  \(trace.sentence)")
-      for wait in trace.waits { lines += wait.lines.map { "  \($0)" } }
+      for wait in trace.waits + trace.tierWaits { lines += wait.lines.map { "  \($0)" } }
       for line in trace.lines {
         var words = line.words
         if let command = line.replayed { words += " [\(name(command, published))]" }

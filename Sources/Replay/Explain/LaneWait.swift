@@ -16,8 +16,8 @@ struct LaneWait {
   /// The holders of each lane since then, in their order.
   private var lanes: [[Span]] = []
   private let start: LogTime
-  /// Its own step is told by the picture that it began with.
-  private var isNew = true
+  /// The step that had it queued is still to be followed: the picture that it began with tells that one.
+  private var isNew: Bool
   private(set) var got: (lane: Int, at: LogTime)?
 
   fileprivate struct Span {
@@ -60,10 +60,12 @@ struct LaneWait {
   ///   - picture: after the step that had it queued.
   ///   - settings: in force in the room.
   ///   - before: what it had waited for until then.
+  ///   - isNew: the step that had it queued is followed next; false: the one after it.
   init?(
     of combo: Int64, at now: LogTime, in picture: RoomPicture, _ settings: GiftSettings, _ partitionName: String,
-    before: [Stretch]
+    before: [Stretch], isNew: Bool
   ) {
+    self.isNew = isNew
     guard let place = picture.queue.firstIndex(where: { $0.offset == combo }) else { return nil }
     let own = picture.queue[place]
     userId = ID(own.userId)
@@ -190,7 +192,7 @@ extension LaneWait.Span {
     self.init(state, who: brief(combo.name, combo.userId), combo: combo.offset, from: now, isLater: false)
   }
 
-  /// - Parameter isCut: Settings changed at its end, so that other lanes count from there on.
+  /// - Parameter isCut: Settings changed at its end, so that other lanes count from there on, and the view stayed.
   fileprivate func stretch(_ from: LogTime, _ until: LogTime, lane: Int, isCut: Bool) -> Stretch {
     let words: String
     switch state {
@@ -199,10 +201,11 @@ extension LaneWait.Span {
     case .shown:
       let end =
         isCut
-        ? " until the settings changed" : self.until == until ? cause.map { " until \($0.words)" } ?? "" : " still"
+        ? "; then the settings changed" : self.until == until ? cause.map { " until \($0.words)" } ?? "" : " still"
       words = isLater ? "went before it on lane \(lane)\(end)" : "held lane \(lane)\(end)"
     }
-    return Stretch(from: from, until: until, who: who, words: words, command: state == .shown ? command : nil)
+    let ending = state == .shown && !isCut ? command : nil
+    return Stretch(from: from, until: until, who: who, words: words, command: ending)
   }
 }
 

@@ -67,8 +67,8 @@ extension ComboPicture {
   func standing(_ partitionName: String) -> String {
     let name = "combo \(partitionName)/\(offset)"
     switch place {
-    case .queued(let waitEndsAt):
-      return "\(name): ×\(gap) to show, worth \(worth); \(tierWords)\(waitEndsAt.waitWords)"
+    case .queued:
+      return "\(name): ×\(gap) to show, worth \(worth); \(tierWords)\(waitWords)"
     case .onLane(_, let ticksAt, let holdEndsAt, let turnEndsAt, _, _):
       let turn = turnEndsAt.map { ", turn ends \($0.clock)" } ?? ""
       let next = holdEndsAt.map { "hold runs out \($0.clock)" } ?? "next tick \(ticksAt.clock)"
@@ -83,11 +83,12 @@ extension ComboPicture {
 
 extension ComboPicture {
   private var tierWords: String { tier > 0 ? "tier \(tier); " : "" }
-}
 
-extension LogTime? {
-  /// The words for the end of a combo's wait.
-  var waitWords: String { map { "wait runs out \($0.clock)" } ?? "waits on, since it has a tier" }
+  /// The words for the end of its wait in the queue. A wait of one that has a tier ends nothing: it waits on.
+  var waitWords: String {
+    if case .queued(let waitEndsAt?) = place, tier == 0 { return "wait runs out \(waitEndsAt.clock)" }
+    return "waits on, since it has a tier"
+  }
 }
 
 extension RainPicture {

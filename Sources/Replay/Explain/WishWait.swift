@@ -10,6 +10,8 @@ struct Flights {
     let who: String
     let at: LogTime
     let command: CommandName?
+    /// It was taken back then; its track stays taken.
+    var goneAt: LogTime?
   }
 
   private(set) var last: Flight?
@@ -39,6 +41,10 @@ struct Flights {
           who: brief(fly.sender.name.description, fly.sender.userId.description), at: command.atMs,
           command: CommandName(partition, command)),
         on: Int(fly.track))
+    } else if case .wishGone(let gone) = command.body {
+      for (track, flight) in tracks where flight.wishId == gone.wishId && flight.goneAt == nil {
+        tracks[track]?.goneAt = command.atMs
+      }
     } else if case .roomEnd = command.body {
       (last, tracks) = (nil, [:])
     }
@@ -120,11 +126,20 @@ struct WishWait {
           Stretch(
             from: from, until: intervalEnd, who: last.map { "\($0.who)'s banner" },
             words: "had started less than intervalMs (\(intervalMs)) before", command: last?.command))
+        guard let holder, let track else {
+          all.append(Stretch(from: intervalEnd, until: until, words: "no track took it yet"))
+          continue
+        }
+        let rest = flights.tracks.count > 1 ? ", as others were on the rest" : ""
+        let goneAt = min(max(holder.goneAt ?? until, intervalEnd), until)
+        let who = "\(holder.who)'s banner"
         all.append(
           Stretch(
-            from: intervalEnd, until: until, who: holder.map { "\($0.who)'s banner" },
-            words: holder == nil ? "no track took it yet" : "was on track \(track!), as others were on the rest",
-            command: holder?.command))
+            from: intervalEnd, until: goneAt, who: who, words: "was on track \(track)\(rest)", command: holder.command))
+        all.append(
+          Stretch(
+            from: goneAt, until: until, who: who,
+            words: "was taken back, and its track \(track) stays taken until it would have landed\(rest)"))
       }
     }
     return Wait(for: "a track", all)
