@@ -77,6 +77,11 @@ package struct LogRecord {
 /// An error in a saved log, in a line without the place.
 package struct BrokenLog: Error, Equatable, CustomStringConvertible {
   package let description: String
+  /// It was there, and was deleted.
+  package let isGone: Bool
 
-  package init(_ description: String) { self.description = description }
+  package init(_ description: String, isGone: Bool = false) {
+    self.description = description
+    self.isGone = isGone
+  }
 }

@@ -46,30 +46,49 @@ private struct ExplainTask {
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
     room = ID(try invocation.arguments.required("room"))
-    question = try Explainer.Question(invocation)
+    question = try Explainer.Question(invocation, nowMs: Self.now(invocation))
     until = try invocation.arguments.integer("until", Arguments.times)
   }
 
   private var isFromFile: Bool { invocation.arguments.has("input") }
 
+  /// The time before which a time of day is the last there was. Of a file it is the first there is in it.
+  private static func now(_ invocation: Invocation) throws -> LogTime {
+    guard let path = invocation.arguments["input"], LogPlace.isTimeOfDay(invocation.arguments["at"]),
+      let first = try LogFileSource.firstTime(path: path)
+    else { return WallClock.nowMs() }
+    return first + 86_399_999
+  }
+
   func run() throws -> ExitStatus {
-    let (source, settings, ranges, gone) = try source()
+    let opened: (any LogSource, LogSettings, [PartitionRange], gone: [TopicPartition])
+    do { opened = try source() } catch let error as BrokenLog where error.isGone {
+      return try print(cantTell: [error.description])
+    }
+    let (source, settings, ranges, gone) = opened
     if !gone.isEmpty {
       return try print(cantTell: gone.map { "what \($0) had at that time is gone" })
     }
     let untold = Untold(question, room: room, of: ranges)
     if !isAnyway, let why = untold.ofPlace { return try print(cantTell: [why]) }
-    var explainer = Explainer(question, room: room, settings: settings, hashSeed: .random(in: .min ... .max))
+    var explainer = Explainer(
+      question, room: room, settings: settings, hashSeed: .random(in: .min ... .max), isOfFile: isFromFile)
     try play(source, explainer: &explainer)
-    var earlier = isFromFile ? [] : try untold.earlier(in: LogInput.properties(invocation))
+    var earlier = isFromFile ? [] : try untold.earlier(in: LogInput.properties(invocation), for: &explainer)
+    var missing = untold.gone
     if !isFromFile, !untold.isOfPlace, explainer.hasNoResult, earlier.isEmpty,
       let others = try LogInput.otherRanges(invocation, than: room, for: "explain")
     {
       try play(
         TopicSource(others, room: room, LogInput.properties(invocation)), explainer: &explainer)
-      earlier = try Untold(question, room: room, of: others).earlier(in: LogInput.properties(invocation))
+      let elsewhere = Untold(question, room: room, of: others)
+      earlier = try elsewhere.earlier(in: LogInput.properties(invocation), for: &explainer)
+      missing += elsewhere.gone
     }
-    let doubts = untold.doubts(explainer)
+    let doubts = untold.doubts(explainer) + [explainer.tooEarly, untoldFuture].compactMap { $0 }
+    if !untold.isOfPlace, explainer.hasNoResult, earlier.isEmpty, !(missing + doubts).isEmpty {
+      return try print(cantTell: doubts + missing + [explainer.noAnswer])
+    }
     if let late = explainer.tooLate { return try print(cantTell: [late]) }
     if !doubts.isEmpty, !isAnyway { return try print(cantTell: earlier + doubts) }
     let published = try published(explainer)
@@ -114,22 +133,32 @@ private struct ExplainTask {
     return explanation.exact ? .done : .untold
   }
 
-  /// The commands that the answer names as Kafka has them; none where that is not known.
+  /// Of a moment that is yet to come nothing is known; nil: it isn't.
+  private var untoldFuture: String? {
+    guard case .moment(let time) = question, !isFromFile, time > WallClock.nowMs() else { return nil }
+    return "that moment is yet to come"
+  }
+
+  /// The commands that the answer names as Kafka has them, and where the worker stands; nothing where that is not known.
   private func published(_ explainer: borrowing Explainer) throws -> PublishedCommands {
     var names = explainer.namedCommands().map(\.name)
     if case .command(let name) = question { names = [name] }
-    if isFromFile || names.isEmpty { return PublishedCommands() }
+    var published = PublishedCommands()
+    if isFromFile { return published }
+    // A worker that publishes meanwhile stands further than what is found tells.
+    let logs = Set(names.map { TopicPartition($0.topic, $0.partition) } + explainer.answeredOf)
+    let standings = try logs.compactMap(standing)
     do {
-      // A worker that publishes meanwhile stands further than what is found tells.
-      let logs = Set(names.map { TopicPartition($0.topic, $0.partition) })
-      let standings = try logs.compactMap(standing)
-      let search = try PublishedSearch(
-        in: invocation.configuration.topics.commands, room: room, LogInput.properties(invocation))
-      return try search.find(names, standings)
+      if !names.isEmpty {
+        let search = try PublishedSearch(
+          in: invocation.configuration.topics.commands, room: room, LogInput.properties(invocation))
+        published = try search.find(names, standings)
+      }
     } catch let error as KafkaError where error.kind == .unknownTopic {
       Flyscreen.printError("explain: the times of publishing are not known: \(error.message) (topics.commands)")
-      return PublishedCommands()
     }
+    published.standings = standings
+    return published
   }
 
   /// The place up to which the group has come; nil: that can't be told.
@@ -222,14 +251,14 @@ private struct Explanation: Encodable {
 }
 
 extension Explainer.Question {
-  fileprivate init(_ invocation: Invocation) throws {
+  fileprivate init(_ invocation: Invocation, nowMs: LogTime) throws {
     let arguments = invocation.arguments
     switch (arguments["event"], arguments["user"], arguments["at"], arguments.operands.count) {
     case (let event?, nil, nil, 0): self = .event(ID(event))
     case (nil, let user?, nil, 0): self = .user(ID(user))
     case (nil, nil, let at?, 0):
       let zone = try TimeZone.given(arguments["zone"])
-      guard let time = LogPlace.time(at, WallClock.nowMs(), zone) else {
+      guard let time = LogPlace.time(at, nowMs, zone) else {
         throw SettingsError("--at: '\(at)' will not do; give \(LogPlace.timesThatDo)")
       }
       for other in ["from", "to"] where arguments.has(other) {

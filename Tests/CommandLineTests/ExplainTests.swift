@@ -48,18 +48,52 @@ struct ExplainTests {
     #expect(there.output.hasPrefix("room r1 at 2023-11-15 06:13:20.700 +08:00, log time 1700000000700\n"))
   }
 
-  /// A time of day may have a zone of its own, which goes before that of `--zone`.
-  @Test(arguments: ["+08:00", "+0800", "+8", "Z", "-03:30"])
-  func aTimeOfDayHasItsZone(zone: String) throws {
-    let outcome = try explain("--at", "20:27:20\(zone)", "--zone", "Asia/Kolkata")
+  /// A time of day may have a zone of its own, which goes before that of `--zone`. It is of the file's day.
+  @Test(arguments: ["06:13:21+08:00", "06:13:21+0800", "06:13:21+8", "22:13:21Z", "18:43:21-03:30", "03:43:21"])
+  func aTimeOfDayHasItsZone(time: String) throws {
+    let outcome = try explain("--at", time, "--zone", "Asia/Kolkata")
     #expect((outcome.status, outcome.errors) == (0, ""))
-    let shown =
-      switch zone {
-      case "Z": "01:57:20.000"
-      case "-03:30": "05:27:20.000"
-      default: "17:57:20.000"
-      }
-    #expect(outcome.output.split(separator: "\n")[0].contains(" \(shown) Asia/Kolkata, log time "), "\(outcome.output)")
+    #expect(
+      outcome.output.hasPrefix(
+        "room r1 at 2023-11-15 03:43:21.000 Asia/Kolkata, log time 1700000001000\nOn the screen: "),
+      "\(outcome.output)")
+  }
+
+  /// The log's last record is of 22:13:25.
+  @Test(arguments: ["2023-11-14T22:13:26Z", "22:13:19", "-5m"])
+  func afterTheEndOfAFileNothingIsKnown(time: String) throws {
+    let outcome = try explain("--at", time)
+    let why = "can't tell: the log ends at 2023-11-14 22:13:25.000 UTC, before that moment\n"
+    #expect(outcome == Program.Outcome(status: 3, output: why, errors: ""))
+    let anyway = try explain("--at", time, "--anyway")
+    #expect(anyway.status == 3 && anyway.output.hasPrefix(why + "\nroom r1 at "), "\(anyway)")
+    let until = try explain("--at", "2023-11-14T22:13:26Z", "--until", "1700000006000")
+    #expect(until.status == 0 && until.output.hasPrefix("room r1 at "), "\(until)")
+  }
+
+  @Test func ofALogThatIsNotExactItIsNotSaidThatNothingCame() throws {
+    let log = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: log) }
+    let lines = try Data(contentsOf: URL(filePath: Self.log))
+    try (Data(#"{"topic":"im.gifts","partition":0,"doubt":"a line is lost"}"#.utf8) + "\n".utf8 + lines).write(to: log)
+    for asked in [["--event", "nobody"], ["--user", "nobody"]] {
+      let outcome = try Program.run(["explain", "--room", "r1", "--input", log.path] + asked)
+      #expect(outcome.status == 3, "\(outcome)")
+      #expect(outcome.output.hasPrefix("can't tell: im.gifts[0] is not known exactly: a line is lost\ncan't tell: "))
+      #expect(outcome.output.hasSuffix(" in what was read: im.gifts/0 from 0 to 4\n"), "\(outcome)")
+    }
+  }
+
+  @Test func aTimelineOfARoomThatIsNotThereIsNone() throws {
+    try withPage { page in
+      let outcome = try Program.run(
+        "replay", "--input", Self.log, "--room", "nope", "--timeline", page.path)
+      #expect(outcome.status == 1)
+      #expect(
+        outcome.errors
+          == "flyscreen: replay: nothing of the room nope is in what was replayed: is that its name?\n")
+      #expect(try String(contentsOf: page, encoding: .utf8) == "the old one")
+    }
   }
 
   @Test(arguments: ["offset:17", "20:27:20+25:00", "20:27+", "+08:00", "yesterday"])
@@ -75,7 +109,9 @@ struct ExplainTests {
   /// A partition that has only wishes says nothing of lanes, nor does a room in which nothing is.
   @Test func ofWishesAloneNoLanesAreTold() throws {
     let log = Vectors.path("wish-tracks", "log.ndjson")
-    let room = try Program.run(["explain", "--room", "r1", "--input", log, "--at", "2100-01-01"])
+    let room = try Program.run([
+      "explain", "--room", "r1", "--input", log, "--at", "2100-01-01", "--until", "4102444800000",
+    ])
     #expect(room.output.contains("On the screen: nothing."))
     #expect(!room.output.contains("lane 0") && !room.output.contains("is queued"), "\(room.output)")
   }
@@ -168,18 +204,6 @@ struct ExplainTests {
     #expect(html.hasPrefix("<!doctype html>"))
     #expect(html.hasSuffix("</script>\n"))
     #expect(html.contains(#"id="data">H4sI"#))
-  }
-
-  @Test func aTimelineOfARoomThatIsNotThereIsNone() throws {
-    try withPage { page in
-      let outcome = try Program.run(
-        "replay", "--input", Self.log, "--room", "nope", "--timeline", page.path)
-      #expect(outcome.status == 1)
-      #expect(
-        outcome.errors
-          == "flyscreen: replay: nothing of the room nope is in what was replayed: is that its name?\n")
-      #expect(try String(contentsOf: page, encoding: .utf8) == "the old one")
-    }
   }
 
   @Test func aTimelineIsOfOneRoom() throws {

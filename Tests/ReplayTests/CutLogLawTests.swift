@@ -1,5 +1,6 @@
 import Foundation
 import Replay
+import RoomEngine
 import RoomModel
 import RoomScreen
 import Settings
@@ -42,15 +43,49 @@ struct CutLogLawTests {
         }
         whole[index] = expected
         switch try Asked(question, of: left) {
-        case .told(let said): expect(expected.since(left.first(of: WorkedPartition.input)), said, exact, about)
+        case .told(let said):
+          let first = left.first(of: WorkedPartition.input)
+          if case .user = question, expected.offsets.min() ?? .max < first, exact > first {
+            let known = log.isOfRoom[Int(first)..<min(Int(exact), log.isOfRoom.count)]
+            #expect(!known.contains(true), "\(about): what lies before \(exact) is not counted")
+          }
+          expect(expected.since(left.first(of: WorkedPartition.input)), said, exact, about)
         case .nothing(let why):
           #expect(expected.offsets.max() ?? place < left.first(of: WorkedPartition.input), "\(about): \(why)")
         case .untold(let why, let said):
-          #expect(expected.offsets.min() ?? place < exact, "\(about): \(why)")
+          // What a user did in records that are gone is not known.
+          let isGone = if case .user = question { left.first(of: WorkedPartition.input) > 0 } else { false }
+          #expect(isGone || expected.offsets.min() ?? place < exact, "\(about): \(why)")
           if let said { expect(expected.since(exact), said, exact, about) }
         }
       }
     }
+  }
+
+  /// User 3 is there in the first record and in the last.
+  @Test func whatAUserDidInRecordsThatAreGoneIsNotCounted() throws {
+    var settings = LogSettings()
+    settings.engine.dedupe.windowMs = 2000
+    let partition = try WorkedPartition(settings, checkpointMs: 300)
+    let last = 99
+    for number in 0...last {
+      let user = number == 0 || number == last ? "3" : "1"
+      let now = 1_700_000_000_000 + Int64(number) * 400
+      let gift = #""gift":{"sender":{"userId":"\#(user)"},"giftId":"rose"}"#
+      let published = partition.take(#"{"eventId":"e\#(number)","roomId":"r1",\#(gift)}"#, room: "r1", at: now)
+      for one in published { partition.publish(one) }
+      partition.commit("c\(number)", at: now)
+    }
+    guard case .told(let whole) = try Asked(.user("3"), of: partition.logs),
+      case .untold(let why, let rest?) = try Asked(.user("3"), of: partition.logs.cut([WorkedPartition.input: 5])),
+      case .untold(let gone, nil) = try Asked(.event("e0"), of: partition.logs.cut([WorkedPartition.input: 5]))
+    else {
+      Issue.record("not told, or told of what is gone")
+      return
+    }
+    #expect(whole.offsets == [0, Int64(last)] && rest.offsets == [Int64(last)])
+    #expect(why.contains("; what the user did before it is not counted: ") && why.contains("before offset 5 are gone"))
+    #expect(gone == "im.gifts[0] begins at offset 5: what lies before it is gone")
   }
 
   private static func told(_ question: Explainer.Question, of logs: ArrayLogs) throws -> Said? {
@@ -205,7 +240,7 @@ enum Asked {
   /// - Parameter isPassing: whether records that have no part in the answer are passed over, as `explain` does.
   init(_ question: Explainer.Question, of logs: ArrayLogs, isPassing: Bool = true) throws {
     do { self = try Self.ask(question, of: logs, isPassing) } catch let error as BrokenLog {
-      self = .nothing(error.description)
+      self = error.isGone ? .untold(error.description, nil) : .nothing(error.description)
     }
   }
 
@@ -233,7 +268,11 @@ enum Asked {
       try explainer.play(line)
       if isPassing { try source.records { explainer.take($0, filter) } }
     }
-    let why = try untold.earlier(in: logs) + untold.doubts(explainer)
+    let earlier = try untold.earlier(in: logs, for: &explainer)
+    let why = earlier + untold.doubts(explainer)
+    if !untold.isOfPlace, explainer.hasNoResult, earlier.isEmpty, !(untold.gone + why).isEmpty {
+      return .untold((why + untold.gone).joined(separator: "\n"), nil)
+    }
     if let late = explainer.tooLate { return .untold(late, nil) }
     if !untold.doubts(explainer).isEmpty { return .untold(why.joined(separator: "\n"), nil) }
     let search = try PublishedSearch(in: WorkedPartition.commands, room: "r1", logs)

@@ -1,4 +1,5 @@
 import Replay
+import RoomEngine
 import RoomModel
 import RoomScreen
 import Settings
@@ -56,6 +57,49 @@ struct PublishedAnswerTests {
     }
     #expect(try text(.command(name), workerAt: 2).hasSuffix("which was not published"))
     #expect(try text(.event("e1"), workerAt: 2).contains("NOT AS PUBLISHED"))
+  }
+
+  @Test func aCommandBehindLaterOnesWasPublished() throws {
+    var log = RoomLog()
+    log.gift(at: 1000, "7", id: "e1")
+    let name = try #require(CommandName("im.gifts/0/0/0"))
+    func text(_ question: Explainer.Question) throws -> String {
+      var explainer = Explainer(question, room: "r1", settings: log.settings, hashSeed: 1)
+      try log.eachLine { try explainer.play($0) }
+      let json = try #require(explainer.namedCommands().first).json
+      var published = PublishedCommands()
+      published[name] = .found(PublishedCommand(timeMs: 1034, json: json, isMoved: true))
+      return explainer.contradiction(published) ?? explainer.explain(published: published) ?? ""
+    }
+    #expect(
+      try text(.command(name)).contains(
+        "\npublished  1970-01-01 00:00:01.034 UTC, 34 ms after its log time; moved: it lies behind later commands\n"))
+    let event = try text(.event("e1"))
+    #expect(event.contains("\nMOVED: 1 command published behind later ones\n"))
+    #expect(event.contains("[im.gifts/0/0/0, published 00:00:01.034, moved]"))
+  }
+
+  /// e2 has no command yet: it is queued.
+  @Test func whatAWorkerHasYetToReadIsNotYet() throws {
+    var log = RoomLog()
+    log.settings.engine.gift.lanes = 1
+    log.gift(at: 1000, "7", count: 9)
+    log.gift(at: 1100, "8", id: "e2")
+    func text(_ question: Explainer.Question, workerAt offset: Int64) throws -> String {
+      var explainer = Explainer(question, room: "r1", settings: log.settings, hashSeed: 1)
+      try log.eachLine { try explainer.play($0) }
+      var published = PublishedCommands()
+      #expect(explainer.answeredOf.map { "\($0)" } == ["im.gifts[0]"])
+      published.standings = [.init("im.gifts/0", offset: offset, end: 2)]
+      return explainer.explain(published: published) ?? ""
+    }
+    let standing = "\nnot yet: the worker stands at offset 1 of im.gifts/0, 1 record behind; "
+    #expect(try text(.event("e2"), workerAt: 1).contains(standing + "what is told of 1 record here will be\n"))
+    #expect(try text(.moment(1200), workerAt: 1).contains(standing + "this is what will be on the screen\n"))
+    #expect(try !text(.event("e2"), workerAt: 2).contains("not yet"))
+    #expect(try !text(.moment(1200), workerAt: 2).contains("not yet"))
+    // It has come to all that is told.
+    #expect(try !text(.moment(1050), workerAt: 1).contains("not yet"))
   }
 
   @Test func aCommandThatWasPublishedOtherwiseIsNotExplained() throws {

@@ -98,6 +98,18 @@ struct WaitReasonTests {
     #expect(text.contains(" for the spot:\n    00:00:01.100 "))
   }
 
+  @Test func theRoomAtATimeNamesWhoIsOnTheSpotAndAllThatIsQueued() throws {
+    var log = RoomLog()
+    log.settings.engine.gift.lanes = 1
+    log.settings.engine.gift.tiers = GiftTiers(Text("5000:4000"))!
+    log.settings.engine.spot.tier = 1
+    log.gift(at: 1000, "7", "rocket", value: 5000)
+    for user in 20..<40 { log.gift(at: 1100, "\(user)") }
+    let text = try #require(try log.explain(.moment(1200)))
+    #expect(text.contains("\n  spot       7: rocket (im.gifts/0/0~1); ends 00:00:0"), "\(text)")
+    #expect(text.contains(" 20. 39: rose, combo im.gifts/0/20: ") && !text.contains(" more\n"))
+  }
+
   @Test func aComboWithATierWaitsOn() throws {
     let text = try trace {
       $0.settings.engine.gift.lanes = 1

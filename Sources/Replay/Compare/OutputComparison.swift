@@ -42,7 +42,7 @@ package final class OutputComparison {
   /// The number of items that are looked through together.
   private static let together = 10_000
   /// The number of published records to read after the first that differs, to tell its kind.
-  private static let lookAhead = 20_000
+  static let lookAhead = 20_000
 
   /// Whether an event of that room, or the room itself, was in what was compared.
   package func knows(_ room: ID) -> Bool { ordered.contains { $0.knows(room) } }

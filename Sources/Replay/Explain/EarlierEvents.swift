@@ -8,6 +8,10 @@ struct EarlierEvents {
   /// The count of those that the question is about, and the first.
   let count: Int
   let first: Int64?
+  /// The count of all of the room.
+  private(set) var ofRoom = 0
+  /// The first record that was looked at; nil: none was.
+  private(set) var from: Int64?
 
   /// Reads the partition from the record that was asked for up to that place.
   init(
@@ -26,7 +30,9 @@ struct EarlierEvents {
       return
     }
     let stream = try logs.connect(streams: 1).newStream()
-    try stream.start(range.partition, max(asked, range.extent.lowerBound)..<range.offsets.lowerBound)
+    let begin = max(asked, range.extent.lowerBound)
+    from = begin
+    try stream.start(range.partition, begin..<range.offsets.lowerBound)
     var decoder = EventDecoder()
     let filter = RoughRoomFilter(room: room)
     var (count, first) = (0, Int64?.none)
@@ -37,7 +43,9 @@ struct EarlierEvents {
       let isSought: Bool
       do throws(NotUnderstood) {
         let event = try decoder.decode(log, keyRule: .any)
-        isSought = event.roomId.bytes.elementsEqual(room.string.utf8) && sought.matches(event)
+        guard event.roomId.bytes.elementsEqual(room.string.utf8) else { continue }
+        ofRoom += 1
+        isSought = sought.matches(event)
       } catch {
         isSought = sought.mayMatch(log, room: room)
       }

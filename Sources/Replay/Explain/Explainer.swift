@@ -1,3 +1,4 @@
+package import Kafka
 import RoomEngine
 package import RoomModel
 package import RoomScreen
@@ -20,12 +21,19 @@ package struct Explainer: ~Copyable {
   private let question: Question
   private var watch: RoomWatch<Both>
   private var moment: MomentExplanation?
+  /// A saved log is all that there is: after its last line nothing is known, and none of it can be left out.
+  private let isOfFile: Bool
+  /// The first records that were looked at, of partitions that are played from a later one on.
+  private var lookedFrom: [String: Int64] = [:]
 
   /// - Parameters:
   ///   - settings: those in force before the first line.
   ///   - hashSeed: anything. Nothing that comes out depends on it.
-  package init(_ question: Question, room: ID, settings: LogSettings, hashSeed: UInt64) {
+  package init(
+    _ question: Question, room: ID, settings: LogSettings, hashSeed: UInt64, isOfFile: Bool = false
+  ) {
     self.room = room
+    self.isOfFile = isOfFile
     self.question = question
     var both = Both()
     switch question {
@@ -56,12 +64,19 @@ package struct Explainer: ~Copyable {
   /// The reason why the room at the moment that was asked for isn't known: the log begins later; nil: it doesn't.
   package var tooLate: String? { moment?.tooLate(watch.partitions) }
 
+  /// The reason why the room at the moment that was asked for isn't known: a saved log ends before it; nil: it doesn't.
+  package var tooEarly: String? { isOfFile ? moment?.tooEarly : nil }
+
   /// Partitions that the answer is about and of which it is not exact, and in a line why.
   package var doubts: [(topic: String, partition: Int32, why: String)] {
     watch.doubts.filter { doubt in
       switch question {
       case .command(let name): doubt.partition.isOf(name)
-      case .event, .user: watch.observer.event?.traces.contains { $0.partitionName == doubt.partition.name } ?? false
+      case .event, .user:
+        // Where nothing was found it may have been anywhere.
+        watch.observer.event.map { event in
+          event.traces.isEmpty || event.traces.contains { $0.partitionName == doubt.partition.name }
+        } ?? false
       case .moment: true
       }
     }.map { ($0.partition.topic, $0.partition.number, $0.why) }
@@ -85,7 +100,24 @@ package struct Explainer: ~Copyable {
 
   /// Fires every timer with a deadline up to then, that one included.
   package mutating func fire(to time: LogTime) {
+    moment?.reached(time)
     if moment == nil { watch.fire(to: time) }
+  }
+
+  /// Notes that a partition was looked through from that record on, which is before those that are played.
+  package mutating func note(lookedFrom offset: Int64, of partition: TopicPartition) {
+    lookedFrom["\(partition.topic)/\(partition.partition)"] = offset
+  }
+
+  /// The partitions that the answer is about.
+  package var answeredOf: [TopicPartition] {
+    watch.partitions.filter { partition in
+      switch question {
+      case .command(let name): partition.isOf(name)
+      case .event, .user: watch.observer.event?.traces.contains { $0.partitionName == partition.name } ?? false
+      case .moment: room.withText { !partition.engine.picture(of: $0).isEmpty }
+      }
+    }.map { TopicPartition($0.topic, $0.number) }
   }
 
   /// The record of each event, and the parts of each of its waits.
@@ -132,7 +164,7 @@ package struct Explainer: ~Copyable {
     case .user(let id): return explainEvents("what user \(id.printable) did in room \(room.printable)", published)
     case .moment:
       guard let moment = endMoment() else { return nil }
-      return room.withText { moment.text(watch.partitions, room: $0) }
+      return room.withText { moment.text(watch.partitions, room: $0, moment.notes(watch.partitions, published)) }
     }
   }
 
@@ -157,6 +189,7 @@ package struct Explainer: ~Copyable {
       answer.moreEvents = event.moreCount
     case .moment:
       guard let moment = endMoment() else { return nil }
+      answer.notes = moment.notes(watch.partitions, published)
       answer.moment = room.withText { moment.answer(watch.partitions, room: $0) }
     }
     return answer
@@ -167,6 +200,7 @@ package struct Explainer: ~Copyable {
     guard case .moment(let time) = question, !watch.partitions.isEmpty, var moment, tooLate == nil else { return nil }
     moment.noteEnds(watch.partitions)
     watch.fire(to: time)
+    moment.note(watch.observer.spots)
     return moment
   }
 
@@ -178,18 +212,17 @@ package struct Explainer: ~Copyable {
     if case .found(let found) = published[command.name] {
       var words = "\(found.timeMs.dateAndClock), \(found.timeMs - command.atMs) ms after its log time"
       if found.isLate(command.atMs) { words += ": LATE. \(whyLate)" }
+      if found.isMoved { words += "; moved: it lies behind later commands" }
       rows.insert(("published", words), at: 1)
     }
     guard case .pending(let standing) = published[command.name] else { return ([], rows) }
     return (["not yet: \(standing.words); this is what it will send"], rows)
   }
 
-  private static let whyLate = "No worker worked its partition off then (one had died, say), or it was behind"
-
   private mutating func explainEvents(_ head: String, _ published: PublishedCommands) -> String? {
     watch.observer.endEvents(watch.partitions, room: room)
     guard let event = watch.observer.event, !event.traces.isEmpty else { return nil }
-    return Self.text(of: event, head, published)
+    return Self.text(of: event, head, published, isOfFile: isOfFile)
   }
 
   /// The ranges that were read in vain.
@@ -199,7 +232,8 @@ package struct Explainer: ~Copyable {
     }
     let partitions = watch.partitions.prefix(8).map { partition in
       guard let first = partition.firstOffset else { return "\(partition.name) (nothing was read)" }
-      return "\(partition.name) from \(first) to \(partition.engine.lastOffset)"
+      let from = min(first, lookedFrom[partition.name] ?? first)
+      return "\(partition.name) from \(from) to \(partition.engine.lastOffset)"
     }
     return "in what was read: \(partitions.joined(separator: ", "))" + (watch.partitions.count > 8 ? ", …" : "")
   }
@@ -245,72 +279,14 @@ package struct Explainer: ~Copyable {
         + partition.name(ofRecord: partition.engine.lastOffset)
     }
   }
-
-  private static func text(of event: EventExplanation, _ head: String, _ published: PublishedCommands) -> String {
-    let count = event.traces.count + event.moreCount
-    var lines = ["\(head): \(counted(count, "record"))"] + notes(of: event, published)
-    for trace in event.traces {
-      lines.append("")
-      lines.append("\(trace.record.name) of \(trace.record.timestampMs.dateAndClock): \(trace.words)")
-      lines.append("  \(trace.sentence)")
-      for wait in trace.waits + trace.tierWaits { lines += wait.lines.map { "  \($0)" } }
-      for line in trace.lines {
-        var words = line.words
-        if let command = line.replayed { words += " [\(name(command, published))]" }
-        let after = "+\(line.at - trace.record.timestampMs) ms"
-        lines.append(
-          "  \(line.at.clock) \(String(repeating: " ", count: max(0, 9 - after.count)))\(after)  \(words)  (\(line.place))"
-        )
-      }
-    }
-    if event.moreCount > 0 { lines.append("\n… and \(event.moreCount) more, not followed; --from begins later") }
-    lines.append(
-      "\nsections are those of STAGES.md; times are log times, \(ShownZone.current.name); a record's is Kafka's: appended (LogAppendTime)"
-        + " or sent (CreateTime)")
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// A line each: what is not yet sent, not as published, and late.
-  private static func notes(of event: EventExplanation, _ published: PublishedCommands) -> [String] {
-    let commands = event.traces.flatMap { $0.lines.compactMap(\.replayed) }
-    var pending: [PublishedCommands.Standing] = []
-    var late: [Milliseconds] = []
-    for command in commands {
-      switch published[command.name] {
-      case .pending(let standing): pending.append(standing)
-      case .found(let found) where found.json == command.json && found.isLate(command.atMs):
-        late.append(found.timeMs - command.atMs)
-      case .found, .absent, .unknown: break
-      }
-    }
-    let others = commands.count { $0.otherwise(published) != nil }
-    var notes: [String] = []
-    if let standing = pending.first {
-      notes.append("not yet: \(standing.words); \(counted(pending.count, "command")) of what is told here it will send")
-    }
-    if others > 0 {
-      notes.append(
-        "NOT AS PUBLISHED: \(counted(others, "command")) of what was replayed; so what is told here is not what was")
-    }
-    if let most = late.max() {
-      notes.append("LATE: \(counted(late.count, "command")) published up to \(most) ms late. \(whyLate)")
-    }
-    return notes
-  }
-
-  /// `im.gifts/0/17/1, published 20:31:02.550`.
-  private static func name(_ command: ReplayedCommand, _ published: PublishedCommands) -> String {
-    if let state = command.state(published) { return "\(command.name), \(state)" }
-    guard case .found(let found) = published[command.name] else { return "\(command.name)" }
-    let time = "\(command.name), published \(found.timeMs.clock)"
-    return found.isLate(command.atMs) ? "\(time): LATE, \(found.timeMs - command.atMs) ms after its time" : time
-  }
 }
 
 /// The one or the other, changed where it lies.
 private struct Both: RoomObserver {
   var command: CommandExplanation?
   var event: EventExplanation?
+  /// The items of the spot that were shown last, by partition.
+  private(set) var spots: [String: ShownSpot] = [:]
 
   func wantsSteps(to event: RoomEvent?) -> Bool { command != nil || self.event?.wantsSteps(to: event) ?? true }
 
@@ -329,6 +305,10 @@ private struct Both: RoomObserver {
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     command?.observe(step, in: partition)
     event?.observe(step, in: partition)
+    guard command == nil, event == nil else { return }
+    for command in step.commands {
+      if case .spotShow(let show) = command.body { spots[partition.name] = ShownSpot(show) }
+    }
   }
 
   mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {

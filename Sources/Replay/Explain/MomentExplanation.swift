@@ -1,5 +1,6 @@
 import RoomEngine
 import RoomModel
+import RoomScreen
 import Wire
 
 /// Tells what stands in a room at a moment of log time.
@@ -9,12 +10,25 @@ struct MomentExplanation {
   private var past: Set<String> = []
   /// The log's time where partitions stood when the last that is played had been, before timers of the moment fired.
   private var ends: [String: LogTime] = [:]
+  /// The time up to which the log goes, of whichever partition.
+  private var end = LogTime.min
+
+  /// The items of the spot that were shown last, by partition: the room itself knows no more than their ids.
+  private var spots: [String: ShownSpot] = [:]
 
   init(at: LogTime) { self.at = at }
+
+  /// Notes the items of the spot, once the timers of the moment have fired.
+  mutating func note(_ spots: [String: ShownSpot]) { self.spots = spots }
 
   /// Whether the line comes after the moment.
   mutating func isPast(_ line: LogLine) -> Bool {
     let name = "\(line.topic)/\(line.partition)"
+    switch line.content {
+    case .record(let record): reached(record.timestampMs)
+    case .firedTo(let time, _): reached(time)
+    case .settings, .state, .doubt: break
+    }
     switch line.content {
     case .record(let record) where record.timestampMs > at: past.insert(name)
     case .firedTo(let time, _) where time > at: past.insert(name)
@@ -28,6 +42,25 @@ struct MomentExplanation {
     for partition in partitions { ends[partition.name] = partition.engine.clock }
   }
 
+  /// Notes that the log goes that far.
+  mutating func reached(_ time: LogTime) { end = max(end, time) }
+
+  /// A log that ends before the moment, in a line; nil: it doesn't.
+  var tooEarly: String? {
+    if end >= at { return nil }
+    return end == .min ? "the log has no record" : "the log ends at \(end.dateAndClock), before that moment"
+  }
+
+  /// A line for each worker that has not come so far.
+  func notes(_ partitions: [PartitionReplay], _ published: PublishedCommands) -> [String] {
+    published.standings.compactMap { standing in
+      let isAhead = partitions.contains {
+        $0.name == standing.partition && $0.firstOffset != nil && $0.engine.lastOffset >= standing.offset
+      }
+      return isAhead ? "not yet: \(standing.words); this is what will be on the screen" : nil
+    }
+  }
+
   /// A partition that begins after the moment, in a line; nil: none does.
   func tooLate(_ partitions: [PartitionReplay]) -> String? {
     // Nothing after the moment is played, but a state may be of later.
@@ -35,9 +68,9 @@ struct MomentExplanation {
     return "\(partition.name) begins here at \(partition.engine.clock.dateAndClock), after that moment"
   }
 
-  func text(_ partitions: [PartitionReplay], room: Text) -> String {
+  func text(_ partitions: [PartitionReplay], room: Text, _ notes: [String]) -> String {
     let answer = answer(partitions, room: room)
-    var lines = ["room \(room.description.printable) at \(at.dateAndClock), log time \(at)", answer.sentence]
+    var lines = ["room \(room.description.printable) at \(at.dateAndClock), log time \(at)"] + notes + [answer.sentence]
     for partition in answer.partitions {
       lines += ["", "\(partition.partition): \(partition.words)"]
       lines += partition.rows.map { "  \($0.name.padded(to: 11))\($0.words)" }
@@ -59,8 +92,18 @@ struct MomentExplanation {
             + (end > .min ? ", when the log was at \(min(end, at).clock)" : "")
         return Answer.Partition(
           partition: partition.name, words: last,
-          rows: picture.lines(partitionName: partition.name).map { Answer.Row($0) })
+          rows: rows(of: picture, in: partition.name))
       })
+  }
+
+  /// All that is there, however much is queued.
+  private func rows(of picture: RoomPicture, in partitionName: String) -> [Answer.Row] {
+    picture.lines(partitionName: partitionName, limit: .max).map { row in
+      guard row.place == "spot", let spot = picture.spot, case .shown(let until) = spot.place, spot.item == nil,
+        let shown = spots[partitionName], shown.spotId == ID(spot.spotId)
+      else { return Answer.Row(row) }
+      return Answer.Row((row.place, "\(shown.words); ends \(until.clock)"))
+    }
   }
 
   /// `On the screen: 2 gift views, 1 banner. Queued: 3 combos.`
@@ -81,5 +124,21 @@ struct MomentExplanation {
       (count { $0.crowds.count { !$0.isShown } }, "crowd"),
     ])
     return "On the screen: \(shown ?? "nothing")." + (queued.map { " Queued: \($0)." } ?? "")
+  }
+}
+
+/// An item of the spot, as its `spotShow` told it.
+struct ShownSpot {
+  let spotId: ID
+  /// `阿花 (7): entrance (e1)`
+  let words: String
+
+  init(_ show: Lent<SpotShow>) {
+    spotId = ID(show.spotId)
+    let what =
+      show.giftId.isEmpty
+      ? show.kind.description.printable : named(show.giftName.description, show.giftId.description)
+    let sender = named(show.sender.name.description, show.sender.userId.description)
+    words = "\(sender): \(what) (\(show.spotId.description.printable))"
   }
 }

@@ -6,10 +6,13 @@ package struct PublishedCommand: Sendable {
   package let timeMs: LogTime
   /// Its JSON, as in STAGES.md, section 10.
   package let json: String
+  /// It lies behind later commands of the room's partition.
+  package let isMoved: Bool
 
-  package init(timeMs: LogTime, json: String) {
+  package init(timeMs: LogTime, json: String, isMoved: Bool = false) {
     self.timeMs = timeMs
     self.json = json
+    self.isMoved = isMoved
   }
 
   /// The delay from which on viewers see that a command is late: as a rule nobody worked the partition off.
@@ -66,6 +69,8 @@ package struct PublishedCommands {
   }
 
   private var findings: [CommandName: Finding] = [:]
+  /// The worker's places in the logs that the answer is about, as far as they are known.
+  package var standings: [Standing] = []
 
   package init() {}
 

@@ -39,6 +39,8 @@ package final class PublishedSearch {
     /// What the log published just before it and just after it has these times; nil: there is nothing.
     let afterMs: Int64?
     let beforeMs: Int64?
+    /// The place behind which it is not in its turn.
+    let at: Int64
   }
 
   /// - Parameters:
@@ -90,6 +92,7 @@ package final class PublishedSearch {
       guard name.offset > firstSeen.ofLog, isRoomSeen(before: name) || !doubtful.contains(name) else { continue }
       published[name] = .absent
     }
+    try searchBehind(missed, of: log, into: &published)
     if let standing { published.note(standing, topic: log.topic, partition: log.partition) }
   }
 
@@ -131,7 +134,7 @@ package final class PublishedSearch {
         bounds.pass(Mark(at: at, offset: name.offset, timeMs: timeMs))
         let count = rest.count
         while let next = rest.first, next.offset < name.offset {
-          missed.append(Missed(name: next, afterMs: bounds.earlierMs, beforeMs: timeMs))
+          missed.append(Missed(name: next, afterMs: bounds.earlierMs, beforeMs: timeMs, at: at))
           rest.removeFirst()
         }
         if let command, let index = rest.firstIndex(of: name) {
@@ -143,7 +146,7 @@ package final class PublishedSearch {
         limit = bounds.low + 2 * near
       }
       guard bounds.low >= extent.upperBound else { continue }
-      missed += rest.map { Missed(name: $0, afterMs: bounds.earlierMs, beforeMs: nil) }
+      missed += rest.map { Missed(name: $0, afterMs: bounds.earlierMs, beforeMs: nil, at: extent.upperBound) }
       rest = []
     }
     return missed
@@ -186,6 +189,25 @@ package final class PublishedSearch {
       }
     }
     return doubtful
+  }
+
+  /// Looks behind later commands for those that are not in their turn, as far as `replay --compare` does.
+  private func searchBehind(
+    _ missed: [Missed], of log: Log, into published: inout PublishedCommands
+  ) throws {
+    var absent = Set<CommandName>()
+    for one in missed { if case .absent = published[one.name] { absent.insert(one.name) } }
+    if absent.isEmpty { return }
+    try turn(to: home)
+    for one in missed.sorted(by: { $0.at < $1.at }) where absent.contains(one.name) {
+      let end = min(extent.upperBound, one.at + Int64(OutputComparison.lookAhead))
+      if max(one.at, position ?? 0) >= end { continue }
+      try go(to: max(one.at, position ?? 0))
+      while !absent.isEmpty, let (name, command, _, _) = try nextOne(of: log, before: end) {
+        guard let command, absent.remove(name) != nil else { continue }
+        published[name] = .found(PublishedCommand(timeMs: command.timeMs, json: command.json, isMoved: true))
+      }
+    }
   }
 
   /// Goes to a place from which on the log's commands are of that record or later, or somewhat before it.

@@ -4,17 +4,24 @@ import RoomModel
 extension RoomPicture {
   /// A line for each place, the place first. Names of combos begin with the partition's (`topic/partition`).
   ///
-  /// - Parameter tellsFreeLanes: lanes and queue are told also where no gift is; else a partition that has only wishes
-  ///   says nothing of them.
-  func lines(partitionName: String, tellsFreeLanes: Bool = false) -> [(place: String, words: String)] {
+  /// - Parameters:
+  ///   - tellsFreeLanes: lanes and queue are told also where no gift is; else a partition that has only wishes says
+  ///     nothing of them.
+  ///   - limit: the most items of a list.
+  func lines(
+    partitionName: String, tellsFreeLanes: Bool = false, limit: Int = 12
+  ) -> [(place: String, words: String)] {
+    func list(_ place: String, _ items: [String], ifNone: String? = nil) -> [(String, String)] {
+      Self.list(place, items, ifNone: ifNone, limit: limit)
+    }
     var lines: [(String, String)] = []
     if tellsFreeLanes || hasGifts {
       for (number, combo) in lanes.enumerated() {
         lines.append(("lane \(number)", combo.map { "\($0.words), \($0.standing(partitionName))" } ?? "free"))
       }
-      lines += Self.list("queue", queue.map { "\($0.words), \($0.standing(partitionName))" }, ifNone: "none is queued")
+      lines += list("queue", queue.map { "\($0.words), \($0.standing(partitionName))" }, ifNone: "none is queued")
     }
-    lines += Self.list("resting", resting.map { "\($0.words), \($0.standing(partitionName))" })
+    lines += list("resting", resting.map { "\($0.words), \($0.standing(partitionName))" })
     for wish in flying {
       guard case .flying(let track, let startedAt, let landsAt) = wish.place else { continue }
       lines.append(
@@ -24,14 +31,14 @@ extension RoomPicture {
             + "\(startedAt.clock), lands \(landsAt.clock)"
         ))
     }
-    lines += Self.list(
+    lines += list(
       "wishes", line.map { "\($0.words) (wish \($0.wishId.printable)), width \($0.width); \($0.waiting)" })
     if let nextBannerAt { lines.append(("", "the first of them starts \(nextBannerAt.clock)")) }
     if let burst { lines.append(("likes", "\(counted(burst.count, "like")), to be told \(burst.dueAt.clock)")) }
     for rain in rains { lines.append(("rain", "\(rain.rainId.printable): \(rain.standing)")) }
     if let spot { lines.append(("spot", spot.standing)) }
     if spot == nil, let spotBecomesFreeAt { lines.append(("spot", "free from \(spotBecomesFreeAt.clock) on")) }
-    lines += Self.list("for the spot", spotQueue.map(\.standing))
+    lines += list("for the spot", spotQueue.map(\.standing))
     for crowd in crowds {
       let turn = crowd.isShown ? crowdTurnEndsAt.map { "; its turn is over \($0.clock)" } ?? "" : ""
       lines.append((crowd.isShown ? "bar" : "crowd", crowd.words + turn))
@@ -48,11 +55,11 @@ extension RoomPicture {
     return lines
   }
 
-  private static var limit: Int { 12 }
-
   private var hasGifts: Bool { lanes.contains { $0 != nil } || !queue.isEmpty || !resting.isEmpty }
 
-  private static func list(_ place: String, _ items: [String], ifNone: String? = nil) -> [(String, String)] {
+  private static func list(
+    _ place: String, _ items: [String], ifNone: String?, limit: Int
+  ) -> [(String, String)] {
     if items.isEmpty { return ifNone.map { [(place, $0)] } ?? [] }
     var lines = items.prefix(limit).enumerated().map { index, item in
       (index == 0 ? place : "", "\(index + 1). \(item)")

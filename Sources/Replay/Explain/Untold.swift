@@ -26,11 +26,24 @@ package struct Untold {
 
   /// Lines about partitions that are known exactly only from a later record on than was asked for, and the records
   /// of the question that come before.
-  package func earlier(in logs: any LogStore) throws -> [String] {
+  ///
+  /// - Parameter explainer: learns which records were read.
+  package func earlier(in logs: any LogStore, for explainer: inout Explainer) throws -> [String] {
     var lines: [String] = []
     for range in ranges where range.exactFrom != nil && range.isExact {
       let events = try EarlierEvents(question, room: room, of: range, logs)
-      guard let first = events.first, let place = range.exactFrom else { continue }
+      if let from = events.from { explainer.note(lookedFrom: from, of: range.partition) }
+      guard let place = range.exactFrom else { continue }
+      guard let first = events.first else {
+        // The user may have been among those whose records are gone.
+        if case .user = question, range.lacksRecords, events.ofRoom > 0 {
+          lines.append(
+            "\(place.words(of: range.partition)); what the user did before it is not counted:"
+              + " \(counted(events.ofRoom, "record")) of the room \(events.ofRoom == 1 ? "is" : "are") before it, and"
+              + " those before offset \(range.extent.lowerBound) are gone")
+        }
+        continue
+      }
       let record = "\(range.partition.topic)/\(range.partition.partition)/\(first)"
       let what =
         events.count == 1
@@ -38,6 +51,13 @@ package struct Untold {
       lines.append("\(place.words(of: range.partition)); \(what) (\(range.beginning.why ?? ""))")
     }
     return lines
+  }
+
+  /// Lines about partitions of which all was asked for, and records were deleted.
+  package var gone: [String] {
+    ranges.filter(\.lacksRecords).map {
+      "\($0.partition) begins at offset \($0.extent.lowerBound): what lies before it is gone"
+    }
   }
 
   /// The doubts about partitions of the answer whose rooms may have stood otherwise.

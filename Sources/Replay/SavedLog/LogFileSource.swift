@@ -1,4 +1,4 @@
-import RoomModel
+package import RoomModel
 
 /// The lines of a saved log.
 package final class LogFileSource: LogSource {
@@ -18,6 +18,20 @@ package final class LogFileSource: LogSource {
   package func tellsSettings() throws(BrokenLog) -> Bool {
     if first == nil { first = try read() }
     return first?.content.tellsSettings ?? false
+  }
+
+  /// The time of the first line that has one; nil: none has, or the file can't be read twice.
+  package static func firstTime(path: String) throws(BrokenLog) -> LogTime? {
+    guard WholeFile.isFile(path) else { return nil }
+    let source = try LogFileSource(path: path)
+    while let line = try source.read() {
+      switch line.content {
+      case .record(let record): return record.timestampMs
+      case .firedTo(let time, _): return time
+      case .settings, .state, .doubt: continue
+      }
+    }
+    return nil
   }
 
   /// The same of all settings, as a recording does.

@@ -27,7 +27,7 @@ package final class WholeFile {
   }
 
   /// True if a file is there, or nothing is.
-  private static func isFile(_ path: String) -> Bool {
+  static func isFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
   }

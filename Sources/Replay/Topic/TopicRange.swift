@@ -22,6 +22,8 @@ package struct PartitionRange: @unchecked Sendable {
   package let extent: Range<Int64>
   /// The time of its first record, if an earlier time was asked for and records were deleted.
   package let beginsLate: LogTime?
+  /// All of it was asked for, or from an earlier time on, and records were deleted.
+  package let lacksRecords: Bool
   /// The extent of the journal. Records that are asked for later have all the lines about them in it.
   let journal: Range<Int64>
   let helpers: HelperTopics
@@ -118,7 +120,8 @@ package struct TopicRange {
       ranges.append(
         PartitionRange(
           partition: partition, offsets: plan.offset..<max(plan.offset, last), extent: extent, beginsLate: beginsLate,
-          journal: journal.offsets, helpers: helpers, plan: plan))
+          lacksRecords: beginsLate != nil || from == .beginning && extent.lowerBound > 0, journal: journal.offsets,
+          helpers: helpers, plan: plan))
     }
     return ranges
   }
@@ -181,7 +184,8 @@ package struct TopicRange {
       return min(try stream.offset(of: partition, at: time) ?? extent.upperBound, extent.upperBound)
     case .offset(let offset):
       if offset < extent.lowerBound {
-        throw BrokenLog("\(partition) begins at offset \(extent.lowerBound): what lies before it is gone")
+        throw BrokenLog(
+          "\(partition) begins at offset \(extent.lowerBound): what lies before it is gone", isGone: true)
       }
       if offset > extent.upperBound {
         throw BrokenLog("\(partition) ends at offset \(extent.upperBound): there is no \(offset) yet")

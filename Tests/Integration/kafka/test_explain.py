@@ -153,6 +153,10 @@ def test_of_a_worker_that_lags_it_tells_what_it_will_send(make_pipeline):
     assert "NOT AS PUBLISHED" not in event.stdout
     told = json.loads(explain(pipeline, "--event", "late0", "--json").stdout)
     assert told["exact"] and told["answer"]["notes"][0].startswith(standing), told
+    # So does what has no command yet, and the room as it will be.
+    for question in (("--event", "late2"), ("--at", "-0s")):
+        run = explain(pipeline, *question)
+        assert run.returncode == 0 and f"\n{standing[:-2]}; " in run.stdout, run
     # Commands that it has sent are told of as before.
     before = explain(pipeline, "--event", "e0")
     assert before.returncode == 0 and "not yet" not in before.stdout, before

@@ -144,7 +144,8 @@ def test_what_is_told_with_status_0_is_what_the_whole_log_tells(make_pipeline, s
                     exact = exact_from(check, topic)
                     offsets = offsets_of(topic, question, expected)
                     # The answer has what is exact, and nothing else.
-                    assert not offsets or min(offsets) < exact, about
+                    # What a user did in records that are gone is not known.
+                    assert not offsets or min(offsets) < exact or question[0] == "--user" and left > 0, about
                     if "answer" in said:
                         check_same(plain(left_of(expected["answer"], exact)), plain(said["answer"]), about)
     assert told > 30 and untold > 30, (told, untold)

@@ -202,6 +202,36 @@ def test_no_command_is_explained_that_was_not_sent(log):
     assert explained >= 2
 
 
+def test_what_is_gone_can_not_be_told(log):
+    kept = 5 * EACH + 3
+    log.forget(log.topic, kept)
+    gone = f"can't tell: {log.topic}[0] begins at offset {kept}: what lies before it is gone\n"
+
+    def explain(*words):
+        run = log.pipeline.run("explain", "--room", "r1", *words, "--topics.commands", log.pipeline.commands)
+        return run.returncode, run.stdout
+
+    assert explain(f"{log.topic}/0/3/0") == (3, gone)
+    for event in ("e3", "nobody"):
+        assert explain("--topic", log.topic, "--event", event) == (
+            3, f"{gone}can't tell: no event of room r1 has the id {event} in what was read: {log.topic}/0 from {kept} to "
+            f"{CHUNKS * EACH - 1}\n")
+    status, text = explain("--topic", log.topic, "--at", "2100-01-01")
+    assert (status, text) == (3, "can't tell: that moment is yet to come\n")
+
+
+def test_a_command_behind_later_ones_is_moved(log):
+    pairs = [(record.key(), record.value()) for record in log.published]
+    place = len(pairs) // 2
+    one = pairs.pop(place)
+    copy = log.copy(f"{log.topic}.moved", pairs[:place + 40] + [one] + pairs[place + 40:])
+    assert "moved" in log.compare(topics_commands=copy).stdout
+    run = log.pipeline.run(
+        "explain", "--room", "r1", json.loads(one[1])["id"], "--topics.commands", copy)
+    assert run.returncode == 0 and run.stdout.splitlines()[1] == one[1].decode(), run
+    assert "; moved: it lies behind later commands\n" in run.stdout, run
+
+
 def test_what_was_published_before_the_commands_topic_begins_is_not_missing(log):
     """Workers were moved to a new topic."""
     pairs = [(record.key(), record.value()) for record in log.published]
