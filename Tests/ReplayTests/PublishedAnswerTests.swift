@@ -59,6 +59,33 @@ struct PublishedAnswerTests {
     #expect(try text(.event("e1"), workerAt: 2).contains("NOT AS PUBLISHED"))
   }
 
+  @Test func anIdThatIsANameTooSaysWhose() throws {
+    var log = RoomLog()
+    func gift(_ user: String, _ name: String) -> String {
+      #""gift":{"sender":{"userId":"\#(user)","name":"\#(name)"},"giftId":"rose"}"#
+    }
+    log.event(at: 1000, "e1", gift("Ann", "Bob"))
+    log.event(at: 1100, "e2", gift("7", "Ann"))
+    let text = try #require(try log.explain(.user("Ann")))
+    #expect(
+      text.hasPrefix("what user Ann did in room r1: 1 record\nit is an id, and a name, too: of 7 (1 event)\n"),
+      "\(text)")
+    #expect(try log.explain(.user("7"))?.contains("a name, too") == false)
+  }
+
+  /// A file is taken as it is, so no flag lets it begin later.
+  @Test func whereMoreIsIsToldByWhatCanBeDone() throws {
+    var log = RoomLog()
+    for number in 0..<101 { log.tap(at: 1000 + LogTime(number), "7") }
+    for isOfFile in [false, true] {
+      var explainer = Explainer(.user("7"), room: "r1", settings: log.settings, hashSeed: 1, isOfFile: isOfFile)
+      try log.eachLine { try explainer.play($0) }
+      let hint = isOfFile ? "a file that begins later has them" : "--from begins later"
+      let text = explainer.explain() ?? ""
+      #expect(text.contains("\n… and 1 more, not followed; \(hint)\n"))
+    }
+  }
+
   @Test func aCommandBehindLaterOnesWasPublished() throws {
     var log = RoomLog()
     log.gift(at: 1000, "7", id: "e1")
