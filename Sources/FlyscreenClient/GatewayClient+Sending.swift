@@ -107,19 +107,12 @@ extension GatewayClient {
 
   @discardableResult
   private func post(_ event: OutgoingEvent, within: Duration = Self.within) async throws(SendError) -> SendReceipt {
-    struct Place: Decodable {
-      let topic: String
-      let partition: Int
-      let offset: Int64
-    }
     let body: Data
     do { body = try JSONEncoder().encode(event) } catch {
       throw SendError(.badRequest, message: "the event can't be written as JSON: \(error)")
     }
     let url = address("/rooms/\(event.roomId.string.percentEncoded)/events")
-    let answer = try await outbox.post(body, to: url, within: within, self)
-    let place = try? JSONDecoder().decode(Place.self, from: answer)
-    return SendReceipt(
-      topic: place?.topic ?? "", partition: place?.partition ?? 0, offset: place?.offset ?? 0, eventId: event.eventId)
+    let place = try await outbox.post(body, to: url, within: within, self)
+    return SendReceipt(topic: place.topic, partition: place.partition, offset: place.offset, eventId: event.eventId)
   }
 }

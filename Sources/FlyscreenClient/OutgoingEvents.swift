@@ -37,10 +37,17 @@ final class OutgoingEvents: Sendable {
     var body = Data()
   }
 
+  /// The place of an event in Kafka, as the gateway tells it.
+  struct Place: Decodable, Sendable {
+    let topic: String
+    let partition: Int
+    let offset: Int64
+  }
+
   /// - Parameters:
   ///   - body: JSON, the same for all tries.
   ///   - within: after that it is over, with or without an answer.
-  func post(_ body: Data, to url: URL, within: Duration, _ client: GatewayClient) async throws(SendError) -> Data {
+  func post(_ body: Data, to url: URL, within: Duration, _ client: GatewayClient) async throws(SendError) -> Place {
     let deadline = time.now() + within
     var last = SendError(.tooLate, message: "its time was over")
     var mayHaveArrived = false
@@ -54,15 +61,18 @@ final class OutgoingEvents: Sendable {
       // The gateway would refuse the same token again.
       if let refusedToken, refusedToken == token { throw last }
       let pauses = state.withLock { $0.pauses }
-      let answer = await ask(url, posting: body, token, client, within: deadline - time.now())
+      var answer = await ask(url, posting: body, token, client, within: deadline - time.now())
+      let place = answer.status == 202 ? try? JSONDecoder().decode(Place.self, from: answer.body) : nil
+      // What neither tells the place nor refuses is not the gateway's: a hotel's login page, say.
+      if place == nil, answer.status < 400 { answer = Answer() }
       // A gateway that is not ready has not even read it.
       if answer.status == 0 || answer.status >= 500 && SendError(answer).cause != .notReady { mayHaveArrived = true }
       if Task.isCancelled { throw SendError.cancelled(mayHaveArrived: mayHaveArrived) }
       // A gateway that is not ready, and what comes from between, tells nothing of streams.
       if (1..<500).contains(answer.status) { client.wake() }
-      if (200..<300).contains(answer.status) {
+      if let place {
         state.withLock { $0.backoff.reset() }
-        return answer.body
+        return place
       }
       // No answer says less than the one before.
       if answer.status != 0 || time.now() < deadline || last.cause == .tooLate { last = SendError(answer) }

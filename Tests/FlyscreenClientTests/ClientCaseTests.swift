@@ -42,6 +42,7 @@ struct ComingBackCaseTests {
       let status: Int?
       let retryAfterS: Int64?
       let body: [String: Value]?
+      let text: String?
     }
 
     enum Value: Codable, Sendable {
@@ -102,6 +103,7 @@ struct ComingBackCaseTests {
       }
       connection.answer(status, type: "application/json", retryAfter: answer.retryAfterS.map { .seconds($0) })
       if let body = answer.body { connection.send(String(decoding: try JSONEncoder().encode(body), as: UTF8.self)) }
+      if let text = answer.text { connection.send(text) }
       connection.close()
     }
     #expect(await outcome == one.outcome)
@@ -190,7 +192,9 @@ struct ComingBackCaseTests {
     if let event = one.event {
       sending = Task { _ = try? await client.like(wish: "w", in: "r1") }
       let posted = try await gateway.accept()
-      if event > 0 {
+      if event == 202 {
+        posted.deliver()
+      } else if event > 0 {
         posted.answer(event, type: "application/json")
         posted.close()
       } else {

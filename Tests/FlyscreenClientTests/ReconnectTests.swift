@@ -143,8 +143,7 @@ import Testing
     await time.waitForBackoff()
     async let liked = client.like(wish: "w", in: "r1")
     let posted = try await gateway.accept()
-    posted.answer(202, type: "application/json")
-    posted.close()
+    posted.deliver()
     _ = try await liked
     #expect(try await updates.next() == .connection(.connecting))
     let busy = try await gateway.accept()
@@ -155,8 +154,7 @@ import Testing
     async let again = client.like(wish: "w", in: "r1")
     let second = try await gateway.accept()
     #expect(second.request.body != nil, "it waits as it was asked to")
-    second.answer(202, type: "application/json")
-    second.close()
+    second.deliver()
     _ = try await again
     client.retryNow()
     #expect(try await updates.next() == .connection(.connecting))

@@ -22,6 +22,13 @@ final class ScriptedGateway: StreamTransport {
 
     func close() { stream.finish() }
 
+    /// Answers an event: Kafka has it.
+    func deliver() {
+      answer(202, type: "application/json")
+      send(#"{"topic":"im.wishes","partition":2,"offset":40}"#)
+      close()
+    }
+
     func breakOff(_ why: String = "the wire is cut") { stream.finish(throwing: StreamBroken(why)) }
 
     /// Returns when the client has given it up.

@@ -32,12 +32,6 @@ import Testing
     try JSONDecoder().decode(Posted.self, from: try #require(connection.request.body))
   }
 
-  private func deliver(_ connection: ScriptedGateway.Connection) {
-    connection.answer(202, type: "application/json")
-    connection.send(#"{"topic":"im.wishes","partition":2,"offset":40}"#)
-    connection.close()
-  }
-
   @Test func aGrabsAnswerIsAwaited() async throws {
     let client = client
     var updates = client.updates(of: ["r1"], user: "7").makeAsyncIterator()
@@ -48,7 +42,7 @@ import Testing
     let connection = try await gateway.accept()
     let posted = try take(connection)
     #expect(posted.rainGrab?.rainId == "a" && posted.rainGrab?.packet == 3 && posted.rainGrab?.userId == "7")
-    deliver(connection)
+    connection.deliver()
     let result = RainResult(
       id: "im.gifts/0/9", roomId: "r1", eventId: posted.eventId, rainId: "a", packet: 3, userId: "7", outcome: "won",
       coins: 5)
@@ -59,7 +53,7 @@ import Testing
   @Test func aGrabWhoseAnswerDoesNotComeIsAskedFor() async throws {
     let client = client
     async let answer = client.grab(packet: 3, of: "a", in: "r1")
-    deliver(try await gateway.accept())
+    try await gateway.accept().deliver()
     await time.passWait(of: .seconds(3))
     let asked = try await gateway.accept()
     #expect(asked.request.url.absoluteString == "https://gateway.example/live/rooms/r1/results?user=7")
@@ -74,7 +68,7 @@ import Testing
   @Test func whatNobodyToldIsAnError() async throws {
     let client = client
     async let answer = client.grab(packet: 3, of: "a", in: "r1")
-    deliver(try await gateway.accept())
+    try await gateway.accept().deliver()
     await time.passWait(of: .seconds(3))
     let asked = try await gateway.accept()
     asked.answer(404, type: "application/json")
@@ -120,7 +114,7 @@ import Testing
       try #require(time.backoffsLeft == Array(repeating: wait, count: many))
       time.advance(by: wait)
     }
-    for _ in 0..<many { deliver(try await gateway.accept()) }
+    for _ in 0..<many { try await gateway.accept().deliver() }
     for one in sending { _ = try await one.value }
   }
 
@@ -140,7 +134,7 @@ import Testing
     await time.waitForBackoffs(2)
     try #require(time.backoffsLeft == [.milliseconds(2600), .milliseconds(2600)])
     time.advance(by: .milliseconds(2600))
-    for _ in 0..<2 { deliver(try await gateway.accept()) }
+    for _ in 0..<2 { try await gateway.accept().deliver() }
     for one in sending { _ = try await one.value }
   }
 
@@ -156,7 +150,7 @@ import Testing
         try #require(time.backoffsLeft == [.milliseconds(wait)])
         time.advance(by: .milliseconds(wait))
       }
-      deliver(try await gateway.accept())
+      try await gateway.accept().deliver()
       _ = try await sending.value
     }
   }
@@ -202,7 +196,7 @@ import Testing
       let connection = try await gateway.accept()
       let posted = try take(connection)
       #expect(rooms.ownWishes["r1"]?.map(\.text) == ["hi"])
-      deliver(connection)
+      connection.deliver()
       let id = try #require(posted.wish?.wishId)
       stream.send("command", Command.fly(id, atMs: 5), id: "2")
       #expect(try await wish.value)
@@ -218,9 +212,9 @@ import Testing
       stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
       if isBefore { stream.send("command", Command.fly("another", atMs: 5), id: "2") }
       let other = Task { try await rooms.wish("something else", in: "r1") }
-      deliver(try await gateway.accept())
+      try await gateway.accept().deliver()
       let wish = Task { try await rooms.wish("hi", in: "r1") }
-      deliver(try await gateway.accept())
+      try await gateway.accept().deliver()
       if !isBefore { stream.send("command", Command.fly("another", atMs: 5), id: "2") }
       #expect(try await wish.value)
       #expect(rooms.ownWishes["r1"]?.map(\.text) == ["something else"])
@@ -238,7 +232,7 @@ import Testing
       stream.send("snapshot", Snapshot.of(nowMs: 3001, .fly("another", atMs: startMs, text: text)), id: "1")
       while rooms.screens.isEmpty { await Task.yield() }
       let wish = Task { try await rooms.wish("\u{e9}", in: "r1") }
-      deliver(try await gateway.accept())
+      try await gateway.accept().deliver()
       await time.passWait(of: .seconds(32))
       #expect(try await wish.value == false, "nothing was heard of it")
     }
@@ -251,7 +245,7 @@ import Testing
       stream.answer()
       stream.send("snapshot", Snapshot.of(nowMs: 3001, .fly("another", atMs: 2, text: "e…")), id: "1")
       let wish = Task { try await rooms.wish("e\u{301}t\u{e9}", in: "r1") }
-      deliver(try await gateway.accept())
+      try await gateway.accept().deliver()
       #expect(try await wish.value)
     }
 
@@ -326,7 +320,7 @@ import Testing
       stream.answer()
       stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
       let wish = Task { try await rooms.wish("hi", in: "r1") }
-      deliver(try await gateway.accept())
+      try await gateway.accept().deliver()
       func skip(_ id: ID, atMs: Int64) {
         let body = Command.Body.skipped(.init(stage: .wish, reason: .overflow, items: 1, units: 1))
         stream.send("command", Command(roomId: "r1", id: id, atMs: atMs, body: body), id: id.string)

@@ -180,7 +180,7 @@ export class Outbox {
     const error = new SendError(answer.message ?? (status ? `the gateway answered ${status}` : "the gateway did not answer"), {
       status, reason: answer.reason, error: answer.error ?? (status ? String(status) : "unreachable"), mayHaveArrived: letter.mayHaveArrived,
     });
-    if (status >= 200 && status < 300) {
+    if (status === 202) {
       this.#backoff.reset();
       letter.end(/** @type {Delivery} */ ({ ...answer, eventId: letter.eventId }));
     } else if (letter.isOver) {
@@ -239,7 +239,7 @@ export class Outbox {
       const response = await this.#fetch(this.#url + path, { method: "POST", headers, body, signal: trying.signal });
       status = response.status;
       retryAfterMs = 1000 * (Number(response.headers.get("Retry-After")) || 0);
-      answer = await response.json();
+      answer = (await response.json()) ?? {};
     } catch {
       // Status 0: the gateway could not be reached; else what came is no JSON, and was not the gateway's.
     } finally {
@@ -250,6 +250,13 @@ export class Outbox {
 }
 
 /** `crypto.randomUUID` is not there on pages that came without TLS. */
+    // What neither tells the place nor refuses is not the gateway's either: a hotel's login page, say.
+    if (status < 400 && !(status === 202 && isPlace(answer))) [status, retryAfterMs, answer] = [0, 0, {}];
 export function newId() {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+/** Whether it tells where an event lies. @param {Record<string, any>} answer */
+function isPlace({ topic, partition, offset }) {
+  return typeof topic === "string" && Number.isInteger(partition) && Number.isInteger(offset);
+}
+
