@@ -40,11 +40,28 @@ public struct Past: Sendable, Hashable, Codable {
     public var gifts: Int64
     /// The coins that they cost together.
     public var coins: Int64
+    /// The crowds that may be told again, and what is counted of each: only the units beyond are new.
+    public var told: [Told]
 
     /// A sum, as a gateway or a test tells it.
-    public init(gifts: Int64 = 0, coins: Int64 = 0) {
+    public init(gifts: Int64 = 0, coins: Int64 = 0, told: [Told] = []) {
       self.gifts = gifts
       self.coins = coins
+      self.told = told
+    }
+
+    /// A crowd that is not over, as it was told last.
+    public struct Told: Sendable, Hashable, Codable {
+      /// The crowd.
+      public var crowdId: ID
+      /// The number of its gifts.
+      public var units: Int64
+
+      /// A crowd, as a gateway or a test tells it.
+      public init(crowdId: ID, units: Int64) {
+        self.crowdId = crowdId
+        self.units = units
+      }
     }
   }
 

@@ -11,9 +11,9 @@ package struct PastKeeper: Sendable {
   private var givers: [ID: Past.Giver] = [:]
   /// Combos that are on lanes: one that comes again says in `from` what was drawn of it.
   private var combos: [ID: Combo] = [:]
-  /// Units that crowds have told so far, the last told last: they take turns at the bar.
-  private var crowds: [(id: ID, units: Int64)] = []
-  private var inCrowds = Past.Crowds()
+  /// Units that crowds have told so far, the last told last: they take turns at the bar, and are over once it is free.
+  private var crowds: [Past.Crowds.Told] = []
+  private var inCrowds = (gifts: Int64(0), coins: Int64(0))
   /// Wishes that flew, the latest last.
   private var wishes: [Past.Wish] = []
 
@@ -32,7 +32,8 @@ package struct PastKeeper: Sendable {
       (other.coins, other.gifts, one.sender.userId) < (one.coins, one.gifts, other.sender.userId)
     }
     return Past(
-      sinceMs: sinceMs, givers: Array(best.prefix(Self.mostTold)), crowds: inCrowds, wishes: wishes.reversed())
+      sinceMs: sinceMs, givers: Array(best.prefix(Self.mostTold)),
+      crowds: Past.Crowds(gifts: inCrowds.gifts, coins: inCrowds.coins, told: crowds), wishes: wishes.reversed())
   }
 
   /// The most that it keeps, of all kinds together.
@@ -50,6 +51,9 @@ package struct PastKeeper: Sendable {
       count(hide.comboId, to: hide.count)
       combos[hide.comboId] = nil
     case .crowdShow(let show): add(show)
+    case .crowdHide(let hide):
+      let log = CommandID.log(of: hide.crowdId)
+      crowds.removeAll { CommandID.log(of: $0.crowdId).elementsEqual(log) }
     case .wishFly(let fly):
       wishes.removeAll { $0.wishId == fly.wishId }
       wishes.append(
@@ -95,9 +99,9 @@ package struct PastKeeper: Sendable {
   }
 
   private mutating func add(_ show: Command.CrowdShow) {
-    let known = crowds.firstIndex { $0.id == show.crowdId }
+    let known = crowds.firstIndex { $0.crowdId == show.crowdId }
     let told = known.map { crowds.remove(at: $0).units } ?? 0
-    crowds.append((show.crowdId, max(told, show.units)))
+    crowds.append(Past.Crowds.Told(crowdId: show.crowdId, units: max(told, show.units)))
     if crowds.count > Self.mostCrowds { crowds.removeFirst() }
     guard show.units > told else { return }
     let more = show.units.minus(told)

@@ -19,6 +19,14 @@ extension ByteBuffer {
     append(past.crowds.gifts)
     append(#","coins":"#)
     append(past.crowds.coins)
+    append(#","told":"#)
+    append(list: past.crowds.told) { buffer, crowd in
+      buffer.append(#"{"crowdId":"#)
+      buffer.append(quoted: crowd.crowdId.string)
+      buffer.append(#","units":"#)
+      buffer.append(crowd.units)
+      buffer.append("}")
+    }
     append(#"},"wishes":"#)
     append(list: past.wishes) { buffer, wish in
       buffer.append(#"{"atMs":"#)

@@ -133,7 +133,7 @@ struct RouteTests {
     try topic.fly("r1", atMs: 1_000_000)
     try topic.withGateway { (gateway: RunningGateway) throws in
       let told =
-        #""past":{"sinceMs":1000000,"givers":[],"crowds":{"gifts":0,"coins":0},"wishes":[{"atMs":1000000,"wishId":"w0","#
+        #""past":{"sinceMs":1000000,"givers":[],"crowds":{"gifts":0,"coins":0,"told":[]},"wishes":[{"atMs":1000000,"wishId":"w0","#
       #expect(try gateway.ask("GET /rooms/r1").contains(told))
       #expect(try gateway.stream("/rooms/r1/commands").next()?.data.contains(told) == true)
       #expect(try gateway.ask("GET /rooms/r2").hasSuffix(#""commands":[]}"#))

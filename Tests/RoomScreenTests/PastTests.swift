@@ -70,7 +70,19 @@ struct PastTests {
     crowd("a", 5)
     crowd("b", 2)
     crowd("a", 12)
-    #expect(keeper.past?.crowds == Past.Crowds(gifts: 14, coins: 42))
+    #expect(keeper.past?.crowds.gifts == 14 && keeper.past?.crowds.coins == 42)
+  }
+
+  /// Crowds take turns at the bar, so each that is not over may go on: its units so far say from where.
+  @Test mutating func crowdsThatMayGoOnAreTold() {
+    crowd("im/0/1", 5)
+    crowd("im/0/2", 2)
+    crowd("im/1/3", 4)
+    crowd("im/0/1", 12)
+    #expect(keeper.past?.crowds.told.map(\.crowdId) == ["im/0/2", "im/1/3", "im/0/1"])
+    #expect(keeper.past?.crowds.told.map(\.units) == [2, 4, 12])
+    say(1000, .crowdHide(Command.CrowdHide(crowdId: "im/0/1")))
+    #expect(keeper.past?.crowds == Past.Crowds(gifts: 18, coins: 54, told: [.init(crowdId: "im/1/3", units: 4)]))
   }
 
   @Test mutating func theLastWishesAreToldTheLatestFirst() {

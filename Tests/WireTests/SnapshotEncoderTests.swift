@@ -80,7 +80,9 @@ struct SnapshotEncoderTests {
           Past.Giver(sender: Self.sender, gifts: 2, coins: 20),
           Past.Giver(sender: .init(userId: "8"), gifts: 1, coins: 1),
         ],
-        crowds: Past.Crowds(gifts: 9, coins: 90), wishes: [wish, wish]),
+        crowds: Past.Crowds(
+          gifts: 9, coins: 90, told: [.init(crowdId: "im/0/\"7", units: 5), .init(crowdId: "im/0/8", units: 4)]),
+        wishes: [wish, wish]),
     ] {
       let snapshot = Snapshot(roomId: "r", nowMs: 7, commands: [], past: past)
       var encoder = SnapshotEncoder()

@@ -331,7 +331,7 @@ def test_what_a_platform_brings_along_is_shown_and_our_own_where_it_cannot_be_ha
 
 
 PAST = {
-    "sinceMs": 0, "givers": [{"sender": sender("Mia", "9"), "gifts": 3, "coins": 15_000}], "crowds": {"gifts": 40, "coins": 400},
+    "sinceMs": 0, "givers": [{"sender": sender("Mia", "9"), "gifts": 3, "coins": 15_000}], "crowds": {"gifts": 40, "coins": 400, "told": []},
     "wishes": [{"atMs": 1, "wishId": "w9", "sender": sender("Mia", "9"), "text": "before you came", "style": "", "likes": 2}]}
 
 
@@ -383,6 +383,44 @@ def test_wishes_force_no_layout(phone, room):
     phone.wait("all of them", "return document.querySelectorAll('.wish').length === 101")
     # Forced layouts are one a wish; those of frames meanwhile are few.
     assert phone.layouts() - before < 50
+
+
+def rows(phone):
+    phone.click(".room:not([inert]) .ranking")
+    phone.wait("the sheet", "return document.querySelector('.rank, .nobody')")
+    return phone.js("return [...document.querySelectorAll('.rank')].map((row) => [row.dataset.user ?? null, row.querySelector('.rank-gifts').textContent])")
+
+
+def test_crowds_that_take_turns_count_once(phone, room):
+    body = {"receiverId": "", "giftName": "", "value": 1, "items": 9, "names": []}
+    room.say("crowdShow", crowdId=room.combo(1), giftId="beer", units=50, **body)
+    room.say("crowdShow", crowdId=room.combo(2), giftId="rose", units=10, **body)
+    phone.gateway.wait_told(room, 1)
+    phone.open(room)
+    room.say("crowdShow", crowdId=room.combo(1), giftId="beer", units=55, **body)
+    room.say("crowdShow", crowdId=room.combo(3), giftId="cake", units=7, **body)
+    phone.wait("the last", "return flyscreen.room(arguments[0]).screen.crowd.show.units === 7", room.id)
+    assert rows(phone) == [[None, "×72"]]
+    assert phone.gateway.snapshot(room)["past"]["crowds"]["gifts"] == 72
+
+
+def test_an_end_ends_the_past_for_those_who_stay(phone, room):
+    room.show(1, total=3)
+    room.bump(3)
+    room.fly("w1", text="before the end")
+    phone.gateway.wait_told(room, 2)
+    phone.open(room)
+    room.say("roomEnd")
+    room.show(2, name="Bea", user="9", total=1)
+    room.bump(1, combo=2)
+    phone.wait_stage("the next gift", lambda s: s["gifts"] and s["gifts"][0]["count"] == 1)
+    assert rows(phone) == [["9", "×1"]]
+    told = phone.gateway.snapshot(room)["past"]
+    assert [giver["sender"]["userId"] for giver in told["givers"]] == ["9"] and told["wishes"] == []
+    phone.click(".sheet-close")
+    phone.wait("it to be gone", "return document.querySelector('.sheet-layer').hidden")
+    phone.click(".room:not([inert]) .wish-list")
+    phone.wait("no wish", "return document.querySelector('.nobody') && !document.querySelector('.last-wish')")
 
 
 def test_an_own_wish_that_joined_an_equal_one_has_flown(phone, room):

@@ -232,7 +232,7 @@ export interface Past {
   /** Milliseconds since 1970 by the log's clock. */
   sinceMs: number;
   givers: { sender: Sender; gifts: number; coins: number }[];
-  crowds: { gifts: number; coins: number };
+  crowds: { gifts: number; coins: number; told: { crowdId: string; units: number }[] };
   wishes: PastWish[];
 }
 

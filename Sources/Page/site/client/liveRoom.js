@@ -30,7 +30,7 @@ export class LiveRoom {
     this.screen = new Screen(roomId);
     /** Whether a snapshot of its screen has come. */
     this.isKnown = false;
-    /** The room's past, as it was told last; null: nothing is known. @type {import("./commands.js").Past | null} */
+    /** The room's past, as it was told last, or empty since it ended; null: nothing is known. @type {import("./commands.js").Past | null} */
     this.past = null;
   }
 
@@ -80,7 +80,10 @@ export class LiveRoom {
     let due = 0;
     while (due < this.#pending.length && this.#pending[due].atMs <= nowMs) due += 1;
     for (const command of this.#pending.splice(0, due)) {
-      if (this.screen.apply(command)) this.onCommand?.(command);
+      if (!this.screen.apply(command)) continue;
+      // An end ends the past, too, as in every gateway.
+      if (command.roomEnd) this.past = { sinceMs: command.atMs, givers: [], crowds: { gifts: 0, coins: 0, told: [] }, wishes: [] };
+      this.onCommand?.(command);
     }
     if (this.#pending.length > 0) {
       this.#timer = setTimeout(() => this.#settle(), Math.max(0, Math.ceil(this.#pending[0].atMs - nowMs)));

@@ -180,7 +180,10 @@ export class RoomView {
 
   /** The room has ended, as far as this log tells of it: what stays is another's. */
   #end() {
-    const { screen } = this.room();
+    const { screen, past } = this.room();
+    this.senders.begin(past, []);
+    this.lastWishes.begin(past);
+    this.#drawHeadSoon();
     this.turns.finish();
     if (this.isAwake) for (const drawer of this.drawers) drawer.keep(screen.snapshot.commands);
     if (this.isAwake && this.#isOver) this.hearts.clear();

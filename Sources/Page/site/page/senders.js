@@ -25,13 +25,14 @@ export class Senders {
   begin(past, commands) {
     if (past) {
       this.#combos.clear();
-      this.#units.clear();
+      this.#units = new Map(past.crowds.told.map(({ crowdId, units }) => [crowdId, units]));
       this.#people = new Map(past.givers.map((giver) => [giver.sender.userId, { ...giver, isLate: false }]));
-      [this.sinceMs, this.crowds, this.#isLate] = [past.sinceMs, { ...past.crowds }, past.givers.length >= MOST_TOLD];
+      [this.sinceMs, this.crowds, this.#isLate] = [past.sinceMs, { gifts: past.crowds.gifts, coins: past.crowds.coins }, past.givers.length >= MOST_TOLD];
     }
     for (const { giftShow, crowdShow } of commands) {
       if (giftShow) this.apply({ giftShow });
-      else if (past && crowdShow) this.#units.set(crowdShow.crowdId, crowdShow.units);
+      // What it told before is counted, or was before this viewer came.
+      else if (crowdShow && !this.#units.has(crowdShow.crowdId)) this.#units.set(crowdShow.crowdId, crowdShow.units);
     }
   }
 
