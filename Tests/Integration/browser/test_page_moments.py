@@ -330,6 +330,35 @@ def test_what_a_platform_brings_along_is_shown_and_our_own_where_it_cannot_be_ha
     assert seen[2] == [""] * 5
 
 
+def test_a_picture_that_fails_is_not_asked_for_again_but_others_of_its_host_are(modules):
+    asked = modules.driver.execute_async_script("""
+      const tell = arguments[0], address = (name) => `https://127.0.0.1:9/${name}`;
+      import("/page/picture.js").then(async ({ picture }) => {
+        await new Promise((fail) => document.body.append(picture(address("face.png"), fail)));
+        tell(["face.png", "other.png", "film.webm"].map((name) => picture(address(name), () => {})?.tagName ?? null));
+      }).catch((error) => tell("" + error));
+    """)
+    assert asked == [None, "IMG", "VIDEO"]
+
+
+def test_an_entrance_is_a_strip_whatever_its_effect(modules):
+    seen = modules.driver.execute_async_script("""
+      const tell = arguments[0], extra = JSON.stringify({ effect: "https://127.0.0.1:9/none.webm" });
+      import("/page/moments.js").then(({ Moments }) => {
+        const moments = new Moments(() => 0), sender = { userId: "7", name: "阿花", avatarUrl: "" };
+        document.querySelector(".phone").append(moments.node);
+        const make = document.createElement, made = [];
+        document.createElement = function (name) { const node = make.call(this, name); made.push(node); return node; };
+        moments.apply({ atMs: 0, spotShow: { spotId: "s", kind: "entrance", sender, giftId: "", giftName: "", tier: 2, text: "", style: "", durationMs: 60000, extra } });
+        const films = made.filter(({ tagName }) => tagName === "VIDEO");
+        // What could not be had would be drawn in the page's own way.
+        for (const film of films) film.dispatchEvent(new Event("error"));
+        tell([document.querySelector(".moment").className, films.length]);
+      }).catch((error) => tell("" + error));
+    """)
+    assert seen == ["moment is-strip", 0]
+
+
 PAST = {
     "sinceMs": 0, "givers": [{"sender": sender("Mia", "9"), "gifts": 3, "coins": 15_000}], "crowds": {"gifts": 40, "coins": 400, "told": []},
     "wishes": [{"atMs": 1, "wishId": "w9", "sender": sender("Mia", "9"), "text": "before you came", "style": "", "likes": 2}]}
@@ -354,35 +383,6 @@ def test_who_comes_late_is_told_what_happened_before(phone, room):
     phone.wait("it to be gone", "return document.querySelector('.sheet-layer').hidden")
     phone.click(".room:not([inert]) .wish-list")
     assert phone.wait("the wish", "return document.querySelector('.last-wish p')?.textContent") == "before you came"
-
-
-def test_where_nothing_is_known_of_before_that_is_said(phone, room):
-    phone.open(room)
-    phone.js("const room = flyscreen.room(arguments[0]); room.reset(room.screen.snapshot);", room.id)
-    room.show(1, count=500, total=501)
-    room.bump(501)
-    phone.wait_stage("the gift", lambda s: s["gifts"] and s["gifts"][0]["count"] == 501)
-    phone.click(".room:not([inert]) .ranking")
-    phone.wait("the ranking", "return document.querySelector('.rank')")
-    assert phone.js("return document.querySelector('.rank-gifts').textContent") == "×1", "the others were before"
-    assert phone.js("return document.querySelector('.sheet-note').textContent") == "Since you came"
-
-
-def test_wishes_force_no_layout(phone, room):
-    phone.open(room)
-    room.fly("first")
-    phone.wait_stage("the first", lambda s: s["wishes"])
-    before = phone.layouts()
-    phone.js("""
-      const [roomId, atMs] = arguments, room = flyscreen.room(roomId);
-      for (let n = 0; n < 100; n += 1) {
-        const sender = { userId: `u${n}`, name: `Maximiliane ${n}`, avatarUrl: "" };
-        room.receive({ roomId, id: `im.x/0/${n}/0`, atMs, wishFly: { wishId: `w${n}`, track: n % 3, sender, text: `wish number ${n}`, style: "", width: 150, durationMs: 60000, likes: 0, extra: "" } });
-      }
-    """, room.id, now_ms() - 10_000)
-    phone.wait("all of them", "return document.querySelectorAll('.wish').length === 101")
-    # Forced layouts are one a wish; those of frames meanwhile are few.
-    assert phone.layouts() - before < 50
 
 
 def rows(phone):
@@ -421,6 +421,35 @@ def test_an_end_ends_the_past_for_those_who_stay(phone, room):
     phone.wait("it to be gone", "return document.querySelector('.sheet-layer').hidden")
     phone.click(".room:not([inert]) .wish-list")
     phone.wait("no wish", "return document.querySelector('.nobody') && !document.querySelector('.last-wish')")
+
+
+def test_where_nothing_is_known_of_before_that_is_said(phone, room):
+    phone.open(room)
+    phone.js("const room = flyscreen.room(arguments[0]); room.reset(room.screen.snapshot);", room.id)
+    room.show(1, count=500, total=501)
+    room.bump(501)
+    phone.wait_stage("the gift", lambda s: s["gifts"] and s["gifts"][0]["count"] == 501)
+    phone.click(".room:not([inert]) .ranking")
+    phone.wait("the ranking", "return document.querySelector('.rank')")
+    assert phone.js("return document.querySelector('.rank-gifts').textContent") == "×1", "the others were before"
+    assert phone.js("return document.querySelector('.sheet-note').textContent") == "Since you came"
+
+
+def test_wishes_force_no_layout(phone, room):
+    phone.open(room)
+    room.fly("first")
+    phone.wait_stage("the first", lambda s: s["wishes"])
+    before = phone.layouts()
+    phone.js("""
+      const [roomId, atMs] = arguments, room = flyscreen.room(roomId);
+      for (let n = 0; n < 100; n += 1) {
+        const sender = { userId: `u${n}`, name: `Maximiliane ${n}`, avatarUrl: "" };
+        room.receive({ roomId, id: `im.x/0/${n}/0`, atMs, wishFly: { wishId: `w${n}`, track: n % 3, sender, text: `wish number ${n}`, style: "", width: 150, durationMs: 60000, likes: 0, extra: "" } });
+      }
+    """, room.id, now_ms() - 10_000)
+    phone.wait("all of them", "return document.querySelectorAll('.wish').length === 101")
+    # Forced layouts are one a wish; those of frames meanwhile are few.
+    assert phone.layouts() - before < 50
 
 
 def test_an_own_wish_that_joined_an_equal_one_has_flown(phone, room):

@@ -85,14 +85,15 @@ export class Moments {
     const staysMs = durationMs - late - leaveMs;
     const leave = () => node.animate([{ opacity: 1 }, { opacity: 0 }], { duration: leaveMs, delay: Math.min(0, staysMs), fill: "forwards" });
     this.#leaving = setTimeout(leave, staysMs);
-    const film = picture(effect || (giftOf(giftId)?.effect ?? ""), () => {
+    // An entrance is a strip, whatever the platform has for it.
+    const film = kind === "entrance" || isReduced() ? null : picture(effect || (giftOf(giftId)?.effect ?? ""), () => {
       film?.remove();
       this.#fill(node, line, show, icon, time);
     });
     if (kind === "entrance") {
       node.classList.add("is-strip");
       if (!isReduced()) line.animate([{ transform: "translateX(110cqw)", easing: "cubic-bezier(.1, .8, .2, 1)" }, { transform: "none", offset: share(0.16, 700) }, { transform: "none", offset: 1 - share(0.14, 600), easing: "ease-in" }, { transform: "translateX(-110cqw)" }], time);
-    } else if (film && !isReduced()) {
+    } else if (film) {
       film.classList.add("moment-film");
       node.prepend(film);
     } else this.#fill(node, line, show, icon, time);
