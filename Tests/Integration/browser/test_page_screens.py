@@ -66,9 +66,16 @@ def test_an_ended_room_takes_nothing_and_offers_the_next(phone, kafka, comes_lat
         end(rooms[0])
     phone.wait("its end", "return !document.querySelector('.room:not([inert]) .room-over').hidden")
     assert phone.js("return [...document.querySelectorAll('.bar, .rail')].every((node) => node.getClientRects().length === 0)")
+    # Fingers and keys would make it live again, for everybody.
+    phone.tap(195, 250, times=2)
+    phone.press("l")
     phone.click(".room:not([inert]) .room-next")
     phone.wait_stage("the next", lambda s: s["room"] == rooms[1].id)
     phone.wait("its buttons", "return document.querySelector('.bar').getClientRects().length > 0")
+    phone.press("l")
+    # They go one by one, so all that were sent before are there.
+    phone.gateway.kafka.wait_events(rooms[1], "tap", 2)
+    assert phone.gateway.kafka.events(rooms[0].id) == [] and phone.js("return seen.own") == 1
 
 
 def test_an_ended_room_on_a_television_offers_nothing_to_press(phone, kafka):
@@ -85,6 +92,15 @@ def test_of_a_quiet_room_with_a_past_nobody_says_that_nothing_is_known(phone, ro
     phone.gateway.wait_told(room, 0)
     phone.open(room)
     phone.wait("its past", "return flyscreen.room(arguments[0]).past?.wishes.length === 1", room.id)
+    assert phone.js("return document.querySelector('.room-over').hidden")
+
+
+def test_a_room_of_which_only_hearts_were_seen_is_known(phone, room):
+    room.say("likeBurst", at_ms=now_ms() - 60_000, count=3, points=[])
+    phone.gateway.wait_told(room, 0)
+    phone.open(room)
+    past = phone.js("return flyscreen.room(arguments[0]).past", room.id)
+    assert (past["givers"], past["wishes"], past["crowds"]["gifts"]) == ([], [], 0)
     assert phone.js("return document.querySelector('.room-over').hidden")
 
 

@@ -105,6 +105,7 @@ const sending = new Sending(flyscreen, viewer, {
   roomId: () => deck.current?.roomId,
   onGift: (present, count) => {
     controls.combo.start(giftArt(present.giftId), count);
+  hasEnded: (roomId) => deck.view(roomId)?.hasEnded ?? false,
     feel(12);
   },
   isNamed: () => host.current !== undefined,
@@ -191,6 +192,7 @@ setInterval(showRain, 1000);
 function like() {
   const point = { x: 330 + Math.floor(Math.random() * 340), y: 440 + Math.floor(Math.random() * 200) };
   deck.current?.throwOwn(point);
+  if (deck.current?.hasEnded) return;
   // Two taps are a like, one alone is not.
   sending.tap(point);
   sending.tap(point);
@@ -245,7 +247,7 @@ function act(gesture) {
     const packet = what === "packet" && room.packets.open(gesture.target);
     if (wishId) sending.likeWish(wishId);
     else if (packet) sending.grab(packet).then((result) => result ?? room.packets.giveUp(packet));
-    else if (!what) {
+    else if (!what && !room.hasEnded) {
       const point = onStage(gesture);
       sending.tap(point);
       if (gesture.isLike) room.throwOwn(point);

@@ -212,7 +212,7 @@ export class RoomView {
 
   /** Words in the middle: that the room has ended, or that nothing is known of it. @param {string} life */
   #drawOver(life) {
-    const isUnheardOf = this.#livedAt === -Infinity && this.room()?.isKnown === true && !this.#hasPast;
+    const isUnheardOf = this.#livedAt === -Infinity && this.room()?.isKnown === true && !this.room().past;
     this.over.hidden = life !== "ended" && !isUnheardOf;
     if (this.over.hidden) return;
     const [title, note] = life === "ended" ? [words.endedNote, ""] : words.unheardOf;
@@ -224,12 +224,6 @@ export class RoomView {
   /** Whether it has ended, and nothing has come since. */
   get hasEnded() {
     return this.#life === "ended";
-  }
-
-  /** Whether its gateway tells of anything that was here before. */
-  get #hasPast() {
-    const past = this.room()?.past;
-    return past ? past.wishes.length + past.givers.length + past.crowds.gifts > 0 : false;
   }
 
   #isOwn({ x, y }) {

@@ -23,9 +23,9 @@ export class Sending {
   /**
    * @param {Flyscreen} flyscreen
    * @param {Viewer} viewer
-   * @param {{roomId: () => string | undefined, isNamed: () => boolean, onFailed: (error: any) => void,
+   * @param {{roomId: () => string | undefined, hasEnded: (roomId: string) => boolean, isNamed: () => boolean, onFailed: (error: any) => void,
    *   onGift: (present: import("./catalogue.js").Present, count: number) => void}} acts `roomId` of
-   *   the room on screen; `isNamed`: whether a token says who the viewer is; `onFailed`: something was not taken
+   *   the room on screen; `hasEnded`: a room that takes nothing; `isNamed`: whether a token says who the viewer is; `onFailed`: something was not taken
    */
   constructor(flyscreen, viewer, acts) {
     this.flyscreen = flyscreen;
@@ -36,7 +36,7 @@ export class Sending {
   /** @param {import("./catalogue.js").Present} [present] @param {number} [count] */
   gift(present = this.present, count = this.count) {
     [this.present, this.count] = [present, count];
-    if (!this.viewer.kinds.has("gift")) return;
+    if (!this.viewer.kinds.has("gift") || this.acts.hasEnded(this.acts.roomId())) return;
     this.acts.onGift(present, count);
     this.#send("gift", (roomId) => this.flyscreen.gift(roomId, { ...bare(present), count }));
   }
@@ -48,7 +48,7 @@ export class Sending {
       const name = crowd[Math.floor(Math.random() * crowd.length)];
       const sender = this.acts.isNamed() ? this.flyscreen.sender : { userId: `crowd-${crowd.indexOf(name)}`, name, avatarUrl: "" };
       const present = presents()[Math.floor(presents().length * Math.random() ** 1.7)];
-      setTimeout(() => this.#send("gift", () => this.flyscreen.gift(roomId, { ...bare(present), sender })), i * FLOOD_RHYTHM_MS);
+      setTimeout(() => this.#send("gift", () => this.flyscreen.gift(roomId, { ...bare(present), sender }), roomId), i * FLOOD_RHYTHM_MS);
     }
   }
 
@@ -78,10 +78,12 @@ export class Sending {
     this.#send("rainStart", (roomId) => this.flyscreen.send(roomId, { rainStart }));
   }
 
-  /** @template T @param {string} kind @param {(roomId: string) => Promise<T>} send @returns {Promise<T | null>} */
-  async #send(kind, send) {
-    const roomId = this.acts.roomId();
-    if (!this.viewer.kinds.has(kind) || roomId === undefined) return null;
+  /**
+   * Anything would make an ended room live again, for everybody.
+   * @template T @param {string} kind @param {(roomId: string) => Promise<T>} send @returns {Promise<T | null>}
+   */
+  async #send(kind, send, roomId = this.acts.roomId()) {
+    if (!this.viewer.kinds.has(kind) || roomId === undefined || this.acts.hasEnded(roomId)) return null;
     try {
       return await send(roomId);
     } catch (error) {
