@@ -28,6 +28,15 @@
 /** @typedef {import("./client/ownWishes.js").OwnWish} OwnWish */
 /** @typedef {import("./client/token.js").TokenSource} TokenSource */
 export { CommandStream } from "./client/commandStream.js";
+/** @typedef {import("./client/ownWishes.js").WishEnd} WishEnd */
+/** @typedef {import("./client/screen.js").GiftView} GiftView */
+/** @typedef {import("./client/screen.js").Banner} Banner */
+/** @typedef {import("./client/screen.js").Rain} Rain */
+/** @typedef {import("./client/screen.js").Drop} Drop */
+/** @typedef {import("./client/screen.js").Burst} Burst */
+/** @typedef {import("./client/screen.js").SpotView} SpotView */
+/** @typedef {import("./client/screen.js").CrowdView} CrowdView */
+/** @typedef {import("./client/screen.js").SkipCount} SkipCount */
 export { Flyscreen } from "./client/flyscreen.js";
 export { LiveRoom } from "./client/liveRoom.js";
 export { LogClock } from "./client/logClock.js";

@@ -70,6 +70,68 @@ async function sentWish(gateway, flyscreen, told) {
 }
 {
   const { gateway, flyscreen, told } = await followed();
+  const nobody = { userId: "", name: "", avatarUrl: "" };
+  const past = (sinceMs, ...wishes) => ({ sinceMs, givers: [], crowds: { gifts: 0, coins: 0, told: [] }, wishes });
+  const flown = (wishId, atMs, text = "ho") => ({ atMs, wishId, sender: nobody, text, style: "", likes: 0 });
+  const makeWish = async (wishId) => {
+    const wish = told(flyscreen.wish("r1", "hi", { wishId }));
+    await settle();
+    gateway.last.reply(202, place);
+    await settle();
+    return wish;
+  };
+  // The stream is away for ten seconds, and then tells the room anew.
+  let atMs = 1000;
+  const away = async (makePast) => {
+    flyscreen.pause();
+    await pass(10_000);
+    flyscreen.resume();
+    await settle();
+    atMs += 10_000;
+    gateway.last.answer().say("snapshot", { roomId: "r1", nowMs: atMs, commands: [], past: makePast() }, "9");
+    await settle();
+  };
+  const own = await makeWish("w1");
+  const equal = await makeWish("w2");
+  await away(() => past(1, flown("w1", atMs - 5000)));
+  expect("a wish that the past tells has flown", [own.is, equal.is, flyscreen.ownWishes("r1").length], ["flies", "waiting", 1]);
+  await away(() => past(1, flown("w3", atMs - 9000, "hi"), flown("w1", atMs - 15_000)));
+  expect("also if it was equal to one", [equal.is, flyscreen.ownWishes("r1").length], ["flies", 0]);
+  const many = (count, fromMs) => Array.from({ length: count }, (_, place) => flown(`x${place}`, fromMs - place));
+  const ends = async (makePast, more = async () => {}) => {
+    const wish = await makeWish(`w${atMs}`);
+    await away(makePast);
+    await more();
+    await pass(30_000);
+    atMs += 30_000;
+    return wish.is;
+  };
+  expect("one that a past does not have was skipped if it has all since then", await ends(() => past(1, ...many(19, atMs - 1000))), "skipped");
+  expect("also if it tells as many as it may", await ends(() => past(1, ...many(20, atMs - 9985))), "skipped");
+  expect("else nobody knows", await ends(() => past(1, ...many(20, atMs - 1000))), "unknown");
+  expect("nor if it began later", await ends(() => past(atMs - 1000)), "unknown");
+  expect("nor while no stream tells the room", await ends(() => past(1), async () => flyscreen.pause()), "unknown");
+  flyscreen.resume();
+  flyscreen.follow([]);
+  const elsewhere = await makeWish("w9");
+  await pass(40_000);
+  expect("nor of a room that is not followed", elsewhere.is, "unknown");
+  flyscreen.close();
+}
+{
+  const { flyscreen, stream } = await followed();
+  const room = flyscreen.room("r1");
+  const giver = { sender: { userId: "7", name: "", avatarUrl: "" }, gifts: 1, coins: 10 };
+  stream.say("snapshot", { roomId: "r1", nowMs: 1000, commands: [], past: { sinceMs: 5, givers: [giver], crowds: { gifts: 0, coins: 0, told: [] }, wishes: [] } }, "2");
+  await settle();
+  expect("the past is as it was told", [room.past.sinceMs, room.past.givers.length], [5, 1]);
+  stream.say("command", { roomId: "r1", id: "im.gifts/2/41/0", atMs: 1002, roomEnd: {} }, "3");
+  await pass(50);
+  expect("and begins anew when the room ends", room.past, { sinceMs: 1002, givers: [], crowds: { gifts: 0, coins: 0, told: [] }, wishes: [] });
+  flyscreen.close();
+}
+{
+  const { gateway, flyscreen, told } = await followed();
   const wishes = [told(flyscreen.wish("r1", "hi")), told(flyscreen.wish("r1", "ho"))];
   await settle();
   gateway.asked.at(-2).reply(403, { error: "kind_not_allowed", message: "no" });

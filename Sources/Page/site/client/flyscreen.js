@@ -12,6 +12,7 @@ import { askForToken } from "./token.js";
 /** @typedef {import("./outbox.js").Delivery} Delivery */
 /** @typedef {import("./ownWishes.js").OwnWish} OwnWish */
 
+/** @typedef {import("./ownWishes.js").WishEnd} WishEnd */
 /** @typedef {import("./commandStream.js").StreamState} StreamState */
 /** @typedef {import("./events.js").EventBody} EventBody */
 /** @typedef {import("./events.js").Gift} Gift */
@@ -69,6 +70,8 @@ export class Flyscreen extends Events {
   #lagMs;
   #options;
   #outbox;
+  /** Rooms that a stream tells now. @type {Set<string>} */
+  #told = new Set();
   #wishes;
   #grabs;
   #streams;
@@ -88,14 +91,14 @@ export class Flyscreen extends Events {
       onBusy: () => this.#tell("busy", {}),
       onHeard: () => this.wake(),
     });
-    this.#wishes = new OwnWishes((roomId) => this.#tell("wishes", { roomId }), (roomId) => this.#rooms.get(roomId)?.logMs ?? NaN);
+    this.#wishes = new OwnWishes((roomId) => this.#tell("wishes", { roomId }), (roomId) => this.#rooms.get(roomId)?.logMs ?? NaN, (roomId) => this.#told.has(roomId));
     this.#grabs = new Grabs((roomId) => this.#results(roomId));
     this.#streams = new RoomStreams(
       {
-        snapshot: (snapshot) => this.#rooms.get(snapshot.roomId)?.reset(snapshot),
+        snapshot: (snapshot) => this.#hearSnapshot(snapshot),
         command: (command) => this.#rooms.get(command.roomId)?.receive(command),
         result: (result) => this.#hearResult(result),
-        state: (state, detail) => this.#tell("state", /** @type {FlyscreenEvents["state"]} */ ({ state, ...detail })),
+        state: (state, detail) => this.#hearState(/** @type {FlyscreenEvents["state"]} */ ({ state, ...detail })),
       },
       options);
   }
@@ -131,6 +134,7 @@ export class Flyscreen extends Events {
       if (this.#rooms.has(roomId)) continue;
       const room = new LiveRoom(roomId, {
         lagMs: this.#lagMs,
+      this.#told.delete(roomId);
         onCommand: (command) => {
           this.#wishes.hear(command);
           if (command.roomEnd) this.#wishes.endAll(command);
@@ -143,6 +147,7 @@ export class Flyscreen extends Events {
       });
       this.#rooms.set(roomId, room);
     }
+          this.#wishes.hearPast(roomId, room.past);
     if (!this.#isPaused) this.#streams.follow(roomIds);
   }
 
@@ -178,6 +183,7 @@ export class Flyscreen extends Events {
 
   /** Somebody looks again: every room is told anew. */
   resume() {
+    this.#told.clear();
     this.#isPaused = false;
     this.#streams.follow(this.#wanted);
   }
@@ -215,7 +221,7 @@ export class Flyscreen extends Events {
    * @param {string} roomId
    * @param {string} text
    * @param {{style?: string, wishId?: string}} [options]
-   * @returns {Promise<"flies" | "skipped">} `skipped`: too many waited, or it was taken back; it is never shown
+   * @returns {Promise<WishEnd>}
    */
   wish(roomId, text, { style = "", wishId = newId() } = {}) {
     const sent = this.send(roomId, { wish: { sender: this.sender, text, style, wishId } });
@@ -262,6 +268,24 @@ export class Flyscreen extends Events {
     if (this.#toldResults.size > 300) this.#toldResults.delete(this.#toldResults.values().next().value ?? "");
     this.#tell("result", { roomId: result.roomId, result });
   }
+  /** @param {import("./commands.js").Snapshot} snapshot */
+  #hearSnapshot(snapshot) {
+    const room = this.#rooms.get(snapshot.roomId);
+    if (!room) return;
+    this.#told.add(snapshot.roomId);
+    room.reset(snapshot);
+  }
+
+  /** @param {FlyscreenEvents["state"]} detail */
+  #hearState(detail) {
+    const { state, rooms } = detail;
+    for (const room of rooms) {
+      if (state === "open") this.#told.add(room);
+      else if (state === "waiting" || state === "refused") this.#told.delete(room);
+    }
+    this.#tell("state", detail);
+  }
+
 
   /** @param {string} roomId @returns {Promise<Result[]>} the last of this viewer's in the room */
   async #results(roomId) {

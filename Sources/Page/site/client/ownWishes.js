@@ -1,6 +1,7 @@
 import { logOf } from "./appliedCommands.js";
 
 /** @typedef {import("./commands.js").Command} Command */
+/** @typedef {import("./commands.js").Past} Past */
 /** @typedef {import("./outbox.js").Delivery} Delivery */
 
 /** A wish that is equal to one that began to fly so recently is a like of it (`wish.mergeMs`). */
@@ -9,7 +10,14 @@ const MERGE_MS = 3000;
 /** A wish is queued for `wish.maxWaitMs` (30 s) at most, and what is skipped then is told within a second. */
 const WAIT_MS = 32_000;
 
+/** The most wishes that a past tells: where it has fewer, no other has flown. */
+const MOST_TOLD = 20;
+
 /**
+ * What became of a wish. `skipped`: too many waited, or it was taken back; it is never shown. `unknown`: the stream of its
+ * room was not there all the time, so nobody can tell.
+ * @typedef {"flies" | "skipped" | "unknown"} WishEnd
+ *
  * A wish of this viewer's that doesn't fly yet.
  * @typedef {{wishId: string, text: string, style: string}} OwnWish
  */
@@ -20,7 +28,7 @@ const WAIT_MS = 32_000;
  */
 export class OwnWishes {
   /** @type {Map<string, {wish: OwnWish, roomId: string, madeAt: number, place: string, timer: ReturnType<typeof setTimeout> | undefined,
-   *   end: (how: "flies" | "skipped") => void}>} by wish */
+   *   mayBeMissed: boolean, end: (how: WishEnd) => void}>} by wish; `mayBeMissed`: it may have flown, and nothing told of it */
   #wishes = new Map();
 
   /** Ids of the last commands that told of skipped wishes while one of these was on its way. @type {string[]} */
@@ -32,10 +40,12 @@ export class OwnWishes {
   /**
    * @param {(roomId: string) => void} onChange
    * @param {(roomId: string) => number} logMs a room's log time, NaN if it isn't known
+   * @param {(roomId: string) => boolean} isTold whether a stream tells the room now
    */
-  constructor(onChange, logMs) {
+  constructor(onChange, logMs, isTold) {
     this.onChange = onChange;
     this.logMs = logMs;
+    this.isTold = isTold;
   }
 
   /** @param {string} roomId @returns {OwnWish[]} the oldest first */
@@ -47,12 +57,12 @@ export class OwnWishes {
    * @param {string} roomId
    * @param {OwnWish} wish
    * @param {Promise<Delivery>} sent
-   * @returns {Promise<"flies" | "skipped">} fails as the sending does
+   * @returns {Promise<WishEnd>} fails as the sending does
    */
   async add(roomId, wish, sent) {
     const { wishId } = wish;
     const ended = new Promise((resolve) => {
-      const one = { wish, roomId, madeAt: performance.now(), place: "", timer: undefined, end: resolve };
+      const one = { wish, roomId, madeAt: performance.now(), place: "", timer: undefined, mayBeMissed: false, end: resolve };
       this.#wishes.set(wishId, one);
     });
     this.onChange(roomId);
@@ -64,7 +74,7 @@ export class OwnWishes {
         // The stream may be faster than the answer.
         if (this.#skips.some((id) => id.startsWith(one.place))) this.#end(wishId, "skipped");
         else if (this.#flies.some((fly) => this.#isLike(one, fly))) this.#end(wishId, "flies");
-        else one.timer = setTimeout(() => this.#end(wishId, "skipped"), WAIT_MS);
+        else one.timer = setTimeout(() => this.#end(wishId, one.mayBeMissed || !this.isTold(roomId) ? "unknown" : "skipped"), WAIT_MS);
       }
     } catch (error) {
       this.#end(wishId, "skipped");
@@ -76,10 +86,8 @@ export class OwnWishes {
   /** @param {Command} command that was drawn */
   hear({ roomId, id, atMs, wishFly, skipped }) {
     if (wishFly) {
-      const fly = { roomId, text: wishFly.text, style: wishFly.style, startMs: atMs };
-      this.#flies = [...this.#flies.slice(-15), fly];
       this.#end(wishFly.wishId, "flies");
-      for (const [wishId, one] of this.#wishes) if (one.place && this.#isLike(one, fly)) this.#end(wishId, "flies");
+      this.#hearFly({ roomId, text: wishFly.text, style: wishFly.style, startMs: atMs });
     }
     if (this.#wishes.size === 0) return;
     if (skipped?.stage === "wish") {
@@ -89,19 +97,41 @@ export class OwnWishes {
     }
   }
 
+  /** A room is told anew: wishes may have flown meanwhile. @param {string} roomId @param {Past | null} past */
+  hearPast(roomId, past) {
+    if (!past) return;
+    const { sinceMs, wishes } = past;
+    for (const { wishId, text, style, atMs } of [...wishes].reverse()) {
+      const one = this.#wishes.get(wishId);
+      if (one?.roomId === roomId && this.#isSince(one, atMs)) this.#end(wishId, "flies");
+      this.#hearFly({ roomId, text, style, startMs: atMs });
+    }
+    const knownMs = wishes.length < MOST_TOLD ? sinceMs : Math.max(sinceMs, wishes[MOST_TOLD - 1].atMs);
+    for (const one of this.#wishes.values()) if (one.roomId === roomId && this.#isSince(one, knownMs)) one.mayBeMissed = true;
+  }
+
+  #hearFly(fly) {
+    this.#flies = [...this.#flies.slice(-MOST_TOLD), fly];
+    for (const [wishId, one] of this.#wishes) if (one.place && this.#isLike(one, fly)) this.#end(wishId, "flies");
+  }
+
   /** Skips what was queued. @param {Command} command ends the room of its log */
   endAll({ roomId, id }) {
     const log = `${logOf(id)}/`;
-    for (const [wishId, one] of this.#wishes) if (one.roomId === roomId && one.place.startsWith(log)) this.#end(wishId, "skipped");
+    for (const [wishId, one] of this.#wishes) if (one.roomId === roomId && one.place.startsWith(log)) this.#end(wishId, one.mayBeMissed ? "unknown" : "skipped");
   }
 
   /** Whether a wish is a like of a flying one: it came less than MERGE_MS after that began, or before. */
   #isLike(one, fly) {
-    const atMs = this.logMs(one.roomId) - (performance.now() - one.madeAt);
-    return fly.startMs > atMs - MERGE_MS && isEqual(fly, one);
+    return this.#isSince(one, fly.startMs + MERGE_MS) && isEqual(fly, one);
   }
 
-  /** @param {string} wishId @param {"flies" | "skipped"} how */
+  /** Whether this log time is after that at which the wish was made. */
+  #isSince({ roomId, madeAt }, atMs) {
+    return atMs > this.logMs(roomId) - (performance.now() - madeAt);
+  }
+
+  /** @param {string} wishId @param {WishEnd} how */
   #end(wishId, how) {
     const one = this.#wishes.get(wishId);
     if (!one) return;

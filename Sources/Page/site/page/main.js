@@ -200,7 +200,9 @@ function like() {
 
 /** @param {string} text */
 async function wish(text) {
-  if ((await sending.wish(text)) === "skipped") status.say(words.wishSkipped);
+  const end = await sending.wish(text);
+  if (end === "skipped") status.say(words.wishSkipped);
+  else if (end === "unknown") status.say(words.unanswered);
 }
 
 /** @param {{x: number, y: number}} place pixels of the stage @returns {{x: number, y: number}} thousandths of the stage */

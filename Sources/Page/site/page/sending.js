@@ -52,7 +52,7 @@ export class Sending {
     }
   }
 
-  /** @param {string} text @returns {Promise<"flies" | "skipped" | null>} null: it was not taken */
+  /** @param {string} text @returns {Promise<import("../client/ownWishes.js").WishEnd | null>} null: it was not taken */
   wish(text) {
     return this.#send("wish", (roomId) => this.flyscreen.wish(roomId, text));
   }

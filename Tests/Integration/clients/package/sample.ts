@@ -1,7 +1,7 @@
 // An app's engineers' code: compiled by `tsc --strict` against the package's types. It uses every public name.
 import { CommandStream, Flyscreen, LiveRoom, LogClock, Screen, SendError } from "flyscreen";
 import type {
-  Command, Delivery, EventBody, FlyscreenEvent, FlyscreenEvents, OwnWish, Past, Result, SendErrorWord, Snapshot, StreamOptions, StreamState, TokenSource,
+  Command, Delivery, EventBody, FlyscreenEvent, FlyscreenEvents, OwnWish, Past, Result, SendErrorWord, Snapshot, StreamOptions, StreamState, TokenSource, WishEnd,
 } from "flyscreen";
 
 const token: TokenSource = async ({ renew }) => (renew ? "another" : undefined);
@@ -36,7 +36,7 @@ const past: Past | null = room?.past ?? null;
 for (const { sender, gifts, coins } of past?.givers ?? []) texts.push(sender.name, String(gifts + coins + (past?.sinceMs ?? 0)));
 
 export async function act(): Promise<string> {
-  const how: "flies" | "skipped" = await flyscreen.wish("r1", "all the best", { style: "gold" });
+  const how: WishEnd = await flyscreen.wish("r1", "all the best", { style: "gold" });
   const result: Result = await flyscreen.grab("r1", { rainId: "a", packet: 3 });
   const { topic, offset, eventId }: Delivery = await flyscreen.gift("r1", { giftId: "rose", value: 10, count: 66 });
   await flyscreen.tap("r1", { x: 500, y: 500 });
