@@ -18,6 +18,8 @@
 /** @typedef {import("./client/commandStream.js").StreamOptions} StreamOptions */
 /** @typedef {import("./client/commandStream.js").StreamState} StreamState */
 /** @typedef {import("./client/events.js").EventBody} EventBody */
+/** @typedef {import("./client/events.js").EventSender} EventSender */
+/** @typedef {import("./client/events.js").Gift} Gift */
 /** @typedef {import("./client/flyscreen.js").FlyscreenEvents} FlyscreenEvents */
 /**
  * @template {keyof FlyscreenEvents} [Name=keyof FlyscreenEvents]
@@ -26,8 +28,6 @@
 /** @typedef {import("./client/outbox.js").Delivery} Delivery */
 /** @typedef {import("./client/outbox.js").SendErrorWord} SendErrorWord */
 /** @typedef {import("./client/ownWishes.js").OwnWish} OwnWish */
-/** @typedef {import("./client/token.js").TokenSource} TokenSource */
-export { CommandStream } from "./client/commandStream.js";
 /** @typedef {import("./client/ownWishes.js").WishEnd} WishEnd */
 /** @typedef {import("./client/screen.js").GiftView} GiftView */
 /** @typedef {import("./client/screen.js").Banner} Banner */
@@ -37,6 +37,8 @@ export { CommandStream } from "./client/commandStream.js";
 /** @typedef {import("./client/screen.js").SpotView} SpotView */
 /** @typedef {import("./client/screen.js").CrowdView} CrowdView */
 /** @typedef {import("./client/screen.js").SkipCount} SkipCount */
+/** @typedef {import("./client/token.js").TokenSource} TokenSource */
+export { CommandStream } from "./client/commandStream.js";
 export { Flyscreen } from "./client/flyscreen.js";
 export { LiveRoom } from "./client/liveRoom.js";
 export { LogClock } from "./client/logClock.js";

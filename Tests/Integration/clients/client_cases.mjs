@@ -64,6 +64,35 @@ for (const { about, answers, tries, leastWaitsMs = [], outcome, token } of read(
   expect("a gift that nobody answers", ends.slice(3), [["gift", "unreachable", true, 30_000]]);
 }
 
+// The time that an event has goes by its kind, and is never longer than its id counts.
+for (const [body, withinMs, should] of [
+  [{ tap: { x: 1, y: 1 } }, undefined, 1000], [{ rainGrab: { rainId: "a", packet: 1 } }, undefined, 10_000],
+  [{ wishLike: { wishId: "w" } }, undefined, 30_000], [{ tap: { x: 1, y: 1 } }, 5000, 5000], [{ wishLike: { wishId: "w" } }, Infinity, 30_000],
+]) {
+  const outbox = new Outbox({ random: () => 0, fetch: (path, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) });
+  let end;
+  const begin = nowMs();
+  outbox.send("r", body, { withinMs }).catch(() => (end = nowMs() - begin));
+  await pass(40_000);
+  expect(`the time of ${JSON.stringify(body)} within ${withinMs}`, end, should);
+}
+
+// What can't be meant is refused at once.
+for (const [about, act] of [
+  ["no room", () => new Flyscreen({ fetch }).gift(undefined, { giftId: "rose" })], ["an empty room", () => new Flyscreen({ fetch }).wish("", "hi")],
+  ["no kind", () => new Flyscreen({ fetch }).send("r", {})], ["two kinds", () => new Flyscreen({ fetch }).send("r", { tap: { x: 1, y: 1 }, gift: { giftId: "rose" } })],
+  ["no address", () => new Flyscreen({ url: "gateway.example" })], ["half of one", () => new Flyscreen({ url: "https://" })], ["another", () => new Flyscreen({ url: "ftp://gateway.example" })],
+]) {
+  let told = "nothing";
+  try {
+    act();
+  } catch (error) {
+    told = error.name;
+  }
+  expect(about, told, "TypeError");
+}
+for (const url of ["", "/live", "https://gateway.example/live/", "HTTP://127.0.0.1:8080"]) new Flyscreen({ url });
+
 // A source of tokens that hangs: those that wait for it keep nobody waiting for ever.
 {
   let [asked, delivered] = [0, 0];
@@ -129,6 +158,7 @@ for (const [about, answers, waitsMs] of [
 for (const [about, words, mayHaveArrived] of [
   ["not ready", [[503, "not_ready"]], false], ["not delivered", [[503, "not_delivered"]], true], ["refused", [[400, "bad_request"]], false],
   ["refused after it was perhaps taken", [[504, "x"], [400, "bad_request"]], true], ["asked to wait", [[429, "too_many_events"]], false],
+  ["a login page all the time", [[200]], true], ["one that says 202", [[202]], true],
 ]) {
   let tries = -1;
   const outbox = new Outbox({ random: () => 0, fetch: async () => {
@@ -159,7 +189,6 @@ for (const { about, wait, event, stream, call, wakes } of read("waking.json")) {
     client.like("r1", "w1").catch(() => {});
     await settle();
     if (event) gateway.last.reply(event, event === 202 ? place : { error: "x", message: "x" });
-  ["a login page all the time", [[200]], true], ["one that says 202", [[202]], true],
     else gateway.last.refuse();
   }
   await settle();

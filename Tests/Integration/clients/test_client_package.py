@@ -75,6 +75,13 @@ def test_what_an_apps_engineers_write_is_checked_strictly(user):
     (user / "readme.ts").write_text("declare const token: string;\ndeclare const console: { log(text: string): void };\n"
                                     + re.sub(r'from "https://[^"]+"', 'from "flyscreen"', snippet))
     run("tsc", "--strict", "--noEmit", *TARGET, "sample.ts", "readme.ts", cwd=user)
+    # With the types of a page, as the module of one file.
+    (user / "page.ts").write_text("""
+      import { Flyscreen, type GiftView } from "flyscreen/min";
+      const stop = new AbortController(), views: GiftView[] = [];
+      new Flyscreen({ fetch }).addEventListener("command", ({ detail: { room } }) => views.push(...room.screen.gifts), { once: true, signal: stop.signal });
+    """)
+    run("tsc", "--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom", *TARGET[4:], "page.ts", cwd=user)
 
 
 @needs_node

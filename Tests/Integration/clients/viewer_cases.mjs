@@ -149,7 +149,7 @@ async function sentWish(gateway, flyscreen, told) {
   const grab = told(flyscreen.grab("r1", { rainId: "a", packet: 3 }));
   await settle();
   const { eventId, rainGrab } = gateway.last.sent;
-  expect("a grab is an event", rainGrab, { rainId: "a", packet: 3, userId: "7" });
+  expect("a grab is an event", rainGrab, { userId: "7", rainId: "a", packet: 3 });
   const result = { id: "im.gifts/0/9", roomId: "r1", eventId, rainId: "a", packet: 3, userId: "7", outcome: "won", coins: 5 };
   // The stream may be faster than the answer to the request.
   stream.say("result", result).say("result", result);
@@ -201,6 +201,18 @@ async function sentWish(gateway, flyscreen, told) {
   flyscreen.grab("r1", { rainId: "a", packet: 3 }).catch(({ error, mayHaveArrived }) => (end = [error, mayHaveArrived, nowMs() - begin]));
   await pass(12_000);
   expect("a grab that nobody answers", end, ["unreachable", true, 10_000]);
+  flyscreen.close();
+}
+{
+  const { gateway, flyscreen } = await followed();
+  const sent = async (body) => {
+    flyscreen.send("r1", body).catch(() => {});
+    await settle();
+    return gateway.last.sent;
+  };
+  expect("an event is this viewer's", (await sent({ tap: { x: 500, y: 500 } })).tap, { userId: "7", x: 500, y: 500 });
+  expect("unless it says whose it is", (await sent({ wishLike: { wishId: "w", userId: "8" } })).wishLike, { userId: "8", wishId: "w" });
+  expect("what a platform does is nobody's", (await sent({ retract: { wishId: "w" } })).retract, { wishId: "w" });
   flyscreen.close();
 }
 

@@ -1,3 +1,4 @@
+import { addressOf } from "./address.js";
 import { isFinal } from "./backoff.js";
 import { Comeback } from "./comeback.js";
 import { EventStreamParser } from "./eventStreamParser.js";
@@ -86,7 +87,7 @@ export class CommandStream {
     this.rooms = rooms;
     this.#handler = handler;
     const query = user ? (path.includes("?") ? "&" : "?") + `user=${encodeURIComponent(user)}` : "";
-    this.url = url.replace(/\/+$/, "") + path + query;
+    this.url = addressOf(url) + path + query;
     this.#token = token;
     this.#silenceMs = silenceMs;
     this.#comeback = new Comeback({ random });

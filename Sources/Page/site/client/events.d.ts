@@ -1,17 +1,23 @@
 // Made by `make types` from Schemas/flyscreen.schema.yaml.
 
+/** The events of a viewer's or a platform's, by kind. */
+interface Kinds {
+  gift: Gift;
+  wish: Wish;
+  wishLike: WishLike;
+  tap: Tap;
+  rainStart: RainStart;
+  rainGrab: RainGrab;
+  retract: Retract;
+  roomSettings: RoomSettings;
+  roomEnd: RoomEnd;
+  spot: Spot;
+}
+
 /** The body of an event: exactly one kind. */
-export type EventBody =
-  | { gift: Gift }
-  | { wish: Wish }
-  | { wishLike: WishLike }
-  | { tap: Tap }
-  | { rainStart: RainStart }
-  | { rainGrab: RainGrab }
-  | { retract: Retract }
-  | { roomSettings: RoomSettings }
-  | { roomEnd: RoomEnd }
-  | { spot: Spot };
+export type EventBody = {
+  [Kind in keyof Kinds]: Pick<Kinds, Kind> & { [Other in Exclude<keyof Kinds, Kind>]?: never };
+}[keyof Kinds];
 
 export interface Gift {
   sender?: EventSender;

@@ -1,3 +1,4 @@
+import { addressOf } from "./address.js";
 import { Grabs } from "./grabs.js";
 import { LiveRoom } from "./liveRoom.js";
 import { newId, Outbox } from "./outbox.js";
@@ -11,10 +12,11 @@ import { askForToken } from "./token.js";
 /** @typedef {import("./commands.js").Result} Result */
 /** @typedef {import("./outbox.js").Delivery} Delivery */
 /** @typedef {import("./ownWishes.js").OwnWish} OwnWish */
-
 /** @typedef {import("./ownWishes.js").WishEnd} WishEnd */
+
 /** @typedef {import("./commandStream.js").StreamState} StreamState */
 /** @typedef {import("./events.js").EventBody} EventBody */
+/** @typedef {import("./token.js").Signal} Signal */
 /** @typedef {import("./events.js").Gift} Gift */
 /** @typedef {import("./events.js").EventSender} EventSender */
 
@@ -46,9 +48,12 @@ import { askForToken } from "./token.js";
 /**
  * An EventTarget of these events. Its listeners are called with a CustomEvent.
  * @typedef {object} FlyscreenEventTarget
- * @property {<Name extends keyof FlyscreenEvents>(type: Name, listener: (event: FlyscreenEvent<Name>) => void, options?: {once?: boolean}) => void} addEventListener
+ * @property {<Name extends keyof FlyscreenEvents>(type: Name, listener: (event: FlyscreenEvent<Name>) => void, options?: {once?: boolean, signal?: Signal}) => void} addEventListener
  * @property {<Name extends keyof FlyscreenEvents>(type: Name, listener: (event: FlyscreenEvent<Name>) => void) => void} removeEventListener
  */
+
+/** Where an event of a viewer's says whose it is. @type {Record<string, "sender" | "userId">} */
+const SAYS_WHO = { gift: "sender", wish: "sender", wishLike: "userId", tap: "userId", rainGrab: "userId" };
 
 const Events = /** @type {new () => FlyscreenEventTarget} */ (/** @type {unknown} */ (EventTarget));
 
@@ -65,13 +70,13 @@ export class Flyscreen extends Events {
   /** @type {string[]} */
   #wanted = [];
   #isPaused = false;
+  /** Rooms that a stream tells now. @type {Set<string>} */
+  #told = new Set();
   /** Results that were told, the last few. @type {Set<string>} */
   #toldResults = new Set();
   #lagMs;
   #options;
   #outbox;
-  /** Rooms that a stream tells now. @type {Set<string>} */
-  #told = new Set();
   #wishes;
   #grabs;
   #streams;
@@ -129,12 +134,12 @@ export class Flyscreen extends Events {
       if (roomIds.includes(roomId)) continue;
       room.close();
       this.#rooms.delete(roomId);
+      this.#told.delete(roomId);
     }
     for (const roomId of roomIds) {
       if (this.#rooms.has(roomId)) continue;
       const room = new LiveRoom(roomId, {
         lagMs: this.#lagMs,
-      this.#told.delete(roomId);
         onCommand: (command) => {
           this.#wishes.hear(command);
           if (command.roomEnd) this.#wishes.endAll(command);
@@ -142,12 +147,12 @@ export class Flyscreen extends Events {
         },
         onReset: () => {
           for (const command of room.screen.snapshot.commands) this.#wishes.hear(command);
+          this.#wishes.hearPast(roomId, room.past);
           this.#tell("snapshot", { roomId, room });
         },
       });
       this.#rooms.set(roomId, room);
     }
-          this.#wishes.hearPast(roomId, room.past);
     if (!this.#isPaused) this.#streams.follow(roomIds);
   }
 
@@ -178,12 +183,12 @@ export class Flyscreen extends Events {
   /** Gives the connection back: nobody looks. What is known of the rooms is kept, and gets old. */
   pause() {
     this.#isPaused = true;
+    this.#told.clear();
     this.#streams.close();
   }
 
   /** Somebody looks again: every room is told anew. */
   resume() {
-    this.#told.clear();
     this.#isPaused = false;
     this.#streams.follow(this.#wanted);
   }
@@ -195,15 +200,19 @@ export class Flyscreen extends Events {
   // Events of this viewer.
 
   /**
-   * Sends an event.
+   * Sends an event. What a viewer does is this one's if it doesn't say whose.
    * @param {string} roomId
    * @param {EventBody} body `{ tap: { x: 500, y: 500 } }`
-   * @param {{withinMs?: number, eventId?: string}} [options] `withinMs`: after that it is over; `eventId`:
-   *   counts once a minute, however often it is sent
+   * @param {{withinMs?: number, eventId?: string}} [options] `withinMs`: after that it is over, half a minute at most (and if not
+   *   told, but for a tap and a grab); `eventId`: counts once a minute, however often it is sent
    * @returns {Promise<Delivery>} once Kafka has it
    */
   send(roomId, body, options) {
-    return this.#outbox.send(roomId, body, options);
+    const [[kind, event] = [], another] = Object.entries(body);
+    if (kind === undefined || another) throw new TypeError("an event has exactly one kind: { tap: { x: 500, y: 500 } }");
+    const who = SAYS_WHO[kind];
+    const mine = who && { [who]: who === "sender" ? this.sender : this.sender.userId };
+    return this.#outbox.send(roomId, /** @type {EventBody} */ (mine ? { ...body, [kind]: { ...mine, ...event } } : body), options);
   }
 
   /**
@@ -213,7 +222,7 @@ export class Flyscreen extends Events {
    * @returns {Promise<Delivery>}
    */
   gift(roomId, gift) {
-    return this.send(roomId, { gift: { sender: this.sender, count: 1, ...gift } });
+    return this.send(roomId, { gift: { count: 1, ...gift } });
   }
 
   /**
@@ -224,7 +233,7 @@ export class Flyscreen extends Events {
    * @returns {Promise<WishEnd>}
    */
   wish(roomId, text, { style = "", wishId = newId() } = {}) {
-    const sent = this.send(roomId, { wish: { sender: this.sender, text, style, wishId } });
+    const sent = this.send(roomId, { wish: { text, style, wishId } });
     return this.#wishes.add(roomId, { wishId, text, style }, sent);
   }
 
@@ -235,7 +244,7 @@ export class Flyscreen extends Events {
 
   /** @param {string} roomId @param {string} wishId */
   like(roomId, wishId) {
-    return this.send(roomId, { wishLike: { userId: this.sender.userId, wishId } });
+    return this.send(roomId, { wishLike: { wishId } });
   }
 
   /**
@@ -244,7 +253,7 @@ export class Flyscreen extends Events {
    * @param {Point} point
    */
   tap(roomId, { x, y }) {
-    return this.send(roomId, { tap: { userId: this.sender.userId, x, y } }, { withinMs: 1000 });
+    return this.send(roomId, { tap: { x, y } });
   }
 
   /**
@@ -255,19 +264,10 @@ export class Flyscreen extends Events {
    */
   grab(roomId, { rainId, packet }) {
     const eventId = newId();
-    const sent = this.send(roomId, { rainGrab: { rainId, packet, userId: this.sender.userId } }, { eventId, withinMs: 10_000 });
+    const sent = this.send(roomId, { rainGrab: { rainId, packet } }, { eventId });
     return this.#grabs.wait(roomId, { rainId, packet, eventId }, sent);
   }
 
-  /** @param {Result} result */
-  #hearResult(result) {
-    this.#grabs.hear(result);
-    // Streams that follow one another may tell the same.
-    if (this.#toldResults.has(result.id)) return;
-    this.#toldResults.add(result.id);
-    if (this.#toldResults.size > 300) this.#toldResults.delete(this.#toldResults.values().next().value ?? "");
-    this.#tell("result", { roomId: result.roomId, result });
-  }
   /** @param {import("./commands.js").Snapshot} snapshot */
   #hearSnapshot(snapshot) {
     const room = this.#rooms.get(snapshot.roomId);
@@ -286,13 +286,22 @@ export class Flyscreen extends Events {
     this.#tell("state", detail);
   }
 
+  /** @param {Result} result */
+  #hearResult(result) {
+    this.#grabs.hear(result);
+    // Streams that follow one another may tell the same.
+    if (this.#toldResults.has(result.id)) return;
+    this.#toldResults.add(result.id);
+    if (this.#toldResults.size > 300) this.#toldResults.delete(this.#toldResults.values().next().value ?? "");
+    this.#tell("result", { roomId: result.roomId, result });
+  }
 
   /** @param {string} roomId @returns {Promise<Result[]>} the last of this viewer's in the room */
   async #results(roomId) {
     const { url = "", fetch = globalThis.fetch, user, token } = this.#options;
     if (!user) return [];
     const known = await askForToken(token);
-    const address = `${url.replace(/\/+$/, "")}/rooms/${encodeURIComponent(roomId)}/results?user=${encodeURIComponent(user)}`;
+    const address = `${addressOf(url)}/rooms/${encodeURIComponent(roomId)}/results?user=${encodeURIComponent(user)}`;
     const response = await fetch(address, { headers: known ? { Authorization: `Bearer ${known}` } : {}, cache: "no-store" });
     return response.ok ? (await response.json()).results : [];
   }

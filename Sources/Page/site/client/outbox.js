@@ -1,3 +1,4 @@
+import { addressOf } from "./address.js";
 import { Backoff, isFinal } from "./backoff.js";
 import { askForToken } from "./token.js";
 
@@ -14,6 +15,8 @@ const LIMITS = { event: { atOnce: 3, most: 120 }, tap: { atOnce: 1, most: 30 } }
 const ANSWER_MS = 15_000;
 /** An `eventId` counts once for a minute (`dedupe.windowMs`), so tries end well before. */
 const WITHIN_MS = 30_000;
+/** Two taps in quick succession are a like (STAGES.md, section 5): one that is late is none. A packet falls for half of its time. */
+const SOONER_MS = { tap: 1000, rainGrab: 10_000 };
 
 /**
  * The place of an event in Kafka. Commands whose `id` begins with `topic/partition/offset` come of it.
@@ -96,7 +99,7 @@ export class Outbox {
 
   /** @param {OutboxOptions} [options] */
   constructor({ url = "", token, fetch = globalThis.fetch, random, onBusy, onHeard } = {}) {
-    this.#url = url.replace(/\/+$/, "");
+    this.#url = addressOf(url);
     this.#token = token;
     this.#fetch = (/** @type {Parameters<Fetch>} */ ...a) => fetch(...a);
     this.#onBusy = onBusy;
@@ -110,7 +113,9 @@ export class Outbox {
    * @param {{withinMs?: number, eventId?: string}} [options] `withinMs`: after that it is over, with or without an answer
    * @returns {Promise<Delivery>} once Kafka has it; fails with a SendError
    */
-  send(roomId, body, { withinMs = WITHIN_MS, eventId = newId() } = {}) {
+  send(roomId, body, { withinMs: askedMs, eventId = newId() } = {}) {
+    if (typeof roomId !== "string" || roomId === "") throw new TypeError("an event is sent to a room: its id comes first");
+    const withinMs = Math.min(askedMs ?? SOONER_MS[Object.keys(body)[0]] ?? WITHIN_MS, WITHIN_MS);
     const kind = "tap" in body ? "tap" : "event";
     if (this.#queue.filter((letter) => letter.kind === kind).length >= LIMITS[kind].most) {
       this.#onBusy?.();
@@ -245,18 +250,18 @@ export class Outbox {
     } finally {
       clearTimeout(late);
     }
+    // What neither tells the place nor refuses is not the gateway's either: a hotel's login page, say.
+    if (status < 400 && !(status === 202 && isPlace(answer))) [status, retryAfterMs, answer] = [0, 0, {}];
     return { token, status, answer, retryAfterMs };
   }
 }
 
-/** `crypto.randomUUID` is not there on pages that came without TLS. */
-    // What neither tells the place nor refuses is not the gateway's either: a hotel's login page, say.
-    if (status < 400 && !(status === 202 && isPlace(answer))) [status, retryAfterMs, answer] = [0, 0, {}];
-export function newId() {
-  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
 /** Whether it tells where an event lies. @param {Record<string, any>} answer */
 function isPlace({ topic, partition, offset }) {
   return typeof topic === "string" && Number.isInteger(partition) && Number.isInteger(offset);
 }
 
+/** `crypto.randomUUID` is not there on pages that came without TLS. */
+export function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

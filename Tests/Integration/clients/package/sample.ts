@@ -1,7 +1,7 @@
 // An app's engineers' code: compiled by `tsc --strict` against the package's types. It uses every public name.
 import { CommandStream, Flyscreen, LiveRoom, LogClock, Screen, SendError } from "flyscreen";
 import type {
-  Command, Delivery, EventBody, FlyscreenEvent, FlyscreenEvents, OwnWish, Past, Result, SendErrorWord, Snapshot, StreamOptions, StreamState, TokenSource, WishEnd,
+  Banner, Burst, Command, CrowdView, Delivery, Drop, EventBody, EventSender, FlyscreenEvent, FlyscreenEvents, Gift, GiftView, OwnWish, Past, Rain, Result, SendErrorWord, SkipCount, Snapshot, SpotView, StreamOptions, StreamState, TokenSource, WishEnd,
 } from "flyscreen";
 
 const token: TokenSource = async ({ renew }) => (renew ? "another" : undefined);
@@ -18,6 +18,8 @@ flyscreen.addEventListener("result", ({ type, detail: { result } }) => texts.pus
 const hear = ({ detail }: FlyscreenEvent<"state">) => texts.push(detail.state as StreamState, ...detail.rooms);
 flyscreen.addEventListener("state", hear, { once: true });
 flyscreen.removeEventListener("state", hear);
+declare const AbortController: new () => { readonly signal: { readonly reason: any; addEventListener(type: "abort", act: () => void, options: { once: boolean }): void } };
+flyscreen.addEventListener("state", hear, { signal: new AbortController().signal });
 function tell(event: FlyscreenEvent): string {
   // The name tells the detail.
   if (event.type === "wishes") return event.detail.roomId;
@@ -32,6 +34,12 @@ const room: LiveRoom | undefined = flyscreen.room("r1");
 for (const { show, count, leavesMs } of room?.screen.gifts ?? []) numbers.push(show.lane, show.tier ?? 0, count, leavesMs ?? 0);
 for (const { fly, startMs, landMs, likes } of room?.screen.banners ?? []) numbers.push(fly.width, startMs, landMs, likes);
 
+export function parts({ gifts, banners, rains, bursts, spot, crowd, skips }: Screen): number {
+  const [view, banner, rain, burst, skip]: [GiftView?, Banner?, Rain?, Burst?, SkipCount?] = [gifts[0], banners[0], rains[0], bursts[0], skips[0]];
+  const [drop, full, bar]: [Drop | undefined, SpotView | null, CrowdView | null] = [rain?.drops[0], spot, crowd];
+  return [view?.count, banner?.likes, drop?.landMs, burst?.count, skip?.units, full?.endMs, bar?.show.units].reduce<number>((sum, one) => sum + (one ?? 0), 0);
+}
+
 const past: Past | null = room?.past ?? null;
 for (const { sender, gifts, coins } of past?.givers ?? []) texts.push(sender.name, String(gifts + coins + (past?.sinceMs ?? 0)));
 
@@ -45,6 +53,9 @@ export async function act(): Promise<string> {
     const word: SendErrorWord = error.error;
     if (word === "unreachable" && error.mayHaveArrived) numbers.push(error.status);
   });
+  const who: EventSender = { userId: "7", name: "阿花" };
+  const gift: Gift = { giftId: "rose", sender: who };
+  await flyscreen.gift("r1", gift);
   const body: EventBody = { rainStart: { rainId: "a", durationMs: 60_000 } };
   await flyscreen.send("r1", body, { withinMs: 5000 });
   const own: OwnWish[] = flyscreen.ownWishes("r1");
@@ -70,6 +81,8 @@ void flyscreen.tap("r1", { x: 1 });
 void flyscreen.wish({ text: "hi" });
 // @ts-expect-error: there is no such kind.
 void flyscreen.send("r1", { gfit: 1 });
+// @ts-expect-error: an event has one kind.
+void flyscreen.send("r1", { gift: { giftId: "rose" }, wish: { text: "hi" } });
 // @ts-expect-error: rooms are a list.
 flyscreen.follow("r1");
 // @ts-expect-error: there is no such event.
