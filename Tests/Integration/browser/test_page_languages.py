@@ -1,6 +1,7 @@
 """The page in the languages that have files."""
 
 import pytest
+from backstage import spot
 
 TITLES = {"en-US,en": "Who sent most", "zh-CN,zh,en": "送礼榜", "ar-EG,ar,en": "أكثر من أرسل", "fr-FR,fr": "Who sent most", "fr,zh": "送礼榜"}
 
@@ -52,4 +53,18 @@ def test_who_listens_hears_the_names_that_others_read(phone, room):
     phone.open(room)
     room.show(1, gift="castle", name="", giftName="梦幻城堡", total=1)
     room.hide(1)
-    assert phone.wait("it to be said", "return document.querySelector('p.away[role=status]').textContent") == "7 sent Dream castle ×1"
+    said = "return document.querySelector('p.away[role=status]').textContent"
+    assert phone.wait("it to be said", said) == "7 sent Dream castle ×1"
+    # The weightiest of some seconds: what fills the screen, and what joined a crowd.
+    room.say("spotShow", **spot("s1", "entrance", durationMs=50))
+    phone.wait("the entrance", f"{said} === '阿花 came in'")
+    room.say("spotShow", **spot("s2", "gift", giftId="rocket", value=5000, total=2, durationMs=50))
+    phone.wait("the gift", f"{said} === '阿花 sent Rocket ×2'")
+    names = [{"userId": "1", "name": "Mia", "avatarUrl": ""}]
+    crowd = {"crowdId": room.combo(9), "receiverId": "", "giftId": "rose", "giftName": "", "value": 10, "items": 4, "names": names}
+    room.say("crowdShow", units=300, **crowd)
+    phone.wait("the crowd", f"{said} === 'Mia and 3 more sent Rose ×300'")
+    room.say("crowdShow", units=301, **crowd)
+    room.say("spotShow", **spot("s3", "notice", text="is born today", durationMs=50))
+    phone.wait("what is weightier than one more", f"{said} === '阿花 is born today'")
+    assert phone.js("return document.querySelectorAll('.room:not([inert]) :is([role=status], [aria-live]):not(.room-over)').length") == 0

@@ -3,6 +3,8 @@ import { nameOfGift } from "./giftArt.js";
 import { words } from "./words.js";
 
 const EVERY_MS = 4000;
+/** What fills the screen, but for gifts, which have a price, is as weighty as this many coins. */
+const DEAR = 500;
 
 /**
  * Says what happens to those who listen rather than look: the weightiest of the last few seconds, not everything.
@@ -12,13 +14,15 @@ export class Announcer {
   #timer = 0;
   /** @type {Map<string, import("../client/commands.js").GiftShow>} combos that may be told of */
   #combos = new Map();
+  /** The crowd on the bar, as it was heard last. */
+  #crowd = { crowdId: "", units: 0 };
 
   constructor() {
     this.node = element("p.away", { role: "status", "aria-live": "polite" });
   }
 
   /** @param {import("../client/commands.js").Command} command of the room on screen */
-  hear({ giftShow, giftHide, wishFly, rainCountdown }) {
+  hear({ giftShow, giftHide, wishFly, rainCountdown, spotShow, crowdShow }) {
     if (giftShow) {
       this.#combos.set(giftShow.comboId, giftShow);
       if (this.#combos.size > 64) this.#combos.delete(this.#combos.keys().next().value);
@@ -27,12 +31,30 @@ export class Announcer {
       const { count } = giftHide;
       if (show) this.#offer(show.value * count, words.announceGift(show.sender.name || show.sender.userId, nameOfGift(show.giftId, show.giftName), count));
     } else if (wishFly) this.#offer(10, words.announceWish(wishFly.sender.name, wishFly.text));
+    else if (spotShow) this.#hearSpot(spotShow);
+    else if (crowdShow) this.#hearCrowd(crowdShow);
     else if (rainCountdown && rainCountdown.left > 0) this.say(words.announceRain(rainCountdown.left));
   }
 
   /** @param {string} text at once */
   say(text) {
     this.node.textContent = text;
+  }
+
+  /** @param {import("../client/commands.js").SpotShow} show */
+  #hearSpot({ kind, sender, giftId, giftName, value, total, text }) {
+    const name = sender.name || sender.userId;
+    if (giftId) this.#offer(value * Math.max(1, total), words.announceGift(name, nameOfGift(giftId, giftName), Math.max(1, total)));
+    else this.#offer(DEAR, `${name} ${text || (kind === "entrance" ? words.entered : "")}`.trim());
+  }
+
+  /** A crowd is as weighty as what joined it. @param {import("../client/commands.js").CrowdShow} show */
+  #hearCrowd({ crowdId, giftId, giftName, value, items, units, names }) {
+    const more = units - (this.#crowd.crowdId === crowdId ? this.#crowd.units : 0);
+    this.#crowd = { crowdId, units };
+    const who = names.map(({ name, userId }) => name || userId);
+    const all = items > who.length ? `${words.crowd(who)} ${words.crowdMore(items - who.length)}` : words.crowd(who);
+    this.#offer(value * more, words.announceGift(all, nameOfGift(giftId, giftName), units));
   }
 
   #offer(weight, text) {

@@ -19,7 +19,7 @@ export class CrowdBar {
     this.gift = element("span.away");
     this.number = element("b.crowd-number");
     this.node = element(
-      "div.line.crowd", { hidden: true, role: "status", dir: direction },
+      "div.line.crowd", { hidden: true, dir: direction },
       this.art, this.faces, element("span.crowd-words", {}, this.names, this.more, this.gift), this.number);
   }
 
