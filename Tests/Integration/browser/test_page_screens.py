@@ -260,6 +260,27 @@ def test_an_overlay_shows_the_parts_that_it_is_asked_for(phone, room):
     assert phone.js('return [".wish", ".moment"].map((part) => document.querySelectorAll(part).length)') == [0, 0]
 
 
+def test_an_overlay_that_is_asked_for_no_part_of_a_room_says_so(phone, room):
+    room.fly("w1")
+    phone.driver.get(phone.gateway.page(room) + "&overlay&only=%20Wishes")
+    phone.wait_stage("the wish", lambda s: s["wishes"])
+    phone.driver.get(phone.gateway.page(room) + "&overlay&only=nonsense")
+    phone.wait("words", "return document.querySelector('.waiting').innerText.includes('gifts, wishes, rain, likes, moments')")
+
+
+@pytest.mark.parametrize("watched", ["&stage", "&overlay"])
+def test_what_is_only_looked_at_has_nothing_to_press(phone, room, watched):
+    room.show(1)
+    room.fly("w1")
+    room.drop(1)
+    phone.gateway.wait_told(room, 3)
+    # The list of rooms says what may be sent.
+    phone.driver.get(phone.gateway.page(room) + watched)
+    phone.wait_stage("all of it", lambda s: s["gifts"] and s["wishes"] and s["packets"])
+    phone.wait("the answer", "return performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/rooms'))")
+    assert phone.js("return [...document.querySelectorAll('button:enabled')].filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.className)") == []
+
+
 @pytest.mark.parametrize("watched, is_heard", [("&overlay&sound", True), ("&stage&sound", True), ("&overlay", False), ("&sound", False)])
 def test_what_nobody_can_touch_is_heard_if_its_address_says_so(phone, room, watched, is_heard):
     phone.driver.get(phone.gateway.page(room) + watched)

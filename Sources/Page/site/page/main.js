@@ -17,7 +17,7 @@ import { RoomView } from "./roomView.js";
 import { Sending } from "./sending.js";
 import { Sheet } from "./sheet.js";
 import { Sound } from "./sound.js";
-import { fitStage, hasSound, isOverlay, isWatched, placeOnStage } from "./stage.js";
+import { fitStage, hasSound, isOverlay, isWatched, only, PARTS, placeOnStage } from "./stage.js";
 import { StatusPill } from "./statusPill.js";
 import { troubleOf } from "./trouble.js";
 import { whoLooks } from "./viewer.js";
@@ -91,8 +91,10 @@ let listAnswer = 200;
 function showTrouble() {
   const room = deck.current?.roomId;
   const token = { hasToken: host.current !== undefined, hasEnded: host.hasEnded, mayRenew: host.mayRenew };
-  const trouble = troubleOf(room === undefined ? listAnswer : (answers.get(room) ?? 200), token);
-  const isSeen = room !== undefined && (flyscreen.room(room)?.isKnown || !trouble || trouble.mayRetry);
+  const isNothing = only?.length === 0;
+  const trouble = isNothing ? { title: words.noPart[0], note: `${words.noPart[1]} ${PARTS.join(", ")}`, mayRetry: false }
+    : troubleOf(room === undefined ? listAnswer : (answers.get(room) ?? 200), token);
+  const isSeen = room !== undefined && !isNothing && (flyscreen.room(room)?.isKnown || !trouble || trouble.mayRetry);
   waiting.hidden = isSeen;
   waiting.classList.toggle("is-trouble", trouble !== null);
   waiting.querySelector("h2").textContent = trouble?.title ?? words.waiting;
@@ -103,9 +105,9 @@ function showTrouble() {
 }
 const sending = new Sending(flyscreen, viewer, {
   roomId: () => deck.current?.roomId,
+  hasEnded: (roomId) => deck.view(roomId)?.hasEnded ?? false,
   onGift: (present, count) => {
     controls.combo.start(giftArt(present.giftId), count);
-  hasEnded: (roomId) => deck.view(roomId)?.hasEnded ?? false,
     feel(12);
   },
   isNamed: () => host.current !== undefined,
@@ -139,7 +141,7 @@ const directory = new Directory({
     showTrouble();
   },
   onKinds: (kinds) => {
-    if (kinds.every((kind) => viewer.kinds.has(kind))) return;
+    if (isWatched || kinds.every((kind) => viewer.kinds.has(kind))) return;
     viewer.kinds = new Set([...viewer.kinds, ...kinds]);
     controls.enable(viewer.kinds);
     for (const [target, may] of [["wish", viewer.canLike], ["packet", viewer.canGrab]]) {
@@ -190,9 +192,9 @@ setInterval(showRain, 1000);
 
 /** Sends a like, whose heart comes at a random place above the middle. */
 function like() {
+  if (deck.current?.hasEnded) return;
   const point = { x: 330 + Math.floor(Math.random() * 340), y: 440 + Math.floor(Math.random() * 200) };
   deck.current?.throwOwn(point);
-  if (deck.current?.hasEnded) return;
   // Two taps are a like, one alone is not.
   sending.tap(point);
   sending.tap(point);
@@ -284,7 +286,7 @@ if (!isOverlay) addEventListener("keydown", (event) => {
   if (sheet.isOpen || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input")) return;
   const acts = {
     ArrowDown: () => deck.go(1), PageDown: () => deck.go(1), ArrowUp: () => deck.go(-1), PageUp: () => deck.go(-1),
-    ArrowRight: () => clear(true), ArrowLeft: () => clear(false), l: like,
+    ArrowRight: () => clear(true), ArrowLeft: () => clear(false), ...(isWatched ? {} : { l: like }),
   };
   if (!Object.hasOwn(acts, event.key)) return;
   event.preventDefault();

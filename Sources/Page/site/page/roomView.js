@@ -70,8 +70,8 @@ export class RoomView {
           "div.room-title", {},
           element("h2", {}, element("bdi", {}, roomId)),
           element("p", {}, this.life))),
-      element("button.wish-list", { type: "button", "data-target": "control", "aria-label": words.lastWishes, onclick: () => acts.openWishes() }, wishIcon()),
-      element("button.ranking", { type: "button", "data-target": "control", "aria-label": words.ranking, onclick: () => acts.openRanking() }, this.faces));
+      element("button.wish-list", { type: "button", disabled: isWatched, "data-target": "control", "aria-label": words.lastWishes, onclick: () => acts.openWishes() }, wishIcon()),
+      element("button.ranking", { type: "button", disabled: isWatched, "data-target": "control", "aria-label": words.ranking, onclick: () => acts.openRanking() }, this.faces));
     this.hud = element("div.hud", {}, this.head, ...nodes, this.over);
     this.node = element(
       "article.room.is-away", { "data-room": roomId, "aria-label": roomId, inert: true },
@@ -178,7 +178,7 @@ export class RoomView {
     }
   }
 
-  /** The room has ended, as far as this log tells of it: what stays is another's. */
+  /** The room has ended, as far as this log tells of it: what stays is another's. Its past begins anew. */
   #end() {
     const { screen, past } = this.room();
     this.senders.begin(past, []);

@@ -4,8 +4,12 @@ const query = new URLSearchParams(location.search);
 export const isOverlay = query.has("overlay");
 /** `?stage`: a room for a television, to be read from across the room. */
 export const isStage = query.has("stage");
+/** The parts of a room that `only` may name. */
+export const PARTS = ["gifts", "wishes", "rain", "likes", "moments"];
+const named = (query.get("only") ?? "").split(",").map((part) => part.trim().toLowerCase()).filter((part) => part !== "");
 /** `?only=gifts,rain`: parts of a room; null: all of it. */
-export const only = query.get("only")?.split(",") ?? null;
+export const only = named.length > 0 ? named.filter((part) => PARTS.includes(part)) : null;
+if (only && only.length < named.length) console.warn(`only=${named}: the parts of a room are ${PARTS}`);
 /** `?quiet`: nothing that takes the whole stage, and no hearts. */
 export const isQuiet = query.has("quiet");
 /** Whether the page is only looked at. */

@@ -74,6 +74,7 @@ export const english = {
   forbidden: ["Your token is for other rooms", "Open a room that it is for, or get a token for this one."],
   noRoom: ["There is no such room", "Look at the address once more."],
   notUnderstood: ["The gateway doesn’t understand this address", "Look at the rooms that it names."],
+  noPart: ["The address asks for no part of the room", "only= takes"],
   tooMany: ["Too many streams come from your network", "It goes on by itself as soon as there is a place."],
   starting: ["The gateway is starting", "It goes on by itself in a moment."],
   away: ["The gateway can’t be reached", "It goes on by itself as soon as the gateway answers."],
