@@ -200,7 +200,7 @@ package struct Explainer: ~Copyable {
     guard case .moment(let time) = question, !watch.partitions.isEmpty, var moment, tooLate == nil else { return nil }
     moment.noteEnds(watch.partitions)
     watch.fire(to: time)
-    moment.note(watch.observer.spots)
+    moment.note(watch.observer.lastShown)
     return moment
   }
 
@@ -286,7 +286,7 @@ private struct Both: RoomObserver {
   var command: CommandExplanation?
   var event: EventExplanation?
   /// The items of the spot that were shown last, by partition.
-  private(set) var spots: [String: ShownSpot] = [:]
+  private(set) var lastShown: [String: ShownSpot] = [:]
 
   func wantsSteps(to event: RoomEvent?) -> Bool { command != nil || self.event?.wantsSteps(to: event) ?? true }
 
@@ -307,7 +307,7 @@ private struct Both: RoomObserver {
     event?.observe(step, in: partition)
     guard command == nil, event == nil else { return }
     for command in step.commands {
-      if case .spotShow(let show) = command.body { spots[partition.name] = ShownSpot(show) }
+      if case .spotShow(let show) = command.body { lastShown[partition.name] = ShownSpot(show) }
     }
   }
 

@@ -14,12 +14,12 @@ struct MomentExplanation {
   private var end = LogTime.min
 
   /// The items of the spot that were shown last, by partition: the room itself knows no more than their ids.
-  private var spots: [String: ShownSpot] = [:]
+  private var lastShown: [String: ShownSpot] = [:]
 
   init(at: LogTime) { self.at = at }
 
   /// Notes the items of the spot, once the timers of the moment have fired.
-  mutating func note(_ spots: [String: ShownSpot]) { self.spots = spots }
+  mutating func note(_ lastShown: [String: ShownSpot]) { self.lastShown = lastShown }
 
   /// Whether the line comes after the moment.
   mutating func isPast(_ line: LogLine) -> Bool {
@@ -100,7 +100,7 @@ struct MomentExplanation {
   private func rows(of picture: RoomPicture, in partitionName: String) -> [Answer.Row] {
     picture.lines(partitionName: partitionName, limit: .max).map { row in
       guard row.place == "spot", let spot = picture.spot, case .shown(let until) = spot.place, spot.item == nil,
-        let shown = spots[partitionName], shown.spotId == ID(spot.spotId)
+        let shown = lastShown[partitionName], shown.spotId == ID(spot.spotId)
       else { return Answer.Row(row) }
       return Answer.Row((row.place, "\(shown.words); ends \(until.clock)"))
     }
