@@ -275,14 +275,14 @@ import Testing
         while rooms.screen(of: "r1")?.banners.last?.wishId != next { await Task.yield() }
       }
       if !isFast {
-        deliver(posted)
+        posted.deliver()
         await time.waitForWait(of: .seconds(32))
       }
       for id: ID in ["im.wishes/20/41/0", "im.wishes/2/39/0"] { await end(id) }
       #expect(rooms.ownWishes["r1"]?.count == 1, "another log's end, and one of before it, are not its own")
       await end("im.wishes/2/41/0")
       if isFast {
-        deliver(posted)
+        posted.deliver()
         #expect(try await wish.value == false)
       }
       #expect(rooms.ownWishes.isEmpty)
@@ -302,7 +302,7 @@ import Testing
       let wish = Task { try await rooms.wish("hi", in: "r1") }
       let connection = try await gateway.accept()
       let id = try #require(try take(connection).wish?.wishId)
-      deliver(connection)
+      connection.deliver()
       stream.send("command", Command.fly(id, atMs: 1001), id: "2")
       let end = Command(roomId: "r1", id: "im.wishes/2/41/0", atMs: 1001, body: .roomEnd(Command.RoomEnded()))
       stream.send("command", end, id: "3")
