@@ -45,10 +45,8 @@ final class Schedule {
     tool = chances(.setBack).map { OffsetTool(world, $0) }
     world.growth = chances(.growth).map { SimulatedGrowth(world, $0) }
     (world.repeats, world.newLeaders) = (chances(.repeats), tool == nil ? chances(.newLeaders) : nil)
-    steps = 30 + chance.below(200)
-    lateRecords = chance.one(in: 2)
-    lateness = 1 + chance.below(6)
-    areNamed = !chance.one(in: 3)
+    (steps, lateRecords) = (30 + chance.below(200), chance.one(in: 2))
+    (lateness, areNamed) = (1 + chance.below(6), !chance.one(in: 3))
     begin =
       switch chance.below(6) {
       case 0: .end
@@ -124,9 +122,11 @@ final class Schedule {
       tick(ms: 40)
       let now = processes.reduce(0) { $0 + ($1.member?.timersFired ?? 0) }
       // A member that goes back to its commit fires nothing, and has rooms to write afterwards.
+      let isSettled = processes.allSatisfy { $0.member?.isSettled ?? false }
+      if now != fired || !isSettled { (fired, sinceMs) = (now, world.nowMs) }
+      // Rooms that grow old are written now and then, in one partition or another.
       let isAtRest = processes.allSatisfy { $0.member?.isAtRest(nowMs: world.nowMs) ?? false }
-      if now != fired || !isAtRest { (fired, sinceMs) = (now, world.nowMs) }
-      if world.nowMs - sinceMs > SimulatedWorld.checkpointMs + 200 {
+      if world.nowMs - sinceMs > SimulatedWorld.checkpointMs + 200, isAtRest {
         if let excess = world.excess(of: processes, isWritten: true) { world.breach(excess) }
         return world.breach == nil
       }

@@ -166,6 +166,9 @@ final class SimulatedMember {
     step()
   }
 
+  /// Whether all that the group gave it is at work.
+  var isSettled: Bool { !hasEnded && life.withMember { $0.isSettled } ?? false }
+
   /// Whether it has done what is due.
   func isAtRest(nowMs: Int64) -> Bool {
     !hasEnded
