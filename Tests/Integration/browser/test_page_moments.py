@@ -341,6 +341,22 @@ def test_a_picture_that_fails_is_not_asked_for_again_but_others_of_its_host_are(
     assert asked == [None, "IMG", "VIDEO"]
 
 
+def test_a_host_that_the_page_may_show_nothing_of_is_asked_once(modules):
+    """Not so one that is allowed, and led elsewhere."""
+    asked = modules.driver.execute_async_script("""
+      const tell = arguments[0], [refused, allowed] = ["https://127.0.0.1:9", "https://127.0.0.1:10"];
+      import("/page/picture.js").then(({ picture }) => {
+        for (const host of [refused, allowed]) {
+          document.dispatchEvent(new SecurityPolicyViolationEvent("securitypolicyviolation", {
+            blockedURI: `${host}/face.png`, originalPolicy: `img-src data: ${allowed}`, documentURI: location.href,
+            violatedDirective: "img-src", effectiveDirective: "img-src", disposition: "enforce", statusCode: 200 }));
+        }
+        tell([refused, allowed].map((host) => picture(`${host}/other.png`, () => {})?.tagName ?? null));
+      }).catch((error) => tell("" + error));
+    """)
+    assert asked == [None, "IMG"]
+
+
 def test_an_entrance_is_a_strip_whatever_its_effect(modules):
     seen = modules.driver.execute_async_script("""
       const tell = arguments[0], extra = JSON.stringify({ effect: "https://127.0.0.1:9/none.webm" });

@@ -3,6 +3,13 @@ import { element } from "./element.js";
 /** Addresses that gave no picture, the last ones: they are not asked again. */
 const withoutPicture = new Set();
 const MOST = 1000;
+/** Hosts from which this page may show none (`gateway.images.origins`): each try would be an error in the console. */
+const forbiddenHosts = new Set();
+document.addEventListener("securitypolicyviolation", ({ blockedURI, originalPolicy }) => {
+  const host = URL.canParse(blockedURI) ? new URL(blockedURI).host : "";
+  // A host that is allowed may have led to another.
+  if (host && !originalPolicy.includes(host)) forbiddenHosts.add(host);
+});
 /** Names that are reserved for examples (RFC 2606) are nobody's. */
 const reserved = /\.(example|invalid|test)$/;
 
@@ -29,6 +36,6 @@ export function picture(address, fail) {
 
 function mayBeAsked(address) {
   if (withoutPicture.has(address) || !URL.canParse(address)) return false;
-  const { protocol, hostname } = new URL(address);
-  return protocol === "https:" && !reserved.test(hostname);
+  const { protocol, hostname, host } = new URL(address);
+  return protocol === "https:" && !reserved.test(hostname) && !forbiddenHosts.has(host);
 }

@@ -25,7 +25,8 @@ export class Senders {
   begin(past, commands) {
     if (past) {
       this.#combos.clear();
-      this.#units = new Map(past.crowds.told.map(({ crowdId, units }) => [crowdId, units]));
+      // A gateway of before tells of none while gateways are replaced.
+      this.#units = new Map((past.crowds.told ?? []).map(({ crowdId, units }) => [crowdId, units]));
       this.#people = new Map(past.givers.map((giver) => [giver.sender.userId, { ...giver, isLate: false }]));
       [this.sinceMs, this.crowds, this.#isLate] = [past.sinceMs, { gifts: past.crowds.gifts, coins: past.crowds.coins }, past.givers.length >= MOST_TOLD];
     }
