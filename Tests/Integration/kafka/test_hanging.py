@@ -13,7 +13,7 @@ from hanging import hang, unverified_broker
 from pipeline import Pipeline
 from process import Program, Worker, end_all
 from sending import Sender
-from waiting import free_port, wait_for
+from waiting import LIMIT, free_port, wait_for
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 # More than the 30 s for which a readable end has to stand.
@@ -50,7 +50,7 @@ def run_tool(line):
         [java, "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
          f"-Dlog4j2.configurationFile={ROOT / 'Tests/Broker/log4j2.properties'}", "-cp",
          os.environ["FLYSCREEN_TEST_KAFKA"] + "/libs/*", "org.apache.kafka.tools.TransactionsCommand", *words],
-        capture_output=True, text=True, timeout=60)
+        capture_output=True, text=True, timeout=LIMIT)
     assert run.returncode == 0, run.stdout + run.stderr
     return run.stdout
 
