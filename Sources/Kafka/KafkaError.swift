@@ -115,7 +115,7 @@ extension KafkaError {
 
   /// librdkafka takes each failure of a SASL handshake for a refusal, also that the broker went away meanwhile: then it has
   /// told no mechanisms.
-  static func isHandshakeCutOff(_ code: rd_kafka_resp_err_t, _ message: String?) -> Bool {
+  private static func isHandshakeCutOff(_ code: rd_kafka_resp_err_t, _ message: String?) -> Bool {
     code == RD_KAFKA_RESP_ERR__AUTHENTICATION && message?.contains("supported mechanisms: (n/a)") == true
   }
 

@@ -9,8 +9,6 @@ struct InputGrowth<Clients: MemberClients> {
   private var layout: TopicLayout
   /// The time since which producers have known of fewer places.
   private var fewerSinceMs: Int64?
-  /// Longer than brokers take to hear that a topic has grown.
-  private static var staleMs: Int64 { 10_000 }
 
   init(_ context: MemberContext<Clients>) {
     self.context = context
@@ -52,14 +50,11 @@ struct InputGrowth<Clients: MemberClients> {
     }
     let since = fewerSinceMs ?? nowMs
     fewerSinceMs = since
-    guard nowMs - since >= Self.staleMs else { return false }
+    guard nowMs - since >= CallLimit.staleMs else { return false }
     let (has, had) = (writable[short] ?? 0, layout.workable(short))
-    let text =
-      "the helper topics of \(short) have \(has) partitions, and had \(had): a restore waits for them; run `flyscreen"
-      + " topics create --grow \(short)=\(had)`"
-    context.health.note(
-      Unreadiness(.failing, text), of: context.number, subject: key, pauseMs: RestorePause.waitingMs)
-    context.log.once(key, .warning, text, .member(context.number), .topic(short))
+    ask(
+      key, of: short, to: had,
+      "the helper topics of \(short) have \(has) partitions, and had \(had): a restore waits for them")
     return false
   }
 
@@ -72,14 +67,19 @@ struct InputGrowth<Clients: MemberClients> {
     }
     let key = "growth \(input)"
     if count > places {
-      let text =
-        "\(input) has \(count) partitions, its helper topics \(places): the others wait; run `flyscreen topics create"
-        + " --grow \(input)=\(count)`"
-      context.health.note(
-        Unreadiness(.failing, text), of: context.number, subject: key, pauseMs: RestorePause.waitingMs)
-      context.log.once(key, .warning, text, .member(context.number), .topic(input))
+      ask(
+        key, of: input, to: count,
+        "\(input) has \(count) partitions, its helper topics \(places): the others wait")
     } else if context.log.over(key) {
       context.log.info("the helper topics of \(input) have grown, too", .member(context.number), .topic(input))
     }
+  }
+
+  /// Tells what waits until somebody has grown an input's helper topics, and how to.
+  private func ask(_ key: String, of input: String, to count: Int32, _ what: String) {
+    let text = "\(what); run `flyscreen topics create --grow \(input)=\(count)`"
+    context.health.note(
+      Unreadiness(.failing, text), of: context.number, subject: key, pauseMs: RestorePause.waitingMs)
+    context.log.once(key, .warning, text, .member(context.number), .topic(input))
   }
 }

@@ -82,4 +82,6 @@ enum CallLimit {
   static let callMs: Int32 = 1000
   /// A transaction's end may take as long as the broker would leave it open.
   static let endMs: Int32 = 5000
+  /// Longer than brokers take to hear that a topic has grown: who tells of fewer partitions then is believed.
+  static let staleMs: Int64 = 10_000
 }

@@ -186,7 +186,8 @@ final class RestoreReader<Clients: MemberClients> {
   }
 
   /// A predecessor that hangs in a transaction hides what committed readers would see after it: then the end that they
-  /// see isn't the log's, and another will come. So it is where a new leader hasn't heard yet how much was committed.
+  /// see isn't the log's, and another will come. The same holds where a new leader hasn't heard yet how much was
+  /// committed.
   private func isWholeLog(_ place: TopicPartition, _ offset: Int64) throws(KafkaError) -> Bool {
     guard offset >= reader.cachedEnd(of: place) ?? offset else { return false }
     guard let stretch = stretches[place], offset < stretch.upperBound else { return true }

@@ -186,12 +186,18 @@ import Testing
   }
 
   #if canImport(Observation)
-    @MainActor @Test func anOwnWishIsThereAtOnceUntilItFlies() async throws {
+    /// Rooms that follow one, and the stream that told its snapshot.
+    @MainActor private func following(_ snapshot: Snapshot) async throws -> (LiveRooms, ScriptedGateway.Connection) {
       let rooms = LiveRooms(client, user: "7")
       rooms.follow(["r1"])
       let stream = try await gateway.accept()
       stream.answer()
-      stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+      stream.send("snapshot", snapshot, id: "1")
+      return (rooms, stream)
+    }
+
+    @MainActor @Test func anOwnWishIsThereAtOnceUntilItFlies() async throws {
+      let (rooms, stream) = try await following(Snapshot.of(nowMs: 1))
       let wish = Task { try await rooms.wish("hi", in: "r1") }
       let connection = try await gateway.accept()
       let posted = try take(connection)
@@ -205,11 +211,7 @@ import Testing
 
     /// An equal wish of another's flies just before, or begins while this one waits: this one is a like of it.
     @MainActor @Test(arguments: [true, false]) func anOwnWishThatJoinedAnEqualOneHasFlown(isBefore: Bool) async throws {
-      let rooms = LiveRooms(client, user: "7")
-      rooms.follow(["r1"])
-      let stream = try await gateway.accept()
-      stream.answer()
-      stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+      let (rooms, stream) = try await following(Snapshot.of(nowMs: 1))
       if isBefore { stream.send("command", Command.fly("another", atMs: 5), id: "2") }
       let other = Task { try await rooms.wish("something else", in: "r1") }
       try await gateway.accept().deliver()
@@ -225,11 +227,7 @@ import Testing
     /// A banner that has flown for so long, and one whose text only looks the same.
     @MainActor @Test(arguments: [(1, "\u{e9}"), (2, "e\u{301}")])
     func anOwnWishIsNoLikeOfAnotherThatOnlySeemsEqual(startMs: Int64, text: String) async throws {
-      let rooms = LiveRooms(client, user: "7")
-      rooms.follow(["r1"])
-      let stream = try await gateway.accept()
-      stream.answer()
-      stream.send("snapshot", Snapshot.of(nowMs: 3001, .fly("another", atMs: startMs, text: text)), id: "1")
+      let (rooms, _) = try await following(Snapshot.of(nowMs: 3001, .fly("another", atMs: startMs, text: text)))
       while rooms.screens.isEmpty { await Task.yield() }
       let wish = Task { try await rooms.wish("\u{e9}", in: "r1") }
       try await gateway.accept().deliver()
@@ -239,11 +237,7 @@ import Testing
 
     /// The cut may be inside of what is drawn as one character.
     @MainActor @Test func anOwnWishIsALikeOfOneThatIsCut() async throws {
-      let rooms = LiveRooms(client, user: "7")
-      rooms.follow(["r1"])
-      let stream = try await gateway.accept()
-      stream.answer()
-      stream.send("snapshot", Snapshot.of(nowMs: 3001, .fly("another", atMs: 2, text: "e…")), id: "1")
+      let (rooms, _) = try await following(Snapshot.of(nowMs: 3001, .fly("another", atMs: 2, text: "e…")))
       let wish = Task { try await rooms.wish("e\u{301}t\u{e9}", in: "r1") }
       try await gateway.accept().deliver()
       #expect(try await wish.value)
@@ -252,11 +246,7 @@ import Testing
     /// The end may come as a command or in a snapshot, and be faster than the answer to the request.
     @MainActor @Test(arguments: [true, false], [true, false])
     func anOwnWishIsTakenBackIfItsRoomEndsAfterItInItsLog(asCommand: Bool, isFast: Bool) async throws {
-      let rooms = LiveRooms(client, user: "7")
-      rooms.follow(["r1"])
-      let stream = try await gateway.accept()
-      stream.answer()
-      stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+      let (rooms, stream) = try await following(Snapshot.of(nowMs: 1))
       let wish = Task { try await rooms.wish("hi", in: "r1") }
       let posted = try await gateway.accept()
       var nowMs: Int64 = 1
@@ -314,11 +304,7 @@ import Testing
     }
 
     @MainActor @Test func anOwnWishIsTakenBackIfItWasSkippedOrRefused() async throws {
-      let rooms = LiveRooms(client, user: "7")
-      rooms.follow(["r1"])
-      let stream = try await gateway.accept()
-      stream.answer()
-      stream.send("snapshot", Snapshot.of(nowMs: 1), id: "1")
+      let (rooms, stream) = try await following(Snapshot.of(nowMs: 1))
       let wish = Task { try await rooms.wish("hi", in: "r1") }
       try await gateway.accept().deliver()
       func skip(_ id: ID, atMs: Int64) {

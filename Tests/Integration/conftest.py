@@ -179,3 +179,13 @@ def broker(tmp_path_factory):
         yield broker.start()
     finally:
         broker.remove()
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory):
+    """Three brokers of the module's own, which it may freeze and kill."""
+    broker = Broker(ROOT / "Tests/Broker/broker", tmp_path_factory.mktemp("three") / "kafka", brokers=3)
+    try:
+        yield broker.start()
+    finally:
+        broker.remove()

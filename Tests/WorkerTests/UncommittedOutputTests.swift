@@ -70,16 +70,21 @@ import Worker
     #expect(breach == nil)
   }
 
-  /// Places were added, so the worker makes its producers anew, and cannot; meanwhile another comes.
-  @Test func whatIsTakenWhileThereIsNoProducerIsMadeByItsNextOwner() {
+  /// Starts a worker that makes its producers anew, since places were added, and cannot.
+  private func startWithoutProducers() -> SimulatedProcess {
     kafka.partitionCounts["in"] = 4
     kafka.group.partitions.append(TopicPartition("in", 3))
-    let first = start(1)
-    #expect(run(first) { isAtWork(first) })
+    let process = start(1)
+    #expect(run(process) { isAtWork(process) })
     kafka.isLoading = true
     for topic in beside { kafka.partitionCounts[topic] = 4 }
     // It looks again every 2 s.
-    #expect(run(first, ms: 3000) { first.openProducers == 0 })
+    #expect(run(process, ms: 3000) { process.openProducers == 0 })
+    return process
+  }
+
+  @Test func whatIsTakenWhileThereIsNoProducerIsMadeByItsNextOwner() {
+    let first = startWithoutProducers()
     append()
     #expect(!run(first, ms: 200) { isDone }, "it has no producer")
     #expect(first.member!.waitingRecords > 0)
@@ -92,15 +97,8 @@ import Worker
     #expect(breach == nil)
   }
 
-  /// The same, but nobody comes, and records do.
   @Test func whatCanNotBeCommittedIsNotKept() {
-    kafka.partitionCounts["in"] = 4
-    kafka.group.partitions.append(TopicPartition("in", 3))
-    let only = start(1)
-    #expect(run(only) { isAtWork(only) })
-    kafka.isLoading = true
-    for topic in beside { kafka.partitionCounts[topic] = 4 }
-    #expect(run(only, ms: 3000) { only.openProducers == 0 })
+    let only = startWithoutProducers()
     for _ in 0..<50 {
       append()
       _ = run(only, ms: 100) { false }

@@ -17,8 +17,6 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   private(set) var limits: OutputLimits
   /// The time since which a topic has had fewer partitions than before.
   private var fewerSinceMs: Int64?
-  /// Longer than brokers take to hear that a topic has grown.
-  private static var staleMs: Int64 { 10_000 }
   /// The time by which the next transaction has failed, if it fails for the same reason.
   private static var againMs: Int64 { 3000 }
   /// The time since which no transaction can begin.
@@ -65,7 +63,7 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     turns.disconnect()
     let since = fewerSinceMs ?? nowMs
     fewerSinceMs = since
-    if nowMs - since >= Self.staleMs { throw error }
+    if nowMs - since >= CallLimit.staleMs { throw error }
   }
 
   /// Sees to what the last transactions left hanging, before the next one begins.

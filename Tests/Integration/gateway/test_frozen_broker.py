@@ -2,33 +2,21 @@
 
 import concurrent.futures
 import json
-import pathlib
 
 import confluent_kafka
 import pytest
 from confluent_kafka.admin import AdminClient, NewTopic
 
-from broker import Broker
 from committed import murmur2
 from served import Commands, ServedGateway, mark
 from waiting import LIMIT, free_port, wait_for
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 LEADER, FROZEN = 1, 2
 # Commands of the first room are in the first of two partitions, and so are the results.
 ROOM, OTHER = (next(room for room in map(str, range(99)) if murmur2(room.encode()) % 2 == n) for n in range(2))
 # Each asks one of its brokers every 2 s, by chance, but none that has been silent for a second.
 GATEWAYS, FREEZES = 3, 4
 QUESTIONS, QUESTION_SECONDS = 2, 1.5
-
-
-@pytest.fixture
-def three(tmp_path_factory):
-    broker = Broker(ROOT / "Tests/Broker/broker", tmp_path_factory.mktemp("frozen") / "kafka", brokers=3)
-    try:
-        yield broker.start()
-    finally:
-        broker.remove()
 
 
 def has_come(stream, marks):

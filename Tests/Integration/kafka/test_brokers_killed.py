@@ -1,6 +1,6 @@
-"""Some of three brokers are killed, and named workers, too. Only killed workers and those with a namesake end."""
+"""Three brokers, of which some hear late of what is new, and some are killed, and named workers, too. Only killed workers
+and those with a namesake end."""
 
-import pathlib
 import random
 import time
 
@@ -8,25 +8,14 @@ import pytest
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import AdminClient, ConfigResource
 
-from broker import Broker
 from sending import Traffic
 from waiting import LIMIT, wait_for
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 NAMES = ("w1", "w2")
 # Most kills of brokers, if a minute is enough for them.
 LEAST_KILLS, MOST_KILLS, MOST_SECONDS = 2, 4, 60
 # So many that one of them meets a broker that lags; one in four does.
 CREATIONS = 12
-
-
-@pytest.fixture(scope="module")
-def three(tmp_path_factory):
-    broker = Broker(ROOT / "Tests/Broker/broker", tmp_path_factory.mktemp("three") / "kafka", brokers=3)
-    try:
-        yield broker.start()
-    finally:
-        broker.remove()
 
 
 @pytest.fixture
