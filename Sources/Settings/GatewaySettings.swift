@@ -216,7 +216,7 @@ extension GatewaySettings {
       "gateway.images.origins", \.imageOrigins, "origins",
       "origins of pictures and films that the page shows (of senders, of gifts): https://images.example.org,"
         + " https://*.example.org (*: any by https; empty: it shows none)",
-      checkSource),
+      checkPictureSource),
     .text(
       "gateway.gifts", \.gifts, "a file",
       "the platform's gifts, for the page's tray: JSON, {\"gifts\":[{\"id\",\"name\",\"price\",\"icon\",\"effect\"}]}"
@@ -265,6 +265,13 @@ extension GatewaySettings {
         }
       })
     else { throw Refusal("'\(origin)' is no origin; give * or one like https://example.org or https://*.example.org") }
+  }
+
+  private static func checkPictureSource(_ origin: String) throws(Refusal) {
+    try checkSource(origin)
+    if origin.hasPrefix("http://") {
+      throw Refusal("'\(origin)' is no origin by https, and the page shows no other; give one like https://example.org")
+    }
   }
 
   private static func checkOrigin(_ origin: String) throws(Refusal) {

@@ -32,6 +32,7 @@ struct GatewayFiles {
     }
     do {
       gifts = settings.gifts.isEmpty ? .empty : try GiftCatalogue(path: settings.gifts)
+      Self.warn(of: gifts, settings.imageOrigins, log)
       tls =
         settings.tls.certificate.isEmpty
         ? nil
@@ -65,6 +66,17 @@ struct GatewayFiles {
       throw CommandFailure(.usage, "\(error)")
     }
     self.log = log
+  }
+
+  /// A warning and no refusal: the page's own origin may have them, which only a proxy knows, and apps that read the
+  /// catalogue may show all.
+  private static func warn(of gifts: GiftCatalogue, _ allowed: [String], _ log: Log) {
+    let origins = gifts.origins(beside: allowed)
+    if origins.isEmpty { return }
+    let names = origins.prefix(5).joined(separator: ", ") + (origins.count > 5 ? " and \(origins.count - 5) more" : "")
+    log.warning(
+      "gateway.gifts: the page shows no icons and effects from \(names), unless it is served there itself;"
+        + " add to gateway.images.origins what it shall show")
   }
 
   /// Again and again; logs what has changed.

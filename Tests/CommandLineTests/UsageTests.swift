@@ -81,6 +81,13 @@ struct UsageTests {
         + " or KAFKA_BOOTSTRAP_SERVERS in the environment\n"
     ),
     (
+      [
+        "gateway", "--kafka.bootstrap.servers", "h:1", "--gateway.images.origins", "https://a.example,http://b.example",
+      ],
+      "flyscreen: gateway: flag --gateway.images.origins: 'http://b.example' is no origin by https, and the page shows"
+        + " no other; give one like https://example.org\n"
+    ),
+    (
       ["gateway", "--kafka.bootstrap.servers", "h:1", "--gateway.tls.key", "k.pem"],
       "flyscreen: gateway: gateway.tls.key is given, and gateway.tls.certificate is not; TLS needs both\n"
     ),

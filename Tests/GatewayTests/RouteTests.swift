@@ -178,6 +178,27 @@ struct RouteTests {
     #expect(throws: GiftCatalogue.Refusal.self) { try GiftCatalogue(path: file.path + ".none") }
   }
 
+  @Test(arguments: [
+    ([], ["https://a.example", "https://b.example:8443", "https://c.d.example"]),
+    (["*"], []),
+    (["https://A.example:443", "https://*.b.example", "https://*.d.example"], ["https://b.example:8443"]),
+    (
+      ["https://b.example:8443", "https://c.example", "https://*.a.example"],
+      ["https://a.example", "https://c.d.example"]
+    ),
+  ])
+  func aCatalogueNamesOriginsThatThePageShowsNothingFrom(allowed: [String], beside: [String]) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "gifts-\(UUID()).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let json = #"""
+      {"gifts":[{"id":"a","name":"A","price":1,"icon":"https://A.example/1.webp","effect":"https://a.example:443/2.webm"},
+      {"id":"b","name":"B","price":1,"icon":"https://b.example:8443?1","effect":"https://me@c.d.example/4.webm"},
+      {"id":"c","name":"C","price":1,"icon":"https://花.example/1.webp"},{"id":"d","name":"D","price":1,"icon":null}]}
+      """#
+    try json.write(to: file, atomically: true, encoding: .utf8)
+    #expect(try GiftCatalogue(path: file.path).origins(beside: allowed) == beside)
+  }
+
   @Test func anAddressHasOnlySoManyStreams() throws {
     let topic = try CommandTopic()
     try topic.withGateway({ configuration in

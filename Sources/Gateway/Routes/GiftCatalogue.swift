@@ -12,16 +12,18 @@ package struct GiftCatalogue: Sendable {
   }
 
   let json: [UInt8]
+  /// The origins of icons and effects, each once.
+  private let origins: [String]
 
   var isEmpty: Bool { json == Self.empty.json }
 
   /// Names no gifts.
-  package static let empty = GiftCatalogue(unchecked: Array(#"{"gifts":[]}"#.utf8))
+  package static let empty = GiftCatalogue(unchecked: Array(#"{"gifts":[]}"#.utf8), origins: [])
 
   private static let mostBytes = 1 << 20
   private static let mostGifts = 1000
 
-  private init(unchecked json: [UInt8]) { self.json = json }
+  private init(unchecked json: [UInt8], origins: [String]) { (self.json, self.origins) = (json, origins) }
 
   /// Reads a file.
   package init(path: String) throws(Refusal) {
@@ -29,23 +31,46 @@ package struct GiftCatalogue: Sendable {
     do { bytes = try ShortFile.read(path, mostBytes: Self.mostBytes) } catch {
       throw Refusal(description: "gateway.gifts: \(path) can't be read: \(error)")
     }
-    if let wrong = Self.complaint(bytes) { throw Refusal(description: "gateway.gifts: \(path): \(wrong)") }
-    self.init(unchecked: bytes)
+    var origins: Set<String> = []
+    if let wrong = Self.complaint(bytes, &origins) { throw Refusal(description: "gateway.gifts: \(path): \(wrong)") }
+    self.init(unchecked: bytes, origins: origins.sorted())
   }
 
-  private static func complaint(_ bytes: [UInt8]) -> String? {
+  /// The origins of icons and effects that the page may show only if they are its own.
+  ///
+  /// - Parameter allowed: The origins of `gateway.images.origins`.
+  package func origins(beside allowed: [String]) -> [String] {
+    origins.filter { origin in !allowed.contains { Self.isAllowed(origin, by: $0.lowercased()) } }
+  }
+
+  /// As browsers read a source of `Content-Security-Policy`.
+  private static func isAllowed(_ origin: String, by allowed: String) -> Bool {
+    if allowed == "*" { return true }
+    let name = allowed.hasSuffix(":443") ? allowed.dropLast(4) : allowed[...]
+    return name.hasPrefix("https://*.") ? origin.hasSuffix(name.dropFirst("https://*".count)) : origin == name
+  }
+
+  /// Nil: a host that browsers spell in another way.
+  private static func origin(of address: some Collection<UInt8>) -> String? {
+    let place = address.dropFirst("https://".utf8.count).prefix { !#"/\?#"#.utf8.contains($0) }
+    let host = String(decoding: place, as: UTF8.self).split(separator: "@").last?.lowercased() ?? ""
+    guard !host.isEmpty, host.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return "https://\(host.hasSuffix(":443") ? String(host.dropLast(4)) : host)"
+  }
+
+  private static func complaint(_ bytes: [UInt8], _ origins: inout Set<String>) -> String? {
     if bytes.count > mostBytes { return "it has more than \(mostBytes) bytes" }
     var document = JSONDocument()
     return bytes.withUnsafeBytes { bytes in
       do throws(JSONSyntaxError) {
-        return complaint(try document.parse(bytes))
+        return complaint(try document.parse(bytes), &origins)
       } catch {
         return "it is no JSON: \(error.description)"
       }
     }
   }
 
-  private static func complaint(_ catalogue: JSONValue) -> String? {
+  private static func complaint(_ catalogue: JSONValue, _ origins: inout Set<String>) -> String? {
     guard let gifts = catalogue["gifts"]?.elements else {
       return #"it names no gifts; write {"gifts":[{"id":"rose","name":"Rose","price":1}]}"#
     }
@@ -68,6 +93,7 @@ package struct GiftCatalogue: Sendable {
         guard let address = value.text, address.bytes.starts(with: "https://".utf8) else {
           return "\(place) has an \(part) that is no address; give one that begins with https://, or none"
         }
+        if let origin = origin(of: address.bytes) { origins.insert(origin) }
       }
     }
     return nil
