@@ -224,3 +224,68 @@ struct ComingBackCaseTests {
     }
   }
 }
+
+#if canImport(Observation)
+  @MainActor @Suite(.timeLimit(.minutes(15))) struct OwnWishCaseTests {
+    enum Outcome: String, Decodable, Sendable { case waits, skipped, flies }
+
+    struct Case: Decodable, Sendable, CustomTestStringConvertible {
+      let about: String
+      let told: [Told]
+      let answered: Int?
+      let snapshots: Bool?
+      let outcome: Outcome
+      var testDescription: String { about }
+    }
+
+    /// A command without its room and time.
+    struct Told: Decodable, Sendable {
+      let id: ID
+      let skipped: Command.Skipped?
+      let wishFly: Command.WishFly?
+
+      func command(atMs: Int64) -> Command {
+        let body =
+          skipped.map { Command.Body.skipped($0) } ?? wishFly.map { .wishFly($0) } ?? .roomEnd(Command.RoomEnded())
+        return Command(roomId: "r1", id: id, atMs: atMs, body: body)
+      }
+    }
+
+    @Test(arguments: cases("own-wishes.json", of: Case.self)) func anOwnWishEnds(one: Case) async throws {
+      let (gateway, time) = (ScriptedGateway(), ManualTime())
+      let rooms = LiveRooms(gateway.client(time), user: "7")
+      rooms.follow(["r1"])
+      let stream = try await gateway.accept()
+      stream.answer()
+      stream.send("snapshot", Snapshot.of(nowMs: 1000), id: "1")
+      let wish = Task { try await rooms.wish("hi", in: "r1") }
+      let posted = try await gateway.accept()
+      for (place, told) in one.told.enumerated() {
+        if place == one.answered ?? 0 { await deliver(posted, time) }
+        let command = told.command(atMs: 1001 + Int64(place))
+        if one.snapshots == true {
+          stream.send("snapshot", Snapshot.of(nowMs: command.atMs, command), id: "\(place + 2)")
+        } else {
+          stream.send("command", command, id: "\(place + 2)")
+        }
+        // What comes next is seen, so this has been, too.
+        let next = Command.fly("next to \(place)", atMs: command.atMs, text: "something else")
+        stream.send("command", next, id: "\(place + 2).")
+        while rooms.screen(of: "r1")?.banners.last?.wishId != "next to \(place)" { await Task.yield() }
+      }
+      if one.told.count == one.answered { posted.deliver() }
+      if one.outcome == .waits {
+        await time.waitForWait(of: .seconds(32))
+        #expect(rooms.ownWishes["r1"]?.count == 1)
+        wish.cancel()
+      }
+      #expect(try await wish.value == (one.outcome == .flies))
+      #expect(rooms.ownWishes.isEmpty)
+    }
+
+    private func deliver(_ posted: ScriptedGateway.Connection, _ time: ManualTime) async {
+      posted.deliver()
+      await time.waitForWait(of: .seconds(32))
+    }
+  }
+#endif

@@ -1,5 +1,5 @@
 // What becomes of a viewer's own wishes, grabs, taps and gifts.
-import { expect, fly, followed, place, report } from "./scripted.mjs";
+import { expect, fly, followed, place, read, report } from "./scripted.mjs";
 import { nowMs, pass, settle } from "./virtual_time.mjs";
 
 /** A wish that the gateway has taken. */
@@ -26,18 +26,6 @@ async function sentWish(gateway, flyscreen, told) {
 }
 {
   const { gateway, flyscreen, stream, told } = await followed();
-  const wish = await sentWish(gateway, flyscreen, told);
-  const skipped = { stage: "wish", reason: "overflow", items: 1, units: 1 };
-  stream.say("command", { roomId: "r1", id: "im.wishes/2/39/3", atMs: 1001, skipped }, "2");
-  await pass(50);
-  expect("another's skip is not its own", wish.is, "waiting");
-  stream.say("command", { roomId: "r1", id: "im.wishes/2/40/0", atMs: 1002, skipped }, "3");
-  await pass(50);
-  expect("it is taken back if it was skipped", [flyscreen.ownWishes("r1"), wish.is], [[], "skipped"]);
-  flyscreen.close();
-}
-{
-  const { gateway, flyscreen, stream, told } = await followed();
   const flying = (wishId, atMs) => ({ roomId: "r1", id: `im.wishes/2/${atMs}/0`, atMs, wishFly: fly(wishId) });
   stream.say("command", flying("w1", 1000), "2");
   await pass(3000);
@@ -57,15 +45,21 @@ async function sentWish(gateway, flyscreen, told) {
   expect("and of one that comes later", next.is, "flies");
   flyscreen.close();
 }
-{
+for (const { about, told: commands, answered = 0, snapshots, outcome } of read("own-wishes.json")) {
   const { gateway, flyscreen, stream, told } = await followed();
-  const wish = await sentWish(gateway, flyscreen, told);
-  stream.say("command", { roomId: "r1", id: "im.wishes/20/1/0", atMs: 1001, roomEnd: {} }, "2");
-  await pass(50);
-  expect("the end of the room in another log is not its own", wish.is, "waiting");
-  stream.say("command", { roomId: "r1", id: "im.wishes/2/41/0", atMs: 1002, roomEnd: {} }, "3");
-  await pass(50);
-  expect("it is taken back if the room ends in its log", wish.is, "skipped");
+  const wish = told(flyscreen.wish("r1", "hi"));
+  await settle();
+  const posted = gateway.last;
+  for (let told = 0; told <= commands.length; told += 1) {
+    if (told === answered) posted.reply(202, place);
+    await settle();
+    if (told === commands.length) break;
+    const command = { roomId: "r1", atMs: 1001 + told, ...commands[told] };
+    if (snapshots) stream.say("snapshot", { roomId: "r1", nowMs: command.atMs, commands: [command] }, `${told + 2}`);
+    else stream.say("command", command, `${told + 2}`);
+    await pass(1);
+  }
+  expect(about, [wish.is, flyscreen.ownWishes("r1").length], outcome === "waits" ? ["waiting", 1] : [outcome, 0]);
   flyscreen.close();
 }
 {

@@ -1,10 +1,15 @@
 /**
  * @param {string} id of a command, `topic/partition/offset/n`
- * @returns {string | null} the log that it came of, `topic/partition`; null if the id is of another form
+ * @returns {{log: string, offset: number, place: number} | null} where it came from: the log is `topic/partition`; null if
+ *   the id is of another form
  */
-export function logOf(id) {
-  return /^(.*)\/-?\d+\/-?\d+$/su.exec(id)?.[1] ?? null;
+export function originOf(id) {
+  const parts = /^(.*)\/(-?\d+)\/(-?\d+)$/su.exec(id);
+  return parts && { log: parts[1], offset: Number(parts[2]), place: Number(parts[3]) };
 }
+
+/** @param {string} id of a command @returns {string | null} the log that it came from */
+export const logOf = (id) => originOf(id)?.log ?? null;
 
 /**
  * The last command of each log that a screen has drawn. A command that comes again is known by its id.
@@ -21,9 +26,9 @@ export class AppliedCommands {
    * @returns {boolean} whether it is new; what has no id of this form is
    */
   insert(id, atMs) {
-    const parts = /^(.*)\/(-?\d+)\/(-?\d+)$/su.exec(id);
-    if (!parts) return true;
-    const [, log, offset, place] = [parts[0], parts[1], Number(parts[2]), Number(parts[3])];
+    const origin = originOf(id);
+    if (!origin) return true;
+    const { log, offset, place } = origin;
     const last = this.#marks.get(log);
     const isNoLater = last && (offset < last.offset || (offset === last.offset && place <= last.place));
     // A topic that was made anew counts from 0 again, but later.

@@ -142,12 +142,12 @@ export class Flyscreen extends Events {
         lagMs: this.#lagMs,
         onCommand: (command) => {
           this.#wishes.hear(command);
-          if (command.roomEnd) this.#wishes.endAll(command);
           this.#tell("command", { roomId, room, command });
         },
         onReset: () => {
-          for (const command of room.screen.snapshot.commands) this.#wishes.hear(command);
+          // Who hears of an end knows by then what may have flown before it.
           this.#wishes.hearPast(roomId, room.past);
+          for (const command of room.screen.snapshot.commands) this.#wishes.hear(command);
           this.#tell("snapshot", { roomId, room });
         },
       });

@@ -1,4 +1,4 @@
-import { logOf } from "./appliedCommands.js";
+import { originOf } from "./appliedCommands.js";
 
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./commands.js").Past} Past */
@@ -27,11 +27,11 @@ const MOST_TOLD = 20;
  * is equal to a wish that flies has flown, too: it is a like of that.
  */
 export class OwnWishes {
-  /** @type {Map<string, {wish: OwnWish, roomId: string, madeAt: number, place: string, timer: ReturnType<typeof setTimeout> | undefined,
-   *   mayBeMissed: boolean, end: (how: WishEnd) => void}>} by wish; `mayBeMissed`: it may have flown, and nothing told of it */
+  /** @type {Map<string, {wish: OwnWish, roomId: string, madeAt: number, place: Delivery | null, timer: ReturnType<typeof setTimeout> | undefined,
+   *   mayBeMissed: boolean, end: (how: WishEnd) => void}>} by wish; `place`: where Kafka has it, if that is known; `mayBeMissed`: it may have flown, and nothing told of it */
   #wishes = new Map();
 
-  /** Ids of the last commands that told of skipped wishes while one of these was on its way. @type {string[]} */
+  /** The last commands that ended wishes which don't fly, while one of these was on its way. @type {Command[]} */
   #skips = [];
 
   /** The last wishes that were seen flying. @type {{roomId: string, text: string, style: string, startMs: number}[]} */
@@ -62,18 +62,19 @@ export class OwnWishes {
   async add(roomId, wish, sent) {
     const { wishId } = wish;
     const ended = new Promise((resolve) => {
-      const one = { wish, roomId, madeAt: performance.now(), place: "", timer: undefined, mayBeMissed: false, end: resolve };
+      const one = { wish, roomId, madeAt: performance.now(), place: null, timer: undefined, mayBeMissed: false, end: resolve };
       this.#wishes.set(wishId, one);
     });
     this.onChange(roomId);
     try {
-      const { topic, partition, offset } = await sent;
+      const place = await sent;
       const one = this.#wishes.get(wishId);
       if (one) {
-        one.place = `${topic}/${partition}/${offset}/`;
+        one.place = place;
         // The stream may be faster than the answer.
-        if (this.#skips.some((id) => id.startsWith(one.place))) this.#end(wishId, "skipped");
-        else if (this.#flies.some((fly) => this.#isLike(one, fly))) this.#end(wishId, "flies");
+        const skip = this.#skips.find((command) => isSkipped(one, command));
+        if (this.#flies.some((fly) => this.#isLike(one, fly))) this.#end(wishId, "flies");
+        else if (skip) this.#skip(wishId, one, skip);
         else one.timer = setTimeout(() => this.#end(wishId, one.mayBeMissed || !this.isTold(roomId) ? "unknown" : "skipped"), WAIT_MS);
       }
     } catch (error) {
@@ -83,18 +84,16 @@ export class OwnWishes {
     return ended;
   }
 
-  /** @param {Command} command that was drawn */
-  hear({ roomId, id, atMs, wishFly, skipped }) {
+  /** @param {Command} command that was drawn, or is told in a snapshot */
+  hear(command) {
+    const { roomId, atMs, wishFly, skipped, roomEnd } = command;
     if (wishFly) {
       this.#end(wishFly.wishId, "flies");
       this.#hearFly({ roomId, text: wishFly.text, style: wishFly.style, startMs: atMs });
     }
-    if (this.#wishes.size === 0) return;
-    if (skipped?.stage === "wish") {
-      this.#skips = [...this.#skips.slice(-63), id];
-      // A wish that is skipped on arrival has a command of its own event, unless another was told just before.
-      for (const [wishId, { place }] of this.#wishes) if (place && id.startsWith(place)) this.#end(wishId, "skipped");
-    }
+    if (this.#wishes.size === 0 || !(skipped?.stage === "wish" || roomEnd)) return;
+    this.#skips = [...this.#skips.slice(-63), command];
+    for (const [wishId, one] of this.#wishes) if (isSkipped(one, command)) this.#skip(wishId, one, command);
   }
 
   /** A room is told anew: wishes may have flown meanwhile. @param {string} roomId @param {Past | null} past */
@@ -115,10 +114,8 @@ export class OwnWishes {
     for (const [wishId, one] of this.#wishes) if (one.place && this.#isLike(one, fly)) this.#end(wishId, "flies");
   }
 
-  /** Skips what was queued. @param {Command} command ends the room of its log */
-  endAll({ roomId, id }) {
-    const log = `${logOf(id)}/`;
-    for (const [wishId, one] of this.#wishes) if (one.roomId === roomId && one.place.startsWith(log)) this.#end(wishId, one.mayBeMissed ? "unknown" : "skipped");
+  #skip(wishId, { mayBeMissed }, { roomEnd }) {
+    this.#end(wishId, roomEnd && mayBeMissed ? "unknown" : "skipped");
   }
 
   /** Whether a wish is a like of a flying one: it came less than MERGE_MS after that began, or before. */
@@ -146,4 +143,14 @@ export class OwnWishes {
 function isEqual(fly, { wish, roomId }) {
   if (fly.roomId !== roomId || fly.style !== (wish.style ?? "")) return false;
   return fly.text === wish.text || (fly.text.endsWith("…") && wish.text.startsWith(fly.text.slice(0, -1)));
+}
+
+/**
+ * Whether a command, which tells of a skipped wish or ends the room, ends this one. A wish that is skipped on arrival has a
+ * command of its own record, unless another was told just before; those that are queued when their room ends have none.
+ */
+function isSkipped({ roomId, place }, { roomId: room, id, roomEnd }) {
+  const origin = originOf(id);
+  if (!place || roomId !== room || origin?.log !== `${place.topic}/${place.partition}`) return false;
+  return roomEnd ? place.offset < origin.offset : place.offset === origin.offset;
 }
