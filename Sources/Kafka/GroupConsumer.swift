@@ -79,9 +79,9 @@ package struct GroupConsumer: ~Copyable {
     try client.committed(partitions, timeoutMs: timeoutMs)
   }
 
-  /// The number of a topic's partitions.
-  package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
-    try client.partitionCount(of: topic, timeoutMs: timeoutMs)
+  /// The broker that leads each partition of a topic, as many as there are; nil: none does.
+  package func leaders(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [Int32?] {
+    try client.leaders(of: topic, timeoutMs: timeoutMs)
   }
 
   package var membership: GroupMembership { GroupMembership(client) }

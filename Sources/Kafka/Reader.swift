@@ -102,6 +102,11 @@ package struct Reader: ~Copyable {
     try queue.client.offsets(of: partitions, at: .end, timeoutMs: timeoutMs)
   }
 
+  /// The broker that leads each partition of a topic, as many as there are; nil: none does.
+  package func leaders(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [Int32?] {
+    try client.leaders(of: topic, timeoutMs: timeoutMs)
+  }
+
   /// The number of a topic's partitions.
   package func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     try client.partitionCount(of: topic, timeoutMs: timeoutMs)

@@ -78,8 +78,7 @@ struct InputGrowth<Clients: MemberClients> {
   /// Tells what waits until somebody has grown an input's helper topics, and how to.
   private func ask(_ key: String, of input: String, to count: Int32, _ what: String) {
     let text = "\(what); run `flyscreen topics create --grow \(input)=\(count)`"
-    context.health.note(
-      Unreadiness(.failing, text), of: context.number, subject: key, pauseMs: RestorePause.waitingMs)
+    context.noteWaiting(text, subject: key)
     context.log.once(key, .warning, text, .member(context.number), .topic(input))
   }
 }

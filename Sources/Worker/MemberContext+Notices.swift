@@ -9,6 +9,13 @@ extension MemberContext {
   private var mostLines: Int { 20 }
 
   private func cutShort(_ partition: TopicPartition) -> String { "cut short \(partition)" }
+  private func leaderless(_ partition: TopicPartition) -> String { "leaderless \(partition)" }
+
+  /// What holds up some partitions and no others, until the next look.
+  func noteWaiting(_ text: String, subject: String) {
+    health.note(
+      Unreadiness(.failing, text), of: number, subject: subject, until: .whole, pauseMs: RestorePause.waitingMs)
+  }
 
   /// - Parameter restoreMs: The time since the restore began.
   func report(_ notice: Member.Notice, restoreMs: Int64) {
@@ -17,16 +24,19 @@ extension MemberContext {
       let text =
         "\(topic) had \(were) partitions when its rooms were last saved, and the broker tells of \(partitions): asking again;"
         + " if it was made anew with fewer, use another kafka.group.id"
-      health.note(Unreadiness(.failing, text), of: number, subject: "stale", pauseMs: RestorePause.waitingMs)
+      noteWaiting(text, subject: "stale")
       log.once("stale", .warning, text, .topic(topic))
     case .cutShort(let partition, let offset, let end):
       let commit = Member.SetBack(partition: partition, from: offset, to: end).commit
       let text =
         "\(partition) ends at \(end), before the group's offset \(offset): asking again; if its last records are lost, stop the"
         + " workers, set the group's offset to \(end) and worker.rewind to \(commit)"
-      health.note(
-        Unreadiness(.failing, text), of: number, subject: cutShort(partition), pauseMs: RestorePause.waitingMs)
+      noteWaiting(text, subject: cutShort(partition))
       log.once(cutShort(partition), .warning, text, .topic(partition.topic), .partition(partition.partition))
+    case .leaderless(let partition, let log):
+      let text = "no broker leads \(log): the rooms of \(partition) wait for one, and others go on"
+      noteWaiting(text, subject: leaderless(partition))
+      self.log.once(leaderless(partition), .warning, text, .topic(log.topic), .partition(log.partition))
     case .setBack(let setBack):
       let partition = setBack.partition
       log.once(
@@ -78,7 +88,10 @@ extension MemberContext {
       log.over("stalled \(number)")
       log.over("stalled \(number) hanging")
       log.over("stale")
-      for partition in partitions { log.over(cutShort(partition)) }
+      for partition in partitions {
+        log.over(cutShort(partition))
+        log.over(leaderless(partition))
+      }
       log.info(
         "restored", .member(number), .partitions(partitions.map(\.description).joined(separator: " ")),
         .rooms(rooms), .tookMs(restoreMs))

@@ -72,10 +72,10 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     try handleEvents(nowMs: nowMs)
     member.fireIdleTimers(nowMs: clients.wallMs())
     try continueRestore(nowMs: nowMs)
-    if !restore.hasFailed { transactions.step(&member, of: consumer.group, isBehind: isBehind, nowMs: nowMs) }
+    transactions.step(&member, of: consumer.group, isBehind: isBehind, nowMs: nowMs)
     // What can't be committed is not kept: it may wait for an operator.
     let isHeldUp = transactions.isHeldUp(nowMs: nowMs) && member.hasWork(nowMs: nowMs)
-    if restore.hasFailed || transactions.turns.hasFailed || isHeldUp { try rollBack(nowMs: nowMs) }
+    if transactions.turns.hasFailed || isHeldUp { try rollBack(nowMs: nowMs) }
     transactions.turns.retire()
     transactions.serve()
     if report.isDue(nowMs: nowMs) { updateReport(nowMs: nowMs) }
@@ -151,6 +151,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
     restore.warnIfStalled(
       isConnected: transactions.turns.isConnected, behind: transactions.settlement.awaited, nowMs: nowMs)
     try run(restore.read(&member, nowMs: nowMs), nowMs: nowMs)
+    if restore.hasFailed { try run(member.restoreFailed(), nowMs: nowMs) }
   }
 
   /// Everything goes back to what is committed.

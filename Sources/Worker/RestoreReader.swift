@@ -9,6 +9,13 @@ final class RestoreReader<Clients: MemberClients> {
     case changelog(of: TopicPartition)
     case journal(of: TopicPartition)
     case input(TopicPartition, until: Int64)
+
+    /// The partition that is restored.
+    var partition: TopicPartition {
+      switch self {
+      case .changelog(let partition), .journal(let partition), .input(let partition, _): partition
+      }
+    }
   }
 
   /// The answer that the ``Member`` gets once all of ``sources`` has been read.
@@ -31,6 +38,10 @@ final class RestoreReader<Clients: MemberClients> {
   private(set) var foreignRecords: Int64 = 0
   private(set) var foreignTopic: String?
   private var records: Int64 = 0
+  /// When something came last.
+  private var progressMs: Int64
+  /// Nothing has come for so long: a log may have lost its leader.
+  private static var patienceMs: Int64 { 3000 }
   /// The stretch of each partition that is read: the next record, and the end that was known when reading began.
   private var stretches: [TopicPartition: Range<Int64>] = [:]
 
@@ -48,6 +59,7 @@ final class RestoreReader<Clients: MemberClients> {
     self.round = round
     helpers = context.plan.topics.helpers
     clients = context.clients
+    progressMs = clients.monotonicMs()
     reader = try clients.reader(context)
     var ends: [TopicPartition: Member.LogEnds] = [:]
     for read in reads {
@@ -93,6 +105,7 @@ final class RestoreReader<Clients: MemberClients> {
   func step(_ member: inout Member, waitMs: Int32, nowMs: Int64) throws -> [Member.Action] {
     reader.receive(&events, waitMs: waitMs)
     defer { reader.emptyBatch() }
+    if reader.count > 0 || !events.isEmpty { progressMs = nowMs }
     var topics: [Int: String] = [:]
     for i in 0..<reader.count {
       let record = reader[i]
@@ -126,14 +139,33 @@ final class RestoreReader<Clients: MemberClients> {
       }
     }
     events.removeAll(keepingCapacity: true)
-    guard sources.isEmpty else { return [] }
+    let waiting = nowMs - progressMs >= Self.patienceMs ? member.setAside(leaveOutLeaderless(nowMs), round: round) : []
+    guard sources.isEmpty else { return waiting }
     switch answer {
     case .logsRead(let ends):
       let ends = ends.values.sorted { $0.partition < $1.partition }
-      return try member.logsRead(ends: ends, round: round, nowMs: nowMs)
+      return waiting + (try member.logsRead(ends: ends, round: round, nowMs: nowMs))
     case .inputReplayed:
-      return member.inputReplayed(round: round)
+      return waiting + member.inputReplayed(round: round)
     }
+  }
+
+  /// Reads nothing more for partitions that have to wait for a leader of a log.
+  ///
+  /// - Returns: Of each such partition the log.
+  private func leaveOutLeaderless(_ nowMs: Int64) -> [TopicPartition: TopicPartition] {
+    progressMs = nowMs
+    var leaders = Leaders { [reader] topic throws(KafkaError) in
+      try reader.leaders(of: topic, timeoutMs: CallLimit.callMs)
+    }
+    var found: [TopicPartition: TopicPartition] = [:]
+    for (log, source) in sources.sorted(by: { $0.key < $1.key }) where found[source.partition] == nil {
+      // Where no broker answers it is no matter of this log's leader.
+      if (try? leaders.has(log)) == false { found[source.partition] = log }
+    }
+    for (log, source) in sources where found[source.partition] != nil { done(log) }
+    if case .logsRead(let ends) = answer { answer = .logsRead(ends.filter { found[$0.key] == nil }) }
+    return found
   }
 
   /// A group of another name reads and writes its own, even where topics are shared.

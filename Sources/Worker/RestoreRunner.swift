@@ -13,7 +13,7 @@ enum RestorePause {
 /// on.
 ///
 /// A restore that the broker interrupts begins once more, a little later: the owner of the runner looks at
-/// ``hasFailed`` and rolls the member back.
+/// ``hasFailed`` and tells the member. A partition for which a log has no leader waits by itself.
 struct RestoreRunner<Clients: MemberClients>: ~Copyable {
   private enum Phase {
     /// Can go on to: fetching.
@@ -48,8 +48,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
 
   var isFetching: Bool { if case .fetching = phase { true } else { false } }
   var isReading: Bool { if case .reading = phase { true } else { false } }
-  /// The restore begins anew once everything has gone back to what is committed. What it has not restored does not run, and
-  /// so is in no commit.
+  /// The restore begins anew. What it has not restored does not run, and so is in no commit.
   var hasFailed: Bool { if case .failed = phase { true } else { false } }
 
   /// Records that are still to be read, as far as that is known.
@@ -121,6 +120,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
       return []
     }
     let ready: [TopicPartition]
+    let leaderless: [TopicPartition: TopicPartition]
     let committed: [Member.Committed]
     do throws(KafkaError) {
       let layout = try growth.look(consumer)
@@ -131,7 +131,9 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
         postpone(nowMs: nowMs)
         return []
       }
-      ready = partitions.filter { $0.partition < layout.workable($0.topic) }
+      let placed = partitions.filter { $0.partition < layout.workable($0.topic) }
+      leaderless = try findLeaderless(placed, consumer)
+      ready = placed.filter { leaderless[$0] == nil }
       var found = try Self.committed(of: ready, from: consumer)
       try findReached(of: &found)
       guard try GroupStart(context, layout).begin(&found, consumer, &transactions) else {
@@ -146,15 +148,32 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     }
     phase = .idle
     context.health.answered()
-    if ready.count < partitions.count {
-      fetchLater(partitions.filter { !ready.contains($0) }, round: round, nowMs: nowMs)
+    let unplaced = partitions.filter { !ready.contains($0) && leaderless[$0] == nil }
+    if !unplaced.isEmpty { fetchLater(unplaced, round: round, nowMs: nowMs) }
+    let waiting = member.setAside(leaderless, round: round)
+    return ready.isEmpty ? waiting : waiting + (try member.committedFetched(committed, round: round))
+  }
+
+  /// - Returns: For each partition that can't be restored for want of a leader the log without one, the input or another.
+  private func findLeaderless(
+    _ partitions: [TopicPartition], _ consumer: Clients.Consumer
+  ) throws(KafkaError) -> [TopicPartition: TopicPartition] {
+    let helpers = context.plan.topics.helpers
+    var leaders = Leaders { topic throws(KafkaError) in try consumer.leaders(of: topic, timeoutMs: CallLimit.callMs) }
+    var found: [TopicPartition: TopicPartition] = [:]
+    for partition in partitions {
+      for topic in [partition.topic, helpers.changelog(of: partition.topic), helpers.journal(of: partition.topic)] {
+        let log = TopicPartition(topic, partition.partition)
+        if try !leaders.has(log) { found[partition] = found[partition] ?? log }
+      }
     }
-    return ready.isEmpty ? [] : try member.committedFetched(committed, round: round)
+    return found
   }
 
   private static func committed(
     of partitions: [TopicPartition], from consumer: Clients.Consumer
   ) throws(KafkaError) -> [Member.Committed] {
+    if partitions.isEmpty { return [] }
     var answers: [Member.Committed] = []
     for found in try consumer.committed(partitions, timeoutMs: CallLimit.callMs) {
       let (low, high) = try consumer.queryWatermarks(of: found.partition, timeoutMs: CallLimit.callMs)

@@ -71,8 +71,11 @@ struct HealthTests {
     health.note(Unreadiness(.refused, "of the other member"), of: 1, subject: "a", pauseMs: 30_000, nowMs: 0)
     #expect(health.worked(.joined, of: 0) == ["a"])
     #expect(health.worked(.ready, of: 0) == ["b"])
+    health.note(Unreadiness(.refused, "b"), of: 0, subject: "b", pauseMs: 30_000, nowMs: 0)
+    health.note(Unreadiness(.failing, "d"), of: 0, subject: "d", until: .whole, pauseMs: 30_000, nowMs: 0)
     #expect(health.has(.refused, of: 0))
-    #expect(health.worked(.commit, of: 0) == ["c"])
+    #expect(health.worked(.commit, of: 0) == ["b", "c"])
+    #expect(health.worked(.ready, of: 0) == ["d"], "a part of what it has has committed, and another waited")
     #expect(!health.has(.refused, of: 0))
     #expect(health.unreadiness(nowMs: 1000).map(\.text) == ["of the other member"])
   }

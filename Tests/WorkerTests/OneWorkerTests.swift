@@ -101,15 +101,70 @@ import Worker
   /// Nothing but time mends it, and the log tells it once.
   @Test func aRestoreThatFailsBeginsAnewUntilItSucceeds() {
     var failures = 0
-    let changelog = world.changelog(world.inputs[0]).topic
+    let changelog = world.changelog(world.inputs[0])
     process.refuse = { what in
-      guard what == "partitions of \(changelog)", failures < 3 else { return nil }
+      guard what == "read \(changelog)", failures < 3 else { return nil }
       failures += 1
       return KafkaError(name: "UNKNOWN", code: -1, message: "a server error", kind: .other)
     }
     append()
     #expect(run(ms: 10_000) { isDone })
     #expect(failures == 3 && told("a restore fails and begins anew") == 1)
+  }
+
+  /// A worker that restores what an earlier one has left.
+  private func successor() -> SimulatedProcess {
+    append()
+    #expect(run(ms: 3000) { isDone })
+    _ = run(ms: 1000)
+    process.die()
+    return Self.start(1, in: world)
+  }
+
+  private var logsOfTheFirst: [TopicPartition] {
+    [world.inputs[0], world.changelog(world.inputs[0]), world.journal(world.inputs[0])]
+  }
+
+  /// And once it has a leader again, a restore of it that fails leaves the others at work.
+  @Test(arguments: 0..<3) func aPartitionWithoutALeaderHoldsUpNoOther(log: Int) {
+    let next = successor()
+    let others = Array(world.inputs.dropFirst())
+    kafka.leaderless = [logsOfTheFirst[log]]
+    append()
+    #expect(run(next, ms: 3000) { others.allSatisfy { world.laws.next(of: $0) == kafka.log($0).end } })
+    _ = run(next, ms: 5000)
+    #expect(next.member!.running == others && told("no broker leads \(logsOfTheFirst[log])") == 1)
+    #expect(world.registry.text().contains(#"flyscreen_unready{reason="failing"} 1"#))
+    kafka.leaderless = []
+    var failures = 0
+    next.refuse = { what in
+      guard what == "read \(logsOfTheFirst[1])", failures < 3 else { return nil }
+      failures += 1
+      return KafkaError(name: "UNKNOWN", code: -1, message: "a server error", kind: .other)
+    }
+    var haveStopped = false
+    #expect(
+      run(next, ms: 10_000) {
+        haveStopped = haveStopped || !Set(next.member!.running).isSuperset(of: others)
+        return isDone
+      })
+    #expect(failures == 3 && !haveStopped && world.breach == nil && world.laws.difference() == nil)
+  }
+
+  @Test(arguments: 0..<3) func aLeaderThatGoesAwayDuringARestoreHoldsUpNoOther(log: Int) {
+    let next = successor()
+    let others = Array(world.inputs.dropFirst())
+    append()
+    next.refuse = { what in
+      if what == "read \(logsOfTheFirst[log])" { kafka.leaderless = [logsOfTheFirst[log]] }
+      return nil
+    }
+    #expect(run(next, ms: 10_000) { others.allSatisfy { world.laws.next(of: $0) == kafka.log($0).end } })
+    #expect(next.member!.running == others && told("no broker leads \(logsOfTheFirst[log])") == 1)
+    next.refuse = { _ in nil }
+    kafka.leaderless = []
+    #expect(run(next, ms: 10_000) { isDone })
+    #expect(world.breach == nil && world.laws.difference() == nil)
   }
 
   private func setPlaces(_ count: Int) {
@@ -157,7 +212,7 @@ import Worker
     kafka.group.partitions.append(TopicPartition("in", 3))
     kafka.partitionCounts["in"] = 4
     let next = Self.start(1, in: world)
-    #expect(run(next, ms: 10_000) { told("assigned member=1") > 0 && told("has 4 partitions") > 0 })
+    #expect(run(next, ms: 10_000) { told("assigned member=1") > 0 && told("the broker tells of 4") > 0 })
     _ = run(next, ms: 1000)
     #expect(next.member!.running == [])
     kafka.partitionCounts["in"] = 5

@@ -76,8 +76,8 @@ final class BatchedConsumer: MemberConsumer {
     try consumer!.committed(partitions, timeoutMs: timeoutMs)
   }
 
-  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
-    try consumer!.partitionCount(of: topic, timeoutMs: timeoutMs)
+  func leaders(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [Int32?] {
+    try consumer!.leaders(of: topic, timeoutMs: timeoutMs)
   }
 
   func queryWatermarks(
@@ -123,8 +123,8 @@ final class BatchedReader: MemberReader {
   func stop(_ partition: TopicPartition) { reader.stop(partition) }
   func topicName(_ ordinal: Int) -> String { reader.topicName(ordinal) }
 
-  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
-    try reader.partitionCount(of: topic, timeoutMs: timeoutMs)
+  func leaders(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [Int32?] {
+    try reader.leaders(of: topic, timeoutMs: timeoutMs)
   }
 
   func queryWatermarks(

@@ -58,11 +58,18 @@ package protocol BatchSource: AnyObject {
   /// Waits up to `waitMs` for something to come, then takes what there is, as far as the batch has room for it.
   func receive(_ events: inout [ConsumerEvent], waitMs: Int32)
 
-  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int
+  /// The broker that leads each partition of a topic, as many as there are; nil: none does.
+  func leaders(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [Int32?]
   /// The first offset, and the one after the last that committed readers see.
   func queryWatermarks(of partition: TopicPartition, timeoutMs: Int32) throws(KafkaError) -> (low: Int64, high: Int64)
   /// The end of the log as the last fetch reported it.
   func cachedEnd(of partition: TopicPartition) -> Int64?
+}
+
+extension BatchSource {
+  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+    try leaders(of: topic, timeoutMs: timeoutMs).count
+  }
 }
 
 /// A place in the consumer group: ``GroupConsumer`` says what its calls do.

@@ -5,14 +5,25 @@
 ///
 /// Pure; times are milliseconds of a clock that only moves forward.
 package struct Health {
-  /// A success that shows a trouble to be over; later ones show more.
-  package enum Proof: Int, Sendable {
+  /// A success that shows a trouble to be over.
+  package enum Proof: Sendable {
     /// The group has given the member its part.
     case joined
-    /// The member has all that the group gave it at work.
+    /// The member has what the group gave it at work; a commit shows it, too.
     case ready
     /// A transaction of the member's is through.
     case commit
+    /// The member has all that the group gave it at work. A commit doesn't show it: the rest may wait.
+    case whole
+
+    /// The proofs of troubles that are over with this success.
+    fileprivate var shown: [Proof] {
+      switch self {
+      case .joined: [.joined]
+      case .ready, .whole: [.joined, .ready, .whole]
+      case .commit: [.joined, .ready, .commit]
+      }
+    }
   }
 
   /// The standing of one member.
@@ -99,7 +110,7 @@ package struct Health {
   package mutating func worked(_ proof: Proof, of member: Int) -> [String] {
     if troubles.isEmpty { return [] }
     // In any order: the troubles that are over are sorted below.
-    let over = troubles.filter { $0.key.member == member && $0.value.proof.rawValue <= proof.rawValue }
+    let over = troubles.filter { $0.key.member == member && proof.shown.contains($0.value.proof) }
     for place in over.keys { troubles[place] = nil }
     return over.keys.map(\.subject).sorted()
   }

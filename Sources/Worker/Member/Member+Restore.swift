@@ -94,6 +94,17 @@ extension Member {
     }
   }
 
+  /// No broker leads these logs, which the restores of partitions need: they wait, and the others go on.
+  ///
+  /// - Parameter logs: Of each partition the log, or one of them.
+  package mutating func setAside(_ logs: [TopicPartition: TopicPartition], round: Int) -> [Action] {
+    guard round == self.round else { return [] }
+    let waiting = logs.keys.filter { states[$0]?.isRestoring == true }.sorted()
+    for partition in waiting where states[partition]!.phase != .fetching { move(partition, to: .fetching(nil)) }
+    if waiting.isEmpty { return [] }
+    return [.fetchLater(waiting, round: round)] + waiting.map { .report(.leaderless($0, log: logs[$0]!)) }
+  }
+
   package mutating func found(
     _ partition: TopicPartition, room: UnsafeRawBufferPointer, checkpoint: UnsafeRawBufferPointer, at offset: Int64
   ) throws(RestoreError) {
@@ -156,7 +167,7 @@ extension Member {
       rooms += task.roomCount
     }
     adoptSettings(restored)
-    notices.append(.restored(restored, rooms: rooms))
+    if !restored.isEmpty { notices.append(.restored(restored, rooms: rooms)) }
     for (changes, partitions) in changed.sorted(by: { $0.value[0] < $1.value[0] }) {
       notices.append(.settingsChanged(partitions, changes: changes))
     }

@@ -114,6 +114,14 @@ extension Member {
     return [.stopRestoring] + (ours.isEmpty ? [] : [.read([:])] + fetchCommitted(ours))
   }
 
+  /// A restore failed, and begins anew. What works goes on.
+  package mutating func restoreFailed() -> [Action] {
+    round += 1
+    let interrupted = partitions { $0.isRestoring }
+    for partition in interrupted where states[partition]!.phase != .fetching { move(partition, to: .fetching(nil)) }
+    return [.stopRestoring] + fetchCommitted(interrupted)
+  }
+
   private func fetchCommitted(_ partitions: [TopicPartition]) -> [Action] {
     partitions.isEmpty ? [] : [.fetchCommitted(partitions.sorted(), round: round)]
   }

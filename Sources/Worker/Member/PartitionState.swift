@@ -17,9 +17,9 @@ enum PartitionState {
   case parked(Memory)
   /// Its commit is asked for. Can go on to: running, if memory is at that commit; else readingLogs.
   case fetching(Memory?)
-  /// Changelog and journal are being read. Can go on to: replaying, restored.
+  /// Changelog and journal are being read. Can go on to: replaying, restored; fetching, if no broker leads one of them.
   case readingLogs(PartitionRecovery)
-  /// The input is being read again up to the committed offset. Can go on to: restored.
+  /// The input is being read again up to the committed offset. Can go on to: restored; fetching, if no broker leads it.
   case replaying(PartitionRecovery)
   /// Waits for those that are restored with it. Can go on to: running.
   case restored(PartitionRecovery)

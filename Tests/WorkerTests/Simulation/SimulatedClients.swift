@@ -173,7 +173,7 @@ class SimulatedSource: BatchSource {
 
   func fill(_ events: inout [ConsumerEvent]) {
     precondition(batch.isEmpty, "a batch is emptied before the next")
-    for (partition, place) in places.sorted(by: { $0.key < $1.key }) {
+    for (partition, place) in places.sorted(by: { $0.key < $1.key }) where !kafka.leaderless.contains(partition) {
       guard process.isQuiet || !process.chance.one(in: 5) else { continue }
       let log = kafka.log(partition)
       if place.next < log.first {
@@ -203,15 +203,18 @@ class SimulatedSource: BatchSource {
   /// The offset from which records are handed out.
   func firstTold(of partition: TopicPartition, _ place: Place) -> Int64 { place.next }
 
-  func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
+  func leaders(of topic: String, timeoutMs: Int32) throws(KafkaError) -> [Int32?] {
     try process.call("partitions of \(topic)")
-    return process.world.partitionCount(of: topic)
+    return (0..<Int32(process.world.partitionCount(of: topic))).map {
+      kafka.leaderless.contains(TopicPartition(topic, $0)) ? nil : 1
+    }
   }
 
   func queryWatermarks(
     of partition: TopicPartition, timeoutMs: Int32
   ) throws(KafkaError) -> (low: Int64, high: Int64) {
     try process.call("ends of \(partition)")
+    if kafka.leaderless.contains(partition) { throw .leaderAway }
     let log = kafka.log(partition)
     return (log.first, log.stable)
   }
