@@ -268,6 +268,47 @@ def test_an_overlay_that_is_asked_for_no_part_of_a_room_says_so(phone, room):
     phone.wait("words", "return document.querySelector('.waiting').innerText.includes('gifts, wishes, rain, likes, moments')")
 
 
+@pytest.mark.parametrize("ends, text", [(False, "Nothing is known of this room"), (True, "The live has ended")], ids=["unknown", "ended"])
+def test_an_overlay_without_a_living_room_says_so_until_it_lives(phone, room, ends, text):
+    if ends:
+        end(room)
+    phone.resize(1280, 720)
+    phone.driver.get(phone.gateway.page(room) + "&overlay&only=wishes&quiet")
+    phone.wait("words", "return document.querySelector('.room-over').checkVisibility() && document.querySelector('.room-over').innerText.includes(arguments[0])", text)
+    x, y, width, height = phone.js("const { x, y, width, height } = document.querySelector('.room-over').getBoundingClientRect(); return [x, y, width, height]")
+    assert x >= 0 and x + width <= 1280 and y >= 0.75 * 720 and y + height <= 720, "it is small, at the edge"
+    assert all(alpha == 1 and ratio >= 4.5 for _, alpha, ratio in phone.js(CONTRASTS, [[".room-over h3", ".room-over"]]))
+    assert phone.js("return parseFloat(getComputedStyle(document.querySelector('.room-over h3')).fontSize) * 720 / document.querySelector('.phone').offsetHeight") >= 14
+    room.fly("w1")
+    phone.wait_stage("the wish", lambda s: s["wishes"])
+    assert not phone.js("return document.querySelector('.room-over').checkVisibility()")
+
+
+def test_at_the_right_the_edge_cuts_off_nothing_of_a_number(phone, room):
+    room.show(count=1313, total=1314)
+    phone.resize(1280, 720)
+    phone.driver.get(phone.gateway.page(room) + "&overlay&side=right")
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    # It comes in from that side, too.
+    slide = "return document.querySelector('.gift').getAnimations().flatMap(({ effect }) => effect.getKeyframes().map(({ transform }) => transform))"
+    assert "translateX(112%)" in phone.js(slide)
+    phone.wait_still("the gift", ".gift")
+    room.bump(1314)
+    popping = """
+      const number = document.querySelector(".gift-number"), text = document.createRange();
+      text.selectNodeContents(number);
+      const [pop] = number.getAnimations();
+      if (!pop || number.parentElement.parentElement.dataset.count !== "1314") return null;
+      pop.pause();
+      return [0, 0.4, 0.68, 1].map((share) => {
+        pop.currentTime = share * pop.effect.getComputedTiming().duration;
+        return text.getBoundingClientRect().right;
+      });
+    """
+    rights = phone.wait("it to pop", popping)
+    assert max(rights) <= 1280 and min(rights) > 1180, rights
+
+
 @pytest.mark.parametrize("watched", ["&stage", "&overlay"])
 def test_what_is_only_looked_at_has_nothing_to_press(phone, room, watched):
     room.show(1)

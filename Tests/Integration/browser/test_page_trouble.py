@@ -41,13 +41,18 @@ def guarded(kafka, tmp_path_factory):
 
 
 def wait_words(phone, text):
-    phone.wait(f"the words {text}", f"return !{PANEL}.hidden && {PANEL}.innerText.includes(arguments[0])", text)
+    phone.wait(f"the words {text}", f"return {PANEL}.checkVisibility() && {PANEL}.innerText.includes(arguments[0])", text)
 
 
 @pytest.mark.breaks_the_network
 def test_an_overlay_without_a_token_says_so(phone, kafka, guarded):
     phone.driver.get(guarded.page(kafka.room("closed")) + "&overlay")
     wait_words(phone, "You need a token to watch")
+
+
+def test_an_overlay_that_names_no_room_says_so_while_none_is_live(phone, guarded):
+    phone.driver.get(f"http://127.0.0.1:{guarded.port}/?overlay&access_token=" + token("k1", SECRET, rooms=["nobody's"], sub="u7"))
+    wait_words(phone, "No room is live yet")
 
 
 @pytest.mark.breaks_the_network

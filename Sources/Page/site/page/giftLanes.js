@@ -4,6 +4,7 @@ import { readExtra } from "./extra.js";
 import { giftArt, nameOfGift } from "./giftArt.js";
 import { celebrate, milestoneOf } from "./milestones.js";
 import { isReduced, moveSince, removeAfter, spring } from "./motion.js";
+import { isRight } from "./stage.js";
 import { direction, words } from "./words.js";
 
 /** @import { Command } from "../client/commands.js" */
@@ -11,6 +12,8 @@ import { direction, words } from "./words.js";
 /** The finery of a view, by its tier; the lowest has none. */
 const dress = ["", "is-gold", "is-grand"];
 const fewLanes = 2;
+/** The way to the edge that it comes in from. */
+const out = isRight ? 1 : -1;
 /** The part of a count after which it strikes. */
 const STRIKE = 0.36;
 
@@ -68,9 +71,9 @@ export class GiftLanes {
     const time = { atMs, now: this.now, durationMs: enterMs };
     if (isReduced()) moveSince(view.node, [{ opacity: 0 }, { opacity: 1 }], time);
     else {
-      moveSince(view.node, [{ transform: "translateX(-112%)" }, { transform: "none" }], { ...time, easing: spring });
+      moveSince(view.node, [{ transform: `translateX(${out * 112}%)` }, { transform: "none" }], { ...time, easing: spring });
       const art = view.node.querySelector(".gift-art");
-      const late = [{ transform: "translateX(-90px) rotate(-24deg) scale(.6)", opacity: 0 }, { transform: "none", opacity: 1 }];
+      const late = [{ transform: `translateX(${out * 90}px) rotate(${out * 24}deg) scale(.6)`, opacity: 0 }, { transform: "none", opacity: 1 }];
       moveSince(art, late, { ...time, atMs: atMs + enterMs * 0.4, durationMs: enterMs, easing: spring });
     }
   }

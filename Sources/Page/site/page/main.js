@@ -94,9 +94,9 @@ function showTrouble() {
   const isNothing = only?.length === 0;
   const trouble = isNothing ? { title: words.noPart[0], note: `${words.noPart[1]} ${PARTS.join(", ")}`, mayRetry: false }
     : troubleOf(room === undefined ? listAnswer : (answers.get(room) ?? 200), token);
-  const isSeen = room !== undefined && !isNothing && (flyscreen.room(room)?.isKnown || !trouble || trouble.mayRetry);
+  // An overlay has no line above it.
+  const isSeen = room !== undefined && !isNothing && (flyscreen.room(room)?.isKnown || !trouble || (trouble.mayRetry && !isOverlay));
   waiting.hidden = isSeen;
-  waiting.classList.toggle("is-trouble", trouble !== null);
   waiting.querySelector("h2").textContent = trouble?.title ?? words.waiting;
   waiting.querySelector("p").textContent = trouble?.note ?? words.waitingNote;
   controls.node.hidden = !isSeen;

@@ -14,6 +14,8 @@ if (only && only.length < named.length) console.warn(`only=${named}: the parts o
 export const isQuiet = query.has("quiet");
 /** Whether the page is only looked at. */
 export const isWatched = isOverlay || isStage;
+/** `?side=right`: the lanes are there. */
+export const isRight = query.get("side") === "right";
 /** `?overlay&sound`: nobody can touch it, so its address turns the sound on. */
 export const hasSound = isWatched && query.has("sound");
 
@@ -47,7 +49,7 @@ export function fitStage() {
   const root = document.documentElement;
   root.classList.toggle("is-overlay", isOverlay);
   root.classList.toggle("is-stage", isStage);
-  root.classList.toggle("is-right", query.get("side") === "right");
+  root.classList.toggle("is-right", isRight);
   const fit = () => {
     const [width, height] = [innerWidth, innerHeight];
     const isLarge = width >= 560 && height >= 520;
