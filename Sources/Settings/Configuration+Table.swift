@@ -30,9 +30,9 @@ extension Configuration {
   private static func produced(_ kind: EventKind) -> Setting<Configuration> {
     let (name, what) = ("topics.produce.\(kind.rawValue)", "topic of `\(kind.rawValue)` events that are made here")
     return kind.traits.destination == .all
-      ? .list(
+      ? .texts(
         name, \.topics.produce[kind], "topics", "\(what), each to all of them (empty: to all of topics.input)",
-        mayBeEmpty: true, TopicName.check)
+        TopicName.check)
       : .text(name, \.topics.produce[one: kind], "a topic", what, TopicName.check)
   }
 

@@ -42,13 +42,10 @@ package struct ConfigurationReader: Sendable {
     }
     var configuration = Configuration()
     var origins = SettingOrigins()
-    var known: [String: Origin] = [:]
     var problems: [SettingsError] = []
     for entry in entries {
       do throws(SettingsError) {
-        guard try store(entry, in: &configuration) else { continue }
-        origins[entry.name] = entry.origin
-        known[entry.name] = entry.origin
+        if try store(entry, in: &configuration) { origins[entry.name] = entry.origin }
       } catch {
         problems.append(error)
       }
@@ -60,7 +57,7 @@ package struct ConfigurationReader: Sendable {
     if problems.isEmpty {
       do throws(SettingsError) { try configuration.check(origins) } catch { problems.append(error) }
     }
-    return Reading(configuration: configuration, origins: known, problems: problems)
+    return Reading(configuration: configuration, origins: origins.given, problems: problems)
   }
 
   /// Every name that a flag or a file may hold.

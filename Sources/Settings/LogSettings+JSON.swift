@@ -92,37 +92,3 @@ extension LogSettings {
     }
   }
 }
-
-/// The source of each value that has been set.
-struct SettingOrigins {
-  private var origins: [String: Origin] = [:]
-
-  subscript(name: String) -> Origin {
-    get { origins[name] ?? .byDefault }
-    set { origins[name] = newValue }
-  }
-}
-
-extension Setting {
-  func store(_ entry: SettingsFile.Entry, in root: inout Root) throws(SettingsError) {
-    let label = entry.origin.names(name) ? "" : "\(name) "
-    guard let text = entry.text else {
-      throw SettingsError(entry.origin, "\(name) has no value; leave it out for the default")
-    }
-    do {
-      try store(text, &root)
-    } catch {
-      throw SettingsError(entry.origin, label + error.reason)
-    }
-  }
-}
-
-extension Origin {
-  /// Whether it says already which setting it is about.
-  func names(_ setting: String) -> Bool {
-    switch self {
-    case .flag, .environment: true
-    case .byDefault, .file, .place: false
-    }
-  }
-}

@@ -25,6 +25,17 @@ package struct Setting<Root>: Sendable {
       store: { text, outer throws(Refusal) in try store(text, &outer[keyPath: path]) },
       text: { text($0[keyPath: path]) })
   }
+
+  func store(_ entry: SettingsFile.Entry, in root: inout Root) throws(SettingsError) {
+    guard let text = entry.text else {
+      throw SettingsError(entry.origin, "\(name) has no value; leave it out for the default")
+    }
+    do {
+      try store(text, &root)
+    } catch {
+      throw SettingsError(entry.origin, (entry.origin.namesSetting ? "" : "\(name) ") + error.reason)
+    }
+  }
 }
 
 /// A value as it was written, before it is known to be one.
@@ -114,20 +125,18 @@ extension Setting {
       text: { $0[keyPath: path] })
   }
 
-  /// Texts, none of them twice; at least one, unless there may be none.
+  /// Texts, none of them twice; at least one.
   static func list(
-    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String, mayBeEmpty: Bool = false,
+    _ name: String, _ path: Path<[String]>, _ values: String, _ help: String,
     _ rule: @escaping @Sendable (String) throws(Refusal) -> Void
   ) -> Setting {
     Setting(
       name: name, values: values, help: help, isNumber: false,
       store: { text, root throws(Refusal) in
-        let items = mayBeEmpty && text.many == [""] ? [] : text.many
-        if items.isEmpty, !mayBeEmpty { throw Refusal("is empty; give at least one") }
-        for (place, item) in items.enumerated() {
-          try rule(item)
-          if items[..<place].contains(item) { throw Refusal("'\(item)' is there twice; give it once") }
-        }
+        let items = text.many
+        if items.isEmpty { throw Refusal("is empty; give at least one") }
+        for item in items { try rule(item) }
+        try checkNoneComesTwice(items)
         root[keyPath: path] = items
       },
       text: { $0[keyPath: path].joined(separator: ",") })
@@ -157,14 +166,15 @@ extension Setting {
     return Setting(
       name: name, values: values, help: help, isNumber: false,
       store: { text, root throws(Refusal) in
+        let items = text.many.filter { !$0.isEmpty }
         var numbers: [Number] = []
-        for item in text.many where !item.isEmpty {
+        for item in items {
           guard let number: Number = wholeNumber(item), range.contains(number) else {
             throw Refusal("'\(item)' will not do; give \(values)")
           }
-          if numbers.contains(number) { throw Refusal("\(item) is there twice; give it once") }
           numbers.append(number)
         }
+        try checkNoneComesTwice(items)
         root[keyPath: path] = numbers
       },
       text: { $0[keyPath: path].map { String($0) }.joined(separator: ",") })
@@ -200,16 +210,15 @@ extension Setting {
     return Setting(
       name: name, values: words.joined(separator: ", "), help: help, isNumber: false,
       store: { text, root throws(Refusal) in
+        let items = text.many.filter { !$0.isEmpty }
         var choices: [Choice] = []
-        for item in text.many where !item.isEmpty {
+        for item in items {
           guard let choice = Choice(rawValue: item) else {
             throw Refusal("'\(item)' is not a choice; give some of \(words.joined(separator: ", "))")
           }
-          if choices.contains(where: { $0.rawValue == item }) {
-            throw Refusal("'\(item)' is there twice; give it once")
-          }
           choices.append(choice)
         }
+        try checkNoneComesTwice(items)
         root[keyPath: path] = choices
       },
       text: { $0[keyPath: path].map(\.rawValue).joined(separator: ",") })
@@ -240,6 +249,12 @@ extension Setting {
         throw Refusal("'\(text)' is no address; give one in digits, like 127.0.0.1 or ::1")
       }
     }
+  }
+}
+
+private func checkNoneComesTwice(_ items: [String]) throws(Refusal) {
+  for (place, item) in items.enumerated() where items[..<place].contains(item) {
+    throw Refusal("'\(item)' is there twice; give it once")
   }
 }
 

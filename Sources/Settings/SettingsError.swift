@@ -25,4 +25,22 @@ package enum Origin: Equatable, Sendable, CustomStringConvertible {
     case .place(let words): words
     }
   }
+
+  /// Whether it names the setting in words: an error about its value need not.
+  var namesSetting: Bool {
+    switch self {
+    case .flag, .environment: true
+    case .byDefault, .file, .place: false
+    }
+  }
+}
+
+/// The origin of each setting that was given.
+struct SettingOrigins {
+  private(set) var given: [String: Origin] = [:]
+
+  subscript(name: String) -> Origin {
+    get { given[name] ?? .byDefault }
+    set { given[name] = newValue }
+  }
 }

@@ -1,7 +1,8 @@
 import Settings
 import Testing
 
-struct HelperTopicsTests {
+/// The settings of a group: the topics that it keeps, the place where it begins, and commits of other programs.
+struct GroupSettingsTests {
   private func read(_ flags: (String, String)...) throws -> Configuration {
     try ConfigurationReader(kafkaProperties: ["group.id"])
       .read(flags: flags.map { SettingFlag(name: $0.0, value: $0.1) })
