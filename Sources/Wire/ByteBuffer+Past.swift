@@ -6,7 +6,7 @@ extension ByteBuffer {
     append(#"{"sinceMs":"#)
     append(past.sinceMs)
     append(#","givers":"#)
-    append(list: past.givers) { buffer, giver in
+    appendList(past.givers) { buffer, giver in
       buffer.append(#"{"sender":"#)
       buffer.append(giver.sender)
       buffer.append(#","gifts":"#)
@@ -20,25 +20,25 @@ extension ByteBuffer {
     append(#","coins":"#)
     append(past.crowds.coins)
     append(#","told":"#)
-    append(list: past.crowds.told) { buffer, crowd in
+    appendList(past.crowds.told) { buffer, crowd in
       buffer.append(#"{"crowdId":"#)
-      buffer.append(quoted: crowd.crowdId.string)
+      buffer.appendString(crowd.crowdId.string)
       buffer.append(#","units":"#)
       buffer.append(crowd.units)
       buffer.append("}")
     }
     append(#"},"wishes":"#)
-    append(list: past.wishes) { buffer, wish in
+    appendList(past.wishes) { buffer, wish in
       buffer.append(#"{"atMs":"#)
       buffer.append(wish.atMs)
       buffer.append(#","wishId":"#)
-      buffer.append(quoted: wish.wishId.string)
+      buffer.appendString(wish.wishId.string)
       buffer.append(#","sender":"#)
       buffer.append(wish.sender)
       buffer.append(#","text":"#)
-      buffer.append(quoted: wish.text)
+      buffer.appendString(wish.text)
       buffer.append(#","style":"#)
-      buffer.append(quoted: wish.style)
+      buffer.appendString(wish.style)
       buffer.append(#","likes":"#)
       buffer.append(wish.likes)
       buffer.append("}")
@@ -48,26 +48,11 @@ extension ByteBuffer {
 
   private mutating func append(_ sender: Command.Sender) {
     append(#"{"userId":"#)
-    append(quoted: sender.userId.string)
+    appendString(sender.userId.string)
     append(#","name":"#)
-    append(quoted: sender.name)
+    appendString(sender.name)
     append(#","avatarUrl":"#)
-    append(quoted: sender.avatarUrl)
+    appendString(sender.avatarUrl)
     append("}")
-  }
-
-  private mutating func append(quoted string: String) {
-    append(#"""#)
-    appendEscaped(string: string)
-    append(#"""#)
-  }
-
-  private mutating func append<Item>(list: [Item], _ write: (inout ByteBuffer, Item) -> Void) {
-    append("[")
-    for (number, item) in list.enumerated() {
-      if number > 0 { append(",") }
-      write(&self, item)
-    }
-    append("]")
   }
 }

@@ -1,6 +1,5 @@
 package import RoomModel
 
-/// Numbers and words of the schema's enumeration.
 extension GrabResult.Outcome {
   var number: Int64 { Int64(rawValue) + 1 }
 

@@ -9,7 +9,8 @@ package struct SnapshotEncoder: ~Copyable {
 
   package init() {}
 
-  /// Appends `{"roomId","nowMs","commands":[…],"past":{…}}`; `past` only if there is one. A command that is none of ours, by its id or its body, is left out.
+  /// Appends `{"roomId","nowMs","commands":[…],"past":{…}}`; `past` only if there is one. A command that is none of ours,
+  /// by its id or its body, is left out.
   package mutating func encode(_ snapshot: Snapshot, into buffer: inout ByteBuffer) {
     buffer.append(#"{"roomId":""#)
     buffer.appendEscaped(string: snapshot.roomId.string)

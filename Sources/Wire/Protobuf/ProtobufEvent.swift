@@ -36,8 +36,8 @@ struct ProtobufEvent {
     var message = message
     while let tag = try message.tag() {
       switch (tag.number, tag.type) {
-      case (EventField.eventId, .bytes): eventId = try message.text(FieldPath("", "eventId"))
-      case (EventField.roomId, .bytes): roomId = try message.text(FieldPath("", "roomId"))
+      case (Fields.Event.eventId, .bytes): eventId = try message.text(FieldPath("", "eventId"))
+      case (Fields.Event.roomId, .bytes): roomId = try message.text(FieldPath("", "roomId"))
       case (Gift.number, .bytes): try take(.gift, try message.message(), &storage)
       case (_, .bytes):
         if let kind = EventKind.table[tag.number] {
@@ -73,12 +73,6 @@ struct ProtobufEvent {
     try kind.body.check(message, &storage)
     body = (kind, ProtobufReader(storage.join(before.message.rest, message.rest), depth: 1))
   }
-}
-
-/// The numbers of what an event has beside its body.
-enum EventField {
-  static var eventId: UInt32 { 1 }
-  static var roomId: UInt32 { 2 }
 }
 
 extension EventBody {
@@ -125,8 +119,8 @@ private struct ProtobufEventBodyReader: EventBodyReader {
 /// Events as Protobuf.
 extension ByteBuffer {
   mutating func appendProtobuf(_ event: borrowing RoomEvent) {
-    append(EventField.eventId, event.eventId)
-    append(EventField.roomId, event.roomId)
+    append(Fields.Event.eventId, event.eventId)
+    append(Fields.Event.roomId, event.roomId)
     let body = event.body
     withUnsafeMutablePointer(to: &self) { body.write(to: ProtobufEventBodyWriter(buffer: $0)) }
   }
