@@ -32,22 +32,22 @@ struct CommandOutlet: ~Copyable {
 
   func leave() -> CommandNumbering { numbering }
 
+  @inline(__always) private mutating func keepRoomId() {
+    if isRoomIdKept { return }
+    roomId = batch.pointee.keep(roomId)
+    isRoomIdKept = true
+  }
+
   /// Texts in `body` must be kept ones.
   mutating func send(_ body: RoomCommand.Body, at now: LogTime) {
-    if !isRoomIdKept {
-      roomId = batch.pointee.keep(roomId)
-      isRoomIdKept = true
-    }
+    keepRoomId()
     let place = numbering.take(after: lastOffset)
     batch.pointee.append(RoomCommand(roomId: roomId, recordOffset: lastOffset, place: place, atMs: now, body: body))
   }
 
   /// A grab's result. It is kept with its texts.
   mutating func reply(to grab: RainGrab, of event: RoomEvent, _ outcome: GrabResult.Outcome, coins: Int64 = 0) {
-    if !isRoomIdKept {
-      roomId = batch.pointee.keep(roomId)
-      isRoomIdKept = true
-    }
+    keepRoomId()
     batch.pointee.append(
       GrabResult(
         roomId: roomId, recordOffset: lastOffset, eventId: batch.pointee.keep(event.eventId),

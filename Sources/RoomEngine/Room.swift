@@ -231,8 +231,6 @@ struct Room: ~Copyable {
 
   // MARK: Memory and forgetting
 
-  mutating func readSkips(from state: inout StateReader) throws(StateError) { try beside.skips.read(from: &state) }
-
   mutating func removeAll() {
     numbering = CommandNumbering()
     gift = GiftStage()
@@ -246,7 +244,7 @@ struct Room: ~Copyable {
     settle()
   }
 
-  /// Most rooms are quiet most of the time, and some of those only for a moment.
+  /// A room that is quiet gives the memory of combos back. Asked for now and then, since many are quiet for a moment only.
   mutating func giveBackMemory() {
     if nextTimer.deadline == .max { gift.giveBackMemory() }
   }

@@ -81,31 +81,28 @@ public struct CrowdCounts: Equatable, Sendable {
 
   public init() {}
 
-  @inlinable public mutating func join(units: Int64) { add(joinedItems: 1, joinedUnits: units) }
+  // Sums wrap rather than trap: units of 64 bits may come again and again, and no contract has these sums.
 
-  @inlinable public mutating func refuse() { add(refusedItems: 1) }
+  public mutating func join(units: Int64) {
+    joinedItems &+= 1
+    joinedUnits &+= units
+  }
 
-  @inlinable public mutating func tell(items: Int64, units: Int64, names: Int64) {
-    add(toldItems: items, toldUnits: units, names: names)
+  public mutating func refuse() { refusedItems &+= 1 }
+
+  public mutating func tell(items: Int64, units: Int64, names: Int64) {
+    toldItems &+= items
+    toldUnits &+= units
+    self.names &+= names
   }
 
   public mutating func add(_ other: CrowdCounts) {
-    add(
-      joinedItems: other.joinedItems, joinedUnits: other.joinedUnits, toldItems: other.toldItems,
-      toldUnits: other.toldUnits, names: other.names, refusedItems: other.refusedItems)
-  }
-
-  @usableFromInline mutating func add(
-    joinedItems: Int64 = 0, joinedUnits: Int64 = 0, toldItems: Int64 = 0, toldUnits: Int64 = 0, names: Int64 = 0,
-    refusedItems: Int64 = 0
-  ) {
-    // Units of 64 bits may come again and again: a count is none of the contract.
-    self.joinedItems &+= joinedItems
-    self.joinedUnits &+= joinedUnits
-    self.toldItems &+= toldItems
-    self.toldUnits &+= toldUnits
-    self.names &+= names
-    self.refusedItems &+= refusedItems
+    joinedItems &+= other.joinedItems
+    joinedUnits &+= other.joinedUnits
+    toldItems &+= other.toldItems
+    toldUnits &+= other.toldUnits
+    names &+= other.names
+    refusedItems &+= other.refusedItems
   }
 }
 

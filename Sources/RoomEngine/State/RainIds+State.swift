@@ -15,15 +15,10 @@ extension RainIds {
 
   /// Reads the ids; which of their rains run is not known yet.
   mutating func read(from state: inout StateReader, seed: UInt64) throws(StateError) {
-    var ids: [(id: Text, end: LogTime)] = []
     for _ in 0..<(try state.count()) {
       let id = try state.text()
-      guard TextPack<1>.holds([id]) else { throw .damaged }
-      ids.append((id, try state.time()))
-    }
-    for (id, end) in ids {
-      guard !isThere(id, seed: seed) else { throw .damaged }
-      remember(id, until: end, runs: false, seed: seed)
+      guard TextPack<1>.holds([id]), !isThere(id, seed: seed) else { throw .damaged }
+      remember(id, until: try state.time(), runs: false, seed: seed)
     }
   }
 }

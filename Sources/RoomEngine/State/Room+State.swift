@@ -33,7 +33,7 @@ extension Room {
     try rain.read(from: &state, rules)
     try spot.read(from: &state, rules)
     try crowd.read(from: &state, rules)
-    try readSkips(from: &state)
+    try beside.skips.read(from: &state)
     discardUntouchedParts()
     settle()
   }

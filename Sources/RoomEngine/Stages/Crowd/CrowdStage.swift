@@ -143,8 +143,7 @@ struct CrowdStage: ~Copyable {
   mutating func end(at now: LogTime, out: inout CommandOutlet) -> Unshown {
     var untold = Unshown()
     for slot in ages.items {
-      untold.items += crowds[slot].untoldItems
-      untold.units = untold.units.adding(crowds[slot].untoldUnits)
+      untold.add(Unshown(items: crowds[slot].untoldItems, units: crowds[slot].untoldUnits))
       if crowds[slot].untoldItems > 0 { out.note(SkippedItem(untoldOf: crowds[slot])) }
     }
     if shown >= 0 { out.send(.crowdHide(CrowdHide(crowdOffset: crowds[shown].offset)), at: now) }

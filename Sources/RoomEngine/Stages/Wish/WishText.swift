@@ -3,7 +3,7 @@ import RoomModel
 /// A name or a text as banners show it: cut where it is too long, never within what readers see as one character
 /// (STAGES.md, section 4).
 struct WishText {
-  /// The rest of it.
+  /// The part that is shown.
   let kept: Text
   /// `…` where something was cut off.
   let ellipsis: Text
