@@ -10,7 +10,7 @@ public struct GrabResult {
   public var outcome: Outcome
   public var coins: Int64
 
-  /// Outcomes in the order of STAGES.md: the first that is true.
+  /// Outcomes in the order of the schema's numbers.
   public enum Outcome: UInt8, CaseIterable, Sendable {
     /// No such rain is running, or the packet is not in the air.
     case missed

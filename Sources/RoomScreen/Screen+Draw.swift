@@ -79,15 +79,6 @@ extension Screen {
     return place
   }
 
-  // MARK: The end
-
-  /// Removes what came from this input partition. The room may go on in another.
-  mutating func end(with command: Command) {
-    let log = CommandID.log(of: command.id)
-    removeParts { part, _ in !CommandID.log(of: part).elementsEqual(log) }
-    roomEnd = command
-  }
-
   mutating func draw(_ skipped: Command.Skipped, _ command: Command) {
     let place =
       skips.firstIndex { $0.stage == skipped.stage && $0.reason == skipped.reason }
@@ -98,5 +89,14 @@ extension Screen {
     skips[place].items = skips[place].items.plus(skipped.items)
     skips[place].units = skips[place].units.plus(skipped.units)
     skips[place].atMs = command.atMs
+  }
+
+  // MARK: The end
+
+  /// Removes what came from this input partition. The room may go on in another.
+  mutating func end(with command: Command) {
+    let log = CommandID.log(of: command.id)
+    removeParts { part, _ in !CommandID.log(of: part).elementsEqual(log) }
+    roomEnd = command
   }
 }
