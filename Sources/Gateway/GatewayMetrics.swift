@@ -45,7 +45,7 @@ final class GatewayMetrics: Sendable {
   private let crowded: Counter
   private let gaveWay: Counter
   private let refused: [Refusal: Counter]
-  private let skipped: [CommandReading.Skip: Counter]
+  private let skipped: [CommandRecordDecoder.Skip: Counter]
   private let isReachable = Atomic(false)
 
   private static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -59,7 +59,7 @@ final class GatewayMetrics: Sendable {
       "flyscreen_gateway_loop_delay_seconds", "Delay of a loop's due work, looked at each half second: it is busy.",
       bounds: Self.seconds)
     skipped = Dictionary(
-      uniqueKeysWithValues: CommandReading.Skip.allCases.map {
+      uniqueKeysWithValues: CommandRecordDecoder.Skip.allCases.map {
         let labels = [("reason", $0.label)]
         return (
           $0,
@@ -124,7 +124,7 @@ final class GatewayMetrics: Sendable {
 
   func countRefusal(_ reason: Refusal) { refused[reason]!.add() }
 
-  func countSkip(_ skip: CommandReading.Skip) { skipped[skip]!.add() }
+  func countSkip(_ skip: CommandRecordDecoder.Skip) { skipped[skip]!.add() }
 
   /// Adds what a loop did since it reported last.
   func add(_ now: LoopCounts, since before: LoopCounts) {

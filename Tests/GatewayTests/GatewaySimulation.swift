@@ -191,22 +191,22 @@ final class SimulatedGateway {
     next[partition] += entries.count
     let readings = entries.map { entry in
       let home = store.routing.home(of: entry.command.roomId)!
-      let reading = ServedPartition.Reading(
+      let received = ReceivedCommand(
         command: entry.command,
         entry: HistoryEntry(
           position: PartitionPosition(
             offset: entry.offset, check: PartitionPosition.check(of: entry.command.id.string.utf8)),
           room: entry.command.roomId, json: Array("\(entry.number)".utf8), readMs: clock.ms),
         home: home)
-      return (home, reading)
+      return (home, received)
     }
     if partition < homes {
       store.change(Int32(partition)) { state in
-        for (home, reading) in readings where home == partition { state.apply(reading) }
+        for (home, received) in readings where home == partition { state.apply(received) }
         state.advance(to: last.offset + 1)
       }
     }
-    for (home, reading) in readings where home != partition { store.change(home) { $0.applyStray(reading) } }
+    for (home, received) in readings where home != partition { store.change(home) { $0.applyStray(received) } }
   }
 
   /// Draws rooms anew whose commands came out of order.

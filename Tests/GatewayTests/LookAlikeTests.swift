@@ -16,7 +16,7 @@ struct LookAlikeTests {
       body: .rainCountdown(.init(rainId: room, left: 3, startMs: 4000, durationMs: 1_000_000)))
     let entry = HistoryEntry(
       position: PartitionPosition(offset: offset, check: 1), room: room, json: [1], readMs: offset)
-    store.change(0) { $0.apply(ServedPartition.Reading(command: command, entry: entry, home: 0)) }
+    store.change(0) { $0.apply(ReceivedCommand(command: command, entry: entry, home: 0)) }
   }
 
   @Test func aRoomsCommandsAreOnNoOtherScreenAndInNoOtherStream() {

@@ -34,7 +34,7 @@ private struct FollowedStore {
       position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: command.id.string.utf8)),
       room: room,
       json: Array(json.utf8), readMs: 0)
-    store.change(partition) { $0.apply(ServedPartition.Reading(command: command, entry: entry, home: partition)) }
+    store.change(partition) { $0.apply(ReceivedCommand(command: command, entry: entry, home: partition)) }
   }
 
   struct Given {

@@ -83,8 +83,8 @@ private struct GrownGateway {
     let entry = HistoryEntry(
       position: PartitionPosition(offset: offset, check: PartitionPosition.check(of: json)), room: command.roomId,
       json: json, readMs: 0)
-    let reading = ServedPartition.Reading(command: command, entry: entry, home: home)
-    store.change(home) { if home == partition { $0.apply(reading) } else { $0.applyStray(reading) } }
+    let received = ReceivedCommand(command: command, entry: entry, home: home)
+    store.change(home) { if home == partition { $0.apply(received) } else { $0.applyStray(received) } }
   }
 
   mutating func heal() {

@@ -9,7 +9,7 @@ struct CommandReader: ~Copyable {
   private var reader: Reader
   private let open: () throws(KafkaError) -> Reader
   private var backOff = RetryWait()
-  private var decoding: CommandReading
+  private var decoder = CommandRecordDecoder()
   private var progress: TopicProgress
   private var routing: RoomRouting
   /// Partitions that the topic has got since the gateway began, and what is read of each next. They have no state:
@@ -46,7 +46,6 @@ struct CommandReader: ~Copyable {
     self.readiness = readiness
     self.metrics = metrics
     self.log = log
-    decoding = CommandReading()
     routing = store.routing
     progress = TopicProgress(ends: watermarks.mapValues(\.high))
     hanging = HangingLook(store.topic, metrics.hanging, tool, log)
@@ -159,21 +158,21 @@ struct CommandReader: ~Copyable {
     while next < batch.count {
       // Records of one partition go in at once, but so few that no loop waits long.
       let partition = batch.source(next).partition
-      var readings: [ServedPartition.Reading] = []
-      var strays: [ServedPartition.Reading] = []
+      var commands: [ReceivedCommand] = []
+      var strays: [ReceivedCommand] = []
       var readTo: Int64 = 0
-      while next < batch.count, batch.source(next).partition == partition, readings.count < 100 {
+      while next < batch.count, batch.source(next).partition == partition, commands.count < 100 {
         let record = batch[next]
-        if let reading = try read(record, nowMs: nowMs, wallMs: wallMs) {
-          lastCommands[partition] = reading.entry.position
-          if reading.home == partition { readings.append(reading) } else { strays.append(reading) }
+        if let command = try read(record, nowMs: nowMs, wallMs: wallMs) {
+          lastCommands[partition] = command.entry.position
+          if command.home == partition { commands.append(command) } else { strays.append(command) }
         }
         readTo = record.offset + 1
         next += 1
       }
-      advance(partition, to: readTo, with: readings)
+      advance(partition, to: readTo, with: commands)
       for stray in strays { store.change(stray.home) { $0.applyStray(stray) } }
-      metrics.commandsRead.add(Int64(readings.count + strays.count))
+      metrics.commandsRead.add(Int64(commands.count + strays.count))
     }
     if batch.count > 0 {
       metrics.aheadMs.set(max(0, batch[batch.count - 1].timestampMs - wallMs))
@@ -182,12 +181,12 @@ struct CommandReader: ~Copyable {
     publish()
   }
 
-  private mutating func advance(_ partition: Int32, to readTo: Int64, with readings: [ServedPartition.Reading] = []) {
+  private mutating func advance(_ partition: Int32, to readTo: Int64, with commands: [ReceivedCommand] = []) {
     if added[partition] != nil {
       added[partition] = readTo
     } else {
       store.change(partition) { state in
-        for reading in readings { state.apply(reading) }
+        for command in commands { state.apply(command) }
         state.advance(to: readTo)
       }
     }
@@ -197,34 +196,34 @@ struct CommandReader: ~Copyable {
   /// Rooms whose commands came on two partitions, and out of order.
   private mutating func heal(_ nowMs: Int64) {
     for partition in store.served where store.read(partition, { !$0.disordered.isEmpty }) {
-      store.change(partition) { state in state.heal(readMs: nowMs) { decoding.command(of: $0) } }
+      store.change(partition) { state in state.heal(readMs: nowMs) { decoder.command(of: $0) } }
     }
   }
 
   /// Nil: it is none for a stream.
   private mutating func read(
     _ record: KafkaRecord, nowMs: Int64, wallMs: Int64
-  ) throws(KafkaError) -> ServedPartition.Reading? {
+  ) throws(KafkaError) -> ReceivedCommand? {
     let isLive = progress.isLive(record.source.partition, record.offset)
     let ageMs = wallMs - record.timestampMs
     if isLive { metrics.commitToGateway.observe(Double(max(0, ageMs)) / 1000) }
     // A record that lay there is as old as its stamp says, if that can be.
     let isSane = (0...2 * lookbackMs).contains(ageMs)
     let readMs = isLive || !isSane ? nowMs : nowMs - ageMs
-    var skipped: (skip: CommandReading.Skip, why: String)?
-    func reading(by routing: RoomRouting) -> ServedPartition.Reading? {
-      decoding.read(record, readMs: readMs) {
+    var skipped: (skip: CommandRecordDecoder.Skip, why: String)?
+    func received(by routing: RoomRouting) -> ReceivedCommand? {
+      decoder.read(record, readMs: readMs) {
         routing.home(of: $0)
       } skip: {
         skipped = ($0, $1)
       }
     }
-    if let reading = reading(by: routing) { return reading }
+    if let received = received(by: routing) { return received }
     if skipped?.skip == .misplaced, nowMs >= growthAtMs - Self.growthMs / 2 {
       // Its producer may have seen before us that the topic has grown.
       let before = routing
       try checkGrowth(nowMs)
-      if routing != before, let reading = reading(by: routing) { return reading }
+      if routing != before, let received = received(by: routing) { return received }
     }
     guard let skipped else { return nil }
     metrics.countSkip(skipped.skip)

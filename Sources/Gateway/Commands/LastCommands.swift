@@ -37,7 +37,7 @@ struct LastCommands {
     if sought.isEmpty { return findings }
     var reader = try open()
     for (partition, last) in sought { try reader.start(TopicPartition(topic, partition), at: .at(last.offset)) }
-    var decoding = CommandReading()
+    var decoder = CommandRecordDecoder()
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
     let endMs = MonotonicClock.nowMs() + Self.limitMs
@@ -46,8 +46,8 @@ struct LastCommands {
       for index in 0..<batch.count {
         let partition = batch.source(index).partition
         guard let last = sought.removeValue(forKey: partition) else { continue }
-        let reading = decoding.read(batch[index], readMs: 0, home: { _ in partition }, skip: { _, _ in })
-        findings[partition] = reading?.entry.position == last ? .same : .another
+        let received = decoder.read(batch[index], readMs: 0, home: { _ in partition }, skip: { _, _ in })
+        findings[partition] = received?.entry.position == last ? .same : .another
       }
       for case .failed(_, let place?) in events { sought[place.partition] = nil }
       batch.removeAll()

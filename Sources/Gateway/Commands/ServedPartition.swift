@@ -1,5 +1,19 @@
 package import RoomScreen
 
+/// A command that was read, taken apart outside of the lock.
+package struct ReceivedCommand: Sendable {
+  let command: Command
+  let entry: HistoryEntry
+  /// The partition in whose state its room is kept: not that it came on, if the topic has grown.
+  let home: Int32
+
+  package init(command: Command, entry: HistoryEntry, home: Int32) {
+    self.command = command
+    self.entry = entry
+    self.home = home
+  }
+}
+
 /// One partition of the commands topic as this gateway knows it: its last commands, its rooms' screens, its time.
 package struct ServedPartition: Sendable {
   struct Room: Sendable {
@@ -9,21 +23,6 @@ package struct ServedPartition: Sendable {
     /// Commands, each counting half after `halfLifeMs`.
     var activity = 0.0
     var past = PastKeeper()
-  }
-
-  /// A command that was read, taken apart outside of the lock.
-  package struct Reading: Sendable {
-    let command: Command
-    let entry: HistoryEntry
-
-    /// The partition in whose state its room is kept: not that it came on, if the topic has grown.
-    let home: Int32
-
-    package init(command: Command, entry: HistoryEntry, home: Int32) {
-      self.command = command
-      self.entry = entry
-      self.home = home
-    }
   }
 
   package private(set) var history: CommandHistory
@@ -43,20 +42,20 @@ package struct ServedPartition: Sendable {
     self.lookbackMs = lookbackMs
   }
 
-  package mutating func apply(_ reading: Reading) {
-    history.append(reading.entry)
-    draw(reading)
+  package mutating func apply(_ received: ReceivedCommand) {
+    history.append(received.entry)
+    draw(received)
   }
 
   /// A command that came on another partition.
-  package mutating func applyStray(_ reading: Reading) {
+  package mutating func applyStray(_ received: ReceivedCommand) {
     hasStrays = true
-    history.appendStray(reading.entry)
-    draw(reading)
+    history.appendStray(received.entry)
+    draw(received)
   }
 
-  private mutating func draw(_ reading: Reading) {
-    let (command, readMs) = (reading.command, reading.entry.readMs)
+  private mutating func draw(_ received: ReceivedCommand) {
+    let (command, readMs) = (received.command, received.entry.readMs)
     clock.observe(atMs: command.atMs, readMs: readMs)
     let isNew = rooms[command.roomId, default: Room(screen: Screen(command.roomId), lastMs: readMs)]
       .apply(command, readMs)

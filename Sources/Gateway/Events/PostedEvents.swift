@@ -8,7 +8,7 @@ import Wire
 final class PostedEvents {
   typealias Reply = (EventIntake.Outcome) -> Void
 
-  private var reading: EventReading
+  private var decoder: PostedEventDecoder
   private var replies: [Int: Reply] = [:]
   private var count = 0
   /// Called from the intake's thread.
@@ -16,7 +16,7 @@ final class PostedEvents {
 
   init(_ events: EventLoop, _ names: EventNames) {
     outcomes = Mailbox(events)
-    reading = EventReading(names)
+    decoder = PostedEventDecoder(names)
   }
 
   /// - Parameters:
@@ -26,7 +26,7 @@ final class PostedEvents {
   func read(
     _ body: [UInt8], room: ID, by poster: Poster, of kinds: [EventKind]
   ) throws(EventRefusal) -> EventIntake.Event {
-    try reading.event(body, room: room, by: poster, of: kinds)
+    try decoder.event(body, room: room, by: poster, of: kinds)
   }
 
   /// - Parameter reply: called in this loop, once it is known what became of the event.

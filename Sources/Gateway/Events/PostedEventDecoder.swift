@@ -13,7 +13,7 @@ enum EventRefusal: Error, Equatable {
 }
 
 /// Posted events, held against who posts them and against the rules of STAGES.md, section 2, before they go anywhere.
-struct EventReading: ~Copyable {
+struct PostedEventDecoder: ~Copyable {
   private var decoder = EventDecoder()
   private var document = JSONDocument()
   private let names: EventNames

@@ -5,7 +5,7 @@ import RoomScreen
 import Wire
 
 /// Records of the commands topic, taken apart.
-struct CommandReading: ~Copyable {
+struct CommandRecordDecoder: ~Copyable {
   /// Reasons that a record is no command for a stream.
   enum Skip: CaseIterable {
     case notUnderstood
@@ -36,7 +36,7 @@ struct CommandReading: ~Copyable {
   ///   - skip: gets the reason, and an explanation, of a record that is none.
   mutating func read(
     _ record: KafkaRecord, readMs: Int64, home: (Text) -> Int32?, skip: (Skip, String) -> Void
-  ) -> ServedPartition.Reading? {
+  ) -> ReceivedCommand? {
     if record.isBlank { return nil }
     let contentType = record.lastHeader("content-type")
     let published: DecodedCommand?
@@ -63,7 +63,7 @@ struct CommandReading: ~Copyable {
     let isLine = Format(contentType: contentType ?? Format.json.contentType.bytes) == .json && !value.hasLineBreak
     let json = isLine ? Array(value) : encoded(published)
     let check = PartitionPosition.check(of: command.id.string.utf8)
-    return ServedPartition.Reading(
+    return ReceivedCommand(
       command: command,
       entry: HistoryEntry(
         position: PartitionPosition(offset: record.offset, check: check), room: command.roomId, json: json,
