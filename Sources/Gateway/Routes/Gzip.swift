@@ -22,14 +22,14 @@ enum Gzip {
   }
 
   static func isAccepted(by request: Request) -> Bool {
-    request.headerList("Accept-Encoding").listItems.contains { coding in
-      let parts = coding.split(separator: ";").map(\.trimmed)
-      guard let name = parts.first?.lowercased(), name == "gzip" || name == "*" else { return false }
-      // gzip;q=0 is a no.
-      return !parts.dropFirst().contains { part in
-        part.lowercased().hasPrefix("q=") && Double(part.dropFirst(2)) == 0
-      }
+    let codings = request.headerList("Accept-Encoding").listItems.map { $0.split(separator: ";").map(\.trimmed) }
+    func parameters(of name: String) -> ArraySlice<String>? {
+      codings.first { $0.first?.lowercased() == name }?.dropFirst()
     }
+    // `*` is all that is not named.
+    guard let parameters = parameters(of: "gzip") ?? parameters(of: "*") else { return false }
+    // gzip;q=0 is a no.
+    return !parameters.contains { $0.lowercased().hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
   }
 
   /// The answer, packed if the client takes that and it pays.
