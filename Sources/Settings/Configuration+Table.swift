@@ -71,7 +71,7 @@ extension Configuration {
 
   private static func checkRewind(_ text: String) throws(Refusal) {
     if text == "follow" { return }
-    guard let match = text.wholeMatch(of: #/(.+)\/(\d{1,9})@(\d{1,18})/#), match.1.utf8.allSatisfy(TopicName.allows)
+    guard let match = text.wholeMatch(of: #/(.+)\/[0-9]{1,9}@[0-9]{1,18}/#), match.1.utf8.allSatisfy(TopicName.allows)
     else { throw Refusal("'\(text)' names no commit; give topic/partition@offset, as im.gifts/3@1200, or follow") }
   }
 

@@ -51,12 +51,18 @@ struct GroupSettingsTests {
     #expect(try read(("worker.rewind", "")).worker.rewind.isEmpty)
     #expect(try read(("worker.rewind", "follow")).worker.rewind == ["follow"])
     #expect(try read(("worker.rewind", "im.gifts/3@1200,a/0@0")).worker.rewind == ["im.gifts/3@1200", "a/0@0"])
-    for text in ["back", "im.gifts", "im.gifts/3", "im.gifts@3", "im.gifts/x@1", "im.gifts/3@-1", "/3@1", "a b/3@1"] {
+    for text in [
+      "back", "im.gifts", "im.gifts/3", "im.gifts@3", "im.gifts/x@1", "im.gifts/3@-1", "/3@1", "a b/3@1",
+      "im.gifts/٣@1",
+    ] {
       #expect(throws: SettingsError.self) { try read(("worker.rewind", text)) }
     }
   }
 
-  @Test(arguments: ["now", "", "2026-11-21", "2026-13-01T00:00Z", "2026-11-21T25:00Z", "-15m"])
+  @Test(arguments: [
+    "now", "", "2026-11-21", "2026-13-01T00:00Z", "2026-02-29T00:00Z", "2026-04-31T00:00Z", "2100-02-29T00:00Z",
+    "2026-11-21T25:00Z", "-15m",
+  ])
   func whatIsNoPlaceToBeginIsRefused(text: String) {
     #expect(throws: SettingsError.self) { try read(("worker.begin", text)) }
   }
