@@ -1,30 +1,27 @@
-import HTTP
-import Synchronization
+internal import Synchronization
 
-/// Counts of the streams of each address, in all loops. Spellings of one address count together, and so do the IPv6
-/// addresses of one client.
-final class AddressCounts: Sendable {
+/// Counts of the connections, or the streams, of each address group, in all loops.
+package final class AddressCounts: Sendable {
   private let limit: Int
   private let counts = Mutex<[AddressGroup?: Int]>([:])
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
-  /// False: it has as many as it may.
-  func enter(_ address: String) -> Bool {
-    let address = AddressGroup(address)
-    return counts.withLock { counts in
-      let count = counts[address, default: 0]
+  /// - Parameter group: nil: a peer whose address is none; all of them are one group.
+  /// - Returns: false: it has as many as it may.
+  package func enter(_ group: AddressGroup?) -> Bool {
+    counts.withLock { counts in
+      let count = counts[group, default: 0]
       if count >= limit { return false }
-      counts[address] = count + 1
+      counts[group] = count + 1
       return true
     }
   }
 
-  func leave(_ address: String) {
-    let address = AddressGroup(address)
+  package func leave(_ group: AddressGroup?) {
     counts.withLock { counts in
-      guard let count = counts[address] else { return }
-      counts[address] = count > 1 ? count - 1 : nil
+      guard let count = counts[group] else { return }
+      counts[group] = count > 1 ? count - 1 : nil
     }
   }
 }

@@ -39,21 +39,3 @@ package struct AddressGroup: Hashable, Sendable {
 extension AddressGroup: CustomStringConvertible {
   package var description: String { String(high, radix: 16) + ":" + String(low, radix: 16) }
 }
-
-/// The other end of a connection, in digits; nil: it has gone.
-func peerAddress(of descriptor: Int32) -> String? {
-  var address = sockaddr_in6()
-  var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
-  let status = withUnsafeMutableBytes(of: &address) { bytes in
-    getpeername(descriptor, bytes.baseAddress!.assumingMemoryBound(to: sockaddr.self), &length)
-  }
-  guard status == 0 else { return nil }
-  var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-  let family = Int32(address.sin6_family)
-  let isText = withUnsafeBytes(of: &address) { bytes in
-    // Behind family and port, and of IPv6 the flow.
-    let place = bytes.baseAddress! + (family == AF_INET ? 4 : 8)
-    return inet_ntop(family, place, &text, socklen_t(text.count)) != nil
-  }
-  return isText ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
-}

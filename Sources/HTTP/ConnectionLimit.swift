@@ -3,17 +3,16 @@ internal import Synchronization
 /// The connections of all loops of a process, and how many there may be: of all, and of one address.
 package final class ConnectionLimit: Sendable {
   let limit: Int
-  private let perAddress: Int
   private let isExempt: @Sendable (String) -> Bool
   private let open = Atomic(0)
-  private let byAddress = Mutex<[AddressGroup: Int]>([:])
+  private let byAddress: AddressCounts
 
   /// - Parameter isExempt: whether an address, in digits, may have any number: that of a proxy.
   package init(
     _ limit: Int, perAddress: Int = .max, isExempt: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
     self.limit = limit
-    self.perAddress = perAddress
+    byAddress = AddressCounts(limit: perAddress)
     self.isExempt = isExempt
   }
 
@@ -35,19 +34,9 @@ package final class ConnectionLimit: Sendable {
 
   /// - Parameter address: in digits.
   func enter(_ address: String) -> Entry {
-    guard perAddress < .max, !isExempt(address), let group = AddressGroup(address) else { return .uncounted }
-    let isIn = byAddress.withLock { counts in
-      let count = counts[group, default: 0]
-      if count < perAddress { counts[group] = count + 1 }
-      return count < perAddress
-    }
-    return isIn ? .counted(group) : .refused
+    guard !isExempt(address), let group = AddressGroup(address) else { return .uncounted }
+    return byAddress.enter(group) ? .counted(group) : .refused
   }
 
-  func leave(_ group: AddressGroup) {
-    byAddress.withLock { counts in
-      guard let count = counts[group] else { return }
-      counts[group] = count > 1 ? count - 1 : nil
-    }
-  }
+  func leave(_ group: AddressGroup) { byAddress.leave(group) }
 }

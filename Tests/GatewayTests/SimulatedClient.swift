@@ -38,7 +38,7 @@ final class SimulatedClient {
     self.list = list
     (self.gateway, homes) = (gateway, gateway.homes)
     ledger.come(isBack: lastEventId != nil, results)
-    stream = random.one(of: gateway.hubs).open(list, address: "::1", user: user, lastEventId: lastEventId) {
+    stream = random.one(of: gateway.hubs).open(list, address: nil, user: user, lastEventId: lastEventId) {
       [limit] first, client in
       SimulatedStream(first, owner: client, limit: limit)
     }

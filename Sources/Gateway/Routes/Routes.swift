@@ -70,7 +70,7 @@ struct Routes {
     if request.method == .head {
       return request.respond(Response(.ok, contentType: "text/event-stream", []))
     }
-    let address = resources.clientAddress.of(request)
+    let address = AddressGroup(resources.clientAddress.of(request))
     guard resources.streamsOfAddresses.enter(address) else {
       return refuse(
         request, .tooManyRequests, .tooManyStreams,

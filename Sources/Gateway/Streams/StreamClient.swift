@@ -3,7 +3,7 @@ import RoomScreen
 
 /// Owns one stream: knows what it follows and how far it has come.
 package final class StreamClient<Stream: CommandStream> {
-  let address: String
+  let address: AddressGroup?
   /// The user whose results it gets; nil: nobody's.
   let user: ID?
   let list: RoomList
@@ -15,7 +15,7 @@ package final class StreamClient<Stream: CommandStream> {
   var channel: Channel<Stream>?
   private unowned let hub: StreamHub<Stream>
 
-  init(of hub: StreamHub<Stream>, address: String, user: ID?, list: RoomList) {
+  init(of hub: StreamHub<Stream>, address: AddressGroup?, user: ID?, list: RoomList) {
     self.hub = hub
     self.address = address
     self.user = user

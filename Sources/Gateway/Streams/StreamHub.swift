@@ -162,7 +162,7 @@ package final class StreamHub<Stream: CommandStream> {
   ///   - begin: opens the stream with these events; nil: the client has gone.
   /// - Returns: nil if the client has gone.
   package func open(
-    _ list: RoomList, address: String, user: ID?, lastEventId: String?,
+    _ list: RoomList, address: AddressGroup?, user: ID?, lastEventId: String?,
     _ begin: (_ first: [EventFrame], _ client: StreamClient<Stream>) -> Stream?
   ) -> Stream? {
     let client = StreamClient(of: self, address: address, user: user, list: list)
