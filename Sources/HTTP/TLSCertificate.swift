@@ -1,5 +1,5 @@
 internal import CLibevent
-internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// A certificate and its key, in PEM files, and keys of session tickets. The files are read anew when they change:
@@ -65,17 +65,6 @@ package final class TLSCertificate: Sendable {
   }
 
   private static func bytes(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { Glibc.close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 16_384)
-    while bytes.count < 1 << 20 {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0 { return nil }
-      if count == 0 { break }
-      bytes += chunk[..<count]
-    }
-    return bytes
+    try? ShortFile.read(path, mostBytes: 1 << 20, waits: false)
   }
 }

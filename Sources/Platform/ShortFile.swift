@@ -4,11 +4,14 @@ internal import Glibc
 package enum ShortFile {
   /// Reads a file.
   ///
-  /// - Parameter mostBytes: the bytes that the caller accepts.
+  /// - Parameters:
+  ///   - mostBytes: the bytes that the caller accepts.
+  ///   - waits: false: it never waits for the writer of a pipe.
   /// - Returns: the bytes; one more than `mostBytes` if the file is longer.
   /// - Throws: the reason why it can't be read.
-  package static func read(_ path: String, mostBytes: Int) throws(SystemError) -> [UInt8] {
-    guard let file = fopen(path, "re") else { throw .last }
+  package static func read(_ path: String, mostBytes: Int, waits: Bool = true) throws(SystemError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | (waits ? 0 : O_NONBLOCK))
+    guard descriptor >= 0, let file = fdopen(descriptor, "r") else { throw .last }
     defer { fclose(file) }
     var failure: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: mostBytes + 1) { buffer, count in

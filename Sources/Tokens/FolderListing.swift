@@ -24,21 +24,10 @@ struct FolderListing {
 
     private static var maxCount: Int { 65_536 }
 
-    /// nil: can't be read, is no plain file, or is too large for a key.
+    /// nil: can't be read, or is too large for a key.
     func read(in folder: String) -> [UInt8]? {
-      // O_NONBLOCK: a pipe without a writer must not make us wait.
-      let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
-      var bytes: [UInt8] = []
-      while bytes.count <= Self.maxCount {
-        var chunk = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(descriptor, &chunk, chunk.count)
-        if count < 0 { return nil }
-        if count == 0 { return bytes }
-        bytes += chunk[..<count]
-      }
-      return nil
+      let bytes = try? ShortFile.read("\(folder)/\(name)", mostBytes: Self.maxCount, waits: false)
+      return bytes.flatMap { $0.count <= Self.maxCount ? $0 : nil }
     }
   }
 
