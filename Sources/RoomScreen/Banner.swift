@@ -20,6 +20,8 @@ public struct Banner: Sendable, Hashable, Identifiable {
   public var text: String { fly.text }
   /// The style: a word of the platform's, or empty.
   public var style: String { fly.style }
+  /// The platform's own.
+  public var extra: String { fly.extra }
   /// The width to draw, in the units of the setting `wish.stageWidth`: a stage is that wide.
   public var width: Int64 { fly.width }
   /// The milliseconds that it takes to cross the stage.

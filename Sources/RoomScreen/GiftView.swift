@@ -37,6 +37,8 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   public var tier: Int { show.tier }
   /// The price of one.
   public var value: Int64 { show.value }
+  /// The platform's own, as the first gift had it.
+  public var extra: String { show.extra }
   /// The milliseconds that it takes to enter; 0 if it stands already.
   public var enterMs: Int64 { show.enterMs }
   /// The log time at which it stands.

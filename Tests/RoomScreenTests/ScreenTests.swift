@@ -27,6 +27,21 @@ struct ScreenTests {
     #expect(screen.gifts.isEmpty)
   }
 
+  @Test mutating func whatThePlatformAddedComesOutAsItCame() {
+    script.at(
+      0,
+      .giftShow(
+        Command.GiftShow(
+          comboId: "a", lane: 0, sender: Script.ann, giftId: "rose", total: 1, enterMs: 250, extra: #"{"badge":"b"}"#)))
+    script.at(
+      0,
+      .wishFly(
+        Command.WishFly(
+          wishId: "w", track: 0, sender: Script.ann, text: "hi", width: 100, durationMs: 6000, extra: "medal")))
+    #expect(view(0)?.extra == #"{"badge":"b"}"#)
+    #expect(screen.banners.first?.extra == "medal")
+  }
+
   @Test mutating func totalIsNeverLessThanWhatIsDrawn() {
     script.at(0, .show("a", lane: 0, total: 1))
     script.at(550, .bump("a", lane: 0, count: 9))
