@@ -112,7 +112,7 @@ struct EventStreamTests {
     let clients = try (0..<5).map { _ in try PlainClient(port: server.port) }
     for client in clients { client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n") }
     try eventually("all are open") { ticker.openCount.load(ordering: .acquiring) == 5 }
-    for _ in 0..<100 { order(Int.random(in: 1...5), of: ticker, server) }
+    for number in 0..<100 { order(1 + number % 5, of: ticker, server) }
     server.stop()
     let count = ticker.ordered.load(ordering: .relaxed)
     for client in clients {

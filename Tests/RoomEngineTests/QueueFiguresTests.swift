@@ -42,19 +42,20 @@ struct QueueFiguresTests {
     #expect(batch.waits(.gift) == [0, 500])
   }
 
-  @Test func eachThatIsDrawnHasOneWaitWhateverComes() {
+  @Test(arguments: 0..<5 as Range<UInt64>)
+  func eachThatIsDrawnHasOneWaitWhateverComes(seed: UInt64) {
     var settings = settings
     settings.gift.maxWaitMs = 4000
     settings.wish.maxWaitMs = 4000
-    var random = SystemRandomNumberGenerator()
+    var random = SplitMix64(seed: seed)
     var log = PartitionLog(settings: settings, hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()
     var now: LogTime = 0
     for offset in 0..<2000 {
-      now += Int64.random(in: 0...600, using: &random)
-      let user = "u\(Int.random(in: 0...9, using: &random))"
-      let room = "r\(Int.random(in: 0...2, using: &random))"
-      let event: RoomEvent = Bool.random() ? .gift(user, room: room) : .wish(user, "w\(offset)", room: room)
+      now += random.number(0...600)
+      let user = "u\(random.number(0...9))"
+      let room = "r\(random.number(0...2))"
+      let event: RoomEvent = random.once(in: 2) ? .gift(user, room: room) : .wish(user, "w\(offset)", room: room)
       _ = log.apply(offset: Int64(offset), timestampMs: now, event: event, into: &batch)
     }
     #expect(batch.waits(.gift).count == batch.firstShows.count)

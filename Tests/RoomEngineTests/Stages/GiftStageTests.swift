@@ -26,7 +26,7 @@ struct GiftStageTests {
       """)
   }
 
-  @Test func countsCatchUpWithinCatchUpTicks() {
+  @Test func aGapIsCountedInEvenStepsWithinCatchUpTicks() {
     var settings = EngineSettings()
     settings.gift.tiers = GiftTiers()
     expectRoom(
@@ -236,22 +236,5 @@ struct GiftStageTests {
     }
     _ = log.apply(offset: 200, timestampMs: .min, event: .gift("bob"), into: &batch)
     #expect(batch.commands.count == 2)
-  }
-
-  @Test func aGapIsCountedInEvenSteps() {
-    expectRoom(
-      """
-         0 | gift ann rose 25 | show ann rose lane 1 from 0 total 25
-       550 |                  | bump lane 1 count 3
-       850 |                  | bump lane 1 count 6
-      1150 |                  | bump lane 1 count 9
-      1450 |                  | bump lane 1 count 12
-      1750 |                  | bump lane 1 count 15
-      2050 |                  | bump lane 1 count 18
-      2350 |                  | bump lane 1 count 21
-      2650 |                  | bump lane 1 count 24
-      2950 |                  | bump lane 1 count 25
-      4250 |                  | hide lane 1 count 25
-      """)
   }
 }
