@@ -61,12 +61,7 @@ final class GatewayLoop {
     let settings = resources.settings
     let (waitMs, spreadMs) =
       resources.isHurried.load(ordering: .acquiring) ? (0, 0) : (settings.drainMs, settings.drainSpreadMs)
-    if waitMs == 0 { return server.drain(spreadMs: spreadMs, graceMs: Self.graceMs) }
-    var isDraining = false
-    events.every(ms: waitMs) { [unowned server] in
-      if !isDraining { server.drain(spreadMs: spreadMs, graceMs: Self.graceMs) }
-      isDraining = true
-    }
+    events.alarm { [unowned server] in server.drain(spreadMs: spreadMs, graceMs: Self.graceMs) }.ring(afterMs: waitMs)
   }
 
   private func openHub() -> StreamHub<EventStream>? {

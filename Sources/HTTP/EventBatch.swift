@@ -61,7 +61,7 @@ package final class EventBatch {
         stream._withUnsafeGuaranteedRef { if $0.takesAtOnce(self, tick: tick) { wholeCount += 1 } }
       }
     }
-    keeper.sentCount += wholeCount * count
+    keeper.counts.sent += wholeCount * count
   }
 
   func byteCount(chunked: Bool) -> Int { chunked ? counts.chunked : counts.plain }

@@ -27,10 +27,11 @@ package final class EventLoop: @unchecked Sendable {
     event_config_free(config)
     descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
     precondition(descriptor >= 0, "no eventfd for an event loop")
-    add(
-      event_new(
-        base, descriptor, Int16(EV_READ | EV_PERSIST), { _, _, me in EventLoop.from(me).woken() },
-        Unmanaged.passUnretained(self).toOpaque()))
+    let woken = event_new(
+      base, descriptor, Int16(EV_READ | EV_PERSIST), { _, _, me in EventLoop.from(me).woken() },
+      Unmanaged.passUnretained(self).toOpaque())!
+    event_add(woken, nil)
+    events.append(woken)
   }
 
   deinit {
@@ -63,26 +64,12 @@ package final class EventLoop: @unchecked Sendable {
 
   /// Calls `body` in the loop again and again. Before the loop runs, or in it.
   package func every(ms: Int64, _ body: @escaping () -> Void) {
-    let timer = TimerBody(body)
-    bodies.append(timer)
-    let event = event_new(
-      base, -1, Int16(EV_PERSIST),
-      { _, _, timer in Unmanaged<TimerBody>.fromOpaque(timer!).takeUnretainedValue().run() },
-      Unmanaged.passUnretained(timer).toOpaque())
-    var interval = timeval(tv_sec: Int(ms / 1000), tv_usec: Int(ms % 1000) * 1000)
-    add(event, &interval)
+    var interval = timeval(ms: ms)
+    event_add(timer(Int16(EV_PERSIST), body), &interval)
   }
 
   /// Something that is called in the loop some time after it was asked for. Before the loop runs, or in it.
-  package func alarm(_ body: @escaping () -> Void) -> Alarm {
-    let timer = TimerBody(body)
-    bodies.append(timer)
-    let event = event_new(
-      base, -1, 0, { _, _, timer in Unmanaged<TimerBody>.fromOpaque(timer!).takeUnretainedValue().run() },
-      Unmanaged.passUnretained(timer).toOpaque())
-    events.append(event!)
-    return Alarm(event: event!)
-  }
+  package func alarm(_ body: @escaping () -> Void) -> Alarm { Alarm(event: timer(0, body)) }
 
   /// It ends with its loop.
   package struct Alarm {
@@ -90,14 +77,19 @@ package final class EventLoop: @unchecked Sendable {
 
     /// Sets the alarm; to be called in the loop. A time that was set before, and has not come, is replaced.
     package func ring(afterMs ms: Int64) {
-      var interval = timeval(tv_sec: Int(ms / 1000), tv_usec: Int(ms % 1000) * 1000)
+      var interval = timeval(ms: ms)
       event_add(event, &interval)
     }
   }
 
-  private func add(_ event: OpaquePointer?, _ interval: UnsafePointer<timeval>? = nil) {
-    event_add(event, interval)
-    events.append(event!)
+  private func timer(_ flags: Int16, _ body: @escaping () -> Void) -> OpaquePointer {
+    let timer = TimerBody(body)
+    bodies.append(timer)
+    let event = event_new(
+      base, -1, flags, { _, _, timer in Unmanaged<TimerBody>.fromOpaque(timer!).takeUnretainedValue().run() },
+      Unmanaged.passUnretained(timer).toOpaque())!
+    events.append(event)
+    return event
   }
 
   private func woken() {
@@ -117,4 +109,8 @@ package final class EventLoop: @unchecked Sendable {
     let run: () -> Void
     init(_ run: @escaping () -> Void) { self.run = run }
   }
+}
+
+extension timeval {
+  init(ms: Int64) { self.init(tv_sec: Int(ms / 1000), tv_usec: Int(ms % 1000) * 1000) }
 }

@@ -102,14 +102,14 @@ package final class EventStream {
 
   /// All of them, in one system call if the socket takes them.
   package func send(_ batch: EventBatch) {
-    if takesAtOnce(batch, tick: keeper.tick) { keeper.sentCount += batch.count }
+    if takesAtOnce(batch, tick: keeper.tick) { keeper.counts.sent += batch.count }
   }
 
   /// - Parameter tick: the keeper's, which is asked once for all streams of a batch.
   /// - Returns: whether they have gone, and are to be counted; what becomes of them otherwise is counted here.
   func takesAtOnce(_ batch: EventBatch, tick: Int) -> Bool {
     guard isOpen else {
-      keeper.skippedCount += batch.count
+      keeper.counts.skipped += batch.count
       return false
     }
     // Most events come in the tick of the one before, and then the stream's memory need not be written.
@@ -135,7 +135,7 @@ package final class EventStream {
       let bytes = frame.bytes(chunked: isChunked)
       if sent >= bytes.count {
         sent -= bytes.count
-        keeper.sentCount += 1
+        keeper.counts.sent += 1
       } else if hasRoom {
         reference(frame, bytes, from: sent)
         sent = 0
@@ -149,7 +149,7 @@ package final class EventStream {
   package func restart(with frames: [EventFrame]) {
     guard isOpen else { return }
     let kept = queue.filter(\.isKept)
-    keeper.skippedCount += queue.count - kept.count
+    keeper.counts.skipped += queue.count - kept.count
     queue = []
     for frame in kept + frames { if hasRoom { put(frame) } else { queue.append(frame) } }
   }
@@ -163,7 +163,7 @@ package final class EventStream {
   private func put(_ frame: EventFrame, events: Int = 1) {
     let bytes = frame.bytes(chunked: isChunked)
     let sent = write(bytes)
-    if sent < bytes.count { reference(frame, bytes, from: sent, events: events) } else { keeper.sentCount += events }
+    if sent < bytes.count { reference(frame, bytes, from: sent, events: events) } else { keeper.counts.sent += events }
   }
 
   /// The number of its bytes that the socket took. An error shows again when libevent writes the rest, and closes the
@@ -181,7 +181,7 @@ package final class EventStream {
 
   /// Each takes libevent half a kilobyte of its own, so there is never more than one.
   private func reference(_ frame: EventFrame, _ bytes: UnsafeRawBufferPointer, from sent: Int, events: Int = 1) {
-    keeper.sentCount += events
+    keeper.counts.sent += events
     isOutputEmpty = false
     evbuffer_add_reference(
       output, bytes.baseAddress! + sent, bytes.count - sent,
@@ -193,7 +193,7 @@ package final class EventStream {
     guard isOpen else { return skip(frame) }
     if queue.count < keeper.limits.queuedEvents { return queue.append(frame) }
     let kept = queue.filter(\.isKept)
-    keeper.skippedCount += queue.count - kept.count
+    keeper.counts.skipped += queue.count - kept.count
     queue = kept
     state = .lagging(sinceMs: MonotonicClock.nowMs())
     skip(frame)
@@ -205,14 +205,14 @@ package final class EventStream {
       if queue.count < keeper.limits.queuedEvents { return queue.append(frame) }
       cut()
     }
-    keeper.skippedCount += 1
+    keeper.counts.skipped += 1
   }
 
   private func copyToOutput(_ frame: EventFrame) {
     let bytes = frame.bytes(chunked: isChunked)
     isOutputEmpty = false
     evbuffer_add(output, bytes.baseAddress, bytes.count)
-    keeper.sentCount += 1
+    keeper.counts.sent += 1
   }
 
   // MARK: Catching up
@@ -238,7 +238,7 @@ package final class EventStream {
     case .open, .ended: break
     case .lagging:
       let frames = owner.eventsInPlaceOfThoseMissed(by: self)
-      keeper.replacedCount += 1
+      keeper.counts.replaced += 1
       state = .open
       queue += frames
     }
@@ -258,8 +258,8 @@ package final class EventStream {
 
   /// libevent meets the end of it, and `closed` follows.
   func cut() {
-    keeper.cutCount += 1
-    keeper.skippedCount += queue.count
+    keeper.counts.cut += 1
+    keeper.counts.skipped += queue.count
     queue = []
     state = .ended
     shutdown(descriptor, Int32(SHUT_RDWR))

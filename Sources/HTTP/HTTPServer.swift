@@ -96,9 +96,8 @@ package final class HTTPServer {
     evconnlistener_disable(listener)
     shutdown(evconnlistener_get_fd(listener), Int32(SHUT_RDWR))
     streams.endAll(overMs: spreadMs)
-    let mostMs = spreadMs + graceMs
-    var grace = timeval(tv_sec: Int(mostMs / 1000), tv_usec: Int(mostMs % 1000) * 1000)
-    event_base_loopexit(loop.base, &grace)
+    var most = timeval(ms: spreadMs + graceMs)
+    event_base_loopexit(loop.base, &most)
     loop.every(ms: 20) { [unowned self] in
       streams.endThoseDue()
       if streams.count == 0, pendingCount == 0, !connections.isWriting { loop.end() }

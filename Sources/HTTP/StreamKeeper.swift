@@ -15,14 +15,6 @@ package struct StreamCounts: Equatable, Sendable {
   package var cut = 0
 
   package init() {}
-
-  init(streams: Int, sent: Int, skipped: Int, replaced: Int, cut: Int) {
-    self.streams = streams
-    self.sent = sent
-    self.skipped = skipped
-    self.replaced = replaced
-    self.cut = cut
-  }
 }
 
 /// Looks after the streams of one loop: lets those go on that have room again, keeps idle ones alive, cuts and ends
@@ -33,10 +25,7 @@ final class StreamKeeper {
   private static let keepAlive = EventFrame(line: ":")
 
   let limits: ServerLimits
-  var sentCount = 0
-  var skippedCount = 0
-  var replacedCount = 0
-  var cutCount = 0
+  var counts = StreamCounts()
   /// Called when a stream ends, with its connection, which nobody else looks after any more, and its address group.
   var onEnding: (OpaquePointer, AddressGroup?) -> Void = { _, _ in }
   /// Told of a connection that has gone with its stream.
@@ -59,11 +48,6 @@ final class StreamKeeper {
 
   var count: Int { streams.count }
 
-  var counts: StreamCounts {
-    StreamCounts(
-      streams: streams.count, sent: sentCount, skipped: skippedCount, replaced: replacedCount, cut: cutCount)
-  }
-
   /// The tick at which a new stream begins: streams that began together, and stay silent, are not all kept alive in the
   /// same second.
   var firstTick: Int { tick - streams.count % Self.keepAliveTicks }
@@ -71,11 +55,13 @@ final class StreamKeeper {
   func add(_ stream: EventStream) {
     stream.placeAtKeeper = streams.count
     streams.append(stream)
+    counts.streams += 1
   }
 
   func remove(_ stream: EventStream) {
     let place = stream.placeAtKeeper
     stream.placeAtKeeper = -1
+    counts.streams -= 1
     let last = streams.removeLast()
     guard last !== stream else { return }
     streams[place] = last
