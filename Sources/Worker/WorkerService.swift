@@ -20,7 +20,6 @@ package final class WorkerService: Sendable {
   private static let retryMs: Int64 = 500
   /// Milliseconds after which a topic that isn't as it must be is taken for what it is: one of several brokers may not
   /// have heard yet that it was made or altered a moment ago.
-  private static let hearsayMs: Int64 = 2000
   /// The time that a member has for its end: a last commit, leaving the group.
   private static let patienceMs: Int64 = 15_000
 
@@ -141,7 +140,7 @@ package final class WorkerService: Sendable {
         let nowMs = MonotonicClock.nowMs()
         let sinceMs = objectedAtMs ?? nowMs
         objectedAtMs = sinceMs
-        guard nowMs - sinceMs < Self.hearsayMs else { throw error }
+        guard nowMs - sinceMs < Hearsay.limitMs else { throw error }
         log.once("objection", .warning, "looking at the topics again: \(error)")
       } catch let error as KafkaError {
         guard error.mayPass else { throw error }

@@ -83,43 +83,77 @@ private struct Check: ~Copyable {
 
   // MARK: Topics
 
+  /// What a broker tells of the topics.
+  private struct Told {
+    var partitions: [String: Int] = [:]
+    var settings: [String: [String: String]] = [:]
+    var missing: [String] = []
+    /// Topics that may not be seen.
+    var hidden: [(topic: String, why: KafkaError)] = []
+    /// Topics whose settings may not be seen.
+    var veiled: [String: KafkaError] = [:]
+    /// Lines, where all topics can be seen.
+    var differences: [String] = []
+
+    var isAsItShouldBe: Bool { missing.isEmpty && differences.isEmpty }
+  }
+
   private mutating func checkTopics() throws {
-    let names = TopicPlan.names(configuration.topics)
-    var isHidden = false
-    for name in names {
+    let told = try Hearsay.ask {
+      try tell()
+    } until: {
+      $0.isAsItShouldBe
+    }
+    partitions = told.partitions
+    for topic in told.missing { say(.wrong, "\(topic) is not there: flyscreen topics create makes it") }
+    for (topic, why) in told.hidden {
+      say(.wrong, "\(topic) can't be seen: give the right to describe it (\(why))")
+    }
+    for (topic, refusal) in told.veiled.sorted(by: { $0.key < $1.key }) {
+      say(.warning, "the settings of \(topic) can't be seen: give the right to describe its configuration (\(refusal))")
+    }
+    for difference in told.differences { say(.wrong, difference) }
+    if told.hidden.isEmpty, told.isAsItShouldBe {
+      say(.ok, "\(told.partitions.count) topics are there, as they should be")
+    }
+  }
+
+  private func tell() throws(KafkaError) -> Told {
+    var told = Told()
+    for name in TopicPlan.names(configuration.topics) {
       do throws(KafkaError) {
-        partitions[name] = try admin.partitionCount(of: name, timeoutMs: Self.timeoutMs)
+        told.partitions[name] = try admin.partitionCount(of: name, timeoutMs: Self.timeoutMs)
       } catch {
         switch error.kind {
-        case .unknownTopic: say(.wrong, "\(name) is not there: flyscreen topics create makes it")
-        case .authorization:
-          isHidden = true
-          say(.wrong, "\(name) can't be seen: give the right to describe it (\(error))")
+        case .unknownTopic: told.missing.append(name)
+        case .authorization: told.hidden.append((name, error))
         case .unreachable, .authentication, .fenced, .settings, .other: throw error
         }
       }
     }
-    let there = partitions.keys.sorted()
-    let answers = try admin.describe(there, timeoutMs: Self.timeoutMs)
-    for (topic, refusal) in answers.refusals.sorted(by: { $0.key < $1.key }) {
-      say(.warning, "the settings of \(topic) can't be seen: give the right to describe its configuration (\(refusal))")
+    let answers = try admin.describe(told.partitions.keys.sorted(), timeoutMs: Self.timeoutMs)
+    (told.settings, told.veiled) = (answers.settings, answers.refusals)
+    // Another broker than the one that knows its partitions, which hasn't heard of it yet.
+    for (topic, refusal) in answers.refusals where refusal.kind == .unknownTopic {
+      told.partitions[topic] = nil
+      told.veiled[topic] = nil
+      told.missing.append(topic)
     }
-    guard !isHidden else { return }
-    let existing = partitions.reduce(into: [String: TopicPlan.Existing]()) {
-      $0[$1.key] = TopicPlan.Existing(partitions: $1.value, settings: answers.settings[$1.key] ?? [:])
+    guard told.hidden.isEmpty else { return told }
+    let existing = told.partitions.reduce(into: [String: TopicPlan.Existing]()) {
+      $0[$1.key] = TopicPlan.Existing(partitions: $1.value, settings: told.settings[$1.key] ?? [:])
     }
-    let differences =
+    told.differences =
       TopicPlan(configuration.topics, existing: existing).differences
-      + OutputLimits.objections(to: answers.settings, of: configuration)
-    for difference in differences { say(.wrong, difference) }
-    if there.count == names.count, differences.isEmpty {
-      say(.ok, "\(names.count) topics are there, as they should be")
-    }
+      + OutputLimits.objections(to: told.settings, of: configuration)
+    return told
   }
 
   private mutating func checkLeaders() throws {
     for topic in partitions.keys.sorted() {
-      let leaders = try admin.leaders(of: topic, timeoutMs: Self.timeoutMs)
+      let leaders = try Hearsay.ask { () throws(KafkaError) in
+        try admin.leaders(of: topic, timeoutMs: Self.timeoutMs)
+      }
       if leader == nil { leader = leaders.compactMap(\.self).first }
       let without = leaders.indices.filter { leaders[$0] == nil }
       guard !without.isEmpty else { continue }
@@ -188,7 +222,9 @@ private struct Check: ~Copyable {
     for topic in read {
       let place = TopicPartition(topic, 0)
       do throws(KafkaError) {
-        let end = try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs).high
+        let end = try Hearsay.ask { () throws(KafkaError) in
+          try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs).high
+        }
         try reader.start(place, at: .at(end))
       } catch {
         guard error.kind == .authorization else { throw error }
@@ -266,7 +302,9 @@ private struct Check: ~Copyable {
     let id = "\(configuration.groupId)-check-\(String(UInt32.random(in: .min ... .max), radix: 36))"
     var outputs = configuration.topics.outputs.filter { partitions[$0] != nil }
     do throws(KafkaError) {
-      while !outputs.isEmpty, let refused = try refusedTopic(of: outputs, id) {
+      while !outputs.isEmpty,
+        let refused = try Hearsay.ask({ () throws(KafkaError) in try refusedTopic(of: outputs, id) })
+      {
         say(.wrong, "\(refused) can't be written: give the right to write it")
         outputs.removeAll { $0 == refused }
       }

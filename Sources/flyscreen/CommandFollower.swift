@@ -25,7 +25,8 @@ struct CommandFollower: ~Copyable {
   ) throws(KafkaError) {
     var reader = try Reader(properties: try KafkaProperties(configuration.kafka), clientId: clientId, log: { _ in })
     let topic = configuration.topics.commands
-    let count = Int32(try reader.partitionCount(of: topic, timeoutMs: 10_000))
+    let count = Int32(
+      try Hearsay.ask { () throws(KafkaError) in try reader.partitionCount(of: topic, timeoutMs: 10_000) })
     for partition in 0..<count {
       if let room, partition != Self.partition(of: room, partitions: count) { continue }
       try reader.start(TopicPartition(topic, partition), at: offset)

@@ -19,7 +19,8 @@ final class EventSender {
     producer = try Producer(properties: properties, clientId: clientId, log: { _ in })
     for kind in EventKind.allCases {
       for name in configuration.topics.produced(kind) {
-        topics[kind, default: []].append(try producer.topic(name, timeoutMs: 10_000))
+        topics[kind, default: []].append(
+          try Hearsay.ask { () throws(KafkaError) in try producer.topic(name, timeoutMs: 10_000) })
       }
     }
   }

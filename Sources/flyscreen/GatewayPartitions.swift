@@ -19,7 +19,9 @@ extension Subcommand {
       properties: KafkaProperties(configuration.kafka), clientId: "flyscreen-gateway-partitions",
       log: Log(configuration.logging).ofClient)
     let topic = configuration.topics.commands
-    let count = try admin.partitionCount(of: topic, timeoutMs: 10_000)
+    let count = try Hearsay.ask { () throws(KafkaError) in
+      try admin.partitionCount(of: topic, timeoutMs: 10_000)
+    }
     try shares.check(partitions: count, of: topic)
     var output = StandardOutput()
     output.append(shares.nginx(partitions: count, of: topic, drainMs: configuration.gateway.drainMs))

@@ -1,6 +1,4 @@
-import Glibc
 import Kafka
-import Platform
 import Probes
 import Settings
 import Worker
@@ -15,7 +13,8 @@ extension Subcommand {
     ],
     settings: ["topics", "kafka"]
   ) { invocation in
-    try TopicsCreate(invocation).run()
+    var topics = try TopicsCreate(invocation)
+    return try topics.run()
   }
 }
 
@@ -25,6 +24,8 @@ private struct TopicsCreate: ~Copyable {
   private let admin: Admin
   /// A topic and its number of partitions: `im.gifts=64`.
   private let wanted: [String]
+  /// What it made, and how many partitions each has at least: a broker that tells less has not heard of it yet.
+  private var known: [String: Int] = [:]
   private static let timeoutMs: Int32 = 10_000
 
   init(_ invocation: Invocation) throws {
@@ -39,14 +40,14 @@ private struct TopicsCreate: ~Copyable {
     self.wanted = wanted
   }
 
-  func run() throws -> ExitStatus {
+  mutating func run() throws -> ExitStatus {
     try grow()
     let names = TopicPlan.names(topics)
     let before = try existing(names)
     // Inputs first: what goes with one must take its records, whose size the broker's own settings may decide.
     let inputs = TopicPlan(topics, existing: before).missing.filter { topics.input.contains($0.name) }
     var made = try make(inputs)
-    let plan = TopicPlan(topics, existing: inputs.isEmpty ? before : try existing(names, with: inputs.map(\.name)))
+    let plan = TopicPlan(topics, existing: inputs.isEmpty ? before : try existing(names))
     made.merge(try make(plan.missing)) { $1 }
     for name in names {
       if let partitions = made[name] {
@@ -61,7 +62,7 @@ private struct TopicsCreate: ~Copyable {
   }
 
   /// Grows the topics that the command line names: no file and no environment makes a topic grow.
-  private func grow() throws {
+  private mutating func grow() throws {
     if wanted.isEmpty { return }
     var existing: [String: Int] = [:]
     for name in TopicPlan.names(topics) { existing[name] = try partitionCount(of: name) }
@@ -73,15 +74,15 @@ private struct TopicsCreate: ~Copyable {
     }
     for step in growth.steps {
       try admin.grow(step.topic, to: step.to, timeoutMs: Self.timeoutMs)
-      // Brokers hear of it a moment later; a worker must find an input's helper topics grown before the input has.
-      let limitMs = MonotonicClock.nowMs() + Int64(Self.timeoutMs)
-      while try partitionCount(of: step.topic) ?? 0 < step.to, MonotonicClock.nowMs() < limitMs { usleep(10_000) }
+      known[step.topic] = step.to
+      // A worker must find an input's helper topics grown before the input has.
+      _ = try self.existing([step.topic])
       print("\(step.topic): grown from \(step.from) to \(step.to) partitions")
     }
   }
 
   /// The partitions of those that were not there, by name.
-  private func make(_ missing: [TopicPlan.Missing]) throws -> [String: Int] {
+  private mutating func make(_ missing: [TopicPlan.Missing]) throws -> [String: Int] {
     guard !missing.isEmpty else { return [:] }
     let raced = try admin.createTopics(
       missing.map {
@@ -89,12 +90,13 @@ private struct TopicsCreate: ~Copyable {
           $0.name, partitions: $0.partitions, replication: topics.replication == 0 ? nil : Int(topics.replication),
           settings: $0.settings)
       }, timeoutMs: Self.timeoutMs)
-    // Whoever comes next is to find them.
-    let names = missing.map(\.name)
-    _ = try existing(names, with: names)
-    return missing.reduce(into: [:]) { made, topic in
+    let made: [String: Int] = missing.reduce(into: [:]) { made, topic in
       if !raced.contains(topic.name) { made[topic.name] = topic.partitions }
     }
+    for topic in missing { known[topic.name] = made[topic.name] ?? 1 }
+    // Whoever comes next is to find them.
+    _ = try existing(missing.map(\.name))
+    return made
   }
 
   /// nil: there is no such topic.
@@ -107,19 +109,23 @@ private struct TopicsCreate: ~Copyable {
     }
   }
 
-  /// What a broker tells of topics; `new` must be among them. Each question may reach another broker, and each broker
-  /// hears of a new topic in its own time, so it is asked until it tells of them.
-  private func existing(_ names: [String], with new: [String] = []) throws -> [String: TopicPlan.Existing] {
-    let limitMs = MonotonicClock.nowMs() + Int64(Self.timeoutMs)
-    while true {
-      let existing = try told(names)
-      guard let unheard = new.first(where: { existing[$0] == nil }) else { return existing }
-      guard MonotonicClock.nowMs() < limitMs else {
-        throw CommandFailure(
-          .failed, "\(unheard) is made, but the brokers don't tell of it after \(Self.timeoutMs) ms: run this again")
-      }
-      usleep(10_000)
+  /// What a broker tells of topics, once it has heard of what was made.
+  private func existing(_ names: [String]) throws -> [String: TopicPlan.Existing] {
+    let known = known.filter { names.contains($0.key) }
+    func unheard(_ told: [String: TopicPlan.Existing]) -> String? {
+      known.keys.sorted().first { told[$0]?.partitions ?? 0 < known[$0]! }
     }
+    let existing = try Hearsay.ask(limitMs: Int64(Self.timeoutMs)) {
+      try told(names)
+    } until: {
+      unheard($0) == nil
+    }
+    if let topic = unheard(existing) {
+      throw CommandFailure(
+        .failed,
+        "\(topic) is made or grown, but the brokers don't tell of it after \(Self.timeoutMs) ms: run this again")
+    }
+    return existing
   }
 
   private func told(_ names: [String]) throws(KafkaError) -> [String: TopicPlan.Existing] {

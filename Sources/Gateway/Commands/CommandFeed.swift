@@ -19,9 +19,6 @@ final class CommandFeed: Sendable {
   private static let retryMs: Int64 = 500
   private static let timeoutMs: Int32 = 5000
   private static let settingsMs: Int32 = 2000
-  /// Milliseconds for which an answer that the topic is not there is not believed: each broker hears of a new topic in its
-  /// own time, and anybody is asked.
-  private static let unheardMs: Int64 = 5000
 
   init(
     _ configuration: Configuration, _ properties: KafkaProperties, tellsSettings: Bool, _ metrics: GatewayMetrics,
@@ -60,7 +57,7 @@ final class CommandFeed: Sendable {
         if error.kind == .unknownTopic {
           let nowMs = MonotonicClock.nowMs()
           unheardSinceMs = unheardSinceMs ?? nowMs
-          guard nowMs - unheardSinceMs! < Self.unheardMs else { throw error }
+          guard nowMs - unheardSinceMs! < Hearsay.limitMs else { throw error }
         } else if !error.mayPass {
           throw error
         }

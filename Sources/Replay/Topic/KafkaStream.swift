@@ -122,17 +122,23 @@ private final class KafkaStream: PartitionStream {
   // MARK: Questions to the broker
 
   func partitionCount(of topic: String) throws(KafkaError) -> Int32 {
-    let count = try reader.partitionCount(of: topic, timeoutMs: Self.callMs)
+    let count = try Hearsay.ask { () throws(KafkaError) in
+      try reader.partitionCount(of: topic, timeoutMs: Self.callMs)
+    }
     knownTopics.insert(topic)
     return Int32(count)
   }
 
   func extent(of partition: TopicPartition) throws(KafkaError) -> Range<Int64> {
-    let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: Self.callMs)
+    let (low, high) = try Hearsay.ask { () throws(KafkaError) in
+      try reader.queryWatermarks(of: partition, timeoutMs: Self.callMs)
+    }
     return low..<max(low, high)
   }
 
   func offset(of partition: TopicPartition, at timeMs: Int64) throws(KafkaError) -> Int64? {
-    try reader.offsets(of: [partition], at: timeMs, timeoutMs: Self.callMs)[partition] ?? nil
+    try Hearsay.ask { () throws(KafkaError) in
+      try reader.offsets(of: [partition], at: timeMs, timeoutMs: Self.callMs)[partition] ?? nil
+    }
   }
 }
