@@ -95,16 +95,22 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   }
 
   private mutating func process() {
-    var source: PartitionKey?
-    var running: PartitionTask?
-    for i in 0..<consumer.count {
+    var next = 0
+    while next < consumer.count { next = processRun(from: next) }
+    consumer.emptyBatch()
+  }
+
+  /// Processes the records of one partition that come one after the other, as they mostly do.
+  ///
+  /// - Returns: The place of the record behind them.
+  private mutating func processRun(from first: Int) -> Int {
+    let source = consumer[first].source
+    guard let task = member.runningTask(topic: source.topicOrdinal, partition: source.partition) else {
+      return first + 1
+    }
+    for i in first..<consumer.count {
       let record = consumer[i]
-      // Records of a partition mostly come one after the other.
-      if record.source != source {
-        source = record.source
-        running = member.runningTask(topic: record.source.topicOrdinal, partition: record.source.partition)
-      }
-      guard let task = running else { continue }
+      guard record.source == source else { return i }
       let input = InputRecord(record)
       if let reason = task.process(input, scratch: &member.scratch) {
         let headers = record.allHeaders.map { ($0.name, $0.value.map(Array.init)) }
@@ -113,7 +119,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
         transactions.deadLetters.append(reason)
       }
     }
-    consumer.emptyBatch()
+    return consumer.count
   }
 
   // MARK: The member's actions

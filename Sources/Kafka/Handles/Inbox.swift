@@ -25,7 +25,7 @@ final class Inbox {
   var deliveryFailure: KafkaError?
   /// Its topic.
   private(set) var refusingTopic: String?
-  var deliveredCount = 0
+  @exclusivity(unchecked) var deliveredCount = 0
   /// A broker was away since this was last looked at.
   var hasLostBroker = false
 
@@ -85,8 +85,9 @@ final class Inbox {
     } else {
       // Without one a commit waits for its deliveries in slices of 10 ms.
       rd_kafka_conf_set_dr_msg_cb(conf) { _, message, opaque in
-        guard let message, let inbox = Inbox.of(opaque) else { return }
-        inbox.delivered(message)
+        guard let message, let opaque else { return }
+        // It comes for each record, and to count who holds the inbox took longer than the rest.
+        Unmanaged<Inbox>.fromOpaque(opaque)._withUnsafeGuaranteedRef { $0.delivered(message) }
       }
     }
   }
