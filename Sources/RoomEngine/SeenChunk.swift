@@ -59,7 +59,9 @@ struct SeenChunk: ~Copyable {
   /// The time when its last id is over.
   private(set) var endsAt: LogTime = .min
   /// Ids that stand here and nowhere else.
-  var count = 0
+  private(set) var count = 0
+  /// Some have gone elsewhere.
+  private var hasGaps = false
   /// Rooms that have ids in it.
   var rooms = Block<Int32>()
   private let beganAt: LogTime
@@ -92,7 +94,16 @@ struct SeenChunk: ~Copyable {
   @inline(__always) func entry(at place: UInt32) -> Entry { Entry(start: start! + Int(place % Self.places) * 8) }
 
   /// Whether an entry is there that has not gone elsewhere.
-  func holds(_ place: UInt32) -> Bool { start != nil && entry(at: place).endsAt != .min }
+  ///
+  /// It looks at the entry only if it must: to look at all of them brings all chunks through the processor's caches.
+  func holds(_ place: UInt32) -> Bool { start != nil && (!hasGaps || entry(at: place).endsAt != .min) }
+
+  /// The entry is put elsewhere.
+  mutating func moveAway(_ entry: Entry) {
+    entry.endsAt = .min
+    hasGaps = true
+    count -= 1
+  }
 
   /// Whether the id may be put here: there is room, and what came first would not wait too long for what comes last.
   @inline(__always) func takes(_ key: Key, at now: LogTime, endsAt: LogTime) -> Bool {
@@ -124,6 +135,7 @@ struct SeenChunk: ~Copyable {
     start = nil
     used = 0
     count = 0
+    hasGaps = false
     var rooms = Block<Int32>()
     swap(&rooms, &self.rooms)
     return rooms

@@ -63,8 +63,7 @@ struct SeenEvents: ~Copyable {
         return Registered(isDuplicate: isDuplicate)
       }
       // It would keep its whole chunk.
-      entry.endsAt = .min
-      chunks[chunk].count -= 1
+      chunks[chunk].moveAway(entry)
       index.replace(place, hash: hash, by: put(key, room: room, at: now, endsAt: endsAt))
       return Registered(isDuplicate: isDuplicate, chunk: tail)
     }
