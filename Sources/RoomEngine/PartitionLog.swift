@@ -62,7 +62,7 @@ package struct PartitionLog: ~Copyable {
     var queued = QueuedItems()
     for slot in 0..<rooms.slotCount where rooms.contains(slot) {
       queued.add(
-        gifts: rooms[slot].gift.queue.count, wishes: rooms[slot].wish.line.count, spots: rooms[slot].spot.count)
+        gifts: rooms[slot].gift.queue.count, wishes: rooms[slot].wish.queue.count, spots: rooms[slot].spot.count)
     }
     return queued
   }

@@ -27,8 +27,8 @@ extension EventTrace {
         words = "gone"
       }
     case .wish(let id):
-      if let place = picture.line.firstIndex(where: { ID($0.wishId) == id }) {
-        words = "queued, place \(place + 1) of \(picture.line.count); \(picture.line[place].waiting)"
+      if let place = picture.wishQueue.firstIndex(where: { ID($0.wishId) == id }) {
+        words = "queued, place \(place + 1) of \(picture.wishQueue.count); \(picture.wishQueue[place].waiting)"
       } else if case .flying(let track, _, let landsAt)? = picture.flying.first(where: { ID($0.wishId) == id })?.place {
         words = "on track \(track); lands \(landsAt.clock)"
         outcome = .flies(track: track, landsAt: landsAt)

@@ -120,8 +120,8 @@ struct MomentExplanation {
       (count { $0.crowds.count { $0.isShown } }, "crowd"),
     ])
     let queued = words([
-      (count { $0.queue.count }, "combo"), (count { $0.line.count }, "wish"), (count { $0.spotQueue.count }, "item"),
-      (count { $0.crowds.count { !$0.isShown } }, "crowd"),
+      (count { $0.queue.count }, "combo"), (count { $0.wishQueue.count }, "wish"),
+      (count { $0.spotQueue.count }, "item"), (count { $0.crowds.count { !$0.isShown } }, "crowd"),
     ])
     return "On the screen: \(shown ?? "nothing")." + (queued.map { " Queued: \($0)." } ?? "")
   }

@@ -32,7 +32,7 @@ extension RoomPicture {
         ))
     }
     lines += list(
-      "wishes", line.map { "\($0.words) (wish \($0.wishId.printable)), width \($0.width); \($0.waiting)" })
+      "wishes", wishQueue.map { "\($0.words) (wish \($0.wishId.printable)), width \($0.width); \($0.waiting)" })
     if let nextBannerAt { lines.append(("", "the first of them starts \(nextBannerAt.clock)")) }
     if let burst { lines.append(("likes", "\(counted(burst.count, "like")), to be told \(burst.dueAt.clock)")) }
     for rain in rains { lines.append(("rain", "\(rain.rainId.printable): \(rain.standing)")) }

@@ -66,9 +66,9 @@ struct WishWait {
   ///
   /// - Parameter settings: in force in the room.
   init?(of wishId: ID, at now: LogTime, in picture: RoomPicture, _ settings: WishSettings) {
-    guard let place = picture.line.firstIndex(where: { ID($0.wishId) == wishId }) else { return nil }
+    guard let place = picture.wishQueue.firstIndex(where: { ID($0.wishId) == wishId }) else { return nil }
     self.wishId = wishId
-    ahead = picture.line[..<place].map { (ID($0.wishId), brief($0.name, $0.userId)) }
+    ahead = picture.wishQueue[..<place].map { (ID($0.wishId), brief($0.name, $0.userId)) }
     headSince = now
     intervals = [(now, settings.intervalMs)]
   }

@@ -6,7 +6,7 @@ extension Arrival {
   init(of retract: Retract, _ before: RoomPicture, partitionName: String) {
     // A view that leaves after it was taken back has nothing left to be shown.
     let combos = before.combos
-    let wishes = before.flying + before.line
+    let wishes = before.flying + before.wishQueue
     let spots = before.spots
     switch retract.what {
     case .wish(let id):
@@ -27,7 +27,7 @@ extension Arrival {
 
   /// The room ends.
   init(endOf before: RoomPicture) {
-    self = .roomEnd(combos: before.combos, wishes: before.flying + before.line, spots: before.spots)
+    self = .roomEnd(combos: before.combos, wishes: before.flying + before.wishQueue, spots: before.spots)
   }
 }
 

@@ -49,7 +49,7 @@ struct Arrivals {
     func queue(_ room: ID) -> (combos: Set<Int64>, wishes: Set<ID>) {
       if let known = queues[room] { return known }
       let picture = room.withText { partition.engine.picture(of: $0) }
-      queues[room] = (Set(picture.queue.map(\.offset)), Set(picture.line.map { ID($0.wishId) }))
+      queues[room] = (Set(picture.queue.map(\.offset)), Set(picture.wishQueue.map { ID($0.wishId) }))
       return queues[room]!
     }
     combos = combos.filter { $0.key.partition != number || queue($0.value.room).combos.contains($0.key.offset) }

@@ -166,7 +166,7 @@ package struct ShowStatistics: Sendable {
       leftGifts.units = leftGifts.units.adding(combo.gap)
       if let at = arrivals.takeCombo(combo.offset, number: number) { leftGifts.waits.add(now - at) }
     }
-    for wish in room.line {
+    for wish in room.wishQueue {
       leftWishes.units += 1
       let at = id.withText { id in
         wish.wishId.withText { arrivals.takeWish($0, room: id, number: number) }

@@ -17,7 +17,7 @@ extension PartitionLog {
 
   /// The numbers of combos and of wishes that are queued.
   package func queueLengths(of roomId: Text) -> (combos: Int, wishes: Int) {
-    find(roomId).map { (rooms[$0].gift.queue.count, rooms[$0].wish.line.count) } ?? (0, 0)
+    find(roomId).map { (rooms[$0].gift.queue.count, rooms[$0].wish.queue.count) } ?? (0, 0)
   }
 
   /// The combo that a gift would count to.

@@ -12,9 +12,9 @@ extension Room {
       .map { comboPicture(of: $0, rules) }
     picture.flying = wish.landings.items.sorted { wish.banners[$0].age < wish.banners[$1].age }
       .map { wish.picture(of: $0) }
-    picture.line = wish.line.items.sorted { wish.line.key(of: $0) < wish.line.key(of: $1) }
+    picture.wishQueue = wish.queue.items.sorted { wish.queue.key(of: $0) < wish.queue.key(of: $1) }
       .map { wish.picture(of: $0) }
-    picture.nextBannerAt = wish.line.isEmpty ? nil : wish.nextStartAt
+    picture.nextBannerAt = wish.queue.isEmpty ? nil : wish.nextStartAt
     picture.burst = like.burst
     picture.rains = rain.slots.map { rain.picture(of: $0, at: now) }
     picture.spot = spot.shownPicture(at: now)
@@ -40,7 +40,7 @@ extension Room {
     case .bannerLands, .pacedLikes, .wishWaitRunsOut:
       picture.wish = wish.picture(of: timer.item)
     case .nextBannerStarts:
-      picture.wish = wish.picture(of: wish.line.least.item)
+      picture.wish = wish.picture(of: wish.queue.least.item)
     case .rainCountsDown, .packetDrops, .pacedTally, .rainEnds:
       picture.rain = rain.picture(of: timer.item, at: timer.deadline)
     case .spotWaitRunsOut:

@@ -11,9 +11,9 @@ package struct RoomPicture: Equatable, Sendable {
   package var resting: [ComboPicture] = []
   /// Flying wishes, in the order in which they started.
   package var flying: [WishPicture] = []
-  /// The queued ones, oldest first.
-  package var line: [WishPicture] = []
-  /// The time when the first of `line` starts; nil: none is queued.
+  /// Queued wishes, oldest first.
+  package var wishQueue: [WishPicture] = []
+  /// The time when the first of `wishQueue` starts; nil: none is queued.
   package var nextBannerAt: LogTime?
   /// Likes that wait for their burst; nil: none do.
   package var burst: BurstPicture?
@@ -38,7 +38,7 @@ package struct RoomPicture: Equatable, Sendable {
 
   /// Nothing is there, nor waits.
   package var isEmpty: Bool {
-    lanes.allSatisfy { $0 == nil } && queue.isEmpty && resting.isEmpty && flying.isEmpty && line.isEmpty
+    lanes.allSatisfy { $0 == nil } && queue.isEmpty && resting.isEmpty && flying.isEmpty && wishQueue.isEmpty
       && burst == nil && rains.isEmpty && spotBecomesFreeAt == nil && crowds.isEmpty && untoldSkips.isEmpty
       && own == nil
   }

@@ -20,7 +20,7 @@ extension WishStage {
     }
     state.cut(around: flying.count)
 
-    let queued = line.items.sorted { banners[$0].age < banners[$1].age }
+    let queued = queue.items.sorted { banners[$0].age < banners[$1].age }
     state.number(Int64(queued.count))
     state.cut(around: queued.count)
     for slot in queued {
@@ -49,7 +49,7 @@ extension WishStage {
       let slot = insert(try RoomWish(from: &state, seed: rules.seed))
       enqueue(slot, waitEndsAt: try state.time())
     }
-    guard line.isEmpty == (nextStartAt == .max) else { throw .damaged }
+    guard queue.isEmpty == (nextStartAt == .max) else { throw .damaged }
     setNextTimer()
   }
 }

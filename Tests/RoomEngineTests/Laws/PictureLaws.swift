@@ -39,11 +39,11 @@ struct PictureLaws {
   }
 
   private func isRight(_ picture: RoomPicture, _ queued: (combos: Int, wishes: Int)) -> Bool {
-    picture.queue.count == queued.combos && picture.line.count == queued.wishes
+    picture.queue.count == queued.combos && picture.wishQueue.count == queued.wishes
       && picture.lanes.allSatisfy { $0?.isOnLane ?? true }
       && picture.queue.allSatisfy { if case .queued = $0.place { $0.gap > 0 } else { false } }
       && picture.resting.allSatisfy { if case .resting = $0.place { $0.gap == 0 } else { false } }
-      && (picture.nextBannerAt == nil) == picture.line.isEmpty
+      && (picture.nextBannerAt == nil) == picture.wishQueue.isEmpty
   }
 }
 

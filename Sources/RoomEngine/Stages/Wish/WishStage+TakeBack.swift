@@ -20,7 +20,7 @@ extension WishStage {
         landings.remove(slot)
         pacedLikes.remove(slot)
       } else {
-        let wasFirst = line.least.item == slot
+        let wasFirst = queue.least.item == slot
         queued.add(units: 1)
         out.note(SkippedItem(banners[slot], .retracted))
         dequeue(slot)
@@ -37,7 +37,7 @@ extension WishStage {
     for slot in landings.items.sorted(by: { banners[$0].age < banners[$1].age }) {
       sendGone(slot, at: now, out: &out)
     }
-    for slot in line.items.sorted(by: { banners[$0].age < banners[$1].age }) {
+    for slot in queue.items.sorted(by: { banners[$0].age < banners[$1].age }) {
       queued.add(units: 1)
       out.note(SkippedItem(banners[slot], .ended))
     }
@@ -55,7 +55,7 @@ extension WishStage {
     case .wish(let wishId):
       find(wishId, hash: RoomWish.hash(rules.seed, wishId: wishId)).map { [$0] } ?? []
     case .user(let userId):
-      (landings.items + line.items).filter { banners[$0].shownTexts.userId == userId }
+      (landings.items + queue.items).filter { banners[$0].shownTexts.userId == userId }
         .sorted { banners[$0].age < banners[$1].age }
     }
   }

@@ -7,7 +7,7 @@ struct WishStage: ~Copyable {
   private var index = SlotIndex()
   private var looks = SlotIndex()
   /// The queued ones, oldest first, and when their waits run out.
-  var line = IndexedHeap<Int64>()
+  var queue = IndexedHeap<Int64>()
   var waits = IndexedHeap<Deadline>()
   /// The time when the flying ones land, and when those with likes still pending send them if that is before.
   var landings = IndexedHeap<Deadline>()
@@ -45,7 +45,7 @@ struct WishStage: ~Copyable {
     if let equal = findEqual(banner, at: now, rules) {
       return like(equal, by: wish.sender.userId, at: now, rules, out: &out)
     }
-    if line.isEmpty {
+    if queue.isEmpty {
       let start = nextStart(of: banner.width, at: now, rules)
       if start.at == now {
         out.noteWait(.wish, ms: 0)
@@ -53,13 +53,13 @@ struct WishStage: ~Copyable {
         return true
       }
     }
-    if line.count >= rules.wish.queueLimit {
+    if queue.count >= rules.wish.queueLimit {
       out.note(SkippedItem(banner, .overflow))
       skips.add(.wish, .overflow, units: 1, at: now, out: &out)
       return true
     }
     enqueue(insert(banner), waitEndsAt: now + rules.wish.maxWaitMs)
-    if line.count == 1 { setNextStart(at: now, rules) }
+    if queue.count == 1 { setNextStart(at: now, rules) }
     return true
   }
 
@@ -145,12 +145,12 @@ struct WishStage: ~Copyable {
   mutating func enqueue(_ slot: Int32, waitEndsAt: LogTime) {
     banners[slot].age = age
     age += 1
-    line.set(slot, to: banners[slot].age)
+    queue.set(slot, to: banners[slot].age)
     waits.set(slot, to: Deadline(at: waitEndsAt, age: banners[slot].age))
   }
 
   mutating func dequeue(_ slot: Int32) {
-    line.remove(slot)
+    queue.remove(slot)
     waits.remove(slot)
   }
 
@@ -161,7 +161,7 @@ struct WishStage: ~Copyable {
 
   /// The one that is now the first in the queue starts as soon as it can.
   mutating func setNextStart(at now: LogTime, _ rules: borrowing Rules) {
-    nextStartAt = line.isEmpty ? .max : nextStart(of: banners[line.least.item].width, at: now, rules).at
+    nextStartAt = queue.isEmpty ? .max : nextStart(of: banners[queue.least.item].width, at: now, rules).at
   }
 
   private mutating func fly(
@@ -184,7 +184,7 @@ struct WishStage: ~Copyable {
   }
 
   private mutating func start(at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
-    let slot = line.least.item
+    let slot = queue.least.item
     let start = nextStart(of: banners[slot].width, at: now, rules)
     if start.at == now {
       out.noteWait(.wish, ms: max(0, rules.wish.maxWaitMs - (waits.key(of: slot).at - now)))
@@ -198,7 +198,7 @@ struct WishStage: ~Copyable {
   private mutating func skip(
     _ slot: Int32, at now: LogTime, _ rules: borrowing Rules, skips: inout SkipTallies, out: inout CommandOutlet
   ) {
-    let wasFirst = line.least.item == slot
+    let wasFirst = queue.least.item == slot
     out.note(SkippedItem(banners[slot], .expired))
     dequeue(slot)
     forget(slot)
@@ -290,9 +290,9 @@ struct WishStage: ~Copyable {
 
   var byteCount: Int {
     var bytes =
-      banners.byteCount + index.byteCount + looks.byteCount + line.byteCount + waits.byteCount + landings.byteCount
+      banners.byteCount + index.byteCount + looks.byteCount + queue.byteCount + waits.byteCount + landings.byteCount
     bytes += pacedLikes.byteCount + tracks.byteCount
-    for slot in line.items + landings.items { bytes += banners[slot].byteCount }
+    for slot in queue.items + landings.items { bytes += banners[slot].byteCount }
     return bytes
   }
 
