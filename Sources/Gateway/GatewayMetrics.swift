@@ -19,6 +19,20 @@ final class GatewayMetrics: Sendable {
     case tooManyEvents = "too_many_events"
     case tooManySnapshots = "too_many_snapshots"
     case notDelivered = "not_delivered"
+
+    var status: Status {
+      switch self {
+      case .badRequest: .badRequest
+      case .unauthorized: .unauthorized
+      case .forbidden, .kindNotAllowed: .forbidden
+      case .notFound: .notFound
+      case .methodNotAllowed: .methodNotAllowed
+      case .unsupportedMediaType: .unsupportedMediaType
+      case .misdirected: .misdirected
+      case .tooManyStreams, .tooManyEvents, .tooManySnapshots: .tooManyRequests
+      case .notReady, .notDelivered: .serviceUnavailable
+      }
+    }
   }
 
   let registry: Metrics

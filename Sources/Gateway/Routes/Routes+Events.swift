@@ -12,11 +12,10 @@ extension Routes {
   func postEvent(_ request: Request, room: ID) {
     guard let permit = permit(request, [room]) else { return }
     guard let intake = resources.intake else {
-      return refuse(request, .notFound, .notFound, "events are not taken here; gateway.events turns that on")
+      return refuse(request, .notFound, "events are not taken here; gateway.events turns that on")
     }
     guard request.isJSON else {
-      return refuse(
-        request, .unsupportedMediaType, .unsupportedMediaType, "send the event with Content-Type: application/json")
+      return refuse(request, .unsupportedMediaType, "send the event with Content-Type: application/json")
     }
     let client = client(request, permit.poster)
     let limits = resources.settings.limits
@@ -29,11 +28,10 @@ extension Routes {
     } catch {
       switch error {
       case .notUnderstood(let why):
-        return refuse(
-          request, .badRequest, .badRequest, why.description, [("reason", Response.quoted(why.reason.rawValue))])
+        return refuse(request, .badRequest, why.description, [("reason", Response.quoted(why.reason.rawValue))])
       case .kindNotAllowed(let kind):
-        return refuse(request, .forbidden, .kindNotAllowed, "this client may not send \(kind.rawValue)")
-      case .forbidden(let why): return refuse(request, .forbidden, .forbidden, why)
+        return refuse(request, .kindNotAllowed, "this client may not send \(kind.rawValue)")
+      case .forbidden(let why): return refuse(request, .forbidden, why)
       }
     }
     if let client, let seconds = resources.clientLimits.takeEvent(client, event.kind, in: room) {
@@ -45,9 +43,7 @@ extension Routes {
   }
 
   private func refuse(_ request: Request, limit: String, _ seconds: Int64) {
-    refuse(
-      request, .tooManyRequests, .tooManyEvents, "more than \(limit) a second; wait, then send it again",
-      headers: [.init("Retry-After", String(seconds))])
+    refuse(request, .tooManyEvents, "more than \(limit) a second; wait, then send it again", retryAfter: seconds)
   }
 
   /// The kinds that this caller may send.
@@ -66,7 +62,7 @@ extension Routes {
         request,
         .json(.accepted, Array(#"{"topic":\#(topic),"partition":\#(place.partition),"offset":\#(offset)}"#.utf8)))
     case .failed(let reason):
-      refuse(request, .serviceUnavailable, .notDelivered, reason, headers: [.init("Retry-After", "1")])
+      refuse(request, .notDelivered, reason, retryAfter: 1)
     }
   }
 }

@@ -38,8 +38,7 @@ struct Routes {
   private func handleOther(_ request: Request, _ path: [String]) {
     guard var found = resources.probes?.response(path: path) ?? resources.page.response(to: request) else {
       return refuse(
-        request, .notFound, .notFound,
-        "there is no \(request.method == .post ? "such thing to post to" : "such page")")
+        request, .notFound, "there is no \(request.method == .post ? "such thing to post to" : "such page")")
     }
     // Other pages import the client module.
     found.headers += resources.crossOrigin.headers(for: request)
@@ -49,15 +48,13 @@ struct Routes {
   private func allow(_ method: Request.Method, _ request: Request, _ body: () -> Void) {
     if request.method == method || method == .get && request.method == .head { return body() }
     if request.method == .options { return request.respond(resources.crossOrigin.preflight(request, method)) }
-    refuse(
-      request, .methodNotAllowed, .methodNotAllowed, "only \(method.allowed) will do here",
-      headers: [.init("Allow", method.allowed)])
+    refuse(request, .methodNotAllowed, "only \(method.allowed) will do here", headers: [.init("Allow", method.allowed)])
   }
 
   /// The same of an address that is a room's. A browser learns of one that can't be when it asks what it may.
   private func allow(_ method: Request.Method, _ request: Request, room: ID, _ body: (ID) -> Void) {
     if request.method == .options, let wrong = complaint(about: [room]) {
-      return refuse(request, .badRequest, .badRequest, wrong)
+      return refuse(request, .badRequest, wrong)
     }
     allow(method, request) { body(room) }
   }
@@ -73,9 +70,9 @@ struct Routes {
     let address = AddressGroup(resources.clientAddress.of(request))
     guard resources.streamsOfAddresses.enter(address) else {
       return refuse(
-        request, .tooManyRequests, .tooManyStreams,
+        request, .tooManyStreams,
         "this address has \(resources.settings.limits.streamsPerAddress) streams already; close some",
-        headers: [.init("Retry-After", "10")])
+        retryAfter: 10)
     }
     let user = request.target["user"].flatMap { $0.isEmpty ? nil : ID($0) }
     // A browser that comes back still has the address it began with, so the header is newer.
@@ -102,9 +99,9 @@ struct Routes {
       return true
     }
     refuse(
-      request, .tooManyRequests, .tooManySnapshots,
+      request, .tooManySnapshots,
       "more than \(resources.settings.limits.snapshots) snapshots a second; follow the room's commands, or wait",
-      headers: [.init("Retry-After", String(seconds))])
+      retryAfter: seconds)
     return false
   }
 
@@ -123,15 +120,13 @@ struct Routes {
   private func sendResults(_ request: Request, _ room: ID) {
     guard permit(request, [room]) != nil else { return }
     guard let results = resources.results else {
-      return refuse(request, .notFound, .notFound, "results are not told here; gateway.results turns that on")
+      return refuse(request, .notFound, "results are not told here; gateway.results turns that on")
     }
     guard let user = request.target["user"], !user.isEmpty else {
-      return refuse(request, .badRequest, .badRequest, "no user is named; give user=7")
+      return refuse(request, .badRequest, "no user is named; give user=7")
     }
     guard results.isReadBack else {
-      return refuse(
-        request, .serviceUnavailable, .notReady, "the gateway has not read back the results yet; try again",
-        headers: [.init("Retry-After", "1")])
+      return refuse(request, .notReady, "the gateway has not read back the results yet; try again", retryAfter: 1)
     }
     let grabs = results.results(of: ID(user), in: [room], sinceMs: nil).grabs
     let list = grabs.map(\.json).joined(separator: [UInt8(ascii: ",")])
@@ -146,9 +141,7 @@ struct Routes {
   private func admit(_ request: Request, _ rooms: [ID]?) -> (StreamHub<EventStream>, Permit)? {
     guard let permit = permit(request, rooms) else { return nil }
     guard resources.isReady, let hub = hub() else {
-      refuse(
-        request, .serviceUnavailable, .notReady, "the gateway has not read back the commands yet; try again",
-        headers: [.init("Retry-After", "1")])
+      refuse(request, .notReady, "the gateway has not read back the commands yet; try again", retryAfter: 1)
       return nil
     }
     return (hub, permit)
@@ -167,7 +160,7 @@ struct Routes {
   /// - Returns: nil if the request is answered already.
   func permit(_ request: Request, _ rooms: [ID]?) -> Permit? {
     if let rooms, let wrong = complaint(about: rooms) {
-      refuse(request, .badRequest, .badRequest, wrong)
+      refuse(request, .badRequest, wrong)
       return nil
     }
     switch resources.authorizer.authorize(request, rooms: rooms ?? []) {
@@ -193,7 +186,7 @@ struct Routes {
     if rooms.allSatisfy(routing.serves) { return store.list(rooms, by: routing) }
     let needed = Set(rooms.map(routing.partition)).sorted().map { String($0) }.joined(separator: ",")
     refuse(
-      request, .misdirected, .misdirected,
+      request, .misdirected,
       "other gateways serve these rooms: ask one that has the partitions \(needed), or for each room alone",
       [("partitions", "[\(needed)]")])
     return nil
@@ -207,11 +200,12 @@ struct Routes {
   }
 
   func refuse(
-    _ request: Request, _ status: Status, _ reason: GatewayMetrics.Refusal, _ message: String,
-    _ more: [(name: String, json: String)] = [], headers: [Response.Header] = []
+    _ request: Request, _ reason: GatewayMetrics.Refusal, _ message: String,
+    _ more: [(name: String, json: String)] = [], headers: [Response.Header] = [], retryAfter seconds: Int64? = nil
   ) {
     resources.metrics.countRefusal(reason)
-    var response = Response.refusal(status, reason.rawValue, message, more, headers: headers)
+    var response = Response.refusal(reason.status, reason.rawValue, message, more, headers: headers)
+    if let seconds { response.headers.append(.init("Retry-After", String(seconds))) }
     response.headers += resources.crossOrigin.headers(for: request) + Self.unkept
     request.respond(response)
   }
