@@ -16,8 +16,9 @@ package final class KeyFolder: Sendable {
   private struct State {
     /// The files as they were read; nil: read them again in any case.
     var files: [FolderListing.File]?
-    /// Keys by the names of their files.
-    var keys: [String: Key]
+    var byFile: [String: Key]
+    /// The same by their ids; made once, since each request asks.
+    var keys: Keys
     var troubles: Set<String> = []
   }
 
@@ -42,39 +43,37 @@ package final class KeyFolder: Sendable {
     if keys.isEmpty {
       throw KeyFolderError("\(path) has no key; put one there, a public one as KID.pem or a secret as KID.secret")
     }
-    state = Mutex(State(files: listing.settled, keys: keys))
+    state = Mutex(State(files: listing.settled, byFile: keys, keys: Self.byId(keys)))
   }
 
-  package var keys: Keys {
-    state.withLock { Self.byId($0.keys) }
-  }
+  package var keys: Keys { state.withLock { $0.keys } }
 
   /// Reads what has changed since the last time.
   package func reload() -> [News] {
     state.withLock { state in
-      let was = Self.byId(state.keys)
       var troubles: Set<String> = []
       if let listing = FolderListing(path) {
         if listing.files == state.files { return [] }
         state.files = listing.settled
-        state.keys = state.keys.filter { name, _ in listing.files.contains { $0.name == name } }
+        state.byFile = state.byFile.filter { name, _ in listing.files.contains { $0.name == name } }
         for file in listing.files {
           do throws(KeyTrouble) {
-            state.keys[file.name] = try Self.read(file, in: path)
+            state.byFile[file.name] = try Self.read(file, in: path)
           } catch {
             troubles.insert("\(path)/\(file.name) \(error.description)")
           }
         }
-        if let id = Self.ambiguous(state.keys) { troubles.insert(Self.twice(id, path)) }
-        if state.keys.isEmpty { troubles.insert("\(path) has no key left; no token is taken") }
+        if let id = Self.ambiguous(state.byFile) { troubles.insert(Self.twice(id, path)) }
+        if state.byFile.isEmpty { troubles.insert("\(path) has no key left; no token is taken") }
       } else {
         state.files = nil
         troubles.insert("\(path) can't be read; its keys stay as they were")
       }
-      let now = Self.byId(state.keys)
+      let now = Self.byId(state.byFile)
       let news =
-        troubles.subtracting(state.troubles).sorted().map { News.trouble($0) } + (now == was ? [] : [.keys(now.names)])
-      state.troubles = troubles
+        troubles.subtracting(state.troubles).sorted().map { News.trouble($0) }
+        + (now == state.keys ? [] : [.keys(now.names)])
+      (state.keys, state.troubles) = (now, troubles)
       return news
     }
   }
