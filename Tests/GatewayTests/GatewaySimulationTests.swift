@@ -65,8 +65,8 @@ struct GatewaySimulationTests {
     read()
     #expect(stream.writes == 0, "it waits")
     for _ in 0..<2 {
-      let grab = Grab(user: "7", room: list.rooms[0], timestampMs: clock.ms, json: [])
-      hub.deliver(.grab(gateway.results.store.add(grab, isKept: true, nowMs: clock.ms)))
+      let result = StreamResult(user: "7", room: list.rooms[0], timestampMs: clock.ms, json: [])
+      hub.deliver(.result(gateway.results.store.add(result, isKept: true, nowMs: clock.ms)))
     }
     while stream.take() != nil {}
     clock.advance(ms: StreamHub<SimulatedStream>.patienceMs)

@@ -47,10 +47,10 @@ struct LookAlikeTests {
   @Test func aUserIsToldItsOwnResultsAlone() {
     for (one, other) in Self.pairs {
       let results = ResultStore(lookbackMs: 1000, bytes: 1000)
-      _ = results.add(Grab(user: one, room: one, timestampMs: 5, json: [1]), isKept: true, nowMs: 5)
-      #expect(results.results(of: one, in: [one], sinceMs: nil, nowMs: 5).grabs.count == 1)
-      #expect(results.results(of: other, in: [one], sinceMs: nil, nowMs: 5).grabs.isEmpty)
-      #expect(results.results(of: one, in: [other], sinceMs: nil, nowMs: 5).grabs.isEmpty)
+      _ = results.add(StreamResult(user: one, room: one, timestampMs: 5, json: [1]), isKept: true, nowMs: 5)
+      #expect(results.results(of: one, in: [one], sinceMs: nil, nowMs: 5).results.count == 1)
+      #expect(results.results(of: other, in: [one], sinceMs: nil, nowMs: 5).results.isEmpty)
+      #expect(results.results(of: one, in: [other], sinceMs: nil, nowMs: 5).results.isEmpty)
     }
   }
 }

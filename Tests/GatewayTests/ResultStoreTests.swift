@@ -7,14 +7,14 @@ struct ResultStoreTests {
   private let nowMs: Int64 = 1_700_000_000_000
 
   @discardableResult
-  private func add(_ user: ID, room: ID = "r", atMs: Int64 = 0, isKept: Bool = true, bytes: Int = 100) -> Grab {
-    store.add(
-      Grab(user: user, room: room, timestampMs: nowMs + atMs, json: Array(repeating: 1, count: bytes)), isKept: isKept,
-      nowMs: nowMs + atMs)
+  private func add(_ user: ID, room: ID = "r", atMs: Int64 = 0, isKept: Bool = true, bytes: Int = 100) -> StreamResult {
+    let json = [UInt8](repeating: 1, count: bytes)
+    return store.add(
+      StreamResult(user: user, room: room, timestampMs: nowMs + atMs, json: json), isKept: isKept, nowMs: nowMs + atMs)
   }
 
   private func known(_ user: ID, since: Int64? = nil, atMs: Int64 = 0, rooms: [ID] = ["r"]) -> [Int] {
-    store.results(of: user, in: rooms, sinceMs: since.map { nowMs + $0 }, nowMs: nowMs + atMs).grabs.map(\.number)
+    store.results(of: user, in: rooms, sinceMs: since.map { nowMs + $0 }, nowMs: nowMs + atMs).results.map(\.number)
   }
 
   @Test func aUsersResultsOfARoomAreKept() {

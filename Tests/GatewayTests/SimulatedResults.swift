@@ -61,9 +61,10 @@ final class SimulatedResultFeed {
 
   private func take(_ entry: SimulatedResults.Entry, _ partition: Int, _ nowMs: Int64) {
     next[partition] += 1
-    let grab = Grab(user: entry.user, room: entry.room, timestampMs: entry.atMs, json: Array("\(entry.number)".utf8))
-    let known = store.add(grab, isKept: true, nowMs: nowMs)
-    if store.isReadBack { put(.grab(known)) }
+    let result = StreamResult(
+      user: entry.user, room: entry.room, timestampMs: entry.atMs, json: Array("\(entry.number)".utf8))
+    let known = store.add(result, isKept: true, nowMs: nowMs)
+    if store.isReadBack { put(.result(known)) }
   }
 
   private func endReadBack() {

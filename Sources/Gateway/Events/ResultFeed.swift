@@ -101,14 +101,14 @@ final class ResultFeed: Sendable {
         let source = batch.source(index)
         next[TopicPartition(reader.topicName(source.topicOrdinal), source.partition)] = batch[index].offset + 1
         if batch[index].isBlank { continue }
-        guard let (grab, isKept) = Self.grab(batch[index], &decoder, &buffer) else {
+        guard let (result, isKept) = Self.result(batch[index], &decoder, &buffer) else {
           metrics.countSkip(.notUnderstood)
           continue
         }
-        let known = store.add(grab, isKept: isKept)
+        let known = store.add(result, isKept: isKept)
         // The store answers waiting clients until all is read back.
         guard store.isReadBack else { continue }
-        for box in boxes { if !box.put(.grab(known)) { metrics.droppedResults.add() } }
+        for box in boxes { if !box.put(.result(known)) { metrics.droppedResults.add() } }
       }
       batch.removeAll()
       for case .endOfPartition(let place, let offset) in events {
@@ -166,17 +166,17 @@ final class ResultFeed: Sendable {
     }
   }
 
-  private static func grab(
+  private static func result(
     _ record: KafkaRecord, _ decoder: inout ResultDecoder, _ buffer: inout ByteBuffer
-  ) -> (Grab, isKept: Bool)? {
+  ) -> (StreamResult, isKept: Bool)? {
     let contentType = record.lastHeader("content-type")
     guard let published = try? decoder.decode(value: record.value, contentType: contentType) else { return nil }
     buffer.removeAll()
     CommandEncoder(topic: published.topic.description, partition: published.partition, format: .json)
       .encode(published.result, into: &buffer)
-    let grab = Grab(
+    let result = StreamResult(
       user: ID(published.result.userId), room: ID(published.result.roomId),
       timestampMs: record.timestampMs >= 0 ? record.timestampMs : WallClock.nowMs(), json: Array(buffer.bytes))
-    return (grab, published.result.outcome != .missed)
+    return (result, published.result.outcome != .missed)
   }
 }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// bound of bytes in all.
 package final class ResultStore: Sendable {
   fileprivate struct State {
-    var byUser: [ID: [Grab]] = [:]
+    var byUser: [ID: [StreamResult]] = [:]
     /// Results in the order in which they came; one that its user has no more is passed over.
     var order: ArraySlice<(user: ID, number: Int, timestampMs: Int64, bytes: Int)> = []
     var bytes = 0
@@ -47,16 +47,16 @@ package final class ResultStore: Sendable {
 
   /// - Parameter isKept: a grab that came too late gave nothing that anybody must be told later.
   /// - Returns: it with its number.
-  package func add(_ grab: Grab, isKept: Bool, nowMs: Int64 = WallClock.nowMs()) -> Grab {
+  package func add(_ result: StreamResult, isKept: Bool, nowMs: Int64 = WallClock.nowMs()) -> StreamResult {
     state.withLock { state in
-      var grab = grab
+      var result = result
       state.count += 1
-      grab.number = state.count
-      state.latestMs = max(state.latestMs, grab.timestampMs)
-      let isOld = grab.timestampMs < nowMs - lookbackMs
-      if isKept && !isOld { state.keep(grab, bytes: Self.bytes(of: grab)) }
+      result.number = state.count
+      state.latestMs = max(state.latestMs, result.timestampMs)
+      let isOld = result.timestampMs < nowMs - lookbackMs
+      if isKept && !isOld { state.keep(result, bytes: Self.bytes(of: result)) }
       state.trim(before: nowMs - lookbackMs, limit: limit)
-      return grab
+      return result
     }
   }
 
@@ -65,25 +65,25 @@ package final class ResultStore: Sendable {
   /// - Returns: the results that it has not been told, the oldest first; and the number and time of the last result.
   package func results(
     of user: ID, in rooms: [ID], sinceMs: Int64?, nowMs: Int64 = WallClock.nowMs()
-  ) -> (grabs: [Grab], number: Int, latestMs: Int64) {
+  ) -> (results: [StreamResult], number: Int, latestMs: Int64) {
     state.withLock { state in
       let begin = max(nowMs - lookbackMs, sinceMs.map { $0 - Self.marginMs } ?? .min)
-      let grabs = (state.byUser[user] ?? []).filter { $0.timestampMs >= begin && rooms.contains($0.room) }
-      return (grabs, state.count, state.latestMs)
+      let results = (state.byUser[user] ?? []).filter { $0.timestampMs >= begin && rooms.contains($0.room) }
+      return (results, state.count, state.latestMs)
     }
   }
 
-  private static func bytes(of grab: Grab) -> Int {
-    grab.json.count + grab.room.count + 2 * grab.user.count + overhead
+  private static func bytes(of result: StreamResult) -> Int {
+    result.json.count + result.room.count + 2 * result.user.count + overhead
   }
 }
 
 extension ResultStore.State {
-  fileprivate mutating func keep(_ grab: Grab, bytes size: Int) {
-    byUser[grab.user, default: []].append(grab)
-    order.append((grab.user, grab.number, grab.timestampMs, size))
+  fileprivate mutating func keep(_ result: StreamResult, bytes size: Int) {
+    byUser[result.user, default: []].append(result)
+    order.append((result.user, result.number, result.timestampMs, size))
     bytes += size
-    if byUser[grab.user]!.count > ResultStore.mostOfUser { byUser[grab.user]!.removeFirst() }
+    if byUser[result.user]!.count > ResultStore.mostOfUser { byUser[result.user]!.removeFirst() }
   }
 
   /// The oldest go first, whoever's they are. One that its user has no more is counted until its turn has come.

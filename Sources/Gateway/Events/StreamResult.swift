@@ -1,7 +1,7 @@
 package import RoomScreen
 
 /// The result of a grab as streams get it.
-package struct Grab: Sendable {
+package struct StreamResult: Sendable {
   package let user: ID
   package let room: ID
   /// The time of its record, by the wall clock.
@@ -21,7 +21,7 @@ package struct Grab: Sendable {
 
 /// News of results, for the loops.
 package enum ResultNews: Sendable {
-  case grab(Grab)
+  case result(StreamResult)
   /// The results of before the gateway's start are read back.
   case readBack
 }

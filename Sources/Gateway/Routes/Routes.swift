@@ -128,8 +128,8 @@ struct Routes {
     guard results.isReadBack else {
       return refuse(request, .notReady, "the gateway has not read back the results yet; try again", retryAfter: 1)
     }
-    let grabs = results.results(of: ID(user), in: [room], sinceMs: nil).grabs
-    let list = grabs.map(\.json).joined(separator: [UInt8(ascii: ",")])
+    let known = results.results(of: ID(user), in: [room], sinceMs: nil).results
+    let list = known.map(\.json).joined(separator: [UInt8(ascii: ",")])
     respond(request, .json(.ok, Array(#"{"results":["#.utf8) + list + Array("]}".utf8)))
   }
 

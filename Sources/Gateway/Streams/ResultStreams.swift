@@ -1,7 +1,7 @@
 import HTTP
 import RoomScreen
 
-/// The streams of one loop that get results of grabs: those of the user who grabbed, in the room of the grab.
+/// The streams of one loop that get results of grabs: those of the user who grabbed, in the room of the result.
 struct ResultStreams<Stream: CommandStream> {
   /// Nil: results are not passed on.
   private let store: ResultStore?
@@ -38,9 +38,9 @@ struct ResultStreams<Stream: CommandStream> {
 
   mutating func deliver(_ news: ResultNews) {
     switch news {
-    case .grab(let grab):
-      send(grab)
-      toldMs = max(toldMs, grab.timestampMs)
+    case .result(let result):
+      send(result)
+      toldMs = max(toldMs, result.timestampMs)
     case .readBack:
       guard let store else { return }
       for (client, sinceMs) in early {
@@ -51,10 +51,10 @@ struct ResultStreams<Stream: CommandStream> {
     }
   }
 
-  private func send(_ grab: Grab) {
-    guard let clients = clients[grab.user] else { return }
-    let frame = EventFrame.result(grab)
-    for client in clients where client.lastResult < grab.number && client.list.rooms.contains(grab.room) {
+  private func send(_ result: StreamResult) {
+    guard let clients = clients[result.user] else { return }
+    let frame = EventFrame.result(result)
+    for client in clients where client.lastResult < result.number && client.list.rooms.contains(result.room) {
       client.stream?.send(frame)
     }
   }
@@ -62,19 +62,19 @@ struct ResultStreams<Stream: CommandStream> {
   private mutating func results(
     for client: StreamClient<Stream>, of user: ID, _ store: ResultStore, sinceMs: Int64?
   ) -> [EventFrame] {
-    let (grabs, number, latestMs) = store.results(
+    let (results, number, latestMs) = store.results(
       of: user, in: client.list.rooms, sinceMs: sinceMs, nowMs: clocks.wallMs())
     client.lastResult = number
     // Some of these may still be on their way to other clients, if there are any: then the time before counts.
     if clients.isEmpty { toldMs = max(toldMs, latestMs) }
-    return grabs.map { .result($0) }
+    return results.map { .result($0) }
   }
 }
 
 extension EventFrame {
   /// The frame of a result has no id: the ids of later events say how far results have been told. So a result must not
   /// be thrown away if events come after it.
-  static func result(_ grab: Grab) -> EventFrame {
-    grab.json.withUnsafeBytes { EventFrame("result", data: $0, isKept: true) }
+  static func result(_ result: StreamResult) -> EventFrame {
+    result.json.withUnsafeBytes { EventFrame("result", data: $0, isKept: true) }
   }
 }
