@@ -18,8 +18,6 @@ package final class WorkerService: Sendable {
 
   /// The time between two looks for a broker that can't be reached.
   private static let retryMs: Int64 = 500
-  /// Milliseconds after which a topic that isn't as it must be is taken for what it is: one of several brokers may not
-  /// have heard yet that it was made or altered a moment ago.
   /// The time that a member has for its end: a last commit, leaving the group.
   private static let patienceMs: Int64 = 15_000
 
