@@ -17,13 +17,13 @@ package final class KeyFolder: Sendable {
     /// The files as they were read; nil: read them again in any case.
     var files: [FolderListing.File]?
     var byFile: [String: Key]
-    /// The same by their ids; made once, since each request asks.
-    var keys: Keys
     var troubles: Set<String> = []
   }
 
   private let path: String
   private let state: Mutex<State>
+  /// Apart from the state: a request doesn't wait for a slow folder.
+  private let current: Mutex<Keys>
 
   /// Reads the folder at the start: every file must be good, and there must be one.
   package init(path: String) throws(KeyFolderError) {
@@ -43,10 +43,11 @@ package final class KeyFolder: Sendable {
     if keys.isEmpty {
       throw KeyFolderError("\(path) has no key; put one there, a public one as KID.pem or a secret as KID.secret")
     }
-    state = Mutex(State(files: listing.settled, byFile: keys, keys: Self.byId(keys)))
+    state = Mutex(State(files: listing.settled, byFile: keys))
+    current = Mutex(Self.byId(keys))
   }
 
-  package var keys: Keys { state.withLock { $0.keys } }
+  package var keys: Keys { current.withLock { $0 } }
 
   /// Reads what has changed since the last time.
   package func reload() -> [News] {
@@ -69,11 +70,13 @@ package final class KeyFolder: Sendable {
         state.files = nil
         troubles.insert("\(path) can't be read; its keys stay as they were")
       }
-      let now = Self.byId(state.byFile)
+      let old = keys
+      let new = Self.byId(state.byFile)
+      current.withLock { $0 = new }
       let news =
         troubles.subtracting(state.troubles).sorted().map { News.trouble($0) }
-        + (now == state.keys ? [] : [.keys(now.names)])
-      (state.keys, state.troubles) = (now, troubles)
+        + (new == old ? [] : [.keys(new.names)])
+      state.troubles = troubles
       return news
     }
   }
