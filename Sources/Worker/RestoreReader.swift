@@ -42,8 +42,14 @@ final class RestoreReader<Clients: MemberClients> {
   private var progressMs: Int64
   /// Nothing has come for so long: a log may have lost its leader.
   private static var patienceMs: Int64 { 3000 }
-  /// The stretch of each partition that is read: the next record, and the end that was known when reading began.
+  /// The stretch of each partition that is read: the next record, and the readable end that was known when reading began.
   private var stretches: [TopicPartition: Range<Int64>] = [:]
+  private let watch: Clients.Watch
+  /// The end of each changelog and journal when reading began, whatever transactions hid there: all of a commit that
+  /// was decided before lies before it.
+  private var ends: [TopicPartition: Int64] = [:]
+  /// The first record that is wanted, where a log may be read from before it.
+  private var wantedFrom: [TopicPartition: Int64] = [:]
 
   /// The logs that have not been read far enough.
   var awaited: [TopicPartition] { sources.keys.sorted() }
@@ -61,6 +67,8 @@ final class RestoreReader<Clients: MemberClients> {
     clients = context.clients
     progressMs = clients.monotonicMs()
     reader = try clients.reader(context)
+    watch = try clients.watch(context)
+    try findEnds(of: reads.flatMap { logs(of: $0.partition) })
     var ends: [TopicPartition: Member.LogEnds] = [:]
     for read in reads {
       let partition = read.partition
@@ -71,6 +79,24 @@ final class RestoreReader<Clients: MemberClients> {
       try start(journal, .journal(of: partition), at: first(of: journal, from: read.journalFrom))
     }
     answer = .logsRead(ends)
+  }
+
+  private func logs(of partition: TopicPartition) -> [TopicPartition] {
+    [helpers.changelog(of: partition.topic), helpers.journal(of: partition.topic)].map {
+      TopicPartition($0, partition.partition)
+    }
+  }
+
+  private func findEnds(of logs: [TopicPartition]) throws(KafkaError) {
+    let found = try watch.logEnds(of: logs, timeoutMs: CallLimit.callMs)
+    for log in logs {
+      guard let end = found[log] else {
+        throw KafkaError(
+          name: "LEADER_NOT_AVAILABLE", code: 5, message: "the end of \(log) is not known", isRetriable: true,
+          kind: .unreachable)
+      }
+      ends[log] = end
+    }
   }
 
   func replayInput(_ ranges: [TopicPartition: Range<Int64>]) throws(KafkaError) {
@@ -85,6 +111,8 @@ final class RestoreReader<Clients: MemberClients> {
   private func first(of partition: TopicPartition, from offset: Int64?) throws(KafkaError) -> StartOffset {
     guard let offset else { return .latest }
     let (low, high) = try reader.queryWatermarks(of: partition, timeoutMs: CallLimit.callMs)
+    // What a transaction hides may begin before it.
+    if high < offset { wantedFrom[partition] = offset }
     let first = max(low, min(offset, high))
     stretches[partition] = first..<max(first, high)
     return .at(first)
@@ -114,6 +142,7 @@ final class RestoreReader<Clients: MemberClients> {
       topics[ordinal] = topic
       let place = TopicPartition(topic, record.source.partition)
       guard let source = sources[place] else { continue }
+      if let from = wantedFrom[place], record.offset < from { continue }
       records += 1
       if let stretch = stretches[place], record.offset < stretch.upperBound {
         stretches[place] = (record.offset + 1)..<stretch.upperBound
@@ -221,10 +250,10 @@ final class RestoreReader<Clients: MemberClients> {
   /// see isn't the log's, and another will come. The same holds where a new leader hasn't heard yet how much was
   /// committed.
   private func isWholeLog(_ place: TopicPartition, _ offset: Int64) throws(KafkaError) -> Bool {
-    guard offset >= reader.cachedEnd(of: place) ?? offset else { return false }
-    guard let stretch = stretches[place], offset < stretch.upperBound else { return true }
+    guard offset < ends[place]! else { return true }
     // A log that is shorter now than when reading began has lost records; a leader tells the end once it is sure of it.
-    return try reader.queryWatermarks(of: place, timeoutMs: CallLimit.callMs).high <= offset
+    try findEnds(of: [place])
+    return offset >= ends[place]!
   }
 
   private func done(_ place: TopicPartition) {

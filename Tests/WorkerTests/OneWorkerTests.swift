@@ -167,6 +167,41 @@ import Worker
     #expect(world.breach == nil && world.laws.difference() == nil)
   }
 
+  /// The marker of the last commit comes late to the changelog, and the broker that leads it since knows of nothing behind.
+  @Test func aCommitThatALateMarkerHidesIsRestored() throws {
+    append(#""gift":{"sender":{"userId":"7"},"giftId":"rose"}"#)
+    let changelog = world.changelog(world.inputs[0])
+    var chance = Chance(seed: 1)
+    var hidden: Int?
+    func step(_ process: SimulatedProcess) {
+      world.advance(ms: 20)
+      kafka.group.hear(Set(process.heartbeats), nowMs: world.nowMs)
+      process.step()
+    }
+    for _ in 0..<100 where hidden == nil {
+      step(process)
+      // One with the state of the room.
+      hidden =
+        kafka.transactions.first { _, transaction in
+          transaction.isCommit == true && transaction.places.contains(.log(changelog))
+            && transaction.records.contains { $0.partition == changelog && $0.entry.key != nil }
+        }?.key
+      if hidden == nil { kafka.progress(&chance, oneIn: 1) }
+    }
+    let last = try #require(hidden)
+    for place in kafka.transactions[last]!.places where place != .log(changelog) {
+      kafka.end(last, in: place, isCommit: true)
+    }
+    process.die()
+    let next = Self.start(1, in: world)
+    next.haveNewLeaders = [changelog]
+    for _ in 0..<150 { step(next) }
+    #expect(told("assigned member=1") == 1 && !next.member!.running.contains(world.inputs[0]))
+    #expect(run(next, ms: 3000) { next.member!.running == world.inputs })
+    _ = run(next, ms: 10_000)
+    #expect(world.breach == nil && world.laws.difference() == nil)
+  }
+
   private func setPlaces(_ count: Int) {
     for topic in world.topics.beside("in") { kafka.partitionCounts[topic] = count }
   }

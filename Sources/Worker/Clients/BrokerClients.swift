@@ -156,18 +156,19 @@ final class BrokerAdmin: MemberAdmin {
   }
 }
 
+/// Its clients are made when they are first needed: a restore needs one.
 final class BrokerWatch: MemberWatch {
+  private let plan: WorkerPlan
+  private let clientId: String
   private let group: GroupWatch
-  private let offsets: GroupOffsets
-  private let reader: Reader
+  private var offsets: GroupOffsets?
+  private var reader: Reader?
 
   init(_ context: MemberContext<BrokerClients>) throws(KafkaError) {
-    let plan = context.plan
-    offsets = try GroupOffsets(
-      properties: plan.properties, group: plan.group, clientId: context.clientId, log: plan.clientLog)
+    (plan, clientId) = (context.plan, context.clientId)
     group = try GroupWatch(
-      properties: plan.properties, group: plan.group, clientId: context.clientId, log: plan.clientLog)
-    reader = try Reader(properties: plan.properties, clientId: context.clientId, log: plan.clientLog)
+      properties: context.plan.properties, group: context.plan.group, clientId: context.clientId,
+      log: context.plan.clientLog)
   }
 
   func decided(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
@@ -175,14 +176,23 @@ final class BrokerWatch: MemberWatch {
   }
 
   func stable(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
-    try offsets.committed(partitions, timeoutMs: timeoutMs)
+    if offsets == nil {
+      offsets = try GroupOffsets(
+        properties: plan.properties, group: plan.group, clientId: clientId, log: plan.clientLog)
+    }
+    return try offsets!.committed(partitions, timeoutMs: timeoutMs)
   }
 
   func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int {
     try group.partitionCount(of: topic, timeoutMs: timeoutMs)
   }
 
+  func logEnds(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: Int64] {
+    try group.ends(of: partitions, timeoutMs: timeoutMs)
+  }
+
   func ends(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: PartitionEnds] {
-    try group.ends(of: partitions, readableBy: reader, timeoutMs: timeoutMs)
+    if reader == nil { reader = try Reader(properties: plan.properties, clientId: clientId, log: plan.clientLog) }
+    return try group.ends(of: partitions, readableBy: reader!, timeoutMs: timeoutMs)
   }
 }

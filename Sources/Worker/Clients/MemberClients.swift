@@ -111,6 +111,8 @@ package protocol MemberWatch: AnyObject {
   /// question waits behind that.
   func stable(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset]
   func partitionCount(of topic: String, timeoutMs: Int32) throws(KafkaError) -> Int
+  /// The offset after the last record of each, whatever transaction is open. Where a partition has no leader none is told.
+  func logEnds(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: Int64]
   /// Where a partition has no leader none are told.
   func ends(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: PartitionEnds]
 }

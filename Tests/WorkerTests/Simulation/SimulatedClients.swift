@@ -190,7 +190,7 @@ class SimulatedSource: BatchSource {
       }
       next = max(next, place.next)
       places[partition]!.next = next
-      places[partition]!.cachedEnd = log.end
+      places[partition]!.cachedEnd = end(of: partition, readTo: next)
       if next >= log.stable, place.toldEnd != next {
         places[partition]!.toldEnd = next
         events.append(.endOfPartition(partition, offset: next))
@@ -200,6 +200,8 @@ class SimulatedSource: BatchSource {
   }
 
   func told(end: Int64, of partition: TopicPartition) {}
+  /// The end of the log as a fetch tells it.
+  func end(of partition: TopicPartition, readTo next: Int64) -> Int64 { kafka.log(partition).end }
   /// The offset from which records are handed out.
   func firstTold(of partition: TopicPartition, _ place: Place) -> Int64 { place.next }
 

@@ -44,6 +44,8 @@ final class SimulatedProcess {
 
   func isReplaced(_ clients: SimulatedClients) -> Bool { member?.clients !== clients }
 
+  /// Whose leaders take them for no longer than was read.
+  var haveNewLeaders: Set<TopicPartition> = []
   /// Has committed commands: nothing that passes may end it from then on.
   var hasCommitted = false
   var openProducers = 0

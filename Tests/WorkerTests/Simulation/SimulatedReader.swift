@@ -25,17 +25,24 @@ final class SimulatedReader: SimulatedSource, MemberReader {
     fill(&events)
   }
 
-  /// Tells of an end before the end, of a leader that is new, and takes the log for no longer.
+  /// Whether the leader is new, and hasn't heard yet how much was committed: it takes the log for no longer than was read.
+  private func isLeaderNew() -> Bool { !process.isQuiet && process.world.newLeaders?.one(in: 4) == true }
+
+  /// Tells of an end before the end.
   private func tellEarlyEnd(_ events: inout [ConsumerEvent]) -> Bool {
-    guard !process.isQuiet, process.world.newLeaders?.one(in: 4) == true else { return false }
+    guard isLeaderNew() else { return false }
     let met = places.sorted { $0.key < $1.key }.first { partition, place in
-      place.toldEnd != place.next && place.next < kafka.log(partition).stable
+      place.toldEnd != place.next && place.next < kafka.log(partition).end
     }
     guard let (partition, place) = met else { return false }
     places[partition]!.toldEnd = place.next
     places[partition]!.cachedEnd = place.next
     events.append(.endOfPartition(partition, offset: place.next))
     return true
+  }
+
+  override func end(of partition: TopicPartition, readTo next: Int64) -> Int64 {
+    process.haveNewLeaders.contains(partition) || isLeaderNew() ? next : super.end(of: partition, readTo: next)
   }
 
   func start(_ partition: TopicPartition, at offset: StartOffset) throws(KafkaError) {

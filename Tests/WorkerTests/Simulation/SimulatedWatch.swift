@@ -36,6 +36,13 @@ final class SimulatedWatch: MemberWatch {
     return clients.kafka.partitionCounts[topic]!
   }
 
+  func logEnds(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: Int64] {
+    try ask("ends of logs")
+    guard !partitions.isEmpty else { throw .invalid }
+    let led = partitions.filter { !clients.kafka.leaderless.contains($0) }
+    return Dictionary(uniqueKeysWithValues: led.map { ($0, clients.kafka.log($0).end) })
+  }
+
   func ends(of partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [TopicPartition: PartitionEnds] {
     try ask("ends of partitions")
     guard !partitions.isEmpty else { throw .invalid }
