@@ -1,3 +1,4 @@
+internal import CLibevent
 internal import Glibc
 internal import Platform
 
