@@ -7,7 +7,7 @@ package struct Arguments: Equatable, Sendable {
   package private(set) var wantsHelp = false
   private var options: [String: String] = [:]
 
-  /// `--name value` and `--name=value`; the last of a name counts; after `--` everything is an operand.
+  /// `--name value` and `--name=value`; the last of a name counts, and `--config` comes once; after `--` everything is an operand.
   package init(
     _ words: some Sequence<String>, options known: [CommandOption], settings names: [String]
   ) throws(SettingsError) {
@@ -32,7 +32,7 @@ package struct Arguments: Equatable, Sendable {
         guard let value = value ?? words.next().flatMap({ $0.hasPrefix("--") ? nil : $0 }),
           !value.isEmpty || names.contains(name)
         else { throw SettingsError("--\(name) needs a value: --\(name) VALUE") }
-        take(name, value, isOption: known.contains { $0.name == name })
+        try take(name, value, isOption: known.contains { $0.name == name })
       } else if word.hasPrefix("-"), word != "-" {
         throw SettingsError("there is no flag \(word); flags begin with --, and --help shows them")
       } else {
@@ -41,10 +41,11 @@ package struct Arguments: Equatable, Sendable {
     }
   }
 
-  private mutating func take(_ name: String, _ value: String, isOption: Bool) {
+  private mutating func take(_ name: String, _ value: String, isOption: Bool) throws(SettingsError) {
     if isOption {
       options[name] = value
     } else if name == "config" {
+      if configFile != nil { throw SettingsError("--config is there twice; put all settings in one file") }
       configFile = value
     } else {
       settings.append(SettingFlag(name: name, value: value))

@@ -21,7 +21,11 @@ package struct Configuration: Equatable, Sendable {
 
   /// The brokers' addresses, for every command that needs a broker.
   package func bootstrapServers() throws(SettingsError) -> String {
-    if let servers = kafka["bootstrap.servers"] ?? kafka["metadata.broker.list"], !servers.isEmpty { return servers }
+    if let servers = kafka["bootstrap.servers"] ?? kafka["metadata.broker.list"],
+      servers.contains(where: { $0 != "," && $0 != " " })
+    {
+      return servers
+    }
     throw SettingsError(
       "no broker is named: give --kafka.bootstrap.servers HOST:PORT, or KAFKA_BOOTSTRAP_SERVERS in the environment")
   }

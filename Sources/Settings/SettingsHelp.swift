@@ -1,9 +1,29 @@
+internal import RoomModel
+
 /// The table of settings, for people.
 extension Configuration {
+  /// The settings of some groups, in the order of the table. A name stands for its setting alone.
+  package static func settings(in groups: [String]) -> [Setting<Configuration>] {
+    table.filter { groups.contains(String($0.group)) || groups.contains($0.name) }
+  }
+
+  /// All groups.
+  package static let allGroups = groups(of: table.map(\.group)) + ["kafka"]
+
+  /// The groups that decide what a log's commands are, without `topics`.
+  package static let logGroups = groups(of: LogSettings.table.map(\.group)).filter { $0 != "topics" }
+
+  /// The names of the settings that a room can have of its own.
+  package static let roomNames = RoomSetting.allCases.map(\.rawValue)
+
+  private static func groups(of settings: [Substring]) -> [String] {
+    settings.reduce(into: []) { if $0.last != String($1) { $0.append(String($1)) } }
+  }
+
   /// The settings of some groups, with their values and defaults: a line each, for `--help`.
   package static func help(groups: [String]) -> String {
     let defaults = Configuration()
-    var rows = table.filter { groups.contains(String($0.group)) }.map { setting in
+    var rows = settings(in: groups).map { setting in
       let value = setting.text(defaults)
       let help = "\(setting.help) (\(shortened(setting.values)))"
       return ("--\(setting.name)", value.isEmpty ? help : "\(help) [\(value)]")

@@ -13,9 +13,7 @@ extension Subcommand {
     note:
       "Rights are tried, as a worker and a gateway need them: it reads savepoints alone, joins no group, and writes one"
       + "\ntransaction that it aborts. What can't be tried is listed as not checked.",
-    settings: [
-      "gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "gateway", "log", "kafka",
-    ],
+    settings: Configuration.allGroups,
     tellsAllProblems: true
   ) { invocation in
     let servers = try invocation.configuration.bootstrapServers()

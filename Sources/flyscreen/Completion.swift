@@ -13,7 +13,7 @@ enum Completion {
       return offered((next.map { $0.words[before.count] } + own), begun)
     }
     var flags = command.options.map { "--\($0.name)" } + ["--config", "--help"]
-    flags += Configuration.table.filter { command.settings.contains(String($0.group)) }.map { "--\($0.name)" }
+    flags += Configuration.settings(in: command.settings).map { "--\($0.name)" }
     if begun.hasPrefix("--kafka."), command.settings.contains("kafka") {
       flags += KafkaProperties.names.map { "--kafka.\($0)" }
     } else if command.settings.contains("kafka") {

@@ -23,7 +23,7 @@ extension Subcommand {
       CommandOption("seed", "S", "the same seed does the same [1]"),
       CommandOption("duration", "SPAN", "ends after a span like 90s or 10m [when Ctrl-C is pressed]"),
     ],
-    settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "gateway"]
+    settings: Configuration.logGroups + ["gateway"]
   ) { invocation in
     var demo = try Demo(invocation)
     try demo.run()
@@ -68,6 +68,8 @@ struct Demo {
 
   mutating func run() throws {
     var end = EndSignal()
+    // That anybody can send anything is what it is for, and no news.
+    let files = try GatewayFiles(configuration.gateway, Log(level: .error))
     let broker = try EmbeddedBroker()
     for topic in topicNames { try broker.createTopic(topic, partitions: Self.partitions) }
     // Settings for the user's own broker are of no use to this one.
@@ -79,11 +81,11 @@ struct Demo {
     defer { heldLines.print() }
     let log = Log(level: .warning, sink: heldLines.append)
     let service = try WorkerService(configuration, tellsSettings: false, log: log)
-    let gateway = try makeGateway(log)
+    let gateway = try makeGateway(files, log)
     let worker = service.start { kill(getpid(), SIGTERM) }
     let serving = gateway.start { kill(getpid(), SIGTERM) }
     do {
-      try play(until: &end, page: "http://localhost:\(gateway.port)/")
+      try play(until: &end, page: "\(files.tls == nil ? "http" : "https")://localhost:\(gateway.port)/")
     } catch {
       try? serving.stop(atOnce: true)
       try? worker.stop()
@@ -94,16 +96,19 @@ struct Demo {
   }
 
   /// Makes a gateway on its usual port, if the port is free and no other is asked for.
-  private func makeGateway(_ log: Log) throws -> Gateway {
+  private func makeGateway(_ files: GatewayFiles, _ log: Log) throws -> Gateway {
+    func make(_ configuration: Configuration) throws -> Gateway {
+      try Gateway(configuration, authorizer: files.authorizer, tls: files.tls, gifts: files.gifts, log: log)
+    }
     do {
-      return try Gateway(configuration, log: log)
+      return try make(configuration)
     } catch let error as PortError {
       guard configuration.gateway.httpPort == GatewaySettings().httpPort else {
         throw CommandFailure(.usage, "\(error)")
       }
       var other = configuration
       other.gateway.httpPort = 0
-      return try Gateway(other, log: log)
+      return try make(other)
     }
   }
 

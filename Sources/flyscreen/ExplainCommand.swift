@@ -25,7 +25,7 @@ extension Subcommand {
       CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
     ],
     needs: ["room"],
-    settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
+    settings: Configuration.logGroups + ["topics", "kafka"]
   ) { invocation in
     do { return try LogInput.withZone(invocation) { try ExplainTask(invocation).run() } } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)

@@ -17,9 +17,10 @@ enum Flyscreen {
 
   static func run(_ words: [String], environment: [String: String]) -> ExitStatus {
     switch words.first {
-    case nil:
+    case nil, "":
       printError("a command is missing; flyscreen --help shows them")
       return .usage
+    case "help" where words.count > 1: return run(words.dropFirst() + ["--help"], environment: environment)
     case "--help", "-h", "help":
       print(help, terminator: "")
       return .done
@@ -55,6 +56,10 @@ enum Flyscreen {
       printError(
         "\(words[0]) is not all of a command; there is: \(family.map(\.name).joined(separator: ", "))"
           + " (flyscreen \(first.name) --help)")
+      return .usage
+    }
+    if words[0].hasPrefix("-") {
+      printError("the command comes first: flyscreen COMMAND \(words[0]) …; flyscreen --help shows all")
       return .usage
     }
     let nearest = NearestName.of(words[0], among: commands.map { $0.words[0] })

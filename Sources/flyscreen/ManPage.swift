@@ -27,7 +27,7 @@ enum ManPage {
       done
       .TP
       .B 3
-      can't tell: what replay \\-\\-compare takes is gone
+      can't tell: the records that replay or explain needs are gone
       .TP
       .B 64
       wrong usage or settings

@@ -13,7 +13,7 @@ extension Subcommand {
       CommandOption("output", "FILE", "compressed if it ends in .gz or .zst"),
     ],
     needs: ["topic", "output"],
-    settings: ["topics"]
+    settings: ["topics", "kafka"]
   ) { invocation in
     let path = try invocation.arguments.required("output")
     let room = invocation.arguments["room"].map { ID($0) }

@@ -27,7 +27,7 @@ extension Subcommand {
       CommandOption("all", nil, "with --compare: prints all that differs, and counts it by kind and room"),
       CommandOption("speed", "N", "as fast as it was, or N times as fast [as fast as it goes]"),
     ],
-    settings: ["gift", "wish", "like", "rain", "dedupe", "topics"]
+    settings: Configuration.logGroups + ["topics", "kafka"]
   ) { invocation in
     do { return try LogInput.withZone(invocation) { try ReplayTask(invocation).run() } } catch let error as BrokenLog {
       throw CommandFailure(.failed, error.description)

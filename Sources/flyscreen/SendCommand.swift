@@ -20,7 +20,7 @@ extension Subcommand {
           CommandOption("format", "F", "json or protobuf [json]"),
         ],
       needs: ["room"] + kind.fields.filter(\.isNeeded).map(\.option.name),
-      settings: (kind.hasSettings ? SentKind.settingGroups : []) + ["topics", "kafka"]
+      settings: (kind.hasSettings ? Configuration.roomNames : []) + ["topics", "kafka"]
     ) { invocation in
       try SendTask(kind, invocation).run()
       return .done
@@ -108,9 +108,4 @@ private struct SendTask {
     }
     return Array(output.bytes)
   }
-}
-
-extension SentKind {
-  /// The groups of settings of which a room may have its own.
-  fileprivate static let settingGroups = ["gift", "wish", "like", "rain"]
 }

@@ -4,9 +4,7 @@ extension Subcommand {
   static let settings = Subcommand(
     name: "settings",
     summary: "prints the settings in force, one a line, and where each comes from; secrets are hidden",
-    settings: [
-      "gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "gateway", "log", "kafka",
-    ],
+    settings: Configuration.allGroups,
     tellsAllProblems: true
   ) { invocation in
     var output = StandardOutput()

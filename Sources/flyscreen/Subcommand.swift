@@ -14,7 +14,7 @@ struct Subcommand: Sendable {
   var options: [CommandOption] = []
   /// The options that it can't be run without.
   var needs: [String] = []
-  /// Groups of settings that its help shows. It takes all.
+  /// Groups of settings, and single ones, that its help shows. It takes all.
   var settings: [String] = []
   /// Whether it says all that is wrong with the settings, and not the first thing alone.
   var tellsAllProblems = false

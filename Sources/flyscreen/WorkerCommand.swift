@@ -13,7 +13,7 @@ extension Subcommand {
       CommandOption(
         "members", "N", "the same as --worker.members: members of the group in this process, 1…64")
     ],
-    settings: ["gift", "wish", "like", "rain", "dedupe", "clock", "topics", "commands", "worker", "log", "kafka"]
+    settings: Configuration.allGroups.filter { $0 != "gateway" }
   ) { invocation in
     var configuration = invocation.configuration
     configuration.worker.members =

@@ -33,6 +33,42 @@ struct UsageTests {
     #expect(outcome.output.hasPrefix("usage: flyscreen \(command)"))
   }
 
+  @Test(arguments: commands)
+  func helpOfACommandIsItsHelp(command: String) throws {
+    let words = command.split(separator: " ").map(String.init)
+    #expect(try Program.run(["help"] + words) == Program.run(words + ["--help"]))
+  }
+
+  /// The names that `settings` prints.
+  private static let settings: [String] = {
+    let output = (try? Program.run("settings").output) ?? ""
+    return output.split(separator: "\n").map { line in
+      String(line.prefix(upTo: line.firstRange(of: " = ")?.lowerBound ?? line.endIndex))
+    }
+  }()
+
+  @Test(arguments: ["settings", "check"]) func theHelpHasEverySetting(command: String) throws {
+    let help = try Program.run(command, "--help").output
+    #expect(Self.settings.count > 100)
+    for name in Self.settings { #expect(help.contains("\n  --\(name) "), "\(name)") }
+  }
+
+  /// Those that decide what a log's commands are, beside one of `topics`.
+  @Test(arguments: ["worker", "demo", "replay", "explain"])
+  func theHelpHasEverySettingOfALog(command: String) throws {
+    let help = try Program.run(command, "--help").output
+    let others = ["topics", "commands", "worker", "gateway", "log"]
+    let names = Self.settings.filter { !others.contains(String($0.prefix { $0 != "." })) }
+    #expect(names.contains("spot.tier") && names.contains("clock.graceMs"))
+    for name in names { #expect(help.contains("\n  --\(name) "), "\(name)") }
+  }
+
+  @Test func theHelpHasTheSettingsThatARoomCanHave() throws {
+    let help = try Program.run("send", "roomSettings", "--help").output
+    #expect(help.contains("--crowd.showMs ") && help.contains("--spot.tier "))
+    #expect(!help.contains("--gift.queueLimit "))
+  }
+
   @Test func theUsageShowsWhatMustBeThere() throws {
     #expect(try Program.run("record", "--help").output.hasPrefix("usage: flyscreen record --topic T [--from WHEN] "))
     #expect(try Program.run("explain", "--help").output.hasPrefix("usage: flyscreen explain --room ROOM [--event "))
@@ -49,6 +85,15 @@ struct UsageTests {
 
   @Test(arguments: [
     ([], "flyscreen: a command is missing; flyscreen --help shows them\n"),
+    ([""], "flyscreen: a command is missing; flyscreen --help shows them\n"),
+    (
+      ["--config", "c.yaml", "worker"],
+      "flyscreen: the command comes first: flyscreen COMMAND --config …; flyscreen --help shows all\n"
+    ),
+    (
+      ["help", "wroker"],
+      "flyscreen: there is no command wroker; the nearest is worker, and flyscreen --help shows all\n"
+    ),
     (["wroker"], "flyscreen: there is no command wroker; the nearest is worker, and flyscreen --help shows all\n"),
     (
       ["topic", "create"],
@@ -66,6 +111,19 @@ struct UsageTests {
     (
       ["worker", "--config", "/no/such.yaml"],
       "flyscreen: worker: file /no/such.yaml can't be read: No such file or directory\n"
+    ),
+    (
+      ["worker", "--config", "a.yaml", "--config", "b.yaml"],
+      "flyscreen: worker: --config is there twice; put all settings in one file\n"
+    ),
+    (
+      ["demo", "--gateway.auth.keys", "/no/such"],
+      "flyscreen: demo: /no/such is no folder that can be read; gateway.auth.keys names a folder of keys\n"
+    ),
+    (
+      ["tail", "--kafka.bootstrap.servers", " , "],
+      "flyscreen: tail: no broker is named: give --kafka.bootstrap.servers HOST:PORT,"
+        + " or KAFKA_BOOTSTRAP_SERVERS in the environment\n"
     ),
     (
       ["simulate", "--kafka.bootstrap.servers", "h:1", "--duration", "15x"],
