@@ -57,7 +57,9 @@ private struct Check: ~Copyable {
     for (variable, setting) in misspelled {
       say(.warning, "\(variable) in the environment has no effect; the setting nearest to it is \(setting)")
     }
+    try checkGatewayFiles()
     try checkTopics()
+    checkShare()
     try checkLeaders()
     try checkTimeouts()
     try checkHanging()
@@ -79,7 +81,22 @@ private struct Check: ~Copyable {
     print("\(verdict.rawValue)\(padding)\(what)")
   }
 
+  /// The files that a gateway with these settings reads at its start.
+  private mutating func checkGatewayFiles() throws {
+    do {
+      _ = try GatewayFiles(configuration.gateway, Log(sink: { _ in }))
+    } catch let failure as CommandFailure {
+      say(.wrong, failure.reason)
+    }
+  }
+
   // MARK: Topics
+
+  private mutating func checkShare() {
+    let (topic, share) = (configuration.topics.commands, configuration.gateway.partitions)
+    guard let count = partitions[topic], let beyond = share.first(where: { $0 >= count }) else { return }
+    say(.wrong, "gateway.partitions has \(beyond), and \(topic) has the partitions 0…\(count - 1); give some of those")
+  }
 
   /// What a broker tells of the topics.
   private struct Told {
@@ -366,7 +383,9 @@ private struct Check: ~Copyable {
 
   private mutating func checkGroups() {
     let (topics, usual) = (configuration.topics, TopicSettings())
-    guard configuration.groupId != Configuration().groupId else { return }
+    // Another fleet, with inputs of its own, may well write to the same topics.
+    guard configuration.groupId != Configuration().groupId, !Set(topics.input).isDisjoint(with: usual.input)
+    else { return }
     for (name, topic, other) in [
       ("topics.commands", topics.commands, usual.commands), ("topics.results", topics.results, usual.results),
     ] where topic == other {

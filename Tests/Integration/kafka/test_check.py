@@ -22,11 +22,22 @@ def test_it_names_what_is_wrong(make_pipeline):
 
     pipeline.change_topic(pipeline.commands, "max.message.bytes", "20000")
     status, lines = check(
-        pipeline, {"GIFT_LANSE": "3", "GIFTED_CHILDREN": "2"}, kafka_session_timeout_ms=100)
+        pipeline, {"GIFT_LANSE": "3", "GIFTED_CHILDREN": "2"}, kafka_session_timeout_ms=100,
+        gateway_auth_keys="/no/such", gateway_partitions=1)
     assert status == 64
     told = {verdict: [what for each, what in lines if each == verdict] for verdict, _ in lines}
-    short, session = told["wrong"]
+    keys, short, share, session = told["wrong"]
+    assert "gateway.auth.keys names a folder of keys" in keys
+    assert share.startswith(f"gateway.partitions has 1, and {pipeline.commands} has the partitions 0…0")
     assert re.search(rf"{pipeline.commands} has max.message.bytes=20000.*--add-config max.message.bytes=\d+", short)
     assert "kafka.session.timeout.ms is 100, and brokers take no less than 500" in session
     warning, = told["warning"]
     assert warning == "GIFT_LANSE in the environment has no effect; the setting nearest to it is GIFT_LANES"
+
+
+def test_a_fleet_with_an_input_of_its_own_may_write_where_the_usual_one_does(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("vip",))
+    _, lines = check(pipeline, topics_commands="render.commands")
+    assert not any("viewers see everything twice" in what for _, what in lines), lines
+    _, lines = check(pipeline, topics_commands="render.commands", topics_input="im.gifts")
+    assert any("viewers see everything twice" in what for _, what in lines), lines
