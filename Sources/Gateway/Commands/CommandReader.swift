@@ -113,6 +113,7 @@ struct CommandReader: ~Copyable {
       log.once(
         "refused", .error, "the broker refuses us; streams go on when that is mended", .topic(store.topic),
         .error(error))
+      readiness.refuse("the broker refuses us: \(error)")
       stopping.wait(ms: backOff.next())
       do throws(KafkaError) {
         reader = try open()
@@ -129,6 +130,7 @@ struct CommandReader: ~Copyable {
   private mutating func reportBack() {
     backOff.reset()
     if log.over("broker") { log.info("the broker is back") }
+    readiness.refuse(nil)
     if log.over("refused") { log.info("credentials and rights work again", .topic(store.topic)) }
   }
 

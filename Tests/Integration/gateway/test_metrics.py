@@ -26,7 +26,7 @@ def test_all_that_can_be_counted_is_there_from_the_start(make_gateway, commands,
     assert {one.labels["reason"] for one in samples["flyscreen_gateway_records_skipped"]} == {
         "not_understood", "unknown_kind", "misplaced"}
     assert {one.labels["reason"] for one in samples["flyscreen_unready"]} == {
-        "broker_away", "reading_back", "topic_gone", "shutting_down"}
+        "broker_away", "refused", "reading_back", "topic_gone", "shutting_down"}
     assert {one.labels["thread"] for one in samples["flyscreen_thread_cpu_seconds"]} == {"feed", "loop 0", "loop 1"}
     assert all(one.value == 0 for one in samples["flyscreen_gateway_refused"]) and len(samples["flyscreen_gateway_refused"]) > 10
     for name in ("flyscreen_ready", "flyscreen_broker_reachable", "flyscreen_build_info"):

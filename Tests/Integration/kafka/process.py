@@ -116,14 +116,12 @@ class Program:
             return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-class Worker(Program):
-    """A worker with one member on any machine, unless the arguments have `--members`."""
+class Server(Program):
+    """One that serves probes at a port."""
 
-    def __init__(self, binary, arguments, port, environment=None, name="worker"):
+    def __init__(self, binary, arguments, port, environment=None, name="gateway"):
         self.port = port
-        super().__init__(
-            binary, ["worker", "--worker.http.port", port, *arguments],
-            environment={"WORKER_MEMBERS": "1", **(environment or {})}, name=name)
+        super().__init__(binary, arguments, environment, name)
 
     def get(self, path):
         """Status and text of what it serves; (0, "") while it serves nothing."""
@@ -164,6 +162,15 @@ class Worker(Program):
         return text_string_to_metric_families(text)
 
 
+class Worker(Server):
+    """A worker with one member on any machine, unless the arguments have `--members`."""
+
+    def __init__(self, binary, arguments, port, environment=None, name="worker"):
+        super().__init__(
+            binary, ["worker", "--worker.http.port", port, *arguments], port,
+            environment={"WORKER_MEMBERS": "1", **(environment or {})}, name=name)
+
+
 def end_all():
     """Prints the output of programs that had not ended by themselves: a test that failed shows it."""
     for program in list(_running):
@@ -173,6 +180,6 @@ def end_all():
 
 def _clean_environment():
     """The environment without settings that a test's surroundings happen to have."""
-    groups = ("GIFT_", "WISH_", "LIKE_", "RAIN_", "DEDUPE_", "CLOCK_", "TOPICS_", "COMMANDS_", "WORKER_", "GATEWAY_",
-              "KAFKA_")
+    groups = ("GIFT_", "WISH_", "LIKE_", "RAIN_", "SPOT_", "CROWD_", "DEDUPE_", "CLOCK_", "TOPICS_", "COMMANDS_",
+              "WORKER_", "GATEWAY_", "LOG_", "KAFKA_")
     return {name: value for name, value in os.environ.items() if not name.startswith(groups)}

@@ -10,7 +10,7 @@ from confluent_kafka.admin import (
 from broker import Broker
 from crowd import Crowd
 from pipeline import Pipeline
-from process import Program, end_all
+from process import Program, Server, end_all
 from sending import Traffic
 from test_broker_away import HASTY, wait_until_quiet
 from waiting import LIMIT, free_port, wait_for
@@ -83,7 +83,7 @@ def start_gateway(pipeline):
     words = pipeline.words(
         pipeline.login | {"topics.commands": pipeline.commands, "topics.results": pipeline.results,
                           "gateway.http.port": port})
-    return Program(pipeline.binary, ["gateway", *words], name="gateway")
+    return Server(pipeline.binary, ["gateway", *words], port)
 
 
 def goes_on(reader):
@@ -131,7 +131,13 @@ def test_a_gateway_whose_right_is_taken_away(secured):
         goes_on(reader)
         with secured.rights.without(ResourceType.TOPIC, secured.commands, AclOperation.READ):
             assert secured.commands in gateway.error_matching("the broker refuses us")
+            # Balancers and alerts hear of it; those who are there already are served on.
+            wait_for("it to be not ready", lambda: gateway.get("/readyz")[0] == 503)
+            assert secured.commands in gateway.get("/readyz")[1]
+            assert gateway.metric("flyscreen_unready", reason="refused") == 1
+            assert gateway.get("/rooms")[0] == 200
         gateway.error_matching("credentials and rights work again")
+        gateway.wait_ready()
     assert times(gateway, "the broker refuses us") == 1, gateway.said
     assert gateway.terminate() == 0, gateway.said
     assert worker.terminate() == 0, worker.said
