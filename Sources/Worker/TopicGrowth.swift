@@ -23,12 +23,16 @@ package struct TopicGrowth: Equatable, Sendable {
   package init(
     _ wanted: [String], of topics: TopicSettings, existing: [String: Int]
   ) throws(Refusal) {
+    var named: Set<String> = []
     for text in wanted {
       let (input, count) = try Self.parse(text)
+      guard named.insert(input).inserted else {
+        throw Refusal(description: "--grow: \(input) is there twice; give it once")
+      }
       if [topics.commands, topics.results].contains(input) {
         throw Refusal(
-          description: "\(input) is no input: gateways serve moved rooms only after a restart; make a new topic with"
-            + " \(count) partitions, and roll workers and gateways to it")
+          description: "\(input) is no input: make a new topic with \(count) partitions, and roll gateways and workers"
+            + " to it")
       }
       guard topics.input.contains(input) else {
         throw Refusal(description: "\(input) is not in topics.input (\(topics.input.joined(separator: ",")))")

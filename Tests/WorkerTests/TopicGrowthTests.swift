@@ -33,13 +33,13 @@ struct TopicGrowthTests {
     ("in", "im.gifts=64"), ("in=", "im.gifts=64"), ("=5", "im.gifts=64"), ("in=5=6", "im.gifts=64"),
     ("in=x", "im.gifts=64"), ("in=0", "im.gifts=64"),
     ("in=3", "can't have fewer"), ("out=9", "make a new topic"), ("won=9", "make a new topic"),
-    ("other=9", "topics.input (in,more)"), ("more=9", "without --grow"),
+    ("in=9,in=90", "in is there twice"), ("other=9", "topics.input (in,more)"), ("more=9", "without --grow"),
   ])
   func whatCannotGrowIsRefusedWithWhatCanBeDone(_ wanted: String, _ told: String) {
     var existing = existing([:])
     existing["more"] = nil
     let error = #expect(throws: TopicGrowth.Refusal.self) {
-      try TopicGrowth([wanted], of: topics, existing: existing)
+      try TopicGrowth(wanted.split(separator: ",").map(String.init), of: topics, existing: existing)
     }
     #expect(error?.description.contains(told) == true, "\(error?.description ?? "")")
   }
