@@ -31,24 +31,46 @@ package struct RoomFilter: ~Copyable {
 /// Takes the values from records that are surely of other rooms, without reading them as events: the room's id is not
 /// among their bytes. A room's commands don't depend on them.
 package struct RoughRoomFilter {
-  private let room: [UInt8]
+  private let room: Text
   /// Events of any room that have this id are left as they are; nil: of no other room.
-  private let eventId: [UInt8]?
+  private let eventId: Text?
   /// The user or the event that is asked about; nil: neither.
-  private let sought: [UInt8]?
+  private let sought: Text?
+  /// The texts lie in it.
+  private let texts: Texts
+
+  private final class Texts {
+    let room: ByteBuffer
+    let sought: ByteBuffer
+
+    init(_ room: ID, sought: ID?) {
+      self.room = Self.buffer(room)
+      self.sought = Self.buffer(sought ?? "")
+    }
+
+    private static func buffer(_ id: ID) -> ByteBuffer {
+      var buffer = ByteBuffer()
+      buffer.append(string: id.string)
+      return buffer
+    }
+  }
 
   /// - Parameter question: the one that the room's events have to answer.
   package init(asked question: Explainer.Question? = nil, room: ID) {
-    self.room = Array(room.string.utf8)
     switch question {
     case .event(let id):
-      eventId = Array(id.string.utf8)
-      sought = eventId
+      texts = Texts(room, sought: id)
+      sought = texts.sought.text
+      eventId = sought
     case .user(let id):
+      texts = Texts(room, sought: id)
+      sought = texts.sought.text
       eventId = nil
-      sought = Array(id.string.utf8)
-    case .command, .moment, nil: (eventId, sought) = (nil, nil)
+    case .command, .moment, nil:
+      texts = Texts(room, sought: nil)
+      (eventId, sought) = (nil, nil)
     }
+    self.room = texts.room.text
   }
 
   package func apply(to line: inout LogLine) {
@@ -58,25 +80,30 @@ package struct RoughRoomFilter {
   }
 
   func mayConcern(_ record: LogRecord) -> Bool {
-    if let key = record.key, key.isSame(as: room) { return true }
+    if isKey(record.key) { return true }
     guard case .bytes(let value) = record.value else { return true }
     return mayConcern(value)
   }
 
   func mayConcern(_ record: StoredRecord) -> Bool {
-    if let key = record.key, key.isSame(as: room) { return true }
+    if isKey(record.key) { return true }
     return record.value.map(mayConcern) ?? true
   }
 
   /// Whether it may be an event that is looked for, of whichever room.
   func mayBeSought(_ record: StoredRecord) -> Bool {
     guard let sought, let value = record.value else { return true }
-    return value.contains(sought) || value.contains([UInt8(ascii: "\\")])
+    return value.contains(sought) || value.mayHoldEscapes
+  }
+
+  @inline(__always) private func isKey(_ key: UnsafeRawBufferPointer?) -> Bool {
+    guard let start = key?.baseAddress else { return false }
+    return Text(start: start, count: key!.count) == room
   }
 
   private func mayConcern(_ value: UnsafeRawBufferPointer) -> Bool {
     // JSON may write any character as an escape.
-    return value.contains(room) || eventId.map(value.contains) ?? false || value.contains([UInt8(ascii: "\\")])
+    value.mayHoldEscapes || value.contains(room) || eventId.map(value.contains) ?? false
   }
 }
 

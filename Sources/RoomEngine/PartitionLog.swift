@@ -81,8 +81,16 @@ package struct PartitionLog: ~Copyable {
   package mutating func apply(
     offset: Int64, timestampMs: LogTime, event: RoomEvent?, into batch: inout CommandBatch
   ) -> Applied {
-    advance(toRecordAt: timestampMs, offset: offset, into: &batch)
-    guard let event else { return .notUnderstood }
+    if let event { return apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch) }
+    pass(offset: offset, timestampMs: timestampMs, into: &batch)
+    return .notUnderstood
+  }
+
+  /// The same with an event: one that is made optional first is copied once more.
+  package mutating func apply(
+    offset: Int64, timestampMs: LogTime, event: RoomEvent, into batch: inout CommandBatch
+  ) -> Applied {
+    pass(offset: offset, timestampMs: timestampMs, into: &batch)
     let slot = slot(of: event.roomId)
     let room = rooms.place(of: slot)
     let isDuplicate = register(event, in: slot)
@@ -102,7 +110,7 @@ package struct PartitionLog: ~Copyable {
   package mutating func note(
     offset: Int64, timestampMs: LogTime, event: RoomEvent?, into batch: inout CommandBatch
   ) {
-    advance(toRecordAt: timestampMs, offset: offset, into: &batch)
+    pass(offset: offset, timestampMs: timestampMs, into: &batch)
     guard let event else { return }
     let slot = slot(of: event.roomId)
     _ = register(event, in: slot)
@@ -119,9 +127,22 @@ package struct PartitionLog: ~Copyable {
     return last
   }
 
-  private mutating func advance(toRecordAt timestampMs: LogTime, offset: Int64, into batch: inout CommandBatch) {
+  /// Passes a record of which nothing comes, if no timer is due before it. False: one is.
+  package mutating func passQuietly(offset: Int64, timestampMs: LogTime) -> Bool {
+    let now = time(ofRecordAt: timestampMs)
+    guard nextDeadline > now else { return false }
+    step(to: now, offset: offset)
+    return true
+  }
+
+  /// Fires what is due before a record of which nothing comes, and passes it.
+  package mutating func pass(offset: Int64, timestampMs: LogTime, into batch: inout CommandBatch) {
     let now = time(ofRecordAt: timestampMs)
     if nextDeadline <= now { _ = fireDue(through: now, into: &batch) }
+    step(to: now, offset: offset)
+  }
+
+  @inline(__always) private mutating func step(to now: LogTime, offset: Int64) {
     clock = now
     forget()
     lastOffset = offset

@@ -121,6 +121,31 @@ static inline bool text_has_control_starts(const void *text, long count) {
   return (starts | control_starts(bytes)) != 0;
 }
 
+/// Whether `wanted` stands somewhere in a text, all of it in a row. It looks at 16 places at once, for the first byte and
+/// the last: where one byte is looked for, most texts hold it, and many times.
+static inline bool text_contains(const void *text, long count, const void *wanted, long wanted_count) {
+  const uint8_t *from = (const uint8_t *)text;
+  const uint8_t *part = (const uint8_t *)wanted;
+  if (wanted_count == 0) return true;
+  long places = count - wanted_count + 1;
+  if (places < 16) {
+    for (long i = 0; i < places; i++)
+      if (__builtin_memcmp(from + i, part, (size_t)wanted_count) == 0) return true;
+    return false;
+  }
+  for (long i = 0;; i += 16) {
+    // The last 16 may overlap those before.
+    if (i > places - 16) i = places - 16;
+    plain_text_bytes firsts, lasts;
+    __builtin_memcpy(&firsts, from + i, 16);
+    __builtin_memcpy(&lasts, from + i + wanted_count - 1, 16);
+    uint32_t found = plain_text_mask((firsts == part[0]) & (lasts == part[wanted_count - 1]));
+    for (; found; found &= found - 1)
+      if (__builtin_memcmp(from + i + __builtin_ctz(found), part, (size_t)wanted_count) == 0) return true;
+    if (i == places - 16) return false;
+  }
+}
+
 static inline bool is_rest_of_utf8(uint8_t byte) { return (byte & 0xc0) == 0x80; }
 
 /// Whether a text is UTF-8, by one character after the other: a call to simdjson takes longer than most names do.

@@ -43,9 +43,10 @@ struct EventExplanation: RoomObserver {
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool { false }
 
   /// Most of a log goes by while no story is open.
-  func wantsSteps(to event: RoomEvent?) -> Bool {
+  var wantsSteps: Bool { !open.isEmpty }
+
+  func wantsSteps(to event: RoomEvent) -> Bool {
     guard open.isEmpty else { return true }
-    guard let event else { return false }
     if case .retract = event.body { return true }
     return sought.matches(event)
   }
@@ -57,10 +58,11 @@ struct EventExplanation: RoomObserver {
     if sought.matches(event) { moreCount += 1 }
   }
 
-  mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {
+  mutating func observe(passing batch: borrowing CommandBatch, in partition: PartitionReplay) {
     noteFlights(batch.commands, in: partition)
-    if let event { noteNamesake(event) }
   }
+
+  mutating func note(passed event: RoomEvent) { noteNamesake(event) }
 
   /// - Parameter commands: of any room.
   private mutating func noteFlights(_ commands: some Sequence<RoomCommand>, in partition: PartitionReplay) {

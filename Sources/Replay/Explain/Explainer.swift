@@ -21,6 +21,8 @@ package struct Explainer: ~Copyable {
   private let question: Question
   private var watch: RoomWatch<Both>
   private var moment: MomentExplanation?
+  /// It may be answered before the log ends. Asked for each record, where a look at the answer would cost more.
+  private let endsEarly: Bool
   /// A saved log is all that there is: after its last line nothing is known, and none of it can be left out.
   private let isOfFile: Bool
   /// The first records that were looked at, of partitions that are played from a later one on.
@@ -42,6 +44,7 @@ package struct Explainer: ~Copyable {
     case .user(let id): both.event = EventExplanation(.ofUser(id), room: room)
     case .moment(let time): moment = MomentExplanation(at: time)
     }
+    endsEarly = both.event == nil
     watch = RoomWatch(room: room, settings: settings, hashSeed: hashSeed, observer: both)
   }
 
@@ -93,7 +96,7 @@ package struct Explainer: ~Copyable {
 
   /// Plays a record as it lies in its partition. False: it must come as a line, or the question is answered.
   package mutating func take(_ record: StoredRecord, _ filter: RoughRoomFilter) -> Bool {
-    guard moment == nil, !isAnswered else { return false }
+    if endsEarly, moment != nil || isAnswered { return false }
     let isOther = !filter.mayConcern(record) || watch.observer.isCounting && !filter.mayBeSought(record)
     return watch.take(record, isOther: isOther)
   }
@@ -288,15 +291,19 @@ private struct Both: RoomObserver {
   /// The items of the spot that were shown last, by partition.
   private(set) var lastShown: [String: ShownSpot] = [:]
 
-  func wantsSteps(to event: RoomEvent?) -> Bool { command != nil || self.event?.wantsSteps(to: event) ?? true }
+  func wantsSteps(to event: RoomEvent) -> Bool { command != nil || self.event?.wantsSteps(to: event) ?? true }
+
+  var wantsSteps: Bool { command != nil || event?.wantsSteps ?? true }
 
   var isCounting: Bool { event?.isCounting ?? false }
 
   mutating func count(_ event: RoomEvent) { self.event?.count(event) }
 
-  mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {
-    self.event?.observe(passing: event, batch, in: partition)
+  mutating func observe(passing batch: borrowing CommandBatch, in partition: PartitionReplay) {
+    event?.observe(passing: batch, in: partition)
   }
+
+  mutating func note(passed event: RoomEvent) { self.event?.note(passed: event) }
 
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool {
     command?.wantsPicture(at: offset, in: partition) ?? false

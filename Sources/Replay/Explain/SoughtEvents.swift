@@ -25,11 +25,11 @@ enum SoughtEvents {
     case .bytes(let bytes):
       var document = JSONDocument()
       if let json = try? document.parse(bytes) { return mayMatch(json, isKeyed: isKeyed, room: room) }
-      guard isKeyed || bytes.contains(Array(room.string.utf8)) else { return false }
+      guard isKeyed || room.withText(bytes.contains) else { return false }
       return switch self {
-      case .withId(let id): bytes.contains(Array(id.string.utf8))
+      case .withId(let id): id.withText(bytes.contains)
       // A short one is likely to be a part of something else.
-      case .ofUser(let user): bytes.contains(Array("\"\(user)\"".utf8))
+      case .ofUser(let user): "\"\(user)\"".withText(bytes.contains)
       }
     }
   }

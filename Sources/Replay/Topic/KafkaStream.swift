@@ -74,9 +74,9 @@ private final class KafkaStream: PartitionStream {
     while let record = try next(), isTaken(StoredRecord(record)) { index += 1 }
   }
 
-  private func next() throws(KafkaError) -> KafkaRecord? {
-    var waitedMs: Int32 = 0
-    while true {
+  /// Inlined, since each record of a log passes here.
+  @inline(__always) private func next() throws(KafkaError) -> KafkaRecord? {
+    repeat {
       while index < batch.count {
         let record = batch[index]
         if record.offset >= range.upperBound {
@@ -86,12 +86,21 @@ private final class KafkaStream: PartitionStream {
         if record.offset >= range.lowerBound, !record.isBlank, !isForeign(record) { return record }
         index += 1
       }
-      if isAtEnd { return nil }
+    } while try receive()
+    return nil
+  }
+
+  /// Waits for more records. False: there are none.
+  private func receive() throws(KafkaError) -> Bool {
+    var waitedMs: Int32 = 0
+    while !isAtEnd {
       batch.removeAll()
       index = 0
       reader.receive(into: &batch, events: &events, waitMs: Self.waitMs)
       try handleEvents(&waitedMs)
+      if !batch.isEmpty { return true }
     }
+    return false
   }
 
   func advance() { index += 1 }

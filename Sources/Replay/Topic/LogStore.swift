@@ -52,7 +52,7 @@ extension PartitionStream {
   }
 }
 
-/// A record as it lies in its partition: a view.
+/// A record as it lies in its partition: a view, of plain values alone, so that a copy costs nearly nothing.
 package struct StoredRecord {
   package let offset: Int64
   /// -1: none.
@@ -61,41 +61,27 @@ package struct StoredRecord {
   package let isStamped: Bool
   package let key: UnsafeRawBufferPointer?
   package let value: UnsafeRawBufferPointer?
-  private let kept: Kept
+  /// It has the headers; nil: there are none.
+  private let kafka: KafkaRecord?
 
-  private enum Kept {
-    case kafka(KafkaRecord)
-    case list([LogRecord.Header])
-  }
-
+  /// A record without headers.
   package init(
-    offset: Int64, timestampMs: Int64, isStamped: Bool, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,
-    headers: [LogRecord.Header]
+    offset: Int64, timestampMs: Int64, isStamped: Bool, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?
   ) {
     (self.offset, self.timestampMs, self.isStamped) = (offset, timestampMs, isStamped)
     (self.key, self.value) = (key, value)
-    kept = .list(headers)
+    kafka = nil
   }
 
   init(_ record: KafkaRecord) {
     (offset, timestampMs, isStamped) = (record.offset, record.timestampMs, record.timestampType == .logAppend)
     (key, value) = (record.key, record.value)
-    kept = .kafka(record)
+    kafka = record
   }
 
-  var headers: [LogRecord.Header] {
-    switch kept {
-    case .kafka(let record): record.hasHeaders ? record.allHeaders : []
-    case .list(let headers): headers
-    }
-  }
+  var headers: [LogRecord.Header] { kafka.map { $0.hasHeaders ? $0.allHeaders : [] } ?? [] }
 
-  var contentType: UnsafeRawBufferPointer? {
-    switch kept {
-    case .kafka(let record): record.lastHeader("content-type")
-    case .list(let headers): headers.last { $0.name == "content-type" }?.value
-    }
-  }
+  var contentType: UnsafeRawBufferPointer? { kafka?.lastHeader("content-type") }
 
   /// The record as a line of a log has it.
   var logged: LogRecord {

@@ -4,16 +4,19 @@ import Wire
 
 /// Observes what happens in one room, step by step.
 protocol RoomObserver {
-  /// Whether the steps up to an event of the room (nil: any other record) and of the event are wanted one by one. If
-  /// not, all of them are played at once, and `observe(passing:_:in:)` is called with what came of it.
-  func wantsSteps(to event: RoomEvent?) -> Bool
+  /// Whether the steps up to an event of the room and of the event are wanted one by one. If not, all of them are played
+  /// at once: `observe(passing:in:)` is called with what came of it, then `note(passed:)`.
+  func wantsSteps(to event: RoomEvent) -> Bool
+  /// The same up to any other record.
+  var wantsSteps: Bool { get }
 
   /// Whether of all that is still to come only the number of events counts: `count` is called for each of the room.
   var isCounting: Bool { get }
   mutating func count(_ event: RoomEvent)
 
   /// Called where steps were not wanted.
-  mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay)
+  mutating func observe(passing batch: borrowing CommandBatch, in partition: PartitionReplay)
+  mutating func note(passed event: RoomEvent)
 
   /// Whether the next step, whose commands will be named after that record, is wanted with the room as it was before.
   func wantsPicture(at offset: Int64, in partition: PartitionReplay) -> Bool
@@ -37,8 +40,10 @@ protocol RoomObserver {
 extension RoomObserver {
   var isCounting: Bool { false }
   mutating func count(_ event: RoomEvent) {}
-  func wantsSteps(to event: RoomEvent?) -> Bool { true }
-  mutating func observe(passing event: RoomEvent?, _ batch: borrowing CommandBatch, in partition: PartitionReplay) {}
+  func wantsSteps(to event: RoomEvent) -> Bool { true }
+  var wantsSteps: Bool { true }
+  mutating func observe(passing batch: borrowing CommandBatch, in partition: PartitionReplay) {}
+  mutating func note(passed event: RoomEvent) {}
   mutating func observeDoubt(_ why: String, of partition: PartitionReplay) {}
   mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {}
   mutating func observeBeginning(_ picture: RoomPicture, of partition: PartitionReplay) {}

@@ -76,9 +76,9 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     }
     partition.noteRules()
     if isOther {
-      playOther(record.offset, record.timestampMs, nil, in: partition)
+      passOther(record.offset, record.timestampMs, in: partition)
     } else {
-      play(record.logged, in: partition)
+      play(record, in: partition)
     }
     return true
   }
@@ -107,64 +107,93 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   }
 
   private mutating func play(_ record: LogRecord, in partition: PartitionReplay) {
-    let event: RoomEvent
     do throws(NotUnderstood) {
-      event = try decoder.decode(record, keyRule: partition.keyRule)
+      let event = try decoder.decode(record, keyRule: partition.keyRule)
+      play(event, record.offset, record.timestampMs, record, in: partition)
     } catch {
-      playOther(record.offset, record.timestampMs, nil, in: partition)
-      observer.observeDeadLetter(record, error, in: partition)
-      return
+      playDeadLetter(record, error, in: partition)
     }
+  }
+
+  /// The same of one that lies in its partition, which becomes no line where nothing needs it.
+  private mutating func play(_ record: StoredRecord, in partition: PartitionReplay) {
+    do throws(NotUnderstood) {
+      let event = try decoder.decode(
+        key: record.key, value: record.value, contentType: record.contentType, keyRule: partition.keyRule)
+      play(event, record.offset, record.timestampMs, record.logged, in: partition)
+    } catch {
+      playDeadLetter(record.logged, error, in: partition)
+    }
+  }
+
+  private mutating func playDeadLetter(
+    _ record: LogRecord, _ reason: NotUnderstood, in partition: PartitionReplay
+  ) {
+    passOther(record.offset, record.timestampMs, in: partition)
+    observer.observeDeadLetter(record, reason, in: partition)
+  }
+
+  private mutating func play(
+    _ event: RoomEvent, _ offset: Int64, _ timestampMs: LogTime, _ record: @autoclosure () -> LogRecord,
+    in partition: PartitionReplay
+  ) {
     guard event.roomId == room.text else {
-      observer.observe(elsewhere: event, record, in: partition)
-      return playOther(record.offset, record.timestampMs, event, in: partition)
+      observer.observe(elsewhere: event, record(), in: partition)
+      return playOther(offset, timestampMs, event, in: partition)
     }
     isRoomKnown = true
     if observer.isCounting {
       observer.count(event)
-      return playOther(record.offset, record.timestampMs, nil, in: partition)
+      return passOther(offset, timestampMs, in: partition)
     }
     guard observer.wantsSteps(to: event) else {
-      pass(record.offset, record.timestampMs, event, in: partition)
-      observer.observe(passing: event, batch, in: partition)
-      return batch.removeAll()
+      pass(offset, timestampMs, event, in: partition)
+      return observer.note(passed: event)
     }
-    let at = partition.engine.time(ofRecordAt: record.timestampMs)
+    let at = partition.engine.time(ofRecordAt: timestampMs)
     _ = step(partition, through: at)
-    let before = pictureBefore(record.offset, in: partition)
-    let arrival = arrive(event, record, in: partition)
-    let seen = SeenRecord(
-      name: partition.name(ofRecord: record.offset), offset: record.offset, timestampMs: record.timestampMs)
+    let before = pictureBefore(offset, in: partition)
+    let arrival = arrive(event, record(), in: partition)
+    let seen = SeenRecord(name: partition.name(ofRecord: offset), offset: offset, timestampMs: timestampMs)
     report(.event(event, seen, arrival), at: at, before: before, in: partition)
   }
 
-  /// Plays a record that is no event of the room, after the room's timers before it.
+  /// Plays an event of another room, after the room's timers before it.
   private mutating func playOther(
-    _ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent?, in partition: PartitionReplay
+    _ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent, in partition: PartitionReplay
   ) {
-    let at = partition.engine.time(ofRecordAt: timestampMs)
-    if event == nil, partition.engine.nextDeadline > at {
-      // Nothing comes of it.
-      _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: nil, into: &batch)
-      return
-    }
-    if observer.wantsSteps(to: nil) {
-      _ = step(partition, through: at)
-      _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
+    guard observer.wantsSteps else { return pass(offset, timestampMs, event, in: partition) }
+    _ = step(partition, through: partition.engine.time(ofRecordAt: timestampMs))
+    _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
+    batch.removeAll()
+  }
+
+  /// Passes a record that is no event of the room, after the room's timers before it.
+  @inline(__always) private mutating func passOther(
+    _ offset: Int64, _ timestampMs: LogTime, in partition: PartitionReplay
+  ) {
+    if partition.engine.passQuietly(offset: offset, timestampMs: timestampMs) { return }
+    if observer.wantsSteps {
+      _ = step(partition, through: partition.engine.time(ofRecordAt: timestampMs))
+      partition.engine.pass(offset: offset, timestampMs: timestampMs, into: &batch)
     } else {
-      pass(offset, timestampMs, event, in: partition)
-      observer.observe(passing: nil, batch, in: partition)
+      batch.keepsSkips = false
+      partition.engine.pass(offset: offset, timestampMs: timestampMs, into: &batch)
+      batch.keepsSkips = true
+      observer.observe(passing: batch, in: partition)
     }
     batch.removeAll()
   }
 
-  /// Plays a record at once with the timers before it.
+  /// Plays an event at once with the timers before it.
   private mutating func pass(
-    _ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent?, in partition: PartitionReplay
+    _ offset: Int64, _ timestampMs: LogTime, _ event: RoomEvent, in partition: PartitionReplay
   ) {
     batch.keepsSkips = false
     _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
     batch.keepsSkips = true
+    observer.observe(passing: batch, in: partition)
+    batch.removeAll()
   }
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {

@@ -87,8 +87,7 @@ private final class ArrayStream: PartitionStream {
         continue
       }
       record = StoredRecord(
-        offset: offset, timestampMs: entry.timestampMs, isStamped: true, key: copy(entry.key), value: copy(entry.value),
-        headers: [])
+        offset: offset, timestampMs: entry.timestampMs, isStamped: true, key: copy(entry.key), value: copy(entry.value))
       return record
     }
     return nil
