@@ -8,8 +8,6 @@ struct EarlierEvents {
   /// The count of those that the question is about, and the first.
   let count: Int
   let first: Int64?
-  /// The count of all of the room.
-  private(set) var ofRoom = 0
   /// The first record that was looked at; nil: none was.
   private(set) var from: Int64?
 
@@ -44,7 +42,6 @@ struct EarlierEvents {
       do throws(NotUnderstood) {
         let event = try decoder.decode(log, keyRule: .any)
         guard event.roomId.bytes.elementsEqual(room.string.utf8) else { continue }
-        ofRoom += 1
         isSought = sought.matches(event)
       } catch {
         isSought = sought.mayMatch(log, room: room)

@@ -30,18 +30,11 @@ package struct Untold {
   /// - Parameter explainer: learns which records were read.
   package func earlier(in logs: any LogStore, for explainer: inout Explainer) throws -> [String] {
     var lines: [String] = []
-    for range in ranges where range.exactFrom != nil && range.isExact {
-      let events = try EarlierEvents(question, room: room, of: range, logs)
-      if let from = events.from { explainer.note(lookedFrom: from, of: range.partition) }
-      guard let place = range.exactFrom else { continue }
-      guard let first = events.first else {
-        // The user may have been among those whose records are gone.
-        if case .user = question, range.lacksRecords, events.ofRoom > 0 {
-          lines.append(
-            "\(place.words(of: range.partition)); what the user did before it is not counted:"
-              + " \(counted(events.ofRoom, "record")) of the room \(events.ofRoom == 1 ? "is" : "are") before it, and"
-              + " those before offset \(range.extent.lowerBound) are gone")
-        }
+    for range in ranges where range.isExact {
+      let events = try range.exactFrom.map { _ in try EarlierEvents(question, room: room, of: range, logs) }
+      if let from = events?.from { explainer.note(lookedFrom: from, of: range.partition) }
+      guard let place = range.exactFrom, let events, let first = events.first else {
+        if !explainer.answeredOf.isEmpty { lines += lacking(in: range) }
         continue
       }
       let record = "\(range.partition.topic)/\(range.partition.partition)/\(first)"
@@ -51,6 +44,16 @@ package struct Untold {
       lines.append("\(place.words(of: range.partition)); \(what) (\(range.beginning.why ?? ""))")
     }
     return lines
+  }
+
+  /// A line where the user may have been among those whose records are gone, beside others that are told.
+  private func lacking(in range: PartitionRange) -> [String] {
+    guard case .user = question, range.lacksRecords else { return [] }
+    let begin =
+      range.exactFrom?.words(of: range.partition) ?? "\(range.partition) begins at offset \(range.offsets.lowerBound)"
+    return [
+      "\(begin); what the user did before it is not counted: the records before offset \(range.extent.lowerBound) are gone"
+    ]
   }
 
   /// Lines about partitions of which all was asked for, and records were deleted.
