@@ -20,6 +20,9 @@ final class PartitionReplay {
   @exclusivity(unchecked) private(set) var firstOffset: Int64?
   /// The rooms of which some event was understood.
   @exclusivity(unchecked) var rooms: Set<ID> = []
+  /// The item of the spot that the watched room showed last; nil: none was seen. The room itself remembers no more than its
+  /// id and its user.
+  @exclusivity(unchecked) var shownSpot: ShownSpot?
 
   init(topic: String, number: Int32, settings: LogSettings, hashSeed: UInt64) {
     self.topic = topic

@@ -52,11 +52,18 @@ private struct ExplainTask {
 
   private var isFromFile: Bool { invocation.arguments.has("input") }
 
-  /// The time before which a time of day is the last there was. Of a file it is the first there is in it.
+  /// The time before which a time of day is the last there was, and from which a span counts back. Of a file they are the
+  /// first there is in it, and its end.
   private static func now(_ invocation: Invocation) throws -> LogTime {
-    guard let path = invocation.arguments["input"], LogPlace.isTimeOfDay(invocation.arguments["at"]),
-      let first = try LogFileSource.firstTime(path: path)
-    else { return WallClock.nowMs() }
+    let at = invocation.arguments["at"]
+    guard let path = invocation.arguments["input"] else { return WallClock.nowMs() }
+    if LogPlace.isSpan(at) {
+      if let last = try LogFileSource.lastTime(path: path) { return last }
+      throw SettingsError("--at: '\(at!)' counts back from a file's end, which \(path) doesn't tell; give a time")
+    }
+    guard LogPlace.isTimeOfDay(at), let first = try LogFileSource.firstTime(path: path) else {
+      return WallClock.nowMs()
+    }
     return first + 86_399_999
   }
 
@@ -91,6 +98,7 @@ private struct ExplainTask {
     }
     if let late = explainer.tooLate { return try print(cantTell: [late]) }
     if !doubts.isEmpty, !isAnyway { return try print(cantTell: earlier + doubts) }
+    explainer.endMoment()
     let published = try published(explainer)
     let isOld = explainer.oldestRules < LogRules.current
     if let contradiction = explainer.contradiction(published) {

@@ -28,6 +28,9 @@ extension LogPlace {
     text.hasPrefix("-") ? TimeSpan.milliseconds(text.dropFirst()) : nil
   }
 
+  /// Whether it is a span before now, or before the end of a file.
+  static func isSpan(_ text: String?) -> Bool { text.flatMap(ago) != nil }
+
   static func isTimeOfDay(_ text: String?) -> Bool { text.flatMap { timeOfDay($0, 0, .gmt) } != nil }
 
   /// `20:31`, `20:31:02.5`, `20:31+08:00`: the last time that the zone's clocks showed it.

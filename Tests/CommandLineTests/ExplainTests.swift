@@ -60,7 +60,7 @@ struct ExplainTests {
   }
 
   /// The log's last record is of 22:13:25.
-  @Test(arguments: ["2023-11-14T22:13:26Z", "22:13:19", "-5m"])
+  @Test(arguments: ["2023-11-14T22:13:26Z", "22:13:19"])
   func afterTheEndOfAFileNothingIsKnown(time: String) throws {
     let outcome = try explain("--at", time)
     let why = "can't tell: the log ends at 2023-11-14 22:13:25.000 UTC, before that moment\n"
@@ -69,6 +69,15 @@ struct ExplainTests {
     #expect(anyway.status == 3 && anyway.output.hasPrefix(why + "\nroom r1 at "), "\(anyway)")
     let until = try explain("--at", "2023-11-14T22:13:26Z", "--until", "1700000006000")
     #expect(until.status == 0 && until.output.hasPrefix("room r1 at "), "\(until)")
+  }
+
+  /// The last record is of 22:13:25, some hundred weeks ago.
+  @Test func aSpanCountsBackFromTheEndOfAFile() throws {
+    let outcome = try explain("--at", "-4500ms")
+    #expect((outcome.status, outcome.errors) == (0, ""))
+    #expect(outcome.output.hasPrefix("room r1 at 2023-11-14 22:13:20.500 UTC, log time 1700000000500\nOn the screen: "))
+    let none = try Program.run("explain", "--room", "r1", "--input", "/dev/null", "--at", "-5m")
+    #expect(none.status == 64 && none.errors.contains("'-5m' counts back from a file's end"), "\(none)")
   }
 
   @Test func ofALogThatIsNotExactItIsNotSaidThatNothingCame() throws {

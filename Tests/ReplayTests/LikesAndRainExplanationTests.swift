@@ -119,6 +119,22 @@ struct LikesAndRainExplanationTests {
     #expect(opened.contains(", pays up to 100; in the end 2 coins paid to 2 winners, 3 packets opened.\n"))
   }
 
+  @Test func thePacketsInTheAirAtATimeAreListed() throws {
+    var log = RoomLog()
+    log.rain(at: 1000, "a")
+    log.settings.engine.rain.fallSpreadMs = 10
+    let some = try #require(try log.explain(.moment(2600), until: nil))
+    #expect(some.contains("On the screen: 2 packets."), "\(some)")
+    let rows = some.split(separator: "\n").filter { $0.contains("packet ") }
+    #expect(rows.count == 2, "\(some)")
+    #expect(rows[0].hasPrefix("  packets    1. packet 0: dropped 00:00:02.250, lands 00:00:0"), "\(some)")
+    #expect(rows[1].hasPrefix("             2. packet 1: dropped 00:00:02."), "\(some)")
+    log.event(at: 1000, "", #""rainStart":{"rainId":"b","durationMs":1000,"countdown":1,"perSecond":100}"#)
+    let many = try #require(try log.explain(.moment(2600), until: nil))
+    #expect(many.contains("\n             12. packet 11: ") && many.contains("\n             … and "), "\(many)")
+    #expect(!many.contains(" 13. "))
+  }
+
   @Test func aRainFromItsCountdownToItsEnd() throws {
     let text = try trace("r", rain { _ in })
     #expect(text.contains("a rain of 4 packets: starts 00:00:02.000, ends 00:00:07.620, pays up to 100"))

@@ -129,6 +129,32 @@ struct PublishedAnswerTests {
     #expect(try !text(.moment(1050), workerAt: 1).contains("not yet"))
   }
 
+  /// It has read all there is, and is gone before the timers that follow.
+  @Test func aWorkerThatIsAwayDoesNotFireTimersOfAMoment() throws {
+    var log = RoomLog()
+    log.gift(at: 1000, "7", count: 9)
+    func text(_ time: LogTime, has isPublished: Bool) throws -> String {
+      var explainer = Explainer(.moment(time), room: "r1", settings: log.settings, hashSeed: 1)
+      try log.eachLine { try explainer.play($0) }
+      explainer.endMoment()
+      let standing = PublishedCommands.Standing("im.gifts/0", offset: 1, end: 1)
+      var published = PublishedCommands()
+      published.standings = [standing]
+      let asked = explainer.namedCommands()
+      #expect(asked.count == 1)
+      for one in asked {
+        published[one.name] =
+          isPublished ? .found(PublishedCommand(timeMs: one.atMs, json: one.json)) : .pending(standing)
+      }
+      return explainer.explain(published: published) ?? ""
+    }
+    let note =
+      "\nnot yet: the worker stands at offset 1 of im.gifts/0, 0 records behind; this is what will be on the screen\n"
+    let (away, present) = (try text(2000, has: false), try text(2000, has: true))
+    #expect(away.contains(note) && !present.contains("not yet"), "\(away)\n\(present)")
+    #expect(away.replacing(note, with: "\n") == present)
+  }
+
   @Test func aCommandThatWasPublishedOtherwiseIsNotExplained() throws {
     var log = RoomLog()
     log.gift(at: 1000, "7", id: "e1")

@@ -64,6 +64,21 @@ struct WaitReasonTests {
     #expect(text.contains("7's item held the spot (0.9 s)"))
   }
 
+  /// By the name, whether it stood there before or came to the spot later, and whether steps were looked at then or not.
+  @Test func whoHeldTheSpotIsCalledByName() throws {
+    func item(_ user: String) -> String {
+      #""spot":{"sender":{"userId":"\#(user)","name":"N\#(user)"},"kind":"entrance","spotId":"s\#(user)","durationMs":3000}"#
+    }
+    let text = try trace {
+      $0.event(at: 1000, "", item("7"))
+      $0.event(at: 1100, "", item("8"))
+      $0.event(at: 1200, "e1", item("9"))
+    }
+    #expect(text.contains("N7's item held the spot (2.8 s)"), "\(text)")
+    #expect(text.contains("N8's item was shown on the spot before it (3.0 s)"), "\(text)")
+    #expect(text.contains("  the spot shows N7 (7): entrance (s7); ends "), "\(text)")
+  }
+
   @Test func aBannerThatWasTakenBackKeepsItsTrack() throws {
     let text = try trace {
       $0.settings.engine.wish.tracks = 1

@@ -64,7 +64,8 @@ struct CommandExplanation: RoomObserver {
     rows.append(("", ""))
     rows.append(("the room just before", ""))
     let before = (step.before ?? RoomPicture()).lines(
-      partitionName: partitionName, tellsFreeLanes: Self.lanes.contains(command.body.kind))
+      partitionName: partitionName, tellsFreeLanes: Self.lanes.contains(command.body.kind),
+      shownSpot: partition.shownSpot)
     rows += before.isEmpty ? [("  nothing", "")] : before.map { ("  \($0.place)", $0.words) }
     return rows
   }

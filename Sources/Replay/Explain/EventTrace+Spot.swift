@@ -26,13 +26,15 @@ extension EventTrace {
     following = .spot(ID(after.spotId))
     guard case .queued(let waitEndsAt) = after.place else { return }
     let picture = room.withText { partition.engine.picture(of: $0) }
-    spotWait = SpotWait(of: ID(after.spotId), at: at, in: picture)
+    spotWait = SpotWait(of: ID(after.spotId), at: at, in: picture, partition.shownSpot)
     add(at, "item \(id) is queued; its wait runs out \(waitEndsAt.clock)", place)
-    addBefore(ID(after.spotId), in: picture, at: at, place)
+    addBefore(ID(after.spotId), in: picture, partition.shownSpot, at: at, place)
   }
 
-  private mutating func addBefore(_ spotId: ID, in picture: RoomPicture, at now: LogTime, _ place: String) {
-    if let shown = picture.spot { add(now, "the spot shows \(shown.standing)", place) }
+  private mutating func addBefore(
+    _ spotId: ID, in picture: RoomPicture, _ last: ShownSpot?, at now: LogTime, _ place: String
+  ) {
+    if let shown = picture.spot { add(now, "the spot shows \(shown.standing(last))", place) }
     let before = picture.spotQueue.prefix { ID($0.spotId) != spotId }.map(\.words)
     add(
       now,
@@ -50,8 +52,8 @@ extension EventTrace {
     guard tierWait?.spotId != id, picture.spotQueue.contains(where: { ID($0.spotId) == id }) else { return }
     let place = "section 7: an item comes"
     add(now, "with tier \(tier) it comes to the spot, too, and is queued there", place)
-    addBefore(id, in: picture, at: now, place)
-    tierWait = SpotWait(of: id, at: now, in: picture)
+    addBefore(id, in: picture, partition.shownSpot, at: now, place)
+    tierWait = SpotWait(of: id, at: now, in: picture, partition.shownSpot)
   }
 
   /// Follows the item of its combo until it is shown or skipped.

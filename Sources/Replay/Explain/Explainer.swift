@@ -135,7 +135,7 @@ package struct Explainer: ~Copyable {
     switch question {
     case .command: watch.observer.command?.finding.map { [$0.command] } ?? []
     case .event, .user: watch.observer.event?.traces.flatMap { $0.lines.compactMap(\.replayed) } ?? []
-    case .moment: []
+    case .moment: watch.observer.lastCommands.values.map { $0 }
     }
   }
 
@@ -166,8 +166,9 @@ package struct Explainer: ~Copyable {
     case .event(let id): return explainEvents("event \(id.printable) of room \(room.printable)", published)
     case .user(let id): return explainEvents("what user \(id.printable) did in room \(room.printable)", published)
     case .moment:
-      guard let moment = endMoment() else { return nil }
-      return room.withText { moment.text(watch.partitions, room: $0, moment.notes(watch.partitions, published)) }
+      guard endMoment(), let moment else { return nil }
+      let notes = moment.notes(watch.partitions, watch.observer.lastCommands, published)
+      return room.withText { moment.text(watch.partitions, room: $0, notes) }
     }
   }
 
@@ -191,20 +192,18 @@ package struct Explainer: ~Copyable {
       answer.events = event.traces.map { Answer.Event($0, published) }
       answer.moreEvents = event.moreCount
     case .moment:
-      guard let moment = endMoment() else { return nil }
-      answer.notes = moment.notes(watch.partitions, published)
+      guard endMoment(), let moment else { return nil }
+      answer.notes = moment.notes(watch.partitions, watch.observer.lastCommands, published)
       answer.moment = room.withText { moment.answer(watch.partitions, room: $0) }
     }
     return answer
   }
 
-  /// Fires the timers of the moment; nil: nothing is known of it.
-  private mutating func endMoment() -> MomentExplanation? {
-    guard case .moment(let time) = question, !watch.partitions.isEmpty, var moment, tooLate == nil else { return nil }
-    moment.noteEnds(watch.partitions)
-    watch.fire(to: time)
-    moment.note(watch.observer.lastShown)
-    return moment
+  /// Fires the timers of the moment, once all before it was played. False: nothing is known of it.
+  @discardableResult package mutating func endMoment() -> Bool {
+    guard case .moment(let time) = question, !watch.partitions.isEmpty, tooLate == nil else { return false }
+    if moment?.noteEnds(watch.partitions) ?? false { watch.fire(to: time) }
+    return true
   }
 
   private static func rows(
@@ -288,8 +287,8 @@ package struct Explainer: ~Copyable {
 private struct Both: RoomObserver {
   var command: CommandExplanation?
   var event: EventExplanation?
-  /// The items of the spot that were shown last, by partition.
-  private(set) var lastShown: [String: ShownSpot] = [:]
+  /// Of a moment: the room's last command before it, by partition.
+  private(set) var lastCommands: [String: ReplayedCommand] = [:]
 
   func wantsSteps(to event: RoomEvent) -> Bool { command != nil || self.event?.wantsSteps(to: event) ?? true }
 
@@ -312,10 +311,9 @@ private struct Both: RoomObserver {
   mutating func observe(_ step: RoomStep, in partition: PartitionReplay) {
     command?.observe(step, in: partition)
     event?.observe(step, in: partition)
-    guard command == nil, event == nil else { return }
-    for command in step.commands {
-      if case .spotShow(let show) = command.body { lastShown[partition.name] = ShownSpot(show) }
-    }
+    guard command == nil, event == nil, let last = step.commands.last else { return }
+    lastCommands[partition.name] = ReplayedCommand(
+      name: CommandName(partition, last), atMs: last.atMs, json: partition.json(of: last))
   }
 
   mutating func observe(elsewhere event: RoomEvent, _ record: LogRecord, in partition: PartitionReplay) {

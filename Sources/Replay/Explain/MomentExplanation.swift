@@ -13,13 +13,7 @@ struct MomentExplanation {
   /// The time up to which the log goes, of whichever partition.
   private var end = LogTime.min
 
-  /// The items of the spot that were shown last, by partition: the room itself knows no more than their ids.
-  private var lastShown: [String: ShownSpot] = [:]
-
   init(at: LogTime) { self.at = at }
-
-  /// Notes the items of the spot, once the timers of the moment have fired.
-  mutating func note(_ lastShown: [String: ShownSpot]) { self.lastShown = lastShown }
 
   /// Whether the line comes after the moment.
   mutating func isPast(_ line: LogLine) -> Bool {
@@ -37,9 +31,11 @@ struct MomentExplanation {
     return past.contains(name)
   }
 
-  /// Notes the ends of the partitions, before the timers of the moment fire.
-  mutating func noteEnds(_ partitions: [PartitionReplay]) {
+  /// Notes the ends of the partitions, before the timers of the moment fire. False: they are noted.
+  mutating func noteEnds(_ partitions: [PartitionReplay]) -> Bool {
+    if !ends.isEmpty { return false }
     for partition in partitions { ends[partition.name] = partition.engine.clock }
+    return true
   }
 
   /// Notes that the log goes that far.
@@ -51,13 +47,19 @@ struct MomentExplanation {
     return end == .min ? "the log has no record" : "the log ends at \(end.dateAndClock), before that moment"
   }
 
-  /// A line for each worker that has not come so far.
-  func notes(_ partitions: [PartitionReplay], _ published: PublishedCommands) -> [String] {
+  /// A line for each worker that has not come so far: it has yet to read a record, or to fire timers that are due since.
+  ///
+  /// - Parameter last: the room's last command before the moment, by partition.
+  func notes(
+    _ partitions: [PartitionReplay], _ last: [String: ReplayedCommand], _ published: PublishedCommands
+  ) -> [String] {
     published.standings.compactMap { standing in
       let isAhead = partitions.contains {
         $0.name == standing.partition && $0.firstOffset != nil && $0.engine.lastOffset >= standing.offset
       }
-      return isAhead ? "not yet: \(standing.words); this is what will be on the screen" : nil
+      let isPending =
+        if let command = last[standing.partition], case .pending = published[command.name] { true } else { false }
+      return isAhead || isPending ? "not yet: \(standing.words); this is what will be on the screen" : nil
     }
   }
 
@@ -92,18 +94,16 @@ struct MomentExplanation {
             + (end > .min ? ", when the log was at \(min(end, at).clock)" : "")
         return Answer.Partition(
           partition: partition.name, words: last,
-          rows: rows(of: picture, in: partition.name))
+          rows: rows(of: picture, in: partition, room: room))
       })
   }
 
   /// All that is there, however much is queued.
-  private func rows(of picture: RoomPicture, in partitionName: String) -> [Answer.Row] {
-    picture.lines(partitionName: partitionName, limit: .max).map { row in
-      guard row.place == "spot", let spot = picture.spot, case .shown(let until) = spot.place, spot.item == nil,
-        let shown = lastShown[partitionName], shown.spotId == ID(spot.spotId)
-      else { return Answer.Row(row) }
-      return Answer.Row((row.place, "\(shown.words); ends \(until.clock)"))
-    }
+  private func rows(of picture: RoomPicture, in partition: PartitionReplay, room: Text) -> [Answer.Row] {
+    picture.lines(
+      partitionName: partition.name, shownSpot: partition.shownSpot, limit: .max,
+      packets: { $0.withText { partition.engine.packets(inTheAirOf: $0, in: room) } }
+    ).map { Answer.Row($0) }
   }
 
   /// `On the screen: 2 gift views, 1 banner. Queued: 3 combos.`
@@ -124,21 +124,5 @@ struct MomentExplanation {
       (count { $0.spotQueue.count }, "item"), (count { $0.crowds.count { !$0.isShown } }, "crowd"),
     ])
     return "On the screen: \(shown ?? "nothing")." + (queued.map { " Queued: \($0)." } ?? "")
-  }
-}
-
-/// An item of the spot, as its `spotShow` told it.
-struct ShownSpot {
-  let spotId: ID
-  /// `阿花 (7): entrance (e1)`
-  let words: String
-
-  init(_ show: Lent<SpotShow>) {
-    spotId = ID(show.spotId)
-    let what =
-      show.giftId.isEmpty
-      ? show.kind.description.printable : named(show.giftName.description, show.giftId.description)
-    let sender = named(show.sender.name.description, show.sender.userId.description)
-    words = "\(sender): \(what) (\(show.spotId.description.printable))"
   }
 }

@@ -7,9 +7,12 @@ extension RoomPicture {
   /// - Parameters:
   ///   - tellsFreeLanes: lanes and queue are told also where no gift is; else a partition that has only wishes says
   ///     nothing of them.
+  ///   - shownSpot: the item of the spot that was shown last, as it was told.
   ///   - limit: the most items of a list.
+  ///   - packets: those of a rain (by its id) that are in the air, by their numbers.
   func lines(
-    partitionName: String, tellsFreeLanes: Bool = false, limit: Int = 12
+    partitionName: String, tellsFreeLanes: Bool = false, shownSpot: ShownSpot? = nil, limit: Int = 12,
+    packets: (String) -> [(number: Int64, packet: PacketPicture)] = { _ in [] }
   ) -> [(place: String, words: String)] {
     func list(_ place: String, _ items: [String], ifNone: String? = nil) -> [(String, String)] {
       Self.list(place, items, ifNone: ifNone, limit: limit)
@@ -35,8 +38,12 @@ extension RoomPicture {
       "wishes", wishQueue.map { "\($0.words) (wish \($0.wishId.printable)), width \($0.width); \($0.waiting)" })
     if let nextBannerAt { lines.append(("", "the first of them starts \(nextBannerAt.clock)")) }
     if let burst { lines.append(("likes", "\(counted(burst.count, "like")), to be told \(burst.dueAt.clock)")) }
-    for rain in rains { lines.append(("rain", "\(rain.rainId.printable): \(rain.standing)")) }
-    if let spot { lines.append(("spot", spot.standing)) }
+    for rain in rains {
+      lines.append(("rain", "\(rain.rainId.printable): \(rain.standing)"))
+      lines += Self.list(
+        "packets", packets(rain.rainId).map { $0.packet.words($0.number) }, ifNone: nil, limit: Self.packetLimit)
+    }
+    if let spot { lines.append(("spot", spot.standing(shownSpot))) }
     if spot == nil, let spotBecomesFreeAt { lines.append(("spot", "free from \(spotBecomesFreeAt.clock) on")) }
     lines += list("for the spot", spotQueue.map(\.standing))
     for crowd in crowds {
@@ -54,6 +61,9 @@ extension RoomPicture {
     }
     return lines
   }
+
+  /// Some hundred may be in the air, and one is as good as another.
+  private static var packetLimit: Int { 12 }
 
   private var hasGifts: Bool { lanes.contains { $0 != nil } || !queue.isEmpty || !resting.isEmpty }
 
@@ -105,6 +115,14 @@ extension RainPicture {
     return
       "\(dropped) of \(counted(packets, "packet")) dropped, \(inTheAir) in the air; \(opened) opened, \(winners) won, "
       + "\(coins) paid, \(coinsLeft) left\(tally); starts \(startsAt.clock), ends \(endsAt.clock)"
+  }
+}
+
+extension PacketPicture {
+  /// `packet 9: dropped 20:31:04.000, lands 20:31:08.412`; one that has landed may be opened for a while.
+  fileprivate func words(_ number: Int64) -> String {
+    "packet \(number): dropped \(dropsAt.clock), lands \(landsAt.clock)"
+      + (closesAt > landsAt ? ", can be opened until \(closesAt.clock)" : "")
   }
 }
 

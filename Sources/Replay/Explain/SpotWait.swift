@@ -15,12 +15,13 @@ struct SpotWait {
   private var since: LogTime
   private var stretches: [Stretch] = []
 
-  init(of spotId: ID, at now: LogTime, in picture: RoomPicture) {
+  /// - Parameter last: the item that was shown last: the picture has no name of the one on the spot.
+  init(of spotId: ID, at now: LogTime, in picture: RoomPicture, _ last: ShownSpot?) {
     self.spotId = spotId
     since = now
     endsAt = now
     guard let shown = picture.spot, case .shown(let until) = shown.place else { return }
-    holder = shown.item.map { brief($0.name, shown.userId) } ?? shown.userId.printable
+    holder = brief(last.flatMap { $0.spotId == ID(shown.spotId) ? $0.name : nil } ?? "", shown.userId)
     endsAt = until
   }
 

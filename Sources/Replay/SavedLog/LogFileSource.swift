@@ -34,6 +34,21 @@ package final class LogFileSource: LogSource {
     return nil
   }
 
+  /// The latest time of a line, for which all of the file is read; nil: none has one, or the file can't be read twice.
+  package static func lastTime(path: String) throws(BrokenLog) -> LogTime? {
+    guard WholeFile.isFile(path) else { return nil }
+    let source = try LogFileSource(path: path)
+    var last: LogTime?
+    while let line = try source.read() {
+      switch line.content {
+      case .record(let record): last = max(last ?? .min, record.timestampMs)
+      case .firedTo(let time, _): last = max(last ?? .min, time)
+      case .settings, .state, .doubt: continue
+      }
+    }
+    return last
+  }
+
   /// The same of all settings, as a recording does.
   package func tellsAllSettings() throws(BrokenLog) -> Bool { try tellsSettings() && reader.beginsWhole }
 

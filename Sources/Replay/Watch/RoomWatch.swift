@@ -180,6 +180,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
       batch.keepsSkips = false
       partition.engine.pass(offset: offset, timestampMs: timestampMs, into: &batch)
       batch.keepsSkips = true
+      noteSpot(batch.commands, in: partition)
       observer.observe(passing: batch, in: partition)
     }
     batch.removeAll()
@@ -192,8 +193,16 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
     batch.keepsSkips = false
     _ = partition.engine.apply(offset: offset, timestampMs: timestampMs, event: event, into: &batch)
     batch.keepsSkips = true
+    noteSpot(batch.commands, in: partition)
     observer.observe(passing: batch, in: partition)
     batch.removeAll()
+  }
+
+  private func noteSpot(_ commands: some Sequence<RoomCommand>, in partition: PartitionReplay) {
+    for command in commands {
+      guard case .spotShow(let show) = command.body, command.roomId == room.text else { continue }
+      partition.shownSpot = ShownSpot(show)
+    }
   }
 
   private func pictureBefore(_ offset: Int64, in partition: PartitionReplay) -> RoomPicture? {
@@ -206,6 +215,7 @@ struct RoomWatch<Observer: RoomObserver>: ~Copyable {
   ) {
     let commands = batch.commands.filter { $0.roomId == room.text }
     let skips = batch.skips.filter { $0.roomId == room.text }
+    noteSpot(commands, in: partition)
     observer.observe(
       RoomStep(at: time, cause: cause, before: before, commands: commands, skips: skips), in: partition)
     batch.removeAll()

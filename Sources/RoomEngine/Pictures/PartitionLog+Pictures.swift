@@ -87,6 +87,18 @@ extension PartitionLog {
       .flatMap { rooms[room].rain.rains[$0].picture(of: packet) }
   }
 
+  /// The packets of a running rain that are in the air, as their landings follow, with their numbers.
+  package func packets(
+    inTheAirOf rain: Text, in roomId: Text
+  ) -> [(number: Int64, packet: PacketPicture)] {
+    guard let room = find(roomId),
+      let slot = rooms[room].rain.find(rain, hash: RoomRain.hash(rules.seed, rainId: rain))
+    else { return [] }
+    return rooms[room].rain.packets(inTheAirOf: slot, at: clock)
+      .map { ($0, rooms[room].rain.rains[slot].picture(of: $0)!) }
+      .sorted { ($0.1.landsAt, $0.0) < ($1.1.landsAt, $1.0) }
+  }
+
   /// The time until which the user's next tap is a like; nil: it is none.
   package func nextTapIsLikeUntil(of roomId: Text, user: Text) -> LogTime? {
     find(roomId).flatMap { rooms[$0].like.tappers.end(of: user, seed: rules.seed) }

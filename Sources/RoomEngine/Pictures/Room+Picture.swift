@@ -139,18 +139,24 @@ extension LikeStage {
 }
 
 extension RainStage {
-  func picture(of slot: Int32, at now: LogTime) -> RainPicture {
-    var inTheAir: Int64 = 0
+  /// The numbers of its packets that are in the air.
+  func packets(inTheAirOf slot: Int32, at now: LogTime) -> [Int64] {
+    var numbers: [Int64] = []
     // Back from the last one, as far as any can still be there.
     var packet = rains[slot].dropped - 1
     while packet >= 0, now < rains[slot].packets.landsBy(packet) + rains[slot].graceMs {
-      if rains[slot].isInTheAir(packet, at: now) { inTheAir += 1 }
+      if rains[slot].isInTheAir(packet, at: now) { numbers.append(packet) }
       packet -= 1
     }
-    return RainPicture(
+    return numbers
+  }
+
+  func picture(of slot: Int32, at now: LogTime) -> RainPicture {
+    RainPicture(
       rainId: rains[slot].rainId.description, startsAt: rains[slot].packets.startsAt, endsAt: rains[slot].endsAt,
       left: rains[slot].left, dropped: rains[slot].dropped, packets: rains[slot].packets.count,
-      inTheAir: inTheAir, opened: rains[slot].opened, winners: rains[slot].winners, coins: rains[slot].coins,
+      inTheAir: Int64(packets(inTheAirOf: slot, at: now).count), opened: rains[slot].opened,
+      winners: rains[slot].winners, coins: rains[slot].coins,
       coinsLeft: rains[slot].prizes.coinsLeft,
       tallyDueAt: rains[slot].pace.isPending ? min(rains[slot].pace.deadline, rains[slot].endsAt) : nil)
   }
