@@ -18,8 +18,6 @@ final class PartitionReplay {
   let encoder: CommandEncoder
   /// The offset of the first record that was played; nil: none was.
   @exclusivity(unchecked) private(set) var firstOffset: Int64?
-  /// The rooms of which some event was understood.
-  @exclusivity(unchecked) var rooms: Set<ID> = []
   /// The item of the spot that the watched room showed last; nil: none was seen. The room itself remembers no more than its
   /// id and its user.
   @exclusivity(unchecked) var shownSpot: ShownSpot?

@@ -1,4 +1,5 @@
 package import RoomModel
+package import RoomScreen
 package import Wire
 
 /// Counts of a replay.
@@ -10,8 +11,8 @@ package struct ReplaySummary: Equatable, Sendable {
   package var commands = Tally<RoomCommand.Body.Kind>()
   /// Results of grabs.
   package var results = Tally<GrabResult.Outcome>()
-  /// A room is one of one partition.
-  package var rooms = 0
+  /// Those of which some event was understood; one that had events in several partitions is one.
+  package var rooms: Set<ID> = []
   /// The least and the greatest timestamp of a record.
   package var time: ClosedRange<LogTime>?
 
@@ -36,7 +37,7 @@ extension ReplaySummary {
     notUnderstood.add(other.notUnderstood)
     commands.add(other.commands)
     results.add(other.results)
-    rooms += other.rooms
+    rooms.formUnion(other.rooms)
     guard let span = other.time else { return }
     time = time.map { min($0.lowerBound, span.lowerBound)...max($0.upperBound, span.upperBound) } ?? span
   }
@@ -68,7 +69,7 @@ extension ReplaySummary: CustomStringConvertible {
       rows.append(
         ("log time", "\(time.lowerBound)…\(time.upperBound) (\(seconds(time.upperBound - time.lowerBound)) s)"))
     }
-    rows.append(("rooms", "\(rooms)"))
+    rows.append(("rooms", "\(rooms.count)"))
     rows.append(("duplicates", "\(duplicates)"))
     rows.append(("not understood", "\(notUnderstood.total)"))
     rows += notUnderstood.present.map { ("  \($0.case.rawValue)", "\($0.count)") }

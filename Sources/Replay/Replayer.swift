@@ -54,7 +54,6 @@ package struct Replayer: ~Copyable {
     switch line.content {
     case .record(let record): try apply(record, in: partition)
     case .firedTo(let time, let clock):
-      partition.noteRules()
       _ = partition.engine.fireTimers(through: time, into: &batch)
       if let clock { partition.engine.advanceClock(to: clock) }
     case .settings(let settings): partition.change(to: settings)
@@ -87,7 +86,7 @@ package struct Replayer: ~Copyable {
     let applied = partition.engine.apply(
       offset: record.offset, timestampMs: record.timestampMs, event: event, into: &batch)
     if applied == .duplicate { summary.duplicates += 1 }
-    if let event, partition.rooms.insert(ID(event.roomId)).inserted { summary.rooms += 1 }
+    if let event { summary.rooms.insert(ID(event.roomId)) }
   }
 
   /// Nil, and counted, if it can't be understood.
@@ -116,14 +115,10 @@ package struct Replayer: ~Copyable {
     batch.removeAll()
   }
 
-  /// The least rules under which anything was played; of this program's, if nothing was.
-  package var oldestRules: Int64 { partitions.lazy.map(\.oldestRules).min() ?? LogRules.current }
-
   /// Whether it was there when a partition began, or an event of it was understood since.
   func knows(_ room: ID) -> Bool {
-    partitions.contains { partition in
-      partition.rooms.contains(room) || !room.withText { partition.engine.picture(of: $0).isEmpty }
-    }
+    summary.rooms.contains(room)
+      || partitions.contains { partition in !room.withText { partition.engine.picture(of: $0).isEmpty } }
   }
 
   func isAskedFor(_ roomId: Text) -> Bool { room.map { $0 == roomId } ?? true }

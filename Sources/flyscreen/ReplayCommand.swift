@@ -62,7 +62,7 @@ private struct ReplayTask {
         files, over: settings, keepsRoomSettings: arguments.has("keep-room-settings"),
         room: arguments["room"].map { ID($0) },
         isCSV: arguments.has("csv"))
-      return try run.play(source, until: until)
+      return try run.play(OlderRules(in: source), until: until)
     }
     for (option, needed) in [("keep-room-settings", "what-if"), ("csv", "what-if"), ("all", "compare")]
     where arguments.has(option) {
@@ -80,12 +80,12 @@ private struct ReplayTask {
       keeping: arguments.has("json") ? .commands : arguments.has("results") ? .results : .nothing,
       threads: UsableCores.current().count)
     var run = ReplayRun(replayer, page, printsLines: arguments.has("json") || arguments.has("results"))
-    try run.play(source, speed: speed)
+    try run.play(OlderRules(in: source), speed: speed)
     if let drawn, page?.isEmpty ?? false, arguments.has("topic"),
       let others = try LogInput.otherRanges(invocation, than: drawn, for: "replay")
     {
       LogInput.printLate(others, "replay")
-      try run.play(TopicSource(others, LogInput.properties(invocation)), speed: speed)
+      try run.play(OlderRules(in: TopicSource(others, LogInput.properties(invocation))), speed: speed)
     }
     try run.end(until: until)
     return run.isExact ? .done : .untold
@@ -167,7 +167,6 @@ private struct ReplayRun: ~Copyable {
   mutating func end(until: Int64?) throws {
     if let until { try replayer.fire(to: until) }
     try replayer.finish()
-    LogInput.printOldRules(replayer.oldestRules, "replay")
     try page?.end(until: until)
     try print()
     if !printsLines {

@@ -40,7 +40,6 @@ final class WhatIfRun {
     if let room, !replay.knows(room) {
       throw CommandFailure(.failed, "no event of a room \(room) is in what was replayed: is that its name?")
     }
-    LogInput.printOldRules(replay.oldestRules, "replay")
     let table = WhatIfTable(replay, names: ["as it was"] + files.map { "with \($0)" }, doubts: doubts)
     var output = StandardOutput()
     output.append(isCSV ? table.csv : table.text)

@@ -80,7 +80,6 @@ private struct MixedLog {
     var output: [String] = []
     var failure: String?
     var summary: ReplaySummary?
-    var oldestRules: Int64?
   }
 
   private(set) var steps: [Step] = []
@@ -167,7 +166,6 @@ private struct MixedLog {
         replayer.fire(to: $0)
       }
       outcome.summary = replayer.summary
-      outcome.oldestRules = replayer.oldestRules
     } catch {
       outcome.failure = "\(error)"
     }
@@ -194,7 +192,6 @@ private struct MixedLog {
       }
       try replayer.finish()
       outcome.summary = replayer.summary
-      outcome.oldestRules = replayer.oldestRules
     } catch {
       outcome.failure = "\(error)"
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Replay
 import RoomEngine
 import RoomModel
@@ -24,23 +25,33 @@ struct ReplayerTests {
     #expect(try play([record(17, at: 1000)], until: 1549).commands.count == 1)
   }
 
-  @Test func itTellsTheOldestRulesThatAnythingWasPlayedUnder() throws {
-    func oldest(_ lines: String...) throws -> Int64 {
-      var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
-      var reader = LogLineReader()
-      for line in lines {
-        try Array(line.utf8).withUnsafeBytes { if let line = try reader.read($0) { try replayer.play(line) } }
+  @Test func whatOlderRulesWorkedThroughIsDoubtedOnce() throws {
+    func doubts(_ lines: String...) throws -> [Int] {
+      let folder = FileManager.default.temporaryDirectory.appending(path: "flyscreen-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try lines.joined(separator: "\n").write(to: folder, atomically: true, encoding: .utf8)
+      let source = OlderRules(in: try LogFileSource(path: folder.path))
+      var doubts: [Int] = []
+      var count = 0
+      while let line = try source.next() {
+        if case .doubt(let why) = line.content {
+          #expect(why.contains("under rules 2,") && line.warning == why)
+          doubts.append(count)
+        }
+        count += 1
       }
-      return replayer.oldestRules
+      #expect(count == lines.count + doubts.count)
+      return doubts
     }
     let old = #"{"topic":"im.gifts","partition":0,"settings":{},"rules":2}"#
     let new = #"{"topic":"im.gifts","partition":0,"settings":{},"rules":\#(LogRules.current)}"#
-    #expect(try oldest(record(17, at: 1000)) == LogRules.current)
-    #expect(try oldest(new, record(17, at: 1000)) == LogRules.current)
-    #expect(try oldest(old, record(17, at: 1000), new, record(18, at: 1000)) == 2)
-    #expect(try oldest(old, #"{"topic":"im.gifts","partition":0,"firedToMs":5}"#, new) == 2)
+    #expect(try doubts(record(17, at: 1000)) == [])
+    #expect(try doubts(new, record(17, at: 1000)) == [])
+    #expect(try doubts(old, record(17, at: 1000), record(18, at: 1000), new, record(19, at: 1000)) == [1])
+    #expect(
+      try doubts(old, record(1, at: 5, partition: 1), #"{"topic":"im.gifts","partition":0,"firedToMs":5}"#) == [2])
     // Nothing happened under them.
-    #expect(try oldest(old, new, record(17, at: 1000)) == LogRules.current)
+    #expect(try doubts(old, new, record(17, at: 1000)) == [])
   }
 
   @Test func partitionsHaveTheirOwnClocksAndRooms() throws {
@@ -123,7 +134,8 @@ struct ReplayerTests {
     #expect(summary.records == 6)
     #expect(summary.partitions == 2)
     #expect(summary.duplicates == 1)
-    #expect(summary.rooms == 3)
+    // r1 is there in both partitions.
+    #expect(summary.rooms == ["r1", "r2"])
     #expect(summary.time == 900...2234)
     #expect(summary.notUnderstood[.noRoom] == 1)
     #expect(summary.notUnderstood.total == 2)
@@ -132,7 +144,7 @@ struct ReplayerTests {
       summary.description == """
         records         6 in 2 partitions
         log time        900…2234 (1.334 s)
-        rooms           3
+        rooms           2
         duplicates      1
         not understood  2
           wrong_type    1

@@ -77,6 +77,23 @@ struct WhatIfTests {
     #expect(show.toldUnits == 7 && show.crowdShows == 1)
   }
 
+  /// The second waits until the first is gone (3000 ms, and the gap of 500); a third, of another room, for nothing.
+  @Test func itemsOfTheSpotTellTheirWaits() throws {
+    var log = RoomLog()
+    func item(_ id: String, room: String = "r1") -> String {
+      #"{"roomId":"\#(room)","spot":{"sender":{"userId":"7"},"kind":"entrance","spotId":"\#(id)","durationMs":3000}}"#
+    }
+    log.append(record(0, at: 1000, value: item("s1")))
+    log.append(record(1, at: 1100, value: item("s2")))
+    log.append(record(2, at: 1200, room: "r2", value: item("s3", room: "r2")))
+    let overlay = [(name: "spot.gapMs", value: "500")]
+    let all = try run(log.lines, overlay).alternative.spots
+    #expect(all.shown == 3 && all.waits.count == 3 && all.waits.longestMs == 3400, "\(all)")
+    #expect(all.waits.percentileMs(50) == 0)
+    let one = try replay(log.lines, [overlay], room: "r2").runs[1].show.spots
+    #expect(one.shown == 1 && one.waits.count == 1 && one.waits.longestMs == 0, "\(one)")
+  }
+
   /// The car joins a crowd after it waited in vain, and the tulip's wait is not over.
   @Test func whatWasNotDrawnWaitedToo() throws {
     let lines = [

@@ -78,9 +78,6 @@ package final class ParallelReplayer {
     return sum
   }
 
-  /// The least rules under which anything was played; of this program's, if nothing was.
-  package var oldestRules: Int64 { players.map { $0.replayer.oldestRules }.min() ?? LogRules.current }
-
   @exclusivity(unchecked) private var handedOver = 0
 
   private var filling: ReplayRound { rounds[handedOver % rounds.count] }

@@ -129,6 +129,9 @@ package struct ShowStatistics: Sendable {
     }
   }
 
+  /// An item of the spot was shown after that wait.
+  mutating func spotWaited(_ wait: Milliseconds) { spots.waits.add(wait) }
+
   /// Counts an item that was skipped, or that joined a crowd.
   ///
   /// - Parameters:

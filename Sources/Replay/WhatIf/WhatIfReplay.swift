@@ -9,8 +9,6 @@ package struct WhatIfReplay {
   /// The run as it was; then one for each overlay, in their order.
   package let runs: [ShowRun]
   package var summary: ReplaySummary { runs[0].summary }
-  /// The least rules under which anything was played.
-  package var oldestRules: Int64 { runs[0].oldestRules }
 
   /// - Parameters:
   ///   - settings: those that were in force before the first line.
@@ -88,7 +86,6 @@ package final class ShowRun {
   }
 
   var summary: ReplaySummary { replayer.summary }
-  var oldestRules: Int64 { replayer.oldestRules }
 
   func play(_ line: LogLine) throws(BrokenLog) {
     let partition: PartitionReplay
@@ -180,7 +177,13 @@ package final class ShowRun {
     for skip in replayer.batch.skips where replayer.isAskedFor(skip.roomId) {
       show.skipped(skip, at: partition.engine.clock, number: number)
     }
-    for command in replayer.batch.commands where replayer.isAskedFor(command.roomId) {
+    // One for each spotShow, in their order.
+    var spotWaits = replayer.batch.waits.lazy.filter { $0.stage == .spot }.makeIterator()
+    for command in replayer.batch.commands {
+      let isSpot = if case .spotShow = command.body { true } else { false }
+      let spotWait = isSpot ? spotWaits.next() : nil
+      guard replayer.isAskedFor(command.roomId) else { continue }
+      if let spotWait { show.spotWaited(spotWait.ms) }
       // Commands of timers before the record are named after the record before.
       show.sent(command, isOwn: command.recordOffset == record?.offset, number: number)
       commands += 1

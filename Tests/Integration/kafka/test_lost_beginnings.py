@@ -297,8 +297,9 @@ def test_what_older_rules_gave_is_nothing_that_can_be_told(make_pipeline):
     consumer.close()
 
     run = pipeline.run("replay", "--topic", topic, "--json")
-    shown = json.loads(run.stdout.splitlines()[0])
-    assert run.returncode == 0 and shown["giftShow"]["lane"] == 0, run
+    mark, shown = map(json.loads, run.stdout.splitlines()[:2])
+    assert run.returncode == 3 and mark["notExact"]["partition"] == f"{topic}[0]", run
+    assert "rules 2" in mark["notExact"]["why"] and shown["giftShow"]["lane"] == 0, run
     assert run.stderr.count("rules 2") == 1 and "not exact" in run.stderr, run.stderr
     saved = pipeline.folder / "old.ndjson"
     assert pipeline.run("record", "--topic", topic, "--output", saved).returncode == 0
