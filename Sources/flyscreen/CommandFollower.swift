@@ -1,17 +1,28 @@
 import Kafka
+import Platform
 import RoomModel
 import RoomScreen
 import Settings
 import Wire
 
-/// Follows the commands topic: committed commands only, each partition in its order.
+/// Follows the commands topic, also as it grows: committed commands only, each partition in its order.
 struct CommandFollower: ~Copyable {
   private var reader: Reader
+  private let topic: String
+  /// Only its partition is read; nil: all are.
+  private let room: ID?
+  private var partitions: Set<Int32>
+  private var count: Int32
+  private var lookAtMs: Int64 = 0
   private var batch = RecordBatch()
   private var events: [ConsumerEvent] = []
   private var decoder = CommandDecoder()
   /// It is printed once each time that the broker goes away.
   private var isAway = false
+
+  /// The time in milliseconds between two looks whether the topic has grown, and the limit of one.
+  private static let lookMs: Int64 = 2000
+  private static let lookLimitMs: Int32 = 200
 
   /// The content of a record of the topic.
   enum Reading {
@@ -27,17 +38,35 @@ struct CommandFollower: ~Copyable {
     let topic = configuration.topics.commands
     let count = Int32(
       try Hearsay.ask { () throws(KafkaError) in try reader.partitionCount(of: topic, timeoutMs: 10_000) })
-    for partition in 0..<count {
-      if let room, partition != Self.partition(of: room, partitions: count) { continue }
-      try reader.start(TopicPartition(topic, partition), at: offset)
-    }
-    self.init(reader)
+    var partitions: Set<Int32> = []
+    try Self.start(&reader, &partitions, topic, room, count, at: offset)
+    self.init(reader, topic, room, count, partitions)
   }
 
-  private init(_ reader: consuming Reader) { self.reader = reader }
+  private init(
+    _ reader: consuming Reader, _ topic: String, _ room: ID?, _ count: Int32, _ partitions: Set<Int32>
+  ) {
+    self.reader = reader
+    (self.topic, self.room, self.count, self.partitions) = (topic, room, count, partitions)
+  }
 
-  private static func partition(of room: ID, partitions: Int32) -> Int32 {
-    room.withBytes { Murmur2.partition(key: $0, partitions: partitions) }
+  /// Begins to read what it doesn't read yet.
+  private static func start(
+    _ reader: inout Reader, _ partitions: inout Set<Int32>, _ topic: String, _ room: ID?, _ count: Int32,
+    at offset: StartOffset
+  ) throws(KafkaError) {
+    let ofRoom = room.map { $0.withBytes { Murmur2.partition(key: $0, partitions: count) } }
+    for partition in ofRoom.map({ $0..<$0 + 1 }) ?? 0..<count where partitions.insert(partition).inserted {
+      try reader.start(TopicPartition(topic, partition), at: offset)
+    }
+  }
+
+  /// Reads partitions that are new from their beginning, or the one that the room has now: it was on no other than its own.
+  private mutating func lookForGrowth() throws(KafkaError) {
+    guard MonotonicClock.nowMs() >= lookAtMs else { return }
+    if let now = try? reader.partitionCount(of: topic, timeoutMs: Self.lookLimitMs) { count = max(count, Int32(now)) }
+    try Self.start(&reader, &partitions, topic, room, count, at: .earliest)
+    lookAtMs = MonotonicClock.nowMs() + Self.lookMs
   }
 
   /// Waits up to `waitMs` for commands and hands each to `body`, with the record's value as it came; nothing
@@ -59,6 +88,7 @@ struct CommandFollower: ~Copyable {
     }
     batch.removeAll()
     try handleEvents()
+    try lookForGrowth()
   }
 
   private mutating func handleEvents() throws(KafkaError) {

@@ -3,13 +3,13 @@
 import json
 import pathlib
 
-from confluent_kafka.admin import AdminClient
-
+import confluent_kafka
 import pytest
+from confluent_kafka.admin import AdminClient, NewPartitions
 
 from asyncapi import check_records
 from broker import Broker
-from committed import read_all
+from committed import murmur2, read_all
 from pipeline import Pipeline
 from process import end_all
 from waiting import LIMIT, wait_for
@@ -119,6 +119,30 @@ def test_from_send_to_tail(pipeline):
     assert tail.terminate() == 0, tail.said
     assert worker.terminate() == 0, worker.said
     assert not pipeline.dead_letters(), "all that is sent is understood"
+
+
+def test_tail_reads_partitions_that_come_later(pipeline):
+    tail = pipeline.program("tail", "--json", "--topics.commands", pipeline.commands)
+    of_room = pipeline.program("tail", "--json", "--room", "r1", "--topics.commands", pipeline.commands)
+
+    def publish(partition):
+        # Each asks how many partitions there are.
+        producer = confluent_kafka.Producer({"bootstrap.servers": pipeline.broker.address, "log_level": 2})
+        command = json.dumps({"id": f"{pipeline.inputs[0]}/0/1/{partition}", "roomId": "r1", "atMs": 1, "roomEnd": {}})
+        producer.produce(pipeline.commands, command, "r1", partition=partition)
+        producer.flush(LIMIT)
+        return command
+
+    before, after = (murmur2(b"r1") % count for count in (pipeline.partitions, 2 * pipeline.partitions))
+    assert before != after
+    for program in (tail, of_room):
+        wait_for("it to read", lambda: publish(before) in program.output)
+    admin = AdminClient({"bootstrap.servers": pipeline.broker.address, "log_level": 2})
+    admin.create_partitions([NewPartitions(pipeline.commands, 2 * pipeline.partitions)])[pipeline.commands].result(LIMIT)
+    command = publish(after)
+    for program in (tail, of_room):
+        wait_for("what is on the new partition", lambda: command in program.output)
+        assert program.terminate() == 0, program.said
 
 
 def test_from_simulate_to_tail(pipeline):
