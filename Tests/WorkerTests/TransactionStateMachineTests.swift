@@ -35,6 +35,13 @@ import Worker
     #expect(machine.next(nowMs: 20, hasWork: true, isBehind: false) == .wait(untilMs: 30))
   }
 
+  @Test mutating func whatATransactionSendsFirstIsGathered() {
+    machine.began(nowMs: 1000)
+    #expect(machine.next(nowMs: 1019, hasWork: true, isBehind: true) == .wait(untilMs: 1100))
+    #expect(machine.next(nowMs: 1020, hasWork: true, isBehind: true) == .send(untilMs: 1100))
+    #expect(machine.next(nowMs: 1100, hasWork: true, isBehind: true) == .commit)
+  }
+
   @Test mutating func afterAFailureNothingIsDueUntilItsTransactionIsGivenUp() {
     machine.began(nowMs: 0)
     machine.failed(nowMs: 5)

@@ -63,7 +63,7 @@ package struct ProducerTurns<Producer: MemberProducer>: ~Copyable {
   package func waitMs(nowMs: Int64, hasWork: Bool, isBehind: Bool) -> Int64 {
     switch state.next(nowMs: nowMs, hasWork: hasWork, isBehind: isBehind) {
     case .wait(untilMs: .max): .max
-    case .wait(let until): max(0, until - nowMs)
+    case .wait(let until), .send(let until): max(0, until - nowMs)
     case .begin, .commit: isReady(nowMs: nowMs) ? 0 : max(Settling.lookMs, notBeforeMs - nowMs)
     }
   }
@@ -212,12 +212,11 @@ extension ProducerTurns {
     guard let producer = current, doubt() else { return false }
     return try noting { (turns) throws(KafkaError) in
       switch turns.state.next(nowMs: nowMs, hasWork: member.hasWork(nowMs: nowMs), isBehind: isBehind) {
-      case .wait where turns.state.isOpen:
-        try Self.send(producer, &member)
       case .wait:
         break
       case .begin:
         try turns.begin(producer, nowMs: nowMs)
+      case .send:
         try Self.send(producer, &member)
       case .commit:
         try turns.commit(producer, &member, of: group, nowMs: nowMs, handled)
