@@ -25,6 +25,28 @@ def test_a_gift_enters_counts_and_leaves(phone, room):
     phone.wait("no node to be left", "return document.querySelector('.gift') === null")
 
 
+def test_what_counts_makes_no_node_anew(phone, room):
+    def tally(opened):
+        room.say("rainTally", rainId="rain", opened=opened, winners=0, coins=0)
+
+    room.show(count=1, total=9)
+    tally(1)
+    phone.open(room)
+    phone.wait_stage("the gift", lambda s: s["gifts"])
+    phone.wait("the tally", "return document.querySelector('.tally').textContent.startsWith('1 ')")
+    phone.js("""
+      window.made = 0;
+      const observer = new MutationObserver((changes) => (made += changes.length));
+      for (const node of document.querySelectorAll(".gift-number, .tally")) observer.observe(node, { childList: true, subtree: true });
+    """)
+    for count in range(2, 6):
+        room.bump(count)
+        tally(count)
+    phone.wait("the last number", "return document.querySelector('.tally').textContent.startsWith('5 ')")
+    phone.wait_stage("the other", lambda s: s["gifts"][0]["number"] == "×5")
+    assert phone.js("return made") == 0
+
+
 def test_two_lanes_hold_two_gifts_one_above_the_other(phone, room):
     room.show(1, lane=1, name="阿花")
     room.show(2, lane=0, name="Ann", user="9")

@@ -280,7 +280,7 @@ def test_a_number_that_comes_to_a_milestone_or_passes_it_is_celebrated(phone, ro
       window.milestones = [];
       new MutationObserver((changes) => {
         for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-          if (node.matches?.(".milestone")) milestones.push([node.dataset.count, node.querySelector("i").className]);
+          if (node.matches?.(".milestone")) milestones.push([node.dataset.milestone, node.querySelector("i").className]);
         }
       }).observe(document.body, { childList: true, subtree: true });
     """)

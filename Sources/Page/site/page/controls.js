@@ -1,6 +1,6 @@
 import { presents } from "./catalogue.js";
 import { ComboButton } from "./comboButton.js";
-import { drawing, element } from "./element.js";
+import { drawing, element, say } from "./element.js";
 import { giftArt, nameOfGift } from "./giftArt.js";
 import { short, words } from "./words.js";
 
@@ -75,7 +75,7 @@ export class Controls {
 
   /** @param {number} likes seen in the room on screen */
   showLikes(likes) {
-    this.likes.textContent = likes > 0 ? short(likes) : "";
+    say(this.likes, likes > 0 ? short(likes) : "");
   }
 
   /** @param {boolean} isCleared */

@@ -1,5 +1,5 @@
 import { avatar } from "./avatar.js";
-import { element } from "./element.js";
+import { element, say } from "./element.js";
 import { giftArt, nameOfGift } from "./giftArt.js";
 import { direction, short, words } from "./words.js";
 
@@ -50,10 +50,10 @@ export class CrowdBar {
     for (const [part, text] of Object.entries({
       names: words.crowd(who), more: items > who.length ? words.crowdMore(items - who.length) : "",
       gift: ` ${words.sent} ${nameOfGift(giftId, giftName)}`, number: `×${short(units)}`,
-    })) this.#set(part, text, () => [text]);
+    })) say(this[part], text);
   }
 
-  /** A bar counts each second, and mostly of the same: only what changes is made anew. */
+  /** Makes anew only what changes: a bar counts each second, and mostly of the same. */
   #set(part, key, make) {
     if (this.#drawn[part] === key) return;
     this.#drawn[part] = key;

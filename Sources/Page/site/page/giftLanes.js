@@ -177,5 +177,7 @@ function setNumber({ node, number }, count) {
   if (number.dataset.text === text) return;
   number.dataset.text = text;
   number.style.setProperty("--digits", String(text.length));
-  number.replaceChildren(...(text ? [element("i", {}, "×"), text] : []));
+  // A number that counts on is the same node: nothing is made or attached anew.
+  if (text && number.lastChild) /** @type {Text} */ (number.lastChild).data = text;
+  else number.replaceChildren(...(text ? [element("i", {}, "×"), text] : []));
 }

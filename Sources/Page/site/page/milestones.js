@@ -25,7 +25,7 @@ export const milestoneOf = (before, count) => milestones.findLast((one) => befor
  */
 export function celebrate({ count, shape, fly }, { atMs, now }) {
   const label = element("b", {}, `×${count}`);
-  const node = element("div.milestone", { "data-count": count, "aria-hidden": "true" }, label);
+  const node = element("div.milestone", { "data-milestone": count, "aria-hidden": "true" }, label);
   const time = { atMs, now, durationMs: STAYS_MS };
   const fade = { opacity: 0, offset: 1 };
   const way = isReduced()

@@ -1,4 +1,4 @@
-import { drawing, element } from "./element.js";
+import { drawing, element, say } from "./element.js";
 import { isReduced } from "./motion.js";
 import { words } from "./words.js";
 
@@ -85,7 +85,7 @@ export class RainBoard {
     this.#rain(tally.rainId).tally = tally;
     clearTimeout(this.#overTimer);
     this.tally.classList.remove("is-over");
-    this.tally.replaceChildren(words.tally(tally.opened, tally.winners, tally.coins));
+    say(this.tally, words.tally(tally.opened, tally.winners, tally.coins));
     this.tally.hidden = false;
   }
 

@@ -1,6 +1,6 @@
 import { logOf } from "../client/appliedCommands.js";
 import { avatar } from "./avatar.js";
-import { element } from "./element.js";
+import { element, say } from "./element.js";
 import { readExtra } from "./extra.js";
 import { isReduced, moveSince, removeAfter } from "./motion.js";
 import { short, words } from "./words.js";
@@ -152,7 +152,7 @@ export class WishTracks {
 
   #show({ node }, likes) {
     node.dataset.likes = String(likes);
-    node.querySelector(".wish-likes").textContent = likes > 0 ? short(likes) : "";
+    say(node.querySelector(".wish-likes"), likes > 0 ? short(likes) : "");
   }
 
   #remove(id) {
