@@ -1,7 +1,7 @@
 """The page in the languages that have files."""
 
 import pytest
-from backstage import spot
+from backstage import now_ms, spot
 
 TITLES = {"en-US,en": "Who sent most", "zh-CN,zh,en": "送礼榜", "ar-EG,ar,en": "أكثر من أرسل", "fr-FR,fr": "Who sent most", "fr,zh": "送礼榜"}
 
@@ -26,13 +26,15 @@ def test_read_from_the_right_the_places_of_the_stage_stay_and_all_else_turns(pho
         phone.wait_still("the gift", ".gift")
         places[languages] = phone.js("""
           const left = (selector) => Math.round(document.querySelector(selector).getBoundingClientRect().left);
-          return { gift: left(".gift"), name: left(".room-name .avatar"), opener: left(".gift-opener"), wide: document.querySelector(".phone").scrollWidth,
+          const [name, pill] = [".room-title", ".room-name"].map((selector) => document.querySelector(selector).getBoundingClientRect());
+          return { gift: left(".gift"), besideName: Math.round(Math.min(name.left - pill.left, pill.right - name.right)), name: left(".room-name .avatar"), opener: left(".gift-opener"), wide: document.querySelector(".phone").scrollWidth,
                    what: document.querySelector(".gift-what").innerText };
         """)
     left, right = places["en"], places["ar"]
     assert left["gift"] == right["gift"]
     assert left["name"] < 195 < right["name"] and left["opener"] > 195 > right["opener"]
     assert right["wide"] == 390
+    assert left["besideName"] == right["besideName"] == 16
     assert "وردة" in right["what"]
 
 
@@ -55,6 +57,10 @@ def test_who_listens_hears_the_names_that_others_read(phone, room):
     room.hide(1)
     said = "return document.querySelector('p.away[role=status]').textContent"
     assert phone.wait("it to be said", said) == "7 sent Dream castle ×1"
+    room.say("rainCountdown", rainId="rain", left=3, startMs=now_ms() + 3000, durationMs=1000)
+    phone.wait("the rain", f"{said} === 'Red packet rain in 3'")
+    room.fly("w1", text="all the best", name="Ann")
+    phone.wait("the wish", f"{said} === 'Ann wishes: all the best'")
     # The weightiest of some seconds: what fills the screen, and what joined a crowd.
     room.say("spotShow", **spot("s1", "entrance", durationMs=50))
     phone.wait("the entrance", f"{said} === '阿花 came in'")

@@ -203,6 +203,9 @@ def test_a_wheel_and_the_list_of_a_wide_screen_choose_rooms(phone, kafka):
     phone.wait_stage("its gift", lambda s: s["gifts"])
     phone.wait("its command in the margin", "return [...document.querySelectorAll('.desk-log li')].some((li) => li.textContent.includes('enters lane'))")
     assert at_ms <= now_ms()
+    for count in range(2, 40):
+        room.bump(count)
+    phone.wait("a full margin", "const [log, first] = ['.desk-log', '.desk-log li'].map((one) => document.querySelector(one).getBoundingClientRect()); return first.top <= log.top")
 
 
 def test_rooms_that_have_ended_are_left_out_and_the_one_on_screen_stays(modules):

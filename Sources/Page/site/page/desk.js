@@ -2,7 +2,8 @@ import { element } from "./element.js";
 import { Sentences } from "./sentences.js";
 import { words } from "./words.js";
 
-const LINES = 16;
+/** They fill the log's height. */
+const LINES = 28;
 
 /**
  * The sides of a wide screen: the rooms to choose from, and the commands as they come.

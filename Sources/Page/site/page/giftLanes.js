@@ -82,7 +82,11 @@ export class GiftLanes {
     const view = this.#shown(comboId, lane);
     if (!view) return;
     const milestone = milestoneOf(Number(view.node.dataset.count), count);
-    if (milestone) view.node.firstElementChild.append(celebrate(milestone, { atMs, now: this.now }));
+    if (milestone) {
+      // One that comes soon after another takes its place.
+      view.node.querySelector(".milestone")?.remove();
+      view.node.firstElementChild.append(celebrate(milestone, { atMs, now: this.now }));
+    }
     setNumber(view, count);
     if (isReduced()) return;
     // A count that is late is only told: its pop is over.

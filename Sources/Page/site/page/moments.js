@@ -100,10 +100,10 @@ export class Moments {
     return node;
   }
 
-  /** The page's own effect: the gift moves in its own way, and sparks fly. */
-  #fill(node, line, { kind, giftId, tier }, icon, time) {
+  /** The page's own effect: the gift moves in its own way, and sparks fly. A star is for what is no gift. */
+  #fill(node, line, { giftId, tier }, icon, time) {
     const halo = element("div.moment-halo");
-    const art = element("div.moment-art", {}, giftArt(giftId || kind, icon || undefined));
+    const art = element("div.moment-art", {}, giftArt(giftId || "star", icon || undefined));
     node.classList.add(`is-tier-${Math.min(tier || 2, 4)}`);
     node.prepend(halo, this.sparks.node, art);
     if (isReduced()) return;
