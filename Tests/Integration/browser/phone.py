@@ -86,14 +86,14 @@ class Phone:
     def open(self, *rooms, sends=False, gateway=None):
         """Opens the page, and waits until it knows the rooms that it follows; with `sends`, also until it may send."""
         self.driver.get((gateway or self.gateway).page(*rooms))
-        self._watch()
+        self.watch()
         # Two above and two below, and below the last is the first.
         for room in {*rooms[:3], *rooms[-2:]}:
             self.wait("to know the room", "return flyscreen.room(arguments[0])?.isKnown === true", room.id)
         if sends:
             self.wait("its controls", "return !document.querySelector('.bar').hidden")
 
-    def _watch(self):
+    def watch(self):
         """Counts things that are soon gone, so that a test need not look just in time."""
         self.js("""
           window.seen = { hearts: 0, own: 0, flights: [], prizes: [], clicks: 0 };

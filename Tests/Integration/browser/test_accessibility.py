@@ -6,6 +6,7 @@ import subprocess
 import pytest
 from backstage import Gateway, now_ms, spot, token
 from process import _clean_environment
+from test_page_screens import CONTRASTS
 from test_page_trouble import SECRET
 from waiting import LIMIT
 
@@ -117,6 +118,9 @@ def test_sheets_with_nothing_in_them(phone, room):
         phone.click(opener)
         phone.wait("the sheet", "return document.querySelector('.nobody') && document.querySelector('.sheet').getAnimations().length === 0")
         see(phone)
+        # Over a background that changes its colour axe says nothing.
+        contrasts = phone.js(CONTRASTS, [[".nobody", ".sheet"], [".sheet-note", ".sheet"]])
+        assert contrasts and all(ratio >= 4.5 for _, _, ratio in contrasts), contrasts
         phone.click(".sheet-close")
         phone.wait("it to be gone", "return document.querySelector('.sheet-layer').hidden")
 

@@ -43,7 +43,7 @@ def test_a_television_is_legible_from_across_the_room(phone, room):
     """)
     assert smallest[0] >= 0.022 * 2160, smallest
     assert phone.js(BOX)[2:] == pytest.approx([3840, 2160], abs=1)
-    assert not phone.js("return document.querySelector('.controls').getClientRects().length")
+    assert phone.js("return [...document.querySelectorAll('.controls, .wish-list')].every((node) => !node.getClientRects().length)")
 
 
 def end(room):
@@ -257,7 +257,13 @@ def test_an_overlay_shows_the_parts_that_it_is_asked_for(phone, room):
     phone.wait_stage("the gifts", lambda s: len(s["gifts"]) == 2)
     # A gift slides in from the side.
     phone.wait("it at the right", 'return innerWidth - document.querySelector(".gift").getBoundingClientRect().right < 40')
-    assert phone.js('return [".wish", ".moment"].map((part) => document.querySelectorAll(part).length)') == [0, 0]
+    assert phone.js("return document.documentElement.style.getPropertyValue('--stage-scale')") == "0.5"
+    phone.watch()
+    room.say("likeBurst", count=1, points=[{"x": 500, "y": 500}])
+    room.say("spotShow", **spot("s1", "gift", giftId="castle", tier=3, total=1))
+    room.bump(4)
+    phone.wait_stage("what comes after", lambda s: any(gift["count"] == 4 for gift in s["gifts"]))
+    assert phone.js('return [...[".wish", ".moment"].map((part) => document.querySelectorAll(part).length), seen.hearts]') == [0, 0, 0]
 
 
 def test_an_overlay_that_is_asked_for_no_part_of_a_room_says_so(phone, room):
@@ -320,6 +326,10 @@ def test_what_is_only_looked_at_has_nothing_to_press(phone, room, watched):
     phone.wait_stage("all of it", lambda s: s["gifts"] and s["wishes"] and s["packets"])
     phone.wait("the answer", "return performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/rooms'))")
     assert phone.js("return [...document.querySelectorAll('button:enabled')].filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.className)") == []
+    phone.watch()
+    phone.tap(195, 300, times=2)
+    phone.press("l")
+    assert phone.js("return seen.own") == 0
 
 
 @pytest.mark.parametrize("watched, is_heard", [("&overlay&sound", True), ("&stage&sound", True), ("&overlay", False), ("&sound", False)])
