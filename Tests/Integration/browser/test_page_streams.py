@@ -203,6 +203,10 @@ def test_a_wheel_and_the_list_of_a_wide_screen_choose_rooms(phone, kafka):
     phone.wait_stage("its gift", lambda s: s["gifts"])
     phone.wait("its command in the margin", "return [...document.querySelectorAll('.desk-log li')].some((li) => li.textContent.includes('enters lane'))")
     assert at_ms <= now_ms()
+    # A sentence is read in the page's direction, whatever its first name is written in.
+    room.show(2, lane=0, name="سارة")
+    phone.wait("her line", "return [...document.querySelectorAll('.desk-log bdi')].some((one) => one.textContent.includes('سارة'))")
+    assert phone.js("return [...document.querySelectorAll('.desk-log bdi')].every((one) => getComputedStyle(one).direction === 'ltr')")
     for count in range(2, 40):
         room.bump(count)
     phone.wait("a full margin", "const [log, first] = ['.desk-log', '.desk-log li'].map((one) => document.querySelector(one).getBoundingClientRect()); return first.top <= log.top")

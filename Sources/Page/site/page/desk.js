@@ -1,6 +1,6 @@
 import { element } from "./element.js";
 import { Sentences } from "./sentences.js";
-import { words } from "./words.js";
+import { direction, words } from "./words.js";
 
 /** They fill the log's height. */
 const LINES = 28;
@@ -58,7 +58,7 @@ export class Desk {
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       for (const [kind, text] of this.#lines) {
-        this.log.append(element(`li.is-${kind}`, {}, element("b", {}, kind), element("bdi", {}, text)));
+        this.log.append(element(`li.is-${kind}`, {}, element("b", {}, kind), element("bdi", { dir: direction }, text)));
       }
       this.#lines = [];
       while (this.log.children.length > LINES) this.log.firstElementChild.remove();
