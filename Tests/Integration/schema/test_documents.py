@@ -180,7 +180,7 @@ def test_what_is_understood_has_its_form(tool):
 def cases(source, enum):
     """Raw values of a Swift enumeration of strings."""
     body = re.search(rf"enum {enum}: String[^{{]*{{(.*?)\n  }}", (ROOT / source).read_text(), re.DOTALL)[1]
-    return {value or name for names in re.findall(r"case (.+)", body)
+    return {value or name for names in re.findall(r"case (\w.+)", body)
             for name, value in re.findall(r'(\w+)(?: = "(\w+)")?', names)}
 
 
