@@ -90,14 +90,14 @@ extension RoomWatch {
     case .retract(let retract):
       let before = partition.engine.picture(of: room)
       return play(event, record, in: partition) { _ in
-        Arrival(of: retract, before, partitionName: partition.name)
+        Arrival(of: retract, before, at: at, partitionName: partition.name)
       }
     case .roomSettings:
       let before = partition.engine.picture(of: room).own
       return play(event, record, in: partition) { _ in .roomSettings(before: before) }
     case .roomEnd:
       let before = partition.engine.picture(of: room)
-      return play(event, record, in: partition) { _ in Arrival(endOf: before) }
+      return play(event, record, in: partition) { _ in Arrival(endOf: before, at: at) }
     }
   }
 }

@@ -64,6 +64,36 @@ struct WaitReasonTests {
     #expect(text.contains("7's item held the spot (0.9 s)"))
   }
 
+  /// Its time is over, and the spot is not free again: nothing tells that but the item itself.
+  @Test(arguments: [#""retract":{"spotId":"s1"}"#, #""retract":{"userId":"7"}"#, #""roomEnd":{}"#])
+  func whatIsOverIsNotTakenBack(body: String) throws {
+    func sentence(at time: LogTime) throws -> String {
+      try trace {
+        $0.settings.engine.spot.gapMs = 5000
+        $0.event(
+          at: 1000, "", #""spot":{"sender":{"userId":"7"},"kind":"entrance","spotId":"s1","durationMs":3000}"#)
+        $0.event(at: time, "e1", body)
+      }
+    }
+    #expect(try sentence(at: 3999).contains(" 1 item") && !sentence(at: 4000).contains(" 1 item"))
+  }
+
+  /// The gift's item of tier 1 is queued at 1100; one of tier 2 takes its place when the combo comes to that.
+  @Test func anItemThatTakesItsCombosPlaceHasWaitedAsLong() throws {
+    let text = try trace {
+      $0.settings.engine.gift.tiers = GiftTiers(Text("100:2000,1000:4000"))!
+      $0.settings.engine.spot.tier = 1
+      $0.event(
+        at: 1000, "", #""spot":{"sender":{"userId":"9"},"kind":"entrance","spotId":"s1","durationMs":4000}"#)
+      $0.gift(at: 1100, "7", "rocket", value: 100, id: "e1")
+      $0.gift(at: 1200, "7", "rocket", count: 10, value: 100)
+    }
+    #expect(text.contains("with tier 2 it takes the place of its item in the queue of the spot"), "\(text)")
+    #expect(
+      text.contains("spotShow of its tier 2, for 4000 ms, 4.2 s after it was queued: 9's item held the spot"), "\(text)"
+    )
+  }
+
   /// By the name, whether it stood there before or came to the spot later, and whether steps were looked at then or not.
   @Test func whoHeldTheSpotIsCalledByName() throws {
     func item(_ user: String) -> String {

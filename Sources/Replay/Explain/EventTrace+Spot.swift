@@ -51,6 +51,10 @@ extension EventTrace {
     let id = ID("\(partitionName)/\(combo)~\(tier)")
     guard tierWait?.spotId != id, picture.spotQueue.contains(where: { ID($0.spotId) == id }) else { return }
     let place = "section 7: an item comes"
+    if tierWait != nil {
+      tierWait?.spotId = id
+      return add(now, "with tier \(tier) it takes the place of its item in the queue of the spot", place)
+    }
     add(now, "with tier \(tier) it comes to the spot, too, and is queued there", place)
     addBefore(id, in: picture, partition.shownSpot, at: now, place)
     tierWait = SpotWait(of: id, at: now, in: picture, partition.shownSpot)

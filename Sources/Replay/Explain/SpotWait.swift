@@ -5,7 +5,8 @@ import Wire
 
 /// The wait of an item for the spot: the items that are shown before it, and the gaps after them.
 struct SpotWait {
-  let spotId: ID
+  /// Changes where another item of the combo takes its place in the queue.
+  var spotId: ID
   /// Shown last; nil: an item of which only the gap after it was left.
   private var holder: String?
   private var endsAt: LogTime

@@ -3,11 +3,11 @@ import RoomModel
 
 extension Arrival {
   /// - Parameter before: the room before it happened.
-  init(of retract: Retract, _ before: RoomPicture, partitionName: String) {
+  init(of retract: Retract, _ before: RoomPicture, at: LogTime, partitionName: String) {
     // A view that leaves after it was taken back has nothing left to be shown.
     let combos = before.combos
     let wishes = before.flying + before.wishQueue
-    let spots = before.spots
+    let spots = before.spots(at: at)
     switch retract.what {
     case .wish(let id):
       self = .retract(combos: [], wishes: wishes.filter { $0.wishId.utf8.elementsEqual(id.bytes) }, spots: [])
@@ -26,14 +26,19 @@ extension Arrival {
   }
 
   /// The room ends.
-  init(endOf before: RoomPicture) {
-    self = .roomEnd(combos: before.combos, wishes: before.flying + before.wishQueue, spots: before.spots)
+  init(endOf before: RoomPicture, at: LogTime) {
+    self = .roomEnd(combos: before.combos, wishes: before.flying + before.wishQueue, spots: before.spots(at: at))
   }
 }
 
 extension RoomPicture {
   fileprivate var combos: [ComboPicture] { lanes.compactMap { $0 } + queue + resting }
-  fileprivate var spots: [SpotPicture] { (spot.map { [$0] } ?? []) + spotQueue }
+
+  /// No timer fires when the time of an item on the spot is over: the picture, of the step before, may have it still.
+  fileprivate func spots(at: LogTime) -> [SpotPicture] {
+    guard let spot, case .shown(let until) = spot.place, until > at else { return spotQueue }
+    return [spot] + spotQueue
+  }
 }
 
 extension SpotPicture {
