@@ -1,5 +1,4 @@
 import CRdKafka
-import Platform
 
 /// A group's progress in all partitions, seen from outside; also in those that no member works on.
 package struct GroupWatch: ~Copyable {
@@ -59,15 +58,7 @@ package struct GroupWatch: ~Copyable {
   package func watermarks(of partition: TopicPartition, timeoutMs: Int32) throws(KafkaError) -> (
     low: Int64, high: Int64
   ) {
-    var (low, high) = (Int64(0), Int64(0))
-    do {
-      try KafkaError.check(
-        rd_kafka_query_watermark_offsets(
-          client.handle, partition.topic, partition.partition, &low, &high, timeoutMs), "the offsets of \(partition)")
-    } catch {
-      throw client.explained(error)
-    }
-    return (low, high)
+    try client.watermarks(of: partition, timeoutMs: timeoutMs)
   }
 
   /// Serves what librdkafka has to report.

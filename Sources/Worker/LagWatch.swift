@@ -17,6 +17,8 @@ struct LagWatch {
   /// The time limit for one partition, where the request for all failed.
   private static let oneMs: Int32 = 500
   private static let allMs: Int64 = 5000
+  /// The subject of its absence.
+  private static let coordinator = "coordinator"
 
   /// - Parameter members: of the worker; it takes the number after theirs.
   init(_ plan: WorkerPlan, members: Int, _ metrics: WorkerMetrics, _ log: Log) {
@@ -78,6 +80,8 @@ struct LagWatch {
       let subject = "gone \(topic)"
       do throws(KafkaError) {
         _ = try watch.partitionCount(of: topic, timeoutMs: Self.timeoutMs)
+        // A look may take longer than it may take to hear of a broker.
+        metrics.health.answered(isWork: false)
         metrics.health.over(subject)
       } catch {
         if error.kind == .authentication { throw error }
@@ -97,12 +101,31 @@ struct LagWatch {
     }
     metrics.lag.know(partitions)
     let ends = try self.ends(of: partitions, watch, turn)
-    for found in try watch.committed(partitions, timeoutMs: Self.timeoutMs) {
+    for found in try committed(partitions, watch) {
       guard let end = ends[found.partition] else { continue }
       // Without a commit all records that are there count.
       var from = found.offset
       if from == nil { from = try watch.watermarks(of: found.partition, timeoutMs: Self.oneMs).low }
       metrics.lag.set(max(0, end - from!), of: found.partition)
+    }
+  }
+
+  /// The group's offsets. Members don't notice while nothing comes that its coordinator is away.
+  private func committed(
+    _ partitions: [TopicPartition], _ watch: borrowing GroupWatch
+  ) throws(KafkaError) -> [CommittedOffset] {
+    do throws(KafkaError) {
+      let found = try watch.committed(partitions, timeoutMs: Self.timeoutMs)
+      metrics.health.over(Self.coordinator)
+      return found
+    } catch {
+      if error.isAnswered {
+        let text = "the coordinator of the group \(plan.group) gives no answer: bring its broker back"
+        metrics.health.note(
+          Unreadiness(.failing, text), subject: Self.coordinator, pauseMs: Self.everyMs + Int64(Self.timeoutMs))
+        log.once(Self.coordinator, .warning, text, .error(error))
+      }
+      throw error
     }
   }
 

@@ -1,4 +1,5 @@
 import CRdKafka
+import Platform
 
 extension Client {
   /// Its group's committed offsets, once no transaction of a predecessor is pending for them.
@@ -52,6 +53,15 @@ extension Client {
       }
       return found
     }
+  }
+
+  /// The first offset of a partition, and the one after its last.
+  func watermarks(of partition: TopicPartition, timeoutMs: Int32) throws(KafkaError) -> (low: Int64, high: Int64) {
+    // rd_kafka_query_watermark_offsets waits far beyond its time for a leader that is frozen or gone.
+    let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)
+    let low = try offsets(of: [partition], at: .beginning, timeoutMs: timeoutMs)[partition]!
+    let leftMs = Int32(clamping: max(1, endMs - MonotonicClock.nowMs()))
+    return (low, try offsets(of: [partition], at: .end, timeoutMs: leftMs)[partition]!)
   }
 }
 

@@ -1,5 +1,4 @@
 import CRdKafka
-import Platform
 
 /// The queue of records and rebalances, which consumers and readers have in common.
 ///
@@ -99,10 +98,6 @@ struct ConsumerQueue: ~Copyable {
   func queryWatermarks(
     of partition: TopicPartition, timeoutMs: Int32
   ) throws(KafkaError) -> (low: Int64, high: Int64) {
-    // rd_kafka_query_watermark_offsets waits far beyond its time for a leader that is frozen.
-    let endMs = MonotonicClock.nowMs() + Int64(timeoutMs)
-    let low = try client.offsets(of: [partition], at: .beginning, timeoutMs: timeoutMs)[partition]!
-    let leftMs = Int32(clamping: max(1, endMs - MonotonicClock.nowMs()))
-    return (low, try client.offsets(of: [partition], at: .end, timeoutMs: leftMs)[partition]!)
+    try client.watermarks(of: partition, timeoutMs: timeoutMs)
   }
 }
