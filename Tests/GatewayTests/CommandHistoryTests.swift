@@ -80,6 +80,27 @@ struct CommandHistoryTests {
     #expect(history.place(after: position) == .unknown)
   }
 
+  /// Each gateway reads strays among other commands in an order of its own.
+  @Test func whoComesFromAGatewayWithAnotherOrderIsToldThatNothingIsKnown() {
+    func history(_ offsets: [Int64], strayAfter place: Int) -> CommandHistory {
+      var history = CommandHistory(begin: 0, lookbackMs: 1000, byteLimit: 10_000)
+      for (i, offset) in offsets.enumerated() {
+        history.append(entry(offset))
+        if i == place { history.appendStray(entry(70)) }
+      }
+      return history
+    }
+    let one = history([0, 1, 2], strayAfter: 0)
+    #expect(offsets(history([0, 1, 2, 3], strayAfter: 0), after: one.position) == [3])
+    #expect(history([0, 1, 2, 3], strayAfter: 1).place(after: one.position) == .unknown)
+    #expect(history([0, 1, 2, 3], strayAfter: 3).place(after: one.position) == .unknown)
+    // Once it is gone, positions are those of all gateways again.
+    var old = one
+    old.append(entry(3, readMs: 5000))
+    old.append(entry(4, readMs: 5000))
+    #expect(offsets(history([0, 1, 2, 3, 4, 5], strayAfter: 9), after: old.position) == [5])
+  }
+
   /// All commands that have strayed behind one have its offset. A client with that offset doesn't make a gateway look
   /// through all of them.
   @Test func behindVeryManyStraysNobodyIsLookedFor() {

@@ -32,10 +32,15 @@ package struct HistoryEntry: Sendable {
 
   /// The same command, placed after `last` without an offset of its own.
   fileprivate func strayed(after last: PartitionPosition) -> HistoryEntry {
-    let position = PartitionPosition(offset: last.offset, check: last.check(followedBy: self.position.check))
-    var entry = HistoryEntry(position: position, room: room, json: json, readMs: readMs)
+    var entry = following(last, offset: last.offset)
     entry.isStray = true
     return entry
+  }
+
+  /// The same command, whose position tells which came before it, too.
+  fileprivate func following(_ last: PartitionPosition, offset: Int64) -> HistoryEntry {
+    let position = PartitionPosition(offset: offset, check: last.check(followedBy: self.position.check))
+    return HistoryEntry(position: position, room: room, json: json, readMs: readMs)
   }
 }
 
@@ -56,6 +61,8 @@ package struct CommandHistory: Sendable {
   /// The index of the first entry that is kept; those before are forgotten.
   private var head = 0
   private var bytes = 0
+  /// Entries that are strays.
+  private var strays = 0
   private let lookbackMs: Int64
   private let byteLimit: Int
 
@@ -77,7 +84,13 @@ package struct CommandHistory: Sendable {
     entries.count > head ? entries[entries.count - 1].position : PartitionPosition(offset: readTo - 1, check: 0)
   }
 
+  /// While there are strays, each position tells the order in which all came: another gateway has read them in another, and
+  /// to its clients this one tells nothing twice, and leaves nothing out.
   package mutating func append(_ entry: HistoryEntry) {
+    put(strays > 0 ? entry.following(position, offset: entry.position.offset) : entry)
+  }
+
+  private mutating func put(_ entry: HistoryEntry) {
     before.append(last.updateValue(end, forKey: entry.room) ?? -1)
     entries.append(entry)
     bytes += entry.json.count + Self.overhead
@@ -89,7 +102,8 @@ package struct CommandHistory: Sendable {
   /// gateway to which they came in another order doesn't take it for one of its own.
   package mutating func appendStray(_ entry: HistoryEntry) {
     let readTo = readTo
-    append(entry.strayed(after: position))
+    put(entry.strayed(after: position))
+    strays += 1
     self.readTo = readTo
   }
 
@@ -114,6 +128,7 @@ package struct CommandHistory: Sendable {
     last = [:]
     head = 0
     bytes = 0
+    strays = 0
     self.begin = begin
     readTo = begin
   }
@@ -122,6 +137,7 @@ package struct CommandHistory: Sendable {
     // The last one stays: it says where the partition ends.
     while entries.count - head > 1, bytes > byteLimit || nowMs - entries[head].readMs > lookbackMs {
       bytes -= entries[head].json.count + Self.overhead
+      if entries[head].isStray { strays -= 1 }
       begin = entries[head].position.offset + 1
       if last[entries[head].room] == first { last[entries[head].room] = nil }
       entries[head] = .forgotten
