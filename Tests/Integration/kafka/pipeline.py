@@ -137,6 +137,9 @@ class Pipeline:
                 lag += end - max(0, place.offset)
             return lag
         except confluent_kafka.KafkaException:
+            # One that heard of no leader while a broker was away asks again only after minutes.
+            self._committed.close()
+            self._committed = None
             return None
 
     def committed_metadata(self, topic, partition=0):
