@@ -38,9 +38,18 @@ struct Origins {
   private var leftSkips = [Int](repeating: 0, count: 12)
   /// The items of the spot by id; combos there by the ids of their combos.
   private var spots: [ID: Story] = [:]
-  /// Combos that joined each crowd since it was told last.
-  private var joined: [Int64: [String]] = [:]
-  private var leftJoined: [Int64: Int] = [:]
+  /// What joined each crowd since it was told last.
+  private var joined: [Int64: Joined] = [:]
+  /// The crowd that was told last: what joins it from then on is all that is behind its next command.
+  private var toldCrowd: Int64?
+
+  private struct Joined {
+    var lines: [String] = []
+    /// The number of those before them.
+    var left = 0
+    /// Nothing had joined before that this piece of the log doesn't have.
+    let isWhole: Bool
+  }
 
   /// Called before its commands are looked at.
   mutating func learn(from step: RoomStep) {
@@ -80,10 +89,12 @@ struct Origins {
   private mutating func note(_ item: SkippedItem, at: LogTime) {
     let words = "\(at.clock) \(item.words)"
     guard let crowd = item.crowdOffset else { return skip(item.stage, item.reason, words) }
-    joined[crowd, default: []].append(words)
-    if joined[crowd]!.count > 20 {
-      joined[crowd]!.removeFirst()
-      leftJoined[crowd, default: 0] += 1
+    // An item that began the crowd named it.
+    let isWhole = crowd == toldCrowd || crowd == item.offset
+    joined[crowd, default: Joined(isWhole: isWhole)].lines.append(words)
+    if joined[crowd]!.lines.count > 20 {
+      joined[crowd]!.lines.removeFirst()
+      joined[crowd]!.left += 1
     }
   }
 
@@ -107,7 +118,7 @@ struct Origins {
       case .rainTally(let tally): grabs[ID(tally.rainId)] = nil
       case .rainEnd(let end): rains[ID(end.rainId)] = nil
       case .spotShow(let show): spots[ID(show.spotId)] = nil
-      case .crowdShow(let show): (joined[show.crowdOffset], leftJoined[show.crowdOffset]) = (nil, nil)
+      case .crowdShow(let show): (joined[show.crowdOffset], toldCrowd) = (nil, show.crowdOffset)
       // The origin of any other goes on, or ends with a timer or an event.
       default: break
       }
@@ -121,7 +132,7 @@ struct Origins {
       for item in items { spots[ID(item.spotId)] = nil }
     case .event(_, _, .roomEnd):
       (combos, wishes, likes, rains, grabs, spots) = ([:], [:], nil, [:], [:], [:])
-      (joined, leftJoined) = ([:], [:])
+      (joined, toldCrowd) = ([:], nil)
     case .timer(let timer):
       switch timer.kind {
       case .giftWaitRunsOut where timer.combo!.tier > 0: break
@@ -173,11 +184,10 @@ struct Origins {
 
   /// It is told when something has joined it, so where nothing is known to have that was before.
   func lines(ofCrowd offset: Int64, _ partitionName: String) -> [String] {
-    guard let joined = joined[offset] else {
-      return ["crowd \(partitionName)/\(offset), which was there when this piece of the log began"]
-    }
-    let left = leftJoined[offset].map { ["… \($0) more before …"] } ?? []
-    return left + joined
+    let before = "crowd \(partitionName)/\(offset), which was there when this piece of the log began"
+    guard let joined = joined[offset] else { return [before] }
+    let left = joined.left > 0 ? ["… \(joined.left) more before …"] : []
+    return (joined.isWhole ? [] : ["\(before), and since then"]) + left + joined.lines
   }
 
   func lines(_ story: Story) -> [String] {
