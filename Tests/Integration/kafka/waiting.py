@@ -9,7 +9,7 @@ import time
 
 # The limit of every wait, in seconds: it costs nothing where all is well, and a machine may be very busy.
 LIMIT = 120.0
-_FIRST, _LAST = 23000, 23999
+_FIRST, _LAST = 22000, 25999
 # Held until this process ends: other runs keep away from its ports, also while nobody listens there.
 _taken = {}
 
@@ -33,7 +33,7 @@ def wait_for(what, check, limit=LIMIT, every=0.02):
 
 
 def free_port(*offsets):
-    """A port of 23000–23999 for this run, with those at the given distances above it; nobody listens on them."""
+    """A port for this run, with those at the given distances above it; nobody listens on them."""
     for port in random.sample(range(_FIRST, _LAST + 1 - max(offsets, default=0)), 500):
         wanted = [port + offset for offset in (0, *offsets)]
         if not any(p in _taken for p in wanted) and all(_take(p) for p in wanted):
