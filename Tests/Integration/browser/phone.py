@@ -251,10 +251,14 @@ class Phone:
         return self.wait(what, script)
 
     def click(self, selector):
-        """Clicks with a mouse, once the browser lets it: it refuses a click on a node that slides in or is covered."""
+        """Clicks with a mouse, once the browser lets it: it refuses a click on a node that is covered. A sheet must stand: it
+        may slide away between the look at a node of it and the click."""
         def clicked():
             try:
-                self.driver.find_element("css selector", selector).click()
+                node = self.driver.find_element("css selector", selector)
+                if self.js("return arguments[0].closest('.sheet')?.getAnimations().length > 0", node):
+                    return False
+                node.click()
                 return True
             except (ElementClickInterceptedException, ElementNotInteractableException, StaleElementReferenceException):
                 return False
