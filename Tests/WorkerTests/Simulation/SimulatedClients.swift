@@ -9,8 +9,10 @@ final class SimulatedClients: MemberClients, @unchecked Sendable {
   let process: SimulatedProcess
   var kafka: SimulatedKafka { process.world.kafka }
   fileprivate(set) var consumer: SimulatedConsumer?
-  /// All that the worker's transactions left was ended when it looked last.
+  /// All that the worker's transactions left was ended when it looked last at ends of partitions.
   var sawEnded = false
+  /// Offsets that it asked for last were pending then.
+  var sawPendingOffsets = false
   /// The worker has asked for the end of a partition without a leader.
   var hasMissedLeader = false
   /// The latest time that its clock has shown.

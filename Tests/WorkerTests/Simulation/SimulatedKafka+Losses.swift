@@ -105,9 +105,13 @@ extension SimulatedKafka {
     }
   }
 
+  /// A producer decides its last offsets again, which were not pending when it asked for them.
+  func willEndOffsetsAgain(_ producer: ProducerId) {
+    if !hasUnfinished(producer.member) { breach = "offsets are decided again, and none is pending" }
+  }
+
   /// A producer decides again what it left there, of which it saw that all has ended.
-  func willEndAgain(_ producer: ProducerId, _ partitions: [TopicPartition], inGroup: Bool) {
-    if inGroup, !hasUnfinished(producer.member) { breach = "offsets are decided again, and none is pending" }
+  func willEndAgain(_ producer: ProducerId, _ partitions: [TopicPartition]) {
     if hasUnfinished(producer.member) || unreported.contains(producer) { return }
     for partition in partitions where isHeldByStranger(partition) {
       breach = "a transaction is decided again because another's hangs in \(partition)"

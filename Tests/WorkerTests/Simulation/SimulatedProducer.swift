@@ -141,7 +141,8 @@ final class SimulatedProducer: MemberProducer {
 
   /// A commit that breaks off here would be an abort of what was committed, which nobody can mend: so none does.
   func endAgain(_ partitions: [TopicPartition], inGroup: Bool, isCommit: Bool) throws(KafkaError) {
-    if clients.sawEnded { kafka.willEndAgain(id, partitions, inGroup: inGroup) }
+    if inGroup, !clients.sawPendingOffsets { kafka.willEndOffsetsAgain(id) }
+    if clients.sawEnded { kafka.willEndAgain(id, partitions) }
     try begin()
     let blank = SimulatedKafka.Entry(
       timestampMs: process.world.nowMs,

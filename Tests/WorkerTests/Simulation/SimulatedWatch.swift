@@ -23,7 +23,8 @@ final class SimulatedWatch: MemberWatch {
   func stable(_ partitions: [TopicPartition], timeoutMs: Int32) throws(KafkaError) -> [CommittedOffset] {
     try ask("what is stable")
     let kafka = clients.kafka
-    if clients.monotonicMs() < kafka.foundMs || partitions.contains(where: kafka.isUnstable) { throw .timedOut }
+    clients.sawPendingOffsets = partitions.contains(where: kafka.isUnstable)
+    if clients.monotonicMs() < kafka.foundMs || clients.sawPendingOffsets { throw .timedOut }
     if timeoutMs < 1000, kafka.slowAnswers > 0 {
       kafka.slowAnswers -= 1
       throw .timedOut
