@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 struct GatheringTests {
-  /// Each command once and in its order, within the time that it may wait, to streams that come at any time; and fewer
-  /// writes than commands.
+  /// Each command once and in its order, within the time that it may wait since it was read, to streams that come at any
+  /// time, from a loop that is late now and then; and fewer writes than commands.
   @Test(arguments: [0, 50, 200]) func whatIsGatheredComesInTimeAndInOrder(gatherMs: Int64) throws {
     let seeds = Seeds(count: 5)
     var (commands, writes) = (0, 0)
@@ -17,17 +17,24 @@ struct GatheringTests {
       let gateway = SimulatedGateway(
         topic, SimulatedResults(), clock, historyBytes: 1_000_000, hubs: 1, gatherMs: gatherMs)
       var followers: [Follower] = []
+      var (lateMs, hasNews) = (Int64(0), false)
       for _ in 0..<600 {
         clock.advance(ms: 1)
-        gateway.ring()
+        if lateMs == 0, random.once(in: 40) { lateMs = random.number(1...100) }
+        lateMs = max(0, lateMs - 1)
+        if lateMs == 0 { gateway.ring() }
         if followers.count < 6, random.once(in: 20) { followers.append(Follower(gateway, topic, &random)) }
         if random.once(in: 8) {
           for _ in 0..<random.number(1...3) { topic.publish(&random, atMs: clock.ms) }
           for partition in 0..<SimulatedTopic.partitions { gateway.read(partition, most: .max) }
-          gateway.hubs[0].deliver()
+          hasNews = true
         }
+        if lateMs > 0 { continue }
+        if hasNews { gateway.hubs[0].deliver() }
+        hasNews = false
         for follower in followers { try follower.take(topic, nowMs: clock.ms, within: gatherMs, "seed \(seed)") }
       }
+      gateway.hubs[0].deliver()
       clock.advance(ms: gatherMs)
       gateway.ring()
       for follower in followers {
@@ -38,7 +45,32 @@ struct GatheringTests {
       }
     }
     #expect(commands > 300)
-    #expect(gatherMs == 0 ? writes > commands / 2 : writes < commands / 2, "\(writes) writes of \(commands) commands")
+    #expect(gatherMs == 0 ? writes > commands / 3 : writes < commands / 2, "\(writes) writes of \(commands) commands")
+  }
+
+  /// Rooms that are sent something at the same times are not written to together for ever.
+  @Test func whatBeganTogetherSpreads() {
+    var random = SplitMix64(seed: 1)
+    let (topic, clock) = (SimulatedTopic(), SimulatedClock())
+    let gateway = SimulatedGateway(
+      topic, SimulatedResults(), clock, historyBytes: 1_000_000, hubs: 1, gatherMs: 120)
+    let followers = SimulatedTopic.rooms.map { Follower(gateway, topic, in: [$0]) }
+    var (moments, before) = (0, 0)
+    for ms in 0..<20_000 {
+      if ms % 100 == 0 {
+        for room in SimulatedTopic.rooms { topic.publish(&random, in: room, atMs: clock.ms) }
+        for partition in 0..<SimulatedTopic.partitions { gateway.read(partition, most: .max) }
+        gateway.hubs[0].deliver()
+      }
+      clock.advance(ms: 1)
+      gateway.ring()
+      let writes = followers.reduce(0) { $0 + $1.stream!.writes }
+      if writes > before, ms > 10_000 { moments += 1 }
+      before = writes
+    }
+    // Two commands in each write, all at the same 50 moments, if nothing spread.
+    #expect(moments > 100, "\(moments) moments")
+    #expect(before < 20_000 / 100 * followers.count * 2 / 3, "\(before) writes")
   }
 
   /// A stream of some rooms, from its beginning on.
@@ -51,8 +83,12 @@ struct GatheringTests {
     /// The same of each partition that it has been sent something of.
     private var taken: [Int: Int] = [:]
 
-    init(_ gateway: SimulatedGateway, _ topic: SimulatedTopic, _ random: inout SplitMix64) {
-      let rooms = (0..<random.number(1...3)).map { _ in random.one(of: SimulatedTopic.rooms) }
+    convenience init(_ gateway: SimulatedGateway, _ topic: SimulatedTopic, _ random: inout SplitMix64) {
+      self.init(
+        gateway, topic, in: (0..<random.number(1...3)).map { _ in random.one(of: SimulatedTopic.rooms) })
+    }
+
+    init(_ gateway: SimulatedGateway, _ topic: SimulatedTopic, in rooms: [ID]) {
       list = gateway.store.list(rooms)
       next = topic.commands.count
       stream = gateway.hubs[0].open(list, address: nil, user: nil, lastEventId: nil) { first, client in

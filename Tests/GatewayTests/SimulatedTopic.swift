@@ -43,8 +43,9 @@ final class SimulatedTopic {
     !hasGrown || Self.partition(of: room) == Self.partition(of: room, among: Self.grownPartitions)
   }
 
-  func publish(_ random: inout SplitMix64, atMs: Int64) {
-    let room = random.one(of: Self.rooms)
+  /// - Parameter room: nil: any.
+  func publish(_ random: inout SplitMix64, in room: ID? = nil, atMs: Int64) {
+    let room = room ?? random.one(of: Self.rooms)
     let input = Self.partition(of: room)
     if hasGrown, random.once(in: 4) { known[input] = Self.grownPartitions }
     let partition = Self.partition(of: room, among: known[input])

@@ -50,17 +50,17 @@ final class Channel<Stream: CommandStream> {
 
   // MARK: Commands
 
-  /// A command of one of its rooms, with which its streams come to `position`. They get it at a flush, which is due
-  /// `gatherMs` after the first that waits.
+  /// A command of one of its rooms, with which its streams come to `position`. They get it at a flush, by `dueMs` if none
+  /// is due before.
   ///
-  /// - Returns: whether a flush is due now that was not before.
-  func add(_ entry: HistoryEntry, _ position: StreamPosition, nowMs: Int64, gatherMs: Int64) -> Bool {
+  /// - Returns: whether it is due now, and none was by then before.
+  func add(_ entry: HistoryEntry, _ position: StreamPosition, nowMs: Int64, dueMs: Int64) -> Bool {
     guard !streams.isEmpty, !isStale else { return false }
     if batch.isFull { flush() }
     batch.append(.command(entry, position))
     if times.last != nowMs { times = (nowMs, times.count + 1) }
-    if dueMs != nil { return false }
-    dueMs = nowMs + gatherMs
+    if let earlier = self.dueMs, earlier <= dueMs { return false }
+    self.dueMs = dueMs
     return true
   }
 

@@ -1,3 +1,4 @@
+import RoomModel
 import RoomScreen
 
 /// The channels of one loop, by their rooms: those that have streams.
@@ -7,6 +8,8 @@ struct Channels<Stream: CommandStream> {
   /// The channels for which something waits, by when it is due. A channel that was flushed before is here, too.
   private var toFlush: [(dueMs: Int64, channel: Channel<Stream>)] = []
   private let writes = WriteCounter()
+  /// Counts the draws of `wait`.
+  private var waits: UInt64 = 0
   private var stale: [Channel<Stream>] = []
 
   subscript(_ list: RoomList) -> Channel<Stream>? { byList[list] }
@@ -32,16 +35,29 @@ struct Channels<Stream: CommandStream> {
 
   /// - Parameters:
   ///   - cursors: as of this entry.
-  ///   - gatherMs: time for which it may wait for others.
+  ///   - gatherMs: time for which it may wait for others, since it was read. If that counted from now on, a loop that is
+  ///     late would have all that came meanwhile due at one moment, be late with that, and so on.
   mutating func add(_ entry: HistoryEntry, _ cursors: PartitionCursors, nowMs: Int64, gatherMs: Int64) {
     guard let channels = byRoom[entry.room] else { return }
     for channel in channels {
+      let dueMs = entry.readMs + (channel.dueMs == nil ? wait(gatherMs) : gatherMs)
       if entry.needsSnapshot {
         markStale(channel)
-      } else if channel.add(entry, cursors.position(of: channel.list), nowMs: nowMs, gatherMs: gatherMs) {
-        toFlush.append((nowMs + gatherMs, channel))
+      } else if channel.add(entry, cursors.position(of: channel.list), nowMs: nowMs, dueMs: dueMs) {
+        // One partition's commands come after another's, so some were read before others that are here.
+        let place = toFlush.lastIndex { $0.dueMs <= dueMs }.map { $0 + 1 } ?? 0
+        toFlush.insert((dueMs, channel), at: place)
       }
     }
+  }
+
+  /// The time for which a channel's first command waits: mostly all of it. Rooms that are sent something at the same
+  /// times, as ticks or after a pause of their worker, would be flushed together over and over, by a loop that has
+  /// nothing to do for one half of the time and is late in the other. So one of eight, by chance, waits for a part.
+  private mutating func wait(_ gatherMs: Int64) -> Int64 {
+    waits += 1
+    let random = splitMix64(at: waits, seed: 0)
+    return random % 8 == 0 ? Int64(random / 8 % UInt64(gatherMs + 1)) : gatherMs
   }
 
   /// Sends what is due.

@@ -79,7 +79,7 @@ package final class StreamHub<Stream: CommandStream> {
   }
 
   private func flush(nowMs: Int64) {
-    guard let dueMs = channels.flush(nowMs: gathering.isOn ? nowMs : nil), alarmMs == nil else { return }
+    guard let dueMs = channels.flush(nowMs: gathering.isOn ? nowMs : nil), dueMs < alarmMs ?? .max else { return }
     alarmMs = dueMs
     ring(dueMs - nowMs)
   }
