@@ -90,7 +90,7 @@ package struct PartitionLog: ~Copyable {
   package mutating func apply(
     offset: Int64, timestampMs: LogTime, event: RoomEvent, into batch: inout CommandBatch
   ) -> Applied {
-    pass(offset: offset, timestampMs: timestampMs, into: &batch)
+    advance(to: offset, timestampMs: timestampMs, into: &batch)
     let slot = slot(of: event.roomId)
     let room = rooms.place(of: slot)
     let isDuplicate = register(event, in: slot)
@@ -102,6 +102,7 @@ package struct PartitionLog: ~Copyable {
       if effect != .none { noteChange(of: slot, room) }
     }
     if effect != .counted { settle(slot, room) }
+    wake()
     return isDuplicate ? .duplicate : .applied
   }
 
@@ -110,7 +111,8 @@ package struct PartitionLog: ~Copyable {
   package mutating func note(
     offset: Int64, timestampMs: LogTime, event: RoomEvent?, into batch: inout CommandBatch
   ) {
-    pass(offset: offset, timestampMs: timestampMs, into: &batch)
+    advance(to: offset, timestampMs: timestampMs, into: &batch)
+    defer { wake() }
     guard let event else { return }
     let slot = slot(of: event.roomId)
     _ = register(event, in: slot)
@@ -132,11 +134,21 @@ package struct PartitionLog: ~Copyable {
     let now = time(ofRecordAt: timestampMs)
     guard nextDeadline > now else { return false }
     step(to: now, offset: offset)
+    wake()
     return true
   }
 
   /// Fires what is due before a record of which nothing comes, and passes it.
   package mutating func pass(offset: Int64, timestampMs: LogTime, into batch: inout CommandBatch) {
+    advance(to: offset, timestampMs: timestampMs, into: &batch)
+    wake()
+  }
+
+  /// Fires what is due before a record, and comes to it. Rooms that know of it sleep on until it is through: one with
+  /// nothing left would be forgotten, and what the room knows with it.
+  @inline(__always) private mutating func advance(
+    to offset: Int64, timestampMs: LogTime, into batch: inout CommandBatch
+  ) {
     let now = time(ofRecordAt: timestampMs)
     if nextDeadline <= now { _ = fireDue(through: now, into: &batch) }
     step(to: now, offset: offset)
@@ -146,7 +158,6 @@ package struct PartitionLog: ~Copyable {
     clock = now
     forget()
     lastOffset = offset
-    wake()
   }
 
   /// The log time at which a record with this timestamp happens.

@@ -102,6 +102,26 @@ struct ReplayLaws {
     #expect(byRoom(batch.commands.map(\.everything) + batch.results.map(\.everything)) == wanted)
   }
 
+  /// Nothing is remembered of it but which records it knows, and the last of these is the next to come.
+  @Test func anEndedRoomThatWasInstalledKnowsTheRecordThatComes() throws {
+    var old = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
+    var batch = CommandBatch()
+    _ = old.apply(offset: 0, timestampMs: 1000, event: .gift("ann"), into: &batch)
+    _ = old.fireTimers(through: 1_000_000, into: &batch)
+    let room = PartitionLog.RoomHandle(slot: 0)
+    let hasEnded = !old.hasState(room)
+    #expect(hasEnded)
+    let state = state(of: room, in: old)
+    batch.removeAll()
+
+    var new = PartitionLog(settings: EngineSettings(), hashSeed: 2, keepsChanges: true, log: "in/0")
+    _ = try state.withUnsafeBytes { try new.install(room: old.roomId(room), state: $0) }
+    _ = new.apply(offset: 0, timestampMs: 1000, event: .gift("ann"), into: &batch)
+    #expect(batch.commands.isEmpty)
+    #expect(new.nextDeadline == .max)
+    #expect(new.roomCount == 0)
+  }
+
   /// `note` is for rooms whose state tells nothing about which records it knows.
   @Test func aNotedRecordMovesTheClockAndIsKnownAgainButItsRoomGetsNothing() {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
