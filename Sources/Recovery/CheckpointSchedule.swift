@@ -72,6 +72,9 @@ package struct CheckpointSchedule {
   private var lastMs: Int64 = .min
   /// Thousandths of a room that may be written now.
   private var credit: Int64 = 0
+  /// The last commit names a change that is not in the changelog, and there is none: the next one says so. Until then a
+  /// restore would need records of the input that retention takes from an idle log.
+  var owesCommit = false
 
   /// The most intervals that an unchanged room's checkpoint, and each part of it, may lie back.
   private static let unchangedIntervals: Int64 = 12
@@ -102,6 +105,7 @@ package struct CheckpointSchedule {
     if oldestChange() != nil, let room = waiting.first, hasWaited(room, nowMs: nowMs) { return true }
     // An idle log needs few transactions for it: each takes an interval's share.
     guard nowMs - lastMs >= intervalMs else { return false }
+    if owesCommit { return true }
     dropOvertaken()
     let oldestMs = min(checkpoints.first?.atMs ?? nowMs, writtenParts.first?.atMs ?? nowMs)
     return isToRenew(nowMs - oldestMs, 1)
@@ -118,6 +122,7 @@ package struct CheckpointSchedule {
   /// The rooms to be written with the next transaction, in `due`.
   package mutating func takeDue(nowMs: Int64, into due: inout [Int32]) {
     begin(nowMs: nowMs)
+    owesCommit = false
     guard nowMs - lastMs >= intervalMs / Self.steps else { return }
     let elapsed = min(intervalMs, max(0, nowMs - lastMs))
     credit = min(credit + Int64(waitingCount) * 1000 * elapsed / intervalMs, Int64(waitingCount) * 1000)

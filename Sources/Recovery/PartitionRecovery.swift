@@ -237,6 +237,7 @@ package final class PartitionRecovery {
     rooms.nextOffset = max(target, firstOffset)
     rooms.endStretch(journalFrom: journalTaken)
     for at in tombstones { rooms.schedule.wroteLast(nil, changelogFrom: at, transaction: rooms.transaction) }
+    rooms.schedule.owesCommit = from.applyFrom < target && rooms.schedule.oldestChange() == nil
     let hasAll = firstOffset <= from.applyFrom || from.applyFrom >= target
     isExact =
       hasAll && !lacksLogs && damages.isEmpty && rooms.engine.clock == from.clock

@@ -64,6 +64,29 @@ import Wire
     return recovery
   }
 
+  /// A commit may name a change that is none for its next owner, as that of a room that has come back to how it was
+  /// written. While nothing else comes, retention takes the records that a restore from this commit would need.
+  @Test func whereAllRoomsAreWrittenTheNextCommitSaysSo() throws {
+    give(offset: 0, at: 1000)
+    _ = commit(nowMs: 0)
+    _ = commit(nowMs: 600)
+    #expect(changelog.count == 1)
+    var last = commit(nowMs: 605)
+    last.metadata.applyFrom = 0
+    let recovery = try recovery(last, firstOffset: 0)
+    let range = try recovery.logsRead(journalEnd: 0, changelogEnd: 1, nowMs: 605)
+    #expect(range == 0..<1)
+    give(offset: 0, at: 1000) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    rooms = recovery.finish(batch: &batch)
+    #expect(recovery.isExact)
+    #expect(!rooms.isOverdue(nowMs: 605))
+    #expect(rooms.isOverdue(nowMs: 1105), "an interval has passed")
+    let next = commit(nowMs: 1105)
+    #expect(changelog.count == 1)
+    #expect(next.metadata.applyFrom == 1)
+    #expect(!rooms.isOverdue(nowMs: 1700))
+  }
+
   @Test func whereAllOfTheInputIsGoneATimerThatTheJournalTellsOfDoesNotFireAgain() throws {
     give(offset: 0, at: 1000)
     _ = commit(nowMs: 0)

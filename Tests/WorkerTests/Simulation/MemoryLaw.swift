@@ -1,4 +1,5 @@
 import Kafka
+import Recovery
 import RoomEngine
 import RoomModel
 import Worker
@@ -14,7 +15,7 @@ struct RoomFigures: Equatable {
 }
 
 extension SimulatedWorld {
-  /// Describes memory or clients that a process at rest keeps and does not need; nil: there are none.
+  /// Describes memory, clients or records of an input that a process at rest keeps and does not need; nil: there are none.
   ///
   /// - Parameter isWritten: Whether the changelog has all rooms, so that no ended room waits to be written.
   func excess(of processes: [SimulatedProcess], isWritten: Bool = false) -> String? {
@@ -37,8 +38,17 @@ extension SimulatedWorld {
         right.rooms = isWritten ? min(found.rooms, rooms) : found.rooms
         right.eventIds = min(found.eventIds, Int(kafka.log(partition).end))
         if found != right { return "\(process.name): \(partition): \(found) in place of \(right)" }
+        if isWritten, let needed = neededRecords(of: partition) { return "\(process.name): \(partition): \(needed)" }
       }
     }
     return nil
+  }
+
+  /// What a restore would need of the input, though the changelog has all rooms.
+  private func neededRecords(of partition: TopicPartition) -> String? {
+    guard !kafka.isUnstable(partition), let committed = kafka.committed(partition),
+      let metadata = try? CommitMetadata(text: committed.metadata), metadata.applyFrom < committed.offset
+    else { return nil }
+    return "a restore at \(committed.offset) needs records from \(metadata.applyFrom) on"
   }
 }
