@@ -1,9 +1,14 @@
 """Compares the screens that clients of gateways made of their streams with the topic."""
 
 import json
+import time
 
 from listening import Viewer
 from screen import Screen
+
+
+# Seconds for which a gateway lets a client wait that is ahead of it.
+GATEWAYS_PATIENCE = 10
 
 
 class Folding(Viewer):
@@ -15,26 +20,30 @@ class Folding(Viewer):
 
     def _take(self, event):
         super()._take(event)
-        self.told.append((event.event, json.loads(event.data)))
+        is_late = self.opened and time.monotonic() - self.opened >= GATEWAYS_PATIENCE
+        name = "late snapshot" if event.event == "snapshot" and is_late else event.event
+        self.told.append((name, json.loads(event.data)))
 
 
 def difference(room, told, commands):
     """The first thing that a viewer was told otherwise than the room's commands, in the order of their topic, have it;
     None if there is none. After a snapshot the screen must be that of the topic, and so after each command; without one
-    no command may be missing, and none comes twice.
+    no command may be missing, and none comes twice. A late snapshot may be of an earlier place in the topic.
 
     told: (name, data) of each event of the viewer's streams."""
     places = {command["id"]: place for place, command in enumerate(commands)}
     mine, topic = Screen(room), Screen(room)
-    following, has_snapshot = 0, False
+    following, has_snapshot, may_go_back = 0, False, False
     for name, data in told:
-        if name == "snapshot":
+        if name in ("snapshot", "late snapshot"):
             mine.reset(data)
-            has_snapshot = True
+            has_snapshot, may_go_back = True, name == "late snapshot" or may_go_back
             continue
         place = places.get(data["id"])
         if place is None or data != commands[place]:
             return f"{room}: the topic has no such command: {data}"
+        if place < following and may_go_back:
+            topic, following = Screen(room), 0
         if place < following or (place > following and not has_snapshot):
             return f"{room}: {data['id']} came, where {commands[following]['id']} was next"
         for command in commands[following:place]:
@@ -45,7 +54,7 @@ def difference(room, told, commands):
             screen.apply(data)
         if two := _apart(mine, topic):
             return f"{room}: after {data['id']}: {two}"
-        following, has_snapshot = place + 1, False
+        following, has_snapshot, may_go_back = place + 1, False, False
     return None
 
 

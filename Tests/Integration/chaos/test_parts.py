@@ -184,6 +184,7 @@ def show(number, lane, user="7"):
 TOPIC = [show(1, 0), show(2, 1), show(3, 0), show(4, 1)]
 EMPTY = ("snapshot", {"roomId": "r1", "nowMs": 0, "commands": []})
 OF_TWO = ("snapshot", {"roomId": "r1", "nowMs": 2, "commands": TOPIC[:2]})
+LATE_OF_TWO = ("late snapshot", OF_TWO[1])
 
 
 def commands(*places):
@@ -195,6 +196,10 @@ def commands(*places):
     ([EMPTY, *commands(0), OF_TWO, *commands(2, 3)], None),
     ([OF_TWO, *commands(3)], "a snapshot before gifts/0/4/0"),
     ([EMPTY, *commands(0, 2)], "gifts/0/2/0 was next"),
+    ([EMPTY, *commands(0, 1, 2), OF_TWO, *commands(2)], "gifts/0/4/0 was next"),
+    ([EMPTY, *commands(0, 1, 2), LATE_OF_TWO, *commands(2, 3)], None),
+    ([EMPTY, *commands(0, 1, 2), LATE_OF_TWO, *commands(1)], "a snapshot before gifts/0/2/0"),
+    ([EMPTY, *commands(0, 1, 2), LATE_OF_TWO, *commands(2, 2)], "gifts/0/4/0 was next"),
     ([EMPTY, *commands(0, 1, 1)], "gifts/0/3/0 was next"),
     ([EMPTY, *commands(0), ("command", show(2, 1, user="8"))], "no such command"),
 ])

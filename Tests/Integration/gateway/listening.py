@@ -31,6 +31,7 @@ class Viewer(threading.Thread):
         self.snapshots = 0
         self.stays = 0
         self.last_event_id = None
+        self.opened = None  # when the stream was, until its first event
         self.failure = None
         self.done = threading.Event()
         self.start()
@@ -50,6 +51,7 @@ class Viewer(threading.Thread):
 
     def _stay(self, client, url, count):
         headers = {"Last-Event-ID": self.last_event_id} if self.last_event_id else {}
+        self.opened = time.monotonic()
         try:
             with client.stream("GET", f"{url}/rooms/{self.room}/commands", headers=headers) as response:
                 if response.status_code != 200:
@@ -58,6 +60,7 @@ class Viewer(threading.Thread):
                 self.stays += 1
                 for event in events(response):
                     self._take(event)
+                    self.opened = None
                     count -= 1
                     if count == 0 or self.done.is_set():
                         return
