@@ -84,7 +84,8 @@ private struct Check: ~Copyable {
   /// The files that a gateway with these settings reads at its start.
   private mutating func checkGatewayFiles() throws {
     do {
-      _ = try GatewayFiles(configuration.gateway, Log(sink: { _ in }))
+      let files = try GatewayFiles(configuration.gateway, Log(sink: { _ in }))
+      for warning in files.warnings { say(.warning, warning) }
     } catch let failure as CommandFailure {
       say(.wrong, failure.reason)
     }

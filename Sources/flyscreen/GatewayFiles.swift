@@ -13,6 +13,8 @@ struct GatewayFiles {
   let authorizer: any Authorizer
   let tls: TLSCertificate?
   let gifts: GiftCatalogue
+  /// Sentences about what may not be meant.
+  let warnings: [String]
   private let log: Log
 
   /// - Throws: `CommandFailure` with what is wrong with a file.
@@ -30,9 +32,10 @@ struct GatewayFiles {
       throw CommandFailure(
         .usage, "\(given.0) is given, and gateway.auth.keys is not; without keys nobody is asked for a token")
     }
+    var warnings: [String] = []
     do {
       gifts = settings.gifts.isEmpty ? .empty : try GiftCatalogue(path: settings.gifts)
-      Self.warn(of: gifts, settings.imageOrigins, log)
+      warnings += Self.warning(of: gifts, settings.imageOrigins)
       tls =
         settings.tls.certificate.isEmpty
         ? nil
@@ -43,7 +46,7 @@ struct GatewayFiles {
         authorizer = AllowAll()
         if settings.events.isOn, !settings.eventKinds.isEmpty {
           let kinds = settings.eventKinds.map(\.rawValue).joined(separator: ", ")
-          log.warning(
+          warnings.append(
             "gateway.events is on and gateway.auth.keys is not given: anybody can send \(kinds), in anybody's name")
         }
       } else {
@@ -65,18 +68,21 @@ struct GatewayFiles {
     } catch let error as KeyFolderError {
       throw CommandFailure(.usage, "\(error)")
     }
+    for warning in warnings { log.warning(warning) }
+    self.warnings = warnings
     self.log = log
   }
 
   /// A warning and no refusal: the page's own origin may have them, which only a proxy knows, and apps that read the
   /// catalogue may show all.
-  private static func warn(of gifts: GiftCatalogue, _ allowed: [String], _ log: Log) {
+  private static func warning(of gifts: GiftCatalogue, _ allowed: [String]) -> [String] {
     let origins = gifts.origins(beside: allowed)
-    if origins.isEmpty { return }
+    if origins.isEmpty { return [] }
     let names = origins.prefix(5).joined(separator: ", ") + (origins.count > 5 ? " and \(origins.count - 5) more" : "")
-    log.warning(
+    return [
       "gateway.gifts: the page shows no icons and effects from \(names), unless it is served there itself;"
-        + " add to gateway.images.origins what it shall show")
+        + " add to gateway.images.origins what it shall show"
+    ]
   }
 
   /// Again and again; logs what has changed.

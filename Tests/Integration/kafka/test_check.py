@@ -14,11 +14,12 @@ def check(pipeline, environment=None, **settings):
 
 def test_it_names_what_is_wrong(make_pipeline):
     pipeline = make_pipeline(partitions=1, inputs=("gifts",))
-    status, lines = check(pipeline)
+    status, lines = check(pipeline, gateway_events="on")
     assert status == 0, lines
     assert lines[0][0] == "ok" and pipeline.broker.address in lines[0][1]
     assert any(verdict == "ok" and what.startswith("no transaction hangs in ") for verdict, what in lines), lines
     assert any(verdict == "ok" and "kafka.session.timeout.ms 6000" in what for verdict, what in lines), lines
+    assert any(verdict == "warning" and "anybody can send" in what for verdict, what in lines), lines
 
     pipeline.change_topic(pipeline.commands, "max.message.bytes", "20000")
     status, lines = check(
