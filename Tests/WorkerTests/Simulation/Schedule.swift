@@ -327,7 +327,7 @@ final class Schedule {
       if let holder, let goneMs = gone[holder], told.atMs - goneMs > SimulatedWorld.sessionMs {
         world.breach("\(process.name) has ended for one that is gone")
       }
-    case WorkerError.refused(let why, _) where why.kind == .authorization && !process.hasCommitted: break
+    case WorkerError.refused(let why, _) where why.kind == .authorization && !process.member!.hadCommitted: break
     default: world.breach("\(process.name) has ended, and need not: \(error)")
     }
   }

@@ -125,6 +125,8 @@ final class SimulatedMember {
   private(set) var isBusy = false
   private(set) var hasEnded = false
   private(set) var error: (any Error)?
+  /// Whether its process had committed commands when it ended by that error. One that hangs in a call may do so later.
+  private(set) var hadCommitted = false
   private var restsUntilMs: Int64 = 0
   private var process: SimulatedProcess { clients.process }
 
@@ -157,7 +159,7 @@ final class SimulatedMember {
       }
     } catch {
       hasEnded = true
-      self.error = error
+      (self.error, hadCommitted) = (error, process.hasCommitted)
     }
   }
 
