@@ -60,8 +60,6 @@ struct SeenChunk: ~Copyable {
   private(set) var endsAt: LogTime = .min
   /// Ids that stand here and nowhere else.
   private(set) var count = 0
-  /// Some have gone elsewhere.
-  private var hasGaps = false
   /// Rooms that have ids in it.
   var rooms = Block<Int32>()
   private let beganAt: LogTime
@@ -93,15 +91,9 @@ struct SeenChunk: ~Copyable {
   /// There must be one.
   @inline(__always) func entry(at place: UInt32) -> Entry { Entry(start: start! + Int(place % Self.places) * 8) }
 
-  /// Whether an entry is there that has not gone elsewhere.
-  ///
-  /// It looks at the entry only if it must: to look at all of them brings all chunks through the processor's caches.
-  func holds(_ place: UInt32) -> Bool { start != nil && (!hasGaps || entry(at: place).endsAt != .min) }
-
   /// The entry is put elsewhere.
   mutating func moveAway(_ entry: Entry) {
     entry.endsAt = .min
-    hasGaps = true
     count -= 1
   }
 
@@ -135,7 +127,6 @@ struct SeenChunk: ~Copyable {
     start = nil
     used = 0
     count = 0
-    hasGaps = false
     var rooms = Block<Int32>()
     swap(&rooms, &self.rooms)
     return rooms

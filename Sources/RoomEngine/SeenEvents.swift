@@ -151,11 +151,12 @@ struct SeenEvents: ~Copyable {
     tail = -1
   }
 
-  /// Takes what is forgotten out of the index.
+  /// Takes what is forgotten out of the index. No entry is looked at for it: that would bring all chunks through the
+  /// processor's caches.
   private mutating func sweep() {
     let chunks = self.chunks.elements
     index.rebuild(for: count) { place in
-      chunks[SeenChunk.slot(of: place)].holds(place)
+      !chunks[SeenChunk.slot(of: place)].isForgotten
     }
     while !dead.isEmpty { vacant.append(dead.removeLast()) }
   }

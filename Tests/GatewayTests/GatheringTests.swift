@@ -48,6 +48,33 @@ struct GatheringTests {
     #expect(gatherMs == 0 ? writes > commands / 3 : writes < commands / 2, "\(writes) writes of \(commands) commands")
   }
 
+  /// Somebody comes to a room of one partition before the loop hands out what another has had for longer.
+  @Test func whatIsDueSoonerThanAllElseComesInTime() throws {
+    var random = SplitMix64(seed: 1)
+    let (topic, clock) = (SimulatedTopic(), SimulatedClock())
+    let gateway = SimulatedGateway(
+      topic, SimulatedResults(), clock, historyBytes: 1_000_000, hubs: 1, gatherMs: 200)
+    func publish(in room: ID) {
+      topic.publish(&random, in: room, atMs: clock.ms)
+      gateway.read(SimulatedTopic.partition(of: room), most: .max)
+    }
+    let early = SimulatedTopic.rooms[0]
+    let late = try #require(
+      SimulatedTopic.rooms.first { SimulatedTopic.partition(of: $0) != SimulatedTopic.partition(of: early) })
+    var followers = [early, late].map { Follower(gateway, topic, in: [$0]) }
+    publish(in: early)
+    clock.advance(ms: 100)
+    publish(in: late)
+    followers.append(Follower(gateway, topic, in: [late]))
+    gateway.hubs[0].deliver()
+    for _ in 0..<200 {
+      clock.advance(ms: 1)
+      gateway.ring()
+      for follower in followers { try follower.take(topic, nowMs: clock.ms, within: 200, "") }
+    }
+    #expect(followers.allSatisfy { $0.isAtEnd(of: topic) })
+  }
+
   /// Rooms that are sent something at the same times are not written to together for ever.
   @Test func whatBeganTogetherSpreads() {
     var random = SplitMix64(seed: 1)
