@@ -14,8 +14,53 @@ import Worker
     #expect(start.begun == Set(start.world.inputs))
   }
 
+  /// The group begins while a member asks, for the second time, what is committed.
+  @Test func whoAskedBeforeAnotherBeganAsksAgain() {
+    let world = SimulatedWorld(partitions: [2])
+    var (chance, crowd) = (Chance(seed: 1), LogCrowd(seed: 1))
+    func append() {
+      for partition in world.inputs {
+        let (key, value) = crowd.event(on: partition.partition)
+        world.kafka.append(.init(key: key, value: value, timestampMs: world.nowMs, status: .plain), to: partition)
+      }
+    }
+    let processes = (0..<2).map { number in
+      SimulatedProcess(
+        world, number: number, id: number, isNamed: false,
+        plan: world.plan(isNamed: false, begin: .end, LogSettings()), seed: 1)
+    }
+    func tick(_ some: [SimulatedProcess]) {
+      world.advance(ms: 7)
+      world.kafka.progress(&chance, oneIn: 1)
+      world.kafka.group.hear(Set(processes.flatMap(\.heartbeats)), nowMs: world.nowMs)
+      for process in some { process.step() }
+    }
+    func place(of process: SimulatedProcess) -> [TopicPartition] { process.consumers.first?.assigned ?? [] }
+    var (asks, hasBegun) = (0, false)
+    for (process, other) in zip(processes, processes.reversed()) {
+      process.refuse = { what in
+        guard what == "what is committed", !hasBegun else { return nil }
+        guard processes.allSatisfy({ place(of: $0).count == 1 }) else { return .timedOut }
+        // The owner of the first partition begins for all.
+        if place(of: process) == [world.inputs[0]] { return asks < 2 ? .timedOut : nil }
+        asks += 1
+        if asks == 2 {
+          for _ in 0..<500 where world.laws.next(of: world.inputs[1]) == nil { tick([other]) }
+          hasBegun = true
+        }
+        return nil
+      }
+    }
+    for _ in 0..<3 { append() }
+    for _ in 0..<1000 where !hasBegun { tick(processes) }
+    append()
+    for _ in 0..<200 { tick(processes) }
+    #expect(world.breach == nil && world.laws.difference() == nil)
+    #expect(world.inputs.allSatisfy { world.laws.next(of: $0) == 4 })
+  }
+
   /// The coordinator drops members without a name, which go on, again and again.
-  @Test(arguments: UInt64(1)...12) func whatIsLostInTheMiddleIsNotCommitted(seed: UInt64) {
+  @Test(arguments: UInt64(1)...60) func whatIsLostInTheMiddleIsNotCommitted(seed: UInt64) {
     let group = StartingGroup(seed: seed)
     group.run(isNamed: false)
     group.losePartitions()
