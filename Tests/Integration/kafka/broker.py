@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 
-from waiting import LIMIT, free_port
+from waiting import LIMIT, free_port, wait_for
 
 # A worker's session may be shorter than Kafka's least by default; one event in a test has 2 MB.
 FOR_TESTS = ("group.min.session.timeout.ms=500", "message.max.bytes=3145728")
@@ -72,9 +72,19 @@ class Broker:
         """Freezes one of several nodes, which answers nothing meanwhile."""
         self._run("freeze", str(node))
         try:
+            wait_for("all threads of the broker to stand", lambda: self._threads(node) == {"T"})
             yield
         finally:
             self._run("thaw", str(node))
+
+    def _threads(self, node):
+        """The states of its threads, each a letter: T for one that is stopped."""
+        states = set()
+        for thread in pathlib.Path(f"/proc/{self.pid_of(node)}/task").iterdir():
+            # A name may have any bytes, and a thread may end meanwhile.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                states.add((thread / "stat").read_bytes().rpartition(b") ")[2][:1].decode())
+        return states
 
     def is_up(self, node):
         """Whether a node runs; otherwise it has ended by itself."""
