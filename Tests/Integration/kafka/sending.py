@@ -41,7 +41,9 @@ class Sender:
         self._failed = []
         self._producer = confluent_kafka.Producer({
             "bootstrap.servers": address, "compression.type": codec, "partitioner": AS_JAVA,
-            "enable.idempotence": True, "linger.ms": 5, "message.max.bytes": 3_000_000, "log_level": 2, **properties})
+            "enable.idempotence": True, "linger.ms": 5, "message.max.bytes": 3_000_000, "log_level": 2,
+            # One that heard of no leader while a broker was away asks again only after minutes otherwise.
+            "topic.metadata.refresh.interval.ms": 2000, **properties})
 
     def send(self, *records, partition=-1):
         for record in records:
