@@ -60,7 +60,7 @@ let package = Package(
       cSettings: [.define("FLYSCREEN_COMMIT", to: "\"\(Context.environment["FLYSCREEN_COMMIT"] ?? "unknown")\"")]),
 
     // The page of a room in a browser: packed by esbuild, and embedded.
-    .target(name: "Page", exclude: ["site", "pack", "types"], swiftSettings: strict, plugins: ["PackPage"]),
+    .target(name: "Page", exclude: ["README.md", "site", "pack", "types"], swiftSettings: strict, plugins: ["PackPage"]),
     .plugin(name: "PackPage", capability: .buildTool(), path: "Sources/PackPage"),
 
     // The page of a room over time, embedded file by file.
@@ -117,7 +117,9 @@ let package = Package(
         "CEpoll", "COpenSSL",
       ],
       path: "Tests/Benchmarks",
-      exclude: ["bench.py", "CEpoll", "clients.h", "combos.c", "floor.c", "gateway", "page", "sizing", "worker"],
+      exclude: [
+        "RESULTS.md", "bench.py", "CEpoll", "clients.h", "combos.c", "floor.c", "gateway", "page", "sizing", "worker",
+      ],
       swiftSettings: strict),
     // Wire for programs in other languages that hold it against the schema.
     .executableTarget(

@@ -102,12 +102,44 @@ struct ContractTests {
     #expect(count > 5, "most citations are not found any more: are they spelled in another way?")
   }
 
+  /// INTERFACES.md has the table; the help of the program has a line, for who has no documents at hand.
+  @Test func `the program, its help and INTERFACES have the same exit statuses`() throws {
+    func source(_ name: String) throws -> String {
+      try #require(SourceTree.files.first { $0.path == "Sources/flyscreen/\(name)" }, "there is no \(name)").text
+    }
+    let contract = try Self.contract("INTERFACES.md").matches(of: #/\n\| (\d+) \| /#).map { $0.1 }
+    let program = try source("ExitStatus.swift").matches(of: #/case \w+ = (\d+)/#).map { $0.1 }
+    let line = try #require(try source("Help.swift").firstMatch(of: #/exit status: [^"]+/#)).output
+    let help = line.matches(of: #/\d+/#).map { $0.output }
+    #expect(contract.count == 6)
+    #expect(Set(contract) == Set(program) && Set(contract) == Set(help))
+  }
+
+  /// The names by which links find a document's headings, as GitHub makes them.
+  private static func anchors(of text: String) -> Set<String> {
+    Set(
+      text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { heading in
+        let kept = heading.drop { $0 == "#" }.dropFirst().lowercased()
+          .filter { $0.isLetter || $0.isNumber || "_- ".contains($0) }
+        return String(kept.map { $0 == " " ? "-" : $0 })
+      })
+  }
+
   @Test func everyLinkOfADocumentLeadsSomewhere() {
     for file in SourceTree.files where file.path.hasSuffix(".md") {
       let folder = SourceTree.root.appending(path: file.path).deletingLastPathComponent()
-      for match in file.text.matches(of: #/\]\(([^)#]+)[^)]*\)/#) where !match.1.contains("://") {
-        if !FileManager.default.fileExists(atPath: folder.appending(path: String(match.1)).standardized.path) {
+      for match in file.text.matches(of: #/\]\(([^)#]*)(?:#([^)]+))?\)/#) where !match.1.contains("://") {
+        let target = folder.appending(path: String(match.1)).standardized.path
+        guard match.1.isEmpty || FileManager.default.fileExists(atPath: target) else {
           Issue.record("\(file) links to \(match.1), which is not there")
+          continue
+        }
+        let document =
+          match.1.isEmpty
+          ? file : SourceTree.files.first { SourceTree.root.appending(path: $0.path).standardized.path == target }
+        guard let anchor = match.2, let document, document.path.hasSuffix(".md") else { continue }
+        if !Self.anchors(of: document.text).contains(String(anchor)) {
+          Issue.record("\(file) links to \(match.1)#\(anchor), which is no heading there")
         }
       }
     }

@@ -30,10 +30,19 @@ struct TidinessTests {
     }
   }
 
-  @Test func theReadmeHasEveryFolder() throws {
-    let readme = try #require(SourceTree.files.first { $0.path == "README.md" }).text
-    for target in SourceTree.targets where !readme.contains("`Sources/\(target)`") {
-      Issue.record("README.md's map of the folders lacks `Sources/\(target)`")
+  private static func document(_ path: String) throws -> String {
+    try #require(ours.first { $0.path == path }, "there is no \(path)").text
+  }
+
+  @Test func `ARCHITECTURE's map has every folder of Sources`() throws {
+    let map = try Self.document(".github/ARCHITECTURE.md")
+    for target in SourceTree.targets where !map.contains("`Sources/\(target)`") {
+      Issue.record("the map of the folders in .github/ARCHITECTURE.md lacks `Sources/\(target)`")
     }
+  }
+
+  /// As `wc -w` counts. All else stands where its reader looks.
+  @Test func `the README has at most 1000 words`() throws {
+    #expect(try Self.document("README.md").split(whereSeparator: \.isWhitespace).count <= 1000)
   }
 }

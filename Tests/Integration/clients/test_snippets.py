@@ -23,6 +23,7 @@ from waiting import LIMIT, wait_for  # noqa: E402
 
 PAGE = (ROOT / "Schemas/CLIENTS.md").read_text()
 README = (ROOT / "README.md").read_text()
+FIRST_RUN = (ROOT / "Deploy/FIRST-RUN.md").read_text()
 PYTHON = {re.match(r"# (\w+\.py)\n", block)[1]: block for block in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)}
 
 
@@ -148,8 +149,8 @@ def test_what_the_page_shows_of_curl_is_answered(line, gateway):
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
-def test_the_gift_that_the_readme_posts_is_taken(gateway, kafka):
-    shown = re.search(r"^    (curl -H \"Authorization.*?\n.*?')$", README, re.DOTALL | re.MULTILINE)[1]
+def test_the_gift_that_the_first_run_posts_is_taken(gateway, kafka):
+    shown = re.search(r"^    (curl -H \"Authorization.*?\n.*?')$", FIRST_RUN, re.DOTALL | re.MULTILINE)[1]
     line = shown.replace("localhost:8080", f"localhost:{gateway.port}").replace("curl ", "curl -s --fail-with-body ", 1)
     ran = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=LIMIT, check=False, env=os.environ | {"TOKEN": "none"})
     assert ran.returncode == 0, ran
