@@ -60,7 +60,8 @@ let package = Package(
       cSettings: [.define("FLYSCREEN_COMMIT", to: "\"\(Context.environment["FLYSCREEN_COMMIT"] ?? "unknown")\"")]),
 
     // The page of a room in a browser: packed by esbuild, and embedded.
-    .target(name: "Page", exclude: ["README.md", "site", "pack", "types"], swiftSettings: strict, plugins: ["PackPage"]),
+    .target(
+      name: "Page", exclude: ["README.md", "site", "pack", "types"], swiftSettings: strict, plugins: ["PackPage"]),
     .plugin(name: "PackPage", capability: .buildTool(), path: "Sources/PackPage"),
 
     // The page of a room over time, embedded file by file.

@@ -70,7 +70,8 @@ final class GatewayMetrics: Sendable {
     hanging = HangingTransactions(registry, topics: topics)
     feedClient = ClientMetrics(registry, kind: "commands")
     loopDelay = registry.histogram(
-      "flyscreen_gateway_loop_delay_seconds", "Delay of a loop's due work, looked at each half second: it is busy.",
+      "flyscreen_gateway_loop_delay_seconds",
+      "Delay of a loop's due work, sampled each half second; high: the loop is overloaded.",
       bounds: Self.seconds)
     skipped = Dictionary(
       uniqueKeysWithValues: CommandRecordDecoder.Skip.allCases.map {
@@ -78,32 +79,34 @@ final class GatewayMetrics: Sendable {
         return (
           $0,
           registry.counter(
-            "flyscreen_gateway_records_skipped_total", "Records of the commands topic that no stream can use.", labels)
+            "flyscreen_gateway_records_skipped_total", "Records of the commands topic that were skipped, by reason.",
+            labels)
         )
       })
     commandsRead = registry.counter("flyscreen_gateway_commands_total", "Commands read from the commands topic.")
     commitToGateway = registry.histogram(
-      "flyscreen_gateway_delay_seconds", "Time from a command's record to its reading here, by both clocks.",
+      "flyscreen_gateway_delay_seconds", "Time from a command's record to its reading by the gateway, by both clocks.",
       bounds: Self.seconds)
     lag = registry.gauge("flyscreen_gateway_lag_records", "Records of the commands topic that are not yet read.")
     streams = registry.gauge("flyscreen_gateway_streams", "Open streams.")
     gathering = registry.gauge(
-      "flyscreen_gateway_gathering_loops", "Loops that are busy and gather what is due to a stream (gateway.gatherMs).")
+      "flyscreen_gateway_gathering_loops",
+      "Busy loops, which gather a stream's events into fewer writes (gateway.gatherMs).")
     deliveries = registry.counter("flyscreen_gateway_deliveries_total", "Events handed to streams' sockets.")
     skippedEvents = registry.counter(
-      "flyscreen_gateway_dropped_total", "Events thrown away since their stream was too slow.")
+      "flyscreen_gateway_dropped_total", "Events dropped because their stream was too slow.")
     replacements = registry.counter(
-      "flyscreen_gateway_lagging_total", "Times that a stream got snapshots in place of what it missed.")
-    cut = registry.counter("flyscreen_gateway_streams_cut_total", "Streams that were cut since they stayed too slow.")
+      "flyscreen_gateway_resyncs_total", "Slow streams resynchronised by a snapshot.")
+    cut = registry.counter("flyscreen_gateway_streams_cut_total", "Streams closed because they stayed too slow.")
     snapshots = registry.counter("flyscreen_gateway_snapshots_total", "Snapshots made.")
-    resumed = registry.counter("flyscreen_gateway_resumed_total", "Streams that went on where they had been.")
-    eventsAccepted = registry.counter("flyscreen_gateway_events_total", "Posted events that the broker has.")
+    resumed = registry.counter("flyscreen_gateway_resumed_total", "Streams resumed from a client's last id.")
+    eventsAccepted = registry.counter("flyscreen_gateway_events_total", "Posted events that the broker acknowledged.")
     droppedResults = registry.counter(
       "flyscreen_gateway_results_dropped_total", "Results of grabs that a loop was too busy to pass on.")
-    late = registry.counter("flyscreen_gateway_timeouts_total", "Connections cut since a request took too long.")
+    late = registry.counter("flyscreen_gateway_timeouts_total", "Connections closed because a request took too long.")
     malformed = registry.counter("flyscreen_gateway_malformed_total", "Requests that were not valid HTTP.")
     crowded = registry.counter(
-      "flyscreen_gateway_crowded_total", "Connections closed since their address had too many.")
+      "flyscreen_gateway_crowded_total", "Connections closed because their address had too many.")
     gaveWay = registry.counter(
       "flyscreen_gateway_gave_way_total", "Idle connections closed to make room for others.")
     refused = Dictionary(
@@ -114,7 +117,7 @@ final class GatewayMetrics: Sendable {
     registry.gauge("flyscreen_broker_reachable", "1: a broker answers; 0: none does.") { [weak self] in
       self?.isReachable.load(ordering: .relaxed) == true ? 1 : 0
     }
-    registry.gauge("flyscreen_log_ahead_seconds", "Lead of the last command's record over the clock here.") {
+    registry.gauge("flyscreen_log_ahead_seconds", "Lead of the last command's timestamp over this machine's clock.") {
       [aheadMs] in Double(aheadMs.level) / 1000
     }
     ProcessMetrics.register(in: registry)
@@ -124,12 +127,13 @@ final class GatewayMetrics: Sendable {
 
   /// Registers what is looked at when somebody asks.
   func watch(connections: ConnectionLimit, _ readiness: Readiness, rooms: @escaping @Sendable () -> Int) {
-    registry.gauge("flyscreen_ready", "1: all that is served has been read back; 0: not yet, or not any more.") {
+    registry.gauge("flyscreen_ready", "1: the gateway is ready to serve; 0: it is not.") {
       readiness.probedReason == nil ? 1 : 0
     }
     for reason in Readiness.Reason.allCases {
       registry.gauge(
-        "flyscreen_unready", "1 for the reason why it is not ready, 0 for others.", [("reason", reason.rawValue)]
+        "flyscreen_unready", "1 for each reason why the process is not ready, 0 for others.",
+        [("reason", reason.rawValue)]
       ) { readiness.probedReason == reason ? 1 : 0 }
     }
     registry.gauge("flyscreen_gateway_connections", "Open connections.") { Double(connections.count) }

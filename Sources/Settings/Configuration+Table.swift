@@ -16,19 +16,23 @@ extension Configuration {
     + [
       .choice(
         "topics.timestamps", \.topics.timestamps,
-        "input topics that are taken: those with LogAppendTime, or any (a sender's wrong clock then freezes a partition)"
+        "accepted timestamps of input topics: LogAppendTime only, or any (a sender's wrong clock then freezes a partition)"
       ),
-      .integer("topics.partitions", \.topics.partitions, 1...10_000, "partitions of a topic that is made"),
+      .integer(
+        "topics.partitions", \.topics.partitions, 1...10_000, "partitions of a topic that `topics create` makes"),
       .integer(
         "topics.replication", \.topics.replication, 0...32_767,
-        "replicas of a topic that is made (0: the broker's default)"),
+        "replicas of a topic that `topics create` makes (0: the broker's default)"),
       .text(
         "topics.helpers", \.topics.helpers.prefix, "the beginning of a topic's name",
         "beginning of the names of changelogs and journals (not set: the group's id)", TopicName.check),
     ] + EventKind.allCases.map(produced)
 
   private static func produced(_ kind: EventKind) -> Setting<Configuration> {
-    let (name, what) = ("topics.produce.\(kind.rawValue)", "topic of `\(kind.rawValue)` events that are made here")
+    let (name, what) = (
+      "topics.produce.\(kind.rawValue)",
+      "topic of `\(kind.rawValue)` events from `send`, `simulate`, `demo` and gateways"
+    )
     return kind.traits.destination == .all
       ? .texts(
         name, \.topics.produce[kind], "topics", "\(what), each to all of them (empty: to all of topics.input)",
@@ -37,7 +41,7 @@ extension Configuration {
   }
 
   private static let commands: [Setting<Configuration>] = [
-    .choice("commands.format", \.commands.format, "form of commands and results")
+    .choice("commands.format", \.commands.format, "encoding of commands and results")
   ]
 
   private static let worker: [Setting<Configuration>] = [
@@ -52,20 +56,20 @@ extension Configuration {
       "worker.http.port", \.worker.httpPort, 0...65_535,
       "port of /healthz, /readyz and /metrics (0: any free one)"
     ),
-    .address("worker.http.address", \.worker.httpAddress, "address of this machine for those (empty: all)"),
+    .address("worker.http.address", \.worker.httpAddress, "address on which the worker serves these (empty: all)"),
     .integer(
       "worker.commitMs", \.worker.commitMs, 1...1000,
-      "time from a transaction's end to the next while it keeps up"),
+      "pause between two transactions while the worker keeps up"),
     .integer(
       "worker.catchUpCommitMs", \.worker.catchUpCommitMs, 1...1000,
-      "time from a transaction's begin to its commit while it is behind"),
+      "length of a transaction while the worker is behind"),
     .integer(
       "worker.checkpointMs", \.worker.checkpointMs, 100...600_000,
-      "every room that changed has its state written within this; a take-over reads back about as much"),
+      "time within which a changed room's state is written; a take-over reads back about as much"),
     begin(),
     .texts(
       "worker.rewind", \.worker.rewind, "commits, or follow",
-      "commits by which a tool set the group back, and which are meant: topic/partition@offset, as im.gifts/3@1200"
+      "intended commits by which a tool set the group back: topic/partition@offset, as im.gifts/3@1200"
         + " (follow: any; empty: none, and such a partition rests)", checkRewind),
   ]
 
@@ -91,8 +95,8 @@ extension Configuration {
   }
 
   private static let logging: [Setting<Configuration>] = [
-    .choice("log.level", \.logging.level, "least grave lines that are written to stderr"),
-    .choice("log.format", \.logging.format, "form of the log: a line an event"),
+    .choice("log.level", \.logging.level, "lowest level that is written to stderr"),
+    .choice("log.format", \.logging.format, "format of log lines"),
   ]
 
   private static func checkWorkerId(_ id: String) throws(Refusal) {

@@ -62,7 +62,7 @@ package struct TopicSettings: Equatable, Sendable {
   }
 }
 
-/// The topics of events that are made here, by kind.
+/// The topics of events from `send`, `simulate`, `demo` and gateways, by kind.
 package struct ProduceTopics: Equatable, Sendable {
   private var topics: [EventKind: [String]] = [:]
 

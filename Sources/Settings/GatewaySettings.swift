@@ -14,9 +14,9 @@ package struct GatewaySettings: Equatable, Sendable {
   package var partitions: [Int32] = []
   package var lookbackMs: Int64 = 60_000
   package var historyBytes = 64 * 1_048_576
-  /// Whether events are taken.
+  /// Whether viewers and servers may post events.
   package var events = OnOff.off
-  /// The kinds that may be posted, unless a token says otherwise.
+  /// The kinds of events that viewers may post, unless a token says otherwise.
   package var eventKinds: [EventKind] = [.wish, .wishLike, .tap, .rainGrab]
   /// The source of senders' names and pictures.
   package var eventNames = EventNames.token
@@ -29,17 +29,17 @@ package struct GatewaySettings: Equatable, Sendable {
   package var gatherMs: Int64 = 120
   /// `*`, or origins as browsers spell them.
   package var corsOrigins: [String] = []
-  /// Origins whose pages may frame this one, as `Content-Security-Policy` spells them. So with the next.
+  /// Origins whose pages may frame the page, as `Content-Security-Policy` spells them.
   package var frameOrigins: [String] = []
-  /// Origins of the pictures and films that the page shows.
+  /// Origins of pictures and films that the page shows, spelled likewise.
   package var imageOrigins: [String] = []
-  /// A file; empty: the page has gifts of its own.
+  /// The file of the gifts that the page offers; empty: built-in ones.
   package var gifts = ""
   /// Addresses and networks whose X-Forwarded-For counts.
   package var trustedProxies: [String] = []
-  /// The span for which it serves on after SIGTERM.
+  /// How long the gateway serves on after SIGTERM, in ms.
   package var drainMs: Int64 = 5000
-  /// The span over which it then ends its streams.
+  /// How long it then takes to end its streams, in ms.
   package var drainSpreadMs: Int64 = 5000
   package var auth = AuthSettings()
   package var tls = TLSSettings()
@@ -49,16 +49,16 @@ package struct GatewaySettings: Equatable, Sendable {
 
 /// Settings of tokens.
 package struct AuthSettings: Equatable, Sendable {
-  /// A folder; empty: everybody sees everything.
+  /// The folder with the keys of tokens; empty: everybody may see every room.
   package var keys = ""
-  /// Empty: not asked for; so with the next.
+  /// The required claims `iss` and `aud`; empty: not checked.
   package var issuer = ""
   package var audience = ""
 
   package init() {}
 }
 
-/// Files; empty: no TLS.
+/// The files of TLS; empty: the gateway speaks plain HTTP.
 package struct TLSSettings: Equatable, Sendable {
   package var certificate = ""
   package var key = ""
@@ -140,21 +140,22 @@ extension GatewaySettings {
     servingAndLimits + EventKind.allCases.filter { $0.traits.perSecond != nil }.map(perRoom) + endingAndAccess
 
   private static let servingAndLimits: [Setting<GatewaySettings>] = [
-    .integer("gateway.http.port", \.httpPort, 0...65_535, "port on which it serves (0: any free one)"),
-    .address("gateway.http.address", \.httpAddress, "address of this machine on which it serves (empty: all)"),
+    .integer("gateway.http.port", \.httpPort, 0...65_535, "port of the gateway (0: any free one)"),
+    .address("gateway.http.address", \.httpAddress, "address on which the gateway serves (empty: all)"),
     .optionalInteger(
       "gateway.probes.port", \.probesPort, 0...65_535,
-      "port of its own for /healthz, /readyz and /metrics (0: any free one; empty: with all else)"),
+      "separate port for /healthz, /readyz and /metrics (0: any free one; empty: the gateway's)"),
     .integer("gateway.threads", \.threads, 1...64, "threads that serve connections"),
     .integers(
-      "gateway.partitions", \.partitions, 0...99_999, "partitions of the commands topic that it serves (empty: all)"),
+      "gateway.partitions", \.partitions, 0...99_999,
+      "partitions of the commands topic that this gateway serves (empty: all)"),
     .integer(
       "gateway.lookbackMs", \.lookbackMs, 1000...3_600_000,
-      "commands that it reads back when it starts, and that a client which comes back may have missed"),
+      "age of the oldest commands kept: read back at the start, and sent to clients that missed them"),
     .integer(
       "gateway.history.bytes", \.historyBytes, 1_048_576...68_719_476_736,
-      "memory for those commands, of all partitions together"),
-    .choice("gateway.events", \.events, "takes POST /rooms/{roomId}/events, and sends the events to the input topics"),
+      "memory for kept commands, all partitions together"),
+    .choice("gateway.events", \.events, "whether POST /rooms/{roomId}/events writes events to the input topics"),
     .choices(
       "gateway.events.kinds", \.eventKinds,
       "kinds that viewers may post, unless a token's claim events says otherwise (empty: none)"),
@@ -162,10 +163,10 @@ extension GatewaySettings {
       "gateway.events.names", \.eventNames,
       "names, pictures and extra of a viewer's events: the token's alone (none where it has none), or any that are posted"
         + " where it has none"),
-    .choice("gateway.results", \.results, "sends a stream with ?user= the results of that user's grabs"),
+    .choice("gateway.results", \.results, "whether a stream with ?user= gets the results of that user's grabs"),
     .integer(
       "gateway.results.bytes", \.resultsBytes, 65_536...68_719_476_736,
-      "memory for the last results of each user, for those who were away"),
+      "memory for results of grabs, kept for users who were away"),
     .integer("gateway.limits.connections", \.limits.connections, 1...1_000_000, "open connections"),
     .integer(
       "gateway.limits.connectionsPerAddress", \.limits.connectionsPerAddress, 1...1_000_000,

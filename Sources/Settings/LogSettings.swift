@@ -40,23 +40,27 @@ extension LogSettings {
     .integer("gift.exitMs", \.engine.gift.exitMs, anyNumber, "time that a gift view takes to leave"),
     .integer(
       "gift.comboWindowMs", \.engine.gift.comboWindowMs, anyNumber,
-      "time after it left in which a combo's next gift still counts on"),
+      "a gift this soon after its view left continues the combo"),
     .integer(
       "gift.catchUpTicks", \.engine.gift.catchUpTicks, anyNumber,
-      "a count that has fallen behind catches up in so many ticks (0: always by 1)"),
+      "ticks in which the shown number catches up (0: +1 a tick)"),
     .integer(
       "gift.leastMs", \.engine.gift.leastMs, anyNumber,
       "time after which a combo makes room for a dearer one, in the order `tier` (0: never)"),
     .integer(
-      "gift.turnMs", \.engine.gift.turnMs, anyNumber, "a combo makes room for one that waits after this (0: never)"),
+      "gift.turnMs", \.engine.gift.turnMs, anyNumber,
+      "time after which a combo makes room for one that waits (0: never)"),
     .integer(
-      "gift.refreshMs", \.engine.gift.refreshMs, anyNumber, "a combo's giftShow comes again after this (0: never)"),
+      "gift.refreshMs", \.engine.gift.refreshMs, anyNumber,
+      "time after which a combo's giftShow is sent again (0: never)"),
     .integer(
       "gift.queueLimit", \.engine.gift.queueLimit, anyNumber,
-      "queued combos a room keeps; of the lowest tier the least worth joins a crowd"),
+      "most queued combos a room; further ones join a crowd, the lowest tier and least worth first"),
     .integer(
-      "gift.maxWaitMs", \.engine.gift.maxWaitMs, anyNumber, "a combo of no tier queued for so long joins a crowd"),
-    .integer("gift.streakMs", \.engine.gift.streakMs, anyNumber, "a streak is forgotten so long after its last event"),
+      "gift.maxWaitMs", \.engine.gift.maxWaitMs, anyNumber,
+      "longest wait of a combo without a tier; then it joins a crowd"),
+    .integer(
+      "gift.streakMs", \.engine.gift.streakMs, anyNumber, "time after its last event when a streak is forgotten"),
   ]
 
   private static let wish: [Setting<LogSettings>] = [
@@ -68,8 +72,9 @@ extension LogSettings {
     .integer("wish.intervalMs", \.engine.wish.intervalMs, anyNumber, "least time between two starts in a room"),
     .integer("wish.padding", \.engine.wish.padding, anyNumber, "width of a banner beside its text, in points"),
     .integer("wish.em", \.engine.wish.em, 1...1_000_000_000, "width of a full-width character, in points"),
-    .integer("wish.queueLimit", \.engine.wish.queueLimit, anyNumber, "queued wishes a room keeps; more are skipped"),
-    .integer("wish.maxWaitMs", \.engine.wish.maxWaitMs, anyNumber, "a wish queued for so long is skipped"),
+    .integer(
+      "wish.queueLimit", \.engine.wish.queueLimit, anyNumber, "most queued wishes a room; further ones are skipped"),
+    .integer("wish.maxWaitMs", \.engine.wish.maxWaitMs, anyNumber, "longest wait of a wish; then it is skipped"),
     .integer("wish.maxLength", \.engine.wish.maxLength, 2...1_000_000_000, "characters (Unicode scalars) of a text"),
     .integer(
       "wish.maxName", \.engine.wish.maxName, 2...1_000_000_000, "characters (Unicode scalars) of a sender's name"),
@@ -82,24 +87,25 @@ extension LogSettings {
   ]
 
   private static let like: [Setting<LogSettings>] = [
-    .integer("like.doubleTapMs", \.engine.like.doubleTapMs, anyNumber, "a second tap within this is a like"),
-    .integer("like.streakMs", \.engine.like.streakMs, anyNumber, "time after a like in which each further tap is one"),
+    .integer("like.doubleTapMs", \.engine.like.doubleTapMs, anyNumber, "time within which a second tap is a like"),
+    .integer(
+      "like.streakMs", \.engine.like.streakMs, anyNumber, "time after a like in which each further tap is a like"),
     .integer("like.paceMs", \.engine.like.paceMs, anyNumber, "least time between two likeBursts of a room"),
     .integer("like.maxPoints", \.engine.like.maxPoints, 0...1000, "points that a likeBurst carries"),
   ]
 
   private static let rain: [Setting<LogSettings>] = [
-    .integer("rain.limit", \.engine.rain.limit, anyNumber, "rains that may run in a room; more are ignored"),
-    .integer("rain.fallMinMs", \.engine.rain.fallMinMs, anyNumber, "the fastest packet falls for so long"),
+    .integer("rain.limit", \.engine.rain.limit, anyNumber, "most rains at a time a room; further ones are ignored"),
+    .integer("rain.fallMinMs", \.engine.rain.fallMinMs, anyNumber, "time that the fastest packet falls"),
     .integer(
       "rain.fallSpreadMs", \.engine.rain.fallSpreadMs, 10...1_000_000_000,
-      "the slowest packet falls not quite this much longer, in steps of 10 ms"),
+      "the slowest packet falls less than this longer, in steps of 10 ms"),
     .integer(
       "rain.tallyMs", \.engine.rain.tallyMs, anyNumber,
       "least time between two rainTallys of one rain (the last may come sooner: just before its rainEnd)"),
     .integer(
-      "rain.graceMs", \.engine.rain.graceMs, anyNumber, "time after it landed in which a packet can still be opened"),
-    .integer("rain.rememberMs", \.engine.rain.rememberMs, anyNumber, "a rain's id can't come again within this"),
+      "rain.graceMs", \.engine.rain.graceMs, anyNumber, "time after its landing in which a packet can still be opened"),
+    .integer("rain.rememberMs", \.engine.rain.rememberMs, anyNumber, "time in which a rain's id can't come again"),
   ]
 
   private static let spot: [Setting<LogSettings>] = [
@@ -111,28 +117,29 @@ extension LogSettings {
     .integer("spot.gapMs", \.engine.spot.gapMs, anyNumber, "time that the spot stays free after an item ended"),
     .integer(
       "spot.queueLimit", \.engine.spot.queueLimit, anyNumber,
-      "items for the spot that a room keeps; the least worth is skipped"),
-    .integer("spot.maxWaitMs", \.engine.spot.maxWaitMs, anyNumber, "an item queued for so long is skipped"),
+      "most queued items for the spot a room; beyond, the one of least worth is skipped"),
+    .integer(
+      "spot.maxWaitMs", \.engine.spot.maxWaitMs, anyNumber, "longest wait of an item for the spot; then it is skipped"),
   ]
 
   private static let crowd: [Setting<LogSettings>] = [
     .integer(
       "crowd.kinds", \.engine.crowd.kinds, 0...64,
-      "crowds that a room keeps; gifts that find no place in one are skipped (0: all)"),
+      "most crowds a room; further gifts are skipped (0: no crowds)"),
     .integer("crowd.showMs", \.engine.crowd.showMs, 100...1_000_000_000, "time that the bar shows one crowd in a turn"),
     .integer("crowd.paceMs", \.engine.crowd.paceMs, 100...1_000_000_000, "least time between two crowdShows of a turn"),
     .integer(
       "crowd.waitMs", \.engine.crowd.waitMs, anyNumber,
-      "a crowd with gifts untold for so long is shown before dearer ones"),
+      "a crowd whose gifts have waited this long is shown before dearer ones"),
   ]
 
   private static let others: [Setting<LogSettings>] = [
     .integer(
       "dedupe.windowMs", \.engine.dedupe.windowMs, anyNumber,
-      "an eventId that comes again within this, in an event of the same kind and user, is a duplicate"),
+      "time in which an eventId that comes again, of the same kind and user, is a duplicate"),
     .integer(
       "clock.graceMs", \.graceMs, anyNumber,
-      "timers of an idle partition fire so long after their time on the wall clock"),
+      "delay by the wall clock after which an idle partition's timers fire"),
     .choice("topics.key", \.keyRule, "keys that events must have: the room's id, or any"),
   ]
 }

@@ -9,7 +9,7 @@ import Worker
 extension Subcommand {
   static let check = Subcommand(
     name: "check",
-    summary: "says all that is wrong with settings, topics and rights, and changes nothing",
+    summary: "lists everything that is wrong with settings, topics and rights; changes nothing",
     note:
       "Rights are tried, as a worker and a gateway need them: it reads savepoints alone, joins no group, and writes one"
       + "\ntransaction that it aborts. What can't be tried is listed as not checked.",

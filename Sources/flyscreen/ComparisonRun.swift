@@ -16,7 +16,7 @@ struct ComparisonRun {
     tellsAll = invocation.arguments.has("all")
     for option in ["input", "settings", "until", "json", "results", "speed", "timeline", "what-if"]
     where invocation.arguments.has(option) {
-      throw SettingsError("--compare holds a topic against what was published; leave out --\(option)")
+      throw SettingsError("--compare compares a topic's replay with its published commands; leave out --\(option)")
     }
   }
 
@@ -29,14 +29,14 @@ struct ComparisonRun {
     for (range, asked) in zip(processed, asked) where range.offsets.upperBound < asked.offsets.upperBound {
       Flyscreen.printError(
         range.offsets.isEmpty
-          ? "replay: of \(range.partition) nothing was read: \(group) has processed none of it"
-          : "replay: \(range.partition) is compared up to offset \(range.offsets.upperBound), as far as \(group) has got"
+          ? "replay: \(range.partition) skipped: the group \(group) has not processed it"
+          : "replay: \(range.partition) is compared up to offset \(range.offsets.upperBound), which the group \(group) has processed"
       )
     }
     let ranges = processed.filter { !$0.offsets.isEmpty || $0.isLate }
     guard !ranges.isEmpty else {
       throw CommandFailure(
-        .failed, "there is nothing to compare: the group \(group) has processed no record of this range")
+        .failed, "nothing to compare: the group \(group) has processed no record of this range")
     }
     let hasFrom = invocation.arguments.has("from")
     let exact = ranges.filter { $0.isExact && !$0.offsets.isEmpty }

@@ -16,12 +16,12 @@ import Worker
 extension Subcommand {
   static let demo = Subcommand(
     name: "demo",
-    summary: "all of it on an embedded broker: simulated viewers, a worker, a gateway; in this terminal and as a page",
+    summary: "runs simulated viewers, a worker and a gateway on a broker of its own; draws rooms here and as a page",
     options: [
       CommandOption("rooms", "N", "rooms, 1…100 [4]"),
-      CommandOption("rate", "R", "events a second, on average, of all rooms together, 1…1000 [30]"),
-      CommandOption("seed", "S", "the same seed does the same [1]"),
-      CommandOption("duration", "SPAN", "ends after a span like 90s or 10m [when Ctrl-C is pressed]"),
+      CommandOption("rate", "R", "events a second of all rooms together, on average, 1…1000 [30]"),
+      CommandOption("seed", "S", "random seed; equal seeds give equal runs [1]"),
+      CommandOption("duration", "SPAN", "ends after this time: 90s, 10m [at Ctrl-C]"),
     ],
     settings: Configuration.logGroups + ["gateway"]
   ) { invocation in

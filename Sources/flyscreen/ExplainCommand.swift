@@ -10,19 +10,19 @@ import Wire
 extension Subcommand {
   static let explain = Subcommand(
     name: "explain",
-    summary: "tells why a command was sent, what became of an event, or what was on the screen",
+    summary: "says why a command was sent, what became of an event, or what was on the screen",
     note: "Sections in its answers are those of STAGES.md: Schemas/STAGES.md in the repository of this program.",
     operands: "[COMMAND-ID]",
     options: [
-      CommandOption("room", "ROOM", "the room it is of"),
-      CommandOption("event", "EVENT-ID", "the event; without it, the command of the id COMMAND-ID is explained"),
-      CommandOption("user", "USER-ID", "explains all events of this user instead"),
-      CommandOption("at", "TIME", "tells all that was on the screen at this time instead (as for --from)"),
+      CommandOption("room", "ROOM", "room to explain"),
+      CommandOption("event", "EVENT-ID", "explains this event instead of the command COMMAND-ID"),
+      CommandOption("user", "USER-ID", "explains all events of this user"),
+      CommandOption("at", "TIME", "lists everything that was on the screen at this time (in the forms of --from)"),
     ] + LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
         "anyway", nil, "answers also where it can't be told exactly how the room stood, as it may have been (status 3)"),
       CommandOption("json", nil, "prints the answer as JSON, on one line"),
-      CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
+      CommandOption("until", "MS", "fires timers after the last line up to this log time [none]"),
     ],
     needs: ["room"],
     settings: Configuration.logGroups + ["topics", "kafka"]

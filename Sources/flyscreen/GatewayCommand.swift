@@ -7,7 +7,7 @@ import Settings
 extension Subcommand {
   static let gateway = Subcommand(
     name: "gateway",
-    summary: "serves command streams and the page, until SIGTERM (then it lets its clients go on elsewhere) or Ctrl-C",
+    summary: "serves viewers' streams of commands, and the page; on SIGTERM clients go to other gateways",
     settings: ["gateway", "topics", "log", "kafka"]
   ) { invocation in
     var configuration = invocation.configuration

@@ -5,7 +5,7 @@ import Settings
 extension Subcommand {
   static let gatewayPartitions = Subcommand(
     name: "gateway partitions",
-    summary: "prints for nginx which gateway has which partitions, where each has a share",
+    summary: "prints nginx's map from partitions to gateways, for gateways with shares",
     note:
       "ADDRESS is what nginx reaches a gateway at, PARTITIONS the list of its gateway.partitions: 0-3,8 is 0,1,2,3,8."
       + "\nGateways have the same share or none in common. Deploy/nginx.conf says where what is printed belongs.",

@@ -16,7 +16,7 @@ extension Flyscreen {
       the file (YAML or JSON); a flag beats the environment, which beats the file. librdkafka's properties are settings
       under kafka. (--kafka.bootstrap.servers HOST:PORT). flyscreen COMMAND --help shows what a command takes.
 
-      exit status: 0 done, 3 can't tell (the records that a replay needs are gone), 64 wrong usage or settings, 65 another
+      exit status: 0 done, 3 can't tell (a replay needs records that were deleted), 64 wrong usage or settings, 65 another
       worker has this one's worker.id, 69 a broker that can't be reached, 1 anything else
 
       """

@@ -147,7 +147,7 @@ extension LogInput {
     if let begins = ranges.compactMap(\.beginsLate).min() {
       let reason = "what is left of \(names) begins at \(begins.dateAndClock)"
       if isEmpty { throw CommandFailure(.failed, "\(reason): that range is gone") }
-      Flyscreen.printError("\(reason): of that range the records before are gone")
+      Flyscreen.printError("\(reason): earlier records of this range were deleted by retention")
     } else if isEmpty, invocation.arguments.has("from") || invocation.arguments.has("to") {
       let partitions = ranges.count > 8 ? names : ranges.map { "\($0.partition)" }.joined(separator: ", ")
       Flyscreen.printError("no record of \(partitions) is in that range")

@@ -22,12 +22,13 @@ enum LogInput {
   ]
 
   static let topicOptions = [
-    CommandOption("topic", "T", "the log: an input topic, or several with commas between them"),
+    CommandOption("topic", "T", "the log: an input topic, or several separated by commas"),
     CommandOption(
       "from", "WHEN", "offset:N (with --partition), 20:31 (the last one), an ISO 8601 time, -15m [beginning]"),
-    CommandOption("to", "WHEN", "the same; records of that time or later are left out [the end as it is now]"),
-    CommandOption("zone", "ZONE", "zone of times that are told, or given without one: Asia/Shanghai, +08:00 [UTC]"),
-    CommandOption("partition", "N", "this partition of the topic alone [all]"),
+    CommandOption("to", "WHEN", "end of the range, exclusive; in the forms of --from [now]"),
+    CommandOption(
+      "zone", "ZONE", "time zone of printed times, and of given ones that name none: Asia/Shanghai, +08:00 [UTC]"),
+    CommandOption("partition", "N", "reads this partition of the topic only [all]"),
   ]
 
   /// The log, and the settings in force before its first line.

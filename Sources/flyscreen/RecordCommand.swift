@@ -7,10 +7,10 @@ import Wire
 extension Subcommand {
   static let record = Subcommand(
     name: "record",
-    summary: "saves a part of an input topic with its journal as a file, which replays anywhere",
+    summary: "saves a range of input topics, with the journal, as a file that replays anywhere",
     options: LogInput.topicOptions + [
-      CommandOption("room", "ROOM", "keeps of other rooms' records only the time and the offset"),
-      CommandOption("output", "FILE", "compressed if it ends in .gz or .zst"),
+      CommandOption("room", "ROOM", "keeps the content of this room's records only; of others time and offset"),
+      CommandOption("output", "FILE", "file to write; compressed if its name ends in .gz or .zst"),
     ],
     needs: ["topic", "output"],
     settings: ["topics", "kafka"]

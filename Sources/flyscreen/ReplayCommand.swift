@@ -9,23 +9,23 @@ import Wire
 extension Subcommand {
   static let replay = Subcommand(
     name: "replay",
-    summary: "runs a log through the engine: a saved one, or a part of an input topic as it was",
+    summary: "replays a saved log or a range of input topics through the engine",
     options: LogInput.fileOptions + LogInput.topicOptions + [
       CommandOption(
         "what-if", "FILE",
-        "lays these settings over those that were in force, and shows both runs side by side; several with commas"),
-      CommandOption("keep-room-settings", nil, "with --what-if: settings of a room's own beat those of FILE"),
+        "replays under these settings, and shows the result beside the original; several files separated by commas"),
+      CommandOption("keep-room-settings", nil, "with --what-if: a room's own settings override FILE"),
       CommandOption("csv", nil, "with --what-if: prints the table as CSV"),
-      CommandOption("until", "MS", "after the last line, fires timers up to this log time [none]"),
-      CommandOption("room", "ROOM", "takes this room alone"),
-      CommandOption("timeline", "FILE.html", "draws what came of the room (--room) over time, as a page"),
-      CommandOption("json", nil, "prints the commands, one a line; a summary without"),
+      CommandOption("until", "MS", "fires timers after the last line up to this log time [none]"),
+      CommandOption("room", "ROOM", "plays this room only"),
+      CommandOption("timeline", "FILE.html", "writes a page that shows the room (--room) over time"),
+      CommandOption("json", nil, "prints the commands, one a line, in place of a summary"),
       CommandOption("results", nil, "prints the results of grabs, one a line"),
       CommandOption(
         "compare", nil,
-        "holds the topic's commands and results against those that were published; shows the first that differs"),
-      CommandOption("all", nil, "with --compare: prints all that differs, and counts it by kind and room"),
-      CommandOption("speed", "N", "as fast as it was, or N times as fast [as fast as it goes]"),
+        "compares the replay with the published commands and results; shows the first difference"),
+      CommandOption("all", nil, "with --compare: prints every difference, and counts by kind and room"),
+      CommandOption("speed", "N", "times the recorded speed, 1…1000 [unlimited]"),
     ],
     settings: Configuration.logGroups + ["topics", "kafka"]
   ) { invocation in

@@ -15,8 +15,8 @@ extension Subcommand {
         "It prints the event's id and each record that it is: ID TOPIC/PARTITION/OFFSET. What may have failed is sent\n"
         + "again with --event ID: an event that comes twice within dedupe.windowMs (a minute) counts once.",
       options: [CommandOption("room", "ROOM", "the room")] + kind.fields.map(\.option)
-        + (kind.hasSettings ? [CommandOption("none", nil, "ends the settings that are the room's own")] : []) + [
-          CommandOption("event", "EVENT-ID", "the event's id [one that is made]"),
+        + (kind.hasSettings ? [CommandOption("none", nil, "removes the room's own settings")] : []) + [
+          CommandOption("event", "EVENT-ID", "the event's id [a new one]"),
           CommandOption("format", "F", "json or protobuf [json]"),
         ],
       needs: ["room"] + kind.fields.filter(\.isNeeded).map(\.option.name),

@@ -3,7 +3,7 @@ import Settings
 extension Subcommand {
   static let settings = Subcommand(
     name: "settings",
-    summary: "prints the settings in force, one a line, and where each comes from; secrets are hidden",
+    summary: "prints the settings in force and the origin of each; hides secrets",
     settings: Configuration.allGroups,
     tellsAllProblems: true
   ) { invocation in

@@ -8,13 +8,13 @@ import Wire
 extension Subcommand {
   static let simulate = Subcommand(
     name: "simulate",
-    summary: "sends lifelike events of viewers in a few rooms, from a seed, as time passes",
+    summary: "sends events of simulated viewers, in real time",
     options: [
       CommandOption("rooms", "N", "rooms, 1…100000 [10]"),
-      CommandOption("rate", "R", "events a second, on average, over minutes and all rooms, 1…1000000 [100]"),
-      CommandOption("seed", "S", "the same seed does the same [1]"),
-      CommandOption("duration", "SPAN", "ends after a span like 90s or 10m [never]"),
-      CommandOption("count", "N", "ends after so many events [never]"),
+      CommandOption("rate", "R", "events a second of all rooms together, on average over minutes, 1…1000000 [100]"),
+      CommandOption("seed", "S", "random seed; equal seeds give equal runs [1]"),
+      CommandOption("duration", "SPAN", "ends after this time: 90s, 10m [never]"),
+      CommandOption("count", "N", "ends after this number of events [never]"),
       CommandOption("format", "F", "json, protobuf or mixed [json]"),
     ],
     settings: ["topics", "kafka"]

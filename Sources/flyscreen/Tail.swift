@@ -8,11 +8,11 @@ import Wire
 extension Subcommand {
   static let tail = Subcommand(
     name: "tail",
-    summary: "follows the commands, one a line",
+    summary: "prints commands as they are published, one a line",
     options: [
-      CommandOption("room", "R", "follows this room alone"),
-      CommandOption("json", nil, "prints them as they are published (Protobuf as the same JSON)"),
-      CommandOption("from", "WHEN", "now or beginning [now]"),
+      CommandOption("room", "R", "prints this room only"),
+      CommandOption("json", nil, "prints commands as JSON (those in Protobuf, too), not as sentences"),
+      CommandOption("from", "WHEN", "where to begin: now or beginning [now]"),
     ],
     settings: ["topics", "kafka"]
   ) { invocation in

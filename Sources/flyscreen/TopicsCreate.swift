@@ -6,7 +6,7 @@ import Worker
 extension Subcommand {
   static let topicsCreate = Subcommand(
     name: "topics create",
-    summary: "makes the topics as they should be; says what differs where they exist",
+    summary: "makes missing topics; says which settings of existing ones are wrong",
     options: [
       CommandOption(
         "grow", "INPUT=N", "first gives an input topic and what goes with it N partitions; several with commas")

@@ -6,10 +6,10 @@ import Worker
 extension Subcommand {
   static let transactions = Subcommand(
     name: "transactions",
-    summary: "lists partitions in which a transaction hangs, whose it may be, and the commands that end it",
+    summary: "finds hanging transactions, and prints the commands that end each",
     note: "It looks at all topics of the group twice, and lists partitions whose readable end stood still below their"
       + "\nend meanwhile. Its exit status is 1 where there is one. It changes nothing.",
-    options: [CommandOption("seconds", "N", "between the two looks [15]")],
+    options: [CommandOption("seconds", "N", "seconds between the two looks [15]")],
     settings: ["topics", "kafka"]
   ) { invocation in
     var list = try TransactionsList(invocation)

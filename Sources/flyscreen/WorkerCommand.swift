@@ -8,7 +8,7 @@ import Worker
 extension Subcommand {
   static let worker = Subcommand(
     name: "worker",
-    summary: "takes its share of the input partitions and works until SIGTERM, then hands over cleanly",
+    summary: "turns events into commands: takes its share of the input's partitions until SIGTERM, then hands over",
     options: [
       CommandOption(
         "members", "N", "the same as --worker.members: members of the group in this process, 1…64")

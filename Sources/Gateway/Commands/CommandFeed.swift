@@ -51,7 +51,7 @@ final class CommandFeed: Sendable {
     while !stopping.isSet {
       do throws(KafkaError) {
         let reader = try openReader()
-        if log.over("broker") { log.info("the broker is there", .broker(servers)) }
+        if log.over("broker") { log.info("connected to the broker", .broker(servers)) }
         return reader
       } catch {
         if error.kind == .unknownTopic {
@@ -104,7 +104,7 @@ final class CommandFeed: Sendable {
       answers = try admin.describe(topics, timeoutMs: Self.settingsMs)
     } catch {
       // The broker has told of the topics, so it is there: an embedded one, say, that knows no settings.
-      return log.once("settings", .warning, "the topics' settings can't be checked", .error(error))
+      return log.once("settings", .warning, "can't check the topics' settings", .error(error))
     }
     for topic in topics {
       if let refusal = answers.refusals[topic] {

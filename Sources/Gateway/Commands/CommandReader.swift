@@ -111,7 +111,8 @@ struct CommandReader: ~Copyable {
     var error = error
     while !stopping.isSet {
       log.once(
-        "refused", .error, "the broker refuses us; streams go on when that is mended", .topic(store.topic),
+        "refused", .error, "the broker refuses us; streams go on once its reason is mended",
+        .topic(store.topic),
         .error(error))
       readiness.refuse("the broker refuses us: \(error)")
       stopping.wait(ms: backOff.next())
@@ -131,7 +132,9 @@ struct CommandReader: ~Copyable {
     backOff.reset()
     if log.over("broker") { log.info("the broker is back") }
     readiness.refuse(nil)
-    if log.over("refused") { log.info("credentials and rights work again", .topic(store.topic)) }
+    if log.over("refused") {
+      log.info("the broker accepts the gateway's credentials and rights again", .topic(store.topic))
+    }
   }
 
   private func place(_ partition: Int32) -> TopicPartition { TopicPartition(store.topic, partition) }
@@ -147,7 +150,7 @@ struct CommandReader: ~Copyable {
     if progress.unreadiness == nil { hasBeenReady = true }
     let why = progress.isTopicGone ? Readiness.Reason.topicGone : .readingBack
     if readiness.set(progress.unreadiness, because: why) {
-      log.info("the commands are read back; the gateway is ready")
+      log.info("the gateway has read back its commands and is ready")
     }
   }
 
@@ -230,7 +233,8 @@ struct CommandReader: ~Copyable {
     guard let skipped else { return nil }
     metrics.countSkip(skipped.skip)
     log.once(
-      skipped.skip.label, .warning, "a record of the commands topic is left out, and more like it will be, silently",
+      skipped.skip.label, .warning,
+      "skipping a record of the commands topic; further ones of this kind are counted, not logged",
       .topic(store.topic), .partition(record.source.partition), .offset(record.offset), .reason(skipped.why))
     return nil
   }
@@ -255,10 +259,10 @@ struct CommandReader: ~Copyable {
   private func handle(_ error: KafkaError) throws(KafkaError) {
     switch error.kind {
     case .unreachable:
-      log.once("broker", .warning, "the broker is away; streams go on when it is back", .error(error))
+      log.once("broker", .warning, "no broker answers; streams go on once one does", .error(error))
     case .other where !error.isFatal:
       // librdkafka goes on by itself.
-      log.once(error.name, .warning, "trouble with the commands topic", .topic(store.topic), .error(error))
+      log.once(error.name, .warning, "can't read the commands topic; retrying", .topic(store.topic), .error(error))
     case .authentication, .authorization, .unknownTopic, .fenced, .settings, .other: throw error
     }
   }

@@ -96,7 +96,7 @@ package final class EventIntake: Sendable {
         try work(&backOff, &hasWorked)
       } catch {
         guard hasWorked else { throw error }
-        log.once("events", .error, "the broker takes no events; trying again until it does", .error(error))
+        log.once("events", .error, "posted events can't be written to the broker; retrying", .error(error))
         let untilMs = MonotonicClock.nowMs() + backOff.next()
         while !stopping.isSet, MonotonicClock.nowMs() < untilMs {
           for submission in take() { submission.reply(.failed("the broker takes no events now; send it again later")) }
@@ -130,7 +130,7 @@ package final class EventIntake: Sendable {
         case .waiting: return false
         case .delivered(let offset):
           backOff.reset()
-          if log.over("events") { log.info("the broker takes events again") }
+          if log.over("events") { log.info("posted events are written again") }
           one.reply(.delivered(one.place, offset: offset))
         case .failed: one.reply(.failed("the broker did not take the event in time; send it again"))
         }

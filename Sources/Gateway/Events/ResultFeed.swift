@@ -119,12 +119,12 @@ final class ResultFeed: Sendable {
           store.endReadBack()
           for box in boxes { box.put(.readBack) }
         }
-        if log.over("results") { log.info("results of grabs are passed on again") }
+        if log.over("results") { log.info("reading results of grabs again") }
       }
       for case .failed(let error, let place) in events where error.kind != .unreachable {
         // librdkafka would look for the topic again in some minutes.
         if error.kind == .unknownTopic || error.isRefusal { throw error }
-        log.once("results", .warning, "results of grabs may be missing", .error(error))
+        log.once("results", .warning, "can't read results of grabs; some may be missing", .error(error))
         if error.isOutOfRange, let place {
           reader.stop(place)
           lost[place] = MonotonicClock.nowMs()

@@ -114,7 +114,7 @@ def test_who_reads_too_slowly_gets_a_snapshot_and_others_lose_nothing(room, comm
     slow.read_until("event: snapshot")
     number = commands.send(room)[0]
     slow.read_until(mark(number))
-    wait_for("it to be counted", lambda: metric(gateway, "flyscreen_gateway_lagging_total") >= 1)
+    wait_for("it to be counted", lambda: metric(gateway, "flyscreen_gateway_resyncs_total") >= 1)
 
 
 def test_curl_follows_a_stream(room, commands, make_gateway):

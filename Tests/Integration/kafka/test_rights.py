@@ -136,7 +136,7 @@ def test_a_gateway_whose_right_is_taken_away(secured):
             assert secured.commands in gateway.get("/readyz")[1]
             assert gateway.metric("flyscreen_unready", reason="refused") == 1
             assert gateway.get("/rooms")[0] == 200
-        gateway.error_matching("credentials and rights work again")
+        gateway.error_matching("the gateway's credentials and rights again")
         gateway.wait_ready()
     assert times(gateway, "the broker refuses us") == 1, gateway.said
     assert gateway.terminate() == 0, gateway.said
@@ -215,7 +215,7 @@ def test_a_password_that_is_swapped(secured):
     secured.password.write_text("another")
     with Traffic(broker.address, secured.crowd, rate=300):
         goes_on(reader)
-        gateway.error_matching("credentials and rights work again")
+        gateway.error_matching("the gateway's credentials and rights again")
     for program in (worker, gateway):
         assert times(program, "the broker refuses us") == 1, program.said
     worker.wait_ready()
