@@ -43,6 +43,34 @@ struct ReaderTests {
     return values
   }
 
+  /// A full queue ends librdkafka's fetching for a second, if nothing wakes its thread. A reader of many partitions has
+  /// queues of some hundred records.
+  @Test func `a short queue that was emptied fills again without a pause`() throws {
+    let small = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers, "batch.num.messages": "2000"])
+    let producer = try Producer(properties: small, clientId: "tests") { _ in }
+    let output = try producer.topic("b", timeoutMs: 60_000)
+    for _ in 0..<20_000 { try output.produce(0, key: nil, value: "b") }
+    try producer.flush(timeoutMs: 60_000)
+    var reader = try Reader(
+      properties: properties, clientId: "tests", partitions: 64, staysAtEnd: false
+    ) { _ in }
+    try reader.start(TopicPartition("b", 0), at: .at(100))
+    var batch = RecordBatch(capacity: 100)
+    var (count, pauses) = (0, 0)
+    var isAtEnd = false
+    while !isAtEnd {
+      var events: [ConsumerEvent] = []
+      reader.receive(into: &batch, events: &events, waitMs: 400)
+      count += batch.count
+      if batch.isEmpty, events.isEmpty { pauses += 1 }
+      batch.removeAll()
+      for case .endOfPartition(_, 20_100) in events { isAtEnd = true }
+    }
+    #expect(count == 20_000)
+    // Two in each second that was waited for: some 16 if each full queue ended the fetching.
+    #expect(pauses < 6)
+  }
+
   @Test func eachPartitionIsReadFromWhereItWasToBegin() throws {
     var reader = try Reader(properties: properties, clientId: "tests") { _ in }
     let partitions = [TopicPartition("a", 1), TopicPartition("b", 0)]

@@ -74,6 +74,34 @@ struct PublishedSearchTests {
     #expect(search.recordsRead < 2000)
   }
 
+  /// One input was worked off early; then came commands of the other alone.
+  @Test func `a search reads little where a log's commands end early`() throws {
+    try broker.createTopic("uneven", partitions: 1)
+    let producer = try Producer(properties: properties, clientId: "tests") { _ in }
+    let topic = try producer.topic("uneven", timeoutMs: 60_000)
+    for number in 0..<Self.count {
+      let (input, offset) = number < 1000 ? ("im.wishes", number) : ("im.gifts", number - 1000)
+      let value = #"{"roomId":"r1","id":"\#(input)/0/\#(offset)/0","atMs":1,"rainEnd":{"rainId":"a"}}"#
+      try Array("r1".utf8).withUnsafeBytes { key in
+        try Array(value.utf8).withUnsafeBytes {
+          try topic.produce(0, key: key, value: $0, timestampMs: 1_000_000 + number)
+        }
+      }
+    }
+    try producer.flush(timeoutMs: 60_000)
+    let search = try PublishedSearch(in: "uneven", room: "r1", near: 64, properties)
+    let wanted = try [0, 500, 999].map { try #require(CommandName("im.wishes/0/\($0)/0")) }
+    let found = try search.find(wanted)
+    for name in wanted {
+      guard case .found(let command) = found[name] else {
+        Issue.record("\(name) is not found")
+        continue
+      }
+      #expect(command.timeMs == 1_000_000 + name.offset)
+    }
+    #expect(search.recordsRead < Self.count / 3)
+  }
+
   @Test func severalFarApartAreFoundTogether() throws {
     let search = try PublishedSearch(in: "render.commands", room: "r1", properties)
     // The commands of 7 and 11 are of another room, and record 30,000 never came.

@@ -6,6 +6,8 @@ import CRdKafka
 final class Client {
   let handle: OpaquePointer
   let inbox: Inbox
+  /// As it was made.
+  let properties: [(name: String, value: String)]
   /// Topics that the application holds, by name; librdkafka wants them back before it goes.
   private var topics: [(name: String, handle: OpaquePointer)] = []
   /// Time limit for librdkafka to end its threads, in milliseconds. After it they are left to the end of the process:
@@ -16,6 +18,7 @@ final class Client {
   /// `properties` are taken as they are, in order; `inbox` gets what librdkafka calls back with.
   init(_ type: rd_kafka_type_t, _ properties: [(name: String, value: String)], _ inbox: Inbox) throws(KafkaError) {
     self.inbox = inbox
+    self.properties = properties
     let conf = try ClientConfiguration(properties)
     rd_kafka_conf_set_opaque(conf.handle, Unmanaged.passUnretained(inbox).toOpaque())
     inbox.register(on: conf.handle, type)

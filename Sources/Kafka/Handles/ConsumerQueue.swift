@@ -11,13 +11,14 @@ struct ConsumerQueue: ~Copyable {
   /// The topics, by their place: the first half of a `PartitionKey`.
   private(set) var topicNames: [String]
   private var topicHandles: [OpaquePointer]
-  private var wakeup = FetchWakeup()
+  private var wakeup: FetchWakeup
 
   /// Takes over `handle`. A message names its topic by the topic's handle: holding the topics keeps librdkafka from
   /// giving the same handle to another later.
   init(_ client: Client, owning handle: OpaquePointer, topics: [(name: String, handle: OpaquePointer)] = []) {
     self.client = client
     self.handle = handle
+    wakeup = FetchWakeup(client.properties)
     topicNames = topics.map(\.name)
     topicHandles = topics.map(\.handle)
     waker = ConsumerWaker(handle)

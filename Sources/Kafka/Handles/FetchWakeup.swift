@@ -17,13 +17,22 @@ import CRdKafka
 ///     CPU µs a record, with it          1.0     1.0     1.0     1.0     1.0
 ///     peak memory, MB                    38      46      64     108     187     467
 struct FetchWakeup: ~Copyable {
+  /// How much is received between two wake-ups: an eighth of the queue, so that there is room for a fetch again. A
+  /// reader of many partitions has short queues.
+  private let everyRecords: Int
+  private let everyBytes: Int
   private var partitions = PartitionList([])
   private var records = 0
   private var bytes = 0
 
-  /// The number of records after which there is room for a fetch again: an eighth of the queue.
-  private static let everyRecords = 10_000
-  private static let everyBytes = 2 * 1_024 * 1_024
+  /// - Parameter properties: the client's, which bound its queue; librdkafka's own bounds where they don't.
+  init(_ properties: [(name: String, value: String)]) {
+    func bound(_ name: String, _ usual: Int) -> Int {
+      properties.last { $0.name == name }.flatMap { Int($0.value) } ?? usual
+    }
+    everyRecords = max(1, bound("queued.min.messages", 100_000) / 8)
+    everyBytes = max(1, bound("queued.max.messages.kbytes", 65_536) * 1024 / 8)
+  }
 
   /// Says which partitions are read from now on.
   mutating func setPartitions(_ partitions: some Collection<TopicPartition>) {
@@ -35,7 +44,7 @@ struct FetchWakeup: ~Copyable {
   mutating func count(records: Int, bytes: Int, by client: Client) {
     self.records += records
     self.bytes += bytes
-    guard self.records >= Self.everyRecords || self.bytes >= Self.everyBytes else { return }
+    guard self.records >= everyRecords || self.bytes >= everyBytes else { return }
     self.records = 0
     self.bytes = 0
     guard !partitions.entries.isEmpty else { return }

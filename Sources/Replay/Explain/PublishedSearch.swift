@@ -79,9 +79,12 @@ package final class PublishedSearch {
   ) throws {
     firstSeen = (.max, .max)
     try turn(to: home)
-    let first = extent.lowerBound > 0 ? try next(of: log, extent)?.name.offset ?? .max : -1
-    var missed = try search(names, of: log, after: first, into: &published)
-    missed.removeAll { missed in
+    var first: Int64? = -1
+    if extent.lowerBound > 0 { first = try probe(extent, for: log)?.name.offset }
+    var missed = try search(names, of: log, after: first ?? 0, into: &published)
+    // Only what is missing has to know the log's first command for certain.
+    if first == nil, !missed.isEmpty { first = try next(of: log, extent)?.name.offset }
+    missed.removeAll { [first = first ?? .max] missed in
       guard let standing, missed.name.offset >= standing.offset else { return missed.name.offset <= first }
       published[missed.name] = .pending(standing)
       return true
@@ -217,7 +220,7 @@ package final class PublishedSearch {
       steps += 1
       // Every third goes by halves, however the commands may lie.
       let middle = steps % 3 == 0 ? bounds.middle : bounds.shortOf(offset, near)
-      if let (name, at, timeMs) = try next(of: log, middle..<bounds.high), name.offset < offset {
+      if let (name, at, timeMs) = try probe(middle..<bounds.high, for: log), name.offset < offset {
         bounds.pass(Mark(at: at, offset: name.offset, timeMs: timeMs))
       } else {
         bounds.high = middle
@@ -225,6 +228,14 @@ package final class PublishedSearch {
     }
     try go(to: bounds.low)
     bounds.high = extent.upperBound
+  }
+
+  /// The log's first command of a range, if it lies in the range's first sixteenth. A log that had nothing to publish for
+  /// long has none there, and it would cost all the rest to know that. Where one lies further on, the search begins
+  /// earlier than it could, and finds the same.
+  private func probe(_ range: Range<Int64>, for log: Log) throws -> (name: CommandName, at: Int64, timeMs: Int64)? {
+    let count = max(near, Int64(range.count) / 16)
+    return try next(of: log, range.lowerBound..<min(range.upperBound, range.lowerBound + count))
   }
 
   private func next(of log: Log, _ range: Range<Int64>) throws -> (name: CommandName, at: Int64, timeMs: Int64)? {
