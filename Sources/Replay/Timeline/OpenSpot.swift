@@ -57,6 +57,7 @@ struct OpenCrowd {
     line.member("s", at)
     if let end { line.member("e", after: end) }
     line.gift(gift.id, gift.name)
+    line.member("crowd", offset)
     line.member("pts", told)
     line.member("names", names)
     line.member("id", id)

@@ -30,9 +30,9 @@ function at(px, py) {
 }
 const whyHidden = { turn: 'its turn was over, others waited', dearer: 'it made room for a dearer gift',
   retracted: 'it was taken back', ended: 'the room ended' };
-const nouns = { gift: 'gifts', wish: 'wishes', spot: 'items of the spot' };
+const nouns = { gift: ['gift'], wish: ['wish', 'wishes'], spot: ['item of the spot', 'items of the spot'] };
 function skips(stage, items, units) {
-  return stage === 'gift' ? items + ' combos, ' + units + ' gifts' : items + ' ' + nouns[stage];
+  return stage === 'gift' ? counted(items, 'combo') + ', ' + counted(units, 'gift') : counted(items, ...nouns[stage]);
 }
 function tell(d) {
   const log = parts.length && d.p !== undefined ? parts[d.p].name : '';
@@ -74,10 +74,10 @@ function tell(d) {
   } else if (d.k === 'j') {
     lines.push('joined a crowd (' + d.re + '): ' + named(d) + ' — ' + giftName(d) + ', ×' + d.units, '', clock(d.t));
   } else if (d.k === 'l') {
-    lines.push(d.n + (d.n === 1 ? ' like' : ' likes') + ' since the burst before', clock(d.t) + '   ' + d.id);
+    lines.push(counted(d.n, 'like') + ' since the burst before', clock(d.t) + '   ' + d.id);
   } else if (d.k === 'x') {
-    lines.push('SKIPPED (' + d.re + '): ' + named(d) + (d.g ? ' — ' + giftName(d) + ', ' + d.units
-      + (d.units === 1 ? ' gift' : ' gifts') + ' never shown' : ': ' + d.text), '');
+    lines.push('SKIPPED (' + d.re + '): ' + named(d) + (d.g ? ' — ' + giftName(d) + ', '
+      + counted(d.units, 'gift') + ' never shown' : ': ' + d.text), '');
     if (d.q) lines.push('queued   ' + clock(d.q) + '   waited ' + span(d.t - d.q));
     lines.push('skipped  ' + clock(d.t));
   } else if (d.k === 's') {
@@ -91,7 +91,7 @@ function tell(d) {
     }
     lines.push('zoom in to tell them apart');
   } else if (d.k === 'q') {
-    lines.push(clock(d.t), 'waiting: ' + d.g + ' combos, ' + d.w + ' wishes');
+    lines.push(clock(d.t), 'waiting: ' + counted(d.g, 'combo') + ', ' + counted(d.w, 'wish', 'wishes'));
     if (d.n || d.dup) lines.push('came in 100 ms: ' + (d.n || 0) + (d.dup ? ', and ' + d.dup + ' duplicates' : ''));
   } else if (d.k === 'e') {
     lines.push((d.dup ? 'DUPLICATE, ignored: ' : '') + summary(d), '', 'record   ' + parts[d.p].name + '/' + d.o);
@@ -174,7 +174,7 @@ function timeOf(words) {
 function summary(d) {
   if (d.k === 'o') return named(d) + ' on the spot: ' + (d.g ? giftName(d) : d.kind);
   if (d.k === 'b') return 'crowd of ' + giftName(d) + ' ×' + (d.pts.length ? d.pts[d.pts.length - 1][1] : 0);
-  if (d.k === 'l') return d.n + (d.n === 1 ? ' like' : ' likes');
+  if (d.k === 'l') return counted(d.n, 'like');
   if (d.k === 's') return 'command skipped: ' + skips(d.st, d.items, d.units);
   if (d.k === 'c') return 'settings changed';
   if (d.k === 'r') return 'rain ' + d.rain + ': ' + d.coins + ' coins';
@@ -298,13 +298,13 @@ function begin(data) {
     s.textContent = words; if (isBad) s.className = 'bad';
     $('sums').append(s);
   };
-  if (viewCount) sum(viewCount + ' gift views');
-  if (wishCount) sum(wishCount + ' wishes');
-  if (likeCount) sum(likeCount + ' likes');
-  if (rainCount) sum(rainCount + (rainCount === 1 ? ' rain, ' : ' rains, ') + paid + ' coins');
-  if (told) sum(told + ' gifts told of crowds');
-  for (const [stage, units] of Object.entries(lost)) if (units) sum(units + ' ' + nouns[stage] + ' skipped', true);
-  if (deadCount) sum(deadCount + (deadCount === 1 ? ' dead letter' : ' dead letters'), true);
+  if (viewCount) sum(counted(viewCount, 'gift view'));
+  if (wishCount) sum(counted(wishCount, 'wish', 'wishes'));
+  if (likeCount) sum(counted(likeCount, 'like'));
+  if (rainCount) sum(counted(rainCount, 'rain') + ', ' + counted(paid, 'coin'));
+  if (told) sum(counted(told, 'gift') + ' told of crowds');
+  for (const [stage, units] of Object.entries(lost)) if (units) sum(counted(units, ...nouns[stage]) + ' skipped', true);
+  if (deadCount) sum(counted(deadCount, 'dead letter'), true);
   if (more) sum('(' + more + ' skips beyond the limit are not told one by one)');
   for (const [fill, words] of [['hsl(150 52% 34%)', 'gift view'],
     ['hsl(150 40% 20%)', 'leaving'], [color.wish, 'wishes'], [color.gift, 'combos waiting'],

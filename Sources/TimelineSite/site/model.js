@@ -11,6 +11,7 @@ function sort(data) {
   }
   if (to <= from) to = from + 1000;
 }
+const counted = (n, one, many = one + 's') => n + ' ' + (n === 1 ? one : many);
 const named = d => d.n && d.n !== d.u ? d.n + ' (' + d.u + ')' : d.u;
 const brief = d => d.n || d.u;
 const giftName = d => d.gn || d.g;
@@ -78,7 +79,13 @@ function layOut() {
       rows.push({ kind: 'spot', label: 'spot', log, h: 8 + 19 * subs, subs, items: p.o });
     }
     if (p.b.length) rows.push({ kind: 'bar', label: 'crowds', log, h: 27, items: p.b, each: p.j });
-    for (const b of p.b) { told += b.pts.length ? b.pts[b.pts.length - 1][1] : 0; things.push(b); }
+    // Each turn of a crowd on the bar tells its units from the crowd's beginning on.
+    const units = new Map();
+    for (const b of p.b) {
+      if (b.pts.length) units.set(b.crowd, Math.max(units.get(b.crowd) || 0, b.pts[b.pts.length - 1][1]));
+      things.push(b);
+    }
+    for (const one of units.values()) told += one;
     for (const o of p.o) things.push(o);
     for (const j of p.j) things.push(j);
     for (const r of p.r) { rainCount += 1; paid += r.coins; things.push(r); }

@@ -143,6 +143,32 @@ def test_the_header_counts_what_was_skipped_by_its_stage(full_page):
     assert "2 wishes skipped" in sums and "2 items of the spot skipped" in sums
 
 
+def test_the_header_counts_the_gifts_of_a_crowd_once_however_often_it_has_the_bar(browser, binary, tmp_path):
+    start, log = 1_700_000_000_000, tmp_path / "log.ndjson"
+    # Two crowds take turns; one gift has the lane.
+    sent(log, [(start + 500 * n, f"e{n}", {"gift": {
+        "sender": {"userId": str(n), "name": str(n)}, "giftId": ("rose", "rocket")[n % 2], "value": 1}}) for n in range(30)])
+    settings = ["--gift.lanes", "1", "--gift.queueLimit", "0", "--crowd.showMs", "1000"]
+    ran = subprocess.run([binary, "replay", "--input", log, "--json", *settings], check=True, capture_output=True,
+                         text=True, timeout=LIMIT, env=_clean_environment())
+    shows = [one["crowdShow"] for one in map(json.loads, ran.stdout.splitlines()) if "crowdShow" in one]
+    told = {one["crowdId"]: one["units"] for one in shows}
+    turns = [one["crowdId"] for n, one in enumerate(shows) if n == 0 or shows[n - 1]["crowdId"] != one["crowdId"]]
+    assert len(told) >= 2 and len(turns) > len(told), shows
+    opened(browser, binary, log, *settings)
+    assert f"{sum(told.values())} gifts told of crowds" in browser.js("return document.getElementById('sums').innerText")
+
+
+def test_the_header_counts_one_of_a_kind_as_one(browser, binary, tmp_path):
+    sent(tmp_path / "log.ndjson", [
+        (1_700_000_000_000, "a", {"gift": {"sender": {"userId": "1"}, "giftId": "rose"}}),
+        (1_700_000_000_001, "b", {"wish": {"sender": {"userId": "1"}, "text": "hi"}}),
+        (1_700_000_060_000, "c", {"gift": 5})])
+    opened(browser, binary, tmp_path / "log.ndjson")
+    sums = browser.js("return document.getElementById('sums').innerText")
+    assert "1 gift view" in sums and "1 wish" in sums and "1 gift views" not in sums and "1 wishes" not in sums, sums
+
+
 def test_the_slash_key_begins_a_search(page):
     page.js("document.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true }))")
     assert page.js("return document.activeElement.id") == "search"
