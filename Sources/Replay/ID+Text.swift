@@ -5,7 +5,7 @@ extension ID {
   /// Its bytes, for as long as `body` runs.
   func withText<Result>(_ body: (Text) throws -> Result) rethrows -> Result { try string.withText(body) }
 
-  /// On one line, and without what would move a terminal's cursor.
+  /// On one line, with what would move a terminal's cursor escaped.
   package var printable: String { string.printable }
 
   static func == (id: ID, text: Text) -> Bool {

@@ -21,10 +21,8 @@ private func clock(_ atMs: Int64) -> String {
 
 func shown(_ id: ID) -> String { shown(id.string) }
 
-/// The text without characters that would move a terminal's cursor.
-func shown(_ text: String) -> String {
-  String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
-}
+/// The text on one line: ids that look alike stay apart.
+func shown(_ text: String) -> String { text.onOneLine }
 
 extension Command.Sender {
   var shownName: String { shown(name.isEmpty ? userId.string : name) }

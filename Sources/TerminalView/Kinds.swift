@@ -31,7 +31,7 @@ extension Command.Body {
         + (show.names.isEmpty ? "" : ": " + show.names.map(\.shownName).joined(separator: ", "))
     case .crowdHide: "crowd   the bar is free"
     case .skipped(let skipped):
-      "skipped \(skipped.items) \(skipped.stage.words), \(skipped.units) in all: \(skipped.reason.rawValue)"
+      "skipped \(skipped.stage.counted(skipped.items)), \(skipped.units) in all: \(skipped.reason.rawValue)"
     case .roomEnd: "room    ended"
     case .unknown(let kind): "\(shown(kind)): not known here"
     }
@@ -106,7 +106,7 @@ extension RoomPanel {
     guard !skips.isEmpty else { return }
     let words = skips.map { skip in
       let many = skip.stage == .gift && skip.units != skip.items ? " (×\(skip.units))" : ""
-      return "\(skip.items) \(skip.stage.words)\(many) \(skip.reason.rawValue)"
+      return "\(skip.stage.counted(skip.items))\(many) \(skip.reason.rawValue)"
     }
     let isNew = skips.contains { nowMs.minus($0.atMs) < Self.skipMs }
     canvas.put(
@@ -116,11 +116,15 @@ extension RoomPanel {
 }
 
 extension Command.Skipped.Stage {
-  var words: String {
-    switch self {
-    case .gift: "gifts"
-    case .wish: "wishes"
-    default: rawValue
-    }
+  /// `1 gift`, `2 wishes`.
+  func counted(_ count: Int64) -> String {
+    let (one, many) =
+      switch self {
+      case .gift: ("gift", "gifts")
+      case .wish: ("wish", "wishes")
+      case .spot: ("item of the spot", "items of the spot")
+      default: (rawValue, rawValue)
+      }
+    return "\(count) \(count == 1 ? one : many)"
   }
 }

@@ -321,5 +321,8 @@ struct EventExplanationTests {
   @Test func controlCharactersDoNotReachTheTerminal() throws {
     let text = try trace { $0.gift(at: 1000, #"7\u001b[2J"#, id: "e1") }
     #expect(!text.unicodeScalars.contains("\u{1b}"))
+    #expect(text.contains(#"7\u{1B}[2J"#))
+    let turned = try trace { $0.gift(at: 1000, #"7\u202e\u0085"#, id: "e1") }
+    #expect(turned.contains(#"7\u{202E}\u{85}"#) && !turned.unicodeScalars.contains("\u{202E}"))
   }
 }

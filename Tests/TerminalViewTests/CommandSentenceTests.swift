@@ -3,7 +3,7 @@ import TerminalView
 import Testing
 
 struct CommandSentenceTests {
-  private let ann = Command.Sender(userId: "1", name: "Ann\u{7}")
+  private let ann = Command.Sender(userId: "1", name: "Ann")
 
   private func sentence(_ body: Command.Body, atMs: Int64 = 1_700_000_000_050) -> String {
     Command(roomId: "房间-1", id: "t/0/1/0", atMs: atMs, body: body).sentence
@@ -27,6 +27,9 @@ struct CommandSentenceTests {
     #expect(
       sentence(.skipped(Command.Skipped(stage: .gift, reason: .overflow, items: 2, units: 30)))
         .hasSuffix("skipped 2 gifts, 30 in all: overflow"))
+    #expect(
+      sentence(.skipped(Command.Skipped(stage: .gift, reason: .overflow, items: 1, units: 1)))
+        .hasSuffix("skipped 1 gift, 1 in all: overflow"))
     #expect(sentence(.likeBurst(Command.LikeBurst(count: 3, points: []))).hasSuffix("likes   ♥3 more"))
     let countdown = Command.RainCountdown(rainId: "x", left: 2, startMs: 2000, durationMs: 9000)
     #expect(sentence(.rainCountdown(countdown)).hasSuffix("rain    x starts in 2 s, for 9000 ms"))
@@ -34,5 +37,16 @@ struct CommandSentenceTests {
     #expect(sentence(.rainTally(tally)).hasSuffix("rain    x: 5 opened, 2 won, 40 coins"))
     #expect(sentence(.rainEnd(Command.RainEnd(rainId: "x"))).hasSuffix("rain    x is over"))
     #expect(sentence(.unknown(kind: "petShow")).hasSuffix("petShow: not known here"))
+  }
+
+  /// C1 controls, ends of lines and overrides of direction; a name with a mark of direction or joined emoji stays.
+  @Test func `what would move the cursor or turn the text is escaped`() {
+    func wish(_ id: String) -> String {
+      String(sentence(.wishGone(Command.WishGone(wishId: ID(id)))).drop { $0 != "w" })
+    }
+    #expect(wish("a\u{202E}b") == #"wish    a\u{202E}b is taken back"#)
+    #expect(wish("a\u{9B}2J\u{1B}[2J") == #"wish    a\u{9B}2J\u{1B}[2J is taken back"#)
+    #expect(wish("a\n\u{2028}\u{2067}") == #"wish    a\u{A}\u{2028}\u{2067} is taken back"#)
+    #expect(wish("\u{200F}👩\u{200D}🚀") == "wish    \u{200F}👩\u{200D}🚀 is taken back")
   }
 }

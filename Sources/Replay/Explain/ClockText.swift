@@ -1,4 +1,5 @@
 package import RoomModel
+import RoomScreen
 
 /// The time zone in which log times are told.
 package struct ShownZone: Sendable {
@@ -57,15 +58,6 @@ extension LogTime {
 }
 
 extension String {
-  /// On one line, and without what would move a terminal's cursor.
-  package var printable: String {
-    var text = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: text.append("\u{fffd}")
-      default: text.append(scalar)
-      }
-    }
-    return String(text)
-  }
+  /// On one line, with what would move a terminal's cursor escaped.
+  package var printable: String { onOneLine }
 }
