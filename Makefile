@@ -7,7 +7,7 @@ SWIFT_BUILD := swift build --explicit-target-dependency-import-check error
 FLYSCREEN   := .build/release/flyscreen
 
 .PHONY: help demo test built unit-at-its-end unit integration test-deploy lint format simulate chaos fuzz bench bench-gateway bench-sizing build release static install package \
-        client image readme types mutants clean
+        client client-android image readme types mutants clean
 
 help:                    ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -87,6 +87,9 @@ package: static          ## a Debian package of that: .build/flyscreen_VERSION_A
 
 client: .build/test-ready ## the npm package of the JavaScript client: .build/flyscreen-VERSION.tgz
 	Deploy/package/client .build
+
+client-android: .build/test-ready ## the Java client for Android: .build/flyscreen-client-VERSION.jar
+	Deploy/package/client-android .build
 
 image: package           ## an image of that, flyscreen, with docker, podman or buildah; BASE names a Debian 12
 	BASE=$(BASE) Deploy/image/build "$$(ls -t .build/flyscreen_*.deb | head -1)"

@@ -43,9 +43,10 @@ struct ImportTests {
     }
   }
 
-  @Test func everyFolderIsATargetOfItsName() {
+  /// `AndroidClient` is Java, which SwiftPM doesn't build.
+  @Test func `every folder of Sources but AndroidClient is a target of its name`() {
     let declared = Manifest.targets.map(\.folder).filter { $0.hasPrefix("Sources/") }
-    #expect(declared.sorted() == SourceTree.targets.map { "Sources/\($0)" })
+    #expect((declared + ["Sources/AndroidClient"]).sorted() == SourceTree.targets.map { "Sources/\($0)" })
   }
 
   /// It is built for iOS, too.

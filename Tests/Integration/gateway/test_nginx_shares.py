@@ -167,6 +167,22 @@ def test_the_swift_client_draws_rooms_of_two_gateways(binary, site, apart, comma
     tool.kill()
 
 
+@pytest.mark.skipif(shutil.which("javac") is None, reason="Debian's default-jdk-headless is not installed")
+def test_the_java_client_draws_rooms_of_two_gateways_and_leaves_no_thread(tmp_path, site, apart, commands):
+    built = subprocess.run([ROOT / "Tests/AndroidClient/build", tmp_path], capture_output=True, text=True, timeout=120, check=True)
+    java = Program("java", ["-cp", built.stdout.strip(), "flyscreen.client.Follow", site.plain, *apart], name="java",
+                   stdin=subprocess.PIPE)
+    draws(java, apart)
+    draws(java, {room: commands.send(room)[0] for room in apart})
+    java.close_input()
+    java.output_matching("^closed$")
+    # On a JVM a thread that reads ends with the next bytes at the latest.
+    for room in apart:
+        commands.send(room)
+    java.output_matching("^threads left: 0$")
+    assert java.wait() == 0
+
+
 @pytest.mark.parametrize(("words", "reason"), [
     ([], "name the gateways with their partitions"),
     (["a:1=0-3", "a:1=0-3"], "a:1 is named twice"),

@@ -19,14 +19,14 @@ _running = set()
 class Program:
     """A run of `flyscreen` with a process group of its own; its lines are kept as they come."""
 
-    def __init__(self, binary, arguments, environment=None, name="flyscreen"):
+    def __init__(self, binary, arguments, environment=None, name="flyscreen", stdin=subprocess.DEVNULL):
         self.name = name
         self.errors = []
         self.output = []
         self._news = threading.Condition()
         self._process = subprocess.Popen(
             [str(binary), *map(str, arguments)], env={**_clean_environment(), **(environment or {})},
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+            stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         _running.add(self)
         self._readers = [
             threading.Thread(target=self._keep, args=pair, daemon=True)
@@ -40,6 +40,9 @@ class Program:
             with self._news:
                 lines.append(line.decode("utf-8", "replace").rstrip("\n"))
                 self._news.notify_all()
+
+    def close_input(self):
+        self._process.stdin.close()
 
     @property
     def pid(self):

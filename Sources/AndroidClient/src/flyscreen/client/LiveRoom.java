@@ -1,0 +1,125 @@
+package flyscreen.client;
+
+import java.util.ArrayDeque;
+import org.json.JSONArray;
+import org.json.JSONException;
+import org.json.JSONObject;
+
+/**
+ * A followed room as time goes by: its clock, its screen, and commands that have come but whose time has not.
+ *
+ * <p>The room lags behind the log by {@code lagMs}: so long a command may take to come and still be acted upon at its very
+ * moment, so that every movement begins at its beginning.
+ */
+public final class LiveRoom {
+  /** Hears the room, on the loop. */
+  interface Listener {
+    void reset(LiveRoom room);
+
+    void command(LiveRoom room, JSONObject command);
+  }
+
+  public final String roomId;
+  private final Screen screen;
+  private final LogClock clock = new LogClock();
+  private final ArrayDeque<JSONObject> pending = new ArrayDeque<>();
+  private final Loop loop;
+  private final long lagMs;
+  private final Listener listener;
+  private Loop.Timer timer = Loop.Timer.NONE;
+  private JSONObject past;
+  private boolean isKnown;
+  private boolean isClosed;
+
+  LiveRoom(String roomId, long lagMs, Loop loop, Listener listener) {
+    this.roomId = roomId;
+    this.lagMs = lagMs;
+    this.loop = loop;
+    this.listener = listener;
+    screen = new Screen(roomId);
+  }
+
+  /** Whether a snapshot of the room has come. */
+  public boolean isKnown() {
+    return isKnown;
+  }
+
+  /** The screen as of now: what is over by now is gone from it. */
+  public Screen screen() {
+    settle();
+    if (clock.isSet()) screen.advance(nowMs());
+    return screen;
+  }
+
+  /**
+   * The room's past, for viewers who come late, as the last snapshot told it (CLIENTS.md, "What a stream says"), without
+   * what was taken back since; null: nothing is known.
+   */
+  public JSONObject past() {
+    return past;
+  }
+
+  /** Log time as it is shown, in milliseconds since 1970; 0 before anything is known. */
+  public long nowMs() {
+    return clock.isSet() ? logMs() - lagMs : 0;
+  }
+
+  /** Log time; meaningless before anything is known. */
+  long logMs() {
+    return clock.now(loop.nowMs());
+  }
+
+  boolean hasTime() {
+    return clock.isSet();
+  }
+
+  void reset(JSONObject snapshot) {
+    pending.clear();
+    timer.cancel();
+    clock.anchor(snapshot.optLong("nowMs"), loop.nowMs());
+    screen.reset(snapshot);
+    past = snapshot.optJSONObject("past");
+    isKnown = true;
+    listener.reset(this);
+  }
+
+  void receive(JSONObject command) {
+    clock.observe(command.optLong("atMs"), loop.nowMs());
+    pending.add(command);
+    settle();
+  }
+
+  void close() {
+    isClosed = true;
+    timer.cancel();
+    pending.clear();
+  }
+
+  /** Acts on commands that are due, in the room's order, whatever their times say. */
+  private void settle() {
+    timer.cancel();
+    if (isClosed || pending.isEmpty()) return;
+    long nowMs = nowMs();
+    while (!pending.isEmpty() && pending.peek().optLong("atMs") <= nowMs) {
+      JSONObject command = pending.poll();
+      if (!screen.apply(command)) continue;
+      if (command.has("roomEnd")) endPast(command.optLong("atMs"));
+      JSONObject retracted = command.optJSONObject("retracted");
+      if (retracted != null && past != null) past = Past.without(past, retracted);
+      listener.command(this, command);
+      if (isClosed) return;
+    }
+    if (!pending.isEmpty()) timer = loop.after(Math.max(0, pending.peek().optLong("atMs") - nowMs), this::settle);
+  }
+
+  /** An end ends the past, too, as in every gateway. */
+  private void endPast(long atMs) {
+    try {
+      JSONObject crowds = new JSONObject().put("gifts", 0).put("coins", 0).put("told", new JSONArray());
+      past = new JSONObject().put("sinceMs", atMs).put("givers", new JSONArray()).put("crowds", crowds)
+          .put("wishes", new JSONArray());
+    } catch (JSONException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}
