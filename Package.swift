@@ -43,7 +43,8 @@ let package = Package(
 
     // librdkafka, as Swift values.
     .systemLibrary(name: "CRdKafka", pkgConfig: "rdkafka", providers: [.apt(["librdkafka-dev"])]),
-    library("Kafka", ["Platform", "CRdKafka"]),
+    .target(name: "CUnpack"),
+    library("Kafka", ["Platform", "CRdKafka", "CUnpack"]),
 
     // Log, metrics and probes, which every long-running command needs.
     .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),

@@ -14,7 +14,8 @@ package struct KafkaProperties: Sendable {
     if values[PasswordFile.property] != nil, values[PasswordFile.replaced] != nil {
       throw .settings("kafka.\(PasswordFile.replaced) and kafka.\(PasswordFile.property) are both set; leave one out")
     }
-    let own = values.filter { $0.key != PasswordFile.property }
+    _ = try UnpackBound.limit(values[UnpackBound.property])
+    let own = values.filter { $0.key != PasswordFile.property && $0.key != UnpackBound.property }
     _ = try ClientConfiguration(own.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     self.values = values
   }
@@ -62,7 +63,7 @@ extension KafkaProperties {
     fclose(file)
     defer { free(text) }
     let table = String(decoding: UnsafeRawBufferPointer(start: text, count: size), as: UTF8.self)
-    var roles: [String: Role] = [PasswordFile.property: .both]
+    var roles: [String: Role] = [PasswordFile.property: .both, UnpackBound.property: .consumer]
     for line in table.split(separator: "\n") {
       let cells = line.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false).map {
         $0.split(separator: " ").joined()

@@ -60,6 +60,7 @@ package struct RecordBatch: ~Copyable {
     if end < capacity {
       end += max(0, rd_kafka_consume_batch_queue(queue, 0, messages + end, capacity - end))
     }
+    if end < capacity { client.inbox.unpackBound?.emptied() }
     self.client = client
     for i in count..<end {
       let message = messages[i]!

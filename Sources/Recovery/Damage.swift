@@ -4,6 +4,8 @@ package enum Damage: Equatable, CustomStringConvertible {
   case room(String, at: Int64)
   /// The line at that offset of the journal is left out.
   case journalLine(at: Int64)
+  /// The batch that ends at that offset of the input was unpacked once, and is not now: its records are missing.
+  case batch(through: Int64)
   /// The metadata of the committed offset: all rooms begin anew.
   case commit(offset: Int64)
 
@@ -11,6 +13,9 @@ package enum Damage: Equatable, CustomStringConvertible {
     switch self {
     case .room(let id, let at): "the saved state of room \(id) is damaged (changelog offset \(at)): it begins anew"
     case .journalLine(let at): "the journal's line at offset \(at) is damaged, and left out"
+    case .batch(let last):
+      "the batch that ends at offset \(last) unpacks to more than kafka.fetch.unpacked.max.bytes, which allowed it once:"
+        + " its records are left out"
     case .commit(let offset): "the commit at offset \(offset) is damaged: its rooms begin anew"
     }
   }

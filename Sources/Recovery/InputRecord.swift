@@ -6,15 +6,18 @@ package struct InputRecord {
   package var value: UnsafeRawBufferPointer?
   /// The last `content-type` header.
   package var contentType: UnsafeRawBufferPointer?
+  /// Whether it stands for a batch that this program does not unpack.
+  package var isPassed = false
 
   package init(
     offset: Int64, timestampMs: Int64, key: UnsafeRawBufferPointer?, value: UnsafeRawBufferPointer?,
-    contentType: UnsafeRawBufferPointer?
+    contentType: UnsafeRawBufferPointer?, isPassed: Bool = false
   ) {
     self.offset = offset
     self.timestampMs = timestampMs
     self.key = key
     self.value = value
     self.contentType = contentType
+    self.isPassed = isPassed
   }
 }

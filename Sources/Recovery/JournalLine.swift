@@ -15,6 +15,9 @@ package struct JournalLine: Equatable {
     case firedTo(LogTime)
     /// All settings in force from here.
     case settings(LogSettings)
+    /// The records from here to the one with offset `through` are a batch that was too large to unpack: in their place
+    /// stands one record without key and value, with that offset and time.
+    case passed(through: Int64, at: LogTime)
   }
 
   package init(offset: Int64, what: What) {
@@ -22,15 +25,25 @@ package struct JournalLine: Equatable {
     self.what = what
   }
 
-  package static let version: Int64 = 3
+  package static let version: Int64 = 4
+  /// Lines of all kinds but the last are as they were then, so that programs of that version go on reading them.
+  private static let earlier: Int64 = 3
+
+  private var version: Int64 {
+    switch what {
+    case .firedTo, .settings: Self.earlier
+    case .passed: Self.version
+    }
+  }
 
   package var json: String {
     let what =
       switch what {
       case .firedTo(let time): "\"firedToMs\":\(time)"
       case .settings(let settings): settings.members
+      case .passed(let last, let time): "\"passedThrough\":\(last),\"timestampMs\":\(time)"
       }
-    let line = "{\"offset\":\(offset),\(what),\"version\":\(Self.version)"
+    let line = "{\"offset\":\(offset),\(what),\"version\":\(version)"
     return line + ",\"sum\":\"\(Checksum.text(of: line))\"}"
   }
 
@@ -52,11 +65,13 @@ package struct JournalLine: Equatable {
     if let rules = json["rules"]?.natural, rules > LogRules.current {
       throw .newer("a line of a journal under rules \(rules)")
     }
-    guard version == Self.version, let offset = json["offset"]?.natural else { throw .journal }
+    guard version >= Self.earlier, let offset = json["offset"]?.natural else { throw .journal }
     if let time = json["firedToMs"]?.time {
       self.init(offset: offset, what: .firedTo(time))
     } else if let settings = json["settings"], let inForce = try? LogSettings(settings, rules: json["rules"]) {
       self.init(offset: offset, what: .settings(inForce))
+    } else if let last = json["passedThrough"]?.natural, last >= offset, let time = json["timestampMs"]?.time {
+      self.init(offset: offset, what: .passed(through: last, at: time))
     } else {
       throw .journal
     }

@@ -27,6 +27,8 @@ package final class PartitionRecovery {
   package var passesOver: Bool { firstOffset > target }
   /// Whether the rooms are those that were committed. It is known after the end, and for the commit's own offset alone.
   package private(set) var isExact = true
+  /// The last record of the last batch that the journal says was passed over; -1: none was.
+  package private(set) var passedThrough: Int64 = -1
 
   private let from: CommitMetadata
   private let target: Int64
@@ -214,8 +216,15 @@ package final class PartitionRecovery {
   package func replay(_ record: InputRecord, decoder: inout EventDecoder, batch: inout CommandBatch) {
     guard record.offset >= rooms.nextOffset, record.offset < target else { return }
     takeLines(before: record.offset, batch: &batch)
+    guard record.offset >= rooms.nextOffset else { return }
+    if record.isPassed { damages.append(.batch(through: record.offset)) }
     let event = try? decoder.decode(
       key: record.key, value: record.value, contentType: record.contentType, keyRule: rooms.keyRule)
+    apply(record, event, batch: &batch)
+    if rooms.isRestorePointDue { rooms.endStretch(journalFrom: journalTaken) }
+  }
+
+  private func apply(_ record: InputRecord, _ event: RoomEvent?, batch: inout CommandBatch) {
     // Without one of the logs the rooms are what the input tells of them, now and for those who restore them next.
     if record.offset < from.applyFrom, !lacksLogs {
       rooms.note(record, event, into: &batch)
@@ -223,7 +232,6 @@ package final class PartitionRecovery {
       _ = rooms.apply(record, event, into: &batch)
     }
     batch.removeAll()
-    if rooms.isRestorePointDue { rooms.endStretch(journalFrom: journalTaken) }
   }
 
   /// The input has been replayed. The rooms as they stood, for somebody to go on with.
@@ -254,6 +262,11 @@ package final class PartitionRecovery {
         rooms.engine.advanceClock(to: time)
       case .settings(let settings):
         rooms.change(to: settings)
+      case .passed(let last, let time):
+        passedThrough = last
+        guard last >= rooms.nextOffset else { break }
+        apply(
+          InputRecord(offset: last, timestampMs: time, key: nil, value: nil, contentType: nil), nil, batch: &batch)
       }
       lines.removeFirst()
       journalTaken = at + 1

@@ -9,6 +9,8 @@ package struct NotUnderstood: Error, Equatable, Sendable {
   /// The reasons that metrics tell apart, by these names.
   package enum Reason: String, CaseIterable, Sendable {
     case noValue = "no_value"
+    /// The batch of the record was not unpacked.
+    case batchTooLarge = "batch_too_large"
     case contentType = "content_type"
     case notJSON = "not_json"
     case notProtobuf = "not_protobuf"

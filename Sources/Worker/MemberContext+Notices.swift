@@ -17,6 +17,18 @@ extension MemberContext {
       Unreadiness(.failing, text), of: number, subject: subject, until: .whole, pauseMs: RestorePause.waitingMs)
   }
 
+  /// Batches that were not unpacked, and that are committed as such.
+  func report(passed: [(partition: TopicPartition, batch: PassedBatch)]) {
+    for (partition, batch) in passed.prefix(mostLines) {
+      log.warning(
+        "a batch was passed over: \(batch)", .topic(partition.topic), .partition(partition.partition),
+        .offset(batch.first), .records(batch.records))
+    }
+    if passed.count > mostLines {
+      log.warning("and more batches were passed over", .member(number), .records(Int64(passed.count - mostLines)))
+    }
+  }
+
   /// - Parameter restoreMs: The time since the restore began.
   func report(_ notice: Member.Notice, restoreMs: Int64) {
     switch notice {

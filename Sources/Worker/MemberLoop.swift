@@ -112,6 +112,14 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
       let record = consumer[i]
       guard record.source == source else { return i }
       let input = InputRecord(record)
+      if input.isPassed, let batch = record.passedBatch {
+        if let reason = task.pass(batch, input, scratch: &member.scratch) {
+          task.sendToDeadLetters(input, headers: [], reason: reason, scratch: &member.scratch)
+          transactions.deadLetters.append(reason)
+          transactions.passed.append((task.partition, batch))
+        }
+        continue
+      }
       if let reason = task.process(input, scratch: &member.scratch) {
         let headers = record.allHeaders.map { ($0.name, $0.value.map(Array.init)) }
         let limit = transactions.limits.recordBytes(for: TopicSettings.deadLetters(of: task.partition.topic))

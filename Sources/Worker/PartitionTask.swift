@@ -79,10 +79,7 @@ extension PartitionTask {
   /// - Returns: Why it is a dead letter, if it is one.
   package func process(_ record: InputRecord, scratch: inout TaskScratch) -> NotUnderstood? {
     guard record.offset >= nextOffset else { return nil }
-    isAtEnd = false
-    isTouched = true
-    counts.records += 1
-    pendingTimes.add(record.timestampMs)
+    count(record)
     var failure: NotUnderstood?
     do throws(NotUnderstood) {
       let event = try scratch.decoder.decode(
@@ -95,6 +92,26 @@ extension PartitionTask {
     }
     publish(scratch: &scratch)
     return failure
+  }
+
+  /// The record stands for a batch that was not unpacked. The journal tells that, for readers who would unpack it.
+  ///
+  /// - Returns: Why the batch is a dead letter; nil: it was passed over before.
+  package func pass(_ batch: PassedBatch, _ record: InputRecord, scratch: inout TaskScratch) -> NotUnderstood? {
+    guard batch.last >= nextOffset else { return nil }
+    count(record)
+    counts.deadLetters += 1
+    write(.passed(through: record.offset, at: record.timestampMs), scratch: &scratch)
+    _ = rooms.apply(record, nil, into: &scratch.batch)
+    publish(scratch: &scratch)
+    return NotUnderstood(.batchTooLarge, batch.description)
+  }
+
+  private func count(_ record: InputRecord) {
+    isAtEnd = false
+    isTouched = true
+    counts.records += 1
+    pendingTimes.add(record.timestampMs)
   }
 
   /// Sends a record that was not understood to the dead letters, as it came, if it has no more bytes than `limit`.

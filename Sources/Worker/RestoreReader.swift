@@ -267,6 +267,6 @@ extension InputRecord {
   init(_ record: some MemberRecord) {
     self.init(
       offset: record.offset, timestampMs: record.timestampMs, key: record.key, value: record.value,
-      contentType: record.lastHeader("content-type"))
+      contentType: record.lastHeader("content-type"), isPassed: record.passedBatch != nil)
   }
 }

@@ -129,6 +129,7 @@ private struct Check: ~Copyable {
       say(.warning, "the settings of \(topic) can't be seen: give the right to describe its configuration (\(refusal))")
     }
     for difference in told.differences { say(.wrong, difference) }
+    for line in properties.unpackWarnings(of: configuration.topics.input, told.settings) { say(.warning, line) }
     if told.hidden.isEmpty, told.isAsItShouldBe {
       say(.ok, "\(told.partitions.count) topics are there, as they should be")
     }
@@ -234,8 +235,7 @@ private struct Check: ~Copyable {
     var batch = RecordBatch()
     var events: [ConsumerEvent] = []
     let unread = Set(configuration.topics.input.map(TopicSettings.deadLetters(of:)))
-    let read = partitions.keys.filter { !unread.contains($0) }.sorted()
-    for topic in read {
+    for topic in partitions.keys.filter({ !unread.contains($0) }).sorted() {
       let place = TopicPartition(topic, 0)
       do throws(KafkaError) {
         let end = try Hearsay.ask { () throws(KafkaError) in

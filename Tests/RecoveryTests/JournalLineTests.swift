@@ -14,7 +14,10 @@ import Wire
     var settings = LogSettings()
     settings.engine.gift.order = .value
     settings.graceMs = 7
-    for what in [.firedTo(1_700_000_004_000), .settings(settings), .settings(LogSettings())] as [JournalLine.What] {
+    for what in [
+      .firedTo(1_700_000_004_000), .settings(settings), .settings(LogSettings()),
+      .passed(through: 18, at: 1_700_000_004_000), .passed(through: 25, at: -1),
+    ] as [JournalLine.What] {
       let line = JournalLine(offset: 18, what: what)
       #expect(try read(line.json) == line)
     }
@@ -29,6 +32,9 @@ import Wire
     }
     #expect(sumless(.firedTo(1_700_000_004_000)) == #"{"offset":18,"firedToMs":1700000004000,"version":3,"sum":}"#)
     #expect(sumless(.settings(settings)) == #"{"offset":18,\#(settings.members),"version":3,"sum":}"#)
+    #expect(
+      sumless(.passed(through: 25, at: 1_700_000_004_000))
+        == #"{"offset":18,"passedThrough":25,"timestampMs":1700000004000,"version":4,"sum":}"#)
   }
 
   @Test func whatRulesOfALaterProgramWroteIsNotTaken() {
@@ -54,8 +60,8 @@ import Wire
   }
 
   @Test func oneOfALaterVersionIsNotTaken() {
-    #expect(throws: RestoreError.newer("a line of a journal of version 4")) {
-      try read(#"{"offset":18,"firedToMs":5,"version":4,"sum":"0eb4a592"}"#)
+    #expect(throws: RestoreError.newer("a line of a journal of version 5")) {
+      try read(#"{"offset":18,"firedToMs":5,"version":5,"sum":"79b39504"}"#)
     }
   }
 
@@ -65,6 +71,7 @@ import Wire
     // A worker that fell over one would fall over it again at each start.
     #"{"offset":18,"firedToMs":9223372036854775807}"#, #"{"offset":18,"firedToMs":4611686018427387904}"#,
     #"{"offset":18,"firedToMs":-9223372036854775808}"#, #"{"offset":18,"firedToMs":18446744073709551615}"#,
+    #"{"offset":18,"passedThrough":17,"timestampMs":5}"#, #"{"offset":18,"passedThrough":18}"#,
     #"{"offset":-1,"firedToMs":5}"#, #"{"offset":9223372036854775807,"firedToMs":5}"#,
   ])
   func whatIsNoLineOfAJournalIsRefused(text: String) {

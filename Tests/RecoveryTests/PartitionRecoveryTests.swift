@@ -127,6 +127,50 @@ import Wire
     #expect(restored.engine.nextDeadline == rooms.engine.nextDeadline)
   }
 
+  /// The records of a batch that a worker passed over: as the batch's last, or as they are where more may be unpacked.
+  private enum Batch: CaseIterable { case unpacked, passed, gone }
+
+  @Test(arguments: Batch.allCases)
+  private func `a batch that was passed over counts for nothing, whoever unpacks it`(batch kind: Batch) throws {
+    give(offset: 0, at: 1000)
+    journal.append(JournalLine(offset: 1, what: .passed(through: 3, at: 5000)))
+    _ = rooms.apply(passed(at: 3), nil, into: &batch)
+    give(offset: 4, at: 5500)
+    let last = commit(nowMs: 0)
+    let recovery = try recovery(last, firstOffset: 0)
+    #expect(try recovery.logsRead(journalEnd: 1, changelogEnd: 0, nowMs: 0) == 0..<5)
+    give(offset: 0, at: 1000) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    switch kind {
+    case .unpacked:
+      for offset in 1...3 as ClosedRange<Int64> {
+        give(offset: offset, at: 4000, room: "bomb") { recovery.replay($0, decoder: &decoder, batch: &batch) }
+      }
+    case .passed: recovery.replay(passed(at: 3), decoder: &decoder, batch: &batch)
+    case .gone: break
+    }
+    give(offset: 4, at: 5500) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    let restored = recovery.finish(batch: &batch)
+    #expect(recovery.isExact && recovery.passedThrough == 3)
+    #expect(restored.engine.clock == rooms.engine.clock && restored.engine.roomCount == 1)
+    #expect(restored.engine.nextDeadline == rooms.engine.nextDeadline)
+  }
+
+  @Test func `a batch that was unpacked once, and is not now, makes a restore inexact`() throws {
+    for offset in 0...3 as ClosedRange<Int64> { give(offset: offset, at: 1000) }
+    let last = commit(nowMs: 0)
+    let recovery = try recovery(last, firstOffset: 0)
+    _ = try recovery.logsRead(journalEnd: 0, changelogEnd: 0, nowMs: 0)
+    give(offset: 0, at: 1000) { recovery.replay($0, decoder: &decoder, batch: &batch) }
+    recovery.replay(passed(at: 3), decoder: &decoder, batch: &batch)
+    _ = recovery.finish(batch: &batch)
+    #expect(!recovery.isExact)
+    #expect(recovery.damages == [.batch(through: 3)])
+  }
+
+  private func passed(at offset: Int64) -> InputRecord {
+    InputRecord(offset: offset, timestampMs: 5000, key: nil, value: nil, contentType: nil, isPassed: true)
+  }
+
   /// An unsaved gift's record is not there any more.
   @Test(arguments: [(Int64(0), true), (1, true), (2, false), (3, false)])
   func aRecordThatARoomNeedsAndThatIsGoneIsNotPassedOver(firstOffset: Int64, isExact: Bool) throws {

@@ -44,13 +44,21 @@ struct TopicSourceTests {
     try Array(text.utf8).withUnsafeBytes { try body($0) }
   }
 
-  private func source(_ from: LogPlace, _ to: LogPlace, room: ID? = nil) throws -> TopicSource {
-    try TopicSource(TopicRange("im.gifts", properties).partitions(nil, from: from, to: to), room: room, properties)
+  private func source(
+    _ from: LogPlace, _ to: LogPlace, room: ID? = nil, unpacking limit: Int = 67_108_864
+  ) throws -> TopicSource {
+    let properties = try KafkaProperties([
+      "bootstrap.servers": broker.bootstrapServers, "fetch.unpacked.max.bytes": "\(limit)",
+    ])
+    return try TopicSource(
+      TopicRange("im.gifts", properties).partitions(nil, from: from, to: to), room: room, properties)
   }
 
   /// Each line in a word or two.
-  private func lines(_ from: LogPlace, _ to: LogPlace, room: ID? = nil) throws -> [String] {
-    let source = try source(from, to, room: room)
+  private func lines(
+    _ from: LogPlace, _ to: LogPlace, room: ID? = nil, unpacking limit: Int = 67_108_864
+  ) throws -> [String] {
+    let source = try source(from, to, room: room, unpacking: limit)
     var lines: [String] = []
     while let line = try source.next() {
       switch line.content {
@@ -71,6 +79,46 @@ struct TopicSourceTests {
     var replayer = Replayer(settings: LogSettings(), hashSeed: 1)
     while let line = try source.next() { try replayer.play(line) }
     return String(decoding: replayer.output.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// Adds two batches to the log: one of 2 MB, compressed, with the offsets 5 to 7, and one record.
+  private func addLarge() throws {
+    let more = [
+      "compression.type": "lz4", "batch.size": "10000000", "linger.ms": "1000", "message.max.bytes": "10000000",
+    ]
+    let own = try KafkaProperties(["bootstrap.servers": broker.bootstrapServers].merging(more) { $1 })
+    let producer = try Producer(properties: own, clientId: "tests") { _ in }
+    let input = try producer.topic("im.gifts", timeoutMs: 60_000)
+    for (offsets, text) in [(5...7, String(repeating: "A", count: 700_000)), (8...8, "short")] {
+      for offset in offsets {
+        try bytes(text) { try input.produce(0, key: nil, value: $0, timestampMs: Int64(offset) * 10_000) }
+      }
+      try producer.flush(timeoutMs: 60_000)
+    }
+  }
+
+  @Test(arguments: [1_048_576, 16_777_216])
+  func `a batch that a worker passed over is one record, whoever unpacks it`(limit: Int) throws {
+    try addLarge()
+    let producer = try Producer(properties: properties, clientId: "tests") { _ in }
+    let journal = try producer.topic("flyscreen.journal.im.gifts", timeoutMs: 60_000)
+    try bytes(JournalLine(offset: 5, what: .passed(through: 7, at: 70_000)).json) {
+      try journal.produce(0, key: nil, value: $0)
+    }
+    try producer.flush(timeoutMs: 60_000)
+    #expect(
+      try lines(.offset(4), .end, unpacking: limit).dropFirst() == ["4@41000", "fired 41550", "7@70000", "8@80000"])
+    #expect(try lines(.offset(6), .end, unpacking: limit).dropFirst() == ["8@80000"])
+    #expect(try lines(.offset(5), .offset(7), unpacking: limit).dropFirst() == [])
+  }
+
+  @Test func `a batch that a worker unpacked, and that is not unpacked now, is a doubt`() throws {
+    try addLarge()
+    #expect(
+      try lines(.offset(4), .end, unpacking: 1_048_576).dropFirst() == [
+        "4@41000", "fired 41550", "7@70000", "doubt: im.gifts[0]: \(Damage.batch(through: 7))", "8@80000",
+      ])
+    #expect(try lines(.offset(5), .end, unpacking: 16_777_216).contains("6@60000"))
   }
 
   @Test func linesOfTheJournalStandWhereTheyHappened() throws {

@@ -1,3 +1,4 @@
+import Kafka
 import Recovery
 import Testing
 import Wire
@@ -51,6 +52,27 @@ struct DeadLetterTests {
     #expect(letter.headers.map(\.name).prefix(2) == ["trace", "none"])
     #expect(letter.note("flyscreen-cut") == nil)
     #expect(try send(key: nil, value: nil, limit: 6000).value == nil)
+  }
+
+  @Test func `a batch that is not unpacked is one dead letter, and a line of the journal`() throws {
+    var scratch = TaskScratch()
+    let task = try PartitionTask.new(before: 5, scratch: &scratch)
+    scratch.outbox.removeAll()
+    let record = InputRecord(offset: 9, timestampMs: 7000, key: nil, value: nil, contentType: nil, isPassed: true)
+    let batch = PassedBatch(first: 6, last: 9, records: 4, bytes: 13_000, limit: 67_108_864)
+    let reason = try #require(task.pass(batch, record, scratch: &scratch))
+    #expect(reason.reason == .batchTooLarge)
+    #expect(reason.description.contains("offsets 6 to 9") && reason.description.contains("13000"))
+    task.sendToDeadLetters(record, headers: [], reason: reason, scratch: &scratch)
+    #expect(task.nextOffset == 10 && task.clock == 7000 && task.counts.deadLetters == 1)
+    let entries = scratch.outbox.entries
+    #expect(entries.map(\.target) == [.journal, .deadLetters])
+    var document = JSONDocument()
+    let line = try scratch.outbox.value(of: entries[0]).map { try JournalLine(json: $0, with: &document) }
+    #expect(line == JournalLine(offset: 5, what: .passed(through: 9, at: 7000)))
+    #expect(scratch.outbox.value(of: entries[1]) == nil)
+    let again = task.pass(batch, record, scratch: &scratch)
+    #expect(again == nil)
   }
 
   @Test func theValueIsCutFirst() throws {

@@ -38,6 +38,10 @@ struct CommandRecordDecoder: ~Copyable {
     _ record: KafkaRecord, readMs: Int64, home: (Text) -> Int32?, skip: (Skip, String) -> Void
   ) -> ReceivedCommand? {
     if record.isBlank { return nil }
+    if let batch = record.passedBatch {
+      skip(.notUnderstood, batch.description)
+      return nil
+    }
     let contentType = record.lastHeader("content-type")
     let published: DecodedCommand?
     do throws(NotUnderstood) {

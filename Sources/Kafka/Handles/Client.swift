@@ -15,13 +15,18 @@ final class Client {
   var destroyBoundMs = 5_000
   private(set) var isDestroyed = false
 
-  /// `properties` are taken as they are, in order; `inbox` gets what librdkafka calls back with.
+  /// `properties` are taken as they are, in order, but for the bound of what is unpacked; `inbox` gets what librdkafka
+  /// calls back with.
   init(_ type: rd_kafka_type_t, _ properties: [(name: String, value: String)], _ inbox: Inbox) throws(KafkaError) {
     self.inbox = inbox
     self.properties = properties
-    let conf = try ClientConfiguration(properties)
+    let conf = try ClientConfiguration(properties.filter { $0.name != UnpackBound.property })
     rd_kafka_conf_set_opaque(conf.handle, Unmanaged.passUnretained(inbox).toOpaque())
     inbox.register(on: conf.handle, type)
+    if type == RD_KAFKA_CONSUMER {
+      inbox.unpackBound = try UnpackBound(properties)
+      UnpackBound.register(on: conf.handle)
+    }
     var text = CText()
     guard let handle = text.fill({ rd_kafka_new(type, conf.handle, $0, $1) }) else {
       // The configuration is still ours: its owner frees it.

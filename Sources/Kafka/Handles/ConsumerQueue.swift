@@ -51,7 +51,10 @@ struct ConsumerQueue: ~Copyable {
     let earlier = batch.count
     batch.fill(from: handle, of: client, waitMs: waitMs) { message in
       guard message.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
-        inbox.events.append(event(of: message))
+        // A batch that was put off is fetched again.
+        if message.pointee.err != RD_KAFKA_RESP_ERR__BAD_COMPRESSION || inbox.unpackBound?.wasPutOff() != true {
+          inbox.events.append(event(of: message))
+        }
         rd_kafka_message_destroy(message)
         return nil
       }

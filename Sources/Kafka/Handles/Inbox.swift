@@ -29,6 +29,9 @@ final class Inbox {
   /// A broker was away since this was last looked at.
   var hasLostBroker = false
 
+  /// The bound of what a consumer unpacks. Threads of librdkafka read it once the client is there; it never changes then.
+  var unpackBound: UnpackBound?
+
   /// Memory that `slots` gave, freed when no delivery report can come any more.
   private var slotBlocks: [UnsafeMutablePointer<Int64>] = []
 
@@ -92,7 +95,7 @@ final class Inbox {
     }
   }
 
-  private static func of(_ opaque: UnsafeMutableRawPointer?) -> Inbox? {
+  static func of(_ opaque: UnsafeMutableRawPointer?) -> Inbox? {
     opaque.map { Unmanaged<Inbox>.fromOpaque($0).takeUnretainedValue() }
   }
 

@@ -110,10 +110,10 @@ final class PublishedOutput {
   /// published together comes together, so nobody has to wait with much in hand for what lies in a longer one.
   func next() throws -> Record? {
     if times.isEmpty {
-      times = try parts.map { try $0.stream.peek()?.timestampMs }
+      times = try parts.map { try Self.time(of: $0.stream) }
     } else {
       parts[current].stream.advance()
-      times[current] = try parts[current].stream.peek()?.timestampMs
+      times[current] = try Self.time(of: parts[current].stream)
     }
     var least: Int64?
     for (index, time) in times.enumerated() {
@@ -125,5 +125,11 @@ final class PublishedOutput {
     return Record(
       kind: parts[current].kind, key: record.key, value: record.value, contentType: record.contentType,
       timestampMs: record.timestampMs, partition: parts[current].partition, part: current, offset: record.offset)
+  }
+
+  /// The time of the next record. A batch that was not unpacked is none of a worker's.
+  private static func time(of stream: any PartitionStream) throws -> Int64? {
+    while try stream.peek()?.isPassed == true { stream.advance() }
+    return try stream.peek()?.timestampMs
   }
 }

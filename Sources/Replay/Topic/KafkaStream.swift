@@ -106,7 +106,10 @@ private final class KafkaStream: PartitionStream {
   func advance() { index += 1 }
 
   private func isForeign(_ record: KafkaRecord) -> Bool {
-    guard let group, record.hasHeader(HelperTopics.groupHeader, otherThan: group) else { return false }
+    guard let group else { return false }
+    // Nobody's own batch is so large unpacked.
+    if record.passedBatch != nil { return true }
+    guard record.hasHeader(HelperTopics.groupHeader, otherThan: group) else { return false }
     foreign = foreign ?? partition
     return true
   }

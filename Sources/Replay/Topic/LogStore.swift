@@ -79,6 +79,9 @@ package struct StoredRecord {
     kafka = record
   }
 
+  /// Whether it stands for a batch that was not unpacked.
+  var isPassed: Bool { kafka?.passedBatch != nil }
+
   var headers: [LogRecord.Header] { kafka.map { $0.hasHeaders ? $0.allHeaders : [] } ?? [] }
 
   var contentType: UnsafeRawBufferPointer? { kafka?.lastHeader("content-type") }

@@ -23,6 +23,8 @@ final class PartitionSource: LogSource {
   /// The next line, if it is a doubt.
   private var doubt: String?
   private var isClosed = false
+  /// Up to here a batch was passed over, and one record stands for it.
+  @exclusivity(unchecked) private var passedThrough: Int64 = -1
   @exclusivity(unchecked) private var lastOffset: Int64
 
   init(_ range: PartitionRange, room: ID?, _ connection: any LogConnection) {
@@ -55,6 +57,7 @@ final class PartitionSource: LogSource {
   }
 
   private func next(of streams: (input: any PartitionStream, journal: JournalStream)) throws -> LogLine? {
+    while let record = try streams.input.peek(), record.offset <= passedThrough { streams.input.advance() }
     let record = try streams.input.peek()
     let journalled = try streams.journal.next(before: record?.offset ?? range.offsets.upperBound)
     warning = streams.journal.warning
@@ -63,9 +66,21 @@ final class PartitionSource: LogSource {
     // It was the deadline of the last of them, which may have been another room's.
     case .firedTo(let time): return line(.firedTo(time, clock: room == nil ? nil : time))
     case .settings(let settings): return line(.settings(settings))
+    case .passed(let last, let time):
+      passedThrough = last
+      // It ends behind the range.
+      guard last < range.offsets.upperBound else { return try next(of: streams) }
+      lastOffset = last
+      return line(.record(LogRecord(offset: last, timestampMs: time, key: nil, value: .none)))
     case nil: break
     }
     guard let record else { return nil }
+    if record.isPassed {
+      streams.input.advance()
+      passedThrough = record.offset
+      doubt = "\(input): \(Damage.batch(through: record.offset))"
+      return line(.record(LogRecord(offset: record.offset, timestampMs: record.timestampMs, key: nil, value: .none)))
+    }
     isRecordOut = true
     lastOffset = record.offset
     return line(.record(record.logged))
@@ -80,7 +95,8 @@ final class PartitionSource: LogSource {
     if doubt != nil { return }
     let end = try streams.journal.nextOffset() ?? .max
     try streams.input.records { record in
-      guard record.offset < end, isTaken(record) else { return false }
+      if record.offset <= passedThrough { return true }
+      guard record.offset < end, !record.isPassed, isTaken(record) else { return false }
       lastOffset = record.offset
       return true
     }
@@ -91,6 +107,7 @@ final class PartitionSource: LogSource {
     let recovery = try TopicRecovery(range, by: stream)
     let journal = try JournalStream(of: input, recovery.journal, range.helpers, connection)
     let state = try recovery.state(by: stream, journal, room: room)
+    passedThrough = recovery.passedThrough
     try stream.start(input, range.offsets)
     streams = (stream, journal)
     if let state { return line(.state(state)) }
@@ -98,7 +115,7 @@ final class PartitionSource: LogSource {
     switch try journal.told(before: record?.offset ?? range.offsets.upperBound) {
     case .settings: return try next(of: (stream, journal))
     case nil where record == nil: return nil
-    case .firedTo, nil: return line(.settings(range.plan.settings))
+    case .firedTo, .passed, nil: return line(.settings(range.plan.settings))
     }
   }
 

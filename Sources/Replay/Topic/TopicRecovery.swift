@@ -59,6 +59,9 @@ struct TopicRecovery {
     }
   }
 
+  /// The last record of a batch that was passed over, and that may begin before the record; -1: there is none.
+  var passedThrough: Int64 { recovery.passedThrough }
+
   /// Goes through the log up to the record; nil: nothing is known before it, and there was nothing.
   ///
   /// - Parameter room: The room whose state is wanted; nil: all rooms. Records of others only move the clock.
@@ -73,7 +76,8 @@ struct TopicRecovery {
         recovery.replay(
           InputRecord(
             offset: record.offset, timestampMs: record.timestampMs, key: record.key,
-            value: filter?.mayConcern(record) ?? true ? record.value : nil, contentType: record.contentType),
+            value: filter?.mayConcern(record) ?? true ? record.value : nil, contentType: record.contentType,
+            isPassed: record.isPassed),
           decoder: &decoder, batch: &batch)
         stream.advance()
       }
@@ -83,7 +87,8 @@ struct TopicRecovery {
     let rooms = recovery.finish(batch: &batch)
     var state = LogState(of: rooms.engine, before: offset, settings: rooms.settings, room: room)
     if state.settings.rules > rules { state.warning = LogRules.changed(since: rules) }
-    state.warning = damage ?? state.warning
+    let missing = recovery.damages.lazy.compactMap { if case .batch = $0 { "\(input): \($0)" } else { nil } }.first
+    state.warning = damage ?? missing ?? state.warning
     if case .inexact(let why) = beginning { state.warning = why }
     return state
   }

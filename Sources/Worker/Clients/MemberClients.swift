@@ -42,6 +42,12 @@ package protocol MemberRecord {
   var allHeaders: [(name: String, value: UnsafeRawBufferPointer?)] { get }
   func lastHeader(_ name: String) -> UnsafeRawBufferPointer?
   func hasHeader(_ name: String, otherThan text: String) -> Bool
+  /// The batch that the record stands for, if it does.
+  var passedBatch: PassedBatch? { get }
+}
+
+extension MemberRecord {
+  package var passedBatch: PassedBatch? { nil }
 }
 
 extension KafkaRecord: MemberRecord {}

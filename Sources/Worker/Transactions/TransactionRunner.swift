@@ -25,6 +25,8 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   private static var lateMs: Int64 { 2000 }
   /// Reasons of the dead letters that are not committed yet.
   var deadLetters: [NotUnderstood] = []
+  /// Batches that were not unpacked.
+  var passed: [(partition: TopicPartition, batch: PassedBatch)] = []
 
   /// - Parameter past: The transactions of an earlier member with our ids.
   init(_ context: MemberContext<Clients>, past: PastTransactions) {
@@ -151,6 +153,8 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
     context.metrics.count(.committed)
     for reason in deadLetters { context.metrics.countDeadLetter(reason) }
     deadLetters.removeAll(keepingCapacity: true)
+    context.report(passed: passed)
+    passed = []
   }
 
   private mutating func report(_ error: KafkaError) {
@@ -183,6 +187,7 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   /// - Throws: ``WorkerError`` for an error that waiting does not mend.
   mutating func abort() throws(WorkerError) {
     deadLetters.removeAll(keepingCapacity: true)
+    passed = []
     var refused: String?
     turns.abort { [context] sender, failure in
       if let failure {

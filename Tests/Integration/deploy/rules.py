@@ -71,6 +71,8 @@ SICK = {
         'flyscreen_transaction_seconds_bucket{job="flyscreen-worker",instance="w1",le="0.05"}': "0+200x400"},
     "FlyscreenDeadLetters": {
         'flyscreen_dead_letters_total{job="flyscreen-worker",instance="w1",reason="not_json"}': "0x60 2000x340"},
+    "FlyscreenBatchPassedOver": {
+        'flyscreen_dead_letters_total{job="flyscreen-worker",instance="w1",reason="batch_too_large"}': "0x60 1x340"},
     "FlyscreenRecordsLost": {'flyscreen_records_lost_total{job="flyscreen-worker",instance="w1"}': "0x60 7x340"},
     "FlyscreenGroupSetBack": {'flyscreen_partitions{job="flyscreen-worker",instance="w1",phase="resting"}': "2x400"},
     "FlyscreenRoomsInexact": {

@@ -36,6 +36,18 @@ def test_it_names_what_is_wrong(make_pipeline):
     assert warning == "GIFT_LANSE in the environment has no effect; the setting nearest to it is GIFT_LANES"
 
 
+def test_it_names_an_input_whose_batches_may_be_too_large_unpacked(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+
+    def told(**settings):
+        _, lines = check(pipeline, **settings)
+        return [what for verdict, what in lines if verdict == "warning" and "snappy" in what]
+
+    assert not told()
+    assert topic in told(kafka_fetch_unpacked_max_bytes=2_000_000)[0]
+
+
 def test_a_fleet_with_an_input_of_its_own_may_write_where_the_usual_one_does(make_pipeline):
     pipeline = make_pipeline(partitions=1, inputs=("vip",))
     _, lines = check(pipeline, topics_commands="render.commands")

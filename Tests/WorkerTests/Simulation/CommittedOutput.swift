@@ -222,6 +222,8 @@ private final class UndisturbedRun {
         case .settings(let settings):
           log.change(to: settings.engine)
           keyRule = settings.keyRule
+        case .passed(let last, let time):
+          _ = log.apply(offset: last, timestampMs: time, event: nil, into: &batch)
         }
       }
     }
