@@ -3,7 +3,7 @@ import Probes
 import Settings
 
 /// A topic in which the group begins.
-package struct GroupBeginning {
+package struct GroupBeginning: Equatable {
   var topic: String
   var offsets: [Member.Commit.Offset] = []
   /// Numbers of records before and after these offsets.
@@ -27,39 +27,29 @@ struct GroupStart<Clients: MemberClients> {
     self.layout = layout
   }
 
-  /// Begins in the topics that are this member's to begin in.
-  ///
-  /// - Returns: Whether it is known of all of `found` where they begin.
-  func begin(
-    _ found: inout [Member.Committed], _ consumer: Clients.Consumer,
-    _ transactions: inout TransactionRunner<Clients>
-  ) throws(KafkaError) -> Bool {
+  enum Answer {
+    /// The group has begun in the topics of all these partitions.
+    case begun
+    /// This member decides where the group begins in a topic.
+    case begins(GroupBeginning)
+    /// Another member decides, or has decided since the partitions were asked for.
+    case elsewhere
+  }
+
+  /// Looks whether the group has begun in the topics of these partitions.
+  func look(_ found: [Member.Committed], _ consumer: Clients.Consumer) throws(KafkaError) -> Answer {
     let unknown = Set(found.lazy.filter { $0.offset == nil }.map(\.partition.topic)).sorted()
-    guard !unknown.isEmpty else { return true }
     var untouched: [String] = []
     for topic in unknown {
       let answer = try consumer.committed(partitions(of: topic), timeoutMs: CallLimit.callMs)
       let begun = Set(answer.lazy.filter { $0.offset != nil }.map(\.partition))
-      // Another member has begun there since `found` was asked for.
-      if found.contains(where: { $0.offset == nil && begun.contains($0.partition) }) { return false }
+      if found.contains(where: { $0.offset == nil && begun.contains($0.partition) }) { return .elsewhere }
       if begun.isEmpty { untouched.append(topic) }
     }
-    for topic in untouched {
-      // One member decides for all, or two would begin at two ends.
-      guard found.contains(where: { $0.partition == TopicPartition(topic, 0) }) else { return false }
-      let begin = try offsets(in: topic)
-      guard transactions.commit(begin, of: consumer.group) else { return false }
-      context.log.info(
-        "the group begins here", .topic(topic),
-        .offsets(begin.offsets.map { "\($0.partition.partition):\($0.offset)" }.joined(separator: " ")),
-        .before(begin.before), .after(begin.after))
-      // An embedded broker would not know of it.
-      for i in found.indices {
-        guard let offset = begin.offsets.first(where: { $0.partition == found[i].partition }) else { continue }
-        (found[i].offset, found[i].metadata) = (offset.offset, offset.metadata)
-      }
-    }
-    return true
+    guard let topic = untouched.first else { return .begun }
+    // One member decides for all, or two would begin at two ends.
+    guard found.contains(where: { $0.partition == TopicPartition(topic, 0) }) else { return .elsewhere }
+    return .begins(try offsets(in: topic))
   }
 
   /// The offsets in one of them.

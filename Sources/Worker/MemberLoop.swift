@@ -11,6 +11,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   private let context: MemberContext<Clients>
   private let consumer: Clients.Consumer
   private var events: [ConsumerEvent] = []
+  private var news: [Member.RestoreEvent] = []
   private var member: Member
   private var transactions: TransactionRunner<Clients>
   private var restore: RestoreRunner<Clients>
@@ -132,7 +133,7 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
 
   // MARK: The member's actions
 
-  /// The one place where it is done.
+  /// The one place where what the member wants is done.
   private mutating func run(_ actions: [Member.Action], nowMs: Int64) throws {
     for action in actions {
       switch action {
@@ -148,10 +149,14 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
         try restore.readLogs(reads, round: round, nowMs: nowMs)
       case .replayInput(let ranges, _):
         try restore.replayInput(ranges, nowMs: nowMs)
+      case .makeProducersAnew:
+        transactions.turns.release()
+      case .begin(let begin):
+        if transactions.commit(begin, of: consumer.group) { restore.began(begin) }
       case .stopRestoring:
         restore.stop()
       case .report(let notice):
-        restore.report(notice, nowMs: nowMs)
+        context.report(notice, restoreMs: nowMs - restore.beganMs)
       }
     }
   }
@@ -159,13 +164,14 @@ struct MemberLoop<Clients: MemberClients>: ~Copyable {
   private mutating func continueRestore(nowMs: Int64) throws {
     try transactions.settle(memberId: memberId, nowMs: nowMs)
     // Our own producers must first have ended the transactions that earlier ones with their names left open.
-    if transactions.turns.isReady(nowMs: nowMs) {
-      try run(restore.fetch(&member, from: consumer, &transactions, nowMs: nowMs), nowMs: nowMs)
-    }
+    let writable = transactions.turns.isReady(nowMs: nowMs) ? transactions.writable : nil
+    let round = member.round
+    try restore.poll(&news, round: round, consumer, writable: writable, nowMs: nowMs)
+    var actions: [Member.Action] = []
+    for event in news { actions += try member.handle(event, round: round, nowMs: nowMs) }
+    try run(actions, nowMs: nowMs)
     restore.warnIfStalled(
       isConnected: transactions.turns.isConnected, behind: transactions.settlement.awaited, nowMs: nowMs)
-    try run(restore.read(&member, nowMs: nowMs), nowMs: nowMs)
-    if restore.hasFailed { try run(member.restoreFailed(), nowMs: nowMs) }
   }
 
   /// Everything goes back to what is committed.

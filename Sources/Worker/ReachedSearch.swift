@@ -5,21 +5,19 @@ internal import Wire
 
 /// Finds how far a group's workers have come with a partition at least, whatever is committed, by what they wrote to its
 /// changelog and journal. Its calls block.
-package struct ReachedSearch<Clients: MemberClients> {
-  private let clients: Clients
-  private let reader: Clients.Reader
+package struct ReachedSearch<Reader: MemberReader> {
+  private let reader: Reader
+  private var ranges: RangeReader<Reader>
   private let helpers: HelperTopics
-  private var events: [ConsumerEvent] = []
 
   /// Records from the end of the changelog: savepoints lie ten seconds of the log apart.
   private static var firstStep: Int64 { 2000 }
   private static var timeoutMs: Int32 { 2000 }
-  /// The time limit of one step.
-  private static var patienceMs: Int64 { 10_000 }
+  private static var silenceMs: Int32 { 10_000 }
 
-  package init(_ clients: Clients, _ reader: Clients.Reader, _ helpers: HelperTopics) {
-    self.clients = clients
+  package init(_ reader: Reader, _ helpers: HelperTopics) {
     self.reader = reader
+    ranges = RangeReader(reader)
     self.helpers = helpers
   }
 
@@ -62,7 +60,7 @@ package struct ReachedSearch<Clients: MemberClients> {
   }
 
   private mutating func read(
-    _ place: TopicPartition, from offset: Int64, _ take: (Clients.Reader.Record) -> Void
+    _ place: TopicPartition, from offset: Int64, _ take: (Reader.Record) -> Void
   ) throws(KafkaError) {
     let (low, high) = try reader.queryWatermarks(of: place, timeoutMs: Self.timeoutMs)
     let first = max(low, offset)
@@ -71,38 +69,11 @@ package struct ReachedSearch<Clients: MemberClients> {
 
   /// Hands on the records that this group wrote.
   private mutating func read(
-    _ place: TopicPartition, _ range: Range<Int64>, _ take: (Clients.Reader.Record) -> Void
+    _ place: TopicPartition, _ range: Range<Int64>, _ take: (Reader.Record) -> Void
   ) throws(KafkaError) {
-    try reader.start(place, at: .at(range.lowerBound))
-    defer { reader.stop(place) }
-    var isDone = false
-    let endMs = clients.monotonicMs() + Self.patienceMs
-    while !isDone {
-      reader.receive(&events, waitMs: 100)
-      for i in 0..<reader.count where !isDone {
-        let record = reader[i]
-        isDone = record.offset >= range.upperBound - 1
-        guard record.offset < range.upperBound,
-          !record.hasHeader(HelperTopics.groupHeader, otherThan: helpers.group)
-        else { continue }
-        take(record)
-      }
-      reader.emptyBatch()
-      let events = events
-      self.events.removeAll()
-      for event in events {
-        switch event {
-        // One of the log that was read before may come late.
-        case .endOfPartition(let ended, _): isDone = isDone || ended == place
-        case .failed(let error, _) where error.kind != .unreachable: throw error
-        case .failed, .assigned, .revoked: break
-        }
-      }
-      if !isDone, clients.monotonicMs() >= endMs {
-        throw KafkaError(
-          name: "_TIMED_OUT", code: -185, message: "\(place) could not be read in time", isRetriable: true,
-          kind: .unreachable)
-      }
+    let helpers = helpers
+    try ranges.read(place, range, silenceMs: Self.silenceMs) { record in
+      if !record.hasHeader(HelperTopics.groupHeader, otherThan: helpers.group) { take(record) }
     }
   }
 }
@@ -114,8 +85,8 @@ package func reachedOffsets(
   log: @escaping ClientLog
 ) throws(KafkaError) -> [TopicPartition: Int64] {
   let reader = BatchedReader(
-    try Reader(properties: properties, clientId: clientId, staysAtEnd: false, log: log))
-  var search = ReachedSearch(BrokerClients(), reader, helpers)
+    try Kafka.Reader(properties: properties, clientId: clientId, staysAtEnd: false, log: log))
+  var search = ReachedSearch(reader, helpers)
   var found: [TopicPartition: Int64] = [:]
   for input in inputs { found[input] = try search.offset(in: input) }
   return found

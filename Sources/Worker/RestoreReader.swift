@@ -32,7 +32,6 @@ final class RestoreReader<Clients: MemberClients> {
   private static var foreignMs: Int64 { 600_000 }
   private var warm: Set<String> = []
   private var events: [ConsumerEvent] = []
-  private let round: Int
   private let helpers: HelperTopics
   /// Records of changelogs and journals that other groups wrote.
   private(set) var foreignRecords: Int64 = 0
@@ -61,8 +60,7 @@ final class RestoreReader<Clients: MemberClients> {
   }
 
   /// Begins to read the logs.
-  init(_ context: MemberContext<Clients>, _ reads: [Member.LogsToRead], round: Int) throws(KafkaError) {
-    self.round = round
+  init(_ context: MemberContext<Clients>, _ reads: [Member.LogsToRead]) throws(KafkaError) {
     helpers = context.plan.topics.helpers
     clients = context.clients
     progressMs = clients.monotonicMs()
@@ -129,10 +127,12 @@ final class RestoreReader<Clients: MemberClients> {
     try reader.start(partition, at: offset)
   }
 
-  /// Hands on what has come. Nothing more is to be done until everything has.
-  func step(_ member: inout Member, waitMs: Int32, nowMs: Int64) throws -> [Member.Action] {
+  /// Reads what has come. Nothing more is to be done until everything has.
+  ///
+  /// - Parameter found: Gets it. Records in it are good until the next step.
+  func step(into found: inout [Member.RestoreEvent], waitMs: Int32, nowMs: Int64) throws(KafkaError) {
+    reader.emptyBatch()
     reader.receive(&events, waitMs: waitMs)
-    defer { reader.emptyBatch() }
     if reader.count > 0 || !events.isEmpty { progressMs = nowMs }
     var topics: [Int: String] = [:]
     for i in 0..<reader.count {
@@ -155,9 +155,8 @@ final class RestoreReader<Clients: MemberClients> {
         }
         continue
       }
-      do throws(RestoreError) { try hand(record, from: source, at: place, to: &member) } catch {
-        // All else that can't be read is passed over as damage.
-        throw WorkerError.newer("\(place) offset \(record.offset): \(error)")
+      if let content = content(of: record, from: source, at: place) {
+        found.append(.record(content, of: source.partition, in: place, offset: record.offset))
       }
     }
     for event in events {
@@ -168,14 +167,14 @@ final class RestoreReader<Clients: MemberClients> {
       }
     }
     events.removeAll(keepingCapacity: true)
-    let waiting = nowMs - progressMs >= Self.patienceMs ? member.setAside(leaveOutLeaderless(nowMs), round: round) : []
-    guard sources.isEmpty else { return waiting }
+    if nowMs - progressMs >= Self.patienceMs {
+      let leaderless = leaveOutLeaderless(nowMs)
+      if !leaderless.isEmpty { found.append(.leaderless(leaderless)) }
+    }
+    guard sources.isEmpty else { return }
     switch answer {
-    case .logsRead(let ends):
-      let ends = ends.values.sorted { $0.partition < $1.partition }
-      return waiting + (try member.logsRead(ends: ends, round: round, nowMs: nowMs))
-    case .inputReplayed:
-      return waiting + member.inputReplayed(round: round)
+    case .logsRead(let ends): found.append(.logsRead(ends.values.sorted { $0.partition < $1.partition }))
+    case .inputReplayed: found.append(.inputReplayed)
     }
   }
 
@@ -205,22 +204,21 @@ final class RestoreReader<Clients: MemberClients> {
     }
   }
 
-  private func hand(
-    _ record: Clients.Reader.Record, from source: Source, at place: TopicPartition, to member: inout Member
-  ) throws(RestoreError) {
+  /// Nil: the record is none of those that tell how rooms stand.
+  private func content(
+    of record: Clients.Reader.Record, from source: Source, at place: TopicPartition
+  ) -> Member.Record? {
     switch source {
-    case .changelog(let partition):
-      // A savepoint, which is for replays, or a blank record.
-      guard let key = record.key else { return }
-      let value = record.value ?? UnsafeRawBufferPointer(start: nil, count: 0)
-      try member.found(partition, room: key, checkpoint: value, at: record.offset)
-    case .journal(let partition):
-      // A blank record.
-      guard let value = record.value else { return }
-      try member.found(partition, journalLine: value, at: record.offset)
-    case .input(let partition, let until):
-      if record.offset < until { member.replay(InputRecord(record), of: partition) }
+    case .changelog:
+      // A record without a key is a savepoint, which is for replays, or a blank record.
+      guard let room = record.key else { return nil }
+      return .state(room: room, record.value ?? UnsafeRawBufferPointer(start: nil, count: 0))
+    case .journal:
+      // A record without a value is a blank one.
+      return record.value.map { .journalLine($0) }
+    case .input(_, let until):
       if record.offset >= until - 1 { done(place) }
+      return record.offset < until ? .input(InputRecord(record)) : nil
     }
   }
 

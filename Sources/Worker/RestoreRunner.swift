@@ -9,11 +9,11 @@ enum RestorePause {
   static let waitingMs: Int64 = 2000
 }
 
-/// Runs a member's restores: asks for what is committed, reads what the ``Member`` wants of logs and input, and hands it
-/// on.
+/// Reads for a member's restores what the ``Member`` asks for: committed offsets, changelogs, journals, pieces of the
+/// input. It answers with events, and knows nothing of what they mean.
 ///
-/// A restore that the broker interrupts begins once more, a little later: the owner of the runner looks at
-/// ``hasFailed`` and tells the member. A partition for which a log has no leader waits by itself.
+/// A restore that the broker interrupts has failed, which is an event, too. A partition for which a log has no leader
+/// waits by itself.
 struct RestoreRunner<Clients: MemberClients>: ~Copyable {
   private enum Phase {
     /// Can go on to: fetching.
@@ -28,13 +28,13 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
 
   private let context: MemberContext<Clients>
   private var phase = Phase.idle
-  private var beganMs: Int64 = 0
+  private(set) var beganMs: Int64 = 0
   /// Nothing is asked for before this time.
   private(set) var notBeforeMs: Int64 = 0
   /// The time since which partitions have waited to be restored, through all tries.
   private var stalledFromMs: Int64?
 
-  private var growth: InputGrowth<Clients>
+  private var start: RestoreStart<Clients>
   /// Partitions that can't be restored yet, and when it is time to ask again.
   private var waiting: (partitions: [TopicPartition], round: Int, untilMs: Int64)?
 
@@ -43,13 +43,17 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
 
   init(_ context: MemberContext<Clients>) {
     self.context = context
-    growth = InputGrowth(context)
+    start = RestoreStart(context)
   }
 
   var isFetching: Bool { if case .fetching = phase { true } else { false } }
-  var isReading: Bool { if case .reading = phase { true } else { false } }
-  /// The restore begins anew. What it has not restored does not run, and so is in no commit.
-  var hasFailed: Bool { if case .failed = phase { true } else { false } }
+  /// Whether there may be news at any moment.
+  var isReading: Bool {
+    switch phase {
+    case .reading, .failed: true
+    case .idle, .fetching: false
+    }
+  }
 
   /// Records that are still to be read, as far as that is known.
   private(set) var remaining: Int64 = 0
@@ -60,6 +64,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
     stop()
     beganMs = nowMs
     waiting = nil
+    start.forgetBegun()
     phase = .fetching(partitions, round: round)
   }
 
@@ -78,7 +83,7 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
 
   mutating func readLogs(_ reads: [Member.LogsToRead], round: Int, nowMs: Int64) throws(WorkerError) {
     do throws(KafkaError) {
-      phase = .reading(try RestoreReader(context, reads, round: round))
+      phase = .reading(try RestoreReader(context, reads))
     } catch {
       try fail(error, nowMs: nowMs)
     }
@@ -106,107 +111,64 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
       .topic(topic), .records(reader.foreignRecords))
   }
 
-  // MARK: Answers
+  /// The group begins there, by a commit of this member's.
+  mutating func began(_ begin: GroupBeginning) {
+    start.began(begin)
+    notBeforeMs = 0
+  }
 
-  /// Asks for the committed offsets. The group begins in a topic that has none at all.
-  mutating func fetch(
-    _ member: inout Member, from consumer: Clients.Consumer, _ transactions: inout TransactionRunner<Clients>,
+  // MARK: News
+
+  /// Asks, and reads, as far as it is time for.
+  ///
+  /// - Parameters:
+  ///   - events: Gets the news. Records in it are good until the next call.
+  ///   - round: The member's. What was asked for in another is forgotten.
+  ///   - writable: The number of an input's partitions for which the producers know all topics; nil: committed offsets may
+  ///     not be asked for yet.
+  mutating func poll(
+    _ events: inout [Member.RestoreEvent], round: Int, _ consumer: Clients.Consumer, writable: [String: Int32]?,
     nowMs: Int64
-  ) throws(WorkerError) -> [Member.Action] {
-    resumeWaiting(nowMs: nowMs)
-    guard case .fetching(let partitions, let round) = phase, nowMs >= notBeforeMs else { return [] }
-    guard round == member.round else {
+  ) throws(WorkerError) {
+    events.removeAll(keepingCapacity: true)
+    if writable != nil { resumeWaiting(nowMs: nowMs) }
+    switch phase {
+    case .idle: break
+    case .failed:
       phase = .idle
-      return []
+      events.append(.failed)
+    case .fetching(let partitions, let asked):
+      guard let writable, nowMs >= notBeforeMs else { return }
+      phase = .idle
+      if asked == round { try fetch(partitions, round, into: &events, consumer, writable, nowMs: nowMs) }
+    case .reading(let reader):
+      do throws(KafkaError) {
+        try reader.step(into: &events, waitMs: 5, nowMs: nowMs)
+        let progress = reader.takeProgress()
+        context.metrics.countRestored(progress.read)
+        remaining = progress.remaining
+      } catch {
+        try fail(error, nowMs: nowMs)
+      }
     }
-    let ready: [TopicPartition]
-    let leaderless: [TopicPartition: TopicPartition]
-    let committed: [Member.Committed]
+  }
+
+  private mutating func fetch(
+    _ partitions: [TopicPartition], _ round: Int, into events: inout [Member.RestoreEvent],
+    _ consumer: Clients.Consumer, _ writable: [String: Int32], nowMs: Int64
+  ) throws(WorkerError) {
     do throws(KafkaError) {
-      let layout = try growth.look(consumer)
-      member.grow(to: layout)
-      guard growth.isCovered(by: transactions.writable, nowMs: nowMs) else {
-        // The next producer asks for the places anew.
-        transactions.turns.release()
-        postpone(nowMs: nowMs)
-        return []
+      let unplaced = try start.ask(for: partitions, consumer, writable: writable, nowMs: nowMs) { events.append($0) }
+      if let unplaced {
+        context.health.answered()
+        if !unplaced.isEmpty { fetchLater(unplaced, round: round, nowMs: nowMs) }
+        return
       }
-      let placed = partitions.filter { $0.partition < layout.workable($0.topic) }
-      leaderless = try findLeaderless(placed, consumer)
-      ready = placed.filter { leaderless[$0] == nil }
-      var found = try Self.committed(of: ready, from: consumer)
-      try findReached(of: &found)
-      guard try GroupStart(context, layout).begin(&found, consumer, &transactions) else {
-        postpone(nowMs: nowMs)
-        return []
-      }
-      committed = found
     } catch {
-      postpone(nowMs: nowMs)
       try report("the committed offsets are not known yet", error)
-      return []
     }
-    phase = .idle
-    context.health.answered()
-    let unplaced = partitions.filter { !ready.contains($0) && leaderless[$0] == nil }
-    if !unplaced.isEmpty { fetchLater(unplaced, round: round, nowMs: nowMs) }
-    let waiting = member.setAside(leaderless, round: round)
-    return ready.isEmpty ? waiting : waiting + (try member.committedFetched(committed, round: round))
-  }
-
-  /// - Returns: For each partition that can't be restored for want of a leader the log without one, the input or another.
-  private func findLeaderless(
-    _ partitions: [TopicPartition], _ consumer: Clients.Consumer
-  ) throws(KafkaError) -> [TopicPartition: TopicPartition] {
-    let helpers = context.plan.topics.helpers
-    var leaders = Leaders { topic throws(KafkaError) in try consumer.leaders(of: topic, timeoutMs: CallLimit.callMs) }
-    var found: [TopicPartition: TopicPartition] = [:]
-    for partition in partitions {
-      for topic in [partition.topic, helpers.changelog(of: partition.topic), helpers.journal(of: partition.topic)] {
-        let log = TopicPartition(topic, partition.partition)
-        if try !leaders.has(log) { found[partition] = found[partition] ?? log }
-      }
-    }
-    return found
-  }
-
-  private static func committed(
-    of partitions: [TopicPartition], from consumer: Clients.Consumer
-  ) throws(KafkaError) -> [Member.Committed] {
-    if partitions.isEmpty { return [] }
-    var answers: [Member.Committed] = []
-    for found in try consumer.committed(partitions, timeoutMs: CallLimit.callMs) {
-      let (low, high) = try consumer.queryWatermarks(of: found.partition, timeoutMs: CallLimit.callMs)
-      answers.append(
-        Member.Committed(
-          partition: found.partition, offset: found.offset, metadata: found.metadata, firstOffset: low, end: high))
-    }
-    return answers
-  }
-
-  /// Finds how far the group's workers had come where something else than a worker committed.
-  private func findReached(of found: inout [Member.Committed]) throws(KafkaError) {
-    guard found.contains(where: \.isForeign) else { return }
-    var search = ReachedSearch(
-      context.clients, try context.clients.reader(context), context.plan.topics.helpers)
-    for i in found.indices where found[i].isForeign {
-      found[i].reachedOffset = try search.offset(in: found[i].partition)
-    }
-  }
-
-  /// Hands on what has been read.
-  mutating func read(_ member: inout Member, nowMs: Int64) throws -> [Member.Action] {
-    guard case .reading(let reader) = phase else { return [] }
-    do {
-      let actions = try reader.step(&member, waitMs: 5, nowMs: nowMs)
-      let progress = reader.takeProgress()
-      context.metrics.countRestored(progress.read)
-      remaining = progress.remaining
-      return actions
-    } catch let error as KafkaError {
-      try fail(error, nowMs: nowMs)
-      return []
-    }
+    phase = .fetching(partitions, round: round)
+    postpone(nowMs: nowMs)
   }
 
   // MARK: Failures
@@ -279,6 +241,4 @@ struct RestoreRunner<Clients: MemberClients>: ~Copyable {
       .member(context.number), .topic(place.topic), .partition(place.partition), .readableEnd(ends.readable),
       .end(ends.end), .command(context.plan.transactionTool.findHanging(place)))
   }
-
-  func report(_ notice: Member.Notice, nowMs: Int64) { context.report(notice, restoreMs: nowMs - beganMs) }
 }

@@ -22,7 +22,8 @@ import Worker
     #expect(try readLogs([one]) == [.replayInput([one: 3..<5], round: 1)])
     #expect(running.isEmpty)
     #expect(
-      member.inputReplayed(round: 1) == [.stopRestoring, .read([one: 5]), .report(.restored([one], rooms: 0))])
+      try member.handle(.inputReplayed, round: 1, nowMs: 0)
+        == [.stopRestoring, .read([one: 5]), .report(.restored([one], rooms: 0))])
     #expect(running == [one])
   }
 
@@ -42,7 +43,7 @@ import Worker
     #expect(try fetch([one, two], replaying: [two]) == [.readLogs([logs(of: one), logs(of: two)], round: 1)])
     #expect(try readLogs([one, two]) == [.replayInput([two: 3..<5], round: 1)])
     #expect(running.isEmpty)
-    _ = member.inputReplayed(round: 1)
+    _ = try member.handle(.inputReplayed, round: 1, nowMs: 0)
     #expect(running == [one, two])
   }
 
@@ -86,7 +87,7 @@ import Worker
     _ = assign([two])
     #expect(try fetch([one], round: old).isEmpty)
     #expect(try readLogs([one], round: old).isEmpty)
-    #expect(member.inputReplayed(round: old).isEmpty)
+    #expect(try member.handle(.inputReplayed, round: old, nowMs: 0).isEmpty)
   }
 
   @Test func aRestoreThatWasInterruptedBeginsAgain() throws {
@@ -137,7 +138,7 @@ import Worker
         restorePoint: point, applyFrom: 3, changelogFrom: 7, clock: 1000, lastOffset: 2, commit: "m#1", partitions: 3)
       return Member.Committed(partition: partition, offset: 5, metadata: metadata.text, firstOffset: 0)
     }
-    return try member.committedFetched(committed, round: round ?? member.round)
+    return try member.handle(.committed(committed), round: round ?? member.round, nowMs: 0)
   }
 
   private func logs(of partition: TopicPartition) -> Member.LogsToRead {
@@ -145,9 +146,8 @@ import Worker
   }
 
   private func readLogs(_ partitions: [TopicPartition], round: Int? = nil) throws -> [Member.Action] {
-    try member.logsRead(
-      ends: partitions.map { .init(partition: $0, changelogEnd: 7, journalEnd: 11) }, round: round ?? member.round,
-      nowMs: 0)
+    let ends = partitions.map { Member.LogEnds(partition: $0, changelogEnd: 7, journalEnd: 11) }
+    return try member.handle(.logsRead(ends), round: round ?? member.round, nowMs: 0)
   }
 
   private func begin(_ partitions: [TopicPartition]) throws {

@@ -25,7 +25,7 @@ import Worker
     #expect(task.isAtEnd)
     _ = member.revoked(isLost: false)
     _ = member.assigned([partition])
-    let actions = try member.committedFetched([committed], round: member.round)
+    let actions = try member.handle(.committed([committed]), round: member.round, nowMs: 0)
     #expect(actions == [.read([partition: 1])])
     let kept = member.task(partition)
     #expect(kept === task, "it goes on from memory")
@@ -48,7 +48,7 @@ import Worker
     } else {
       other.offset! += 1
     }
-    let actions = try member.committedFetched([other], round: member.round)
+    let actions = try member.handle(.committed([other]), round: member.round, nowMs: 0)
     #expect(actions.contains { if case .readLogs = $0 { true } else { false } })
     #expect(!actions.contains { if case .read = $0 { true } else { false } })
   }
@@ -92,13 +92,14 @@ import Worker
       name: "m", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1, rewind: rewind)
     _ = member.assigned([partition, Self.other])
     let other = Member.Committed(partition: Self.other, offset: nil, metadata: nil, firstOffset: 0)
-    let actions = try member.committedFetched([Self.foreign(1200, reached: 31_200), other], round: member.round)
+    let actions = try member.handle(
+      .committed([Self.foreign(1200, reached: 31_200), other]), round: member.round, nowMs: 0)
     let setBack = Member.SetBack(partition: partition, from: 31_200, to: 1200)
     #expect(actions.contains(.report(.setBack(setBack))))
     let reads = actions.compactMap { if case .readLogs(let reads, _) = $0 { reads.map(\.partition) } else { nil } }
     #expect(reads == [[Self.other]])
-    _ = try member.logsRead(
-      ends: [.init(partition: Self.other, changelogEnd: 0, journalEnd: 0)], round: member.round, nowMs: 0)
+    _ = try member.handle(
+      .logsRead([.init(partition: Self.other, changelogEnd: 0, journalEnd: 0)]), round: member.round, nowMs: 0)
     let (resting, settled, phase) = (member.resting, member.isSettled, member.phases[partition])
     #expect(resting == [setBack] && settled && phase == .resting)
     #expect(setBack.text.contains("30000 records") && setBack.text.contains("in/0@1200"))
@@ -117,7 +118,7 @@ import Worker
     member = Member(
       name: "m", layout: layout, settings: LogSettings(), checkpointMs: 500, hashSeed: 1, rewind: rewind)
     _ = member.assigned([partition])
-    let actions = try member.committedFetched([Self.foreign(offset, reached: reached)], round: member.round)
+    let actions = try member.handle(.committed([Self.foreign(offset, reached: reached)]), round: member.round, nowMs: 0)
     #expect(actions.contains(.report(.restarted(partition, offset: offset))))
     let isSkip = reached.map { offset > $0 } == true
     #expect(actions.contains(.report(.skipped(partition, from: reached ?? 0, to: offset))) == isSkip)
@@ -140,14 +141,14 @@ import Worker
     let short = Member.Committed(partition: partition, offset: 1000, metadata: "", firstOffset: 0, end: 999)
     let whole = Member.Committed(partition: Self.other, offset: nil, metadata: nil, firstOffset: 0, end: 0)
     let round = member.round
-    let actions = try member.committedFetched([short, whole], round: round)
+    let actions = try member.handle(.committed([short, whole]), round: round, nowMs: 0)
     #expect(actions.contains(.report(.cutShort(partition, offset: 1000, end: 999))))
     #expect(actions.contains(.fetchLater([partition], round: round)))
     let reads = actions.compactMap { if case .readLogs(let reads, _) = $0 { reads.map(\.partition) } else { nil } }
     #expect(reads == [[Self.other]])
     var again = short
     again.end = 1000
-    let more = try member.committedFetched([again], round: round)
+    let more = try member.handle(.committed([again]), round: round, nowMs: 0)
     #expect(more.contains { if case .readLogs = $0 { true } else { false } })
   }
 
@@ -158,9 +159,10 @@ import Worker
     _ = member.assigned([new])
     member.grow(to: layout)
     let found = Member.Committed(partition: new, offset: nil, metadata: nil, firstOffset: 0)
-    _ = try member.committedFetched([found], round: member.round)
+    _ = try member.handle(.committed([found]), round: member.round, nowMs: 0)
     let end = Member.LogEnds(partition: new, changelogEnd: 0, journalEnd: 0)
-    let actions = try member.logsRead(ends: [end], round: member.round, nowMs: 0)
+    let actions = try member.handle(
+      .logsRead([end]), round: member.round, nowMs: 0)
     #expect(actions.contains(.read([new: 0])))
     #expect(member.runningTask(topic: 0, partition: 2) != nil)
   }
@@ -176,13 +178,13 @@ import Worker
     _ = member.rolledBack()
     let found = Member.Committed(partition: partition, offset: commit.offset, metadata: text, firstOffset: 0)
     #expect(
-      try member.committedFetched([found], round: member.round) == [
+      try member.handle(.committed([found]), round: member.round, nowMs: 0) == [
         .fetchLater([partition], round: member.round), .report(.stale(topic: "in", partitions: 2, were: 3)),
       ])
     var layout = layout
     layout.inputPartitions["in"] = 3
     member.grow(to: layout)
-    let actions = try member.committedFetched([found], round: member.round)
+    let actions = try member.handle(.committed([found]), round: member.round, nowMs: 0)
     #expect(actions.count == 1)
     guard case .readLogs = actions.first else { return #expect(Bool(false), "it is restored") }
   }
@@ -219,10 +221,10 @@ import Worker
     _ = member.rolledBack()
     firstOffset = 5
     let lost = Member.Action.report(.lost(partition, from: 1, to: 5))
-    let first = try member.committedFetched([committed], round: member.round)
+    let first = try member.handle(.committed([committed]), round: member.round, nowMs: 0)
     #expect(first.contains(lost))
     _ = member.rolledBack()
-    let second = try member.committedFetched([committed], round: member.round)
+    let second = try member.handle(.committed([committed]), round: member.round, nowMs: 0)
     #expect(!second.contains(lost))
     _ = member.rolledBack()
     try restore()
@@ -257,9 +259,9 @@ import Worker
 
   @discardableResult private func restore() throws -> [Member.Action] {
     let round = member.round
-    _ = try member.committedFetched([committed], round: round)
-    let actions = try member.logsRead(
-      ends: [.init(partition: partition, changelogEnd: 0, journalEnd: 0)], round: round, nowMs: 0)
+    _ = try member.handle(.committed([committed]), round: round, nowMs: 0)
+    let actions = try member.handle(
+      .logsRead([.init(partition: partition, changelogEnd: 0, journalEnd: 0)]), round: round, nowMs: 0)
     let task = member.runningTask(topic: 0, partition: 0)
     #expect(task != nil)
     return actions
@@ -268,14 +270,15 @@ import Worker
   /// The same of one that reads on in the input, with all that it tells.
   private func restoreReplaying(_ offsets: Range<Int64>) throws -> [Member.Action] {
     let round = member.round
-    var actions = try member.committedFetched([committed], round: round)
-    actions += try member.logsRead(
-      ends: [.init(partition: partition, changelogEnd: 0, journalEnd: 0)], round: round, nowMs: 0)
+    var actions = try member.handle(.committed([committed]), round: round, nowMs: 0)
+    actions += try member.handle(
+      .logsRead([.init(partition: partition, changelogEnd: 0, journalEnd: 0)]), round: round, nowMs: 0)
     for offset in offsets {
-      member.replay(
-        InputRecord(offset: offset, timestampMs: 2000, key: nil, value: nil, contentType: nil), of: partition)
+      let record = InputRecord(offset: offset, timestampMs: 2000, key: nil, value: nil, contentType: nil)
+      _ = try member.handle(
+        .record(.input(record), of: partition, in: partition, offset: offset), round: round, nowMs: 0)
     }
-    return actions + member.inputReplayed(round: round)
+    return try actions + member.handle(.inputReplayed, round: round, nowMs: 0)
   }
 
   /// A record that is not understood.

@@ -47,7 +47,7 @@ struct ReachedSearchTests {
 
   private func reached() throws -> Int64? {
     let clients = SimulatedClients(process)
-    var search = ReachedSearch(clients, SimulatedReader(clients), helpers)
+    var search = ReachedSearch(SimulatedReader(clients), helpers)
     return try search.offset(in: input)
   }
 

@@ -2,21 +2,23 @@ package import Kafka
 package import Recovery
 
 extension Member {
-  /// The caller's tasks, in order.
+  /// The caller's tasks, in order. ``RestoreEvent`` has the answers.
   package enum Action: Equatable {
     /// The group's consumer reads just these, from these offsets.
     case read([TopicPartition: Int64])
     /// The group gets all partitions back.
     case giveUp
-    /// Ask for the committed offsets. Answer: ``Member/committedFetched(_:round:)``.
+    /// Ask for the committed offsets.
     case fetchCommitted([TopicPartition], round: Int)
-    /// The broker that told of these doesn't know yet how many partitions their topics have: the same as
-    /// ``fetchCommitted(_:round:)``, a little later.
+    /// The same, a little later: no broker can tell of these yet.
     case fetchLater([TopicPartition], round: Int)
-    /// Read changelogs and journals from there to their ends. Answers: ``Member/found(_:room:checkpoint:at:)``,
-    /// ``Member/found(_:journalLine:at:)``, at last ``Member/logsRead(ends:round:nowMs:)``.
+    /// Producers that know the topics as they are now take the place of those that there are.
+    case makeProducersAnew
+    /// Commit where the group begins in a topic.
+    case begin(GroupBeginning)
+    /// Read changelogs and journals from there to their ends.
     case readLogs([LogsToRead], round: Int)
-    /// Read these parts of the input. Answers: ``Member/replay(_:of:)``, at last ``Member/inputReplayed(round:)``.
+    /// Read these parts of the input.
     case replayInput([TopicPartition: Range<Int64>], round: Int)
     /// The partitions that are being read for a restore are needed no more.
     case stopRestoring

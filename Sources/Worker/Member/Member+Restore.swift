@@ -1,14 +1,13 @@
-package import Kafka
-package import Recovery
+internal import Kafka
+internal import Recovery
 internal import Settings
 
 /// The steps of a restore, as far as they have answers.
 extension Member {
-  /// Takes the answer to ``Action/fetchCommitted(_:round:)``, for all partitions in it.
+  /// Takes the committed offsets of some partitions.
   ///
   /// - Throws: ``WorkerError`` for what waiting does not mend.
-  package mutating func committedFetched(_ committed: [Committed], round: Int) throws(WorkerError) -> [Action] {
-    guard round == self.round else { return [] }
+  mutating func committedFetched(_ committed: [Committed]) throws(WorkerError) -> [Action] {
     var reads: [LogsToRead] = []
     var notices: [Notice] = []
     var later: [TopicPartition] = []
@@ -97,29 +96,15 @@ extension Member {
   /// No broker leads these logs, which the restores of partitions need: they wait, and the others go on.
   ///
   /// - Parameter logs: Of each partition the log, or one of them.
-  package mutating func setAside(_ logs: [TopicPartition: TopicPartition], round: Int) -> [Action] {
-    guard round == self.round else { return [] }
+  mutating func setAside(_ logs: [TopicPartition: TopicPartition]) -> [Action] {
     let waiting = logs.keys.filter { states[$0]?.isRestoring == true }.sorted()
     for partition in waiting where states[partition]!.phase != .fetching { move(partition, to: .fetching(nil)) }
     if waiting.isEmpty { return [] }
     return [.fetchLater(waiting, round: round)] + waiting.map { .report(.leaderless($0, log: logs[$0]!)) }
   }
 
-  package mutating func found(
-    _ partition: TopicPartition, room: UnsafeRawBufferPointer, checkpoint: UnsafeRawBufferPointer, at offset: Int64
-  ) throws(RestoreError) {
-    try states[partition]?.readingLogs?.found(room: room, checkpoint: checkpoint, at: offset)
-  }
-
-  package mutating func found(_ partition: TopicPartition, journalLine: UnsafeRawBufferPointer, at offset: Int64)
-    throws(RestoreError)
-  {
-    try states[partition]?.readingLogs?.found(journalLine: journalLine, at: offset)
-  }
-
   /// Changelog and journal of all have been read.
-  package mutating func logsRead(ends: [LogEnds], round: Int, nowMs: Int64) throws(RestoreError) -> [Action] {
-    guard round == self.round else { return [] }
+  mutating func logsRead(_ ends: [LogEnds], nowMs: Int64) throws(RestoreError) -> [Action] {
     var ranges: [TopicPartition: Range<Int64>] = [:]
     for end in ends {
       guard let recovery = states[end.partition]?.readingLogs else { continue }
@@ -130,12 +115,7 @@ extension Member {
     return ranges.isEmpty ? finishRestore() : [.replayInput(ranges, round: round)]
   }
 
-  package mutating func replay(_ record: InputRecord, of partition: TopicPartition) {
-    states[partition]?.replaying?.replay(record, decoder: &scratch.decoder, batch: &scratch.batch)
-  }
-
-  package mutating func inputReplayed(round: Int) -> [Action] {
-    guard round == self.round else { return [] }
+  mutating func inputReplayed() -> [Action] {
     for partition in partitions {
       if let recovery = states[partition]?.replaying { move(partition, to: .restored(recovery)) }
     }

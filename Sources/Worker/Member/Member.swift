@@ -115,7 +115,7 @@ extension Member {
   }
 
   /// A restore failed, and begins anew. What works goes on.
-  package mutating func restoreFailed() -> [Action] {
+  mutating func restoreFailed() -> [Action] {
     round += 1
     let interrupted = partitions { $0.isRestoring }
     for partition in interrupted where states[partition]!.phase != .fetching { move(partition, to: .fetching(nil)) }

@@ -271,28 +271,10 @@ struct Settlement<Clients: MemberClients> {
   private func sees(_ offset: Int64, in partition: TopicPartition, by reader: Clients.Reader) throws(KafkaError) -> Bool
   {
     _ = try reader.partitionCount(of: partition.topic, timeoutMs: CallLimit.callMs)
-    try reader.start(partition, at: .at(offset))
-    defer { reader.stop(partition) }
-    let endMs = context.clients.monotonicMs() + Int64(CallLimit.callMs)
-    var events: [ConsumerEvent] = []
-    for _ in 0..<Int(CallLimit.callMs) where context.clients.monotonicMs() < endMs {
-      reader.receive(&events, waitMs: 50)
-      defer { reader.emptyBatch() }
-      if reader.count > 0 { return reader[0].offset == offset }
-      for event in events {
-        switch event {
-        // One of the log that was read before may come late; and one before the record, of a new leader that hasn't heard
-        // yet how much was committed.
-        case .endOfPartition(let ended, let end) where ended == partition && end > offset: return false
-        case .failed(let error, _) where error.kind != .unreachable: throw error
-        case .endOfPartition, .failed, .assigned, .revoked: break
-        }
-      }
-      events.removeAll()
-    }
-    throw KafkaError(
-      name: "_TIMED_OUT", code: -185, message: "\(partition) could not be read in time", isRetriable: true,
-      kind: .unreachable)
+    var isSeen = false
+    var ranges = RangeReader(reader)
+    try ranges.read(partition, offset..<offset + 1, silenceMs: CallLimit.callMs) { _ in isSeen = true }
+    return isSeen
   }
 }
 

@@ -130,7 +130,12 @@ struct TransactionRunner<Clients: MemberClients>: ~Copyable {
   /// - Returns: Whether it is through; if not, everything goes back to what is committed.
   mutating func commit(_ begin: GroupBeginning, of group: Clients.Producer.Group) -> Bool {
     do throws(KafkaError) {
-      return try turns.commit(Member.Commit(offsets: begin.offsets), of: group)
+      guard try turns.commit(Member.Commit(offsets: begin.offsets), of: group) else { return false }
+      context.log.info(
+        "the group begins here", .topic(begin.topic),
+        .offsets(begin.offsets.map { "\($0.partition.partition):\($0.offset)" }.joined(separator: " ")),
+        .before(begin.before), .after(begin.after))
+      return true
     } catch {
       report(error)
       return false

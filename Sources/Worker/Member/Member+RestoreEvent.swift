@@ -1,0 +1,79 @@
+package import Kafka
+package import Recovery
+
+extension Member {
+  /// A piece of news for a restore: the answer to an ``Action``, or a part of it.
+  package enum RestoreEvent {
+    /// The partitions that topics have now.
+    case topics(TopicLayout)
+    /// The producers know of fewer partitions than topics have.
+    case producersOutdated
+    /// The group has committed nothing in a topic, and this member decides where it begins.
+    case begins(GroupBeginning)
+    /// The answer to ``Action/fetchCommitted(_:round:)``.
+    case committed([Committed])
+    /// No broker leads these logs: of each partition that needs one the log, or one of them.
+    case leaderless([TopicPartition: TopicPartition])
+    /// - Parameters:
+    ///   - of: The partition that is restored.
+    ///   - in: The log that has the record.
+    case record(Record, of: TopicPartition, in: TopicPartition, offset: Int64)
+    /// Changelog and journal of all these have been read.
+    case logsRead([LogEnds])
+    /// All parts of the input have been read.
+    case inputReplayed
+    /// The restore can't go on.
+    case failed
+  }
+
+  /// A record of a log that a restore reads. Its bytes are views.
+  package enum Record {
+    case state(room: UnsafeRawBufferPointer, UnsafeRawBufferPointer)
+    case journalLine(UnsafeRawBufferPointer)
+    case input(InputRecord)
+  }
+
+  /// Takes one piece of news. An answer to an older round's question is ignored.
+  ///
+  /// - Returns: What is to be done, in order.
+  /// - Throws: ``WorkerError``, `RestoreError`, for what waiting does not mend.
+  package mutating func handle(_ event: RestoreEvent, round: Int, nowMs: Int64) throws -> [Action] {
+    guard round == self.round else { return [] }
+    switch event {
+    case .topics(let layout):
+      grow(to: layout)
+      return []
+    case .producersOutdated:
+      return [.makeProducersAnew]
+    case .begins(let begin):
+      return [.begin(begin)]
+    case .committed(let committed):
+      return try committedFetched(committed)
+    case .leaderless(let logs):
+      return setAside(logs)
+    case .record(let record, let partition, let log, let offset):
+      do throws(RestoreError) { try take(record, of: partition, at: offset) } catch {
+        // All else that can't be read is passed over as damage.
+        throw WorkerError.newer("\(log) offset \(offset): \(error)")
+      }
+      return []
+    case .logsRead(let ends):
+      return try logsRead(ends, nowMs: nowMs)
+    case .inputReplayed:
+      return inputReplayed()
+    case .failed:
+      return restoreFailed()
+    }
+  }
+
+  private mutating func take(_ record: Record, of partition: TopicPartition, at offset: Int64) throws(RestoreError) {
+    switch record {
+    case .state(let room, let checkpoint):
+      try states[partition]?.readingLogs?.found(room: room, checkpoint: checkpoint, at: offset)
+    case .journalLine(let line):
+      try states[partition]?.readingLogs?.found(journalLine: line, at: offset)
+    case .input(let record):
+      states[partition]?.replaying?.replay(record, decoder: &scratch.decoder, batch: &scratch.batch)
+    }
+  }
+}
