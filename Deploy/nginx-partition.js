@@ -16,16 +16,16 @@ function firstRoom(target) {
   const query = target.indexOf("?");
   const segments = split(query < 0 ? target : target.slice(0, query), SLASH);
   if (segments.length < 2) return null;
-  const place = text(decoded(segments[1], false));
+  const place = segments[1].toString();
   if (place === "rooms" && segments.length > 2) return decoded(segments[2], false);
   if (place !== "commands" || query < 0) return null;
   const parameters = split(target.slice(query + 1), "&".charCodeAt(0));
   for (let i = 0; i < parameters.length; i++) {
     const equals = parameters[i].indexOf("=");
     if (equals < 0 || text(decoded(parameters[i].slice(0, equals), true)) !== "rooms") continue;
-    const value = decoded(parameters[i].slice(equals + 1), true);
-    const rooms = value ? split(value, COMMA) : [];
-    for (let j = 0; j < rooms.length; j++) if (rooms[j].length > 0) return rooms[j];
+    // A comma of a room's own is encoded.
+    const rooms = split(parameters[i].slice(equals + 1), COMMA);
+    for (let j = 0; j < rooms.length; j++) if (rooms[j].length > 0) return decoded(rooms[j], true);
   }
   return null;
 }

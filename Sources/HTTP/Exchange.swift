@@ -30,12 +30,13 @@ final class Exchange {
     }
   }
 
+  /// Nil: it is encoded as no URL is, or has bytes that are no UTF-8.
   var target: RequestTarget? {
-    guard let handle, let uri = evhttp_request_get_evhttp_uri(handle), let path = evhttp_uri_get_path(uri) else {
-      return nil
-    }
-    return RequestTarget(
-      path: String(cString: path), query: evhttp_uri_get_query(uri).map { String(cString: $0) })
+    guard let handle, let uri = evhttp_request_get_evhttp_uri(handle),
+      let path = evhttp_uri_get_path(uri).flatMap({ String(validatingCString: $0) })
+    else { return nil }
+    guard let query = evhttp_uri_get_query(uri) else { return RequestTarget(path: path, query: nil) }
+    return String(validatingCString: query).flatMap { RequestTarget(path: path, query: $0) }
   }
 
   var peer: String {

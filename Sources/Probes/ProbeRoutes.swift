@@ -23,7 +23,7 @@ package struct ProbeRoutes: Sendable {
       refusal.headers.append(.init("Allow", "GET, HEAD"))
       return refusal
     }
-    return response(path: request.target.segments)
+    return response(path: request.target.words)
       ?? Self.text(.notFound, "there are /healthz, /readyz and /metrics\n")
   }
 

@@ -51,6 +51,24 @@ struct EventTests {
     }
   }
 
+  /// As in every event: null and an empty text are as absent.
+  @Test(arguments: [#""roomId":null,"#, #""roomId":"","#, #""roomId":"","roomId":null,"#, ""])
+  func `an event that names no room is of the address's room`(named: String) throws {
+    try withGateway { (gateway: RunningGateway, topic: CommandTopic) throws in
+      let answer = try post(gateway, "r1", #"{\#(named)"tap":{"userId":"7","x":1,"y":2}}"#)
+      #expect(answer.hasPrefix("HTTP/1.1 202 Accepted\r\n"), "\(answer)")
+      var reader = try Reader(
+        properties: KafkaProperties(["bootstrap.servers": topic.broker.bootstrapServers]), clientId: "tests"
+      ) { _ in }
+      try reader.start(TopicPartition("im.gifts", topic.partition(of: "r1")), at: .earliest)
+      var batch = RecordBatch()
+      var events: [ConsumerEvent] = []
+      while batch.isEmpty { reader.receive(into: &batch, events: &events, waitMs: 10_000) }
+      let json = String(decoding: try #require(batch[0].value), as: UTF8.self)
+      #expect(json == #"{"roomId":"r1","tap":{"userId":"7","x":1,"y":2}}"#)
+    }
+  }
+
   @Test func whatIsNoEventOfTheRoomIsRefusedWithWhatIsWrong() throws {
     try withGateway { (gateway: RunningGateway, _: CommandTopic) throws in
       for (body, word) in [

@@ -29,6 +29,17 @@ struct RouteTests {
     }
   }
 
+  /// A comma of an id's own is encoded.
+  @Test func `a room whose id has a comma is followed beside another`() throws {
+    let topic = try CommandTopic()
+    for room in ["a,b", "c", "a"] as [ID] { try topic.fly(room) }
+    try topic.withGateway { (gateway: RunningGateway) throws in
+      let stream = try gateway.stream("/commands?rooms=a%2Cb,c")
+      let told = [stream.next(), stream.next()].map { $0?.room }
+      #expect(Set(told) == ["a,b", "c"])
+    }
+  }
+
   @Test func roomsOfOtherGatewaysAreMisdirected() throws {
     let topic = try CommandTopic(partitions: 3)
     let (ours, theirs) = (topic.room(in: 1), topic.room(in: 2))
@@ -52,6 +63,8 @@ struct RouteTests {
         ("DELETE /rooms/r1", 405, "method_not_allowed"), ("POST /rooms", 405, "method_not_allowed"),
         ("GET /commands", 400, "bad_request"), ("GET /commands?rooms=a,b,c", 400, "bad_request"),
         ("GET /rooms/\(long)/commands", 400, "bad_request"), ("GET /rooms/%zz", 400, "bad_request"),
+        ("GET /%6detrics", 404, "not_found"), ("GET /r%6foms", 404, "not_found"),
+        ("GET /rooms/a/c%6fmmands", 404, "not_found"),
       ] {
         let answer = try gateway.ask(request)
         #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(request)")

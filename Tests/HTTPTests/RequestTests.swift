@@ -45,6 +45,15 @@ struct RequestTests {
     }
   }
 
+  @Test(arguments: ["/\u{ff}", "/a?b=\u{ff}", "/\u{c3}("])
+  func `an address with bytes that are no UTF-8 is refused`(target: String) throws {
+    try withEcho { (server: RunningServer) throws in
+      let client = try PlainClient(port: server.port)
+      client.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n".unicodeScalars.map { UInt8($0.value) })
+      #expect(client.read(until: "encoded").hasPrefix("HTTP/1.1 400 "))
+    }
+  }
+
   @Test func aConnectionIsKeptForTheNext() throws {
     try withEcho { (server: RunningServer) throws in
       let client = try PlainClient(port: server.port)

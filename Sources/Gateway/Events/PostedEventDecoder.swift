@@ -27,7 +27,7 @@ struct PostedEventDecoder: ~Copyable {
   init(_ names: EventNames) { self.names = names }
 
   /// - Parameters:
-  ///   - body: the event in JSON; its `roomId` may be missing, and of a viewer's event the user.
+  ///   - body: the event in JSON; its `roomId` may be absent, null or empty, and of a viewer's event the user.
   ///   - room: that of the address.
   ///   - kinds: that may be posted.
   mutating func event(
@@ -82,7 +82,7 @@ struct PostedEventDecoder: ~Copyable {
         throw NotUnderstood(
           .key, "roomId: this address is that of room \(Response.quoted(room.string)); leave roomId out")
       }
-      guard error.reason == .noRoom, let whole = Self.naming(room, in: json) else { throw error }
+      guard error.reason == .noRoom, let whole = naming(room, in: json) else { throw error }
       let understood = try understand(whole, room)
       return (EventIntake.Event(kind: understood.kind, room: room, json: whole), understood)
     }
@@ -104,11 +104,17 @@ struct PostedEventDecoder: ~Copyable {
     }
   }
 
-  /// The object with a `roomId` put first: a member that comes later, even twice, would count before it.
-  private static func naming(_ room: ID, in body: [UInt8]) -> [UInt8]? {
-    guard let brace = body.firstIndex(of: UInt8(ascii: "{")) else { return nil }
-    let rest = body[(brace + 1)...]
-    let isEmpty = rest.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "}")
-    return body[...brace] + Array("\"roomId\":\(Response.quoted(room.string))\(isEmpty ? "" : ",")".utf8) + rest
+  /// The event with the room that it didn't name: its `roomId` was absent, null or empty. It then has one alone, so that
+  /// all readers of the topic take it alike. Nil: it is no object.
+  private mutating func naming(_ room: ID, in body: [UInt8]) -> [UInt8]? {
+    body.withUnsafeBytes { bytes in
+      guard let value = try? document.parse(bytes), value.members != nil else { return nil }
+      var json = ByteBuffer()
+      json.appendObject { json in
+        json.appendMember("roomId") { $0.appendString(room.string) }
+        json.append(membersOf: value, without: ["roomId"])
+      }
+      return Array(json.bytes)
+    }
   }
 }

@@ -59,7 +59,7 @@ struct PageFiles: Sendable {
 
   /// Nil: there is no such file.
   func response(to request: Request) -> Response? {
-    let segments = request.target.segments
+    let segments = request.target.words
     if let first = segments.first, first.hasPrefix(Self.package) { return packaged(segments, request) }
     return response("/" + segments.joined(separator: "/"), request)
   }

@@ -19,24 +19,24 @@ struct Routes {
   }
 
   func handle(_ request: Request) {
-    let path = request.target.segments
+    let (path, words) = (request.target.segments, request.target.words)
     switch path.count {
-    case 3 where path[0] == "rooms" && path[2] == "commands":
+    case 3 where words[0] == "rooms" && words[2] == "commands":
       allow(.get, request, room: ID(path[1])) { openStream(request, [$0]) }
-    case 1 where path[0] == "commands":
+    case 1 where words[0] == "commands":
       allow(.get, request) { openStream(request, request.target.list("rooms").map { ID($0) }) }
-    case 2 where path[0] == "rooms": allow(.get, request, room: ID(path[1])) { sendRoom(request, $0) }
-    case 1 where path[0] == "rooms": allow(.get, request) { sendRooms(request) }
-    case 3 where path[0] == "rooms" && path[2] == "results":
+    case 2 where words[0] == "rooms": allow(.get, request, room: ID(path[1])) { sendRoom(request, $0) }
+    case 1 where words[0] == "rooms": allow(.get, request) { sendRooms(request) }
+    case 3 where words[0] == "rooms" && words[2] == "results":
       allow(.get, request, room: ID(path[1])) { sendResults(request, $0) }
-    case 3 where path[0] == "rooms" && path[2] == "events":
+    case 3 where words[0] == "rooms" && words[2] == "events":
       allow(.post, request, room: ID(path[1])) { postEvent(request, room: $0) }
-    default: handleOther(request, path)
+    default: handleOther(request, words)
     }
   }
 
-  private func handleOther(_ request: Request, _ path: [String]) {
-    guard var found = resources.probes?.response(path: path) ?? resources.page.response(to: request) else {
+  private func handleOther(_ request: Request, _ words: [String]) {
+    guard var found = resources.probes?.response(path: words) ?? resources.page.response(to: request) else {
       return refuse(
         request, .notFound, "there is no \(request.method == .post ? "such thing to post to" : "such page")")
     }

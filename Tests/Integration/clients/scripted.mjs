@@ -49,10 +49,10 @@ export class Gateway {
 }
 
 export const jwt = (claims) => `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.x`;
-export const openStream = async (options = {}) => {
+export const openStream = async (options = {}, rooms = ["r1"]) => {
   const gateway = new Gateway();
   const states = [];
-  const stream = new CommandStream(["r1"], { snapshot() {}, command() {}, state: (state, { retryInMs }) => states.push([state, retryInMs]) },
+  const stream = new CommandStream(rooms, { snapshot() {}, command() {}, state: (state, { retryInMs }) => states.push([state, retryInMs]) },
     { fetch: gateway.fetch, random: () => 1, ...options });
   await settle();
   return { gateway, states, stream };

@@ -16,6 +16,11 @@ import { pass, settle } from "./virtual_time.mjs";
   stream.close();
 }
 {
+  const { gateway, stream } = await openStream({}, ["a,b", "c"]);
+  expect("a comma of a room's own is encoded", gateway.asked[0].url, "/commands?rooms=a%2Cb,c");
+  stream.close();
+}
+{
   const { gateway, states, stream } = await openStream();
   for (let round = 0; round < 12; round += 1) {
     gateway.last.refuse();

@@ -92,13 +92,11 @@ def test_any_room_is_where_a_request_comes(client, commands, seed):
     rooms = random_rooms(random.Random(seed), 300)
     assert {share(room) for room in rooms} == {0, 1}
     for room in rooms:
-        for way in (f"/rooms/{quoted(room)}", f"/r%6fom%73/{quoted(room)}"):
-            answer = client.get(way)
-            assert answer.status_code == 200, (room, answer.text)
+        answer = client.get(f"/rooms/{quoted(room)}")
+        assert answer.status_code == 200, (room, answer.text)
         assert answer.json()["roomId"] == room
-        if "," not in room:
-            with client.stream("GET", f"/commands?user=7&rooms={quoted(room).replace('%20', '+')}") as answer:
-                assert answer.status_code == 200, (room, answer.read())
+        with client.stream("GET", f"/commands?user=7&rooms={quoted(room).replace('%20', '+')}") as answer:
+            assert answer.status_code == 200, (room, answer.read())
 
 
 def test_bytes_that_come_as_they_are_count_as_those_that_are_quoted(site):
