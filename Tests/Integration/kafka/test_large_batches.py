@@ -1,0 +1,142 @@
+"""A batch that is small as sent and large unpacked holds up nobody: it is one dead letter, the log goes on, and restores
+and replays pass over it, too. Memory stays bounded."""
+
+import json
+
+import pytest
+
+from crowd import gift, json_record
+from large_batches import large_batch, produce
+from sending import Sender
+
+# Half of the memory that Deploy/kustomize/worker.yaml allows.
+MOST = 512 * 1024 * 1024
+SIZES = [
+    ("zstd", 100), ("zstd", 400), ("zstd", 900), ("gzip", 100), ("gzip", 400), ("gzip", 900), ("lz4", 100), ("lz4", 400)]
+
+
+def peak(worker):
+    """The most bytes that were ever resident."""
+    with open(f"/proc/{worker.pid}/status") as status:
+        line, = (line for line in status if line.startswith("VmHWM"))
+    return int(line.split()[1]) * 1024
+
+
+def bomb(codec, megabytes, records, event):
+    """A gift with a long member that nobody knows."""
+    whole = json.dumps(event)
+    return large_batch(codec, megabytes, records, event["roomId"].encode(), whole[:-1].encode() + b',"x":"', b'"}')
+
+
+def send_bombs(pipeline, sizes, records):
+    """Gifts, and the bombs between them. Returns the offsets of each bomb."""
+    topic, = pipeline.inputs
+    sender = Sender(pipeline.broker.address)
+    places = []
+    for number, (codec, megabytes) in enumerate(sizes):
+        sender.send(json_record(topic, gift(f"before-{number}", f"r{number}", 7)), partition=0)
+        sender.flush()
+        content = bomb(codec, megabytes, records, gift(f"bomb-{number}", f"r{number}", 8))
+        first = produce(pipeline.broker.address, topic, 0, content)
+        places.append((first, first + records - 1))
+        for partition in (0, 1):
+            sender.send(json_record(topic, gift(f"after-{number}-{partition}", f"r{number}", 9)), partition=partition)
+    sender.flush()
+    return places
+
+
+def check_letters(pipeline, places):
+    letters = pipeline.dead_letters()
+    assert [(letter.key(), letter.value()) for letter in letters] == [(None, None)] * len(places)
+    for letter, (first, last) in zip(letters, places):
+        headers = dict(letter.headers())
+        assert headers["flyscreen-offset"] == str(last).encode()
+        assert f"offsets {first} to {last}" in headers["flyscreen-error"].decode()
+
+
+@pytest.mark.parametrize("records", [1, 1000])
+@pytest.mark.parametrize("members", [1, 2])
+def test_batches_that_are_large_unpacked_are_passed_over(make_pipeline, records, members):
+    pipeline = make_pipeline(partitions=2, inputs=("gifts",))
+    topic, = pipeline.inputs
+    pipeline.reader
+    worker = pipeline.worker("--members", members, worker_id="a")
+    places = send_bombs(pipeline, SIZES, records)
+    pipeline.wait_caught_up()
+    assert peak(worker) < MOST
+    assert worker.metric("flyscreen_dead_letters_total", reason="batch_too_large") == len(places)
+    lines = [line for line in worker.errors if "a batch was passed over" in line]
+    assert len(lines) == len(places) and all(f"offset={first} " in line for line, (first, _) in zip(lines, places)), lines
+
+    # A restore meets them again.
+    worker.kill()
+    worker = pipeline.worker("--members", members, worker_id="a")
+    sender = Sender(pipeline.broker.address)
+    sender.send(json_record(topic, gift("last", "r0", 7)), partition=0)
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.metric("flyscreen_restores_inexact_total") == 0
+    assert peak(worker) < MOST
+    assert not [line for line in worker.errors if "passed over" in line]
+    assert worker.terminate() == 0, worker.said
+    check_letters(pipeline, places)
+
+    run = pipeline.run("replay", "--topic", topic, "--compare", *pipeline.flags())
+    assert run.returncode == 0, run
+    run = pipeline.run("explain", "--topic", topic, "--room", "r3", "--event", "after-3-0", *pipeline.flags())
+    assert run.returncode == 0 and "r3" in run.stdout, run
+
+
+def test_a_restore_and_a_replay_pass_over_what_they_could_unpack(make_pipeline, tmp_path):
+    pipeline = make_pipeline(partitions=2, inputs=("gifts",))
+    topic, = pipeline.inputs
+    pipeline.reader
+    worker = pipeline.worker(worker_id="a", kafka_fetch_unpacked_max_bytes=1_048_576)
+    places = send_bombs(pipeline, [("zstd", 2), ("gzip", 2), ("lz4", 2)], 10)
+    pipeline.wait_caught_up()
+    worker.kill()
+    worker = pipeline.worker(worker_id="a")
+    assert worker.metric("flyscreen_restores_inexact_total") == 0
+    assert worker.terminate() == 0, worker.said
+    check_letters(pipeline, places)
+    file = tmp_path / "log.ndjson"
+    assert pipeline.run("record", "--topic", topic, "--output", file).returncode == 0
+    assert file.stat().st_size < 100_000
+    for arguments in (("--topic", topic, "--compare", *pipeline.flags()), ("--input", file)):
+        run = pipeline.run("replay", *arguments)
+        assert run.returncode == 0, run
+
+
+def test_what_a_restore_may_not_unpack_any_more_is_told(make_pipeline):
+    pipeline = make_pipeline(partitions=2, inputs=("gifts",))
+    worker = pipeline.worker(worker_id="a")
+    (_, last), = send_bombs(pipeline, [("zstd", 2)], 10)
+    pipeline.wait_caught_up()
+    worker.kill()
+    worker = pipeline.worker(worker_id="a", kafka_fetch_unpacked_max_bytes=1_048_576)
+    worker.error_matching(rf"the batch that ends at offset {last} unpacks to more than kafka.fetch.unpacked.max.bytes")
+    assert worker.metric("flyscreen_restores_inexact_total") == 1
+    assert worker.terminate() == 0, worker.said
+
+
+def test_bombs_in_the_topics_of_a_worker_stop_nobody(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    topic, = pipeline.inputs
+    worker = pipeline.worker(worker_id="a")
+    sender = Sender(pipeline.broker.address)
+    for number, helper in enumerate(["changelog", "journal", None, None]):
+        sender.send(json_record(topic, gift(f"e{number}", "r", 7)), partition=0)
+        sender.flush()
+        pipeline.wait_caught_up()
+        output = f"flyscreen.{helper}.{topic}" if helper else (pipeline.commands, pipeline.results)[number - 2]
+        produce(pipeline.broker.address, output, 0, bomb("zstd", 400, 3, gift("bomb", "r", 8)))
+    worker.kill()
+    worker = pipeline.worker(worker_id="a")
+    sender.send(json_record(topic, gift("last", "r", 7)), partition=0)
+    sender.flush()
+    pipeline.wait_caught_up()
+    assert worker.metric("flyscreen_restores_inexact_total") == 0
+    assert peak(worker) < MOST
+    assert worker.terminate() == 0, worker.said
+    run = pipeline.run("replay", "--topic", topic, "--compare", *pipeline.flags())
+    assert run.returncode == 0, run
