@@ -83,6 +83,26 @@ struct PublishedLaws {
     }
   }
 
+  /// One that names a record beyond the log's end is forged; one beyond the compared range alone is not.
+  @Test(arguments: UInt64(1)...3) func `a command of a record that the log doesn't have is told as other`(
+    seed: UInt64
+  ) throws {
+    let log = try PublishedLog(seed: seed)
+    let last = try #require(log.published.last { $0.topic == WorkedPartition.commands })
+    let forged = last.json.replacing("im.gifts/0/\(last.recordOffset)/", with: "im.gifts/0/\(log.count)/")
+    #expect(forged != last.json)
+    var one = last
+    one.record.value = Array(forged.utf8)
+    log.publish(log.published + [one])
+    #expect(try differences(comparison(log, try log.ranges())) == ["other \(forged)"])
+    let first = try comparison(log, try log.ranges()).run {}
+    #expect(first?.published == forged && first?.expected == nil)
+    var ranges = try log.ranges()
+    ranges[0].offsets = 0..<log.count / 2
+    log.publish(log.published)
+    #expect(try differences(comparison(log, ranges)) == [])
+  }
+
   /// The records before the first that is left are unknown.
   @Test(arguments: UInt64(1)...2) func aSearchFindsWhatIsThereAndKnowsWhatItCannotTell(seed: UInt64) throws {
     let log = try PublishedLog(seed: seed, count: 500)

@@ -11,6 +11,9 @@ final class ComparedPartition {
   /// Its name's bytes.
   let topic: [UInt8]
   private let source: PartitionSource
+  private let connection: any LogConnection
+  /// The end of the whole log, as it was asked for last.
+  private var end: Int64 = -1
   private var replayer: Replayer
   private let checksResults: Bool
   /// The lines of recipients. A room's stays; a user's is there only while something is expected, or there would be one
@@ -50,6 +53,7 @@ final class ComparedPartition {
     self.range = range
     topic = Array(range.partition.topic.utf8)
     self.checksResults = checksResults
+    self.connection = connection
     source = PartitionSource(range, room: nil, connection)
     replayer = Replayer(settings: LogSettings(), room: room, hashSeed: .random(in: .min ... .max))
   }
@@ -120,6 +124,12 @@ final class ComparedPartition {
     waiting -= 1
     line.removeHead()
     if line.head == nil, line.recipient.kind == .result { lines.removeValue(forKey: line.recipient) }
+  }
+
+  /// Whether no such record is in the log: it ends before that. A worker goes on meanwhile, so the end is asked for anew.
+  func endsBefore(_ offset: Int64) throws -> Bool {
+    if offset >= end { end = try connection.newStream().extent(of: range.partition).upperBound }
+    return offset >= end
   }
 
   func playToEnd() throws {

@@ -199,6 +199,11 @@ package final class OutputComparison {
     if offset < partition.range.offsets.lowerBound { return false }
     if offset >= partition.range.offsets.upperBound {
       try partition.playToEnd()
+      // Nobody could know of a record that isn't there.
+      if try partition.endsBefore(offset) {
+        let json = self.json(of: item, record, partition.range.partition)
+        findings.append(finding(.other, recipient, nil, json, record))
+      }
       return false
     }
     let json = self.json(of: item, record, partition.range.partition)
