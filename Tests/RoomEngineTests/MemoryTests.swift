@@ -227,6 +227,47 @@ struct MemoryTests {
     #expect(log.hasState(after) == false)
   }
 
+  /// Long ids: a streak counts some 1100 bytes. Ten at a time end together.
+  @Test func `a room's streaks are bounded, and those that end first are forgotten`() throws {
+    func log() -> PartitionLog {
+      PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: true, log: "in/0")
+    }
+    var first = log()
+    var batch = CommandBatch()
+    let (long, count) = (String(repeating: "x", count: 256), 32_000)
+    func gift(_ number: Int, count: Int64) -> RoomEvent {
+      let user = String(long.dropLast(5)) + String(100_000 + number).dropFirst()
+      return .gift(user, long, count: count, to: long, streak: long)
+    }
+    for number in 0..<count {
+      _ = first.apply(
+        offset: Int64(number), timestampMs: Int64(number / 10), event: gift(number, count: 1), into: &batch)
+      batch.removeAll()
+    }
+    #expect(first.byteCount < 60 << 20)
+    _ = first.fireTimers(through: 300_000, into: &batch)
+    batch.removeAll()
+    var states: [String: [UInt8]] = [:]
+    first.writeChanged(into: &states)
+    var second = log()
+    second.resume(clock: first.clock, lastOffset: first.lastOffset, settings: first.settings, settingsEpoch: 0)
+    try second.install(states)
+    /// Whether the streak's first gift is still known: of two in all, one is new.
+    func isKnown(_ number: Int, in log: inout PartitionLog, offset: Int) throws -> Bool {
+      defer { batch.removeAll() }
+      _ = log.apply(
+        offset: Int64(offset), timestampMs: 300_000 + Int64(offset - count) * 20_000, event: gift(number, count: 2),
+        into: &batch)
+      return try #require(batch.commands.map(\.line).first { $0.hasPrefix("show") }).hasSuffix("total 1")
+    }
+    // 30,671 fit in.
+    for (turn, number) in [count - 1, count - 30_000, 1000, 0].enumerated() {
+      let known = try isKnown(number, in: &first, offset: count + turn)
+      #expect(known == (number >= count - 30_671), "\(number)")
+      #expect(try isKnown(number, in: &second, offset: count + turn) == known, "\(number), restored")
+    }
+  }
+
   @Test func millionsOfEventIdsTakeLittleMoreThanTheirBytes() {
     var log = PartitionLog(settings: EngineSettings(), hashSeed: 1, keepsChanges: false, log: "in/0")
     var batch = CommandBatch()

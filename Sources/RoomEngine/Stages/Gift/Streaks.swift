@@ -18,6 +18,10 @@ struct Streaks: ~Copyable {
   private var index = SlotIndex()
   /// The time when each is forgotten.
   var ends = IndexedHeap<LogTime>()
+  /// The size of all that are remembered, as the contract counts it.
+  private var size = 0
+
+  static var limit: Int { 32 << 20 }
 
   var isEmpty: Bool { ends.isEmpty }
 
@@ -40,6 +44,8 @@ struct Streaks: ~Copyable {
     insert(
       [gift.sender.userId, gift.receiverId, gift.giftId, gift.streakId], hash: hash, count: gift.count,
       endsAt: now + rules.gift.streakMs)
+    // All of one end at once: a restored room has them in another order.
+    while size > Self.limit { forgetEnded(by: nextEnd) }
     return gift.count
   }
 
@@ -47,6 +53,7 @@ struct Streaks: ~Copyable {
     while nextEnd <= now {
       let slot = ends.least.item
       ends.remove(slot)
+      size -= Self.size(of: streaks[slot].texts)
       index.remove(UInt32(slot), hash: streaks[slot].hash)
       streaks.remove(slot)
     }
@@ -54,8 +61,15 @@ struct Streaks: ~Copyable {
 
   mutating func insert(_ texts: InlineArray<4, Text>, hash: UInt32, count: Int64, endsAt: LogTime) {
     let slot = streaks.insert(Streak(texts: TextPack(texts), hash: hash, count: count))
+    size += Self.size(of: streaks[slot].texts)
     index.insert(UInt32(slot), hash: hash)
     ends.set(slot, to: endsAt)
+  }
+
+  private static func size(of texts: borrowing TextPack<4>) -> Int {
+    var size = 80
+    for i in 0..<4 { size += texts[i].count }
+    return size
   }
 
   static func hash(_ seed: UInt64, _ texts: InlineArray<4, Text>) -> UInt32 {
