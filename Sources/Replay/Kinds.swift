@@ -30,6 +30,8 @@ enum Arrival {
   case spot(before: SpotPicture?, after: SpotPicture?)
   /// Its user is muted, or it was taken back before it came: `units` of that stage (gifts, or 1 a wish or item of the
   /// spot) are skipped. Nil: it is ignored, as likes and taps are.
+  /// Its commands tell its effect, if it has one.
+  case plain
   case takenBack(Skipped.Stage?, units: Int64)
   /// Items that it takes back, as they were.
   case retract(combos: [ComboPicture], wishes: [WishPicture], spots: [SpotPicture])
@@ -87,6 +89,7 @@ extension RoomWatch {
       return play(event, record, in: partition) { _ in
         .spot(before: before, after: partition.engine.spot(of: room, id: spot.spotId, at: at))
       }
+    case .taps, .pin, .goal, .score: return play(event, record, in: partition) { _ in .plain }
     case .retract(let retract):
       let before = partition.engine.picture(of: room)
       return play(event, record, in: partition) { _ in
@@ -110,9 +113,13 @@ extension RoomEvent {
     case .wish: "wish"
     case .wishLike: "like of a wish"
     case .tap: "tap"
+    case .taps: "taps"
     case .rainStart: "rain start"
     case .rainGrab: "grab"
     case .spot: "spot"
+    case .pin: "pin"
+    case .goal: "goal"
+    case .score: "score"
     case .retract: "retract"
     case .roomSettings: "room settings"
     case .roomEnd: "room end"
@@ -134,6 +141,9 @@ extension RoomEvent {
     case .wishLike(let like):
       return "\(like.userId.description.printable) likes wish \(like.wishId.description.printable)"
     case .tap(let tap): return "\(tap.userId.description.printable) taps at \(tap.x), \(tap.y)"
+    case .taps(let taps):
+      return "\(taps.userId.description.printable) has liked \(taps.count) times in run "
+        + taps.runId.description.printable
     case .rainStart(let start): return "rain \(start.rainId.description.printable) starts"
     case .rainGrab(let grab):
       return "\(grab.userId.description.printable) opens packet \(grab.packet) of rain "
@@ -143,8 +153,19 @@ extension RoomEvent {
       let text = spot.text.isEmpty ? "" : ": \(spot.text.description.printable)"
       return
         "\(who) comes to the spot with \(spot.kind.description.printable) (\(spot.spotId.description.printable))\(text)"
+    case .pin(let pin):
+      let who = named(pin.sender.name.description, pin.sender.userId.description)
+      return "\(who) pins (\(pin.pinId.description.printable)): \(pin.text.description.printable)"
+    case .goal(let goal):
+      let text = goal.text.isEmpty ? "" : ": \(goal.text.description.printable)"
+      return "goal \(goal.goalId.description.printable)\(text)"
+    case .score(let score):
+      let side = score.side.isEmpty ? "" : ", side \(score.side.description.printable)"
+      return "goal \(score.goalId.description.printable)\(side) has \(score.total) elsewhere"
     case .retract(let retract):
       switch retract.what {
+      case .pin(let id): return "pin \(id.description.printable) is taken back"
+      case .goal(let id): return "goal \(id.description.printable) is taken back"
       case .spot(let id): return "item \(id.description.printable) of the spot is taken back"
       case .wish(let id): return "wish \(id.description.printable) is taken back"
       case .combo(let id): return "combo \(id.description.printable) is taken back"
@@ -168,6 +189,7 @@ extension EventTrace {
   ) {
     switch arrival {
     case .duplicate: break
+    case .plain: add(at, "its commands tell what came of it", "section 10: commands")
     case .takenBack(let stage, let units): addTakenBack(event, stage, units, why())
     case .retract(let combos, let wishes, let spots):
       guard case .retract(let retract) = event.body else { return }
@@ -224,6 +246,12 @@ extension Reason {
     case .spotShow(let show): self = .spot(show, step)
     case .spotGone: self = Reason(9, "taking back", "it was taken back")
     case .crowdShow(let show): self = .crowd(show, step, settings.crowd)
+    case .pinShow: self = Reason(12, "pins", "a pin came, or is told again")
+    case .pinGone(let gone): self = Reason(12, "pins", "it goes: \(gone.reason)")
+    case .goalShow: self = Reason(13, "goals and battles", "the goal began, was changed, or is told again")
+    case .goalCount: self = Reason(13, "goals and battles", "its progress or a total changed")
+    case .goalEnd(let end): self = Reason(13, "goals and battles", "it ends: \(end.reason)")
+    case .retracted: self = Reason(9, "taking back", "a retract came; this comes always, and first")
     case .crowdHide: self = Reason(8, "crowds", "the crowd's turn is over, and no crowd has anything untold")
     case .skipped(let skipped): self = .skipped(skipped, step, settings)
     case .roomEnd: self = Reason(9, "the end", "the room ended")
@@ -249,7 +277,7 @@ extension Origins {
     case .spotShow(let show): lines(ofSpot: show, partitionName)
     case .spotGone: []
     case .crowdShow(let show): lines(ofCrowd: show.crowdOffset, partitionName)
-    case .crowdHide: []
+    case .crowdHide, .pinShow, .pinGone, .goalShow, .goalCount, .goalEnd, .retracted: []
     case .roomEnd: []
     case .skipped(let skipped): lines(ofSkips: Self.index(skipped.stage, skipped.reason))
     }

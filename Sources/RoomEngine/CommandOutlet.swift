@@ -45,6 +45,15 @@ struct CommandOutlet: ~Copyable {
     batch.pointee.append(RoomCommand(roomId: roomId, recordOffset: lastOffset, place: place, atMs: now, body: body))
   }
 
+  /// The id that a retract names, which is told whatever becomes of it.
+  mutating func sendRetracted(_ retract: Retract, at now: LogTime) {
+    var body = Retracted(retract)
+    for id in [\Retracted.wishId, \.comboId, \.spotId, \.pinId, \.goalId, \.userId] {
+      if !body[keyPath: id].isEmpty { body[keyPath: id] = keep(body[keyPath: id]) }
+    }
+    send(.retracted(lend(body)), at: now)
+  }
+
   /// A grab's result. It is kept with its texts.
   mutating func reply(to grab: RainGrab, of event: RoomEvent, _ outcome: GrabResult.Outcome, coins: Int64 = 0) {
     keepRoomId()
@@ -89,8 +98,8 @@ struct CommandOutlet: ~Copyable {
   /// The same of a body whose texts are kept ones.
   mutating func lend<Value: BitwiseCopyable>(_ value: Value) -> Lent<Value> { batch.pointee.lend(value) }
 
-  mutating func keep(_ points: borrowing Block<Point>) -> UnsafeBufferPointer<Point> {
-    batch.pointee.keep(UnsafeBufferPointer(start: points.elements, count: points.count))
+  mutating func keep<Element: BitwiseCopyable>(_ elements: borrowing Block<Element>) -> UnsafeBufferPointer<Element> {
+    batch.pointee.keep(UnsafeBufferPointer(start: elements.elements, count: elements.count))
   }
 
   /// The first of some senders whose texts are kept ones.

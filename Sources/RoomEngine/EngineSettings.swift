@@ -9,6 +9,8 @@ package struct EngineSettings: Equatable, Sendable {
   package var rain = RainSettings()
   package var spot = SpotSettings()
   package var crowd = CrowdSettings()
+  package var pin = PinSettings()
+  package var goal = GoalSettings()
   package var dedupe = DedupeSettings()
 
   package init() {}
@@ -64,6 +66,8 @@ package struct LikeSettings: Equatable, Sendable {
   package var streakMs: Milliseconds = 1000
   package var paceMs: Milliseconds = 200
   package var maxPoints: Int64 = 16
+  package var most: Int64 = 100
+  package var runMs: Milliseconds = 60000
 
   package init() {}
 }
@@ -97,6 +101,25 @@ package struct CrowdSettings: Equatable, Sendable {
   package var showMs: Milliseconds = 3000
   package var paceMs: Milliseconds = 1000
   package var waitMs: Milliseconds = 12000
+
+  package init() {}
+}
+
+/// STAGES.md, section 12.
+package struct PinSettings: Equatable, Sendable {
+  package var limit: Int64 = 20
+  package var durationMs: Milliseconds = 60000
+  package var refreshMs: Milliseconds = 30000
+
+  package init() {}
+}
+
+/// STAGES.md, section 13.
+package struct GoalSettings: Equatable, Sendable {
+  package var limit: Int64 = 4
+  package var paceMs: Milliseconds = 500
+  package var refreshMs: Milliseconds = 30000
+  package var graceMs: Milliseconds = 2000
 
   package init() {}
 }

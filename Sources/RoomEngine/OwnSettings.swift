@@ -114,6 +114,7 @@ extension EngineSettings {
     case .likeDoubleTapMs: \.like.doubleTapMs
     case .likeStreakMs: \.like.streakMs
     case .likePaceMs: \.like.paceMs
+    case .likeMost: \.like.most
     case .rainFallMinMs: \.rain.fallMinMs
     case .rainFallSpreadMs: \.rain.fallSpreadMs
     case .rainTallyMs: \.rain.tallyMs
@@ -125,6 +126,11 @@ extension EngineSettings {
     case .crowdShowMs: \.crowd.showMs
     case .crowdPaceMs: \.crowd.paceMs
     case .crowdWaitMs: \.crowd.waitMs
+    case .pinDurationMs: \.pin.durationMs
+    case .pinRefreshMs: \.pin.refreshMs
+    case .goalPaceMs: \.goal.paceMs
+    case .goalRefreshMs: \.goal.refreshMs
+    case .goalGraceMs: \.goal.graceMs
     case .giftPlacement, .giftOrder, .giftTiers: preconditionFailure("a setting that is an integer")
     }
   }

@@ -218,8 +218,11 @@ package struct PartitionLog: ~Copyable {
   /// Remembers that the event came, and returns whether it is a duplicate.
   private mutating func register(_ event: RoomEvent, in slot: Int32) -> Bool {
     if event.eventId.isEmpty { return false }
-    // A repeated grab is answered again.
-    if case .rainGrab = event.body { return false }
+    switch event.body {
+    // A repeated grab is answered again; the others tell sums, which may come again.
+    case .rainGrab, .taps, .score: return false
+    default: break
+    }
     let key = SeenChunk.Key(id: event.eventId, kind: event.body.kind, userId: event.body.user ?? .empty)
     let registered = seen.register(key, room: slot, at: clock, window: rules.settings.dedupe.windowMs)
     note(registered, of: slot)

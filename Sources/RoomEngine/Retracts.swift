@@ -1,9 +1,9 @@
 import RoomModel
 
-/// Items that were taken back and may come only later, or come again: wishes and items of the spot by their ids, and
+/// Items that were taken back and may come only later, or come again: wishes, items of the spot and pins by their ids; or
 /// users, who are muted (STAGES.md, section 9).
 struct Retracts: ~Copyable {
-  enum Kind: UInt8 { case wish, user, spot }
+  enum Kind: UInt8 { case wish, user, spot, pin }
 
   // Private, it crashes the compiler (6.3.1).
   struct Entry: ~Copyable {

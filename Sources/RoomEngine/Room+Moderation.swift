@@ -7,6 +7,7 @@ extension Room {
   mutating func takeBack(
     _ retract: Retract, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet
   ) {
+    out.sendRetracted(retract, at: now)
     var gifts = Unshown()
     var wishes = Unshown()
     var spots = Unshown()
@@ -23,12 +24,19 @@ extension Room {
     case .spot(let spotId):
       remember(.spot, spotId, at: now, for: span, rules, out: &out)
       if beside.spotPart.isMade { spots = spot.takeBack(.item(spotId), at: now, rules, out: &out) }
+    case .pin(let pinId):
+      let isShown = pinPart.isMade && pins.takeBack(pin: pinId, at: now, out: &out)
+      // One that was shown may be pinned again.
+      if !isShown { remember(.pin, pinId, at: now, for: span, rules, out: &out) }
+    case .goal(let goalId):
+      if goalPart.isMade { goals.takeBack(goalId, at: now, out: &out) }
     case .user(let userId, let muteMs):
-      remember(.user, userId, at: now, for: muteMs, rules, out: &out)
+      if mutes.remember(.user, userId, at: now, for: muteMs, seed: rules.seed) { out.noteForgottenRetract() }
       gifts = gift.takeBack(.user(userId), at: now, rules, out: &out)
       wishes = wish.takeBack(.user(userId), at: now, rules, out: &out)
       if beside.spotPart.isMade { spots = spot.takeBack(.user(userId), at: now, rules, out: &out) }
       if beside.crowdPart.isMade { crowd.takeBack(user: userId, at: now, rules, out: &out) }
+      if pinPart.isMade { pins.takeBack(user: userId, at: now, out: &out) }
     }
     for (stage, unshown) in [(Skipped.Stage.gift, gifts), (.wish, wishes), (.spot, spots)] where unshown.items > 0 {
       beside.skips.add(stage, .retracted, items: unshown.items, units: unshown.units, at: now, out: &out)
@@ -95,6 +103,8 @@ extension Room {
     rain.endAll(at: now, rules, out: &out)
     if beside.spotPart.isMade { spot.endShown(at: now, out: &out) }
     if beside.crowdPart.isMade { gifts.add(crowd.end(at: now, out: &out)) }
+    if pinPart.isMade { pins.end(at: now, out: &out) }
+    if goalPart.isMade { goals.end(at: now, out: &out) }
     let spots = beside.spotPart.isMade ? spot.end(out: &out) : Unshown()
     beside.skips.end(gifts: gifts, wishes: wishes, spots: spots, at: now, out: &out)
     beside.forgetAllButRetracts()

@@ -9,6 +9,8 @@ struct Room: ~Copyable {
   private(set) var wishPart = RarePart<WishStage>()
   private(set) var likePart = RarePart<LikeStage>()
   private(set) var rainPart = RarePart<RainStage>()
+  private(set) var pinPart = RarePart<PinStage>()
+  private(set) var goalPart = RarePart<GoalStage>()
   var beside = BesideGifts()
   /// Nil: it goes by the worker's settings.
   var own: OwnSettings?
@@ -54,6 +56,18 @@ struct Room: ~Copyable {
     @inline(__always) unsafeAddress { beside.crowdPart.address }
     @inline(__always) unsafeMutableAddress { beside.crowdPart.mutableAddress() }
   }
+  var pins: PinStage {
+    @inline(__always) unsafeAddress { pinPart.address }
+    @inline(__always) unsafeMutableAddress { pinPart.mutableAddress() }
+  }
+  var goals: GoalStage {
+    @inline(__always) unsafeAddress { goalPart.address }
+    @inline(__always) unsafeMutableAddress { goalPart.mutableAddress() }
+  }
+  var mutes: Retracts {
+    @inline(__always) unsafeAddress { beside.mutesPart.address }
+    @inline(__always) unsafeMutableAddress { beside.mutesPart.mutableAddress() }
+  }
   var retracts: Retracts {
     @inline(__always) unsafeAddress { beside.retractsPart.address }
     @inline(__always) unsafeMutableAddress { beside.retractsPart.mutableAddress() }
@@ -88,9 +102,12 @@ struct Room: ~Copyable {
   ) -> Effect {
     switch event.body {
     case .gift(let gift):
+      let count = self.gift.count(of: gift, at: now, rules)
+      if count == 0 { return .changed }
+      let isMuted = beside.isMuted(gift.sender.userId, at: now, rules)
       let isCounted = self.gift.arrive(
-        gift, isMuted: beside.isMuted(gift.sender.userId, at: now, rules), offset: offset, at: now, rules,
-        beside: &beside, out: &out)
+        gift, count: count, isMuted: isMuted, offset: offset, at: now, rules, beside: &beside, out: &out)
+      if goalPart.isMade, !isMuted, goals.count(gift, units: count, at: now, rules, out: &out) { return .changed }
       return isCounted ? .counted : .changed
     case .wish(let wish):
       let isTakenBack =
@@ -103,13 +120,27 @@ struct Room: ~Copyable {
       return wish.like(like, at: now, rules, out: &out) ? .changed : .none
     case .tap(let tap):
       if beside.isMuted(tap.userId, at: now, rules) { return .none }
-      like.arrive(tap, at: now, rules, out: &out)
+      if like.arrive(tap, at: now, rules, out: &out) { count(likes: 1, at: now, rules, out: &out) }
     case .rainStart(let start):
       return rain.start(start, at: now, rules, out: &out) ? .changed : .none
     case .rainGrab(let grab):
       return rain.grab(grab, of: event, at: now, rules, out: &out) ? .changed : .none
     case .spot(let spot):
       beside.fillSpot(SpotItem(spot, rules), at: now, rules, out: &out)
+    case .taps(let taps):
+      let isMuted = beside.isMuted(taps.userId, at: now, rules)
+      let likes = like.arrive(taps, isMuted: isMuted, at: now, rules, out: &out)
+      if likes > 0 { count(likes: likes, at: now, rules, out: &out) }
+    case .pin(let pin):
+      let isTakenBack =
+        beside.isMuted(pin.sender.userId, at: now, rules) || beside.isTakenBack(.pin, pin.pinId, at: now, rules)
+      let hasArrived = pinPart.part.arrive(
+        pin, isTakenBack: isTakenBack, at: now, rules, skips: &beside.skips, out: &out)
+      return hasArrived ? .changed : .none
+    case .goal(let goal):
+      return goals.arrive(goal, at: now, rules, out: &out) ? .changed : .none
+    case .score(let score):
+      return goalPart.isMade && goals.count(score, at: now, rules, out: &out) ? .changed : .none
     case .retract(let retract):
       takeBack(retract, at: now, rules, out: &out)
     case .roomSettings(let settings):
@@ -118,6 +149,10 @@ struct Room: ~Copyable {
       end(at: now, rules, out: &out)
     }
     return .changed
+  }
+
+  private mutating func count(likes: Int64, at now: LogTime, _ rules: borrowing Rules, out: inout CommandOutlet) {
+    if goalPart.isMade { goals.count(likes: likes, at: now, rules, out: &out) }
   }
 
   // MARK: Timers
@@ -138,6 +173,7 @@ struct Room: ~Copyable {
     if likePart.isMade { forgetsNextAt = min(forgetsNextAt, like.forgetsNextAt) }
     if rainPart.isMade { forgetsNextAt = min(forgetsNextAt, rain.forgetsNextAt) }
     if beside.retractsPart.isMade { forgetsNextAt = min(forgetsNextAt, retracts.nextEnd) }
+    if beside.mutesPart.isMade { forgetsNextAt = min(forgetsNextAt, mutes.nextEnd) }
     if forgetsNextAt == .max, nextTimer.deadline == .max {
       forgetsNextAt = max(wish.forgottenFrom, like.forgottenFrom, beside.skips.forgottenFrom)
     }
@@ -151,6 +187,8 @@ struct Room: ~Copyable {
     if rainPart.isMade { next = next.or(rain.nextTimer) }
     if beside.spotPart.isMade { next = next.or(spot.nextTimer) }
     if beside.crowdPart.isMade { next = next.or(crowd.nextTimer) }
+    if pinPart.isMade { next = next.or(pins.nextTimer) }
+    if goalPart.isMade { next = next.or(goals.nextTimer) }
     if let own { next = next.or(RoomTimer(deadline: own.endsAt, kind: .ownSettingsRunOut)) }
     nextBesideGifts = next
     nextTimer = gift.nextTimer.or(next)
@@ -221,10 +259,15 @@ struct Room: ~Copyable {
       rain.fire(timer, rules, out: &out)
     case .spotBecomesFree, .spotWaitRunsOut:
       beside.spotPart.part.fire(timer, rules, skips: &beside.skips, out: &out)
+    case .pinEnds, .pinIsToldAgain:
+      pins.fire(timer, rules, out: &out)
+    case .goalEnds, .pacedGoalCount, .goalIsToldAgain:
+      goals.fire(timer, rules, out: &out)
     case .crowdTurnIsOver, .pacedCrowdShow:
       crowd.fire(timer, rules, out: &out)
     case .giftOverflowSkips, .giftExpiredSkips, .giftRetractedSkips, .wishOverflowSkips, .wishExpiredSkips,
-      .wishRetractedSkips, .spotOverflowSkips, .spotExpiredSkips, .spotRetractedSkips:
+      .wishRetractedSkips, .spotOverflowSkips, .spotExpiredSkips, .spotRetractedSkips, .pinOverflowSkips,
+      .pinExpiredSkips, .pinRetractedSkips:
       beside.skips.fire(timer, out: &out)
     }
   }
@@ -237,6 +280,8 @@ struct Room: ~Copyable {
     wishPart = RarePart()
     likePart = RarePart()
     rainPart = RarePart()
+    pinPart = RarePart()
+    goalPart = RarePart()
     beside = BesideGifts()
     own = nil
     stateBase = .min
@@ -253,7 +298,7 @@ struct Room: ~Copyable {
   var byteCount: Int {
     texts.byteCount + gift.byteCount + wish.byteCount + like.byteCount + rain.byteCount + beside.byteCount
       + wishPart.byteCount + likePart.byteCount + rainPart.byteCount
-      + (own == nil ? 0 : OwnSettings.byteCount)
+      + pins.byteCount + goals.byteCount + pinPart.byteCount + goalPart.byteCount + (own == nil ? 0 : OwnSettings.byteCount)
   }
 
   /// Things that no timer ends: streaks, taps, ids of rains, retracts.
@@ -262,6 +307,7 @@ struct Room: ~Copyable {
     if likePart.isMade { like.forgetTappers(endedBy: now) }
     if rainPart.isMade { rain.forgetIds(endedBy: now) }
     if beside.retractsPart.isMade { retracts.forgetEnded(by: now) }
+    if beside.mutesPart.isMade { mutes.forgetEnded(by: now) }
     settle()
   }
 
@@ -270,11 +316,14 @@ struct Room: ~Copyable {
     wishPart.discardIfUntouched()
     likePart.discardIfUntouched()
     rainPart.discardIfUntouched()
+    pinPart.discardIfUntouched()
+    goalPart.discardIfUntouched()
     beside.discardUntouchedParts()
   }
 
   func isEmpty(at now: LogTime) -> Bool {
     gift.isEmpty && wish.isForgotten(at: now) && like.isForgotten(at: now) && rain.isEmpty
-      && spot.isEmpty && crowd.isEmpty && beside.skips.isForgotten(at: now) && retracts.isEmpty && own == nil
+      && spot.isEmpty && crowd.isEmpty && beside.skips.isForgotten(at: now) && retracts.isEmpty && mutes.isEmpty
+      && pins.isEmpty && goals.isEmpty && own == nil
   }
 }

@@ -11,9 +11,12 @@ package struct RoomTimer: Comparable {
     case rainCountsDown, packetDrops, pacedTally, rainEnds
     case spotBecomesFree, spotWaitRunsOut
     case crowdTurnIsOver, pacedCrowdShow
+    case pinEnds, pinIsToldAgain
+    case goalEnds, pacedGoalCount, goalIsToldAgain
     case giftOverflowSkips, giftExpiredSkips, giftRetractedSkips
     case wishOverflowSkips, wishExpiredSkips, wishRetractedSkips
     case spotOverflowSkips, spotExpiredSkips, spotRetractedSkips
+    case pinOverflowSkips, pinExpiredSkips, pinRetractedSkips
   }
 
   let deadline: LogTime
@@ -38,7 +41,7 @@ package struct RoomTimer: Comparable {
   }
 
   /// The timer of a room that has none.
-  static var never: RoomTimer { RoomTimer(deadline: .max, kind: .spotRetractedSkips) }
+  static var never: RoomTimer { RoomTimer(deadline: .max, kind: .pinRetractedSkips) }
 
   /// Compared as one number of 128 bits, without a branch.
   @inline(__always)

@@ -82,6 +82,16 @@ struct Rules: ~Copyable {
       withUnsafeMutablePointer(to: &stored.pointee.settings.crowd) { UnsafePointer($0) }
     }
   }
+  var pin: PinSettings {
+    @inline(__always) unsafeAddress {
+      withUnsafeMutablePointer(to: &stored.pointee.settings.pin) { UnsafePointer($0) }
+    }
+  }
+  var goal: GoalSettings {
+    @inline(__always) unsafeAddress {
+      withUnsafeMutablePointer(to: &stored.pointee.settings.goal) { UnsafePointer($0) }
+    }
+  }
 
   /// The offset in an id of this log; nil: it names no record of it.
   func offset(in id: Text) -> Int64? {

@@ -56,6 +56,12 @@ extension SkippedItem {
     text = wish.text
   }
 
+  init(_ pin: Lent<Pin>, _ reason: Skipped.Reason) {
+    self.init(stage: .pin, reason: reason, userId: pin.sender.userId, name: pin.sender.name)
+    id = pin.pinId
+    text = pin.text
+  }
+
   init(_ item: borrowing SpotItem, _ reason: Skipped.Reason) {
     self.init(stage: .spot, reason: reason, userId: item.userId, name: item.name)
     id = item.spotId

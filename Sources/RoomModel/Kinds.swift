@@ -2,7 +2,7 @@
 
 /// The kinds of events, by their names in the schema and in settings.
 public enum EventKind: String, CaseIterable, Sendable {
-  case gift, wish, wishLike, tap, rainStart, rainGrab, spot, retract, roomSettings, roomEnd
+  case gift, wish, wishLike, tap, taps, rainStart, rainGrab, spot, pin, goal, score, retract, roomSettings, roomEnd
 
   /// The rules that hold for every event of a kind, where no setting says otherwise.
   public struct Traits: Sendable {
@@ -42,9 +42,13 @@ public enum EventKind: String, CaseIterable, Sendable {
     case .wish: Traits(.sender, to: .wishes, perSecond: 1)
     case .wishLike: Traits(.own, to: .wishes, perSecond: 5)
     case .tap: Traits(.own, to: .gifts, perSecond: 10)
+    case .taps: Traits(.own, to: .gifts, perSecond: 1)
     case .rainStart: Traits(.none, to: .gifts)
     case .rainGrab: Traits(.own, to: .gifts, perSecond: 5)
     case .spot: Traits(.sender, to: .gifts, perSecond: 1)
+    case .pin: Traits(.sender, to: .gifts, perSecond: 1)
+    case .goal: Traits(.none, to: .gifts)
+    case .score: Traits(.none, to: .gifts)
     case .retract: Traits(.none, to: .all)
     case .roomSettings: Traits(.none, to: .all)
     case .roomEnd: Traits(.none, to: .all)
@@ -66,9 +70,13 @@ extension RoomEvent {
     case wish(Lent<Wish>)
     case wishLike(WishLike)
     case tap(Tap)
+    case taps(Lent<Taps>)
     case rainStart(Lent<RainStart>)
     case rainGrab(RainGrab)
     case spot(Lent<Spot>)
+    case pin(Lent<Pin>)
+    case goal(Lent<Goal>)
+    case score(Score)
     case retract(Retract)
     case roomSettings(RoomSettings)
     case roomEnd
@@ -82,9 +90,13 @@ extension RoomEvent.Body {
     case .wish: .wish
     case .wishLike: .wishLike
     case .tap: .tap
+    case .taps: .taps
     case .rainStart: .rainStart
     case .rainGrab: .rainGrab
     case .spot: .spot
+    case .pin: .pin
+    case .goal: .goal
+    case .score: .score
     case .retract: .retract
     case .roomSettings: .roomSettings
     case .roomEnd: .roomEnd
@@ -98,9 +110,11 @@ extension RoomEvent.Body {
     case .wish(let wish): wish.sender.userId
     case .wishLike(let like): like.userId
     case .tap(let tap): tap.userId
+    case .taps(let taps): taps.userId
     case .rainGrab(let grab): grab.userId
     case .spot(let spot): spot.sender.userId
-    case .rainStart, .retract, .roomSettings, .roomEnd: nil
+    case .pin(let pin): pin.sender.userId
+    case .rainStart, .goal, .score, .retract, .roomSettings, .roomEnd: nil
     }
   }
 
@@ -110,7 +124,8 @@ extension RoomEvent.Body {
     case .gift(let gift): gift.sender.name
     case .wish(let wish): wish.sender.name
     case .spot(let spot): spot.sender.name
-    case .wishLike, .tap, .rainStart, .rainGrab, .retract, .roomSettings, .roomEnd: nil
+    case .pin(let pin): pin.sender.name
+    case .wishLike, .tap, .taps, .rainStart, .rainGrab, .goal, .score, .retract, .roomSettings, .roomEnd: nil
     }
   }
 }
@@ -132,6 +147,12 @@ extension RoomCommand {
     case spotGone(SpotGone)
     case crowdShow(Lent<CrowdShow>)
     case crowdHide(CrowdHide)
+    case pinShow(Lent<PinShow>)
+    case pinGone(PinGone)
+    case goalShow(Lent<GoalShow>)
+    case goalCount(Lent<GoalCount>)
+    case goalEnd(Lent<GoalEnd>)
+    case retracted(Lent<Retracted>)
     case skipped(Skipped)
     /// Nothing of this room's that came from this partition is on the screen any more.
     case roomEnd(RoomEnded)
@@ -139,7 +160,8 @@ extension RoomCommand {
     /// The kinds, in the order of STAGES.md.
     public enum Kind: UInt8, CaseIterable, Sendable {
       case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst
-      case rainCountdown, rainDrop, rainTally, rainEnd, spotShow, spotGone, crowdShow, crowdHide, skipped, roomEnd
+      case rainCountdown, rainDrop, rainTally, rainEnd, spotShow, spotGone, crowdShow, crowdHide
+      case pinShow, pinGone, goalShow, goalCount, goalEnd, retracted, skipped, roomEnd
     }
 
     @inlinable @inline(__always) public var kind: Kind {
@@ -159,6 +181,12 @@ extension RoomCommand {
       case .spotGone: .spotGone
       case .crowdShow: .crowdShow
       case .crowdHide: .crowdHide
+      case .pinShow: .pinShow
+      case .pinGone: .pinGone
+      case .goalShow: .goalShow
+      case .goalCount: .goalCount
+      case .goalEnd: .goalEnd
+      case .retracted: .retracted
       case .skipped: .skipped
       case .roomEnd: .roomEnd
       }

@@ -24,6 +24,7 @@ public struct GiftShow: BitwiseCopyable {
   public var lane: Int64 = 0
   public var sender = Sender()
   public var receiverId = Text.empty
+  public var receiverName = Text.empty
   public var giftId = Text.empty
   public var giftName = Text.empty
   public var value: Int64 = 0
@@ -38,13 +39,14 @@ public struct GiftShow: BitwiseCopyable {
   public init() {}
 
   @inlinable @inline(__always) public init(
-    comboOffset: Int64, lane: Int64, sender: Sender, receiverId: Text, giftId: Text, giftName: Text, value: Int64,
-    from: Int64, total: Int64, enterMs: Milliseconds, tier: Int64, extra: Text
+    comboOffset: Int64, lane: Int64, sender: Sender, receiverId: Text, receiverName: Text, giftId: Text,
+    giftName: Text, value: Int64, from: Int64, total: Int64, enterMs: Milliseconds, tier: Int64, extra: Text
   ) {
     self.comboOffset = comboOffset
     self.lane = lane
     self.sender = sender
     self.receiverId = receiverId
+    self.receiverName = receiverName
     self.giftId = giftId
     self.giftName = giftName
     self.value = value
@@ -251,10 +253,11 @@ public struct SpotShow: BitwiseCopyable {
   public var spotId = Text.empty
   /// Its kind; `gift` of a gift.
   public var kind = Text.empty
-  /// Empty: it is of an event; so are the next three then.
+  /// Empty: it is of an event; so are receiver and gift then.
   public var comboId = Text.empty
   public var sender = Sender()
   public var receiverId = Text.empty
+  public var receiverName = Text.empty
   public var giftId = Text.empty
   public var giftName = Text.empty
   /// The event's value, or the price of one gift.
@@ -288,6 +291,7 @@ public struct CrowdShow: BitwiseCopyable {
 
   public var crowdOffset: Int64 = 0
   public var receiverId = Text.empty
+  public var receiverName = Text.empty
   public var giftId = Text.empty
   public var giftName = Text.empty
   /// The price of one.
@@ -301,11 +305,12 @@ public struct CrowdShow: BitwiseCopyable {
   public init() {}
 
   @inlinable public init(
-    crowdOffset: Int64, receiverId: Text, giftId: Text, giftName: Text, value: Int64, items: Int64, units: Int64,
-    names: UnsafeBufferPointer<Sender>
+    crowdOffset: Int64, receiverId: Text, receiverName: Text, giftId: Text, giftName: Text, value: Int64,
+    items: Int64, units: Int64, names: UnsafeBufferPointer<Sender>
   ) {
     self.crowdOffset = crowdOffset
     self.receiverId = receiverId
+    self.receiverName = receiverName
     self.giftId = giftId
     self.giftName = giftName
     self.value = value
@@ -328,10 +333,10 @@ public struct Skipped {
   public var stage = Stage.gift
   public var reason = Reason.overflow
   public var items: Int64 = 0
-  /// Gifts, or 1 a wish or item of the spot.
+  /// Gifts, or 1 a wish, item of the spot or pin.
   public var units: Int64 = 0
 
-  public enum Stage: UInt8, CaseIterable, Sendable { case gift, wish, spot }
+  public enum Stage: UInt8, CaseIterable, Sendable { case gift, wish, spot, pin }
   /// Reasons in the order in which they are told.
   public enum Reason: UInt8, CaseIterable, Sendable { case overflow, expired, retracted, ended }
 

@@ -37,6 +37,8 @@ public struct Gift: BitwiseCopyable {
   public var sender: Sender
   /// The receiver in the room; empty: nobody in particular.
   public var receiverId: Text
+  /// The name of the receiver.
+  public var receiverName: Text
   public var giftId: Text
   public var giftName: Text
   /// The number of gifts, 1…1,000,000; with a streak the number of that streak so far, 1…1,000,000,000.
@@ -45,22 +47,27 @@ public struct Gift: BitwiseCopyable {
   public var value: Int64
   /// Not empty: `count` is cumulative within this streak.
   public var streakId: Text
+  /// 1: it begins a combo of its own, which no other gift joins.
+  public var apart: Int64
   /// The time that it stays once all is shown; 0: by its tier.
   public var holdMs: Milliseconds
   /// The platform's own; no rule looks at it.
   public var extra: Text
 
   @inlinable @inline(__always) public init(
-    sender: Sender, receiverId: Text = .empty, giftId: Text, giftName: Text = .empty, count: Int64 = 1,
-    value: Int64 = 0, streakId: Text = .empty, holdMs: Milliseconds = 0, extra: Text = .empty
+    sender: Sender, receiverId: Text = .empty, receiverName: Text = .empty, giftId: Text, giftName: Text = .empty,
+    count: Int64 = 1, value: Int64 = 0, streakId: Text = .empty, apart: Int64 = 0, holdMs: Milliseconds = 0,
+    extra: Text = .empty
   ) {
     self.sender = sender
     self.receiverId = receiverId
+    self.receiverName = receiverName
     self.giftId = giftId
     self.giftName = giftName
     self.count = count
     self.value = value
     self.streakId = streakId
+    self.apart = apart
     self.holdMs = holdMs
     self.extra = extra
   }
@@ -105,6 +112,28 @@ public struct Tap {
     self.userId = userId
     self.x = x
     self.y = y
+  }
+}
+
+/// Likes that a client has told from taps by itself, gathered.
+public struct Taps: BitwiseCopyable {
+  public var userId: Text
+  public var runId: Text
+  /// The number of likes of this run so far, 1…1,000,000,000.
+  public var count: Int64
+  /// The places of some of them. The decoder's, like the texts.
+  public var points: UnsafeBufferPointer<Point>
+
+  /// The most points that an event has.
+  public static var pointLimit: Int { 16 }
+
+  @inlinable public init(
+    userId: Text, runId: Text, count: Int64, points: UnsafeBufferPointer<Point> = .init(start: nil, count: 0)
+  ) {
+    self.userId = userId
+    self.runId = runId
+    self.count = count
+    self.points = points
   }
 }
 
@@ -187,7 +216,11 @@ public struct Retract {
     case combo(Text)
     /// The item of the spot with this id.
     case spot(Text)
-    /// All combos, wishes and items of the spot of this user, who is muted for so long; 0: not at all.
+    /// The pin of this id.
+    case pin(Text)
+    /// The goal of this id.
+    case goal(Text)
+    /// All combos, wishes, items of the spot and pins of this user, who is muted for so long; 0: not at all.
     case user(Text, muteMs: Milliseconds)
   }
 

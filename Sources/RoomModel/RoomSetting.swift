@@ -30,6 +30,7 @@ public enum RoomSetting: String, CaseIterable, Sendable {
   case likeDoubleTapMs = "like.doubleTapMs"
   case likeStreakMs = "like.streakMs"
   case likePaceMs = "like.paceMs"
+  case likeMost = "like.most"
   case rainFallMinMs = "rain.fallMinMs"
   case rainFallSpreadMs = "rain.fallSpreadMs"
   case rainTallyMs = "rain.tallyMs"
@@ -41,6 +42,11 @@ public enum RoomSetting: String, CaseIterable, Sendable {
   case crowdShowMs = "crowd.showMs"
   case crowdPaceMs = "crowd.paceMs"
   case crowdWaitMs = "crowd.waitMs"
+  case pinDurationMs = "pin.durationMs"
+  case pinRefreshMs = "pin.refreshMs"
+  case goalPaceMs = "goal.paceMs"
+  case goalRefreshMs = "goal.refreshMs"
+  case goalGraceMs = "goal.graceMs"
 
   /// The most that one room may have at once.
   public static let limit = 32
@@ -60,14 +66,18 @@ public enum RoomSetting: String, CaseIterable, Sendable {
     case .giftOrder: .word(["tier", "fifo", "value"])
     case .giftTiers: .tiers
     case .giftLanes, .wishTracks: .integer(1...8)
-    case .giftTickMs, .wishLikesMs, .likePaceMs, .rainTallyMs, .spotDurationMs, .crowdShowMs, .crowdPaceMs:
+    case .giftTickMs, .wishLikesMs, .likePaceMs, .rainTallyMs, .spotDurationMs, .crowdShowMs, .crowdPaceMs,
+      .goalPaceMs:
       .integer(100...Self.longestMs)
     case .giftRefreshMs: .integerOrNever(1000...Self.longestMs)
+    case .pinDurationMs: .integer(1000...Self.longestMs)
+    case .pinRefreshMs, .goalRefreshMs: .integer(5000...Self.longestMs)
+    case .likeMost: .integer(0...1000)
     case .rainFallSpreadMs: .integer(10...Self.longestMs)
     case .wishDurationMs: .integer(1...Self.longestMs)
     case .giftEnterMs, .giftHoldMs, .giftExitMs, .giftComboWindowMs, .giftLeastMs, .giftTurnMs, .giftMaxWaitMs,
       .wishIntervalMs, .wishMaxWaitMs, .wishMergeMs, .likeDoubleTapMs, .likeStreakMs, .rainFallMinMs, .rainGraceMs,
-      .spotGapMs, .spotMaxWaitMs, .crowdWaitMs:
+      .spotGapMs, .spotMaxWaitMs, .crowdWaitMs, .goalGraceMs:
       .integer(0...Self.longestMs)
     case .spotTier: .integer(0...16)
     case .wishStageWidth, .wishEm: .integer(1...1_000_000_000)

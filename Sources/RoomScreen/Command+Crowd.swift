@@ -5,6 +5,8 @@ extension Command {
     public var crowdId = ID("")
     /// The receiver in the room; empty: the room.
     public var receiverId = ID("")
+    /// The receiver's name as it is drawn; may be empty.
+    public var receiverName = ""
     /// The gift, by the platform's catalogue.
     public var giftId = ID("")
     /// The gift's name as it is drawn; may be empty.
@@ -22,11 +24,12 @@ extension Command {
 
     /// A crowd, as a gateway or a test tells it.
     public init(
-      crowdId: ID, receiverId: ID = "", giftId: ID, giftName: String = "", value: Int64 = 0, items: Int64,
+      crowdId: ID, receiverId: ID = "", receiverName: String = "", giftId: ID, giftName: String = "", value: Int64 = 0, items: Int64,
       units: Int64, names: [Sender]
     ) {
       self.crowdId = crowdId
       self.receiverId = receiverId
+      self.receiverName = receiverName
       self.giftId = giftId
       self.giftName = giftName
       self.value = value

@@ -28,6 +28,8 @@ extension Command {
     public var sender = Sender()
     /// The receiver in the room; empty: the room.
     public var receiverId = ID("")
+    /// The receiver's name as it is drawn; may be empty.
+    public var receiverName = ""
     /// The gift, by the platform's catalogue.
     public var giftId = ID("")
     /// The gift's name as it is drawn; may be empty.
@@ -49,13 +51,14 @@ extension Command {
 
     /// A view, as a gateway or a test tells it.
     public init(
-      comboId: ID, lane: Int, sender: Sender, receiverId: ID = "", giftId: ID, giftName: String = "",
+      comboId: ID, lane: Int, sender: Sender, receiverId: ID = "", receiverName: String = "", giftId: ID, giftName: String = "",
       value: Int64 = 0, from: Int64 = 0, total: Int64, enterMs: Int64, tier: Int = 0, extra: String = ""
     ) {
       self.comboId = comboId
       self.lane = lane
       self.sender = sender
       self.receiverId = receiverId
+      self.receiverName = receiverName
       self.giftId = giftId
       self.giftName = giftName
       self.value = value
@@ -66,13 +69,14 @@ extension Command {
       self.extra = extra
     }
 
-    /// `extra` may be absent: it is empty then.
+    /// `receiverName` and `extra` may be absent: they are empty then.
     public init(from decoder: any Decoder) throws {
       let members = try decoder.container(keyedBy: CodingKeys.self)
       comboId = try members.decode(ID.self, forKey: .comboId)
       lane = try members.decode(Int.self, forKey: .lane)
       sender = try members.decode(Sender.self, forKey: .sender)
       receiverId = try members.decode(ID.self, forKey: .receiverId)
+      receiverName = try members.decodeIfPresent(String.self, forKey: .receiverName) ?? ""
       giftId = try members.decode(ID.self, forKey: .giftId)
       giftName = try members.decode(String.self, forKey: .giftName)
       value = try members.decode(Int64.self, forKey: .value)

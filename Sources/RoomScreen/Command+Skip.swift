@@ -5,9 +5,9 @@ extension Command {
     public var stage = Stage.gift
     /// The reason why it was not shown.
     public var reason = Reason.overflow
-    /// Combos, wishes or items of the spot.
+    /// Combos, wishes, items of the spot or pins.
     public var items: Int64 = 0
-    /// Gifts, or 1 a wish or item of the spot.
+    /// Gifts, or 1 a wish, item of the spot or pin.
     public var units: Int64 = 0
 
     package init() {}
@@ -32,6 +32,8 @@ extension Command {
       public static let wish = Stage(rawValue: "wish")
       /// Items of the spot, which fill the screen.
       public static let spot = Stage(rawValue: "spot")
+      /// Pins, which stand for their time.
+      public static let pin = Stage(rawValue: "pin")
     }
 
     /// A word, as the stage is.

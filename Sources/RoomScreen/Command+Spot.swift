@@ -12,6 +12,8 @@ extension Command {
     public var sender = Sender()
     /// The receiver in the room; empty: the room.
     public var receiverId = ID("")
+    /// The receiver's name as it is drawn; may be empty.
+    public var receiverName = ""
     /// The gift, by the platform's catalogue.
     public var giftId = ID("")
     /// The gift's name as it is drawn; may be empty.
@@ -35,7 +37,7 @@ extension Command {
 
     /// An item of the spot, as a gateway or a test makes it.
     public init(
-      spotId: ID, kind: String, comboId: ID = "", sender: Sender, receiverId: ID = "", giftId: ID = "",
+      spotId: ID, kind: String, comboId: ID = "", sender: Sender, receiverId: ID = "", receiverName: String = "", giftId: ID = "",
       giftName: String = "", value: Int64 = 0, total: Int64 = 0, tier: Int = 0, text: String = "", style: String = "",
       durationMs: Int64, extra: String = ""
     ) {
@@ -44,6 +46,7 @@ extension Command {
       self.comboId = comboId
       self.sender = sender
       self.receiverId = receiverId
+      self.receiverName = receiverName
       self.giftId = giftId
       self.giftName = giftName
       self.value = value

@@ -9,6 +9,8 @@ public struct CrowdView: Sendable, Hashable, Identifiable {
   public var id: RoomScreen.ID { show.crowdId }
   /// The receiver in the room; empty: the room.
   public var receiverId: RoomScreen.ID { show.receiverId }
+  /// The receiver's name as it is drawn; may be empty.
+  public var receiverName: String { show.receiverName }
   /// The gift, by the platform's catalogue.
   public var giftId: RoomScreen.ID { show.giftId }
   /// The name as it is drawn; may be empty.

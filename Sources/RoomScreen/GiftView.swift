@@ -29,6 +29,8 @@ public struct GiftView: Sendable, Hashable, Identifiable {
   public var sender: Command.Sender { show.sender }
   /// The id of the person in the room it is for; empty: the room.
   public var receiverId: ID { show.receiverId }
+  /// The receiver's name as it is drawn; may be empty.
+  public var receiverName: String { show.receiverName }
   /// The gift, by the platform's catalogue.
   public var giftId: ID { show.giftId }
   /// The name to draw; may be empty.

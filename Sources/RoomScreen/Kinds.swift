@@ -33,6 +33,18 @@ extension Command {
     case crowdShow(CrowdShow)
     /// The bar is free.
     case crowdHide(CrowdHide)
+    /// A pin stands until its end.
+    case pinShow(PinShow)
+    /// A pin goes before its time.
+    case pinGone(PinGone)
+    /// A goal runs, as it is now.
+    case goalShow(GoalShow)
+    /// A goal's progress.
+    case goalCount(GoalCount)
+    /// A goal is over.
+    case goalEnd(GoalEnd)
+    /// Something is taken back: lists of what was shown leave it out.
+    case retracted(Retracted)
     /// Items were not shown.
     case skipped(Skipped)
     /// The room has ended.
@@ -45,7 +57,8 @@ extension Command {
 extension Command.Body {
   private enum Kind: String, CaseIterable {
     case giftShow, giftBump, giftHide, wishFly, wishLikes, wishGone, likeBurst, rainCountdown, rainDrop, rainTally,
-      rainEnd, spotShow, spotGone, crowdShow, crowdHide, skipped, roomEnd
+      rainEnd, spotShow, spotGone, crowdShow, crowdHide, pinShow, pinGone, goalShow, goalCount, goalEnd, retracted,
+      skipped, roomEnd
 
     var member: Command.Member { Command.Member(stringValue: rawValue) }
   }
@@ -76,6 +89,12 @@ extension Command.Body {
       case .spotGone: .spotGone(try body(kind))
       case .crowdShow: .crowdShow(try body(kind))
       case .crowdHide: .crowdHide(try body(kind))
+      case .pinShow: .pinShow(try body(kind))
+      case .pinGone: .pinGone(try body(kind))
+      case .goalShow: .goalShow(try body(kind))
+      case .goalCount: .goalCount(try body(kind))
+      case .goalEnd: .goalEnd(try body(kind))
+      case .retracted: .retracted(try body(kind))
       case .skipped: .skipped(try body(kind))
       case .roomEnd: .roomEnd(try body(kind))
       }
@@ -98,6 +117,12 @@ extension Command.Body {
     case .spotGone(let body): try members.encode(body, forKey: Kind.spotGone.member)
     case .crowdShow(let body): try members.encode(body, forKey: Kind.crowdShow.member)
     case .crowdHide(let body): try members.encode(body, forKey: Kind.crowdHide.member)
+    case .pinShow(let body): try members.encode(body, forKey: Kind.pinShow.member)
+    case .pinGone(let body): try members.encode(body, forKey: Kind.pinGone.member)
+    case .goalShow(let body): try members.encode(body, forKey: Kind.goalShow.member)
+    case .goalCount(let body): try members.encode(body, forKey: Kind.goalCount.member)
+    case .goalEnd(let body): try members.encode(body, forKey: Kind.goalEnd.member)
+    case .retracted(let body): try members.encode(body, forKey: Kind.retracted.member)
     case .skipped(let body): try members.encode(body, forKey: Kind.skipped.member)
     case .roomEnd(let body): try members.encode(body, forKey: Kind.roomEnd.member)
     case .unknown(let kind):
@@ -129,6 +154,13 @@ extension Screen {
     case .spotGone(let gone): if items.spot?.id == gone.spotId { items.spot = nil }
     case .crowdShow(let show): items.crowd = CrowdView(command: command.id, show: show, toldAtMs: command.atMs)
     case .crowdHide(let hide): if items.crowd?.id == hide.crowdId { items.crowd = nil }
+    case .pinShow(let show): draw(show, command)
+    case .pinGone(let gone): items.pins.removeAll { $0.id == gone.pinId }
+    case .goalShow(let show): draw(show, command)
+    case .goalCount(let count): draw(count, command)
+    case .goalEnd(let end): items.goals.removeAll { $0.id == end.goalId }
+    // Others tell what leaves the screen. Lists of what was shown are the room's past.
+    case .retracted: break
     case .skipped(let skipped): draw(skipped, command)
     case .roomEnd: end(with: command)
     case .unknown: break
@@ -149,6 +181,10 @@ extension Screen {
   public var spot: SpotView? { items.spot }
   /// The crowd that the bar shows; nil: it is free.
   public var crowd: CrowdView? { items.crowd }
+  /// Pins, in the order in which they began.
+  public var pins: [PinView] { items.pins }
+  /// Goals, in the order in which they began.
+  public var goals: [GoalView] { items.goals }
 }
 
 /// All that is on a screen, kind by kind.
@@ -159,6 +195,8 @@ struct ScreenItems: Sendable, Hashable {
   var bursts: [Burst] = []
   var spot: SpotView?
   var crowd: CrowdView?
+  var pins: [PinView] = []
+  var goals: [GoalView] = []
 
   /// In the order of snapshots. Whatever else shows, ends or is told again follows from this list.
   mutating func visit(_ visitor: inout some ScreenItemVisitor) {
@@ -167,6 +205,8 @@ struct ScreenItems: Sendable, Hashable {
     visitor.visit(&rains)
     visitor.visit(&spot)
     visitor.visit(&crowd)
+    visitor.visit(&pins)
+    visitor.visit(&goals)
     visitor.visit(&bursts)
   }
 }

@@ -4,13 +4,18 @@ package struct PastKeeper: Sendable {
     var user: ID
     var value: Int64
     var count: Int64
+    /// Gifts of it that count for its user.
+    var counted: Int64 = 0
   }
 
   /// Nil: nothing has come.
   private var sinceMs: Int64?
   private var givers: [ID: Past.Giver] = [:]
-  /// Combos that are on lanes: one that comes again says in `from` what was drawn of it.
+  /// The last combos that were drawn: one that comes again says in `from` what was drawn of it, and one that is taken back
+  /// counts no more.
   private var combos: [ID: Combo] = [:]
+  /// The order in which they came, the oldest first; some may be gone.
+  private var comboOrder: [ID] = []
   /// Units that crowds have told so far, the last told last: they take turns at the bar, and are over once it is free.
   private var crowds: [Past.Crowds.Told] = []
   private var inCrowds = (gifts: Int64(0), coins: Int64(0))
@@ -20,7 +25,7 @@ package struct PastKeeper: Sendable {
   /// Givers beyond this are forgotten, those of the fewest coins first.
   package static let mostGivers = 200
   package static let mostTold = 20
-  private static let mostCombos = 128
+  package static let mostCombos = 512
   private static let mostCrowds = 64
 
   package init() {}
@@ -39,7 +44,7 @@ package struct PastKeeper: Sendable {
   /// The most that it keeps, of all kinds together.
   package static let mostKept = mostGivers + mostCombos + mostCrowds + mostTold
 
-  package var kept: Int { givers.count + combos.count + crowds.count + wishes.count }
+  package var kept: Int { givers.count + comboOrder.count + crowds.count + wishes.count }
 
   /// - Parameter command: new on the room's screen.
   package mutating func apply(_ command: Command) {
@@ -49,7 +54,6 @@ package struct PastKeeper: Sendable {
     case .giftBump(let bump): count(bump.comboId, to: bump.count)
     case .giftHide(let hide):
       count(hide.comboId, to: hide.count)
-      combos[hide.comboId] = nil
     case .crowdShow(let show): add(show)
     case .crowdHide(let hide):
       let log = CommandID.log(of: hide.crowdId)
@@ -64,6 +68,7 @@ package struct PastKeeper: Sendable {
     case .wishLikes(let likes):
       if let place = wishes.lastIndex(where: { $0.wishId == likes.wishId }) { wishes[place].likes = likes.likes }
     case .wishGone(let gone): wishes.removeAll { $0.wishId == gone.wishId }
+    case .retracted(let retracted): takeBack(retracted)
     case .roomEnd:
       self = PastKeeper()
       sinceMs = command.atMs
@@ -72,9 +77,13 @@ package struct PastKeeper: Sendable {
   }
 
   private mutating func meet(_ show: Command.GiftShow) {
-    if combos[show.comboId] != nil { count(show.comboId, to: show.from) }
-    if combos.count >= Self.mostCombos { combos = [:] }
-    combos[show.comboId] = Combo(user: show.sender.userId, value: show.value, count: show.from)
+    if combos[show.comboId] != nil {
+      count(show.comboId, to: show.from)
+    } else {
+      while comboOrder.count >= Self.mostCombos { combos[comboOrder.removeFirst()] = nil }
+      comboOrder.append(show.comboId)
+      combos[show.comboId] = Combo(user: show.sender.userId, value: show.value, count: show.from)
+    }
     let user = show.sender.userId
     if givers[user] != nil {
       givers[user]!.sender = show.sender
@@ -93,9 +102,26 @@ package struct PastKeeper: Sendable {
     combos[combo]!.count = count
     let more = count.minus(known.count)
     guard var giver = givers[known.user] else { return }
+    combos[combo]!.counted = known.counted.plus(more)
     giver.gifts = giver.gifts.plus(more)
     giver.coins = giver.coins.plus(more.times(known.value))
     givers[known.user] = giver
+  }
+
+  /// Leaves out what is taken back. Gifts that joined a crowd stay in it.
+  private mutating func takeBack(_ retracted: Command.Retracted) {
+    let user = retracted.userId
+    if !user.isEmpty {
+      givers[user] = nil
+      combos = combos.filter { $0.value.user != user }
+      wishes.removeAll { $0.sender.userId == user }
+    }
+    if let combo = combos.removeValue(forKey: retracted.comboId), var giver = givers[combo.user] {
+      giver.gifts = giver.gifts.minus(combo.counted)
+      giver.coins = giver.coins.minus(combo.counted.times(combo.value))
+      givers[combo.user] = giver
+    }
+    wishes.removeAll { $0.wishId == retracted.wishId }
   }
 
   private mutating func add(_ show: Command.CrowdShow) {

@@ -64,6 +64,29 @@ extension Screen {
     if ends(at: view.endMs) { items.spot = view }
   }
 
+  // MARK: Pins and goals
+
+  /// One that is told again keeps its place.
+  mutating func draw(_ show: Command.PinShow, _ command: Command) {
+    items.pins.removeAll { $0.id == show.pinId }
+    guard ends(at: show.endMs) else { return }
+    let place = items.pins.firstIndex { ($0.startMs, $0.id) > (show.startMs, show.pinId) } ?? items.pins.count
+    items.pins.insert(PinView(command: command.id, show: show, toldAtMs: command.atMs), at: place)
+  }
+
+  mutating func draw(_ show: Command.GoalShow, _ command: Command) {
+    let known = items.goals.firstIndex { $0.id == show.goalId }.map { items.goals.remove(at: $0) }
+    let view = GoalView(show, command: command.id, toldAtMs: command.atMs, before: known)
+    let place = items.goals.firstIndex { ($0.startMs, $0.id) > (view.startMs, view.id) } ?? items.goals.count
+    items.goals.insert(view, at: place)
+  }
+
+  mutating func draw(_ count: Command.GoalCount, _ command: Command) {
+    // A reader that began in the middle hears of goals that it has not been shown; they are told again.
+    guard let place = items.goals.firstIndex(where: { $0.id == count.goalId }) else { return }
+    items.goals[place].count(count, atMs: command.atMs)
+  }
+
   // MARK: Rains and skips
 
   mutating func draw(_ drop: Command.RainDrop, _ command: Command) {

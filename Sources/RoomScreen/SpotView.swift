@@ -15,6 +15,8 @@ public struct SpotView: Sendable, Hashable, Identifiable {
   public var sender: Command.Sender { show.sender }
   /// The receiver in the room; empty: the room.
   public var receiverId: RoomScreen.ID { show.receiverId }
+  /// The receiver's name as it is drawn; may be empty.
+  public var receiverName: String { show.receiverName }
   /// The gift, by the platform's catalogue; empty: it is none.
   public var giftId: RoomScreen.ID { show.giftId }
   /// The gift's name as it is drawn; may be empty.

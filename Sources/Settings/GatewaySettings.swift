@@ -17,7 +17,7 @@ package struct GatewaySettings: Equatable, Sendable {
   /// Whether viewers and servers may post events.
   package var events = OnOff.off
   /// The kinds of events that viewers may post, unless a token says otherwise.
-  package var eventKinds: [EventKind] = [.wish, .wishLike, .tap, .rainGrab]
+  package var eventKinds: [EventKind] = [.wish, .wishLike, .tap, .taps, .rainGrab]
   /// The source of senders' names and pictures.
   package var eventNames = EventNames.token
   /// Whether results of grabs are passed on.

@@ -2,7 +2,7 @@
 /// the same log, with all settings written out, raises it.
 package enum LogRules {
   /// The rules of this program, which knows no others.
-  package static let current: Int64 = 3
+  package static let current: Int64 = 4
 
   /// The reason, in a line, why a log that other rules worked through may give other commands now.
   package static func changed(since rules: Int64) -> String {

@@ -16,7 +16,7 @@ package struct LogSettings: Equatable, Sendable {
 
 extension LogSettings {
   /// All of them, in the order in which they are journalled.
-  package static let table: [Setting<LogSettings>] = gift + wish + like + rain + spot + crowd + others
+  package static let table: [Setting<LogSettings>] = gift + wish + like + rain + spot + crowd + pin + goal + others
 
   /// The settings where no line says otherwise (STAGES.md, section 11).
   private static let anyNumber: ClosedRange<Int64> = 0...1_000_000_000
@@ -92,6 +92,8 @@ extension LogSettings {
       "like.streakMs", \.engine.like.streakMs, anyNumber, "time after a like in which each further tap is a like"),
     .integer("like.paceMs", \.engine.like.paceMs, anyNumber, "least time between two likeBursts of a room"),
     .integer("like.maxPoints", \.engine.like.maxPoints, 0...1000, "points that a likeBurst carries"),
+    .integer("like.most", \.engine.like.most, anyNumber, "likes that count of one event taps"),
+    .integer("like.runMs", \.engine.like.runMs, anyNumber, "a run of taps is forgotten so long after its last event"),
   ]
 
   private static let rain: [Setting<LogSettings>] = [
@@ -131,6 +133,22 @@ extension LogSettings {
     .integer(
       "crowd.waitMs", \.engine.crowd.waitMs, anyNumber,
       "a crowd whose gifts have waited this long is shown before dearer ones"),
+  ]
+
+  private static let pin: [Setting<LogSettings>] = [
+    .integer("pin.limit", \.engine.pin.limit, 0...100, "pins that a room shows; of more the least goes"),
+    .integer(
+      "pin.durationMs", \.engine.pin.durationMs, 1000...1_000_000_000, "time of a pin that says no time of its own"),
+    .integer("pin.refreshMs", \.engine.pin.refreshMs, 1000...1_000_000_000, "a pin's pinShow comes again after this"),
+  ]
+
+  private static let goal: [Setting<LogSettings>] = [
+    .integer("goal.limit", \.engine.goal.limit, 0...16, "goals that may run in a room; more are ignored"),
+    .integer("goal.paceMs", \.engine.goal.paceMs, 100...1_000_000_000, "least time between two goalCounts of a goal"),
+    .integer(
+      "goal.refreshMs", \.engine.goal.refreshMs, 1000...1_000_000_000, "a goal's goalShow comes again after this"),
+    .integer(
+      "goal.graceMs", \.engine.goal.graceMs, anyNumber, "time after its end in which a battle still takes scores"),
   ]
 
   private static let others: [Setting<LogSettings>] = [

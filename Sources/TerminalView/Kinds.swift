@@ -30,6 +30,16 @@ extension Command.Body {
       "crowd   \(gift(show)) ×\(show.units) from \(show.items)"
         + (show.names.isEmpty ? "" : ": " + show.names.map(\.shownName).joined(separator: ", "))
     case .crowdHide: "crowd   the bar is free"
+    case .pinShow(let show):
+      "pin     \(show.sender.shownName): \(shown(show.text)), until \(show.endMs)" + (show.value > 0 ? ", \(show.value)" : "")
+    case .pinGone(let gone): "pin     \(shown(gone.pinId)) goes: \(gone.reason.rawValue)"
+    case .goalShow(let show):
+      "goal    \(shown(show.text.isEmpty ? show.goalId.string : show.text)): "
+        + count(show.progress, show.sides, of: show.target)
+    case .goalCount(let goal): "goal    \(shown(goal.goalId)): " + count(goal.progress, goal.sides, of: 0)
+    case .goalEnd(let end):
+      "goal    \(shown(end.goalId)) ends with " + count(end.progress, end.sides, of: 0) + ": \(end.reason.rawValue)"
+    case .retracted(let retracted): "room    \(taken(retracted)) is taken back"
     case .skipped(let skipped):
       "skipped \(skipped.stage.counted(skipped.items)), \(skipped.units) in all: \(skipped.reason.rawValue)"
     case .roomEnd: "room    ended"
@@ -41,6 +51,19 @@ extension Command.Body {
     let gift = shown(show.giftName.isEmpty ? show.giftId.string : show.giftName)
     return (gift.isEmpty ? shown(show.kind) : "\(gift) ×\(show.total)")
       + (show.text.isEmpty ? "" : ", \(shown(show.text))")
+  }
+
+  private func count(_ progress: Int64, _ sides: [Command.GoalSide], of target: Int64) -> String {
+    let parts = sides.map { "\(shown($0.id)) \($0.total)" }.joined(separator: " : ")
+    return "\(progress)" + (target > 0 ? " of \(target)" : "") + (parts.isEmpty ? "" : " (\(parts))")
+  }
+
+  private func taken(_ retracted: Command.Retracted) -> String {
+    let ids = [
+      ("wish", retracted.wishId), ("combo", retracted.comboId), ("item", retracted.spotId), ("pin", retracted.pinId),
+      ("goal", retracted.goalId), ("all of", retracted.userId),
+    ]
+    return ids.first { !$0.1.isEmpty }.map { "\($0.0) \(shown($0.1))" } ?? "nothing"
   }
 
   private func gift(_ show: Command.CrowdShow) -> String {
@@ -73,7 +96,29 @@ extension RoomPanel {
     } else {
       draw(screen.skips, at: nowMs, in: columns, row: last, on: &canvas)
     }
+    // On top of the first lane, since a panel has no row of their own.
+    if let goal = screen.goals.first {
+      canvas.put(
+        words(goal).cut(toCells: columns.count - 2), row: top + 1 + tracks, column: columns.lowerBound + 1,
+        style: Style(color: .green, isBold: goal.isReached), within: columns)
+    }
+    if let pin = screen.pins.last {
+      canvas.put(
+        words(pin).cut(toCells: columns.count - 2), row: top + 1, column: columns.lowerBound + 1,
+        style: Style(color: .magenta), within: columns)
+    }
     if let spot = screen.spot { draw(spot, in: columns, row: top + 1 + tracks / 2, on: &canvas) }
+  }
+
+  private func words(_ pin: PinView) -> String {
+    let name = pin.sender.name.isEmpty ? pin.sender.userId.string : pin.sender.name
+    return "◆ \(name): \(pin.text.replacing("\n", with: " "))" + (pin.value > 0 ? " (\(pin.value))" : "")
+  }
+
+  private func words(_ goal: GoalView) -> String {
+    let sides = goal.sides.map { "\($0.id) \($0.total)" }.joined(separator: " : ")
+    let count = sides.isEmpty ? "\(goal.progress)" + (goal.target > 0 ? "/\(goal.target)" : "") : sides
+    return "▲ \(goal.text.isEmpty ? goal.id.string : goal.text) \(count)"
   }
 
   private func draw(
@@ -123,6 +168,7 @@ extension Command.Skipped.Stage {
       case .gift: ("gift", "gifts")
       case .wish: ("wish", "wishes")
       case .spot: ("item of the spot", "items of the spot")
+      case .pin: ("pin", "pins")
       default: (rawValue, rawValue)
       }
     return "\(count) \(count == 1 ? one : many)"

@@ -8,15 +8,17 @@ extension Text {
   @inline(__always) var mayHoldControls: Bool { text_has_control_starts(start, count) }
 
   /// The text itself if it holds none; otherwise a copy in `buffer`, in place of the bytes that were there.
-  @inline(never) func withoutControls(keptIn buffer: inout ByteBuffer) -> Text {
-    guard var next = control(from: 0) else { return self }
+  ///
+  /// - Parameter lines: Line feeds stay.
+  @inline(never) func withoutControls(keptIn buffer: inout ByteBuffer, keeping lines: Bool = false) -> Text {
+    guard var next = control(from: 0, keeping: lines) else { return self }
     buffer.removeAll()
     buffer.reserve(count)
     var from = 0
     while true {
       buffer.append(UnsafeRawBufferPointer(rebasing: bytes[from..<next.lowerBound]))
       from = next.upperBound
-      guard let following = control(from: from) else { break }
+      guard let following = control(from: from, keeping: lines) else { break }
       next = following
     }
     buffer.append(UnsafeRawBufferPointer(rebasing: bytes[from...]))
@@ -24,11 +26,11 @@ extension Text {
   }
 
   /// The bytes of the first such character from a place on.
-  private func control(from place: Int) -> Range<Int>? {
+  private func control(from place: Int, keeping lines: Bool) -> Range<Int>? {
     var i = place
     while i < count {
       let length = controlLength(at: i)
-      if length > 0 { return i..<i + length }
+      if length > 0, !lines || bytes[i] != UInt8(ascii: "\n") { return i..<i + length }
       i += 1
     }
     return nil

@@ -7,13 +7,16 @@ extension EventRules {
   ) throws(NotUnderstood) {
     try check(&gift.sender, of: "gift.sender", keeping: &storage)
     try limit(gift.receiverId, idLimit, FieldPath("gift", "receiverId"))
+    storage.strip(&gift.receiverName, .receiver)
+    try limit(gift.receiverName, 1024, FieldPath("gift", "receiverName"))
     try require(gift.giftId, FieldPath("gift", "giftId"))
     storage.strip(&gift.giftName, .text)
     try limit(gift.giftName, 1024, FieldPath("gift", "giftName"))
     try limit(gift.streakId, idLimit, FieldPath("gift", "streakId"))
-    try range(gift.value, 0...1_000_000_000, FieldPath("gift", "value"))
+    try range(gift.value, 0...valueLimit, FieldPath("gift", "value"))
+    try range(gift.apart, 0...1, FieldPath("gift", "apart"))
     try range(gift.holdMs, 0...60_000, FieldPath("gift", "holdMs"))
-    try limit(gift.extra, 1024, FieldPath("gift", "extra"))
+    try limit(gift.extra, extraLimit, FieldPath("gift", "extra"))
     try gift.complete(eventId: .empty)
   }
 

@@ -5,6 +5,11 @@ import RoomModel
 enum EventRules {
   static var idLimit: Int { RoomEvent.idLimit }
   static var prizeLimit: Int { 10_000 }
+  static var extraLimit: Int { 4096 }
+  /// The greatest price.
+  static var valueLimit: Int64 { 1_000_000_000_000 }
+  /// The longest time of a pin or a goal.
+  static var longestMs: Milliseconds { 21_600_000 }
 
   @inline(__always) static func check(
     eventId: Text, roomId: Text, key: UnsafeRawBufferPointer?, rule: KeyRule

@@ -1,16 +1,21 @@
 import RoomModel
 
 /// Values of an event that do not stand in its record as they are: digits of ids that came as integers, names
-/// without their control characters, a list, a room's own settings, a body that came in parts, and the larger bodies
+/// without their control characters, lists, a room's own settings, a body that came in parts, and the larger bodies
 /// themselves. All of it is good until the next `reset()`.
 struct EventStorage: ~Copyable {
-  /// An event has up to six ids. Room for them all is there from the start, so none moves.
-  private var digits = ByteBuffer(capacity: 8 * 24)
+  /// An event has up to eight ids beside those of a list. Room for them all is there from the start, so none moves.
+  private var digits = ByteBuffer(capacity: (8 + Goal.sideLimit) * 24)
   private var name = ByteBuffer(capacity: 64)
   private var text = ByteBuffer(capacity: 64)
+  private var receiver = ByteBuffer(capacity: 64)
   private var joined = ByteBuffer(capacity: 64)
   private var integers: UnsafeMutableBufferPointer<Int64>?
   private(set) var integerCount = 0
+  private var points = UnsafeMutableBufferPointer<Point>.allocate(capacity: Taps.pointLimit)
+  private(set) var pointCount = 0
+  private var ids = UnsafeMutableBufferPointer<Text>.allocate(capacity: Goal.sideLimit)
+  private(set) var idCount = 0
   private var body = LendingPlace()
   /// The places of the gift's members, if it was read from JSON.
   var giftPlaces: GiftPlaces?
@@ -21,6 +26,8 @@ struct EventStorage: ~Copyable {
 
   deinit {
     integers?.deallocate()
+    points.deallocate()
+    ids.deallocate()
     settings?.deallocate()
   }
 
@@ -28,6 +35,8 @@ struct EventStorage: ~Copyable {
     digits.removeAll()
     giftPlaces = nil
     integerCount = 0
+    pointCount = 0
+    idCount = 0
     if !writtenSettings.isEmpty { writtenSettings.removeAll() }
   }
 
@@ -55,6 +64,8 @@ struct EventStorage: ~Copyable {
     switch drawn {
     case .name: text = text.withoutControls(keptIn: &name)
     case .text: text = text.withoutControls(keptIn: &self.text)
+    case .lines: text = text.withoutControls(keptIn: &self.text, keeping: true)
+    case .receiver: text = text.withoutControls(keptIn: &receiver)
     }
   }
 
@@ -76,6 +87,34 @@ struct EventStorage: ~Copyable {
   }
 
   mutating func removeIntegers() { integerCount = 0 }
+
+  /// Appends a point. One beyond the limit is counted and otherwise left out.
+  mutating func append(_ point: Point) {
+    if pointCount < points.count { points[pointCount] = point }
+    pointCount += 1
+  }
+
+  mutating func removePoints() { pointCount = 0 }
+
+  /// Appends an id of a list. One beyond the limit is counted and otherwise left out.
+  mutating func append(_ id: Text) {
+    if idCount < ids.count { ids[idCount] = id }
+    idCount += 1
+  }
+
+  mutating func removeIds() { idCount = 0 }
+
+  var hasRoomForId: Bool { idCount < ids.count }
+
+  /// No more than the limit.
+  var keptPoints: UnsafeMutableBufferPointer<Point> {
+    UnsafeMutableBufferPointer(rebasing: points.prefix(min(pointCount, points.count)))
+  }
+
+  /// No more than the limit.
+  var keptIds: UnsafeBufferPointer<Text> {
+    UnsafeBufferPointer(rebasing: UnsafeBufferPointer(ids).prefix(min(idCount, ids.count)))
+  }
 
   mutating func append(_ setting: WrittenSetting) { writtenSettings.append(setting) }
 

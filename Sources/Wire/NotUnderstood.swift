@@ -26,6 +26,7 @@ package struct NotUnderstood: Error, Equatable, Sendable {
     case streakWithoutCount = "streak_without_count"
     case twoIds = "two_ids"
     case muteWithoutUser = "mute_without_user"
+    case sides = "sides"
     case unknownSetting = "unknown_setting"
   }
 

@@ -7,7 +7,7 @@ internal import RoomModel
 package struct OutputLimits: Equatable, Sendable {
   /// The most bytes of a command or a result, with likeBursts of so many points (`LargestCommandTests`).
   package static func largestOutput(points: Int64) -> Int {
-    65_536 + 18 * Int(min(max(0, points), LikeBurst.pointLimit))
+    98_304 + 18 * Int(min(max(0, points), LikeBurst.pointLimit))
   }
 
   /// The producer takes no larger record for any topic.

@@ -3,7 +3,8 @@ import Wire
 /// JSON of an event that is made from flags. Members stand in the order in which they came.
 indirect enum EventJSON {
   case text(String)
-  case integers([Int64], isList: Bool)
+  case integer(Int64)
+  case list([EventJSON])
   case object([(name: String, value: EventJSON)])
 
   /// Sets what lies at `path` of an object.
@@ -22,8 +23,8 @@ indirect enum EventJSON {
   func write(into bytes: inout ByteBuffer) {
     switch self {
     case .text(let text): bytes.appendString(text)
-    case .integers(let numbers, isList: true): bytes.appendList(numbers) { $0.append($1) }
-    case .integers(let numbers, isList: false): for number in numbers { bytes.append(number) }
+    case .integer(let number): bytes.append(number)
+    case .list(let elements): bytes.appendList(elements) { $1.write(into: &$0) }
     case .object(let members):
       bytes.appendObject { bytes in
         for member in members { bytes.appendMember(member.name) { member.value.write(into: &$0) } }

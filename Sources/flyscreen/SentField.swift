@@ -34,6 +34,8 @@ struct SentField {
     case .text: field.name.hasSuffix("Url") ? "URL" : String(flag.uppercased().split(separator: "-").last!)
     case .integer: field.isSpan ? "SPAN" : "N"
     case .integers: "N,…"
+    case .ids: "ID,…"
+    case .points: "X:Y,…"
     case .settings: ""
     }
   }
@@ -43,13 +45,24 @@ struct SentField {
     guard let text = arguments[option.name] else { return nil }
     switch field.value {
     case .id, .text, .settings: return .text(text)
-    case .integer: return .integers([field.isSpan ? try milliseconds(text) : try integer(text)], isList: false)
-    case .integers:
-      var numbers: [Int64] = []
+    case .integer: return .integer(field.isSpan ? try milliseconds(text) : try integer(text))
+    case .integers, .ids, .points:
+      var elements: [EventJSON] = []
       for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-        numbers.append(try integer(String(item)))
+        elements.append(try element(String(item)))
       }
-      return .integers(numbers, isList: true)
+      return .list(elements)
+    }
+  }
+
+  private func element(_ text: String) throws(SettingsError) -> EventJSON {
+    switch field.value {
+    case .integers: return .integer(try integer(text))
+    case .points:
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2 else { throw refusal(of: text, "two whole numbers with a colon between") }
+      return .object([("x", .integer(try integer(String(parts[0])))), ("y", .integer(try integer(String(parts[1]))))])
+    case .ids, .id, .text, .integer, .settings: return .text(text)
     }
   }
 

@@ -15,7 +15,7 @@ struct ReplayTests {
     + #""value":{"roomId":"r1","gift":{"sender":{"userId":"7"},"giftId":"rose"}}}"#
 
   /// Hash tables are seeded anew in each process.
-  @Test(arguments: ["journal-gifts-wishes-1", "flood-3", "mixed-3"])
+  @Test(arguments: ["all-4-1", "flood-3", "mixed-3"])
   func twoProcessesPrintTheSameBytes(vector: String) throws {
     let until = try Vectors.text(vector, "until")
     func run() throws -> Program.Outcome {

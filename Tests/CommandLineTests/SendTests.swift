@@ -81,6 +81,9 @@ struct SendTests {
       if name == "set" { return (value as! [String: Any]).flatMap { ["--\($0.key)", "\($0.value)"] } }
       if let message = value as? [String: Any] { return flags(message) }
       let words = name.replacing(#/(Id|Ms|Url)$/#, with: "").replacing(#/[A-Z]/#) { "-\($0.output.lowercased())" }
+      if let points = value as? [[String: Int]] {
+        return ["--\(words)", points.map { "\($0["x"]!):\($0["y"]!)" }.joined(separator: ",")]
+      }
       if let list = value as? [Any] { return ["--\(words)", list.map { "\($0)" }.joined(separator: ",")] }
       return ["--\(words)", name.hasSuffix("Ms") ? "\(value)ms" : "\(value)"]
     }

@@ -50,6 +50,10 @@ struct PosterTests {
     case .wish: #"{"wish":{"sender":{\#(user)"name":"x"},"text":"hi","wishId":"w"}}"#
     case .wishLike: #"{"wishLike":{\#(user)"wishId":"w"}}"#
     case .tap: #"{"tap":{\#(user)"x":1,"y":2}}"#
+    case .taps: #"{"taps":{\#(user)"runId":"a","count":3}}"#
+    case .pin: #"{"pin":{"sender":{\#(user)"name":"x"},"text":"hi","pinId":"p"}}"#
+    case .goal: #"{"goal":{"goalId":"g"}}"#
+    case .score: #"{"score":{"goalId":"g","total":3}}"#
     case .rainStart: #"{"rainStart":{"rainId":"a"}}"#
     case .rainGrab: #"{"rainGrab":{\#(user)"rainId":"a","packet":1}}"#
     case .spot: #"{"spot":{"sender":{\#(user)"name":"x"},"kind":"entrance","spotId":"s"}}"#
@@ -77,10 +81,10 @@ struct PosterTests {
       for kind in EventKind.allCases {
         let answer = try post(gateway, event(kind, #""userId":"8","#))
         let isRefused = answer.hasPrefix("HTTP/1.1 403 ") && answer.contains(#"{"error":"kind_not_allowed","#)
-        let isTheirs = [.wish, .wishLike, .tap, .rainGrab].contains(kind)
+        let isTheirs = [.wish, .wishLike, .tap, .taps, .rainGrab].contains(kind)
         #expect(isTheirs ? answer.hasPrefix("HTTP/1.1 202 ") : isRefused, "\(kind)")
       }
-      #expect(try gateway.ask("GET /rooms").contains(#""events":true,"kinds":["wish","wishLike","tap","rainGrab"]}"#))
+      #expect(try gateway.ask("GET /rooms").contains(#""events":true,"kinds":["wish","wishLike","tap","taps","rainGrab"]}"#))
     }
   }
 

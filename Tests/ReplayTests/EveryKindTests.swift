@@ -56,6 +56,11 @@ struct EveryKindTests {
     log.event(at: 2600, "", #""spot":{"sender":{"userId":"8"},"kind":"entrance","spotId":"s1"}"#)
     log.event(at: 2700, "", #""retract":{"spotId":"s1"}"#)
     log.event(at: 2800, "", #""retract":{"wishId":"w1"}"#)
+    log.settings.engine.pin.limit = 1
+    log.event(at: 2900, "", #""pin":{"sender":{"userId":"9"},"pinId":"p1","text":"hi"}"#)
+    log.event(at: 3000, "", #""pin":{"sender":{"userId":"9"},"pinId":"p2","text":"hi","value":5}"#)
+    log.event(at: 3100, "", #""goal":{"goalId":"g1","text":"ten","target":10,"durationMs":1000}"#)
+    log.gift(at: 3200, "1", count: 3)
     log.event(at: 60_000, "", #""roomEnd":{}"#)
     return log
   }

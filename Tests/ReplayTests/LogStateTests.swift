@@ -129,13 +129,13 @@ struct LogStateTests {
         + #""lastOffset":-1,"settings":{},"settingsEpoch":0,"rooms":\#(rooms),"seenEvents":[],"doubt":"why"}}"#
     }
     #expect(complaint(state("[]"), record(1, at: 9)) == nil)
-    #expect(complaint(state(#"[["r1","BQID"]]"#)) == "line 1: its state of the rooms is damaged")
+    #expect(complaint(state(#"[["r1","BgID"]]"#)) == "line 1: its state of the rooms is damaged")
   }
 
   @Test func aDamagedStateIsToldWithItsRoom() {
     let state =
       #"{"topic":"im.gifts","partition":0,"offset":1,"state":{"version":3,"clockMs":5,"lastOffset":0,"settings":{},"#
-      + #""settingsEpoch":0,"rooms":[["r1","BQID"]],"seenEvents":[]}}"#
+      + #""settingsEpoch":0,"rooms":[["r1","BgID"]],"seenEvents":[]}}"#
     #expect(complaint(state) == "line 1: the state of room r1 is damaged")
   }
 }

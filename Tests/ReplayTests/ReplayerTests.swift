@@ -13,8 +13,8 @@ struct ReplayerTests {
     #expect(
       played.commands == [
         #"{"roomId":"r1","id":"im.gifts/0/17/0","atMs":1000,"giftShow":{"comboId":"im.gifts/0/17","lane":1,"#
-          + #""sender":{"userId":"7","name":"","avatarUrl":""},"receiverId":"","giftId":"rose","giftName":"","value":0,"#
-          + #""from":0,"total":1,"enterMs":250,"tier":0,"extra":""}}"#,
+          + #""sender":{"userId":"7","name":"","avatarUrl":""},"receiverId":"","receiverName":"","giftId":"rose","giftName":"","#
+          + #""value":0,"from":0,"total":1,"enterMs":250,"tier":0,"extra":""}}"#,
         #"{"roomId":"r1","id":"im.gifts/0/17/1","atMs":1550,"#
           + #""giftBump":{"comboId":"im.gifts/0/17","lane":1,"count":1,"tickMs":300}}"#,
       ])

@@ -66,7 +66,8 @@ struct WholeRoomTests {
       """
          0 | gift ann rose 3 | show ann rose lane 1 from 0 total 3
        550 |                 | bump lane 1 count 1
-       600 | retract combo 0 | hide lane 1 count 1
+       600 | retract combo 0 | retracted in/0/0
+       600 |                 | hide lane 1 count 1
        600 |                 | skipped gift retracted 1 units 2
        700 | gift ann rose 1 | show ann rose lane 0 from 0 total 1
       1250 |                 | bump lane 0 count 1
@@ -79,7 +80,8 @@ struct WholeRoomTests {
       """
          0 | wish ann a     | fly a track 0 width 107 likes 0
        100 | like u1 a      |
-       400 | retract wish a | gone a
+       400 | retract wish a | retracted a
+       400 |                | gone a
       1000 | wish bob b     | fly b track 1 width 107 likes 0
       2000 | wish ann a     | skipped wish retracted 1 units 1
       2100 | wish ann c     | fly c track 0 width 107 likes 0
@@ -95,7 +97,8 @@ struct WholeRoomTests {
         10 | gift ann cake 2           |
         20 | wish ann a                | fly a track 0 width 107 likes 0
         30 | wish ann b                |
-       100 | retract user ann mute 900 | hide lane 0 count 0
+       100 | retract user ann mute 900 | retracted ann
+       100 |                           | hide lane 0 count 0
        100 |                           | gone a
        100 |                           | skipped gift retracted 2 units 3
        100 |                           | skipped wish retracted 1 units 1

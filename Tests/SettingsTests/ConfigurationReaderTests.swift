@@ -120,8 +120,8 @@ struct ConfigurationReaderTests {
     ),
     (
       "gateway.events.kinds", "tap,hug",
-      "flag --gateway.events.kinds: 'hug' is not a choice; give some of gift, wish, wishLike, tap, rainStart, rainGrab, "
-        + "spot, retract, roomSettings, roomEnd"
+      "flag --gateway.events.kinds: 'hug' is not a choice; give some of gift, wish, wishLike, tap, taps, rainStart, "
+        + "rainGrab, spot, pin, goal, score, retract, roomSettings, roomEnd"
     ),
     ("gateway.events.kinds", "tap,tap", "flag --gateway.events.kinds: 'tap' is there twice; give it once"),
     ("gateway.probes.port", "65536", "flag --gateway.probes.port: '65536' will not do; give one in 0…65535, or empty"),

@@ -41,6 +41,7 @@ struct AudienceTests {
         kinds[gift.streakId.isEmpty ? gift.count == 1 ? "gift" : "many at once" : "streak", default: 0] += 1
       case .wish: kinds["wish", default: 0] += 1
       case .wishLike: kinds["like", default: 0] += 1
+      case .pin, .goal, .score, .taps: kinds["\(event.body.kind)", default: 0] += 1
       case .tap: kinds["tap", default: 0] += 1
       case .rainStart: kinds["rain", default: 0] += 1
       case .spot: kinds["spot", default: 0] += 1

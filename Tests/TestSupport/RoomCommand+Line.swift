@@ -26,6 +26,13 @@ extension RoomCommand {
     case .crowdShow(let show):
       "crowd \(show.giftId) items \(show.items) units \(show.units)" + show.names.map { " \($0.userId)" }.joined()
     case .crowdHide: "crowd hide"
+    case .pinShow(let show): "pin \(show.pinId) \(show.sender.userId) until \(show.endMs)"
+    case .pinGone(let gone): "pin gone \(gone.pinId) \(gone.reason)"
+    case .goalShow(let show): "goal \(show.goalId) \(show.progress)\(words(show.sides)) of \(show.target) until \(show.endMs)"
+    case .goalCount(let count): "goal \(count.goalId) count \(count.progress)\(words(count.sides)) reached \(count.reached)"
+    case .goalEnd(let end): "goal \(end.goalId) end \(end.progress)\(words(end.sides)) \(end.reason)"
+    case .retracted(let taken):
+      "retracted \(taken.wishId)\(taken.comboId)\(taken.spotId)\(taken.pinId)\(taken.goalId)\(taken.userId)"
     case .roomEnd: "ended"
     case .skipped(let skipped): "skipped \(skipped.stage) \(skipped.reason) \(skipped.items) units \(skipped.units)"
     }
@@ -36,7 +43,7 @@ extension RoomCommand {
     let what =
       switch body {
       case .giftShow(let show):
-        "giftShow \(show.comboOffset) \(show.lane) \(words(show.sender)) \(show.receiverId)|\(show.giftId)|"
+        "giftShow \(show.comboOffset) \(show.lane) \(words(show.sender)) \(show.receiverId)|\(show.receiverName)|\(show.giftId)|"
           + "\(show.giftName)|\(show.value) \(show.from) \(show.total) \(show.enterMs) \(show.tier) \(show.extra)"
       case .giftBump(let bump): "giftBump \(bump.comboOffset) \(bump.lane) \(bump.count) \(bump.tickMs)"
       case .giftHide(let hide): "giftHide \(hide.comboOffset) \(hide.lane) \(hide.count) \(hide.exitMs)"
@@ -52,10 +59,19 @@ extension RoomCommand {
         "\(line) \(show.crowdOffset) \(show.receiverId)|\(show.giftName)|\(show.value)"
           + show.names.map { " \(words($0))" }.joined()
       case .crowdHide(let hide): "\(line) \(hide.crowdOffset)"
-      case .wishLikes, .wishGone, .likeBurst, .rainTally, .rainEnd, .spotGone, .skipped, .roomEnd: line
+      case .pinShow(let show):
+        "\(line) \(words(show.sender)) \(show.text)|\(show.style)|\(show.value) \(show.first) \(show.startMs) \(show.extra)"
+      case .goalShow(let show):
+        "\(line) \(show.text)|\(show.by) \(show.giftId)|\(show.receiverId)|\(show.reached) \(show.startMs) \(show.extra)"
+      case .goalEnd(let end): "\(line) \(end.reached)"
+      case .retracted(let taken): "\(line) \(taken.wishId)|\(taken.comboId)|\(taken.spotId)|\(taken.pinId)|\(taken.goalId)"
+      case .wishLikes, .wishGone, .likeBurst, .rainTally, .rainEnd, .spotGone, .pinGone, .goalCount, .skipped, .roomEnd:
+        line
       }
     return "\(roomId) \(recordOffset)/\(place) \(atMs) \(what)"
   }
+
+  private func words(_ sides: UnsafeBufferPointer<GoalSide>) -> String { sides.map { " \($0.id) \($0.total)" }.joined() }
 
   private func words(_ sender: Sender) -> String { "\(sender.userId)|\(sender.name)|\(sender.avatarUrl)|" }
 }

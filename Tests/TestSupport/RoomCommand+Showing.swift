@@ -13,9 +13,12 @@ package enum Showing {
 extension RoomCommand.Body.Kind {
   package var showing: Showing {
     switch self {
-    case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow, .roomEnd: .brings
+    case .giftShow, .wishFly, .rainCountdown, .rainDrop, .rainTally, .spotShow, .crowdShow, .pinShow, .goalShow, .roomEnd:
+      .brings
     case .likeBurst, .skipped: .tells
-    case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd, .spotGone, .crowdHide: .changes
+    case .giftBump, .giftHide, .wishLikes, .wishGone, .rainEnd, .spotGone, .crowdHide, .pinGone, .goalCount, .goalEnd,
+      .retracted:
+      .changes
     }
   }
 
@@ -23,7 +26,8 @@ extension RoomCommand.Body.Kind {
   package var isTimelineItem: Bool {
     switch self {
     case .giftShow, .wishFly, .likeBurst, .rainCountdown, .spotShow, .crowdShow, .skipped: true
-    case .giftBump, .giftHide, .wishLikes, .wishGone, .rainDrop, .rainTally, .rainEnd, .spotGone, .crowdHide, .roomEnd:
+    case .giftBump, .giftHide, .wishLikes, .wishGone, .rainDrop, .rainTally, .rainEnd, .spotGone, .crowdHide, .pinShow,
+      .pinGone, .goalShow, .goalCount, .goalEnd, .retracted, .roomEnd:
       false
     }
   }

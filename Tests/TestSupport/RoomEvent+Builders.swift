@@ -3,16 +3,16 @@ package import RoomModel
 extension RoomEvent {
   package static func gift(
     _ user: String, _ gift: String = "rose", count: Int64 = 1, value: Int64 = 10, to receiver: String = "",
-    streak: String = "", hold: Milliseconds = 0, extra: String = "", id: String = "", room: String = "r1"
+    receiverName: String = "", streak: String = "", apart: Bool = false, hold: Milliseconds = 0, extra: String = "", id: String = "", room: String = "r1"
   ) -> RoomEvent {
     RoomEvent(
       eventId: Text(id), roomId: Text(room),
       body: .gift(
         Lent(
           forever: Gift(
-            sender: Sender(userId: Text(user), name: Text(user)), receiverId: Text(receiver), giftId: Text(gift),
-            giftName: Text(gift), count: count, value: value, streakId: Text(streak),
-            holdMs: hold, extra: Text(extra)))))
+            sender: Sender(userId: Text(user), name: Text(user)), receiverId: Text(receiver),
+            receiverName: Text(receiverName), giftId: Text(gift), giftName: Text(gift), count: count, value: value,
+            streakId: Text(streak), apart: apart ? 1 : 0, holdMs: hold, extra: Text(extra)))))
   }
 
   package static func wish(
@@ -90,6 +90,57 @@ extension RoomEvent {
 
   package static func takeBack(combo: String, id: String = "", room: String = "r1") -> RoomEvent {
     RoomEvent(eventId: Text(id), roomId: Text(room), body: .retract(Retract(.combo(Text(combo)))))
+  }
+
+  package static func takeBack(pin: String, id: String = "", room: String = "r1") -> RoomEvent {
+    RoomEvent(eventId: Text(id), roomId: Text(room), body: .retract(Retract(.pin(Text(pin)))))
+  }
+
+  package static func takeBack(goal: String, id: String = "", room: String = "r1") -> RoomEvent {
+    RoomEvent(eventId: Text(id), roomId: Text(room), body: .retract(Retract(.goal(Text(goal)))))
+  }
+
+  package static func taps(
+    _ user: String, _ run: String, _ count: Int64, points: [Point] = [], id: String = "", room: String = "r1"
+  ) -> RoomEvent {
+    let taps = Taps(userId: Text(user), runId: Text(run), count: count, points: forever(points))
+    return RoomEvent(eventId: Text(id), roomId: Text(room), body: .taps(Lent(forever: taps)))
+  }
+
+  package static func pin(
+    _ user: String, _ pinId: String, _ text: String = "hi", value: Int64 = 0, first: Bool = false,
+    durationMs: Milliseconds = 0, id: String = "", room: String = "r1"
+  ) -> RoomEvent {
+    let pin = Pin(
+      sender: Sender(userId: Text(user), name: Text(user)), pinId: Text(pinId), text: Text(text), value: value,
+      first: first ? 1 : 0, durationMs: durationMs)
+    return RoomEvent(eventId: Text(id), roomId: Text(room), body: .pin(Lent(forever: pin)))
+  }
+
+  package static func goal(
+    _ goalId: String, _ text: String = "", by: Goal.By = .value, gift: String = "", to receiver: String = "",
+    target: Int64 = 0, sides: [String] = [], home: String = "", durationMs: Milliseconds = 0, id: String = "",
+    room: String = "r1"
+  ) -> RoomEvent {
+    let goal = Goal(
+      goalId: Text(goalId), text: Text(text), by: by, giftId: Text(gift), receiverId: Text(receiver), target: target,
+      sides: forever(sides.map { Text($0) }), home: Text(home), durationMs: durationMs)
+    return RoomEvent(eventId: Text(id), roomId: Text(room), body: .goal(Lent(forever: goal)))
+  }
+
+  package static func score(
+    _ goalId: String, _ side: String = "", _ total: Int64, id: String = "", room: String = "r1"
+  ) -> RoomEvent {
+    RoomEvent(
+      eventId: Text(id), roomId: Text(room),
+      body: .score(Score(goalId: Text(goalId), side: Text(side), total: total)))
+  }
+
+  /// For tests: it is never given back.
+  private static func forever<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+    let kept = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+    _ = kept.initialize(from: elements)
+    return UnsafeBufferPointer(kept)
   }
 
   /// Names and values of settings, as people write them.

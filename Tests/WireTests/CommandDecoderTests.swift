@@ -37,9 +37,8 @@ struct CommandDecoderTests {
     .giftShow(
       Lent(
         forever: GiftShow(
-          comboOffset: 16, lane: 1, sender: sender, receiverId: Text("host"), giftId: Text("rose"),
-          giftName: Text("玫瑰"),
-          value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250, tier: 2, extra: Text("m\"1")))),
+          comboOffset: 16, lane: 1, sender: sender, receiverId: Text("host"), receiverName: Text("主播"),
+          giftId: Text("rose"), giftName: Text("玫瑰"), value: 10, from: 2, total: 9_007_199_254_740_993, enterMs: 250, tier: 2, extra: Text("m\"1")))),
     .giftBump(GiftBump(comboOffset: 16, lane: 1, count: 3, tickMs: 300)),
     .giftHide(GiftHide(comboOffset: 16, lane: 0, count: 3, exitMs: 250)),
     .wishFly(
@@ -66,13 +65,13 @@ struct CommandDecoderTests {
     .crowdShow(
       Lent(
         forever: CrowdShow(
-          crowdOffset: 16, receiverId: Text("host"), giftId: Text("rose"), giftName: Text("玫瑰"), value: 10, items: 3,
-          units: 41, names: names))),
+          crowdOffset: 16, receiverId: Text("host"), receiverName: Text("主播"), giftId: Text("rose"),
+          giftName: Text("玫瑰"), value: 10, items: 3, units: 41, names: names))),
     .crowdShow(
       Lent(
         forever: CrowdShow(
-          crowdOffset: 17, receiverId: .empty, giftId: Text("rose"), giftName: .empty, value: 0, items: 1, units: 1,
-          names: UnsafeBufferPointer(start: nil, count: 0)))),
+          crowdOffset: 17, receiverId: .empty, receiverName: .empty, giftId: Text("rose"), giftName: .empty, value: 0,
+          items: 1, units: 1, names: UnsafeBufferPointer(start: nil, count: 0)))),
     .crowdHide(CrowdHide(crowdOffset: 16)),
     .skipped(Skipped(stage: .spot, reason: .overflow, items: 2, units: 2)),
     .skipped(Skipped(stage: .wish, reason: .expired, items: 2, units: 30)),

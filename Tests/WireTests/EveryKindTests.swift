@@ -16,6 +16,7 @@ struct EveryKindTests {
 
   /// The names of an object's members within `body`, at every depth: `sender.userId`.
   private static func names(_ value: Any, _ path: String = "") -> Set<String> {
+    if let list = value as? [[String: Any]] { return list.reduce(into: []) { $0.formUnion(names($1, path)) } }
     guard let members = value as? [String: Any] else { return [path] }
     return members.reduce(into: []) { names, member in
       names.formUnion(self.names(member.value, path.isEmpty ? member.key : "\(path).\(member.key)"))
@@ -67,8 +68,13 @@ struct EveryKindTests {
     let json = try JSONSerialization.jsonObject(with: Data(Self.schema("examples/event-\(kind.rawValue).json").utf8))
     let body = try #require((json as? [String: Any])?[kind.rawValue] as? [String: Any])
     let said = Set(Self.names(body).filter { !$0.isEmpty }.map { $0.hasPrefix("set.") ? "set" : $0 })
-    // It takes back one thing; a user's has most to say.
-    let other: Set<String> = kind == .retract ? ["wishId", "comboId", "spotId"] : []
+    // A retract takes back one thing; a user's has most to say. A goal with sides has no receiver.
+    let other: Set<String> =
+      switch kind {
+      case .retract: ["wishId", "comboId", "spotId", "pinId", "goalId"]
+      case .goal: ["receiverId"]
+      default: []
+      }
     #expect(said == fields.subtracting(other))
   }
 

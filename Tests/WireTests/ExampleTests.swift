@@ -38,7 +38,7 @@ struct ExampleTests {
           #expect(gift.sender.avatarUrl == Text("https://a.example/7.png") && gift.receiverId == Text("host"))
           #expect(gift.giftId == Text("rose") && gift.giftName == Text("玫瑰"))
           #expect(gift.count == 3 && gift.value == 10 && gift.streakId == Text("s1"))
-          #expect(gift.holdMs == 5000)
+          #expect(gift.holdMs == 5000 && gift.apart == 1 && gift.receiverName == Text("主播"))
         case .wish(let wish):
           kinds.insert("wish")
           #expect(wish.text == Text("愿你开心 🎉") && wish.wishId == Text("w1") && wish.style == Text("gold"))
@@ -48,6 +48,22 @@ struct ExampleTests {
         case .tap(let tap):
           kinds.insert("tap")
           #expect(tap.userId == Text("8") && tap.x == 0 && tap.y == 999)
+        case .taps(let taps):
+          kinds.insert("taps")
+          #expect(taps.userId == Text("7") && taps.runId == Text("a1") && taps.count == 12)
+          #expect(Array(taps.points) == [Point(x: 500, y: 300), Point(x: 510, y: 290)])
+        case .pin(let pin):
+          kinds.insert("pin")
+          #expect(pin.sender.userId == Text("7") && pin.pinId == Text("p1") && pin.text == Text("第一行\n第二行"))
+          #expect(pin.value == 5000 && pin.first == 1 && pin.durationMs == 300_000 && pin.extra == Text("vip"))
+        case .goal(let goal):
+          kinds.insert("goal")
+          #expect(goal.goalId == Text("g1") && goal.text == Text("PK") && goal.by == .units && goal.giftId == Text("rose"))
+          #expect(goal.target == 10 && goal.home == Text("host") && goal.durationMs == 600_000)
+          #expect(goal.sides.map(\.description) == ["host", "guest"])
+        case .score(let score):
+          kinds.insert("score")
+          #expect(score.goalId == Text("g1") && score.side == Text("b") && score.total == 520)
         case .rainStart(let start):
           kinds.insert("rainStart")
           #expect(start.rainId == Text("rain-1") && start.durationMs == 10_000 && start.perSecond == 4)
@@ -76,7 +92,8 @@ struct ExampleTests {
     }
     #expect(
       kinds == [
-        "gift", "wish", "wishLike", "tap", "rainStart", "rainGrab", "spot", "retract", "roomSettings", "roomEnd",
+        "gift", "wish", "wishLike", "tap", "taps", "rainStart", "rainGrab", "spot", "pin", "goal", "score", "retract",
+        "roomSettings", "roomEnd",
       ])
   }
 

@@ -6,7 +6,7 @@ import Wire
 struct FieldOrderTests {
   private static let asWritten =
     #"{"roomId":"r","id":"t/0/7/1","atMs":5,"giftShow":{"comboId":"t/0/6","lane":1,"sender":{"userId":"7","name":"ann","#
-    + #""avatarUrl":""},"receiverId":"","giftId":"rose","giftName":"","value":10,"from":0,"total":3,"enterMs":250,"#
+    + #""avatarUrl":""},"receiverId":"","receiverName":"","giftId":"rose","giftName":"","value":10,"from":0,"total":3,"enterMs":250,"#
     + #""tier":0,"extra":""}}"#
 
   @Test(arguments: [

@@ -102,7 +102,7 @@ struct JSONEventTests {
 
   @Test(
     arguments: [
-      ("gift", "value", 0, 1_000_000_000), ("tap", "x", 0, 999), ("tap", "y", 0, 999),
+      ("gift", "value", 0, 1_000_000_000_000), ("gift", "apart", 0, 1), ("tap", "x", 0, 999), ("tap", "y", 0, 999),
       ("rainStart", "durationMs", 0, 600_000), ("rainStart", "perSecond", 0, 100), ("rainStart", "countdown", 0, 60),
       ("rainStart", "budget", 0, 1_000_000_000_000_000), ("rainStart", "winEvery", 0, 1_000_000),
       ("rainGrab", "packet", 0, 1_000_000),
@@ -384,7 +384,7 @@ struct JSONEventTests {
     #expect(decoding.refusal(gift(#","count":-1"#))?.description == "gift.count: -1 is not in 0…1000000")
     #expect(
       decoding.refusal(gift(#","value":18446744073709551615"#))?
-        .description == "gift.value: a number this large is not in 0…1000000000")
+        .description == "gift.value: a number this large is not in 0…1000000000000")
     #expect(
       decoding.refusal(gift(#","count":"a\nb\u202e\#(String(repeating: "x", count: 60))""#))?.description
         == "gift.count: \"a\u{fffd}b\u{fffd}\(String(repeating: "x", count: 36))…\" is not an integer")

@@ -37,8 +37,8 @@ struct ProtobufEventTests {
 
   @Test func unknownFieldsAreIgnoredWhateverTheirKind() throws {
     let unknown: [UInt8] =
-      varint(100, 5) + [0x49, 1, 2, 3, 4, 5, 6, 7, 8] + bytes(15, "\u{0}") + [0x7a, 2, 0xff, 0xfe]
-      + [0x7b, 0x7b, 0x08, 0x01, 0x7c, 0x7c] + [0x4d, 1, 2, 3, 4] + [0xf8, 0xff, 0xff, 0xff, 0x0f, 0x00]
+      varint(100, 5) + [0x49, 1, 2, 3, 4, 5, 6, 7, 8] + bytes(31, "\u{0}") + [0xfa, 1, 2, 0xff, 0xfe]
+      + [0xfb, 1, 0xfb, 1, 0x08, 0x01, 0xfc, 1, 0xfc, 1] + [0x4d, 1, 2, 3, 4] + [0xf8, 0xff, 0xff, 0xff, 0x0f, 0x00]
     #expect(try read(unknown, room, unknown, message(6, unknown + bytes(1, "7") + unknown), unknown) == read)
     #expect(refusal(unknown, room, message(99, [])) == .noBody)
   }
@@ -88,7 +88,7 @@ struct ProtobufEventTests {
 
   /// A reader that went beyond the inner message would take bytes of the message around it.
   @Test func nothingEndsBeyondTheMessageThatItIsIn() throws {
-    let unknown = bytes(15, "abc")
+    let unknown = bytes(31, "abc")
     for inner in [bytes(1, "7"), bytes(1, "7") + unknown] {
       let last = inner.lastIndex { $0 == 1 || $0 == 3 }!
       for more in 1...3 as ClosedRange<UInt8> {

@@ -90,7 +90,7 @@ struct RandomBytesTests {
     switch event.body {
     case .gift(let gift):
       #expect((1...(gift.streakId.isEmpty ? 1_000_000 : 1_000_000_000)).contains(gift.count))
-      #expect((0...1_000_000_000).contains(gift.value) && !gift.giftId.isEmpty && !gift.sender.userId.isEmpty)
+      #expect((0...1_000_000_000_000).contains(gift.value) && (0...1) ~= gift.apart && !gift.giftId.isEmpty && !gift.sender.userId.isEmpty)
       #expect(gift.giftName.count <= 1024 && gift.sender.name.count <= 1024 && gift.sender.avatarUrl.count <= 2048)
     case .wish(let wish):
       #expect((1...16384).contains(wish.text.count) && (1...256).contains(wish.wishId.count))
@@ -98,20 +98,37 @@ struct RandomBytesTests {
     case .spot(let spot):
       #expect((1...256).contains(spot.kind.count) && (1...1024).contains(spot.spotId.count))
       #expect(!spot.sender.userId.isEmpty && spot.text.count <= 1024 && spot.style.count <= 256)
-      #expect((0...1_000_000_000).contains(spot.value) && (spot.durationMs == 0 || (100...60_000) ~= spot.durationMs))
+      #expect((0...1_000_000_000_000).contains(spot.value) && (spot.durationMs == 0 || (100...60_000) ~= spot.durationMs))
     case .tap(let tap): #expect((0...999).contains(tap.x) && (0...999).contains(tap.y) && !tap.userId.isEmpty)
     case .rainStart(let start):
       #expect((0...600_000).contains(start.durationMs) && (1...100).contains(start.perSecond))
       #expect((0...60).contains(start.countdown) && (0...1_000_000_000_000_000).contains(start.budget))
       #expect((1...1_000_000).contains(start.winEvery) && start.prizes.count <= 10_000)
       #expect(start.prizes.allSatisfy { (0...1_000_000_000).contains($0) })
+    case .taps(let taps):
+      #expect((1...1_000_000_000).contains(taps.count) && taps.points.count <= 16 && !taps.runId.isEmpty)
+      #expect(taps.points.allSatisfy { (0...999).contains($0.x) && (0...999).contains($0.y) })
+    case .pin(let pin):
+      #expect((1...256).contains(pin.pinId.count) && (1...4096).contains(pin.text.count) && pin.extra.count <= 4096)
+      #expect((0...1_000_000_000_000).contains(pin.value) && (0...1).contains(pin.first))
+      #expect(pin.durationMs == 0 || (1000...21_600_000).contains(pin.durationMs))
+    case .goal(let goal):
+      #expect((1...256).contains(goal.goalId.count) && goal.text.count <= 1024 && goal.extra.count <= 4096)
+      #expect((0...1_000_000_000_000_000).contains(goal.target))
+      #expect(goal.durationMs == 0 || (1000...21_600_000).contains(goal.durationMs))
+      let sides = goal.sides.map(\.description)
+      #expect(sides.isEmpty ? goal.home.isEmpty : (2...8).contains(sides.count) && goal.by != .likes)
+      #expect(Set(sides).count == sides.count && (goal.home.isEmpty || sides.contains(goal.home.description)))
+    case .score(let score):
+      #expect((1...256).contains(score.goalId.count) && (0...9_000_000_000_000_000).contains(score.total))
     case .rainGrab(let grab): #expect((0...1_000_000).contains(grab.packet) && !grab.rainId.isEmpty)
     case .retract(let retract):
       switch retract.what {
       case .wish(let id): #expect((1...256).contains(id.count))
       case .spot(let id): #expect((1...1024).contains(id.count))
       case .combo(let id): #expect((1...1024).contains(id.count))
-      case .user(let id, let muteMs): #expect((1...256).contains(id.count) && (0...86_400_000).contains(muteMs))
+      case .user(let id, let muteMs): #expect((1...256).contains(id.count) && (0...31_536_000_000).contains(muteMs))
+      case .pin(let id), .goal(let id): #expect((1...256).contains(id.count))
       }
     case .roomSettings(let settings):
       #expect(Set(settings.set.map(\.setting)).count == settings.set.count)

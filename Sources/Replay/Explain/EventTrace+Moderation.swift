@@ -18,10 +18,10 @@ extension EventTrace {
       outcome = .skipped("retracted", why: why)
       add(at, "skipped (retracted): \(why)", place)
       following = .skipped(.wish, .retracted)
-    case .spot:
+    case .spot, .pin:
       outcome = .skipped("retracted", why: why)
       add(at, "skipped (retracted): \(why)", place)
-      following = .skipped(.spot, .retracted)
+      following = .skipped(stage!, .retracted)
     case nil:
       if case .gift = event.body {
         return add(at, "its streak had brought that many before: nothing arrived", "section 3: streaks")

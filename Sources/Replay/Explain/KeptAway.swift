@@ -16,7 +16,7 @@ struct KeptAway {
       case .user(let id, _): self = .user(ID(id))
       case .wish(let id): self = .wish(ID(id))
       case .spot(let id): self = .spot(ID(id))
-      case .combo: return nil
+      case .combo, .pin, .goal: return nil
       }
     }
   }

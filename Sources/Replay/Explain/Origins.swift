@@ -34,8 +34,8 @@ struct Origins {
   private var rains: [ID: Origin] = [:]
   private(set) var grabs: [ID: Story] = [:]
   /// The skips, by stage and reason.
-  private var skips = [[String]](repeating: [], count: 12)
-  private var leftSkips = [Int](repeating: 0, count: 12)
+  private var skips = [[String]](repeating: [], count: 16)
+  private var leftSkips = [Int](repeating: 0, count: 16)
   /// The items of the spot by id; combos there by the ids of their combos.
   private var spots: [ID: Story] = [:]
   /// What joined each crowd since it was told last.

@@ -9,7 +9,8 @@ extension Reason {
     case (.takenBack, .skipped):
       self.init(9, "taking back", "its user is muted, or it was taken back before it came: it is skipped")
     case (.retract, .giftHide): self.init(9, "taking back", "it was taken back: \(event.words)")
-    case (.retract, .wishGone), (.retract, .spotGone): self.init(9, "taking back", event.words)
+    case (.retract, .wishGone), (.retract, .spotGone), (.retract, .pinGone), (.retract, .goalEnd):
+      self.init(9, "taking back", event.words)
     case (.retract, .skipped):
       self.init(9, "taking back", "\(event.words); what had not been shown is skipped, in one")
     case (.roomEnd, .roomEnd): self.init(9, "the end", "the room ended, and nothing of it is on the screen any more")

@@ -125,6 +125,8 @@ struct Reason: Equatable {
         return Reason(
           4, "banners start",
           "the wish could not start, and queueLimit (\(settings.wish.queueLimit)) others were queued")
+      case .pin:
+        return Reason(12, "pins", "limit or more pins were shown, and this one was the least")
       case .spot:
         return Reason(
           7, "an item comes",

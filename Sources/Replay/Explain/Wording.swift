@@ -35,6 +35,7 @@ extension SkippedItem {
       let whose = userId.isEmpty ? "a crowd" : who
       return "\(whose): \(gift)\(receiver), \(counted(units, "gift")) not shown"
     case .wish: return "\(who): \(text.description.printable)"
+    case .pin: return "\(who): \(text.description.printable)"
     case .spot: return "\(who): \(giftId.isEmpty ? id.description.printable : gift)"
     }
   }
@@ -83,6 +84,11 @@ extension RoomTimer.Kind {
     case .spotWaitRunsOut: "wait for the spot runs out"
     case .crowdTurnIsOver: "the turn of a crowd is over"
     case .pacedCrowdShow: "paced crowdShow"
+    case .pinEnds: "a pin ends"
+    case .pinIsToldAgain: "pinShow again"
+    case .goalEnds: "a goal ends"
+    case .pacedGoalCount: "paced goalCount"
+    case .goalIsToldAgain: "goalShow again"
     case .giftOverflowSkips: "gift overflow (paced skips)"
     case .giftExpiredSkips: "gift expired (paced skips)"
     case .giftRetractedSkips: "gift retracted (paced skips)"
@@ -92,6 +98,9 @@ extension RoomTimer.Kind {
     case .spotOverflowSkips: "spot overflow (paced skips)"
     case .spotExpiredSkips: "spot expired (paced skips)"
     case .spotRetractedSkips: "spot retracted (paced skips)"
+    case .pinOverflowSkips: "pin overflow (paced skips)"
+    case .pinExpiredSkips: "pin expired (paced skips)"
+    case .pinRetractedSkips: "pin retracted (paced skips)"
     }
   }
 }
@@ -102,6 +111,7 @@ extension Skipped.Stage {
     case .gift: "gift"
     case .wish: "wish"
     case .spot: "spot"
+    case .pin: "pin"
     }
   }
 
@@ -111,6 +121,7 @@ extension Skipped.Stage {
     case .gift: "combo"
     case .wish: "wish"
     case .spot: "item"
+    case .pin: "pin"
     }
   }
 }

@@ -202,7 +202,7 @@ extension TimelineRecorder {
       switch item.stage {
       case .gift: parts[part].combosSince.removeValue(forKey: item.offset)
       case .wish: parts[part].wishesSince.removeValue(forKey: ID(item.id))
-      case .spot: nil
+      case .spot, .pin: nil
       }
     skipCount += 1
     guard skipCount <= Self.skipLimit else { return }

@@ -17,6 +17,8 @@ extension Arrival {
         spots: spots.filter { $0.isOfCombo(id) })
     case .spot(let id):
       self = .retract(combos: [], wishes: [], spots: spots.filter { $0.spotId.utf8.elementsEqual(id.bytes) })
+    // Their own commands tell what became of them.
+    case .pin, .goal: self = .retract(combos: [], wishes: [], spots: [])
     case .user(let id, _):
       self = .retract(
         combos: combos.filter { $0.userId.utf8.elementsEqual(id.bytes) },

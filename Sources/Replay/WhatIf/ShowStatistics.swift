@@ -143,7 +143,7 @@ package struct ShowStatistics: Sendable {
       if let wait = arrivals.endCombo(item.offset, at: now, number: number) { undrawnCombos.add(wait) }
     case .wish:
       if let wait = arrivals.endWish(item.id, room: item.roomId, at: now, number: number) { undrawnWishes.add(wait) }
-    case .spot: break
+    case .spot, .pin: break
     }
     if item.crowdOffset != nil {
       let id = ID(item.giftId)
@@ -159,6 +159,8 @@ package struct ShowStatistics: Sendable {
       tiers[item.tier, default: Row()].skipped = tiers[item.tier, default: Row()].skipped.adding(item.units)
     case .wish: wishes.skipped += item.units
     case .spot: spots.skipped += item.units
+    // They count by their reason alone.
+    case .pin: break
     }
   }
 

@@ -22,7 +22,7 @@ extension PartitionLog {
 
   /// The combo that a gift would count to.
   package func combo(of roomId: Text, for gift: Lent<Gift>) -> ComboPicture? {
-    guard let room = find(roomId) else { return nil }
+    guard let room = find(roomId), gift.apart == 0 else { return nil }
     let hash = Combo.hash(
       rules.seed, userId: gift.sender.userId, receiverId: gift.receiverId, giftId: gift.giftId)
     return rooms[room].gift.find(gift, hash: hash).map { rooms[room].comboPicture(of: $0, rules) }
@@ -30,7 +30,7 @@ extension PartitionLog {
 
   /// Whether what comes of that user is skipped or ignored: the user is muted.
   package func isMuted(_ user: Text, in roomId: Text, at now: LogTime) -> Bool {
-    find(roomId).map { rooms[$0].retracts.holds(.user, user, at: now, seed: rules.seed) } ?? false
+    find(roomId).map { rooms[$0].mutes.holds(.user, user, at: now, seed: rules.seed) } ?? false
   }
 
   /// Whether it is a wish or an item of the spot that was taken back before it came, and is skipped.
@@ -39,6 +39,7 @@ extension PartitionLog {
     switch body {
     case .wish(let wish): return rooms[room].retracts.holds(.wish, wish.wishId, at: now, seed: rules.seed)
     case .spot(let spot): return rooms[room].retracts.holds(.spot, spot.spotId, at: now, seed: rules.seed)
+    case .pin(let pin): return rooms[room].retracts.holds(.pin, pin.pinId, at: now, seed: rules.seed)
     // A retract names no other event.
     default: return false
     }

@@ -35,7 +35,7 @@ extension CrowdStage {
 
 extension Crowd {
   func write(into state: inout StateWriter) {
-    for text in [receiverId, giftId, giftName] { state.text(text) }
+    for text in [receiverId, giftId, giftName, receiverName] { state.text(text) }
     state.number(value)
     state.number(offset)
     state.number(items)
@@ -52,8 +52,8 @@ extension Crowd {
   }
 
   static func read(from state: inout StateReader, seed: UInt64) throws(StateError) -> Crowd {
-    let texts: InlineArray<3, Text> = [try state.text(), try state.text(), try state.text()]
-    guard TextPack<3>.holds(texts) else { throw .damaged }
+    let texts: InlineArray<4, Text> = [try state.text(), try state.text(), try state.text(), try state.text()]
+    guard TextPack<4>.holds(texts) else { throw .damaged }
     let value = try state.choice(of: .max)
     var crowd = Crowd(
       texts: texts, value: value, offset: try state.number(),

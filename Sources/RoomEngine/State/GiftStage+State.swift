@@ -101,31 +101,33 @@ extension Lanes.View {
 
 extension Combo {
   func write(into state: inout StateWriter) {
-    for i in 0..<7 { state.text(texts[i]) }
+    for i in 0..<8 { state.text(texts[i]) }
     state.number(value)
     state.number(holdMs)
     state.number(offset)
     state.number(total)
     state.number(gap)
     state.number(toldTier)
+    state.number(isApart ? 1 : 0)
   }
 
   init(from state: inout StateReader, seed: UInt64) throws(StateError) {
-    let texts: InlineArray<7, Text> = [
+    let texts: InlineArray<8, Text> = [
       try state.text(), try state.text(), try state.text(), try state.text(), try state.text(), try state.text(),
-      try state.text(),
+      try state.text(), try state.text(),
     ]
-    guard TextPack<7>.holds(texts) else { throw .damaged }
+    guard TextPack<8>.holds(texts) else { throw .damaged }
     let value = try state.choice(of: .max)
     let holdMs = try state.choice(of: 1 << 31)
     let offset = try state.number()
     let total = try state.choice(of: .max)
     let gap = try state.choice(of: .max)
     let toldTier = try state.choice(of: Int64(GiftTiers.limit) + 1)
+    let isApart = try state.choice(of: 2) == 1
     guard total >= gap else { throw .damaged }
     self.init(
       texts: texts, value: value, holdMs: holdMs, offset: offset,
-      hash: Combo.hash(seed, userId: texts[0], receiverId: texts[1], giftId: texts[2]), total: total,
-      shown: total - gap, toldTier: toldTier)
+      hash: Combo.hash(seed, userId: texts[0], receiverId: texts[1], giftId: texts[2]), isApart: isApart,
+      total: total, shown: total - gap, toldTier: toldTier)
   }
 }

@@ -3,6 +3,7 @@ import RoomModel
 extension LikeStage {
   func write(at now: LogTime, into state: inout StateWriter) {
     tappers.write(at: now, into: &state)
+    runs.write(at: now, into: &state)
     state.number(count)
     state.number(Int64(points.count))
     state.cut(around: points.count)
@@ -16,6 +17,7 @@ extension LikeStage {
 
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
     try tappers.read(from: &state, seed: rules.seed)
+    try runs.read(from: &state, seed: rules.seed)
     count = try state.choice(of: .max)
     for _ in 0..<(try state.count()) {
       points.append(Point(x: try state.choice(of: 1000), y: try state.choice(of: 1000)))

@@ -16,7 +16,7 @@ extension Retracts {
 
   mutating func read(from state: inout StateReader, seed: UInt64) throws(StateError) {
     for _ in 0..<(try state.count()) {
-      guard let kind = Kind(rawValue: UInt8(try state.choice(of: 3))) else { throw .damaged }
+      guard let kind = Kind(rawValue: UInt8(try state.choice(of: 4))) else { throw .damaged }
       let id = try state.text()
       guard TextPack<1>.holds([id]) else { throw .damaged }
       let end = try state.time()

@@ -2,12 +2,13 @@ import RoomModel
 
 extension Room {
   /// The form in which states are written. It changes with any change of what is written here or in a stage.
-  static var stateVersion: UInt8 { 5 }
+  static var stateVersion: UInt8 { 6 }
 
   func write(at now: LogTime, into state: inout StateWriter) {
     state.number(numbering.offset)
     state.number(numbering.count)
     OwnSettings.write(own, into: &state)
+    mutes.write(at: now, into: &state)
     retracts.write(at: now, into: &state)
     gift.write(at: now, into: &state)
     wish.write(at: now, into: &state)
@@ -15,12 +16,15 @@ extension Room {
     rain.write(at: now, into: &state)
     spot.write(into: &state)
     crowd.write(into: &state)
+    pins.write(into: &state)
+    goals.write(into: &state)
     beside.skips.write(into: &state)
   }
 
   mutating func read(from state: inout StateReader, _ rules: borrowing Rules) throws(StateError) {
     numbering = CommandNumbering(offset: try state.number(), count: try state.amount())
     own = try OwnSettings.read(from: &state, over: rules)
+    try mutes.read(from: &state, seed: rules.seed)
     try retracts.read(from: &state, seed: rules.seed)
     if let own { try readStages(from: &state, own.rules) } else { try readStages(from: &state, rules) }
   }
@@ -33,6 +37,8 @@ extension Room {
     try rain.read(from: &state, rules)
     try spot.read(from: &state, rules)
     try crowd.read(from: &state, rules)
+    try pins.read(from: &state)
+    try goals.read(from: &state)
     try beside.skips.read(from: &state)
     discardUntouchedParts()
     settle()

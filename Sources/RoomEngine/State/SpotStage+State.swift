@@ -38,7 +38,7 @@ extension SpotStage {
 
 extension SpotItem {
   func write(into state: inout StateWriter) {
-    for i in 0..<11 { state.text(texts[i]) }
+    for i in 0..<12 { state.text(texts[i]) }
     state.number(comboOffset)
     state.number(value)
     state.number(total)
@@ -47,11 +47,11 @@ extension SpotItem {
   }
 
   init(from state: inout StateReader, seed: UInt64) throws(StateError) {
-    let texts: InlineArray<11, Text> = [
+    let texts: InlineArray<12, Text> = [
       try state.text(), try state.text(), try state.text(), try state.text(), try state.text(), try state.text(),
-      try state.text(), try state.text(), try state.text(), try state.text(), try state.text(),
+      try state.text(), try state.text(), try state.text(), try state.text(), try state.text(), try state.text(),
     ]
-    guard TextPack<11>.holds(texts) else { throw .damaged }
+    guard TextPack<12>.holds(texts) else { throw .damaged }
     let comboOffset = try state.number()
     // An item of a combo begins with the combo's id.
     guard comboOffset >= -1, comboOffset < 0 || texts[0].bytes.contains(UInt8(ascii: "~")) else { throw .damaged }

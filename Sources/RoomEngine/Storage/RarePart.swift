@@ -62,7 +62,7 @@ extension LikeStage: RareRoomPart {
   nonisolated(unsafe) static let nothing = emptyPart(LikeStage())
 
   var isUntouched: Bool {
-    tappers.isEmpty && count == 0 && points.isEmpty && !pace.isPending && pace.closedUntil == .min
+    tappers.isEmpty && runs.isEmpty && count == 0 && points.isEmpty && !pace.isPending && pace.closedUntil == .min
   }
 }
 
@@ -80,6 +80,18 @@ extension SpotStage: RareRoomPart {
 
 extension CrowdStage: RareRoomPart {
   nonisolated(unsafe) static let nothing = emptyPart(CrowdStage())
+
+  var isUntouched: Bool { isEmpty }
+}
+
+extension PinStage: RareRoomPart {
+  nonisolated(unsafe) static let nothing = emptyPart(PinStage())
+
+  var isUntouched: Bool { isEmpty }
+}
+
+extension GoalStage: RareRoomPart {
+  nonisolated(unsafe) static let nothing = emptyPart(GoalStage())
 
   var isUntouched: Bool { isEmpty }
 }

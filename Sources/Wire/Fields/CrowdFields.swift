@@ -9,6 +9,7 @@ extension CrowdShow: CommandBody {
   static func list(_ fields: inout some FieldCoder<CrowdShow>) {
     fields.id("crowdId", 1, \.crowdOffset, \.crowdId)
     fields.id("receiverId", 2, \.receiverId, \.receiverId)
+    fields.text("receiverName", 9, \.receiverName, \.receiverName)
     fields.id("giftId", 3, \.giftId, \.giftId)
     fields.text("giftName", 4, \.giftName, \.giftName)
     fields.integer("value", 5, \.value, \.value)

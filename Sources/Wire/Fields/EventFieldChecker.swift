@@ -73,6 +73,38 @@ struct EventFieldChecker<Body: EventFieldList>: EventFieldCoder {
     body.pointee[keyPath: integers] = kept
   }
 
+  mutating func ids(
+    _ name: StaticString, _: UInt32, _ ids: WritableKeyPath<Body, UnsafeBufferPointer<Text>>
+  ) {
+    let (count, kept, path) = (storage.pointee.idCount, storage.pointee.keptIds, path.field(name))
+    attempt { () throws(NotUnderstood) in
+      if count > kept.count {
+        throw NotUnderstood(.tooLong, "\(path): \(count) \(path.name) are more than \(kept.count)")
+      }
+      for id in kept {
+        if id.isEmpty { throw .missing(path) }
+        try EventRules.limit(id, EventRules.idLimit, path)
+      }
+    }
+    body.pointee[keyPath: ids] = kept
+  }
+
+  mutating func points(
+    _ name: StaticString, _: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  ) {
+    let (count, kept, path, storage) = (storage.pointee.pointCount, storage.pointee.keptPoints, path, storage)
+    attempt { () throws(NotUnderstood) in
+      if count > kept.count {
+        throw NotUnderstood(
+          .tooLong, "\(path.field(name)): \(count) \(path.field(name).name) are more than \(kept.count)")
+      }
+      for place in kept.indices {
+        try EventFieldChecker<Point>.check(&kept[place], path.inner(name), keeping: storage)
+      }
+    }
+    body.pointee[keyPath: points] = UnsafeBufferPointer(kept)
+  }
+
   mutating func settings(
     _ name: StaticString, _: UInt32, _ settings: WritableKeyPath<Body, UnsafeBufferPointer<RoomSetting.Value>>
   ) {

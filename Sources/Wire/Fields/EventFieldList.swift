@@ -40,6 +40,11 @@ protocol EventFieldCoder<Body> {
   mutating func integers(
     _ name: StaticString, _ number: UInt32, _ integers: WritableKeyPath<Body, UnsafeBufferPointer<Int64>>,
     _ range: ClosedRange<Int64>, limit: Int)
+  /// A list of ids, of which an event has one.
+  mutating func ids(_ name: StaticString, _ number: UInt32, _ ids: WritableKeyPath<Body, UnsafeBufferPointer<Text>>)
+  /// A list of points, of which an event has one.
+  mutating func points(
+    _ name: StaticString, _ number: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>)
   /// A map of settings, of which an event has one.
   mutating func settings(
     _ name: StaticString, _ number: UInt32, _ settings: WritableKeyPath<Body, UnsafeBufferPointer<RoomSetting.Value>>)
@@ -66,13 +71,18 @@ struct TextRule {
     _ limit: Int, _ presence: FieldPresence = .written, drawn: DrawnText? = nil
   ) -> TextRule { TextRule(limit: limit, presence: presence, drawn: drawn) }
 
+  @inline(__always) static var extra: TextRule { .upTo(EventRules.extraLimit, .optional) }
   @inline(__always) static var id: TextRule { .upTo(EventRules.idLimit) }
   @inline(__always) static var requiredId: TextRule { .upTo(EventRules.idLimit, .required) }
   @inline(__always) static var optionalId: TextRule { .upTo(EventRules.idLimit, .optional) }
 }
 
 /// Texts that are drawn. An event has up to one of each, which tells where it is kept when something is left out of it.
-enum DrawnText { case name, text }
+enum DrawnText {
+  case name, text, receiver
+  /// The event's text where line feeds stay.
+  case lines
+}
 
 struct IntegerRule {
   let range: ClosedRange<Int64>

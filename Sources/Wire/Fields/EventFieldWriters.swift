@@ -46,12 +46,36 @@ struct JSONEventFieldWriter<Body: EventFieldList>: EventFieldCoder {
     _ name: StaticString, _: UInt32, _ integers: WritableKeyPath<Body, UnsafeBufferPointer<Int64>>,
     _: ClosedRange<Int64>, limit: Int
   ) {
-    if body[keyPath: integers].isEmpty { return }
+    appendList(name, body[keyPath: integers]) { integer, buffer in buffer.append(integer) }
+  }
+
+  mutating func ids(
+    _ name: StaticString, _: UInt32, _ ids: WritableKeyPath<Body, UnsafeBufferPointer<Text>>
+  ) {
+    appendList(name, body[keyPath: ids]) { id, buffer in
+      buffer.append(UInt8(ascii: "\""))
+      buffer.appendEscapedAndQuote(id)
+    }
+  }
+
+  mutating func points(
+    _ name: StaticString, _: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  ) {
+    appendList(name, body[keyPath: points]) { point, buffer in
+      JSONEventFieldWriter<Point>.append(point, to: &buffer)
+    }
+  }
+
+  /// Appends a list that is not empty.
+  private func appendList<Element>(
+    _ name: StaticString, _ elements: UnsafeBufferPointer<Element>, _ append: (Element, inout ByteBuffer) -> Void
+  ) {
+    if elements.isEmpty { return }
     buffer.pointee.appendMember(name)
     var separator = UInt8(ascii: "[")
-    for integer in body[keyPath: integers] {
+    for element in elements {
       buffer.pointee.append(separator)
-      buffer.pointee.append(integer)
+      append(element, &buffer.pointee)
       separator = UInt8(ascii: ",")
     }
     buffer.pointee.append(UInt8(ascii: "]"))
@@ -114,6 +138,19 @@ struct ProtobufEventFieldWriter<Body: EventFieldList>: EventFieldCoder {
     let packed = buffer.pointee.beginMessage(number)
     for integer in body[keyPath: integers] { buffer.pointee.append(varint: UInt64(bitPattern: integer)) }
     buffer.pointee.endMessage(packed)
+  }
+
+  mutating func ids(
+    _: StaticString, _ number: UInt32, _ ids: WritableKeyPath<Body, UnsafeBufferPointer<Text>>
+  ) {
+    // An empty element would be one, too: no list that was understood has one.
+    for id in body[keyPath: ids] { buffer.pointee.append(number, id) }
+  }
+
+  mutating func points(
+    _: StaticString, _ number: UInt32, _ points: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  ) {
+    for point in body[keyPath: points] { ProtobufEventFieldWriter<Point>.append(number, point, to: buffer) }
   }
 
   mutating func settings(

@@ -17,14 +17,16 @@ extension Gift: EventBody {
   static func list(_ fields: inout some EventFieldCoder<Gift>) {
     fields.message("sender", 1, \.sender)
     fields.id("receiverId", 2, \.receiverId, .optionalId)
+    fields.text("receiverName", 10, \.receiverName, .upTo(1024, .optional, drawn: .receiver))
     fields.id("giftId", 3, \.giftId, .requiredId)
     fields.text("giftName", 4, \.giftName, .upTo(1024, drawn: .text))
     // Its range depends on whether there is a streak: see `complete`.
     fields.integer("count", 5, \.count, .within(.min ... .max))
-    fields.integer("value", 6, \.value, .within(0...1_000_000_000))
+    fields.integer("value", 6, \.value, .within(0...EventRules.valueLimit))
     fields.id("streakId", 7, \.streakId, .optionalId)
+    fields.integer("apart", 11, \.apart, .within(0...1, .optional))
     fields.integer("holdMs", 8, \.holdMs, .within(0...60_000, .optional))
-    fields.text("extra", 9, \.extra, .upTo(1024, .optional))
+    fields.text("extra", 9, \.extra, .extra)
   }
 
   @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {
@@ -52,7 +54,7 @@ extension Wish: EventBody {
     fields.text("text", 2, \.text, .upTo(16384, .required, drawn: .text))
     fields.id("wishId", 3, \.wishId, .optionalId)
     fields.text("style", 4, \.style, .upTo(256, .optional))
-    fields.text("extra", 5, \.extra, .upTo(1024, .optional))
+    fields.text("extra", 5, \.extra, .extra)
   }
 
   @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {
@@ -87,6 +89,27 @@ extension Tap: EventBody {
   }
 }
 
+extension Taps: EventBody {
+  static var name: StaticString { "taps" }
+  static var number: UInt32 { 13 }
+
+  @inline(__always) init() { self.init(userId: .empty, runId: .empty, count: 0) }
+
+  static func list(_ fields: inout some EventFieldCoder<Taps>) {
+    fields.id("userId", 1, \.userId, .requiredId)
+    fields.id("runId", 2, \.runId, .requiredId)
+    fields.integer("count", 3, \.count, .within(1...1_000_000_000, .required))
+    fields.points("points", 4, \.points)
+  }
+}
+
+extension Point: EventFieldList {
+  static func list(_ fields: inout some EventFieldCoder<Point>) {
+    fields.integer("x", 1, \.x, .within(0...999))
+    fields.integer("y", 2, \.y, .within(0...999))
+  }
+}
+
 extension RainStart: EventBody {
   static var name: StaticString { "rainStart" }
   static var number: UInt32 { 7 }
@@ -105,7 +128,7 @@ extension RainStart: EventBody {
     fields.integer("budget", 5, \.budget, .within(0...1_000_000_000_000_000))
     fields.integer("winEvery", 6, \.winEvery, .within(0...1_000_000, zero: 3))
     fields.integers("prizes", 7, \.prizes, 0...1_000_000_000, limit: EventRules.prizeLimit)
-    fields.text("extra", 8, \.extra, .upTo(1024, .optional))
+    fields.text("extra", 8, \.extra, .extra)
   }
 }
 
@@ -134,9 +157,9 @@ extension Spot: EventBody {
     fields.id("spotId", 3, \.spotId, .upTo(RoomEvent.comboIdLimit, .optional))
     fields.text("text", 4, \.text, .upTo(1024, .optional, drawn: .text))
     fields.text("style", 5, \.style, .upTo(256, .optional))
-    fields.integer("value", 6, \.value, .within(0...1_000_000_000, .optional))
+    fields.integer("value", 6, \.value, .within(0...EventRules.valueLimit, .optional))
     fields.integer("durationMs", 7, \.durationMs, .within(0...60_000, .optional))
-    fields.text("extra", 8, \.extra, .upTo(1024, .optional))
+    fields.text("extra", 8, \.extra, .extra)
   }
 
   @inline(__always) mutating func complete(eventId: Text) throws(NotUnderstood) {

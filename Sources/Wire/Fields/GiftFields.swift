@@ -21,6 +21,7 @@ extension GiftShow: CommandBody {
     fields.integer("lane", 2, \.lane, \.lane)
     fields.message("sender", 3, \.sender, \.sender)
     fields.id("receiverId", 4, \.receiverId, \.receiverId)
+    fields.text("receiverName", 13, \.receiverName, \.receiverName)
     fields.id("giftId", 5, \.giftId, \.giftId)
     fields.text("giftName", 6, \.giftName, \.giftName)
     fields.integer("value", 7, \.value, \.value)

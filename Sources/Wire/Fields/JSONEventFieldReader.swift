@@ -97,15 +97,43 @@ struct JSONEventFieldReader<Body: EventFieldList>: EventFieldCoder {
     limit: Int
   ) {
     storage.pointee.removeIntegers()
+    let (storage, path) = (storage, path.field(name))
+    forEach(of: name) { element throws(NotUnderstood) in
+      storage.pointee.append(try element.asInteger(path, absent: 0), limit: limit)
+    }
+  }
+
+  mutating func ids(
+    _ name: StaticString, _: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<Text>>
+  ) {
+    storage.pointee.removeIds()
+    let (storage, path) = (storage, path.field(name))
+    forEach(of: name) { element throws(NotUnderstood) in
+      // The digits of those beyond the limit would have no room.
+      let id = storage.pointee.hasRoomForId ? try element.id(at: element.place, path, &storage.pointee) : .empty
+      storage.pointee.append(id)
+    }
+  }
+
+  mutating func points(
+    _ name: StaticString, _: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  ) {
+    storage.pointee.removePoints()
+    let (storage, path) = (storage, path.inner(name))
+    forEach(of: name) { element throws(NotUnderstood) in
+      storage.pointee.append(try JSONEventFieldReader<Point>.read(element, path, keeping: storage))
+    }
+  }
+
+  /// Reads the elements of a list. `null` is none.
+  private mutating func forEach(of name: StaticString, _ read: (JSONValue) throws(NotUnderstood) -> Void) {
     let place = place(name)
     if place == 0 { return }
     do throws(NotUnderstood) {
       guard let elements = object.at(place).elements else {
         throw .wrongType(path.field(name), object.at(place).described, wanted: "a list")
       }
-      for element in elements {
-        storage.pointee.append(try element.asInteger(path.field(name), absent: 0), limit: limit)
-      }
+      for element in elements { try read(element) }
     } catch {
       note(error)
     }

@@ -11,9 +11,13 @@ extension EventKind {
     case .wish: Wish.self
     case .wishLike: WishLike.self
     case .tap: Tap.self
+    case .taps: Taps.self
     case .rainStart: RainStart.self
     case .rainGrab: RainGrab.self
     case .spot: Spot.self
+    case .pin: Pin.self
+    case .goal: WrittenGoal.self
+    case .score: Score.self
     case .retract: WrittenRetract.self
     case .roomSettings: RoomSettings.self
     case .roomEnd: RoomEnding.self
@@ -30,9 +34,13 @@ extension RoomEvent.Body {
     case .wish: self = .wish(reader.lend(try reader.read(Wish.self)))
     case .wishLike: self = .wishLike(try reader.read(WishLike.self))
     case .tap: self = .tap(try reader.read(Tap.self))
+    case .taps: self = .taps(reader.lend(try reader.read(Taps.self)))
     case .rainStart: self = .rainStart(reader.lend(try reader.read(RainStart.self)))
     case .rainGrab: self = .rainGrab(try reader.read(RainGrab.self))
     case .spot: self = .spot(reader.lend(try reader.read(Spot.self)))
+    case .pin: self = .pin(reader.lend(try reader.read(Pin.self)))
+    case .goal: self = .goal(reader.lend(try reader.read(WrittenGoal.self).whole()))
+    case .score: self = .score(try reader.read(Score.self))
     case .retract: self = .retract(try reader.read(WrittenRetract.self).retract())
     case .roomSettings: self = .roomSettings(try reader.read(RoomSettings.self))
     case .roomEnd:
@@ -47,9 +55,13 @@ extension RoomEvent.Body {
     case .wish(let wish): writer.append(wish.whole)
     case .wishLike(let like): writer.append(like)
     case .tap(let tap): writer.append(tap)
+    case .taps(let taps): writer.append(taps.whole)
     case .rainStart(let start): writer.append(start.whole)
     case .rainGrab(let grab): writer.append(grab)
     case .spot(let spot): writer.append(spot.whole)
+    case .pin(let pin): writer.append(pin.whole)
+    case .goal(let goal): writer.append(WrittenGoal(goal.whole))
+    case .score(let score): writer.append(score)
     case .retract(let retract): writer.append(WrittenRetract(retract))
     case .roomSettings(let settings): writer.append(settings)
     case .roomEnd: writer.append(RoomEnding())
@@ -92,6 +104,12 @@ extension RoomCommand.Body.Kind {
     case .spotGone: SpotGone.self
     case .crowdShow: CrowdShow.self
     case .crowdHide: CrowdHide.self
+    case .pinShow: PinShow.self
+    case .pinGone: PinGone.self
+    case .goalShow: GoalShow.self
+    case .goalCount: GoalCount.self
+    case .goalEnd: GoalEnd.self
+    case .retracted: Retracted.self
     case .skipped: Skipped.self
     case .roomEnd: RoomEnded.self
     }
@@ -118,6 +136,12 @@ extension RoomCommand.Body {
     case .spotGone(let body): writer.append(body)
     case .crowdShow(let body): writer.append(body.whole)
     case .crowdHide(let body): writer.append(body)
+    case .pinShow(let body): writer.append(body.whole)
+    case .pinGone(let body): writer.append(body)
+    case .goalShow(let body): writer.append(body.whole)
+    case .goalCount(let body): writer.append(body.whole)
+    case .goalEnd(let body): writer.append(body.whole)
+    case .retracted(let body): writer.append(body.whole)
     case .skipped(let body): writer.append(body)
     case .roomEnd(let body): writer.append(body)
     }
@@ -171,6 +195,24 @@ extension RoomCommand.Body {
     case .crowdHide:
       guard let body = try reader.read(CrowdHide.self) else { return nil }
       self = .crowdHide(body)
+    case .pinShow:
+      guard let body = try reader.read(PinShow.self) else { return nil }
+      self = .pinShow(reader.lend(body))
+    case .pinGone:
+      guard let body = try reader.read(PinGone.self) else { return nil }
+      self = .pinGone(body)
+    case .goalShow:
+      guard let body = try reader.read(GoalShow.self) else { return nil }
+      self = .goalShow(reader.lend(body))
+    case .goalCount:
+      guard let body = try reader.read(GoalCount.self) else { return nil }
+      self = .goalCount(reader.lend(body))
+    case .goalEnd:
+      guard let body = try reader.read(GoalEnd.self) else { return nil }
+      self = .goalEnd(reader.lend(body))
+    case .retracted:
+      guard let body = try reader.read(Retracted.self) else { return nil }
+      self = .retracted(reader.lend(body))
     case .skipped:
       guard let body = try reader.read(Skipped.self) else { return nil }
       self = .skipped(body)
@@ -197,6 +239,12 @@ extension RoomCommand.Body {
     case .spotGone(let body): .spotGone(FieldOwner.own(body, of: log))
     case .crowdShow(let body): .crowdShow(FieldOwner.own(body.whole, of: log))
     case .crowdHide(let body): .crowdHide(FieldOwner.own(body, of: log))
+    case .pinShow(let body): .pinShow(FieldOwner.own(body.whole, of: log))
+    case .pinGone(let body): .pinGone(FieldOwner.own(body, of: log))
+    case .goalShow(let body): .goalShow(FieldOwner.own(body.whole, of: log))
+    case .goalCount(let body): .goalCount(FieldOwner.own(body.whole, of: log))
+    case .goalEnd(let body): .goalEnd(FieldOwner.own(body.whole, of: log))
+    case .retracted(let body): .retracted(FieldOwner.own(body.whole, of: log))
     case .skipped(let body): .skipped(FieldOwner.own(body, of: log))
     case .roomEnd(let body): .roomEnd(FieldOwner.own(body, of: log))
     }
@@ -223,6 +271,12 @@ extension Command.Body {
     case .spotGone(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .spotGone($0) }
     case .crowdShow(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .crowdShow(batch.pointee.lend($0)) }
     case .crowdHide(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .crowdHide($0) }
+    case .pinShow(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .pinShow(batch.pointee.lend($0)) }
+    case .pinGone(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .pinGone($0) }
+    case .goalShow(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .goalShow(batch.pointee.lend($0)) }
+    case .goalCount(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .goalCount(batch.pointee.lend($0)) }
+    case .goalEnd(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .goalEnd(batch.pointee.lend($0)) }
+    case .retracted(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .retracted(batch.pointee.lend($0)) }
     case .skipped(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .skipped($0) }
     case .roomEnd(let shown): FieldBorrower.borrow(shown, keptIn: batch).map { .roomEnd($0) }
     case .unknown: nil

@@ -6,6 +6,10 @@ package struct ListedField: Sendable {
     case id, text, integer
     /// A list.
     case integers
+    /// A list of ids.
+    case ids
+    /// A list of points.
+    case points
     /// A map of settings.
     case settings
   }
@@ -52,7 +56,8 @@ private struct FieldLister<Body: EventFieldList>: EventFieldCoder {
   }
 
   mutating func integer(_ name: StaticString, _: UInt32, _: WritableKeyPath<Body, Int64>, _ rule: IntegerRule) {
-    add(name, .integer, otherwise: rule.presence == .optional ? nil : rule.absent != 0 ? rule.absent : rule.zero)
+    add(
+      name, .integer, isRequired: rule.presence == .required, otherwise: rule.presence == .optional ? nil : rule.absent != 0 ? rule.absent : rule.zero)
   }
 
   mutating func message<Inner: EventFieldList>(
@@ -65,6 +70,14 @@ private struct FieldLister<Body: EventFieldList>: EventFieldCoder {
     _ name: StaticString, _: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<Int64>>, _: ClosedRange<Int64>,
     limit: Int
   ) { add(name, .integers) }
+
+  mutating func ids(
+    _ name: StaticString, _: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<Text>>
+  ) { add(name, .ids) }
+
+  mutating func points(
+    _ name: StaticString, _: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  ) { add(name, .points) }
 
   mutating func settings(
     _ name: StaticString, _: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<RoomSetting.Value>>

@@ -95,6 +95,35 @@ struct ProtobufEventFieldReader<Body: EventFieldList>: EventFieldCoder {
     walk.cursor = cursor
   }
 
+  mutating func ids(
+    _ name: StaticString, _ number: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<Text>>
+  ) {
+    storage.pointee.removeIds()
+    var cursor = walk.cursor
+    do throws(ProtobufError) {
+      while let id = try cursor.text(number, path.field(name)) { storage.pointee.append(id) }
+    } catch {
+      note(error)
+    }
+    walk.cursor = cursor
+  }
+
+  mutating func points(
+    _ name: StaticString, _ number: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<Point>>
+  ) {
+    storage.pointee.removePoints()
+    var cursor = walk.cursor
+    do throws(ProtobufError) {
+      while let point = try cursor.message(number) {
+        storage.pointee.append(
+          try ProtobufEventFieldReader<Point>.read(point, path.inner(name), keeping: storage))
+      }
+    } catch {
+      note(error)
+    }
+    walk.cursor = cursor
+  }
+
   mutating func settings(
     _ name: StaticString, _ number: UInt32, _: WritableKeyPath<Body, UnsafeBufferPointer<RoomSetting.Value>>
   ) {

@@ -20,6 +20,7 @@ extension Skipped.Stage: SchemaWord {
     case .gift: 1
     case .wish: 2
     case .spot: 3
+    case .pin: 4
     }
   }
 
@@ -28,6 +29,7 @@ extension Skipped.Stage: SchemaWord {
     case .gift: Text("gift")
     case .wish: Text("wish")
     case .spot: Text("spot")
+    case .pin: Text("pin")
     }
   }
 }

@@ -12,6 +12,7 @@ extension SpotShow: CommandBody {
     fields.id("comboId", 3, \.comboId, \.comboId)
     fields.message("sender", 4, \.sender, \.sender)
     fields.id("receiverId", 5, \.receiverId, \.receiverId)
+    fields.text("receiverName", 15, \.receiverName, \.receiverName)
     fields.id("giftId", 6, \.giftId, \.giftId)
     fields.text("giftName", 7, \.giftName, \.giftName)
     fields.integer("value", 8, \.value, \.value)

@@ -6,11 +6,13 @@ struct GiftPlaces {
   var roomId = 0
   var sender = SenderPlaces()
   var receiverId = 0
+  var receiverName = 0
   var giftId = 0
   var giftName = 0
   var count = 0
   var value = 0
   var streakId = 0
+  var apart = 0
   var holdMs = 0
   var extra = 0
 
@@ -21,8 +23,9 @@ struct GiftPlaces {
     return GiftPlaces(
       eventId: slot(eventId), roomId: slot(roomId),
       sender: SenderPlaces(userId: slot(sender.userId), name: slot(sender.name), avatarUrl: slot(sender.avatarUrl)),
-      receiverId: slot(receiverId), giftId: slot(giftId), giftName: slot(giftName), count: slot(count),
-      value: slot(value), streakId: slot(streakId), holdMs: slot(holdMs), extra: slot(extra))
+      receiverId: slot(receiverId), receiverName: slot(receiverName), giftId: slot(giftId), giftName: slot(giftName),
+      count: slot(count), value: slot(value), streakId: slot(streakId), apart: slot(apart), holdMs: slot(holdMs),
+      extra: slot(extra))
   }
 }
 
@@ -43,11 +46,13 @@ extension JSONValue {
       switch JSONName(of: member) {
       case "sender": sender = member.place
       case "receiverId": places.receiverId = member.place
+      case "receiverName": places.receiverName = member.place
       case "giftId": places.giftId = member.place
       case "giftName": places.giftName = member.place
       case "count": places.count = member.place
       case "value": places.value = member.place
       case "streakId": places.streakId = member.place
+      case "apart": places.apart = member.place
       case "holdMs": places.holdMs = member.place
       case "extra": places.extra = member.place
       default: break
@@ -88,11 +93,13 @@ extension JSONFields {
     var gift = Gift(
       sender: try sender(at: places.sender, "gift.sender", &storage),
       receiverId: try id(at: places.receiverId, FieldPath("gift", "receiverId"), &storage),
+      receiverName: try string(at: places.receiverName, FieldPath("gift", "receiverName")),
       giftId: try id(at: places.giftId, FieldPath("gift", "giftId"), &storage),
       giftName: try string(at: places.giftName, FieldPath("gift", "giftName")),
       count: try integer(at: places.count, FieldPath("gift", "count"), absent: 0),
       value: try integer(at: places.value, FieldPath("gift", "value"), absent: 0),
       streakId: try id(at: places.streakId, FieldPath("gift", "streakId"), &storage),
+      apart: try integer(at: places.apart, FieldPath("gift", "apart"), absent: 0),
       holdMs: try integer(at: places.holdMs, FieldPath("gift", "holdMs"), absent: 0),
       extra: try string(at: places.extra, FieldPath("gift", "extra")))
     try EventRules.check(&gift, keeping: &storage)

@@ -15,6 +15,8 @@ extension Gift {
       case (7, .bytes): streakId = try message.text(FieldPath("gift", "streakId"))
       case (8, .varint): holdMs = try message.integer()
       case (9, .bytes): extra = try message.text(FieldPath("gift", "extra"))
+      case (10, .bytes): receiverName = try message.text(FieldPath("gift", "receiverName"))
+      case (11, .varint): apart = try message.integer()
       default: try message.skip(tag)
       }
     }

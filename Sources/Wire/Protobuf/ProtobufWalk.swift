@@ -70,6 +70,11 @@ struct ProtobufCursor {
     try comesTo(number, .bytes) ? reader.message() : nil
   }
 
+  /// The next text of this number; nil if there is none.
+  @inline(__always) mutating func text(_ number: UInt32, _ path: FieldPath) throws(ProtobufError) -> Text? {
+    try comesTo(number, .bytes) ? reader.text(path) : nil
+  }
+
   /// The next integers of this number, one or packed, to `take`; false if there are none.
   mutating func integers(_ number: UInt32, _ take: (Int64) -> Void) throws(ProtobufError) -> Bool {
     var after = reader

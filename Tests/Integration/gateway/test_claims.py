@@ -18,7 +18,7 @@ from waiting import LIMIT
 SECRET = b"claims89abcdef0123456789abcdef01"
 ROOM = "claims-1"
 KINDS = OPENAPI["components"]["schemas"]["Rooms"]["properties"]["kinds"]["items"]["enum"]
-VIEWERS = ("wish", "wishLike", "tap", "rainGrab")
+VIEWERS = ("wish", "wishLike", "tap", "taps", "rainGrab")
 # é of one scalar; another user has it of two.
 ME, LOOK_ALIKE = "u7-\u00e9", "u7-e\u0301"
 

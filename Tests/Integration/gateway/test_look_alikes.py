@@ -44,7 +44,7 @@ def record(consumer, place):
 
 
 def user(event):
-    kind, = (event[kind] for kind in ("wish", "wishLike", "tap", "rainGrab") if kind in event)
+    kind, = (event[kind] for kind in ("wish", "wishLike", "tap", "taps", "rainGrab") if kind in event)
     return kind["userId"] if "userId" in kind else kind["sender"]["userId"]
 
 

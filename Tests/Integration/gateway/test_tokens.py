@@ -192,7 +192,7 @@ def test_what_a_token_may_send_is_told_and_held(gateway):
     def kinds(**claims):
         return json.loads(gateway.ask("/rooms", **bearer(token(**claims)))[2])["kinds"]
 
-    viewer = ["wish", "wishLike", "tap", "rainGrab"]
+    viewer = ["wish", "wishLike", "tap", "taps", "rainGrab"]
     assert kinds(sub="u7") == viewer
     assert kinds() == []
     assert kinds(sub="u7", events=["gift", "a kind of tomorrow"]) == ["gift"]
@@ -224,7 +224,7 @@ def test_claims_of_another_type_open_nothing(gateway, claims):
 
 def test_without_keys_it_says_that_anybody_can_send_anything(make_gateway):
     gateway = make_gateway("--gateway.events", "on")
-    gateway.error_matching("anybody can send wish, wishLike, tap, rainGrab, in anybody's name")
+    gateway.error_matching("anybody can send wish, wishLike, tap, taps, rainGrab, in anybody's name")
 
 
 def test_keys_change_while_it_serves(make_gateway, tmp_path):

@@ -60,7 +60,8 @@ struct CrowdStageTests {
          0 | gift ann rose 1  | show ann rose lane 0 from 0 total 1
        100 | gift bob rose 5  | crowd rose items 1 units 5 bob
        200 | gift cat rose 2  |
-       300 | retract user bob | crowd rose items 2 units 7 cat
+       300 | retract user bob | retracted bob
+       300 |                  | crowd rose items 2 units 7 cat
        550 |                  | bump lane 0 count 1
       1850 |                  | hide lane 0 count 1
       3100 |                  | crowd hide

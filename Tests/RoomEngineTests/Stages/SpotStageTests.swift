@@ -11,7 +11,8 @@ struct SpotStageTests {
          0 | spot ann s1 value 5 | spot s1 ann total 0 tier 0
        100 | spot bob s2 value 7 |
        200 | spot cat s3 value 9 for 1000 |
-       300 | retract spot s1     | spot gone s1
+       300 | retract spot s1     | retracted s1
+       300 |                     | spot gone s1
        600 |                     | spot s3 cat total 0 tier 0
       1900 |                     | spot s2 bob total 0 tier 0
       """, isPlain: false)

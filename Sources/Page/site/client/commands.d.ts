@@ -27,6 +27,12 @@ export interface Command {
   spotGone?: SpotGone;
   crowdShow?: CrowdShow;
   crowdHide?: CrowdHide;
+  pinShow?: PinShow;
+  pinGone?: PinGone;
+  goalShow?: GoalShow;
+  goalCount?: GoalCount;
+  goalEnd?: GoalEnd;
+  retracted?: Retracted;
 }
 
 /**
@@ -62,6 +68,7 @@ export interface GiftShow {
   lane: number;
   sender: Sender;
   receiverId: string;
+  receiverName: string;
   giftId: string;
   giftName: string;
   value: number;
@@ -164,7 +171,7 @@ export interface RainEnd {
 
 /** Items that were not drawn. */
 export interface Skipped {
-  stage: "gift" | "wish" | "spot";
+  stage: "gift" | "wish" | "spot" | "pin";
   reason: "overflow" | "expired" | "retracted" | "ended";
   items: number;
   units: number;
@@ -187,6 +194,7 @@ export interface SpotShow {
   comboId: string;
   sender: Sender;
   receiverId: string;
+  receiverName: string;
   giftId: string;
   giftName: string;
   value: number;
@@ -209,6 +217,7 @@ export interface CrowdShow {
   /** topic/partition/offset. */
   crowdId: string;
   receiverId: string;
+  receiverName: string;
   giftId: string;
   giftName: string;
   value: number;
@@ -222,6 +231,72 @@ export interface CrowdShow {
 export interface CrowdHide {
   /** topic/partition/offset. */
   crowdId: string;
+}
+
+/** A pin that is shown, as it is. It ends at endMs, without a command. */
+export interface PinShow {
+  pinId: string;
+  sender: Sender;
+  text: string;
+  style: string;
+  value: number;
+  first: number;
+  /** Milliseconds since 1970 by the log's clock. */
+  startMs: number;
+  /** Milliseconds since 1970 by the log's clock. */
+  endMs: number;
+  extra: string;
+}
+
+/** A pin goes before its time. */
+export interface PinGone {
+  pinId: string;
+  reason: "limit" | "retracted" | "ended";
+}
+
+/** A goal that runs, as it is now. */
+export interface GoalShow {
+  goalId: string;
+  text: string;
+  by: "value" | "units" | "likes" | "none";
+  giftId: string;
+  receiverId: string;
+  target: number;
+  progress: number;
+  reached: number;
+  sides: GoalSide[];
+  /** Milliseconds since 1970 by the log's clock. */
+  startMs: number;
+  /** Milliseconds since 1970 by the log's clock. */
+  endMs: number;
+  extra: string;
+}
+
+/** A goal's progress. */
+export interface GoalCount {
+  goalId: string;
+  progress: number;
+  reached: number;
+  sides: GoalSide[];
+}
+
+/** A goal is over, with its progress at the end. */
+export interface GoalEnd {
+  goalId: string;
+  progress: number;
+  reached: number;
+  sides: GoalSide[];
+  reason: "over" | "retracted" | "ended";
+}
+
+/** The id that a retract names; the others are empty. Lists of what was shown leave it out from then on. */
+export interface Retracted {
+  wishId: string;
+  comboId: string;
+  spotId: string;
+  pinId: string;
+  goalId: string;
+  userId: string;
 }
 
 /**
@@ -246,6 +321,12 @@ export interface Sender {
 export interface Point {
   x: number;
   y: number;
+}
+
+/** A side of a battle. */
+export interface GoalSide {
+  id: string;
+  total: number;
 }
 
 export interface PastWish {

@@ -2,7 +2,9 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
 
 /** @typedef {import("./commands.js").Command} Command */
 /** @typedef {import("./commands.js").GiftShow} GiftShow */
+/** @typedef {import("./commands.js").GoalShow} GoalShow */
 /** @typedef {import("./commands.js").LikeBurst} LikeBurst */
+/** @typedef {import("./commands.js").PinShow} PinShow */
 /** @typedef {import("./commands.js").RainCountdown} RainCountdown */
 /** @typedef {import("./commands.js").RainDrop} RainDrop */
 /** @typedef {import("./commands.js").RainTally} RainTally */
@@ -33,6 +35,13 @@ import { AppliedCommands, logOf } from "./appliedCommands.js";
  *
  * The bar while it shows a crowd, as the command `id` told it last.
  * @typedef {{id: string, show: CrowdShow, atMs: number}} CrowdView
+ *
+ * A pin, until its `endMs`, as the command `id` told it last.
+ * @typedef {{id: string, show: PinShow, atMs: number}} PinView
+ *
+ * A goal as the command `id` told it last, with what has been counted since. `countedAtMs`, `reachedAtMs`: when that changed
+ * last, and when it was reached, as far as this screen saw it.
+ * @typedef {{id: string, show: GoalShow, atMs: number, countedAtMs: number | null, reachedAtMs: number | null}} GoalView
  *
  * @typedef {{stage: string, reason: string, items: number, units: number, atMs: number}} SkipCount
  */
@@ -80,6 +89,14 @@ const kinds = {
     keep: ({ id }, stays) => stays(id, Infinity),
     commands: ({ id, show, atMs }) => [{ id, atMs, crowdShow: show }],
   },
+  pins: {
+    keep: ({ id, show }, stays) => stays(id, show.endMs),
+    commands: ({ id, show, atMs }) => [{ id, atMs, pinShow: show }],
+  },
+  goals: {
+    keep: ({ id }, stays) => stays(id, Infinity),
+    commands: ({ id, show, atMs }) => [{ id, atMs, goalShow: show }],
+  },
   bursts: {
     keep: ({ id, atMs }, stays) => stays(id, atMs + Screen.burstMs),
     commands: () => [],
@@ -114,6 +131,10 @@ export class Screen {
   spot = null;
   /** @type {CrowdView | null} null: the bar is free */
   crowd = null;
+  /** @type {PinView[]} in the order in which they began */
+  pins = [];
+  /** @type {GoalView[]} in the order in which they began */
+  goals = [];
   /** @type {SkipCount[]} */
   skips = [];
   #applied = new AppliedCommands();
@@ -172,7 +193,7 @@ export class Screen {
 
   /**
    * The commands that draw this screen on another, at this moment: commands by their time; of one time gifts, wishes, rains, the
-   * spot, the bar. The end of the room goes last: whatever came after it would undo it.
+   * spot, the bar, pins, goals. The end of the room goes last: whatever came after it would undo it.
    * @returns {Snapshot}
    */
   get snapshot() {
@@ -218,6 +239,17 @@ export class Screen {
     } else if (command.crowdShow) this.crowd = { id, show: command.crowdShow, atMs };
     else if (command.crowdHide) {
       if (this.crowd?.show.crowdId === command.crowdHide.crowdId) this.crowd = null;
+    } else if (command.pinShow) this.#drawPin(command.pinShow, id, atMs);
+    else if (command.pinGone) {
+      const { pinId } = command.pinGone;
+      this.pins = this.pins.filter(({ show }) => show.pinId !== pinId);
+    } else if (command.goalShow) this.#drawGoal(command.goalShow, id, atMs);
+    else if (command.goalCount) this.#drawGoalCount(command.goalCount, atMs);
+    else if (command.goalEnd) {
+      const { goalId } = command.goalEnd;
+      this.goals = this.goals.filter(({ show }) => show.goalId !== goalId);
+    } else if (command.retracted) {
+      // Others tell what leaves the screen. Lists of what was shown leave out what is taken back.
     } else if (command.skipped) this.#drawSkipped(command.skipped, atMs);
     else if (command.roomEnd) this.#drawEnd(command.roomEnd, id, atMs);
   }
@@ -285,6 +317,29 @@ export class Screen {
     if (this.#ends(endMs)) this.spot = { id, show, startMs: atMs, endMs };
   }
 
+  /** One that is told again keeps its place. */
+  #drawPin(show, id, atMs) {
+    this.pins = this.pins.filter((pin) => pin.show.pinId !== show.pinId);
+    if (this.#ends(show.endMs)) insert(this.pins, { id, show, atMs }, (pin) => pin.show.pinId);
+  }
+
+  #drawGoal(show, id, atMs) {
+    const known = this.goals.find((goal) => goal.show.goalId === show.goalId);
+    const before = known?.show.startMs === show.startMs ? known : null;
+    this.goals = this.goals.filter((goal) => goal !== known);
+    const countedAtMs = before && (before.show.progress === show.progress ? before.countedAtMs : atMs);
+    const reachedAtMs = before && show.reached ? (before.show.reached ? before.reachedAtMs : atMs) : null;
+    insert(this.goals, { id, show, atMs, countedAtMs, reachedAtMs }, (goal) => goal.show.goalId);
+  }
+
+  #drawGoalCount({ goalId, progress, reached, sides }, atMs) {
+    // A reader that began in the middle hears of goals that it has not been shown; they are told again.
+    const goal = this.goals.find(({ show }) => show.goalId === goalId);
+    if (!goal) return;
+    const reachedAtMs = !reached ? null : goal.show.reached ? goal.reachedAtMs : atMs;
+    Object.assign(goal, { show: { ...goal.show, progress, reached, sides }, countedAtMs: atMs, reachedAtMs });
+  }
+
   /** The rain of this name, from now on. */
   #rain(rainId) {
     let place = this.rains.findIndex(({ id }) => !comesBefore(id, rainId));
@@ -333,6 +388,14 @@ export class Screen {
       else if (shown && !kind.keep(shown, stays)) this[name] = null;
     }
   }
+}
+
+/** Inserts an item by when it began; of one time by its id. */
+function insert(items, item, idOf) {
+  const { startMs } = item.show;
+  const place = items.findIndex((other) =>
+    other.show.startMs > startMs || (other.show.startMs === startMs && comesBefore(idOf(item), idOf(other))));
+  items.splice(place < 0 ? items.length : place, 0, item);
 }
 
 /** By code points, as all folds have it. `<` goes by UTF-16, which has some the other way round. */

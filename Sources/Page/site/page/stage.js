@@ -5,7 +5,7 @@ export const isOverlay = query.has("overlay");
 /** `?stage`: a room for a television, to be read from across the room. */
 export const isStage = query.has("stage");
 /** The parts of a room that `only` may name. */
-export const PARTS = ["gifts", "wishes", "rain", "likes", "moments"];
+export const PARTS = ["gifts", "wishes", "rain", "likes", "moments", "pins", "goals"];
 const named = (query.get("only") ?? "").split(",").map((part) => part.trim().toLowerCase()).filter((part) => part !== "");
 /** `?only=gifts,rain`: parts of a room; null: all of it. */
 export const only = named.length > 0 ? named.filter((part) => PARTS.includes(part)) : null;

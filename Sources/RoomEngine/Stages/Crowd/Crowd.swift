@@ -4,6 +4,7 @@ import RoomModel
 struct CrowdItem {
   let sender: Sender
   let receiverId: Text
+  let receiverName: Text
   let giftId: Text
   let giftName: Text
   /// The price of one.
@@ -22,8 +23,8 @@ extension CrowdItem {
   /// Makes the item of a combo that would start only to be skipped.
   init(_ gift: Lent<Gift>, count: Int64, offset: Int64, hash: UInt32) {
     self.init(
-      sender: gift.sender, receiverId: gift.receiverId, giftId: gift.giftId, giftName: gift.giftName,
-      value: gift.value, units: count, offset: offset, hash: hash)
+      sender: gift.sender, receiverId: gift.receiverId, receiverName: gift.receiverName, giftId: gift.giftId,
+      giftName: gift.giftName, value: gift.value, units: count, offset: offset, hash: hash)
   }
 }
 
@@ -31,8 +32,8 @@ extension Combo {
   /// - Parameter hash: The hash of its receiver and gift.
   func crowdItem(hash: UInt32) -> CrowdItem {
     CrowdItem(
-      sender: Sender(userId: userId, name: name, avatarUrl: avatarUrl), receiverId: receiverId, giftId: giftId,
-      giftName: giftName, value: value, units: gap, offset: offset, hash: hash)
+      sender: Sender(userId: userId, name: name, avatarUrl: avatarUrl), receiverId: receiverId,
+      receiverName: receiverName, giftId: giftId, giftName: giftName, value: value, units: gap, offset: offset, hash: hash)
   }
 }
 
@@ -52,7 +53,7 @@ struct Crowd: ~Copyable {
     var userId: Text { texts[0] }
   }
 
-  private let texts: TextPack<3>
+  private let texts: TextPack<4>
   /// The price of one, as its first item had it.
   let value: Int64
   /// The offset of its first item, which names it.
@@ -72,10 +73,11 @@ struct Crowd: ~Copyable {
 
   init(_ item: CrowdItem) {
     self.init(
-      texts: [item.receiverId, item.giftId, item.giftName], value: item.value, offset: item.offset, hash: item.hash)
+      texts: [item.receiverId, item.giftId, item.giftName, item.receiverName], value: item.value, offset: item.offset,
+      hash: item.hash)
   }
 
-  init(texts: InlineArray<3, Text>, value: Int64, offset: Int64, hash: UInt32) {
+  init(texts: InlineArray<4, Text>, value: Int64, offset: Int64, hash: UInt32) {
     self.texts = TextPack(texts)
     self.value = value
     self.offset = offset
@@ -92,6 +94,7 @@ struct Crowd: ~Copyable {
   var receiverId: Text { texts[0] }
   var giftId: Text { texts[1] }
   var giftName: Text { texts[2] }
+  var receiverName: Text { texts[3] }
 
   func isOf(_ item: CrowdItem) -> Bool { giftId == item.giftId && receiverId == item.receiverId }
 
@@ -149,7 +152,7 @@ struct Crowd: ~Copyable {
       senders[i] = Sender(userId: name[0], name: name[1], avatarUrl: name[2])
     }
     return CrowdShow(
-      crowdOffset: offset, receiverId: kept[0], giftId: kept[1], giftName: kept[2], value: value, items: items,
-      units: units, names: out.keep(senders, count: names.count))
+      crowdOffset: offset, receiverId: kept[0], receiverName: kept[3], giftId: kept[1], giftName: kept[2], value: value,
+      items: items, units: units, names: out.keep(senders, count: names.count))
   }
 }

@@ -6,6 +6,9 @@ struct BesideGifts: ~Copyable {
   var skips = SkipTallies()
   var spotPart = RarePart<SpotStage>()
   var crowdPart = RarePart<CrowdStage>()
+  /// Users.
+  var mutesPart = RarePart<Retracts>()
+  /// All other things that were taken back.
   var retractsPart = RarePart<Retracts>()
   /// Something came here since the room's next timer was looked for.
   var isReached = false
@@ -36,7 +39,7 @@ struct BesideGifts: ~Copyable {
   }
 
   @inline(__always) func isMuted(_ userId: Text, at now: LogTime, _ rules: borrowing Rules) -> Bool {
-    isTakenBack(.user, userId, at: now, rules)
+    mutesPart.isMade && mutesPart.part.holds(.user, userId, at: now, seed: rules.seed)
   }
 
   @inline(__always) func isTakenBack(
@@ -57,14 +60,17 @@ struct BesideGifts: ~Copyable {
     skips.discardIfUntouched()
     spotPart.discardIfUntouched()
     crowdPart.discardIfUntouched()
+    mutesPart.discardIfUntouched()
     retractsPart.discardIfUntouched()
   }
 
   var byteCount: Int {
     var bytes = skips.byteCount + spotPart.byteCount + crowdPart.byteCount + retractsPart.byteCount
+    bytes += mutesPart.byteCount
     if spotPart.isMade { bytes += spotPart.part.byteCount }
     if crowdPart.isMade { bytes += crowdPart.part.byteCount }
     if retractsPart.isMade { bytes += retractsPart.part.byteCount }
+    if mutesPart.isMade { bytes += mutesPart.part.byteCount }
     return bytes
   }
 }

@@ -14,13 +14,15 @@ struct Combo: ~Copyable {
   }
 
   /// It shows what its first gift said.
-  let texts: TextPack<7>
+  let texts: TextPack<8>
   let value: Int64
   /// The time that it stays once all is shown; 0: by its tier.
   let holdMs: Milliseconds
   /// The offset of the event it started with; names it.
   let offset: Int64
   let hash: UInt32
+  /// No other gift joins it.
+  let isApart: Bool
   var phase = Phase.queued
   /// The number of combos of the room that had queued before it did so the last time.
   var age: Int64 = 0
@@ -35,20 +37,21 @@ struct Combo: ~Copyable {
     self.init(
       texts: [
         gift.sender.userId, gift.receiverId, gift.giftId, gift.sender.name, gift.sender.avatarUrl, gift.giftName,
-        gift.extra,
+        gift.extra, gift.receiverName,
       ],
-      value: gift.value, holdMs: gift.holdMs, offset: offset, hash: hash, total: count, shown: 0)
+      value: gift.value, holdMs: gift.holdMs, offset: offset, hash: hash, isApart: gift.apart != 0, total: count, shown: 0)
   }
 
   init(
-    texts: InlineArray<7, Text>, value: Int64, holdMs: Milliseconds, offset: Int64, hash: UInt32, total: Int64,
-    shown: Int64, toldTier: Int64 = 0
+    texts: InlineArray<8, Text>, value: Int64, holdMs: Milliseconds, offset: Int64, hash: UInt32, isApart: Bool,
+    total: Int64, shown: Int64, toldTier: Int64 = 0
   ) {
     self.texts = TextPack(texts)
     self.value = value
     self.holdMs = holdMs
     self.offset = offset
     self.hash = hash
+    self.isApart = isApart
     self.total = total
     self.shown = shown
     self.toldTier = toldTier
@@ -72,6 +75,7 @@ struct Combo: ~Copyable {
   var avatarUrl: Text { texts[4] }
   var giftName: Text { texts[5] }
   var extra: Text { texts[6] }
+  var receiverName: Text { texts[7] }
 
   @inline(__always) func isOf(_ gift: Lent<Gift>) -> Bool {
     userId == gift.sender.userId && giftId == gift.giftId && receiverId == gift.receiverId
@@ -119,7 +123,7 @@ extension Combo {
     let kept = texts.views(in: out.keep(texts.whole))
     return GiftShow(
       comboOffset: offset, lane: Int64(lane), sender: Sender(userId: kept[0], name: kept[3], avatarUrl: kept[4]),
-      receiverId: kept[1], giftId: kept[2], giftName: kept[5], value: value, from: shown, total: total,
-      enterMs: enterMs, tier: tier, extra: kept[6])
+      receiverId: kept[1], receiverName: kept[7], giftId: kept[2], giftName: kept[5], value: value, from: shown,
+      total: total, enterMs: enterMs, tier: tier, extra: kept[6])
   }
 }

@@ -19,7 +19,7 @@ extension GiftStage {
       if case .showing = lanes[lane] { hide(lane, at: now, rules, out: &out) }
       note(slot, .retracted, rules, in: &unshown, out: &out)
       // The lane becomes free as ever, and until then it is told whose view leaves.
-      index.remove(UInt32(slot), hash: combos[slot].hash)
+      if !combos[slot].isApart { index.remove(UInt32(slot), hash: combos[slot].hash) }
       combos[slot].isTakenBack = true
       combos[slot].shown = combos[slot].total
     }

@@ -6,7 +6,7 @@ import RoomModel
 /// it copies it first.
 struct GiftStage: ~Copyable {
   var combos = Slab<Combo>()
-  /// Leaves out those that were taken back.
+  /// Leaves out those that were taken back, and those that no gift joins.
   var index = SlotIndex()
   var lanes = Lanes()
   var queue = GiftQueue()
@@ -20,17 +20,19 @@ struct GiftStage: ~Copyable {
 
   // MARK: A gift arrives
 
-  /// - Parameter isMuted: Its user is: it is skipped.
+  /// The number of gifts that arrive: of a streak those that are new.
+  @inline(__always) mutating func count(of gift: Lent<Gift>, at now: LogTime, _ rules: borrowing Rules) -> Int64 {
+    gift.streakId.isEmpty ? gift.count : streaks.add(gift, at: now, rules)
+  }
+
+  /// - Parameters:
+  ///   - count: The number of gifts that arrive, 1 or more.
+  ///   - isMuted: Its user is: it is skipped.
   /// - Returns: True: it was only counted, for a combo that shows it later; all timers are as they were.
   mutating func arrive(
-    _ gift: Lent<Gift>, isMuted: Bool, offset: Int64, at now: LogTime, _ rules: borrowing Rules,
+    _ gift: Lent<Gift>, count: Int64, isMuted: Bool, offset: Int64, at now: LogTime, _ rules: borrowing Rules,
     beside: inout BesideGifts, out: inout CommandOutlet
   ) -> Bool {
-    var count = gift.count
-    if !gift.streakId.isEmpty {
-      count = streaks.add(gift, at: now, rules)
-      if count == 0 { return false }
-    }
     if isMuted {
       let tier = rules.tiers.tier(value: gift.value, total: count)
       out.note(SkippedItem(gift, .retracted, offset: offset, tier: tier, units: count))
@@ -39,7 +41,7 @@ struct GiftStage: ~Copyable {
     }
     let giftHash = Crowd.hash(rules.seed, receiverId: gift.receiverId, giftId: gift.giftId)
     let hash = Combo.hash(userId: gift.sender.userId, after: giftHash)
-    if let slot = find(gift, hash: hash) {
+    if gift.apart == 0, let slot = find(gift, hash: hash) {
       let keepsTimers = add(count, to: slot, at: now, rules, beside: &beside, out: &out)
       if keepsTimers, gift.streakId.isEmpty, !givesLanes(rules), queue.count <= rules.gift.queueLimit { return true }
     } else if isSkippedAtOnce(gift, count, rules) {
@@ -88,14 +90,14 @@ struct GiftStage: ~Copyable {
   }
 
   mutating func insert(_ combo: consuming Combo) -> Int32 {
-    let hash = combo.hash
+    let (hash, isApart) = (combo.hash, combo.isApart)
     let slot = combos.insert(combo)
-    index.insert(UInt32(slot), hash: hash)
+    if !isApart { index.insert(UInt32(slot), hash: hash) }
     return slot
   }
 
   mutating func forget(_ slot: Int32) {
-    index.remove(UInt32(slot), hash: combos[slot].hash)
+    if !combos[slot].isApart { index.remove(UInt32(slot), hash: combos[slot].hash) }
     combos.remove(slot)
   }
 

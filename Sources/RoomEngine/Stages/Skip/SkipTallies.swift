@@ -35,14 +35,15 @@ struct SkipTallies: ~Copyable {
 
   private static var span: Milliseconds { 1000 }
 
-  static var kindCount: Int { 9 }
+  static var kindCount: Int { 12 }
 
   /// Tallies in the order of their timers.
-  static var kinds: InlineArray<9, (stage: Skipped.Stage, reason: Skipped.Reason)> {
+  static var kinds: InlineArray<12, (stage: Skipped.Stage, reason: Skipped.Reason)> {
     [
       (.gift, .overflow), (.gift, .expired), (.gift, .retracted),
       (.wish, .overflow), (.wish, .expired), (.wish, .retracted),
       (.spot, .overflow), (.spot, .expired), (.spot, .retracted),
+      (.pin, .overflow), (.pin, .expired), (.pin, .retracted),
     ]
   }
 
@@ -80,7 +81,7 @@ struct SkipTallies: ~Copyable {
 
   /// Tells all pending skips, whatever their pace, and the items that the room's end skips.
   mutating func end(gifts: Unshown, wishes: Unshown, spots: Unshown, at now: LogTime, out: inout CommandOutlet) {
-    for (stage, ended) in [(Skipped.Stage.gift, gifts), (.wish, wishes), (.spot, spots)] {
+    for (stage, ended) in [(Skipped.Stage.gift, gifts), (.wish, wishes), (.spot, spots), (.pin, Unshown())] {
       for reason in [Skipped.Reason.overflow, .expired, .retracted] {
         let index = Self.index(stage, reason)
         if tallies[index].pace.isPending { send(index, at: now, out: &out) }

@@ -2,7 +2,7 @@ import RoomModel
 
 /// An item that waits for the spot (STAGES.md, section 7).
 struct SpotItem: ~Copyable {
-  let texts: TextPack<11>
+  let texts: TextPack<12>
   /// The offset of the event that its combo began with; -1: it is of an event of its own.
   let comboOffset: Int64
   /// The event's value, or the price of one gift.
@@ -17,7 +17,7 @@ struct SpotItem: ~Copyable {
   var age: Int64 = 0
 
   init(
-    texts: InlineArray<11, Text>, comboOffset: Int64, value: Int64, total: Int64, tier: Int64,
+    texts: InlineArray<12, Text>, comboOffset: Int64, value: Int64, total: Int64, tier: Int64,
     durationMs: Milliseconds, seed: UInt64
   ) {
     self.texts = TextPack(texts)
@@ -33,7 +33,7 @@ struct SpotItem: ~Copyable {
     self.init(
       texts: [
         spot.spotId, spot.kind, spot.sender.userId, spot.sender.name, spot.sender.avatarUrl, .empty, .empty, .empty,
-        spot.text, spot.style, spot.extra,
+        spot.text, spot.style, spot.extra, .empty,
       ],
       comboOffset: -1, value: spot.value, total: 0, tier: 0, durationMs: spot.durationMs, seed: rules.seed)
   }
@@ -47,7 +47,7 @@ struct SpotItem: ~Copyable {
     self.init(
       texts: [
         Text(start: copy.baseAddress!, count: copy.count), Text("gift"), combo.userId, combo.name, combo.avatarUrl,
-        combo.receiverId, combo.giftId, combo.giftName, .empty, .empty, combo.extra,
+        combo.receiverId, combo.giftId, combo.giftName, .empty, .empty, combo.extra, combo.receiverName,
       ],
       comboOffset: combo.offset, value: combo.value, total: combo.total, tier: tier, durationMs: 0, seed: rules.seed)
   }
@@ -82,6 +82,7 @@ struct SpotItem: ~Copyable {
     if isOfCombo { show.comboId = Text(start: kept[0].start, count: kept[0].bytes.lastIndex(of: UInt8(ascii: "~"))!) }
     show.sender = Sender(userId: kept[2], name: kept[3], avatarUrl: kept[4])
     show.receiverId = kept[5]
+    show.receiverName = kept[11]
     show.giftId = kept[6]
     show.giftName = kept[7]
     show.value = value

@@ -1,6 +1,6 @@
 /** Items of a stage, as a word. @param {number} n @param {string} stage */
 const items = (n, stage) => {
-  const [one, many] = { gift: ["gift", "gifts"], wish: ["wish", "wishes"] }[stage] ?? ["effect", "effects"];
+  const [one, many] = { gift: ["gift", "gifts"], wish: ["wish", "wishes"], pin: ["pin", "pins"] }[stage] ?? ["effect", "effects"];
   return n === 1 ? one : many;
 };
 
@@ -29,6 +29,12 @@ export const english = {
     spotGone: () => "what was shown is taken back",
     crowdShow: ({ units, items }, { gift }) => `a crowd of ${items}: ${gift} ×${units}`,
     crowdHide: () => "the bar is free",
+    pinShow: ({ text }, { name }) => `${name} pins: ${text}`,
+    pinGone: () => "a pin goes",
+    goalShow: ({ text, progress }) => `goal ${text} stands at ${progress}`,
+    goalCount: ({ progress }) => `the goal counts to ${progress}`,
+    goalEnd: ({ progress }) => `the goal ends at ${progress}`,
+    retracted: () => "something is taken back",
     skipped: ({ units, stage, reason }) => `${units} ${items(units, stage)} not shown (${reason})`,
     roomEnd: () => "the room has ended",
   },
