@@ -258,25 +258,26 @@ public final class Screen {
 
   private void drawPin(JSONObject show, String id, long atMs) {
     Item.Pin pin = new Item.Pin(id, atMs, show);
+    pins.removeIf(one -> one.pinId.equals(pin.pinId));
+    if (!ends(pin.endMs)) return;
     int at = 0;
-    while (at < pins.size() && !pins.get(at).pinId.equals(pin.pinId)) at++;
-    if (!ends(pin.endMs)) {
-      if (at < pins.size()) pins.remove(at);
-    } else if (at < pins.size()) {
-      pins.set(at, pin);
-    } else {
-      pins.add(pin);
-    }
+    while (at < pins.size() && beganBefore(pins.get(at), pins.get(at).pinId, pin, pin.pinId)) at++;
+    pins.add(at, pin);
   }
 
   private void drawGoal(JSONObject show, String id, long atMs) {
     Item.Goal goal = new Item.Goal(id, atMs, show);
-    for (int i = 0; i < goals.size(); i++) {
-      if (!goals.get(i).goalId.equals(goal.goalId)) continue;
-      goals.set(i, goal);
-      return;
-    }
-    goals.add(goal);
+    goals.removeIf(one -> one.goalId.equals(goal.goalId));
+    int at = 0;
+    while (at < goals.size() && beganBefore(goals.get(at), goals.get(at).goalId, goal, goal.goalId)) at++;
+    goals.add(at, goal);
+  }
+
+  /** Whether a pin or a goal began before another, or in the same millisecond with an id that comes before. */
+  private static boolean beganBefore(Item item, String id, Item other, String otherId) {
+    long began = item.number("startMs");
+    long otherBegan = other.number("startMs");
+    return began < otherBegan || (began == otherBegan && comesBefore(id, otherId));
   }
 
   private void drawGoalCount(JSONObject count, String id, long atMs) {
