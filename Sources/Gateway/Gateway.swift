@@ -70,11 +70,12 @@ package final class Gateway: Sendable {
     let readiness = feed.readiness
     probeServer = try configuration.gateway.probesPort.map { port in
       try ProbeServer(
-        port: port, address: configuration.gateway.httpAddress, readiness: { readiness.probed }, metrics: registry)
+        port: port, address: configuration.gateway.httpAddress, readiness: { readiness.probed }, metrics: registry,
+        log: log)
     }
     let probes = probeServer == nil ? ProbeRoutes(readiness: { readiness.probed }, metrics: registry) : nil
     resources = GatewayResources(
-      configuration.gateway, authorizer: authorizer, tls: tls, gifts: gifts, metrics: metrics, intake: intake,
+      configuration.gateway, authorizer: authorizer, tls: tls, gifts: gifts, metrics: metrics, log: log, intake: intake,
       results: results, readiness: readiness, probes: probes)
     metrics.watch(
       connections: resources.connections, readiness,

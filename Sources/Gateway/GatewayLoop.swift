@@ -36,6 +36,7 @@ final class GatewayLoop {
       loop: events, socket: socket, limits: resources.serverLimits, connections: resources.connections,
       tls: resources.tls
     ) { routes.handle($0) }
+    server.onAcceptFailure = resources.log.ofAccepting
     events.onWake = { [unowned self] in
       posted.deliverOutcomes()
       for news in results.take() { hub?.deliver(news) }

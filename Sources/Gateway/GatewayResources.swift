@@ -9,6 +9,7 @@ final class GatewayResources: Sendable {
   let authorizer: any Authorizer
   let tls: TLSCertificate?
   let metrics: GatewayMetrics
+  let log: Log
   /// Nil: they have a port of their own.
   let probes: ProbeRoutes?
   let connections: ConnectionLimit
@@ -27,12 +28,14 @@ final class GatewayResources: Sendable {
 
   init(
     _ settings: GatewaySettings, authorizer: any Authorizer, tls: TLSCertificate?, gifts: GiftCatalogue,
-    metrics: GatewayMetrics, intake: EventIntake?, results: ResultStore?, readiness: Readiness, probes: ProbeRoutes?
+    metrics: GatewayMetrics, log: Log, intake: EventIntake?, results: ResultStore?, readiness: Readiness,
+    probes: ProbeRoutes?
   ) {
     self.settings = settings
     self.authorizer = authorizer
     self.tls = tls
     self.metrics = metrics
+    self.log = log
     self.intake = intake
     self.results = results
     self.probes = probes

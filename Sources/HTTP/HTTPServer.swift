@@ -1,6 +1,7 @@
 internal import CLibevent
 internal import Glibc
 internal import Platform
+internal import Synchronization
 
 /// HTTP/1.1 on one loop: accepts, checks and hands over requests, and cuts off who takes too long. All of it belongs to
 /// the loop's thread from `EventLoop.run` on.
@@ -28,6 +29,16 @@ package final class HTTPServer {
   private var fresh: Set<OpaquePointer> = []
   private var freshEvent: OpaquePointer!
   private var isPaused = false
+  /// The last accept failed, and no other is tried before the next sweep.
+  private var isResting = false
+  /// The servers, as addresses, by those of their listeners.
+  private static let byListener = Mutex<[UInt: UInt]>([:])
+  /// When an accept failed last; nil: none did in the last seconds.
+  private var lastFailureMs: Int64?
+  /// Failures so far apart are told as one.
+  private static let failureMs: Int64 = 10_000
+  /// Called with the reason when connections can't be accepted, once, and with nil when they have been again for a while.
+  package var onAcceptFailure: (String?) -> Void = { _ in }
   /// Every answer ends its connection.
   private(set) var isEnding = false
   /// It accepts no more, and streams end too.
@@ -61,6 +72,13 @@ package final class HTTPServer {
     evhttp_set_max_body_size(http, 2 * limits.bodyBytes)
     evhttp_set_timeout(http, Int32(max(limits.requestMs, limits.answerMs, limits.idleMs) / 1000 + 1))
     evhttp_bind_listener(http, listener)
+    // It is called with what evhttp gave the listener.
+    Self.byListener.withLock { $0[UInt(bitPattern: listener)] = UInt(bitPattern: me) }
+    evconnlistener_set_error_cb(listener) { listener, _ in
+      let reason = SystemError.last
+      let me = HTTPServer.byListener.withLock { $0[UInt(bitPattern: listener)] }
+      if let me { HTTPServer.from(UnsafeMutableRawPointer(bitPattern: me)).acceptFailed(reason) }
+    }
     loop.every(ms: 1000) { [unowned self] in sweep() }
     streams.onEnding = { [unowned self] buffer, address in
       let deadlineMs = MonotonicClock.nowMs() + limits.answerMs
@@ -73,6 +91,7 @@ package final class HTTPServer {
   /// Closes every connection. Must be called, once, when the loop has ended.
   package func close() {
     connections.removeAll()
+    Self.byListener.withLock { $0[UInt(bitPattern: listener)] = nil }
     evhttp_free(http)
     event_free(freshEvent)
     limit.add(-reportedCount)
@@ -143,6 +162,25 @@ package final class HTTPServer {
     return buffer
   }
 
+  /// libevent would try again at once, and write a line each time. The socket rests until the next sweep; connections
+  /// wait in it.
+  private func acceptFailed(_ reason: SystemError) {
+    isResting = true
+    evconnlistener_disable(listener)
+    makeRoom()
+    if lastFailureMs == nil { onAcceptFailure(OpenFiles.words(for: reason)) }
+    lastFailureMs = MonotonicClock.nowMs()
+  }
+
+  private func endRest() {
+    if isResting, !isPaused, !isDraining { evconnlistener_enable(listener) }
+    isResting = false
+    if let last = lastFailureMs, MonotonicClock.nowMs() - last >= Self.failureMs {
+      lastFailureMs = nil
+      onAcceptFailure(nil)
+    }
+  }
+
   /// Now they have their sockets, and nothing of theirs has been read.
   private func countFresh() {
     for buffer in fresh where connections[buffer] != nil && !Connections.isGone(buffer) {
@@ -199,6 +237,7 @@ package final class HTTPServer {
       isPaused = false
       evconnlistener_enable(listener)
     }
+    endRest()
   }
 
   // MARK: Requests

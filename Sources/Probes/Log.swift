@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Synchronization
 
 /// The log of the process: one line an event, to stderr unless told otherwise, whole lines whatever
@@ -28,6 +29,7 @@ package final class Log: Sendable {
 
   private struct State {
     var reported: Set<String> = []
+    var libraries: [String: LineBound] = [:]
   }
 
   /// `sink` gets a line with its line feed; one at a time.
@@ -57,6 +59,29 @@ package final class Log: Sendable {
   /// Ends a subject that was reported once; true if there was one.
   @discardableResult
   package func over(_ subject: String) -> Bool { state.withLock { $0.reported.remove(subject) != nil } }
+
+  /// A line that a library in C wrote, which may write it again and again: of each library some lines a minute are
+  /// written, and then how many were not.
+  package func library(
+    _ name: String, _ level: Level, _ text: @autoclosure () -> String, _ fields: LogField...,
+    nowMs: Int64 = MonotonicClock.nowMs()
+  ) {
+    guard level >= self.level else { return }
+    let answer = state.withLock { $0.libraries[name, default: LineBound()].ask(nowMs: nowMs) }
+    if answer.leftOut > 0 { write(.warning, "lines of \(name) were left out", [.lines(answer.leftOut)]) }
+    if answer.isAllowed { write(level, "\(name): \(text())", fields) }
+  }
+
+  /// For a server that can't accept connections, with the reason, or can again.
+  package var ofAccepting: (String?) -> Void {
+    { [self] reason in
+      if let reason {
+        once("accepting", .error, "connections wait until another has gone", .reason(reason))
+      } else if over("accepting") {
+        info("connections are accepted again")
+      }
+    }
+  }
 
   private func write(_ level: Level, _ message: String, _ fields: [LogField]) {
     guard level >= self.level else { return }

@@ -45,5 +45,6 @@ package struct LogField: Equatable, Sendable {
   package static func rooms(_ count: Int) -> LogField { LogField("rooms", count) }
   package static func records(_ count: Int64) -> LogField { LogField("records", count) }
   package static func commandsPerSecond(_ count: Int64) -> LogField { LogField("commandsPerSecond", count) }
+  package static func lines(_ count: Int64) -> LogField { LogField("lines", count) }
   package static func tookMs(_ milliseconds: Int64) -> LogField { LogField("tookMs", milliseconds) }
 }

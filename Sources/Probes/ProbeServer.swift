@@ -17,7 +17,7 @@ package final class ProbeServer: Sendable {
   package init(
     port: UInt16, address: String = "", health: @escaping ProbeRoutes.Check = { nil },
     readiness: @escaping ProbeRoutes.Check,
-    metrics: Metrics, patienceSeconds: Int = 10
+    metrics: Metrics, patienceSeconds: Int = 10, log: Log? = nil
   ) throws(PortError) {
     let socket = try ListeningSocket.open(port: port, address: address)[0]
     self.port = socket.port
@@ -36,6 +36,7 @@ package final class ProbeServer: Sendable {
         response.closes = true
         request.respond(response)
       }
+      if let log { server.onAcceptFailure = log.ofAccepting }
       loop.run()
       server.close()
     }

@@ -35,7 +35,7 @@ package final class WorkerService: Sendable {
     self.metrics = metrics
     probes = try ProbeServer(
       port: configuration.worker.httpPort, address: configuration.worker.httpAddress,
-      health: { metrics.health.unhealthiness }, readiness: { metrics.health.reasons }, metrics: registry)
+      health: { metrics.health.unhealthiness }, readiness: { metrics.health.reasons }, metrics: registry, log: log)
     log.info("probes are served", .port(probes.port))
   }
 

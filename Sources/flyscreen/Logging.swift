@@ -1,3 +1,4 @@
+import HTTP
 import Kafka
 import Probes
 import Settings
@@ -17,6 +18,7 @@ extension Log {
       case .json: .json
       }
     self.init(level: level, format: format)
+    LibraryLines.hand { [self] isError, text in library("libevent", isError ? .error : .warning, text) }
   }
 }
 
@@ -27,7 +29,7 @@ extension Log {
     { line in
       switch line.level {
       case ...4 where line.facility != "FAIL" && line.facility != "ERROR":
-        self.warning(line.text, .reason(line.facility))
+        self.library("librdkafka", .warning, line.text, .reason(line.facility))
       default: self.debug(line.text, .reason(line.facility))
       }
     }

@@ -83,4 +83,27 @@ struct LogTests {
     #expect(all.count == 800)
     #expect(all.allSatisfy { $0.contains("level=info message=m member=") && $0.hasSuffix("\n") })
   }
+
+  @Test func `of a library's lines some a minute are written, and then how many were not`() {
+    let lines = Lines()
+    let log = lines.log()
+    for _ in 0..<1000 { log.library("libevent", .warning, "again", nowMs: 5) }
+    log.library("librdkafka", .warning, "another", nowMs: 5)
+    #expect(lines.texts.count == 21)
+    log.library("libevent", .warning, "later", nowMs: 60_005)
+    #expect(
+      lines.texts.dropFirst(20) == [
+        "level=warning message=\"librdkafka: another\"\n",
+        "level=warning message=\"lines of libevent were left out\" lines=980\n",
+        "level=warning message=\"libevent: later\"\n",
+      ])
+  }
+
+  @Test func `a level that isn't written counts no lines of a library`() {
+    let lines = Lines()
+    let log = lines.log(.error)
+    for _ in 0..<100 { log.library("libevent", .warning, "again", nowMs: 5) }
+    log.library("libevent", .error, "one", nowMs: 5)
+    #expect(lines.texts == ["level=error message=\"libevent: one\"\n"])
+  }
 }

@@ -5,6 +5,7 @@ import subprocess
 import confluent_kafka
 from prometheus_client.parser import text_string_to_metric_families
 
+from open_files import check_open_files
 from served import mark
 from waiting import LIMIT, wait_for
 
@@ -61,3 +62,8 @@ def test_records_that_say_nothing_are_no_trouble(make_gateway, commands, broker)
     number, = commands.send("watched")
     stream.read_until(mark(number))
     assert value(gateway, "flyscreen_gateway_records_skipped_total") == 8
+
+
+def test_a_gateway_at_its_limit_of_open_files_says_so_once(make_gateway):
+    gateway = make_gateway("--gateway.threads", "2")
+    check_open_files(gateway, lambda: gateway.ask("/healthz")[0] == 200)

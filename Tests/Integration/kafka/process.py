@@ -106,8 +106,12 @@ class Program:
     def thaw(self):
         self.signal(signal.SIGCONT)
 
+    def tasks(self):
+        """The folders of its threads in /proc."""
+        return [f"/proc/{self.pid}/task/{task}" for task in os.listdir(f"/proc/{self.pid}/task")]
+
     def threads(self):
-        return len(os.listdir(f"/proc/{self.pid}/task"))
+        return len(self.tasks())
 
     def files(self):
         """Open ones, and sockets."""

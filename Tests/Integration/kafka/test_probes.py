@@ -8,6 +8,7 @@ import confluent_kafka
 from confluent_kafka.admin import AdminClient
 
 from crowd import Record, gift, json_record
+from open_files import check_open_files
 from sending import Sender
 from waiting import wait_for
 
@@ -41,6 +42,13 @@ def test_metrics(make_pipeline):
     assert worker.terminate() == 0, worker.said
     reader.wait_all()
     assert {kind for command in reader.commands for kind in command} >= {"giftShow", "giftBump", "giftHide"}
+
+
+def test_a_worker_at_its_limit_of_open_files_says_so_once(make_pipeline):
+    pipeline = make_pipeline(partitions=1, inputs=("gifts",))
+    worker = pipeline.worker()
+    check_open_files(worker, lambda: worker.get("/healthz")[0] == 200)
+    assert worker.terminate() == 0, worker.said
 
 
 def test_what_waits_and_how_long_what_is_drawn_had_waited(make_pipeline):
